@@ -1,0 +1,520 @@
+//! Sets of deltas: the papers' `c`, cheap to copy, to compare, to split and to hash.
+//!
+//! A set is cut into chunks of 4096 deltas. A chunk that is empty or full takes no room and no time, and one that an
+//! operation leaves alone is shared, not copied: a search over a million deltas handles mostly such chunks.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::ops::Range;
+use std::str::FromStr;
+use std::sync::Arc;
+
+const WORDS: usize = 64;
+const BITS: u32 = WORDS as u32 * 64;
+
+/// One atomic difference, by its place in the fixed order of all deltas. Counted from 0, shown to people from 1.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct DeltaId(pub u32);
+
+impl DeltaId {
+    /// Its place in a list of all deltas.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Display for DeltaId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0 + 1)
+    }
+}
+
+impl fmt::Debug for DeltaId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[derive(Clone, PartialEq, Eq)]
+struct Bits {
+    words: [u64; WORDS],
+    count: u32,
+}
+
+#[derive(Clone)]
+enum Chunk {
+    Empty,
+    Full,
+    // Never with no or all bits set, so that equal sets have equal chunks.
+    Mixed(Arc<Bits>),
+}
+
+impl Chunk {
+    fn of_words(words: [u64; WORDS]) -> Self {
+        match words.iter().map(|word| word.count_ones()).sum() {
+            0 => Chunk::Empty,
+            BITS => Chunk::Full,
+            count => Chunk::Mixed(Arc::new(Bits { words, count })),
+        }
+    }
+
+    fn count(&self) -> u32 {
+        match self {
+            Chunk::Empty => 0,
+            Chunk::Full => BITS,
+            Chunk::Mixed(bits) => bits.count,
+        }
+    }
+
+    fn word(&self, index: usize) -> u64 {
+        match self {
+            Chunk::Empty => 0,
+            Chunk::Full => u64::MAX,
+            Chunk::Mixed(bits) => bits.words[index],
+        }
+    }
+
+    fn zip(&self, other: &Self, combine: impl Fn(u64, u64) -> u64) -> Self {
+        Chunk::of_words(std::array::from_fn(|i| combine(self.word(i), other.word(i))))
+    }
+
+    fn union(&self, other: &Self) -> Self {
+        match (self, other) {
+            (Chunk::Full, _) | (_, Chunk::Full) => Chunk::Full,
+            (Chunk::Empty, chunk) | (chunk, Chunk::Empty) => chunk.clone(),
+            (Chunk::Mixed(a), Chunk::Mixed(b)) if Arc::ptr_eq(a, b) => self.clone(),
+            _ => self.zip(other, |a, b| a | b),
+        }
+    }
+
+    fn difference(&self, other: &Self) -> Self {
+        match (self, other) {
+            (Chunk::Empty, _) | (_, Chunk::Full) => Chunk::Empty,
+            (_, Chunk::Empty) => self.clone(),
+            (Chunk::Mixed(a), Chunk::Mixed(b)) if Arc::ptr_eq(a, b) => Chunk::Empty,
+            _ => self.zip(other, |a, b| a & !b),
+        }
+    }
+
+    fn intersection(&self, other: &Self) -> Self {
+        match (self, other) {
+            (Chunk::Empty, _) | (_, Chunk::Empty) => Chunk::Empty,
+            (Chunk::Full, chunk) | (chunk, Chunk::Full) => chunk.clone(),
+            _ => self.zip(other, |a, b| a & b),
+        }
+    }
+
+    /// The bit that holds the member of the given rank within this chunk.
+    fn select(&self, mut rank: u32) -> u32 {
+        for index in 0..WORDS {
+            let word = self.word(index);
+            if rank < word.count_ones() {
+                return index as u32 * 64 + select_in_word(word, rank);
+            }
+            rank -= word.count_ones();
+        }
+        BITS
+    }
+
+    /// The members from one bit up to, but not including, another.
+    fn between(&self, bits: Range<u32>) -> Self {
+        self.intersection(&Chunk::of_words(std::array::from_fn(|i| mask(i, &bits))))
+    }
+}
+
+impl PartialEq for Chunk {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Chunk::Empty, Chunk::Empty) | (Chunk::Full, Chunk::Full) => true,
+            (Chunk::Mixed(a), Chunk::Mixed(b)) => Arc::ptr_eq(a, b) || a == b,
+            _ => false,
+        }
+    }
+}
+
+fn select_in_word(mut word: u64, rank: u32) -> u32 {
+    for _ in 0..rank {
+        word &= word - 1;
+    }
+    word.trailing_zeros()
+}
+
+/// The bits of word `index` of a chunk that lie in `bits`.
+fn mask(index: usize, bits: &Range<u32>) -> u64 {
+    let first = index as u32 * 64;
+    let from = bits.start.clamp(first, first + 64) - first;
+    let to = bits.end.clamp(first, first + 64) - first;
+    let below = |bit: u32| if bit == 64 { u64::MAX } else { (1 << bit) - 1 };
+    below(to) & !below(from)
+}
+
+/// A set of deltas.
+///
+/// ```
+/// use howcome_dd::Configuration;
+/// let all = Configuration::all(8);
+/// let [first, second] = [all.part(0, 2), all.part(1, 2)];
+/// assert_eq!(first.to_string(), "1-4");
+/// assert_eq!(first.with(&second), all);
+/// assert_eq!(all.without(&first), second);
+/// ```
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct Configuration {
+    // The last chunk is never empty, so that equal sets have equally many chunks.
+    chunks: Arc<[Chunk]>,
+    len: u32,
+}
+
+impl Configuration {
+    /// No delta at all.
+    #[must_use]
+    pub fn empty() -> Self {
+        Self::of_chunks(Vec::new())
+    }
+
+    /// The first `count` deltas.
+    #[must_use]
+    pub fn all(count: u32) -> Self {
+        Self::from_run(0..count)
+    }
+
+    /// The deltas of one run of consecutive numbers, counted from 0.
+    #[must_use]
+    pub fn from_run(run: Range<u32>) -> Self {
+        std::iter::once(run).collect()
+    }
+
+    fn of_chunks(mut chunks: Vec<Chunk>) -> Self {
+        while matches!(chunks.last(), Some(Chunk::Empty)) {
+            chunks.pop();
+        }
+        let len = chunks.iter().map(Chunk::count).sum();
+        Self { chunks: chunks.into(), len }
+    }
+
+    /// How many deltas it holds.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len as usize
+    }
+
+    /// Whether it holds none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Whether it holds this delta.
+    #[must_use]
+    pub fn contains(&self, delta: DeltaId) -> bool {
+        let bit = delta.0 % BITS;
+        self.chunks
+            .get((delta.0 / BITS) as usize)
+            .is_some_and(|chunk| chunk.word((bit / 64) as usize) >> (bit % 64) & 1 == 1)
+    }
+
+    /// Union: `c1 ∪ c2`.
+    #[must_use]
+    pub fn with(&self, other: &Self) -> Self {
+        let (long, short) =
+            if self.chunks.len() < other.chunks.len() { (other, self) } else { (self, other) };
+        let both = short.chunks.iter().zip(long.chunks.iter()).map(|(a, b)| a.union(b));
+        Self::of_chunks(both.chain(long.chunks[short.chunks.len()..].iter().cloned()).collect())
+    }
+
+    /// Difference: `c1 − c2`.
+    #[must_use]
+    pub fn without(&self, other: &Self) -> Self {
+        let shared = self.chunks.len().min(other.chunks.len());
+        let both = self.chunks.iter().zip(other.chunks.iter()).map(|(a, b)| a.difference(b));
+        Self::of_chunks(both.chain(self.chunks[shared..].iter().cloned()).collect())
+    }
+
+    /// Intersection: `c1 ∩ c2`.
+    #[must_use]
+    pub fn within(&self, other: &Self) -> Self {
+        Self::of_chunks(self.chunks.iter().zip(other.chunks.iter()).map(|(a, b)| a.intersection(b)).collect())
+    }
+
+    /// What the first `count` deltas hold beside it.
+    #[must_use]
+    pub fn complement(&self, count: u32) -> Self {
+        Self::all(count).without(self)
+    }
+
+    /// Union with a single delta.
+    #[must_use]
+    pub fn with_delta(&self, delta: DeltaId) -> Self {
+        self.with(&Self::from_run(delta.0..delta.0 + 1))
+    }
+
+    /// Difference with a single delta.
+    #[must_use]
+    pub fn without_delta(&self, delta: DeltaId) -> Self {
+        self.without(&Self::from_run(delta.0..delta.0 + 1))
+    }
+
+    /// Whether all that it holds is held by the other as well.
+    #[must_use]
+    pub fn is_subset(&self, other: &Self) -> bool {
+        self.len <= other.len && self.without(other).is_empty()
+    }
+
+    /// Part `i`, counted from 0, of `n` consecutive parts whose sizes differ by at most one, the smaller ones first.
+    #[must_use]
+    pub fn part(&self, i: usize, n: usize) -> Self {
+        let (size, larger) = (self.len() / n, self.len() % n);
+        let start = |i: usize| i * size + i.saturating_sub(n - larger);
+        self.slice(start(i)..start(i + 1))
+    }
+
+    /// The members from one rank up to, but not including, another.
+    #[must_use]
+    pub fn slice(&self, ranks: Range<usize>) -> Self {
+        let (from, to) = (ranks.start as u32, (ranks.end as u32).min(self.len));
+        let mut rank = 0;
+        let mut chunks = Vec::with_capacity(self.chunks.len());
+        for chunk in self.chunks.iter() {
+            let count = chunk.count();
+            let (first, last) = (from.saturating_sub(rank).min(count), to.saturating_sub(rank).min(count));
+            chunks.push(match (first, last) {
+                _ if first >= last => Chunk::Empty,
+                (0, _) if last == count => chunk.clone(),
+                _ => {
+                    let end = if last == count { BITS } else { chunk.select(last) };
+                    chunk.between(chunk.select(first)..end)
+                }
+            });
+            rank += count;
+            if rank >= to {
+                break;
+            }
+        }
+        Self::of_chunks(chunks)
+    }
+
+    /// The member of the given rank.
+    #[must_use]
+    pub fn get(&self, rank: usize) -> Option<DeltaId> {
+        let mut rank = rank as u32;
+        for (index, chunk) in self.chunks.iter().enumerate() {
+            if rank < chunk.count() {
+                return Some(DeltaId(index as u32 * BITS + chunk.select(rank)));
+            }
+            rank -= chunk.count();
+        }
+        None
+    }
+
+    /// The member with the highest number.
+    #[must_use]
+    pub fn last(&self) -> Option<DeltaId> {
+        self.get(self.len().checked_sub(1)?)
+    }
+
+    /// The members in order.
+    pub fn iter(&self) -> impl Iterator<Item = DeltaId> + '_ {
+        self.runs().flatten().map(DeltaId)
+    }
+
+    /// The members as runs of consecutive numbers, each as long as it can be.
+    #[must_use]
+    pub fn runs(&self) -> Runs<'_> {
+        Runs { configuration: self, next: 0 }
+    }
+
+    /// 128 bits that stand for the set wherever keeping the set itself would take too much room.
+    #[must_use]
+    pub fn fingerprint(&self) -> u128 {
+        let mut low = Mixer(0x9e37_79b9_7f4a_7c15);
+        let mut high = Mixer(0xc2b2_ae3d_27d4_eb4f);
+        let mut add = |word: u64| {
+            low.add(word);
+            high.add(word.rotate_left(32));
+        };
+        for (index, chunk) in self.chunks.iter().enumerate() {
+            match chunk {
+                Chunk::Empty => {}
+                Chunk::Full => add(index as u64 * 2 + 1),
+                Chunk::Mixed(bits) => {
+                    add(index as u64 * 2);
+                    bits.words.iter().copied().for_each(&mut add);
+                }
+            }
+        }
+        u128::from(high.0) << 64 | u128::from(low.0)
+    }
+
+    /// The first bit at or after `from` that is set, or with `set` false: clear.
+    fn next_bit(&self, from: u32, set: bool) -> Option<u32> {
+        let end = self.chunks.len() as u32 * BITS;
+        let mut bit = from;
+        while bit < end {
+            let chunk = &self.chunks[(bit / BITS) as usize];
+            match (chunk, set) {
+                (Chunk::Full, true) | (Chunk::Empty, false) => return Some(bit),
+                (Chunk::Full, false) | (Chunk::Empty, true) => bit = (bit / BITS + 1) * BITS,
+                (Chunk::Mixed(bits), _) => {
+                    let word = bits.words[(bit % BITS / 64) as usize];
+                    let seen = (if set { word } else { !word }) >> (bit % 64);
+                    if seen != 0 {
+                        return Some(bit + seen.trailing_zeros());
+                    }
+                    bit = (bit / 64 + 1) * 64;
+                }
+            }
+        }
+        if set { None } else { Some(end.max(from)) }
+    }
+}
+
+/// One multiply and fold a word, as fast hashes do; nobody picks deltas in order to make two sets collide.
+struct Mixer(u64);
+
+impl Mixer {
+    fn add(&mut self, word: u64) {
+        let product = u128::from(self.0 ^ word.wrapping_mul(0xff51_afd7_ed55_8ccd)) * 0xa076_1d64_78bd_642f;
+        self.0 = (product ^ (product >> 64)) as u64 ^ word;
+    }
+}
+
+/// The runs of a configuration, see [`Configuration::runs`].
+pub struct Runs<'a> {
+    configuration: &'a Configuration,
+    next: u32,
+}
+
+impl Iterator for Runs<'_> {
+    type Item = Range<u32>;
+
+    fn next(&mut self) -> Option<Range<u32>> {
+        let start = self.configuration.next_bit(self.next, true)?;
+        let end = self.configuration.next_bit(start, false)?;
+        self.next = end;
+        Some(start..end)
+    }
+}
+
+impl FromIterator<Range<u32>> for Configuration {
+    fn from_iter<I: IntoIterator<Item = Range<u32>>>(runs: I) -> Self {
+        let mut chunks: Vec<Option<Box<[u64; WORDS]>>> = Vec::new();
+        let mut full: Vec<bool> = Vec::new();
+        for run in runs.into_iter().filter(|run| run.start < run.end) {
+            let last = ((run.end - 1) / BITS) as usize;
+            if chunks.len() <= last {
+                chunks.resize_with(last + 1, || None);
+                full.resize(last + 1, false);
+            }
+            for index in (run.start / BITS) as usize..=last {
+                let first = index as u32 * BITS;
+                let bits = run.start.max(first) - first..run.end.min(first + BITS) - first;
+                if bits == (0..BITS) {
+                    full[index] = true;
+                    continue;
+                }
+                let words = chunks[index].get_or_insert_with(|| Box::new([0; WORDS]));
+                for word in (bits.start / 64) as usize..=((bits.end - 1) / 64) as usize {
+                    words[word] |= mask(word, &bits);
+                }
+            }
+        }
+        let chunk = |(words, full): (Option<Box<[u64; WORDS]>>, bool)| match words {
+            _ if full => Chunk::Full,
+            Some(words) => Chunk::of_words(*words),
+            None => Chunk::Empty,
+        };
+        Self::of_chunks(chunks.into_iter().zip(full).map(chunk).collect())
+    }
+}
+
+impl FromIterator<DeltaId> for Configuration {
+    fn from_iter<I: IntoIterator<Item = DeltaId>>(deltas: I) -> Self {
+        deltas.into_iter().map(|delta| delta.0..delta.0 + 1).collect()
+    }
+}
+
+impl PartialEq for Configuration {
+    fn eq(&self, other: &Self) -> bool {
+        self.len == other.len && (Arc::ptr_eq(&self.chunks, &other.chunks) || self.chunks == other.chunks)
+    }
+}
+
+impl Eq for Configuration {}
+
+impl Hash for Configuration {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.fingerprint().hash(state);
+    }
+}
+
+/// As runs of numbers counted from 1: `1-4,7`; nothing at all is `-`.
+impl fmt::Display for Configuration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_empty() {
+            return f.write_str("-");
+        }
+        for (i, run) in self.runs().enumerate() {
+            let comma = if i == 0 { "" } else { "," };
+            match run.end - run.start {
+                1 => write!(f, "{comma}{}", run.end)?,
+                _ => write!(f, "{comma}{}-{}", run.start + 1, run.end)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Configuration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// A configuration that could not be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotAConfiguration(String);
+
+impl fmt::Display for NotAConfiguration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is no run of delta numbers like 1-4 or 7", self.0)
+    }
+}
+
+impl std::error::Error for NotAConfiguration {}
+
+impl FromStr for Configuration {
+    type Err = NotAConfiguration;
+
+    fn from_str(text: &str) -> Result<Self, NotAConfiguration> {
+        if text == "-" {
+            return Ok(Self::empty());
+        }
+        text.split(',')
+            .map(|run| run_from_str(run).ok_or_else(|| NotAConfiguration(run.to_owned())))
+            .collect()
+    }
+}
+
+fn run_from_str(text: &str) -> Option<Range<u32>> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let (first, last): (u32, u32) = (first.parse().ok()?, last.parse().ok()?);
+    (1 <= first && first <= last).then(|| first - 1..last)
+}
+
+impl From<Configuration> for String {
+    fn from(configuration: Configuration) -> Self {
+        configuration.to_string()
+    }
+}
+
+impl TryFrom<String> for Configuration {
+    type Error = NotAConfiguration;
+
+    fn try_from(text: String) -> Result<Self, NotAConfiguration> {
+        text.parse()
+    }
+}

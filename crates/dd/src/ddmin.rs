@@ -1,0 +1,80 @@
+//! ddmin (Zeller & Hildebrandt 2002): simplify a failing configuration.
+
+use crate::split::Parts;
+use crate::{Answer, Ask, Configuration, Difference, Outcome, Question, Search, Split, Step};
+
+/// Keeps a part or a complement that still fails, with ever smaller parts. The finding is 1-minimal in any world.
+///
+/// At most |c|² + 3|c| tests; [`crate::Balanced`] asks for the same with far fewer.
+#[derive(Clone, Debug)]
+pub struct Ddmin {
+    split: Split,
+    failing: Configuration,
+    parts: Parts,
+    next: Option<Case>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Case {
+    Subset(usize),
+    Complement(usize),
+}
+
+impl Ddmin {
+    /// Simplifies a configuration that fails, where nothing applied does not.
+    #[must_use]
+    pub fn new(failing: Configuration) -> Self {
+        Self::with_split(failing, Split::Even)
+    }
+
+    /// The same along groups.
+    #[must_use]
+    pub fn with_split(failing: Configuration, split: Split) -> Self {
+        Self::at(failing, 2, split)
+    }
+
+    fn at(failing: Configuration, n: usize, split: Split) -> Self {
+        let next = (failing.len() >= 2).then_some(Case::Subset(0));
+        let parts = split.parts(&failing, n.min(failing.len()));
+        Self { split, failing, parts, next }
+    }
+}
+
+impl Search for Ddmin {
+    type Finding = Difference;
+
+    fn ask(&self) -> Ask<Difference> {
+        match self.next {
+            Some(Case::Subset(i)) => Ask::Test(Question::new(self.parts.get(i), Step::Subset)),
+            Some(Case::Complement(i)) => {
+                Ask::Test(Question::new(self.failing.without(&self.parts.get(i)), Step::Complement))
+            }
+            None => Ask::Done(Difference::from_nothing(self.failing.clone())),
+        }
+    }
+
+    fn tell(&mut self, answer: Answer) {
+        let Some(case) = self.next else { return };
+        let (n, size) = (self.parts.count(), self.failing.len());
+        let reduce_to = |failing: Configuration, n: usize| Self::at(failing, n, self.split.clone());
+        match (case, answer.outcome) {
+            // reduce to subset
+            (Case::Subset(i), Outcome::Fail) => *self = reduce_to(self.parts.get(i), 2),
+            // reduce to complement
+            (Case::Complement(i), Outcome::Fail) => {
+                *self = reduce_to(self.failing.without(&self.parts.get(i)), (n - 1).max(2));
+            }
+            (Case::Subset(i), _) if i + 1 < n => self.next = Some(Case::Subset(i + 1)),
+            (Case::Subset(_), _) => self.next = Some(Case::Complement(0)),
+            (Case::Complement(i), _) if i + 1 < n => self.next = Some(Case::Complement(i + 1)),
+            // increase granularity
+            _ if n < size => *self = reduce_to(self.failing.clone(), (2 * n).min(size)),
+            // done
+            _ => self.next = None,
+        }
+    }
+
+    fn best_so_far(&self) -> &Configuration {
+        &self.failing
+    }
+}

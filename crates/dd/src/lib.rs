@@ -1,0 +1,56 @@
+//! Delta debugging algorithms as values that ask for tests and are told their outcomes.
+//!
+//! **What you provide:** deltas, numbered in a fixed order, and something that tells the outcome of a set of them.
+//! **What you get:** a [`Search`] that says which set to test next and, in the end, which deltas decide.
+//! **What it is not for:** running anything. There is no I/O here, no clock, no thread and no randomness, so a search
+//! can be cloned, replayed and tested as a conversation.
+//!
+//! ```ignore
+//! use howcome_dd::{Ask, Answer, Balanced, Configuration, Outcome, Search};
+//!
+//! let needed: Configuration = "3,6".parse()?;
+//! let mut search = Balanced::new(Configuration::all(8));
+//! let finding = loop {
+//!     match search.ask() {
+//!         Ask::Test(question) => {
+//!             let fails = needed.is_subset(&question.configuration);
+//!             search.tell(Answer::from(if fails { Outcome::Fail } else { Outcome::Pass }));
+//!         }
+//!         Ask::Done(finding) => break finding,
+//!     }
+//! };
+//! assert_eq!(finding.failing, needed);
+//! # Ok::<(), howcome_dd::NotAConfiguration>(())
+//! ```
+//!
+//! | search | answers | claim |
+//! |---|---|---|
+//! | [`Dd`], [`DdPlus`] | which deltas induce the failure | none until [`Confirm`] has looked |
+//! | [`Ddmin`], [`Balanced`] | the smallest part that still fails | 1-minimal in any world |
+//! | [`Isolate`] | the smallest difference that decides | 1-minimal in any world |
+//! | [`Bisect`] | the first bad one of ordered deltas or of a graph of revisions | the culprit, or a range |
+//! | [`Levels`] | as the search inside, coarse to fine | that of the search inside, for the last level |
+
+mod configuration;
+mod confirm;
+mod dd;
+mod dd_plus;
+mod ddmin;
+mod isolate;
+mod knowledge;
+mod outcome;
+mod search;
+mod sequential;
+mod split;
+
+pub use configuration::{Configuration, DeltaId, NotAConfiguration, Runs};
+pub use confirm::{Confirm, Confirmed};
+pub use dd::Dd;
+pub use dd_plus::DdPlus;
+pub use ddmin::Ddmin;
+pub use isolate::Isolate;
+pub use knowledge::Knowledge;
+pub use outcome::{Hints, Outcome, Relation};
+pub use search::{Answer, Ask, Difference, Question, Search, Step};
+pub use sequential::{Conversation, drive};
+pub use split::{Parts, Split};

@@ -1,0 +1,56 @@
+//! The simplest driver there is: one test at a time, nothing tested twice, nothing tested that can be predicted.
+
+use crate::{Answer, Ask, Configuration, Knowledge, Outcome, Question, Search};
+use std::collections::HashMap;
+
+/// What came of a search that was driven to its end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Conversation<F> {
+    /// The tests that were carried out, in order.
+    pub told: Vec<(Configuration, Outcome)>,
+    /// The outcomes that were predicted, in order.
+    pub predicted: Vec<(Configuration, Outcome)>,
+    /// What the search concluded.
+    pub finding: F,
+}
+
+/// Drives a search to its end. The outcomes of nothing and of everything are taken for granted: they are the baseline.
+///
+/// ```
+/// use howcome_dd::{Configuration, Dd, Knowledge, Outcome, drive};
+/// let all = Configuration::all(8);
+/// let seven: Configuration = "7".parse()?;
+/// let conversation = drive(Dd::new(all.clone()), &all, &Knowledge::none(), |configuration| {
+///     if seven.is_subset(configuration) { Outcome::Fail } else { Outcome::Pass }
+/// });
+/// assert_eq!(conversation.finding.failing, seven);
+/// assert_eq!(conversation.told.len(), 5);
+/// # Ok::<(), howcome_dd::NotAConfiguration>(())
+/// ```
+pub fn drive<S: Search>(
+    mut search: S,
+    all: &Configuration,
+    knowledge: &Knowledge,
+    mut test: impl FnMut(&Configuration) -> Outcome,
+) -> Conversation<S::Finding> {
+    let mut known = HashMap::from([(Configuration::empty(), Outcome::Pass), (all.clone(), Outcome::Fail)]);
+    let (mut told, mut predicted) = (Vec::new(), Vec::new());
+    loop {
+        let Question { configuration, .. } = match search.ask() {
+            Ask::Test(question) => question,
+            Ask::Done(finding) => return Conversation { told, predicted, finding },
+        };
+        let outcome = if let Some(outcome) = known.get(&configuration) {
+            *outcome
+        } else if let Some(outcome) = knowledge.predict(&configuration) {
+            predicted.push((configuration.clone(), outcome));
+            outcome
+        } else {
+            let outcome = test(&configuration);
+            told.push((configuration.clone(), outcome));
+            outcome
+        };
+        known.insert(configuration, outcome);
+        search.tell(Answer::from(outcome));
+    }
+}

@@ -1,0 +1,96 @@
+//! Splitting a configuration: evenly, or along groups that belong together (Zeller 1999, section 6).
+
+use crate::Configuration;
+use std::sync::Arc;
+
+/// How a search cuts a configuration into parts.
+#[derive(Clone, Debug, Default)]
+pub enum Split {
+    /// Consecutive parts whose sizes differ by at most one.
+    #[default]
+    Even,
+    /// Parts that keep groups together as long as there are enough groups; then the largest are halved.
+    Grouped(Arc<[Configuration]>),
+}
+
+impl Split {
+    /// Along these groups. They must not overlap; a delta in none of them is on its own.
+    #[must_use]
+    pub fn along(groups: impl IntoIterator<Item = Configuration>) -> Self {
+        Split::Grouped(groups.into_iter().collect())
+    }
+
+    /// `n` disjoint parts, none empty, whose union is the configuration. `n` is at most its size.
+    #[must_use]
+    pub fn parts(&self, configuration: &Configuration, n: usize) -> Parts {
+        match self {
+            Split::Even => Parts::Even(configuration.clone(), n),
+            Split::Grouped(groups) => Parts::Listed(merged(pieces(configuration, groups, n), n).into()),
+        }
+    }
+}
+
+/// The parts of a configuration. Even ones are cut out when they are wanted: a hundred thousand take no room.
+#[derive(Clone, Debug)]
+pub enum Parts {
+    /// So many parts of the same size.
+    Even(Configuration, usize),
+    /// These.
+    Listed(Arc<[Configuration]>),
+}
+
+impl Parts {
+    /// How many there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        match self {
+            Parts::Even(_, n) => *n,
+            Parts::Listed(parts) => parts.len(),
+        }
+    }
+
+    /// Part `i`, counted from 0.
+    #[must_use]
+    pub fn get(&self, i: usize) -> Configuration {
+        match self {
+            Parts::Even(configuration, n) => configuration.part(i, *n),
+            Parts::Listed(parts) => parts[i].clone(),
+        }
+    }
+}
+
+/// The groups within the configuration, in order of their first members, the largest halved until there are `n`.
+fn pieces(configuration: &Configuration, groups: &[Configuration], n: usize) -> Vec<Configuration> {
+    let mut pieces: Vec<Configuration> =
+        groups.iter().map(|group| group.within(configuration)).filter(|group| !group.is_empty()).collect();
+    let grouped = pieces.iter().fold(Configuration::empty(), |all, group| all.with(group));
+    pieces.extend(configuration.without(&grouped).iter().map(|delta| [delta].into_iter().collect()));
+    pieces.sort_by_key(|piece| piece.get(0));
+    while pieces.len() < n {
+        let Some(largest) = (0..pieces.len()).rev().max_by_key(|i| pieces[*i].len()) else { break };
+        let piece = pieces.remove(largest);
+        pieces.splice(largest..largest, [piece.part(0, 2), piece.part(1, 2)]);
+    }
+    pieces
+}
+
+/// Neighbouring pieces put together into `n` parts of nearly equal size.
+fn merged(pieces: Vec<Configuration>, n: usize) -> Vec<Configuration> {
+    let mut left: usize = pieces.iter().map(Configuration::len).sum();
+    let mut pieces = pieces.into_iter().peekable();
+    let mut parts = Vec::with_capacity(n);
+    for rest in (1..=n).rev() {
+        let target = left / rest;
+        let mut part = pieces.next().unwrap_or_else(Configuration::empty);
+        // Every part still to come needs a piece of its own.
+        while pieces.len() >= rest {
+            let Some(next) = pieces.next_if(|next| rest == 1 || part.len() + next.len() <= target) else {
+                break;
+            };
+            part = part.with(&next);
+        }
+        left -= part.len();
+        parts.push(part);
+    }
+    parts
+}

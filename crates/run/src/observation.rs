@@ -1,0 +1,185 @@
+//! What really happened in a test. Searches hear the outcome; people read the reason.
+
+use howcome_dd::{Answer, Hints, Outcome};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::time::Duration;
+
+/// One test of one configuration, however many processes it took.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Observation {
+    /// What the search is told.
+    pub outcome: Outcome,
+    /// Why.
+    pub because: Because,
+    /// How long it took, repeats included.
+    #[serde(rename = "seconds", with = "seconds")]
+    pub took: Duration,
+    /// What each run of the test process said; more than one run where outcomes are repeated before they are believed.
+    #[serde(default, skip_serializing_if = "Tally::is_single")]
+    pub tally: Tally,
+    /// No other test was running beside it, so that its timeout may be believed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub alone: bool,
+    /// What the domain read out of it.
+    #[serde(default, skip_serializing_if = "Hints::is_empty")]
+    pub hints: Hints,
+    /// The file under `log/` that holds what the test printed, if it printed anything.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub log: Option<String>,
+}
+
+impl Observation {
+    /// An observation of a single run without anything to add.
+    #[must_use]
+    pub fn new(outcome: Outcome, because: Because, took: Duration) -> Self {
+        let tally = Tally::of(outcome);
+        Self { outcome, because, took, tally, alone: false, hints: Hints::default(), log: None }
+    }
+
+    /// What the search is told of it.
+    #[must_use]
+    pub fn answer(&self) -> Answer {
+        Answer { outcome: self.outcome, hints: self.hints.clone() }
+    }
+}
+
+/// The reason for an outcome.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Because {
+    /// The test ended with this exit code.
+    Exit(i32),
+    /// The test was ended by this signal.
+    Signal(i32),
+    /// The test took longer than it may.
+    TimedOut,
+    /// The configuration could not be turned into something to run.
+    DidNotApply(String),
+    /// What was made of the configuration did not build.
+    DidNotBuild(String),
+    /// Repeating the test gave no outcome that can be believed.
+    Contradiction,
+    /// The test command itself could not be started: not a verdict, the run ends.
+    CouldNotStart(String),
+    /// No room was left on the disk: not a verdict, the run ends.
+    DiskFull(String),
+    /// The machinery around the test broke: not a verdict, the run ends.
+    Broken(String),
+}
+
+impl Because {
+    /// Whether nothing was learnt about the configuration, so that the run cannot go on.
+    #[must_use]
+    pub fn is_no_verdict(&self) -> bool {
+        matches!(
+            self,
+            Because::Contradiction | Because::CouldNotStart(_) | Because::DiskFull(_) | Because::Broken(_)
+        )
+    }
+}
+
+impl fmt::Display for Because {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Because::Exit(code) => write!(f, "exit code {code}"),
+            Because::Signal(number) => write!(f, "signal {}", signal_name(*number)),
+            Because::TimedOut => f.write_str("timed out"),
+            Because::DidNotApply(why) => write!(f, "did not apply: {why}"),
+            Because::DidNotBuild(why) => write!(f, "did not build: {why}"),
+            Because::Contradiction => f.write_str("contradicts itself"),
+            Because::CouldNotStart(why) => write!(f, "could not start: {why}"),
+            Because::DiskFull(why) => write!(f, "disk full: {why}"),
+            Because::Broken(why) => write!(f, "could not be run: {why}"),
+        }
+    }
+}
+
+#[rustfmt::skip]
+const SIGNALS: [(i32, &str); 22] = [
+    (1, "HUP"), (2, "INT"), (3, "QUIT"), (4, "ILL"), (5, "TRAP"), (6, "ABRT"), (7, "BUS"), (8, "FPE"), (9, "KILL"),
+    (10, "USR1"), (11, "SEGV"), (12, "USR2"), (13, "PIPE"), (14, "ALRM"), (15, "TERM"), (16, "STKFLT"),
+    (17, "CHLD"), (18, "CONT"), (24, "XCPU"), (25, "XFSZ"), (30, "PWR"), (31, "SYS"),
+];
+
+/// The name of a signal without `SIG`, as on Linux; its number where it has none.
+#[must_use]
+pub fn signal_name(number: i32) -> String {
+    SIGNALS
+        .iter()
+        .find(|(n, _)| *n == number)
+        .map_or_else(|| number.to_string(), |(_, name)| (*name).to_owned())
+}
+
+/// The number of a signal given as `SEGV`, `SIGSEGV` or `11`.
+#[must_use]
+pub fn signal_number(name: &str) -> Option<i32> {
+    let name = name.strip_prefix("SIG").unwrap_or(name);
+    let known = SIGNALS.iter().find(|(_, known)| *known == name).map(|(number, _)| *number);
+    known.or_else(|| name.parse().ok().filter(|number| (1..=64).contains(number)))
+}
+
+/// How often each outcome was seen for one configuration.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
+    /// Runs that passed.
+    pub pass: u32,
+    /// Runs that failed.
+    pub fail: u32,
+    /// Runs that could not be judged.
+    pub unresolved: u32,
+}
+
+impl Tally {
+    /// One run.
+    #[must_use]
+    pub fn of(outcome: Outcome) -> Self {
+        let mut tally = Self::default();
+        tally.add(outcome);
+        tally
+    }
+
+    /// Counts one more run.
+    pub fn add(&mut self, outcome: Outcome) {
+        *match outcome {
+            Outcome::Pass => &mut self.pass,
+            Outcome::Fail => &mut self.fail,
+            Outcome::Unresolved => &mut self.unresolved,
+        } += 1;
+    }
+
+    /// How often an outcome was seen.
+    #[must_use]
+    pub fn count(&self, outcome: Outcome) -> u32 {
+        match outcome {
+            Outcome::Pass => self.pass,
+            Outcome::Fail => self.fail,
+            Outcome::Unresolved => self.unresolved,
+        }
+    }
+
+    /// How many runs there were.
+    #[must_use]
+    pub fn runs(&self) -> u32 {
+        self.pass + self.fail + self.unresolved
+    }
+
+    fn is_single(&self) -> bool {
+        self.runs() == 1
+    }
+}
+
+mod seconds {
+    use serde::{Deserialize, Deserializer, Serializer};
+    use std::time::Duration;
+
+    pub(super) fn serialize<S: Serializer>(duration: &Duration, to: S) -> Result<S::Ok, S::Error> {
+        // Microseconds are finer than any test can be timed.
+        to.serialize_f64((duration.as_secs_f64() * 1e6).round() / 1e6)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
+        let seconds = f64::deserialize(from)?;
+        Duration::try_from_secs_f64(seconds).map_err(serde::de::Error::custom)
+    }
+}

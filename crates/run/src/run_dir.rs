@@ -1,0 +1,213 @@
+//! The folder of a run: what was asked for, the journal, the logs, the best candidate so far, and the lock.
+
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The version of `run.json`. A run of a newer one is refused.
+pub const RUN_VERSION: u32 = 1;
+
+/// What `run.json` says: everything that a search depends on beside the answers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunFile {
+    /// The version of howcome that began the run.
+    pub howcome: String,
+    /// The version of this file's format.
+    pub version: u32,
+    /// `items`, `changes`, `input`, …
+    pub question: String,
+    /// The search, by its name on the command line.
+    pub algorithm: String,
+    /// Tests at a time.
+    pub jobs: u32,
+    /// When it began, in seconds since 1970.
+    pub started: u64,
+    /// What was asked for, as the command that asked wants to read it again.
+    pub request: serde_json::Value,
+}
+
+/// The folder of a run, locked for as long as this value lives.
+#[derive(Debug)]
+pub struct RunDir {
+    path: PathBuf,
+    file: RunFile,
+    // Closing it gives up the lock.
+    _lock: File,
+}
+
+/// Why a run's folder cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum RunDirError {
+    /// There is something at its place already.
+    #[error("{0} exists already")]
+    Exists(PathBuf),
+    /// It holds no run.
+    #[error("{0} is not the folder of a run: it has no run.json")]
+    NotARun(PathBuf),
+    /// Another process works on it.
+    #[error("{0} is in use by another howcome")]
+    Locked(PathBuf),
+    /// It was written by a version of howcome that does more than this one.
+    #[error("{path} was written by howcome {howcome}, which is newer than this one")]
+    Newer {
+        /// The folder.
+        path: PathBuf,
+        /// The version that wrote it.
+        howcome: String,
+    },
+    /// `run.json` cannot be understood.
+    #[error("{path} is damaged: {source}")]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// How.
+        source: serde_json::Error,
+    },
+    /// The file system said no.
+    #[error("{path}: {source}")]
+    Io {
+        /// Where.
+        path: PathBuf,
+        /// What it said.
+        source: io::Error,
+    },
+}
+
+impl RunDirError {
+    /// What to do next.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            RunDirError::Exists(path) => Some(format!(
+                "choose another folder, or continue the run in it with `howcome resume {}`",
+                path.display()
+            )),
+            RunDirError::NotARun(_) => {
+                Some("`howcome runs` lists the runs below the current folder".to_owned())
+            }
+            RunDirError::Locked(_) => {
+                Some("wait until it has ended; `howcome show` may look on meanwhile".to_owned())
+            }
+            RunDirError::Newer { howcome, .. } => Some(format!("use howcome {howcome} or later")),
+            RunDirError::Damaged { .. } | RunDirError::Io { .. } => None,
+        }
+    }
+}
+
+impl RunDir {
+    /// Makes the folder of a new run and locks it.
+    ///
+    /// # Errors
+    /// Where there is something at that place already, or it cannot be written.
+    pub fn create(path: &Path, file: RunFile) -> Result<Self, RunDirError> {
+        let io = |at: &Path| {
+            let at = at.to_owned();
+            move |source| RunDirError::Io { path: at, source }
+        };
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).map_err(io(parent))?;
+        }
+        match fs::create_dir(path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                return Err(RunDirError::Exists(path.to_owned()));
+            }
+            made => made.map_err(io(path))?,
+        }
+        let lock = lock(path)?;
+        // Runs are never part of what a repository holds.
+        fs::write(path.join(".gitignore"), "*\n").map_err(io(path))?;
+        fs::create_dir(path.join("log")).map_err(io(path))?;
+        fs::create_dir(path.join("best")).map_err(io(path))?;
+        let json = serde_json::to_vec_pretty(&file)
+            .map_err(|source| RunDirError::Damaged { path: path.join("run.json"), source })?;
+        fs::write(path.join("run.json"), json).map_err(io(path))?;
+        Ok(Self { path: path.to_owned(), file, _lock: lock })
+    }
+
+    /// Opens the folder of a run that is to be continued, and locks it.
+    ///
+    /// # Errors
+    /// Where it is none, is in use, is damaged or of a newer version.
+    pub fn open(path: &Path) -> Result<Self, RunDirError> {
+        let file = read_run_file(path)?;
+        let lock = lock(path)?;
+        Ok(Self { path: path.to_owned(), file, _lock: lock })
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What `run.json` says.
+    #[must_use]
+    pub fn file(&self) -> &RunFile {
+        &self.file
+    }
+
+    /// Where the journal is.
+    #[must_use]
+    pub fn journal(&self) -> PathBuf {
+        journal_path(&self.path)
+    }
+
+    /// The folder for what tests print.
+    #[must_use]
+    pub fn log(&self) -> PathBuf {
+        self.path.join("log")
+    }
+
+    /// The folder that holds the best candidate so far.
+    #[must_use]
+    pub fn best(&self) -> PathBuf {
+        self.path.join("best")
+    }
+}
+
+/// Where the journal of the run in a folder is.
+#[must_use]
+pub fn journal_path(run: &Path) -> PathBuf {
+    run.join("journal.jsonl")
+}
+
+/// Reads `run.json` without locking the run: for those who only look.
+///
+/// # Errors
+/// Where there is none, or it cannot be understood, or is of a newer version.
+pub fn read_run_file(run: &Path) -> Result<RunFile, RunDirError> {
+    #[derive(Deserialize)]
+    struct Version {
+        howcome: String,
+        version: u32,
+    }
+    let path = run.join("run.json");
+    let json = fs::read(&path).map_err(|source| match source.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => RunDirError::NotARun(run.to_owned()),
+        _ => RunDirError::Io { path: path.clone(), source },
+    })?;
+    let damaged = |source| RunDirError::Damaged { path: path.clone(), source };
+    let version: Version = serde_json::from_slice(&json).map_err(damaged)?;
+    if version.version > RUN_VERSION {
+        return Err(RunDirError::Newer { path: run.to_owned(), howcome: version.howcome });
+    }
+    serde_json::from_slice(&json).map_err(damaged)
+}
+
+/// Whether a howcome is working on the run in a folder.
+#[must_use]
+pub fn is_locked(run: &Path) -> bool {
+    matches!(lock(run), Err(RunDirError::Locked(_)))
+}
+
+fn lock(run: &Path) -> Result<File, RunDirError> {
+    let path = run.join("lock");
+    let io = |source| RunDirError::Io { path: path.clone(), source };
+    let file = File::create(&path).map_err(io)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(RunDirError::Locked(run.to_owned())),
+        Err(TryLockError::Error(source)) => Err(io(source)),
+    }
+}

@@ -1,0 +1,66 @@
+//! What is being varied.
+
+use howcome_dd::{Configuration, DeltaId};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A set of deltas over something real: a list, two versions of a program, a file.
+pub trait Subject {
+    /// How many deltas there are.
+    fn deltas(&self) -> u32;
+
+    /// What a delta is, in words for people.
+    fn describe(&self, delta: DeltaId) -> String;
+
+    /// What identifies the candidate that a configuration makes, so that none is tested twice.
+    ///
+    /// `None` where different configurations always make different candidates, so that there is nothing to compare.
+    fn content(&self, configuration: &Configuration) -> Option<Content>;
+}
+
+/// The hash of a candidate's content.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct Content([u8; 16]);
+
+impl Content {
+    /// The content made of these pieces, one after the other.
+    #[must_use]
+    pub fn of<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> Self {
+        let mut hasher = blake3::Hasher::new();
+        for piece in pieces {
+            hasher.update(piece);
+        }
+        let mut bytes = [0; 16];
+        bytes.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
+        Self(bytes)
+    }
+}
+
+impl fmt::Display for Content {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for Content {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl From<Content> for String {
+    fn from(content: Content) -> Self {
+        content.to_string()
+    }
+}
+
+impl TryFrom<String> for Content {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let number = u128::from_str_radix(&text, 16)
+            .map_err(|error| format!("`{text}` is no content hash: {error}"))?;
+        Ok(Self(number.to_be_bytes()))
+    }
+}
