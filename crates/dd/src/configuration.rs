@@ -316,6 +316,12 @@ impl Configuration {
         self.get(self.len().checked_sub(1)?)
     }
 
+    /// The first member whose number is at least that of `delta`.
+    #[must_use]
+    pub fn first_from(&self, delta: DeltaId) -> Option<DeltaId> {
+        self.next_bit(delta.0, true).map(DeltaId)
+    }
+
     /// The members in order.
     pub fn iter(&self) -> impl Iterator<Item = DeltaId> + '_ {
         self.runs().flatten().map(DeltaId)

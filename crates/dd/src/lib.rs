@@ -5,7 +5,7 @@
 //! **What it is not for:** running anything. There is no I/O here, no clock, no thread and no randomness, so a search
 //! can be cloned, replayed and tested as a conversation.
 //!
-//! ```ignore
+//! ```
 //! use howcome_dd::{Ask, Answer, Balanced, Configuration, Outcome, Search};
 //!
 //! let needed: Configuration = "3,6".parse()?;
@@ -31,6 +31,9 @@
 //! | [`Bisect`] | the first bad one of ordered deltas or of a graph of revisions | the culprit, or a range |
 //! | [`Levels`] | as the search inside, coarse to fine | that of the search inside, for the last level |
 
+mod balanced;
+mod bisect;
+mod chances;
 mod configuration;
 mod confirm;
 mod dd;
@@ -38,11 +41,14 @@ mod dd_plus;
 mod ddmin;
 mod isolate;
 mod knowledge;
+mod levels;
 mod outcome;
 mod search;
 mod sequential;
 mod split;
 
+pub use balanced::{Balanced, Direction};
+pub use bisect::{Bisect, Culprit, History};
 pub use configuration::{Configuration, DeltaId, NotAConfiguration, Runs};
 pub use confirm::{Confirm, Confirmed};
 pub use dd::Dd;
@@ -50,6 +56,7 @@ pub use dd_plus::DdPlus;
 pub use ddmin::Ddmin;
 pub use isolate::Isolate;
 pub use knowledge::Knowledge;
+pub use levels::Levels;
 pub use outcome::{Hints, Outcome, Relation};
 pub use search::{Answer, Ask, Difference, Question, Search, Step};
 pub use sequential::{Conversation, drive};

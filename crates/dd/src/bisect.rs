@@ -1,0 +1,198 @@
+//! Bisection: the first bad one of ordered deltas, or of a graph of revisions, some of which cannot be tested.
+
+use crate::{Answer, Ask, Configuration, DeltaId, Outcome, Question, Search, Step};
+use std::sync::Arc;
+
+/// What is bisected. Testing a revision means testing it with all that it builds on.
+#[derive(Clone, Debug)]
+pub enum History {
+    /// So many deltas, each of which builds on all earlier ones.
+    Line(u32),
+    /// Revisions with several parents: for each, itself and all that it builds on.
+    Graph(Arc<[Configuration]>),
+}
+
+impl History {
+    /// A graph, given the parents of each revision. Parents come before their children; what does not is left out.
+    #[must_use]
+    pub fn graph(parents: &[Vec<DeltaId>]) -> Self {
+        let mut ancestry: Vec<Configuration> = Vec::with_capacity(parents.len());
+        for (index, parents) in parents.iter().enumerate() {
+            let own = Configuration::from_run(index as u32..index as u32 + 1);
+            let known = parents.iter().filter_map(|parent| ancestry.get(parent.index()));
+            let with_parents = known.fold(own, |all, parent| all.with(parent));
+            ancestry.push(with_parents);
+        }
+        History::Graph(ancestry.into())
+    }
+
+    /// A revision and all that it builds on.
+    #[must_use]
+    pub fn up_to(&self, revision: DeltaId) -> Configuration {
+        match self {
+            History::Line(_) => Configuration::all(revision.0 + 1),
+            History::Graph(ancestry) => ancestry[revision.index()].clone(),
+        }
+    }
+
+    fn len(&self) -> u32 {
+        match self {
+            History::Line(len) => *len,
+            History::Graph(ancestry) => ancestry.len() as u32,
+        }
+    }
+}
+
+/// Halves what may be the first bad revision. Where one cannot be tested it goes well away from it, the further the more
+/// of them there were in a row, since untestable revisions stand together.
+#[derive(Clone, Debug)]
+pub struct Bisect {
+    history: History,
+    bad: DeltaId,
+    up_to_bad: Configuration,
+    /// What may be the first bad revision: `bad`, and all below it that no good one holds.
+    suspects: Configuration,
+    untestable: Configuration,
+    untestable_in_a_row: i32,
+    good: Vec<DeltaId>,
+    next: Option<DeltaId>,
+}
+
+/// The first bad revision, or what is known of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Culprit {
+    /// The earliest revision that was seen to fail, or was given as bad.
+    pub bad: DeltaId,
+    /// The revisions that were seen to pass.
+    pub good: Vec<DeltaId>,
+    /// The revisions one of which is the first bad one. All but `bad` could not be tested.
+    pub suspects: Configuration,
+}
+
+impl Culprit {
+    /// The one culprit, if it is known.
+    #[must_use]
+    pub fn decided(&self) -> Option<DeltaId> {
+        (self.suspects.len() == 1).then_some(self.bad)
+    }
+}
+
+/// More suspects than this are looked at by sample only.
+const SAMPLE: usize = 1024;
+
+impl Bisect {
+    /// Bisects a history whose last revision is bad, where nothing at all is good.
+    #[must_use]
+    pub fn new(history: History) -> Self {
+        let bad = DeltaId(history.len().saturating_sub(1));
+        Self::between(history, &[], bad)
+    }
+
+    /// Bisects what leads to a bad revision from good ones.
+    #[must_use]
+    pub fn between(history: History, good: &[DeltaId], bad: DeltaId) -> Self {
+        let up_to_bad = if history.len() == 0 { Configuration::empty() } else { history.up_to(bad) };
+        let suspects = good.iter().fold(up_to_bad.clone(), |left, good| left.without(&history.up_to(*good)));
+        let mut search = Self {
+            history,
+            bad,
+            up_to_bad,
+            suspects,
+            untestable: Configuration::empty(),
+            untestable_in_a_row: 0,
+            good: good.to_vec(),
+            next: None,
+        };
+        search.next = search.choose();
+        search
+    }
+
+    /// The revision whose test will probably tell the most.
+    fn choose(&self) -> Option<DeltaId> {
+        if let (History::Line(_), true) = (&self.history, self.untestable.is_empty()) {
+            return (self.suspects.len() > 1).then(|| self.suspects.get(self.suspects.len() / 2 - 1))?;
+        }
+        let candidates = self.suspects.without(&self.untestable).without_delta(self.bad);
+        let count = candidates.len();
+        let sampled = (0..count.min(SAMPLE)).filter_map(|i| candidates.get(i * count / count.min(SAMPLE)));
+        let mut best: Option<(f64, DeltaId)> = None;
+        for revision in sampled {
+            let worth = self.worth(revision);
+            if best.is_none_or(|(most, _)| worth > most) {
+                best = Some((worth, revision));
+            }
+        }
+        best.map(|(_, revision)| revision)
+    }
+
+    /// The bits that a test of a revision tells on average.
+    fn worth(&self, revision: DeltaId) -> f64 {
+        let all = self.suspects.len() as f64;
+        let older = match &self.history {
+            // In a line the suspects are one run.
+            History::Line(_) => revision.0 + 1 - self.suspects.get(0).map_or(0, |first| first.0),
+            History::Graph(ancestry) => ancestry[revision.index()].within(&self.suspects).len() as u32,
+        };
+        entropy(f64::from(older) / all) * self.testable(revision)
+    }
+
+    /// A guess at how probable it is that a revision can be tested: neighbours share their fate.
+    fn testable(&self, revision: DeltaId) -> f64 {
+        if self.untestable_in_a_row == 0 && self.untestable.is_empty() {
+            return 1.0;
+        }
+        let reach =
+            (self.suspects.len() as f64 / 64.0 * 2f64.powi(self.untestable_in_a_row.min(16))).max(1.0);
+        let nearest = self.untestable.iter().map(|known| known.0.abs_diff(revision.0)).min();
+        nearest.map_or(1.0, |distance| 1.0 - (-f64::from(distance) / reach).exp2())
+    }
+}
+
+fn entropy(p: f64) -> f64 {
+    let bits = |p: f64| if p <= 0.0 { 0.0 } else { -p * p.log2() };
+    // A test that can tell nothing by itself still may turn out otherwise, so it is worth a little.
+    bits(p) + bits(1.0 - p) + 1e-9
+}
+
+impl Search for Bisect {
+    type Finding = Culprit;
+
+    fn ask(&self) -> Ask<Culprit> {
+        match self.next {
+            Some(revision) => Ask::Test(Question::new(self.history.up_to(revision), Step::Midpoint)),
+            None => {
+                let (good, suspects) = (self.good.clone(), self.suspects.clone());
+                Ask::Done(Culprit { bad: self.bad, good, suspects })
+            }
+        }
+    }
+
+    fn tell(&mut self, answer: Answer) {
+        let Some(revision) = self.next else { return };
+        let up_to = self.history.up_to(revision);
+        match answer.outcome {
+            Outcome::Pass => {
+                self.suspects = self.suspects.without(&up_to);
+                self.good.push(revision);
+            }
+            Outcome::Fail => {
+                self.suspects = self.suspects.within(&up_to);
+                self.bad = revision;
+                self.up_to_bad = up_to;
+            }
+            Outcome::Unresolved => self.untestable = self.untestable.with_delta(revision),
+        }
+        let resolved = answer.outcome != Outcome::Unresolved;
+        self.untestable_in_a_row = if resolved { 0 } else { self.untestable_in_a_row + 1 };
+        self.untestable = self.untestable.within(&self.suspects);
+        self.next = self.choose();
+    }
+
+    fn best_so_far(&self) -> &Configuration {
+        &self.up_to_bad
+    }
+
+    fn left(&self) -> usize {
+        self.suspects.len()
+    }
+}

@@ -1,0 +1,202 @@
+//! Coarse to fine over a tree of groups: directory, file, hunk, line; object, member (hierarchical delta debugging).
+
+use crate::{Answer, Ask, Configuration, DeltaId, Difference, Outcome, Question, Search, Step};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Runs any search level by level: first over the coarsest groups, then over what is in those that are left.
+///
+/// A level is a list of groups, each a run of deltas; together they need not cover all deltas. So a tree whose inner
+/// nodes are deltas themselves has its nodes numbered parents first, and the groups of a level are the subtrees that
+/// begin there: taking a node away takes along what is below it.
+#[derive(Clone, Debug)]
+pub struct Levels<S> {
+    levels: Arc<[Level]>,
+    start: fn(Configuration) -> S,
+    again: bool,
+    /// What stays applied in any case.
+    settled: Configuration,
+    /// What is in question, beside the settled.
+    open: Configuration,
+    current: usize,
+    took_away: bool,
+    /// The groups of the current level that hold something open.
+    groups: Arc<Level>,
+    asks: Asks<S>,
+    best: Configuration,
+}
+
+#[derive(Clone, Debug)]
+enum Asks<S> {
+    /// Whether the whole level can go. Otherwise a search inside could not rely on nothing being enough.
+    None,
+    Inside(S),
+    Done,
+}
+
+/// Disjoint groups in order.
+#[derive(Clone, Debug, Default)]
+struct Level {
+    groups: Vec<Range<u32>>,
+    /// For each group the index behind the last of those that follow it without a gap.
+    joined: Vec<usize>,
+}
+
+impl Level {
+    fn new(mut groups: Vec<Range<u32>>) -> Self {
+        groups.retain(|group| group.start < group.end);
+        groups.sort_by_key(|group| group.start);
+        let mut joined = vec![groups.len(); groups.len()];
+        for i in (1..groups.len()).rev() {
+            joined[i - 1] = if groups[i - 1].end == groups[i].start { joined[i] } else { i };
+        }
+        Self { groups, joined }
+    }
+
+    /// The deltas of the chosen groups.
+    fn deltas(&self, chosen: &Configuration) -> Configuration {
+        let mut runs = Vec::new();
+        for run in chosen.runs() {
+            let (mut first, end) = (run.start as usize, run.end as usize);
+            while first < end {
+                let next = self.joined[first].min(end);
+                runs.push(self.groups[first].start..self.groups[next - 1].end);
+                first = next;
+            }
+        }
+        runs.into_iter().collect()
+    }
+
+    fn all(&self) -> Configuration {
+        Configuration::all(self.groups.len() as u32)
+    }
+}
+
+impl<S: Search<Finding = Difference>> Levels<S> {
+    /// Searches a configuration that fails, level by level, with the search that `start` makes of a set of groups.
+    #[must_use]
+    pub fn new(failing: Configuration, levels: Vec<Vec<Range<u32>>>, start: fn(Configuration) -> S) -> Self {
+        let mut search = Self {
+            levels: levels.into_iter().map(Level::new).collect(),
+            start,
+            again: false,
+            settled: Configuration::empty(),
+            open: failing.clone(),
+            current: 0,
+            took_away: false,
+            groups: Arc::default(),
+            asks: Asks::Done,
+            best: failing,
+        };
+        search.enter(0);
+        search
+    }
+
+    /// Begins again with the coarsest level until a round takes nothing away.
+    #[must_use]
+    pub fn until_nothing_changes(mut self) -> Self {
+        self.again = true;
+        self
+    }
+
+    fn enter(&mut self, level: usize) {
+        self.asks = Asks::Done;
+        self.current = level;
+        while let Some(level) = self.levels.get(self.current) {
+            let holds_open =
+                |group: &Range<u32>| !self.open.within(&Configuration::from_run(group.clone())).is_empty();
+            let held = level.groups.iter().filter(|group| holds_open(group)).cloned().collect();
+            self.groups = Arc::new(Level::new(held));
+            let rest = self.open.without(&self.groups.deltas(&self.groups.all()));
+            match self.groups.groups.len() {
+                0 => {}
+                _ if !rest.is_empty() => return self.asks = Asks::None,
+                _ => {
+                    self.asks = Asks::Inside((self.start)(self.groups.all()));
+                    if self.still_inside() {
+                        return;
+                    }
+                }
+            }
+            self.current += 1;
+        }
+        self.asks = Asks::Done;
+    }
+
+    /// Whether the search inside goes on; takes over what it found where it does not.
+    fn still_inside(&mut self) -> bool {
+        let Asks::Inside(search) = &self.asks else { return false };
+        let Ask::Done(Difference { passing, failing }) = search.ask() else { return true };
+        let settled = self.open.within(&self.groups.deltas(&passing));
+        let gone = self.groups.deltas(&self.groups.all().without(&failing));
+        self.took_away |= failing.len() < self.groups.groups.len();
+        self.open = self.open.without(&gone).without(&settled);
+        self.settled = self.settled.with(&settled);
+        false
+    }
+
+    fn leave(&mut self) {
+        self.enter(self.current + 1);
+        if matches!(self.asks, Asks::Done) && self.again && std::mem::take(&mut self.took_away) {
+            self.enter(0);
+        }
+    }
+
+    /// What is tested for a choice of groups: all but the groups that are not chosen.
+    fn outside(&self, chosen: &Configuration) -> Configuration {
+        let gone = self.groups.deltas(&self.groups.all().without(chosen));
+        self.settled.with(&self.open.without(&gone))
+    }
+}
+
+impl<S: Search<Finding = Difference>> Search for Levels<S> {
+    type Finding = Difference;
+
+    fn ask(&self) -> Ask<Difference> {
+        let finding = || Difference { passing: self.settled.clone(), failing: self.settled.with(&self.open) };
+        match &self.asks {
+            Asks::Done => Ask::Done(finding()),
+            Asks::None => Ask::Test(Question::new(self.outside(&Configuration::empty()), Step::Complement)),
+            Asks::Inside(search) => match search.ask() {
+                Ask::Test(question) => {
+                    Ask::Test(Question { configuration: self.outside(&question.configuration), ..question })
+                }
+                Ask::Done(_) => Ask::Done(finding()),
+            },
+        }
+    }
+
+    fn tell(&mut self, answer: Answer) {
+        match &mut self.asks {
+            Asks::Done => {}
+            Asks::None if answer.outcome == Outcome::Fail => {
+                self.open = self.open.without(&self.groups.deltas(&self.groups.all()));
+                self.took_away = true;
+                self.best = self.settled.with(&self.open);
+                self.leave();
+            }
+            Asks::None => {
+                self.asks = Asks::Inside((self.start)(self.groups.all()));
+                if !self.still_inside() {
+                    self.leave();
+                }
+            }
+            Asks::Inside(search) => {
+                search.tell(answer);
+                let best = search.best_so_far().clone();
+                self.best = self.outside(&best);
+                if !self.still_inside() {
+                    self.leave();
+                }
+            }
+        }
+    }
+
+    fn best_so_far(&self) -> &Configuration {
+        &self.best
+    }
+
+    fn left(&self) -> usize {
+        self.open.len()
+    }
+}
