@@ -103,8 +103,9 @@ impl<S: Search<Finding = Difference>> Levels<S> {
         self.asks = Asks::Done;
         self.current = level;
         while let Some(level) = self.levels.get(self.current) {
-            let holds_open =
-                |group: &Range<u32>| !self.open.within(&Configuration::from_run(group.clone())).is_empty();
+            let holds_open = |group: &Range<u32>| {
+                self.open.first_from(DeltaId(group.start)).is_some_and(|first| first.0 < group.end)
+            };
             let held = level.groups.iter().filter(|group| holds_open(group)).cloned().collect();
             self.groups = Arc::new(Level::new(held));
             let rest = self.open.without(&self.groups.deltas(&self.groups.all()));
