@@ -142,6 +142,7 @@ impl Walk {
 
 impl Search for Balanced {
     type Finding = Difference;
+    const SEES_UNRESOLVED: bool = false;
 
     fn ask(&self) -> Ask<Difference> {
         match &self.next {

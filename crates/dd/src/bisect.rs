@@ -156,6 +156,7 @@ fn entropy(p: f64) -> f64 {
 
 impl Search for Bisect {
     type Finding = Culprit;
+    const SEES_UNRESOLVED: bool = true;
 
     fn ask(&self) -> Ask<Culprit> {
         match self.next {

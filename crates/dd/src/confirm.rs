@@ -39,6 +39,7 @@ impl Confirm {
 
 impl Search for Confirm {
     type Finding = Confirmed;
+    const SEES_UNRESOLVED: bool = false;
 
     fn ask(&self) -> Ask<Confirmed> {
         let failing = &self.difference.failing;

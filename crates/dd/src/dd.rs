@@ -55,6 +55,7 @@ impl Dd {
 
 impl Search for Dd {
     type Finding = Difference;
+    const SEES_UNRESOLVED: bool = false;
 
     fn ask(&self) -> Ask<Difference> {
         match self.calls.last() {

@@ -116,6 +116,7 @@ impl DdPlus {
 
 impl Search for DdPlus {
     type Finding = Difference;
+    const SEES_UNRESOLVED: bool = true;
 
     fn ask(&self) -> Ask<Difference> {
         let Some(round) = &self.current else {

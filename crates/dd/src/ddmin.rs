@@ -42,6 +42,7 @@ impl Ddmin {
 
 impl Search for Ddmin {
     type Finding = Difference;
+    const SEES_UNRESOLVED: bool = false;
 
     fn ask(&self) -> Ask<Difference> {
         match self.next {

@@ -109,6 +109,7 @@ impl Isolate {
 
 impl Search for Isolate {
     type Finding = Difference;
+    const SEES_UNRESOLVED: bool = true;
 
     fn ask(&self) -> Ask<Difference> {
         if self.done {

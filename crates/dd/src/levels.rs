@@ -152,6 +152,7 @@ impl<S: Search<Finding = Difference>> Levels<S> {
 
 impl<S: Search<Finding = Difference>> Search for Levels<S> {
     type Finding = Difference;
+    const SEES_UNRESOLVED: bool = S::SEES_UNRESOLVED;
 
     fn ask(&self) -> Ask<Difference> {
         let finding = || Difference { passing: self.settled.clone(), failing: self.settled.with(&self.open) };

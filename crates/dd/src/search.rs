@@ -12,6 +12,10 @@ pub trait Search: Clone {
     /// What the search concludes.
     type Finding: Clone + PartialEq + fmt::Debug;
 
+    /// Whether the search makes a difference between passing and unresolved. Where all that counts is whether the failure
+    /// occurs, there are only two futures to look ahead to.
+    const SEES_UNRESOLVED: bool;
+
     /// The next question, or the end. Asking twice gives the same.
     fn ask(&self) -> Ask<Self::Finding>;
 

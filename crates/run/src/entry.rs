@@ -41,6 +41,8 @@ pub enum Entry {
         stage: u32,
         /// Why it was run.
         purpose: Purpose,
+        /// When it had ended, in seconds since the run began, interruptions not counted.
+        at: f64,
         /// What was tested.
         configuration: Configuration,
         /// The hash of what was tested, where different configurations may be the same.

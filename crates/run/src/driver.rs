@@ -1,0 +1,483 @@
+//! The driver brings a search and an executor together.
+//!
+//! (1) While memory knows the answer, tell it and journal it; (2) done or out of budget: end; (3) look ahead, cancel the
+//! running tests that are no longer expected to be asked for, start the missing ones; (4) wait for one event, journal the
+//! observation, remember it, go to (1). Answers are told strictly in the order in which they are asked for, so neither the
+//! trail nor the finding depends on how many workers there are or on which of them is the fastest.
+
+use crate::look_ahead::{Expected, Known, look_ahead};
+use crate::memory::{Key, Memory, Remembered};
+use crate::odds::Odds;
+use crate::{
+    Content, Entry, Event, Executor, How, Journal, JournalError, Observation, Order, Purpose, Recorded,
+    Subject, TestId,
+};
+use howcome_dd::{Answer, Ask, Configuration, Knowledge, Question, Search};
+use std::collections::{HashMap, HashSet};
+use std::time::{Duration, Instant};
+
+/// Drives the stages of one run.
+pub struct Driver {
+    journal: Journal,
+    memory: Memory,
+    confirmations: HashMap<(Purpose, Key), Observation>,
+    /// Tests that said nothing about their configurations. They are run again in the next session, not in this one.
+    no_verdict: HashMap<Key, Observation>,
+    budget: Budget,
+    told: u64,
+    /// How many stages have begun.
+    stages: u32,
+    next_test: u64,
+    began: Instant,
+    earlier: Duration,
+    running: Vec<Running>,
+}
+
+/// When a run ends although its search would go on.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Budget {
+    /// So many questions may be answered by tests.
+    pub max_tests: Option<u64>,
+    /// So much time may pass, that of earlier sessions included.
+    pub max_time: Option<Duration>,
+}
+
+/// A search over the deltas of a subject.
+pub struct Stage<'a> {
+    /// What is varied.
+    pub subject: &'a dyn Subject,
+    /// Its name. Stages of one name share their deltas, so outcomes carry over from one to the next.
+    pub name: &'a str,
+    /// The name of the search.
+    pub search: &'a str,
+    /// What one delta is: item, line, hunk.
+    pub unit: &'a str,
+    /// What is known of the deltas beforehand.
+    pub knowledge: Knowledge,
+}
+
+/// How a stage ends.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StageEnd<F> {
+    /// The search has come to its end.
+    Done(F),
+    /// It was stopped before.
+    Stopped {
+        /// Why.
+        why: Stop,
+        /// What is worth keeping.
+        best: Configuration,
+    },
+}
+
+/// Why a run was stopped.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stop {
+    /// So many tests were allowed.
+    MaxTests(u64),
+    /// So much time was allowed.
+    MaxTime(Duration),
+    /// The user wanted it.
+    Interrupted,
+    /// A test said nothing about its configuration, so the search cannot go on.
+    NoVerdict(Box<Observation>),
+}
+
+/// A test that was started and has not ended.
+struct Running {
+    id: TestId,
+    /// The configurations it stands for: all of the same content.
+    keys: Vec<Key>,
+    content: Option<Content>,
+    configuration: Configuration,
+    alone: bool,
+}
+
+impl Driver {
+    /// A driver that knows what was recorded in earlier sessions, if there were any.
+    #[must_use]
+    pub fn new(journal: Journal, budget: Budget, recorded: &Recorded) -> Self {
+        let mut driver = Self {
+            journal,
+            memory: Memory::default(),
+            confirmations: HashMap::new(),
+            no_verdict: HashMap::new(),
+            budget,
+            told: 0,
+            stages: 0,
+            next_test: 0,
+            began: Instant::now(),
+            earlier: Duration::ZERO,
+            running: Vec::new(),
+        };
+        driver.recall(recorded);
+        driver
+    }
+
+    /// Rebuilds memory from the observations of earlier sessions. The search itself is replayed, not stored.
+    fn recall(&mut self, recorded: &Recorded) {
+        let mut subjects = HashMap::new();
+        for entry in &recorded.entries {
+            match entry {
+                Entry::Stage { stage, subject, .. } => {
+                    subjects.insert(*stage, self.memory.subject(subject));
+                }
+                Entry::Observed { test, stage, purpose, at, configuration, content, observation } => {
+                    self.next_test = self.next_test.max(test.0 + 1);
+                    self.earlier = self.earlier.max(Duration::try_from_secs_f64(*at).unwrap_or_default());
+                    // The baseline comes before the first stage begins.
+                    let subject = subjects.get(stage).copied().unwrap_or(0);
+                    let key = Memory::key(subject, configuration);
+                    self.take_in(*test, *purpose, &[key], *content, observation.clone());
+                }
+                Entry::Cancelled { test } => self.next_test = self.next_test.max(test.0 + 1),
+                Entry::Ended { seconds, .. } => {
+                    self.earlier =
+                        self.earlier.max(Duration::try_from_secs_f64(*seconds).unwrap_or_default());
+                }
+                Entry::Opened { .. } | Entry::Told { .. } | Entry::Warning { .. } => {}
+            }
+        }
+    }
+
+    fn take_in(
+        &mut self,
+        test: TestId,
+        purpose: Purpose,
+        keys: &[Key],
+        content: Option<Content>,
+        seen: Observation,
+    ) {
+        match purpose {
+            _ if seen.because.is_no_verdict() => {}
+            Purpose::Question => self.memory.remember(test, keys, content, seen),
+            Purpose::BaselinePassing | Purpose::BaselineFailing => {
+                self.memory.remember(test, keys, content, seen);
+                self.memory.tell(test);
+            }
+            Purpose::ConfirmAlone | Purpose::ConfirmWithout => {
+                self.confirmations.extend(keys.iter().map(|key| ((purpose, *key), seen.clone())));
+            }
+        }
+    }
+
+    /// How long the run has taken, earlier sessions included.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
+        self.earlier + self.began.elapsed()
+    }
+
+    /// The record.
+    pub fn journal(&mut self) -> &mut Journal {
+        &mut self.journal
+    }
+
+    /// Records what one side of the baseline did, for the subject of the first stage.
+    ///
+    /// # Errors
+    /// Where the journal does not fit.
+    pub fn baseline(
+        &mut self,
+        subject: &str,
+        purpose: Purpose,
+        configuration: &Configuration,
+        content: Option<Content>,
+        observation: Observation,
+    ) -> Result<(), JournalError> {
+        let key = Memory::key(self.memory.subject(subject), configuration);
+        let id = TestId(self.next_test);
+        self.next_test += 1;
+        self.take_in(id, purpose, &[key], content, observation.clone());
+        self.observed(id, purpose, configuration.clone(), content, observation)?;
+        self.journal.flush();
+        Ok(())
+    }
+
+    /// Drives a search to its end, or to the end of the budget. `keep` is called with each better candidate.
+    ///
+    /// # Errors
+    /// Where the journal of an earlier session does not fit.
+    pub fn run<S: Search>(
+        &mut self,
+        executor: &mut dyn Executor,
+        stage: &Stage<'_>,
+        search: S,
+        keep: &mut dyn FnMut(&Configuration),
+    ) -> Result<StageEnd<S::Finding>, JournalError> {
+        let subject = self.memory.subject(stage.name);
+        self.stages += 1;
+        self.journal.add(Entry::Stage {
+            stage: self.stages - 1,
+            subject: stage.name.to_owned(),
+            search: stage.search.to_owned(),
+            deltas: stage.subject.deltas(),
+            unit: stage.unit.to_owned(),
+        })?;
+        let mut asking = Asking::new(search, subject, stage.knowledge.clone());
+        let end = loop {
+            let question = match asking.search.ask() {
+                Ask::Done(finding) => break StageEnd::Done(finding),
+                Ask::Test(question) => question,
+            };
+            let key = Memory::key(subject, &question.configuration);
+            let told = self.known(key, &question, &asking);
+            let is_test = told.as_ref().is_none_or(|told| told.how == How::Tested);
+            if let Some(max) = self.budget.max_tests.filter(|max| is_test && self.told >= *max) {
+                break asking.stopped(Stop::MaxTests(max));
+            }
+            if let Some(told) = told {
+                self.tell(&mut asking, key, question, told, keep)?;
+                continue;
+            }
+            if let Some(seen) = self.no_verdict.get(&key) {
+                break asking.stopped(Stop::NoVerdict(Box::new(seen.clone())));
+            }
+            let expected = self.expected(executor, &mut asking, stage.subject, &question);
+            if expected.iter().any(|expected| self.memory.recognise(expected.key, expected.content)) {
+                continue;
+            }
+            self.bring_in_line(executor, expected)?;
+            self.journal.flush();
+            self.journal.watcher().waiting(&question, self.running.len());
+            if let Some(why) = self.wait(executor, Purpose::Question)? {
+                break asking.stopped(why);
+            }
+        };
+        self.cancel(executor, |_| true)?;
+        self.journal.flush();
+        Ok(end)
+    }
+
+    /// Runs a configuration afresh, whatever memory says, with nothing beside it.
+    ///
+    /// # Errors
+    /// Where the journal of an earlier session does not fit.
+    pub fn confirm(
+        &mut self,
+        executor: &mut dyn Executor,
+        subject: &str,
+        purpose: Purpose,
+        configuration: &Configuration,
+    ) -> Result<Result<Observation, Stop>, JournalError> {
+        let key = Memory::key(self.memory.subject(subject), configuration);
+        loop {
+            if let Some(seen) = self.confirmations.get(&(purpose, key)) {
+                return Ok(Ok(seen.clone()));
+            }
+            if let Some(seen) = self.no_verdict.get(&key) {
+                return Ok(Err(Stop::NoVerdict(Box::new(seen.clone()))));
+            }
+            if self.running.is_empty() {
+                let what = Expected { key, configuration: configuration.clone(), content: None };
+                self.start(executor, what, true);
+            }
+            let stop = self.wait(executor, purpose)?;
+            if stop.is_some() {
+                self.cancel(executor, |_| true)?;
+            }
+            self.journal.flush();
+            if let Some(stop) = stop {
+                return Ok(Err(stop));
+            }
+        }
+    }
+
+    /// What is known of the question asked now.
+    fn known<S: Search>(&self, key: Key, question: &Question, asking: &Asking<S>) -> Option<Told> {
+        let remembered = self.memory.look_up(key);
+        // What another worker happened to see already counts for nothing until the trail comes to it, so a prediction
+        // goes first: otherwise the trail would depend on the number of workers.
+        if let Some(seen) = remembered.as_ref().filter(|seen| seen.is_told) {
+            let (test, is_of_another) = (Some(seen.test), seen.is_of_another);
+            return Some(Told {
+                how: How::Remembered,
+                test,
+                is_of_another,
+                answer: seen.observation.answer(),
+            });
+        }
+        if let Some(outcome) = asking.knowledge.predict(&question.configuration) {
+            let how = if asking.predicted.contains(&key) { How::Remembered } else { How::Predicted };
+            return Some(Told { how, test: None, is_of_another: true, answer: Answer::from(outcome) });
+        }
+        let seen = remembered.filter(Remembered::is_believable)?;
+        let (test, is_of_another) = (Some(seen.test), seen.is_of_another);
+        Some(Told { how: How::Tested, test, is_of_another, answer: seen.observation.answer() })
+    }
+
+    fn tell<S: Search>(
+        &mut self,
+        asking: &mut Asking<S>,
+        key: Key,
+        question: Question,
+        Told { how, test, is_of_another, answer }: Told,
+        keep: &mut dyn FnMut(&Configuration),
+    ) -> Result<(), JournalError> {
+        let (step, outcome) = (question.step, answer.outcome);
+        match how {
+            How::Tested => {
+                self.told += 1;
+                asking.odds.learn(step, outcome);
+            }
+            How::Predicted => {
+                asking.predicted.insert(key);
+            }
+            How::Remembered => {}
+        }
+        self.memory.tell(test);
+        asking.knowledge.learn(&answer.hints);
+        asking.search.tell(answer);
+        let left = asking.search.left() as u32;
+        let configuration = is_of_another.then_some(question.configuration);
+        self.journal.add(Entry::Told { how, test, configuration, step, outcome, left })?;
+        let best = asking.search.best_so_far();
+        if best.len() < asking.smallest {
+            asking.smallest = best.len();
+            keep(best);
+        }
+        Ok(())
+    }
+
+    /// The questions worth a worker, the one asked now first.
+    fn expected<S: Search>(
+        &self,
+        executor: &dyn Executor,
+        asking: &mut Asking<S>,
+        subject: &dyn Subject,
+        now: &Question,
+    ) -> Vec<Expected> {
+        let known = Known { memory: &self.memory, knowledge: &asking.knowledge, subject: asking.subject };
+        // What is known of it and yet not believed is run again with nothing beside it.
+        let doubted = self.memory.look_up(Memory::key(asking.subject, &now.configuration)).is_some();
+        let width = if doubted { 1 } else { executor.workers() };
+        let mut expected = look_ahead(&asking.search, now, &known, &asking.odds, width);
+        for Expected { key, configuration, content } in &mut expected {
+            *content = *asking.contents.entry(*key).or_insert_with(|| subject.content(configuration));
+        }
+        expected
+    }
+
+    /// Cancels what is not expected to be asked for, and starts what is.
+    fn bring_in_line(
+        &mut self,
+        executor: &mut dyn Executor,
+        expected: Vec<Expected>,
+    ) -> Result<(), JournalError> {
+        let alone = expected.len() == 1
+            && (executor.workers() == 1 || self.memory.look_up(expected[0].key).is_some());
+        let keys: HashSet<Key> = expected.iter().map(|expected| expected.key).collect();
+        self.cancel(executor, |running| {
+            !running.keys.iter().any(|key| keys.contains(key)) || (alone && !running.alone)
+        })?;
+        for expected in expected {
+            let same = |running: &&mut Running| {
+                let same_content = expected.content.is_some() && running.content == expected.content;
+                same_content || running.keys.contains(&expected.key)
+            };
+            if let Some(running) = self.running.iter_mut().find(same) {
+                if !running.keys.contains(&expected.key) {
+                    running.keys.push(expected.key);
+                }
+            } else if !self.no_verdict.contains_key(&expected.key) {
+                self.start(executor, expected, alone);
+            }
+        }
+        Ok(())
+    }
+
+    fn start(&mut self, executor: &mut dyn Executor, what: Expected, alone: bool) {
+        let Expected { key, configuration, content } = what;
+        let id = TestId(self.next_test);
+        self.next_test += 1;
+        executor.start(Order { id, configuration: configuration.clone(), alone });
+        self.running.push(Running { id, keys: vec![key], content, configuration, alone });
+    }
+
+    fn cancel(
+        &mut self,
+        executor: &mut dyn Executor,
+        unwanted: impl Fn(&Running) -> bool,
+    ) -> Result<(), JournalError> {
+        for running in self.running.extract_if(.., |running| unwanted(running)) {
+            executor.cancel(running.id);
+            self.journal.add(Entry::Cancelled { test: running.id })?;
+        }
+        Ok(())
+    }
+
+    /// Waits for one event and takes it in. A reason to stop, if it is one.
+    fn wait(&mut self, executor: &mut dyn Executor, purpose: Purpose) -> Result<Option<Stop>, JournalError> {
+        let max_time = self.budget.max_time;
+        let until = max_time.map(|max| self.began + max.saturating_sub(self.earlier));
+        match executor.wait(until) {
+            Event::Interrupted => Ok(Some(Stop::Interrupted)),
+            Event::TimeIsUp => Ok(max_time.map(Stop::MaxTime)),
+            Event::Finished(id, observation) => {
+                // It may be the last word of a test that was cancelled.
+                let Some(place) = self.running.iter().position(|running| running.id == id) else {
+                    return Ok(None);
+                };
+                let Running { keys, content, configuration, .. } = self.running.swap_remove(place);
+                if observation.because.is_no_verdict() {
+                    self.no_verdict.extend(keys.iter().map(|key| (*key, observation.clone())));
+                }
+                self.take_in(id, purpose, &keys, content, observation.clone());
+                self.observed(id, purpose, configuration, content, observation)?;
+                Ok(None)
+            }
+        }
+    }
+
+    fn observed(
+        &mut self,
+        test: TestId,
+        purpose: Purpose,
+        configuration: Configuration,
+        content: Option<Content>,
+        observation: Observation,
+    ) -> Result<(), JournalError> {
+        let at = (self.elapsed().as_secs_f64() * 1e6).round() / 1e6;
+        // The baseline belongs to the first stage, a confirmation to the one before it.
+        let stage = self.stages.saturating_sub(1);
+        self.journal.add(Entry::Observed { test, stage, purpose, at, configuration, content, observation })
+    }
+}
+
+/// A search in the middle of its stage.
+struct Asking<S> {
+    search: S,
+    subject: u32,
+    knowledge: Knowledge,
+    odds: Odds,
+    predicted: HashSet<Key>,
+    contents: HashMap<Key, Option<Content>>,
+    smallest: usize,
+}
+
+/// An answer, and how it was come by.
+struct Told {
+    how: How,
+    test: Option<TestId>,
+    /// No test says what was asked: it is predicted, or was tested as another configuration of the same content.
+    is_of_another: bool,
+    answer: Answer,
+}
+
+impl<S: Search> Asking<S> {
+    fn new(search: S, subject: u32, knowledge: Knowledge) -> Self {
+        let smallest = search.best_so_far().len();
+        Self {
+            search,
+            subject,
+            knowledge,
+            odds: Odds::default(),
+            predicted: HashSet::new(),
+            contents: HashMap::new(),
+            smallest,
+        }
+    }
+
+    fn stopped(&self, why: Stop) -> StageEnd<S::Finding> {
+        StageEnd::Stopped { why, best: self.search.best_so_far().clone() }
+    }
+}

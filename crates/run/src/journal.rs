@@ -1,0 +1,203 @@
+//! The append-only record of a run, one JSON object a line.
+
+use crate::entry::{Entry, JOURNAL_VERSION};
+use std::collections::VecDeque;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Writes entries down and passes them on to who looks on.
+///
+/// A journal that cannot be written any more (disk full, read-only) does not end the run: it goes on in memory.
+pub struct Journal {
+    file: Option<File>,
+    buffer: Vec<u8>,
+    /// Entries that could not be written.
+    unwritten: Vec<Entry>,
+    lost: Option<io::Error>,
+    /// Steps of an earlier session that the searches have still to repeat.
+    replay: VecDeque<Entry>,
+    watcher: Box<dyn Watcher>,
+}
+
+/// Who looks on while a run goes on.
+pub trait Watcher {
+    /// An entry was made.
+    fn entry(&mut self, _entry: &Entry) {}
+
+    /// The driver waits for a test of this many deltas, so many tests run.
+    fn waiting(&mut self, _question: &howcome_dd::Question, _running: usize) {}
+}
+
+/// Nobody looks on.
+pub struct Unwatched;
+
+impl Watcher for Unwatched {}
+
+/// Why a journal cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// A line that is not the last one makes no sense.
+    #[error("{}, line {line}: {source}", path.display())]
+    Damaged {
+        /// The journal.
+        path: PathBuf,
+        /// Counted from 1.
+        line: usize,
+        /// What is wrong with it.
+        source: serde_json::Error,
+    },
+    /// It was written by a howcome that knows more.
+    #[error("{} has journal version {version}, this howcome knows {JOURNAL_VERSION}", path.display())]
+    Newer {
+        /// The journal.
+        path: PathBuf,
+        /// Its version.
+        version: u32,
+    },
+    /// The search does not ask what it asked when the run was recorded.
+    #[error("the recorded run asked something else at this point ({recorded}), so it cannot be continued")]
+    Diverged {
+        /// The recorded step.
+        recorded: String,
+    },
+    /// The file system said no.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The journal.
+        path: PathBuf,
+        /// What it said.
+        source: io::Error,
+    },
+}
+
+/// What a journal holds.
+#[derive(Debug, Default)]
+pub struct Recorded {
+    /// Its entries, in order.
+    pub entries: Vec<Entry>,
+    /// The last line is damaged, as when a run was killed while it wrote it. It was left out.
+    pub last_line_damaged: bool,
+    /// How many bytes the sound lines take.
+    sound: u64,
+}
+
+/// Reads a journal.
+///
+/// # Errors
+/// Where it cannot be read, is damaged anywhere but in its last line, or is of a newer version.
+pub fn read_journal(path: &Path) -> Result<Recorded, JournalError> {
+    let bytes = fs::read(path).map_err(|source| JournalError::Io { path: path.to_owned(), source })?;
+    let mut recorded = Recorded::default();
+    let mut lines = bytes.split_inclusive(|byte| *byte == b'\n').enumerate().peekable();
+    while let Some((index, line)) = lines.next() {
+        let is_last = lines.peek().is_none();
+        match serde_json::from_slice(line) {
+            Ok(Entry::Opened { journal, .. }) if journal > JOURNAL_VERSION => {
+                return Err(JournalError::Newer { path: path.to_owned(), version: journal });
+            }
+            Ok(entry) if line.ends_with(b"\n") => {
+                recorded.entries.push(entry);
+                recorded.sound += line.len() as u64;
+            }
+            Err(source) if !is_last => {
+                return Err(JournalError::Damaged { path: path.to_owned(), line: index + 1, source });
+            }
+            _ => recorded.last_line_damaged = true,
+        }
+    }
+    Ok(recorded)
+}
+
+impl Journal {
+    /// Begins a new journal.
+    #[must_use]
+    pub fn create(path: &Path, watcher: Box<dyn Watcher>) -> Self {
+        let file = OpenOptions::new().create_new(true).append(true).open(path);
+        Self::over(file, VecDeque::new(), watcher)
+    }
+
+    /// Continues a journal: what it holds already is not written again.
+    #[must_use]
+    pub fn resume(path: &Path, recorded: &Recorded, watcher: Box<dyn Watcher>) -> Self {
+        let open = || {
+            let file = OpenOptions::new().append(true).open(path)?;
+            file.set_len(recorded.sound)?;
+            Ok(file)
+        };
+        let replay = recorded.entries.iter().filter(|entry| is_step(entry)).cloned().collect();
+        Self::over(open(), replay, watcher)
+    }
+
+    /// A journal that is kept in memory only.
+    #[must_use]
+    pub fn in_memory(replay: &[Entry], watcher: Box<dyn Watcher>) -> Self {
+        let replay = replay.iter().filter(|entry| is_step(entry)).cloned().collect();
+        Self { file: None, buffer: Vec::new(), unwritten: Vec::new(), lost: None, replay, watcher }
+    }
+
+    fn over(file: io::Result<File>, replay: VecDeque<Entry>, watcher: Box<dyn Watcher>) -> Self {
+        let (file, lost) = match file {
+            Ok(file) => (Some(file), None),
+            Err(error) => (None, Some(error)),
+        };
+        Self { file, buffer: Vec::new(), unwritten: Vec::new(), lost, replay, watcher }
+    }
+
+    /// Adds an entry.
+    ///
+    /// # Errors
+    /// Where an earlier session recorded another step at this point.
+    pub fn add(&mut self, entry: Entry) -> Result<(), JournalError> {
+        self.watcher.entry(&entry);
+        if is_step(&entry)
+            && let Some(recorded) = self.replay.pop_front()
+        {
+            return if recorded == entry { Ok(()) } else { Err(diverged(&recorded)) };
+        }
+        if self.file.is_some() && serde_json::to_writer(&mut self.buffer, &entry).is_ok() {
+            self.buffer.push(b'\n');
+        }
+        // What is not known to be written yet is kept, in case it never will be.
+        self.unwritten.push(entry);
+        Ok(())
+    }
+
+    /// Writes down what was added. A killed run loses nothing that was flushed.
+    pub fn flush(&mut self) {
+        if let Some(file) = &mut self.file {
+            match file.write_all(&self.buffer) {
+                Ok(()) => self.unwritten.clear(),
+                Err(error) => {
+                    self.file = None;
+                    self.lost = Some(error);
+                }
+            }
+            self.buffer.clear();
+        }
+    }
+
+    /// Why the journal is not being written, once.
+    pub fn take_lost(&mut self) -> Option<io::Error> {
+        self.lost.take()
+    }
+
+    /// The entries that are in memory only.
+    #[must_use]
+    pub fn unwritten(&self) -> &[Entry] {
+        &self.unwritten
+    }
+
+    pub(crate) fn watcher(&mut self) -> &mut dyn Watcher {
+        self.watcher.as_mut()
+    }
+}
+
+fn is_step(entry: &Entry) -> bool {
+    matches!(entry, Entry::Stage { .. } | Entry::Told { .. })
+}
+
+fn diverged(recorded: &Entry) -> JournalError {
+    let recorded = serde_json::to_string(recorded).unwrap_or_else(|error| error.to_string());
+    JournalError::Diverged { recorded }
+}

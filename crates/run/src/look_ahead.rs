@@ -1,0 +1,126 @@
+//! Look-ahead: which questions a search will most probably ask, found by asking copies of it.
+
+use crate::Content;
+use crate::memory::{Key, Memory};
+use crate::odds::Odds;
+use howcome_dd::{Answer, Ask, Configuration, Knowledge, Outcome, Question, Search};
+use std::cmp::Ordering;
+use std::collections::{BinaryHeap, HashSet};
+
+/// A question that may be asked.
+#[derive(Clone, Debug)]
+pub(crate) struct Expected {
+    pub(crate) key: Key,
+    pub(crate) configuration: Configuration,
+    /// What identifies the candidate, where different configurations may make the same one.
+    pub(crate) content: Option<Content>,
+}
+
+/// What can be answered without a test.
+pub(crate) struct Known<'a> {
+    pub(crate) memory: &'a Memory,
+    pub(crate) knowledge: &'a Knowledge,
+    pub(crate) subject: u32,
+}
+
+impl Known<'_> {
+    fn answer(&self, key: Key, configuration: &Configuration) -> Option<Outcome> {
+        let seen = self.memory.look_up(key);
+        let told = seen.as_ref().filter(|seen| seen.is_told).map(|seen| seen.observation.outcome);
+        told.or_else(|| self.knowledge.predict(configuration))
+            .or_else(|| seen.map(|seen| seen.observation.outcome))
+    }
+}
+
+/// Less probable branches are not followed.
+const LEAST: f64 = 1e-4;
+
+/// At most `width` questions, the most probable first. The one that is asked now is always the first.
+///
+/// `now` is given since it may be known and yet not believed.
+pub(crate) fn look_ahead<S: Search>(
+    search: &S,
+    now: &Question,
+    known: &Known<'_>,
+    odds: &Odds,
+    width: usize,
+) -> Vec<Expected> {
+    let key = |configuration: &Configuration| Memory::key(known.subject, configuration);
+    let first =
+        Expected { key: key(&now.configuration), configuration: now.configuration.clone(), content: None };
+    let mut seen = HashSet::from([first.key]);
+    let mut expected = vec![first];
+    let mut branches = BinaryHeap::new();
+    let expand = |branches: &mut BinaryHeap<Branch<S>>, chance: f64, search: &S, question: &Question| {
+        for (outcome, odds) in futures::<S>(odds, question) {
+            let chance = chance * odds;
+            if chance >= LEAST {
+                branches.push(Branch { chance, search: search.clone(), told: outcome });
+            }
+        }
+    };
+    if width > 1 {
+        expand(&mut branches, 1.0, search, now);
+    }
+    // Several branches may lead to the same question, so more of them are followed than there are workers.
+    let mut left = 6 * width;
+    while let Some(Branch { chance, mut search, told }) = branches.pop() {
+        if left == 0 || expected.len() == width {
+            break;
+        }
+        left -= 1;
+        search.tell(Answer::from(told));
+        let question = loop {
+            let Ask::Test(question) = search.ask() else { break None };
+            let key = key(&question.configuration);
+            match known.answer(key, &question.configuration) {
+                Some(outcome) => search.tell(Answer::from(outcome)),
+                None => break Some((key, question)),
+            }
+        };
+        let Some((key, question)) = question else { continue };
+        if seen.insert(key) {
+            expected.push(Expected { key, configuration: question.configuration.clone(), content: None });
+        }
+        expand(&mut branches, chance, &search, &question);
+    }
+    expected
+}
+
+/// What a question may be answered with, and how probable that is.
+fn futures<S: Search>(odds: &Odds, question: &Question) -> Vec<(Outcome, f64)> {
+    let fail = odds.of(question, Outcome::Fail);
+    if S::SEES_UNRESOLVED {
+        let other = [Outcome::Pass, Outcome::Unresolved].map(|outcome| (outcome, odds.of(question, outcome)));
+        vec![(Outcome::Fail, fail), other[0], other[1]]
+    } else {
+        vec![(Outcome::Fail, fail), (Outcome::Pass, 1.0 - fail)]
+    }
+}
+
+/// A future: the search as it would be, were it told this.
+struct Branch<S> {
+    chance: f64,
+    search: S,
+    told: Outcome,
+}
+
+impl<S> Ord for Branch<S> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.chance.total_cmp(&other.chance)
+    }
+}
+
+impl<S> PartialOrd for Branch<S> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<S> PartialEq for Branch<S> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl<S> Eq for Branch<S> {}

@@ -1,0 +1,90 @@
+//! No configuration is ever tested twice, and no content either: what is known is looked up.
+
+use crate::{Because, Content, Observation, TestId};
+use howcome_dd::Configuration;
+use std::collections::{HashMap, HashSet};
+
+/// What the tests of a run have said, for all its stages.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    subjects: HashMap<String, u32>,
+    by_configuration: HashMap<Key, TestId>,
+    by_content: HashMap<Content, TestId>,
+    observations: HashMap<TestId, (Key, Observation)>,
+    /// Tests that are on the trail, or belong to the baseline: telling them again is remembering.
+    told: HashSet<TestId>,
+}
+
+/// A configuration of a subject. Configurations of a million deltas are too large to be kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Key {
+    subject: u32,
+    fingerprint: u128,
+}
+
+impl Memory {
+    /// Stages of subjects with the same name share their deltas, so what is known in one is known in the other.
+    pub(crate) fn subject(&mut self, name: &str) -> u32 {
+        let next = self.subjects.len() as u32;
+        *self.subjects.entry(name.to_owned()).or_insert(next)
+    }
+
+    pub(crate) fn key(subject: u32, configuration: &Configuration) -> Key {
+        Key { subject, fingerprint: configuration.fingerprint() }
+    }
+
+    /// The test that says what comes of a configuration.
+    pub(crate) fn look_up(&self, key: Key) -> Option<Remembered<'_>> {
+        let test = *self.by_configuration.get(&key)?;
+        let (tested, observation) = self.observations.get(&test)?;
+        Some(Remembered {
+            test,
+            is_of_another: *tested != key,
+            is_told: self.told.contains(&test),
+            observation,
+        })
+    }
+
+    /// Whether a test of the same content is known; from now on it speaks for the configuration too.
+    pub(crate) fn recognise(&mut self, key: Key, content: Option<Content>) -> bool {
+        let known = content.and_then(|content| self.by_content.get(&content)).copied();
+        if let Some(test) = known {
+            self.by_configuration.insert(key, test);
+        }
+        known.is_some()
+    }
+
+    pub(crate) fn remember(
+        &mut self,
+        test: TestId,
+        keys: &[Key],
+        content: Option<Content>,
+        seen: Observation,
+    ) {
+        self.by_configuration.extend(keys.iter().map(|key| (*key, test)));
+        self.by_content.extend(content.map(|content| (content, test)));
+        self.observations.extend(keys.first().map(|key| (test, (*key, seen))));
+    }
+
+    /// Notes that a test is on the trail.
+    pub(crate) fn tell(&mut self, test: impl Into<Option<TestId>>) {
+        self.told.extend(test.into());
+    }
+}
+
+/// A test that memory holds.
+pub(crate) struct Remembered<'a> {
+    pub(crate) test: TestId,
+    /// It tested another configuration, of the same content.
+    pub(crate) is_of_another: bool,
+    /// It is on the trail already.
+    pub(crate) is_told: bool,
+    pub(crate) observation: &'a Observation,
+}
+
+impl Remembered<'_> {
+    /// Whether it may be told as it is. A timeout beside other tests may be due to them.
+    pub(crate) fn is_believable(&self) -> bool {
+        self.observation.because != Because::TimedOut || self.observation.alone
+    }
+}

@@ -1,0 +1,49 @@
+//! How each kind of question has been answered so far: what look-ahead bets on.
+
+use howcome_dd::{Outcome, Question, Step};
+
+/// Counts of outcomes by step.
+#[derive(Clone, Debug)]
+pub(crate) struct Odds {
+    seen: [[f64; 3]; Step::ALL.len()],
+}
+
+impl Default for Odds {
+    fn default() -> Self {
+        Self { seen: Step::ALL.map(prior) }
+    }
+}
+
+/// As if two tests had been seen: most questions of most searches do not fail, midpoints do as often as not.
+fn prior(step: Step) -> [f64; 3] {
+    match step {
+        Step::Midpoint => [0.9, 0.9, 0.2],
+        Step::Alone => [0.1, 1.8, 0.1],
+        _ => [1.2, 0.4, 0.4],
+    }
+}
+
+fn row(step: Step) -> usize {
+    Step::ALL.iter().position(|known| *known == step).unwrap_or(0)
+}
+
+fn column(outcome: Outcome) -> usize {
+    Outcome::ALL.iter().position(|known| *known == outcome).unwrap_or(0)
+}
+
+impl Odds {
+    pub(crate) fn learn(&mut self, step: Step, outcome: Outcome) {
+        self.seen[row(step)][column(outcome)] += 1.0;
+    }
+
+    /// How probable an outcome is. Where the search itself has a notion of failing, it knows better.
+    pub(crate) fn of(&self, question: &Question, outcome: Outcome) -> f64 {
+        let seen = &self.seen[row(question.step)];
+        let share = |outcome: Outcome| seen[column(outcome)] / seen.iter().sum::<f64>();
+        let Some(chance) = question.chance else { return share(outcome) };
+        match outcome {
+            Outcome::Fail => chance,
+            other => (1.0 - chance) * share(other) / (1.0 - share(Outcome::Fail)),
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! What the driver does beside asking and telling: budgets, interrupts, doubts, memory, the record.
+
+#![allow(clippy::unwrap_used)]
+
+mod world;
+
+use howcome_dd::*;
+use howcome_run::*;
+use std::cell::RefCell;
+use std::fs::{self, File};
+use std::rc::Rc;
+use std::time::Duration;
+use world::*;
+
+fn fails_with(needed: &str) -> impl Fn(&Configuration) -> Outcome {
+    let needed: Configuration = needed.parse().unwrap();
+    move |configuration| if needed.is_subset(configuration) { Outcome::Fail } else { Outcome::Pass }
+}
+
+fn told(driver: &mut Driver, how: How) -> usize {
+    let entries = driver.journal().unwritten().iter();
+    entries.filter(|entry| matches!(entry, Entry::Told { how: seen, .. } if *seen == how)).count()
+}
+
+#[test]
+fn a_budget_of_tests_stops_at_the_same_step_for_any_number_of_workers() {
+    let test = fails_with("3,17,31");
+    let stopped = |workers| {
+        let mut driver = with_baseline(fresh_driver(Budget { max_tests: Some(9), max_time: None }), 40);
+        let mut executor = Scripted::new(
+            workers,
+            |order: &Order| observation(test(&order.configuration)),
+            |configuration: &Configuration| dice(configuration, 1) as f64,
+        );
+        let subject = Numbers(40);
+        let end = driver
+            .run(&mut executor, &stage(&subject), Ddmin::new(Configuration::all(40)), &mut |_| {})
+            .unwrap();
+        (told(&mut driver, How::Tested), end)
+    };
+    let (tests, end) = stopped(1);
+    assert_eq!(tests, 9);
+    let StageEnd::Stopped { why: Stop::MaxTests(9), best } = end.clone() else { panic!("{end:?}") };
+    assert_eq!(test(&best), Outcome::Fail);
+    for workers in [2, 5, 16] {
+        assert_eq!(stopped(workers), (tests, end.clone()));
+    }
+}
+
+#[test]
+fn an_interrupt_keeps_the_best_so_far() {
+    let test = fails_with("3,17");
+    let mut executor =
+        Scripted::new(2, |order: &Order| observation(test(&order.configuration)), |_: &Configuration| 1.0)
+            .interrupt_after(10);
+    let mut driver = with_baseline(fresh_driver(Budget::default()), 20);
+    let subject = Numbers(20);
+    let mut kept = Vec::new();
+    let all = Configuration::all(20);
+    let end = driver
+        .run(&mut executor, &stage(&subject), Ddmin::new(all), &mut |best| kept.push(best.clone()))
+        .unwrap();
+    let StageEnd::Stopped { why: Stop::Interrupted, best } = end else { panic!("{end:?}") };
+    assert_eq!(test(&best), Outcome::Fail);
+    assert_eq!(kept.last(), Some(&best));
+}
+
+#[test]
+fn a_timeout_beside_other_tests_is_not_believed_until_it_was_seen_alone() {
+    let test = fails_with("5");
+    // Every test that has company times out.
+    let run = |order: &Order| match order.alone {
+        true => observation(test(&order.configuration)),
+        false => Observation::new(Outcome::Unresolved, Because::TimedOut, Duration::from_secs(5)),
+    };
+    let mut executor = Scripted::new(4, run, |configuration: &Configuration| dice(configuration, 2) as f64);
+    let mut driver = with_baseline(fresh_driver(Budget::default()), 8);
+    let subject = Numbers(8);
+    let end =
+        driver.run(&mut executor, &stage(&subject), Dd::new(Configuration::all(8)), &mut |_| {}).unwrap();
+    assert_eq!(end, StageEnd::Done(Difference::from_nothing("5".parse().unwrap())));
+    for entry in driver.journal().unwritten() {
+        assert!(!matches!(entry, Entry::Told { outcome: Outcome::Unresolved, .. }), "{entry:?}");
+    }
+}
+
+#[test]
+fn a_test_without_a_verdict_stops_the_run_when_it_is_asked_for() {
+    let run = |_: &Order| {
+        Observation::new(Outcome::Unresolved, Because::CouldNotStart("no such file".into()), Duration::ZERO)
+    };
+    let mut executor = Scripted::new(3, run, |_: &Configuration| 1.0);
+    let mut driver = with_baseline(fresh_driver(Budget::default()), 8);
+    let subject = Numbers(8);
+    let end =
+        driver.run(&mut executor, &stage(&subject), Ddmin::new(Configuration::all(8)), &mut |_| {}).unwrap();
+    let StageEnd::Stopped { why: Stop::NoVerdict(seen), .. } = end else { panic!("{end:?}") };
+    assert_eq!(seen.because, Because::CouldNotStart("no such file".into()));
+    assert!(executor.executed() <= 3, "what cannot be run is not run again and again");
+}
+
+/// Deltas of which pairs are alike, so that many configurations make the same candidate.
+struct Pairs;
+
+impl Subject for Pairs {
+    fn deltas(&self) -> u32 {
+        16
+    }
+
+    fn describe(&self, delta: DeltaId) -> String {
+        (delta.0 / 2).to_string()
+    }
+
+    fn content(&self, configuration: &Configuration) -> Option<Content> {
+        let names: Vec<String> = configuration.iter().map(|delta| self.describe(delta)).collect();
+        Some(Content::of(names.iter().map(|name| name.as_bytes())))
+    }
+}
+
+#[test]
+fn candidates_of_the_same_content_are_tested_once() {
+    for workers in [1, 4] {
+        let contents = RefCell::new(Vec::new());
+        let run = |order: &Order| {
+            contents.borrow_mut().push(Pairs.content(&order.configuration));
+            let twos = order.configuration.iter().filter(|delta| [4, 5, 10].contains(&delta.0)).count();
+            observation(if twos >= 2 { Outcome::Fail } else { Outcome::Pass })
+        };
+        let mut executor =
+            Scripted::new(workers, run, |configuration: &Configuration| dice(configuration, 3) as f64);
+        let mut driver = fresh_driver(Budget::default());
+        let whole =
+            Stage { subject: &Pairs, name: "pairs", search: "", unit: "", knowledge: Knowledge::none() };
+        driver.run(&mut executor, &whole, Ddmin::new(Configuration::all(16)), &mut |_| {}).unwrap();
+        let mut contents = contents.into_inner();
+        let all = contents.len();
+        contents.sort_by_key(|content| format!("{content:?}"));
+        contents.dedup();
+        assert_eq!(contents.len(), all);
+    }
+}
+
+#[test]
+fn stages_of_one_subject_share_what_is_known() {
+    let test = fails_with("2,6");
+    let mut executor =
+        Scripted::new(1, |order: &Order| observation(test(&order.configuration)), |_: &Configuration| 1.0);
+    let mut driver = with_baseline(fresh_driver(Budget::default()), 8);
+    let subject = Numbers(8);
+    let search = Ddmin::new(Configuration::all(8));
+    let StageEnd::Done(found) = driver.run(&mut executor, &stage(&subject), search, &mut |_| {}).unwrap()
+    else {
+        panic!("nothing stops it")
+    };
+    let before = executor.executed();
+    let confirm = driver.run(&mut executor, &stage(&subject), Confirm::new(found), &mut |_| {}).unwrap();
+    assert_eq!(confirm, StageEnd::Done(Confirmed { alone_fails: true, superfluous: vec![] }));
+    assert_eq!(executor.executed(), before, "all was known already");
+}
+
+#[test]
+fn what_is_known_of_the_deltas_is_predicted_and_not_run() {
+    let test = fails_with("7");
+    for workers in [1, 3] {
+        let mut executor = Scripted::new(
+            workers,
+            |order: &Order| observation(test(&order.configuration)),
+            |_: &Configuration| 1.0,
+        );
+        let mut driver = with_baseline(fresh_driver(Budget::default()), 8);
+        let subject = Numbers(8);
+        let ordered = Stage { knowledge: Knowledge::total_order(), ..stage(&subject) };
+        let end =
+            driver.run(&mut executor, &ordered, DdPlus::new(Configuration::all(8)), &mut |_| {}).unwrap();
+        assert_eq!(end, StageEnd::Done(Difference::from_nothing("7".parse().unwrap())));
+        assert_eq!((told(&mut driver, How::Tested), told(&mut driver, How::Predicted)), (3, 2));
+    }
+}
+
+#[test]
+fn hints_are_believed_in_the_order_of_the_trail_only() {
+    // Delta 1 cannot be without delta 8, which is learnt from the first test that shows it.
+    let hint = Relation::Needs(DeltaId(0), DeltaId(7));
+    let knowledge = Knowledge::none().and(hint);
+    let run = move |order: &Order| {
+        let mut seen = observation(fails_with("3,8")(&order.configuration));
+        if knowledge.predict(&order.configuration).is_some() {
+            seen.outcome = Outcome::Unresolved;
+            seen.hints = Hints(vec![hint]);
+        }
+        seen
+    };
+    let trail = |workers| {
+        let mut executor =
+            Scripted::new(workers, &run, |configuration: &Configuration| dice(configuration, 6) as f64);
+        let mut driver = with_baseline(fresh_driver(Budget::default()), 8);
+        let subject = Numbers(8);
+        let end = driver
+            .run(&mut executor, &stage(&subject), Ddmin::new(Configuration::all(8)), &mut |_| {})
+            .unwrap();
+        Driven { end, entries: driver.journal().unwritten().to_vec(), executed: executor.executed() }
+    };
+    let one = trail(1);
+    assert!(one.trail().iter().any(|(how, ..)| *how == How::Predicted), "{:?}", one.trail());
+    for workers in [2, 3, 8, 64] {
+        assert_eq!(trail(workers).trail(), one.trail());
+    }
+}
+
+#[test]
+fn a_confirmation_is_run_afresh_and_only_once() {
+    let test = fails_with("2");
+    let mut executor =
+        Scripted::new(2, |order: &Order| observation(test(&order.configuration)), |_: &Configuration| 1.0);
+    let mut driver = with_baseline(fresh_driver(Budget::default()), 4);
+    let all = Configuration::all(4);
+    let seen = driver.confirm(&mut executor, "numbers", Purpose::ConfirmAlone, &all).unwrap().unwrap();
+    assert_eq!((seen.outcome, executor.executed()), (Outcome::Fail, 1));
+    driver.confirm(&mut executor, "numbers", Purpose::ConfirmAlone, &all).unwrap().unwrap();
+    assert_eq!(executor.executed(), 1);
+}
+
+#[test]
+fn a_journal_that_cannot_be_written_lets_the_run_go_on_in_memory() {
+    let world = World { seed: 5, deltas: 10 };
+    // Every write to this device says that the disk is full.
+    let journal = Journal::resume("/dev/full".as_ref(), &Recorded::default(), Box::new(Unwatched));
+    let mut driver =
+        with_baseline(Driver::new(journal, Budget::default(), &Recorded::default()), world.deltas);
+    let mut executor = Scripted::new(
+        1,
+        |order: &Order| observation(world.outcome(&order.configuration)),
+        |_: &Configuration| 1.0,
+    );
+    let subject = Numbers(world.deltas);
+    let end = driver.run(&mut executor, &stage(&subject), Ddmin::new(world.all()), &mut |_| {}).unwrap();
+    let simplest = drive(Ddmin::new(world.all()), &world.all(), &Knowledge::none(), |c| world.outcome(c));
+    assert_eq!(end, StageEnd::Done(simplest.finding));
+    assert!(driver.journal().take_lost().is_some());
+    assert!(told(&mut driver, How::Tested) > 0, "what could not be written is still there");
+}
+
+#[test]
+fn who_looks_on_sees_every_entry_and_what_is_waited_for() {
+    #[derive(Default)]
+    struct Counts {
+        entries: usize,
+        waits: usize,
+    }
+    struct Looking(Rc<RefCell<Counts>>);
+    impl Watcher for Looking {
+        fn entry(&mut self, _entry: &Entry) {
+            self.0.borrow_mut().entries += 1;
+        }
+
+        fn waiting(&mut self, question: &Question, running: usize) {
+            assert!(running > 0 && !question.configuration.is_empty());
+            self.0.borrow_mut().waits += 1;
+        }
+    }
+    let counts = Rc::new(RefCell::new(Counts::default()));
+    let journal = Journal::in_memory(&[], Box::new(Looking(counts.clone())));
+    let mut driver = with_baseline(Driver::new(journal, Budget::default(), &Recorded::default()), 8);
+    let test = fails_with("4");
+    let mut executor =
+        Scripted::new(1, |order: &Order| observation(test(&order.configuration)), |_: &Configuration| 1.0);
+    let subject = Numbers(8);
+    driver.run(&mut executor, &stage(&subject), Dd::new(Configuration::all(8)), &mut |_| {}).unwrap();
+    let entries = driver.journal().unwritten().len();
+    assert_eq!((counts.borrow().entries, counts.borrow().waits as u64), (entries, executor.executed()));
+}
+
+#[test]
+fn a_run_folder_is_made_once_locked_and_never_opened_by_an_older_howcome() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("out/run");
+    let file = RunFile {
+        howcome: "0.1.0".into(),
+        version: RUN_VERSION,
+        question: "items".into(),
+        algorithm: "balanced".into(),
+        jobs: 2,
+        started: 0,
+        request: serde_json::json!({}),
+    };
+    let run = RunDir::create(&path, file.clone()).unwrap();
+    assert!(matches!(RunDir::create(&path, file.clone()), Err(RunDirError::Exists(_))));
+    assert!(matches!(RunDir::open(&path), Err(RunDirError::Locked(_))));
+    assert!(is_locked(&path));
+    drop(run);
+    assert_eq!(RunDir::open(&path).unwrap().file(), &file);
+    assert!(matches!(RunDir::open(dir.path()), Err(RunDirError::NotARun(_))));
+    let newer = serde_json::to_string(&file).unwrap().replace("\"version\":1", "\"version\":99");
+    fs::write(path.join("run.json"), newer).unwrap();
+    assert!(matches!(RunDir::open(&path), Err(RunDirError::Newer { .. })));
+    File::create(path.join("run.json")).unwrap();
+    assert!(matches!(RunDir::open(&path), Err(RunDirError::Damaged { .. })));
+}

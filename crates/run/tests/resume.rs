@@ -1,0 +1,159 @@
+//! A killed run resumes and loses nothing, wherever its journal ends.
+
+#![allow(clippy::unwrap_used)]
+
+mod world;
+
+use howcome_dd::*;
+use howcome_run::*;
+use std::fs;
+use std::path::Path;
+use world::*;
+
+/// One session over the journal at `path`, which may hold earlier ones. What it tested, and how the search ended.
+fn session<S: Search>(
+    path: &Path,
+    world: World,
+    search: S,
+    workers: usize,
+) -> (Vec<Configuration>, StageEnd<S::Finding>) {
+    let recorded = if path.exists() { read_journal(path).unwrap() } else { Recorded::default() };
+    let journal = match path.exists() {
+        true => Journal::resume(path, &recorded, Box::new(Unwatched)),
+        false => Journal::create(path, Box::new(Unwatched)),
+    };
+    let mut tested = Vec::new();
+    let mut executor = Scripted::new(
+        workers,
+        |order: &Order| {
+            tested.push(order.configuration.clone());
+            observation(world.outcome(&order.configuration))
+        },
+        |configuration: &Configuration| 0.01 + (dice(configuration, 5) % 1000) as f64,
+    );
+    let mut driver = Driver::new(journal, Budget::default(), &recorded);
+    if !recorded
+        .entries
+        .iter()
+        .any(|entry| matches!(entry, Entry::Observed { purpose: Purpose::BaselineFailing, .. }))
+    {
+        driver = with_baseline(driver, world.deltas);
+    }
+    let subject = Numbers(world.deltas);
+    let end = driver.run(&mut executor, &stage(&subject), search, &mut |_| {}).unwrap();
+    drop(driver);
+    (tested, end)
+}
+
+fn trail_of(path: &Path) -> Vec<Entry> {
+    let entries = read_journal(path).unwrap().entries;
+    entries.into_iter().filter(|entry| matches!(entry, Entry::Stage { .. } | Entry::Told { .. })).collect()
+}
+
+fn without_ids(trail: Vec<Entry>) -> Vec<Entry> {
+    trail
+        .into_iter()
+        .map(|entry| match entry {
+            Entry::Told { how, configuration, step, outcome, left, .. } => {
+                Entry::Told { how, test: None, configuration, step, outcome, left }
+            }
+            other => other,
+        })
+        .collect()
+}
+
+#[test]
+fn a_journal_cut_at_any_byte_resumes_to_the_same_trail_and_finding() {
+    let dir = tempfile::tempdir().unwrap();
+    let world = World { seed: 3, deltas: 12 };
+    macro_rules! cut_anywhere {
+        ($name:expr, $search:expr) => {
+            let whole = dir.path().join(format!("{} whole", $name));
+            let (_, end) = session(&whole, world, $search, 3);
+            let bytes = fs::read(&whole).unwrap();
+            let trail = without_ids(trail_of(&whole));
+            for cut in (0..=bytes.len()).step_by(1 + bytes.len() / 150).chain([bytes.len() - 1]) {
+                let path = dir.path().join("cut");
+                fs::write(&path, &bytes[..cut]).unwrap();
+                let known: Vec<_> = read_journal(&path).unwrap().entries;
+                let (tested, again) = session(&path, world, $search, 1 + cut % 4);
+                assert_eq!(again, end, "{}, cut at {cut}", $name);
+                assert_eq!(without_ids(trail_of(&path)), trail, "{}, cut at {cut}", $name);
+                for entry in known {
+                    if let Entry::Observed { configuration, .. } = entry {
+                        assert!(!tested.contains(&configuration), "{configuration} was known and run again");
+                    }
+                }
+            }
+        };
+    }
+    for_each_search!(world, cut_anywhere);
+}
+
+#[test]
+fn a_resumed_run_that_was_complete_runs_no_test() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("journal.jsonl");
+    let world = World { seed: 8, deltas: 30 };
+    let (first, end) = session(&path, world, Balanced::new(world.all()), 2);
+    let before = fs::read(&path).unwrap();
+    assert!(!first.is_empty());
+    let (second, again) = session(&path, world, Balanced::new(world.all()), 2);
+    assert_eq!((second, again), (vec![], end));
+    assert_eq!(fs::read(&path).unwrap(), before, "nothing is written twice");
+}
+
+#[test]
+fn a_damaged_last_line_is_left_out_and_said_so() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("journal.jsonl");
+    let world = World { seed: 1, deltas: 8 };
+    session(&path, world, Ddmin::new(world.all()), 1);
+    let sound = read_journal(&path).unwrap();
+    assert!(!sound.last_line_damaged);
+    let mut bytes = fs::read(&path).unwrap();
+    bytes.extend(b"{\"event\":\"told\",\"how\":");
+    fs::write(&path, bytes).unwrap();
+    let damaged = read_journal(&path).unwrap();
+    assert!(damaged.last_line_damaged);
+    assert_eq!(damaged.entries, sound.entries);
+}
+
+#[test]
+fn a_line_damaged_in_the_middle_is_an_error_that_names_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("journal.jsonl");
+    let world = World { seed: 1, deltas: 8 };
+    session(&path, world, Ddmin::new(world.all()), 1);
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replacen("\"event\"", "\"evnt\"", 1)).unwrap();
+    let error = read_journal(&path).unwrap_err();
+    assert!(error.to_string().contains("line 1"), "{error}");
+}
+
+#[test]
+fn a_journal_of_a_newer_version_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("journal.jsonl");
+    fs::write(&path, "{\"event\":\"opened\",\"howcome\":\"9.0.0\",\"journal\":99,\"time\":0}\n").unwrap();
+    assert!(matches!(read_journal(&path), Err(JournalError::Newer { version: 99, .. })));
+}
+
+#[test]
+fn a_journal_of_another_search_is_noticed() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("journal.jsonl");
+    let world = World { seed: 2, deltas: 16 };
+    session(&path, world, Ddmin::new(world.all()), 1);
+    let recorded = read_journal(&path).unwrap();
+    let journal = Journal::resume(&path, &recorded, Box::new(Unwatched));
+    let mut driver = Driver::new(journal, Budget::default(), &recorded);
+    let mut executor = Scripted::new(
+        1,
+        |order: &Order| observation(world.outcome(&order.configuration)),
+        |_: &Configuration| 1.0,
+    );
+    let subject = Numbers(world.deltas);
+    let end = driver.run(&mut executor, &stage(&subject), Balanced::new(world.all()), &mut |_| {});
+    assert!(matches!(end, Err(JournalError::Diverged { .. })));
+}

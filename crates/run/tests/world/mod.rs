@@ -1,0 +1,178 @@
+//! Random worlds that keep their word, and a driver over them.
+#![allow(dead_code, unreachable_pub, clippy::unwrap_used, reason = "each test file uses a part of it")]
+
+use howcome_dd::*;
+use howcome_run::*;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::time::Duration;
+
+/// Deltas that are nothing but numbers.
+pub struct Numbers(pub u32);
+
+impl Subject for Numbers {
+    fn deltas(&self) -> u32 {
+        self.0
+    }
+
+    fn describe(&self, delta: DeltaId) -> String {
+        delta.to_string()
+    }
+
+    fn content(&self, _configuration: &Configuration) -> Option<Content> {
+        None
+    }
+}
+
+/// A number that depends on a configuration and on nothing else.
+pub fn dice(configuration: &Configuration, seed: u64) -> u64 {
+    let fingerprint = configuration.fingerprint();
+    let mut z =
+        (fingerprint as u64) ^ ((fingerprint >> 64) as u64) ^ seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// Any outcome for any configuration, but always the same one.
+#[derive(Clone, Copy)]
+pub struct World {
+    pub seed: u64,
+    pub deltas: u32,
+}
+
+impl World {
+    pub fn outcome(&self, configuration: &Configuration) -> Outcome {
+        match dice(configuration, self.seed) % 10 {
+            _ if configuration.is_empty() => Outcome::Pass,
+            _ if configuration.len() == self.deltas as usize => Outcome::Fail,
+            0..=2 => Outcome::Fail,
+            3..=6 => Outcome::Pass,
+            _ => Outcome::Unresolved,
+        }
+    }
+
+    pub fn all(&self) -> Configuration {
+        Configuration::all(self.deltas)
+    }
+
+    /// A tree of groups over the deltas: thirds, ninths and so on down to single ones.
+    pub fn levels(&self) -> Vec<Vec<Range<u32>>> {
+        let parts = |n: u32| (0..n).map(|i| i * self.deltas / n..(i + 1) * self.deltas / n).collect();
+        vec![parts(3.min(self.deltas)), parts(9.min(self.deltas)), parts(self.deltas)]
+    }
+}
+
+pub fn observation(outcome: Outcome) -> Observation {
+    let code = Outcome::ALL.iter().position(|known| *known == outcome).map_or(0, |code| code as i32);
+    Observation::new(outcome, Because::Exit(code), Duration::from_millis(1))
+}
+
+/// What came of a stage.
+pub struct Driven<F> {
+    pub end: StageEnd<F>,
+    pub entries: Vec<Entry>,
+    pub executed: u64,
+}
+
+impl<F> Driven<F> {
+    /// The questions answered by tests and predictions, in order, and what was remembered between them.
+    pub fn trail(&self) -> Vec<(How, Step, Outcome, u32, Option<Configuration>)> {
+        let tested: HashMap<TestId, Configuration> = self
+            .entries
+            .iter()
+            .filter_map(|entry| match entry {
+                Entry::Observed { test, configuration, .. } => Some((*test, configuration.clone())),
+                _ => None,
+            })
+            .collect();
+        let step = |entry: &Entry| match entry {
+            Entry::Told { how, test, configuration, step, outcome, left } => {
+                let asked =
+                    configuration.clone().or_else(|| test.and_then(|test| tested.get(&test).cloned()));
+                Some((*how, *step, *outcome, *left, asked))
+            }
+            _ => None,
+        };
+        self.entries.iter().filter_map(step).collect()
+    }
+}
+
+/// A stage of [`Numbers`] as most tests want it.
+pub fn stage(subject: &Numbers) -> Stage<'_> {
+    Stage { subject, name: "numbers", search: "any", unit: "number", knowledge: Knowledge::none() }
+}
+
+pub fn fresh_driver(budget: Budget) -> Driver {
+    Driver::new(Journal::in_memory(&[], Box::new(Unwatched)), budget, &Recorded::default())
+}
+
+pub fn with_baseline(mut driver: Driver, deltas: u32) -> Driver {
+    let sides = [
+        (Purpose::BaselinePassing, Configuration::empty(), Outcome::Pass),
+        (Purpose::BaselineFailing, Configuration::all(deltas), Outcome::Fail),
+    ];
+    for (purpose, configuration, outcome) in sides {
+        driver.baseline("numbers", purpose, &configuration, None, observation(outcome)).unwrap();
+    }
+    driver
+}
+
+/// Drives a search in a world, with tests that end in an order given by `order`.
+pub fn drive_with<S: Search>(world: World, search: S, workers: usize, order: u64) -> Driven<S::Finding> {
+    let mut executor = Scripted::new(
+        workers,
+        |order: &Order| observation(world.outcome(&order.configuration)),
+        |configuration: &Configuration| 0.01 + (dice(configuration, order) % 1000) as f64,
+    );
+    let mut driver = with_baseline(fresh_driver(Budget::default()), world.deltas);
+    let subject = Numbers(world.deltas);
+    let end = driver.run(&mut executor, &stage(&subject), search, &mut |_| {}).unwrap();
+    Driven { end, entries: driver.journal().unwritten().to_vec(), executed: executor.executed() }
+}
+
+/// Calls a macro-like closure once for each search there is.
+#[macro_export]
+macro_rules! for_each_search {
+    ($world:expr, $call:ident) => {{
+        let world: $crate::world::World = $world;
+        let all = world.all();
+        let nothing = howcome_dd::Configuration::empty();
+        $call!("dd", howcome_dd::Dd::new(all.clone()));
+        $call!("dd+", howcome_dd::DdPlus::new(all.clone()));
+        $call!("ddmin", howcome_dd::Ddmin::new(all.clone()));
+        $call!("isolate", howcome_dd::Isolate::new(nothing.clone(), all.clone()));
+        $call!("balanced", howcome_dd::Balanced::new(all.clone()));
+        $call!("bisect", howcome_dd::Bisect::new(howcome_dd::History::Line(world.deltas)));
+        $call!(
+            "bisect a graph",
+            howcome_dd::Bisect::new(howcome_dd::History::graph(&$crate::world::graph(world)))
+        );
+        $call!(
+            "levels of ddmin",
+            howcome_dd::Levels::new(all.clone(), world.levels(), howcome_dd::Ddmin::new)
+        );
+        $call!(
+            "levels of balanced",
+            howcome_dd::Levels::new(all.clone(), world.levels(), howcome_dd::Balanced::new)
+        );
+        $call!(
+            "levels of isolate",
+            howcome_dd::Levels::new(all.clone(), world.levels(), |groups| {
+                howcome_dd::Isolate::new(howcome_dd::Configuration::empty(), groups)
+            })
+        );
+        $call!("confirm", howcome_dd::Confirm::new(howcome_dd::Difference::from_nothing(all.clone())));
+    }};
+}
+
+/// Revisions with one or two parents each.
+pub fn graph(world: World) -> Vec<Vec<DeltaId>> {
+    let parent = |i: u32, salt: u64| {
+        DeltaId(
+            (dice(&Configuration::all(i + 1), world.seed ^ salt) % u64::from(i.min(5))
+                + u64::from(i - i.min(5))) as u32,
+        )
+    };
+    (0..world.deltas).map(|i| if i == 0 { vec![] } else { vec![parent(i, 1), parent(i, 2)] }).collect()
+}
