@@ -1,0 +1,356 @@
+//! What there is to say about a run, in the order in which one wants to hear it: the answer, the proof, what it took,
+//! what to do next. The wording lives here; text, Markdown and HTML only lay it out.
+
+use crate::Summary;
+use crate::finding::Finding;
+use crate::printable::{compact, printable, shell_word};
+use crate::proof;
+use crate::quantity::{count, seconds, size, thousands};
+use howcome_run::Ending;
+
+/// An account of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Account {
+    /// The answer in one sentence.
+    pub headline: String,
+    /// What the answer names.
+    pub exhibits: Vec<Exhibit>,
+    /// What there is to add: the reason of an ending, what was seen.
+    pub remarks: Vec<String>,
+    /// Why one may believe it.
+    pub proof: Vec<Claim>,
+    /// What it took, on one line.
+    pub tests: String,
+    /// What one may want to do now.
+    pub next: Vec<Next>,
+}
+
+/// A list of lines to be shown literally.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exhibit {
+    /// What the lines are, where the headline does not say it.
+    pub caption: Option<String>,
+    /// What language they are in, for those who can colour it: `diff`, `json`.
+    pub language: Option<&'static str>,
+    /// The lines; they hold nothing that a terminal would act upon.
+    pub lines: Vec<String>,
+}
+
+/// Something that is claimed of the finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// How it stands.
+    pub standing: Standing,
+    /// What it is about.
+    pub about: String,
+    /// What was seen.
+    pub seen: String,
+}
+
+/// How a claim stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// Shown by a test.
+    Shown,
+    /// Not tested.
+    Open,
+    /// A test showed otherwise.
+    Doubtful,
+}
+
+/// Something to do next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Next {
+    /// What for.
+    pub purpose: String,
+    /// The command for it.
+    pub command: Option<String>,
+}
+
+impl Account {
+    /// The account of a run.
+    #[must_use]
+    pub fn of(summary: &Summary) -> Self {
+        let conclusion = summary.conclusion.as_ref();
+        let finding = conclusion
+            .filter(|conclusion| !conclusion.finding.is_null())
+            .map(|conclusion| Finding::of(&summary.question, &conclusion.finding));
+        let ends_with_list = finding.as_ref().is_some_and(|finding| !finding.exhibits().is_empty());
+        let mut headline = headline(summary, finding.as_ref());
+        headline.push(if ends_with_list { ':' } else { '.' });
+        Self {
+            headline,
+            exhibits: finding.as_ref().map(Finding::exhibits).unwrap_or_default(),
+            remarks: remarks(summary),
+            proof: proof::claims(summary, finding.as_ref()),
+            tests: tests(summary),
+            next: next(summary),
+        }
+    }
+}
+
+/// Without the mark at its end.
+fn headline(summary: &Summary, finding: Option<&Finding>) -> String {
+    match (summary.ending, finding) {
+        (Some(Ending::Found), Some(finding)) => finding.found(),
+        (Some(Ending::Found), None) => "Found, but the record does not say what".to_owned(),
+        (Some(Ending::Stopped), Some(finding)) => format!("Stopped early: {}", finding.so_far()),
+        (Some(Ending::Stopped), None) => format!("Stopped early{}", in_question(summary)),
+        (Some(Ending::Undecided), Some(finding)) => {
+            format!("Undecided: {}, and nothing smaller can be tested", finding.so_far())
+        }
+        (Some(Ending::Undecided), None) => {
+            format!("Undecided: only untestable candidates are left{}", in_question(summary))
+        }
+        (Some(Ending::Flaky), Some(_)) => {
+            "The test contradicts itself, so do not trust what it led to".to_owned()
+        }
+        (Some(Ending::Flaky), None) => "The test contradicts itself, so there is no answer".to_owned(),
+        (Some(Ending::Refused), _) => match both_sides(summary) {
+            Some(sides) => format!("Nothing to explain: {sides}"),
+            None => "Nothing to explain: the two sides do not differ as they should".to_owned(),
+        },
+        (Some(Ending::NeverWorked), _) => {
+            "It never worked: the oldest version that was tried fails as well".to_owned()
+        }
+        (None, _) => {
+            format!("Not finished: the run is still going on, or was killed{}", in_question(summary))
+        }
+    }
+}
+
+/// What a refused run saw on its two sides.
+fn both_sides(summary: &Summary) -> Option<String> {
+    use howcome_run::Purpose::{BaselineFailing, BaselinePassing};
+    let failing = summary.check(BaselineFailing)?;
+    match summary.check(BaselinePassing) {
+        Some(passing) if passing.because == failing.because => {
+            Some(format!("both sides end alike, with {}", printable(&failing.because.to_string())))
+        }
+        Some(passing) => Some(format!(
+            "the passing side ends with {}, the failing side with {}",
+            printable(&passing.because.to_string()),
+            printable(&failing.because.to_string())
+        )),
+        None => Some(format!("the failing side ends with {}", printable(&failing.because.to_string()))),
+    }
+}
+
+/// How far a search without a finding got.
+fn in_question(summary: &Summary) -> String {
+    match summary.stages.last() {
+        Some(stage) if stage.asked > 0 => format!(
+            ", with {} of {} still in question",
+            thousands(stage.left.into()),
+            count(stage.deltas.into(), &stage.unit)
+        ),
+        _ => ", before the first test of the search".to_owned(),
+    }
+}
+
+/// At most this many contradictions and reasons are told; the rest is counted.
+const ENOUGH: usize = 5;
+
+fn remarks(summary: &Summary) -> Vec<String> {
+    let mut remarks: Vec<String> = summary.why.iter().map(|why| sentence(why)).collect();
+    if summary.ending == Some(Ending::Flaky) {
+        for seen in summary.contradictions.iter().take(ENOUGH) {
+            remarks.push(format!(
+                "{} {} failed {} and passed {}.",
+                crate::quantity::plural(summary.unit(seen.stage)),
+                compact(&seen.configuration, 40),
+                times(seen.tally.fail),
+                times(seen.tally.pass)
+            ));
+        }
+        if summary.contradictions.len() > ENOUGH {
+            remarks.push(format!("And so did {} more.", summary.contradictions.len() - ENOUGH));
+        }
+    }
+    let reasons = summary.reasons_for_unresolved();
+    if !reasons.is_empty() {
+        let told: Vec<String> = reasons
+            .iter()
+            .take(ENOUGH)
+            .map(|(reason, times)| format!("{} ({})", printable(reason), thousands(*times)))
+            .collect();
+        let more = if reasons.len() > ENOUGH { ", and others" } else { "" };
+        remarks.push(format!("Unresolved because: {}{more}.", told.join(", ")));
+    }
+    remarks
+}
+
+fn times(number: u32) -> String {
+    match number {
+        1 => "once".to_owned(),
+        2 => "twice".to_owned(),
+        _ => format!("{number} times"),
+    }
+}
+
+/// A lowercase fragment, as errors have them, as a sentence.
+fn sentence(fragment: &str) -> String {
+    let fragment = printable(fragment.trim());
+    let mut characters = fragment.chars();
+    let mut sentence: String =
+        characters.next().map(|first| first.to_uppercase().collect()).unwrap_or_default();
+    sentence.push_str(characters.as_str());
+    if !sentence.ends_with(['.', '!', '?']) {
+        sentence.push('.');
+    }
+    sentence
+}
+
+fn tests(summary: &Summary) -> String {
+    let counts = &summary.counts;
+    let mut parts = vec![match counts.told {
+        0 => "no test told the search anything".to_owned(),
+        told => format!(
+            "{}: {} pass, {} fail, {} unresolved",
+            count(told, "test"),
+            thousands(counts.pass),
+            thousands(counts.fail),
+            thousands(counts.unresolved)
+        ),
+    }];
+    let beside: Vec<String> =
+        [(counts.predicted, "predicted"), (counts.remembered, "remembered"), (counts.cancelled, "cancelled")]
+            .into_iter()
+            .filter(|(number, _)| *number > 0)
+            .map(|(number, what)| format!("{} {what}", thousands(number)))
+            .collect();
+    if !beside.is_empty() {
+        parts.push(beside.join(", "));
+    }
+    parts.push(format!("{} in all", count(counts.executed, "run")));
+    let time = seconds(summary.seconds);
+    let time = if summary.seconds_are_measured { time } else { format!("{time} of testing") };
+    parts.push(format!("{time}, {} at a time, {}", summary.jobs, printable(&summary.algorithm)));
+    parts.join("; ")
+}
+
+fn next(summary: &Summary) -> Vec<Next> {
+    let run = shell_word(&summary.run);
+    let to = |purpose: &str, command: String| Next { purpose: purpose.to_owned(), command: Some(command) };
+    let advice = |purpose: &str| Next { purpose: purpose.to_owned(), command: None };
+    let trail = to("see how it was found, test by test", format!("howcome show {run} --trail"));
+    let resume = to("go on where it stopped; nothing is tested twice", format!("howcome resume {run}"));
+    match summary.ending {
+        Some(Ending::Found) => {
+            vec![trail, to("try test N by hand", format!("howcome show {run} --test N --into DIR"))]
+        }
+        Some(Ending::Stopped) => vec![resume, trail],
+        None => vec![resume, to("see what was tested", format!("howcome show {run} --trail"))],
+        Some(Ending::Undecided) => vec![
+            to("see which tests could not be judged", format!("howcome show {run} --trail")),
+            advice(
+                "if some of these endings are the failure, or a pass, say so with --fails-when or --passes-when",
+            ),
+        ],
+        Some(Ending::Flaky) => vec![
+            advice("ask again with --flaky, which measures how often the test errs, or with --repeat 5"),
+            to("see what was tested", format!("howcome show {run} --trail")),
+        ],
+        Some(Ending::Refused) => vec![advice(
+            "run the test by hand on both sides; what counts as the failure can be said with --fails-when",
+        )],
+        Some(Ending::NeverWorked) => vec![trail],
+    }
+}
+
+impl Finding {
+    /// The answer, when it is one.
+    fn found(&self) -> String {
+        match self {
+            Finding::Items { items, of } if items.is_empty() => {
+                format!("The test fails even with none of {}", all_of(*of))
+            }
+            Finding::Items { items, of } if *of == Some(items.len() as u64) && items.len() > 1 => {
+                format!("It takes all {} to make the test fail", count(items.len() as u64, "item"))
+            }
+            Finding::Items { items, of } => {
+                format!("{} {} enough to make the test fail", part(items, *of), is_or_are(items))
+            }
+            Finding::Deciding { items, of, .. } => {
+                let verb = if items.len() == 1 { "decides" } else { "decide" };
+                format!("{} {verb} whether the test fails", part(items, *of))
+            }
+            Finding::Input { output, before, after } => {
+                format!("{}: written to {}", shrunk(*before, *after), printable(output))
+            }
+            Finding::Patch { commit, files, hunks, .. } => {
+                let (hunks, files) = (count(*hunks, "hunk"), count(*files, "file"));
+                let commit =
+                    commit.as_ref().map(|commit| format!(", from commit {commit}")).unwrap_or_default();
+                format!("This change makes the test fail ({hunks} in {files}{commit})")
+            }
+            Finding::Other(_) => "Found".to_owned(),
+        }
+    }
+
+    /// The best that is known of a search that did not come to its end.
+    fn so_far(&self) -> String {
+        match self {
+            Finding::Items { items, of } if items.is_empty() => format!("even none of {} fails", all_of(*of)),
+            Finding::Items { items, of } => {
+                format!(
+                    "{} {} enough to make the test fail, as far as is known",
+                    part(items, *of),
+                    is_or_are(items)
+                )
+            }
+            Finding::Deciding { items, of, .. } => {
+                format!("what decides is among {}", part(items, *of))
+            }
+            Finding::Input { output, before, after } => {
+                format!("{} so far, written to {}", shrunk(*before, *after), printable(output))
+            }
+            Finding::Patch { files, hunks, .. } => {
+                format!("the cause is among {} in {}", count(*hunks, "hunk"), count(*files, "file"))
+            }
+            Finding::Other(_) => "this is known so far".to_owned(),
+        }
+    }
+
+    fn exhibits(&self) -> Vec<Exhibit> {
+        let plain = |lines: &[String], caption: Option<String>| Exhibit {
+            caption,
+            language: None,
+            lines: lines.to_vec(),
+        };
+        let mut exhibits = match self {
+            Finding::Items { items, .. } => vec![plain(items, None)],
+            Finding::Deciding { items, passing, .. } => {
+                let caption = match passing.len() as u64 {
+                    1 => "tried together with this item, which passes without".to_owned(),
+                    more => format!("tried together with these {}, which pass without", count(more, "item")),
+                };
+                vec![plain(items, None), plain(passing, Some(caption))]
+            }
+            Finding::Input { .. } => Vec::new(),
+            Finding::Patch { patch, .. } => vec![Exhibit { language: Some("diff"), ..plain(patch, None) }],
+            Finding::Other(lines) => vec![Exhibit { language: Some("json"), ..plain(lines, None) }],
+        };
+        exhibits.retain(|exhibit| !exhibit.lines.is_empty());
+        exhibits
+    }
+}
+
+fn part(items: &[String], of: Option<u64>) -> String {
+    match of {
+        Some(of) => format!("{} of {}", thousands(items.len() as u64), count(of, "item")),
+        None => count(items.len() as u64, "item"),
+    }
+}
+
+fn all_of(of: Option<u64>) -> String {
+    of.map_or_else(|| "the items".to_owned(), |of| format!("the {}", count(of, "item")))
+}
+
+fn is_or_are(items: &[String]) -> &'static str {
+    if items.len() == 1 { "is" } else { "are" }
+}
+
+fn shrunk(before: u64, after: u64) -> String {
+    format!("{} of {} are enough to make the test fail", size(after), size(before))
+}
