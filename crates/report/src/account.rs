@@ -5,7 +5,7 @@ use crate::Summary;
 use crate::finding::Finding;
 use crate::printable::{compact, printable, shell_word};
 use crate::proof;
-use crate::quantity::{count, seconds, size, thousands};
+use crate::quantity::{count, plural, seconds, size, thousands};
 use howcome_run::Ending;
 
 /// An account of a run.
@@ -21,6 +21,8 @@ pub struct Account {
     pub proof: Vec<Claim>,
     /// What it took, on one line.
     pub tests: String,
+    /// Why tests could not be judged, where some could not.
+    pub unresolved: Option<String>,
     /// What one may want to do now.
     pub next: Vec<Next>,
 }
@@ -84,6 +86,7 @@ impl Account {
             remarks: remarks(summary),
             proof: proof::claims(summary, finding.as_ref()),
             tests: tests(summary),
+            unresolved: unresolved(summary),
             next: next(summary),
         }
     }
@@ -113,9 +116,7 @@ fn headline(summary: &Summary, finding: Option<&Finding>) -> String {
         (Some(Ending::NeverWorked), _) => {
             "It never worked: the oldest version that was tried fails as well".to_owned()
         }
-        (None, _) => {
-            format!("Not finished: the run is still going on, or was killed{}", in_question(summary))
-        }
+        (None, _) => format!("Not finished{}; the run is going on, or was killed", in_question(summary)),
     }
 }
 
@@ -142,7 +143,7 @@ fn in_question(summary: &Summary) -> String {
         Some(stage) if stage.asked > 0 => format!(
             ", with {} of {} still in question",
             thousands(stage.left.into()),
-            count(stage.deltas.into(), &stage.unit)
+            printable(&count(stage.deltas.into(), &stage.unit))
         ),
         _ => ", before the first test of the search".to_owned(),
     }
@@ -155,29 +156,32 @@ fn remarks(summary: &Summary) -> Vec<String> {
     let mut remarks: Vec<String> = summary.why.iter().map(|why| sentence(why)).collect();
     if summary.ending == Some(Ending::Flaky) {
         for seen in summary.contradictions.iter().take(ENOUGH) {
-            remarks.push(format!(
-                "{} {} failed {} and passed {}.",
-                crate::quantity::plural(summary.unit(seen.stage)),
-                compact(&seen.configuration, 40),
-                times(seen.tally.fail),
-                times(seen.tally.pass)
-            ));
+            let (failed, passed) = (times(seen.tally.fail), times(seen.tally.pass));
+            let unit = summary.unit(seen.stage);
+            let with = match seen.configuration.len() {
+                0 => format!("no {unit} at all"),
+                1 => format!("{unit} {}", seen.configuration),
+                _ => format!("{} {}", plural(unit), compact(&seen.configuration, 40)),
+            };
+            remarks.push(format!("With {} the test failed {failed} and passed {passed}.", printable(&with)));
         }
         if summary.contradictions.len() > ENOUGH {
-            remarks.push(format!("And so did {} more.", summary.contradictions.len() - ENOUGH));
+            let more = (summary.contradictions.len() - ENOUGH) as u64;
+            remarks.push(format!("It contradicted itself on {} more.", count(more, "candidate")));
         }
     }
-    let reasons = summary.reasons_for_unresolved();
-    if !reasons.is_empty() {
-        let told: Vec<String> = reasons
-            .iter()
-            .take(ENOUGH)
-            .map(|(reason, times)| format!("{} ({})", printable(reason), thousands(*times)))
-            .collect();
-        let more = if reasons.len() > ENOUGH { ", and others" } else { "" };
-        remarks.push(format!("Unresolved because: {}{more}.", told.join(", ")));
-    }
     remarks
+}
+
+fn unresolved(summary: &Summary) -> Option<String> {
+    let reasons = summary.reasons_for_unresolved();
+    let told: Vec<String> = reasons
+        .iter()
+        .take(ENOUGH)
+        .map(|(reason, times)| format!("{} ({})", printable(reason), thousands(*times)))
+        .collect();
+    let more = if reasons.len() > ENOUGH { ", and others" } else { "" };
+    (!told.is_empty()).then(|| format!("why unresolved: {}{more}", told.join(", ")))
 }
 
 fn times(number: u32) -> String {
@@ -239,8 +243,9 @@ fn next(summary: &Summary) -> Vec<Next> {
         Some(Ending::Found) => {
             vec![trail, to("try test N by hand", format!("howcome show {run} --test N --into DIR"))]
         }
-        Some(Ending::Stopped) => vec![resume, trail],
-        None => vec![resume, to("see what was tested", format!("howcome show {run} --trail"))],
+        Some(Ending::Stopped) | None => {
+            vec![resume, to("see what was tested", format!("howcome show {run} --trail"))]
+        }
         Some(Ending::Undecided) => vec![
             to("see which tests could not be judged", format!("howcome show {run} --trail")),
             advice(
@@ -321,9 +326,12 @@ impl Finding {
         let mut exhibits = match self {
             Finding::Items { items, .. } => vec![plain(items, None)],
             Finding::Deciding { items, passing, .. } => {
+                let it = if items.len() == 1 { "it" } else { "them" };
                 let caption = match passing.len() as u64 {
-                    1 => "tried together with this item, which passes without".to_owned(),
-                    more => format!("tried together with these {}, which pass without", count(more, "item")),
+                    1 => format!("tried together with this item, which passes without {it}"),
+                    more => {
+                        format!("tried together with these {}, which pass without {it}", count(more, "item"))
+                    }
                 };
                 vec![plain(items, None), plain(passing, Some(caption))]
             }

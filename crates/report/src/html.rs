@@ -79,7 +79,7 @@ fn write_page(to: &mut String, summary: &Summary) -> fmt::Result {
     }
     write_proof(to, &account)?;
     write_picture(to, summary)?;
-    write_counts(to, summary)?;
+    write_counts(to, summary, &account)?;
     write_stages(to, summary)?;
     write_trail(to, summary)?;
     write_next(to, &account.next)?;
@@ -157,7 +157,7 @@ fn write_picture(to: &mut String, summary: &Summary) -> fmt::Result {
     }
 }
 
-fn write_counts(to: &mut String, summary: &Summary) -> fmt::Result {
+fn write_counts(to: &mut String, summary: &Summary, account: &Account) -> fmt::Result {
     let counts = &summary.counts;
     writeln!(to, "<section>\n<h2>What it took</h2>\n<ul class=\"counts\">")?;
     let time = if summary.seconds_are_measured { "in all" } else { "of testing" };
@@ -172,11 +172,17 @@ fn write_counts(to: &mut String, summary: &Summary) -> fmt::Result {
         (thousands(counts.executed), "runs", "baseline and repeats included"),
         (thousands(counts.cancelled), "cancelled", "not wanted any more"),
         (seconds(summary.seconds), at_a_time.as_str(), ""),
+        (escape(&summary.algorithm), "algorithm", ""),
     ];
     for (number, what, more) in &cards {
-        writeln!(to, "<li title=\"{more}\"><b>{number}</b> {what}</li>")?;
+        let title = if more.is_empty() { String::new() } else { format!(" title=\"{more}\"") };
+        writeln!(to, "<li{title}><b>{number}</b> {what}</li>")?;
     }
-    writeln!(to, "</ul>\n</section>")
+    writeln!(to, "</ul>")?;
+    if let Some(unresolved) = &account.unresolved {
+        writeln!(to, r#"<p class="caption">{}</p>"#, escape(unresolved))?;
+    }
+    writeln!(to, "</section>")
 }
 
 fn write_stages(to: &mut String, summary: &Summary) -> fmt::Result {

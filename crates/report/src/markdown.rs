@@ -40,6 +40,9 @@ fn write_markdown(to: &mut String, summary: &Summary) -> fmt::Result {
         writeln!(to, "\n> **Warning:** {}", escape(&printable(warning)))?;
     }
     write_counts(to, summary)?;
+    if let Some(unresolved) = &account.unresolved {
+        writeln!(to, "\n{}", escape(unresolved))?;
+    }
     write_trail(to, summary)?;
     let command = format!("howcome {} · {}", printable(&summary.howcome), printable(&summary.question));
     writeln!(to, "\n{}, recorded in {}", escape(&command), code(&summary.run))

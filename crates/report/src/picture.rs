@@ -1,6 +1,7 @@
 //! The picture of Tables 8 and 9 of "Yesterday, my program worked": the deltas left over the tests.
 
 use crate::html::escape;
+use crate::printable::cut;
 use crate::quantity::{count, plural, thousands};
 use crate::scale::Scale;
 use crate::text::reason;
@@ -11,11 +12,11 @@ use std::collections::HashSet;
 use std::fmt::{self, Write};
 
 const WIDTH: f64 = 920.0;
-const HEIGHT: f64 = 360.0;
+const HEIGHT: f64 = 366.0;
 const LEFT: f64 = 66.0;
 const RIGHT: f64 = 904.0;
-const TOP: f64 = 44.0;
-const BOTTOM: f64 = 310.0;
+const TOP: f64 = 56.0;
+const BOTTOM: f64 = 316.0;
 
 /// Beyond this many tests nobody points at a single one.
 const TESTS_WITH_TITLES: usize = 1_500;
@@ -81,9 +82,11 @@ impl<'a> Picture<'a> {
     /// The signs of the papers as shapes, smaller where there are many.
     fn write_marks_to_use(&self, to: &mut String) -> fmt::Result {
         let room = (RIGHT - LEFT) / self.steps.len() as f64;
-        let scale = (room / 13.0).clamp(0.38, 1.0);
         writeln!(to, "<defs>")?;
         for outcome in Outcome::ALL {
+            // What moved the search stands out among what did not.
+            let smallest = if outcome == Outcome::Unresolved { 0.3 } else { 0.5 };
+            let scale = (room / 13.0).clamp(smallest, 1.0);
             writeln!(
                 to,
                 r#"<g id="howcome-{outcome}"><g transform="scale({scale:.2})">{}</g></g>"#,
@@ -94,7 +97,13 @@ impl<'a> Picture<'a> {
     }
 
     fn write_axes(&self, to: &mut String, what: &str) -> fmt::Result {
-        for tick in self.y.ticks() {
+        let mut ticks = self.y.ticks();
+        // What the search began with is worth a label of its own.
+        ticks.extend(
+            Some(self.y.largest())
+                .filter(|all| ticks.last().is_some_and(|last| self.y.at(*last) - self.y.at(*all) > 16.0)),
+        );
+        for tick in ticks {
             let y = self.y.at(tick);
             writeln!(to, r#"<path class="grid" d="M{LEFT} {y:.1}H{RIGHT}"/>"#)?;
             writeln!(
@@ -133,14 +142,16 @@ impl<'a> Picture<'a> {
         for (before, first) in self.stages() {
             let x = self.x.at(before);
             let subject = self.summary.stage(first.stage).map_or("", |stage| &stage.subject);
-            writeln!(to, r#"<path class="stage" d="M{x:.1} {TOP}V{BOTTOM}"/>"#)?;
-            writeln!(
-                to,
-                r#"<text class="stage" x="{:.1}" y="{:.1}">{}</text>"#,
-                x + 5.0,
-                TOP - 5.0,
-                escape(subject)
-            )?;
+            if before > 0 {
+                writeln!(to, r#"<path class="stage" d="M{x:.1} {TOP}V{BOTTOM}"/>"#)?;
+            }
+            let subject = escape(&cut(subject, 24));
+            // A name at the right end would leave the picture.
+            let (class, x, name) = match x > RIGHT - 160.0 {
+                true => ("stage end", x + 4.0, format!("{subject} ↘")),
+                false => ("stage", x + 4.0, subject),
+            };
+            writeln!(to, r#"<text class="{class}" x="{x:.1}" y="{:.1}">{name}</text>"#, TOP - 9.0)?;
         }
         Ok(())
     }
@@ -179,7 +190,14 @@ impl<'a> Picture<'a> {
     fn write_tests(&self, to: &mut String) -> fmt::Result {
         let with_titles = self.steps.len() <= TESTS_WITH_TITLES;
         let mut drawn = HashSet::new();
-        for (i, step) in self.steps.iter().enumerate() {
+        let mut tests: Vec<(usize, &TrailStep)> = self.steps.iter().copied().enumerate().collect();
+        // Those that moved the search are drawn last, above the others.
+        tests.sort_by_key(|(_, step)| match step.outcome {
+            Outcome::Unresolved => 0,
+            Outcome::Pass => 1,
+            Outcome::Fail => 2,
+        });
+        for (i, step) in tests {
             let (x, y) = (self.x.at(i as u64 + 1), self.y.at(step.left.into()));
             // Where there are thousands, marks in the same place are drawn once.
             if !with_titles && !drawn.insert((step.outcome, x as i64 / 3, y as i64)) {
@@ -236,14 +254,21 @@ impl<'a> Picture<'a> {
 }
 
 /// ✓ in a disc, a bare ✗, ? in a diamond: told apart without colour and when small.
+///
+/// Style sheets do not reach into what is used by reference, but colours and variables are inherited.
 fn shape(outcome: Outcome) -> &'static str {
     match outcome {
-        Outcome::Pass => r#"<circle class="fill" r="6.2"/><path class="in" d="M-3 .2l2.2 2.3L3-2.3"/>"#,
-        Outcome::Fail => {
-            r#"<path class="halo" d="M-5-5L5 5M-5 5L5-5"/><path class="stroke" d="M-5-5L5 5M-5 5L5-5"/>"#
-        }
-        Outcome::Unresolved => {
-            r#"<path class="open" d="M0-7.4L7.4 0L0 7.4L-7.4 0Z"/><path class="query" d="M-1.7-1.5a1.8 1.7 0 1 1 2.6 1.5q-.9.5-.9 1.4M0 3.4v.1"/>"#
-        }
+        Outcome::Pass => concat!(
+            r#"<circle r="6.2" fill="currentColor" style="stroke:var(--paper)" stroke-width="1.5"/>"#,
+            r#"<path d="M-3 .2l2.2 2.3L3-2.3" fill="none" style="stroke:var(--paper)" stroke-width="1.8" stroke-linecap="round"/>"#,
+        ),
+        Outcome::Fail => concat!(
+            r#"<path d="M-5-5L5 5M-5 5L5-5" fill="none" style="stroke:var(--paper)" stroke-width="6" stroke-linecap="round"/>"#,
+            r#"<path d="M-5-5L5 5M-5 5L5-5" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round"/>"#,
+        ),
+        Outcome::Unresolved => concat!(
+            r#"<path d="M0-7.4L7.4 0L0 7.4L-7.4 0Z" style="fill:var(--paper)" stroke="currentColor" stroke-width="1.8"/>"#,
+            r#"<path d="M-1.7-1.5a1.8 1.7 0 1 1 2.6 1.5q-.9.5-.9 1.4M0 3.4v.1" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round"/>"#,
+        ),
     }
 }

@@ -4,23 +4,28 @@ use crate::Summary;
 use crate::account::{Claim, Standing};
 use crate::finding::Finding;
 use crate::printable::printable;
-use crate::quantity::{percent, seconds};
+use crate::quantity::{count, percent, seconds};
 use howcome_dd::Outcome;
 use howcome_run::{Conclusion, Ending, Observation, Purpose};
 
 pub(crate) fn claims(summary: &Summary, finding: Option<&Finding>) -> Vec<Claim> {
-    let mut claims: Vec<Claim> =
-        [(Purpose::BaselineFailing, "with everything"), (Purpose::BaselinePassing, "with nothing")]
-            .into_iter()
-            .filter_map(|(purpose, about)| Some(claim(Standing::Shown, about, seen(summary.check(purpose)?))))
-            .collect();
+    let mut claims = Vec::new();
     if let (Some(conclusion), Some(finding)) = (&summary.conclusion, finding) {
+        claims.extend(together(summary, finding));
         claims.extend(alone(summary, conclusion, finding));
         claims.extend(without(summary, conclusion));
         claims.push(minimal(summary, conclusion, finding));
         claims.extend(conclusion.confidence.map(|confidence| {
             let standing = if confidence < 0.9 { Standing::Doubtful } else { Standing::Shown };
             claim(standing, "confidence", format!("{}; the test is noisy", percent(confidence)))
+        }));
+    }
+    for (purpose, about) in [(Purpose::BaselineFailing, "everything"), (Purpose::BaselinePassing, "nothing")]
+    {
+        claims.extend(summary.check(purpose).map(|check| match summary.ending {
+            // Where the two sides are not what they should be, there is no verdict to give.
+            Some(Ending::Refused) => claim(Standing::Open, about, printable(&check.because.to_string())),
+            _ => claim(Standing::Shown, about, seen(check)),
         }));
     }
     claims
@@ -44,6 +49,18 @@ fn seen(observation: &Observation) -> String {
     format!("{verb} ({because}{repeats}, {})", seconds(observation.took.as_secs_f64()))
 }
 
+/// What an isolating search has tested by the time it ends, whatever the confirmations say.
+fn together(summary: &Summary, finding: &Finding) -> Option<Claim> {
+    let Finding::Deciding { items, passing, .. } = finding else { return None };
+    let it = if items.len() == 1 { "it" } else { "them" };
+    let about = match passing.len() as u64 {
+        0 => "by itself".to_owned(),
+        others => format!("with {}", count(others, "other")),
+    };
+    (summary.ending == Some(Ending::Found))
+        .then(|| claim(Standing::Shown, &about, format!("fails with {it}, passes without {it}")))
+}
+
 fn alone(summary: &Summary, conclusion: &Conclusion, finding: &Finding) -> Option<Claim> {
     let check = summary.check(Purpose::ConfirmAlone);
     let isolated = matches!(finding, Finding::Deciding { .. });
@@ -64,33 +81,36 @@ fn alone(summary: &Summary, conclusion: &Conclusion, finding: &Finding) -> Optio
 fn without(summary: &Summary, conclusion: &Conclusion) -> Option<Claim> {
     let check = summary.check(Purpose::ConfirmWithout);
     let passes = conclusion.verified.without_passes?;
-    let seen = match (passes, check.map(|check| (check, check.outcome))) {
-        (true, Some((check, _))) => seen(check),
-        (true, None) => "passes".to_owned(),
-        (false, Some((check, Outcome::Fail))) => {
-            format!("{}, so the rest holds at least one more cause", seen(check))
+    let (standing, seen) = match (passes, check) {
+        (true, Some(check)) => (Standing::Shown, seen(check)),
+        (true, None) => (Standing::Shown, "passes".to_owned()),
+        (false, Some(check)) if check.outcome == Outcome::Fail => {
+            (Standing::Doubtful, format!("{}, so there is at least one more cause", seen(check)))
         }
-        (false, Some((check, _))) => {
-            format!(
-                "cannot be judged ({}), so there may be other causes",
-                printable(&check.because.to_string())
-            )
+        (false, Some(check)) => {
+            let because = printable(&check.because.to_string());
+            (Standing::Open, format!("cannot be judged ({because}), so there may be other causes"))
         }
-        (false, None) => "does not pass, so there may be other causes".to_owned(),
+        (false, None) => (Standing::Open, "does not pass, so there may be other causes".to_owned()),
     };
-    Some(claim(if passes { Standing::Shown } else { Standing::Doubtful }, "everything without it", seen))
+    Some(claim(standing, "everything else", seen))
 }
 
 fn minimal(summary: &Summary, conclusion: &Conclusion, finding: &Finding) -> Claim {
     let of = printable(&conclusion.minimal.of);
-    let single =
-        matches!(finding, Finding::Items { items, .. } | Finding::Deciding { items, .. } if items.len() < 2);
+    let nothing_to_take_away = match finding {
+        Finding::Items { items, .. } => items.is_empty(),
+        // Without its only delta, a difference is none.
+        Finding::Deciding { items, .. } => items.len() < 2,
+        _ => false,
+    };
     let (standing, seen) = match (conclusion.minimal.checked, summary.ending) {
-        (true, _) if single => (Standing::Shown, format!("yes, in {of}: there is nothing left to take away")),
-        (true, _) => (
-            Standing::Shown,
-            format!("yes, in {of}: each single one was taken away, and the test did not fail any more"),
-        ),
+        (true, _) if nothing_to_take_away => {
+            (Standing::Shown, format!("yes, in {of}: there is nothing left to take away"))
+        }
+        (true, _) => {
+            (Standing::Shown, format!("yes, in {of}: each single removal was tried, and none fails"))
+        }
         (false, Some(Ending::Found)) => (Standing::Open, format!("not checked: fewer {of} may be enough")),
         (false, _) => (Standing::Open, format!("not yet: fewer {of} may be enough")),
     };

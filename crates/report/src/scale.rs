@@ -27,6 +27,10 @@ impl Scale {
         self.log
     }
 
+    pub(crate) fn largest(&self) -> u64 {
+        self.largest
+    }
+
     pub(crate) fn at(&self, value: u64) -> f64 {
         let part = if self.log {
             let above_start = |value: f64| (value.max(LOG_START) / LOG_START).log10();

@@ -35,6 +35,9 @@ fn write_text(to: &mut String, summary: &Summary) -> fmt::Result {
     }
     write_proof(to, &account.proof)?;
     writeln!(to, "\n{}", account.tests)?;
+    if let Some(unresolved) = &account.unresolved {
+        writeln!(to, "{unresolved}")?;
+    }
     for warning in &summary.warnings {
         writeln!(to, "warning: {}", printable(warning))?;
     }
@@ -115,7 +118,7 @@ fn write_trail(to: &mut String, summary: &Summary, steps: &[&TrailStep], width: 
         if summary.stages.len() > 1 && stage != Some(step.stage) {
             stage = Some(step.stage);
             if let Some(stage) = summary.stage(step.stage) {
-                let deltas = count(stage.deltas.into(), &stage.unit);
+                let deltas = printable(&count(stage.deltas.into(), &stage.unit));
                 writeln!(to, "{}: {deltas}, {}", printable(&stage.subject), printable(&stage.search))?;
             }
         }
