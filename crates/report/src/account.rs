@@ -5,7 +5,7 @@ use crate::Summary;
 use crate::finding::Finding;
 use crate::printable::{compact, printable, shell_word};
 use crate::proof;
-use crate::quantity::{count, plural, seconds, size, thousands};
+use crate::quantity::{count, plural, seconds, thousands};
 use howcome_run::Ending;
 
 /// An account of a run.
@@ -87,7 +87,7 @@ impl Account {
             proof: proof::claims(summary, finding.as_ref()),
             tests: tests(summary),
             unresolved: unresolved(summary),
-            next: next(summary),
+            next: next(summary, finding.as_ref()),
         }
     }
 }
@@ -95,9 +95,14 @@ impl Account {
 /// Without the mark at its end.
 fn headline(summary: &Summary, finding: Option<&Finding>) -> String {
     match (summary.ending, finding) {
-        (Some(Ending::Found), Some(finding)) => finding.found(),
+        (Some(Ending::Found), Some(finding)) if is_refuted(summary, finding) => {
+            format!("{}, but did not do so when tried again", finding.once())
+        }
+        (Some(Ending::Found), Some(finding)) => finding.found(is_minimal(summary)),
         (Some(Ending::Found), None) => "Found, but the record does not say what".to_owned(),
-        (Some(Ending::Stopped), Some(finding)) => format!("Stopped early: {}", finding.so_far()),
+        (Some(Ending::Stopped), Some(finding)) => {
+            format!("Stopped early: {}, perhaps fewer", finding.so_far())
+        }
         (Some(Ending::Stopped), None) => format!("Stopped early{}", in_question(summary)),
         (Some(Ending::Undecided), Some(finding)) => {
             format!("Undecided: {}, and nothing smaller can be tested", finding.so_far())
@@ -109,15 +114,27 @@ fn headline(summary: &Summary, finding: Option<&Finding>) -> String {
             "The test contradicts itself, so do not trust what it led to".to_owned()
         }
         (Some(Ending::Flaky), None) => "The test contradicts itself, so there is no answer".to_owned(),
-        (Some(Ending::Refused), _) => match both_sides(summary) {
-            Some(sides) => format!("Nothing to explain: {sides}"),
-            None => "Nothing to explain: the two sides do not differ as they should".to_owned(),
-        },
+        (Some(Ending::Refused), _) => {
+            let why = summary.why.as_ref().map(|why| printable(why.trim().trim_end_matches('.')));
+            let why = why.or_else(|| both_sides(summary));
+            let why = why.unwrap_or_else(|| "the two sides do not differ as they should".to_owned());
+            format!("Nothing to explain: {why}")
+        }
         (Some(Ending::NeverWorked), _) => {
             "It never worked: the oldest version that was tried fails as well".to_owned()
         }
         (None, _) => format!("Not finished{}; the run is going on, or was killed", in_question(summary)),
     }
+}
+
+/// Whether a test said otherwise afterwards. A difference need not fail by itself.
+fn is_refuted(summary: &Summary, finding: &Finding) -> bool {
+    let alone_fails = summary.conclusion.as_ref().and_then(|conclusion| conclusion.verified.alone_fails);
+    alone_fails == Some(false) && !matches!(finding, Finding::Deciding { .. })
+}
+
+fn is_minimal(summary: &Summary) -> bool {
+    summary.conclusion.as_ref().is_some_and(|conclusion| conclusion.minimal.checked)
 }
 
 /// What a refused run saw on its two sides.
@@ -153,7 +170,9 @@ fn in_question(summary: &Summary) -> String {
 const ENOUGH: usize = 5;
 
 fn remarks(summary: &Summary) -> Vec<String> {
-    let mut remarks: Vec<String> = summary.why.iter().map(|why| sentence(why)).collect();
+    // A refusal has its reason in the headline.
+    let why = summary.why.as_ref().filter(|_| summary.ending != Some(Ending::Refused));
+    let mut remarks: Vec<String> = why.map(|why| sentence(why)).into_iter().collect();
     if summary.ending == Some(Ending::Flaky) {
         for seen in summary.contradictions.iter().take(ENOUGH) {
             let (failed, passed) = (times(seen.tally.fail), times(seen.tally.pass));
@@ -233,132 +252,38 @@ fn tests(summary: &Summary) -> String {
     parts.join("; ")
 }
 
-fn next(summary: &Summary) -> Vec<Next> {
+fn next(summary: &Summary, finding: Option<&Finding>) -> Vec<Next> {
     let run = shell_word(&summary.run);
     let to = |purpose: &str, command: String| Next { purpose: purpose.to_owned(), command: Some(command) };
     let advice = |purpose: &str| Next { purpose: purpose.to_owned(), command: None };
     let trail = to("see how it was found, test by test", format!("howcome show {run} --trail"));
     let resume = to("go on where it stopped; nothing is tested twice", format!("howcome resume {run}"));
+    let flaky = advice("ask again with --flaky, which measures how often the test errs, or with --repeat 5");
     match summary.ending {
+        Some(Ending::Found) if finding.is_some_and(|finding| is_refuted(summary, finding)) => {
+            vec![flaky, trail]
+        }
         Some(Ending::Found) => {
             vec![trail, to("try test N by hand", format!("howcome show {run} --test N --into DIR"))]
         }
-        Some(Ending::Stopped) | None => {
-            vec![resume, to("see what was tested", format!("howcome show {run} --trail"))]
-        }
+        Some(Ending::Stopped) | None => vec![
+            resume,
+            to("see what was tested", format!("howcome show {run} --trail")),
+            advice(&format!(
+                "the best candidate so far is kept in {}",
+                printable(&format!("{}/best", summary.run))
+            )),
+        ],
         Some(Ending::Undecided) => vec![
             to("see which tests could not be judged", format!("howcome show {run} --trail")),
             advice(
                 "if some of these endings are the failure, or a pass, say so with --fails-when or --passes-when",
             ),
         ],
-        Some(Ending::Flaky) => vec![
-            advice("ask again with --flaky, which measures how often the test errs, or with --repeat 5"),
-            to("see what was tested", format!("howcome show {run} --trail")),
-        ],
+        Some(Ending::Flaky) => vec![flaky, to("see what was tested", format!("howcome show {run} --trail"))],
         Some(Ending::Refused) => vec![advice(
             "run the test by hand on both sides; what counts as the failure can be said with --fails-when",
         )],
         Some(Ending::NeverWorked) => vec![trail],
     }
-}
-
-impl Finding {
-    /// The answer, when it is one.
-    fn found(&self) -> String {
-        match self {
-            Finding::Items { items, of } if items.is_empty() => {
-                format!("The test fails even with none of {}", all_of(*of))
-            }
-            Finding::Items { items, of } if *of == Some(items.len() as u64) && items.len() > 1 => {
-                format!("It takes all {} to make the test fail", count(items.len() as u64, "item"))
-            }
-            Finding::Items { items, of } => {
-                format!("{} {} enough to make the test fail", part(items, *of), is_or_are(items))
-            }
-            Finding::Deciding { items, of, .. } => {
-                let verb = if items.len() == 1 { "decides" } else { "decide" };
-                format!("{} {verb} whether the test fails", part(items, *of))
-            }
-            Finding::Input { output, before, after } => {
-                format!("{}: written to {}", shrunk(*before, *after), printable(output))
-            }
-            Finding::Patch { commit, files, hunks, .. } => {
-                let (hunks, files) = (count(*hunks, "hunk"), count(*files, "file"));
-                let commit =
-                    commit.as_ref().map(|commit| format!(", from commit {commit}")).unwrap_or_default();
-                format!("This change makes the test fail ({hunks} in {files}{commit})")
-            }
-            Finding::Other(_) => "Found".to_owned(),
-        }
-    }
-
-    /// The best that is known of a search that did not come to its end.
-    fn so_far(&self) -> String {
-        match self {
-            Finding::Items { items, of } if items.is_empty() => format!("even none of {} fails", all_of(*of)),
-            Finding::Items { items, of } => {
-                format!(
-                    "{} {} enough to make the test fail, as far as is known",
-                    part(items, *of),
-                    is_or_are(items)
-                )
-            }
-            Finding::Deciding { items, of, .. } => {
-                format!("what decides is among {}", part(items, *of))
-            }
-            Finding::Input { output, before, after } => {
-                format!("{} so far, written to {}", shrunk(*before, *after), printable(output))
-            }
-            Finding::Patch { files, hunks, .. } => {
-                format!("the cause is among {} in {}", count(*hunks, "hunk"), count(*files, "file"))
-            }
-            Finding::Other(_) => "this is known so far".to_owned(),
-        }
-    }
-
-    fn exhibits(&self) -> Vec<Exhibit> {
-        let plain = |lines: &[String], caption: Option<String>| Exhibit {
-            caption,
-            language: None,
-            lines: lines.to_vec(),
-        };
-        let mut exhibits = match self {
-            Finding::Items { items, .. } => vec![plain(items, None)],
-            Finding::Deciding { items, passing, .. } => {
-                let it = if items.len() == 1 { "it" } else { "them" };
-                let caption = match passing.len() as u64 {
-                    1 => format!("tried together with this item, which passes without {it}"),
-                    more => {
-                        format!("tried together with these {}, which pass without {it}", count(more, "item"))
-                    }
-                };
-                vec![plain(items, None), plain(passing, Some(caption))]
-            }
-            Finding::Input { .. } => Vec::new(),
-            Finding::Patch { patch, .. } => vec![Exhibit { language: Some("diff"), ..plain(patch, None) }],
-            Finding::Other(lines) => vec![Exhibit { language: Some("json"), ..plain(lines, None) }],
-        };
-        exhibits.retain(|exhibit| !exhibit.lines.is_empty());
-        exhibits
-    }
-}
-
-fn part(items: &[String], of: Option<u64>) -> String {
-    match of {
-        Some(of) => format!("{} of {}", thousands(items.len() as u64), count(of, "item")),
-        None => count(items.len() as u64, "item"),
-    }
-}
-
-fn all_of(of: Option<u64>) -> String {
-    of.map_or_else(|| "the items".to_owned(), |of| format!("the {}", count(of, "item")))
-}
-
-fn is_or_are(items: &[String]) -> &'static str {
-    if items.len() == 1 { "is" } else { "are" }
-}
-
-fn shrunk(before: u64, after: u64) -> String {
-    format!("{} of {} are enough to make the test fail", size(after), size(before))
 }

@@ -163,13 +163,21 @@ fn write_counts(to: &mut String, summary: &Summary, account: &Account) -> fmt::R
     let time = if summary.seconds_are_measured { "in all" } else { "of testing" };
     let at_a_time = format!("{time}, {} at a time", summary.jobs);
     let cards = [
-        (thousands(counts.told), "tests", "questions answered by a test"),
+        (
+            thousands(counts.told),
+            if counts.told == 1 { "test" } else { "tests" },
+            "questions answered by a test",
+        ),
         (thousands(counts.pass), "✓ pass", ""),
         (thousands(counts.fail), "✗ fail", ""),
         (thousands(counts.unresolved), "? unresolved", ""),
         (thousands(counts.predicted), "predicted", "answered without a test"),
         (thousands(counts.remembered), "remembered", "asked again, looked up"),
-        (thousands(counts.executed), "runs", "baseline and repeats included"),
+        (
+            thousands(counts.executed),
+            if counts.executed == 1 { "run" } else { "runs" },
+            "baseline and repeats included",
+        ),
         (thousands(counts.cancelled), "cancelled", "not wanted any more"),
         (seconds(summary.seconds), at_a_time.as_str(), ""),
         (escape(&summary.algorithm), "algorithm", ""),

@@ -112,6 +112,9 @@ fn minimal(summary: &Summary, conclusion: &Conclusion, finding: &Finding) -> Cla
             (Standing::Shown, format!("yes, in {of}: each single removal was tried, and none fails"))
         }
         (false, Some(Ending::Found)) => (Standing::Open, format!("not checked: fewer {of} may be enough")),
+        (false, Some(Ending::Undecided)) => {
+            (Standing::Open, format!("not known: fewer {of} may be enough, but they cannot be tested"))
+        }
         (false, _) => (Standing::Open, format!("not yet: fewer {of} may be enough")),
     };
     claim(standing, "minimal", seen)

@@ -171,6 +171,21 @@ fn a_test_without_a_tally_counts_as_one_run() {
     assert_eq!(journal.summary().counts.executed, 2);
 }
 
+#[test]
+fn a_list_that_is_minimal_as_a_whole_says_so() {
+    let all = conclusion(json!({"items": ["a", "b"], "of": 2}), true, None, None);
+    let told = text(&baseline().ended(Ending::Found, Some(all), None, 1.0).summary());
+    assert!(told.starts_with("It takes both items to make the test fail:"));
+}
+
+#[test]
+fn a_refusal_gives_its_reason_once() {
+    let why = "the test passes with all items";
+    let told = text(&baseline().ended(Ending::Refused, None, Some(why), 0.4).summary());
+    assert!(told.starts_with("Nothing to explain: the test passes with all items.\n"));
+    assert_eq!(told.to_lowercase().matches(why).count(), 1);
+}
+
 /// A run all of whose words come from somebody who means no good.
 fn hostile() -> Summary {
     let evil = "</pre><script>alert(\"1\")</script>\x1b[2J ```` @everyone '&";
@@ -261,7 +276,7 @@ fn every_kind_of_finding_can_be_worded() {
     assert_eq!(told(&run, json!({"items": [], "of": 3})), "The test fails even with none of the 3 items.");
     assert_eq!(
         told(&run, json!({"items": ["a", "b"], "of": 2})),
-        "It takes all 2 items to make the test fail:"
+        "2 of 2 items are enough to make the test fail:"
     );
     assert_eq!(told(&run, json!({"items": ["a"]})), "1 item is enough to make the test fail:");
     run.question = "input".into();
