@@ -101,7 +101,8 @@ fn headline(summary: &Summary, finding: Option<&Finding>) -> String {
         (Some(Ending::Found), Some(finding)) => finding.found(is_minimal(summary)),
         (Some(Ending::Found), None) => "Found, but the record does not say what".to_owned(),
         (Some(Ending::Stopped), Some(finding)) => {
-            format!("Stopped early: {}, perhaps fewer", finding.so_far())
+            let fewer = if matches!(finding, Finding::Items { .. }) { ", perhaps fewer" } else { "" };
+            format!("Stopped early: {}{fewer}", finding.so_far())
         }
         (Some(Ending::Stopped), None) => format!("Stopped early{}", in_question(summary)),
         (Some(Ending::Undecided), Some(finding)) => {
@@ -266,14 +267,14 @@ fn next(summary: &Summary, finding: Option<&Finding>) -> Vec<Next> {
         Some(Ending::Found) => {
             vec![trail, to("try test N by hand", format!("howcome show {run} --test N --into DIR"))]
         }
-        Some(Ending::Stopped) | None => vec![
-            resume,
-            to("see what was tested", format!("howcome show {run} --trail")),
-            advice(&format!(
-                "the best candidate so far is kept in {}",
-                printable(&format!("{}/best", summary.run))
-            )),
-        ],
+        Some(Ending::Stopped) | None => {
+            let mut next = vec![resume, to("see what was tested", format!("howcome show {run} --trail"))];
+            if summary.counts.fail > 0 {
+                let best = printable(&format!("{}/best", summary.run));
+                next.push(advice(&format!("the best candidate so far is kept in {best}")));
+            }
+            next
+        }
         Some(Ending::Undecided) => vec![
             to("see which tests could not be judged", format!("howcome show {run} --trail")),
             advice(

@@ -77,7 +77,7 @@ fn write_page(to: &mut String, summary: &Summary) -> fmt::Result {
     for warning in &summary.warnings {
         writeln!(to, r#"<p class="warning"><strong>Warning</strong> {}</p>"#, escape(warning))?;
     }
-    write_proof(to, &account)?;
+    write_proof(to, summary, &account)?;
     write_picture(to, summary)?;
     write_counts(to, summary, &account)?;
     write_stages(to, summary)?;
@@ -126,11 +126,13 @@ fn write_exhibit(to: &mut String, exhibit: &Exhibit) -> fmt::Result {
     }
 }
 
-fn write_proof(to: &mut String, account: &Account) -> fmt::Result {
+fn write_proof(to: &mut String, summary: &Summary, account: &Account) -> fmt::Result {
     if account.proof.is_empty() {
         return Ok(());
     }
-    let heading = if account.exhibits.is_empty() { "What was seen" } else { "Why you may believe it" };
+    let is_found = summary.ending == Some(Ending::Found);
+    let is_believable = is_found && account.proof.iter().all(|claim| claim.standing != Standing::Doubtful);
+    let heading = if is_believable { "Why you may believe it" } else { "What was seen" };
     writeln!(to, "<section>\n<h2>{heading}</h2>\n<dl class=\"proof\">")?;
     for claim in &account.proof {
         let class = match claim.standing {
