@@ -34,6 +34,7 @@ mod picture;
 mod printable;
 mod proof;
 mod quantity;
+mod reader;
 mod scale;
 mod summary;
 mod text;

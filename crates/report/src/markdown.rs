@@ -122,6 +122,13 @@ fn longest_run_of_backticks(text: &str) -> usize {
 /// Text in which no character means anything to Markdown or HTML, and nobody is mentioned.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
+    // At the beginning of a line these would make a list or a heading.
+    let after_digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    if text.starts_with(['-', '+', '=']) {
+        escaped.push('\\');
+    } else if after_digits.len() < text.len() && after_digits.starts_with(['.', ')']) {
+        escaped.push('\u{200b}');
+    }
     for character in text.chars() {
         match character {
             '&' => escaped.push_str("&amp;"),
@@ -155,6 +162,8 @@ mod tests {
 
     #[test]
     fn nothing_in_a_sentence_is_markup() {
+        assert_eq!(escape("- a"), "\\- a");
+        assert_eq!(escape("1. a"), "\u{200b}1. a");
         assert_eq!(escape("<b> *x* @you #1 a_b"), "&lt;b&gt; \\*x\\* &#64;you &#35;1 a\\_b");
     }
 }
