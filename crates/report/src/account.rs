@@ -1,0 +1,290 @@
+//! What there is to say about a run, in the order in which one wants to hear it: the answer, the proof, what it took,
+//! what to do next. The wording lives here; text, Markdown and HTML only lay it out.
+
+use crate::Summary;
+use crate::finding::Finding;
+use crate::printable::{compact, printable, shell_word};
+use crate::proof;
+use crate::quantity::{count, plural, seconds, thousands};
+use howcome_run::Ending;
+
+/// An account of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Account {
+    /// The answer in one sentence.
+    pub headline: String,
+    /// What the answer names.
+    pub exhibits: Vec<Exhibit>,
+    /// What there is to add: the reason of an ending, what was seen.
+    pub remarks: Vec<String>,
+    /// Why one may believe it.
+    pub proof: Vec<Claim>,
+    /// What it took, on one line.
+    pub tests: String,
+    /// Why tests could not be judged, where some could not.
+    pub unresolved: Option<String>,
+    /// What one may want to do now.
+    pub next: Vec<Next>,
+}
+
+/// A list of lines to be shown literally.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exhibit {
+    /// What the lines are, where the headline does not say it.
+    pub caption: Option<String>,
+    /// What language they are in, for those who can colour it: `diff`, `json`.
+    pub language: Option<&'static str>,
+    /// The lines; they hold nothing that a terminal would act upon.
+    pub lines: Vec<String>,
+}
+
+/// Something that is claimed of the finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// How it stands.
+    pub standing: Standing,
+    /// What it is about.
+    pub about: String,
+    /// What was seen.
+    pub seen: String,
+}
+
+/// How a claim stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// Shown by a test.
+    Shown,
+    /// Not tested.
+    Open,
+    /// A test showed otherwise.
+    Doubtful,
+}
+
+/// Something to do next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Next {
+    /// What for.
+    pub purpose: String,
+    /// The command for it.
+    pub command: Option<String>,
+}
+
+impl Account {
+    /// The account of a run.
+    #[must_use]
+    pub fn of(summary: &Summary) -> Self {
+        let conclusion = summary.conclusion.as_ref();
+        let finding = conclusion
+            .filter(|conclusion| !conclusion.finding.is_null())
+            .map(|conclusion| Finding::of(&summary.question, &conclusion.finding));
+        let ends_with_list = finding.as_ref().is_some_and(|finding| !finding.exhibits().is_empty());
+        let mut headline = headline(summary, finding.as_ref());
+        headline.push(if ends_with_list { ':' } else { '.' });
+        Self {
+            headline,
+            exhibits: finding.as_ref().map(Finding::exhibits).unwrap_or_default(),
+            remarks: remarks(summary),
+            proof: proof::claims(summary, finding.as_ref()),
+            tests: tests(summary),
+            unresolved: unresolved(summary),
+            next: next(summary, finding.as_ref()),
+        }
+    }
+}
+
+/// Without the mark at its end.
+fn headline(summary: &Summary, finding: Option<&Finding>) -> String {
+    match (summary.ending, finding) {
+        (Some(Ending::Found), Some(finding)) if is_refuted(summary, finding) => {
+            format!("{}, but did not do so when tried again", finding.once())
+        }
+        (Some(Ending::Found), Some(finding)) => finding.found(is_minimal(summary)),
+        (Some(Ending::Found), None) => "Found, but the record does not say what".to_owned(),
+        (Some(Ending::Stopped), Some(finding)) => {
+            let fewer = if matches!(finding, Finding::Items { .. }) { ", perhaps fewer" } else { "" };
+            format!("Stopped early: {}{fewer}", finding.so_far())
+        }
+        (Some(Ending::Stopped), None) => format!("Stopped early{}", in_question(summary)),
+        (Some(Ending::Undecided), Some(finding)) => {
+            format!("Undecided: {}, and nothing smaller can be tested", finding.so_far())
+        }
+        (Some(Ending::Undecided), None) => {
+            format!("Undecided: only untestable candidates are left{}", in_question(summary))
+        }
+        (Some(Ending::Flaky), Some(_)) => {
+            "The test contradicts itself, so do not trust what it led to".to_owned()
+        }
+        (Some(Ending::Flaky), None) => "The test contradicts itself, so there is no answer".to_owned(),
+        (Some(Ending::Refused), _) => {
+            let why = summary.why.as_ref().map(|why| printable(why.trim().trim_end_matches('.')));
+            let why = why.or_else(|| both_sides(summary));
+            let why = why.unwrap_or_else(|| "the two sides do not differ as they should".to_owned());
+            format!("Nothing to explain: {why}")
+        }
+        (Some(Ending::NeverWorked), _) => {
+            "It never worked: the oldest version that was tried fails as well".to_owned()
+        }
+        (None, _) => format!("Not finished{}; the run is going on, or was killed", in_question(summary)),
+    }
+}
+
+/// Whether a test said otherwise afterwards. A difference need not fail by itself.
+fn is_refuted(summary: &Summary, finding: &Finding) -> bool {
+    let alone_fails = summary.conclusion.as_ref().and_then(|conclusion| conclusion.verified.alone_fails);
+    alone_fails == Some(false) && !matches!(finding, Finding::Deciding { .. })
+}
+
+fn is_minimal(summary: &Summary) -> bool {
+    summary.conclusion.as_ref().is_some_and(|conclusion| conclusion.minimal.checked)
+}
+
+/// What a refused run saw on its two sides.
+fn both_sides(summary: &Summary) -> Option<String> {
+    use howcome_run::Purpose::{BaselineFailing, BaselinePassing};
+    let failing = summary.check(BaselineFailing)?;
+    match summary.check(BaselinePassing) {
+        Some(passing) if passing.because == failing.because => {
+            Some(format!("both sides end alike, with {}", printable(&failing.because.to_string())))
+        }
+        Some(passing) => Some(format!(
+            "the passing side ends with {}, the failing side with {}",
+            printable(&passing.because.to_string()),
+            printable(&failing.because.to_string())
+        )),
+        None => Some(format!("the failing side ends with {}", printable(&failing.because.to_string()))),
+    }
+}
+
+/// How far a search without a finding got.
+fn in_question(summary: &Summary) -> String {
+    match summary.stages.last() {
+        Some(stage) if stage.asked > 0 => format!(
+            ", with {} of {} still in question",
+            thousands(stage.left.into()),
+            printable(&count(stage.deltas.into(), &stage.unit))
+        ),
+        _ => ", before the first test of the search".to_owned(),
+    }
+}
+
+/// At most this many contradictions and reasons are told; the rest is counted.
+const ENOUGH: usize = 5;
+
+fn remarks(summary: &Summary) -> Vec<String> {
+    // A refusal has its reason in the headline.
+    let why = summary.why.as_ref().filter(|_| summary.ending != Some(Ending::Refused));
+    let mut remarks: Vec<String> = why.map(|why| sentence(why)).into_iter().collect();
+    if summary.ending == Some(Ending::Flaky) {
+        for seen in summary.contradictions.iter().take(ENOUGH) {
+            let (failed, passed) = (times(seen.tally.fail), times(seen.tally.pass));
+            let unit = summary.unit(seen.stage);
+            let with = match seen.configuration.len() {
+                0 => format!("no {unit} at all"),
+                1 => format!("{unit} {}", seen.configuration),
+                _ => format!("{} {}", plural(unit), compact(&seen.configuration, 40)),
+            };
+            remarks.push(format!("With {} the test failed {failed} and passed {passed}.", printable(&with)));
+        }
+        if summary.contradictions.len() > ENOUGH {
+            let more = (summary.contradictions.len() - ENOUGH) as u64;
+            remarks.push(format!("It contradicted itself on {} more.", count(more, "candidate")));
+        }
+    }
+    remarks
+}
+
+fn unresolved(summary: &Summary) -> Option<String> {
+    let reasons = summary.reasons_for_unresolved();
+    let told: Vec<String> = reasons
+        .iter()
+        .take(ENOUGH)
+        .map(|(reason, times)| format!("{} ({})", printable(reason), thousands(*times)))
+        .collect();
+    let more = if reasons.len() > ENOUGH { ", and others" } else { "" };
+    (!told.is_empty()).then(|| format!("why unresolved: {}{more}", told.join(", ")))
+}
+
+fn times(number: u32) -> String {
+    match number {
+        1 => "once".to_owned(),
+        2 => "twice".to_owned(),
+        _ => format!("{number} times"),
+    }
+}
+
+/// A lowercase fragment, as errors have them, as a sentence.
+fn sentence(fragment: &str) -> String {
+    let fragment = printable(fragment.trim());
+    let mut characters = fragment.chars();
+    let mut sentence: String =
+        characters.next().map(|first| first.to_uppercase().collect()).unwrap_or_default();
+    sentence.push_str(characters.as_str());
+    if !sentence.ends_with(['.', '!', '?']) {
+        sentence.push('.');
+    }
+    sentence
+}
+
+fn tests(summary: &Summary) -> String {
+    let counts = &summary.counts;
+    let mut parts = vec![match counts.told {
+        0 => "no test told the search anything".to_owned(),
+        told => format!(
+            "{}: {} pass, {} fail, {} unresolved",
+            count(told, "test"),
+            thousands(counts.pass),
+            thousands(counts.fail),
+            thousands(counts.unresolved)
+        ),
+    }];
+    let beside: Vec<String> =
+        [(counts.predicted, "predicted"), (counts.remembered, "remembered"), (counts.cancelled, "cancelled")]
+            .into_iter()
+            .filter(|(number, _)| *number > 0)
+            .map(|(number, what)| format!("{} {what}", thousands(number)))
+            .collect();
+    if !beside.is_empty() {
+        parts.push(beside.join(", "));
+    }
+    parts.push(format!("{} in all", count(counts.executed, "run")));
+    let time = seconds(summary.seconds);
+    let time = if summary.seconds_are_measured { time } else { format!("{time} of testing") };
+    parts.push(format!("{time}, {} at a time, {}", summary.jobs, printable(&summary.algorithm)));
+    parts.join("; ")
+}
+
+fn next(summary: &Summary, finding: Option<&Finding>) -> Vec<Next> {
+    let run = shell_word(&summary.run);
+    let to = |purpose: &str, command: String| Next { purpose: purpose.to_owned(), command: Some(command) };
+    let advice = |purpose: &str| Next { purpose: purpose.to_owned(), command: None };
+    let trail = to("see how it was found, test by test", format!("howcome show {run} --trail"));
+    let resume = to("go on where it stopped; nothing is tested twice", format!("howcome resume {run}"));
+    let flaky = advice("ask again with --flaky, which measures how often the test errs, or with --repeat 5");
+    match summary.ending {
+        Some(Ending::Found) if finding.is_some_and(|finding| is_refuted(summary, finding)) => {
+            vec![flaky, trail]
+        }
+        Some(Ending::Found) => {
+            vec![trail, to("try test N by hand", format!("howcome show {run} --test N --into DIR"))]
+        }
+        Some(Ending::Stopped) | None => {
+            let mut next = vec![resume, to("see what was tested", format!("howcome show {run} --trail"))];
+            if summary.counts.fail > 0 {
+                let best = printable(&format!("{}/best", summary.run));
+                next.push(advice(&format!("the best candidate so far is kept in {best}")));
+            }
+            next
+        }
+        Some(Ending::Undecided) => vec![
+            to("see which tests could not be judged", format!("howcome show {run} --trail")),
+            advice(
+                "if some of these endings are the failure, or a pass, say so with --fails-when or --passes-when",
+            ),
+        ],
+        Some(Ending::Flaky) => vec![flaky, to("see what was tested", format!("howcome show {run} --trail"))],
+        Some(Ending::Refused) => vec![advice(
+            "run the test by hand on both sides; what counts as the failure can be said with --fails-when",
+        )],
+        Some(Ending::NeverWorked) => vec![trail],
+    }
+}

@@ -1,0 +1,219 @@
+//! What a finding consists of, by the question that it answers, and how the answer is worded. What is not understood
+//! is shown as it is.
+
+use crate::account::Exhibit;
+use crate::printable::{printable, printable_lines};
+use crate::quantity::{count, size, thousands};
+use serde::Deserialize;
+use serde_json::Value;
+
+/// A finding, ready to be worded.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Finding {
+    /// Some of a list of things are enough to make the test fail.
+    Items { items: Vec<String>, of: Option<u64> },
+    /// Some of a list of things make the difference, beside others that have to be there.
+    Deciding { items: Vec<String>, of: Option<u64>, passing: Vec<String>, failing: Vec<String> },
+    /// A smaller input.
+    Input { output: String, before: u64, after: u64 },
+    /// A smaller patch.
+    Patch { commit: Option<String>, files: u64, hunks: u64, patch: Vec<String> },
+    /// Anything else, as JSON.
+    Other(Vec<String>),
+}
+
+#[derive(Deserialize)]
+struct ItemsJson {
+    items: Vec<String>,
+    of: Option<u64>,
+    passing: Option<Vec<String>>,
+    failing: Option<Vec<String>>,
+}
+
+#[derive(Deserialize)]
+struct InputJson {
+    output: String,
+    bytes_before: u64,
+    bytes_after: u64,
+}
+
+#[derive(Deserialize)]
+struct PatchJson {
+    commit: Option<Value>,
+    files: Value,
+    hunks: Value,
+    patch: String,
+}
+
+impl Finding {
+    pub(crate) fn of(question: &str, json: &Value) -> Self {
+        let known = match question {
+            "items" => ItemsJson::deserialize(json).ok().map(Self::of_items),
+            "input" => InputJson::deserialize(json).ok().map(|input| Finding::Input {
+                output: input.output,
+                before: input.bytes_before,
+                after: input.bytes_after,
+            }),
+            "changes" => PatchJson::deserialize(json).ok().map(Self::of_patch),
+            _ => None,
+        };
+        known.unwrap_or_else(|| Finding::Other(printable_lines(&format!("{json:#}"))))
+    }
+
+    fn of_items(json: ItemsJson) -> Self {
+        let lines = |items: Vec<String>| items.iter().map(|item| printable(item)).collect();
+        let (items, of) = (lines(json.items), json.of);
+        match (json.passing, json.failing) {
+            (Some(passing), Some(failing)) => {
+                Finding::Deciding { items, of, passing: lines(passing), failing: lines(failing) }
+            }
+            _ => Finding::Items { items, of },
+        }
+    }
+
+    fn of_patch(json: PatchJson) -> Self {
+        // A number, or the list of them.
+        let how_many =
+            |value: &Value| value.as_u64().or_else(|| Some(value.as_array()?.len() as u64)).unwrap_or(0);
+        Finding::Patch {
+            commit: json.commit.as_ref().and_then(Value::as_str).map(printable),
+            files: how_many(&json.files),
+            hunks: how_many(&json.hunks),
+            patch: printable_lines(&json.patch),
+        }
+    }
+}
+
+impl Finding {
+    /// The answer, when it is one.
+    pub(crate) fn found(&self, is_minimal: bool) -> String {
+        match self {
+            Finding::Items { items, of } if items.is_empty() => {
+                format!("The test fails even with none of {}", all_of(*of))
+            }
+            Finding::Items { items, of }
+                if is_minimal && *of == Some(items.len() as u64) && items.len() > 1 =>
+            {
+                let all = match items.len() as u64 {
+                    2 => "both items".to_owned(),
+                    more => format!("all {}", count(more, "item")),
+                };
+                format!("It takes {all} to make the test fail")
+            }
+            Finding::Items { items, of } => {
+                format!("{} {} enough to make the test fail", part(items, *of), is_or_are(items))
+            }
+            Finding::Deciding { items, of, .. } => {
+                let verb = if items.len() == 1 { "decides" } else { "decide" };
+                format!("{} {verb} whether the test fails", part(items, *of))
+            }
+            Finding::Input { output, before, after } => {
+                format!("{}: written to {}", shrunk(*before, *after), printable(output))
+            }
+            Finding::Patch { commit, files, hunks, .. } => {
+                let (hunks, files) = (count(*hunks, "hunk"), count(*files, "file"));
+                let commit =
+                    commit.as_ref().map(|commit| format!(", from commit {commit}")).unwrap_or_default();
+                format!("This change makes the test fail ({hunks} in {files}{commit})")
+            }
+            Finding::Other(_) => "Found".to_owned(),
+        }
+    }
+
+    /// The best that is known of a search that did not come to its end.
+    /// The answer of a test that later said otherwise.
+    pub(crate) fn once(&self) -> String {
+        match self {
+            Finding::Items { items, of } | Finding::Deciding { items, of, .. } => {
+                format!("{} made the test fail", part(items, *of))
+            }
+            Finding::Input { output, after, .. } => {
+                format!("The {} in {} made the test fail", size(*after), printable(output))
+            }
+            Finding::Patch { .. } => "This change made the test fail".to_owned(),
+            Finding::Other(_) => "This made the test fail".to_owned(),
+        }
+    }
+
+    pub(crate) fn so_far(&self) -> String {
+        match self {
+            Finding::Items { items, of } if items.is_empty() => format!("even none of {} fails", all_of(*of)),
+            Finding::Items { .. } => self.found(false),
+            Finding::Deciding { items, of, .. } => {
+                format!("what decides is among {}", part(items, *of))
+            }
+            Finding::Input { output, before, after } => {
+                format!("{} (written to {})", shrunk(*before, *after), printable(output))
+            }
+            Finding::Patch { files, hunks, .. } => {
+                format!("the cause is among {} in {}", count(*hunks, "hunk"), count(*files, "file"))
+            }
+            Finding::Other(_) => "this is known".to_owned(),
+        }
+    }
+
+    /// What the answer names.
+    pub(crate) fn exhibits(&self) -> Vec<Exhibit> {
+        let plain = |lines: &[String], caption: Option<String>| Exhibit {
+            caption,
+            language: None,
+            lines: lines.to_vec(),
+        };
+        let mut exhibits = match self {
+            Finding::Items { items, .. } => vec![plain(items, None)],
+            Finding::Deciding { items, passing, .. } => {
+                let it = if items.len() == 1 { "it" } else { "them" };
+                let caption = match passing.len() as u64 {
+                    1 => format!("tried together with this item, which passes without {it}"),
+                    more => {
+                        format!("tried together with these {}, which pass without {it}", count(more, "item"))
+                    }
+                };
+                vec![plain(items, None), plain(passing, Some(caption))]
+            }
+            Finding::Input { .. } => Vec::new(),
+            Finding::Patch { patch, .. } => vec![Exhibit { language: Some("diff"), ..plain(patch, None) }],
+            Finding::Other(lines) => vec![Exhibit { language: Some("json"), ..plain(lines, None) }],
+        };
+        exhibits.retain(|exhibit| !exhibit.lines.is_empty());
+        exhibits
+    }
+}
+
+fn part(items: &[String], of: Option<u64>) -> String {
+    match of {
+        Some(of) => format!("{} of {}", thousands(items.len() as u64), count(of, "item")),
+        None => count(items.len() as u64, "item"),
+    }
+}
+
+fn all_of(of: Option<u64>) -> String {
+    of.map_or_else(|| "the items".to_owned(), |of| format!("the {}", count(of, "item")))
+}
+
+fn is_or_are(items: &[String]) -> &'static str {
+    if items.len() == 1 { "is" } else { "are" }
+}
+
+fn shrunk(before: u64, after: u64) -> String {
+    format!("{} of {} are enough to make the test fail", size(after), size(before))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_finding_of_another_shape_is_shown_as_it_is() {
+        let finding = Finding::of("items", &json!({"items": 3}));
+        assert_eq!(finding, Finding::Other(vec!["{".into(), "  \"items\": 3".into(), "}".into()]));
+    }
+
+    #[test]
+    fn hunks_may_be_a_number_or_a_list() {
+        let json = json!({"commit": null, "files": ["a.c"], "hunks": 2, "patch": "-a\n+b\n"});
+        let patch = vec!["-a".to_owned(), "+b".to_owned()];
+        assert_eq!(Finding::of("changes", &json), Finding::Patch { commit: None, files: 1, hunks: 2, patch });
+    }
+}

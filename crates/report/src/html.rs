@@ -1,0 +1,300 @@
+//! The report as one page that needs nothing else: to read at night, to attach to a bug, to print.
+
+use crate::account::{Account, Exhibit, Next, Standing};
+use crate::picture::picture;
+use crate::printable::{compact, printable};
+use crate::quantity::{count, duration, moment, seconds, thousands};
+use crate::text::reason;
+use crate::{Summary, TrailStep};
+use howcome_run::{Ending, How};
+use std::fmt::{self, Write};
+
+const EXHIBIT_LINES: usize = 2_000;
+const TRAIL_ROWS: usize = 2_000;
+/// A longer trail is folded away at first.
+const OPEN_ROWS: usize = 60;
+const CONFIGURATION_WIDTH: usize = 48;
+const TITLE_WIDTH: usize = 600;
+
+/// The page.
+#[must_use]
+pub fn html(summary: &Summary) -> String {
+    let mut page = String::new();
+    // Writing to a string cannot fail.
+    let _ = write_page(&mut page, summary);
+    page
+}
+
+/// Text in which no character means anything to HTML or XML, be it in an element or an attribute.
+#[must_use]
+pub fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in printable(text).chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            _ => escaped.push(character),
+        }
+    }
+    escaped
+}
+
+fn write_page(to: &mut String, summary: &Summary) -> fmt::Result {
+    let account = Account::of(summary);
+    let (class, ending) = ending(summary.ending);
+    write!(
+        to,
+        r#"<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>howcome {question}: {headline}</title>
+<style>
+{css}</style>
+</head>
+<body>
+<main>
+<header>
+<p class="kicker">howcome {question}<span class="ending {class}">{ending}</span></p>
+<h1>{headline}</h1>
+</header>
+"#,
+        question = escape(&summary.question),
+        headline = escape(&account.headline),
+        css = include_str!("page.css"),
+    )?;
+    for exhibit in &account.exhibits {
+        write_exhibit(to, exhibit)?;
+    }
+    for remark in &account.remarks {
+        writeln!(to, "<p>{}</p>", escape(remark))?;
+    }
+    for warning in &summary.warnings {
+        writeln!(to, r#"<p class="warning"><strong>Warning</strong> {}</p>"#, escape(warning))?;
+    }
+    write_proof(to, summary, &account)?;
+    write_picture(to, summary)?;
+    write_counts(to, summary, &account)?;
+    write_stages(to, summary)?;
+    write_trail(to, summary)?;
+    write_next(to, &account.next)?;
+    writeln!(
+        to,
+        "<footer>Begun {}, recorded in <code>{}</code>, written by howcome {}.</footer>\n</main>\n</body>\n</html>",
+        moment(summary.started),
+        escape(&summary.run),
+        escape(&summary.howcome)
+    )
+}
+
+fn ending(ending: Option<Ending>) -> (&'static str, &'static str) {
+    match ending {
+        Some(Ending::Found) => ("good", "found"),
+        Some(Ending::NeverWorked) => ("good", "never worked"),
+        Some(Ending::Undecided) => ("open", "undecided"),
+        Some(Ending::Stopped) => ("open", "stopped early"),
+        Some(Ending::Refused) => ("bad", "nothing to explain"),
+        Some(Ending::Flaky) => ("bad", "flaky"),
+        None => ("open", "not finished"),
+    }
+}
+
+fn write_exhibit(to: &mut String, exhibit: &Exhibit) -> fmt::Result {
+    let class = if exhibit.caption.is_some() { "aside" } else { "answer" };
+    if let Some(caption) = &exhibit.caption {
+        writeln!(to, r#"<p class="caption">{}:</p>"#, escape(caption))?;
+    }
+    // A line break right after <pre> is not part of it, so that an empty first line stays.
+    writeln!(to, r#"<pre class="{class}">"#)?;
+    for line in exhibit.lines.iter().take(EXHIBIT_LINES) {
+        let kind = match (exhibit.language, line.chars().next()) {
+            (Some("diff"), Some('+')) => " class=\"added\"",
+            (Some("diff"), Some('-')) => " class=\"removed\"",
+            _ => "",
+        };
+        writeln!(to, "<span{kind}>{}</span>", escape(line))?;
+    }
+    writeln!(to, "</pre>")?;
+    match exhibit.lines.len().saturating_sub(EXHIBIT_LINES) {
+        0 => Ok(()),
+        more => writeln!(to, "<p>… and {} more.</p>", count(more as u64, "line")),
+    }
+}
+
+fn write_proof(to: &mut String, summary: &Summary, account: &Account) -> fmt::Result {
+    if account.proof.is_empty() {
+        return Ok(());
+    }
+    let is_found = summary.ending == Some(Ending::Found);
+    let is_believable = is_found && account.proof.iter().all(|claim| claim.standing != Standing::Doubtful);
+    let heading = if is_believable { "Why you may believe it" } else { "What was seen" };
+    writeln!(to, "<section>\n<h2>{heading}</h2>\n<dl class=\"proof\">")?;
+    for claim in &account.proof {
+        let class = match claim.standing {
+            Standing::Shown => "shown",
+            Standing::Open => "open",
+            Standing::Doubtful => "doubtful",
+        };
+        writeln!(
+            to,
+            r#"<div class="{class}"><dt>{}</dt><dd>{}</dd></div>"#,
+            escape(&claim.about),
+            escape(&claim.seen)
+        )?;
+    }
+    writeln!(to, "</dl>\n</section>")
+}
+
+fn write_picture(to: &mut String, summary: &Summary) -> fmt::Result {
+    match picture(summary) {
+        Some(svg) => {
+            writeln!(to, "<section>\n<h2>The search</h2>\n<div class=\"picture\">\n{svg}</div>\n</section>")
+        }
+        None => Ok(()),
+    }
+}
+
+fn write_counts(to: &mut String, summary: &Summary, account: &Account) -> fmt::Result {
+    let counts = &summary.counts;
+    writeln!(to, "<section>\n<h2>What it took</h2>\n<ul class=\"counts\">")?;
+    let time = if summary.seconds_are_measured { "in all" } else { "of testing" };
+    let at_a_time = format!("{time}, {} at a time", summary.jobs);
+    let cards = [
+        (
+            thousands(counts.told),
+            if counts.told == 1 { "test" } else { "tests" },
+            "questions answered by a test",
+        ),
+        (thousands(counts.pass), "✓ pass", ""),
+        (thousands(counts.fail), "✗ fail", ""),
+        (thousands(counts.unresolved), "? unresolved", ""),
+        (thousands(counts.predicted), "predicted", "answered without a test"),
+        (thousands(counts.remembered), "remembered", "asked again, looked up"),
+        (
+            thousands(counts.executed),
+            if counts.executed == 1 { "run" } else { "runs" },
+            "baseline and repeats included",
+        ),
+        (thousands(counts.cancelled), "cancelled", "not wanted any more"),
+        (seconds(summary.seconds), at_a_time.as_str(), ""),
+        (escape(&summary.algorithm), "algorithm", ""),
+    ];
+    for (number, what, more) in &cards {
+        let title = if more.is_empty() { String::new() } else { format!(" title=\"{more}\"") };
+        writeln!(to, "<li{title}><b>{number}</b> {what}</li>")?;
+    }
+    writeln!(to, "</ul>")?;
+    if let Some(unresolved) = &account.unresolved {
+        writeln!(to, r#"<p class="caption">{}</p>"#, escape(unresolved))?;
+    }
+    writeln!(to, "</section>")
+}
+
+fn write_stages(to: &mut String, summary: &Summary) -> fmt::Result {
+    if summary.stages.is_empty() {
+        return Ok(());
+    }
+    writeln!(
+        to,
+        "<section>\n<h2>Stages</h2>\n<div class=\"scroll\"><table>\n<thead><tr><th>varied</th><th>search</th>\
+         <th class=\"n\">of</th><th class=\"n\">left</th><th class=\"n\">questions</th></tr></thead>\n<tbody>"
+    )?;
+    for stage in &summary.stages {
+        writeln!(
+            to,
+            "<tr><td>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
+            escape(&stage.subject),
+            escape(&stage.search),
+            escape(&count(stage.deltas.into(), &stage.unit)),
+            thousands(stage.left.into()),
+            thousands(stage.asked)
+        )?;
+    }
+    writeln!(to, "</tbody>\n</table></div>\n</section>")
+}
+
+fn write_trail(to: &mut String, summary: &Summary) -> fmt::Result {
+    let all = summary.trail.len();
+    if all == 0 {
+        return Ok(());
+    }
+    let open = if all <= OPEN_ROWS { " open" } else { "" };
+    write!(
+        to,
+        "<section>\n<h2>The trail</h2>\n<details{open}>\n<summary>{}, in the order of the search</summary>\n\
+         <div class=\"scroll\"><table class=\"trail\">\n<thead><tr><th class=\"n\">no.</th><th>outcome</th><th>with</th>\
+         <th class=\"n\">left</th><th>step</th><th>reason</th><th class=\"n\">took</th></tr></thead>\n<tbody>\n",
+        count(summary.counts.asked, "question")
+    )?;
+    if all <= TRAIL_ROWS {
+        summary.trail.iter().try_for_each(|step| write_row(to, step))?;
+    } else {
+        let half = TRAIL_ROWS / 2;
+        summary.trail.iter().take(half).try_for_each(|step| write_row(to, step))?;
+        let left_out = thousands((all - TRAIL_ROWS) as u64);
+        writeln!(to, r#"<tr class="gap"><td colspan="7">{left_out} steps are left out here</td></tr>"#)?;
+        summary.trail.iter().skip(all - half).try_for_each(|step| write_row(to, step))?;
+    }
+    writeln!(to, "</tbody>\n</table></div>\n</details>\n</section>")
+}
+
+fn write_row(to: &mut String, step: &TrailStep) -> fmt::Result {
+    let how = match step.how {
+        How::Tested => "",
+        How::Predicted => " predicted",
+        How::Remembered => " remembered",
+    };
+    let number = step.number.map(thousands).unwrap_or_default();
+    let (with, title) = match &step.configuration {
+        Some(configuration) => {
+            let short = compact(configuration, CONFIGURATION_WIDTH);
+            let long = if short.ends_with('…') {
+                format!(" title=\"{}\"", escape(&compact(configuration, TITLE_WIDTH)))
+            } else {
+                String::new()
+            };
+            (short, long)
+        }
+        None => (String::new(), String::new()),
+    };
+    writeln!(
+        to,
+        "<tr class=\"{outcome}{how}\"><td class=\"n\">{number}</td><td class=\"o\">{sign} {outcome}</td>\
+         <td class=\"c\"{title}>{with}</td><td class=\"n\">{left}</td><td>{step}</td><td class=\"r\">{reason}</td>\
+         <td class=\"n\">{took}</td></tr>",
+        outcome = step.outcome,
+        sign = step.outcome.sign(),
+        left = thousands(step.left.into()),
+        step = step.step.name(),
+        reason = escape(&reason(step)),
+        took = step.took.map(duration).unwrap_or_default(),
+    )
+}
+
+fn write_next(to: &mut String, next: &[Next]) -> fmt::Result {
+    writeln!(to, "<section>\n<h2>What next</h2>\n<ul class=\"next\">")?;
+    for next in next {
+        match &next.command {
+            Some(command) => {
+                writeln!(to, "<li>{}:<br><code>{}</code></li>", escape(&next.purpose), escape(command))?;
+            }
+            None => writeln!(to, "<li>{}</li>", escape(&next.purpose))?,
+        }
+    }
+    writeln!(to, "</ul>\n</section>")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_escapes_its_element_or_attribute() {
+        assert_eq!(escape("<a href=\"x\">'&\0"), "&lt;a href=&quot;x&quot;&gt;&#39;&amp;\\u{0}");
+    }
+}

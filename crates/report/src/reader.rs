@@ -1,0 +1,165 @@
+//! Reads a journal entry by entry. Knows what a resumed run repeats, and which of several endings counts.
+
+use crate::summary::{Check, Contradiction, Counts, Stage, Summary};
+use crate::trail::{Trail, TrailStep};
+use howcome_dd::Configuration;
+use howcome_run::{Conclusion, Ending, Entry, How, Observation, Purpose, RunFile, Tally, TestId};
+use std::collections::HashMap;
+use std::path::Path;
+use std::time::Duration;
+
+/// What has been read of a journal so far.
+#[derive(Default)]
+pub(crate) struct Reader {
+    howcome: Option<String>,
+    stages: Vec<Stage>,
+    stage: u32,
+    observed: HashMap<TestId, (Configuration, Observation)>,
+    tallies: Vec<Contradiction>,
+    tally_of: HashMap<(u32, Configuration), usize>,
+    trail: Trail,
+    checks: Vec<Check>,
+    warnings: Vec<String>,
+    executed: u64,
+    cancelled: u64,
+    opened: bool,
+    ended: Option<(Ending, Option<Conclusion>, Option<String>)>,
+    measured: f64,
+    unmeasured: Duration,
+}
+
+impl Reader {
+    pub(crate) fn read(&mut self, entry: &Entry) {
+        match entry {
+            Entry::Opened { howcome, .. } => self.open(howcome),
+            Entry::Stage { stage, subject, search, deltas, unit } => self.begin(Stage {
+                number: *stage,
+                subject: subject.clone(),
+                search: search.clone(),
+                deltas: *deltas,
+                unit: unit.clone(),
+                asked: 0,
+                left: *deltas,
+            }),
+            Entry::Observed { test, stage, purpose, configuration, observation, .. } => {
+                self.observe(*test, *stage, *purpose, configuration, observation);
+            }
+            Entry::Cancelled { .. } => self.cancelled += 1,
+            Entry::Told { how, test, configuration, step, outcome, left } => {
+                let observed = test.and_then(|test| self.observed.get(&test));
+                let tested = *how == How::Tested;
+                let step = TrailStep {
+                    number: None,
+                    stage: self.stage,
+                    how: *how,
+                    test: *test,
+                    step: *step,
+                    outcome: *outcome,
+                    configuration: configuration
+                        .clone()
+                        .or_else(|| observed.map(|(configuration, _)| configuration.clone())),
+                    left: *left,
+                    because: observed.map(|(_, observation)| observation.because.clone()),
+                    took: observed.filter(|_| tested).map(|(_, observation)| observation.took),
+                };
+                self.trail.tell(step);
+            }
+            Entry::Warning { text } => {
+                if !self.warnings.contains(text) {
+                    self.warnings.push(text.clone());
+                }
+            }
+            Entry::Ended { ending, conclusion, why, seconds } => {
+                self.ended = Some((*ending, conclusion.clone(), why.clone()));
+                self.measured = *seconds;
+                self.unmeasured = Duration::ZERO;
+            }
+        }
+    }
+
+    fn open(&mut self, howcome: &str) {
+        if self.opened {
+            self.trail.reopen();
+        }
+        self.opened = true;
+        self.howcome = Some(howcome.to_owned());
+        self.ended = None;
+    }
+
+    fn begin(&mut self, stage: Stage) {
+        self.stage = stage.number;
+        match self.stages.iter_mut().find(|known| known.number == stage.number) {
+            Some(known) => *known = stage,
+            None => self.stages.push(stage),
+        }
+    }
+
+    fn observe(
+        &mut self,
+        test: TestId,
+        stage: u32,
+        purpose: Purpose,
+        configuration: &Configuration,
+        observation: &Observation,
+    ) {
+        self.executed += u64::from(observation.tally.runs().max(1));
+        self.unmeasured += observation.took;
+        let at = *self.tally_of.entry((stage, configuration.clone())).or_insert_with(|| {
+            let tally = Tally::default();
+            self.tallies.push(Contradiction { stage, configuration: configuration.clone(), tally });
+            self.tallies.len() - 1
+        });
+        if let Some(Contradiction { tally, .. }) = self.tallies.get_mut(at) {
+            match observation.tally.runs() {
+                0 => tally.add(observation.outcome),
+                _ => {
+                    tally.pass += observation.tally.pass;
+                    tally.fail += observation.tally.fail;
+                    tally.unresolved += observation.tally.unresolved;
+                }
+            }
+        }
+        if purpose != Purpose::Question {
+            self.checks.push(Check { purpose, observation: observation.clone() });
+        }
+        self.observed.insert(test, (configuration.clone(), observation.clone()));
+    }
+
+    pub(crate) fn summary(self, run: &RunFile, run_path: &Path) -> Summary {
+        let trail = self.trail.into_steps();
+        let mut counts = Counts { executed: self.executed, cancelled: self.cancelled, ..Counts::default() };
+        let mut stages = self.stages;
+        for step in &trail {
+            counts.add(step);
+            if let Some(stage) = stages.iter_mut().find(|stage| stage.number == step.stage) {
+                stage.asked += u64::from(step.number.is_some());
+                stage.left = step.left;
+            }
+        }
+        let seconds_are_measured = self.ended.is_some();
+        let (ending, conclusion, why) = match self.ended {
+            Some((ending, conclusion, why)) => (Some(ending), conclusion, why),
+            None => (None, None, None),
+        };
+        let contradicts = |seen: &Contradiction| seen.tally.pass > 0 && seen.tally.fail > 0;
+        Summary {
+            question: run.question.clone(),
+            run: run_path.display().to_string(),
+            howcome: self.howcome.unwrap_or_else(|| run.howcome.clone()),
+            started: run.started,
+            ending,
+            counts,
+            seconds: self.measured + self.unmeasured.as_secs_f64(),
+            seconds_are_measured,
+            jobs: run.jobs,
+            algorithm: run.algorithm.clone(),
+            conclusion,
+            warnings: self.warnings,
+            why,
+            trail,
+            stages,
+            checks: self.checks,
+            contradictions: self.tallies.into_iter().filter(contradicts).collect(),
+        }
+    }
+}

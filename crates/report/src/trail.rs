@@ -1,0 +1,74 @@
+//! The trail: the questions of a search and their answers, in order, the same for any number of workers.
+
+use howcome_dd::{Configuration, Outcome, Step};
+use howcome_run::{Because, How, TestId};
+use std::time::Duration;
+
+/// One answered question.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TrailStep {
+    /// Its place among the different questions, from 1; what was only looked up has none.
+    pub number: Option<u64>,
+    /// The stage that it belongs to.
+    pub stage: u32,
+    /// How the answer was come by.
+    pub how: How,
+    /// The test that gave the answer.
+    pub test: Option<TestId>,
+    /// The case of the algorithm.
+    pub step: Step,
+    /// The answer.
+    pub outcome: Outcome,
+    /// What was asked; `None` only where the journal is damaged.
+    pub configuration: Option<Configuration>,
+    /// How many deltas are still in question after it.
+    pub left: u32,
+    /// The reason for the outcome, where a test gave it.
+    pub because: Option<Because>,
+    /// How long the test took; what was predicted or remembered took none.
+    pub took: Option<Duration>,
+}
+
+/// The steps told so far, and how far a resumed run is in telling them again.
+#[derive(Debug, Default)]
+pub(crate) struct Trail {
+    steps: Vec<TrailStep>,
+    asked: u64,
+    retelling: Option<usize>,
+}
+
+impl Trail {
+    /// The run was taken up again: what follows may begin with what is known already.
+    pub(crate) fn reopen(&mut self) {
+        self.retelling = Some(0);
+    }
+
+    /// One more answer, unless a resumed run only repeats it. Its number is given here.
+    pub(crate) fn tell(&mut self, mut step: TrailStep) {
+        if let Some(known) = self.retelling.and_then(|at| self.steps.get(at))
+            && says_the_same(known, &step)
+        {
+            self.retelling = self.retelling.map(|at| at + 1);
+            return;
+        }
+        self.retelling = None;
+        if step.how != How::Remembered {
+            self.asked += 1;
+            step.number = Some(self.asked);
+        }
+        self.steps.push(step);
+    }
+
+    pub(crate) fn into_steps(self) -> Vec<TrailStep> {
+        self.steps
+    }
+}
+
+/// How the answer was come by is left out: a resumed run may have remembered what was tested before.
+fn says_the_same(known: &TrailStep, step: &TrailStep) -> bool {
+    known.stage == step.stage
+        && known.step == step.step
+        && known.outcome == step.outcome
+        && known.left == step.left
+        && known.configuration == step.configuration
+}
