@@ -248,7 +248,6 @@ fn tests(summary: &Summary) -> String {
     }
     parts.push(format!("{} in all", count(counts.executed, "run")));
     let time = seconds(summary.seconds);
-    let time = if summary.seconds_are_measured { time } else { format!("{time} of testing") };
     parts.push(format!("{time}, {} at a time, {}", summary.jobs, printable(&summary.algorithm)));
     parts.join("; ")
 }

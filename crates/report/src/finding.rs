@@ -120,7 +120,6 @@ impl Finding {
         }
     }
 
-    /// The best that is known of a search that did not come to its end.
     /// The answer of a test that later said otherwise.
     pub(crate) fn once(&self) -> String {
         match self {
@@ -135,6 +134,7 @@ impl Finding {
         }
     }
 
+    /// The best that is known of a search that did not come to its end.
     pub(crate) fn so_far(&self) -> String {
         match self {
             Finding::Items { items, of } if items.is_empty() => format!("even none of {} fails", all_of(*of)),

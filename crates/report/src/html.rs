@@ -162,8 +162,7 @@ fn write_picture(to: &mut String, summary: &Summary) -> fmt::Result {
 fn write_counts(to: &mut String, summary: &Summary, account: &Account) -> fmt::Result {
     let counts = &summary.counts;
     writeln!(to, "<section>\n<h2>What it took</h2>\n<ul class=\"counts\">")?;
-    let time = if summary.seconds_are_measured { "in all" } else { "of testing" };
-    let at_a_time = format!("{time}, {} at a time", summary.jobs);
+    let at_a_time = format!("in all, {} at a time", summary.jobs);
     let cards = [
         (
             thousands(counts.told),

@@ -6,7 +6,6 @@ use howcome_dd::Configuration;
 use howcome_run::{Conclusion, Ending, Entry, How, Observation, Purpose, RunFile, Tally, TestId};
 use std::collections::HashMap;
 use std::path::Path;
-use std::time::Duration;
 
 /// What has been read of a journal so far.
 #[derive(Default)]
@@ -24,8 +23,7 @@ pub(crate) struct Reader {
     cancelled: u64,
     opened: bool,
     ended: Option<(Ending, Option<Conclusion>, Option<String>)>,
-    measured: f64,
-    unmeasured: Duration,
+    seconds: f64,
 }
 
 impl Reader {
@@ -41,7 +39,8 @@ impl Reader {
                 asked: 0,
                 left: *deltas,
             }),
-            Entry::Observed { test, stage, purpose, configuration, observation, .. } => {
+            Entry::Observed { test, stage, purpose, at, configuration, observation, .. } => {
+                self.seconds = self.seconds.max(*at);
                 self.observe(*test, *stage, *purpose, configuration, observation);
             }
             Entry::Cancelled { .. } => self.cancelled += 1,
@@ -71,8 +70,7 @@ impl Reader {
             }
             Entry::Ended { ending, conclusion, why, seconds } => {
                 self.ended = Some((*ending, conclusion.clone(), why.clone()));
-                self.measured = *seconds;
-                self.unmeasured = Duration::ZERO;
+                self.seconds = *seconds;
             }
         }
     }
@@ -103,7 +101,6 @@ impl Reader {
         observation: &Observation,
     ) {
         self.executed += u64::from(observation.tally.runs().max(1));
-        self.unmeasured += observation.took;
         let at = *self.tally_of.entry((stage, configuration.clone())).or_insert_with(|| {
             let tally = Tally::default();
             self.tallies.push(Contradiction { stage, configuration: configuration.clone(), tally });
@@ -136,7 +133,6 @@ impl Reader {
                 stage.left = step.left;
             }
         }
-        let seconds_are_measured = self.ended.is_some();
         let (ending, conclusion, why) = match self.ended {
             Some((ending, conclusion, why)) => (Some(ending), conclusion, why),
             None => (None, None, None),
@@ -149,8 +145,7 @@ impl Reader {
             started: run.started,
             ending,
             counts,
-            seconds: self.measured + self.unmeasured.as_secs_f64(),
-            seconds_are_measured,
+            seconds: self.seconds,
             jobs: run.jobs,
             algorithm: run.algorithm.clone(),
             conclusion,

@@ -22,10 +22,8 @@ pub struct Summary {
     pub ending: Option<Ending>,
     /// How many tests there were.
     pub counts: Counts,
-    /// How long it took.
+    /// How long it took, or has taken so far.
     pub seconds: f64,
-    /// Whether `seconds` was measured by the run itself; otherwise it is what its tests took together.
-    pub seconds_are_measured: bool,
     /// Tests at a time.
     pub jobs: u32,
     /// The search.
