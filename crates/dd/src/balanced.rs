@@ -38,6 +38,7 @@ struct Walk {
     found_needed: bool,
     holds_one: Option<usize>,
     took_away: bool,
+    is_first: bool,
     singly: bool,
 }
 
@@ -59,7 +60,7 @@ impl Balanced {
     #[must_use]
     pub fn walking(failing: Configuration, direction: Direction) -> Self {
         let chances = Chances::few_needed(failing.len());
-        let walk = Walk::over(&failing, chances, false);
+        let walk = Walk { is_first: true, ..Walk::over(&failing, chances, false) };
         let mut search = Self { direction, failing, confirmed: Configuration::empty(), walk, next: None };
         search.advance();
         search
@@ -107,6 +108,7 @@ impl Walk {
             found_needed: false,
             holds_one: None,
             took_away: false,
+            is_first: false,
             singly,
         }
     }
@@ -172,5 +174,12 @@ impl Search for Balanced {
 
     fn best_so_far(&self) -> &Configuration {
         &self.failing
+    }
+    /// What is left of this walk, and the confirming one.
+    fn questions_left(&self) -> Option<f64> {
+        let Walk { chances, open, .. } = &self.walk;
+        let walk = if self.walk.is_first { chances.expected_tests(*open) } else { *open as f64 };
+        let confirming = (self.failing.len() - open) as f64 + chances.expected_needed(*open);
+        Some(if self.walk.is_first { walk + confirming } else { walk })
     }
 }

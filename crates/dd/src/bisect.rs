@@ -196,4 +196,8 @@ impl Search for Bisect {
     fn left(&self) -> usize {
         self.suspects.len()
     }
+
+    fn questions_left(&self) -> Option<f64> {
+        Some((self.suspects.len() as f64).log2())
+    }
 }

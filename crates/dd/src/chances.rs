@@ -144,6 +144,29 @@ impl Chances {
         }
     }
 
+    /// About how many of so many deltas are needed.
+    pub(crate) fn expected_needed(&self, count: usize) -> f64 {
+        let (after_needed, after_free) = self.odds();
+        count as f64 * after_free / (1.0 - after_needed + after_free)
+    }
+
+    /// About how many tests it takes to decide so many deltas: the bits that are not known of them.
+    pub(crate) fn expected_tests(&self, count: usize) -> f64 {
+        let bits =
+            |p: f64| if p <= 0.0 || p >= 1.0 { 0.0 } else { -p * p.log2() - (1.0 - p) * (1.0 - p).log2() };
+        let (after_needed, after_free) = self.odds();
+        let needed = self.expected_needed(count);
+        needed * bits(after_needed) + (count as f64 - needed) * bits(after_free)
+    }
+
+    /// The odds that a delta is needed after one that is, and after one that is not.
+    fn odds(&self) -> (f64, f64) {
+        let Count { needed, free } = self.after_needed;
+        let mean: f64 =
+            self.odds.iter().zip(&self.weights).map(|(c, weight)| weight * c.ln_needed.exp()).sum();
+        (needed / (needed + free), mean)
+    }
+
     fn all_free(&self, after_needed: bool, length: usize) -> f64 {
         let (first, rest) = if after_needed {
             let Count { needed, free } = self.after_needed;

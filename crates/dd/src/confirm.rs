@@ -73,4 +73,7 @@ impl Search for Confirm {
     fn best_so_far(&self) -> &Configuration {
         &self.difference.failing
     }
+    fn questions_left(&self) -> Option<f64> {
+        Some((self.deltas.len() + 1 - self.next.map_or(0, |rank| rank + 1)) as f64)
+    }
 }

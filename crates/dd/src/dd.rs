@@ -91,4 +91,12 @@ impl Search for Dd {
     fn best_so_far(&self) -> &Configuration {
         &self.smallest_failing
     }
+    fn questions_left(&self) -> Option<f64> {
+        Some(
+            self.calls
+                .iter()
+                .map(|call| 2.0 * (call.halves[0].len() as f64 + call.halves[1].len() as f64).log2())
+                .sum(),
+        )
+    }
 }

@@ -160,4 +160,11 @@ impl Search for DdPlus {
     fn best_so_far(&self) -> &Configuration {
         &self.smallest_failing
     }
+    fn questions_left(&self) -> Option<f64> {
+        Some({
+            let sizes =
+                self.calls.iter().map(|(c, _)| c.len()).chain(self.current.iter().map(|round| round.c.len()));
+            sizes.map(|size| 2.0 * (size.max(1) as f64).log2()).sum()
+        })
+    }
 }

@@ -78,4 +78,13 @@ impl Search for Ddmin {
     fn best_so_far(&self) -> &Configuration {
         &self.failing
     }
+    /// Those of this round, as if none of them failed; nobody knows how many rounds will follow.
+    fn questions_left(&self) -> Option<f64> {
+        let n = self.parts.count();
+        Some(match self.next {
+            Some(Case::Subset(i)) => (2 * n - i) as f64,
+            Some(Case::Complement(i)) => (n - i) as f64,
+            None => 0.0,
+        })
+    }
 }

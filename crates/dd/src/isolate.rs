@@ -136,4 +136,8 @@ impl Search for Isolate {
     fn left(&self) -> usize {
         self.failing.len() - self.passing.len()
     }
+
+    fn questions_left(&self) -> Option<f64> {
+        Some((self.left() as f64).log2())
+    }
 }

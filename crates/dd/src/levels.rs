@@ -201,4 +201,12 @@ impl<S: Search<Finding = Difference>> Search for Levels<S> {
     fn left(&self) -> usize {
         self.open.len()
     }
+    /// Those of this level.
+    fn questions_left(&self) -> Option<f64> {
+        match &self.asks {
+            Asks::Inside(search) => search.questions_left(),
+            Asks::None => None,
+            Asks::Done => Some(0.0),
+        }
+    }
 }

@@ -29,6 +29,11 @@ pub trait Search: Clone {
     fn left(&self) -> usize {
         self.best_so_far().len()
     }
+
+    /// About how many questions are still to come, where the search has a notion of that. For people who wait.
+    fn questions_left(&self) -> Option<f64> {
+        None
+    }
 }
 
 /// What a search wants.

@@ -10,7 +10,7 @@ use crate::memory::{Key, Memory, Remembered};
 use crate::odds::Odds;
 use crate::{
     Content, Entry, Event, Executor, How, Journal, JournalError, Observation, Order, Purpose, Recorded,
-    Subject, TestId,
+    Subject, TestId, Waiting,
 };
 use howcome_dd::{Answer, Ask, Configuration, Knowledge, Question, Search};
 use std::collections::{HashMap, HashSet};
@@ -238,7 +238,8 @@ impl Driver {
             }
             self.bring_in_line(executor, expected)?;
             self.journal.flush();
-            self.journal.watcher().waiting(&question, self.running.len());
+            let (running, questions_left) = (self.running.len(), asking.search.questions_left());
+            self.journal.watcher().waiting(Waiting { question: &question, running, questions_left });
             if let Some(why) = self.wait(executor, Purpose::Question)? {
                 break asking.stopped(why);
             }

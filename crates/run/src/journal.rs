@@ -25,8 +25,19 @@ pub trait Watcher {
     /// An entry was made.
     fn entry(&mut self, _entry: &Entry) {}
 
-    /// The driver waits for a test of this many deltas, so many tests run.
-    fn waiting(&mut self, _question: &howcome_dd::Question, _running: usize) {}
+    /// The driver waits for a test.
+    fn waiting(&mut self, _waiting: Waiting<'_>) {}
+}
+
+/// What the driver waits for.
+#[derive(Clone, Copy, Debug)]
+pub struct Waiting<'a> {
+    /// The question that is asked now.
+    pub question: &'a howcome_dd::Question,
+    /// How many tests are running.
+    pub running: usize,
+    /// About how many questions are still to come, where the search has a notion of that.
+    pub questions_left: Option<f64>,
 }
 
 /// Nobody looks on.

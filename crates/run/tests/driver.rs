@@ -253,8 +253,8 @@ fn who_looks_on_sees_every_entry_and_what_is_waited_for() {
             self.0.borrow_mut().entries += 1;
         }
 
-        fn waiting(&mut self, question: &Question, running: usize) {
-            assert!(running > 0 && !question.configuration.is_empty());
+        fn waiting(&mut self, waiting: Waiting<'_>) {
+            assert!(waiting.running > 0 && !waiting.question.configuration.is_empty());
             self.0.borrow_mut().waits += 1;
         }
     }
