@@ -1,0 +1,55 @@
+//! Durations and sizes as people write them on a command line.
+
+use std::time::Duration;
+
+/// `300ms`, `5s`, `2m`, `1.5h`, `1d`; a bare number is seconds.
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
+    let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0), ("d", 86400.0), ("", 1.0)];
+    scaled(text, &units)
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .filter(|duration| !duration.is_zero())
+        .ok_or_else(|| "a duration is a number with ms, s, m, h or d behind it, as in 30s".to_owned())
+}
+
+/// `512M`, `2G`, `100K`; a bare number is bytes.
+pub(crate) fn size(text: &str) -> Result<u64, String> {
+    let [k, m, g] = [1024.0, 1024.0 * 1024.0, 1024.0 * 1024.0 * 1024.0];
+    let text = text.strip_suffix("iB").or_else(|| text.strip_suffix('B')).unwrap_or(text);
+    let units = [("K", k), ("k", k), ("M", m), ("G", g), ("", 1.0)];
+    scaled(text, &units)
+        .filter(|bytes| *bytes >= 1.0)
+        .map(|bytes| bytes as u64)
+        .ok_or_else(|| "a size is a number with K, M or G behind it, as in 512M".to_owned())
+}
+
+fn scaled(text: &str, units: &[(&str, f64)]) -> Option<f64> {
+    let (number, scale) = units.iter().find_map(|(unit, scale)| Some((text.strip_suffix(unit)?, scale)))?;
+    let plain = number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    number.parse::<f64>().ok().filter(|_| plain).map(|number| number * scale)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_have_units() {
+        assert_eq!(duration("300ms"), Ok(Duration::from_millis(300)));
+        assert_eq!(duration("5"), Ok(Duration::from_secs(5)));
+        assert_eq!(duration("1.5m"), Ok(Duration::from_secs(90)));
+        assert_eq!(duration("2h"), Ok(Duration::from_secs(7200)));
+        for wrong in ["", "s", "-5s", "5 parsecs", "0", "1e400d", "nan", "inf"] {
+            assert!(duration(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn sizes_have_units() {
+        assert_eq!(size("512M"), Ok(512 << 20));
+        assert_eq!(size("2GiB"), Ok(2 << 30));
+        assert_eq!(size("100"), Ok(100));
+        for wrong in ["", "M", "-1G", "0", "lots"] {
+            assert!(size(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! The talk on stderr: warnings, and live progress while a run goes on.
+
+use howcome_dd::{Outcome, Step};
+use howcome_report::{compact, count, duration, thousands};
+use howcome_run::{Entry, How, Waiting, Watcher};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::IsTerminal;
+use std::time::{Duration, Instant};
+
+/// Who talks, and how much.
+#[derive(Clone, Debug)]
+pub(crate) struct Talk {
+    quiet: bool,
+    verbose: bool,
+    /// The line at the bottom, where stderr is a terminal.
+    line: Option<ProgressBar>,
+}
+
+impl Talk {
+    pub(crate) fn new(quiet: bool, verbose: bool) -> Self {
+        let live = !quiet && std::io::stderr().is_terminal();
+        Self { quiet, verbose, line: live.then(ProgressBar::new_spinner) }
+    }
+
+    /// Something that the user should know, whatever else happens. Not even `-q` keeps it back.
+    pub(crate) fn warn(&self, text: &str) {
+        self.print(&format!("warning: {text}"));
+    }
+
+    /// Something that is good to know.
+    pub(crate) fn note(&self, text: &str) {
+        if !self.quiet {
+            self.print(text);
+        }
+    }
+
+    /// What is being done now, where it can be taken back again.
+    pub(crate) fn now(&self, text: &str) {
+        match &self.line {
+            Some(line) => line.set_message(text.to_owned()),
+            None if self.verbose => self.note(text),
+            None => {}
+        }
+    }
+
+    /// Takes the line at the bottom away.
+    pub(crate) fn finish(&self) {
+        if let Some(line) = &self.line {
+            line.finish_and_clear();
+        }
+    }
+
+    fn print(&self, text: &str) {
+        match &self.line {
+            Some(line) => line.suspend(|| eprintln!("{text}")),
+            None => eprintln!("{text}"),
+        }
+    }
+
+    /// Shows the progress of a run from its journal.
+    pub(crate) fn progress(&self) -> Progress {
+        if let Some(line) = &self.line {
+            if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg}") {
+                line.set_style(style);
+            }
+            line.enable_steady_tick(Duration::from_millis(120));
+        }
+        Progress {
+            talk: self.clone(),
+            began: Instant::now(),
+            unit: "delta".to_owned(),
+            deltas: 0,
+            left: 0,
+            said: 0,
+            told: 0,
+            told_now: 0,
+        }
+    }
+}
+
+/// Reads the journal as it is written, and says how far the run is.
+pub(crate) struct Progress {
+    talk: Talk,
+    began: Instant,
+    unit: String,
+    deltas: u32,
+    left: u32,
+    /// What was left when a line was printed last.
+    said: u32,
+    told: u64,
+    /// Without those of earlier sessions, which take no time to be told again.
+    told_now: u64,
+}
+
+impl Progress {
+    fn told(&mut self, how: How, step: Step, outcome: Outcome, left: u32) {
+        if how == How::Tested {
+            self.told += 1;
+        }
+        self.left = left;
+        if self.talk.verbose && how != How::Remembered {
+            let told = self.told;
+            self.talk.note(&format!("{told:>5} {} {:<10} {}", outcome.sign(), step.name(), self.remaining()));
+        // Without a terminal a line now and then is enough: whenever a tenth of what was left is gone.
+        } else if self.talk.line.is_none() && left < self.said && (self.said - left) * 10 >= self.said {
+            self.said = left;
+            self.talk.note(&format!("{} after {}", self.remaining(), count(self.told, "test")));
+        }
+    }
+
+    fn remaining(&self) -> String {
+        format!("{} of {} left", thousands(self.left.into()), count(self.deltas.into(), &self.unit))
+    }
+
+    /// How long it will take, by what the tests of this session took.
+    fn time_left(&self, questions_left: Option<f64>) -> Option<Duration> {
+        let each = self.began.elapsed().as_secs_f64() / self.told_now as f64;
+        let left = Duration::try_from_secs_f64(each * questions_left?).ok()?;
+        (self.told_now >= 3).then_some(left)
+    }
+}
+
+impl Watcher for Progress {
+    fn entry(&mut self, entry: &Entry) {
+        match entry {
+            Entry::Stage { deltas, unit, .. } => {
+                self.unit.clone_from(unit);
+                self.deltas = *deltas;
+                if self.left == 0 {
+                    (self.left, self.said) = (*deltas, *deltas);
+                }
+            }
+            Entry::Told { how, step, outcome, left, .. } => self.told(*how, *step, *outcome, *left),
+            Entry::Observed { .. } => self.told_now += 1,
+            Entry::Opened { .. } | Entry::Cancelled { .. } | Entry::Warning { .. } | Entry::Ended { .. } => {}
+        }
+    }
+
+    fn waiting(&mut self, waiting: Waiting<'_>) {
+        let Some(line) = &self.talk.line else { return };
+        let time = self
+            .time_left(waiting.questions_left)
+            .map_or_else(String::new, |left| format!(" · about {} left", duration(left)));
+        let asked = compact(&waiting.question.configuration, 24);
+        line.set_message(format!(
+            "{} · {}, {} running{time} · asking: {} {asked}",
+            self.remaining(),
+            count(self.told, "test"),
+            waiting.running,
+            waiting.question.step.name(),
+        ));
+    }
+}
