@@ -149,7 +149,7 @@ impl Worker {
     }
 
     /// Removes what the last test left in its workspace.
-    pub(crate) fn clean_up(&self) {
+    pub(crate) fn clean_up(&mut self) {
         // Where this fails, the next test finds out when it wants an empty workspace.
         let _ = self.workspace.clear();
     }

@@ -2,7 +2,7 @@
 
 use std::fs::{self, Permissions};
 use std::io;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 /// Below this many free bytes a test cannot be trusted to have written what it wanted to.
@@ -13,13 +13,36 @@ const ROOM_NEEDED: u64 = 1 << 20;
 pub(crate) struct Workspace {
     folder: PathBuf,
     work: PathBuf,
+    /// The workspace that there is, if it has been empty when it was last looked at.
+    made: Option<Identity>,
+}
+
+/// What shows that a folder is still the same one, and that everything is still allowed in it.
+#[derive(Debug, PartialEq, Eq)]
+struct Identity {
+    device: u64,
+    inode: u64,
+    mode: u32,
+    owners: (u32, u32),
+}
+
+impl Identity {
+    fn of(folder: &Path) -> io::Result<Self> {
+        let metadata = fs::symlink_metadata(folder)?;
+        Ok(Self {
+            device: metadata.dev(),
+            inode: metadata.ino(),
+            mode: metadata.mode(),
+            owners: (metadata.uid(), metadata.gid()),
+        })
+    }
 }
 
 impl Workspace {
     pub(crate) fn create(folder: PathBuf) -> io::Result<Self> {
         fs::create_dir(&folder)?;
         let work = folder.join("work");
-        Ok(Self { folder, work })
+        Ok(Self { folder, work, made: None })
     }
 
     /// The worker's folder.
@@ -33,35 +56,37 @@ impl Workspace {
     }
 
     /// Makes an empty workspace, whatever was there before.
-    pub(crate) fn renew(&self) -> io::Result<()> {
-        match fs::create_dir(&self.work) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                self.clear()?;
-                fs::create_dir(&self.work)
-            }
-            // The test may have removed or locked the folder above, which is ours as well.
-            Err(_) => {
+    pub(crate) fn renew(&mut self) -> io::Result<()> {
+        self.clear()?;
+        if self.made.is_none() {
+            if fs::create_dir(&self.work).is_err() {
+                // The test may have removed or locked the folder above, which is ours as well.
                 fs::create_dir_all(&self.folder)?;
                 allow(&self.folder)?;
                 self.clear()?;
-                fs::create_dir(&self.work)
+                fs::create_dir(&self.work)?;
             }
-            Ok(()) => Ok(()),
+            self.made = Some(Identity::of(&self.work)?);
         }
+        Ok(())
     }
 
-    /// Removes the workspace.
-    pub(crate) fn clear(&self) -> io::Result<()> {
-        // Most tests leave nothing behind, and then this is a single call.
-        match fs::remove_dir(&self.work) {
-            Ok(()) => Ok(()),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            Err(_) => remove(&self.work),
+    /// Removes the workspace, unless it is as empty as it was made.
+    pub(crate) fn clear(&mut self) -> io::Result<()> {
+        // Most tests leave nothing behind. To look is much cheaper than to make another one.
+        if let Some(made) = self.made.take() {
+            let is_empty = fs::read_dir(&self.work).is_ok_and(|mut entries| entries.next().is_none());
+            if is_empty && Identity::of(&self.work).is_ok_and(|now| now == made) {
+                self.made = Some(made);
+                return Ok(());
+            }
         }
+        remove(&self.work)
     }
 
     /// Moves the workspace elsewhere on the same file system, for a later look.
-    pub(crate) fn keep_as(&self, place: &Path) -> io::Result<()> {
+    pub(crate) fn keep_as(&mut self, place: &Path) -> io::Result<()> {
+        self.made = None;
         match fs::rename(&self.work, place) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => fs::create_dir(place),
             done => done,
@@ -137,7 +162,7 @@ mod tests {
     #[test]
     fn a_workspace_is_empty_whatever_was_there_before() {
         let temp = tempfile::tempdir().unwrap();
-        let workspace = Workspace::create(temp.path().join("0")).unwrap();
+        let mut workspace = Workspace::create(temp.path().join("0")).unwrap();
         workspace.renew().unwrap();
         fs::create_dir_all(workspace.path().join("a/b/c")).unwrap();
         fs::write(workspace.path().join("a/b/file"), "").unwrap();
@@ -151,7 +176,7 @@ mod tests {
     #[test]
     fn a_workspace_that_was_removed_or_replaced_comes_back() {
         let temp = tempfile::tempdir().unwrap();
-        let workspace = Workspace::create(temp.path().join("0")).unwrap();
+        let mut workspace = Workspace::create(temp.path().join("0")).unwrap();
         for _ in 0..2 {
             workspace.renew().unwrap();
             fs::remove_dir(workspace.path()).unwrap();

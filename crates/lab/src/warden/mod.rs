@@ -6,6 +6,7 @@
 
 mod confine;
 mod handle;
+mod lookup;
 mod reap;
 mod serve;
 mod strays;

@@ -1,6 +1,7 @@
 //! The warden's side: starts tests, waits for them, ends what they leave behind.
 
 use super::confine::{self, Confinement, Role};
+use super::lookup::Lookup;
 use super::reap::{self, Reaped};
 use super::wire::{self, Frames, Reply, Request};
 use crate::{Command, workspace};
@@ -60,8 +61,8 @@ fn begin() -> io::Result<()> {
             let mask = SigSet::all().thread_swap_mask(SigmaskHow::SIG_SETMASK)?;
             let flags = SfdFlags::SFD_NONBLOCK | SfdFlags::SFD_CLOEXEC;
             let signals = SignalFd::with_flags(&SigSet::all(), flags)?;
-            let cpu = Duration::ZERO;
-            Serving { control, frames, confinement, folder, signals, mask, cpu }.serve()
+            let (lookup, cpu) = (Lookup::default(), Duration::ZERO);
+            Serving { control, frames, confinement, folder, signals, mask, lookup, cpu }.serve()
         }
     }
 }
@@ -74,6 +75,7 @@ struct Serving {
     signals: SignalFd,
     /// The signals that tests have blocked: those that howcome was started with.
     mask: SigSet,
+    lookup: Lookup,
     /// The time used by all children so far.
     cpu: Duration,
 }
@@ -130,9 +132,11 @@ impl Serving {
         Ok(Reply::Ended { status, killed, cpu: self.cpu_since_last() })
     }
 
-    fn spawn(&self, command: &Command, memory: Option<u64>) -> io::Result<Pid> {
-        let mut process = std::process::Command::new(&command.program);
+    fn spawn(&mut self, command: &Command, memory: Option<u64>) -> io::Result<Pid> {
+        let program = self.lookup.find(command);
+        let mut process = std::process::Command::new(program.unwrap_or(&command.program));
         process
+            .arg0(&command.program)
             .args(&command.arguments)
             .envs(command.environment.iter().map(|(name, value)| (name, value)))
             .current_dir(&command.directory)
