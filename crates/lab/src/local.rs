@@ -105,11 +105,13 @@ impl LocalError {
 }
 
 /// Why nothing was seen of a test.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotSeen {
     /// The user wants to stop.
+    #[error("interrupted")]
     Interrupted,
     /// For this reason.
+    #[error("the test {0}")]
     Because(Because),
 }
 
