@@ -1,1 +1,68 @@
-//! To come.
+//! Runs tests on this machine, and judges them.
+//!
+//! **What you provide:** a subject that can [`Prepare`] candidates, an [`Oracle`] that judges what was seen of them (the
+//! command line's is [`Judge`], which follows from a [`Baseline`]), a place for workspaces, and a program that calls
+//! [`warden::serve`] when it is started as a warden.
+//! **What you get:** [`Local`], a `howcome_run::Executor`. Each test runs in an empty workspace and a process tree of
+//! its own, without a terminal and without standard input. When it has ended, or was cancelled, or howcome was killed,
+//! nothing of it is left: no process, however it tried to get away, and no file in the workspace.
+//! **What it is not for:** hostile programs. A test may read and write whatever its user may.
+//!
+//! ```no_run
+//! use howcome_lab::{Baseline, Local, Options, Prepare, Repeat, Terms};
+//! use howcome_dd::Configuration;
+//! use std::sync::Arc;
+//!
+//! # fn run(subject: Arc<dyn Prepare>, warden: Vec<std::ffi::OsString>) -> Result<(), Box<dyn std::error::Error>> {
+//! let mut local = Local::new(Options::new(warden, "/tmp"))?;
+//! let failing = local.look(&subject, &Configuration::all(subject.deltas()))?;
+//! let passing = local.look(&subject, &Configuration::empty())?;
+//! let baseline = Baseline::of(&Terms::default(), &failing, Some(&passing))?;
+//! local.set_experiment(subject, Arc::new(baseline.judge), Repeat::Times(1));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! | file | idea |
+//! |---|---|
+//! | `warden/` | the process that starts tests and ends what they leave behind |
+//! | `workspace` | empty folders |
+//! | `local`, `queue`, `worker` | the executor: threads, each with a warden and a workspace |
+//! | `condition`, `signature`, `message`, `judge` | what counts as the failure |
+//! | `baseline`, `refusal` | what follows from the two sides, or why nothing does |
+//! | `belief`, `noise` | how often a test is repeated before it is believed |
+
+mod baseline;
+mod belief;
+mod captured;
+mod command;
+mod condition;
+mod experiment;
+mod judge;
+mod local;
+mod log;
+mod message;
+mod noise;
+mod queue;
+mod refusal;
+mod seen;
+mod signature;
+pub mod warden;
+mod worker;
+mod workspace;
+
+pub use baseline::{Baseline, Codes, PATIENCE, Terms};
+pub use belief::{Decision, Repeat};
+pub use captured::{Captured, Keep};
+pub use command::Command;
+pub use condition::{Condition, NotACondition};
+pub use experiment::{Oracle, Prepare, Verdict};
+pub use judge::{Judge, Side};
+pub use local::{Interrupter, Limits, Local, LocalError, NotSeen, Options};
+pub use message::essence;
+pub use noise::{Indistinct, Noise};
+pub use refusal::{Refusal, Which};
+pub use seen::{Ending, SKIP, Seen};
+pub use signature::Signature;
+pub use warden::Confinement;
+pub use workspace::remove;

@@ -1,0 +1,283 @@
+//! The two tests without which nothing starts, and what follows from them: who judges, and how long a test may take.
+
+use crate::condition::condition_for;
+use crate::experiment::Oracle;
+use crate::judge::{Judge, Side};
+use crate::refusal::{Refusal, Which};
+use crate::{Condition, Ending, SKIP, Seen, Signature};
+use howcome_dd::Outcome;
+use std::time::Duration;
+
+/// How long the two tests of the baseline may take where the user gives no limit.
+pub const PATIENCE: Duration = Duration::from_secs(300);
+
+const SHORTEST_TIMEOUT: Duration = Duration::from_secs(5);
+const TIMES_SLOWER: u32 = 10;
+
+/// What the user says about the failure.
+#[derive(Clone, Debug, Default)]
+pub struct Terms {
+    /// `--fails-when`: all must hold.
+    pub fails_when: Vec<Condition>,
+    /// `--passes-when`: all must hold.
+    pub passes_when: Vec<Condition>,
+    /// `--codes`: how exit codes are read.
+    pub codes: Codes,
+    /// `--any-message`: crashes of one signal are all the same.
+    pub any_message: bool,
+    /// `--timeout`.
+    pub timeout: Option<Duration>,
+    /// Exit code 0 on the failing side, and another one on the passing side, is a sign of swapped sides. Not so where
+    /// a test says by 0 that a candidate is interesting, nor where a fix is looked for.
+    pub zero_is_pass: bool,
+}
+
+/// How exit codes are read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Codes {
+    /// By comparison with the two sides.
+    #[default]
+    Compared,
+    /// As `git bisect run` does.
+    Bisect,
+}
+
+/// What follows from the two tests.
+#[derive(Clone, Debug)]
+pub struct Baseline {
+    /// Who judges from now on.
+    pub judge: Judge,
+    /// How long a test may take from now on.
+    pub timeout: Duration,
+}
+
+impl Baseline {
+    /// What follows from a run of the failing side and, unless only the failure matters, one of the passing side.
+    ///
+    /// # Errors
+    /// Where there is nothing to explain, with what was seen instead.
+    pub fn of(terms: &Terms, failing: &Seen, passing: Option<&Seen>) -> Result<Self, Refusal> {
+        let sides = [(Which::Failing, Some(failing)), (Which::Passing, passing)];
+        for (which, seen) in sides {
+            if let Some(seen) = seen {
+                check_ending(terms, which, seen)?;
+            }
+        }
+        let judge = match terms.codes {
+            Codes::Bisect => Judge::bisect(),
+            Codes::Compared => compare(terms, failing, passing)?,
+        };
+        let fails = judge.judge(failing).outcome;
+        let passes = passing.map(|passing| judge.judge(passing).outcome);
+        match (fails, passes) {
+            (Outcome::Fail, None | Some(Outcome::Pass)) => {}
+            (Outcome::Pass, Some(Outcome::Fail)) => {
+                return Err(Refusal::swapped(failing, passing.unwrap_or(failing)));
+            }
+            (Outcome::Fail, Some(Outcome::Fail)) => {
+                return Err(Refusal::both_fail(passing.unwrap_or(failing)));
+            }
+            (Outcome::Fail, Some(Outcome::Unresolved)) => {
+                let passing = passing.unwrap_or(failing);
+                return Err(Refusal::unlike(Which::Passing, missing(&terms.passes_when, passing), passing));
+            }
+            _ => return Err(Refusal::unlike(Which::Failing, missing(&terms.fails_when, failing), failing)),
+        }
+        let slower = passing.map_or(failing.took, |passing| passing.took.max(failing.took));
+        let timeout = terms.timeout.unwrap_or_else(|| (slower * TIMES_SLOWER).max(SHORTEST_TIMEOUT));
+        Ok(Self { judge, timeout })
+    }
+}
+
+// Endings that say that the test itself does not work, whatever the other side does.
+fn check_ending(terms: &Terms, which: Which, seen: &Seen) -> Result<(), Refusal> {
+    match seen.ending {
+        Ending::TimedOut if terms.timeout.is_none() => Err(Refusal::too_slow(which, seen)),
+        Ending::Exit(SKIP) => Err(Refusal::skipped(which, seen)),
+        Ending::Exit(126 | 127) if terms.codes == Codes::Compared && said(terms, which).is_empty() => {
+            Err(Refusal::no_command(which, seen))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn said(terms: &Terms, which: Which) -> &[Condition] {
+    match which {
+        Which::Failing => &terms.fails_when,
+        Which::Passing => &terms.passes_when,
+    }
+}
+
+fn compare(terms: &Terms, failing: &Seen, passing: Option<&Seen>) -> Result<Judge, Refusal> {
+    let nothing_said = terms.fails_when.is_empty() && terms.passes_when.is_empty();
+    if let Some(passing) = passing.filter(|_| nothing_said) {
+        let endings = [failing, passing].map(|seen| seen.ending.plain());
+        if endings[0] == endings[1] {
+            return Err(Refusal::alike(failing, passing));
+        }
+        if terms.zero_is_pass && endings[0] == Ending::Exit(0) {
+            return Err(Refusal::swapped(failing, passing));
+        }
+    }
+    let fail = match terms.fails_when.as_slice() {
+        [] if terms.any_message => Side::Signature(Signature::ending(failing)),
+        [] => Side::Signature(Signature::with_message(failing)),
+        conditions => Side::Conditions(conditions.to_vec()),
+    };
+    let pass = match (terms.passes_when.as_slice(), passing) {
+        ([], None) => return Ok(Judge::of_failure(fail)),
+        // What the passing side says when it passes is its own affair.
+        ([], Some(passing)) => Side::Signature(Signature::ending(passing)),
+        (conditions, _) => Side::Conditions(conditions.to_vec()),
+    };
+    Ok(Judge::between(fail, pass))
+}
+
+/// The first of the conditions that does not hold.
+fn missing(conditions: &[Condition], seen: &Seen) -> Option<String> {
+    conditions.iter().find(|condition| !condition.holds(seen)).map(ToString::to_string)
+}
+
+/// What a user would write to call this ending a failure, or a pass.
+pub(crate) fn flag_for(which: Which, seen: &Seen) -> String {
+    let flag = match which {
+        Which::Failing => "--fails-when",
+        Which::Passing => "--passes-when",
+    };
+    format!("{flag} {}", condition_for(seen.ending))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Captured;
+
+    fn exit(code: i32) -> Seen {
+        Seen::new(Ending::Exit(code))
+    }
+
+    fn saying(code: i32, stderr: &str) -> Seen {
+        Seen { stderr: Captured::whole(stderr), ..exit(code) }
+    }
+
+    fn terms(fails_when: &[&str], passes_when: &[&str]) -> Terms {
+        let parse = |texts: &[&str]| texts.iter().map(|text| text.parse().unwrap()).collect();
+        Terms { fails_when: parse(fails_when), passes_when: parse(passes_when), ..Terms::default() }
+    }
+
+    fn outcomes(baseline: &Baseline, seen: &[Seen]) -> String {
+        seen.iter().map(|seen| baseline.judge.judge(seen).outcome.sign()).collect()
+    }
+
+    fn refusal(terms: &Terms, failing: &Seen, passing: Option<&Seen>) -> String {
+        let refusal = Baseline::of(terms, failing, passing).unwrap_err();
+        let hint = refusal.hint().unwrap_or_default();
+        format!("{refusal} [{}] {hint}", refusal.lines().join("|"))
+    }
+
+    #[test]
+    fn two_sides_that_end_differently_are_enough() {
+        let baseline = Baseline::of(&Terms::default(), &exit(1), Some(&exit(0))).unwrap();
+        assert_eq!(outcomes(&baseline, &[exit(1), exit(0), exit(2)]), "✗✓?");
+    }
+
+    #[test]
+    fn without_a_passing_side_whatever_ends_otherwise_is_not_it() {
+        let baseline = Baseline::of(&Terms::default(), &exit(0), None).unwrap();
+        assert_eq!(outcomes(&baseline, &[exit(0), exit(1), exit(125)]), "✗✓?");
+    }
+
+    #[test]
+    fn the_timeout_is_ten_times_the_slower_side_and_at_least_five_seconds() {
+        let timeout = |failing: u64, passing: u64, given: Option<u64>| {
+            let took = |code, seconds| Seen { took: Duration::from_secs(seconds), ..exit(code) };
+            let terms = Terms { timeout: given.map(Duration::from_secs), ..Terms::default() };
+            Baseline::of(&terms, &took(1, failing), Some(&took(0, passing))).unwrap().timeout.as_secs()
+        };
+        assert_eq!([timeout(2, 3, None), timeout(0, 0, None), timeout(9, 9, Some(1))], [30, 5, 1]);
+    }
+
+    #[test]
+    fn sides_that_end_alike_are_refused_with_what_both_did() {
+        assert_eq!(
+            refusal(&Terms::default(), &saying(1, "one\ntwo\n"), Some(&exit(1))),
+            "the test ends with exit code 1 on both sides, so there is nothing to explain [one|two] \
+             if what it prints tells the two apart, say how, as in --fails-when 'stderr~REGEX'"
+        );
+        assert!(
+            refusal(&Terms::default(), &exit(139), Some(&Seen::new(Ending::Signal(11))))
+                .contains("SEGV on both")
+        );
+    }
+
+    #[test]
+    fn a_condition_that_does_not_hold_on_the_failing_side_is_named() {
+        let said = refusal(&terms(&["exit=1", "stderr~boom"], &[]), &saying(1, "bang"), Some(&exit(0)));
+        assert_eq!(
+            said,
+            "the failing side does not fail: `stderr~boom` does not hold, it ended with exit code 1 [bang] \
+             run the test by hand on the failing side, or change the condition"
+        );
+    }
+
+    #[test]
+    fn a_passing_side_that_fails_as_well_is_refused() {
+        let said = refusal(&terms(&["stderr~boom"], &[]), &saying(1, "boom"), Some(&saying(0, "boom")));
+        assert!(said.starts_with("the passing side fails as well: it ended with exit code 0"), "{said}");
+    }
+
+    #[test]
+    fn a_condition_alone_leaves_the_pass_to_what_the_passing_side_did() {
+        let baseline =
+            Baseline::of(&terms(&["stderr~boom"], &[]), &saying(1, "boom"), Some(&exit(0))).unwrap();
+        assert_eq!(outcomes(&baseline, &[saying(0, "boom"), exit(0), exit(1)]), "✗✓?");
+    }
+
+    #[test]
+    fn swapped_sides_are_recognised_where_0_means_pass() {
+        let changes = Terms { zero_is_pass: true, ..Terms::default() };
+        let said = refusal(&changes, &exit(0), Some(&exit(1)));
+        assert!(said.starts_with("the sides are swapped: the failing side ended with exit code 0"), "{said}");
+        assert!(said.contains("--fix"));
+        assert!(Baseline::of(&Terms::default(), &exit(0), Some(&exit(1))).is_ok());
+        let said = refusal(&terms(&["stderr~boom"], &["exit=0"]), &exit(0), Some(&saying(1, "boom")));
+        assert!(said.starts_with("the sides are swapped"), "{said}");
+    }
+
+    #[test]
+    fn a_timeout_that_nobody_asked_for_is_no_failure() {
+        let hangs = Seen::new(Ending::TimedOut);
+        assert!(refusal(&terms(&["timeout"], &[]), &hangs, Some(&exit(0))).contains("--timeout"));
+        let terms = Terms { timeout: Some(Duration::from_secs(1)), ..Terms::default() };
+        assert!(Baseline::of(&terms, &hangs, Some(&exit(0))).is_ok());
+    }
+
+    #[test]
+    fn a_command_that_was_not_found_is_no_failure_unless_the_user_says_so() {
+        let missing = saying(127, "sh: 1: mkae: not found");
+        assert_eq!(
+            refusal(&Terms::default(), &missing, Some(&exit(0))),
+            "the failing side ended with exit code 127, by which shells say that there is no such command \
+             [sh: 1: mkae: not found] mend the test, or say --fails-when exit=127 if that is the failure"
+        );
+        assert!(Baseline::of(&terms(&["exit=127"], &[]), &missing, Some(&exit(0))).is_ok());
+    }
+
+    #[test]
+    fn exit_125_is_never_a_side() {
+        let said = refusal(&terms(&["exit=125"], &[]), &exit(125), Some(&exit(0)));
+        assert!(
+            said.starts_with("the failing side ended with exit code 125, by which a test says"),
+            "{said}"
+        );
+    }
+
+    #[test]
+    fn bisect_codes_need_a_good_and_a_bad_side_too() {
+        let bisect = Terms { codes: Codes::Bisect, ..Terms::default() };
+        assert!(Baseline::of(&bisect, &exit(3), Some(&exit(0))).is_ok());
+        assert!(refusal(&bisect, &exit(0), Some(&exit(1))).starts_with("the sides are swapped"));
+        assert!(refusal(&bisect, &exit(3), Some(&exit(1))).starts_with("the passing side fails as well"));
+        assert!(refusal(&bisect, &exit(255), Some(&exit(0))).starts_with("the failing side does not fail"));
+    }
+}

@@ -1,0 +1,78 @@
+//! When to believe an outcome: after one run, after several alike, or when a sequential test has decided.
+
+use crate::noise::Noise;
+use howcome_dd::Outcome;
+use howcome_run::Tally;
+
+/// How often a test is run before its outcome is believed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Repeat {
+    /// Until one outcome was seen so many times.
+    Times(u32),
+    /// Until the runs show whether the test fails as often as the failing side does, or as the passing side does.
+    Flaky(Noise),
+}
+
+impl Default for Repeat {
+    fn default() -> Self {
+        Repeat::Times(1)
+    }
+}
+
+/// What follows from the runs so far.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Decision {
+    /// Another run is needed.
+    More,
+    /// The outcome, and the probability that it is right; 1 where nothing was measured.
+    Believe(Outcome, f64),
+    /// The runs contradict each other, and more of them would not help.
+    Contradiction,
+}
+
+impl Repeat {
+    /// What follows from the runs so far.
+    #[must_use]
+    pub fn decide(&self, tally: &Tally) -> Decision {
+        match self {
+            Repeat::Times(times) => decide_by_count(tally, (*times).max(1)),
+            Repeat::Flaky(noise) => noise.decide(tally),
+        }
+    }
+}
+
+// With three outcomes, one of them has been seen n times after 3n-2 runs at the latest.
+fn decide_by_count(tally: &Tally, times: u32) -> Decision {
+    let believed = Outcome::ALL.into_iter().find(|outcome| tally.count(*outcome) >= times);
+    believed.map_or(Decision::More, |outcome| Decision::Believe(outcome, 1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Outcome::{Fail, Pass, Unresolved};
+
+    fn after(repeat: Repeat, runs: &[Outcome]) -> Decision {
+        let mut tally = Tally::default();
+        runs.iter().for_each(|outcome| tally.add(*outcome));
+        repeat.decide(&tally)
+    }
+
+    #[test]
+    fn once_is_enough_where_nobody_asks_for_more() {
+        assert_eq!(after(Repeat::default(), &[Fail]), Decision::Believe(Fail, 1.0));
+    }
+
+    #[test]
+    fn an_outcome_is_believed_when_it_was_seen_often_enough_even_if_others_were_seen_too() {
+        let three = Repeat::Times(3);
+        assert_eq!(after(three, &[Fail, Pass, Fail, Pass, Unresolved, Unresolved]), Decision::More);
+        assert_eq!(after(three, &[Fail, Pass, Fail, Pass, Pass]), Decision::Believe(Pass, 1.0));
+    }
+
+    #[test]
+    fn to_ask_for_no_repeats_at_all_is_to_ask_for_one_run() {
+        assert_eq!(after(Repeat::Times(0), &[]), Decision::More);
+        assert_eq!(after(Repeat::Times(0), &[Pass]), Decision::Believe(Pass, 1.0));
+    }
+}

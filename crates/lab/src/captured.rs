@@ -1,0 +1,141 @@
+//! What a test printed, as much of it as is worth keeping.
+
+use std::collections::VecDeque;
+
+/// One stream of a test's output: its beginning, its end, and how much was left out between them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Captured {
+    head: Vec<u8>,
+    tail: Vec<u8>,
+    skipped: u64,
+}
+
+impl Captured {
+    /// A stream that said exactly this.
+    #[must_use]
+    pub fn whole(bytes: impl Into<Vec<u8>>) -> Self {
+        Self { head: bytes.into(), tail: Vec::new(), skipped: 0 }
+    }
+
+    /// What is known of it: one piece where nothing was left out, otherwise the beginning and the end.
+    pub fn pieces(&self) -> impl Iterator<Item = &[u8]> {
+        let tail = (self.skipped > 0).then_some(self.tail.as_slice());
+        std::iter::once(self.head.as_slice()).chain(tail)
+    }
+
+    /// How many bytes were left out between the beginning and the end.
+    #[must_use]
+    pub fn skipped(&self) -> u64 {
+        self.skipped
+    }
+
+    /// Whether nothing was printed.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.head.is_empty()
+    }
+
+    /// The last lines that are not blank, for messages: at most so many, oldest first.
+    #[must_use]
+    pub fn last_lines(&self, count: usize) -> Vec<String> {
+        let end = if self.skipped > 0 { &self.tail } else { &self.head };
+        let mut lines: Vec<String> = end
+            .rsplit(|byte| *byte == b'\n')
+            .map(|line| String::from_utf8_lossy(line).trim_end().to_owned())
+            .filter(|line| !line.is_empty())
+            .take(count)
+            .collect();
+        lines.reverse();
+        lines
+    }
+
+    /// Adds a line of our own at the end.
+    pub(crate) fn note(&mut self, line: &str) {
+        let end = if self.skipped > 0 { &mut self.tail } else { &mut self.head };
+        if end.last().is_some_and(|last| *last != b'\n') {
+            end.push(b'\n');
+        }
+        end.extend_from_slice(line.as_bytes());
+        end.push(b'\n');
+    }
+}
+
+/// How much of each stream is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Keep {
+    /// Bytes of the beginning.
+    pub head: usize,
+    /// Bytes of the end.
+    pub tail: usize,
+}
+
+impl Default for Keep {
+    /// A mebibyte of each: no message that a person would read is longer.
+    fn default() -> Self {
+        Self { head: 1 << 20, tail: 1 << 20 }
+    }
+}
+
+/// Takes in a stream piece by piece, in bounded memory.
+#[derive(Debug)]
+pub(crate) struct Capture {
+    keep: Keep,
+    head: Vec<u8>,
+    tail: VecDeque<u8>,
+    skipped: u64,
+}
+
+impl Capture {
+    pub(crate) fn new(keep: Keep) -> Self {
+        Self { keep, head: Vec::new(), tail: VecDeque::new(), skipped: 0 }
+    }
+
+    pub(crate) fn take_in(&mut self, bytes: &[u8]) {
+        let (first, rest) = bytes.split_at(bytes.len().min(self.keep.head - self.head.len()));
+        self.head.extend_from_slice(first);
+        self.tail.extend(rest);
+        let surplus = self.tail.len().saturating_sub(self.keep.tail);
+        self.tail.drain(..surplus);
+        self.skipped += surplus as u64;
+    }
+
+    pub(crate) fn finish(self) -> Captured {
+        let Self { mut head, tail, skipped, .. } = self;
+        let mut tail = Vec::from(tail);
+        if skipped == 0 {
+            // The two meet, so a pattern may match across what would be a seam.
+            head.append(&mut tail);
+        }
+        Captured { head, tail, skipped }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn captured(keep: Keep, pieces: &[&str]) -> Captured {
+        let mut capture = Capture::new(keep);
+        pieces.iter().for_each(|piece| capture.take_in(piece.as_bytes()));
+        capture.finish()
+    }
+
+    #[test]
+    fn what_fits_is_kept_in_one_piece() {
+        let captured = captured(Keep { head: 4, tail: 4 }, &["abc", "de", "fgh"]);
+        assert_eq!(captured, Captured::whole("abcdefgh"));
+    }
+
+    #[test]
+    fn what_does_not_fit_is_counted() {
+        let captured = captured(Keep { head: 2, tail: 3 }, &["abcd", "", "efghijkl"]);
+        assert_eq!(captured.pieces().collect::<Vec<_>>(), [b"ab".as_slice(), b"jkl"]);
+        assert_eq!(captured.skipped(), 7);
+    }
+
+    #[test]
+    fn the_last_lines_are_those_that_say_something() {
+        assert_eq!(Captured::whole("one\ntwo\n\nthree\n\n").last_lines(2), ["two", "three"]);
+        assert_eq!(captured(Keep { head: 2, tail: 5 }, &["1234567\nend\n"]).last_lines(3), ["end"]);
+    }
+}

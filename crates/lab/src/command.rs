@@ -1,0 +1,61 @@
+//! What is to be run for one candidate.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// A command to run in a workspace. No shell is involved: arguments arrive as they are, UTF-8 or not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Command {
+    /// The program: a path, or a name to be looked up in `PATH`. A relative path starts at [`Command::directory`].
+    pub program: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<OsString>,
+    /// What is added to the environment of howcome.
+    pub environment: Vec<(OsString, OsString)>,
+    /// Where it runs.
+    pub directory: PathBuf,
+    /// What must have exited with 0 before, in this order; otherwise the candidate did not build.
+    pub builds: Vec<Command>,
+}
+
+impl Command {
+    /// A program without arguments.
+    #[must_use]
+    pub fn new(program: impl Into<PathBuf>, directory: impl Into<PathBuf>) -> Self {
+        Self {
+            program: program.into(),
+            arguments: Vec::new(),
+            environment: Vec::new(),
+            directory: directory.into(),
+            builds: Vec::new(),
+        }
+    }
+
+    /// Adds an argument.
+    #[must_use]
+    pub fn argument(mut self, argument: impl Into<OsString>) -> Self {
+        self.arguments.push(argument.into());
+        self
+    }
+
+    /// Adds arguments.
+    #[must_use]
+    pub fn arguments<A: Into<OsString>>(mut self, arguments: impl IntoIterator<Item = A>) -> Self {
+        self.arguments.extend(arguments.into_iter().map(Into::into));
+        self
+    }
+
+    /// Adds a variable to the environment.
+    #[must_use]
+    pub fn variable(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
+        self.environment.push((name.into(), value.into()));
+        self
+    }
+
+    /// Adds a command that must succeed before.
+    #[must_use]
+    pub fn after(mut self, build: Command) -> Self {
+        self.builds.push(build);
+        self
+    }
+}

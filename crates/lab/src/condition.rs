@@ -1,0 +1,290 @@
+//! What the user says the failure is: `exit=3`, `crash`, `stderr~REGEX`.
+
+use crate::{Captured, Ending, Seen};
+use howcome_run::{signal_name, signal_number};
+use nix::libc;
+use regex::bytes::{Regex, RegexBuilder};
+use std::fmt;
+use std::fs::File;
+use std::io::Read;
+use std::ops::RangeInclusive;
+use std::path::{Component, Path, PathBuf};
+use std::str::FromStr;
+
+/// Signals by which a program ends because of a mistake of its own.
+const CRASHES: [i32; 7] =
+    [libc::SIGILL, libc::SIGTRAP, libc::SIGABRT, libc::SIGBUS, libc::SIGFPE, libc::SIGSEGV, libc::SIGSYS];
+
+/// As much of a file as is searched; a test's result is not longer.
+const LONGEST_FILE: u64 = 64 << 20;
+
+/// Something that holds for a run or does not.
+#[derive(Clone, Debug)]
+pub struct Condition {
+    text: String,
+    kind: Kind,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    /// `exit=3`, `exit=1..124`. A shell's 139 is exit code 139 here, if somebody wants to say it so.
+    Exit(RangeInclusive<i32>),
+    /// `exit!=0`: any other ending but a timeout; to die by a signal is not to exit with 0.
+    NotExit(i32),
+    Signal(i32),
+    Crash,
+    Timeout,
+    /// `^` and `$` match at the ends of lines, as they do for grep.
+    Matches(Place, Regex),
+}
+
+#[derive(Clone, Debug)]
+enum Place {
+    Stdout,
+    Stderr,
+    Output,
+    File(PathBuf),
+}
+
+/// Why a text is no condition.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotACondition {
+    /// It begins with no known word.
+    #[error("`{0}` is no condition")]
+    Unknown(String),
+    /// It names no exit code.
+    #[error("`{0}` names no exit code: they go from 0 to 255")]
+    NoCode(String),
+    /// It names an empty range.
+    #[error("`{0}` is a range without any exit code in it")]
+    EmptyRange(String),
+    /// It names no signal.
+    #[error("`{0}` names no signal")]
+    NoSignal(String),
+    /// It names no file inside of the workspace.
+    #[error("`{0}` names no file in the workspace of the test")]
+    NoFile(String),
+    /// The pattern is wrong.
+    #[error("`{text}` holds no regular expression: {why}")]
+    NoPattern {
+        /// The whole condition.
+        text: String,
+        /// What is wrong with its pattern.
+        why: String,
+    },
+}
+
+impl NotACondition {
+    /// What to do next.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        let hint = match self {
+            NotACondition::Unknown(_) => {
+                "conditions are exit=3, exit!=0, exit=1..124, signal=SEGV, crash, timeout, stdout~REGEX, \
+                 stderr~REGEX, output~REGEX, file:PATH~REGEX"
+            }
+            NotACondition::NoCode(_) => "write exit=3, exit!=0 or exit=1..124",
+            NotACondition::EmptyRange(_) => "the smaller code comes first, and both belong to the range",
+            NotACondition::NoSignal(_) => "write a name, as in signal=SEGV, or a number, as in signal=11",
+            NotACondition::NoFile(_) => {
+                "the path starts at the folder that the test runs in, without / and .."
+            }
+            NotACondition::NoPattern { .. } => {
+                "to look for a character that means something in patterns, put \\ before it"
+            }
+        };
+        Some(hint.to_owned())
+    }
+}
+
+impl FromStr for Condition {
+    type Err = NotACondition;
+
+    fn from_str(text: &str) -> Result<Self, NotACondition> {
+        let kind = match text {
+            "crash" => Kind::Crash,
+            "timeout" => Kind::Timeout,
+            _ => {
+                if let Some(code) = text.strip_prefix("exit!=") {
+                    Kind::NotExit(parse_code(code, text)?)
+                } else if let Some(codes) = text.strip_prefix("exit=") {
+                    Kind::Exit(parse_codes(codes, text)?)
+                } else if let Some(signal) = text.strip_prefix("signal=") {
+                    let number = signal_number(&signal.to_ascii_uppercase());
+                    Kind::Signal(number.ok_or_else(|| NotACondition::NoSignal(text.to_owned()))?)
+                } else {
+                    parse_match(text)?
+                }
+            }
+        };
+        Ok(Self { text: text.to_owned(), kind })
+    }
+}
+
+fn parse_codes(codes: &str, text: &str) -> Result<RangeInclusive<i32>, NotACondition> {
+    let (first, last) = codes.split_once("..").unwrap_or((codes, codes));
+    let range = parse_code(first, text)?..=parse_code(last, text)?;
+    if range.is_empty() { Err(NotACondition::EmptyRange(text.to_owned())) } else { Ok(range) }
+}
+
+fn parse_code(code: &str, text: &str) -> Result<i32, NotACondition> {
+    let code: Result<u8, _> = code.parse();
+    code.map(i32::from).map_err(|_| NotACondition::NoCode(text.to_owned()))
+}
+
+fn parse_match(text: &str) -> Result<Kind, NotACondition> {
+    let unknown = || NotACondition::Unknown(text.to_owned());
+    let (place, pattern) = text.split_once('~').ok_or_else(unknown)?;
+    let place = match place {
+        "stdout" => Place::Stdout,
+        "stderr" => Place::Stderr,
+        "output" => Place::Output,
+        _ => {
+            let path = Path::new(place.strip_prefix("file:").ok_or_else(unknown)?);
+            let stays =
+                path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+            if !stays || path.file_name().is_none() {
+                return Err(NotACondition::NoFile(text.to_owned()));
+            }
+            Place::File(path.to_owned())
+        }
+    };
+    let pattern = RegexBuilder::new(pattern).multi_line(true).build().map_err(|error| {
+        // The last line says what is wrong; those before draw where, for a terminal.
+        let why =
+            error.to_string().lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
+        NotACondition::NoPattern { text: text.to_owned(), why }
+    })?;
+    Ok(Kind::Matches(place, pattern))
+}
+
+impl Condition {
+    /// Whether it holds for a run.
+    #[must_use]
+    pub fn holds(&self, seen: &Seen) -> bool {
+        match &self.kind {
+            Kind::Exit(codes) => matches!(seen.ending, Ending::Exit(code) if codes.contains(&code)),
+            Kind::NotExit(code) => {
+                !matches!(seen.ending, Ending::Exit(seen) if seen == *code) && seen.ending != Ending::TimedOut
+            }
+            Kind::Signal(number) => seen.ending.plain() == Ending::Signal(*number),
+            Kind::Crash => {
+                matches!(seen.ending.plain(), Ending::Signal(number) if CRASHES.contains(&number))
+            }
+            Kind::Timeout => seen.ending == Ending::TimedOut,
+            Kind::Matches(Place::Stdout, pattern) => is_in(&seen.stdout, pattern),
+            Kind::Matches(Place::Stderr, pattern) => is_in(&seen.stderr, pattern),
+            Kind::Matches(Place::Output, pattern) => {
+                is_in(&seen.stdout, pattern) || is_in(&seen.stderr, pattern)
+            }
+            Kind::Matches(Place::File(path), pattern) => is_in_file(&seen.workspace.join(path), pattern),
+        }
+    }
+
+    /// Whether it is the one that asks for a timeout.
+    #[must_use]
+    pub fn is_timeout(&self) -> bool {
+        matches!(self.kind, Kind::Timeout)
+    }
+}
+
+fn is_in(stream: &Captured, pattern: &Regex) -> bool {
+    stream.pieces().any(|piece| pattern.is_match(piece))
+}
+
+fn is_in_file(path: &Path, pattern: &Regex) -> bool {
+    // To open a named pipe would be to wait for somebody to write into it.
+    if !path.metadata().is_ok_and(|metadata| metadata.is_file()) {
+        return false;
+    }
+    let mut content = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(LONGEST_FILE).read_to_end(&mut content));
+    read.is_ok() && pattern.is_match(&content)
+}
+
+impl fmt::Display for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// The condition that an ending satisfies, for hints.
+pub(crate) fn condition_for(ending: Ending) -> String {
+    match ending.plain() {
+        Ending::Exit(code) => format!("exit={code}"),
+        Ending::Signal(number) => format!("signal={}", signal_name(number)),
+        Ending::TimedOut => "timeout".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn holds(condition: &str, seen: &Seen) -> bool {
+        condition.parse::<Condition>().unwrap().holds(seen)
+    }
+
+    fn refusal(condition: &str) -> String {
+        let error = condition.parse::<Condition>().unwrap_err();
+        assert!(error.hint().is_some());
+        error.to_string()
+    }
+
+    #[test]
+    fn exit_codes_are_compared_as_numbers_and_ranges() {
+        let three = Seen::new(Ending::Exit(3));
+        assert!(holds("exit=3", &three) && holds("exit!=0", &three) && holds("exit=1..124", &three));
+        assert!(!holds("exit=4", &three) && !holds("exit!=3", &three) && !holds("exit=4..9", &three));
+    }
+
+    #[test]
+    fn to_die_by_a_signal_is_not_to_exit_with_0_but_a_timeout_is_neither() {
+        assert!(holds("exit!=0", &Seen::new(Ending::Signal(11))));
+        assert!(!holds("exit!=0", &Seen::new(Ending::TimedOut)));
+        assert!(!holds("exit=0..255", &Seen::new(Ending::Signal(11))));
+    }
+
+    #[test]
+    fn a_crash_seen_through_a_shell_is_still_a_crash() {
+        for ending in [Ending::Signal(11), Ending::Exit(139)] {
+            let seen = Seen::new(ending);
+            assert!(holds("signal=SEGV", &seen) && holds("signal=SIGSEGV", &seen) && holds("crash", &seen));
+        }
+        assert!(!holds("crash", &Seen::new(Ending::Signal(9))), "to be killed is not to crash");
+        assert!(!holds("crash", &Seen::new(Ending::Exit(1))));
+    }
+
+    #[test]
+    fn output_is_searched_line_by_line_whatever_its_encoding() {
+        let mut seen = Seen::new(Ending::Exit(0));
+        seen.stdout = Captured::whole("first\nsecond \u{e9}\n");
+        seen.stderr = Captured::whole(b"\xff\xfe error: x~y".to_vec());
+        assert!(holds("stdout~^second .$", &seen) && !holds("stderr~second", &seen));
+        assert!(holds("stderr~error: x~y", &seen), "only the first ~ ends the name");
+        assert!(holds("output~second", &seen) && holds("output~error", &seen));
+    }
+
+    #[test]
+    fn files_are_looked_for_in_the_workspace() {
+        let temp = tempfile::tempdir().unwrap();
+        std::fs::write(temp.path().join("result"), "wrong answer").unwrap();
+        let seen = Seen { workspace: temp.path().to_owned(), ..Seen::new(Ending::Exit(0)) };
+        assert!(holds("file:result~wrong", &seen));
+        assert!(!holds("file:result~right", &seen) && !holds("file:missing~.*", &seen));
+        nix::unistd::mkfifo(&temp.path().join("pipe"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+        assert!(!holds("file:pipe~.*", &seen), "and this did not wait forever");
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_condition_is_said() {
+        assert_eq!(refusal("exti=3"), "`exti=3` is no condition");
+        assert_eq!(refusal("exit=300"), "`exit=300` names no exit code: they go from 0 to 255");
+        assert_eq!(refusal("exit=9..3"), "`exit=9..3` is a range without any exit code in it");
+        assert_eq!(refusal("signal=NOPE"), "`signal=NOPE` names no signal");
+        assert_eq!(refusal("stderr~("), "`stderr~(` holds no regular expression: unclosed group");
+        assert_eq!(refusal("file:../x~y"), "`file:../x~y` names no file in the workspace of the test");
+        assert_eq!(refusal("stdlog~x"), "`stdlog~x` is no condition");
+        assert_eq!(refusal(""), "`` is no condition");
+    }
+}

@@ -1,0 +1,45 @@
+//! Subject and oracle: what is varied, and who judges.
+
+use crate::{Command, Seen};
+use howcome_dd::{Configuration, Hints, Outcome};
+use howcome_run::{Because, Subject};
+use std::path::Path;
+
+/// A subject that can be turned into something to run.
+pub trait Prepare: Subject + Send + Sync {
+    /// Makes the candidate of a configuration in an empty folder of its own, and says what to run.
+    ///
+    /// # Errors
+    /// [`Because::DidNotApply`] where the configuration makes no candidate; a reason that is no verdict where
+    /// something is wrong that has nothing to do with the configuration.
+    fn prepare(&self, configuration: &Configuration, workspace: &Path) -> Result<Command, Because>;
+
+    /// What can be learnt about the deltas from a run that could not be resolved.
+    fn hints(&self, configuration: &Configuration, seen: &Seen) -> Hints {
+        let _ = (configuration, seen);
+        Hints::default()
+    }
+}
+
+/// Judges what was seen.
+pub trait Oracle: Send + Sync {
+    /// The verdict on one run. What the run left in its workspace is still there.
+    fn judge(&self, seen: &Seen) -> Verdict;
+}
+
+/// What an oracle says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// What the search is told.
+    pub outcome: Outcome,
+    /// Why.
+    pub because: Because,
+}
+
+impl Verdict {
+    /// An outcome because of how the test ended.
+    #[must_use]
+    pub fn new(outcome: Outcome, seen: &Seen) -> Self {
+        Self { outcome, because: seen.ending.plain().into() }
+    }
+}

@@ -1,0 +1,207 @@
+//! The oracle of the command line: compares a run with the two sides, or reads its exit code.
+
+use crate::experiment::{Oracle, Verdict};
+use crate::{Condition, Ending, SKIP, Seen, Signature};
+use howcome_dd::Outcome;
+use howcome_run::Because;
+use std::fmt;
+
+/// What a run must look like to be taken for one side.
+#[derive(Clone, Debug)]
+pub enum Side {
+    /// Like this one that was seen.
+    Signature(Signature),
+    /// As the user says: all of them hold.
+    Conditions(Vec<Condition>),
+}
+
+impl Side {
+    /// Whether a run looks like this.
+    #[must_use]
+    pub fn matches(&self, seen: &Seen) -> bool {
+        match self {
+            Side::Signature(signature) => signature.matches(seen),
+            Side::Conditions(conditions) => conditions.iter().all(|condition| condition.holds(seen)),
+        }
+    }
+
+    fn is_said_by_the_user(&self) -> bool {
+        matches!(self, Side::Conditions(_))
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Side::Signature(signature) => signature.fmt(f),
+            Side::Conditions(conditions) => {
+                let texts: Vec<String> = conditions.iter().map(ToString::to_string).collect();
+                f.write_str(&texts.join(" and "))
+            }
+        }
+    }
+}
+
+/// Judges runs by how they end and by what they print.
+#[derive(Clone, Debug)]
+pub struct Judge {
+    rule: Rule,
+}
+
+#[derive(Clone, Debug)]
+enum Rule {
+    Sides { fail: Side, pass: Option<Side> },
+    Bisect,
+}
+
+impl Judge {
+    /// Compares with both sides; whatever looks like neither is unresolved.
+    #[must_use]
+    pub fn between(fail: Side, pass: Side) -> Self {
+        Self { rule: Rule::Sides { fail, pass: Some(pass) } }
+    }
+
+    /// Compares with the failing side; whatever looks otherwise is not it, and so passes.
+    #[must_use]
+    pub fn of_failure(fail: Side) -> Self {
+        Self { rule: Rule::Sides { fail, pass: None } }
+    }
+
+    /// Reads exit codes as `git bisect run` does.
+    #[must_use]
+    pub fn bisect() -> Self {
+        Self { rule: Rule::Bisect }
+    }
+}
+
+impl Oracle for Judge {
+    fn judge(&self, seen: &Seen) -> Verdict {
+        // The one code that means the same everywhere.
+        if seen.ending == Ending::Exit(SKIP) {
+            return Verdict::new(Outcome::Unresolved, seen);
+        }
+        match &self.rule {
+            Rule::Sides { fail, pass } => Verdict::new(compare(fail, pass.as_ref(), seen), seen),
+            Rule::Bisect => bisect(seen),
+        }
+    }
+}
+
+fn compare(fail: &Side, pass: Option<&Side>, seen: &Seen) -> Outcome {
+    let Some(pass) = pass else {
+        return if fail.matches(seen) { Outcome::Fail } else { Outcome::Pass };
+    };
+    match (fail.matches(seen), pass.matches(seen)) {
+        (true, false) => Outcome::Fail,
+        (false, true) => Outcome::Pass,
+        (false, false) => Outcome::Unresolved,
+        // What the user says is worth more than what we derived.
+        (true, true) => match (fail.is_said_by_the_user(), pass.is_said_by_the_user()) {
+            (true, false) => Outcome::Fail,
+            (false, true) => Outcome::Pass,
+            _ => Outcome::Unresolved,
+        },
+    }
+}
+
+// See `git help bisect`: a test that ends in such a way is broken, and to go on would be to mislead.
+fn bisect(seen: &Seen) -> Verdict {
+    match seen.ending {
+        Ending::Exit(0) => Verdict::new(Outcome::Pass, seen),
+        Ending::Exit(1..=127) => Verdict::new(Outcome::Fail, seen),
+        Ending::TimedOut => Verdict::new(Outcome::Unresolved, seen),
+        ending @ (Ending::Exit(_) | Ending::Signal(_)) => {
+            let because = Because::Broken(format!("the test ended with {ending}, which stops a bisection"));
+            Verdict { outcome: Outcome::Unresolved, because }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Captured;
+    use Outcome::{Fail, Pass, Unresolved};
+
+    fn exit(code: i32) -> Seen {
+        Seen::new(Ending::Exit(code))
+    }
+
+    fn outcome(judge: &Judge, seen: &Seen) -> Outcome {
+        judge.judge(seen).outcome
+    }
+
+    fn like(seen: &Seen) -> Side {
+        Side::Signature(Signature::with_message(seen))
+    }
+
+    fn when(conditions: &[&str]) -> Side {
+        Side::Conditions(conditions.iter().map(|text| text.parse().unwrap()).collect())
+    }
+
+    #[test]
+    fn the_failure_is_what_the_failing_side_does_and_a_compilers_exit_2_is_unresolved() {
+        let judge = Judge::between(like(&exit(1)), like(&exit(0)));
+        assert_eq!(
+            [1, 0, 2, 125].map(|code| outcome(&judge, &exit(code))),
+            [Fail, Pass, Unresolved, Unresolved]
+        );
+        assert_eq!(outcome(&judge, &Seen::new(Ending::TimedOut)), Unresolved);
+    }
+
+    #[test]
+    fn an_interesting_exit_0_is_the_failure_where_the_failing_side_exits_0() {
+        let judge = Judge::of_failure(like(&exit(0)));
+        assert_eq!([0, 1, 125].map(|code| outcome(&judge, &exit(code))), [Fail, Pass, Unresolved]);
+    }
+
+    #[test]
+    fn a_shell_that_reports_a_signal_is_as_good_as_the_signal() {
+        let judge = Judge::of_failure(like(&Seen::new(Ending::Signal(11))));
+        assert_eq!(outcome(&judge, &exit(139)), Fail);
+        assert_eq!(judge.judge(&exit(139)).because, Because::Signal(11));
+        assert_eq!(outcome(&judge, &exit(11)), Pass);
+    }
+
+    #[test]
+    fn another_crash_of_the_same_signal_is_not_the_failure() {
+        let crash = |said: &str| Seen { stderr: Captured::whole(said), ..Seen::new(Ending::Signal(6)) };
+        let judge = Judge::between(like(&crash("panic: one")), like(&exit(0)));
+        assert_eq!(outcome(&judge, &crash("panic: one")), Fail);
+        assert_eq!(outcome(&judge, &crash("panic: two")), Unresolved);
+    }
+
+    #[test]
+    fn all_conditions_must_hold() {
+        let judge = Judge::of_failure(when(&["exit=1", "stderr~boom"]));
+        let boom = Seen { stderr: Captured::whole("boom"), ..exit(1) };
+        assert_eq!(outcome(&judge, &boom), Fail);
+        assert_eq!(outcome(&judge, &exit(1)), Pass);
+    }
+
+    #[test]
+    fn what_the_user_says_is_worth_more_than_what_was_derived() {
+        let ok = Seen { stdout: Captured::whole("ok"), ..exit(0) };
+        let judge = Judge::between(like(&exit(0)), when(&["stdout~ok"]));
+        assert_eq!([outcome(&judge, &ok), outcome(&judge, &exit(0))], [Pass, Fail]);
+        let judge = Judge::between(when(&["stdout~ok"]), like(&exit(0)));
+        assert_eq!([outcome(&judge, &ok), outcome(&judge, &exit(0))], [Fail, Pass]);
+        let judge = Judge::between(when(&["exit=0"]), when(&["stdout~ok"]));
+        assert_eq!(outcome(&judge, &ok), Unresolved);
+    }
+
+    #[test]
+    fn a_timeout_is_an_ending_like_others() {
+        let judge = Judge::between(like(&Seen::new(Ending::TimedOut)), like(&exit(0)));
+        assert_eq!(outcome(&judge, &Seen::new(Ending::TimedOut)), Fail);
+    }
+
+    #[test]
+    fn codes_can_be_read_as_git_bisect_reads_them() {
+        let judge = Judge::bisect();
+        assert_eq!([0, 1, 127, 125].map(|code| outcome(&judge, &exit(code))), [Pass, Fail, Fail, Unresolved]);
+        for seen in [exit(128), exit(255), Seen::new(Ending::Signal(9))] {
+            assert!(judge.judge(&seen).because.is_no_verdict());
+        }
+    }
+}

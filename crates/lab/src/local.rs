@@ -1,0 +1,448 @@
+//! The executor that runs tests on this machine.
+
+use crate::belief::Repeat;
+use crate::experiment::{Oracle, Prepare};
+use crate::queue::{Job, Queue, Task, Ticket};
+use crate::warden::{NoWarden, Warden, Wardens};
+use crate::worker::{Experiment, Unseen, Worker};
+use crate::workspace::{self, Workspace};
+use crate::{Confinement, Keep, Seen};
+use howcome_dd::Configuration;
+use howcome_run::{Because, Event, Executor, Observation, Order, Tally, TestId};
+use nix::sys::eventfd::{EfdFlags, EventFd};
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::ffi::OsString;
+use std::fs::DirBuilder;
+use std::io;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// How tests are run.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The program, and its arguments, that calls [`crate::warden::serve`].
+    pub warden: Vec<OsString>,
+    /// Tests at a time.
+    pub workers: usize,
+    /// Where the folder with the workspaces is made.
+    pub temp: PathBuf,
+    /// Where what tests print is written to, if anywhere.
+    pub log: Option<PathBuf>,
+    /// How tests are confined; `None` for the best that the machine allows.
+    pub confinement: Option<Confinement>,
+    /// What each test may use.
+    pub limits: Limits,
+}
+
+impl Options {
+    /// One worker, no logs, and the limits that hold before anything is known of the test.
+    #[must_use]
+    pub fn new(warden: Vec<OsString>, temp: impl Into<PathBuf>) -> Self {
+        Self {
+            warden,
+            workers: 1,
+            temp: temp.into(),
+            log: None,
+            confinement: None,
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// What each test may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// How long it may take; a build before it may take as long again.
+    pub timeout: Duration,
+    /// How many bytes of address space each of its processes may have (`RLIMIT_AS`). This is per process, not for all
+    /// of them together, and programs that reserve much more than they use, such as those built with sanitizers or
+    /// for a virtual machine, cannot run with it.
+    pub memory: Option<u64>,
+    /// How much of its output is kept.
+    pub keep: Keep,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { timeout: crate::baseline::PATIENCE, memory: None, keep: Keep::default() }
+    }
+}
+
+/// Why no test can be run on this machine.
+#[derive(Debug, thiserror::Error)]
+pub enum LocalError {
+    /// There is no place for the workspaces.
+    #[error("no folder for workspaces can be made in {path}: {source}")]
+    NoRoot {
+        /// Where it was tried.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The process that watches over tests does not work.
+    #[error("{0}")]
+    NoWarden(String),
+    /// The system has no threads or descriptors left.
+    #[error("the workers cannot be started: {0}")]
+    NoWorkers(io::Error),
+}
+
+impl LocalError {
+    /// What to do next.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            LocalError::NoRoot { .. } => Some(
+                "set TMPDIR to a folder that can be written to and has room for the candidates".to_owned(),
+            ),
+            LocalError::NoWarden(_) | LocalError::NoWorkers(_) => None,
+        }
+    }
+}
+
+/// Why nothing was seen of a test.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotSeen {
+    /// The user wants to stop.
+    #[error("interrupted")]
+    Interrupted,
+    /// For this reason.
+    #[error("the test {0}")]
+    Because(Because),
+}
+
+/// What all workers share.
+#[derive(Debug)]
+pub(crate) struct Setting {
+    pub(crate) log: Option<PathBuf>,
+    wardens: Arc<Wardens>,
+    confinement: Confinement,
+}
+
+impl Setting {
+    pub(crate) fn start_warden(&self, folder: &Path) -> Result<Warden, Because> {
+        let started = self.wardens.start(self.confinement, folder);
+        started.map_err(|error| Because::Broken(error.to_string()))
+    }
+}
+
+/// What workers tell.
+#[derive(Debug)]
+pub(crate) enum Message {
+    Finished(TestId, Box<Observation>),
+    Looked(u64, Box<Result<Seen, Unseen>>),
+    Interrupted,
+}
+
+/// Runs tests on this machine, each in a workspace and a process tree of its own.
+///
+/// Dropped, it ends all tests and removes all workspaces.
+pub struct Local {
+    setting: Arc<Setting>,
+    root: PathBuf,
+    limits: Limits,
+    experiment: Option<Arc<Experiment>>,
+    queue: Arc<Queue>,
+    bells: Vec<Arc<EventFd>>,
+    threads: Vec<JoinHandle<()>>,
+    running: HashMap<TestId, Arc<Ticket>>,
+    looks: u64,
+    sender: Sender<Message>,
+    messages: Receiver<Message>,
+    /// What has arrived while something else was waited for.
+    put_by: VecDeque<Event>,
+}
+
+/// Makes a [`Local`] stop waiting, from wherever it is called.
+#[derive(Clone, Debug)]
+pub struct Interrupter(Sender<Message>);
+
+impl Interrupter {
+    /// The user wants to stop.
+    pub fn interrupt(&self) {
+        // Where nobody listens any more, there is nothing left to stop.
+        let _ = self.0.send(Message::Interrupted);
+    }
+}
+
+impl Local {
+    /// Starts the workers.
+    ///
+    /// # Errors
+    /// Where there is no place for workspaces, or processes cannot be watched over.
+    pub fn new(options: Options) -> Result<Self, LocalError> {
+        let root = make_root(&options.temp)?;
+        let made = Self::with_root(&options, root.clone());
+        if made.is_err() {
+            let _ = workspace::remove(&root);
+        }
+        made
+    }
+
+    fn with_root(options: &Options, root: PathBuf) -> Result<Self, LocalError> {
+        let no_root = |source| LocalError::NoRoot { path: root.clone(), source };
+        let workers = options.workers.max(1);
+        let workspaces: Vec<Workspace> = (0..workers)
+            .map(|worker| Workspace::create(root.join(worker.to_string())))
+            .collect::<io::Result<_>>()
+            .map_err(no_root)?;
+        let wardens = Arc::new(Wardens::new(options.warden.clone()));
+        let (confinement, first) = first_warden(&wardens, options.confinement, workspaces[0].folder())?;
+        let setting = Arc::new(Setting { log: options.log.clone(), wardens, confinement });
+        let (sender, messages) = channel();
+        let mut local = Self {
+            setting,
+            root,
+            limits: options.limits,
+            experiment: None,
+            queue: Arc::default(),
+            bells: Vec::new(),
+            threads: Vec::new(),
+            running: HashMap::new(),
+            looks: 0,
+            sender,
+            messages,
+            put_by: VecDeque::new(),
+        };
+        let mut first = Some(first);
+        for workspace in workspaces {
+            local.add_worker(workspace, first.take()).map_err(LocalError::NoWorkers)?;
+        }
+        Ok(local)
+    }
+
+    fn add_worker(&mut self, workspace: Workspace, warden: Option<Warden>) -> io::Result<()> {
+        let flags = EfdFlags::EFD_CLOEXEC | EfdFlags::EFD_NONBLOCK;
+        let bell = Arc::new(EventFd::from_flags(flags)?);
+        self.bells.push(Arc::clone(&bell));
+        let number = self.threads.len();
+        let worker = Worker::new(Arc::clone(&self.setting), workspace, bell, warden);
+        let (queue, sender) = (Arc::clone(&self.queue), self.sender.clone());
+        let thread = thread::Builder::new().name(format!("worker {number}"));
+        self.threads.push(thread.spawn(move || queue.work(number, worker, &sender))?);
+        Ok(())
+    }
+
+    /// How tests are confined on this machine.
+    #[must_use]
+    pub fn confinement(&self) -> Confinement {
+        self.setting.confinement
+    }
+
+    /// What is to be tested from now on, by whom it is judged and how often it is repeated.
+    pub fn set_experiment(&mut self, subject: Arc<dyn Prepare>, oracle: Arc<dyn Oracle>, repeat: Repeat) {
+        self.experiment = Some(Arc::new(Experiment { subject, oracle, repeat, logged: true }));
+    }
+
+    /// What each test may use from now on.
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.limits = limits;
+    }
+
+    /// What each test may use.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// A handle that makes waiting stop.
+    #[must_use]
+    pub fn interrupter(&self) -> Interrupter {
+        Interrupter(self.sender.clone())
+    }
+
+    /// Runs one configuration once and gives what was seen, unjudged. Its workspace stays until this executor ends.
+    ///
+    /// # Errors
+    /// Where it could not be run, or the user wanted to stop.
+    pub fn look(
+        &mut self,
+        subject: &Arc<dyn Prepare>,
+        configuration: &Configuration,
+    ) -> Result<Seen, NotSeen> {
+        self.looks += 1;
+        let number = self.looks;
+        let task = Task::Look(number, Arc::clone(subject), configuration.clone());
+        let ticket = self.queue.push(Job::new(task, self.limits));
+        loop {
+            match self.messages.recv() {
+                Ok(Message::Looked(which, looked)) if which == number => {
+                    return looked.map_err(|unseen| match unseen {
+                        Unseen::Because(because) => NotSeen::Because(because),
+                        // The worker turns the others into reasons, and nobody but us cancels this.
+                        _ => NotSeen::Interrupted,
+                    });
+                }
+                Ok(Message::Interrupted) | Err(_) => {
+                    self.stop(&ticket);
+                    return Err(NotSeen::Interrupted);
+                }
+                Ok(other) => self.put_by(other),
+            }
+        }
+    }
+
+    /// Runs one configuration many times, on all workers, and counts the outcomes: to learn how noisy a test is.
+    ///
+    /// # Errors
+    /// Where it could not be run, or the user wanted to stop.
+    pub fn measure(
+        &mut self,
+        subject: &Arc<dyn Prepare>,
+        oracle: &Arc<dyn Oracle>,
+        configuration: &Configuration,
+        runs: u32,
+    ) -> Result<Tally, NotSeen> {
+        let (subject, oracle) = (Arc::clone(subject), Arc::clone(oracle));
+        let experiment = Arc::new(Experiment { subject, oracle, repeat: Repeat::default(), logged: false });
+        let mut tickets = Vec::new();
+        let mut waiting = HashSet::new();
+        for run in 0..runs {
+            // Counted from the other end, so that no test of the driver has the same.
+            let id = TestId(u64::MAX - u64::from(run));
+            let order = Order { id, configuration: configuration.clone(), alone: false };
+            waiting.insert(id);
+            tickets.push(self.queue.push(Job::new(Task::Test(order, Arc::clone(&experiment)), self.limits)));
+        }
+        let mut tally = Tally::default();
+        while !waiting.is_empty() {
+            let stopped = match self.messages.recv() {
+                Ok(Message::Finished(id, observation)) if waiting.remove(&id) => {
+                    if !observation.because.is_no_verdict() {
+                        tally.add(observation.outcome);
+                        continue;
+                    }
+                    NotSeen::Because(observation.because)
+                }
+                Ok(Message::Interrupted) | Err(_) => NotSeen::Interrupted,
+                Ok(other) => {
+                    self.put_by(other);
+                    continue;
+                }
+            };
+            tickets.iter().for_each(|ticket| self.stop(ticket));
+            return Err(stopped);
+        }
+        Ok(tally)
+    }
+
+    fn put_by(&mut self, message: Message) {
+        if let Some(event) = self.event(message) {
+            self.put_by.push_back(event);
+        }
+    }
+
+    /// What the driver hears of a message: nothing of tests that nobody wants to know about any more.
+    fn event(&mut self, message: Message) -> Option<Event> {
+        match message {
+            Message::Finished(id, observation) => {
+                self.running.remove(&id).map(|_| Event::Finished(id, *observation))
+            }
+            Message::Looked(..) => None,
+            Message::Interrupted => Some(Event::Interrupted),
+        }
+    }
+
+    fn stop(&self, ticket: &Ticket) {
+        if let Some(bell) = ticket.cancel().and_then(|worker| self.bells.get(worker)) {
+            let _ = bell.write(1);
+        }
+    }
+}
+
+impl Executor for Local {
+    fn workers(&self) -> usize {
+        self.threads.len()
+    }
+
+    fn start(&mut self, order: Order) {
+        let id = order.id;
+        let Some(experiment) = self.experiment.clone() else {
+            let because = Because::Broken("no experiment was set before the first test".to_owned());
+            let nothing = Observation::new(howcome_dd::Outcome::Unresolved, because, Duration::ZERO);
+            self.put_by.push_back(Event::Finished(id, nothing));
+            return;
+        };
+        let ticket = self.queue.push(Job::new(Task::Test(order, experiment), self.limits));
+        self.running.insert(id, ticket);
+    }
+
+    fn cancel(&mut self, id: TestId) {
+        if let Some(ticket) = self.running.remove(&id) {
+            self.stop(&ticket);
+        }
+        self.put_by.retain(|event| !matches!(event, Event::Finished(finished, _) if *finished == id));
+    }
+
+    fn wait(&mut self, until: Option<Instant>) -> Event {
+        if let Some(event) = self.put_by.pop_front() {
+            return event;
+        }
+        loop {
+            let message = match until {
+                None => self.messages.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                Some(until) => self.messages.recv_timeout(until.saturating_duration_since(Instant::now())),
+            };
+            match message {
+                Ok(message) => {
+                    if let Some(event) = self.event(message) {
+                        return event;
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => return Event::TimeIsUp,
+                // Cannot be, since we hold a sender ourselves.
+                Err(RecvTimeoutError::Disconnected) => return Event::Interrupted,
+            }
+        }
+    }
+}
+
+impl Drop for Local {
+    fn drop(&mut self) {
+        self.queue.close();
+        for bell in &self.bells {
+            let _ = bell.write(1);
+        }
+        for thread in self.threads.drain(..) {
+            let _ = thread.join();
+        }
+        let _ = workspace::remove(&self.root);
+    }
+}
+
+fn make_root(temp: &Path) -> Result<PathBuf, LocalError> {
+    let process = std::process::id();
+    let mut number = 0_u32;
+    loop {
+        let root = temp.join(format!("howcome-{process}-{number}"));
+        // Candidates may hold what others on the machine should not read.
+        match DirBuilder::new().mode(0o700).create(&root) {
+            Ok(()) => return Ok(root),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < u32::MAX => number += 1,
+            Err(source) => return Err(LocalError::NoRoot { path: temp.to_owned(), source }),
+        }
+    }
+}
+
+/// The first warden shows what the machine allows.
+fn first_warden(
+    wardens: &Arc<Wardens>,
+    wanted: Option<Confinement>,
+    folder: &Path,
+) -> Result<(Confinement, Warden), LocalError> {
+    let start = |confinement| wardens.start(confinement, folder).map(|warden| (confinement, warden));
+    let first = match start(wanted.unwrap_or(Confinement::Namespace)) {
+        Err(NoWarden::Unable(_)) if wanted.is_none() => start(Confinement::Subreaper),
+        other => other,
+    };
+    let first = first.map_err(|error| LocalError::NoWarden(error.to_string()))?;
+    if first.0 == Confinement::Subreaper {
+        // Should a test kill its warden, what it leaves behind comes to us instead of getting away.
+        let _ = nix::sys::prctl::set_child_subreaper(true);
+    }
+    Ok(first)
+}

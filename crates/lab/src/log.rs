@@ -1,0 +1,81 @@
+//! What a test printed, in a file for people.
+
+use crate::{Captured, Seen};
+use howcome_run::TestId;
+use std::fs;
+use std::path::Path;
+
+/// A log is for reading; who wants more runs the test by hand.
+const LONGEST: usize = 64 << 10;
+
+/// Writes what a test printed to a file of the folder, and gives the file's name.
+///
+/// `None` where nothing was printed. That a log cannot be written is no reason to give up a verdict.
+pub(crate) fn write(folder: &Path, id: TestId, seen: &Seen) -> Option<String> {
+    let text = text(seen, LONGEST)?;
+    let name = format!("{}.log", id.0);
+    fs::write(folder.join(&name), text).ok().map(|()| name)
+}
+
+fn text(seen: &Seen, longest: usize) -> Option<Vec<u8>> {
+    let streams = [("standard output", &seen.stdout), ("standard error", &seen.stderr)];
+    let spoke: Vec<_> = streams.into_iter().filter(|(_, stream)| !stream.is_empty()).collect();
+    let mut text = Vec::new();
+    for (name, stream) in &spoke {
+        text.extend_from_slice(format!("--- {name} ---\n").as_bytes());
+        shorten(stream, longest / spoke.len(), &mut text);
+        if text.last() != Some(&b'\n') {
+            text.push(b'\n');
+        }
+    }
+    (!spoke.is_empty()).then_some(text)
+}
+
+// The beginning and the end say more than the middle.
+fn shorten(stream: &Captured, longest: usize, text: &mut Vec<u8>) {
+    let pieces: Vec<&[u8]> = stream.pieces().collect();
+    let (Some(first), Some(last)) = (pieces.first(), pieces.last()) else { return };
+    if stream.skipped() == 0 && first.len() <= longest {
+        text.extend_from_slice(first);
+        return;
+    }
+    let all: u64 = stream.skipped() + pieces.iter().map(|piece| piece.len() as u64).sum::<u64>();
+    let head = &first[..first.len().min(longest / 2)];
+    let tail = &last[last.len() - last.len().min(longest / 2)..];
+    let left_out = all - head.len() as u64 - tail.len() as u64;
+    text.extend_from_slice(head);
+    text.extend_from_slice(format!("\n--- {left_out} bytes left out ---\n").as_bytes());
+    text.extend_from_slice(tail);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Ending;
+
+    fn seen(stdout: &str, stderr: &str) -> Seen {
+        let (stdout, stderr) = (Captured::whole(stdout), Captured::whole(stderr));
+        Seen { stdout, stderr, ..Seen::new(Ending::Exit(0)) }
+    }
+
+    fn shown(seen: &Seen, longest: usize) -> Option<String> {
+        text(seen, longest).map(|text| String::from_utf8(text).unwrap())
+    }
+
+    #[test]
+    fn a_silent_test_has_no_log() {
+        assert_eq!(shown(&seen("", ""), 100), None);
+    }
+
+    #[test]
+    fn a_log_says_which_stream_said_what() {
+        let log = shown(&seen("out", "err\n"), 100).unwrap();
+        assert_eq!(log, "--- standard output ---\nout\n--- standard error ---\nerr\n");
+    }
+
+    #[test]
+    fn a_long_log_keeps_its_beginning_and_its_end() {
+        let log = shown(&seen("0123456789", ""), 4).unwrap();
+        assert_eq!(log, "--- standard output ---\n01\n--- 6 bytes left out ---\n89\n");
+    }
+}

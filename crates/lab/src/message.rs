@@ -1,0 +1,140 @@
+//! The essence of what a crashing program says: the message without what differs from run to run.
+
+use crate::{Captured, Seen};
+
+/// What a program said as it crashed, if it said something that is known to come from a crash.
+///
+/// Two runs that crash for the same reason have the same essence: numbers and addresses are left out, the names of
+/// functions stay.
+#[must_use]
+pub fn essence(seen: &Seen) -> Option<String> {
+    [&seen.stderr, &seen.stdout].into_iter().find_map(essence_of)
+}
+
+fn essence_of(stream: &Captured) -> Option<String> {
+    stream.pieces().find_map(|piece| {
+        let text = String::from_utf8_lossy(piece);
+        let lines: Vec<&str> = text.lines().collect();
+        (0..lines.len()).find_map(|at| recognise(lines[at], &lines[at + 1..]))
+    })
+}
+
+fn recognise(line: &str, after: &[&str]) -> Option<String> {
+    let next = after.first().copied().unwrap_or_default();
+    // Rust: the place on one line, the message on the next.
+    if line.starts_with("thread '") && line.contains(" panicked at ") {
+        let (_, place) = line.split_once(" panicked at ")?;
+        return Some(plain(&format!("panicked at {place} {next}")));
+    }
+    // The sanitizers: the kind of error, and the innermost function.
+    if let Some((_, said)) = line.split_once("Sanitizer: ").filter(|_| line.contains("ERROR: ")) {
+        let kind = said.split_whitespace().next()?;
+        let frame = after.iter().find_map(|line| line.trim_start().strip_prefix("#0 "));
+        let function = frame.and_then(|frame| frame.split_once(" in ")).map_or("", |(_, function)| function);
+        let function = function.split_whitespace().next().unwrap_or_default();
+        return Some(plain(&format!("{kind} in {function}")));
+    }
+    // C++: the type of the exception on one line, what it says on the next.
+    if line.starts_with("terminate called") {
+        return Some(plain(&format!("{line} {}", next.trim())));
+    }
+    // Python: what was raised comes after the indented trace.
+    if line.starts_with("Traceback (most recent call last)") {
+        let raised = after.iter().find(|line| !line.is_empty() && !line.starts_with([' ', '\t']))?;
+        return Some(plain(raised));
+    }
+    // Java: the innermost function comes after the message.
+    if line.starts_with("Exception in thread ") {
+        let function = next.trim().strip_prefix("at ").and_then(|at| at.split('(').next());
+        return Some(plain(&format!("{line} in {}", function.unwrap_or_default())));
+    }
+    let is_known = line.starts_with("panic: ")
+        || line.starts_with("fatal error: ")
+        || line.contains("internal compiler error: ")
+        || line.contains(": runtime error: ")
+        || line.contains("LLVM ERROR: ")
+        || (line.contains("ssertion ") && line.contains(" failed"));
+    is_known.then(|| plain(line))
+}
+
+/// Leaves out numbers and addresses, also those that are part of a word such as a temporary file's name.
+fn plain(text: &str) -> String {
+    let mut result = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(|character: char| character.is_ascii_digit()) {
+        result.push_str(&rest[..at]);
+        result.push('#');
+        rest = &rest[at..];
+        let is_digit: fn(char) -> bool = match rest.strip_prefix("0x") {
+            Some(digits) => {
+                rest = digits;
+                |character| character.is_ascii_hexdigit()
+            }
+            None => |character| character.is_ascii_digit(),
+        };
+        rest = rest.trim_start_matches(is_digit);
+    }
+    result.push_str(rest);
+    result.trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Ending;
+
+    fn essence_of(stderr: &str) -> Option<String> {
+        essence(&Seen { stderr: Captured::whole(stderr), ..Seen::new(Ending::Signal(6)) })
+    }
+
+    fn assert_essence(stderr: &str, expected: &str) {
+        assert_eq!(essence_of(stderr).as_deref(), Some(expected));
+    }
+
+    #[test]
+    fn panics_of_many_languages_are_known() {
+        assert_essence(
+            "reading\n\nthread 'main' (81) panicked at src/lib.rs:10:5:\nindex out of bounds: the len is 3 but the \
+             index is 7\nnote: run with",
+            "panicked at src/lib.rs:#:#: index out of bounds: the len is # but the index is #",
+        );
+        assert_essence(
+            "a.out: x.c:3: f: Assertion `p != 0' failed.",
+            "a.out: x.c:#: f: Assertion `p != #' failed.",
+        );
+        assert_essence(
+            "terminate called after throwing an instance of 'std::out_of_range'\n  what():  at: 12 >= 3\n",
+            "terminate called after throwing an instance of 'std::out_of_range' what():  at: # >= #",
+        );
+        assert_essence(
+            "Traceback (most recent call last):\n  File \"x.py\", line 3, in f\n    1/0\nZeroDivisionError: division",
+            "ZeroDivisionError: division",
+        );
+        assert_essence(
+            "==77==ERROR: AddressSanitizer: heap-use-after-free on address 0x602 at pc 0x4\nREAD of size 1\n    \
+             #0 0x4f12 in parse(char*) x.cc:7\n    #1 0x4f99 in main",
+            "heap-use-after-free in parse(char*)",
+        );
+        assert_essence("panic: boom 12\n\ngoroutine 1", "panic: boom #");
+        assert_essence(
+            "Exception in thread \"main\" java.lang.IllegalStateException: no\n\tat a.B.c(B.java:12)\n",
+            "Exception in thread \"main\" java.lang.IllegalStateException: no in a.B.c",
+        );
+        assert_essence(
+            "x.c:3:1: internal compiler error: in f, at g.cc:99",
+            "x.c:#:#: internal compiler error: in f, at g.cc:#",
+        );
+    }
+
+    #[test]
+    fn addresses_and_numbers_do_not_matter_but_words_do() {
+        assert_eq!(plain("at 0xdeadBEEF: 12 of 0x"), "at #: # of #");
+        assert_ne!(essence_of("panic: a 1"), essence_of("panic: b 1"));
+        assert_eq!(essence_of("panic: a 1"), essence_of("panic: a 234"));
+    }
+
+    #[test]
+    fn ordinary_talk_has_no_essence() {
+        assert_eq!(essence_of("error: 3 of 4 tests failed\nwarning: unused"), None);
+    }
+}

@@ -1,0 +1,311 @@
+//! A sequential probability ratio test after Wald: how often must a flaky test be run?
+//!
+//! Wald compares two known rates. Ours are measured, in a few dozen runs, and to take them for exact misleads: a test
+//! that fails in one of ten runs often does not fail in any of 25. So each side is the distribution of rates that its
+//! runs leave possible, and what is compared is how well each of the two predicts the runs of the candidate.
+
+use crate::belief::Decision;
+use howcome_dd::Outcome;
+use howcome_run::Tally;
+
+/// How the test behaves on each side, and how sure one wants to be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Noise {
+    failing: Rate,
+    passing: Rate,
+    level: f64,
+    most: u32,
+}
+
+/// The two sides cannot be told apart.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error(
+    "the test fails about as often on both sides: {} of {} runs on the failing side, {} of {} on the passing side",
+    failing.fail, failing.runs(), passing.fail, passing.runs()
+)]
+pub struct Indistinct {
+    /// The runs of the failing side.
+    pub failing: Tally,
+    /// The runs of the passing side.
+    pub passing: Tally,
+}
+
+impl Indistinct {
+    /// What to do next.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        Some(
+            "make the test fail more often on the failing side (run it in a loop, say), or tell the failure \
+             from other failures with --fails-when"
+                .to_owned(),
+        )
+    }
+}
+
+impl Noise {
+    /// The probability of a wrong answer to one question: a few hundred of them are all right with 99 in 100.
+    pub const LEVEL: f64 = 1e-5;
+
+    /// The runs of one configuration after which its test is said to contradict itself.
+    pub const MOST_RUNS: u32 = 300;
+
+    /// The runs of each side that are enough to learn how noisy most tests are. Where they are not, more may be.
+    pub const RUNS_TO_MEASURE: u32 = 30;
+
+    /// The runs of each side after which more would not help.
+    pub const MOST_RUNS_TO_MEASURE: u32 = 240;
+
+    /// What the runs of both sides tell. Where they are not enough, take [`Noise::RUNS_TO_MEASURE`] more of each, until
+    /// there are [`Noise::MOST_RUNS_TO_MEASURE`].
+    ///
+    /// # Errors
+    /// Where they do not show the two sides to be so different that a candidate could be told to be like one of them.
+    pub fn measure(failing: Tally, passing: Tally) -> Result<Self, Indistinct> {
+        let noise = Self {
+            failing: Rate::of(&failing),
+            passing: Rate::of(&passing),
+            level: Self::LEVEL,
+            most: Self::MOST_RUNS,
+        };
+        // How soon must a candidate that behaves as expected be decided? Sides that seem different enough after a few
+        // runs may have been lucky, so less is believed of them than of those that were looked at for long.
+        let looked_for_long = failing.runs().min(passing.runs()) >= Self::MOST_RUNS_TO_MEASURE / 2;
+        let runs = if looked_for_long { 75.0 } else { 25.0 };
+        let evidence = [noise.failing, noise.passing].map(|rate| {
+            let fails = rate.mean() * runs;
+            noise.evidence(fails.round(), (runs - fails).round())
+        });
+        let is_swapped = noise.failing.mean() <= noise.passing.mean();
+        if is_swapped || evidence[0] < noise.bound() || evidence[1] > -noise.bound() {
+            return Err(Indistinct { failing, passing });
+        }
+        Ok(noise)
+    }
+
+    /// The same with another probability of a wrong answer to one question.
+    #[must_use]
+    pub fn with_level(mut self, level: f64) -> Self {
+        self.level = level.clamp(1e-12, 0.25);
+        self
+    }
+
+    /// The same with another number of runs after which a test is said to contradict itself.
+    #[must_use]
+    pub fn with_most_runs(mut self, most: u32) -> Self {
+        self.most = most;
+        self
+    }
+
+    /// How often the failing side fails.
+    #[must_use]
+    pub fn failing_rate(&self) -> f64 {
+        self.failing.mean()
+    }
+
+    /// How often the passing side fails.
+    #[must_use]
+    pub fn passing_rate(&self) -> f64 {
+        self.passing.mean()
+    }
+
+    /// What follows from the runs so far.
+    #[must_use]
+    pub fn decide(&self, tally: &Tally) -> Decision {
+        let evidence = self.evidence(f64::from(tally.fail), f64::from(tally.runs() - tally.fail));
+        let confidence = 1.0 / (1.0 + (-evidence.abs()).exp());
+        if evidence >= self.bound() {
+            Decision::Believe(Outcome::Fail, confidence)
+        } else if evidence <= -self.bound() {
+            let outcome = if tally.unresolved > tally.pass { Outcome::Unresolved } else { Outcome::Pass };
+            Decision::Believe(outcome, confidence)
+        } else if tally.runs() >= self.most {
+            Decision::Contradiction
+        } else {
+            Decision::More
+        }
+    }
+
+    // Both kinds of error are equally bad: each leads a search astray.
+    fn bound(&self) -> f64 {
+        ((1.0 - self.level) / self.level).ln()
+    }
+
+    /// The logarithm of how much better the failing side predicts so many fails and others than the passing side.
+    fn evidence(&self, fails: f64, others: f64) -> f64 {
+        self.failing.likelihood(fails, others) - self.passing.likelihood(fails, others)
+    }
+}
+
+/// A Beta distribution: the rates that are possible after some runs, beginning with Jeffreys' prior.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Rate {
+    fails: f64,
+    others: f64,
+}
+
+impl Rate {
+    fn of(tally: &Tally) -> Self {
+        Self { fails: f64::from(tally.fail) + 0.5, others: f64::from(tally.runs() - tally.fail) + 0.5 }
+    }
+
+    fn mean(self) -> f64 {
+        self.fails / (self.fails + self.others)
+    }
+
+    /// The logarithm of the probability of so many fails and others, in a given order.
+    fn likelihood(self, fails: f64, others: f64) -> f64 {
+        rising(self.fails, fails) + rising(self.others, others)
+            - rising(self.fails + self.others, fails + others)
+    }
+}
+
+/// The logarithm of `from * (from + 1) * …`, so many factors.
+fn rising(from: f64, factors: f64) -> f64 {
+    let (mut sum, mut done) = (0.0, 0.0);
+    while done < factors {
+        sum += (from + done).ln();
+        done += 1.0;
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Outcome::{Fail, Pass, Unresolved};
+
+    /// A small generator of random numbers, the same on every machine: splitmix64.
+    struct Random(u64);
+
+    impl Random {
+        fn happens(&mut self, probability: f64) -> bool {
+            self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mut z = self.0;
+            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64 <= probability
+        }
+    }
+
+    fn tally(fail: u32, pass: u32) -> Tally {
+        Tally { fail, pass, unresolved: 0 }
+    }
+
+    fn run(random: &mut Random, fails: f64, tally: &mut Tally) {
+        tally.add(if random.happens(fails) { Fail } else { Pass });
+    }
+
+    /// Learns in rounds, until the two sides can be told apart.
+    fn learn(random: &mut Random, failing: f64, passing: f64) -> Result<Noise, Indistinct> {
+        let mut sides = [Tally::default(); 2];
+        loop {
+            for _ in 0..Noise::RUNS_TO_MEASURE {
+                run(random, failing, &mut sides[0]);
+                run(random, passing, &mut sides[1]);
+            }
+            match Noise::measure(sides[0], sides[1]) {
+                Err(_) if sides[0].runs() < Noise::MOST_RUNS_TO_MEASURE => {}
+                measured => return measured,
+            }
+        }
+    }
+
+    /// Asks about a candidate that fails so often; the decision and the number of runs.
+    fn ask(noise: &Noise, random: &mut Random, fails: f64) -> (Decision, u32) {
+        let mut tally = Tally::default();
+        loop {
+            run(random, fails, &mut tally);
+            match noise.decide(&tally) {
+                Decision::More => {}
+                decision => return (decision, tally.runs()),
+            }
+        }
+    }
+
+    /// How whole runs went.
+    #[derive(Debug, Default)]
+    struct Runs {
+        right: u32,
+        misled: u32,
+        gave_up: u32,
+        refused: u32,
+        questions: u32,
+        tests: u32,
+    }
+
+    /// Whole runs of so many questions, each with noise measured afresh.
+    fn whole_runs(of: u32, questions: u32, failing: f64, passing: f64) -> Runs {
+        let mut random = Random(7);
+        let mut runs = Runs::default();
+        for _ in 0..of {
+            let Ok(noise) = learn(&mut random, failing, passing) else {
+                runs.refused += 1;
+                continue;
+            };
+            let mut ending = &mut runs.right;
+            for question in 0..questions {
+                let (rate, expected) = if question % 2 == 0 { (failing, Fail) } else { (passing, Pass) };
+                let (decision, tests) = ask(&noise, &mut random, rate);
+                runs.questions += 1;
+                runs.tests += tests;
+                match decision {
+                    Decision::Believe(outcome, _) if outcome == expected => continue,
+                    Decision::Believe(..) => ending = &mut runs.misled,
+                    _ => ending = &mut runs.gave_up,
+                }
+                break;
+            }
+            *ending += 1;
+        }
+        runs
+    }
+
+    #[test]
+    fn a_test_that_lies_in_one_of_ten_runs_leads_a_search_of_300_questions_right() {
+        let runs = whole_runs(200, 300, 0.9, 0.1);
+        assert!(runs.right >= 198, "{runs:?}");
+        assert!(runs.tests / runs.questions <= 12, "{runs:?}");
+    }
+
+    #[test]
+    fn a_test_that_fails_now_and_then_on_the_failing_side_only_is_understood_and_never_misleads() {
+        let runs = whole_runs(200, 100, 0.3, 0.0);
+        assert!(runs.right >= 190 && runs.misled == 0 && runs.refused == 0, "{runs:?}");
+        assert!(runs.tests / runs.questions <= 35, "{runs:?}");
+    }
+
+    #[test]
+    fn a_test_without_noise_is_decided_in_a_few_runs() {
+        let noise = Noise::measure(tally(25, 0), tally(0, 25)).unwrap();
+        assert_eq!(noise.decide(&tally(1, 0)), Decision::More);
+        assert!(
+            matches!(noise.decide(&tally(5, 0)), Decision::Believe(Fail, confidence) if confidence > 0.9999)
+        );
+        assert!(matches!(noise.decide(&tally(0, 5)), Decision::Believe(Pass, _)));
+    }
+
+    #[test]
+    fn what_does_not_fail_passes_or_is_unresolved_by_majority() {
+        let noise = Noise::measure(tally(25, 0), tally(0, 25)).unwrap();
+        let mostly_unresolved = Tally { pass: 2, fail: 0, unresolved: 3 };
+        assert!(matches!(noise.decide(&mostly_unresolved), Decision::Believe(Unresolved, _)));
+    }
+
+    #[test]
+    fn a_test_that_is_between_the_two_sides_contradicts_itself_in_the_end() {
+        let noise = Noise::measure(tally(23, 2), tally(2, 23)).unwrap().with_most_runs(40);
+        assert_eq!(noise.decide(&tally(20, 20)), Decision::Contradiction);
+        assert_eq!(noise.decide(&tally(19, 20)), Decision::More);
+    }
+
+    #[test]
+    fn sides_that_fail_alike_are_refused_with_what_was_seen() {
+        let refusal = Noise::measure(tally(6, 19), tally(4, 21)).unwrap_err();
+        assert_eq!(
+            refusal.to_string(),
+            "the test fails about as often on both sides: 6 of 25 runs on the failing side, \
+             4 of 25 on the passing side"
+        );
+        assert!(Noise::measure(tally(0, 25), tally(25, 0)).is_err());
+    }
+}

@@ -1,0 +1,156 @@
+//! What waits for a worker, and the loop in which workers serve it.
+
+use crate::experiment::Prepare;
+use crate::local::{Limits, Message};
+use crate::worker::{Experiment, Unseen, Worker};
+use howcome_dd::{Configuration, Outcome};
+use howcome_run::{Because, Observation, Order};
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// What a worker is to do.
+pub(crate) enum Task {
+    Test(Order, Arc<Experiment>),
+    Look(u64, Arc<dyn Prepare>, Configuration),
+}
+
+/// A task, and the ticket by which it is known to whoever wants it done.
+pub(crate) struct Job {
+    task: Task,
+    limits: Limits,
+    ticket: Arc<Ticket>,
+}
+
+impl Job {
+    pub(crate) fn new(task: Task, limits: Limits) -> Self {
+        Self { task, limits, ticket: Arc::default() }
+    }
+}
+
+/// Says whether a task is still wanted, and who is at it.
+#[derive(Debug)]
+pub(crate) struct Ticket {
+    cancelled: AtomicBool,
+    worker: AtomicUsize,
+}
+
+const NOBODY: usize = usize::MAX;
+
+impl Default for Ticket {
+    fn default() -> Self {
+        Self { cancelled: AtomicBool::new(false), worker: AtomicUsize::new(NOBODY) }
+    }
+}
+
+impl Ticket {
+    /// Says that it is not wanted any more; who must be told, if anybody is at it.
+    pub(crate) fn cancel(&self) -> Option<usize> {
+        // In one order for all: either we see the worker, or the worker sees that it is cancelled.
+        self.cancelled.store(true, Ordering::SeqCst);
+        Some(self.worker.load(Ordering::SeqCst)).filter(|worker| *worker != NOBODY)
+    }
+
+    fn take(&self, worker: usize) -> bool {
+        self.worker.store(worker, Ordering::SeqCst);
+        !self.cancelled.load(Ordering::SeqCst)
+    }
+}
+
+/// Tasks in the order in which they came.
+#[derive(Default)]
+pub(crate) struct Queue {
+    state: Mutex<State>,
+    filled: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    waiting: VecDeque<Job>,
+    begun: Vec<Arc<Ticket>>,
+    is_closed: bool,
+}
+
+impl Queue {
+    pub(crate) fn push(&self, job: Job) -> Arc<Ticket> {
+        let ticket = Arc::clone(&job.ticket);
+        self.state().waiting.push_back(job);
+        self.filled.notify_one();
+        ticket
+    }
+
+    /// Nothing more will be done; what is being done is cancelled.
+    pub(crate) fn close(&self) {
+        let mut state = self.state();
+        state.is_closed = true;
+        state.waiting.clear();
+        for ticket in &state.begun {
+            ticket.cancel();
+        }
+        drop(state);
+        self.filled.notify_all();
+    }
+
+    /// The loop of a worker.
+    pub(crate) fn work(&self, number: usize, mut worker: Worker, sender: &Sender<Message>) {
+        while let Some(job) = self.take() {
+            if job.ticket.take(number) {
+                let told = attend(&mut worker, &job).map(|message| sender.send(message));
+                if matches!(told, Some(Err(_))) {
+                    return;
+                }
+                // Only now: who waits for the outcome need not wait for this.
+                worker.clean_up();
+            }
+            self.state().begun.retain(|ticket| !Arc::ptr_eq(ticket, &job.ticket));
+        }
+    }
+
+    fn take(&self) -> Option<Job> {
+        let mut state = self.state();
+        loop {
+            if state.is_closed {
+                return None;
+            }
+            if let Some(job) = state.waiting.pop_front() {
+                state.begun.push(Arc::clone(&job.ticket));
+                return Some(job);
+            }
+            state = self.filled.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn attend(worker: &mut Worker, job: &Job) -> Option<Message> {
+    let Job { task, limits, ticket } = job;
+    // Subjects and oracles are others' code. Were their panic to end the thread, the driver would wait forever.
+    match task {
+        Task::Test(order, experiment) => {
+            let test = || worker.test(order, experiment, limits, &ticket.cancelled);
+            let observation = catch_unwind(AssertUnwindSafe(test)).unwrap_or_else(|panic| {
+                let because = Because::Broken(panic_message(&*panic));
+                Some(Observation::new(Outcome::Unresolved, because, Duration::ZERO))
+            })?;
+            Some(Message::Finished(order.id, Box::new(observation)))
+        }
+        Task::Look(number, subject, configuration) => {
+            let look = || worker.look(&**subject, configuration, limits, &ticket.cancelled, *number);
+            let looked = catch_unwind(AssertUnwindSafe(look))
+                .unwrap_or_else(|panic| Err(Unseen::Because(Because::Broken(panic_message(&*panic)))));
+            Some(Message::Looked(*number, Box::new(looked)))
+        }
+    }
+}
+
+fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    format!("a bug in howcome: {}", text.unwrap_or("it panicked"))
+}

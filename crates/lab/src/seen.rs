@@ -1,0 +1,109 @@
+//! What one run of a test showed, before anybody has judged it.
+
+use crate::Captured;
+use howcome_run::{Because, signal_name};
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The exit code by which a test says that it cannot judge the candidate, as for `git bisect run`.
+pub const SKIP: i32 = 125;
+
+/// How a test ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ending {
+    /// With this exit code.
+    Exit(i32),
+    /// By this signal.
+    Signal(i32),
+    /// It took longer than it may.
+    TimedOut,
+}
+
+impl Ending {
+    /// The ending with a shell's 128+n read as what it stands for: signal n.
+    #[must_use]
+    pub fn plain(self) -> Self {
+        match self {
+            Ending::Exit(code @ 129..=192) if is_signal(code - 128) => Ending::Signal(code - 128),
+            other => other,
+        }
+    }
+}
+
+// 32 and 33 belong to the threads library; nobody dies of them.
+fn is_signal(number: i32) -> bool {
+    (1..=31).contains(&number) || (34..=64).contains(&number)
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Ending::Exit(code) => write!(f, "exit code {code}"),
+            Ending::Signal(number) => write!(f, "signal {}", signal_name(*number)),
+            Ending::TimedOut => f.write_str("a timeout"),
+        }
+    }
+}
+
+impl From<Ending> for Because {
+    fn from(ending: Ending) -> Self {
+        match ending {
+            Ending::Exit(code) => Because::Exit(code),
+            Ending::Signal(number) => Because::Signal(number),
+            Ending::TimedOut => Because::TimedOut,
+        }
+    }
+}
+
+/// What one run of a test showed.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    /// How it ended, as the operating system says it.
+    pub ending: Ending,
+    /// What it printed to standard output.
+    pub stdout: Captured,
+    /// What it printed to standard error.
+    pub stderr: Captured,
+    /// Where it ran and what it left behind.
+    pub workspace: PathBuf,
+    /// How long it took.
+    pub took: Duration,
+    /// How long processors were busy with it and with all that it started.
+    pub cpu: Duration,
+}
+
+impl Seen {
+    /// An ending and nothing else, for those who decide without running anything.
+    #[must_use]
+    pub fn new(ending: Ending) -> Self {
+        Self {
+            ending,
+            stdout: Captured::default(),
+            stderr: Captured::default(),
+            workspace: PathBuf::new(),
+            took: Duration::ZERO,
+            cpu: Duration::ZERO,
+        }
+    }
+
+    /// The last lines that it printed: those of standard error, or of standard output where there are none.
+    #[must_use]
+    pub fn last_lines(&self, count: usize) -> Vec<String> {
+        let stream = if self.stderr.is_empty() { &self.stdout } else { &self.stderr };
+        stream.last_lines(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shells_128_and_more_is_the_signal_it_stands_for() {
+        assert_eq!(Ending::Exit(139).plain(), Ending::Signal(11));
+        assert_eq!(Ending::Exit(128).plain(), Ending::Exit(128));
+        assert_eq!(Ending::Exit(255).plain(), Ending::Exit(255));
+        assert_eq!(Ending::Exit(127).plain(), Ending::Exit(127));
+    }
+}

@@ -1,0 +1,258 @@
+//! The worker's side: starts a warden, hands it tests, takes in what they print.
+
+use super::confine::Confinement;
+use super::strays;
+use super::wire::{self, Frames, Reply, Request};
+use crate::captured::Capture;
+use crate::{Captured, Command, Ending, Keep};
+use nix::errno::Errno;
+use nix::fcntl::{FcntlArg, OFlag, fcntl};
+use nix::libc;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::eventfd::EventFd;
+use nix::unistd::Pid;
+use std::collections::HashSet;
+use std::ffi::OsString;
+use std::io::{self, PipeReader, Read};
+use std::os::fd::AsFd;
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::process::Child;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Starts wardens, and knows those that live.
+#[derive(Debug)]
+pub(crate) struct Wardens {
+    program: Vec<OsString>,
+    living: Mutex<HashSet<Pid>>,
+}
+
+/// Why there is no warden.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NoWarden {
+    /// It cannot confine tests in this way on this machine.
+    #[error("{0}")]
+    Unable(String),
+    /// It could not be started, or does not speak.
+    #[error("the warden of the tests cannot be started: {0}")]
+    Broken(io::Error),
+}
+
+impl Wardens {
+    pub(crate) fn new(program: Vec<OsString>) -> Self {
+        Self { program, living: Mutex::default() }
+    }
+
+    /// Starts a warden; should howcome die, it removes the given folder.
+    pub(crate) fn start(
+        self: &Arc<Self>,
+        confinement: Confinement,
+        folder: &Path,
+    ) -> Result<Warden, NoWarden> {
+        let warden = self.spawn(confinement).map_err(NoWarden::Broken)?;
+        warden.begin(confinement, folder)
+    }
+
+    fn spawn(self: &Arc<Self>, confinement: Confinement) -> io::Result<Warden> {
+        let (program, arguments) = self.program.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+        let (control, theirs) = UnixStream::pair()?;
+        let (stdout, stdout_writer) = io::pipe()?;
+        let (stderr, stderr_writer) = io::pipe()?;
+        for pipe in [&stdout, &stderr] {
+            fcntl(pipe, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
+        }
+        // Held until the new one is listed, so that nobody takes it for a stray.
+        let mut living = self.living();
+        let process = std::process::Command::new(program)
+            .args(arguments)
+            .stdin(std::os::fd::OwnedFd::from(theirs))
+            .stdout(stdout_writer)
+            .stderr(stderr_writer)
+            .spawn()?;
+        living.insert(Pid::from_raw(process.id().cast_signed()));
+        drop(living);
+        let (frames, buffer) = (Frames::default(), vec![0; 1 << 16]);
+        let wardens = Arc::clone(self);
+        Ok(Warden { wardens, confinement, process, control, frames, stdout, stderr, buffer })
+    }
+
+    fn living(&self) -> MutexGuard<'_, HashSet<Pid>> {
+        self.living.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A warden, as its worker knows it. Dropped, it ends.
+#[derive(Debug)]
+pub(crate) struct Warden {
+    wardens: Arc<Wardens>,
+    confinement: Confinement,
+    process: Child,
+    control: UnixStream,
+    frames: Frames,
+    stdout: PipeReader,
+    stderr: PipeReader,
+    buffer: Vec<u8>,
+}
+
+/// What a worker pays attention to while a test runs.
+#[derive(Clone, Copy)]
+pub(crate) struct Attention<'a> {
+    /// Rings when it should look whether its test was cancelled.
+    pub(crate) bell: &'a EventFd,
+    /// Whether it was.
+    pub(crate) cancelled: &'a AtomicBool,
+    /// How long the test may take.
+    pub(crate) timeout: Duration,
+    /// How much memory each of its processes may use.
+    pub(crate) memory: Option<u64>,
+    /// How much of its output is kept.
+    pub(crate) keep: Keep,
+}
+
+/// A test that has ended.
+#[derive(Debug)]
+pub(crate) struct Finished {
+    pub(crate) ending: Ending,
+    pub(crate) stdout: Captured,
+    pub(crate) stderr: Captured,
+    pub(crate) took: Duration,
+    pub(crate) cpu: Duration,
+}
+
+/// Why a test has no ending.
+#[derive(Debug)]
+pub(crate) enum Stopped {
+    /// Nobody wants to know any more.
+    Cancelled,
+    /// It could not be started.
+    NotStarted(io::Error),
+    /// The warden was gone before the test began.
+    NoWarden,
+    /// The warden was killed while the test ran; this is what had been seen until then.
+    Lost(Box<Finished>),
+}
+
+impl Warden {
+    fn begin(mut self, confinement: Confinement, folder: &Path) -> Result<Self, NoWarden> {
+        let request = Request::Begin(confinement, folder.to_owned());
+        let sent = wire::send(&self.control, &request.encode());
+        match sent.and_then(|()| self.frames.next(&self.control)) {
+            Ok(Some(frame)) => match Reply::decode(&frame) {
+                Some(Reply::Ready) => Ok(self),
+                Some(Reply::Unable(why)) => Err(NoWarden::Unable(why)),
+                _ => Err(NoWarden::Broken(io::Error::other("it says what no warden says"))),
+            },
+            Ok(None) => Err(NoWarden::Broken(io::Error::other("it ended at once"))),
+            Err(error) => Err(NoWarden::Broken(error)),
+        }
+    }
+
+    /// Runs a test to its end. Afterwards nothing of it is left.
+    pub(crate) fn run(&mut self, command: &Command, attention: Attention<'_>) -> Result<Finished, Stopped> {
+        let started = Instant::now();
+        let deadline = started.checked_add(attention.timeout);
+        let mut printed = [Capture::new(attention.keep), Capture::new(attention.keep)];
+        wire::send(&self.control, &Request::run(command, attention.memory)).map_err(|_| Stopped::NoWarden)?;
+        let (mut cancelled, mut too_long) = (false, false);
+        loop {
+            // Once the test was told to end, there is nothing to wait for but the reply.
+            let ending = cancelled || too_long;
+            let heard = self.listen(&attention, deadline.filter(|_| !ending));
+            if heard.output {
+                // One read at a time, since a test may print faster than it can be read, forever.
+                self.take_in(&mut printed, 1);
+            }
+            if heard.reply {
+                break;
+            }
+            if !ending {
+                cancelled = attention.cancelled.load(Ordering::Acquire);
+                too_long = deadline.is_some_and(|deadline| Instant::now() >= deadline);
+                if cancelled || too_long {
+                    // Where this fails, the warden is gone, which the next round hears.
+                    let _ = wire::send(&self.control, &Request::Kill.encode());
+                }
+            }
+        }
+        let reply = self.frames.next(&self.control).ok().flatten().as_deref().and_then(Reply::decode);
+        let took = started.elapsed();
+        // Nobody is left who could write, so what is in the pipes now is all there is. Only if the warden is gone,
+        // the test may still be there, printing.
+        self.take_in(&mut printed, if reply.is_some() { usize::MAX } else { 1 });
+        let [stdout, stderr] = printed.map(Capture::finish);
+        let finished = |ending, cpu| Finished { ending, stdout, stderr, took, cpu };
+        match reply {
+            Some(_) if cancelled => Err(Stopped::Cancelled),
+            Some(Reply::Ended { killed: true, cpu, .. }) => Ok(finished(Ending::TimedOut, cpu)),
+            Some(Reply::Ended { status, cpu, .. }) => Ok(finished(ending(status), cpu)),
+            Some(Reply::NotStarted(error)) => Err(Stopped::NotStarted(io::Error::from_raw_os_error(error))),
+            Some(Reply::Ready | Reply::Unable(_)) | None => {
+                Err(Stopped::Lost(Box::new(finished(Ending::Signal(libc::SIGKILL), Duration::ZERO))))
+            }
+        }
+    }
+
+    fn listen(&self, attention: &Attention<'_>, deadline: Option<Instant>) -> Heard {
+        let mut watched = [
+            PollFd::new(self.control.as_fd(), PollFlags::POLLIN),
+            PollFd::new(attention.bell.as_fd(), PollFlags::POLLIN),
+            PollFd::new(self.stdout.as_fd(), PollFlags::POLLIN),
+            PollFd::new(self.stderr.as_fd(), PollFlags::POLLIN),
+        ];
+        let timeout = deadline.map_or(PollTimeout::NONE, |deadline| {
+            // Rounded up, lest the last millisecond be spent asking again and again.
+            let left = deadline.saturating_duration_since(Instant::now()).as_millis() + 1;
+            PollTimeout::try_from(left).unwrap_or(PollTimeout::MAX)
+        });
+        match poll(&mut watched, timeout) {
+            Ok(_) | Err(Errno::EINTR) => {}
+            // Nothing can be heard any more; to the caller that is a warden which is gone.
+            Err(_) => return Heard { reply: true, output: false },
+        }
+        let [reply, bell, stdout, stderr] = watched.map(|watched| watched.any().unwrap_or(false));
+        if bell {
+            let _ = attention.bell.read();
+        }
+        // When the warden is gone, its ends of the pipes close before or after the socket does.
+        Heard { reply, output: stdout || stderr }
+    }
+
+    fn take_in(&mut self, printed: &mut [Capture; 2], reads: usize) {
+        let [stdout, stderr] = printed;
+        for (pipe, capture) in [(&mut self.stdout, stdout), (&mut self.stderr, stderr)] {
+            for _ in 0..reads {
+                match pipe.read(&mut self.buffer) {
+                    Ok(0) | Err(_) => break,
+                    Ok(length) => capture.take_in(&self.buffer[..length]),
+                }
+            }
+        }
+    }
+}
+
+struct Heard {
+    reply: bool,
+    output: bool,
+}
+
+fn ending(status: i32) -> Ending {
+    if libc::WIFSIGNALED(status) {
+        Ending::Signal(libc::WTERMSIG(status))
+    } else {
+        Ending::Exit(libc::WEXITSTATUS(status))
+    }
+}
+
+impl Drop for Warden {
+    fn drop(&mut self) {
+        let _ = self.control.shutdown(std::net::Shutdown::Both);
+        let _ = self.process.wait();
+        let mut living = self.wardens.living();
+        living.remove(&Pid::from_raw(self.process.id().cast_signed()));
+        if self.confinement == Confinement::Subreaper {
+            strays::end(&living);
+        }
+    }
+}

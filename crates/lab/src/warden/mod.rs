@@ -1,0 +1,17 @@
+//! The process that runs tests and sees to it that nothing of them stays.
+//!
+//! Each worker has a warden, which is the program that it belongs to, started again with other arguments. It lives
+//! through many tests, starts one at a time and, when that has ended, ends all that it has started. Should howcome
+//! itself die, even by SIGKILL, the socket between the two closes, and the warden ends the test and cleans up.
+
+mod confine;
+mod handle;
+mod lookup;
+mod reap;
+mod serve;
+mod strays;
+mod wire;
+
+pub use confine::Confinement;
+pub(crate) use handle::{Attention, Finished, NoWarden, Stopped, Warden, Wardens};
+pub use serve::serve;

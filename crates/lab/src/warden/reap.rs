@@ -1,0 +1,141 @@
+//! Ending processes and taking note of their end.
+
+use nix::libc;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::{Pid, getpid};
+use std::collections::{HashMap, HashSet};
+use std::fs;
+
+/// What waiting for a child gave.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Reaped {
+    /// This one has ended, with this status.
+    Child(Pid, i32),
+    /// There are children, and none of them has ended.
+    StillRunning,
+    /// There are no children, and so no descendants either: orphans become children.
+    Nobody,
+}
+
+/// Reaps a child that has ended, if there is one.
+pub(crate) fn poll() -> Reaped {
+    waitpid(-1, libc::WNOHANG)
+}
+
+/// Waits until a child has ended and reaps it.
+pub(crate) fn wait() -> Reaped {
+    waitpid(-1, 0)
+}
+
+/// Waits for one child.
+pub(crate) fn wait_for(pid: Pid) -> Reaped {
+    waitpid(pid.as_raw(), 0)
+}
+
+// `nix` knows no status of a process that was ended by a real-time signal, so this is done here.
+#[allow(unsafe_code)]
+fn waitpid(pid: libc::pid_t, options: libc::c_int) -> Reaped {
+    let mut status = 0;
+    loop {
+        // SAFETY: `status` lives through the call, which writes nothing else.
+        let reaped = unsafe { libc::waitpid(pid, &raw mut status, options) };
+        return match reaped {
+            0 => Reaped::StillRunning,
+            -1 if nix::errno::Errno::last() == nix::errno::Errno::EINTR => continue,
+            -1 => Reaped::Nobody,
+            pid => Reaped::Child(Pid::from_raw(pid), status),
+        };
+    }
+}
+
+/// Kills everybody in the PID namespace of which this process is the first; it is spared itself.
+pub(super) fn kill_namespace() {
+    let everybody = Pid::from_raw(-1);
+    let _ = kill(everybody, Signal::SIGKILL);
+}
+
+/// Kills all descendants, those included that are born meanwhile, and reaps them.
+pub(super) fn kill_descendants() {
+    while poll() != Reaped::Nobody {
+        // As long as there is a child, it is listed and killed here, so the wait comes to an end.
+        kill_descendants_once();
+        wait();
+    }
+}
+
+/// Kills the descendants that there are at this moment.
+pub(super) fn kill_descendants_once() {
+    for pid in descendants(&processes(), getpid()) {
+        let _ = kill(pid, Signal::SIGKILL);
+    }
+}
+
+/// A process that is there, as `/proc` shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Process {
+    pub(crate) pid: Pid,
+    pub(crate) parent: Pid,
+    pub(crate) session: Pid,
+}
+
+/// All processes.
+pub(crate) fn processes() -> Vec<Process> {
+    let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
+    entries
+        .flatten()
+        .filter(|entry| entry.file_name().as_encoded_bytes().first().is_some_and(u8::is_ascii_digit))
+        .filter_map(|entry| fs::read(entry.path().join("stat")).ok())
+        .filter_map(|stat| parse_stat(&String::from_utf8_lossy(&stat)))
+        .collect()
+}
+
+// `pid (name) state ppid pgrp session …`, where the name may hold anything, parentheses and blanks included.
+fn parse_stat(stat: &str) -> Option<Process> {
+    let pid = stat.split(' ').next()?.parse().ok()?;
+    let (_, rest) = stat.rsplit_once(')')?;
+    let mut fields = rest.split_whitespace();
+    let parent = fields.nth(1)?.parse().ok()?;
+    let session = fields.nth(1)?.parse().ok()?;
+    Some(Process { pid: Pid::from_raw(pid), parent: Pid::from_raw(parent), session: Pid::from_raw(session) })
+}
+
+/// All processes below one, each after its parent.
+pub(crate) fn descendants(processes: &[Process], of: Pid) -> Vec<Pid> {
+    let mut children: HashMap<Pid, Vec<Pid>> = HashMap::new();
+    for process in processes {
+        children.entry(process.parent).or_default().push(process.pid);
+    }
+    let (mut found, mut known) = (vec![of], HashSet::from([of]));
+    let mut next = 0;
+    while let Some(parent) = found.get(next) {
+        let below = children.remove(parent).unwrap_or_default();
+        // Process ids may be used again while the list is read; a loop must not keep us here.
+        found.extend(below.into_iter().filter(|child| known.insert(*child)));
+        next += 1;
+    }
+    found.split_off(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn process(pid: i32, parent: i32) -> Process {
+        Process { pid: Pid::from_raw(pid), parent: Pid::from_raw(parent), session: Pid::from_raw(1) }
+    }
+
+    #[test]
+    fn a_process_may_have_any_name() {
+        let seen = parse_stat("12 (a) b (c)) S 3 4 5 0 -1");
+        let session = Pid::from_raw(5);
+        assert_eq!(seen, Some(Process { session, ..process(12, 3) }));
+        assert_eq!(parse_stat("nonsense"), None);
+    }
+
+    #[test]
+    fn descendants_are_found_in_any_order_of_the_list() {
+        let list = [process(5, 4), process(9, 1), process(4, 2), process(3, 2), process(2, 1)];
+        let found = descendants(&list, Pid::from_raw(2));
+        assert_eq!(found, [4, 3, 5].map(Pid::from_raw));
+    }
+}

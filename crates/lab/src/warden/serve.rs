@@ -1,0 +1,212 @@
+//! The warden's side: starts tests, waits for them, ends what they leave behind.
+
+use super::confine::{self, Confinement, Role};
+use super::lookup::Lookup;
+use super::reap::{self, Reaped};
+use super::wire::{self, Frames, Reply, Request};
+use crate::{Command, workspace};
+use nix::errno::Errno;
+use nix::fcntl::{FcntlArg, OFlag, fcntl};
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::resource::{Resource, UsageWho, getrusage, setrlimit};
+use nix::sys::signal::{SigSet, SigmaskHow};
+use nix::sys::signalfd::{SfdFlags, SignalFd};
+use nix::unistd::{Pid, dup2_stderr, dup2_stdin, dup2_stdout, setsid};
+use std::fs::{self, File};
+use std::io;
+use std::os::fd::AsFd;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Serves as a warden: what a program calls when it was started as one.
+///
+/// Standard input must be the socket to the worker, and no thread may have been started yet. Returns when the worker,
+/// or the whole of howcome, is gone.
+#[must_use]
+pub fn serve() -> ExitCode {
+    // There is nobody to tell of an error: standard error belongs to the test. The worker sees the socket close.
+    match begin() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::FAILURE,
+    }
+}
+
+fn begin() -> io::Result<()> {
+    let control = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
+    let nothing = File::options().read(true).write(true).open("/dev/null")?;
+    dup2_stdin(&nothing)?;
+    let mut frames = Frames::default();
+    let first = frames.next(&control)?.as_deref().and_then(Request::decode);
+    let Some(Request::Begin(confinement, folder)) = first else {
+        return Err(io::ErrorKind::InvalidInput.into());
+    };
+    // Without a terminal, a test cannot ask questions on it, and Ctrl-C does not reach it.
+    let _ = setsid();
+    // A crash that is looked for may occur a thousand times; nobody wants a thousand core files.
+    let _ = setrlimit(Resource::RLIMIT_CORE, 0, 0);
+    match confine::enter(confinement) {
+        Err(why) => wire::send(&control, &Reply::Unable(why).encode()),
+        Ok(Role::Outside(warden)) => {
+            drop(control);
+            dup2_stdout(&nothing)?;
+            dup2_stderr(&nothing)?;
+            reap::wait_for(warden);
+            Ok(())
+        }
+        Ok(Role::Warden) => {
+            drop(nothing);
+            let mask = SigSet::all().thread_swap_mask(SigmaskHow::SIG_SETMASK)?;
+            let flags = SfdFlags::SFD_NONBLOCK | SfdFlags::SFD_CLOEXEC;
+            let signals = SignalFd::with_flags(&SigSet::all(), flags)?;
+            let (lookup, cpu) = (Lookup::default(), Duration::ZERO);
+            Serving { control, frames, confinement, folder, signals, mask, lookup, cpu }.serve()
+        }
+    }
+}
+
+struct Serving {
+    control: UnixStream,
+    frames: Frames,
+    confinement: Confinement,
+    folder: PathBuf,
+    signals: SignalFd,
+    /// The signals that tests have blocked: those that howcome was started with.
+    mask: SigSet,
+    lookup: Lookup,
+    /// The time used by all children so far.
+    cpu: Duration,
+}
+
+/// The worker is gone.
+struct Alone;
+
+impl Serving {
+    fn serve(mut self) -> io::Result<()> {
+        wire::send(&self.control, &Reply::Ready.encode())?;
+        loop {
+            match self.next_request() {
+                Ok(Request::Run(command, memory)) => match self.run(&command, memory) {
+                    Ok(reply) if wire::send(&self.control, &reply.encode()).is_ok() => {}
+                    _ => return self.leave(),
+                },
+                // The test had ended before the request to end it came.
+                Ok(Request::Kill) => {}
+                Ok(Request::Begin(..)) | Err(Alone) => return self.leave(),
+            }
+        }
+    }
+
+    fn next_request(&mut self) -> Result<Request, Alone> {
+        match self.frames.next(&self.control) {
+            Ok(Some(frame)) => Request::decode(&frame).ok_or(Alone),
+            Ok(None) | Err(_) => Err(Alone),
+        }
+    }
+
+    fn run(&mut self, command: &Command, memory: Option<u64>) -> Result<Reply, Alone> {
+        // The pipes outlive the test, and a test may have changed how they behave for everybody.
+        keep_blocking(io::stdout());
+        keep_blocking(io::stderr());
+        let test = match self.spawn(command, memory) {
+            Ok(test) => test,
+            Err(error) => return Ok(Reply::NotStarted(error.raw_os_error().unwrap_or(0))),
+        };
+        let mut killed = false;
+        let status = loop {
+            match reap::poll() {
+                Reaped::Child(pid, status) if pid == test => break status,
+                // An orphan. Were it not reaped now, a test that makes many would run out of process ids.
+                Reaped::Child(..) => {}
+                // Cannot be, since the test itself has not been reaped; but to wait for it would be forever.
+                Reaped::Nobody => return Err(Alone),
+                Reaped::StillRunning => killed |= self.wait()?,
+            }
+        };
+        // Looked up first, since most tests leave nobody behind.
+        if reap::poll() != Reaped::Nobody {
+            self.confinement.end_everyone();
+        }
+        Ok(Reply::Ended { status, killed, cpu: self.cpu_since_last() })
+    }
+
+    fn spawn(&mut self, command: &Command, memory: Option<u64>) -> io::Result<Pid> {
+        let program = self.lookup.find(command);
+        let mut process = std::process::Command::new(program.unwrap_or(&command.program));
+        process
+            .arg0(&command.program)
+            .args(&command.arguments)
+            .envs(command.environment.iter().map(|(name, value)| (name, value)))
+            .current_dir(&command.directory)
+            // A test that signals its process group must not hit the warden.
+            .process_group(0);
+        if let Some(memory) = memory {
+            limit_memory(&mut process, memory);
+        }
+        while let Ok(Some(_)) = self.signals.read_signal() {}
+        // Children inherit what is blocked. A child's end in between is not missed: it is looked for before waiting.
+        self.mask.thread_set_mask()?;
+        let child = process.spawn();
+        SigSet::all().thread_set_mask()?;
+        Ok(Pid::from_raw(child?.id().cast_signed()))
+    }
+
+    /// Waits until a child has ended or the worker says something; whether it said to end the test.
+    fn wait(&mut self) -> Result<bool, Alone> {
+        let mut watched = [
+            PollFd::new(self.control.as_fd(), PollFlags::POLLIN),
+            PollFd::new(self.signals.as_fd(), PollFlags::POLLIN),
+        ];
+        match poll(&mut watched, PollTimeout::NONE) {
+            Ok(_) | Err(Errno::EINTR) => {}
+            Err(_) => return Err(Alone),
+        }
+        let said = watched[0].any().unwrap_or(false);
+        if watched[1].any().unwrap_or(false) {
+            let _ = self.signals.read_signal();
+        }
+        if !said {
+            return Ok(false);
+        }
+        self.next_request()?;
+        self.confinement.kill_everyone();
+        Ok(true)
+    }
+
+    fn cpu_since_last(&mut self) -> Duration {
+        let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) else { return Duration::ZERO };
+        let [user, system] = [usage.user_time(), usage.system_time()].map(|time| {
+            let seconds = Duration::from_secs(time.tv_sec().unsigned_abs());
+            seconds + Duration::from_micros(time.tv_usec().unsigned_abs())
+        });
+        let before = std::mem::replace(&mut self.cpu, user + system);
+        self.cpu.saturating_sub(before)
+    }
+
+    fn leave(&self) -> io::Result<()> {
+        self.confinement.end_everyone();
+        // Whoever ended in order has done this already. Otherwise the last of the wardens removes the root.
+        let _ = workspace::remove(&self.folder);
+        if let Some(root) = self.folder.parent() {
+            let _ = fs::remove_dir(root);
+        }
+        Ok(())
+    }
+}
+
+fn keep_blocking(stream: impl AsFd) {
+    let Ok(flags) = fcntl(&stream, FcntlArg::F_GETFL) else { return };
+    let flags = OFlag::from_bits_retain(flags);
+    if flags.contains(OFlag::O_NONBLOCK) {
+        let _ = fcntl(&stream, FcntlArg::F_SETFL(flags - OFlag::O_NONBLOCK));
+    }
+}
+
+#[allow(unsafe_code)]
+fn limit_memory(process: &mut std::process::Command, bytes: u64) {
+    let limit = move || Ok(setrlimit(Resource::RLIMIT_AS, bytes, bytes)?);
+    // SAFETY: between fork and exec the closure makes one system call; it allocates nothing and takes no lock.
+    unsafe { process.pre_exec(limit) };
+}

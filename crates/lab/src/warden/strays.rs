@@ -1,0 +1,51 @@
+//! What is left when a test has killed its own warden: its processes come to us, and end here.
+
+use super::reap::{self, Process};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::{Pid, getpid, getsid};
+use std::collections::HashSet;
+
+/// Ends the processes that have become ours because their warden died. `wardens` are those that live.
+pub(super) fn end(wardens: &HashSet<Pid>) {
+    let Ok(session) = getsid(None) else { return };
+    loop {
+        let strays = strays(&reap::processes(), getpid(), session, wardens);
+        if strays.is_empty() {
+            return;
+        }
+        for stray in &strays {
+            let _ = kill(*stray, Signal::SIGKILL);
+        }
+        // Their own children come to us in turn, so there may be another round.
+        for stray in strays {
+            reap::wait_for(stray);
+        }
+    }
+}
+
+// Tests never are in our session, since their warden has left it; what else this program starts usually is.
+fn strays(processes: &[Process], us: Pid, session: Pid, wardens: &HashSet<Pid>) -> Vec<Pid> {
+    let is_stray = |process: &&Process| {
+        process.parent == us && process.session != session && !wardens.contains(&process.pid)
+    };
+    processes.iter().filter(is_stray).map(|process| process.pid).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neither_our_own_children_nor_other_wardens_are_strays() {
+        let process = |pid, parent, session| Process {
+            pid: Pid::from_raw(pid),
+            parent: Pid::from_raw(parent),
+            session: Pid::from_raw(session),
+        };
+        let list =
+            [process(7, 5, 1), process(8, 5, 8), process(9, 5, 2), process(10, 8, 8), process(11, 1, 11)];
+        let wardens = HashSet::from([Pid::from_raw(8)]);
+        let found = strays(&list, Pid::from_raw(5), Pid::from_raw(1), &wardens);
+        assert_eq!(found, [Pid::from_raw(9)]);
+    }
+}

@@ -1,0 +1,276 @@
+//! What a worker and its warden say to each other: frames of a length and that many bytes.
+
+use crate::{Command, Confinement};
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Read, Write};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What a warden is told.
+#[derive(Debug, PartialEq)]
+pub(super) enum Request {
+    /// The first thing: how to confine tests, and what to remove should howcome die.
+    Begin(Confinement, PathBuf),
+    /// To run a command, each of its processes with at most so many bytes of memory.
+    Run(Command, Option<u64>),
+    /// To end the test that runs, if one does.
+    Kill,
+}
+
+/// What a warden says.
+#[derive(Debug, PartialEq)]
+pub(super) enum Reply {
+    /// It can confine tests as it was told to.
+    Ready,
+    /// It cannot, and why.
+    Unable(String),
+    /// The test has ended and nothing of it is left.
+    Ended {
+        /// The status of `waitpid`.
+        status: i32,
+        /// It was still running when the request to end it came.
+        killed: bool,
+        /// How long processors were busy with it.
+        cpu: Duration,
+    },
+    /// The test could not be started: the error of the operating system.
+    NotStarted(i32),
+}
+
+impl Request {
+    /// `Run`, without making a copy of the command.
+    pub(super) fn run(command: &Command, memory: Option<u64>) -> Vec<u8> {
+        let mut frame = Frame::new(1);
+        frame.number(memory.map_or(0, |bytes| bytes.max(1)));
+        frame.bytes(command.program.as_os_str());
+        frame.bytes(command.directory.as_os_str());
+        frame.number(command.arguments.len() as u64);
+        command.arguments.iter().for_each(|argument| frame.bytes(argument));
+        frame.number(command.environment.len() as u64);
+        for (name, value) in &command.environment {
+            frame.bytes(name);
+            frame.bytes(value);
+        }
+        frame.finish()
+    }
+
+    pub(super) fn encode(&self) -> Vec<u8> {
+        match self {
+            Request::Begin(confinement, folder) => {
+                let mut frame = Frame::new(0);
+                frame.number(u64::from(*confinement == Confinement::Namespace));
+                frame.bytes(folder.as_os_str());
+                frame.finish()
+            }
+            Request::Run(command, memory) => Request::run(command, *memory),
+            Request::Kill => Frame::new(2).finish(),
+        }
+    }
+
+    pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
+        let (tag, mut fields) = Fields::of(bytes)?;
+        Some(match tag {
+            0 => {
+                let namespace = fields.number()? == 1;
+                let confinement = if namespace { Confinement::Namespace } else { Confinement::Subreaper };
+                Request::Begin(confinement, fields.bytes()?.into())
+            }
+            1 => {
+                let memory = Some(fields.number()?).filter(|bytes| *bytes > 0);
+                let mut command = Command::new(fields.bytes()?, fields.bytes()?);
+                for _ in 0..fields.number()? {
+                    command.arguments.push(fields.bytes()?);
+                }
+                for _ in 0..fields.number()? {
+                    command.environment.push((fields.bytes()?, fields.bytes()?));
+                }
+                Request::Run(command, memory)
+            }
+            2 => Request::Kill,
+            _ => return None,
+        })
+    }
+}
+
+impl Reply {
+    pub(super) fn encode(&self) -> Vec<u8> {
+        let mut frame = Frame::new(match self {
+            Reply::Ready => 0,
+            Reply::Unable(_) => 1,
+            Reply::Ended { .. } => 2,
+            Reply::NotStarted(_) => 3,
+        });
+        match self {
+            Reply::Ready => {}
+            Reply::Unable(why) => frame.bytes(OsStr::new(why)),
+            Reply::Ended { status, killed, cpu } => {
+                frame.number(u64::from(status.cast_unsigned()));
+                frame.number(u64::from(*killed));
+                frame.number(u64::try_from(cpu.as_micros()).unwrap_or(u64::MAX));
+            }
+            Reply::NotStarted(error) => frame.number(u64::from(error.cast_unsigned())),
+        }
+        frame.finish()
+    }
+
+    pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
+        let (tag, mut fields) = Fields::of(bytes)?;
+        Some(match tag {
+            0 => Reply::Ready,
+            1 => Reply::Unable(fields.bytes()?.to_string_lossy().into_owned()),
+            2 => Reply::Ended {
+                status: fields.small()?,
+                killed: fields.number()? == 1,
+                cpu: Duration::from_micros(fields.number()?),
+            },
+            3 => Reply::NotStarted(fields.small()?),
+            _ => return None,
+        })
+    }
+}
+
+/// Sends one frame, all of it in one call where the socket takes it.
+pub(super) fn send(mut to: impl Write, frame: &[u8]) -> io::Result<()> {
+    to.write_all(frame)
+}
+
+/// Takes frames from a stream.
+#[derive(Debug, Default)]
+pub(super) struct Frames {
+    buffer: Vec<u8>,
+}
+
+impl Frames {
+    /// The next frame; `None` when the other side is gone.
+    pub(super) fn next(&mut self, mut from: impl Read) -> io::Result<Option<Vec<u8>>> {
+        loop {
+            if let Some((length, rest)) = self.buffer.split_first_chunk::<4>() {
+                let length = u32::from_le_bytes(*length) as usize;
+                if rest.len() >= length {
+                    let frame = rest[..length].to_vec();
+                    self.buffer.drain(..4 + length);
+                    return Ok(Some(frame));
+                }
+            }
+            let before = self.buffer.len();
+            self.buffer.resize(before + 4096, 0);
+            let read = from.read(&mut self.buffer[before..]);
+            self.buffer.truncate(before + read.as_ref().copied().unwrap_or(0));
+            match read {
+                Ok(0) => return Ok(None),
+                // A reset is what the other side's death looks like when it had not read everything.
+                Err(error) if error.kind() == io::ErrorKind::ConnectionReset => return Ok(None),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                other => drop(other?),
+            }
+        }
+    }
+}
+
+struct Frame(Vec<u8>);
+
+impl Frame {
+    fn new(tag: u8) -> Self {
+        Self(vec![0, 0, 0, 0, tag])
+    }
+
+    fn number(&mut self, number: u64) {
+        self.0.extend_from_slice(&number.to_le_bytes());
+    }
+
+    fn bytes(&mut self, bytes: &OsStr) {
+        self.number(bytes.len() as u64);
+        self.0.extend_from_slice(bytes.as_bytes());
+    }
+
+    fn finish(mut self) -> Vec<u8> {
+        // No argument list comes near four gibibytes: the kernel takes a few mebibytes.
+        let length = u32::try_from(self.0.len() - 4).unwrap_or(u32::MAX);
+        self.0[..4].copy_from_slice(&length.to_le_bytes());
+        self.0
+    }
+}
+
+struct Fields<'a>(&'a [u8]);
+
+impl<'a> Fields<'a> {
+    fn of(bytes: &'a [u8]) -> Option<(u8, Self)> {
+        let (tag, rest) = bytes.split_first()?;
+        Some((*tag, Self(rest)))
+    }
+
+    fn number(&mut self) -> Option<u64> {
+        let (number, rest) = self.0.split_first_chunk::<8>()?;
+        self.0 = rest;
+        Some(u64::from_le_bytes(*number))
+    }
+
+    fn small(&mut self) -> Option<i32> {
+        Some(u32::try_from(self.number()?).ok()?.cast_signed())
+    }
+
+    fn bytes(&mut self) -> Option<OsString> {
+        let length = usize::try_from(self.number()?).ok()?;
+        let (bytes, rest) = self.0.split_at_checked(length)?;
+        self.0 = rest;
+        Some(OsString::from_vec(bytes.to_vec()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives its bytes one at a time.
+    struct Dribble<'a>(&'a [u8]);
+
+    impl Read for Dribble<'_> {
+        fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+            let length = self.0.len().min(1);
+            self.0.read(&mut to[..length])
+        }
+    }
+
+    #[test]
+    fn what_is_said_is_what_is_heard_even_byte_by_byte() {
+        let command = Command::new("sh", "/work")
+            .arguments(["-c", "true"])
+            .argument(OsString::from_vec(vec![0xff, 0xfe]))
+            .variable("NAME", "a value");
+        let said = [
+            Request::Begin(Confinement::Subreaper, "/tmp/x".into()),
+            Request::Run(command, Some(1 << 30)),
+            Request::Kill,
+        ];
+        let stream: Vec<u8> = said.iter().flat_map(Request::encode).collect();
+        let mut stream = Dribble(&stream);
+        let mut frames = Frames::default();
+        for request in &said {
+            let frame = frames.next(&mut stream).unwrap().unwrap();
+            assert_eq!(Request::decode(&frame).as_ref(), Some(request));
+        }
+        assert_eq!(frames.next(&mut stream).unwrap(), None);
+    }
+
+    #[test]
+    fn replies_arrive_as_they_were_sent() {
+        let said = [
+            Reply::Ready,
+            Reply::Unable("why".to_owned()),
+            Reply::Ended { status: 0x0900, killed: true, cpu: Duration::from_micros(7) },
+            Reply::NotStarted(2),
+        ];
+        for reply in said {
+            assert_eq!(Reply::decode(&reply.encode()[4..]), Some(reply));
+        }
+    }
+
+    #[test]
+    fn a_damaged_frame_is_refused() {
+        let frame = Request::Begin(Confinement::Namespace, "/tmp".into()).encode();
+        assert_eq!(Request::decode(&frame[4..frame.len() - 1]), None);
+        assert_eq!(Request::decode(&[]), None);
+        assert_eq!(Request::decode(&[9]), None);
+    }
+}

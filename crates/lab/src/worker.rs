@@ -1,0 +1,287 @@
+//! A thread with a workspace and a warden: prepares candidates, runs them, has them judged.
+
+use crate::belief::{Decision, Repeat};
+use crate::experiment::{Oracle, Prepare, Verdict};
+use crate::local::{Limits, Setting};
+use crate::warden::{Attention, Finished, Stopped, Warden};
+use crate::workspace::Workspace;
+use crate::{Command, Ending, Seen, log};
+use howcome_dd::{Configuration, Outcome};
+use howcome_run::{Because, Observation, Order, Tally};
+use nix::sys::eventfd::EventFd;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// What is tested now, by whom it is judged, and how often.
+#[derive(Clone)]
+pub(crate) struct Experiment {
+    pub(crate) subject: Arc<dyn Prepare>,
+    pub(crate) oracle: Arc<dyn Oracle>,
+    pub(crate) repeat: Repeat,
+    pub(crate) logged: bool,
+}
+
+/// Why there is nothing to be seen.
+#[derive(Debug)]
+pub(crate) enum Unseen {
+    /// Nobody wants to know any more.
+    Cancelled,
+    /// For this reason.
+    Because(Because),
+    /// The test killed the process that watched over it; this was seen before.
+    Lost(Box<Seen>),
+    /// The candidate did not build; this is what the build said.
+    DidNotBuild(Box<Seen>),
+}
+
+impl From<Because> for Unseen {
+    fn from(because: Because) -> Self {
+        Unseen::Because(because)
+    }
+}
+
+pub(crate) struct Worker {
+    setting: Arc<Setting>,
+    workspace: Workspace,
+    bell: Arc<EventFd>,
+    warden: Option<Warden>,
+}
+
+impl Worker {
+    pub(crate) fn new(
+        setting: Arc<Setting>,
+        workspace: Workspace,
+        bell: Arc<EventFd>,
+        warden: Option<Warden>,
+    ) -> Self {
+        Self { setting, workspace, bell, warden }
+    }
+
+    /// Tests a configuration as often as it takes to believe the outcome. `None` where it was cancelled.
+    pub(crate) fn test(
+        &mut self,
+        order: &Order,
+        experiment: &Experiment,
+        limits: &Limits,
+        cancelled: &AtomicBool,
+    ) -> Option<Observation> {
+        let started = Instant::now();
+        let mut tally = Tally::default();
+        let mut reasons: Vec<(Outcome, Because)> = Vec::new();
+        let mut last = None;
+        let (outcome, because) = loop {
+            let verdict = match self.run(&*experiment.subject, &order.configuration, limits, cancelled) {
+                Err(Unseen::Cancelled) => return None,
+                Ok(seen) => {
+                    let verdict = experiment.oracle.judge(&seen);
+                    last = Some(seen);
+                    verdict
+                }
+                // That a configuration makes no candidate does not depend on luck.
+                Err(Unseen::Because(because)) => break (Outcome::Unresolved, because),
+                Err(Unseen::DidNotBuild(seen)) => {
+                    let said = seen.last_lines(1).pop();
+                    let why = said.unwrap_or_else(|| format!("the build ended with {}", seen.ending));
+                    last = Some(*seen);
+                    Verdict { outcome: Outcome::Unresolved, because: Because::DidNotBuild(why) }
+                }
+                Err(Unseen::Lost(seen)) => {
+                    let verdict = Verdict::new(Outcome::Unresolved, &seen);
+                    last = Some(*seen);
+                    verdict
+                }
+            };
+            tally.add(verdict.outcome);
+            if verdict.because.is_no_verdict() {
+                break (Outcome::Unresolved, verdict.because);
+            }
+            reasons.push((verdict.outcome, verdict.because));
+            match experiment.repeat.decide(&tally) {
+                Decision::More => {}
+                Decision::Contradiction => break (Outcome::Unresolved, Because::Contradiction),
+                Decision::Believe(outcome, _) => {
+                    let reason = reasons.into_iter().rev().find(|(seen, _)| *seen == outcome);
+                    break (outcome, reason.map_or(Because::Contradiction, |(_, because)| because));
+                }
+            }
+        };
+        let mut observation = Observation::new(outcome, because, started.elapsed());
+        if tally.runs() > 0 {
+            observation.tally = tally;
+        }
+        observation.alone = order.alone;
+        if let Some(seen) = &last {
+            let folder = self.setting.log.as_deref();
+            observation.log =
+                folder.filter(|_| experiment.logged).and_then(|folder| log::write(folder, order.id, seen));
+            if outcome == Outcome::Unresolved {
+                observation.hints = experiment.subject.hints(&order.configuration, seen);
+            }
+        }
+        Some(observation)
+    }
+
+    /// Runs a configuration once and keeps its workspace, under this number, until the worker ends.
+    pub(crate) fn look(
+        &mut self,
+        subject: &dyn Prepare,
+        configuration: &Configuration,
+        limits: &Limits,
+        cancelled: &AtomicBool,
+        number: u64,
+    ) -> Result<Seen, Unseen> {
+        let mut seen = match self.run(subject, configuration, limits, cancelled) {
+            Ok(seen) => seen,
+            Err(Unseen::Lost(seen)) => *seen,
+            Err(Unseen::DidNotBuild(seen)) => {
+                let said = seen.last_lines(5).join("\n");
+                return Err(Because::DidNotBuild(said).into());
+            }
+            Err(unseen) => return Err(unseen),
+        };
+        let place = self.workspace.folder().join(format!("seen-{number}"));
+        self.workspace.keep_as(&place).map_err(|error| broken("the workspace cannot be kept", &error))?;
+        seen.workspace = place;
+        Ok(seen)
+    }
+
+    /// Removes what the last test left in its workspace.
+    pub(crate) fn clean_up(&mut self) {
+        // Where this fails, the next test finds out when it wants an empty workspace.
+        let _ = self.workspace.clear();
+    }
+
+    fn run(
+        &mut self,
+        subject: &dyn Prepare,
+        configuration: &Configuration,
+        limits: &Limits,
+        cancelled: &AtomicBool,
+    ) -> Result<Seen, Unseen> {
+        self.workspace.renew().map_err(|error| broken("no empty workspace can be made", &error))?;
+        let command = subject.prepare(configuration, self.workspace.path()).map_err(|because| {
+            // A copy that stopped halfway looks like something that does not apply.
+            self.workspace.no_room().map_or(because, Because::DiskFull)
+        })?;
+        for build in &command.builds {
+            let seen = self.attend(build, limits, cancelled)?;
+            if seen.ending != Ending::Exit(0) {
+                return Err(Unseen::DidNotBuild(Box::new(seen)));
+            }
+        }
+        self.attend(&command, limits, cancelled)
+    }
+
+    fn attend(&mut self, command: &Command, limits: &Limits, cancelled: &AtomicBool) -> Result<Seen, Unseen> {
+        let bell = Arc::clone(&self.bell);
+        let (mut tries, mut busy) = (0, 0);
+        loop {
+            if cancelled.load(Ordering::Acquire) {
+                return Err(Unseen::Cancelled);
+            }
+            let attention = Attention {
+                bell: &bell,
+                cancelled,
+                timeout: limits.timeout,
+                memory: limits.memory,
+                keep: limits.keep,
+            };
+            let stopped = match self.warden()?.run(command, attention) {
+                Ok(finished) => {
+                    return match self.workspace.no_room() {
+                        Some(why) => Err(Because::DiskFull(why).into()),
+                        None => Ok(self.seen(finished)),
+                    };
+                }
+                Err(stopped) => stopped,
+            };
+            match stopped {
+                Stopped::Cancelled => return Err(Unseen::Cancelled),
+                // Nothing was started, so another warden may try.
+                Stopped::NoWarden if tries < 3 => {
+                    tries += 1;
+                    self.warden = None;
+                }
+                Stopped::NoWarden => {
+                    return Err(Because::Broken("the wardens of the tests die at once".to_owned()).into());
+                }
+                Stopped::NotStarted(error)
+                    if error.kind() == io::ErrorKind::ExecutableFileBusy && busy < 20 =>
+                {
+                    // Another thread has just started a warden, which for a moment holds what we have written open.
+                    busy += 1;
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+                Stopped::NotStarted(error) => return Err(self.not_started(command, &error).into()),
+                Stopped::Lost(finished) => {
+                    self.warden = None;
+                    if cancelled.load(Ordering::Acquire) {
+                        return Err(Unseen::Cancelled);
+                    }
+                    let mut seen = self.seen(*finished);
+                    seen.stderr.note(LOST);
+                    return Err(Unseen::Lost(Box::new(seen)));
+                }
+            }
+        }
+    }
+
+    fn warden(&mut self) -> Result<&mut Warden, Because> {
+        // Taken out and put back, so that the one that is gone is gone before another one starts.
+        let warden = match self.warden.take() {
+            Some(warden) => warden,
+            None => self.setting.start_warden(self.workspace.folder())?,
+        };
+        Ok(self.warden.insert(warden))
+    }
+
+    fn seen(&self, finished: Finished) -> Seen {
+        let Finished { ending, stdout, stderr, took, cpu } = finished;
+        Seen { ending, stdout, stderr, workspace: self.workspace.path().to_owned(), took, cpu }
+    }
+
+    fn not_started(&self, command: &Command, error: &io::Error) -> Because {
+        let program = command.program.display();
+        let is_candidates = command.program.starts_with(self.workspace.path());
+        let why = match error.kind() {
+            io::ErrorKind::ArgumentListTooLong => {
+                return Because::DidNotApply("its argument list is longer than the system allows".to_owned());
+            }
+            _ if !command.directory.is_dir() => {
+                let directory = command.directory.display();
+                return Because::DidNotApply(format!("there is no folder {directory} to run the test in"));
+            }
+            io::ErrorKind::NotFound if found(&command.program) => {
+                format!("{program} is there, but what should run it, as its first line says, is not")
+            }
+            io::ErrorKind::NotFound => format!("there is no program {program}"),
+            io::ErrorKind::PermissionDenied => format!("{program} may not be executed"),
+            _ if error.raw_os_error() == Some(nix::libc::ENOEXEC) => {
+                format!(
+                    "{program} is no program, and no script that says in its first line (#!) what runs it"
+                )
+            }
+            _ => format!("{program}: {error}"),
+        };
+        // A program that comes with the candidate is missing because of the configuration.
+        if is_candidates { Because::DidNotApply(why) } else { Because::CouldNotStart(why) }
+    }
+}
+
+const LOST: &str = "howcome: the test killed the process that watched over it";
+
+fn found(program: &Path) -> bool {
+    program.components().count() > 1 && program.exists()
+}
+
+fn broken(what: &str, error: &io::Error) -> Because {
+    let why = format!("{what}: {error}");
+    if matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) {
+        Because::DiskFull(why)
+    } else {
+        Because::Broken(why)
+    }
+}

@@ -1,0 +1,218 @@
+//! The folder that a test runs in: empty when it starts, gone when it has ended.
+
+use std::fs::{self, Permissions};
+use std::io;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+/// Below this many free bytes a test cannot be trusted to have written what it wanted to.
+const ROOM_NEEDED: u64 = 1 << 20;
+
+/// The folder of one worker, with the workspace of its present test inside.
+#[derive(Debug)]
+pub(crate) struct Workspace {
+    folder: PathBuf,
+    work: PathBuf,
+    /// The workspace that there is, if it has been empty when it was last looked at.
+    made: Option<Identity>,
+}
+
+/// What shows that a folder is still the same one, and that everything is still allowed in it.
+#[derive(Debug, PartialEq, Eq)]
+struct Identity {
+    device: u64,
+    inode: u64,
+    mode: u32,
+    owners: (u32, u32),
+}
+
+impl Identity {
+    fn of(folder: &Path) -> io::Result<Self> {
+        let metadata = fs::symlink_metadata(folder)?;
+        Ok(Self {
+            device: metadata.dev(),
+            inode: metadata.ino(),
+            mode: metadata.mode(),
+            owners: (metadata.uid(), metadata.gid()),
+        })
+    }
+}
+
+impl Workspace {
+    pub(crate) fn create(folder: PathBuf) -> io::Result<Self> {
+        fs::create_dir(&folder)?;
+        let work = folder.join("work");
+        Ok(Self { folder, work, made: None })
+    }
+
+    /// The worker's folder.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Where the test runs.
+    pub(crate) fn path(&self) -> &Path {
+        &self.work
+    }
+
+    /// Makes an empty workspace, whatever was there before.
+    pub(crate) fn renew(&mut self) -> io::Result<()> {
+        self.clear()?;
+        if self.made.is_none() {
+            if fs::create_dir(&self.work).is_err() {
+                // The test may have removed or locked the folder above, which is ours as well.
+                fs::create_dir_all(&self.folder)?;
+                allow(&self.folder)?;
+                self.clear()?;
+                fs::create_dir(&self.work)?;
+            }
+            self.made = Some(Identity::of(&self.work)?);
+        }
+        Ok(())
+    }
+
+    /// Removes the workspace, unless it is as empty as it was made.
+    pub(crate) fn clear(&mut self) -> io::Result<()> {
+        // Most tests leave nothing behind. To look is much cheaper than to make another one.
+        if let Some(made) = self.made.take() {
+            let is_empty = fs::read_dir(&self.work).is_ok_and(|mut entries| entries.next().is_none());
+            if is_empty && Identity::of(&self.work).is_ok_and(|now| now == made) {
+                self.made = Some(made);
+                return Ok(());
+            }
+        }
+        remove(&self.work)
+    }
+
+    /// Moves the workspace elsewhere on the same file system, for a later look.
+    pub(crate) fn keep_as(&mut self, place: &Path) -> io::Result<()> {
+        self.made = None;
+        match fs::rename(&self.work, place) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => fs::create_dir(place),
+            done => done,
+        }
+    }
+
+    /// Whether the file system has no room left, and in what words.
+    pub(crate) fn no_room(&self) -> Option<String> {
+        let state = nix::sys::statvfs::statvfs(&self.folder).ok()?;
+        // Some file systems count nothing and say zero of everything.
+        let free = state.blocks_available().saturating_mul(state.fragment_size());
+        if state.blocks() > 0 && free < ROOM_NEEDED {
+            return Some(format!("{free} bytes are left on the file system of {}", self.folder.display()));
+        }
+        (state.files() > 0 && state.files_available() == 0)
+            .then(|| format!("no more files can be made on the file system of {}", self.folder.display()))
+    }
+}
+
+/// Removes a folder and all that is in it: read-only folders too, and however deep they are nested.
+///
+/// # Errors
+/// Where something in it belongs to somebody else, or is in use as a mount point.
+pub fn remove(folder: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Ok(metadata) if !metadata.is_dir() => return fs::remove_file(folder),
+        other => other.map(drop)?,
+    }
+    // Folders may be nested deeper than a path may be long, and deeper than the stack. So each folder found inside
+    // is moved up, beside those that wait for removal, and all paths stay short.
+    allow(folder)?;
+    let mut waiting = vec![folder.to_owned()];
+    let mut found = 0_u64;
+    while let Some(next) = waiting.pop() {
+        // Read to its end first: what is moved into a folder while it is read may or may not be listed.
+        let entries: Vec<_> = fs::read_dir(&next)?.collect::<io::Result<_>>()?;
+        for entry in entries {
+            if !entry.file_type()?.is_dir() {
+                fs::remove_file(entry.path())?;
+                continue;
+            }
+            // To move a folder is to change its `..`, for which it must be writable.
+            allow(&entry.path())?;
+            if fs::remove_dir(entry.path()).is_ok() {
+                continue;
+            }
+            let aside = loop {
+                found += 1;
+                let aside = folder.join(format!(".howcome-{found}"));
+                if fs::symlink_metadata(&aside).is_err() {
+                    break aside;
+                }
+            };
+            fs::rename(entry.path(), &aside)?;
+            waiting.push(aside);
+        }
+        if next != folder {
+            fs::remove_dir(&next)?;
+        }
+    }
+    fs::remove_dir(folder)
+}
+
+fn allow(folder: &Path) -> io::Result<()> {
+    fs::set_permissions(folder, Permissions::from_mode(0o700))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_workspace_is_empty_whatever_was_there_before() {
+        let temp = tempfile::tempdir().unwrap();
+        let mut workspace = Workspace::create(temp.path().join("0")).unwrap();
+        workspace.renew().unwrap();
+        fs::create_dir_all(workspace.path().join("a/b/c")).unwrap();
+        fs::write(workspace.path().join("a/b/file"), "").unwrap();
+        std::os::unix::fs::symlink("/", workspace.path().join("link")).unwrap();
+        fs::set_permissions(workspace.path().join("a/b"), Permissions::from_mode(0o000)).unwrap();
+        fs::set_permissions(workspace.path(), Permissions::from_mode(0o500)).unwrap();
+        workspace.renew().unwrap();
+        assert_eq!(fs::read_dir(workspace.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_workspace_that_was_removed_or_replaced_comes_back() {
+        let temp = tempfile::tempdir().unwrap();
+        let mut workspace = Workspace::create(temp.path().join("0")).unwrap();
+        for _ in 0..2 {
+            workspace.renew().unwrap();
+            fs::remove_dir(workspace.path()).unwrap();
+            fs::write(workspace.path(), "not a folder").unwrap();
+        }
+        workspace.renew().unwrap();
+        fs::remove_dir_all(workspace.folder()).unwrap();
+        workspace.renew().unwrap();
+        assert!(workspace.path().is_dir());
+    }
+
+    #[test]
+    fn folders_nested_deeper_than_a_path_can_be_long_are_removed() {
+        let temp = tempfile::tempdir().unwrap();
+        let folder = temp.path().join("deep");
+        fs::create_dir(&folder).unwrap();
+        // Built from the inside out, because no path reaches the innermost.
+        for _ in 0..3000 {
+            let outer = temp.path().join("outer");
+            fs::create_dir(&outer).unwrap();
+            fs::write(outer.join("beside"), "").unwrap();
+            fs::rename(&folder, outer.join("d")).unwrap();
+            fs::rename(&outer, &folder).unwrap();
+        }
+        remove(&folder).unwrap();
+        assert!(!folder.exists());
+    }
+
+    #[test]
+    fn what_a_link_points_to_stays() {
+        let temp = tempfile::tempdir().unwrap();
+        fs::create_dir_all(temp.path().join("precious/inside")).unwrap();
+        let folder = temp.path().join("work");
+        fs::create_dir(&folder).unwrap();
+        std::os::unix::fs::symlink(temp.path().join("precious"), folder.join("link")).unwrap();
+        remove(&folder).unwrap();
+        assert!(temp.path().join("precious/inside").is_dir());
+    }
+}
