@@ -75,9 +75,13 @@ impl From<RunDirError> for Failure {
 impl From<JournalError> for Failure {
     fn from(error: JournalError) -> Self {
         let hint = match &error {
-            JournalError::Damaged { .. } => Some("the lines before it are sound: cut the journal there, then resume"),
+            JournalError::Damaged { .. } => {
+                Some("the lines before it are sound: cut the journal there, then resume")
+            }
             JournalError::Newer { .. } => Some("use the howcome that wrote it"),
-            JournalError::Diverged { .. } => Some("start a new run; this one was made by another version of howcome"),
+            JournalError::Diverged { .. } => {
+                Some("start a new run; this one was made by another version of howcome")
+            }
             JournalError::Io { .. } => None,
         };
         Self::wrong_use(error.to_string()).with(hint.map(str::to_owned))

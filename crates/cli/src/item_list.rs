@@ -43,17 +43,24 @@ impl ItemList {
     /// Reads a list, `-` from standard input.
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
         let bytes = if path == Path::new("-") { read_stdin() } else { fs::read(path) };
-        let list = Self::parse(bytes.map_err(|error| match error.kind() {
-            io::ErrorKind::IsADirectory => Failure::wrong_use(format!("{} is a folder, not a list", path.display()))
-                .hint("give a file with one item a line"),
-            _ => Failure::file(path, &error),
+        let list = Self::parse(bytes.map_err(|error| {
+            match error.kind() {
+                io::ErrorKind::IsADirectory => {
+                    Failure::wrong_use(format!("{} is a folder, not a list", path.display()))
+                        .hint("give a file with one item a line")
+                }
+                _ => Failure::file(path, &error),
+            }
         })?);
         if list.lines.is_empty() {
             return Err(Failure::wrong_use(format!("{} holds no items", path.display()))
                 .hint("write one item a line; empty lines do not count"));
         }
         if u32::try_from(list.lines.len()).is_err() {
-            return Err(Failure::wrong_use(format!("{} holds more items than can be counted", path.display())));
+            return Err(Failure::wrong_use(format!(
+                "{} holds more items than can be counted",
+                path.display()
+            )));
         }
         Ok(list)
     }
@@ -141,7 +148,9 @@ impl Subject for ItemsTest {
 
     fn content(&self, configuration: &Configuration) -> Option<Content> {
         // Without duplicates, different parts of the list are different lists.
-        let lines = || configuration.iter().map(|delta| self.list.item(delta)).flat_map(|item| [item, b"\n".as_slice()]);
+        let lines = || {
+            configuration.iter().map(|delta| self.list.item(delta)).flat_map(|item| [item, b"\n".as_slice()])
+        };
         self.list.has_duplicates.then(|| Content::of(lines()))
     }
 }
@@ -150,7 +159,9 @@ impl Prepare for ItemsTest {
     fn prepare(&self, configuration: &Configuration, workspace: &Path) -> Result<Command, Because> {
         let path = workspace.join(ITEMS_FILE);
         self.list.write(configuration, &path).map_err(|error| match error.kind() {
-            io::ErrorKind::StorageFull => Because::DiskFull(format!("the items could not be written to {}", path.display())),
+            io::ErrorKind::StorageFull => {
+                Because::DiskFull(format!("the items could not be written to {}", path.display()))
+            }
             _ => Because::Broken(format!("{}: {error}", path.display())),
         })?;
         Ok(Command::new(&self.program, workspace)

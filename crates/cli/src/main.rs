@@ -1,2 +1,89 @@
-//! The command line.
-fn main() {}
+//! The command line: one file per command.
+
+mod algorithm;
+mod baseline;
+mod completions;
+mod demo;
+mod exit;
+mod failure;
+mod investigate;
+mod item_list;
+mod items;
+mod manual;
+mod options;
+mod quantity;
+mod resume;
+mod run_folder;
+mod runs;
+mod session;
+mod show;
+mod talk;
+mod test_command;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use exit::Exit;
+use failure::Failure;
+use std::ffi::OsStr;
+use std::process::ExitCode;
+
+/// Find out, by experiment, why something fails
+#[derive(Parser, Debug)]
+#[command(name = "howcome", version, after_help = EXIT_CODES, max_term_width = 110)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0   found, or decided that there is nothing to be found
+  1   nothing to explain: the baseline does not hold
+  2   the command line, a file named on it, or the test command itself is wrong
+  3   stopped early; the best so far is saved and the run can be resumed
+  4   the test contradicts itself, and what was seen is reported
+  5   undecided: only untestable candidates are left
+  70  a bug in howcome";
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    Items(items::ItemsArgs),
+    Show(show::ShowArgs),
+    Resume(resume::ResumeArgs),
+    Runs(runs::RunsArgs),
+    Demo(demo::DemoArgs),
+    Completions(completions::CompletionsArgs),
+    Man(manual::ManArgs),
+}
+
+fn main() -> ExitCode {
+    // Before anything else: a warden has no command line of its own and starts often.
+    if std::env::args_os().nth(1).as_deref() == Some(OsStr::new(session::WARDEN)) {
+        return howcome_lab::warden::serve();
+    }
+    let command_line = CommandLine::parse();
+    std::panic::set_hook(Box::new(|panic| {
+        eprintln!("error: howcome has a bug: {panic}");
+        eprintln!("hint: please report it, with the command line and the folder of the run");
+    }));
+    let done = std::panic::catch_unwind(|| run(command_line.command));
+    match done {
+        Ok(Ok(exit)) => exit.into(),
+        Ok(Err(failure)) => {
+            eprintln!("{failure}");
+            failure.code().into()
+        }
+        Err(_) => Exit::Bug.into(),
+    }
+}
+
+fn run(command: Command) -> Result<Exit, Failure> {
+    match command {
+        Command::Items(args) => items::run(args),
+        Command::Show(args) => show::run(args),
+        Command::Resume(args) => resume::run(args),
+        Command::Runs(args) => runs::run(args),
+        Command::Demo(args) => demo::run(&args),
+        Command::Completions(args) => completions::run(&args, CommandLine::command()),
+        Command::Man(args) => manual::run(args, CommandLine::command()),
+    }
+}

@@ -96,6 +96,14 @@ impl Noise {
         self
     }
 
+    /// About how many runs one question takes, after Wald.
+    #[must_use]
+    pub fn expected_runs(&self) -> f64 {
+        let surprise = |p: f64, q: f64| p * (p / q).ln() + (1.0 - p) * ((1.0 - p) / (1.0 - q)).ln();
+        let (failing, passing) = (self.failing_rate(), self.passing_rate());
+        (1.0 / self.level).ln() / surprise(failing, passing).min(surprise(passing, failing))
+    }
+
     /// How often the failing side fails.
     #[must_use]
     pub fn failing_rate(&self) -> f64 {

@@ -1,0 +1,19 @@
+//! `howcome completions`: what a shell needs to complete howcome's words.
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+use clap::{Args, Command};
+use clap_complete::Shell;
+
+/// Print completions for a shell
+#[derive(Args, Debug)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+pub(crate) fn run(args: &CompletionsArgs, mut command: Command) -> Result<Exit, Failure> {
+    clap_complete::generate(args.shell, &mut command, "howcome", &mut std::io::stdout());
+    Ok(Exit::Found)
+}

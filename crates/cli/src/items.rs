@@ -1,0 +1,229 @@
+//! `howcome items`: the smallest part of any list of things that still fails.
+
+use crate::algorithm::Algorithm;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::investigate::{Question, investigate};
+use crate::item_list::{ITEMS_FILE, ItemList, ItemsTest};
+use crate::options::{FailureOptions, NewRunOptions, RunOptions};
+use crate::session::{Session, VERSION, now};
+use crate::talk::Talk;
+use crate::test_command::TestCommand;
+use clap::Args;
+use howcome_dd::{Configuration, Difference};
+use howcome_run::{RUN_VERSION, RunDir, RunFile};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Find the smallest part of a list that still makes a test fail
+///
+/// LIST is any list of things, one a line: compiler flags, environment variables, packages, seeds. The test is run with
+/// parts of the list, each time in an empty folder of its own. It finds the chosen lines in the file named by the
+/// environment variable HOWCOME_ITEMS, and the folder that you stand in as HOWCOME_DIR.
+///
+/// The failure is what the test does with the whole list; with --isolate, the pass is what it does with an empty one.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct ItemsArgs {
+    /// The list, one item a line; - reads standard input
+    list: PathBuf,
+    /// Find the smallest difference that decides, instead of the smallest part that fails
+    #[arg(long)]
+    isolate: bool,
+    /// How to search (balanced; with --isolate: isolate)
+    #[arg(long, value_name = "NAME", value_enum)]
+    algorithm: Option<Algorithm>,
+    /// Where to write the answer, one item a line (best/items.txt in the folder of the run)
+    #[arg(short, long, value_name = "PATH")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    failure: FailureOptions,
+    #[command(flatten)]
+    new_run: NewRunOptions,
+    #[command(flatten)]
+    run: RunOptions,
+    /// The test: a program and its arguments
+    #[arg(last = true, required = true, value_name = "TEST")]
+    test: Vec<OsString>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  Which compiler flags make the program misbehave?
+    howcome items flags.txt -- ./check-flags.sh
+  where check-flags.sh says
+    gcc $(cat \"$HOWCOME_ITEMS\") \"$HOWCOME_DIR/prog.c\" -o prog && ./prog
+
+  Which environment variable?
+    env > env.txt
+    howcome items env.txt --fails-when 'stderr~cannot connect' -- sh -c 'env -i $(cat \"$HOWCOME_ITEMS\") prog'";
+
+/// What `run.json` keeps of the command line: everything that the answer depends on.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Request {
+    list: PathBuf,
+    test: TestCommand,
+    algorithm: Algorithm,
+    output: Option<PathBuf>,
+    failure: FailureOptions,
+}
+
+/// The list as it was when the run began. The original may change; the run does not.
+const LIST_COPY: &str = "list";
+
+pub(crate) fn run(args: ItemsArgs) -> Result<Exit, Failure> {
+    let algorithm = match (args.isolate, args.algorithm) {
+        (false, chosen) => chosen.unwrap_or(Algorithm::Balanced),
+        (true, None | Some(Algorithm::Isolate)) => Algorithm::Isolate,
+        (true, Some(other)) => {
+            return Err(Failure::wrong_use(format!(
+                "--isolate and --algorithm {} exclude each other",
+                other.name()
+            ))
+            .hint("leave one of them out"));
+        }
+    };
+    args.failure.terms()?;
+    let talk = Talk::new(args.run.quiet, args.run.verbose);
+    let list = ItemList::read(&args.list)?;
+    let test = TestCommand::new(&args.test, &talk)?;
+    let output = args.output.map(|path| test.directory.join(path));
+    let request = Request { list: args.list, test, algorithm, output, failure: args.failure };
+    let file = RunFile {
+        howcome: VERSION.to_owned(),
+        version: RUN_VERSION,
+        question: "items".to_owned(),
+        algorithm: algorithm.name().to_owned(),
+        jobs: args.run.jobs(),
+        started: now(),
+        request: serde_json::to_value(&request)
+            .map_err(|error| Failure::wrong_use(error.to_string()).exit(Exit::Bug))?,
+    };
+    let dir = crate::run_folder::choose(args.new_run.run_dir, "items", file.started);
+    let mut session = Session::begin(&dir, file, &args.run, talk)?;
+    if let Some(dir) = session.dir() {
+        let path = dir.join(LIST_COPY);
+        fs::write(&path, list.bytes()).map_err(|error| Failure::file(&path, &error))?;
+    }
+    say_what_is_odd(&mut session, &list)?;
+    answer(session, request, list, args.new_run.dry_run)
+}
+
+/// Continues a run of this question.
+pub(crate) fn resume(run: RunDir, options: &RunOptions) -> Result<Exit, Failure> {
+    let request = request_of(run.file())?;
+    let list = ItemList::read(&run.path().join(LIST_COPY))?;
+    let talk = Talk::new(options.quiet, options.verbose);
+    let session = Session::resume(run, options, talk)?;
+    answer(session, request, list, false)
+}
+
+/// Makes the candidate of a test again, to be tried by hand.
+pub(crate) fn rebuild(
+    run: &Path,
+    file: &RunFile,
+    configuration: &Configuration,
+    into: &Path,
+) -> Result<String, Failure> {
+    let request = request_of(file)?;
+    let list = ItemList::read(&run.join(LIST_COPY))?;
+    fs::create_dir_all(into).map_err(|error| Failure::file(into, &error))?;
+    let into = into.canonicalize().map_err(|error| Failure::file(into, &error))?;
+    let path = into.join(ITEMS_FILE);
+    list.write(configuration, &path).map_err(|error| Failure::file(&path, &error))?;
+    let words = [
+        format!("HOWCOME_ITEMS={}", howcome_report::shell_word(&path.to_string_lossy())),
+        format!("HOWCOME_DIR={}", howcome_report::shell_word(&request.test.directory.to_string_lossy())),
+        request.test.shell_words(),
+    ];
+    Ok(format!("cd {} && {}", howcome_report::shell_word(&into.to_string_lossy()), words.join(" ")))
+}
+
+fn request_of(file: &RunFile) -> Result<Request, Failure> {
+    serde_json::from_value(file.request.clone())
+        .map_err(|error| Failure::wrong_use(format!("run.json does not say what was asked for: {error}")))
+}
+
+fn say_what_is_odd(session: &mut Session, list: &ItemList) -> Result<(), Failure> {
+    let not_text = list.not_text();
+    if let Some(first) = not_text.first() {
+        let how_many = howcome_report::count(not_text.len() as u64, "item");
+        session.warn(&format!(
+            "{how_many} of the list cannot be shown as text (the first is item {first}); the test gets the bytes as they are"
+        ))?;
+    }
+    if list.has_duplicates() {
+        session.talk.note("the list names some items more than once; each is treated as an item of its own");
+    }
+    Ok(())
+}
+
+fn answer(mut session: Session, request: Request, list: ItemList, dry_run: bool) -> Result<Exit, Failure> {
+    let Request { list: original, test, algorithm, output, failure } = request;
+    let output = output.or_else(|| session.dir().map(|dir| dir.join("best").join(ITEMS_FILE)));
+    let subject = ItemsTest {
+        list: list.clone(),
+        program: test.program.clone(),
+        arguments: test.arguments.clone(),
+        directory: test.directory.clone(),
+    };
+    let two_sided = algorithm == Algorithm::Isolate;
+    let finding = |found: &Difference| {
+        let items = list.texts(&found.deltas());
+        let mut json = json!({"items": items, "of": list.len()});
+        if two_sided {
+            json["passing"] = json!(list.texts(&found.passing));
+            json["failing"] = json!(list.texts(&found.failing));
+        }
+        json
+    };
+    let mut not_kept = None;
+    let mut keep = |best: &Configuration| {
+        if let Some(output) = &output
+            && let Err(error) = replace(&list, best, output)
+        {
+            not_kept = Some(error);
+        }
+    };
+    keep(&list.all());
+    let question = Question {
+        name: "items",
+        unit: "item",
+        subject: Arc::new(subject),
+        failure: &failure,
+        algorithm,
+        dry_run,
+        finding: &finding,
+        keep: &mut keep,
+    };
+    let answered = investigate(&mut session, question);
+    let changed = original != Path::new("-")
+        && fs::read(test.directory.join(&original)).is_ok_and(|now| now != list.bytes());
+    if changed {
+        session.warn(&format!(
+            "{} has changed since the run began; the answer is about what it was then",
+            original.display()
+        ))?;
+    }
+    if let (Some(error), Some(output)) = (not_kept, &output) {
+        session.warn(&format!("the answer could not be written to {}: {error}", output.display()))?;
+    }
+    match answered? {
+        Some(answered) => session.end(answered),
+        None => Ok(Exit::Found),
+    }
+}
+
+/// At any moment the file holds a whole candidate: the old one or the new one.
+fn replace(list: &ItemList, best: &Configuration, path: &Path) -> io::Result<()> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".new");
+    let new = path.with_file_name(name);
+    list.write(best, &new)?;
+    fs::rename(&new, path)
+}

@@ -1,0 +1,34 @@
+//! `howcome man`: the manual pages, from the same source as the help.
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+use clap::{Args, Command};
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// Print the manual page, or write one for each command
+#[derive(Args, Debug)]
+pub(crate) struct ManArgs {
+    /// Write howcome.1, howcome-items.1 and so on into this folder
+    #[arg(long, value_name = "DIR")]
+    into: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: ManArgs, command: Command) -> Result<Exit, Failure> {
+    let Some(folder) = args.into else {
+        let mut page = Vec::new();
+        clap_mangen::Man::new(command)
+            .render(&mut page)
+            .and_then(|()| io::stdout().write_all(&page))
+            .map_err(failed)?;
+        return Ok(Exit::Found);
+    };
+    fs::create_dir_all(&folder).map_err(|error| Failure::file(&folder, &error))?;
+    clap_mangen::generate_to(command, &folder).map_err(|error| Failure::file(&folder, &error))?;
+    Ok(Exit::Found)
+}
+
+fn failed(error: io::Error) -> Failure {
+    Failure::wrong_use(format!("the manual page could not be written: {error}"))
+}

@@ -1,0 +1,27 @@
+//! `howcome resume`: continue a run that was stopped or killed.
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::items;
+use crate::options::RunOptions;
+use clap::Args;
+use howcome_run::RunDir;
+use std::path::PathBuf;
+
+/// Continue a run that was stopped or killed; no test that is recorded is run again
+#[derive(Args, Debug)]
+pub(crate) struct ResumeArgs {
+    /// The folder of the run
+    run: PathBuf,
+    #[command(flatten)]
+    options: RunOptions,
+}
+
+pub(crate) fn run(args: ResumeArgs) -> Result<Exit, Failure> {
+    let run = RunDir::open(&args.run)?;
+    match run.file().question.as_str() {
+        "items" => items::resume(run, &args.options),
+        other => Err(Failure::wrong_use(format!("this howcome cannot ask `{other}`"))
+            .hint(format!("the run was begun by howcome {}", run.file().howcome))),
+    }
+}

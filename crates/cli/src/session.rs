@@ -1,0 +1,220 @@
+//! One session of a run: its folder, its journal, its workers, and the user who may want to stop it.
+
+use crate::exit::Exit;
+use crate::failure::{Failure, plain};
+use crate::options::RunOptions;
+use crate::talk::Talk;
+use howcome_lab::{Interrupter, Limits, Local, Options};
+use howcome_report::{Summary, json, text};
+use howcome_run::{
+    Budget, Conclusion, Driver, Ending, Entry, JOURNAL_VERSION, Journal, Recorded, RunDir, RunDirError,
+    RunFile, read_journal,
+};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The hidden command by which howcome starts itself as a warden.
+pub(crate) const WARDEN: &str = "warden";
+
+/// Everything that a question needs in order to be asked.
+pub(crate) struct Session {
+    pub(crate) talk: Talk,
+    pub(crate) driver: Driver,
+    pub(crate) local: Local,
+    pub(crate) recorded: Recorded,
+    file: RunFile,
+    /// `None` where nothing can be recorded.
+    run: Option<RunDir>,
+    json: bool,
+}
+
+/// How a question was answered.
+#[derive(Debug)]
+pub(crate) struct Answered {
+    pub(crate) ending: Ending,
+    pub(crate) conclusion: Option<Conclusion>,
+    /// Why, where the ending alone does not say it.
+    pub(crate) failure: Option<Failure>,
+    pub(crate) why: Option<String>,
+}
+
+impl Answered {
+    pub(crate) fn found(conclusion: Conclusion) -> Self {
+        Self { ending: Ending::Found, conclusion: Some(conclusion), failure: None, why: None }
+    }
+
+    /// There is nothing to explain, or something is wrong with the test.
+    pub(crate) fn refused(failure: Failure, why: String) -> Self {
+        Self { ending: Ending::Refused, conclusion: None, failure: Some(failure), why: Some(why) }
+    }
+}
+
+impl Session {
+    /// Begins a new run. A folder that cannot be written does not keep it from starting.
+    pub(crate) fn begin(
+        dir: &Path,
+        file: RunFile,
+        options: &RunOptions,
+        talk: Talk,
+    ) -> Result<Self, Failure> {
+        let recorded = Recorded::default();
+        let (run, journal) = match RunDir::create(dir, file.clone()) {
+            Ok(run) => {
+                let journal = Journal::create(&run.journal(), Box::new(talk.progress()));
+                (Some(run), journal)
+            }
+            Err(RunDirError::Io { path, source }) if is_unwritable(&source) => {
+                talk.warn(&cannot_be_resumed(&format!(
+                    "{} cannot be written ({})",
+                    path.display(),
+                    plain(&source)
+                )));
+                (None, Journal::in_memory(&[], Box::new(talk.progress())))
+            }
+            Err(error) => return Err(error.into()),
+        };
+        Self::with(run, file, journal, recorded, options, talk)
+    }
+
+    /// Continues a run.
+    pub(crate) fn resume(run: RunDir, options: &RunOptions, talk: Talk) -> Result<Self, Failure> {
+        let recorded = match read_journal(&run.journal()) {
+            Err(howcome_run::JournalError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+                Recorded::default()
+            }
+            other => other?,
+        };
+        if recorded.last_line_damaged {
+            talk.warn("the last line of the journal is damaged and was left out; its test will be run again");
+        }
+        let file = run.file().clone();
+        let journal = match recorded.entries.is_empty() && !run.journal().exists() {
+            true => Journal::create(&run.journal(), Box::new(talk.progress())),
+            false => Journal::resume(&run.journal(), &recorded, Box::new(talk.progress())),
+        };
+        Self::with(Some(run), file, journal, recorded, options, talk)
+    }
+
+    fn with(
+        run: Option<RunDir>,
+        file: RunFile,
+        journal: Journal,
+        recorded: Recorded,
+        options: &RunOptions,
+        talk: Talk,
+    ) -> Result<Self, Failure> {
+        let local = workers(options.jobs(), run.as_ref().map(RunDir::log))?;
+        let budget = Budget { max_tests: options.max_tests, max_time: options.max_time };
+        let mut driver = Driver::new(journal, budget, &recorded);
+        let entry = Entry::Opened { howcome: VERSION.to_owned(), journal: JOURNAL_VERSION, time: now() };
+        driver.journal().add(entry)?;
+        driver.journal().flush();
+        let mut session = Self { talk, driver, local, recorded, file, run, json: options.json };
+        session.say_if_lost();
+        Ok(session)
+    }
+
+    /// The folder of the run, if there is one.
+    pub(crate) fn dir(&self) -> Option<&Path> {
+        self.run.as_ref().map(RunDir::path)
+    }
+
+    /// A warning that belongs to the record.
+    pub(crate) fn warn(&mut self, text: &str) -> Result<(), Failure> {
+        self.talk.warn(text);
+        Ok(self.driver.journal().add(Entry::Warning { text: text.to_owned() })?)
+    }
+
+    /// Writes the ending down and gives the answer.
+    pub(crate) fn end(mut self, answered: Answered) -> Result<Exit, Failure> {
+        let Answered { ending, conclusion, failure, why } = answered;
+        let seconds = (self.driver.elapsed().as_secs_f64() * 1e3).round() / 1e3;
+        self.driver.journal().add(Entry::Ended { ending, conclusion, why, seconds })?;
+        self.driver.journal().flush();
+        self.say_if_lost();
+        self.talk.finish();
+        let entries = self.entries();
+        let summary = Summary::of(&self.file, self.dir().unwrap_or(Path::new("not recorded")), &entries);
+        if self.json {
+            println!(
+                "{}",
+                json(&summary).map_err(|error| Failure::wrong_use(error.to_string()).exit(Exit::Bug))?
+            );
+        }
+        match failure {
+            Some(failure) => Err(failure),
+            None => {
+                if !self.json {
+                    print!("{}", text(&summary));
+                }
+                Ok(ending.into())
+            }
+        }
+    }
+
+    /// All that is known of this run, written or not.
+    pub(crate) fn entries(&mut self) -> Vec<Entry> {
+        let written = self.run.as_ref().and_then(|run| read_journal(&run.journal()).ok());
+        let mut entries = written.map(|recorded| recorded.entries).unwrap_or_default();
+        entries.extend_from_slice(self.driver.journal().unwritten());
+        entries
+    }
+
+    fn say_if_lost(&mut self) {
+        if let Some(error) = self.driver.journal().take_lost() {
+            self.talk.warn(&cannot_be_resumed(&format!("the journal cannot be written ({})", plain(&error))));
+        }
+    }
+}
+
+fn cannot_be_resumed(why: &str) -> String {
+    format!("{why}: the run goes on, but it cannot be resumed")
+}
+
+fn is_unwritable(error: &io::Error) -> bool {
+    use io::ErrorKind::{PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+    matches!(error.kind(), PermissionDenied | QuotaExceeded | ReadOnlyFilesystem | StorageFull)
+}
+
+fn workers(jobs: u32, log: Option<PathBuf>) -> Result<Local, Failure> {
+    let program = std::env::current_exe()
+        .map_err(|error| Failure::wrong_use(format!("howcome cannot find itself: {}", plain(&error))))?;
+    let mut options = Options::new(vec![program.into(), WARDEN.into()], std::env::temp_dir());
+    options.workers = jobs as usize;
+    options.log = log;
+    options.limits = Limits::default();
+    let local = Local::new(options)?;
+    interrupt_on_signals(local.interrupter())?;
+    Ok(local)
+}
+
+/// Ctrl-C asks the run to stop; a second one does not wait for it. The wardens clean up in any case.
+fn interrupt_on_signals(interrupter: Interrupter) -> Result<(), Failure> {
+    static CURRENT: OnceLock<Mutex<(Interrupter, u32)>> = OnceLock::new();
+    let is_new = CURRENT.get().is_none();
+    let current = CURRENT.get_or_init(|| Mutex::new((interrupter.clone(), 0)));
+    *current.lock().unwrap_or_else(PoisonError::into_inner) = (interrupter, 0);
+    if !is_new {
+        return Ok(());
+    }
+    let handler = || {
+        let mut current = CURRENT.get().map(|current| current.lock().unwrap_or_else(PoisonError::into_inner));
+        if let Some(current) = &mut current {
+            current.1 += 1;
+            match current.1 {
+                1 => current.0.interrupt(),
+                _ => std::process::exit(130),
+            }
+        }
+    };
+    ctrlc::set_handler(handler)
+        .map_err(|error| Failure::wrong_use(format!("signals cannot be handled: {error}")))
+}
+
+pub(crate) fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}

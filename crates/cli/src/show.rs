@@ -1,0 +1,106 @@
+//! `howcome show`: look at a run, while it goes on or afterwards.
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::items;
+use clap::Args;
+use howcome_report::{Summary, TrailStep, html, json, markdown, text, trail};
+use howcome_run::{Entry, JournalError, RunFile, journal_path, read_journal, read_run_file};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Look at a run: its answer, its trail, any of its tests
+#[derive(Args, Debug)]
+pub(crate) struct ShowArgs {
+    /// The folder of the run
+    run: PathBuf,
+    /// Print the finding as one JSON object
+    #[arg(long, group = "form")]
+    json: bool,
+    /// Print it as Markdown, for a bug tracker
+    #[arg(long, group = "form")]
+    markdown: bool,
+    /// Print the questions that were asked, in order
+    #[arg(long, group = "form")]
+    trail: bool,
+    /// Write one self-contained page with the finding, the trail and its picture
+    #[arg(long, value_name = "FILE", group = "form")]
+    html: Option<PathBuf>,
+    /// Show test N of the trail: what was tested, and what it printed
+    #[arg(long, value_name = "N", group = "form")]
+    test: Option<u64>,
+    /// With --test: make the candidate of that test again in DIR, to try it by hand
+    #[arg(long, value_name = "DIR", requires = "test")]
+    into: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: ShowArgs) -> Result<Exit, Failure> {
+    let file = read_run_file(&args.run)?;
+    let entries = read_entries(&args.run)?;
+    let summary = Summary::of(&file, &args.run, &entries);
+    if let Some(number) = args.test {
+        show_test(&args.run, &file, &entries, &summary, number, args.into.as_deref())?;
+    } else if let Some(path) = args.html {
+        fs::write(&path, html(&summary)).map_err(|error| Failure::file(&path, &error))?;
+        eprintln!("written to {}", path.display());
+    } else if args.json {
+        println!(
+            "{}",
+            json(&summary).map_err(|error| Failure::wrong_use(error.to_string()).exit(Exit::Bug))?
+        );
+    } else if args.markdown {
+        print!("{}", markdown(&summary));
+    } else if args.trail {
+        print!("{}", trail(&summary, 60));
+    } else {
+        print!("{}", text(&summary));
+    }
+    Ok(Exit::Found)
+}
+
+/// A run that was killed before its first entry has no journal yet.
+pub(crate) fn read_entries(run: &Path) -> Result<Vec<Entry>, Failure> {
+    match read_journal(&journal_path(run)) {
+        Ok(recorded) => Ok(recorded.entries),
+        Err(JournalError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn show_test(
+    run: &Path,
+    file: &RunFile,
+    entries: &[Entry],
+    summary: &Summary,
+    number: u64,
+    into: Option<&Path>,
+) -> Result<(), Failure> {
+    let step = summary.trail.iter().find(|step| step.number == Some(number)).ok_or_else(|| {
+        let last = summary.trail.iter().filter_map(|step| step.number).max().unwrap_or(0);
+        Failure::wrong_use(format!("the trail has no test {number}")).hint(match last {
+            0 => "no question was asked in this run".to_owned(),
+            _ => format!("its tests are numbered from 1 to {last}; `howcome show RUN --trail` lists them"),
+        })
+    })?;
+    let TrailStep { outcome, because, configuration, test, .. } = step;
+    let configuration = configuration.clone().unwrap_or_else(howcome_dd::Configuration::empty);
+    let because = because.as_ref().map_or_else(|| "predicted".to_owned(), ToString::to_string);
+    println!("test {number}: {outcome} ({because})");
+    println!("deltas applied: {configuration}");
+    let log = entries.iter().find_map(|entry| match entry {
+        Entry::Observed { test: id, observation, .. } if Some(id) == test.as_ref() => observation.log.clone(),
+        _ => None,
+    });
+    match log.map(|log| run.join("log").join(log)) {
+        Some(path) => match fs::read(&path) {
+            Ok(printed) => println!("it printed:\n{}", String::from_utf8_lossy(&printed)),
+            Err(error) => return Err(Failure::file(&path, &error)),
+        },
+        None => println!("it printed nothing"),
+    }
+    if let Some(into) = into {
+        println!("try it by hand:\n  {}", items::rebuild(run, file, &configuration, into)?);
+    }
+    Ok(())
+}

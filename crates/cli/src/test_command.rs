@@ -1,0 +1,120 @@
+//! The test as it was given on the command line.
+
+use crate::failure::{Failure, plain};
+use crate::talk::Talk;
+use serde::{Deserialize, Serialize};
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+/// A program, its arguments, and where the user stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct TestCommand {
+    #[serde(with = "words")]
+    pub(crate) arguments: Vec<OsString>,
+    pub(crate) program: PathBuf,
+    pub(crate) directory: PathBuf,
+}
+
+impl TestCommand {
+    /// A relative path of the program is taken from where the user stands. It must be there and executable.
+    pub(crate) fn new(words: &[OsString], talk: &Talk) -> Result<Self, Failure> {
+        let directory = std::env::current_dir().map_err(|error| {
+            Failure::wrong_use(format!("the current folder cannot be found: {}", plain(&error)))
+        })?;
+        let Some((program, arguments)) = words.split_first() else {
+            return Err(
+                Failure::wrong_use("no test was given").hint("write it behind --, as in `-- ./test.sh`")
+            );
+        };
+        let program = match program.as_bytes().contains(&b'/') {
+            true => executable(&directory.join(program))?,
+            false => in_path(program).ok_or_else(|| not_in_path(program, &directory))?,
+        };
+        for argument in arguments {
+            warn_if_relative(argument, &directory, talk);
+        }
+        Ok(Self { arguments: arguments.to_vec(), program, directory })
+    }
+
+    /// As one would type it.
+    pub(crate) fn shell_words(&self) -> String {
+        let program = self.program.to_string_lossy();
+        let words = std::iter::once(program).chain(self.arguments.iter().map(|word| word.to_string_lossy()));
+        words.map(|word| howcome_report::shell_word(&word)).collect::<Vec<_>>().join(" ")
+    }
+}
+
+fn executable(path: &Path) -> Result<PathBuf, Failure> {
+    let found = fs::metadata(path).map_err(|error| {
+        Failure::wrong_use(format!("the test {} cannot be started: {}", path.display(), plain(&error)))
+            .hint("give the path of a program or an executable script")
+    })?;
+    if !found.is_file() {
+        return Err(Failure::wrong_use(format!("the test {} is not a program", path.display())));
+    }
+    if found.permissions().mode() & 0o111 == 0 {
+        let shown = path.display();
+        return Err(Failure::wrong_use(format!("the test {shown} is not executable"))
+            .hint(format!("chmod +x {}", howcome_report::shell_word(&path.to_string_lossy()))));
+    }
+    Ok(path.to_owned())
+}
+
+fn in_path(name: &OsStr) -> Option<PathBuf> {
+    let folders = std::env::var_os("PATH")?;
+    std::env::split_paths(&folders).map(|folder| folder.join(name)).find(|path| executable(path).is_ok())
+}
+
+fn not_in_path(name: &OsStr, directory: &Path) -> Failure {
+    let failure = Failure::wrong_use(format!("the test `{}` is not a program in PATH", name.display()));
+    match directory.join(name).is_file() {
+        true => failure.hint(format!("there is a file of that name here: write ./{}", name.display())),
+        false => failure.hint("give its path, or install it"),
+    }
+}
+
+/// The test does not run where the user stands, which is easily forgotten.
+fn warn_if_relative(argument: &OsStr, directory: &Path, talk: &Talk) {
+    let path = Path::new(argument);
+    if path.is_relative() && !argument.is_empty() && directory.join(path).is_file() {
+        talk.warn(&format!(
+            "the test runs in a folder of its own, where it will not find {0}; if that is a file for it, write \"$PWD/{0}\"",
+            path.display()
+        ));
+    }
+}
+
+/// Words are text nearly always, and bytes where they are not.
+mod words {
+    use super::{OsStrExt, OsString, OsStringExt};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(untagged)]
+    enum Word {
+        Text(String),
+        Bytes(Vec<u8>),
+    }
+
+    pub(super) fn serialize<S: Serializer>(words: &[OsString], to: S) -> Result<S::Ok, S::Error> {
+        let word = |word: &OsString| match word.to_str() {
+            Some(text) => Word::Text(text.to_owned()),
+            None => Word::Bytes(word.as_bytes().to_vec()),
+        };
+        words.iter().map(word).collect::<Vec<_>>().serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<OsString>, D::Error> {
+        let words = Vec::<Word>::deserialize(from)?;
+        Ok(words
+            .into_iter()
+            .map(|word| match word {
+                Word::Text(text) => text.into(),
+                Word::Bytes(bytes) => OsString::from_vec(bytes),
+            })
+            .collect())
+    }
+}
