@@ -505,10 +505,17 @@ impl FromStr for Configuration {
     }
 }
 
+/// No list of deltas is longer, and a damaged journal must not make us count up to the end of all numbers.
+const HIGHEST: u32 = 1 << 31;
+
 fn run_from_str(text: &str) -> Option<Range<u32>> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
-    let (first, last): (u32, u32) = (first.parse().ok()?, last.parse().ok()?);
-    (1 <= first && first <= last).then(|| first - 1..last)
+    let (first, last) = (number_from_str(first)?, number_from_str(last)?);
+    (1 <= first && first <= last && last <= HIGHEST).then(|| first - 1..last)
+}
+
+fn number_from_str(text: &str) -> Option<u32> {
+    text.starts_with(|first: char| first.is_ascii_digit()).then(|| text.parse().ok())?
 }
 
 impl From<Configuration> for String {
