@@ -1,4 +1,14 @@
 //! The promises of the searches, held against the papers' tables and against small worlds that are known completely.
 
+mod bounds;
+mod configuration;
+mod conversation;
+mod every_search;
+mod exact;
+mod knowledge;
+mod minimal;
 mod paper;
 mod papers;
+mod random;
+mod split;
+mod world;
