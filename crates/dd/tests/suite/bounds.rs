@@ -87,7 +87,7 @@ fn no_more_than_a_square_of_tests_where_chance_decides_what_can_go() {
         let (size, rarely) = (20 + (seed as u32 % 3) * 10, 5 + seed % 40);
         let all = Configuration::all(size);
         let test = |asked: &Configuration| {
-            let fails = Random(seed ^ asked.fingerprint() as u64).word() % rarely == 0;
+            let fails = Random(seed ^ asked.fingerprint() as u64).word().is_multiple_of(rarely);
             outcome(!asked.is_empty() && fails)
         };
         holds_to_the_square(Balanced::new(all.clone()), size, test);

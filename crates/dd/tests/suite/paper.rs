@@ -37,7 +37,7 @@ impl Table {
                 table.result = Some(configuration(&words));
                 continue;
             }
-            let sign = words.pop().unwrap();
+            let sign = words.pop().expect("a test has an outcome");
             table.size = words.len() as u32;
             table.tests.push(Test {
                 configuration: configuration(&words),

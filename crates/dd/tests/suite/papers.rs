@@ -6,7 +6,7 @@ use howcome_dd::{
 };
 
 fn configuration(text: &str) -> Configuration {
-    text.parse().unwrap()
+    text.parse().expect("a configuration")
 }
 
 /// Holds both dd and dd+ to a table.
