@@ -110,6 +110,8 @@ impl Isolate {
 impl Search for Isolate {
     type Finding = Difference;
 
+    const KEEPS_WHAT_PASSES: bool = true;
+
     fn ask(&self) -> Ask<Difference> {
         if self.done {
             return Ask::Done(Difference { passing: self.passing.clone(), failing: self.failing.clone() });

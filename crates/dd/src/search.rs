@@ -12,6 +12,10 @@ pub trait Search: Clone {
     /// What the search concludes.
     type Finding: Clone + PartialEq + fmt::Debug;
 
+    /// Whether it narrows a failing configuration from the side of one that passes too, as isolation does. A simplifier
+    /// takes away only.
+    const KEEPS_WHAT_PASSES: bool = false;
+
     /// The next question, or the end. Asking twice gives the same.
     fn ask(&self) -> Ask<Self::Finding>;
 
