@@ -81,6 +81,7 @@ proptest! {
         converse(Ddmin::new(chosen.clone()), &chosen, test);
         converse(isolate(chosen.clone()), &chosen, test);
         converse(Balanced::new(chosen.clone()), &chosen, test);
+        converse(Levels::new(chosen.clone(), vec![pairs(world.size), singles(world.size)], Balanced::new), &chosen, test);
     }
 }
 
