@@ -95,3 +95,14 @@ fn no_more_than_a_square_of_tests_where_chance_decides_what_can_go() {
         holds_to_the_square(Ddmin::new(all.clone()), size, test);
     }
 }
+
+#[test]
+fn a_walk_in_the_wrong_direction_does_not_cost_a_square() {
+    // Each delta needs all earlier ones, so the first walk from the start can take away the last one only.
+    let (size, all) = (400, Configuration::all(400));
+    let told = converse(Balanced::walking(all.clone(), Direction::Forward), &all, |asked| {
+        outcome(asked.last().is_some_and(|last| last.index() + 1 == asked.len() && last.0 >= 3))
+    })
+    .told;
+    assert!(told.len() <= 2 * size, "{} tests", told.len());
+}

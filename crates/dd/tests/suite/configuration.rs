@@ -65,7 +65,7 @@ fn assert_same(made: &Configuration, expected: &Model) {
 }
 
 proptest! {
-    #![proptest_config(cases(64))]
+    #![proptest_config(cases(40))]
 
     #[test]
     fn sets_are_combined_as_sets_are(a in any_model(), b in any_model()) {

@@ -1,5 +1,6 @@
 //! The promises of the searches, held against the papers' tables and against small worlds that are known completely.
 
+mod balanced_table;
 mod bisect;
 mod bounds;
 mod configuration;
@@ -12,6 +13,6 @@ mod minimal;
 mod paper;
 mod papers;
 mod random;
-
+mod select;
 mod split;
 mod world;
