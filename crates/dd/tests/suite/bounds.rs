@@ -12,7 +12,7 @@ fn square(world: &World) -> usize {
 }
 
 proptest! {
-    #![proptest_config(cases(300))]
+    #![proptest_config(cases(200))]
 
     #[test]
     fn dd_takes_2_c_minus_2_tests_at_most_in_any_world(world in any_world(1..=8)) {

@@ -187,16 +187,17 @@ fn the_largest_numbers_are_held_too() {
 
 #[test]
 fn sets_that_differ_have_fingerprints_that_differ() {
-    let mut seen = HashSet::new();
+    let (mut seen, mut low_halves, mut high_halves) = (HashSet::new(), HashSet::new(), HashSet::new());
     let singles = (0..END).map(|delta| Configuration::from_run(delta..delta + 1));
     let prefixes = (2..END).map(Configuration::all);
     let subsets =
         (0..1u32 << 12).filter(|bits| bits & (bits + 1) != 0 && bits.count_ones() > 1).map(crate::world::set);
     let far = (1..20).map(|chunk| Configuration::from_run(chunk * 4096..(chunk + 1) * 4096));
     for configuration in singles.chain(prefixes).chain(subsets).chain(far) {
-        assert!(
-            seen.insert(configuration.fingerprint()),
-            "{configuration} has the fingerprint of another set"
-        );
+        let fingerprint = configuration.fingerprint();
+        assert!(seen.insert(fingerprint), "{configuration} has the fingerprint of another set");
+        // Each half alone should do for so few sets, or the other one is all there is.
+        assert!(low_halves.insert(fingerprint as u64), "{configuration}");
+        assert!(high_halves.insert((fingerprint >> 64) as u64), "{configuration}");
     }
 }

@@ -31,7 +31,7 @@ fn isolate(all: Configuration) -> Isolate {
 }
 
 proptest! {
-    #![proptest_config(cases(200))]
+    #![proptest_config(cases(120))]
 
     #[test]
     fn every_search_ends_in_every_world(world in any_world(1..=8), labels in vec(0..5u8, 8)) {

@@ -17,7 +17,7 @@ fn found(search: impl Search<Finding = Difference>, world: &World) -> Configurat
 }
 
 proptest! {
-    #![proptest_config(cases(250))]
+    #![proptest_config(cases(150))]
 
     #[test]
     fn every_search_for_all_finds_exactly_what_is_needed((size, needed) in needed_of(1..=10)) {

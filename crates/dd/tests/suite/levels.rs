@@ -107,7 +107,7 @@ fn keeps_its_promises(tree: &Tree, world: &World) {
 }
 
 proptest! {
-    #![proptest_config(cases(200))]
+    #![proptest_config(cases(160))]
 
     #[test]
     fn groups_of_groups_keep_the_promise_of_the_search_inside(

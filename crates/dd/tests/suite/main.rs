@@ -5,6 +5,7 @@ mod bisect;
 mod bounds;
 mod configuration;
 mod conversation;
+mod definitions;
 mod every_search;
 mod exact;
 mod knowledge;

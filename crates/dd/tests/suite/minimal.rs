@@ -41,7 +41,7 @@ fn assert_isolated(finding: &Difference, world: &World) {
 }
 
 proptest! {
-    #![proptest_config(cases(400))]
+    #![proptest_config(cases(250))]
 
     #[test]
     fn ddmin_is_1_minimal_in_any_world(world in any_world(1..=8), labels in vec(0..5u8, 8)) {

@@ -22,7 +22,7 @@ fn assert_partition(parts: &[u32], configuration: u32, n: usize) {
 }
 
 proptest! {
-    #![proptest_config(cases(500))]
+    #![proptest_config(cases(250))]
 
     #[test]
     fn even_parts_are_runs_of_nearly_equal_size_the_smaller_first(
@@ -64,8 +64,10 @@ proptest! {
         let enough = held.len() + alone.count_ones() as usize;
         let split = Split::along(groups);
         for n in 1..=enough {
+            let parts = parts(&split, configuration, n);
+            prop_assert!(parts.is_sorted_by_key(|part| part.trailing_zeros()), "by their first members");
             for group in &held {
-                let within = parts(&split, configuration, n).iter().filter(|part| *part & group != 0).count();
+                let within = parts.iter().filter(|part| *part & group != 0).count();
                 prop_assert_eq!(within, 1, "{:?} is in {} of {} parts", set(*group), within, n);
             }
         }
