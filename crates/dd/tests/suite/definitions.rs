@@ -1,7 +1,7 @@
 //! The published definitions as plain recursion over bits. Each search has to ask for the same tests in the same order.
 
 use crate::conversation::converse;
-use crate::random::cases;
+use crate::random::{Random, cases};
 use crate::world::{World, any_world, bits, members};
 use howcome_dd::Outcome::{Fail, Pass, Unresolved};
 use howcome_dd::{Configuration, Dd, DdPlus, Ddmin, Difference, Isolate, Outcome, Search};
@@ -144,35 +144,69 @@ fn asked(search: impl Search<Finding = Difference>, world: &World) -> (Vec<u32>,
     (conversation.told.iter().map(|(asked, _)| bits(asked)).collect(), found)
 }
 
+fn dd_follows_algorithm_1(world: &World) {
+    let mut tester = Tester::new(world);
+    let found = tester.dd2(tester.everything(), 0);
+    assert_eq!(asked(Dd::new(world.all()), world), (tester.carried_out, (0, found)));
+}
+
+fn dd_plus_follows_algorithm_2(world: &World) {
+    let mut tester = Tester::new(world);
+    let found = tester.dd3(tester.everything(), 0, 2);
+    assert_eq!(asked(DdPlus::new(world.all()), world), (tester.carried_out, (0, found)));
+}
+
+fn ddmin_follows_the_lecture(world: &World) {
+    let mut tester = Tester::new(world);
+    let found = tester.ddmin(tester.everything(), 2);
+    assert_eq!(asked(Ddmin::new(world.all()), world), (tester.carried_out, (0, found)));
+}
+
+fn isolate_follows_figure_2(world: &World) {
+    let mut tester = Tester::new(world);
+    let found = tester.isolate(0, tester.everything(), 2);
+    let isolate = Isolate::new(Configuration::empty(), world.all());
+    assert_eq!(asked(isolate, world), (tester.carried_out, found));
+}
+
 proptest! {
     #![proptest_config(cases(200))]
 
     #[test]
     fn dd_asks_what_algorithm_1_asks(world in any_world(1..=8)) {
-        let mut tester = Tester::new(&world);
-        let found = tester.dd2(tester.everything(), 0);
-        prop_assert_eq!(asked(Dd::new(world.all()), &world), (tester.carried_out, (0, found)));
+        dd_follows_algorithm_1(&world);
     }
 
     #[test]
     fn dd_plus_asks_what_algorithm_2_asks(world in any_world(1..=8)) {
-        let mut tester = Tester::new(&world);
-        let found = tester.dd3(tester.everything(), 0, 2);
-        prop_assert_eq!(asked(DdPlus::new(world.all()), &world), (tester.carried_out, (0, found)));
+        dd_plus_follows_algorithm_2(&world);
     }
 
     #[test]
     fn ddmin_asks_what_the_lecture_asks(world in any_world(1..=8)) {
-        let mut tester = Tester::new(&world);
-        let found = tester.ddmin(tester.everything(), 2);
-        prop_assert_eq!(asked(Ddmin::new(world.all()), &world), (tester.carried_out, (0, found)));
+        ddmin_follows_the_lecture(&world);
     }
 
     #[test]
     fn isolate_asks_what_figure_2_asks(world in any_world(1..=8)) {
-        let mut tester = Tester::new(&world);
-        let found = tester.isolate(0, tester.everything(), 2);
-        let isolate = Isolate::new(Configuration::empty(), world.all());
-        prop_assert_eq!(asked(isolate, &world), (tester.carried_out, found));
+        isolate_follows_figure_2(&world);
+    }
+}
+
+#[test]
+fn all_of_them_ask_the_same_where_parts_of_parts_are_large() {
+    for seed in 0..60 {
+        let mut random = Random(seed);
+        let (size, unresolved) = (12 + random.below(4), 10 + random.below(80));
+        let salt = random.word();
+        let world = World::new(size, |bits| match Random(salt ^ u64::from(bits)).below(100) {
+            percent if percent < unresolved => Unresolved,
+            percent if percent % 2 == 0 => Pass,
+            _ => Fail,
+        });
+        dd_follows_algorithm_1(&world);
+        dd_plus_follows_algorithm_2(&world);
+        ddmin_follows_the_lecture(&world);
+        isolate_follows_figure_2(&world);
     }
 }

@@ -169,6 +169,30 @@ fn isolation_along_a_tree_finds_the_leaf_not_the_branch() {
     assert_eq!(conversation.finding.deltas(), leaf);
 }
 
+/// A world in which only these are resolved, and both ends.
+fn resolved(size: u32, outcomes: &[(&str, Outcome)]) -> World {
+    let unresolved = World::new(size, |_| Outcome::Unresolved);
+    outcomes.iter().fold(unresolved, |world, (text, outcome)| {
+        world.but(bits(&text.parse().expect("a configuration")), *outcome)
+    })
+}
+
+#[test]
+fn what_came_to_pass_is_reason_enough_to_begin_again() {
+    // The second level finds that 1 passes. Only with that, and only in the groups of the first, does 4-5 fail.
+    let world = resolved(6, &[("1", Outcome::Pass), ("1,4-5", Outcome::Fail)]);
+    let tree = vec![vec![0..3, 3..5, 5..6], (0..6).map(|delta| delta..delta + 1).collect()];
+    let levels = Levels::new(world.all(), tree, isolate);
+    assert_eq!(found(levels.clone(), &world).failing, world.all());
+    assert_eq!(found(levels.until_nothing_changes(), &world).failing, "1,4-5".parse().unwrap());
+    // The same where 1 is in no group of the second level.
+    let world = resolved(5, &[("1", Outcome::Pass), ("1,3-4", Outcome::Fail)]);
+    let tree = vec![vec![0..2, 2..4, 4..5], (1..5).map(|delta| delta..delta + 1).collect()];
+    let levels = Levels::new(world.all(), tree, isolate);
+    assert_eq!(found(levels.clone(), &world).failing, world.all());
+    assert_eq!(found(levels.until_nothing_changes(), &world).failing, "1,3-4".parse().unwrap());
+}
+
 #[test]
 fn a_line_is_found_by_way_of_its_file() {
     let files = (0..100).map(|file| file * 100..(file + 1) * 100).collect();
