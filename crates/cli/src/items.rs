@@ -213,9 +213,14 @@ fn answer(mut session: Session, request: Request, list: ItemList, dry_run: bool)
     if let (Some(error), Some(output)) = (not_kept, &output) {
         session.warn(&format!("the answer could not be written to {}: {error}", output.display()))?;
     }
-    match answered? {
-        Some(answered) => session.end(answered),
-        None => session.forget().map(|()| Exit::Found),
+    match answered {
+        Ok(Some(answered)) => session.end(answered),
+        Ok(None) => session.forget().map(|()| Exit::Found),
+        // What never began is not worth a folder.
+        Err(failure) if failure.code() == Exit::WrongUse && session.is_new() => {
+            session.forget().and(Err(failure))
+        }
+        Err(failure) => Err(failure),
     }
 }
 

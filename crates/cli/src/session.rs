@@ -124,6 +124,11 @@ impl Session {
         self.run.as_ref().map(RunDir::path)
     }
 
+    /// Whether this is the first session of its run.
+    pub(crate) fn is_new(&self) -> bool {
+        self.recorded.entries.is_empty()
+    }
+
     /// A warning that belongs to the record.
     pub(crate) fn warn(&mut self, text: &str) -> Result<(), Failure> {
         self.talk.warn(text);
