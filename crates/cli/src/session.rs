@@ -5,7 +5,7 @@ use crate::failure::{Failure, plain};
 use crate::options::RunOptions;
 use crate::talk::Talk;
 use howcome_lab::{Interrupter, Limits, Local, Options};
-use howcome_report::{Summary, json, text};
+use howcome_report::{Summary, count, json, text};
 use howcome_run::{
     Budget, Conclusion, Driver, Ending, Entry, JOURNAL_VERSION, Journal, Recorded, RunDir, RunDirError,
     RunFile, read_journal,
@@ -145,6 +145,9 @@ impl Session {
         self.talk.finish();
         let entries = self.entries();
         let summary = Summary::of(&self.file, self.dir().unwrap_or(Path::new("not recorded")), &entries);
+        if let Some(hint) = unresolved_by_one_code(&summary) {
+            self.talk.note(&hint);
+        }
         if self.json {
             println!(
                 "{}",
@@ -184,6 +187,19 @@ impl Session {
             self.talk.warn(&cannot_be_resumed(&format!("the journal cannot be written ({})", plain(&error))));
         }
     }
+}
+
+/// Many tests that end in one way that neither side shows are probably meant as a verdict.
+fn unresolved_by_one_code(summary: &Summary) -> Option<String> {
+    let (reason, tests) = summary.reasons_for_unresolved().into_iter().max_by_key(|(_, tests)| *tests)?;
+    let many = reason.starts_with("exit code") && tests >= 5 && tests * 2 >= summary.counts.told;
+    many.then(|| {
+        format!(
+            "hint: {tests} of {} ended with {reason}, as neither side of the baseline does, and were left unresolved; if that is \
+             a verdict, say so with --fails-when or --passes-when, or with --codes bisect",
+            count(summary.counts.told, "test")
+        )
+    })
 }
 
 fn cannot_be_resumed(why: &str) -> String {

@@ -116,6 +116,18 @@ fn what_counts_as_the_failure_can_be_said() {
 }
 
 #[test]
+fn many_tests_that_end_in_one_other_code_are_worth_a_hint() {
+    let place = Place::new();
+    place.script(
+        "third.sh",
+        "#!/bin/sh\nn=$(wc -l <\"$HOWCOME_ITEMS\")\n[ $n = 0 ] && exit 0\n[ $n = 40 ] && exit 1\nexit 2\n",
+    );
+    let output = place.run(&["items", "list.txt", "-j1", "--isolate", "--", "./third.sh"]);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr.contains("ended with exit code 2") && stderr.contains("--codes bisect"), "{stderr}");
+}
+
+#[test]
 fn a_crash_is_a_failure_and_so_is_a_timeout() {
     let place = Place::new();
     place.script("crash.sh", "#!/bin/sh\ngrep -qx 12 \"$HOWCOME_ITEMS\" && kill -SEGV $$\nexit 0\n");
