@@ -119,7 +119,7 @@ pub enum NotSeen {
 #[derive(Debug)]
 pub(crate) struct Setting {
     pub(crate) log: Option<PathBuf>,
-    wardens: Arc<Wardens>,
+    wardens: Wardens,
     confinement: Confinement,
 }
 
@@ -184,13 +184,9 @@ impl Local {
     }
 
     fn with_root(options: &Options, root: PathBuf) -> Result<Self, LocalError> {
-        let no_root = |source| LocalError::NoRoot { path: root.clone(), source };
-        let workers = options.workers.max(1);
-        let workspaces: Vec<Workspace> = (0..workers)
-            .map(|worker| Workspace::create(root.join(worker.to_string())))
-            .collect::<io::Result<_>>()
-            .map_err(no_root)?;
-        let wardens = Arc::new(Wardens::new(options.warden.clone()));
+        let workspaces: Vec<Workspace> =
+            (0..options.workers.max(1)).map(|worker| Workspace::new(root.join(worker.to_string()))).collect();
+        let wardens = Wardens::new(options.warden.clone());
         let (confinement, first) = first_warden(&wardens, options.confinement, workspaces[0].folder())?;
         let setting = Arc::new(Setting { log: options.log.clone(), wardens, confinement });
         let (sender, messages) = channel();
@@ -430,7 +426,7 @@ fn make_root(temp: &Path) -> Result<PathBuf, LocalError> {
 
 /// The first warden shows what the machine allows.
 fn first_warden(
-    wardens: &Arc<Wardens>,
+    wardens: &Wardens,
     wanted: Option<Confinement>,
     folder: &Path,
 ) -> Result<(Confinement, Warden), LocalError> {
