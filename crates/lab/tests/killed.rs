@@ -2,6 +2,8 @@
 //!
 //! In a program of its own, because orphans come to it, which it then waits for.
 
+#![allow(clippy::unwrap_used)]
+
 #[allow(dead_code)]
 #[path = "lab/bench.rs"]
 mod bench;

@@ -2,7 +2,7 @@
 
 use crate::bench::{Bench, ByCode, Test, finished, order};
 use howcome_dd::{Configuration, Outcome};
-use howcome_lab::{NotSeen, Oracle, Prepare, Repeat};
+use howcome_lab::{Decision, Noise, NotSeen, Oracle, Prepare, Repeat};
 use howcome_run::{Because, Event, Executor, Order, Tally, TestId};
 use std::path::Path;
 use std::sync::Arc;
@@ -135,6 +135,21 @@ fn repeats_go_on_until_an_outcome_was_seen_often_enough() {
     let (_, observation) = finished(bench.local.wait(None));
     assert_eq!((observation.outcome, observation.because), (Outcome::Fail, Because::Exit(1)));
     assert_eq!(observation.tally, Tally { fail: 3, pass: 1, unresolved: 0 });
+}
+
+#[test]
+fn a_flaky_test_is_repeated_until_it_is_clear_which_side_it_is_like() {
+    let mut bench = bench(1);
+    let sides = [Tally { fail: 30, ..Tally::default() }, Tally { pass: 30, ..Tally::default() }];
+    let repeat = Repeat::Flaky(Noise::measure(sides[0], sides[1]).unwrap());
+    bench.set_script("exit 1", repeat);
+    bench.local.start(order(0));
+    let (_, observation) = finished(bench.local.wait(None));
+    assert_eq!((observation.outcome, observation.because), (Outcome::Fail, Because::Exit(1)));
+    assert!(observation.tally.fail > 1);
+    assert!(
+        matches!(repeat.decide(&observation.tally), Decision::Believe(Outcome::Fail, sure) if sure > 0.9999)
+    );
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Real processes: what they do, and that nothing of them stays.
 
+#![allow(clippy::unwrap_used)]
+
 mod bench;
 mod executor;
 mod leftovers;

@@ -54,6 +54,15 @@ fn output_comes_in_whole_and_each_stream_by_itself() {
 }
 
 #[test]
+fn a_test_that_changes_how_its_output_behaves_does_not_change_it_for_the_next_one() {
+    let mut bench = Bench::any();
+    bench.sh("dd oflag=nonblock if=/dev/null 2>/dev/null");
+    let seen = bench.sh("head -c 1000000 /dev/zero");
+    assert_eq!(seen.ending, Ending::Exit(0));
+    assert_eq!(seen.stdout.pieces().map(<[u8]>::len).sum::<usize>(), 1_000_000);
+}
+
+#[test]
 fn a_flood_of_output_is_counted_and_not_kept() {
     let mut bench = Bench::any();
     let mut limits = bench.local.limits();
