@@ -2,7 +2,8 @@
 
 use crate::belief::{Decision, Repeat};
 use crate::experiment::{Oracle, Prepare, Verdict};
-use crate::local::{Limits, Setting};
+use crate::local::Setting;
+use crate::options::Limits;
 use crate::warden::{Attention, Finished, Stopped, Warden};
 use crate::workspace::Workspace;
 use crate::{Command, Ending, Seen, log};

@@ -166,6 +166,16 @@ fn the_noise_of_a_test_can_be_measured_on_all_workers() {
 }
 
 #[test]
+fn sides_that_fail_alike_are_not_told_apart_by_any_number_of_runs() {
+    let mut bench = bench(2);
+    let oracle: Arc<dyn Oracle> = Arc::new(ByCode);
+    let subject = bench.script("exit 1");
+    let side = Configuration::empty();
+    let refused = bench.local.learn_noise(&subject, &oracle, &side, &side).unwrap().unwrap_err();
+    assert_eq!(refused.failing.fail, Noise::MOST_RUNS_TO_MEASURE);
+}
+
+#[test]
 fn a_subject_that_panics_does_not_make_the_driver_wait_forever() {
     let mut bench = bench(1);
     let subject = Arc::new(Test(|_: &Path| panic!("a mistake of ours")));
