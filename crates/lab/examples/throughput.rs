@@ -10,7 +10,10 @@ use std::process::{Command as Bare, ExitCode};
 use std::sync::Arc;
 use std::time::Instant;
 
-struct Nothing;
+/// `true` in an empty workspace, or in one with a file.
+struct Nothing {
+    has_file: bool,
+}
 
 impl Subject for Nothing {
     fn deltas(&self) -> u32 {
@@ -28,6 +31,10 @@ impl Subject for Nothing {
 
 impl Prepare for Nothing {
     fn prepare(&self, _: &Configuration, workspace: &Path) -> Result<Command, Because> {
+        if self.has_file {
+            let written = std::fs::write(workspace.join("items"), "one\ntwo\n");
+            written.map_err(|error| Because::Broken(error.to_string()))?;
+        }
         Ok(Command::new("true", workspace))
     }
 }
@@ -48,7 +55,9 @@ fn bare(tests: u64, threads: u64) -> f64 {
     tests as f64 / started.elapsed().as_secs_f64()
 }
 
-fn watched(local: &mut Local, tests: u64) -> f64 {
+fn watched(local: &mut Local, tests: u64, has_file: bool) -> f64 {
+    let subject = Arc::new(Nothing { has_file });
+    local.set_experiment(subject.clone(), subject, Repeat::default());
     let started = Instant::now();
     let mut next = 0;
     let mut start = |local: &mut Local| {
@@ -86,15 +95,16 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    local.set_experiment(Arc::new(Nothing), Arc::new(Nothing), Repeat::default());
-    watched(&mut local, 100);
+    watched(&mut local, 100, false);
+    println!("{:?}, tests a second:", local.confinement());
     // In turns, since the machine may be busy with other things for a while.
     for _ in 0..5 {
-        let (bare, watched) = (bare(tests, workers as u64), watched(&mut local, tests));
+        let bare = bare(tests, workers as u64);
+        let [empty, file] = [false, true].map(|has_file| watched(&mut local, tests, has_file));
         println!(
-            "{:?}: {bare:.0} bare, {watched:.0} watched a second: {:.2}",
-            local.confinement(),
-            watched / bare
+            "{bare:.0} bare, {empty:.0} watched ({:.2}), {file:.0} with a file in the workspace ({:.2})",
+            empty / bare,
+            file / bare
         );
     }
     ExitCode::SUCCESS

@@ -9,6 +9,8 @@ use std::path::Path;
 pub trait Prepare: Subject + Send + Sync {
     /// Makes the candidate of a configuration in an empty folder of its own, and says what to run.
     ///
+    /// Several workers call this at a time. A test that is cancelled meanwhile ends when this returns.
+    ///
     /// # Errors
     /// [`Because::DidNotApply`] where the configuration makes no candidate; a reason that is no verdict where
     /// something is wrong that has nothing to do with the configuration.

@@ -27,7 +27,7 @@
 //! |---|---|
 //! | `warden/` | the process that starts tests and ends what they leave behind |
 //! | `workspace` | empty folders |
-//! | `local`, `queue`, `worker` | the executor: threads, each with a warden and a workspace |
+//! | `local`, `options`, `queue`, `worker` | the executor: threads, each with a warden and a workspace |
 //! | `condition`, `signature`, `message`, `judge` | what counts as the failure |
 //! | `baseline`, `refusal` | what follows from the two sides, or why nothing does |
 //! | `belief`, `noise` | how often a test is repeated before it is believed |
@@ -43,6 +43,7 @@ mod local;
 mod log;
 mod message;
 mod noise;
+mod options;
 mod queue;
 mod refusal;
 mod seen;
@@ -58,9 +59,10 @@ pub use command::Command;
 pub use condition::{Condition, NotACondition};
 pub use experiment::{Oracle, Prepare, Verdict};
 pub use judge::{Judge, Side};
-pub use local::{Interrupter, Limits, Local, LocalError, NotSeen, Options};
+pub use local::{Interrupter, Local, NotSeen};
 pub use message::essence;
 pub use noise::{Indistinct, Noise};
+pub use options::{Limits, LocalError, Options};
 pub use refusal::{Refusal, Which};
 pub use seen::{Ending, SKIP, Seen};
 pub use signature::Signature;

@@ -2,16 +2,17 @@
 
 use crate::belief::Repeat;
 use crate::experiment::{Oracle, Prepare};
+use crate::noise::{Indistinct, Noise};
+use crate::options::{Limits, LocalError, Options};
 use crate::queue::{Job, Queue, Task, Ticket};
 use crate::warden::{NoWarden, Warden, Wardens};
 use crate::worker::{Experiment, Unseen, Worker};
 use crate::workspace::{self, Workspace};
-use crate::{Confinement, Keep, Seen};
+use crate::{Confinement, Seen};
 use howcome_dd::Configuration;
 use howcome_run::{Because, Event, Executor, Observation, Order, Tally, TestId};
 use nix::sys::eventfd::{EfdFlags, EventFd};
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::ffi::OsString;
 use std::fs::DirBuilder;
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
@@ -20,89 +21,6 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
-
-/// How tests are run.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// The program, and its arguments, that calls [`crate::warden::serve`].
-    pub warden: Vec<OsString>,
-    /// Tests at a time.
-    pub workers: usize,
-    /// Where the folder with the workspaces is made.
-    pub temp: PathBuf,
-    /// Where what tests print is written to, if anywhere.
-    pub log: Option<PathBuf>,
-    /// How tests are confined; `None` for the best that the machine allows.
-    pub confinement: Option<Confinement>,
-    /// What each test may use.
-    pub limits: Limits,
-}
-
-impl Options {
-    /// One worker, no logs, and the limits that hold before anything is known of the test.
-    #[must_use]
-    pub fn new(warden: Vec<OsString>, temp: impl Into<PathBuf>) -> Self {
-        Self {
-            warden,
-            workers: 1,
-            temp: temp.into(),
-            log: None,
-            confinement: None,
-            limits: Limits::default(),
-        }
-    }
-}
-
-/// What each test may use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// How long it may take; a build before it may take as long again.
-    pub timeout: Duration,
-    /// How many bytes of address space each of its processes may have (`RLIMIT_AS`). This is per process, not for all
-    /// of them together, and programs that reserve much more than they use, such as those built with sanitizers or
-    /// for a virtual machine, cannot run with it.
-    pub memory: Option<u64>,
-    /// How much of its output is kept.
-    pub keep: Keep,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self { timeout: crate::baseline::PATIENCE, memory: None, keep: Keep::default() }
-    }
-}
-
-/// Why no test can be run on this machine.
-#[derive(Debug, thiserror::Error)]
-pub enum LocalError {
-    /// There is no place for the workspaces.
-    #[error("no folder for workspaces can be made in {path}: {source}")]
-    NoRoot {
-        /// Where it was tried.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// The process that watches over tests does not work.
-    #[error("{0}")]
-    NoWarden(String),
-    /// The system has no threads or descriptors left.
-    #[error("the workers cannot be started: {0}")]
-    NoWorkers(io::Error),
-}
-
-impl LocalError {
-    /// What to do next.
-    #[must_use]
-    pub fn hint(&self) -> Option<String> {
-        match self {
-            LocalError::NoRoot { .. } => Some(
-                "set TMPDIR to a folder that can be written to and has room for the candidates".to_owned(),
-            ),
-            LocalError::NoWarden(_) | LocalError::NoWorkers(_) => None,
-        }
-    }
-}
 
 /// Why nothing was seen of a test.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -119,7 +37,7 @@ pub enum NotSeen {
 #[derive(Debug)]
 pub(crate) struct Setting {
     pub(crate) log: Option<PathBuf>,
-    wardens: Arc<Wardens>,
+    wardens: Wardens,
     confinement: Confinement,
 }
 
@@ -184,13 +102,9 @@ impl Local {
     }
 
     fn with_root(options: &Options, root: PathBuf) -> Result<Self, LocalError> {
-        let no_root = |source| LocalError::NoRoot { path: root.clone(), source };
-        let workers = options.workers.max(1);
-        let workspaces: Vec<Workspace> = (0..workers)
-            .map(|worker| Workspace::create(root.join(worker.to_string())))
-            .collect::<io::Result<_>>()
-            .map_err(no_root)?;
-        let wardens = Arc::new(Wardens::new(options.warden.clone()));
+        let workspaces: Vec<Workspace> =
+            (0..options.workers.max(1)).map(|worker| Workspace::new(root.join(worker.to_string()))).collect();
+        let wardens = Wardens::new(options.warden.clone());
         let (confinement, first) = first_warden(&wardens, options.confinement, workspaces[0].folder())?;
         let setting = Arc::new(Setting { log: options.log.clone(), wardens, confinement });
         let (sender, messages) = channel();
@@ -330,6 +244,33 @@ impl Local {
         Ok(tally)
     }
 
+    /// Runs both sides until it is clear how noisy the test is, or that no number of runs will tell them apart.
+    ///
+    /// # Errors
+    /// Where they could not be run, or the user wanted to stop.
+    pub fn learn_noise(
+        &mut self,
+        subject: &Arc<dyn Prepare>,
+        oracle: &Arc<dyn Oracle>,
+        failing: &Configuration,
+        passing: &Configuration,
+    ) -> Result<Result<Noise, Indistinct>, NotSeen> {
+        let mut sides = [(failing, Tally::default()), (passing, Tally::default())];
+        loop {
+            for (side, tally) in &mut sides {
+                let more = self.measure(subject, oracle, side, Noise::RUNS_TO_MEASURE)?;
+                tally.pass += more.pass;
+                tally.fail += more.fail;
+                tally.unresolved += more.unresolved;
+            }
+            let [(_, failing), (_, passing)] = sides;
+            match Noise::measure(failing, passing) {
+                Err(_) if failing.runs() < Noise::MOST_RUNS_TO_MEASURE => {}
+                learnt => return Ok(learnt),
+            }
+        }
+    }
+
     fn put_by(&mut self, message: Message) {
         if let Some(event) = self.event(message) {
             self.put_by.push_back(event);
@@ -430,7 +371,7 @@ fn make_root(temp: &Path) -> Result<PathBuf, LocalError> {
 
 /// The first warden shows what the machine allows.
 fn first_warden(
-    wardens: &Arc<Wardens>,
+    wardens: &Wardens,
     wanted: Option<Confinement>,
     folder: &Path,
 ) -> Result<(Confinement, Warden), LocalError> {

@@ -1,7 +1,8 @@
 //! What waits for a worker, and the loop in which workers serve it.
 
 use crate::experiment::Prepare;
-use crate::local::{Limits, Message};
+use crate::local::Message;
+use crate::options::Limits;
 use crate::worker::{Experiment, Unseen, Worker};
 use howcome_dd::{Configuration, Outcome};
 use howcome_run::{Because, Observation, Order};

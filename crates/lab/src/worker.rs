@@ -2,7 +2,8 @@
 
 use crate::belief::{Decision, Repeat};
 use crate::experiment::{Oracle, Prepare, Verdict};
-use crate::local::{Limits, Setting};
+use crate::local::Setting;
+use crate::options::Limits;
 use crate::warden::{Attention, Finished, Stopped, Warden};
 use crate::workspace::Workspace;
 use crate::{Command, Ending, Seen, log};
@@ -80,13 +81,13 @@ impl Worker {
                     last = Some(seen);
                     verdict
                 }
-                // That a configuration makes no candidate does not depend on luck.
+                // That a configuration makes no candidate, or none that builds, does not depend on luck.
                 Err(Unseen::Because(because)) => break (Outcome::Unresolved, because),
                 Err(Unseen::DidNotBuild(seen)) => {
                     let said = seen.last_lines(1).pop();
                     let why = said.unwrap_or_else(|| format!("the build ended with {}", seen.ending));
                     last = Some(*seen);
-                    Verdict { outcome: Outcome::Unresolved, because: Because::DidNotBuild(why) }
+                    break (Outcome::Unresolved, Because::DidNotBuild(why));
                 }
                 Err(Unseen::Lost(seen)) => {
                     let verdict = Verdict::new(Outcome::Unresolved, &seen);
@@ -254,10 +255,14 @@ impl Worker {
                 let directory = command.directory.display();
                 return Because::DidNotApply(format!("there is no folder {directory} to run the test in"));
             }
-            io::ErrorKind::NotFound if found(&command.program) => {
+            io::ErrorKind::NotFound if has_folder(&command.program) && command.program.exists() => {
                 format!("{program} is there, but what should run it, as its first line says, is not")
             }
             io::ErrorKind::NotFound => format!("there is no program {program}"),
+            // Also where a folder of `PATH` may not be read.
+            io::ErrorKind::PermissionDenied if !has_folder(&command.program) => {
+                format!("there is no program {program} that may be executed")
+            }
             io::ErrorKind::PermissionDenied => format!("{program} may not be executed"),
             _ if error.raw_os_error() == Some(nix::libc::ENOEXEC) => {
                 format!(
@@ -273,8 +278,8 @@ impl Worker {
 
 const LOST: &str = "howcome: the test killed the process that watched over it";
 
-fn found(program: &Path) -> bool {
-    program.components().count() > 1 && program.exists()
+fn has_folder(program: &Path) -> bool {
+    program.components().count() > 1
 }
 
 fn broken(what: &str, error: &io::Error) -> Because {

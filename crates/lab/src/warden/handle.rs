@@ -10,8 +10,9 @@ use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::libc;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::eventfd::EventFd;
+use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::io::{self, PipeReader, Read};
 use std::os::fd::AsFd;
@@ -19,14 +20,23 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::Child;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Starts wardens, and knows those that live.
+/// All wardens of this process that live. One list for all executors, since strays come to the process as a whole.
+static LIVING: Mutex<BTreeSet<Pid>> = Mutex::new(BTreeSet::new());
+
+fn living() -> MutexGuard<'static, BTreeSet<Pid>> {
+    LIVING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// How long a warden may take to end a test. It takes a few milliseconds, unless it does not work any more.
+const GRACE: Duration = Duration::from_secs(30);
+
+/// Starts wardens.
 #[derive(Debug)]
 pub(crate) struct Wardens {
     program: Vec<OsString>,
-    living: Mutex<HashSet<Pid>>,
 }
 
 /// Why there is no warden.
@@ -42,20 +52,16 @@ pub(crate) enum NoWarden {
 
 impl Wardens {
     pub(crate) fn new(program: Vec<OsString>) -> Self {
-        Self { program, living: Mutex::default() }
+        Self { program }
     }
 
     /// Starts a warden; should howcome die, it removes the given folder.
-    pub(crate) fn start(
-        self: &Arc<Self>,
-        confinement: Confinement,
-        folder: &Path,
-    ) -> Result<Warden, NoWarden> {
+    pub(crate) fn start(&self, confinement: Confinement, folder: &Path) -> Result<Warden, NoWarden> {
         let warden = self.spawn(confinement).map_err(NoWarden::Broken)?;
         warden.begin(confinement, folder)
     }
 
-    fn spawn(self: &Arc<Self>, confinement: Confinement) -> io::Result<Warden> {
+    fn spawn(&self, confinement: Confinement) -> io::Result<Warden> {
         let (program, arguments) = self.program.split_first().ok_or(io::ErrorKind::InvalidInput)?;
         let (control, theirs) = UnixStream::pair()?;
         let (stdout, stdout_writer) = io::pipe()?;
@@ -64,7 +70,7 @@ impl Wardens {
             fcntl(pipe, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
         }
         // Held until the new one is listed, so that nobody takes it for a stray.
-        let mut living = self.living();
+        let mut living = living();
         let process = std::process::Command::new(program)
             .args(arguments)
             .stdin(std::os::fd::OwnedFd::from(theirs))
@@ -74,19 +80,13 @@ impl Wardens {
         living.insert(Pid::from_raw(process.id().cast_signed()));
         drop(living);
         let (frames, buffer) = (Frames::default(), vec![0; 1 << 16]);
-        let wardens = Arc::clone(self);
-        Ok(Warden { wardens, confinement, process, control, frames, stdout, stderr, buffer })
-    }
-
-    fn living(&self) -> MutexGuard<'_, HashSet<Pid>> {
-        self.living.lock().unwrap_or_else(PoisonError::into_inner)
+        Ok(Warden { confinement, process, control, frames, stdout, stderr, buffer })
     }
 }
 
 /// A warden, as its worker knows it. Dropped, it ends.
 #[derive(Debug)]
 pub(crate) struct Warden {
-    wardens: Arc<Wardens>,
     confinement: Confinement,
     process: Child,
     control: UnixStream,
@@ -152,14 +152,12 @@ impl Warden {
     /// Runs a test to its end. Afterwards nothing of it is left.
     pub(crate) fn run(&mut self, command: &Command, attention: Attention<'_>) -> Result<Finished, Stopped> {
         let started = Instant::now();
-        let deadline = started.checked_add(attention.timeout);
+        let mut deadline = started.checked_add(attention.timeout);
         let mut printed = [Capture::new(attention.keep), Capture::new(attention.keep)];
         wire::send(&self.control, &Request::run(command, attention.memory)).map_err(|_| Stopped::NoWarden)?;
         let (mut cancelled, mut too_long) = (false, false);
         loop {
-            // Once the test was told to end, there is nothing to wait for but the reply.
-            let ending = cancelled || too_long;
-            let heard = self.listen(&attention, deadline.filter(|_| !ending));
+            let heard = self.listen(&attention, deadline);
             if heard.output {
                 // One read at a time, since a test may print faster than it can be read, forever.
                 self.take_in(&mut printed, 1);
@@ -167,13 +165,20 @@ impl Warden {
             if heard.reply {
                 break;
             }
-            if !ending {
-                cancelled = attention.cancelled.load(Ordering::Acquire);
-                too_long = deadline.is_some_and(|deadline| Instant::now() >= deadline);
-                if cancelled || too_long {
-                    // Where this fails, the warden is gone, which the next round hears.
-                    let _ = wire::send(&self.control, &Request::Kill.encode());
+            let is_late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            if cancelled || too_long {
+                // The test was told to end, and there is nothing to wait for but the reply.
+                if is_late {
+                    let _ = self.process.kill();
+                    deadline = None;
                 }
+                continue;
+            }
+            cancelled = attention.cancelled.load(Ordering::Acquire);
+            too_long = is_late;
+            if cancelled || too_long {
+                self.end_test();
+                deadline = Instant::now().checked_add(GRACE);
             }
         }
         let reply = self.frames.next(&self.control).ok().flatten().as_deref().and_then(Reply::decode);
@@ -192,6 +197,13 @@ impl Warden {
                 Err(Stopped::Lost(Box::new(finished(Ending::Signal(libc::SIGKILL), Duration::ZERO))))
             }
         }
+    }
+
+    fn end_test(&self) {
+        // Where this fails, the warden is gone, which will be heard.
+        let _ = wire::send(&self.control, &Request::Kill.encode());
+        // A test may have stopped its warden.
+        let _ = kill(Pid::from_raw(self.process.id().cast_signed()), Signal::SIGCONT);
     }
 
     fn listen(&self, attention: &Attention<'_>, deadline: Option<Instant>) -> Heard {
@@ -249,7 +261,7 @@ impl Drop for Warden {
     fn drop(&mut self) {
         let _ = self.control.shutdown(std::net::Shutdown::Both);
         let _ = self.process.wait();
-        let mut living = self.wardens.living();
+        let mut living = living();
         living.remove(&Pid::from_raw(self.process.id().cast_signed()));
         if self.confinement == Confinement::Subreaper {
             strays::end(&living);

@@ -9,7 +9,7 @@ use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::resource::{Resource, UsageWho, getrusage, setrlimit};
-use nix::sys::signal::{SigSet, SigmaskHow};
+use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, SigmaskHow, Signal, sigaction};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
 use nix::unistd::{Pid, dup2_stderr, dup2_stdin, dup2_stdout, setsid};
 use std::fs::{self, File};
@@ -58,6 +58,7 @@ fn begin() -> io::Result<()> {
         }
         Ok(Role::Warden) => {
             drop(nothing);
+            survive_signals();
             let mask = SigSet::all().thread_swap_mask(SigmaskHow::SIG_SETMASK)?;
             let flags = SfdFlags::SFD_NONBLOCK | SfdFlags::SFD_CLOEXEC;
             let signals = SignalFd::with_flags(&SigSet::all(), flags)?;
@@ -155,6 +156,10 @@ impl Serving {
 
     /// Waits until a child has ended or the worker says something; whether it said to end the test.
     fn wait(&mut self) -> Result<bool, Alone> {
+        if self.frames.has_begun() {
+            // It came together with the request to run the test.
+            return self.end_test();
+        }
         let mut watched = [
             PollFd::new(self.control.as_fd(), PollFlags::POLLIN),
             PollFd::new(self.signals.as_fd(), PollFlags::POLLIN),
@@ -167,9 +172,10 @@ impl Serving {
         if watched[1].any().unwrap_or(false) {
             let _ = self.signals.read_signal();
         }
-        if !said {
-            return Ok(false);
-        }
+        if said { self.end_test() } else { Ok(false) }
+    }
+
+    fn end_test(&mut self) -> Result<bool, Alone> {
         self.next_request()?;
         self.confinement.kill_everyone();
         Ok(true)
@@ -209,4 +215,21 @@ fn limit_memory(process: &mut std::process::Command, bytes: u64) {
     let limit = move || Ok(setrlimit(Resource::RLIMIT_AS, bytes, bytes)?);
     // SAFETY: between fork and exec the closure makes one system call; it allocates nothing and takes no lock.
     unsafe { process.pre_exec(limit) };
+}
+
+/// Makes a warden survive what its tests may send to it.
+///
+/// Its signals are blocked most of the time, but not in the moment when it starts a test, which would inherit that. To
+/// ignore them would be inherited as well. What has a handler is reset in the test to what it does by default.
+#[allow(unsafe_code)]
+fn survive_signals() {
+    extern "C" fn do_nothing(_: nix::libc::c_int) {}
+    let handler = SigAction::new(SigHandler::Handler(do_nothing), SaFlags::SA_RESTART, SigSet::empty());
+    for signal in Signal::iterator() {
+        if matches!(signal, Signal::SIGKILL | Signal::SIGSTOP | Signal::SIGCHLD | Signal::SIGPIPE) {
+            continue;
+        }
+        // SAFETY: the handler does nothing, which is safe at any moment.
+        let _ = unsafe { sigaction(signal, &handler) };
+    }
 }

@@ -3,10 +3,10 @@
 use super::reap::{self, Process};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, getpid, getsid};
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 /// Ends the processes that have become ours because their warden died. `wardens` are those that live.
-pub(super) fn end(wardens: &HashSet<Pid>) {
+pub(super) fn end(wardens: &BTreeSet<Pid>) {
     let Ok(session) = getsid(None) else { return };
     loop {
         let strays = strays(&reap::processes(), getpid(), session, wardens);
@@ -24,7 +24,7 @@ pub(super) fn end(wardens: &HashSet<Pid>) {
 }
 
 // Tests never are in our session, since their warden has left it; what else this program starts usually is.
-fn strays(processes: &[Process], us: Pid, session: Pid, wardens: &HashSet<Pid>) -> Vec<Pid> {
+fn strays(processes: &[Process], us: Pid, session: Pid, wardens: &BTreeSet<Pid>) -> Vec<Pid> {
     let is_stray = |process: &&Process| {
         process.parent == us && process.session != session && !wardens.contains(&process.pid)
     };
@@ -44,7 +44,7 @@ mod tests {
         };
         let list =
             [process(7, 5, 1), process(8, 5, 8), process(9, 5, 2), process(10, 8, 8), process(11, 1, 11)];
-        let wardens = HashSet::from([Pid::from_raw(8)]);
+        let wardens = BTreeSet::from([Pid::from_raw(8)]);
         let found = strays(&list, Pid::from_raw(5), Pid::from_raw(1), &wardens);
         assert_eq!(found, [Pid::from_raw(9)]);
     }

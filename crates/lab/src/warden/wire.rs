@@ -142,6 +142,11 @@ pub(super) struct Frames {
 }
 
 impl Frames {
+    /// Whether a frame, or a part of one, was read together with the one before.
+    pub(super) fn has_begun(&self) -> bool {
+        !self.buffer.is_empty()
+    }
+
     /// The next frame; `None` when the other side is gone.
     pub(super) fn next(&mut self, mut from: impl Read) -> io::Result<Option<Vec<u8>>> {
         loop {
@@ -249,8 +254,17 @@ mod tests {
         for request in &said {
             let frame = frames.next(&mut stream).unwrap().unwrap();
             assert_eq!(Request::decode(&frame).as_ref(), Some(request));
+            assert!(!frames.has_begun());
         }
         assert_eq!(frames.next(&mut stream).unwrap(), None);
+    }
+
+    #[test]
+    fn a_frame_that_came_together_with_another_one_is_not_forgotten() {
+        let stream = [Request::Kill.encode(), Request::Kill.encode()].concat();
+        let mut frames = Frames::default();
+        assert!(frames.next(stream.as_slice()).unwrap().is_some());
+        assert!(frames.has_begun());
     }
 
     #[test]

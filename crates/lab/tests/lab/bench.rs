@@ -1,0 +1,170 @@
+//! What the tests here have in common: shell scripts as tests, and named pipes that tell who still lives.
+
+use howcome_dd::{Configuration, DeltaId, Outcome};
+use howcome_lab::{
+    Command, Confinement, Ending, Local, NotSeen, Options, Oracle, Prepare, Repeat, Seen, Verdict,
+};
+use howcome_run::{Because, Content, Observation, Order, Subject, TestId};
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::stat::Mode;
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::Read;
+use std::os::fd::AsFd;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+use tempfile::TempDir;
+
+pub(crate) const BOTH: [Confinement; 2] = [Confinement::Namespace, Confinement::Subreaper];
+
+/// A process that does not want to end: it holds a pipe, says so, and ignores all that can be ignored.
+pub(crate) const STAYS: &str =
+    r#"trap "" TERM HUP INT QUIT; exec 9>"$BENCH/held"; echo >"$BENCH/ready"; sleep 1000; sleep 1000"#;
+
+/// A subject without deltas whose test is whatever the function makes of a workspace.
+pub(crate) struct Test<F>(pub(crate) F);
+
+impl<F> Subject for Test<F> {
+    fn deltas(&self) -> u32 {
+        0
+    }
+
+    fn describe(&self, delta: DeltaId) -> String {
+        format!("{delta:?}")
+    }
+
+    fn content(&self, _: &Configuration) -> Option<Content> {
+        None
+    }
+}
+
+impl<F: Fn(&Path) -> Result<Command, Because> + Send + Sync> Prepare for Test<F> {
+    fn prepare(&self, _: &Configuration, workspace: &Path) -> Result<Command, Because> {
+        (self.0)(workspace)
+    }
+}
+
+/// Exit code 0 passes, 1 fails, anything else is unresolved.
+pub(crate) struct ByCode;
+
+impl Oracle for ByCode {
+    fn judge(&self, seen: &Seen) -> Verdict {
+        let outcome = match seen.ending {
+            Ending::Exit(0) => Outcome::Pass,
+            Ending::Exit(1) => Outcome::Fail,
+            _ => Outcome::Unresolved,
+        };
+        Verdict::new(outcome, seen)
+    }
+}
+
+/// An executor with a place of its own.
+pub(crate) struct Bench {
+    pub(crate) local: Local,
+    pub(crate) temp: TempDir,
+}
+
+impl Bench {
+    /// `None`, with a word about it, where the machine allows no namespaces.
+    pub(crate) fn new(confinement: Confinement) -> Option<Self> {
+        Self::with(|options| options.confinement = Some(confinement))
+    }
+
+    /// As the machine allows.
+    pub(crate) fn any() -> Self {
+        Self::with(|_| {}).unwrap()
+    }
+
+    pub(crate) fn with(change: impl FnOnce(&mut Options)) -> Option<Self> {
+        let temp = tempfile::tempdir().unwrap();
+        let mut options = Options::new(warden(), temp.path());
+        change(&mut options);
+        let wanted = options.confinement;
+        match Local::new(options) {
+            Ok(local) => Some(Self { local, temp }),
+            Err(error) if wanted == Some(Confinement::Namespace) => {
+                eprintln!("not tested: {error}");
+                None
+            }
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// Runs a shell script, which knows the bench's folder as `$BENCH`.
+    pub(crate) fn sh(&mut self, script: &str) -> Seen {
+        self.try_sh(script).unwrap()
+    }
+
+    pub(crate) fn try_sh(&mut self, script: &str) -> Result<Seen, NotSeen> {
+        let subject = self.script(script);
+        self.local.look(&subject, &Configuration::empty())
+    }
+
+    pub(crate) fn script(&self, script: &str) -> Arc<dyn Prepare> {
+        let (script, bench) = (script.to_owned(), self.temp.path().to_owned());
+        Arc::new(Test(move |workspace: &Path| {
+            Ok(Command::new("sh", workspace).arguments(["-c", &script]).variable("BENCH", &bench))
+        }))
+    }
+
+    pub(crate) fn set_script(&mut self, script: &str, repeat: Repeat) {
+        let subject = self.script(script);
+        self.local.set_experiment(subject, Arc::new(ByCode), repeat);
+    }
+
+    pub(crate) fn pipe(&self, name: &str) -> Pipe {
+        Pipe::new(self.temp.path().join(name))
+    }
+}
+
+pub(crate) fn warden() -> Vec<OsString> {
+    vec![env!("CARGO_BIN_EXE_howcome-warden").into()]
+}
+
+pub(crate) fn order(id: u64) -> Order {
+    Order { id: TestId(id), configuration: Configuration::empty(), alone: false }
+}
+
+pub(crate) fn finished(event: howcome_run::Event) -> (u64, Observation) {
+    match event {
+        howcome_run::Event::Finished(TestId(id), observation) => (id, observation),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// A named pipe of which we hold the reading end: it comes to its end when nobody is left who holds the other.
+pub(crate) struct Pipe {
+    file: File,
+}
+
+impl Pipe {
+    pub(crate) fn new(path: PathBuf) -> Self {
+        nix::unistd::mkfifo(&path, Mode::S_IRWXU).unwrap();
+        let file = File::options().read(true).custom_flags(nix::libc::O_NONBLOCK).open(path).unwrap();
+        Self { file }
+    }
+
+    /// Waits until something was written, and gives it.
+    pub(crate) fn next(&mut self) -> String {
+        let mut watched = [PollFd::new(self.file.as_fd(), PollFlags::POLLIN)];
+        // Not a measure of time: the limit is there for the day when this fails.
+        let limit = PollTimeout::try_from(Duration::from_secs(60)).unwrap();
+        assert_eq!(poll(&mut watched, limit), Ok(1), "nobody has written anything");
+        let mut text = [0; 100];
+        let length = self.file.read(&mut text).unwrap();
+        String::from_utf8_lossy(&text[..length]).into_owned()
+    }
+
+    /// Whether somebody still holds the other end, now.
+    pub(crate) fn is_held(&mut self) -> bool {
+        let mut text = Vec::new();
+        self.file.read_to_end(&mut text).is_err()
+    }
+
+    /// Waits until nobody holds the other end.
+    pub(crate) fn wait_for_end(&mut self) {
+        while !self.next().is_empty() {}
+    }
+}

@@ -1,0 +1,118 @@
+//! Whatever a test leaves running is gone when the test has ended.
+
+use crate::bench::{BOTH, Bench, STAYS, order};
+use howcome_lab::{Confinement, Ending, Repeat};
+use howcome_run::Executor;
+
+/// Runs a script in which `$STAYS` is started somehow; the script goes on when it is there.
+fn assert_nothing_stays(start: &str) {
+    for confinement in BOTH {
+        let Some(mut bench) = Bench::new(confinement) else { continue };
+        let mut held = bench.pipe("held");
+        // Held by us as well, so that whoever opens it does not wait.
+        let _ready = bench.pipe("ready");
+        let script =
+            format!("STAYS='{STAYS}'; export STAYS; {start}\nread answer <>\"$BENCH/ready\"; exit 3");
+        let seen = bench.sh(&script);
+        assert_eq!(seen.ending, Ending::Exit(3), "{confinement:?}: {seen:?}");
+        assert!(!held.is_held(), "{confinement:?}: it is still there");
+    }
+}
+
+#[test]
+fn a_process_in_the_background_is_gone() {
+    assert_nothing_stays(r#"sh -c "$STAYS" &"#);
+}
+
+#[test]
+fn a_process_in_a_session_of_its_own_is_gone() {
+    assert_nothing_stays(r#"setsid sh -c "$STAYS" &"#);
+}
+
+#[test]
+fn a_daemon_that_forked_twice_is_gone() {
+    assert_nothing_stays(r#"(setsid sh -c '(sh -c "$STAYS" &)' &)"#);
+}
+
+#[test]
+fn a_process_under_nohup_is_gone() {
+    assert_nothing_stays(r#"nohup sh -c "$STAYS" >/dev/null 2>&1 &"#);
+}
+
+#[test]
+fn a_family_of_processes_that_keeps_growing_is_gone() {
+    let grow = r#"grow() { while :; do setsid sleep 1000 & sleep 0.001; done; }; grow & (grow &)"#;
+    assert_nothing_stays(&format!(r#"{grow}; setsid sh -c "$STAYS" &"#));
+}
+
+#[test]
+fn what_a_cancelled_test_has_started_is_gone() {
+    for confinement in BOTH {
+        let Some(mut bench) = Bench::new(confinement) else { continue };
+        let (mut held, mut ready) = (bench.pipe("held"), bench.pipe("ready"));
+        bench.set_script(&format!("setsid sh -c '{STAYS}' & sleep 1000"), Repeat::default());
+        bench.local.start(order(1));
+        ready.next();
+        bench.local.cancel(howcome_run::TestId(1));
+        held.wait_for_end();
+    }
+}
+
+#[test]
+fn what_a_test_has_started_before_it_timed_out_is_gone() {
+    for confinement in BOTH {
+        let Some(mut bench) = Bench::new(confinement) else { continue };
+        let mut held = bench.pipe("held");
+        let mut limits = bench.local.limits();
+        limits.timeout = std::time::Duration::from_millis(50);
+        bench.local.set_limits(limits);
+        let seen =
+            bench.sh(r#"exec 9>"$BENCH/held"; setsid sleep 1000 & trap "" TERM; sleep 1000; sleep 1000"#);
+        assert_eq!(seen.ending, Ending::TimedOut);
+        assert!(!held.is_held());
+    }
+}
+
+#[test]
+fn a_test_that_kills_its_parent_hits_nobody_in_a_namespace() {
+    let Some(mut bench) = Bench::new(Confinement::Namespace) else { return };
+    let seen = bench.sh("kill -9 $PPID; kill -TERM $PPID; kill -STOP $PPID; echo $PPID; exit 3");
+    assert_eq!(seen.ending, Ending::Exit(3));
+    assert_eq!(seen.stdout.last_lines(1), ["1"]);
+}
+
+#[test]
+fn a_test_that_kills_its_warden_is_killed_itself_and_the_next_one_runs() {
+    let Some(mut bench) = Bench::new(Confinement::Subreaper) else { return };
+    let (mut held, mut ready) = (bench.pipe("held"), bench.pipe("ready"));
+    let script = format!(
+        "setsid sh -c '{STAYS}' &\nread answer <>\"$BENCH/ready\"; echo >\"$BENCH/ready\"; kill -9 $PPID; sleep 1000"
+    );
+    let seen = bench.sh(&script);
+    ready.next();
+    assert_eq!(seen.ending, Ending::Signal(9));
+    assert_eq!(seen.stderr.last_lines(1), ["howcome: the test killed the process that watched over it"]);
+    assert!(!held.is_held());
+    assert_eq!(bench.sh("exit 3").ending, Ending::Exit(3));
+}
+
+#[test]
+fn a_test_that_signals_its_whole_process_group_hits_only_itself() {
+    for confinement in BOTH {
+        let Some(mut bench) = Bench::new(confinement) else { continue };
+        assert_eq!(bench.sh("kill -TERM 0").ending, Ending::Signal(15));
+        assert_eq!(bench.sh("kill -TERM $PPID; exit 3").ending, Ending::Exit(3));
+        assert_eq!(bench.sh("exit 4").ending, Ending::Exit(4));
+    }
+}
+
+#[test]
+fn a_test_that_stops_its_warden_is_ended_all_the_same() {
+    let Some(mut bench) = Bench::new(Confinement::Subreaper) else { return };
+    let mut ready = bench.pipe("ready");
+    bench.set_script(r#"kill -STOP $PPID; echo >"$BENCH/ready"; sleep 1000"#, Repeat::default());
+    bench.local.start(order(1));
+    ready.next();
+    bench.local.cancel(howcome_run::TestId(1));
+    assert_eq!(bench.sh("exit 3").ending, Ending::Exit(3));
+}

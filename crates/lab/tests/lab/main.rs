@@ -1,0 +1,8 @@
+//! Real processes: what they do, and that nothing of them stays.
+
+#![allow(clippy::unwrap_used)]
+
+mod bench;
+mod executor;
+mod leftovers;
+mod running;
