@@ -5,9 +5,7 @@ use crate::failure::Failure;
 use crate::options::FailureOptions;
 use crate::session::{Answered, Session};
 use howcome_dd::{Configuration, Outcome};
-use howcome_lab::{
-    Baseline, Ending, Judge, Limits, Noise, NotSeen, Oracle, Prepare, Refusal, Repeat, Seen, Which,
-};
+use howcome_lab::{Baseline, Ending, Judge, Limits, NotSeen, Oracle, Prepare, Refusal, Repeat, Seen, Which};
 use howcome_run::{Because, Ending as RunEnding, Entry, Observation, Purpose, Tally};
 use std::collections::HashMap;
 use std::fs;
@@ -161,6 +159,9 @@ pub(crate) fn no_verdict(because: &Because) -> Failure {
         Because::DiskFull(why) => Failure::wrong_use(format!("the disk is full: {why}"))
             .hint("make room, or set TMPDIR to a larger disk, then resume the run")
             .exit(Exit::Stopped),
+        Because::AskedToStop(code) => {
+            Failure::wrong_use(format!("the test asked for an end by exit code {code}")).exit(Exit::Stopped)
+        }
         Because::DidNotApply(why) | Because::DidNotBuild(why) => {
             Failure::wrong_use(format!("one side of the baseline cannot be made: {why}"))
                 .exit(Exit::NothingToExplain)
@@ -175,39 +176,28 @@ fn measure(
     subject: &Arc<dyn Prepare>,
     judge: &Arc<dyn Oracle>,
 ) -> Result<(Repeat, [Tally; 2]), NotReady> {
-    let sides = [Configuration::all(subject.deltas()), Configuration::empty()];
-    let mut tallies = [Tally::default(); 2];
-    loop {
-        for (tally, configuration) in tallies.iter_mut().zip(&sides) {
-            session.talk.now("baseline: measuring how noisy the test is");
-            let runs = Noise::RUNS_TO_MEASURE;
-            let more = session.local.measure(subject, judge, configuration, runs).map_err(not_seen_at_all)?;
-            tally.pass += more.pass;
-            tally.fail += more.fail;
-            tally.unresolved += more.unresolved;
+    session.talk.now("baseline: measuring how noisy the test is");
+    let (everything, nothing) = (Configuration::all(subject.deltas()), Configuration::empty());
+    let learnt = session.local.learn_noise(subject, judge, &everything, &nothing).map_err(not_seen_at_all)?;
+    match learnt {
+        Ok((noise, [failing, passing])) => {
+            session.talk.note(&format!(
+                "the test fails in {} of {} runs with everything and in {} of {} with nothing; a question takes about {:.0} runs",
+                failing.fail,
+                failing.runs(),
+                passing.fail,
+                passing.runs(),
+                noise.expected_runs().ceil(),
+            ));
+            Ok((Repeat::Flaky(noise), [failing, passing]))
         }
-        let [failing, passing] = tallies;
-        match Noise::measure(failing, passing) {
-            Ok(noise) => {
-                session.talk.note(&format!(
-                    "the test fails in {} of {} runs with everything and in {} of {} with nothing; each question takes about {:.0} runs",
-                    failing.fail,
-                    failing.runs(),
-                    passing.fail,
-                    passing.runs(),
-                    noise.expected_runs().ceil(),
-                ));
-                return Ok((Repeat::Flaky(noise), tallies));
-            }
-            Err(indistinct) if failing.runs() >= Noise::MOST_RUNS_TO_MEASURE => {
-                let failure = Failure::wrong_use(indistinct.to_string()).exit(Exit::NothingToExplain);
-                let failure = match indistinct.hint() {
-                    Some(hint) => failure.hint(hint),
-                    None => failure,
-                };
-                return Err(NotReady::Answered(Box::new(Answered::refused(failure, indistinct.to_string()))));
-            }
-            Err(_) => {}
+        Err(indistinct) => {
+            let failure = Failure::wrong_use(indistinct.to_string()).exit(Exit::NothingToExplain);
+            let failure = match indistinct.hint() {
+                Some(hint) => failure.hint(hint),
+                None => failure,
+            };
+            Err(NotReady::Answered(Box::new(Answered::refused(failure, indistinct.to_string()))))
         }
     }
 }

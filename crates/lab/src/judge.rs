@@ -110,11 +110,14 @@ fn bisect(seen: &Seen) -> Verdict {
         Ending::Exit(0) => Verdict::new(Outcome::Pass, seen),
         Ending::Exit(1..=127) => Verdict::new(Outcome::Fail, seen),
         Ending::TimedOut => Verdict::new(Outcome::Unresolved, seen),
-        ending @ (Ending::Exit(_) | Ending::Signal(_)) => {
-            let because = Because::Broken(format!("the test ended with {ending}, which stops a bisection"));
-            Verdict { outcome: Outcome::Unresolved, because }
-        }
+        Ending::Exit(code) => asked_to_stop(code),
+        // As a shell between the two would say it.
+        Ending::Signal(number) => asked_to_stop(128 + number),
     }
+}
+
+fn asked_to_stop(code: i32) -> Verdict {
+    Verdict { outcome: Outcome::Unresolved, because: Because::AskedToStop(code) }
 }
 
 #[cfg(test)]

@@ -244,7 +244,8 @@ impl Local {
         Ok(tally)
     }
 
-    /// Runs both sides until it is clear how noisy the test is, or that no number of runs will tell them apart.
+    /// Runs both sides until it is clear how noisy the test is, or that no number of runs will tell them apart. Gives what
+    /// the runs of the failing and of the passing side said, too.
     ///
     /// # Errors
     /// Where they could not be run, or the user wanted to stop.
@@ -254,19 +255,17 @@ impl Local {
         oracle: &Arc<dyn Oracle>,
         failing: &Configuration,
         passing: &Configuration,
-    ) -> Result<Result<Noise, Indistinct>, NotSeen> {
+    ) -> Result<Result<(Noise, [Tally; 2]), Indistinct>, NotSeen> {
         let mut sides = [(failing, Tally::default()), (passing, Tally::default())];
         loop {
             for (side, tally) in &mut sides {
                 let more = self.measure(subject, oracle, side, Noise::RUNS_TO_MEASURE)?;
-                tally.pass += more.pass;
-                tally.fail += more.fail;
-                tally.unresolved += more.unresolved;
+                *tally += more;
             }
             let [(_, failing), (_, passing)] = sides;
             match Noise::measure(failing, passing) {
                 Err(_) if failing.runs() < Noise::MOST_RUNS_TO_MEASURE => {}
-                learnt => return Ok(learnt),
+                learnt => return Ok(learnt.map(|noise| (noise, [failing, passing]))),
             }
         }
     }

@@ -3,6 +3,7 @@
 use howcome_dd::{Answer, Hints, Outcome};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::ops::AddAssign;
 use std::time::Duration;
 
 /// One test of one configuration, however many processes it took.
@@ -64,6 +65,8 @@ pub enum Because {
     CouldNotStart(String),
     /// No room was left on the disk: not a verdict, the run ends.
     DiskFull(String),
+    /// The test asked for an end of the whole run by this exit code, as for `git bisect run`: not a verdict.
+    AskedToStop(i32),
     /// The machinery around the test broke: not a verdict, the run ends.
     Broken(String),
 }
@@ -74,7 +77,11 @@ impl Because {
     pub fn is_no_verdict(&self) -> bool {
         matches!(
             self,
-            Because::Contradiction | Because::CouldNotStart(_) | Because::DiskFull(_) | Because::Broken(_)
+            Because::Contradiction
+                | Because::CouldNotStart(_)
+                | Because::DiskFull(_)
+                | Because::AskedToStop(_)
+                | Because::Broken(_)
         )
     }
 }
@@ -90,6 +97,7 @@ impl fmt::Display for Because {
             Because::Contradiction => f.write_str("contradicts itself"),
             Because::CouldNotStart(why) => write!(f, "could not start: {why}"),
             Because::DiskFull(why) => write!(f, "disk full: {why}"),
+            Because::AskedToStop(code) => write!(f, "asked to stop the run by exit code {code}"),
             Because::Broken(why) => write!(f, "could not be run: {why}"),
         }
     }
@@ -166,6 +174,14 @@ impl Tally {
 
     fn is_single(&self) -> bool {
         self.runs() == 1
+    }
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, more: Self) {
+        self.pass += more.pass;
+        self.fail += more.fail;
+        self.unresolved += more.unresolved;
     }
 }
 
