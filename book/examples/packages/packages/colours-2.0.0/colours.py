@@ -1,0 +1,5 @@
+from text import plain
+
+
+def bold(text):
+    return f"*{plain(text)}*"

@@ -1,0 +1,2 @@
+CURRENCY = "EUR"
+COUNTRY = "PT"

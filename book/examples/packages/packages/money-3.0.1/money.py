@@ -1,0 +1,2 @@
+def show(cents):
+    return "%d.%02d" % divmod(cents, 100)

@@ -1,0 +1,2 @@
+def retry(action, times=3):
+    return action()

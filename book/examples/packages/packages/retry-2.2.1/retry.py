@@ -1,0 +1,2 @@
+def retry(action, times=5):
+    return action()

@@ -1,0 +1,2 @@
+def pad(text, width):
+    return text.ljust(width)
