@@ -5,9 +5,10 @@ use crate::failure::Failure;
 use crate::options::FailureOptions;
 use crate::session::{Answered, Session};
 use howcome_dd::{Configuration, Outcome};
-use howcome_lab::{Baseline, Ending, Judge, Limits, NotSeen, Oracle, Prepare, Refusal, Repeat, Seen, Which};
+use howcome_lab::{
+    Baseline, Condition, Ending, Judge, Limits, NotSeen, Oracle, Prepare, Refusal, Repeat, Seen, Terms,
+};
 use howcome_run::{Because, Ending as RunEnding, Entry, Observation, Purpose, Tally};
-use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -46,20 +47,23 @@ pub(crate) fn prepare(
     failure: &FailureOptions,
     two_sided: bool,
 ) -> Result<Ready, NotReady> {
-    let mut terms = failure.terms()?;
-    terms.zero_is_pass = false;
+    let terms = failure.terms()?;
     let timeout = failure.timeout.unwrap_or(howcome_lab::PATIENCE);
     session.local.set_limits(Limits { timeout, memory: failure.memory, ..Limits::default() });
-    let looks = if failure.flaky { LOOKS_IF_FLAKY } else { 1 };
+    let looks = match failure.repeat {
+        _ if failure.flaky => LOOKS_IF_FLAKY,
+        repeat => 2 * repeat - 1,
+    };
     session.talk.now("baseline: the test with everything");
     let everything = Configuration::all(subject.deltas());
     let failing = look(session, subject, &everything, looks)?;
     session.talk.now("baseline: the test with nothing");
     let nothing = Configuration::empty();
     let passing = look(session, subject, &nothing, looks)?;
+    let [failing, passing] = tell_apart(&terms, failing, passing)?;
     let baseline = match Baseline::of(&terms, &failing.typical, two_sided.then_some(&passing.typical)) {
         Ok(baseline) => baseline,
-        Err(refusal) => return Err(refuse(session, &refusal, &failing.typical, &passing.typical)?),
+        Err(refusal) => return Err(refuse(session, name, &refusal, &failing, &passing, &everything)?),
     };
     let judge: Arc<dyn Oracle> = Arc::new(baseline.judge.clone());
     session.local.set_limits(Limits {
@@ -79,7 +83,8 @@ pub(crate) fn prepare(
     let mut nothing_does = Outcome::Pass;
     let mut seconds: f64 = 0.0;
     for (purpose, configuration, looked, measured) in sides {
-        let observation = looked.observation(&baseline.judge, measured);
+        let mut observation = looked.observation(&baseline.judge, measured);
+        observation.log = keep_log(session, purpose, &looked.typical);
         if purpose == Purpose::BaselinePassing {
             nothing_does = observation.outcome;
         }
@@ -95,12 +100,12 @@ pub(crate) fn prepare(
     Ok(Ready { repeat, nothing: nothing_does, nothing_prints, seconds })
 }
 
-/// A single look at a noisy test may lie; the ending that most of these show does not.
-const LOOKS_IF_FLAKY: u32 = 11;
+/// A single look at a noisy test may lie, so there are many: one that fails in 3 of 10 runs does so in some of these.
+const LOOKS_IF_FLAKY: u32 = 20;
 
 /// What was seen of one side.
 struct Looked {
-    /// A run that ended as most of them did.
+    /// A run that shows what this side does and the other does not, or less often.
     typical: Seen,
     all: Vec<Seen>,
 }
@@ -122,20 +127,30 @@ fn look(
     subject: &Arc<dyn Prepare>,
     configuration: &Configuration,
     times: u32,
-) -> Result<Looked, NotReady> {
-    let mut all = Vec::new();
-    for _ in 0..times {
-        match session.local.look(subject, configuration) {
-            Ok(seen) => all.push(seen),
-            Err(not_seen) => return Err(not_seen_at_all(not_seen)),
+) -> Result<Vec<Seen>, NotReady> {
+    (0..times).map(|_| session.local.look(subject, configuration).map_err(not_seen_at_all)).collect()
+}
+
+/// Chooses the run of each side that tells it apart from the other: what the user says it shows, or the ending that is
+/// the most frequent there in comparison.
+fn tell_apart(terms: &Terms, failing: Vec<Seen>, passing: Vec<Seen>) -> Result<[Looked; 2], NotReady> {
+    let share = |all: &[Seen], ending: Ending| {
+        all.iter().filter(|seen| seen.ending == ending).count() as f64 / all.len().max(1) as f64
+    };
+    let choose = |own: &[Seen], other: &[Seen], conditions: &[Condition]| {
+        let is_said =
+            |seen: &&Seen| !conditions.is_empty() && conditions.iter().all(|condition| condition.holds(seen));
+        let by_share = |seen: &&Seen| share(own, seen.ending) - share(other, seen.ending);
+        let most = own.iter().max_by(|a, b| by_share(a).total_cmp(&by_share(b)));
+        own.iter().find(is_said).or(most).cloned()
+    };
+    let sides =
+        (choose(&failing, &passing, &terms.fails_when), choose(&passing, &failing, &terms.passes_when));
+    match sides {
+        (Some(fails), Some(passes)) => {
+            Ok([Looked { typical: fails, all: failing }, Looked { typical: passes, all: passing }])
         }
-    }
-    let mut counts: HashMap<Ending, usize> = HashMap::new();
-    all.iter().for_each(|seen| *counts.entry(seen.ending).or_default() += 1);
-    let typical = all.iter().max_by_key(|seen| counts.get(&seen.ending)).cloned();
-    match typical {
-        Some(typical) => Ok(Looked { typical, all }),
-        None => Err(NotReady::Failed(Failure::wrong_use("the baseline was not run").exit(Exit::Bug))),
+        _ => Err(NotReady::Failed(Failure::wrong_use("the baseline was not run").exit(Exit::Bug))),
     }
 }
 
@@ -203,29 +218,50 @@ fn measure(
 }
 
 /// Says why there is nothing to search for, and keeps what both sides left behind for a look.
-fn refuse(session: &Session, refusal: &Refusal, failing: &Seen, passing: &Seen) -> Result<NotReady, Failure> {
+fn refuse(
+    session: &mut Session,
+    name: &str,
+    refusal: &Refusal,
+    failing: &Looked,
+    passing: &Looked,
+    everything: &Configuration,
+) -> Result<NotReady, Failure> {
     let mut message = refusal.to_string();
     let lines = refusal.lines();
     if !lines.is_empty() {
         message += &format!("\nit printed:\n    {}", lines.join("\n    "));
     }
-    let mut failure = Failure::wrong_use(message).exit(Exit::NothingToExplain);
     let mut hints: Vec<String> = refusal.hint().map(str::to_owned).into_iter().collect();
-    if let Some(run) = session.dir() {
-        let kept = run.join("baseline");
-        for (which, seen) in [(Which::Failing, failing), (Which::Passing, passing)] {
-            let name = match which {
-                Which::Failing => "everything",
-                Which::Passing => "nothing",
-            };
-            copy_folder(&seen.workspace, &kept.join(name)).map_err(|error| Failure::file(&kept, &error))?;
+    let sides = [
+        (Purpose::BaselineFailing, failing, everything.clone()),
+        (Purpose::BaselinePassing, passing, Configuration::empty()),
+    ];
+    let kept = session.dir().map(|run| run.join("baseline"));
+    for (purpose, looked, configuration) in sides {
+        let seen = &looked.typical;
+        let mut observation = Observation::new(Outcome::Unresolved, seen.ending.plain().into(), seen.took);
+        observation.tally = Tally { unresolved: looked.all.len() as u32, ..Tally::default() };
+        observation.log = keep_log(session, purpose, seen);
+        session.driver.baseline(name, purpose, &configuration, None, observation)?;
+        if let Some(kept) = &kept {
+            copy_folder(&seen.workspace, &kept.join(side_name(purpose)))
+                .map_err(|error| Failure::file(kept, &error))?;
         }
-        hints.push(format!("the folders in which it ran are kept in {}", kept.display()));
     }
-    failure = failure.hint(hints.join("\nhint: "));
+    hints.extend(kept.map(|kept| format!("the folders in which it ran are kept in {}", kept.display())));
+    let failure = Failure::wrong_use(message).exit(Exit::NothingToExplain).hint(hints.join("\nhint: "));
     let why = refusal.to_string();
     let why = why.strip_suffix(", so there is nothing to explain").unwrap_or(&why).to_owned();
     Ok(NotReady::Answered(Box::new(Answered::refused(failure, why))))
+}
+
+/// What a side of the baseline is called.
+fn side_name(purpose: Purpose) -> &'static str {
+    if purpose == Purpose::BaselineFailing { "everything" } else { "nothing" }
+}
+
+fn keep_log(session: &Session, purpose: Purpose, seen: &Seen) -> Option<String> {
+    howcome_lab::write_log(&session.dir()?.join("log"), side_name(purpose), seen)
 }
 
 /// A test that does not do any more what it did would make nonsense of what is recorded.
@@ -236,7 +272,7 @@ fn compare_with_recorded(session: &Session, purpose: Purpose, now: &Observation)
     });
     match recorded {
         Some(then) if then.because != now.because => {
-            let with = if purpose == Purpose::BaselineFailing { "everything" } else { "nothing" };
+            let with = side_name(purpose);
             let (then, now) = (&then.because, &now.because);
             Err(Failure::wrong_use(format!(
                 "the test has changed since the run began: with {with} it ended with {then}, now with {now}"

@@ -2,6 +2,7 @@
 
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::streams;
 use clap::{Args, Command};
 use clap_complete::Shell;
 
@@ -14,6 +15,8 @@ pub(crate) struct CompletionsArgs {
 }
 
 pub(crate) fn run(args: &CompletionsArgs, mut command: Command) -> Result<Exit, Failure> {
-    clap_complete::generate(args.shell, &mut command, "howcome", &mut std::io::stdout());
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut command, "howcome", &mut script);
+    streams::write_bytes(&script);
     Ok(Exit::Found)
 }

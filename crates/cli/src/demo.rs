@@ -2,6 +2,7 @@
 
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::streams::answer;
 use clap::Args;
 use std::fs;
 use std::io::Write;
@@ -44,7 +45,7 @@ pub(crate) fn run(_args: &DemoArgs) -> Result<Exit, Failure> {
 }
 
 fn say(text: &str) {
-    println!("{text}");
+    answer!("{text}\n");
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Failure> {
@@ -57,7 +58,7 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
 
 /// Runs howcome as a user would, and shows how.
 fn ask(folder: &Path, words: &[&str]) -> Result<(), Failure> {
-    println!("    $ howcome {}\n", words.join(" "));
+    answer!("    $ howcome {}\n\n", words.join(" "));
     let howcome = std::env::current_exe().map_err(|error| Failure::wrong_use(error.to_string()))?;
     let output = Command::new(howcome)
         .args(words)
@@ -66,9 +67,9 @@ fn ask(folder: &Path, words: &[&str]) -> Result<(), Failure> {
         .output()
         .map_err(|error| Failure::wrong_use(format!("howcome could not start itself: {error}")))?;
     for line in String::from_utf8_lossy(&output.stdout).lines() {
-        println!("{}", format!("    {line}").trim_end());
+        answer!("{}\n", format!("    {line}").trim_end());
     }
-    println!();
+    answer!("\n");
     match output.status.success() {
         true => Ok(()),
         false => Err(Failure::wrong_use(format!("the demo did not work: {}", output.status)).exit(Exit::Bug)),

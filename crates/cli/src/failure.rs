@@ -68,7 +68,10 @@ impl fmt::Display for Failure {
 
 impl From<RunDirError> for Failure {
     fn from(error: RunDirError) -> Self {
-        Self::wrong_use(error.to_string()).with(error.hint())
+        match &error {
+            RunDirError::Io { path, source } => Self::file(path, source),
+            other => Self::wrong_use(other.to_string()).with(other.hint()),
+        }
     }
 }
 

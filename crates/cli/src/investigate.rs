@@ -6,6 +6,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::options::FailureOptions;
 use crate::session::{Answered, Session};
+use crate::streams::answer;
 use howcome_dd::{Configuration, Confirm, Confirmed, Difference, Knowledge, Outcome};
 use howcome_lab::{Decision, Prepare, Repeat};
 use howcome_report::{count, seconds};
@@ -49,17 +50,24 @@ pub(crate) fn investigate(session: &mut Session, mut question: Question<'_>) -> 
     if ready.nothing == Outcome::Fail {
         return nothing_is_enough(session, &mut question, &ready.nothing_prints).map(Some);
     }
-    let found = match search(session, &mut question)? {
-        StageEnd::Done(found) => found,
-        StageEnd::Stopped { why, best } => {
-            return stopped(why, &question, Difference::from_nothing(best)).map(Some);
-        }
+    let mut checked = search(session, &mut question)?;
+    // Where outcomes are not monotone, what dd finds may not even fail on its own.
+    if let Ok((_, confirmed)) = &checked
+        && !confirmed.alone_fails
+        && question.algorithm != Algorithm::Balanced
+    {
+        let name = question.algorithm.name();
+        session.warn(&format!(
+            "what {name} found does not fail on its own, so balanced was used to find what does"
+        ))?;
+        question.algorithm = Algorithm::Balanced;
+        checked = search(session, &mut question)?;
+    }
+    let (found, confirmed) = match checked {
+        Ok(checked) => checked,
+        Err((why, best)) => return stopped(why, &question, best).map(Some),
     };
     (question.keep)(&found.failing);
-    let confirmed = match single_removals(session, &question, &found)? {
-        StageEnd::Done(confirmed) => confirmed,
-        StageEnd::Stopped { why, .. } => return stopped(why, &question, found).map(Some),
-    };
     let verified = match confirm(session, &question, &found)? {
         Ok(verified) => verified,
         Err(why) => return stopped(why, &question, found).map(Some),
@@ -79,11 +87,6 @@ pub(crate) fn investigate(session: &mut Session, mut question: Question<'_>) -> 
 }
 
 impl Question<'_> {
-    fn stage<'a>(&'a self, search: &'a str) -> Stage<'a> {
-        let knowledge = Knowledge::none();
-        Stage { subject: self.subject.as_ref(), name: self.name, search, unit: self.unit, knowledge }
-    }
-
     fn conclusion(&self, found: &Difference, confirmed: &Confirmed, verified: Verified) -> Conclusion {
         let minimal = Minimal { of: howcome_report::plural(self.unit), checked: confirmed.is_minimal() };
         Conclusion { finding: (self.finding)(found), minimal, verified, confidence: None }
@@ -98,9 +101,9 @@ fn estimate(session: &Session, question: &Question<'_>, ready: &Ready) {
         Repeat::Flaky(noise) => noise.expected_runs(),
     };
     session.talk.finish();
-    println!("{} would be varied, by {}.", count(deltas.into(), question.unit), question.algorithm.name());
-    println!(
-        "If few of them matter: about {}, about {} one at a time.",
+    answer!("{} would be varied, by {}.\n", count(deltas.into(), question.unit), question.algorithm.name());
+    answer!(
+        "If few of them matter: about {}, about {} one at a time.\n",
         count(tests as u64, "test"),
         seconds(tests * runs * ready.seconds)
     );
@@ -128,21 +131,23 @@ fn nothing_is_enough(
     Ok(Answered::found(question.conclusion(&nothing, &confirmed, verified)))
 }
 
-fn search(session: &mut Session, question: &mut Question<'_>) -> Result<StageEnd<Difference>, Failure> {
-    let knowledge = Knowledge::none();
-    let Question { subject, name, unit, algorithm, keep, .. } = question;
-    let stage = Stage { subject: subject.as_ref(), name, search: algorithm.name(), unit, knowledge };
-    Ok(algorithm.run(&mut session.driver, &mut session.local, &stage, keep)?)
-}
+/// A finding that was tested alone and by single removals, or why there is none and what is best so far.
+type Checked = Result<(Difference, Confirmed), (Stop, Difference)>;
 
-/// A finding is tested alone and by single removals before anything is claimed of it. Most of that is remembered.
-fn single_removals(
-    session: &mut Session,
-    question: &Question<'_>,
-    found: &Difference,
-) -> Result<StageEnd<Confirmed>, Failure> {
-    let search = Confirm::new(found.clone());
-    Ok(session.driver.run(&mut session.local, &question.stage("confirm"), search, &mut |_| {})?)
+fn search(session: &mut Session, question: &mut Question<'_>) -> Result<Checked, Failure> {
+    let Question { subject, name, unit, algorithm, keep, .. } = question;
+    let stage =
+        |search| Stage { subject: subject.as_ref(), name, search, unit, knowledge: Knowledge::none() };
+    let (driver, local) = (&mut session.driver, &mut session.local);
+    let found = match algorithm.run(driver, local, &stage(algorithm.name()), keep)? {
+        StageEnd::Done(found) => found,
+        StageEnd::Stopped { why, best } => return Ok(Err((why, Difference::from_nothing(best)))),
+    };
+    // Most of what this asks is remembered.
+    Ok(match driver.run(local, &stage("confirm"), Confirm::new(found.clone()), &mut |_| {})? {
+        StageEnd::Done(confirmed) => Ok((found, confirmed)),
+        StageEnd::Stopped { why, .. } => Err((why, found)),
+    })
 }
 
 /// Runs the finding alone, and everything but the finding, once more and afresh.

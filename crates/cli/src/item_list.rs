@@ -49,7 +49,7 @@ impl ItemList {
                     Failure::wrong_use(format!("{} is a folder, not a list", path.display()))
                         .hint("give a file with one item a line")
                 }
-                _ => Failure::file(path, &error),
+                _ => Failure::file(path, &error).hint("LIST is a file with one item a line"),
             }
         })?);
         if list.lines.is_empty() {

@@ -61,7 +61,9 @@ Examples:
 
   Which environment variable?
     env > env.txt
-    howcome items env.txt --fails-when 'stderr~cannot connect' -- sh -c 'env -i $(cat \"$HOWCOME_ITEMS\") prog'";
+    howcome items env.txt --fails-when 'stderr~cannot connect' -- ./check-env.sh
+  where check-env.sh says
+    xargs -d '\\n' -a \"$HOWCOME_ITEMS\" sh -c 'exec env -i \"$@\" prog' sh";
 
 /// What `run.json` keeps of the command line: everything that the answer depends on.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -122,6 +124,25 @@ pub(crate) fn resume(run: RunDir, options: &RunOptions) -> Result<Exit, Failure>
     let session = Session::resume(run, options, talk)?;
     answer(session, request, list, false)
 }
+
+/// What was chosen of the list in a test, for people.
+pub(crate) fn describe(run: &Path, configuration: &Configuration) -> Result<String, Failure> {
+    let list = ItemList::read(&run.join(LIST_COPY))?;
+    let first = list.texts(&configuration.slice(0..SHOWN));
+    let more = configuration.len().saturating_sub(SHOWN);
+    let mut text =
+        format!("{} of {}:\n", configuration.len(), howcome_report::count(list.len() as u64, "item"));
+    for item in first {
+        text += &format!("    {}\n", howcome_report::printable(&item));
+    }
+    if more > 0 {
+        text += &format!("    … and {more} more\n");
+    }
+    Ok(text)
+}
+
+/// More items than this are not listed.
+const SHOWN: usize = 20;
 
 /// Makes the candidate of a test again, to be tried by hand.
 pub(crate) fn rebuild(

@@ -1,5 +1,8 @@
 //! The command line: one file per command.
 
+// What is printed goes through `streams`, where a reader who has gone away is no error.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 mod algorithm;
 mod baseline;
 mod completions;
@@ -17,14 +20,17 @@ mod run_folder;
 mod runs;
 mod session;
 mod show;
+mod streams;
 mod talk;
 mod test_command;
 
+use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 use exit::Exit;
 use failure::Failure;
 use std::ffi::OsStr;
 use std::process::ExitCode;
+use streams::talk;
 
 /// Find out, by experiment, why something fails
 #[derive(Parser, Debug)]
@@ -60,16 +66,22 @@ fn main() -> ExitCode {
     if std::env::args_os().nth(1).as_deref() == Some(OsStr::new(session::WARDEN)) {
         return howcome_lab::warden::serve();
     }
-    let command_line = CommandLine::parse();
+    let command_line = CommandLine::try_parse().unwrap_or_else(|error| {
+        let _ = error.print();
+        if error.kind() == ErrorKind::UnknownArgument && !std::env::args_os().any(|word| word == "--") {
+            talk!("hint: write -- before the test, as in `howcome items LIST -- ./test.sh`");
+        }
+        std::process::exit(error.exit_code());
+    });
     std::panic::set_hook(Box::new(|panic| {
-        eprintln!("error: howcome has a bug: {panic}");
-        eprintln!("hint: please report it, with the command line and the folder of the run");
+        talk!("error: howcome has a bug: {panic}");
+        talk!("hint: please report it, with the command line and the folder of the run");
     }));
     let done = std::panic::catch_unwind(|| run(command_line.command));
     match done {
         Ok(Ok(exit)) => exit.into(),
         Ok(Err(failure)) => {
-            eprintln!("{failure}");
+            talk!("{failure}");
             failure.code().into()
         }
         Err(_) => Exit::Bug.into(),

@@ -2,9 +2,9 @@
 
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::streams;
 use clap::{Args, Command};
 use std::fs;
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// Print the manual page, or write one for each command
@@ -20,15 +20,11 @@ pub(crate) fn run(args: ManArgs, command: Command) -> Result<Exit, Failure> {
         let mut page = Vec::new();
         clap_mangen::Man::new(command)
             .render(&mut page)
-            .and_then(|()| io::stdout().write_all(&page))
-            .map_err(failed)?;
+            .map_err(|error| Failure::wrong_use(error.to_string()))?;
+        streams::write_bytes(&page);
         return Ok(Exit::Found);
     };
     fs::create_dir_all(&folder).map_err(|error| Failure::file(&folder, &error))?;
     clap_mangen::generate_to(command, &folder).map_err(|error| Failure::file(&folder, &error))?;
     Ok(Exit::Found)
-}
-
-fn failed(error: io::Error) -> Failure {
-    Failure::wrong_use(format!("the manual page could not be written: {error}"))
 }

@@ -8,7 +8,9 @@ use clap::Args;
 use howcome_run::RunDir;
 use std::path::PathBuf;
 
-/// Continue a run that was stopped or killed; no test that is recorded is run again
+/// Continue a run that was stopped or killed
+///
+/// No question that is recorded is tested again. Only the baseline is, to see whether the test still does what it did.
 #[derive(Args, Debug)]
 pub(crate) struct ResumeArgs {
     /// The folder of the run

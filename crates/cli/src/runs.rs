@@ -4,6 +4,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::run_folder::{RUNS, all_in};
 use crate::show::read_entries;
+use crate::streams::{answer, talk};
 use clap::Args;
 use howcome_report::{Account, Summary, moment};
 use howcome_run::{is_locked, read_run_file};
@@ -20,24 +21,29 @@ pub(crate) struct RunsArgs {
 pub(crate) fn run(args: RunsArgs) -> Result<Exit, Failure> {
     let runs = all_in(&args.folder);
     if runs.is_empty() {
-        eprintln!("no runs in {}", args.folder.display());
+        talk!("no runs in {}", args.folder.display());
     }
-    for run in runs {
-        match describe(&run) {
-            Ok(line) => println!("{line}"),
-            // One run that cannot be read is no reason not to list the others.
-            Err(failure) => println!("{}  {failure}", run.display()),
-        }
+    // One run that cannot be read is no reason not to list the others.
+    let lines: Vec<[String; 3]> = runs
+        .iter()
+        .map(|run| {
+            describe(run)
+                .unwrap_or_else(|failure| [run.display().to_string(), String::new(), failure.to_string()])
+        })
+        .collect();
+    let width = lines.iter().map(|[run, ..]| run.chars().count()).max().unwrap_or(0);
+    for [run, begun, state] in lines {
+        answer!("{run:width$}  {begun}  {}\n", state.trim_end_matches(':'));
     }
     Ok(Exit::Found)
 }
 
-fn describe(run: &Path) -> Result<String, Failure> {
+fn describe(run: &Path) -> Result<[String; 3], Failure> {
     let file = read_run_file(run)?;
     let summary = Summary::of(&file, run, &read_entries(run)?);
     let state = match summary.ending {
         None if is_locked(run) => "running".to_owned(),
         _ => Account::of(&summary).headline,
     };
-    Ok(format!("{}  {}  {state}", run.display(), moment(file.started)))
+    Ok([run.display().to_string(), moment(file.started), state])
 }

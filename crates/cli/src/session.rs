@@ -3,6 +3,7 @@
 use crate::exit::Exit;
 use crate::failure::{Failure, plain};
 use crate::options::RunOptions;
+use crate::streams::answer;
 use crate::talk::Talk;
 use howcome_lab::{Interrupter, Limits, Local, Options};
 use howcome_report::{Summary, count, json, text};
@@ -144,21 +145,27 @@ impl Session {
         self.say_if_lost();
         self.talk.finish();
         let entries = self.entries();
-        let summary = Summary::of(&self.file, self.dir().unwrap_or(Path::new("not recorded")), &entries);
+        let summary = Summary::of(&self.file, self.dir().unwrap_or(Path::new("")), &entries);
         if let Some(hint) = unresolved_by_one_code(&summary) {
             self.talk.note(&hint);
         }
         if self.json {
-            println!(
-                "{}",
+            answer!(
+                "{}\n",
                 json(&summary).map_err(|error| Failure::wrong_use(error.to_string()).exit(Exit::Bug))?
             );
         }
         match failure {
-            Some(failure) => Err(failure),
+            Some(failure) if ending == Ending::Refused => Err(failure),
+            Some(failure) => {
+                if !self.json {
+                    answer!("{}", text(&summary));
+                }
+                Err(failure)
+            }
             None => {
                 if !self.json {
-                    print!("{}", text(&summary));
+                    answer!("{}", text(&summary));
                 }
                 Ok(ending.into())
             }

@@ -3,6 +3,7 @@
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::items;
+use crate::streams::{answer, talk};
 use clap::Args;
 use howcome_report::{Summary, TrailStep, html, json, markdown, text, trail};
 use howcome_run::{Entry, JournalError, RunFile, journal_path, read_journal, read_run_file};
@@ -43,18 +44,18 @@ pub(crate) fn run(args: ShowArgs) -> Result<Exit, Failure> {
         show_test(&args.run, &file, &entries, &summary, number, args.into.as_deref())?;
     } else if let Some(path) = args.html {
         fs::write(&path, html(&summary)).map_err(|error| Failure::file(&path, &error))?;
-        eprintln!("written to {}", path.display());
+        talk!("written to {}", path.display());
     } else if args.json {
-        println!(
-            "{}",
+        answer!(
+            "{}\n",
             json(&summary).map_err(|error| Failure::wrong_use(error.to_string()).exit(Exit::Bug))?
         );
     } else if args.markdown {
-        print!("{}", markdown(&summary));
+        answer!("{}", markdown(&summary));
     } else if args.trail {
-        print!("{}", trail(&summary, 60));
+        answer!("{}", trail(&summary, 60));
     } else {
-        print!("{}", text(&summary));
+        answer!("{}", text(&summary));
     }
     Ok(Exit::Found)
 }
@@ -86,21 +87,21 @@ fn show_test(
     let TrailStep { outcome, because, configuration, test, .. } = step;
     let configuration = configuration.clone().unwrap_or_else(howcome_dd::Configuration::empty);
     let because = because.as_ref().map_or_else(|| "predicted".to_owned(), ToString::to_string);
-    println!("test {number}: {outcome} ({because})");
-    println!("deltas applied: {configuration}");
+    answer!("test {number}: {outcome} ({because})\n");
+    answer!("with {}", items::describe(run, &configuration)?);
     let log = entries.iter().find_map(|entry| match entry {
         Entry::Observed { test: id, observation, .. } if Some(id) == test.as_ref() => observation.log.clone(),
         _ => None,
     });
     match log.map(|log| run.join("log").join(log)) {
         Some(path) => match fs::read(&path) {
-            Ok(printed) => println!("it printed:\n{}", String::from_utf8_lossy(&printed)),
+            Ok(printed) => answer!("it printed:\n{}\n", String::from_utf8_lossy(&printed)),
             Err(error) => return Err(Failure::file(&path, &error)),
         },
-        None => println!("it printed nothing"),
+        None => answer!("it printed nothing\n"),
     }
     if let Some(into) = into {
-        println!("try it by hand:\n  {}", items::rebuild(run, file, &configuration, into)?);
+        answer!("try it by hand:\n  {}\n", items::rebuild(run, file, &configuration, into)?);
     }
     Ok(())
 }

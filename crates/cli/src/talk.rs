@@ -1,5 +1,6 @@
 //! The talk on stderr: warnings, and live progress while a run goes on.
 
+use crate::streams::talk;
 use howcome_dd::{Outcome, Step};
 use howcome_report::{compact, count, duration, thousands};
 use howcome_run::{Entry, How, Purpose, Waiting, Watcher};
@@ -52,8 +53,8 @@ impl Talk {
 
     fn print(&self, text: &str) {
         match &self.line {
-            Some(line) => line.suspend(|| eprintln!("{text}")),
-            None => eprintln!("{text}"),
+            Some(line) => line.suspend(|| talk!("{text}")),
+            None => talk!("{text}"),
         }
     }
 

@@ -211,3 +211,12 @@ fn the_help_of_items() {
         String::from_utf8(place.howcome(&["items", "--help"]).env("COLUMNS", "100").output().unwrap().stdout);
     assert_snapshot!(help.unwrap());
 }
+
+#[test]
+fn a_reader_who_goes_away_is_no_error() {
+    let place = Place::new();
+    let line = "{ \"$0\" items list.txt -q -- ./test.sh; echo $? >code; } 2>&1 | true";
+    let status = place.command("/bin/sh".as_ref()).args(["-c", line, env!("CARGO_BIN_EXE_howcome")]).status();
+    assert!(status.unwrap().success());
+    assert_eq!(place.read("code"), b"0\n");
+}

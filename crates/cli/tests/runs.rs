@@ -161,5 +161,6 @@ fn a_noisy_test_is_repeated_until_it_can_be_believed() {
     let confidence = json["confidence"].as_f64().unwrap();
     assert!((0.99..1.0).contains(&confidence), "{confidence}");
     let json = place.json(&["items", "list.txt", "-j1", "-q", "--json", "--repeat", "3", "--", "./test.sh"]);
-    assert_eq!(json["tests"]["executed"], 2 + 3 * 13 + 3 * 2);
+    // Each side is looked at often enough for one ending to be seen three times.
+    assert_eq!(json["tests"]["executed"], 2 * 5 + 3 * 13 + 3 * 2);
 }

@@ -31,6 +31,9 @@
 //! | [`Bisect`] | the first bad one of ordered deltas or of a graph of revisions | the culprit, or a range |
 //! | [`Levels`] | as the search inside, coarse to fine | that of the search inside, for the last level |
 
+// Only the binary prints.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 mod balanced;
 mod bisect;
 mod chances;

@@ -81,7 +81,15 @@ impl Oracle for Judge {
             return Verdict::new(Outcome::Unresolved, seen);
         }
         match &self.rule {
-            Rule::Sides { fail, pass } => Verdict::new(compare(fail, pass.as_ref(), seen), seen),
+            Rule::Sides { fail, pass } => {
+                let mut verdict = Verdict::new(compare(fail, pass.as_ref(), seen), seen);
+                if let Side::Signature(signature) = fail
+                    && signature.matches_but_for_the_message(seen)
+                {
+                    verdict.because = Because::SaidOtherwise(seen.ending.plain().to_string());
+                }
+                verdict
+            }
             Rule::Bisect => bisect(seen),
         }
     }

@@ -32,6 +32,9 @@
 //! | `baseline`, `refusal` | what follows from the two sides, or why nothing does |
 //! | `belief`, `noise` | how often a test is repeated before it is believed |
 
+// Only the binary prints.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 mod baseline;
 mod belief;
 mod captured;
@@ -60,6 +63,7 @@ pub use condition::{Condition, NotACondition};
 pub use experiment::{Oracle, Prepare, Verdict};
 pub use judge::{Judge, Side};
 pub use local::{Interrupter, Local, NotSeen};
+pub use log::write_log;
 pub use message::essence;
 pub use noise::{Indistinct, Noise};
 pub use options::{Limits, LocalError, Options};

@@ -1,7 +1,6 @@
 //! What a test printed, in a file for people.
 
 use crate::{Captured, Seen};
-use howcome_run::TestId;
 use std::fs;
 use std::path::Path;
 
@@ -11,9 +10,9 @@ const LONGEST: usize = 64 << 10;
 /// Writes what a test printed to a file of the folder, and gives the file's name.
 ///
 /// `None` where nothing was printed. That a log cannot be written is no reason to give up a verdict.
-pub(crate) fn write(folder: &Path, id: TestId, seen: &Seen) -> Option<String> {
+pub fn write_log(folder: &Path, name: &str, seen: &Seen) -> Option<String> {
     let text = text(seen, LONGEST)?;
-    let name = format!("{}.log", id.0);
+    let name = format!("{name}.log");
     fs::write(folder.join(&name), text).ok().map(|()| name)
 }
 

@@ -26,6 +26,12 @@ impl Signature {
         Self { ending: seen.ending.plain(), message }
     }
 
+    /// Whether another run ends like this, but says something else.
+    #[must_use]
+    pub fn matches_but_for_the_message(&self, seen: &Seen) -> bool {
+        seen.ending.plain() == self.ending && !self.matches(seen)
+    }
+
     /// Whether another run ends like this.
     #[must_use]
     pub fn matches(&self, seen: &Seen) -> bool {

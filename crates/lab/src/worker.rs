@@ -116,8 +116,9 @@ impl Worker {
         observation.alone = order.alone;
         if let Some(seen) = &last {
             let folder = self.setting.log.as_deref();
-            observation.log =
-                folder.filter(|_| experiment.logged).and_then(|folder| log::write(folder, order.id, seen));
+            observation.log = folder
+                .filter(|_| experiment.logged)
+                .and_then(|folder| log::write_log(folder, &order.id.0.to_string(), seen));
             if outcome == Outcome::Unresolved {
                 observation.hints = experiment.subject.hints(&order.configuration, seen);
             }

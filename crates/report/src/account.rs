@@ -258,11 +258,12 @@ fn next(summary: &Summary, finding: Option<&Finding>) -> Vec<Next> {
     let advice = |purpose: &str| Next { purpose: purpose.to_owned(), command: None };
     let trail = to("see how it was found, test by test", format!("howcome show {run} --trail"));
     let resume = to("go on where it stopped; nothing is tested twice", format!("howcome resume {run}"));
-    let flaky = advice("ask again with --flaky, which measures how often the test errs, or with --repeat 5");
+    let flaky = advice("make the test steadier, or ask with --flaky, which measures how often it errs");
     match summary.ending {
         Some(Ending::Found) if finding.is_some_and(|finding| is_refuted(summary, finding)) => {
             vec![flaky, trail]
         }
+        Some(Ending::Found) if summary.counts.asked == 0 => Vec::new(),
         Some(Ending::Found) => {
             vec![trail, to("try test N by hand", format!("howcome show {run} --test N --into DIR"))]
         }

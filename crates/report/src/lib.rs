@@ -25,6 +25,9 @@
 //! assert!(text(&summary).starts_with("Nothing to explain"));
 //! ```
 
+// Only the binary prints.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 mod account;
 mod finding;
 mod html;

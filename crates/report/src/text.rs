@@ -41,6 +41,9 @@ fn write_text(to: &mut String, summary: &Summary) -> fmt::Result {
     for warning in &summary.warnings {
         writeln!(to, "warning: {}", printable(warning))?;
     }
+    if summary.run.is_empty() {
+        return Ok(());
+    }
     writeln!(to, "\nrecorded in {}", printable(&summary.run))?;
     let width = account.next.iter().filter_map(|next| next.command.as_ref()).map(|c| c.chars().count()).max();
     for next in &account.next {

@@ -1,5 +1,8 @@
 //! Drives searches: brings what they ask together with an [`Executor`] that runs experiments.
 
+// Only the binary prints.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 mod driver;
 mod entry;
 mod executor;

@@ -53,6 +53,8 @@ pub enum Because {
     Exit(i32),
     /// The test was ended by this signal.
     Signal(i32),
+    /// The test ended as the failing side does, given here in words, but said something else.
+    SaidOtherwise(String),
     /// The test took longer than it may.
     TimedOut,
     /// The configuration could not be turned into something to run.
@@ -91,6 +93,7 @@ impl fmt::Display for Because {
         match self {
             Because::Exit(code) => write!(f, "exit code {code}"),
             Because::Signal(number) => write!(f, "signal {}", signal_name(*number)),
+            Because::SaidOtherwise(ending) => write!(f, "{ending}, but another message"),
             Because::TimedOut => f.write_str("timed out"),
             Because::DidNotApply(why) => write!(f, "did not apply: {why}"),
             Because::DidNotBuild(why) => write!(f, "did not build: {why}"),
