@@ -45,13 +45,10 @@ impl Memory {
         })
     }
 
-    /// Whether a test of the same content is known; from now on it speaks for the configuration too.
+    /// Lets a test of the same content speak for the configuration from now on. Whether that is news.
     pub(crate) fn recognise(&mut self, key: Key, content: Option<Content>) -> bool {
         let known = content.and_then(|content| self.by_content.get(&content)).copied();
-        if let Some(test) = known {
-            self.by_configuration.insert(key, test);
-        }
-        known.is_some()
+        known.is_some_and(|test| self.by_configuration.insert(key, test) != Some(test))
     }
 
     pub(crate) fn remember(
@@ -61,6 +58,14 @@ impl Memory {
         content: Option<Content>,
         seen: Observation,
     ) {
+        // A test that was run once more also speaks for all that its first run stood for.
+        if let Some(first) = keys.iter().find_map(|key| self.by_configuration.get(key)).copied() {
+            self.by_configuration
+                .values_mut()
+                .filter(|known| **known == first)
+                .for_each(|known| *known = test);
+            self.observations.remove(&first);
+        }
         self.by_configuration.extend(keys.iter().map(|key| (*key, test)));
         self.by_content.extend(content.map(|content| (content, test)));
         self.observations.extend(keys.first().map(|key| (test, (*key, seen))));

@@ -1,10 +1,13 @@
 //! The property that carries the house: one trail and one finding, however many workers there are and whichever of them
 //! is the fastest.
 
+#![allow(clippy::unwrap_used)]
+
 mod world;
 
 use howcome_dd::*;
 use howcome_run::*;
+use std::time::Duration;
 use world::{World, drive_with};
 
 #[test]
@@ -42,6 +45,77 @@ fn the_driver_asks_what_the_simplest_driver_asks() {
             };
         }
         for_each_search!(world, as_the_simplest);
+    }
+}
+
+/// Deltas of which some are alike, so that several configurations make the same candidate.
+struct Alike(u32);
+
+impl Subject for Alike {
+    fn deltas(&self) -> u32 {
+        self.0
+    }
+
+    fn describe(&self, delta: DeltaId) -> String {
+        (delta.0 % 5).to_string()
+    }
+
+    fn content(&self, configuration: &Configuration) -> Option<Content> {
+        let names: Vec<String> = configuration.iter().map(|delta| self.describe(delta)).collect();
+        Some(Content::of(names.iter().map(|name| name.as_bytes())))
+    }
+}
+
+impl Alike {
+    /// Any outcome for any content, but always the same one.
+    fn outcome(&self, configuration: &Configuration, seed: u64) -> Outcome {
+        let content = self.content(configuration).map(|content| content.to_string()).unwrap_or_default();
+        let dice = content.bytes().fold(seed, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
+        match dice % 7 {
+            _ if configuration.is_empty() => Outcome::Pass,
+            _ if configuration.len() == self.0 as usize => Outcome::Fail,
+            0 | 1 => Outcome::Fail,
+            2..5 => Outcome::Pass,
+            _ => Outcome::Unresolved,
+        }
+    }
+}
+
+#[test]
+fn equal_contents_and_timeouts_beside_other_tests_do_not_change_the_trail_either() {
+    for seed in 0..60 {
+        let subject = Alike(5 + (seed % 20) as u32);
+        let all = Configuration::all(subject.0);
+        let trail = |workers: usize, order: u64| {
+            let run = |order: &Order| match world::dice(&order.configuration, seed) % 4 {
+                0 if !order.alone => Observation::new(Outcome::Unresolved, Because::TimedOut, Duration::ZERO),
+                _ => world::observation(subject.outcome(&order.configuration, seed)),
+            };
+            let cost = |configuration: &Configuration| (world::dice(configuration, order) % 1000) as f64;
+            let mut executor = Scripted::new(workers, run, cost);
+            let mut driver = world::fresh_driver(Budget::default());
+            let sides =
+                [(Purpose::BaselinePassing, Configuration::empty()), (Purpose::BaselineFailing, all.clone())];
+            for (purpose, side) in sides {
+                let seen = world::observation(subject.outcome(&side, seed));
+                driver.baseline("alike", purpose, &side, subject.content(&side), seen).unwrap();
+            }
+            let stage = Stage {
+                subject: &subject,
+                name: "alike",
+                search: "",
+                unit: "",
+                knowledge: Knowledge::none(),
+            };
+            let end = driver.run(&mut executor, &stage, Ddmin::new(all.clone()), &mut |_| {}).unwrap();
+            let entries = driver.journal().unwritten().to_vec();
+            let driven = world::Driven { end: end.clone(), entries, executed: executor.executed() };
+            (driven.trail(), end)
+        };
+        let one = trail(1, 0);
+        for (workers, order) in [(2, 1), (3, 2), (8, 3), (64, 4)] {
+            assert_eq!(trail(workers, order + 10 * seed), one, "world {seed}, {workers} workers");
+        }
     }
 }
 
