@@ -72,7 +72,8 @@ fn exact<S: Search<Finding = Difference>>(
     let world = trial.world;
     let (figures, found) = trial.run(search, executor)?;
     if let Some(found) = found.filter(|_| !world.unresolved) {
-        anyhow::ensure!(found.failing == world.needed, "a wrong answer in the world `{}`", world.name);
+        let (failing, name) = (found.failing, world.name);
+        anyhow::ensure!(failing == world.needed, "not what is needed in the world `{name}`: {failing}");
     }
     Ok(figures)
 }

@@ -13,8 +13,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 const PROGRAM: &str = "/bin/true";
-const TESTS: u32 = 1000;
-const TURNS: usize = 7;
+const TESTS: u32 = 250;
+const TURNS: usize = 31;
 const BAR: f64 = 0.8;
 
 pub(crate) fn measure() -> anyhow::Result<()> {
