@@ -21,6 +21,8 @@ pub(crate) struct Ready {
     pub(crate) repeat: Repeat,
     /// What nothing at all does.
     pub(crate) nothing: Outcome,
+    /// The last lines that nothing at all prints.
+    pub(crate) nothing_prints: Vec<String>,
     /// How long the slower side took, in seconds.
     pub(crate) seconds: f64,
 }
@@ -67,18 +69,19 @@ pub(crate) fn prepare(
         memory: failure.memory,
         ..Limits::default()
     });
-    let repeat = match failure.flaky {
-        false => Repeat::Times(failure.repeat),
+    let (repeat, measured) = match failure.flaky {
+        false => (Repeat::Times(failure.repeat), [Tally::default(); 2]),
         true => measure(session, subject, &judge)?,
     };
+    let nothing_prints = passing.typical.last_lines(3);
     let sides = [
-        (Purpose::BaselineFailing, everything, failing, Outcome::Fail),
-        (Purpose::BaselinePassing, nothing, passing, Outcome::Pass),
+        (Purpose::BaselineFailing, everything, failing, measured[0]),
+        (Purpose::BaselinePassing, nothing, passing, measured[1]),
     ];
     let mut nothing_does = Outcome::Pass;
     let mut seconds: f64 = 0.0;
-    for (purpose, configuration, looked, expected) in sides {
-        let observation = looked.observation(&baseline.judge, &repeat, expected, failure.flaky);
+    for (purpose, configuration, looked, measured) in sides {
+        let observation = looked.observation(&baseline.judge, measured);
         if purpose == Purpose::BaselinePassing {
             nothing_does = observation.outcome;
         }
@@ -91,7 +94,7 @@ pub(crate) fn prepare(
             .map_err(Failure::from)?;
     }
     session.local.set_experiment(Arc::clone(subject), judge, repeat);
-    Ok(Ready { repeat, nothing: nothing_does, seconds })
+    Ok(Ready { repeat, nothing: nothing_does, nothing_prints, seconds })
 }
 
 /// A single look at a noisy test may lie; the ending that most of these show does not.
@@ -105,18 +108,13 @@ struct Looked {
 }
 
 impl Looked {
-    fn observation(&self, judge: &Judge, repeat: &Repeat, expected: Outcome, flaky: bool) -> Observation {
+    /// What it comes to, with the runs that measured how noisy it is.
+    fn observation(&self, judge: &Judge, mut tally: Tally) -> Observation {
         let verdict = judge.judge(&self.typical);
         let mut observation = Observation::new(verdict.outcome, verdict.because, self.typical.took);
         observation.alone = true;
-        if flaky {
-            let mut tally = Tally::default();
-            self.all.iter().for_each(|seen| tally.add(judge.judge(seen).outcome));
-            if let Repeat::Flaky(_) = repeat {
-                observation.outcome = expected;
-            }
-            observation.tally = tally;
-        }
+        self.all.iter().for_each(|seen| tally.add(judge.judge(seen).outcome));
+        observation.tally = tally;
         observation
     }
 }
@@ -176,7 +174,7 @@ fn measure(
     session: &mut Session,
     subject: &Arc<dyn Prepare>,
     judge: &Arc<dyn Oracle>,
-) -> Result<Repeat, NotReady> {
+) -> Result<(Repeat, [Tally; 2]), NotReady> {
     let sides = [Configuration::all(subject.deltas()), Configuration::empty()];
     let mut tallies = [Tally::default(); 2];
     loop {
@@ -199,7 +197,7 @@ fn measure(
                     passing.runs(),
                     noise.expected_runs().ceil(),
                 ));
-                return Ok(Repeat::Flaky(noise));
+                return Ok((Repeat::Flaky(noise), tallies));
             }
             Err(indistinct) if failing.runs() >= Noise::MOST_RUNS_TO_MEASURE => {
                 let failure = Failure::wrong_use(indistinct.to_string()).exit(Exit::NothingToExplain);
@@ -235,7 +233,9 @@ fn refuse(session: &Session, refusal: &Refusal, failing: &Seen, passing: &Seen) 
         hints.push(format!("the folders in which it ran are kept in {}", kept.display()));
     }
     failure = failure.hint(hints.join("\nhint: "));
-    Ok(NotReady::Answered(Box::new(Answered::refused(failure, refusal.to_string()))))
+    let why = refusal.to_string();
+    let why = why.strip_suffix(", so there is nothing to explain").unwrap_or(&why).to_owned();
+    Ok(NotReady::Answered(Box::new(Answered::refused(failure, why))))
 }
 
 /// A test that does not do any more what it did would make nonsense of what is recorded.

@@ -47,7 +47,7 @@ pub(crate) fn investigate(session: &mut Session, mut question: Question<'_>) -> 
         return Ok(None);
     }
     if ready.nothing == Outcome::Fail {
-        return nothing_is_enough(session, &mut question).map(Some);
+        return nothing_is_enough(session, &mut question, &ready.nothing_prints).map(Some);
     }
     let found = match search(session, &mut question)? {
         StageEnd::Done(found) => found,
@@ -107,11 +107,19 @@ fn estimate(session: &Session, question: &Question<'_>, ready: &Ready) {
 }
 
 /// The failure has nothing to do with the deltas: that is an answer, but probably not the one that was hoped for.
-fn nothing_is_enough(session: &mut Session, question: &mut Question<'_>) -> Result<Answered, Failure> {
+fn nothing_is_enough(
+    session: &mut Session,
+    question: &mut Question<'_>,
+    printed: &[String],
+) -> Result<Answered, Failure> {
     let units = howcome_report::plural(question.unit);
+    let printed = match printed {
+        [] => String::new(),
+        lines => format!("; it prints: {}", lines.join(" / ")),
+    };
     session.warn(&format!(
         "the test ends in the same way without any {units}, so they do not matter; is it the right test? \
-         (--fails-when says what the failure is)"
+         (--fails-when says what the failure is){printed}"
     ))?;
     let nothing = Difference::from_nothing(Configuration::empty());
     (question.keep)(&nothing.failing);

@@ -215,7 +215,7 @@ fn answer(mut session: Session, request: Request, list: ItemList, dry_run: bool)
     }
     match answered? {
         Some(answered) => session.end(answered),
-        None => Ok(Exit::Found),
+        None => session.forget().map(|()| Exit::Found),
     }
 }
 

@@ -10,6 +10,7 @@ use howcome_run::{
     Budget, Conclusion, Driver, Ending, Entry, JOURNAL_VERSION, Journal, Recorded, RunDir, RunDirError,
     RunFile, read_journal,
 };
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -153,6 +154,15 @@ impl Session {
                 }
                 Ok(ending.into())
             }
+        }
+    }
+
+    /// Ends without an answer and leaves no trace: it was a dry run.
+    pub(crate) fn forget(self) -> Result<(), Failure> {
+        self.talk.finish();
+        match self.dir() {
+            Some(dir) => fs::remove_dir_all(dir).map_err(|error| Failure::file(dir, &error)),
+            None => Ok(()),
         }
     }
 

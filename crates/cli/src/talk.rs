@@ -2,7 +2,7 @@
 
 use howcome_dd::{Outcome, Step};
 use howcome_report::{compact, count, duration, thousands};
-use howcome_run::{Entry, How, Waiting, Watcher};
+use howcome_run::{Entry, How, Purpose, Waiting, Watcher};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
@@ -98,7 +98,10 @@ impl Progress {
             self.told += 1;
         }
         self.left = left;
-        if self.talk.verbose && how != How::Remembered {
+        if self.told_now == 0 {
+            // An earlier session has said all this.
+            self.said = left;
+        } else if self.talk.verbose && how != How::Remembered {
             let told = self.told;
             self.talk.note(&format!("{told:>5} {} {:<10} {}", outcome.sign(), step.name(), self.remaining()));
         // Without a terminal a line now and then is enough: whenever a tenth of what was left is gone.
@@ -131,8 +134,12 @@ impl Watcher for Progress {
                 }
             }
             Entry::Told { how, step, outcome, left, .. } => self.told(*how, *step, *outcome, *left),
-            Entry::Observed { .. } => self.told_now += 1,
-            Entry::Opened { .. } | Entry::Cancelled { .. } | Entry::Warning { .. } | Entry::Ended { .. } => {}
+            Entry::Observed { purpose: Purpose::Question, .. } => self.told_now += 1,
+            Entry::Observed { .. }
+            | Entry::Opened { .. }
+            | Entry::Cancelled { .. }
+            | Entry::Warning { .. }
+            | Entry::Ended { .. } => {}
         }
     }
 

@@ -7,7 +7,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// A program, its arguments, and where the user stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,7 +30,7 @@ impl TestCommand {
             );
         };
         let program = match program.as_bytes().contains(&b'/') {
-            true => executable(&directory.join(program))?,
+            true => executable(&directory.join(without_dots(Path::new(program))))?,
             false => in_path(program).ok_or_else(|| not_in_path(program, &directory))?,
         };
         for argument in arguments {
@@ -45,6 +45,11 @@ impl TestCommand {
         let words = std::iter::once(program).chain(self.arguments.iter().map(|word| word.to_string_lossy()));
         words.map(|word| howcome_report::shell_word(&word)).collect::<Vec<_>>().join(" ")
     }
+}
+
+/// `./test.sh` is `test.sh` once it is clear where it is.
+fn without_dots(path: &Path) -> PathBuf {
+    path.components().filter(|part| *part != Component::CurDir).collect()
 }
 
 fn executable(path: &Path) -> Result<PathBuf, Failure> {
@@ -81,8 +86,9 @@ fn warn_if_relative(argument: &OsStr, directory: &Path, talk: &Talk) {
     let path = Path::new(argument);
     if path.is_relative() && !argument.is_empty() && directory.join(path).is_file() {
         talk.warn(&format!(
-            "the test runs in a folder of its own, where it will not find {0}; if that is a file for it, write \"$PWD/{0}\"",
-            path.display()
+            "the test runs in a folder of its own, where it will not find {}; if that is a file for it, write \"$PWD/{}\"",
+            path.display(),
+            without_dots(path).display()
         ));
     }
 }

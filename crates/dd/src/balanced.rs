@@ -8,7 +8,7 @@
 use crate::chances::{Ahead, Chances};
 use crate::{Answer, Ask, Configuration, Difference, Outcome, Question, Search, Step};
 
-/// Which end a walk begins at.
+/// Which end the first walk begins at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Direction {
     /// From the end to the start, for deltas of which later ones depend on earlier ones.
@@ -18,9 +18,19 @@ pub enum Direction {
     Forward,
 }
 
+impl Direction {
+    fn turned(self) -> Self {
+        match self {
+            Direction::Backward => Direction::Forward,
+            Direction::Forward => Direction::Backward,
+        }
+    }
+}
+
 /// Simplifies a failing configuration with few tests.
 #[derive(Clone, Debug)]
 pub struct Balanced {
+    /// Of the current walk.
     direction: Direction,
     failing: Configuration,
     /// Deltas that are needed in what is left now: taking them away alone was tried.
@@ -56,7 +66,7 @@ impl Balanced {
         Self::walking(failing, Direction::default())
     }
 
-    /// The same, walking from the given end.
+    /// The same, first walking from the given end.
     #[must_use]
     pub fn walking(failing: Configuration, direction: Direction) -> Self {
         let chances = Chances::few_needed(failing.len());
@@ -72,6 +82,9 @@ impl Balanced {
         while self.confirmed.len() < self.failing.len() && self.failing.len() > 1 {
             if self.walk.open == 0 {
                 let singly = !self.walk.took_away;
+                // Where each delta needs the next one, a walk in the wrong direction takes away only one. Turning back
+                // costs a few tests where dependencies go both ways and saves a square of them there.
+                self.direction = self.direction.turned();
                 self.walk = Walk::over(&self.failing, Chances::most_needed(), singly);
             }
             match self.walk.next_length() {

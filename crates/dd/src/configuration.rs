@@ -1,17 +1,15 @@
 //! Sets of deltas: the papers' `c`, cheap to copy, to compare, to split and to hash.
 //!
-//! A set is cut into chunks of 4096 deltas. A chunk that is empty or full takes no room and no time, and one that an
-//! operation leaves alone is shared, not copied: a search over a million deltas handles mostly such chunks.
+//! A set is cut into chunks. One that an operation leaves alone is shared, not copied: a search over a million deltas
+//! handles mostly such chunks.
 
+use crate::chunk::{BITS, Chunk, WORDS, mask};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 use std::str::FromStr;
 use std::sync::Arc;
-
-const WORDS: usize = 64;
-const BITS: u32 = WORDS as u32 * 64;
 
 /// One atomic difference, by its place in the fixed order of all deltas. Counted from 0, shown to people from 1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -36,119 +34,6 @@ impl fmt::Debug for DeltaId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
-}
-
-#[derive(Clone, PartialEq, Eq)]
-struct Bits {
-    words: [u64; WORDS],
-    count: u32,
-}
-
-#[derive(Clone)]
-enum Chunk {
-    Empty,
-    Full,
-    // Never with no or all bits set, so that equal sets have equal chunks.
-    Mixed(Arc<Bits>),
-}
-
-impl Chunk {
-    fn of_words(words: [u64; WORDS]) -> Self {
-        match words.iter().map(|word| word.count_ones()).sum() {
-            0 => Chunk::Empty,
-            BITS => Chunk::Full,
-            count => Chunk::Mixed(Arc::new(Bits { words, count })),
-        }
-    }
-
-    fn count(&self) -> u32 {
-        match self {
-            Chunk::Empty => 0,
-            Chunk::Full => BITS,
-            Chunk::Mixed(bits) => bits.count,
-        }
-    }
-
-    fn word(&self, index: usize) -> u64 {
-        match self {
-            Chunk::Empty => 0,
-            Chunk::Full => u64::MAX,
-            Chunk::Mixed(bits) => bits.words[index],
-        }
-    }
-
-    fn zip(&self, other: &Self, combine: impl Fn(u64, u64) -> u64) -> Self {
-        Chunk::of_words(std::array::from_fn(|i| combine(self.word(i), other.word(i))))
-    }
-
-    fn union(&self, other: &Self) -> Self {
-        match (self, other) {
-            (Chunk::Full, _) | (_, Chunk::Full) => Chunk::Full,
-            (Chunk::Empty, chunk) | (chunk, Chunk::Empty) => chunk.clone(),
-            (Chunk::Mixed(a), Chunk::Mixed(b)) if Arc::ptr_eq(a, b) => self.clone(),
-            _ => self.zip(other, |a, b| a | b),
-        }
-    }
-
-    fn difference(&self, other: &Self) -> Self {
-        match (self, other) {
-            (Chunk::Empty, _) | (_, Chunk::Full) => Chunk::Empty,
-            (_, Chunk::Empty) => self.clone(),
-            (Chunk::Mixed(a), Chunk::Mixed(b)) if Arc::ptr_eq(a, b) => Chunk::Empty,
-            _ => self.zip(other, |a, b| a & !b),
-        }
-    }
-
-    fn intersection(&self, other: &Self) -> Self {
-        match (self, other) {
-            (Chunk::Empty, _) | (_, Chunk::Empty) => Chunk::Empty,
-            (Chunk::Full, chunk) | (chunk, Chunk::Full) => chunk.clone(),
-            _ => self.zip(other, |a, b| a & b),
-        }
-    }
-
-    /// The bit that holds the member of the given rank within this chunk.
-    fn select(&self, mut rank: u32) -> u32 {
-        for index in 0..WORDS {
-            let word = self.word(index);
-            if rank < word.count_ones() {
-                return index as u32 * 64 + select_in_word(word, rank);
-            }
-            rank -= word.count_ones();
-        }
-        BITS
-    }
-
-    /// The members from one bit up to, but not including, another.
-    fn between(&self, bits: Range<u32>) -> Self {
-        self.intersection(&Chunk::of_words(std::array::from_fn(|i| mask(i, &bits))))
-    }
-}
-
-impl PartialEq for Chunk {
-    fn eq(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Chunk::Empty, Chunk::Empty) | (Chunk::Full, Chunk::Full) => true,
-            (Chunk::Mixed(a), Chunk::Mixed(b)) => Arc::ptr_eq(a, b) || a == b,
-            _ => false,
-        }
-    }
-}
-
-fn select_in_word(mut word: u64, rank: u32) -> u32 {
-    for _ in 0..rank {
-        word &= word - 1;
-    }
-    word.trailing_zeros()
-}
-
-/// The bits of word `index` of a chunk that lie in `bits`.
-fn mask(index: usize, bits: &Range<u32>) -> u64 {
-    let first = index as u32 * 64;
-    let from = bits.start.clamp(first, first + 64) - first;
-    let to = bits.end.clamp(first, first + 64) - first;
-    let below = |bit: u32| if bit == 64 { u64::MAX } else { (1 << bit) - 1 };
-    below(to) & !below(from)
 }
 
 /// A set of deltas.
@@ -505,10 +390,17 @@ impl FromStr for Configuration {
     }
 }
 
+/// No list of deltas is longer, and a damaged journal must not make us count up to the end of all numbers.
+const HIGHEST: u32 = 1 << 31;
+
 fn run_from_str(text: &str) -> Option<Range<u32>> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
-    let (first, last): (u32, u32) = (first.parse().ok()?, last.parse().ok()?);
-    (1 <= first && first <= last).then(|| first - 1..last)
+    let (first, last) = (number_from_str(first)?, number_from_str(last)?);
+    (1 <= first && first <= last && last <= HIGHEST).then(|| first - 1..last)
+}
+
+fn number_from_str(text: &str) -> Option<u32> {
+    text.starts_with(|first: char| first.is_ascii_digit()).then(|| text.parse().ok())?
 }
 
 impl From<Configuration> for String {

@@ -62,7 +62,8 @@ impl DdPlus {
 
     fn next_call(&mut self) {
         self.current = None;
-        while let (None, Some((c, remain))) = (&self.current, self.calls.pop()) {
+        while self.current.is_none() {
+            let Some((c, remain)) = self.calls.pop() else { return };
             self.start(c, remain, 2);
         }
     }

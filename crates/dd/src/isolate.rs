@@ -111,6 +111,8 @@ impl Search for Isolate {
     type Finding = Difference;
     const SEES_UNRESOLVED: bool = true;
 
+    const KEEPS_WHAT_PASSES: bool = true;
+
     fn ask(&self) -> Ask<Difference> {
         if self.done {
             return Ask::Done(Difference { passing: self.passing.clone(), failing: self.failing.clone() });

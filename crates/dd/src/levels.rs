@@ -14,12 +14,12 @@ pub struct Levels<S> {
     levels: Arc<[Level]>,
     start: fn(Configuration) -> S,
     again: bool,
-    /// What stays applied in any case.
+    /// What stays applied in any case: known to pass, and nothing unless the search inside keeps what passes.
     settled: Configuration,
     /// What is in question, beside the settled.
     open: Configuration,
     current: usize,
-    took_away: bool,
+    changed: bool,
     /// The groups of the current level that hold something open.
     groups: Arc<Level>,
     asks: Asks<S>,
@@ -83,7 +83,7 @@ impl<S: Search<Finding = Difference>> Levels<S> {
             settled: Configuration::empty(),
             open: failing.clone(),
             current: 0,
-            took_away: false,
+            changed: false,
             groups: Arc::default(),
             asks: Asks::Done,
             best: failing,
@@ -92,7 +92,7 @@ impl<S: Search<Finding = Difference>> Levels<S> {
         search
     }
 
-    /// Begins again with the coarsest level until a round takes nothing away.
+    /// Begins again with the coarsest level until a round changes nothing.
     #[must_use]
     pub fn until_nothing_changes(mut self) -> Self {
         self.again = true;
@@ -128,17 +128,18 @@ impl<S: Search<Finding = Difference>> Levels<S> {
     fn still_inside(&mut self) -> bool {
         let Asks::Inside(search) = &self.asks else { return false };
         let Ask::Done(Difference { passing, failing }) = search.ask() else { return true };
-        let settled = self.open.within(&self.groups.deltas(&passing));
+        // What passed is the passing side together with the deltas that are in no group of this level.
+        let settled = if passing.is_empty() { self.settled.clone() } else { self.outside(&passing) };
         let gone = self.groups.deltas(&self.groups.all().without(&failing));
-        self.took_away |= failing.len() < self.groups.groups.len();
+        self.changed |= failing.len() < self.groups.groups.len() || !passing.is_empty();
         self.open = self.open.without(&gone).without(&settled);
-        self.settled = self.settled.with(&settled);
+        self.settled = settled;
         false
     }
 
     fn leave(&mut self) {
         self.enter(self.current + 1);
-        if matches!(self.asks, Asks::Done) && self.again && std::mem::take(&mut self.took_away) {
+        if matches!(self.asks, Asks::Done) && self.again && std::mem::take(&mut self.changed) {
             self.enter(0);
         }
     }
@@ -173,11 +174,16 @@ impl<S: Search<Finding = Difference>> Search for Levels<S> {
             Asks::Done => {}
             Asks::None if answer.outcome == Outcome::Fail => {
                 self.open = self.open.without(&self.groups.deltas(&self.groups.all()));
-                self.took_away = true;
+                self.changed = true;
                 self.best = self.settled.with(&self.open);
                 self.leave();
             }
             Asks::None => {
+                if S::KEEPS_WHAT_PASSES && answer.outcome == Outcome::Pass {
+                    self.settled = self.outside(&Configuration::empty());
+                    self.open = self.open.without(&self.settled);
+                    self.changed = true;
+                }
                 self.asks = Asks::Inside((self.start)(self.groups.all()));
                 if !self.still_inside() {
                     self.leave();

@@ -34,6 +34,7 @@
 mod balanced;
 mod bisect;
 mod chances;
+mod chunk;
 mod configuration;
 mod confirm;
 mod dd;

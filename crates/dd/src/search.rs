@@ -16,6 +16,10 @@ pub trait Search: Clone {
     /// occurs, there are only two futures to look ahead to.
     const SEES_UNRESOLVED: bool;
 
+    /// Whether it narrows a failing configuration from the side of one that passes too, as isolation does. A simplifier
+    /// takes away only.
+    const KEEPS_WHAT_PASSES: bool = false;
+
     /// The next question, or the end. Asking twice gives the same.
     fn ask(&self) -> Ask<Self::Finding>;
 

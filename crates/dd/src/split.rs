@@ -84,7 +84,7 @@ fn merged(pieces: Vec<Configuration>, n: usize) -> Vec<Configuration> {
         let mut part = pieces.next().unwrap_or_else(Configuration::empty);
         // Every part still to come needs a piece of its own.
         while pieces.len() >= rest {
-            let Some(next) = pieces.next_if(|next| rest == 1 || part.len() + next.len() <= target) else {
+            let Some(next) = pieces.next_if(|next| part.len() + next.len() <= target) else {
                 break;
             };
             part = part.with(&next);

@@ -17,7 +17,10 @@ pub(crate) fn claims(summary: &Summary, finding: Option<&Finding>) -> Vec<Claim>
         claims.push(minimal(summary, conclusion, finding));
         claims.extend(conclusion.confidence.map(|confidence| {
             let standing = if confidence < 0.9 { Standing::Doubtful } else { Standing::Shown };
-            claim(standing, "confidence", format!("{}; the test is noisy", percent(confidence)))
+            // A noisy test never makes certain.
+            let how_sure =
+                if confidence > 0.999 { "more than 99.9 %".to_owned() } else { percent(confidence) };
+            claim(standing, "confidence", format!("{how_sure}; the test is noisy"))
         }));
     }
     for (purpose, about) in [(Purpose::BaselineFailing, "everything"), (Purpose::BaselinePassing, "nothing")]

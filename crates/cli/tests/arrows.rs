@@ -1,0 +1,39 @@
+//! The arrows between crates go one way, as ARCHITECTURE.md draws them.
+
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeSet;
+use std::process::Command;
+
+/// Who may import whom. A crate that is not here may not be in the workspace.
+const ARROWS: &[(&str, &[&str])] = &[
+    ("howcome-dd", &[]),
+    ("howcome-run", &["howcome-dd"]),
+    ("howcome-lab", &["howcome-dd", "howcome-run"]),
+    ("howcome-report", &["howcome-dd", "howcome-run"]),
+    ("howcome", &["howcome-dd", "howcome-run", "howcome-lab", "howcome-report"]),
+    ("howcome-bench", &["howcome-dd", "howcome-run", "howcome-lab", "howcome-report"]),
+];
+
+#[test]
+fn no_crate_imports_what_it_may_not() {
+    let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../../Cargo.toml");
+    let words = ["metadata", "--no-deps", "--format-version", "1", "--offline", "--manifest-path", manifest];
+    let output = Command::new(env!("CARGO")).args(words).output().unwrap();
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let mut seen = BTreeSet::new();
+    for package in metadata["packages"].as_array().unwrap() {
+        let name = package["name"].as_str().unwrap();
+        let (_, allowed) =
+            ARROWS.iter().find(|(known, _)| *known == name).unwrap_or_else(|| panic!("{name} is new"));
+        for dependency in package["dependencies"].as_array().unwrap() {
+            let dependency = dependency["name"].as_str().unwrap();
+            assert!(
+                !dependency.starts_with("howcome") || allowed.contains(&dependency),
+                "{name} imports {dependency}"
+            );
+        }
+        seen.insert(name);
+    }
+    assert!(seen.contains("howcome-dd") && seen.contains("howcome"), "{seen:?}");
+}

@@ -1,0 +1,165 @@
+//! A run that is stopped, interrupted or killed loses nothing and leaves nothing behind.
+
+#![allow(clippy::unwrap_used)]
+
+mod howcome;
+
+use howcome::Place;
+use insta::assert_snapshot;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::{Pid, mkfifo};
+use std::fs;
+use std::io::Read;
+use std::process::{Child, Stdio};
+
+/// Says that it has begun, then waits for ever if it has to decide about half of the list.
+const STUCK: &str = "#!/bin/sh
+n=$(wc -l <\"$HOWCOME_ITEMS\")
+if [ \"$n\" -gt 0 ] && [ \"$n\" -lt 32 ]; then
+    (trap '' TERM HUP; setsid sh -c 'exec sleep 1000' 3>\"$HOWCOME_DIR/alive\") &
+    echo $$ >\"$HOWCOME_DIR/begun\"
+    exec sleep 1000
+fi
+grep -qx 7 \"$HOWCOME_ITEMS\" && grep -qx 31 \"$HOWCOME_ITEMS\" && exit 1
+exit 0
+";
+
+/// A run that has come to a test which does not end, and a pipe that closes when nothing of that test is left.
+fn stuck(place: &Place) -> (Child, fs::File) {
+    place.script("stuck.sh", STUCK);
+    for pipe in ["begun", "alive"] {
+        mkfifo(&place.path(pipe), nix::sys::stat::Mode::S_IRWXU).unwrap();
+    }
+    let words = ["items", "list.txt", "-j1", "-q", "--run-dir", "run", "--", "./stuck.sh"];
+    let child = place.howcome(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // Opening a pipe waits for the other end.
+    let alive = fs::File::open(place.path("alive")).unwrap();
+    fs::read(place.path("begun")).unwrap();
+    (child, alive)
+}
+
+/// Waits until nobody holds the other end any more.
+fn wait_for_the_end(mut alive: fs::File) {
+    alive.read_to_end(&mut Vec::new()).unwrap();
+}
+
+fn pid(child: &Child) -> Pid {
+    Pid::from_raw(i32::try_from(child.id()).unwrap())
+}
+
+#[test]
+fn an_interrupted_run_keeps_the_best_so_far_and_can_be_resumed() {
+    for signal in [Signal::SIGINT, Signal::SIGTERM] {
+        let place = Place::new();
+        let (child, alive) = stuck(&place);
+        kill(pid(&child), signal).unwrap();
+        let output = child.wait_with_output().unwrap();
+        let stdout = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(output.status.code(), Some(3), "{stdout}");
+        assert!(stdout.contains("Interrupted.") && stdout.contains("howcome resume run"), "{stdout}");
+        wait_for_the_end(alive);
+        assert!(place.left_behind().is_empty());
+        assert!(place.path("run/best/items.txt").exists());
+        place.script("stuck.sh", howcome::TEST);
+        let json = place.json(&["resume", "run", "-j1", "-q", "--json"]);
+        assert_eq!(json["finding"]["items"], serde_json::json!(["7", "31"]));
+    }
+}
+
+#[test]
+fn a_killed_run_leaves_nothing_behind_and_can_be_resumed() {
+    let place = Place::new();
+    let (mut child, alive) = stuck(&place);
+    let known = place.read("run/journal.jsonl").split(|byte| *byte == b'\n').count();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    wait_for_the_end(alive);
+    place.script("stuck.sh", howcome::TEST);
+    let resumed = place.json(&["resume", "run", "-j1", "-q", "--json"]);
+    assert_eq!(resumed["finding"]["items"], serde_json::json!(["7", "31"]));
+    let fresh = place.json(&["items", "list.txt", "-j1", "-q", "--json", "--", "./test.sh"]);
+    assert_eq!(resumed["tests"]["told"], fresh["tests"]["told"]);
+    assert_eq!(resumed["tests"]["asked"], fresh["tests"]["asked"]);
+    assert!(known > 1);
+}
+
+#[test]
+fn a_budget_ends_a_run_that_can_be_resumed() {
+    let place = Place::new();
+    assert_snapshot!(place.seen(&[
+        "items",
+        "list.txt",
+        "-j1",
+        "--max-tests",
+        "11",
+        "--run-dir",
+        "run",
+        "--",
+        "./test.sh"
+    ]));
+    assert_snapshot!(place.seen(&["resume", "run", "-j1"]));
+    let json = place.json(&["show", "run", "--json"]);
+    assert_eq!(json["ending"], "found");
+}
+
+#[test]
+fn a_run_that_has_ended_is_only_confirmed_when_it_is_resumed() {
+    let place = Place::new();
+    let words = ["items", "list.txt", "-j1", "-q", "--json", "--run-dir", "run", "--", "./test.sh"];
+    let first = place.json(&words);
+    let again = place.json(&["resume", "run", "-j1", "-q", "--json"]);
+    assert_eq!(again["finding"], first["finding"]);
+    assert_eq!(again["tests"]["told"], first["tests"]["told"]);
+    // The baseline is run again, to see whether the test is still the same.
+    let executed = |json: &serde_json::Value| json["tests"]["executed"].as_u64().unwrap();
+    assert_eq!(executed(&again), executed(&first) + 2);
+}
+
+#[test]
+fn a_test_that_has_changed_since_the_run_began_is_noticed() {
+    let place = Place::new();
+    place.run(&["items", "list.txt", "-j1", "-q", "--max-tests", "3", "--run-dir", "run", "--", "./test.sh"]);
+    place.script("test.sh", "#!/bin/sh\nexit 7\n");
+    assert_snapshot!(place.seen(&["resume", "run", "-j1", "-q"]));
+}
+
+#[test]
+fn a_test_that_contradicts_itself_is_not_believed() {
+    let place = Place::new();
+    // The finding fails when the search asks, and not when it is confirmed.
+    place.script(
+        "once.sh",
+        "#!/bin/sh\ngrep -qx 7 \"$HOWCOME_ITEMS\" || exit 0\n[ \"$(wc -l <\"$HOWCOME_ITEMS\")\" -gt 1 ] && exit 1\n\
+         mkdir \"$HOWCOME_DIR/once\" 2>/dev/null && exit 1\nexit 0\n",
+    );
+    assert_snapshot!(place.seen(&["items", "list.txt", "-j1", "-q", "--run-dir", "run", "--", "./once.sh"]));
+}
+
+#[test]
+fn runs_are_listed_with_what_came_of_them() {
+    let place = Place::new();
+    assert_snapshot!(place.seen(&["runs"]));
+    place.run(&["items", "list.txt", "-j1", "-q", "--run-dir", "howcome.out/a", "--", "./test.sh"]);
+    place.run(&["items", "list.txt", "-j1", "-q", "--isolate", "--run-dir", "howcome.out/b", "--", "true"]);
+    let seen = place.seen(&["runs"]);
+    assert!(seen.contains("howcome.out/a") && seen.contains("2 of 40 items are enough"), "{seen}");
+    assert!(seen.contains("howcome.out/b") && seen.contains("Nothing to explain"), "{seen}");
+}
+
+#[test]
+fn a_noisy_test_is_repeated_until_it_can_be_believed() {
+    let place = Place::new();
+    // Lies in one of eight runs, by a counter that all of them share.
+    place.script(
+        "noisy.sh",
+        "#!/bin/sh\nr=0; grep -qx 7 \"$HOWCOME_ITEMS\" && grep -qx 31 \"$HOWCOME_ITEMS\" && r=1\n\
+         echo >>\"$HOWCOME_DIR/runs\"; n=$(wc -l <\"$HOWCOME_DIR/runs\")\n\
+         [ $((n * 5 % 8)) -eq 3 ] && r=$((1 - r))\nexit $r\n",
+    );
+    let json = place.json(&["items", "list.txt", "-j1", "-q", "--json", "--flaky", "--", "./noisy.sh"]);
+    assert_eq!(json["finding"]["items"], serde_json::json!(["7", "31"]));
+    let confidence = json["confidence"].as_f64().unwrap();
+    assert!((0.99..1.0).contains(&confidence), "{confidence}");
+    let json = place.json(&["items", "list.txt", "-j1", "-q", "--json", "--repeat", "3", "--", "./test.sh"]);
+    assert_eq!(json["tests"]["executed"], 2 + 3 * 13 + 3 * 2);
+}

@@ -1,0 +1,72 @@
+//! A driver that trusts no search: it checks on the way what every search has to keep to.
+
+use howcome_dd::{Answer, Ask, Configuration, Outcome, Search};
+use std::collections::HashMap;
+
+pub(crate) struct Conversation<F> {
+    /// The tests carried out, each configuration once; nothing and everything are known beforehand.
+    pub(crate) told: Vec<(Configuration, Outcome)>,
+    pub(crate) finding: F,
+}
+
+/// Far more questions than any search may ask.
+fn too_many(deltas: usize) -> usize {
+    20 * (deltas + 3) * (deltas + 3)
+}
+
+pub(crate) fn converse<S: Search>(
+    mut search: S,
+    all: &Configuration,
+    test: impl Fn(&Configuration) -> Outcome,
+) -> Conversation<S::Finding> {
+    let mut known = HashMap::from([(Configuration::empty(), Outcome::Pass), (all.clone(), Outcome::Fail)]);
+    let mut told = Vec::new();
+    for _ in 0..too_many(all.len()) {
+        let asked = search.ask();
+        assert_eq!(asked, search.ask(), "asking twice gives the same");
+        let question = match asked {
+            Ask::Test(question) => question,
+            Ask::Done(finding) => {
+                for outcome in Outcome::ALL {
+                    search.tell(Answer::from(outcome));
+                    assert_eq!(search.ask(), Ask::Done(finding.clone()), "what is done stays done");
+                }
+                return Conversation { told, finding };
+            }
+        };
+        let configuration = question.configuration;
+        assert!(configuration.is_subset(all), "{configuration} is not within {all}");
+        assert!(question.chance.is_none_or(|chance| (0.0..=1.0).contains(&chance)), "{:?}", question.chance);
+        let outcome = *known.entry(configuration.clone()).or_insert_with(|| {
+            let outcome = test(&configuration);
+            told.push((configuration.clone(), outcome));
+            outcome
+        });
+        let copies = Outcome::ALL.map(|outcome| {
+            let mut copy = search.clone();
+            copy.tell(Answer::from(outcome));
+            copy.ask()
+        });
+        search.tell(Answer::from(outcome));
+        assert_eq!(search.ask(), copies[outcome as usize], "a copy that is told the same asks the same");
+    }
+    panic!("{search_name} did not end", search_name = std::any::type_name::<S>());
+}
+
+/// The same for a search whose best configuration so far has to fail at any time.
+pub(crate) fn best_always_fails<S: Search>(
+    mut search: S,
+    all: &Configuration,
+    test: impl Fn(&Configuration) -> Outcome,
+) {
+    let mut last = all.len();
+    while let Ask::Test(question) = search.ask() {
+        let outcome =
+            if question.configuration.is_empty() { Outcome::Pass } else { test(&question.configuration) };
+        search.tell(Answer::from(outcome));
+        let best = search.best_so_far();
+        assert_eq!(test(best), Outcome::Fail, "{best} is called the best so far");
+        assert!(best.len() <= last, "the best so far became larger");
+        last = best.len();
+    }
+}

@@ -1,0 +1,104 @@
+//! What is known beforehand is predicted, and nothing else.
+
+use crate::random::cases;
+use crate::world::{World, any_world, bits, set};
+use howcome_dd::{
+    Balanced, Configuration, DdPlus, Ddmin, DeltaId, Difference, Hints, Knowledge, Outcome, Relation, Search,
+    drive,
+};
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+const SIZE: u32 = 8;
+
+fn any_relation() -> impl Strategy<Value = Relation> {
+    (any::<bool>(), 0..SIZE, 0..SIZE).prop_filter_map("a delta relates to another one", |(needs, a, b)| {
+        let relation = if needs { Relation::Needs } else { Relation::Excludes };
+        (a != b).then_some(relation(DeltaId(a), DeltaId(b)))
+    })
+}
+
+/// Whether a set, by its bits, goes against a relation.
+fn violates(relation: Relation, set: u32) -> bool {
+    match relation {
+        Relation::Needs(a, b) => set & (1 << a.0 | 1 << b.0) == 1 << a.0,
+        Relation::Excludes(a, b) => !set & (1 << a.0 | 1 << b.0) == 0,
+    }
+}
+
+fn predicted(knowledge: &Knowledge, bits: u32) -> bool {
+    let outcome = knowledge.predict(&set(bits));
+    assert_ne!(outcome, Some(Outcome::Pass));
+    assert_ne!(outcome, Some(Outcome::Fail));
+    outcome.is_some()
+}
+
+proptest! {
+    #![proptest_config(cases(64))]
+
+    #[test]
+    fn a_violated_relation_is_predicted_whether_told_or_learnt(relations in vec(any_relation(), 0..6)) {
+        let told = relations.iter().fold(Knowledge::none(), |known, relation| known.and(*relation));
+        let mut learnt = Knowledge::none();
+        learnt.learn(&Hints(relations.clone()));
+        for bits in 0..1 << SIZE {
+            let violated = relations.iter().any(|relation| violates(*relation, bits));
+            prop_assert_eq!(predicted(&told, bits), violated);
+            prop_assert_eq!(predicted(&learnt, bits), violated);
+        }
+    }
+
+    #[test]
+    fn what_goes_together_is_all_there_or_not_at_all(together in 0..1u32 << SIZE) {
+        let knowledge = Knowledge::none().together(&set(together));
+        for bits in 0..1 << SIZE {
+            let some = bits & together;
+            prop_assert_eq!(predicted(&knowledge, bits), some != 0 && some != together);
+        }
+    }
+
+    #[test]
+    fn learning_twice_is_learning_once(relations in vec(any_relation(), 0..6)) {
+        let hints = Hints(relations);
+        let mut once = Knowledge::none();
+        once.learn(&hints);
+        let mut twice = once.clone();
+        twice.learn(&hints);
+        prop_assert_eq!(once, twice);
+    }
+
+    #[test]
+    fn predictions_that_are_right_save_tests_and_change_nothing_else(
+        world in any_world(SIZE..=SIZE),
+        relations in vec(any_relation(), 0..4),
+    ) {
+        let everything = (1 << SIZE) - 1;
+        prop_assume!(!relations.iter().any(|relation| violates(*relation, everything)));
+        let knowledge = relations.iter().fold(Knowledge::none(), |known, relation| known.and(*relation));
+        let world = World::new(SIZE, |bits| {
+            let violated = relations.iter().any(|relation| violates(*relation, bits));
+            if violated { Outcome::Unresolved } else { world.of(bits) }
+        });
+        saves_tests(DdPlus::new(world.all()), &world, &knowledge);
+        saves_tests(Ddmin::new(world.all()), &world, &knowledge);
+        saves_tests(Balanced::new(world.all()), &world, &knowledge);
+    }
+}
+
+fn saves_tests<S: Search<Finding = Difference>>(search: S, world: &World, knowledge: &Knowledge) {
+    let test = |asked: &Configuration| world.test(asked);
+    let without = drive(search.clone(), &world.all(), &Knowledge::none(), test);
+    let with = drive(search, &world.all(), knowledge, test);
+    assert_eq!(with.finding, without.finding);
+    let carried_out: Vec<_> =
+        without.told.into_iter().filter(|(asked, _)| !predicted(knowledge, bits(asked))).collect();
+    assert_eq!(with.told, carried_out);
+}
+
+#[test]
+fn a_total_order_allows_the_first_deltas_only() {
+    let order = Knowledge::total_order();
+    for bits in 0..1u32 << SIZE {
+        assert_eq!(predicted(&order, bits), bits & (bits + 1) != 0);
+    }
+}

@@ -1,0 +1,19 @@
+//! The promises of the searches, held against the papers' tables and against small worlds that are known completely.
+
+mod balanced_table;
+mod bisect;
+mod bounds;
+mod configuration;
+mod conversation;
+mod definitions;
+mod every_search;
+mod exact;
+mod knowledge;
+mod levels;
+mod minimal;
+mod paper;
+mod papers;
+mod random;
+mod select;
+mod split;
+mod world;
