@@ -3,7 +3,7 @@
 use crate::algorithm::Algorithm;
 use crate::machine;
 use crate::table::{Table, holds};
-use crate::trial::{Trial, scripted};
+use crate::trial::{Figures, Trial, scripted};
 use crate::world::World;
 use std::time::Duration;
 
@@ -32,11 +32,7 @@ pub(crate) fn measure() -> anyhow::Result<()> {
             let mut row = vec![world.name.to_owned(), algorithm.name().to_owned()];
             let mut does = true;
             for workers in WORKERS {
-                let folder = tempfile::tempdir()?;
-                let journal = folder.path().join("journal.jsonl");
-                let trial =
-                    Trial { journal: Some(&journal), max_tests: Some(MAX_TESTS), ..Trial::new(world) };
-                let figures = algorithm.run(trial, &mut scripted(workers, world))?;
+                let figures = least_disturbed(algorithm, world, workers)?;
                 if row.len() == 2 {
                     let more = if figures.told >= MAX_TESTS { "the first " } else { "" };
                     row.push(format!("{more}{}", figures.told));
@@ -50,4 +46,16 @@ pub(crate) fn measure() -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Of three runs the one that took the least: the machine has other things to do as well.
+fn least_disturbed(algorithm: Algorithm, world: &World, workers: usize) -> anyhow::Result<Figures> {
+    let run = || {
+        let folder = tempfile::tempdir()?;
+        let journal = folder.path().join("journal.jsonl");
+        let trial = Trial { journal: Some(&journal), max_tests: Some(MAX_TESTS), ..Trial::new(world) };
+        algorithm.run(trial, &mut scripted(workers, world))
+    };
+    let runs = [run()?, run()?, run()?];
+    Ok(runs.into_iter().min_by_key(|figures| figures.planning).unwrap_or_default())
 }
