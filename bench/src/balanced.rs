@@ -68,7 +68,7 @@ pub(crate) fn measure() {
             }
         }
         let [ddmin, first_walk, all] = sums.map(|sum| sum / INSTANCES as f64);
-        let bar = (row.bar + f64::from(row.needed)) * 1.03;
+        let bar = row.bar * 1.03 + f64::from(row.needed);
         table.row([
             row.deltas.to_string(),
             row.needed.to_string(),

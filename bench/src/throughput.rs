@@ -53,7 +53,7 @@ pub(crate) fn measure() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// An executor of this program's own, with everything as the command line has it by default.
+/// An executor with everything as the command line has it by default, but for logs: a silent test has none.
 pub(crate) fn local(
     workers: usize,
     subject: Arc<dyn Prepare>,
