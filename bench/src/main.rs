@@ -1,0 +1,53 @@
+//! Measures howcome against its bars, and prints what it finds as Markdown.
+//!
+//! `cargo run --release -p howcome-bench -- throughput|speedup|planning|memory|resume|balanced|all`
+//!
+//! Seconds depend on the machine. What should not are the counts, and the ratios of what was measured in turns.
+
+mod algorithm;
+mod balanced;
+mod machine;
+mod memory;
+mod planning;
+mod random;
+mod resume;
+mod sleeping;
+mod speedup;
+mod table;
+mod throughput;
+mod trial;
+mod world;
+
+use anyhow::{Context, bail};
+use std::process::ExitCode;
+
+const USAGE: &str = "one of throughput, speedup, planning, memory, resume, balanced and all";
+
+fn main() -> anyhow::Result<ExitCode> {
+    let mut arguments = std::env::args().skip(1);
+    let what = arguments.next().context(USAGE)?;
+    let rest: Vec<String> = arguments.collect();
+    match what.as_str() {
+        // What this program is started as by itself.
+        "warden" => return Ok(howcome_lab::warden::serve()),
+        sleeping::TEST => return sleeping::test(&rest),
+        memory::SEARCH => memory::search(&rest)?,
+        memory::COMMAND => memory::command(&rest)?,
+        "throughput" => throughput::measure()?,
+        "speedup" => speedup::measure()?,
+        "planning" => planning::measure()?,
+        "memory" => memory::measure()?,
+        "resume" => resume::measure()?,
+        "balanced" => balanced::measure(),
+        "all" => {
+            throughput::measure()?;
+            speedup::measure()?;
+            planning::measure()?;
+            memory::measure()?;
+            resume::measure()?;
+            balanced::measure();
+        }
+        other => bail!("`{other}` is nothing to measure: say {USAGE}"),
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,76 @@
+//! A test that really runs and sleeps: between 20 and 180 milliseconds, depending on what it is given.
+
+use crate::trial::{Numbered, duration_of};
+use crate::world::World;
+use anyhow::Context;
+use howcome_dd::{Configuration, DeltaId, Outcome};
+use howcome_lab::{Command, Ending, Oracle, Prepare, Seen, Verdict};
+use howcome_run::{Because, Content, Subject};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// The argument by which this program is started as the test.
+pub(crate) const TEST: &str = "sleeping-test";
+
+const VARIABLE: &str = "HOWCOME_ITEMS";
+
+/// The test: fails if the file that it is given holds all that is needed.
+pub(crate) fn test(arguments: &[String]) -> anyhow::Result<ExitCode> {
+    let needed: Configuration = arguments.first().context("what is needed")?.parse()?;
+    let items = std::env::var_os(VARIABLE).context("no items are given")?;
+    let given: Configuration = fs::read_to_string(items)?.parse()?;
+    std::thread::sleep(duration_of(&given));
+    Ok(if needed.is_subset(&given) { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// The subject of that test.
+pub(crate) struct Sleeping {
+    program: PathBuf,
+    deltas: Numbered,
+    needed: String,
+}
+
+impl Sleeping {
+    pub(crate) fn new(world: &World) -> anyhow::Result<Self> {
+        let program = std::env::current_exe().context("where this program is")?;
+        Ok(Self { program, deltas: Numbered(world.deltas), needed: world.needed.to_string() })
+    }
+}
+
+impl Subject for Sleeping {
+    fn deltas(&self) -> u32 {
+        self.deltas.deltas()
+    }
+
+    fn describe(&self, delta: DeltaId) -> String {
+        self.deltas.describe(delta)
+    }
+
+    fn content(&self, _: &Configuration) -> Option<Content> {
+        None
+    }
+}
+
+impl Prepare for Sleeping {
+    fn prepare(&self, configuration: &Configuration, workspace: &Path) -> Result<Command, Because> {
+        let items = workspace.join("items.txt");
+        fs::write(&items, configuration.to_string()).map_err(|error| Because::Broken(error.to_string()))?;
+        let command = Command::new(&self.program, workspace).argument(TEST).argument(&self.needed);
+        Ok(command.variable(VARIABLE, items))
+    }
+}
+
+/// The judge of that test.
+pub(crate) struct ByExitCode;
+
+impl Oracle for ByExitCode {
+    fn judge(&self, seen: &Seen) -> Verdict {
+        let outcome = match seen.ending {
+            Ending::Exit(0) => Outcome::Pass,
+            Ending::Exit(1) => Outcome::Fail,
+            _ => Outcome::Unresolved,
+        };
+        Verdict::new(outcome, seen)
+    }
+}

@@ -1,0 +1,102 @@
+//! What more workers gain, and what is done in vain for it.
+
+use crate::algorithm::Algorithm;
+use crate::machine;
+use crate::sleeping::{ByExitCode, Sleeping};
+use crate::table::{Table, holds};
+use crate::throughput::local;
+use crate::trial::{Figures, Trial, scripted};
+use crate::world::World;
+use std::sync::Arc;
+
+const WORKERS: [usize; 7] = [1, 2, 4, 8, 16, 32, 64];
+const BAR: f64 = 6.5;
+
+pub(crate) fn measure() -> anyhow::Result<()> {
+    let eight = || World::new("8 of 256, scattered", 256, [3, 40, 77, 90, 130, 177, 201, 250]);
+    let worlds = [
+        World::new("2 of 256, apart", 256, [40, 201]),
+        eight(),
+        World::new("24 of 256, together", 256, 100..124),
+        eight().mostly_unresolved("8 of 256, scattered, two thirds of the rest unresolved"),
+    ];
+    for world in &worlds {
+        on_a_clock_turned_by_hand(world)?;
+    }
+    with_real_processes(&eight())
+}
+
+fn on_a_clock_turned_by_hand(world: &World) -> anyhow::Result<()> {
+    let gained = Table::new(
+        &format!("Speed-up, computed (tests of 20–180 ms on a clock turned by hand): {}", world.name),
+        ["search", "told", "2 workers", "4", "8", "16", "32", "64"],
+    );
+    let mut in_vain = Vec::new();
+    for algorithm in Algorithm::ALL {
+        let mut row = vec![algorithm.name().to_owned()];
+        let mut vain = row.clone();
+        let mut alone = None;
+        for workers in WORKERS {
+            let mut executor = scripted(workers, world);
+            let figures = algorithm.run(Trial::new(world), &mut executor)?;
+            match alone {
+                None => {
+                    alone = Some(executor.clock());
+                    row.push(figures.told.to_string());
+                }
+                Some(alone) => {
+                    row.push(format!("{:.1}", alone / executor.clock()));
+                    vain.push(format!("{} + {}", figures.wasted(), figures.cancelled));
+                }
+            }
+        }
+        gained.row(row);
+        in_vain.push(vain);
+    }
+    let title = format!("Tests that ended in vain + tests that were cancelled: {}", world.name);
+    let table = Table::new(&title, ["search", "2 workers", "4", "8", "16", "32", "64"]);
+    in_vain.into_iter().for_each(|row| table.row(row));
+    Ok(())
+}
+
+fn with_real_processes(world: &World) -> anyhow::Result<()> {
+    let table = Table::new(
+        &format!("Speed-up, real (processes that sleep 20–180 ms): {}", world.name),
+        ["search", "workers", "seconds", "speed-up", "told", "in vain", "cancelled", "bar", "load"],
+    );
+    for algorithm in [Algorithm::Ddmin, Algorithm::Balanced] {
+        let mut alone = None;
+        for workers in WORKERS {
+            let figures = faster_of_two(algorithm, world, workers)?;
+            let seconds = figures.took.as_secs_f64();
+            let speed_up = *alone.get_or_insert(seconds) / seconds;
+            let is_the_bar = algorithm == Algorithm::Ddmin && workers == 16;
+            table.row([
+                algorithm.name().to_owned(),
+                workers.to_string(),
+                format!("{seconds:.2}"),
+                format!("{speed_up:.1}"),
+                figures.told.to_string(),
+                figures.wasted().to_string(),
+                figures.cancelled.to_string(),
+                if is_the_bar { format!("≥ {BAR}: {}", holds(speed_up >= BAR)) } else { String::new() },
+                machine::load(),
+            ]);
+        }
+    }
+    Ok(())
+}
+
+/// Of two runs the one that was less disturbed; with one worker there is little to disturb.
+fn faster_of_two(algorithm: Algorithm, world: &World, workers: usize) -> anyhow::Result<Figures> {
+    let run = || {
+        let mut local = local(workers, Arc::new(Sleeping::new(world)?), Arc::new(ByExitCode))?;
+        algorithm.run(Trial::new(world), &mut local)
+    };
+    let first = run()?;
+    if workers == 1 {
+        return Ok(first);
+    }
+    let second = run()?;
+    Ok(if second.took < first.took { second } else { first })
+}

@@ -1,0 +1,159 @@
+//! How many tests that do nothing are told in a second, against a bare loop that starts as many processes.
+
+use crate::machine;
+use crate::table::{Table, holds};
+use crate::trial::{Numbered, Trial};
+use crate::world::World;
+use anyhow::Context;
+use howcome_dd::{Answer, Ask, Configuration, DeltaId, Outcome, Question, Search, Step};
+use howcome_lab::{Command, Local, Options, Oracle, Prepare, Repeat, Seen, Verdict};
+use howcome_run::{Because, Content, Subject};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+const PROGRAM: &str = "/bin/true";
+const TESTS: u32 = 250;
+const TURNS: usize = 31;
+const BAR: f64 = 0.8;
+
+pub(crate) fn measure() -> anyhow::Result<()> {
+    let title = format!("Throughput: {TESTS} tests that do nothing, medians of {TURNS} turns");
+    let columns = [
+        "workers",
+        "bare processes a second",
+        "tests told a second",
+        "ratio",
+        "of single turns",
+        "≥ 0.8",
+        "load",
+    ];
+    let table = Table::new(&title, columns);
+    for workers in [1, 2] {
+        let mut local = local(workers, Arc::new(Nothing), Arc::new(Nothing))?;
+        told_a_second(&mut local)?;
+        let (mut bare, mut told) = (Vec::new(), Vec::new());
+        // In turns, since the machine may be busy with other things for a while.
+        for _ in 0..TURNS {
+            bare.push(bare_a_second(workers)?);
+            told.push(told_a_second(&mut local)?);
+        }
+        let mut ratios: Vec<f64> = told.iter().zip(&bare).map(|(told, bare)| told / bare).collect();
+        let (bare, told, ratio) = (median(&mut bare), median(&mut told), median(&mut ratios));
+        table.row([
+            workers.to_string(),
+            format!("{bare:.0}"),
+            format!("{told:.0}"),
+            format!("{ratio:.2}"),
+            format!("{:.2}–{:.2}", ratios[0], ratios[TURNS - 1]),
+            holds(ratio >= BAR).to_owned(),
+            machine::load(),
+        ]);
+    }
+    Ok(())
+}
+
+/// An executor with everything as the command line has it by default, but for logs: a silent test has none.
+pub(crate) fn local(
+    workers: usize,
+    subject: Arc<dyn Prepare>,
+    oracle: Arc<dyn Oracle>,
+) -> anyhow::Result<Local> {
+    let program = std::env::current_exe().context("where this program is")?;
+    let mut options = Options::new(vec![program.into(), "warden".into()], std::env::temp_dir());
+    options.workers = workers;
+    let mut local = Local::new(options)?;
+    local.set_experiment(subject, oracle, Repeat::default());
+    Ok(local)
+}
+
+fn told_a_second(local: &mut Local) -> anyhow::Result<f64> {
+    let folder = tempfile::tempdir()?;
+    let world = World::new("nothing fails", TESTS, []);
+    let journal = folder.path().join("journal.jsonl");
+    let trial = Trial { journal: Some(&journal), ..Trial::new(&world) };
+    let (figures, _) = trial.run(OneByOne::new(TESTS), local)?;
+    anyhow::ensure!(figures.told == u64::from(TESTS) && figures.wasted() == 0, "tests were wasted");
+    Ok(f64::from(TESTS) / figures.took.as_secs_f64())
+}
+
+fn bare_a_second(threads: usize) -> anyhow::Result<f64> {
+    let began = Instant::now();
+    let run = || {
+        (0..TESTS as usize / threads).try_for_each(|_| std::process::Command::new(PROGRAM).status().map(drop))
+    };
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();
+        threads.into_iter().try_for_each(|thread| thread.join().unwrap_or(Ok(())))
+    })?;
+    Ok(f64::from(TESTS) / began.elapsed().as_secs_f64())
+}
+
+pub(crate) fn median(figures: &mut [f64]) -> f64 {
+    figures.sort_by(f64::total_cmp);
+    figures[figures.len() / 2]
+}
+
+/// Asks for one delta after the other, whatever it is told, and knows that none fails: look-ahead is always right.
+#[derive(Clone, Debug)]
+struct OneByOne {
+    next: u32,
+    end: u32,
+    nothing: Configuration,
+}
+
+impl OneByOne {
+    fn new(end: u32) -> Self {
+        Self { next: 0, end, nothing: Configuration::empty() }
+    }
+}
+
+impl Search for OneByOne {
+    type Finding = ();
+    const SEES_UNRESOLVED: bool = false;
+
+    fn ask(&self) -> Ask<()> {
+        if self.next == self.end {
+            return Ask::Done(());
+        }
+        let configuration = Configuration::from_run(self.next..self.next + 1);
+        Ask::Test(Question { configuration, step: Step::Subset, chance: Some(0.0) })
+    }
+
+    fn tell(&mut self, _: Answer) {
+        self.next += 1;
+    }
+
+    fn best_so_far(&self) -> &Configuration {
+        &self.nothing
+    }
+}
+
+/// A subject without content, and a judge whom everything pleases.
+struct Nothing;
+
+impl Subject for Nothing {
+    fn deltas(&self) -> u32 {
+        TESTS
+    }
+
+    fn describe(&self, delta: DeltaId) -> String {
+        Numbered(TESTS).describe(delta)
+    }
+
+    fn content(&self, _: &Configuration) -> Option<Content> {
+        None
+    }
+}
+
+impl Prepare for Nothing {
+    fn prepare(&self, _: &Configuration, workspace: &Path) -> Result<Command, Because> {
+        Ok(Command::new(PROGRAM, workspace))
+    }
+}
+
+impl Oracle for Nothing {
+    fn judge(&self, seen: &Seen) -> Verdict {
+        Verdict::new(Outcome::Pass, seen)
+    }
+}

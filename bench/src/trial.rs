@@ -1,0 +1,204 @@
+//! One search, driven to its end by the real driver, and what it took.
+
+use crate::random::mixed;
+use crate::world::World;
+use anyhow::Context;
+use howcome_dd::{Configuration, DeltaId, Knowledge, Outcome, Search};
+use howcome_run::{
+    Because, Budget, Content, Driver, Entry, Event, Executor, How, Journal, Observation, Order, Purpose,
+    Recorded, Scripted, Stage, StageEnd, Subject, TestId, Watcher,
+};
+use std::cell::RefCell;
+use std::path::Path;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+/// What is to be driven.
+pub(crate) struct Trial<'a> {
+    pub(crate) world: &'a World,
+    /// Where the journal is written; `None` for memory.
+    pub(crate) journal: Option<&'a Path>,
+    /// What an earlier session has left in that journal.
+    pub(crate) recorded: Recorded,
+    pub(crate) max_tests: Option<u64>,
+}
+
+/// What a search took.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Figures {
+    /// Answers that the search was told, the first time that it asked for them.
+    pub(crate) told: u64,
+    /// Tests that ended.
+    pub(crate) executed: u64,
+    /// Tests that were stopped.
+    pub(crate) cancelled: u64,
+    /// The whole of it.
+    pub(crate) took: Duration,
+    /// All but what the executor took.
+    pub(crate) planning: Duration,
+    /// The longest time between two times of waiting for a test.
+    pub(crate) longest: Duration,
+}
+
+impl Figures {
+    /// Tests that ended and were of no use.
+    pub(crate) fn wasted(&self) -> u64 {
+        self.executed - self.told.min(self.executed)
+    }
+
+    pub(crate) fn planning_per_test(&self) -> Duration {
+        self.planning / u32::try_from(self.told).unwrap_or(u32::MAX).max(1)
+    }
+}
+
+impl<'a> Trial<'a> {
+    pub(crate) fn new(world: &'a World) -> Self {
+        Self { world, journal: None, recorded: Recorded::default(), max_tests: None }
+    }
+
+    /// Drives a search; what it found, if it came to its end.
+    pub(crate) fn run<S: Search>(
+        self,
+        search: S,
+        executor: &mut dyn Executor,
+    ) -> anyhow::Result<(Figures, Option<S::Finding>)> {
+        let Self { world, journal, recorded, max_tests } = self;
+        let figures = Rc::new(RefCell::new(Figures::default()));
+        let watcher = Box::new(Counting(Rc::clone(&figures)));
+        let is_new = recorded.entries.is_empty();
+        let journal = match journal {
+            None => Journal::in_memory(&[], watcher),
+            Some(path) if is_new => Journal::create(path, watcher),
+            Some(path) => Journal::resume(path, &recorded, watcher),
+        };
+        let budget = Budget { max_tests, max_time: None };
+        let mut driver = Driver::new(journal, budget, &recorded);
+        if is_new {
+            for (purpose, configuration, outcome) in [
+                (Purpose::BaselinePassing, Configuration::empty(), Outcome::Pass),
+                (Purpose::BaselineFailing, world.all(), Outcome::Fail),
+            ] {
+                driver.baseline(NAME, purpose, &configuration, None, observation(outcome))?;
+            }
+        }
+        let subject = Numbered(world.deltas);
+        let knowledge = Knowledge::none();
+        let stage = Stage { subject: &subject, name: NAME, search: "search", unit: "delta", knowledge };
+        let began = Instant::now();
+        let mut stopwatch =
+            Stopwatch { executor, inside: Duration::ZERO, longest: Duration::ZERO, waited: None };
+        let end = driver.run(&mut stopwatch, &stage, search, &mut |_| {})?;
+        let took = began.elapsed();
+        let (inside, longest) = (stopwatch.inside, stopwatch.longest);
+        if let Some(error) = driver.journal().take_lost() {
+            return Err(error).context("the journal could not be written");
+        }
+        let counts = *figures.borrow();
+        let figures = Figures { took, planning: took.saturating_sub(inside), longest, ..counts };
+        match end {
+            StageEnd::Done(finding) => Ok((figures, Some(finding))),
+            StageEnd::Stopped { .. } if max_tests.is_some_and(|max| figures.told >= max) => {
+                Ok((figures, None))
+            }
+            StageEnd::Stopped { why, .. } => anyhow::bail!("the search was stopped: {why:?}"),
+        }
+    }
+}
+
+const NAME: &str = "deltas";
+
+/// Tests that are functions, on a clock that is turned by hand: each takes 20 to 180 milliseconds.
+pub(crate) fn scripted(
+    workers: usize,
+    world: &World,
+) -> Scripted<impl FnMut(&Order) -> Observation, impl FnMut(&Configuration) -> f64> {
+    let test = |order: &Order| observation(world.outcome(&order.configuration));
+    Scripted::new(workers, test, |configuration| duration_of(configuration).as_secs_f64())
+}
+
+/// How long the test of a configuration takes: 20 to 180 milliseconds.
+pub(crate) fn duration_of(configuration: &Configuration) -> Duration {
+    Duration::from_millis(20 + mixed(configuration.fingerprint(), 1) % 161)
+}
+
+fn observation(outcome: Outcome) -> Observation {
+    let code = match outcome {
+        Outcome::Pass => 0,
+        Outcome::Fail => 1,
+        Outcome::Unresolved => howcome_lab::SKIP,
+    };
+    Observation::new(outcome, Because::Exit(code), Duration::from_millis(1))
+}
+
+/// Deltas that are nothing but numbers.
+pub(crate) struct Numbered(pub(crate) u32);
+
+impl Subject for Numbered {
+    fn deltas(&self) -> u32 {
+        self.0
+    }
+
+    fn describe(&self, delta: DeltaId) -> String {
+        delta.to_string()
+    }
+
+    fn content(&self, _: &Configuration) -> Option<Content> {
+        None
+    }
+}
+
+/// Counts what the journal is given.
+struct Counting(Rc<RefCell<Figures>>);
+
+impl Watcher for Counting {
+    fn entry(&mut self, entry: &Entry) {
+        let mut figures = self.0.borrow_mut();
+        match entry {
+            Entry::Told { how: How::Tested, .. } => figures.told += 1,
+            Entry::Observed { purpose: Purpose::Question, .. } => figures.executed += 1,
+            Entry::Cancelled { .. } => figures.cancelled += 1,
+            _ => {}
+        }
+    }
+}
+
+/// Takes the time that an executor takes, so that the driver's own is known.
+struct Stopwatch<'a> {
+    executor: &'a mut dyn Executor,
+    inside: Duration,
+    longest: Duration,
+    /// When the last waiting ended, and how much had been spent inside by then.
+    waited: Option<(Instant, Duration)>,
+}
+
+impl Stopwatch<'_> {
+    fn time<T>(&mut self, call: impl FnOnce(&mut dyn Executor) -> T) -> T {
+        let began = Instant::now();
+        let result = call(self.executor);
+        self.inside += began.elapsed();
+        result
+    }
+}
+
+impl Executor for Stopwatch<'_> {
+    fn workers(&self) -> usize {
+        self.executor.workers()
+    }
+
+    fn start(&mut self, order: Order) {
+        self.time(|executor| executor.start(order));
+    }
+
+    fn cancel(&mut self, id: TestId) {
+        self.time(|executor| executor.cancel(id));
+    }
+
+    fn wait(&mut self, until: Option<Instant>) -> Event {
+        if let Some((since, inside)) = self.waited {
+            self.longest = self.longest.max(since.elapsed().saturating_sub(self.inside - inside));
+        }
+        let event = self.time(|executor| executor.wait(until));
+        self.waited = Some((Instant::now(), self.inside));
+        event
+    }
+}
