@@ -78,7 +78,7 @@ impl Culprit {
 }
 
 /// More suspects than this are looked at by sample only.
-const SAMPLE: usize = 1024;
+const SAMPLE: usize = 128;
 
 impl Bisect {
     /// Bisects a history whose last revision is bad, where nothing at all is good.
@@ -112,40 +112,53 @@ impl Bisect {
         if let (History::Line(_), true) = (&self.history, self.untestable.is_empty()) {
             return (self.suspects.len() > 1).then(|| self.suspects.get(self.suspects.len() / 2 - 1))?;
         }
-        let candidates = self.suspects.without(&self.untestable).without_delta(self.bad);
-        let count = candidates.len();
-        let sampled = (0..count.min(SAMPLE)).filter_map(|i| candidates.get(i * count / count.min(SAMPLE)));
+        let untestable: Vec<DeltaId> = self.untestable.iter().collect();
+        let count = self.suspects.len();
+        let sampled = (0..count.min(SAMPLE)).filter_map(|i| self.suspect(i * count / count.min(SAMPLE)));
         let mut best: Option<(f64, DeltaId)> = None;
         for revision in sampled {
-            let worth = self.worth(revision);
+            let place = untestable.partition_point(|known| *known < revision);
+            if revision == self.bad || untestable.get(place) == Some(&revision) {
+                continue;
+            }
+            let (before, after) =
+                (place.checked_sub(1).map(|i| untestable[i]), untestable.get(place).copied());
+            let worth = self.worth(revision) * self.testable(revision, [before, after]);
             if best.is_none_or(|(most, _)| worth > most) {
                 best = Some((worth, revision));
             }
         }
+        // A sample may happen to hold nothing that can be tested.
         best.map(|(_, revision)| revision)
+            .or_else(|| self.suspects.without(&self.untestable).without_delta(self.bad).get(0))
+    }
+
+    fn suspect(&self, rank: usize) -> Option<DeltaId> {
+        match self.history {
+            // In a line the suspects are one run.
+            History::Line(_) => self.suspects.get(0).map(|first| DeltaId(first.0 + rank as u32)),
+            History::Graph(_) => self.suspects.get(rank),
+        }
     }
 
     /// The bits that a test of a revision tells on average.
     fn worth(&self, revision: DeltaId) -> f64 {
         let all = self.suspects.len() as f64;
         let older = match &self.history {
-            // In a line the suspects are one run.
             History::Line(_) => revision.0 + 1 - self.suspects.get(0).map_or(0, |first| first.0),
             History::Graph(ancestry) => ancestry[revision.index()].within(&self.suspects).len() as u32,
         };
-        entropy(f64::from(older) / all) * self.testable(revision)
+        entropy(f64::from(older) / all)
     }
 
     /// A guess at how probable it is that a revision can be tested: neighbours share their fate, and one that stands
     /// between two that cannot be tested shares it twice. So the search soon looks beyond the ends of a broken stretch
     /// instead of filling it up.
-    fn testable(&self, revision: DeltaId) -> f64 {
+    fn testable(&self, revision: DeltaId, neighbours: [Option<DeltaId>; 2]) -> f64 {
         let reach =
             (self.suspects.len() as f64 / 64.0 * 2f64.powi(self.untestable_in_a_row.min(16))).max(1.0);
         let apart = |known: DeltaId| 1.0 - (-f64::from(known.0.abs_diff(revision.0)) / reach).exp2();
-        let before = self.untestable.iter().take_while(|known| *known < revision).last();
-        let after = self.untestable.first_from(revision);
-        before.map_or(1.0, apart) * after.map_or(1.0, apart)
+        neighbours.into_iter().map(|known| known.map_or(1.0, apart)).product()
     }
 }
 

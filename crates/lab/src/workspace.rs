@@ -15,6 +15,8 @@ pub(crate) struct Workspace {
     work: PathBuf,
     /// The workspace that there is, if it has been empty when it was last looked at.
     made: Option<Identity>,
+    /// No test has run since then.
+    is_empty: bool,
 }
 
 /// What shows that a folder is still the same one, and that everything is still allowed in it.
@@ -42,7 +44,7 @@ impl Workspace {
     /// Nothing is made before it is needed: a worker that never works has nobody to clean up after it.
     pub(crate) fn new(folder: PathBuf) -> Self {
         let work = folder.join("work");
-        Self { folder, work, made: None }
+        Self { folder, work, made: None, is_empty: false }
     }
 
     /// The worker's folder.
@@ -57,7 +59,9 @@ impl Workspace {
 
     /// Makes an empty workspace, whatever was there before.
     pub(crate) fn renew(&mut self) -> io::Result<()> {
-        self.clear()?;
+        if !self.is_empty {
+            self.clear()?;
+        }
         if self.made.is_none() {
             if fs::create_dir(&self.work).is_err() {
                 // The first time there is no folder; later, the test may have removed or locked it.
@@ -68,6 +72,8 @@ impl Workspace {
             }
             self.made = Some(Identity::of(&self.work)?);
         }
+        // A test will run in it now.
+        self.is_empty = false;
         Ok(())
     }
 
@@ -79,6 +85,7 @@ impl Workspace {
             && empty(&self.work).is_ok()
         {
             self.made = Some(made);
+            self.is_empty = true;
             return Ok(());
         }
         remove(&self.work)
@@ -86,7 +93,7 @@ impl Workspace {
 
     /// Moves the workspace elsewhere on the same file system, for a later look.
     pub(crate) fn keep_as(&mut self, place: &Path) -> io::Result<()> {
-        self.made = None;
+        (self.made, self.is_empty) = (None, false);
         match fs::rename(&self.work, place) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => fs::create_dir(place),
             done => done,
