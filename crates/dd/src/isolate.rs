@@ -135,6 +135,10 @@ impl Search for Isolate {
         &self.failing
     }
 
+    fn best_difference(&self) -> Difference {
+        Difference { passing: self.passing.clone(), failing: self.failing.clone() }
+    }
+
     fn left(&self) -> usize {
         self.failing.len() - self.passing.len()
     }

@@ -154,6 +154,7 @@ impl<S: Search<Finding = Difference>> Levels<S> {
 impl<S: Search<Finding = Difference>> Search for Levels<S> {
     type Finding = Difference;
     const SEES_UNRESOLVED: bool = S::SEES_UNRESOLVED;
+    const KEEPS_WHAT_PASSES: bool = S::KEEPS_WHAT_PASSES;
 
     fn ask(&self) -> Ask<Difference> {
         let finding = || Difference { passing: self.settled.clone(), failing: self.settled.with(&self.open) };
@@ -202,6 +203,10 @@ impl<S: Search<Finding = Difference>> Search for Levels<S> {
 
     fn best_so_far(&self) -> &Configuration {
         &self.best
+    }
+
+    fn best_difference(&self) -> Difference {
+        Difference { passing: self.settled.clone(), failing: self.best.clone() }
     }
 
     fn left(&self) -> usize {

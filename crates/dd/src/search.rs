@@ -29,6 +29,11 @@ pub trait Search: Clone {
     /// The smallest configuration known to fail, or what else is worth keeping if the search ends here.
     fn best_so_far(&self) -> &Configuration;
 
+    /// The same as a difference, for a search that has a passing side too.
+    fn best_difference(&self) -> Difference {
+        Difference::from_nothing(self.best_so_far().clone())
+    }
+
     /// How many deltas are still in question.
     fn left(&self) -> usize {
         self.best_so_far().len()

@@ -1,6 +1,8 @@
 //! Splitting a configuration: evenly, or along groups that belong together (Zeller 1999, section 6).
 
 use crate::Configuration;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::sync::Arc;
 
 /// How a search cuts a configuration into parts.
@@ -59,19 +61,28 @@ impl Parts {
     }
 }
 
-/// The groups within the configuration, in order of their first members, the largest halved until there are `n`.
+/// The groups within the configuration, in order of their first members, the largest cut into parts until there are `n`.
 fn pieces(configuration: &Configuration, groups: &[Configuration], n: usize) -> Vec<Configuration> {
     let mut pieces: Vec<Configuration> =
         groups.iter().map(|group| group.within(configuration)).filter(|group| !group.is_empty()).collect();
-    let grouped = pieces.iter().fold(Configuration::empty(), |all, group| all.with(group));
+    let grouped: Configuration = pieces.iter().flat_map(Configuration::runs).collect();
     pieces.extend(configuration.without(&grouped).iter().map(|delta| [delta].into_iter().collect()));
     pieces.sort_by_key(|piece| piece.get(0));
-    while pieces.len() < n {
-        let Some(largest) = (0..pieces.len()).rev().max_by_key(|i| pieces[*i].len()) else { break };
-        let piece = pieces.remove(largest);
-        pieces.splice(largest..largest, [piece.part(0, 2), piece.part(1, 2)]);
+    let missing = n.saturating_sub(pieces.len());
+    let mut cuts = vec![1; pieces.len()];
+    // The size of the largest part of a group, the first group first where several are the same.
+    let mut sizes: BinaryHeap<(usize, Reverse<usize>)> =
+        pieces.iter().enumerate().map(|(group, piece)| (piece.len(), Reverse(group))).collect();
+    for _ in 0..missing {
+        let Some((_, Reverse(group))) = sizes.pop() else { break };
+        cuts[group] += 1;
+        sizes.push((pieces[group].len().div_ceil(cuts[group]), Reverse(group)));
     }
-    pieces
+    let parts = |(piece, cuts): (&Configuration, &usize)| {
+        let (piece, cuts) = (piece.clone(), *cuts);
+        (0..cuts).map(move |i| piece.part(i, cuts))
+    };
+    pieces.iter().zip(&cuts).flat_map(parts).collect()
 }
 
 /// Neighbouring pieces put together into `n` parts of nearly equal size.

@@ -79,7 +79,7 @@ impl Refusal {
 
     pub(crate) fn swapped(failing: &Seen, passing: &Seen) -> Self {
         let what = What::Swapped { failing: failing.ending.plain(), passing: passing.ending.plain() };
-        let hint = "exchange them, or use --fix to ask which change mended it";
+        let hint = "exchange them";
         Self::new(what, hint, passing)
     }
 

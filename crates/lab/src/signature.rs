@@ -29,7 +29,8 @@ impl Signature {
     /// Whether another run ends like this, but says something else.
     #[must_use]
     pub fn matches_but_for_the_message(&self, seen: &Seen) -> bool {
-        seen.ending.plain() == self.ending && !self.matches(seen)
+        // A timeout has to be known as such, since it may be due to other tests.
+        seen.ending != Ending::TimedOut && seen.ending.plain() == self.ending && !self.matches(seen)
     }
 
     /// Whether another run ends like this.

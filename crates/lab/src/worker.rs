@@ -73,6 +73,7 @@ impl Worker {
         let mut tally = Tally::default();
         let mut reasons: Vec<(Outcome, Because)> = Vec::new();
         let mut last = None;
+        let mut confidence = None;
         let (outcome, because) = loop {
             let verdict = match self.run(&*experiment.subject, &order.configuration, limits, cancelled) {
                 Err(Unseen::Cancelled) => return None,
@@ -103,7 +104,8 @@ impl Worker {
             match experiment.repeat.decide(&tally) {
                 Decision::More => {}
                 Decision::Contradiction => break (Outcome::Unresolved, Because::Contradiction),
-                Decision::Believe(outcome, _) => {
+                Decision::Believe(outcome, probability) => {
+                    confidence = matches!(experiment.repeat, Repeat::Flaky(_)).then_some(probability);
                     let reason = reasons.into_iter().rev().find(|(seen, _)| *seen == outcome);
                     break (outcome, reason.map_or(Because::Contradiction, |(_, because)| because));
                 }
@@ -114,6 +116,7 @@ impl Worker {
             observation.tally = tally;
         }
         observation.alone = order.alone;
+        observation.confidence = confidence;
         if let Some(seen) = &last {
             let folder = self.setting.log.as_deref();
             observation.log = folder

@@ -9,10 +9,10 @@ use crate::look_ahead::{Expected, Known, look_ahead};
 use crate::memory::{Key, Memory, Remembered};
 use crate::odds::Odds;
 use crate::{
-    Content, Entry, Event, Executor, How, Journal, JournalError, Observation, Order, Purpose, Recorded,
-    Subject, TestId, Waiting,
+    Because, Content, Entry, Event, Executor, How, Journal, JournalError, Observation, Order, Purpose,
+    Recorded, Subject, TestId, Waiting,
 };
-use howcome_dd::{Answer, Ask, Configuration, Knowledge, Question, Search};
+use howcome_dd::{Answer, Ask, Configuration, Difference, Knowledge, Question, Search};
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
@@ -66,7 +66,7 @@ pub enum StageEnd<F> {
         /// Why.
         why: Stop,
         /// What is worth keeping.
-        best: Configuration,
+        best: Difference,
     },
 }
 
@@ -187,7 +187,10 @@ impl Driver {
         let key = Memory::key(self.memory.subject(subject), configuration);
         let id = TestId(self.next_test);
         self.next_test += 1;
-        self.take_in(id, purpose, &[key], content, observation.clone());
+        // A later session runs it once more; the trail still names the test of the first.
+        if self.memory.look_up(key).is_none() {
+            self.take_in(id, purpose, &[key], content, observation.clone());
+        }
         self.observed(id, purpose, configuration.clone(), content, observation)?;
         self.journal.flush();
         Ok(())
@@ -220,23 +223,29 @@ impl Driver {
                 Ask::Test(question) => question,
             };
             let key = Memory::key(subject, &question.configuration);
+            // Before anything is predicted, so that it does not matter what look-ahead has recognised already.
+            let content = asking.content(key, &question.configuration, stage.subject);
+            self.memory.recognise(key, content);
             let told = self.known(key, &question, &asking);
             let is_test = told.as_ref().is_none_or(|told| told.how == How::Tested);
-            if let Some(max) = self.budget.max_tests.filter(|max| is_test && self.told >= *max) {
-                break asking.stopped(Stop::MaxTests(max));
+            if let Some(stop) = self.out_of_budget(is_test) {
+                break asking.stopped(stop);
             }
             if let Some(told) = told {
                 self.tell(&mut asking, key, question, told, keep)?;
                 continue;
             }
-            if let Some(seen) = self.no_verdict.get(&key) {
+            if let Some(seen) = self.no_verdict.get(&key).filter(|seen| is_final(seen)) {
                 break asking.stopped(Stop::NoVerdict(Box::new(seen.clone())));
             }
-            let expected = self.expected(executor, &mut asking, stage.subject, &question);
+            // What is known of it and yet not believed is run again with nothing beside it.
+            let doubted = self.memory.look_up(key).is_some() || self.no_verdict.contains_key(&key);
+            let width = if doubted { 1 } else { executor.workers().min(WIDEST) };
+            let expected = self.expected(&mut asking, stage.subject, &question, width);
             if expected.iter().any(|expected| self.memory.recognise(expected.key, expected.content)) {
                 continue;
             }
-            self.bring_in_line(executor, expected)?;
+            self.bring_in_line(executor, expected, doubted)?;
             self.journal.flush();
             let (running, questions_left) = (self.running.len(), asking.search.questions_left());
             self.journal.watcher().waiting(Waiting { question: &question, running, questions_left });
@@ -332,8 +341,11 @@ impl Driver {
         let configuration = is_of_another.then_some(question.configuration);
         self.journal.add(Entry::Told { how, test, configuration, step, outcome, left })?;
         let best = asking.search.best_so_far();
-        if best.len() < asking.smallest {
-            asking.smallest = best.len();
+        let is_better = best.len() < asking.smallest;
+        asking.smallest = best.len().min(asking.smallest);
+        // What an earlier session has found it has also kept; only its last word may have been lost.
+        let was_replaying = std::mem::replace(&mut asking.is_replaying, self.journal.is_replaying());
+        if !asking.is_replaying && (is_better || was_replaying) {
             keep(best);
         }
         Ok(())
@@ -342,20 +354,26 @@ impl Driver {
     /// The questions worth a worker, the one asked now first.
     fn expected<S: Search>(
         &self,
-        executor: &dyn Executor,
         asking: &mut Asking<S>,
         subject: &dyn Subject,
         now: &Question,
+        width: usize,
     ) -> Vec<Expected> {
         let known = Known { memory: &self.memory, knowledge: &asking.knowledge, subject: asking.subject };
-        // What is known of it and yet not believed is run again with nothing beside it.
-        let doubted = self.memory.look_up(Memory::key(asking.subject, &now.configuration)).is_some();
-        let width = if doubted { 1 } else { executor.workers() };
         let mut expected = look_ahead(&asking.search, now, &known, &asking.odds, width);
         for Expected { key, configuration, content } in &mut expected {
-            *content = *asking.contents.entry(*key).or_insert_with(|| subject.content(configuration));
+            *content = asking.content(*key, configuration, subject);
         }
         expected
+    }
+
+    /// Why nothing more may be asked for. What earlier sessions have asked for is told again in any case.
+    fn out_of_budget(&self, is_test: bool) -> Option<Stop> {
+        if self.journal.is_replaying() {
+            return None;
+        }
+        let tests = self.budget.max_tests.filter(|max| is_test && self.told >= *max).map(Stop::MaxTests);
+        tests.or_else(|| self.budget.max_time.filter(|max| self.elapsed() >= *max).map(Stop::MaxTime))
     }
 
     /// Cancels what is not expected to be asked for, and starts what is.
@@ -363,9 +381,9 @@ impl Driver {
         &mut self,
         executor: &mut dyn Executor,
         expected: Vec<Expected>,
+        doubted: bool,
     ) -> Result<(), JournalError> {
-        let alone = expected.len() == 1
-            && (executor.workers() == 1 || self.memory.look_up(expected[0].key).is_some());
+        let alone = doubted || executor.workers() == 1;
         let keys: HashSet<Key> = expected.iter().map(|expected| expected.key).collect();
         self.cancel(executor, |running| {
             !running.keys.iter().any(|key| keys.contains(key)) || (alone && !running.alone)
@@ -379,7 +397,7 @@ impl Driver {
                 if !running.keys.contains(&expected.key) {
                     running.keys.push(expected.key);
                 }
-            } else if !self.no_verdict.contains_key(&expected.key) {
+            } else if doubted || !self.no_verdict.contains_key(&expected.key) {
                 self.start(executor, expected, alone);
             }
         }
@@ -409,7 +427,7 @@ impl Driver {
     /// Waits for one event and takes it in. A reason to stop, if it is one.
     fn wait(&mut self, executor: &mut dyn Executor, purpose: Purpose) -> Result<Option<Stop>, JournalError> {
         let max_time = self.budget.max_time;
-        let until = max_time.map(|max| self.began + max.saturating_sub(self.earlier));
+        let until = max_time.and_then(|max| self.began.checked_add(max.saturating_sub(self.earlier)));
         match executor.wait(until) {
             Event::Interrupted => Ok(Some(Stop::Interrupted)),
             Event::TimeIsUp => Ok(max_time.map(Stop::MaxTime)),
@@ -444,6 +462,14 @@ impl Driver {
     }
 }
 
+/// With more workers than this, what is looked ahead to is hardly ever asked for, and planning takes its time.
+const WIDEST: usize = 256;
+
+/// Whether a test that says nothing would say no more if it were run with nothing beside it.
+fn is_final(seen: &Observation) -> bool {
+    seen.alone || matches!(seen.because, Because::Contradiction | Because::AskedToStop(_))
+}
+
 /// A search in the middle of its stage.
 struct Asking<S> {
     search: S,
@@ -453,6 +479,8 @@ struct Asking<S> {
     predicted: HashSet<Key>,
     contents: HashMap<Key, Option<Content>>,
     smallest: usize,
+    /// What is told was recorded by an earlier session.
+    is_replaying: bool,
 }
 
 /// An answer, and how it was come by.
@@ -475,10 +503,15 @@ impl<S: Search> Asking<S> {
             predicted: HashSet::new(),
             contents: HashMap::new(),
             smallest,
+            is_replaying: false,
         }
     }
 
+    fn content(&mut self, key: Key, configuration: &Configuration, subject: &dyn Subject) -> Option<Content> {
+        *self.contents.entry(key).or_insert_with(|| subject.content(configuration))
+    }
+
     fn stopped(&self, why: Stop) -> StageEnd<S::Finding> {
-        StageEnd::Stopped { why, best: self.search.best_so_far().clone() }
+        StageEnd::Stopped { why, best: self.search.best_difference() }
     }
 }

@@ -177,9 +177,12 @@ impl Journal {
     /// Writes down what was added. A killed run loses nothing that was flushed.
     pub fn flush(&mut self) {
         if let Some(file) = &mut self.file {
+            let before = file.metadata().map(|metadata| metadata.len());
             match file.write_all(&self.buffer) {
                 Ok(()) => self.unwritten.clear(),
                 Err(error) => {
+                    // What was written of it is in memory as a whole.
+                    let _ = before.and_then(|before| file.set_len(before));
                     self.file = None;
                     self.lost = Some(error);
                 }
@@ -197,6 +200,11 @@ impl Journal {
     #[must_use]
     pub fn unwritten(&self) -> &[Entry] {
         &self.unwritten
+    }
+
+    /// Whether the searches still repeat what an earlier session has recorded.
+    pub(crate) fn is_replaying(&self) -> bool {
+        !self.replay.is_empty()
     }
 
     pub(crate) fn watcher(&mut self) -> &mut dyn Watcher {

@@ -22,6 +22,9 @@ pub struct Observation {
     /// No other test was running beside it, so that its timeout may be believed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub alone: bool,
+    /// How probable it is that the outcome is right, where the test is noisy.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<f64>,
     /// What the domain read out of it.
     #[serde(default, skip_serializing_if = "Hints::is_empty")]
     pub hints: Hints,
@@ -35,7 +38,16 @@ impl Observation {
     #[must_use]
     pub fn new(outcome: Outcome, because: Because, took: Duration) -> Self {
         let tally = Tally::of(outcome);
-        Self { outcome, because, took, tally, alone: false, hints: Hints::default(), log: None }
+        Self {
+            outcome,
+            because,
+            took,
+            tally,
+            alone: false,
+            confidence: None,
+            hints: Hints::default(),
+            log: None,
+        }
     }
 
     /// What the search is told of it.

@@ -41,7 +41,7 @@ fn a_budget_of_tests_stops_at_the_same_step_for_any_number_of_workers() {
     let (tests, end) = stopped(1);
     assert_eq!(tests, 9);
     let StageEnd::Stopped { why: Stop::MaxTests(9), best } = end.clone() else { panic!("{end:?}") };
-    assert_eq!(test(&best), Outcome::Fail);
+    assert_eq!(test(&best.failing), Outcome::Fail);
     for workers in [2, 5, 16] {
         assert_eq!(stopped(workers), (tests, end.clone()));
     }
@@ -61,8 +61,8 @@ fn an_interrupt_keeps_the_best_so_far() {
         .run(&mut executor, &stage(&subject), Ddmin::new(all), &mut |best| kept.push(best.clone()))
         .unwrap();
     let StageEnd::Stopped { why: Stop::Interrupted, best } = end else { panic!("{end:?}") };
-    assert_eq!(test(&best), Outcome::Fail);
-    assert_eq!(kept.last(), Some(&best));
+    assert_eq!(test(&best.failing), Outcome::Fail);
+    assert_eq!(kept.last(), Some(&best.failing));
 }
 
 #[test]
@@ -97,6 +97,50 @@ fn a_test_without_a_verdict_stops_the_run_when_it_is_asked_for() {
     let StageEnd::Stopped { why: Stop::NoVerdict(seen), .. } = end else { panic!("{end:?}") };
     assert_eq!(seen.because, Because::CouldNotStart("no such file".into()));
     assert!(executor.executed() <= 3, "what cannot be run is not run again and again");
+}
+
+#[test]
+fn a_test_without_a_verdict_is_run_once_more_alone_before_the_run_is_stopped() {
+    let test = fails_with("5");
+    // As when there are not enough descriptors for many tests at a time.
+    let run = |order: &Order| match order.alone {
+        true => observation(test(&order.configuration)),
+        false => Observation::new(Outcome::Unresolved, Because::Broken("too many".into()), Duration::ZERO),
+    };
+    let mut executor = Scripted::new(4, run, |configuration: &Configuration| dice(configuration, 2) as f64);
+    let mut driver = with_baseline(fresh_driver(Budget::default()), 8);
+    let subject = Numbers(8);
+    let end =
+        driver.run(&mut executor, &stage(&subject), Dd::new(Configuration::all(8)), &mut |_| {}).unwrap();
+    assert_eq!(end, StageEnd::Done(Difference::from_nothing("5".parse().unwrap())));
+}
+
+#[test]
+fn a_stopped_isolation_keeps_what_it_has_narrowed() {
+    let test = fails_with("900");
+    let mut executor =
+        Scripted::new(1, |order: &Order| observation(test(&order.configuration)), |_: &Configuration| 1.0);
+    let budget = Budget { max_tests: Some(3), max_time: None };
+    let mut driver = with_baseline(fresh_driver(budget), 1000);
+    let subject = Numbers(1000);
+    let search = Isolate::new(Configuration::empty(), Configuration::all(1000));
+    let end = driver.run(&mut executor, &stage(&subject), search, &mut |_| {}).unwrap();
+    let StageEnd::Stopped { best, .. } = end else { panic!("{end:?}") };
+    assert_eq!(best.deltas().len(), 125);
+    assert_eq!((test(&best.failing), test(&best.passing)), (Outcome::Fail, Outcome::Pass));
+}
+
+#[test]
+fn a_time_that_no_clock_can_show_is_no_limit() {
+    let test = fails_with("5");
+    let mut executor =
+        Scripted::new(1, |order: &Order| observation(test(&order.configuration)), |_: &Configuration| 1.0);
+    let budget = Budget { max_tests: None, max_time: Some(Duration::MAX) };
+    let mut driver = with_baseline(fresh_driver(budget), 8);
+    let subject = Numbers(8);
+    let end =
+        driver.run(&mut executor, &stage(&subject), Dd::new(Configuration::all(8)), &mut |_| {}).unwrap();
+    assert!(matches!(end, StageEnd::Done(_)));
 }
 
 /// Deltas of which pairs are alike, so that many configurations make the same candidate.

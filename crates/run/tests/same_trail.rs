@@ -79,10 +79,20 @@ impl Alike {
             _ => Outcome::Unresolved,
         }
     }
+
+    /// The same with a hint now and then, which depends on the content, too.
+    fn observation(&self, configuration: &Configuration, seed: u64) -> Observation {
+        let mut seen = world::observation(self.outcome(configuration, seed));
+        if seen.outcome == Outcome::Unresolved {
+            let delta = |i: usize| DeltaId((configuration.len() * i) as u32 % self.0);
+            seen.hints = Hints(vec![Relation::Needs(delta(3), delta(7))]);
+        }
+        seen
+    }
 }
 
 #[test]
-fn equal_contents_and_timeouts_beside_other_tests_do_not_change_the_trail_either() {
+fn equal_contents_hints_and_trouble_beside_other_tests_do_not_change_the_trail() {
     for seed in 0..60 {
         let subject = Alike(5 + (seed % 20) as u32);
         let all = Configuration::all(subject.0);
@@ -97,7 +107,7 @@ fn equal_contents_and_timeouts_beside_other_tests_do_not_change_the_trail_either
             let sides =
                 [(Purpose::BaselinePassing, Configuration::empty()), (Purpose::BaselineFailing, all.clone())];
             for (purpose, side) in sides {
-                let seen = world::observation(subject.outcome(&side, seed));
+                let seen = subject.observation(&side, seed);
                 driver.baseline("alike", purpose, &side, subject.content(&side), seen).unwrap();
             }
             let stage = Stage {
