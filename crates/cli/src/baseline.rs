@@ -18,8 +18,9 @@ use std::sync::Arc;
 pub(crate) struct Ready {
     /// How often a test has to be run before it is believed.
     pub(crate) repeat: Repeat,
-    /// What nothing at all does.
+    /// What nothing at all does, and why.
     pub(crate) nothing: Outcome,
+    pub(crate) nothing_ends: Because,
     /// The last lines that nothing at all prints.
     pub(crate) nothing_prints: Vec<String>,
     /// How long the slower side took, in seconds.
@@ -52,7 +53,7 @@ pub(crate) fn prepare(
     session.local.set_limits(Limits { timeout, memory: failure.memory, ..Limits::default() });
     let looks = match failure.repeat {
         _ if failure.flaky => LOOKS_IF_FLAKY,
-        repeat => 2 * repeat - 1,
+        repeat => (2 * repeat - 1).min(LOOKS_IF_FLAKY),
     };
     session.talk.now("baseline: the test with everything");
     let everything = Configuration::all(subject.deltas());
@@ -60,7 +61,7 @@ pub(crate) fn prepare(
     session.talk.now("baseline: the test with nothing");
     let nothing = Configuration::empty();
     let passing = look(session, subject, &nothing, looks)?;
-    let [failing, passing] = tell_apart(&terms, failing, passing)?;
+    let [failing, passing] = tell_apart(&terms, failing, passing, failure.flaky)?;
     let baseline = match Baseline::of(&terms, &failing.typical, two_sided.then_some(&passing.typical)) {
         Ok(baseline) => baseline,
         Err(refusal) => return Err(refuse(session, name, &refusal, &failing, &passing, &everything)?),
@@ -80,13 +81,13 @@ pub(crate) fn prepare(
         (Purpose::BaselineFailing, everything, failing, measured[0]),
         (Purpose::BaselinePassing, nothing, passing, measured[1]),
     ];
-    let mut nothing_does = Outcome::Pass;
+    let (mut nothing_does, mut nothing_ends) = (Outcome::Pass, Because::Exit(0));
     let mut seconds: f64 = 0.0;
     for (purpose, configuration, looked, measured) in sides {
         let mut observation = looked.observation(&baseline.judge, measured);
         observation.log = keep_log(session, purpose, &looked.typical);
         if purpose == Purpose::BaselinePassing {
-            nothing_does = observation.outcome;
+            (nothing_does, nothing_ends) = (observation.outcome, observation.because.clone());
         }
         seconds = seconds.max(looked.typical.took.as_secs_f64());
         compare_with_recorded(session, purpose, &observation)?;
@@ -97,7 +98,7 @@ pub(crate) fn prepare(
             .map_err(Failure::from)?;
     }
     session.local.set_experiment(Arc::clone(subject), judge, repeat);
-    Ok(Ready { repeat, nothing: nothing_does, nothing_prints, seconds })
+    Ok(Ready { repeat, nothing: nothing_does, nothing_ends, nothing_prints, seconds })
 }
 
 /// A single look at a noisy test may lie, so there are many: one that fails in 3 of 10 runs does so in some of these.
@@ -128,19 +129,29 @@ fn look(
     configuration: &Configuration,
     times: u32,
 ) -> Result<Vec<Seen>, NotReady> {
-    (0..times).map(|_| session.local.look(subject, configuration).map_err(not_seen_at_all)).collect()
+    let is_new = session.is_new();
+    let mut once =
+        || session.local.look(subject, configuration).map_err(|not_seen| not_seen_at_all(not_seen, is_new));
+    (0..times).map(|_| once()).collect()
 }
 
-/// Chooses the run of each side that tells it apart from the other: what the user says it shows, or the ending that is
-/// the most frequent there in comparison.
-fn tell_apart(terms: &Terms, failing: Vec<Seen>, passing: Vec<Seen>) -> Result<[Looked; 2], NotReady> {
+/// Chooses the run of each side that stands for it: the ending that is the most frequent there, in comparison with the
+/// other side where the test is known to be noisy; or there what the user says it shows.
+fn tell_apart(
+    terms: &Terms,
+    failing: Vec<Seen>,
+    passing: Vec<Seen>,
+    flaky: bool,
+) -> Result<[Looked; 2], NotReady> {
     let share = |all: &[Seen], ending: Ending| {
         all.iter().filter(|seen| seen.ending == ending).count() as f64 / all.len().max(1) as f64
     };
     let choose = |own: &[Seen], other: &[Seen], conditions: &[Condition]| {
-        let is_said =
-            |seen: &&Seen| !conditions.is_empty() && conditions.iter().all(|condition| condition.holds(seen));
-        let by_share = |seen: &&Seen| share(own, seen.ending) - share(other, seen.ending);
+        let is_said = |seen: &&Seen| {
+            flaky && !conditions.is_empty() && conditions.iter().all(|condition| condition.holds(seen))
+        };
+        let elsewhere = |ending: Ending| if flaky { share(other, ending) } else { 0.0 };
+        let by_share = |seen: &&Seen| share(own, seen.ending) - elsewhere(seen.ending);
         let most = own.iter().max_by(|a, b| by_share(a).total_cmp(&by_share(b)));
         own.iter().find(is_said).or(most).cloned()
     };
@@ -154,11 +165,16 @@ fn tell_apart(terms: &Terms, failing: Vec<Seen>, passing: Vec<Seen>) -> Result<[
     }
 }
 
-fn not_seen_at_all(not_seen: NotSeen) -> NotReady {
+fn not_seen_at_all(not_seen: NotSeen, is_new: bool) -> NotReady {
     match not_seen {
+        // What an earlier session has recorded stays the last word.
+        NotSeen::Interrupted if !is_new => {
+            NotReady::Failed(Failure::wrong_use("interrupted before the search went on").exit(Exit::Stopped))
+        }
         NotSeen::Interrupted => NotReady::Answered(Box::new(Answered {
             ending: RunEnding::Stopped,
             conclusion: None,
+            answer: None,
             failure: None,
             why: Some("interrupted before the search began".to_owned()),
         })),
@@ -193,7 +209,9 @@ fn measure(
 ) -> Result<(Repeat, [Tally; 2]), NotReady> {
     session.talk.now("baseline: measuring how noisy the test is");
     let (everything, nothing) = (Configuration::all(subject.deltas()), Configuration::empty());
-    let learnt = session.local.learn_noise(subject, judge, &everything, &nothing).map_err(not_seen_at_all)?;
+    let is_new = session.is_new();
+    let learnt = session.local.learn_noise(subject, judge, &everything, &nothing);
+    let learnt = learnt.map_err(|not_seen| not_seen_at_all(not_seen, is_new))?;
     match learnt {
         Ok((noise, [failing, passing])) => {
             session.talk.note(&format!(
@@ -227,7 +245,7 @@ fn refuse(
     everything: &Configuration,
 ) -> Result<NotReady, Failure> {
     let mut message = refusal.to_string();
-    let lines = refusal.lines();
+    let lines: Vec<String> = refusal.lines().iter().map(|line| howcome_report::printable(line)).collect();
     if !lines.is_empty() {
         message += &format!("\nit printed:\n    {}", lines.join("\n    "));
     }
@@ -237,6 +255,7 @@ fn refuse(
         (Purpose::BaselinePassing, passing, Configuration::empty()),
     ];
     let kept = session.dir().map(|run| run.join("baseline"));
+    let mut is_kept = true;
     for (purpose, looked, configuration) in sides {
         let seen = &looked.typical;
         let mut observation = Observation::new(Outcome::Unresolved, seen.ending.plain().into(), seen.took);
@@ -244,10 +263,11 @@ fn refuse(
         observation.log = keep_log(session, purpose, seen);
         session.driver.baseline(name, purpose, &configuration, None, observation)?;
         if let Some(kept) = &kept {
-            copy_folder(&seen.workspace, &kept.join(side_name(purpose)))
-                .map_err(|error| Failure::file(kept, &error))?;
+            // What cannot be copied is no reason to say less about the test.
+            is_kept &= copy_folder(&seen.workspace, &kept.join(side_name(purpose))).is_ok();
         }
     }
+    let kept = kept.filter(|_| is_kept);
     hints.extend(kept.map(|kept| format!("the folders in which it ran are kept in {}", kept.display())));
     let failure = Failure::wrong_use(message).exit(Exit::NothingToExplain).hint(hints.join("\nhint: "));
     let why = refusal.to_string();

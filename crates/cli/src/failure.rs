@@ -83,7 +83,7 @@ impl From<JournalError> for Failure {
             }
             JournalError::Newer { .. } => Some("use the howcome that wrote it"),
             JournalError::Diverged { .. } => {
-                Some("start a new run; this one was made by another version of howcome")
+                Some("start a new run: howcome, or the test, does not do what it did when this one began")
             }
             JournalError::Io { .. } => None,
         };

@@ -8,11 +8,13 @@ use crate::options::FailureOptions;
 use crate::session::{Answered, Session};
 use crate::streams::answer;
 use howcome_dd::{Configuration, Confirm, Confirmed, Difference, Knowledge, Outcome};
-use howcome_lab::{Decision, Prepare, Repeat};
+use howcome_lab::{Prepare, Repeat};
 use howcome_report::{count, seconds};
 use howcome_run::{
-    Because, Conclusion, Ending, Entry, Minimal, Observation, Purpose, Stage, StageEnd, Stop, Verified,
+    Because, Conclusion, Ending, Entry, How, Minimal, Observation, Purpose, Stage, StageEnd, Stop, TestId,
+    Verified,
 };
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// What is to be found out.
@@ -47,8 +49,11 @@ pub(crate) fn investigate(session: &mut Session, mut question: Question<'_>) -> 
         estimate(session, &question, &ready);
         return Ok(None);
     }
+    if session.is_new() {
+        (question.keep)(&Configuration::all(question.subject.deltas()));
+    }
     if ready.nothing == Outcome::Fail {
-        return nothing_is_enough(session, &mut question, &ready.nothing_prints).map(Some);
+        return nothing_is_enough(session, &mut question, &ready).map(Some);
     }
     let mut checked = search(session, &mut question)?;
     // Where outcomes are not monotone, what dd finds may not even fail on its own.
@@ -68,22 +73,29 @@ pub(crate) fn investigate(session: &mut Session, mut question: Question<'_>) -> 
         Err((why, best)) => return stopped(why, &question, best).map(Some),
     };
     (question.keep)(&found.failing);
-    let verified = match confirm(session, &question, &found)? {
+    let verified = match confirm(session, &question, &found, &ready.nothing_ends)? {
         Ok(verified) => verified,
         Err(why) => return stopped(why, &question, found).map(Some),
     };
     let mut conclusion = question.conclusion(&found, &confirmed, verified);
     conclusion.confidence = confidence(session, &ready.repeat);
-    let contradicts = !two_sided && confirmed.alone_fails && verified.alone_fails == Some(false);
-    Ok(Some(match contradicts {
-        false => Answered::found(conclusion),
-        true => Answered {
-            ending: Ending::Flaky,
-            conclusion: Some(conclusion),
-            failure: None,
-            why: Some("what had failed did not fail when it was run again".to_owned()),
-        },
-    }))
+    let (ending, why) = if !two_sided && confirmed.alone_fails && verified.alone_fails == Some(false) {
+        conclusion.minimal.checked = false;
+        (Ending::Flaky, Some("what had failed did not fail when it was run again".to_owned()))
+    } else if two_sided && nothing_was_resolved(session, &found, &question) {
+        (Ending::Undecided, Some("none of the tests between the two sides could be judged".to_owned()))
+    } else {
+        (Ending::Found, None)
+    };
+    let answer = Some(found.deltas());
+    Ok(Some(Answered { ending, conclusion: Some(conclusion), answer, failure: None, why }))
+}
+
+/// Whether an isolation is where it began, because it could not learn anything.
+fn nothing_was_resolved(session: &mut Session, found: &Difference, question: &Question<'_>) -> bool {
+    let is_all = found.deltas().len() == question.subject.deltas() as usize && found.deltas().len() > 1;
+    let resolved = |entry: &Entry| matches!(entry, Entry::Told { how: How::Tested, outcome, .. } if *outcome != Outcome::Unresolved);
+    is_all && !session.entries().iter().any(resolved)
 }
 
 impl Question<'_> {
@@ -113,22 +125,30 @@ fn estimate(session: &Session, question: &Question<'_>, ready: &Ready) {
 fn nothing_is_enough(
     session: &mut Session,
     question: &mut Question<'_>,
-    printed: &[String],
+    ready: &Ready,
 ) -> Result<Answered, Failure> {
     let units = howcome_report::plural(question.unit);
-    let printed = match printed {
+    let printed = match ready.nothing_prints.as_slice() {
         [] => String::new(),
-        lines => format!("; it prints: {}", lines.join(" / ")),
+        lines => format!("; it prints: {}", howcome_report::printable(&lines.join(" / "))),
     };
     session.warn(&format!(
-        "the test ends in the same way without any {units}, so they do not matter; is it the right test? \
-         (--fails-when says what the failure is){printed}"
+        "the test ends in the same way ({}) without any {units}, so they do not matter; is it the right test? \
+         (--fails-when says what the failure is){printed}",
+        ready.nothing_ends
     ))?;
     let nothing = Difference::from_nothing(Configuration::empty());
     (question.keep)(&nothing.failing);
     let confirmed = Confirmed { alone_fails: true, superfluous: Vec::new() };
     let verified = Verified { alone_fails: Some(true), without_passes: None };
-    Ok(Answered::found(question.conclusion(&nothing, &confirmed, verified)))
+    let conclusion = Some(question.conclusion(&nothing, &confirmed, verified));
+    Ok(Answered {
+        ending: Ending::Found,
+        conclusion,
+        answer: Some(nothing.failing),
+        failure: None,
+        why: None,
+    })
 }
 
 /// A finding that was tested alone and by single removals, or why there is none and what is best so far.
@@ -141,7 +161,7 @@ fn search(session: &mut Session, question: &mut Question<'_>) -> Result<Checked,
     let (driver, local) = (&mut session.driver, &mut session.local);
     let found = match algorithm.run(driver, local, &stage(algorithm.name()), keep)? {
         StageEnd::Done(found) => found,
-        StageEnd::Stopped { why, best } => return Ok(Err((why, Difference::from_nothing(best)))),
+        StageEnd::Stopped { why, best } => return Ok(Err((why, best))),
     };
     // Most of what this asks is remembered.
     Ok(match driver.run(local, &stage("confirm"), Confirm::new(found.clone()), &mut |_| {})? {
@@ -155,6 +175,7 @@ fn confirm(
     session: &mut Session,
     question: &Question<'_>,
     found: &Difference,
+    nothing_ends: &Because,
 ) -> Result<Result<Verified, Stop>, Failure> {
     let deltas = found.deltas();
     let without = Configuration::all(question.subject.deltas()).without(&deltas);
@@ -166,29 +187,40 @@ fn confirm(
             Err(stop) => return Ok(Err(stop)),
         }
     }
+    // Where only the failure is known, whatever is not it counts as a pass; to claim one takes more.
+    let passes = |seen: &Observation| {
+        let two_sided = question.algorithm == Algorithm::Isolate;
+        seen.outcome == Outcome::Pass && (two_sided || seen.because == *nothing_ends)
+    };
     Ok(Ok(Verified {
         alone_fails: Some(seen[0].outcome == Outcome::Fail),
-        without_passes: Some(seen[1].outcome == Outcome::Pass),
+        without_passes: Some(passes(&seen[1])),
     }))
 }
 
 /// The probability that all answers on the trail are right.
 fn confidence(session: &mut Session, repeat: &Repeat) -> Option<f64> {
-    let Repeat::Flaky(noise) = repeat else { return None };
+    if !matches!(repeat, Repeat::Flaky(_)) {
+        return None;
+    }
     let entries = session.entries();
-    let tested = entries.iter().filter_map(|entry| match entry {
-        Entry::Observed { purpose: Purpose::Question, observation, .. } => Some(&observation.tally),
+    let told: HashSet<TestId> = entries
+        .iter()
+        .filter_map(|entry| match entry {
+            Entry::Told { how: How::Tested, test, .. } => *test,
+            _ => None,
+        })
+        .collect();
+    let confidence = |entry: &Entry| match entry {
+        Entry::Observed { test, observation, .. } if told.contains(test) => observation.confidence,
         _ => None,
-    });
-    let right = tested.map(|tally| match noise.decide(tally) {
-        Decision::Believe(_, probability) => probability,
-        Decision::More | Decision::Contradiction => 1.0,
-    });
-    Some(right.product())
+    };
+    Some(entries.iter().filter_map(confidence).product())
 }
 
 fn stopped(why: Stop, question: &Question<'_>, best: Difference) -> Result<Answered, Failure> {
     let conclusion = question.conclusion(&best, &Confirmed::default(), Verified::default());
+    let mut failure = None;
     let (ending, why) = match why {
         Stop::MaxTests(tests) => {
             (Ending::Stopped, format!("the budget of {} is used up", count(tests, "test")))
@@ -209,11 +241,16 @@ fn stopped(why: Stop, question: &Question<'_>, best: Difference) -> Result<Answe
             (Ending::Flaky, why)
         }
         Stop::NoVerdict(seen) => {
-            let failure = baseline::no_verdict(&seen.because);
-            let ending = if failure.code() == Exit::WrongUse { Ending::Refused } else { Ending::Stopped };
-            let why = Some(seen.because.to_string());
-            return Ok(Answered { ending, conclusion: Some(conclusion), failure: Some(failure), why });
+            // It could be started when the baseline was run, so it is not the command line that is wrong.
+            failure = Some(baseline::no_verdict(&seen.because).exit(Exit::Stopped));
+            (Ending::Stopped, seen.because.to_string())
         }
     };
-    Ok(Answered { ending, conclusion: Some(conclusion), failure: None, why: Some(why) })
+    Ok(Answered {
+        ending,
+        conclusion: Some(conclusion),
+        answer: Some(best.deltas()),
+        failure,
+        why: Some(why),
+    })
 }

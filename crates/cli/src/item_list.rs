@@ -9,6 +9,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The file in which a test finds its items.
 pub(crate) const ITEMS_FILE: &str = "items.txt";
@@ -35,7 +36,9 @@ impl ItemList {
             start += line.len();
         }
         let mut seen = HashSet::new();
-        let has_duplicates = !lines.iter().all(|(start, end)| seen.insert(item(&bytes[*start..*end])));
+        // What a test gets to see of two lines is the same, line ends and all.
+        let has_duplicates =
+            !lines.iter().all(|(start, end)| seen.insert(without_newline(&bytes[*start..*end])));
         let last_has_no_newline = bytes.last().is_some_and(|byte| *byte != b'\n');
         Self { bytes, lines, has_duplicates, last_has_no_newline }
     }
@@ -67,10 +70,6 @@ impl ItemList {
 
     pub(crate) fn len(&self) -> usize {
         self.lines.len()
-    }
-
-    pub(crate) fn all(&self) -> Configuration {
-        Configuration::all(self.lines.len() as u32)
     }
 
     pub(crate) fn has_duplicates(&self) -> bool {
@@ -110,15 +109,24 @@ impl ItemList {
     }
 
     fn item(&self, delta: DeltaId) -> &[u8] {
+        item(self.line(delta))
+    }
+
+    /// The line of an item without its newline, but with whatever else may stand before that.
+    fn line(&self, delta: DeltaId) -> &[u8] {
         let (start, end) = self.lines[delta.index()];
-        item(&self.bytes[start..end])
+        without_newline(&self.bytes[start..end])
     }
 }
 
 /// A line without its end.
 fn item(line: &[u8]) -> &[u8] {
-    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    let line = without_newline(line);
     line.strip_suffix(b"\r").unwrap_or(line)
+}
+
+fn without_newline(line: &[u8]) -> &[u8] {
+    line.strip_suffix(b"\n").unwrap_or(line)
 }
 
 fn read_stdin() -> io::Result<Vec<u8>> {
@@ -130,7 +138,7 @@ fn read_stdin() -> io::Result<Vec<u8>> {
 /// A list, and the test that gets a part of it.
 #[derive(Clone, Debug)]
 pub(crate) struct ItemsTest {
-    pub(crate) list: ItemList,
+    pub(crate) list: Arc<ItemList>,
     pub(crate) program: PathBuf,
     pub(crate) arguments: Vec<OsString>,
     /// Where the user stands.
@@ -148,9 +156,7 @@ impl Subject for ItemsTest {
 
     fn content(&self, configuration: &Configuration) -> Option<Content> {
         // Without duplicates, different parts of the list are different lists.
-        let lines = || {
-            configuration.iter().map(|delta| self.list.item(delta)).flat_map(|item| [item, b"\n".as_slice()])
-        };
+        let lines = || configuration.iter().flat_map(|delta| [self.list.line(delta), b"\n".as_slice()]);
         self.list.has_duplicates.then(|| Content::of(lines()))
     }
 }
@@ -184,7 +190,8 @@ mod tests {
     #[test]
     fn empty_lines_are_no_items() {
         let list = ItemList::parse(b"a\n\nb\n\n\n".to_vec());
-        assert_eq!(list.texts(&list.all()), ["a", "b"]);
+        assert_eq!(list.texts(&Configuration::all(2)), ["a", "b"]);
+        assert_eq!(list.len(), 2);
     }
 
     #[test]
@@ -200,12 +207,13 @@ mod tests {
     fn only_lists_with_duplicates_compare_contents() {
         let content = |text: &str, chosen: &str| {
             let (program, arguments, directory) = (PathBuf::new(), Vec::new(), PathBuf::new());
-            let list = ItemList::parse(text.as_bytes().to_vec());
+            let list = Arc::new(ItemList::parse(text.as_bytes().to_vec()));
             ItemsTest { list, program, arguments, directory }.content(&chosen.parse().unwrap())
         };
         assert_eq!(content("a\nb\n", "1"), None);
         assert_eq!(content("a\nb\na\n", "1"), content("a\nb\na\n", "3"));
         assert_ne!(content("a\nb\na\n", "1"), content("a\nb\na\n", "2"));
+        assert_eq!(content("a\r\na\n", "1"), None, "a line end is a difference, too");
         assert_ne!(content("ab\nc\na\na\nbc", "1,2"), content("ab\nc\na\na\nbc", "3,5"));
     }
 }

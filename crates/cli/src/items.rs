@@ -2,11 +2,11 @@
 
 use crate::algorithm::Algorithm;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{Failure, plain};
 use crate::investigate::{Question, investigate};
 use crate::item_list::{ITEMS_FILE, ItemList, ItemsTest};
 use crate::options::{FailureOptions, NewRunOptions, RunOptions};
-use crate::session::{Session, VERSION, now};
+use crate::session::{Answered, Session, VERSION, now};
 use crate::talk::Talk;
 use crate::test_command::TestCommand;
 use clap::Args;
@@ -95,6 +95,13 @@ pub(crate) fn run(args: ItemsArgs) -> Result<Exit, Failure> {
     let list = ItemList::read(&args.list)?;
     let test = TestCommand::new(&args.test, &talk)?;
     let output = args.output.map(|path| test.directory.join(path));
+    if let Some(output) = &output
+        && let (Ok(output), Ok(list)) = (output.canonicalize(), args.list.canonicalize())
+        && output == list
+    {
+        return Err(Failure::wrong_use("the answer would be written over the list")
+            .hint("name another file behind -o"));
+    }
     let request = Request { list: args.list, test, algorithm, output, failure: args.failure };
     let file = RunFile {
         howcome: VERSION.to_owned(),
@@ -113,7 +120,7 @@ pub(crate) fn run(args: ItemsArgs) -> Result<Exit, Failure> {
         fs::write(&path, list.bytes()).map_err(|error| Failure::file(&path, &error))?;
     }
     say_what_is_odd(&mut session, &list)?;
-    answer(session, request, list, args.new_run.dry_run)
+    answer(session, request, Arc::new(list), args.new_run.dry_run)
 }
 
 /// Continues a run of this question.
@@ -122,7 +129,7 @@ pub(crate) fn resume(run: RunDir, options: &RunOptions) -> Result<Exit, Failure>
     let list = ItemList::read(&run.path().join(LIST_COPY))?;
     let talk = Talk::new(options.quiet, options.verbose);
     let session = Session::resume(run, options, talk)?;
-    answer(session, request, list, false)
+    answer(session, request, Arc::new(list), false)
 }
 
 /// What was chosen of the list in a test, for people.
@@ -184,15 +191,14 @@ fn say_what_is_odd(session: &mut Session, list: &ItemList) -> Result<(), Failure
     Ok(())
 }
 
-fn answer(mut session: Session, request: Request, list: ItemList, dry_run: bool) -> Result<Exit, Failure> {
+fn answer(
+    mut session: Session,
+    request: Request,
+    list: Arc<ItemList>,
+    dry_run: bool,
+) -> Result<Exit, Failure> {
     let Request { list: original, test, algorithm, output, failure } = request;
-    let output = output.or_else(|| session.dir().map(|dir| dir.join("best").join(ITEMS_FILE)));
-    let subject = ItemsTest {
-        list: list.clone(),
-        program: test.program.clone(),
-        arguments: test.arguments.clone(),
-        directory: test.directory.clone(),
-    };
+    let best_file = session.dir().map(|dir| dir.join("best").join(ITEMS_FILE));
     let two_sided = algorithm == Algorithm::Isolate;
     let finding = |found: &Difference| {
         let items = list.texts(&found.deltas());
@@ -203,19 +209,21 @@ fn answer(mut session: Session, request: Request, list: ItemList, dry_run: bool)
         }
         json
     };
-    let mut not_kept = None;
+    let mut not_kept = Vec::new();
     let mut keep = |best: &Configuration| {
-        if let Some(output) = &output
-            && let Err(error) = replace(&list, best, output)
-        {
-            not_kept = Some(error);
+        if let Some(path) = &best_file {
+            not_kept.extend(replace(&list, best, path).err().map(|error| (path.clone(), error)));
         }
     };
-    keep(&list.all());
     let question = Question {
         name: "items",
         unit: "item",
-        subject: Arc::new(subject),
+        subject: Arc::new(ItemsTest {
+            list: Arc::clone(&list),
+            program: test.program.clone(),
+            arguments: test.arguments.clone(),
+            directory: test.directory.clone(),
+        }),
         failure: &failure,
         algorithm,
         dry_run,
@@ -223,16 +231,17 @@ fn answer(mut session: Session, request: Request, list: ItemList, dry_run: bool)
         keep: &mut keep,
     };
     let answered = investigate(&mut session, question);
-    let changed = original != Path::new("-")
-        && fs::read(test.directory.join(&original)).is_ok_and(|now| now != list.bytes());
-    if changed {
+    if let (Some(path), Ok(Some(Answered { answer: Some(items), .. }))) = (&output, &answered) {
+        not_kept.extend(replace(&list, items, path).err().map(|error| (path.clone(), error)));
+    }
+    if has_changed(&test.directory.join(&original), &list) {
         session.warn(&format!(
             "{} has changed since the run began; the answer is about what it was then",
             original.display()
         ))?;
     }
-    if let (Some(error), Some(output)) = (not_kept, &output) {
-        session.warn(&format!("the answer could not be written to {}: {error}", output.display()))?;
+    if let Some((path, error)) = not_kept.pop() {
+        session.warn(&format!("{} could not be written: {}", path.display(), plain(&error)))?;
     }
     match answered {
         Ok(Some(answered)) => session.end(answered),
@@ -245,8 +254,16 @@ fn answer(mut session: Session, request: Request, list: ItemList, dry_run: bool)
     }
 }
 
+/// Only files stay what they are and can be read again: a pipe cannot.
+fn has_changed(path: &Path, list: &ItemList) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|found| found.is_file())
+        && fs::read(path).is_ok_and(|now| now != list.bytes())
+}
+
 /// At any moment the file holds a whole candidate: the old one or the new one.
 fn replace(list: &ItemList, best: &Configuration, path: &Path) -> io::Result<()> {
+    // A link stays a link to what it leads to.
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".new");
     let new = path.with_file_name(name);

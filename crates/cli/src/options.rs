@@ -22,7 +22,7 @@ pub(crate) struct FailureOptions {
     pub(crate) passes_when: Vec<String>,
     /// How exit codes are read: by comparison with the two sides, or as `git bisect run` does (0 good, 125 skip, 1-127 bad,
     /// 128 and up stops the run)
-    #[arg(long, value_name = "HOW", value_enum, default_value_t)]
+    #[arg(long, value_name = "HOW", value_enum, default_value_t, conflicts_with_all = ["fails_when", "passes_when"])]
     #[serde(default)]
     pub(crate) codes: CodesOption,
     /// Take all crashes by the same signal for the same failure, whatever they print
@@ -93,7 +93,7 @@ pub(crate) struct RunOptions {
     /// Stop after so many tests; the best so far is kept
     #[arg(long, value_name = "N")]
     pub(crate) max_tests: Option<u64>,
-    /// Stop after so much time; the best so far is kept
+    /// Stop after so much time, but not before the baseline; the best so far is kept
     #[arg(long, value_name = "D", value_parser = quantity::duration)]
     pub(crate) max_time: Option<Duration>,
     /// Print the finding as one JSON object

@@ -3,8 +3,10 @@
 use crate::exit::Exit;
 use crate::failure::{Failure, plain};
 use crate::options::RunOptions;
+use crate::run_folder::RUNS;
 use crate::streams::answer;
 use crate::talk::Talk;
+use howcome_dd::Configuration;
 use howcome_lab::{Interrupter, Limits, Local, Options};
 use howcome_report::{Summary, count, json, text};
 use howcome_run::{
@@ -39,19 +41,23 @@ pub(crate) struct Session {
 pub(crate) struct Answered {
     pub(crate) ending: Ending,
     pub(crate) conclusion: Option<Conclusion>,
+    /// The deltas that the answer consists of.
+    pub(crate) answer: Option<Configuration>,
     /// Why, where the ending alone does not say it.
     pub(crate) failure: Option<Failure>,
     pub(crate) why: Option<String>,
 }
 
 impl Answered {
-    pub(crate) fn found(conclusion: Conclusion) -> Self {
-        Self { ending: Ending::Found, conclusion: Some(conclusion), failure: None, why: None }
-    }
-
     /// There is nothing to explain, or something is wrong with the test.
     pub(crate) fn refused(failure: Failure, why: String) -> Self {
-        Self { ending: Ending::Refused, conclusion: None, failure: Some(failure), why: Some(why) }
+        Self {
+            ending: Ending::Refused,
+            conclusion: None,
+            answer: None,
+            failure: Some(failure),
+            why: Some(why),
+        }
     }
 }
 
@@ -138,7 +144,7 @@ impl Session {
 
     /// Writes the ending down and gives the answer.
     pub(crate) fn end(mut self, answered: Answered) -> Result<Exit, Failure> {
-        let Answered { ending, conclusion, failure, why } = answered;
+        let Answered { ending, conclusion, failure, why, .. } = answered;
         let seconds = (self.driver.elapsed().as_secs_f64() * 1e3).round() / 1e3;
         self.driver.journal().add(Entry::Ended { ending, conclusion, why, seconds })?;
         self.driver.journal().flush();
@@ -176,7 +182,12 @@ impl Session {
     pub(crate) fn forget(self) -> Result<(), Failure> {
         self.talk.finish();
         match self.dir() {
-            Some(dir) => fs::remove_dir_all(dir).map_err(|error| Failure::file(dir, &error)),
+            Some(dir) => {
+                fs::remove_dir_all(dir).map_err(|error| Failure::file(dir, &error))?;
+                // The folder of all runs, if this was the only one.
+                let _ = dir.parent().filter(|runs| runs.ends_with(RUNS)).map(fs::remove_dir);
+                Ok(())
+            }
             None => Ok(()),
         }
     }
@@ -245,7 +256,7 @@ fn interrupt_on_signals(interrupter: Interrupter) -> Result<(), Failure> {
             current.1 += 1;
             match current.1 {
                 1 => current.0.interrupt(),
-                _ => std::process::exit(130),
+                _ => std::process::exit(Exit::Stopped as i32),
             }
         }
     };

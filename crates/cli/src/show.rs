@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::items;
 use crate::streams::{answer, talk};
 use clap::Args;
-use howcome_report::{Summary, TrailStep, html, json, markdown, text, trail};
+use howcome_report::{Summary, TrailStep, html, json, markdown, printable_lines, text, trail};
 use howcome_run::{Entry, JournalError, RunFile, journal_path, read_journal, read_run_file};
 use std::fs;
 use std::io;
@@ -95,7 +95,9 @@ fn show_test(
     });
     match log.map(|log| run.join("log").join(log)) {
         Some(path) => match fs::read(&path) {
-            Ok(printed) => answer!("it printed:\n{}\n", String::from_utf8_lossy(&printed)),
+            Ok(printed) => {
+                answer!("it printed:\n{}\n", printable_lines(&String::from_utf8_lossy(&printed)).join("\n"))
+            }
             Err(error) => return Err(Failure::file(&path, &error)),
         },
         None => answer!("it printed nothing\n"),

@@ -154,7 +154,7 @@ fn a_dry_run_says_what_would_be_done_and_leaves_no_trace() {
     let seen = place.seen(&["items", "list.txt", "--dry-run", "--", "./test.sh"]);
     assert!(seen.contains("40 items would be varied, by balanced"), "{seen}");
     assert!(seen.ends_with("--- exit 0\n"), "{seen}");
-    assert_eq!(std::fs::read_dir(place.path("howcome.out")).unwrap().count(), 0);
+    assert!(!place.path("howcome.out").exists());
 }
 
 #[test]
@@ -219,4 +219,77 @@ fn a_reader_who_goes_away_is_no_error() {
     let status = place.command("/bin/sh".as_ref()).args(["-c", line, env!("CARGO_BIN_EXE_howcome")]).status();
     assert!(status.unwrap().success());
     assert_eq!(place.read("code"), b"0\n");
+}
+
+#[test]
+fn lines_that_differ_in_their_ends_are_different_items() {
+    let place = Place::new();
+    place.write("ends.txt", b"x\r\nx\ny\n");
+    place.script("exact.sh", "#!/bin/sh\ngrep -qx x \"$HOWCOME_ITEMS\" && exit 1\nexit 0\n");
+    let json =
+        place.json(&["items", "ends.txt", "-j2", "-q", "--json", "--run-dir", "run", "--", "./exact.sh"]);
+    assert_eq!(json["finding"]["items"].as_array().unwrap().len(), 1, "{json}");
+    assert_eq!(place.read("run/best/items.txt"), b"x\n");
+}
+
+#[test]
+fn duplicates_and_timeouts_beside_other_tests_do_not_keep_it_busy_for_ever() {
+    let place = Place::new();
+    place.write("dup.txt", b"a\nb\nc\nd\nb\nh\n");
+    place.script(
+        "slow.sh",
+        "#!/bin/sh\ngrep -qx h \"$HOWCOME_ITEMS\" && exit 1\n[ -s \"$HOWCOME_ITEMS\" ] || exit 0\nexec sleep 1000\n",
+    );
+    let json =
+        place.json(&["items", "dup.txt", "-j2", "-q", "--json", "--timeout", "300ms", "--", "./slow.sh"]);
+    assert_eq!(json["finding"]["items"], serde_json::json!(["h"]));
+}
+
+#[test]
+fn the_answer_of_an_isolation_is_what_decides() {
+    let place = Place::new();
+    place.run(&["items", "list.txt", "-j2", "-q", "--isolate", "-o", "answer.txt", "--", "./test.sh"]);
+    assert_eq!(place.read("answer.txt"), b"31\n");
+    let words =
+        ["items", "list.txt", "-j1", "-q", "--json", "--isolate", "--max-tests", "3", "--", "./test.sh"];
+    let json = place.json(&words);
+    assert_eq!(
+        json["finding"]["items"].as_array().unwrap().len(),
+        5,
+        "what is narrowed so far is not forgotten: {json}"
+    );
+}
+
+#[test]
+fn an_isolation_that_can_learn_nothing_is_undecided() {
+    let place = Place::new();
+    place.script(
+        "skips.sh",
+        "#!/bin/sh\nn=$(wc -l <\"$HOWCOME_ITEMS\")\n[ $n = 0 ] && exit 0\n[ $n = 40 ] && exit 1\nexit 125\n",
+    );
+    let output = place.run(&["items", "list.txt", "-j2", "-q", "--json", "--isolate", "--", "./skips.sh"]);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((output.status.code(), json["ending"].as_str()), (Some(5), Some("undecided")));
+}
+
+#[test]
+fn the_answer_is_never_written_over_the_list() {
+    let place = Place::new();
+    let before = place.read("list.txt");
+    let seen = place.seen(&["items", "list.txt", "-o", "./list.txt", "--", "./test.sh"]);
+    assert!(seen.contains("over the list") && seen.ends_with("--- exit 2\n"), "{seen}");
+    assert_eq!(place.read("list.txt"), before);
+}
+
+#[test]
+fn what_passes_only_because_it_is_not_the_failure_is_not_claimed_to_pass() {
+    let place = Place::new();
+    // Nothing at all exits with 0, everything but the finding with 2.
+    place.script(
+        "other.sh",
+        "#!/bin/sh\ngrep -qx 7 \"$HOWCOME_ITEMS\" && exit 1\n[ -s \"$HOWCOME_ITEMS\" ] && exit 2\nexit 0\n",
+    );
+    let json = place.json(&["items", "list.txt", "-q", "--json", "--", "./other.sh"]);
+    assert_eq!(json["finding"]["items"], serde_json::json!(["7"]));
+    assert_eq!(json["verified"], serde_json::json!({"alone_fails": true, "without_passes": false}));
 }

@@ -164,3 +164,72 @@ fn a_noisy_test_is_repeated_until_it_can_be_believed() {
     // Each side is looked at often enough for one ending to be seen three times.
     assert_eq!(json["tests"]["executed"], 2 * 5 + 3 * 13 + 3 * 2);
 }
+
+#[test]
+fn runs_that_end_at_one_item_or_at_all_of_them_can_be_resumed() {
+    for (items, code) in
+        [("1-40", "[ $(wc -l <\"$HOWCOME_ITEMS\") = 40 ]"), ("7", "grep -qx 7 \"$HOWCOME_ITEMS\"")]
+    {
+        let place = Place::new();
+        place.script("some.sh", &format!("#!/bin/sh\n{code} && exit 1\nexit 0\n"));
+        let words = ["items", "list.txt", "-j2", "-q", "--json", "--run-dir", "run", "--", "./some.sh"];
+        let first = place.json(&words);
+        for jobs in ["-j1", "-j3"] {
+            let again = place.json(&["resume", "run", jobs, "-q", "--json"]);
+            assert_eq!(again["finding"], first["finding"], "{items}");
+            assert_eq!(again["tests"]["told"], first["tests"]["told"], "{items}");
+        }
+    }
+}
+
+#[test]
+fn a_resumed_run_never_loses_the_best_so_far() {
+    let place = Place::new();
+    let words = ["items", "list.txt", "-j1", "-q", "--max-tests", "9", "--run-dir", "run", "-o", "best.txt"];
+    place.run(&[words.as_slice(), &["--", "./test.sh"]].concat());
+    let best = place.read("best.txt");
+    assert_eq!(best, place.read("run/best/items.txt"));
+    assert_eq!(best.iter().filter(|byte| **byte == b'\n').count(), 9);
+    // A budget that earlier sessions have used up.
+    place.run(&["resume", "run", "-j1", "-q", "--max-tests", "1"]);
+    assert_eq!((place.read("run/best/items.txt"), place.read("best.txt")), (best.clone(), best.clone()));
+    // A test that is not what it was.
+    place.script("test.sh", "#!/bin/sh\nexit 7\n");
+    place.run(&["resume", "run", "-j1", "-q"]);
+    assert_eq!((place.read("run/best/items.txt"), place.read("best.txt")), (best.clone(), best));
+    let shown = String::from_utf8(place.run(&["show", "run"]).stdout).unwrap();
+    assert!(
+        shown.starts_with("Stopped early: 9 of 40 items"),
+        "the last word is still the last word: {shown}"
+    );
+}
+
+#[test]
+fn a_test_that_disappears_in_the_middle_stops_the_run_with_the_best_so_far() {
+    let place = Place::new();
+    place.script(
+        "gone.sh",
+        "#!/bin/sh\necho >>\"$HOWCOME_DIR/runs\"\n[ $(wc -l <\"$HOWCOME_DIR/runs\") -ge 9 ] && rm \"$HOWCOME_DIR/gone.sh\"\n\
+         grep -qx 7 \"$HOWCOME_ITEMS\" && grep -qx 31 \"$HOWCOME_ITEMS\" && exit 1\nexit 0\n",
+    );
+    let output = place.run(&["items", "list.txt", "-j1", "-q", "--run-dir", "run", "--", "./gone.sh"]);
+    let (stdout, stderr) =
+        (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert_eq!(output.status.code(), Some(3), "{stderr}");
+    assert!(
+        stdout.starts_with("Stopped early: ") && stderr.contains("cannot be started"),
+        "{stdout}{stderr}"
+    );
+}
+
+#[test]
+fn a_list_may_come_through_a_pipe() {
+    let place = Place::new();
+    mkfifo(&place.path("pipe"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+    let child =
+        place.howcome(&["items", "pipe", "-q", "--", "./test.sh"]).stdout(Stdio::piped()).spawn().unwrap();
+    fs::write(place.path("pipe"), b"7\n8\n31\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    assert!(String::from_utf8(output.stdout).unwrap().starts_with("2 of 3 items are enough"));
+}

@@ -180,12 +180,6 @@ impl Condition {
             Kind::Matches(Place::File(path), pattern) => is_in_file(&seen.workspace.join(path), pattern),
         }
     }
-
-    /// Whether it is the one that asks for a timeout.
-    #[must_use]
-    pub fn is_timeout(&self) -> bool {
-        matches!(self.kind, Kind::Timeout)
-    }
 }
 
 fn is_in(stream: &Captured, pattern: &Regex) -> bool {

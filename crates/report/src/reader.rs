@@ -15,13 +15,13 @@ pub(crate) struct Reader {
     stage: u32,
     observed: HashMap<TestId, (Configuration, Observation)>,
     tallies: Vec<Contradiction>,
-    tally_of: HashMap<(u32, Configuration), usize>,
+    /// By subject, since stages may share one.
+    tally_of: HashMap<(String, Configuration), usize>,
     trail: Trail,
     checks: Vec<Check>,
     warnings: Vec<String>,
     executed: u64,
     cancelled: u64,
-    opened: bool,
     ended: Option<(Ending, Option<Conclusion>, Option<String>)>,
     seconds: f64,
 }
@@ -45,6 +45,8 @@ impl Reader {
             }
             Entry::Cancelled { .. } => self.cancelled += 1,
             Entry::Told { how, test, configuration, step, outcome, left } => {
+                // What was the ending of an earlier session is none any more, now that the search goes on.
+                self.ended = None;
                 let observed = test.and_then(|test| self.observed.get(&test));
                 let tested = *how == How::Tested;
                 let step = TrailStep {
@@ -76,12 +78,7 @@ impl Reader {
     }
 
     fn open(&mut self, howcome: &str) {
-        if self.opened {
-            self.trail.reopen();
-        }
-        self.opened = true;
         self.howcome = Some(howcome.to_owned());
-        self.ended = None;
     }
 
     fn begin(&mut self, stage: Stage) {
@@ -101,7 +98,9 @@ impl Reader {
         observation: &Observation,
     ) {
         self.executed += u64::from(observation.tally.runs().max(1));
-        let at = *self.tally_of.entry((stage, configuration.clone())).or_insert_with(|| {
+        let subject = self.stages.iter().find(|known| known.number == stage).or(self.stages.first());
+        let subject = subject.map(|stage| stage.subject.clone()).unwrap_or_default();
+        let at = *self.tally_of.entry((subject, configuration.clone())).or_insert_with(|| {
             let tally = Tally::default();
             self.tallies.push(Contradiction { stage, configuration: configuration.clone(), tally });
             self.tallies.len() - 1
@@ -133,6 +132,9 @@ impl Reader {
                 stage.left = step.left;
             }
         }
+        // Another search than the one asked for may have found the answer.
+        let last_search =
+            stages.iter().rfind(|stage| stage.search != "confirm").map(|stage| stage.search.clone());
         let (ending, conclusion, why) = match self.ended {
             Some((ending, conclusion, why)) => (Some(ending), conclusion, why),
             None => (None, None, None),
@@ -147,7 +149,7 @@ impl Reader {
             counts,
             seconds: self.seconds,
             jobs: run.jobs,
-            algorithm: run.algorithm.clone(),
+            algorithm: last_search.unwrap_or_else(|| run.algorithm.clone()),
             conclusion,
             warnings: self.warnings,
             why,

@@ -29,29 +29,16 @@ pub struct TrailStep {
     pub took: Option<Duration>,
 }
 
-/// The steps told so far, and how far a resumed run is in telling them again.
+/// The steps told so far.
 #[derive(Debug, Default)]
 pub(crate) struct Trail {
     steps: Vec<TrailStep>,
     asked: u64,
-    retelling: Option<usize>,
 }
 
 impl Trail {
-    /// The run was taken up again: what follows may begin with what is known already.
-    pub(crate) fn reopen(&mut self) {
-        self.retelling = Some(0);
-    }
-
-    /// One more answer, unless a resumed run only repeats it. Its number is given here.
+    /// One more answer. Its number is given here.
     pub(crate) fn tell(&mut self, mut step: TrailStep) {
-        if let Some(known) = self.retelling.and_then(|at| self.steps.get(at))
-            && says_the_same(known, &step)
-        {
-            self.retelling = self.retelling.map(|at| at + 1);
-            return;
-        }
-        self.retelling = None;
         if step.how != How::Remembered {
             self.asked += 1;
             step.number = Some(self.asked);
@@ -62,13 +49,4 @@ impl Trail {
     pub(crate) fn into_steps(self) -> Vec<TrailStep> {
         self.steps
     }
-}
-
-/// How the answer was come by is left out: a resumed run may have remembered what was tested before.
-fn says_the_same(known: &TrailStep, step: &TrailStep) -> bool {
-    known.stage == step.stage
-        && known.step == step.step
-        && known.outcome == step.outcome
-        && known.left == step.left
-        && known.configuration == step.configuration
 }
