@@ -21,6 +21,8 @@ pub(crate) struct Ready {
     /// What nothing at all does, and why.
     pub(crate) nothing: Outcome,
     pub(crate) nothing_ends: Because,
+    /// How everything ends.
+    pub(crate) everything_ends: Because,
     /// The last lines that nothing at all prints.
     pub(crate) nothing_prints: Vec<String>,
     /// How long the slower side took, in seconds.
@@ -76,6 +78,7 @@ pub(crate) fn prepare(
         false => (Repeat::Times(failure.repeat), [Tally::default(); 2]),
         true => measure(session, subject, &judge)?,
     };
+    let everything_ends = failing.typical.ending.plain().into();
     let nothing_prints = passing.typical.last_lines(3);
     let sides = [
         (Purpose::BaselineFailing, everything, failing, measured[0]),
@@ -98,7 +101,7 @@ pub(crate) fn prepare(
             .map_err(Failure::from)?;
     }
     session.local.set_experiment(Arc::clone(subject), judge, repeat);
-    Ok(Ready { repeat, nothing: nothing_does, nothing_ends, nothing_prints, seconds })
+    Ok(Ready { repeat, nothing: nothing_does, nothing_ends, everything_ends, nothing_prints, seconds })
 }
 
 /// A single look at a noisy test may lie, so there are many: one that fails in 3 of 10 runs does so in some of these.
@@ -197,7 +200,9 @@ pub(crate) fn no_verdict(because: &Because) -> Failure {
             Failure::wrong_use(format!("one side of the baseline cannot be made: {why}"))
                 .exit(Exit::NothingToExplain)
         }
-        other => Failure::wrong_use(format!("the test {other}")).exit(Exit::Stopped),
+        other => Failure::wrong_use(format!("the test {other}"))
+            .hint("a test may do what it likes in the folder that it starts in, but not to that folder or those above")
+            .exit(Exit::Stopped),
     }
 }
 

@@ -17,6 +17,6 @@ pub(crate) struct CompletionsArgs {
 pub(crate) fn run(args: &CompletionsArgs, mut command: Command) -> Result<Exit, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "howcome", &mut script);
-    streams::write_bytes(&script);
+    streams::write_bytes(std::io::stdout(), &script);
     Ok(Exit::Found)
 }

@@ -49,6 +49,11 @@ pub(crate) fn investigate(session: &mut Session, mut question: Question<'_>) -> 
         estimate(session, &question, &ready);
         return Ok(None);
     }
+    if ready.everything_ends == Because::Exit(0) && ready.nothing != Outcome::Fail {
+        session
+            .talk
+            .note("note: with everything the test exits with 0, so that is the failure that is looked for");
+    }
     if session.is_new() {
         (question.keep)(&Configuration::all(question.subject.deltas()));
     }

@@ -6,6 +6,7 @@ use crate::failure::{Failure, plain};
 use crate::investigate::{Question, investigate};
 use crate::item_list::{ITEMS_FILE, ItemList, ItemsTest};
 use crate::options::{FailureOptions, NewRunOptions, RunOptions};
+use crate::run_folder::RunFolder;
 use crate::session::{Answered, Session, VERSION, now};
 use crate::talk::Talk;
 use crate::test_command::TestCommand;
@@ -95,6 +96,9 @@ pub(crate) fn run(args: ItemsArgs) -> Result<Exit, Failure> {
     let list = ItemList::read(&args.list)?;
     let test = TestCommand::new(&args.test, &talk)?;
     let output = args.output.map(|path| test.directory.join(path));
+    if let Some(output) = &output {
+        check_output(output)?;
+    }
     if let Some(output) = &output
         && let (Ok(output), Ok(list)) = (output.canonicalize(), args.list.canonicalize())
         && output == list
@@ -113,8 +117,8 @@ pub(crate) fn run(args: ItemsArgs) -> Result<Exit, Failure> {
         request: serde_json::to_value(&request)
             .map_err(|error| Failure::wrong_use(error.to_string()).exit(Exit::Bug))?,
     };
-    let dir = crate::run_folder::choose(args.new_run.run_dir, "items", file.started);
-    let mut session = Session::begin(&dir, file, &args.run, talk)?;
+    let run_dir = RunFolder::choose(args.new_run.run_dir, "items", file.started);
+    let mut session = Session::begin(&run_dir, file, &args.run, talk)?;
     if let Some(dir) = session.dir() {
         let path = dir.join(LIST_COPY);
         fs::write(&path, list.bytes()).map_err(|error| Failure::file(&path, &error))?;
@@ -126,7 +130,7 @@ pub(crate) fn run(args: ItemsArgs) -> Result<Exit, Failure> {
 /// Continues a run of this question.
 pub(crate) fn resume(run: RunDir, options: &RunOptions) -> Result<Exit, Failure> {
     let request = request_of(run.file())?;
-    let list = ItemList::read(&run.path().join(LIST_COPY))?;
+    let list = list_of(run.path())?;
     let talk = Talk::new(options.quiet, options.verbose);
     let session = Session::resume(run, options, talk)?;
     answer(session, request, Arc::new(list), false)
@@ -134,7 +138,7 @@ pub(crate) fn resume(run: RunDir, options: &RunOptions) -> Result<Exit, Failure>
 
 /// What was chosen of the list in a test, for people.
 pub(crate) fn describe(run: &Path, configuration: &Configuration) -> Result<String, Failure> {
-    let list = ItemList::read(&run.join(LIST_COPY))?;
+    let list = list_of(run)?;
     let first = list.texts(&configuration.slice(0..SHOWN));
     let more = configuration.len().saturating_sub(SHOWN);
     let mut text =
@@ -159,7 +163,7 @@ pub(crate) fn rebuild(
     into: &Path,
 ) -> Result<String, Failure> {
     let request = request_of(file)?;
-    let list = ItemList::read(&run.join(LIST_COPY))?;
+    let list = list_of(run)?;
     fs::create_dir_all(into).map_err(|error| Failure::file(into, &error))?;
     let into = into.canonicalize().map_err(|error| Failure::file(into, &error))?;
     let path = into.join(ITEMS_FILE);
@@ -170,6 +174,16 @@ pub(crate) fn rebuild(
         request.test.shell_words(),
     ];
     Ok(format!("cd {} && {}", howcome_report::shell_word(&into.to_string_lossy()), words.join(" ")))
+}
+
+/// The list as it was when the run began.
+fn list_of(run: &Path) -> Result<ItemList, Failure> {
+    let path = run.join(LIST_COPY);
+    let bytes = fs::read(&path).map_err(|error| {
+        Failure::file(&path, &error)
+            .hint("the run is incomplete without its copy of the list; start a new one")
+    })?;
+    Ok(ItemList::parse(bytes))
 }
 
 fn request_of(file: &RunFile) -> Result<Request, Failure> {
@@ -254,6 +268,20 @@ fn answer(
     }
 }
 
+/// Better now than after the whole search.
+fn check_output(path: &Path) -> Result<(), Failure> {
+    if path.is_dir() {
+        return Err(Failure::wrong_use(format!("{} is a folder; the answer goes to a file", path.display())));
+    }
+    match path.parent() {
+        Some(folder) if !folder.is_dir() => {
+            Err(Failure::wrong_use(format!("there is no folder {} to write the answer to", folder.display()))
+                .hint("make it, or name another file behind -o"))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Only files stay what they are and can be read again: a pipe cannot.
 fn has_changed(path: &Path, list: &ItemList) -> bool {
     fs::symlink_metadata(path).is_ok_and(|found| found.is_file())
@@ -262,8 +290,11 @@ fn has_changed(path: &Path, list: &ItemList) -> bool {
 
 /// At any moment the file holds a whole candidate: the old one or the new one.
 fn replace(list: &ItemList, best: &Configuration, path: &Path) -> io::Result<()> {
-    // A link stays a link to what it leads to.
+    // A link stays a link to what it leads to, and what is no file (a terminal, a pipe) is written to, not replaced.
     let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    if path.exists() && !path.is_file() {
+        return list.write(best, &path);
+    }
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".new");
     let new = path.with_file_name(name);

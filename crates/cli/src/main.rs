@@ -79,6 +79,10 @@ fn main() -> ExitCode {
     }));
     let done = std::panic::catch_unwind(|| run(command_line.command));
     match done {
+        Ok(Ok(_)) if streams::is_answer_lost() => {
+            talk!("error: the answer could not be written to standard output");
+            Exit::WrongUse.into()
+        }
         Ok(Ok(exit)) => exit.into(),
         Ok(Err(failure)) => {
             talk!("{failure}");

@@ -21,7 +21,7 @@ pub(crate) fn run(args: ManArgs, command: Command) -> Result<Exit, Failure> {
         clap_mangen::Man::new(command)
             .render(&mut page)
             .map_err(|error| Failure::wrong_use(error.to_string()))?;
-        streams::write_bytes(&page);
+        streams::write_bytes(std::io::stdout(), &page);
         return Ok(Exit::Found);
     };
     fs::create_dir_all(&folder).map_err(|error| Failure::file(&folder, &error))?;

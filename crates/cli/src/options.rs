@@ -88,7 +88,7 @@ impl FailureOptions {
 #[command(next_help_heading = "The run")]
 pub(crate) struct RunOptions {
     /// Tests at a time (the cores of the machine)
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(crate) jobs: Option<u32>,
     /// Stop after so many tests; the best so far is kept
     #[arg(long, value_name = "N")]

@@ -6,23 +6,41 @@ use std::path::{Path, PathBuf};
 /// The folder that holds the runs of whoever does not say otherwise.
 pub(crate) const RUNS: &str = "howcome.out";
 
-/// The folder of a new run: the given one, or one named after the time and the question.
-pub(crate) fn choose(given: Option<PathBuf>, question: &str, started: u64) -> PathBuf {
-    given.unwrap_or_else(|| {
-        // Seconds are left out where people read it.
-        let second = started % 60;
-        let time: String = howcome_report::moment(started)
-            .chars()
-            .filter(char::is_ascii_digit)
-            .take("202603011200".len())
-            .collect();
-        let (day, hour) = time.split_at(time.len().min(8));
-        let name = format!("{day}-{hour}{second:02}-{question}");
-        let numbered = (2_u32..).map(|number| format!("{name}-{number}"));
-        let free = std::iter::once(name.clone()).chain(numbered).map(|name| Path::new(RUNS).join(name));
-        // Two that start at the same second race for the name; the loser is told that it exists.
-        free.into_iter().find(|path| !path.exists()).unwrap_or_else(|| Path::new(RUNS).join(name))
-    })
+/// Where a new run is to be recorded.
+pub(crate) struct RunFolder {
+    path: PathBuf,
+    /// The user wants it there and nowhere else.
+    given: bool,
+}
+
+impl RunFolder {
+    /// The given folder, or one named after the time and the question.
+    pub(crate) fn choose(given: Option<PathBuf>, question: &str, started: u64) -> Self {
+        match given {
+            Some(path) => Self { path, given: true },
+            None => {
+                // Seconds are left out where people read it.
+                let second = started % 60;
+                let minutes = howcome_report::moment(started);
+                let digits: String = minutes.chars().filter(char::is_ascii_digit).collect();
+                let (day, hour) = digits.split_at(digits.len().min(8));
+                Self {
+                    path: Path::new(RUNS).join(format!("{day}-{hour}{second:02}-{question}")),
+                    given: false,
+                }
+            }
+        }
+    }
+
+    /// The folders to try, one after the other: another howcome may have begun in the same second.
+    pub(crate) fn candidates(&self) -> impl Iterator<Item = PathBuf> + '_ {
+        let numbered = (2..100_u32).filter(|_| !self.given).map(|number| {
+            let mut name = self.path.clone().into_os_string();
+            name.push(format!("-{number}"));
+            name.into()
+        });
+        std::iter::once(self.path.clone()).chain(numbered)
+    }
 }
 
 /// The folders of runs in a folder, the oldest first.

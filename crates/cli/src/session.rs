@@ -3,15 +3,15 @@
 use crate::exit::Exit;
 use crate::failure::{Failure, plain};
 use crate::options::RunOptions;
-use crate::run_folder::RUNS;
+use crate::run_folder::{RUNS, RunFolder};
 use crate::streams::answer;
 use crate::talk::Talk;
 use howcome_dd::Configuration;
 use howcome_lab::{Interrupter, Limits, Local, Options};
 use howcome_report::{Summary, count, json, text};
 use howcome_run::{
-    Budget, Conclusion, Driver, Ending, Entry, JOURNAL_VERSION, Journal, Recorded, RunDir, RunDirError,
-    RunFile, read_journal,
+    Because, Budget, Conclusion, Driver, Ending, Entry, How, JOURNAL_VERSION, Journal, Recorded, RunDir,
+    RunDirError, RunFile, read_journal,
 };
 use std::fs;
 use std::io;
@@ -64,28 +64,31 @@ impl Answered {
 impl Session {
     /// Begins a new run. A folder that cannot be written does not keep it from starting.
     pub(crate) fn begin(
-        dir: &Path,
+        folder: &RunFolder,
         file: RunFile,
         options: &RunOptions,
         talk: Talk,
     ) -> Result<Self, Failure> {
-        let recorded = Recorded::default();
-        let (run, journal) = match RunDir::create(dir, file.clone()) {
+        let mut made = Err(RunDirError::Exists(PathBuf::new()));
+        for path in folder.candidates() {
+            made = RunDir::create(&path, file.clone());
+            if !matches!(made, Err(RunDirError::Exists(_))) {
+                break;
+            }
+        }
+        let (run, journal) = match made {
             Ok(run) => {
                 let journal = Journal::create(&run.journal(), Box::new(talk.progress()));
                 (Some(run), journal)
             }
             Err(RunDirError::Io { path, source }) if is_unwritable(&source) => {
-                talk.warn(&cannot_be_resumed(&format!(
-                    "{} cannot be written ({})",
-                    path.display(),
-                    plain(&source)
-                )));
+                let why = format!("{} cannot be written ({})", path.display(), plain(&source));
+                talk.warn(&cannot_be_resumed(&why));
                 (None, Journal::in_memory(&[], Box::new(talk.progress())))
             }
             Err(error) => return Err(error.into()),
         };
-        Self::with(run, file, journal, recorded, options, talk)
+        Self::with(run, file, journal, Recorded::default(), options, talk)
     }
 
     /// Continues a run.
@@ -152,7 +155,7 @@ impl Session {
         self.talk.finish();
         let entries = self.entries();
         let summary = Summary::of(&self.file, self.dir().unwrap_or(Path::new("")), &entries);
-        if let Some(hint) = unresolved_by_one_code(&summary) {
+        for hint in [unresolved_by_one_code(&summary), other_messages(&summary)].into_iter().flatten() {
             self.talk.note(&hint);
         }
         if self.json {
@@ -220,6 +223,22 @@ fn unresolved_by_one_code(summary: &Summary) -> Option<String> {
     })
 }
 
+/// Many tests that end like the failure but say something else may well show the same one.
+fn other_messages(summary: &Summary) -> Option<String> {
+    let other = summary
+        .trail
+        .iter()
+        .filter(|step| step.how == How::Tested && matches!(step.because, Some(Because::SaidOtherwise(_))));
+    let tests = other.count() as u64;
+    (tests >= 3 && tests * 3 >= summary.counts.told).then(|| {
+        format!(
+            "hint: {tests} of {} ended as the failure does, but with another message; if that is the same failure, say so \
+             with --any-message",
+            count(summary.counts.told, "test")
+        )
+    })
+}
+
 fn cannot_be_resumed(why: &str) -> String {
     format!("{why}: the run goes on, but it cannot be resumed")
 }
@@ -232,7 +251,9 @@ fn is_unwritable(error: &io::Error) -> bool {
 fn workers(jobs: u32, log: Option<PathBuf>) -> Result<Local, Failure> {
     let program = std::env::current_exe()
         .map_err(|error| Failure::wrong_use(format!("howcome cannot find itself: {}", plain(&error))))?;
-    let mut options = Options::new(vec![program.into(), WARDEN.into()], std::env::temp_dir());
+    // Tests do not run where we stand, so a path that starts here would lead them astray.
+    let temp = std::path::absolute(std::env::temp_dir()).unwrap_or_else(|_| PathBuf::from("/tmp"));
+    let mut options = Options::new(vec![program.into(), WARDEN.into()], temp);
     options.workers = jobs as usize;
     options.log = log;
     options.limits = Limits::default();

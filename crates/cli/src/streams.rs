@@ -1,6 +1,7 @@
 //! stdout is the answer, stderr is the talk. Whoever stops reading (`howcome show RUN | head`) is no error.
 
-use std::io::{self, Write};
+use std::io::{ErrorKind, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Prints to stdout.
 macro_rules! answer {
@@ -14,13 +15,24 @@ macro_rules! talk {
 
 pub(crate) use {answer, talk};
 
+/// The answer could not be written, and nobody has closed the pipe.
+static LOST: AtomicBool = AtomicBool::new(false);
+
+/// Whether a part of the answer was lost, as on a full disk.
+pub(crate) fn is_answer_lost() -> bool {
+    LOST.load(Ordering::Relaxed)
+}
+
 /// Writes as much as somebody wants to read.
-pub(crate) fn write(mut to: impl Write, text: &str) {
-    let _ = to.write_all(text.as_bytes()).and_then(|()| to.flush());
+pub(crate) fn write(to: impl Write, text: &str) {
+    write_bytes(to, text.as_bytes());
 }
 
 /// The same for bytes that are no text.
-pub(crate) fn write_bytes(bytes: &[u8]) {
-    let mut to = io::stdout();
-    let _ = to.write_all(bytes).and_then(|()| to.flush());
+pub(crate) fn write_bytes(mut to: impl Write, bytes: &[u8]) {
+    if let Err(error) = to.write_all(bytes).and_then(|()| to.flush())
+        && error.kind() != ErrorKind::BrokenPipe
+    {
+        LOST.store(true, Ordering::Relaxed);
+    }
 }

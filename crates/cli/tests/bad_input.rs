@@ -252,3 +252,53 @@ fn a_folder_that_cannot_be_written() {
     assert!(stderr.contains("cannot be written") && stderr.contains("it cannot be resumed"), "{stderr}");
     assert!(stdout.contains("2 of 40 items are enough"), "{stdout}");
 }
+
+#[test]
+fn a_folder_for_temporary_files_that_is_no_full_path() {
+    let place = Place::new();
+    fs::create_dir(place.path("temp")).unwrap();
+    for temp in ["", "temp"] {
+        let output = place
+            .howcome(&["items", "list.txt", "-q", "--", "./test.sh"])
+            .env("TMPDIR", temp)
+            .output()
+            .unwrap();
+        let stdout = String::from_utf8(output.stdout).unwrap();
+        assert!(stdout.starts_with("2 of 40 items are enough"), "TMPDIR={temp}: {stdout}");
+    }
+    assert_eq!(fs::read_dir(place.path("temp")).unwrap().count(), 0);
+}
+
+#[test]
+fn an_answer_that_cannot_be_written() {
+    let place = Place::new();
+    assert_snapshot!(place.seen(&["items", "list.txt", "-o", "no/such/folder/x", "--", "./test.sh"]));
+    assert_snapshot!(place.seen(&["items", "list.txt", "-o", ".", "--", "./test.sh"]));
+    let full = fs::File::options().write(true).open("/dev/full").unwrap();
+    let output =
+        place.howcome(&["items", "list.txt", "-q", "--", "./test.sh"]).stdout(full).output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains("could not be written to standard output"), "{stderr}");
+}
+
+#[test]
+fn an_answer_for_what_is_no_file_is_written_to_it() {
+    let place = Place::new();
+    std::os::unix::fs::symlink("/proc/self/fd/1", place.path("out")).unwrap();
+    let output = place.run(&["items", "list.txt", "-q", "-o", "out", "--", "./test.sh"]);
+    assert!(String::from_utf8(output.stdout).unwrap().starts_with("7\n31\n2 of 40 items"));
+    assert!(fs::symlink_metadata(place.path("out")).unwrap().is_symlink());
+}
+
+#[test]
+fn many_tests_with_another_message_are_worth_a_hint() {
+    let place = Place::new();
+    place.script(
+        "says.sh",
+        "#!/bin/sh\n[ -s \"$HOWCOME_ITEMS\" ] || exit 0\necho \"panic: lost $(tail -n 1 \"$HOWCOME_ITEMS\" | tr 0-9 a-j)\" >&2\nexit 1\n",
+    );
+    let output = place.run(&["items", "list.txt", "-j1", "--", "./says.sh"]);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr.contains("--any-message"), "{stderr}");
+}

@@ -84,7 +84,10 @@ impl LocalError {
             LocalError::NoRoot { .. } => Some(
                 "set TMPDIR to a folder that can be written to and has room for the candidates".to_owned(),
             ),
-            LocalError::NoWarden(_) | LocalError::NoWorkers(_) => None,
+            LocalError::NoWorkers(_) => {
+                Some("run fewer tests at a time (-j), or allow more open files (ulimit -n)".to_owned())
+            }
+            LocalError::NoWarden(_) => None,
         }
     }
 }

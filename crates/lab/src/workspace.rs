@@ -8,15 +8,22 @@ use std::path::{Path, PathBuf};
 /// Below this many free bytes a test cannot be trusted to have written what it wanted to.
 const ROOM_NEEDED: u64 = 1 << 20;
 
-/// The folder of one worker, with the workspace of its present test inside.
+/// The folder of one worker, with the workspace of its present test inside, and a place for its temporary files.
 #[derive(Debug)]
 pub(crate) struct Workspace {
     folder: PathBuf,
-    work: PathBuf,
-    /// The workspace that there is, if it has been empty when it was last looked at.
-    made: Option<Identity>,
-    /// No test has run since then.
+    work: Place,
+    temp: Place,
+    /// No test has run since they were emptied.
     is_empty: bool,
+}
+
+/// A folder that a test may do with what it likes.
+#[derive(Debug)]
+struct Place {
+    path: PathBuf,
+    /// The folder that there is, if it has been empty when it was last looked at.
+    made: Option<Identity>,
 }
 
 /// What shows that a folder is still the same one, and that everything is still allowed in it.
@@ -40,11 +47,38 @@ impl Identity {
     }
 }
 
+impl Place {
+    fn new(path: PathBuf) -> Self {
+        Self { path, made: None }
+    }
+
+    /// Empties the folder, or removes it where it is not what it was when it was made.
+    fn clear(&mut self) -> io::Result<()> {
+        // To empty a folder, which most often is empty already, is much cheaper than to make another one.
+        if let Some(made) = self.made.take()
+            && Identity::of(&self.path).is_ok_and(|now| now == made)
+            && empty(&self.path).is_ok()
+        {
+            self.made = Some(made);
+            return Ok(());
+        }
+        remove(&self.path)
+    }
+
+    fn make(&mut self) -> io::Result<()> {
+        if self.made.is_none() {
+            fs::create_dir(&self.path)?;
+            self.made = Some(Identity::of(&self.path)?);
+        }
+        Ok(())
+    }
+}
+
 impl Workspace {
     /// Nothing is made before it is needed: a worker that never works has nobody to clean up after it.
     pub(crate) fn new(folder: PathBuf) -> Self {
-        let work = folder.join("work");
-        Self { folder, work, made: None, is_empty: false }
+        let [work, temp] = [folder.join("work"), temporary_files(&folder)].map(Place::new);
+        Self { folder, work, temp, is_empty: false }
     }
 
     /// The worker's folder.
@@ -54,7 +88,7 @@ impl Workspace {
 
     /// Where the test runs.
     pub(crate) fn path(&self) -> &Path {
-        &self.work
+        &self.work.path
     }
 
     /// Makes an empty workspace, whatever was there before.
@@ -62,39 +96,30 @@ impl Workspace {
         if !self.is_empty {
             self.clear()?;
         }
-        if self.made.is_none() {
-            if fs::create_dir(&self.work).is_err() {
-                // The first time there is no folder; later, the test may have removed or locked it.
-                fs::create_dir_all(&self.folder)?;
-                allow(&self.folder)?;
-                self.clear()?;
-                fs::create_dir(&self.work)?;
-            }
-            self.made = Some(Identity::of(&self.work)?);
+        if self.work.make().and_then(|()| self.temp.make()).is_err() {
+            // The first time there is no folder; later, the test may have removed or locked it.
+            fs::create_dir_all(&self.folder)?;
+            allow(&self.folder)?;
+            self.clear()?;
+            self.work.make()?;
+            self.temp.make()?;
         }
         // A test will run in it now.
         self.is_empty = false;
         Ok(())
     }
 
-    /// Empties the workspace, or removes it where it is not what it was when it was made.
+    /// Removes whatever there is in the workspace.
     pub(crate) fn clear(&mut self) -> io::Result<()> {
-        // To empty a folder, which most often is empty already, is much cheaper than to make another one.
-        if let Some(made) = self.made.take()
-            && Identity::of(&self.work).is_ok_and(|now| now == made)
-            && empty(&self.work).is_ok()
-        {
-            self.made = Some(made);
-            self.is_empty = true;
-            return Ok(());
-        }
-        remove(&self.work)
+        let cleared = self.work.clear().and(self.temp.clear());
+        self.is_empty = cleared.is_ok();
+        cleared
     }
 
     /// Moves the workspace elsewhere on the same file system, for a later look.
     pub(crate) fn keep_as(&mut self, place: &Path) -> io::Result<()> {
-        (self.made, self.is_empty) = (None, false);
-        match fs::rename(&self.work, place) {
+        (self.work.made, self.is_empty) = (None, false);
+        match fs::rename(&self.work.path, place) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => fs::create_dir(place),
             done => done,
         }
@@ -111,6 +136,11 @@ impl Workspace {
         (state.files() > 0 && state.files_available() == 0)
             .then(|| format!("no more files can be made on the file system of {}", self.folder.display()))
     }
+}
+
+/// Where the tests of a worker put their temporary files. One that is killed leaves them behind, so they are not for `/tmp`.
+pub(crate) fn temporary_files(folder: &Path) -> PathBuf {
+    folder.join("temp")
 }
 
 fn empty(folder: &Path) -> io::Result<()> {

@@ -2,7 +2,7 @@
 //! is shown as it is.
 
 use crate::account::Exhibit;
-use crate::printable::{printable, printable_lines};
+use crate::printable::{cut, printable, printable_lines};
 use crate::quantity::{count, size, thousands};
 use serde::Deserialize;
 use serde_json::Value;
@@ -21,6 +21,9 @@ pub(crate) enum Finding {
     /// Anything else, as JSON.
     Other(Vec<String>),
 }
+
+/// Nobody reads a longer item; the file of the answer has the whole of it.
+const LONGEST: usize = 2_000;
 
 #[derive(Deserialize)]
 struct ItemsJson {
@@ -61,7 +64,7 @@ impl Finding {
     }
 
     fn of_items(json: ItemsJson) -> Self {
-        let lines = |items: Vec<String>| items.iter().map(|item| printable(item)).collect();
+        let lines = |items: Vec<String>| items.iter().map(|item| cut(&printable(item), LONGEST)).collect();
         let (items, of) = (lines(json.items), json.of);
         match (json.passing, json.failing) {
             (Some(passing), Some(failing)) => {

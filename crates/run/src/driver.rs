@@ -463,7 +463,7 @@ impl Driver {
 }
 
 /// With more workers than this, what is looked ahead to is hardly ever asked for, and planning takes its time.
-const WIDEST: usize = 256;
+const WIDEST: usize = 128;
 
 /// Whether a test that says nothing would say no more if it were run with nothing beside it.
 fn is_final(seen: &Observation) -> bool {

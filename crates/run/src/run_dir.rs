@@ -79,18 +79,18 @@ impl RunDirError {
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
-            RunDirError::Exists(path) => Some(format!(
+            RunDirError::Exists(path) if path.join("run.json").exists() => Some(format!(
                 "choose another folder, or continue the run in it with `howcome resume {}`",
                 path.display()
             )),
-            RunDirError::NotARun(_) => {
-                Some("`howcome runs` lists the runs below the current folder".to_owned())
-            }
+            RunDirError::Exists(_) => Some("choose a folder that does not exist yet".to_owned()),
+            RunDirError::NotARun(_) => Some("`howcome runs` lists the runs in howcome.out".to_owned()),
             RunDirError::Locked(_) => {
                 Some("wait until it has ended; `howcome show` may look on meanwhile".to_owned())
             }
             RunDirError::Newer { howcome, .. } => Some(format!("use howcome {howcome} or later")),
-            RunDirError::Damaged { .. } | RunDirError::Io { .. } => None,
+            RunDirError::Damaged { .. } => Some("start a new run".to_owned()),
+            RunDirError::Io { .. } => None,
         }
     }
 }

@@ -139,6 +139,7 @@ impl Serving {
         process
             .arg0(&command.program)
             .args(&command.arguments)
+            .env("TMPDIR", workspace::temporary_files(&self.folder))
             .envs(command.environment.iter().map(|(name, value)| (name, value)))
             .current_dir(&command.directory)
             // A test that signals its process group must not hit the warden.

@@ -116,3 +116,13 @@ fn a_test_that_stops_its_warden_is_ended_all_the_same() {
     bench.local.cancel(howcome_run::TestId(1));
     assert_eq!(bench.sh("exit 3").ending, Ending::Exit(3));
 }
+
+#[test]
+fn temporary_files_of_a_killed_test_do_not_stay() {
+    for confinement in BOTH {
+        let Some(mut bench) = Bench::new(confinement) else { continue };
+        bench.sh(r#"test -d "$TMPDIR" && : >"$TMPDIR/left" && kill -9 $$"#);
+        let seen = bench.sh(r#"test -w "$TMPDIR" && test -z "$(ls -A "$TMPDIR")""#);
+        assert_eq!(seen.ending, Ending::Exit(0), "{confinement:?}");
+    }
+}
