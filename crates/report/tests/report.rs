@@ -5,7 +5,7 @@ mod journal;
 
 use howcome_dd::Step;
 use howcome_report::{Summary, html, json, markdown, picture, text, trail};
-use howcome_run::{Because, Ending, Entry, How, Purpose};
+use howcome_run::{Because, Ending, Entry, Purpose};
 use insta::assert_snapshot;
 use journal::*;
 use serde_json::{Value, json};
