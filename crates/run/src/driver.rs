@@ -5,14 +5,14 @@
 //! observation, remember it, go to (1). Answers are told strictly in the order in which they are asked for, so neither the
 //! trail nor the finding depends on how many workers there are or on which of them is the fastest.
 
+use crate::asking::{Asking, Told};
 use crate::look_ahead::{Expected, Known, look_ahead};
 use crate::memory::{Key, Memory, Remembered};
-use crate::odds::Odds;
 use crate::{
-    Because, Content, Entry, Event, Executor, How, Journal, JournalError, Observation, Order, Purpose,
-    Recorded, Subject, TestId, Waiting,
+    Because, Budget, Content, Entry, Event, Executor, How, Journal, JournalError, Observation, Order,
+    Purpose, Recorded, Stage, StageEnd, Stop, Subject, TestId, Waiting,
 };
-use howcome_dd::{Answer, Ask, Configuration, Difference, Knowledge, Question, Search};
+use howcome_dd::{Answer, Ask, Configuration, Question, Search};
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
@@ -31,56 +31,6 @@ pub struct Driver {
     began: Instant,
     earlier: Duration,
     running: Vec<Running>,
-}
-
-/// When a run ends although its search would go on.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Budget {
-    /// So many questions may be answered by tests.
-    pub max_tests: Option<u64>,
-    /// So much time may pass, that of earlier sessions included.
-    pub max_time: Option<Duration>,
-}
-
-/// A search over the deltas of a subject.
-pub struct Stage<'a> {
-    /// What is varied.
-    pub subject: &'a dyn Subject,
-    /// Its name. Stages of one name share their deltas, so outcomes carry over from one to the next.
-    pub name: &'a str,
-    /// The name of the search.
-    pub search: &'a str,
-    /// What one delta is: item, line, hunk.
-    pub unit: &'a str,
-    /// What is known of the deltas beforehand.
-    pub knowledge: Knowledge,
-}
-
-/// How a stage ends.
-#[derive(Clone, Debug, PartialEq)]
-pub enum StageEnd<F> {
-    /// The search has come to its end.
-    Done(F),
-    /// It was stopped before.
-    Stopped {
-        /// Why.
-        why: Stop,
-        /// What is worth keeping.
-        best: Difference,
-    },
-}
-
-/// Why a run was stopped.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Stop {
-    /// So many tests were allowed.
-    MaxTests(u64),
-    /// So much time was allowed.
-    MaxTime(Duration),
-    /// The user wanted it.
-    Interrupted,
-    /// A test said nothing about its configuration, so the search cannot go on.
-    NoVerdict(Box<Observation>),
 }
 
 /// A test that was started and has not ended.
@@ -468,50 +418,4 @@ const WIDEST: usize = 128;
 /// Whether a test that says nothing would say no more if it were run with nothing beside it.
 fn is_final(seen: &Observation) -> bool {
     seen.alone || matches!(seen.because, Because::Contradiction | Because::AskedToStop(_))
-}
-
-/// A search in the middle of its stage.
-struct Asking<S> {
-    search: S,
-    subject: u32,
-    knowledge: Knowledge,
-    odds: Odds,
-    predicted: HashSet<Key>,
-    contents: HashMap<Key, Option<Content>>,
-    smallest: usize,
-    /// What is told was recorded by an earlier session.
-    is_replaying: bool,
-}
-
-/// An answer, and how it was come by.
-struct Told {
-    how: How,
-    test: Option<TestId>,
-    /// No test says what was asked: it is predicted, or was tested as another configuration of the same content.
-    is_of_another: bool,
-    answer: Answer,
-}
-
-impl<S: Search> Asking<S> {
-    fn new(search: S, subject: u32, knowledge: Knowledge) -> Self {
-        let smallest = search.best_so_far().len();
-        Self {
-            search,
-            subject,
-            knowledge,
-            odds: Odds::default(),
-            predicted: HashSet::new(),
-            contents: HashMap::new(),
-            smallest,
-            is_replaying: false,
-        }
-    }
-
-    fn content(&mut self, key: Key, configuration: &Configuration, subject: &dyn Subject) -> Option<Content> {
-        *self.contents.entry(key).or_insert_with(|| subject.content(configuration))
-    }
-
-    fn stopped(&self, why: Stop) -> StageEnd<S::Finding> {
-        StageEnd::Stopped { why, best: self.search.best_difference() }
-    }
 }

@@ -1,8 +1,46 @@
 //! Drives searches: brings what they ask together with an [`Executor`] that runs experiments.
+//!
+//! **What you provide:** a [`Subject`] with its deltas, a search of `howcome_dd`, an [`Executor`] that runs tests.
+//! **What you get:** the finding, and a [`Journal`] from which everything else can be told: the trail, the counts, the state
+//! after a crash. Idle workers run the questions that will probably come next; answers are told strictly in order, so
+//! the trail and the finding are the same for any number of workers.
+//! **What it is not for:** processes and terminals. `howcome-lab` runs tests, `howcome-report` words what came of them.
+//!
+//! ```
+//! use howcome_dd::{Balanced, Configuration, DeltaId, Knowledge, Outcome};
+//! use howcome_run::{
+//!     Because, Budget, Content, Driver, Journal, Observation, Order, Recorded, Scripted, Stage, StageEnd, Subject, Unwatched,
+//! };
+//! use std::time::Duration;
+//!
+//! struct Numbers;
+//! impl Subject for Numbers {
+//!     fn deltas(&self) -> u32 { 40 }
+//!     fn describe(&self, delta: DeltaId) -> String { delta.to_string() }
+//!     fn content(&self, _: &Configuration) -> Option<Content> { None }
+//! }
+//!
+//! let needed: Configuration = "7,31".parse()?;
+//! let test = |order: &Order| {
+//!     let fails = needed.is_subset(&order.configuration);
+//!     let (outcome, code) = if fails { (Outcome::Fail, 1) } else { (Outcome::Pass, 0) };
+//!     Observation::new(outcome, Because::Exit(code), Duration::ZERO)
+//! };
+//! let mut executor = Scripted::new(8, test, |_: &Configuration| 1.0);
+//! let journal = Journal::in_memory(&[], Box::new(Unwatched));
+//! let mut driver = Driver::new(journal, Budget::default(), &Recorded::default());
+//! let stage =
+//!     Stage { subject: &Numbers, name: "numbers", search: "balanced", unit: "number", knowledge: Knowledge::none() };
+//! let end = driver.run(&mut executor, &stage, Balanced::new(Configuration::all(40)), &mut |_| {})?;
+//! let StageEnd::Done(found) = end else { panic!("nothing stops it") };
+//! assert_eq!(found.failing, needed);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 // Only the binary prints.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+mod asking;
 mod driver;
 mod entry;
 mod executor;
@@ -13,13 +51,15 @@ mod observation;
 mod odds;
 mod run_dir;
 mod scripted;
+mod stage;
 mod subject;
 
-pub use driver::{Budget, Driver, Stage, StageEnd, Stop};
+pub use driver::Driver;
 pub use entry::{Conclusion, Ending, Entry, How, JOURNAL_VERSION, Minimal, Purpose, Verified};
 pub use executor::{Event, Executor, Order, TestId};
 pub use journal::{Journal, JournalError, Recorded, Unwatched, Waiting, Watcher, read_journal};
 pub use observation::{Because, Observation, Tally, signal_name, signal_number};
 pub use run_dir::{RUN_VERSION, RunDir, RunDirError, RunFile, is_locked, journal_path, read_run_file};
 pub use scripted::Scripted;
+pub use stage::{Budget, Stage, StageEnd, Stop};
 pub use subject::{Content, Subject};
