@@ -4,7 +4,7 @@ use crate::algorithm::Algorithm;
 use crate::baseline::{self, NotReady, Ready};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::options::FailureOptions;
+use crate::options::{CodesOption, FailureOptions};
 use crate::session::{Answered, Session};
 use crate::streams::answer;
 use howcome_dd::{Configuration, Confirm, Confirmed, Difference, Knowledge, Outcome};
@@ -49,7 +49,8 @@ pub(crate) fn investigate(session: &mut Session, mut question: Question<'_>) -> 
         estimate(session, &question, &ready);
         return Ok(None);
     }
-    if ready.everything_ends == Because::Exit(0) && ready.nothing != Outcome::Fail {
+    let is_said = !question.failure.fails_when.is_empty() || question.failure.codes == CodesOption::Bisect;
+    if !is_said && ready.everything_ends == Because::Exit(0) && ready.nothing != Outcome::Fail {
         session
             .talk
             .note("note: with everything the test exits with 0, so that is the failure that is looked for");
@@ -88,6 +89,7 @@ pub(crate) fn investigate(session: &mut Session, mut question: Question<'_>) -> 
         conclusion.minimal.checked = false;
         (Ending::Flaky, Some("what had failed did not fail when it was run again".to_owned()))
     } else if two_sided && nothing_was_resolved(session, &found, &question) {
+        conclusion.minimal.checked = false;
         (Ending::Undecided, Some("none of the tests between the two sides could be judged".to_owned()))
     } else {
         (Ending::Found, None)

@@ -213,7 +213,9 @@ impl Session {
 /// Many tests that end in one way that neither side shows are probably meant as a verdict.
 fn unresolved_by_one_code(summary: &Summary) -> Option<String> {
     let (reason, tests) = summary.reasons_for_unresolved().into_iter().max_by_key(|(_, tests)| *tests)?;
-    let many = reason.starts_with("exit code") && tests >= 5 && tests * 2 >= summary.counts.told;
+    // By 125 a test says itself that it cannot judge.
+    let may_be_meant = reason.starts_with("exit code") && reason != "exit code 125";
+    let many = may_be_meant && tests >= 5 && tests * 2 >= summary.counts.told;
     many.then(|| {
         format!(
             "hint: {tests} of {} ended with {reason}, as neither side of the baseline does, and were left unresolved; if that is \

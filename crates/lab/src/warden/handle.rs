@@ -156,14 +156,14 @@ impl Warden {
         let mut printed = [Capture::new(attention.keep), Capture::new(attention.keep)];
         wire::send(&self.control, &Request::run(command, attention.memory)).map_err(|_| Stopped::NoWarden)?;
         let (mut cancelled, mut too_long) = (false, false);
-        loop {
+        let last = loop {
             let heard = self.listen(&attention, deadline);
             if heard.output {
                 // One read at a time, since a test may print faster than it can be read, forever.
                 self.take_in(&mut printed, 1);
             }
             if heard.reply {
-                break;
+                break heard;
             }
             let is_late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
             if cancelled || too_long {
@@ -180,12 +180,15 @@ impl Warden {
                 self.end_test();
                 deadline = Instant::now().checked_add(GRACE);
             }
-        }
+        };
         let reply = self.frames.next(&self.control).ok().flatten().as_deref().and_then(Reply::decode);
         let took = started.elapsed();
         // Nobody is left who could write, so what is in the pipes now is all there is. Only if the warden is gone,
         // the test may still be there, printing.
-        self.take_in(&mut printed, if reply.is_some() { usize::MAX } else { 1 });
+        // The socket is looked at before the pipes, and the test has written before the warden has replied.
+        if last.output || reply.is_none() {
+            self.take_in(&mut printed, if reply.is_some() { usize::MAX } else { 1 });
+        }
         let [stdout, stderr] = printed.map(Capture::finish);
         let finished = |ending, cpu| Finished { ending, stdout, stderr, took, cpu };
         match reply {

@@ -5,6 +5,7 @@
 //! itself die, even by SIGKILL, the socket between the two closes, and the warden ends the test and cleans up.
 
 mod confine;
+mod environment;
 mod handle;
 mod lookup;
 mod reap;

@@ -1,6 +1,7 @@
 //! The warden's side: starts tests, waits for them, ends what they leave behind.
 
 use super::confine::{self, Confinement, Role};
+use super::environment::Environment;
 use super::lookup::Lookup;
 use super::reap::{self, Reaped};
 use super::wire::{self, Frames, Reply, Request};
@@ -58,12 +59,18 @@ fn begin() -> io::Result<()> {
         }
         Ok(Role::Warden) => {
             drop(nothing);
-            survive_signals();
+            // Nothing that is sent to the first process of a namespace ends it, unless it wants that.
+            if confinement != Confinement::Namespace {
+                survive_signals();
+            }
+            let temporary = workspace::temporary_files(&folder).into_os_string();
+            Environment::default().change_to(&[("TMPDIR".into(), temporary)]);
+            let environment = Environment::default();
             let mask = SigSet::all().thread_swap_mask(SigmaskHow::SIG_SETMASK)?;
             let flags = SfdFlags::SFD_NONBLOCK | SfdFlags::SFD_CLOEXEC;
             let signals = SignalFd::with_flags(&SigSet::all(), flags)?;
             let (lookup, cpu) = (Lookup::default(), Duration::ZERO);
-            Serving { control, frames, confinement, folder, signals, mask, lookup, cpu }.serve()
+            Serving { control, frames, confinement, folder, signals, mask, lookup, environment, cpu }.serve()
         }
     }
 }
@@ -77,6 +84,7 @@ struct Serving {
     /// The signals that tests have blocked: those that howcome was started with.
     mask: SigSet,
     lookup: Lookup,
+    environment: Environment,
     /// The time used by all children so far.
     cpu: Duration,
 }
@@ -134,13 +142,12 @@ impl Serving {
     }
 
     fn spawn(&mut self, command: &Command, memory: Option<u64>) -> io::Result<Pid> {
+        self.environment.change_to(&command.environment);
         let program = self.lookup.find(command);
         let mut process = std::process::Command::new(program.unwrap_or(&command.program));
         process
             .arg0(&command.program)
             .args(&command.arguments)
-            .env("TMPDIR", workspace::temporary_files(&self.folder))
-            .envs(command.environment.iter().map(|(name, value)| (name, value)))
             .current_dir(&command.directory)
             // A test that signals its process group must not hit the warden.
             .process_group(0);
