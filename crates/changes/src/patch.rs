@@ -48,7 +48,12 @@ fn write_swapped(out: &mut Vec<u8>, how: How, good: &[(TreePath, Version)], bad:
     }
     for (path, version) in good {
         write_head(out, path, path);
-        write_parts(out, &[b"deleted file mode ", version.kind.git_mode().as_bytes()]);
+        let mode = version.kind.git_mode().as_bytes();
+        // Some versions of git, 2.47 for one, make a plain file of it on `apply -R` unless they are told twice.
+        if version.kind != Kind::PLAIN {
+            write_parts(out, &[b"new mode ", mode]);
+        }
+        write_parts(out, &[b"deleted file mode ", mode]);
         let body = body_of(version);
         let lines: Vec<_> = lines_of(&body).map(Line::Gone).collect();
         write_body(out, &quoted("a/", path), b"/dev/null", &lines);

@@ -1,0 +1,10 @@
+//! What holds for all changes between two trees.
+
+#![allow(clippy::unwrap_used)]
+
+mod directory;
+mod git_apply;
+mod levels;
+mod sorts;
+mod texts;
+mod world;
