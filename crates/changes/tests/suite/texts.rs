@@ -1,42 +1,49 @@
 //! Hunks of texts, without any process.
 
 use crate::world::{PLAIN, changes, files, mixed, subset, texts};
-use howcome_changes::{CONTEXT, ChangeKind, ChangeSet};
-use howcome_dd::{Configuration, DeltaId};
+use howcome_changes::{CONTEXT, ChangeKind, patch_of_good};
+use howcome_dd::Configuration;
 use proptest::prelude::*;
 
 fn lines(text: &[u8]) -> Vec<&[u8]> {
     text.split_inclusive(|&byte| byte == b'\n').collect()
 }
 
-/// Applies hunks as they are described, from the last to the first, by nothing but their lines.
-///
-/// Slow and simple, and it knows nothing of how mixes are really made.
-fn by_description(good: &[u8], bad: &[u8], changes: &ChangeSet, configuration: &Configuration) -> Vec<u8> {
-    let (mut result, bad) = (lines(good), lines(bad));
-    let mut deltas: Vec<DeltaId> = configuration.iter().collect();
-    deltas.reverse();
-    for delta in deltas {
-        let change = changes.describe(delta).unwrap();
-        // Unchanged lines within a hunk are on both sides, so they are found by walking the bad side.
-        let (mut old, mut new) = (change.old_line as usize - 1, change.new_line as usize - 1);
-        let (mut removed, mut added) = (change.removed.as_slice(), change.added.as_slice());
-        let mut replacement = Vec::new();
-        let start = old;
-        while !removed.is_empty() || !added.is_empty() {
-            let keeps = old < result.len() && new < bad.len() && result[old] == bad[new];
-            if !removed.is_empty() && old < result.len() && result[old] == removed[0] && !keeps {
-                (old, removed) = (old + 1, &removed[1..]);
-            } else if !added.is_empty() && bad.get(new) == Some(&added[0]) && !keeps {
-                replacement.push(added[0]);
-                (new, added) = (new + 1, &added[1..]);
-            } else {
-                return Vec::from("not decidable from the lines alone");
+/// The lines of a patch of one file, each with its mark, the ranges left out.
+fn patch_lines(patch: &[u8]) -> Vec<(u8, Vec<u8>)> {
+    let mut marked: Vec<(u8, Vec<u8>)> = Vec::new();
+    for line in lines(patch).into_iter().skip_while(|line| line[0] != b'@') {
+        match line[0] {
+            // The line before has no newline after all.
+            b'\\' => drop(marked.last_mut().unwrap().1.pop()),
+            mark => marked.push((mark, line[1..].to_vec())),
+        }
+    }
+    marked
+}
+
+/// Applies a patch of one file line by line. It knows nothing of how mixes are really made.
+fn patched(good: &[u8], patch: &[u8]) -> Vec<u8> {
+    let (good, mut at, mut result) = (lines(good), 0, Vec::new());
+    for (mark, line) in patch_lines(patch) {
+        match mark {
+            b'@' => {
+                let range = String::from_utf8(line).unwrap();
+                let (first, count) = range[3..].split(' ').next().unwrap().split_once(',').unwrap();
+                let before = first.parse::<usize>().unwrap() - usize::from(count != "0");
+                result.extend(good[at..before].concat());
+                at = before;
+            }
+            b'+' => result.extend(line),
+            _ => {
+                assert_eq!(good[at], line);
+                at += 1;
+                result.extend(if mark == b' ' { line } else { Vec::new() });
             }
         }
-        result.splice(start..old, replacement);
     }
-    result.concat()
+    result.extend(good[at..].concat());
+    result
 }
 
 proptest! {
@@ -52,14 +59,26 @@ proptest! {
     }
 
     #[test]
-    fn a_mix_is_what_the_descriptions_of_its_hunks_say((good, bad) in texts(), bits: u64) {
+    fn a_mix_is_what_its_patch_makes_of_the_good_bytes((good, bad) in texts(), bits: u64) {
         let trees = (files(&[("f", PLAIN, &good)]), files(&[("f", PLAIN, &bad)]));
         let changes = changes(&trees.0, &trees.1);
         let configuration = subset(&changes, bits);
-        let expected = by_description(&good, &bad, &changes, &configuration);
-        if expected != b"not decidable from the lines alone" {
-            let mixed = mixed(&trees.0, &changes, &configuration);
-            prop_assert_eq!(&mixed[&b"f"[..]].1, &expected);
+        let mixed = mixed(&trees.0, &changes, &configuration);
+        prop_assert_eq!(&mixed[&b"f"[..]].1, &patched(&good, &patch_of_good(&changes, &configuration)));
+    }
+
+    #[test]
+    fn a_hunk_is_described_by_the_lines_of_its_patch((good, bad) in texts()) {
+        let changes = changes(&files(&[("f", PLAIN, &good)]), &files(&[("f", PLAIN, &bad)]));
+        for delta in changes.all().iter() {
+            let patch = patch_lines(&patch_of_good(&changes, &Configuration::empty().with_delta(delta)));
+            // A patch that changes nothing, because the lines around it are alike, is not written.
+            if !patch.is_empty() {
+                let marked = |mark| patch.iter().filter(|line| line.0 == mark).map(|line| &line.1[..]).collect::<Vec<_>>();
+                let change = changes.describe(delta).unwrap();
+                prop_assert_eq!(change.removed, marked(b'-'));
+                prop_assert_eq!(change.added, marked(b'+'));
+            }
         }
     }
 
