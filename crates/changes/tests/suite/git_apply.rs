@@ -1,6 +1,6 @@
 //! Our mixes against an independent judge: `git apply` with our patches.
 
-use crate::world::{EXECUTABLE, Files, PLAIN, changes, files, mixed, read, subset, texts, write};
+use crate::world::{EXECUTABLE, Files, PLAIN, changes, files, mixed, read, small_tree, subset, texts, write};
 use howcome_changes::{ChangeSet, Kind, patch_of_bad, patch_of_good};
 use howcome_dd::Configuration;
 use proptest::prelude::*;
@@ -57,6 +57,13 @@ proptest! {
         let good = files(&[("d/f", kind(modes.0), &good), ("g", PLAIN, &other_good)]);
         let bad = files(&[("d/f", kind(modes.1), &bad), ("g", PLAIN, &other_bad)]);
         let changes = changes(&good, &bad);
+        check(&good, &bad, &changes, &subset(&changes, bits));
+    }
+
+    #[test]
+    fn git_makes_the_same_of_any_subset_of_changes(good in small_tree(), bad in small_tree(), bits: u64) {
+        let changes = changes(&good, &bad);
+        prop_assert_eq!(mixed(&good, &changes, &changes.all()), bad.clone());
         check(&good, &bad, &changes, &subset(&changes, bits));
     }
 }

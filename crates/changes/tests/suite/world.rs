@@ -119,3 +119,23 @@ pub(crate) fn texts() -> impl Strategy<Value = (Vec<u8>, Vec<u8>)> {
     });
     prop_oneof![3 => edited, 1 => (text(), text())]
 }
+
+/// Trees of few different names and contents, so that much is in both, has moved, or is in the way.
+pub(crate) fn small_tree() -> impl Strategy<Value = Files> {
+    let name =
+        prop::sample::select(vec!["a", "a/b", "a/b/c", "a/d", "a-b", "d", "d/e", "d/f", "x y/\"z\"", "x y"]);
+    let file = prop::sample::select(vec![&b"1\n"[..], b"1\n2\n3\n4", b"0\n1\n2\n3\n5\n", b"", b"\0\n", b"d"]);
+    let entry = prop_oneof![
+        4 => (any::<bool>(), file).prop_map(|(executable, bytes)| (Kind::File { executable }, bytes.to_vec())),
+        1 => prop::sample::select(vec!["x y", "nowhere", "elsewhere"]).prop_map(|to| (Kind::Symlink, to.into())),
+    ];
+    prop::collection::vec((name, entry), 0..8).prop_map(|entries| {
+        let mut tree = Tree::empty();
+        let mut fits = |name: &str| tree.insert(path(name.as_bytes()), Entry::of_bytes(PLAIN, b"")).is_ok();
+        // Git gives up on links that lead to themselves, so `x y` never is one.
+        let leads_to_itself = |name: &str, kind| kind == Kind::Symlink && name == "x y";
+        let entries = entries.into_iter().filter(|(name, (kind, _))| !leads_to_itself(name, *kind));
+        let fitting = entries.filter(|(name, _)| fits(name));
+        fitting.map(|(name, entry)| (name.as_bytes().to_vec(), entry)).collect()
+    })
+}
