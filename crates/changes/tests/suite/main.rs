@@ -6,5 +6,6 @@ mod directory;
 mod git_apply;
 mod levels;
 mod sorts;
+mod submodules;
 mod texts;
 mod world;
