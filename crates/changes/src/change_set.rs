@@ -1,10 +1,9 @@
 //! All deltas between two versions of a source tree, in a fixed order.
 
 use crate::compare::compare;
-use crate::file_change::{Body, FileChange, How, Version, What};
-use crate::hunk::Edit;
-use crate::text::is_binary;
-use crate::{Change, ChangeKind, Kind, Tree, TreeError, TreePath, mix};
+use crate::describe::describe;
+use crate::file_change::FileChange;
+use crate::{Change, Tree, TreeError, mix};
 use howcome_dd::{Configuration, DeltaId};
 use howcome_run::{Content, Subject};
 use std::ops::Range;
@@ -122,78 +121,4 @@ impl Subject for ChangeSet {
     fn content(&self, configuration: &Configuration) -> Option<Content> {
         Some(mix(self, configuration).content())
     }
-}
-
-fn describe(file: &FileChange, nth: u32) -> Change<'_> {
-    match &file.what {
-        What::Swapped { how, good, bad } => Change {
-            path: &file.path,
-            what: kind_of_swap(*how, good, bad),
-            old_line: 1,
-            new_line: 1,
-            removed: if *how == How::Renamed { Vec::new() } else { lines(good.iter().map(|(_, good)| good)) },
-            added: if *how == How::Renamed { Vec::new() } else { lines(bad.iter().map(|(_, bad)| bad)) },
-        },
-        What::Edited { good, bad, body } => {
-            let whole = |what| Change {
-                path: &file.path,
-                what,
-                old_line: 1,
-                new_line: 1,
-                removed: Vec::new(),
-                added: Vec::new(),
-            };
-            let mode_changes = good.kind != bad.kind;
-            match (nth, body, bad.kind) {
-                (0, _, Kind::File { executable }) if mode_changes => {
-                    whole(ChangeKind::ModeChanged { executable })
-                }
-                (_, Body::Hunks { good, bad, hunks }, _) => {
-                    let hunk = &hunks[(nth - u32::from(mode_changes)) as usize];
-                    let Edit { good: old, bad: new } = hunk.span();
-                    let removed = hunk.edits().iter().flat_map(|edit| good.lines(edit.good.clone()));
-                    let added = hunk.edits().iter().flat_map(|edit| bad.lines(edit.bad.clone()));
-                    Change {
-                        path: &file.path,
-                        what: ChangeKind::Lines,
-                        old_line: old.start + 1,
-                        new_line: new.start + 1,
-                        removed: removed.collect(),
-                        added: added.collect(),
-                    }
-                }
-                (_, _, Kind::File { .. }) => whole(ChangeKind::BinaryChanged),
-                (_, _, kind) => Change {
-                    removed: lines([good]),
-                    added: lines([bad]),
-                    ..whole(match kind {
-                        Kind::Submodule => ChangeKind::SubmoduleChanged,
-                        _ => ChangeKind::TargetChanged,
-                    })
-                },
-            }
-        }
-    }
-}
-
-type Side = [(TreePath, Version)];
-
-fn kind_of_swap<'a>(how: How, good: &'a Side, bad: &'a Side) -> ChangeKind<'a> {
-    match (how, good, bad) {
-        (How::Removed, [(_, gone), ..], _) => ChangeKind::Removed(gone.kind),
-        (How::Added, _, [(_, come), ..]) => ChangeKind::Added(come.kind),
-        (How::Renamed, [(from, _), ..], _) => ChangeKind::Renamed { from },
-        (How::KindChanged, [(_, from), ..], [(_, to), ..]) => {
-            ChangeKind::KindChanged { from: from.kind, to: to.kind }
-        }
-        // The one that is a file on its side has the shortest path of all.
-        _ => ChangeKind::Replaced {
-            by_directory: good.iter().any(|(file, _)| bad.iter().all(|(path, _)| path.is_below(file))),
-        },
-    }
-}
-
-fn lines<'a>(versions: impl IntoIterator<Item = &'a Version>) -> Vec<&'a [u8]> {
-    let text = versions.into_iter().filter(|version| !is_binary(&version.bytes));
-    text.flat_map(|version| version.bytes.split_inclusive(|&byte| byte == b'\n')).collect()
 }

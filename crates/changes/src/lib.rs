@@ -31,6 +31,7 @@ mod change;
 mod change_set;
 mod compare;
 mod contents;
+mod describe;
 mod directory;
 mod file_change;
 mod hunk;
