@@ -10,6 +10,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("howcome-dd", &[]),
     ("howcome-run", &["howcome-dd"]),
     ("howcome-lab", &["howcome-dd", "howcome-run"]),
+    ("howcome-changes", &["howcome-dd", "howcome-run", "howcome-lab"]),
     ("howcome-report", &["howcome-dd", "howcome-run"]),
     ("howcome", &["howcome-dd", "howcome-run", "howcome-lab", "howcome-report"]),
     ("howcome-bench", &["howcome-dd", "howcome-run", "howcome-lab", "howcome-report"]),

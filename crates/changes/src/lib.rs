@@ -1,0 +1,53 @@
+//! Deltas from two versions of a source tree.
+//!
+//! You provide two trees; you get the changes between them as numbered deltas, groups of them for a search from coarse
+//! to fine, and for any configuration the files that it makes, or the patch. Nothing is written and no process
+//! started; that is for those who use it. It knows nothing about git beside its patches.
+//!
+//! ```
+//! use howcome_changes::{ChangeSet, Entry, Kind, Tree, TreePath, mix};
+//! use howcome_dd::{Configuration, DeltaId};
+//!
+//! let path = TreePath::new(b"main.c")?;
+//! let (mut good, mut bad) = (Tree::empty(), Tree::empty());
+//! good.insert(path.clone(), Entry::of_bytes(Kind::PLAIN, b"a\nb\nc\nd\n"))?;
+//! bad.insert(path.clone(), Entry::of_bytes(Kind::PLAIN, b"A\nb\nc\n"))?;
+//!
+//! let changes = ChangeSet::between(&good, &bad)?;
+//! assert_eq!(changes.len(), 2);
+//! let second = DeltaId(1);
+//! assert_eq!(changes.describe(second).unwrap().to_string(), "main.c:4: 1 line removed");
+//!
+//! let mix = mix(&changes, &Configuration::empty().with_delta(second));
+//! let version = mix.get(&path).flatten().unwrap();
+//! assert_eq!(&*version.bytes, b"a\nb\nc\n");
+//! # Ok::<(), howcome_changes::TreeError>(())
+//! ```
+
+// Only the binary prints.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
+mod change;
+mod change_set;
+mod compare;
+mod contents;
+mod describe;
+mod directory;
+mod file_change;
+mod hunk;
+mod patch;
+mod splice;
+mod text;
+mod tree;
+mod tree_path;
+mod unified;
+
+pub use change::{Change, ChangeKind};
+pub use change_set::ChangeSet;
+pub use contents::Contents;
+pub use file_change::Version;
+pub use hunk::CONTEXT;
+pub use patch::{patch_of_bad, patch_of_good};
+pub use splice::{Mix, mix};
+pub use tree::{Entry, Kind, Tree, TreeError};
+pub use tree_path::{BadPath, TreePath};

@@ -1,0 +1,105 @@
+//! Lines that go and come, as a unified diff writes them.
+
+use std::ops::Range;
+
+/// How many unchanged lines `git diff` shows around a change.
+const SHOWN: usize = 3;
+
+/// A line with what becomes of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Line<'a> {
+    Kept(&'a [u8]),
+    Gone(&'a [u8]),
+    Come(&'a [u8]),
+}
+
+/// Writes the parts of a file around its changes.
+pub(crate) fn write_unified(out: &mut Vec<u8>, lines: &[Line<'_>]) {
+    let (mut old, mut new, mut done) = (0, 0, 0);
+    for part in parts(lines) {
+        for line in &lines[done..part.start] {
+            count(line, &mut old, &mut new);
+        }
+        let (old_before, new_before) = (old, new);
+        for line in &lines[part.clone()] {
+            count(line, &mut old, &mut new);
+        }
+        let (old_range, new_range) = (range(old_before, old), range(new_before, new));
+        out.extend_from_slice(format!("@@ -{old_range} +{new_range} @@\n").as_bytes());
+        for line in &lines[part.clone()] {
+            write_line(out, line);
+        }
+        done = part.end;
+    }
+}
+
+/// The changes with the unchanged lines around them; those that would touch are one part.
+fn parts(lines: &[Line<'_>]) -> Vec<Range<usize>> {
+    let mut parts: Vec<Range<usize>> = Vec::new();
+    let changed = lines.iter().enumerate().filter(|(_, line)| !matches!(line, Line::Kept(_)));
+    for (at, _) in changed {
+        let (start, end) = (at.saturating_sub(SHOWN), (at + 1 + SHOWN).min(lines.len()));
+        match parts.last_mut() {
+            Some(part) if start <= part.end => part.end = end,
+            _ => parts.push(start..end),
+        }
+    }
+    parts
+}
+
+fn count(line: &Line<'_>, old: &mut usize, new: &mut usize) {
+    *old += usize::from(!matches!(line, Line::Come(_)));
+    *new += usize::from(!matches!(line, Line::Gone(_)));
+}
+
+/// Lines count from 1, but where there are none it is the line before that is named.
+fn range(before: usize, after: usize) -> String {
+    match after - before {
+        0 => format!("{before},0"),
+        count => format!("{},{count}", before + 1),
+    }
+}
+
+fn write_line(out: &mut Vec<u8>, line: &Line<'_>) {
+    let (mark, bytes) = match line {
+        Line::Kept(bytes) => (b' ', bytes),
+        Line::Gone(bytes) => (b'-', bytes),
+        Line::Come(bytes) => (b'+', bytes),
+    };
+    out.push(mark);
+    out.extend_from_slice(bytes);
+    if !bytes.ends_with(b"\n") {
+        out.extend_from_slice(b"\n\\ No newline at end of file\n");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unified(lines: &[Line<'_>]) -> String {
+        let mut out = Vec::new();
+        write_unified(&mut out, lines);
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn changes_far_apart_are_parts_of_their_own() {
+        let kept = [Line::Kept(b".\n"); 7];
+        let lines = [&[Line::Gone(b"a\n")], &kept[..], &[Line::Come(b"b\n")]].concat();
+        assert_eq!(unified(&lines), "@@ -1,4 +1,3 @@\n-a\n .\n .\n .\n@@ -6,3 +5,4 @@\n .\n .\n .\n+b\n");
+        let near = [&[Line::Gone(b"a\n")], &kept[..6], &[Line::Come(b"b\n")]].concat();
+        assert_eq!(unified(&near).matches("@@ -").count(), 1);
+    }
+
+    #[test]
+    fn a_missing_last_newline_is_said() {
+        let lines = [Line::Gone(b"a"), Line::Come(b"a\n")];
+        assert_eq!(unified(&lines), "@@ -1,1 +1,1 @@\n-a\n\\ No newline at end of file\n+a\n");
+    }
+
+    #[test]
+    fn a_file_that_was_empty_has_no_line_to_begin_with() {
+        assert_eq!(unified(&[Line::Come(b"a\n")]), "@@ -0,0 +1,1 @@\n+a\n");
+    }
+}

@@ -1,0 +1,11 @@
+//! What holds for all changes between two trees.
+
+#![allow(clippy::unwrap_used)]
+
+mod directory;
+mod git_apply;
+mod levels;
+mod sorts;
+mod submodules;
+mod texts;
+mod world;
