@@ -2,3 +2,5 @@
 
 // Only the binary prints.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
+
+pub mod git;
