@@ -531,6 +531,35 @@ fn blame_stops_at_the_good_revision_and_follows_a_rename() {
     assert!(matches!(error, NoBlame::NoFile { .. }), "{error}");
 }
 
+#[test]
+fn a_removed_line_is_traced_to_the_commit_that_removed_it() {
+    let sandbox = Sandbox::new();
+    let lines: Vec<String> = (1..=20).map(|number| format!("line {number} of the file\n")).collect();
+    sandbox.write("file", lines.concat());
+    sandbox.write("other", "other\n");
+    let good = sandbox.commit("good");
+    sandbox.write("file", lines[1..].concat());
+    let first = sandbox.commit("remove line 1");
+    fs::rename(sandbox.path().join("file"), sandbox.path().join("moved")).unwrap();
+    sandbox.commit("move");
+    sandbox.write("moved", lines[2..].concat());
+    let second = sandbox.commit("remove line 2");
+    fs::remove_file(sandbox.path().join("other")).unwrap();
+    let third = sandbox.commit("remove the other file");
+    let bad = sandbox.commit("bad");
+
+    let repository = sandbox.repository();
+    let range = repository.range(&[good], bad).unwrap();
+    let removed = repository.removals(&range, good, b"file", &[1..=3]).unwrap();
+    let by: Vec<&[ObjectId]> = removed.iter().map(|line| &line.removed_by[..]).collect();
+    assert_eq!(by, [&[first][..], &[second], &[]]);
+    assert_eq!(removed[2].last_in, bad);
+    let other = repository.removals(&range, good, b"other", &[]).unwrap();
+    assert_eq!((other[0].last_in, &other[0].removed_by[..]), (second, &[third][..]));
+    let error = repository.removals(&range, good, b"moved", &[]).unwrap_err();
+    assert!(matches!(error, NoBlame::NoFile { revision, .. } if revision == good), "{error}");
+}
+
 /// A repository that would do something at every turn, and whose index is out of date.
 fn booby_trapped(mark: &Path) -> (Sandbox, ObjectId, ObjectId) {
     let sandbox = Sandbox::new();

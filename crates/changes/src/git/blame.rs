@@ -23,13 +23,13 @@ pub struct BlamedLine {
 /// Why nobody can be blamed.
 #[derive(Debug, thiserror::Error)]
 pub enum NoBlame {
-    /// The bad revision has no such file.
-    #[error("there is no file `{path}` in the bad revision {}", .bad.short())]
+    /// The revision has no such file.
+    #[error("there is no file `{path}` in the revision {}", .revision.short())]
     NoFile {
         /// The path.
         path: String,
-        /// The bad revision.
-        bad: ObjectId,
+        /// The revision whose lines were asked for.
+        revision: ObjectId,
     },
     /// The file ends before.
     #[error("`{path}` has no line {line}")]
@@ -69,28 +69,48 @@ impl Repository {
         path: &[u8],
         lines: &[RangeInclusive<u32>],
     ) -> Result<Vec<BlamedLine>, NoBlame> {
-        // Each line in full: otherwise the path is told only where it was not told before.
-        let options = ["--line-porcelain", "--no-textconv", "--no-progress", "--root", "--encoding=none"];
-        let mut arguments: Vec<OsString> = options.map(OsString::from).to_vec();
+        let bad = range.bad();
+        let good = range.good().iter().map(|good| format!("^{good}"));
+        let revisions: Vec<String> = std::iter::once(bad.to_string()).chain(good).collect();
+        let traced = self.trace(&revisions, bad, path, lines)?;
+        let blamed = traced.into_iter().map(|traced| BlamedLine {
+            line: traced.line,
+            commit: (!traced.is_boundary).then_some(traced.commit),
+            line_then: traced.line_there,
+            path_then: traced.path_there,
+        });
+        Ok(blamed.collect())
+    }
+
+    /// Asks git for the way of lines of a file in a revision through the history that the arguments describe.
+    pub(super) fn trace(
+        &self,
+        revisions: &[String],
+        revision: ObjectId,
+        path: &[u8],
+        lines: &[RangeInclusive<u32>],
+    ) -> Result<Vec<Traced>, NoBlame> {
         // An empty range means nothing, but git would read it the other way round.
         let wanted: Vec<_> = lines.iter().filter(|lines| !lines.is_empty()).collect();
         if wanted.is_empty() && !lines.is_empty() {
             return Ok(Vec::new());
         }
+        // Each line in full: otherwise the path is told only where it was not told before.
+        let options = ["--line-porcelain", "--no-textconv", "--no-progress", "--root", "--encoding=none"];
+        let mut arguments: Vec<OsString> = options.map(OsString::from).to_vec();
         arguments.extend(wanted.iter().map(|lines| format!("-L{},{}", lines.start(), lines.end()).into()));
-        arguments.push(range.bad().to_string().into());
-        arguments.extend(range.good().iter().map(|good| format!("^{good}").into()));
+        arguments.extend(revisions.iter().map(OsString::from));
         arguments.push("--".into());
         arguments.push(OsStr::from_bytes(path).to_owned());
         let output = self.git.ask("blame", arguments)?;
         if output.status.success() {
-            return blamed(&output.stdout)
+            return traced(&output.stdout)
                 .ok_or_else(|| GitFailed::unexpected("blame", &output.stdout).into());
         }
         let said = String::from_utf8_lossy(&output.stderr);
         let path = String::from_utf8_lossy(path).into_owned();
         Err(if said.contains("no such path") {
-            NoBlame::NoFile { path, bad: range.bad() }
+            NoBlame::NoFile { path, revision }
         } else if said.contains("has only") {
             let line = wanted.iter().map(|lines| *lines.start()).max().unwrap_or_default();
             NoBlame::NoLine { path, line }
@@ -100,23 +120,40 @@ impl Repository {
     }
 }
 
-/// For each line `id line-then line`, headers, and the line itself after a tab.
-fn blamed(output: &[u8]) -> Option<Vec<BlamedLine>> {
+/// A line as git tells of it.
+pub(super) struct Traced {
+    pub(super) line: u32,
+    /// The commit that it was traced to.
+    pub(super) commit: ObjectId,
+    pub(super) line_there: u32,
+    pub(super) path_there: Vec<u8>,
+    /// Whether git was not to look further.
+    pub(super) is_boundary: bool,
+    /// The next commit on the way, in which the line is not.
+    pub(super) next: Option<ObjectId>,
+}
+
+/// For each line `id line-there line`, headers, and the line itself after a tab.
+fn traced(output: &[u8]) -> Option<Vec<Traced>> {
     let mut lines = output.split(|byte| *byte == b'\n');
-    let mut blamed = Vec::new();
+    let mut all = Vec::new();
     while let Some(head) = lines.next().filter(|head| !head.is_empty()) {
         let mut words = std::str::from_utf8(head).ok()?.split(' ');
-        let commit: ObjectId = words.next()?.parse().ok()?;
-        let line_then = words.next()?.parse().ok()?;
+        let commit = words.next()?.parse().ok()?;
+        let line_there = words.next()?.parse().ok()?;
         let line = words.next()?.parse().ok()?;
-        let (mut is_older, mut path_then) = (false, Vec::new());
+        let mut traced =
+            Traced { line, commit, line_there, path_there: Vec::new(), is_boundary: false, next: None };
         for header in lines.by_ref().take_while(|line| !line.starts_with(b"\t")) {
-            is_older |= header == b"boundary";
+            traced.is_boundary |= header == b"boundary";
             if let Some(path) = header.strip_prefix(b"filename ") {
-                path_then = unquoted(path);
+                traced.path_there = unquoted(path);
+            } else if let Some(next) = header.strip_prefix(b"previous ") {
+                traced.next =
+                    next.split(|byte| *byte == b' ').next().and_then(|id| ObjectId::from_hex(id).ok());
             }
         }
-        blamed.push(BlamedLine { line, commit: (!is_older).then_some(commit), line_then, path_then });
+        all.push(traced);
     }
-    Some(blamed)
+    Some(all)
 }
