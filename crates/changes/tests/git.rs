@@ -8,6 +8,7 @@ use howcome_changes::git::{
     ObjectId, Repository, Revisions, WorkingFile, WorkingTree,
 };
 use howcome_dd::{Answer, Ask, Bisect, History, Outcome, Search};
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -21,13 +22,13 @@ use tempfile::TempDir;
 /// A repository in a folder of its own, that no setting of the machine reaches.
 struct Sandbox {
     folder: TempDir,
-    commits: std::cell::Cell<u64>,
+    /// The time of the last commit, in seconds.
+    clock: Cell<u64>,
 }
 
 impl Sandbox {
     fn new() -> Self {
-        let sandbox =
-            Self { folder: tempfile::tempdir().unwrap(), commits: std::cell::Cell::new(1_700_000_000) };
+        let sandbox = Self { folder: tempfile::tempdir().unwrap(), clock: 1_700_000_000.into() };
         sandbox.git(&["init", "-q", "-b", "main", "."]);
         sandbox
     }
@@ -57,7 +58,7 @@ impl Sandbox {
         for who in ["AUTHOR", "COMMITTER"] {
             git.env(format!("GIT_{who}_NAME"), "Ada Lovelace")
                 .env(format!("GIT_{who}_EMAIL"), "ada@example.org");
-            git.env(format!("GIT_{who}_DATE"), format!("{} +0100", self.commits.get()));
+            git.env(format!("GIT_{who}_DATE"), format!("{} +0100", self.clock.get()));
         }
         let mut child = git.spawn().unwrap();
         child.stdin.take().unwrap().write_all(input).unwrap();
@@ -74,7 +75,7 @@ impl Sandbox {
 
     /// Commits all that lies there.
     fn commit(&self, subject: &str) -> ObjectId {
-        self.commits.set(self.commits.get() + 60);
+        self.clock.set(self.clock.get() + 60);
         self.git(&["add", "-A"]);
         self.git(&["commit", "-q", "--allow-empty", "-m", subject]);
         self.head()
@@ -85,7 +86,7 @@ impl Sandbox {
     }
 
     fn merge(&self, branch: &str) -> ObjectId {
-        self.commits.set(self.commits.get() + 60);
+        self.clock.set(self.clock.get() + 60);
         self.git(&["merge", "-q", "--no-ff", "-m", "merge", branch]);
         self.head()
     }
@@ -366,6 +367,26 @@ fn large_contents_come_whole_and_a_reader_may_be_dropped_at_any_time() {
 }
 
 #[test]
+fn many_contents_come_in_the_order_in_which_they_were_asked_for() {
+    let sandbox = Sandbox::new();
+    for number in 0..300 {
+        sandbox.write(format!("{number}"), format!("{number}\n").repeat(number * 10));
+    }
+    let commit = sandbox.commit("many");
+    let repository = sandbox.repository();
+    let tree = repository.tree(commit).unwrap();
+    let mut wanted: Vec<ObjectId> = tree.entries().iter().map(|entry| entry.id).collect();
+    wanted.insert(100, "1".repeat(40).parse().unwrap());
+    let mut objects = repository.objects().unwrap();
+    let mut told = Vec::new();
+    objects.blobs(&wanted, |id, content| told.push((id, content.ok()))).unwrap();
+    let one_by_one: Vec<_> = wanted.iter().map(|id| (*id, objects.blob(*id).ok())).collect();
+    assert!(told == one_by_one);
+    assert_eq!(told.iter().filter(|(_, content)| content.is_none()).count(), 1);
+    objects.blobs(&[], |_, _| unreachable!()).unwrap();
+}
+
+#[test]
 fn a_tree_of_a_hundred_thousand_files_is_listed() {
     let sandbox = Sandbox::new();
     let blob = sandbox.git_with(&["hash-object", "-w", "--stdin"], b"x");
@@ -618,6 +639,46 @@ fn nothing_in_the_repository_is_run_or_written() {
     // The traps do go off for others.
     let _ = Command::new("git").current_dir(sandbox.path()).arg("status").output().unwrap();
     assert!(mark.exists());
+}
+
+#[test]
+fn a_partial_clone_fetches_nothing_behind_our_back() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a", "content");
+    let commit = sandbox.commit("one");
+    sandbox.git(&["config", "uploadpack.allowFilter", "true"]);
+    let url = format!("file://{}", sandbox.path().display());
+    sandbox.git(&["clone", "-q", "--no-checkout", "--filter=blob:none", &url, "clone"]);
+    let before = sandbox.everything();
+    let clone = Repository::discover(sandbox.path().join("clone")).unwrap();
+    let blob = clone.tree(commit).unwrap().get(b"a").unwrap().id;
+    let error = clone.objects().unwrap().blob(blob).unwrap_err();
+    assert!(error.hint().unwrap().contains("partial clone"), "{error}");
+    let range = clone.range(&[], commit).unwrap();
+    let error = clone.blame(&range, b"a", &[]).unwrap_err();
+    assert!(error.hint().unwrap().contains("partial clone"), "{error}");
+    assert!(sandbox.everything() == before, "something was fetched");
+}
+
+#[test]
+fn a_repository_with_long_names_and_a_second_work_tree_are_read() {
+    let long = Sandbox { folder: tempfile::tempdir().unwrap(), clock: 1_700_000_000.into() };
+    long.git(&["init", "-q", "--object-format=sha256", "-b", "main", "."]);
+    long.write("a", "one\n");
+    let one = long.commit("one");
+    let two = long.commit("two");
+    assert_eq!(one.to_string().len(), 64);
+    long.git(&["worktree", "add", "-q", "--detach", "second", &one.to_string()]);
+    long.write("second/a", "changed\n");
+    let second = Repository::discover(long.path().join("second")).unwrap();
+    assert_eq!(second.resolve("HEAD").unwrap(), one);
+    assert_eq!(ids(second.range(&[one], two).unwrap().revisions()), [two]);
+    let working = second.working_tree().unwrap().unwrap();
+    assert_eq!(file(&working, b"a").unwrap().content, Content::OnDisk);
+    let blob = second.tree(two).unwrap().get(b"a").unwrap().id;
+    assert_eq!(second.objects().unwrap().blob(blob).unwrap(), b"one\n");
+    let range = second.range(&[one], two).unwrap();
+    assert_eq!(second.blame(&range, b"a", &[]).unwrap()[0].commit, None);
 }
 
 #[test]

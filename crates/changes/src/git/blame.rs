@@ -108,15 +108,28 @@ impl Repository {
                 .ok_or_else(|| GitFailed::unexpected("blame", &output.stdout).into());
         }
         let said = String::from_utf8_lossy(&output.stderr);
+        let no_path = said.contains("no such path");
+        let is_absent = no_path && self.is_absent(revision, path)?;
         let path = String::from_utf8_lossy(path).into_owned();
-        Err(if said.contains("no such path") {
+        Err(if is_absent {
             NoBlame::NoFile { path, revision }
+        } else if no_path {
+            let said = format!("the content of `{path}` is missing");
+            GitFailed::Refused { command: "blame".to_owned(), said }.into()
         } else if said.contains("has only") {
             let line = wanted.iter().map(|lines| *lines.start()).max().unwrap_or_default();
             NoBlame::NoLine { path, line }
         } else {
             GitFailed::refused("blame", &output).into()
         })
+    }
+
+    /// Whether a revision has no file of that name. Blame says so too if the content was never fetched.
+    fn is_absent(&self, revision: ObjectId, path: &[u8]) -> Result<bool, GitFailed> {
+        let revision = revision.to_string();
+        let options = ["-z", "--full-tree", &revision, "--"].map(OsStr::new);
+        let listed = self.git.read("ls-tree", options.into_iter().chain([OsStr::from_bytes(path)]))?;
+        Ok(!listed.starts_with(b"100"))
     }
 }
 

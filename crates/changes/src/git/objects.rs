@@ -5,6 +5,9 @@ use super::{Commit, ObjectId, Repository};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout};
 
+/// So many questions fit into the smallest pipe, so that asking them never waits for somebody to read the answers.
+const AHEAD: usize = 4096 / 65;
+
 /// Reads objects one by one. Cheap to ask, not cheap to start: keep it.
 #[derive(Debug)]
 pub struct Objects {
@@ -74,6 +77,34 @@ impl Objects {
         self.read(id, "blob")
     }
 
+    /// The contents of many files, each told as it comes, in the order of the names. Asking for several at a time saves
+    /// waiting for each.
+    ///
+    /// # Errors
+    /// If git stops answering. What is missing is told like what is there.
+    pub fn blobs(
+        &mut self,
+        ids: &[ObjectId],
+        mut tell: impl FnMut(ObjectId, Result<Vec<u8>, NoObject>),
+    ) -> Result<(), NoObject> {
+        let (first, rest) = ids.split_at(ids.len().min(AHEAD));
+        for id in first {
+            self.ask(*id)?;
+        }
+        let mut to_ask = rest.iter();
+        for id in ids {
+            let answer = self.answer(*id, "blob");
+            if let Err(stopped @ NoObject::Stopped(..)) = answer {
+                return Err(stopped);
+            }
+            if let Some(next) = to_ask.next() {
+                self.ask(*next)?;
+            }
+            tell(*id, answer);
+        }
+        Ok(())
+    }
+
     /// Who made a commit, when and why.
     ///
     /// # Errors
@@ -83,15 +114,24 @@ impl Objects {
     }
 
     fn read(&mut self, id: ObjectId, wanted: &'static str) -> Result<Vec<u8>, NoObject> {
-        let (kind, content) =
-            self.ask(id).map_err(|error| NoObject::Stopped(id, error))?.ok_or(NoObject::Missing(id))?;
+        self.ask(id)?;
+        self.answer(id, wanted)
+    }
+
+    fn ask(&mut self, id: ObjectId) -> Result<(), NoObject> {
+        // In one piece: a pipe without a buffer would get it digit by digit.
+        let question = format!("{id}\n");
+        self.questions.write_all(question.as_bytes()).map_err(|error| NoObject::Stopped(id, error))
+    }
+
+    fn answer(&mut self, id: ObjectId, wanted: &'static str) -> Result<Vec<u8>, NoObject> {
+        let answer = self.next_answer().map_err(|error| NoObject::Stopped(id, error))?;
+        let (kind, content) = answer.ok_or(NoObject::Missing(id))?;
         if kind == wanted { Ok(content) } else { Err(NoObject::OtherKind { id, kind, wanted }) }
     }
 
     /// The kind and the content; none if the object is missing.
-    fn ask(&mut self, id: ObjectId) -> io::Result<Option<(String, Vec<u8>)>> {
-        // In one piece: a pipe without a buffer would get it digit by digit.
-        self.questions.write_all(format!("{id}\n").as_bytes())?;
+    fn next_answer(&mut self) -> io::Result<Option<(String, Vec<u8>)>> {
         let mut head = String::new();
         self.answers.read_line(&mut head)?;
         let mut words = head.split_whitespace().skip(1);
