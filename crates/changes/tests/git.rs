@@ -193,6 +193,19 @@ fn a_revision_that_is_not_there_comes_with_names_like_it() {
 }
 
 #[test]
+fn digits_that_several_objects_begin_with_are_no_revision() {
+    let sandbox = Sandbox::new();
+    let blobs: String = (0..1000).map(|number| format!("blob\ndata 4\n{number:04}\n")).collect();
+    sandbox.git_with(&["fast-import", "--quiet"], blobs.as_bytes());
+    let objects = sandbox.git(&["cat-file", "--batch-all-objects", "--batch-check=%(objectname)"]);
+    let objects: Vec<&str> = objects.lines().collect();
+    let short = objects.windows(2).find(|pair| pair[0][..4] == pair[1][..4]).unwrap()[0];
+    let error = sandbox.repository().resolve(&short[..4]).unwrap_err();
+    assert!(matches!(error, NoSuchRevision::Ambiguous(_)), "{error}");
+    assert_eq!(error.hint().unwrap(), "write more of its digits");
+}
+
+#[test]
 fn a_repository_without_commits_has_no_head() {
     let error = Sandbox::new().repository().resolve("HEAD").unwrap_err();
     assert!(matches!(error, NoSuchRevision::Unknown { .. }), "{error}");

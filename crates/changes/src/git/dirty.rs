@@ -41,7 +41,7 @@ pub struct WorkingFile {
 pub enum Content {
     /// As in the index: in this blob, or this commit of a submodule. It may differ from the last commit.
     Stored(ObjectId),
-    /// It was changed or is new: on the disk.
+    /// It was changed or is new: on the disk. A submodule has another commit checked out there than the index says.
     OnDisk,
 }
 

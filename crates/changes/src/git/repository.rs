@@ -177,10 +177,10 @@ impl Repository {
         // In two steps: a suffix `^{commit}` would become a part of the text that `:/text` looks for.
         let output =
             self.git.ask("rev-parse", [OsStr::new("--verify"), OsStr::new("--end-of-options"), revision])?;
-        if String::from_utf8_lossy(&output.stderr).contains("is ambiguous") {
-            return Err(NoSuchRevision::Ambiguous(name()));
-        }
-        let Some(object) = only_id(&output.stdout) else { return Err(self.unknown(name())?) };
+        let Some(object) = only_id(&output.stdout) else {
+            let is_ambiguous = String::from_utf8_lossy(&output.stderr).contains("is ambiguous");
+            return Err(if is_ambiguous { NoSuchRevision::Ambiguous(name()) } else { self.unknown(name())? });
+        };
         let commit = self.git.ask("rev-parse", ["--verify", &format!("{object}^{{commit}}")])?;
         if let Some(commit) = only_id(&commit.stdout) {
             return Ok(commit);
