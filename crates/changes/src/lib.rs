@@ -1,8 +1,8 @@
 //! Deltas from two versions of a source tree.
 //!
 //! You provide two trees; you get the changes between them as numbered deltas, groups of them for a search from coarse
-//! to fine, and for any configuration the files that it makes, or the patch. Nothing is written and no process
-//! started; that is for those who use it. It knows nothing about git beside its patches.
+//! to fine, and for any configuration the files that it makes, or the patch. Nothing is written; that is for those
+//! who use it. [`git`] reads revisions by means of the `git` program, and only reads.
 //!
 //! ```
 //! use howcome_changes::{ChangeSet, Entry, Kind, Tree, TreePath, mix};
@@ -34,6 +34,7 @@ mod contents;
 mod describe;
 mod directory;
 mod file_change;
+pub mod git;
 mod hunk;
 mod patch;
 mod splice;
