@@ -1,9 +1,10 @@
 //! The folder that a test runs in: empty when it starts, gone when it has ended.
 
-use std::fs::{self, Permissions};
+use std::fs::{self, Metadata, Permissions};
 use std::io;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 /// Below this many free bytes a test cannot be trusted to have written what it wanted to.
 const ROOM_NEEDED: u64 = 1 << 20;
@@ -16,6 +17,8 @@ pub(crate) struct Workspace {
     temp: Place,
     /// No test has run since they were emptied.
     is_empty: bool,
+    /// When the present test began.
+    began: SystemTime,
 }
 
 /// A folder that a test may do with what it likes.
@@ -24,7 +27,12 @@ struct Place {
     path: PathBuf,
     /// The folder that there is, if it has been empty when it was last looked at.
     made: Option<Identity>,
+    /// When it was made, as the file system says, if nothing has been put into it since.
+    untouched_since: Option<SystemTime>,
 }
+
+/// The times of files move on in steps. What is done to a folder at least so long after it was made shows in its time.
+const STEP_OF_TIMES: Duration = Duration::from_millis(25);
 
 /// What shows that a folder is still the same one, and that everything is still allowed in it.
 #[derive(Debug, PartialEq, Eq)]
@@ -36,31 +44,42 @@ struct Identity {
 }
 
 impl Identity {
-    fn of(folder: &Path) -> io::Result<Self> {
-        let metadata = fs::symlink_metadata(folder)?;
-        Ok(Self {
+    fn of(metadata: &Metadata) -> Self {
+        Self {
             device: metadata.dev(),
             inode: metadata.ino(),
             mode: metadata.mode(),
             owners: (metadata.uid(), metadata.gid()),
-        })
+        }
     }
 }
 
 impl Place {
     fn new(path: PathBuf) -> Self {
-        Self { path, made: None }
+        Self { path, made: None, untouched_since: None }
     }
 
-    /// Empties the folder, or removes it where it is not what it was when it was made.
-    fn clear(&mut self) -> io::Result<()> {
-        // To empty a folder, which most often is empty already, is much cheaper than to make another one.
-        if let Some(made) = self.made.take()
-            && Identity::of(&self.path).is_ok_and(|now| now == made)
-            && empty(&self.path).is_ok()
+    /// Empties the folder after a test that began at a time, or removes it where it is not what it was when it was made.
+    fn clear(&mut self, began: SystemTime) -> io::Result<()> {
+        // To empty a folder, which most often is empty already, is much cheaper than to make another one; and to see
+        // by its time that nothing was put into it is cheaper still.
+        let made = self.made.take();
+        if let (Some(made), Ok(now)) = (made, fs::symlink_metadata(&self.path))
+            && Identity::of(&now) == made
         {
-            self.made = Some(made);
-            return Ok(());
+            let is_untouched = self.untouched_since.is_some_and(|since| {
+                now.modified().is_ok_and(|modified| modified == since)
+                    && began.duration_since(since).is_ok_and(|after| after > STEP_OF_TIMES)
+            });
+            if is_untouched {
+                self.made = Some(made);
+                return Ok(());
+            }
+            self.untouched_since = None;
+            if empty(&self.path).is_ok() {
+                self.made = Some(made);
+                return Ok(());
+            }
         }
         remove(&self.path)
     }
@@ -68,7 +87,9 @@ impl Place {
     fn make(&mut self) -> io::Result<()> {
         if self.made.is_none() {
             fs::create_dir(&self.path)?;
-            self.made = Some(Identity::of(&self.path)?);
+            let metadata = fs::symlink_metadata(&self.path)?;
+            self.untouched_since = metadata.modified().ok();
+            self.made = Some(Identity::of(&metadata));
         }
         Ok(())
     }
@@ -78,7 +99,7 @@ impl Workspace {
     /// Nothing is made before it is needed: a worker that never works has nobody to clean up after it.
     pub(crate) fn new(folder: PathBuf) -> Self {
         let [work, temp] = [folder.join("work"), temporary_files(&folder)].map(Place::new);
-        Self { folder, work, temp, is_empty: false }
+        Self { folder, work, temp, is_empty: false, began: SystemTime::UNIX_EPOCH }
     }
 
     /// The worker's folder.
@@ -105,13 +126,13 @@ impl Workspace {
             self.temp.make()?;
         }
         // A test will run in it now.
-        self.is_empty = false;
+        (self.is_empty, self.began) = (false, SystemTime::now());
         Ok(())
     }
 
     /// Removes whatever there is in the workspace.
     pub(crate) fn clear(&mut self) -> io::Result<()> {
-        let cleared = self.work.clear().and(self.temp.clear());
+        let cleared = self.work.clear(self.began).and(self.temp.clear(self.began));
         self.is_empty = cleared.is_ok();
         cleared
     }
