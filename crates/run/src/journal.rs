@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 /// A journal that cannot be written any more (disk full, read-only) does not end the run: it goes on in memory.
 pub struct Journal {
     file: Option<File>,
+    /// How many bytes of it are sound.
+    written: u64,
     buffer: Vec<u8>,
     /// Entries that could not be written.
     unwritten: Vec<Entry>,
@@ -125,7 +127,7 @@ impl Journal {
     #[must_use]
     pub fn create(path: &Path, watcher: Box<dyn Watcher>) -> Self {
         let file = OpenOptions::new().create_new(true).append(true).open(path);
-        Self::over(file, VecDeque::new(), watcher)
+        Self::over(file, 0, VecDeque::new(), watcher)
     }
 
     /// Continues a journal: what it holds already is not written again.
@@ -137,22 +139,35 @@ impl Journal {
             Ok(file)
         };
         let replay = recorded.entries.iter().filter(|entry| is_step(entry)).cloned().collect();
-        Self::over(open(), replay, watcher)
+        Self::over(open(), recorded.sound, replay, watcher)
     }
 
     /// A journal that is kept in memory only.
     #[must_use]
     pub fn in_memory(replay: &[Entry], watcher: Box<dyn Watcher>) -> Self {
         let replay = replay.iter().filter(|entry| is_step(entry)).cloned().collect();
-        Self { file: None, buffer: Vec::new(), unwritten: Vec::new(), lost: None, replay, watcher }
+        Self {
+            file: None,
+            written: 0,
+            buffer: Vec::new(),
+            unwritten: Vec::new(),
+            lost: None,
+            replay,
+            watcher,
+        }
     }
 
-    fn over(file: io::Result<File>, replay: VecDeque<Entry>, watcher: Box<dyn Watcher>) -> Self {
+    fn over(
+        file: io::Result<File>,
+        written: u64,
+        replay: VecDeque<Entry>,
+        watcher: Box<dyn Watcher>,
+    ) -> Self {
         let (file, lost) = match file {
             Ok(file) => (Some(file), None),
             Err(error) => (None, Some(error)),
         };
-        Self { file, buffer: Vec::new(), unwritten: Vec::new(), lost, replay, watcher }
+        Self { file, written, buffer: Vec::new(), unwritten: Vec::new(), lost, replay, watcher }
     }
 
     /// Adds an entry.
@@ -177,12 +192,14 @@ impl Journal {
     /// Writes down what was added. A killed run loses nothing that was flushed.
     pub fn flush(&mut self) {
         if let Some(file) = &mut self.file {
-            let before = file.metadata().map(|metadata| metadata.len());
             match file.write_all(&self.buffer) {
-                Ok(()) => self.unwritten.clear(),
+                Ok(()) => {
+                    self.written += self.buffer.len() as u64;
+                    self.unwritten.clear();
+                }
                 Err(error) => {
                     // What was written of it is in memory as a whole.
-                    let _ = before.and_then(|before| file.set_len(before));
+                    let _ = file.set_len(self.written);
                     self.file = None;
                     self.lost = Some(error);
                 }
