@@ -97,14 +97,7 @@ pub(crate) fn run(args: ItemsArgs) -> Result<Exit, Failure> {
     let test = TestCommand::new(&args.test, &talk)?;
     let output = args.output.map(|path| test.directory.join(path));
     if let Some(output) = &output {
-        check_output(output)?;
-    }
-    if let Some(output) = &output
-        && let (Ok(output), Ok(list)) = (output.canonicalize(), args.list.canonicalize())
-        && output == list
-    {
-        return Err(Failure::wrong_use("the answer would be written over the list")
-            .hint("name another file behind -o"));
+        check_output(output, &args.list)?;
     }
     let request = Request { list: args.list, test, algorithm, output, failure: args.failure };
     let file = RunFile {
@@ -269,7 +262,13 @@ fn answer(
 }
 
 /// Better now than after the whole search.
-fn check_output(path: &Path) -> Result<(), Failure> {
+fn check_output(path: &Path, list: &Path) -> Result<(), Failure> {
+    if let (Ok(path), Ok(list)) = (path.canonicalize(), list.canonicalize())
+        && path == list
+    {
+        return Err(Failure::wrong_use("the answer would be written over the list")
+            .hint("name another file behind -o"));
+    }
     if path.is_dir() {
         return Err(Failure::wrong_use(format!("{} is a folder; the answer goes to a file", path.display())));
     }

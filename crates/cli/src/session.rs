@@ -7,7 +7,7 @@ use crate::run_folder::{RUNS, RunFolder};
 use crate::streams::answer;
 use crate::talk::Talk;
 use howcome_dd::Configuration;
-use howcome_lab::{Interrupter, Limits, Local, Options};
+use howcome_lab::{Interrupter, Local, Options};
 use howcome_report::{Summary, count, json, text};
 use howcome_run::{
     Because, Budget, Conclusion, Driver, Ending, Entry, How, JOURNAL_VERSION, Journal, Recorded, RunDir,
@@ -258,7 +258,6 @@ fn workers(jobs: u32, log: Option<PathBuf>) -> Result<Local, Failure> {
     let mut options = Options::new(vec![program.into(), WARDEN.into()], temp);
     options.workers = jobs as usize;
     options.log = log;
-    options.limits = Limits::default();
     let local = Local::new(options)?;
     interrupt_on_signals(local.interrupter())?;
     Ok(local)

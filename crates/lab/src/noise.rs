@@ -82,13 +82,6 @@ impl Noise {
         Ok(noise)
     }
 
-    /// The same with another probability of a wrong answer to one question.
-    #[must_use]
-    pub fn with_level(mut self, level: f64) -> Self {
-        self.level = level.clamp(1e-12, 0.25);
-        self
-    }
-
     /// The same with another number of runs after which a test is said to contradict itself.
     #[must_use]
     pub fn with_most_runs(mut self, most: u32) -> Self {
