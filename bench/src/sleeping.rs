@@ -4,10 +4,10 @@ use crate::trial::{Numbered, duration_of};
 use crate::world::World;
 use anyhow::Context;
 use howcome_dd::{Configuration, DeltaId, Outcome};
-use howcome_lab::{Command, Ending, Oracle, Prepare, Seen, Verdict};
+use howcome_lab::{Command, Ending, Oracle, Prepare, Seen, Verdict, WorkFolder};
 use howcome_run::{Because, Content, Subject};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// The argument by which this program is started as the test.
@@ -53,7 +53,12 @@ impl Subject for Sleeping {
 }
 
 impl Prepare for Sleeping {
-    fn prepare(&self, configuration: &Configuration, workspace: &Path) -> Result<Command, Because> {
+    fn prepare(
+        &self,
+        configuration: &Configuration,
+        folder: &mut WorkFolder<'_>,
+    ) -> Result<Command, Because> {
+        let workspace = folder.path();
         let items = workspace.join("items.txt");
         fs::write(&items, configuration.to_string()).map_err(|error| Because::Broken(error.to_string()))?;
         let command = Command::new(&self.program, workspace).argument(TEST).argument(&self.needed);

@@ -6,9 +6,8 @@ use crate::trial::{Numbered, Trial};
 use crate::world::World;
 use anyhow::Context;
 use howcome_dd::{Answer, Ask, Configuration, DeltaId, Outcome, Question, Search, Step};
-use howcome_lab::{Command, Local, Options, Oracle, Prepare, Repeat, Seen, Verdict};
+use howcome_lab::{Command, Local, Options, Oracle, Prepare, Repeat, Seen, Verdict, WorkFolder};
 use howcome_run::{Because, Content, Subject};
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -147,7 +146,8 @@ impl Subject for Nothing {
 }
 
 impl Prepare for Nothing {
-    fn prepare(&self, _: &Configuration, workspace: &Path) -> Result<Command, Because> {
+    fn prepare(&self, _: &Configuration, folder: &mut WorkFolder<'_>) -> Result<Command, Because> {
+        let workspace = folder.path();
         Ok(Command::new(PROGRAM, workspace))
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use howcome_dd::{Configuration, DeltaId};
-use howcome_lab::{Command, Prepare};
+use howcome_lab::{Command, Prepare, WorkFolder};
 use howcome_run::{Because, Content, Subject};
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -162,7 +162,12 @@ impl Subject for ItemsTest {
 }
 
 impl Prepare for ItemsTest {
-    fn prepare(&self, configuration: &Configuration, workspace: &Path) -> Result<Command, Because> {
+    fn prepare(
+        &self,
+        configuration: &Configuration,
+        folder: &mut WorkFolder<'_>,
+    ) -> Result<Command, Because> {
+        let workspace = folder.path();
         let path = workspace.join(ITEMS_FILE);
         self.list.write(configuration, &path).map_err(|error| match error.kind() {
             io::ErrorKind::StorageFull => {

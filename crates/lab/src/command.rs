@@ -16,6 +16,8 @@ pub struct Command {
     pub directory: PathBuf,
     /// What must have exited with 0 before, in this order; otherwise the candidate did not build.
     pub builds: Vec<Command>,
+    /// Whether what an earlier test left may be what keeps it from building, so that this is believed of an empty folder only.
+    pub is_doubtful: bool,
 }
 
 impl Command {
@@ -28,6 +30,7 @@ impl Command {
             environment: Vec::new(),
             directory: directory.into(),
             builds: Vec::new(),
+            is_doubtful: false,
         }
     }
 

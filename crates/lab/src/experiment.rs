@@ -1,20 +1,26 @@
 //! Subject and oracle: what is varied, and who judges.
 
-use crate::{Command, Seen};
+use crate::{Command, Seen, WorkFolder};
 use howcome_dd::{Configuration, Hints, Outcome};
 use howcome_run::{Because, Subject};
-use std::path::Path;
 
 /// A subject that can be turned into something to run.
 pub trait Prepare: Subject + Send + Sync {
-    /// Makes the candidate of a configuration in an empty folder of its own, and says what to run.
+    /// Makes the candidate of a configuration in a folder of its own, and says what to run. The folder is empty, unless
+    /// this subject [reuses](Prepare::reuses) what an earlier test left.
     ///
     /// Several workers call this at a time. A test that is cancelled meanwhile ends when this returns.
     ///
     /// # Errors
     /// [`Because::DidNotApply`] where the configuration makes no candidate; a reason that is no verdict where
     /// something is wrong that has nothing to do with the configuration.
-    fn prepare(&self, configuration: &Configuration, workspace: &Path) -> Result<Command, Because>;
+    fn prepare(&self, configuration: &Configuration, folder: &mut WorkFolder<'_>)
+    -> Result<Command, Because>;
+
+    /// Whether it can make a candidate of what another one of its kind has left in the folder.
+    fn reuses(&self) -> bool {
+        false
+    }
 
     /// What can be learnt about the deltas from a run that could not be resolved.
     fn hints(&self, configuration: &Configuration, seen: &Seen) -> Hints {

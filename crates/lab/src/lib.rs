@@ -52,6 +52,7 @@ mod refusal;
 mod seen;
 mod signature;
 pub mod warden;
+mod work_folder;
 mod worker;
 mod workspace;
 
@@ -71,4 +72,5 @@ pub use refusal::{Refusal, Which};
 pub use seen::{Ending, SKIP, Seen};
 pub use signature::Signature;
 pub use warden::Confinement;
+pub use work_folder::WorkFolder;
 pub use workspace::remove;

@@ -6,7 +6,7 @@ use crate::noise::{Indistinct, Noise};
 use crate::options::{Limits, LocalError, Options};
 use crate::queue::{Job, Queue, Task, Ticket};
 use crate::warden::{NoWarden, Warden, Wardens};
-use crate::worker::{Experiment, Unseen, Worker};
+use crate::worker::{Experiment, Kept, Unseen, Worker};
 use crate::workspace::{self, Workspace};
 use crate::{Confinement, Seen};
 use howcome_dd::Configuration;
@@ -178,9 +178,32 @@ impl Local {
         subject: &Arc<dyn Prepare>,
         configuration: &Configuration,
     ) -> Result<Seen, NotSeen> {
+        let kept = Kept::Aside(self.looks + 1);
+        self.look_and_keep(subject, configuration, kept)
+    }
+
+    /// The same, but its workspace stays only until the next test, which begins with what is there if it can.
+    ///
+    /// # Errors
+    /// Where it could not be run, or the user wanted to stop.
+    pub fn look_and_go_on(
+        &mut self,
+        subject: &Arc<dyn Prepare>,
+        configuration: &Configuration,
+    ) -> Result<Seen, NotSeen> {
+        let kept = if subject.reuses() { Kept::InPlace } else { Kept::Aside(self.looks + 1) };
+        self.look_and_keep(subject, configuration, kept)
+    }
+
+    fn look_and_keep(
+        &mut self,
+        subject: &Arc<dyn Prepare>,
+        configuration: &Configuration,
+        kept: Kept,
+    ) -> Result<Seen, NotSeen> {
         self.looks += 1;
         let number = self.looks;
-        let task = Task::Look(number, Arc::clone(subject), configuration.clone());
+        let task = Task::Look(number, Arc::clone(subject), configuration.clone(), kept);
         let ticket = self.queue.push(Job::new(task, self.limits));
         loop {
             match self.messages.recv() {
@@ -218,7 +241,7 @@ impl Local {
         for run in 0..runs {
             // Counted from the other end, so that no test of the driver has the same.
             let id = TestId(u64::MAX - u64::from(run));
-            let order = Order { id, configuration: configuration.clone(), alone: false };
+            let order = Order { id, configuration: configuration.clone(), alone: false, afresh: false };
             waiting.insert(id);
             tickets.push(self.queue.push(Job::new(Task::Test(order, Arc::clone(&experiment)), self.limits)));
         }

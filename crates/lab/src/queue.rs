@@ -3,7 +3,7 @@
 use crate::experiment::Prepare;
 use crate::local::Message;
 use crate::options::Limits;
-use crate::worker::{Experiment, Unseen, Worker};
+use crate::worker::{Experiment, Kept, Unseen, Worker};
 use howcome_dd::{Configuration, Outcome};
 use howcome_run::{Because, Observation, Order};
 use std::collections::VecDeque;
@@ -16,7 +16,7 @@ use std::time::Duration;
 /// What a worker is to do.
 pub(crate) enum Task {
     Test(Order, Arc<Experiment>),
-    Look(u64, Arc<dyn Prepare>, Configuration),
+    Look(u64, Arc<dyn Prepare>, Configuration, Kept),
 }
 
 /// A task, and the ticket by which it is known to whoever wants it done.
@@ -141,8 +141,8 @@ fn attend(worker: &mut Worker, job: &Job) -> Option<Message> {
             })?;
             Some(Message::Finished(order.id, Box::new(observation)))
         }
-        Task::Look(number, subject, configuration) => {
-            let look = || worker.look(&**subject, configuration, limits, &ticket.cancelled, *number);
+        Task::Look(number, subject, configuration, kept) => {
+            let look = || worker.look(&**subject, configuration, limits, &ticket.cancelled, *kept);
             let looked = catch_unwind(AssertUnwindSafe(look))
                 .unwrap_or_else(|panic| Err(Unseen::Because(Because::Broken(panic_message(&*panic)))));
             Some(Message::Looked(*number, Box::new(looked)))

@@ -93,7 +93,24 @@ impl Seen {
         let stream = if self.stderr.is_empty() { &self.stdout } else { &self.stderr };
         stream.last_lines(count)
     }
+
+    /// Of what a build that did not succeed has printed, the line that says most: the first that tells of an error, or else the
+    /// last.
+    #[must_use]
+    pub fn complaint(&self) -> Option<String> {
+        let says_why = |line: &String| {
+            let line = line.to_ascii_lowercase();
+            WORDS_OF_ERRORS.iter().any(|word| line.contains(word))
+        };
+        let pieces = self.stderr.pieces().chain(self.stdout.pieces());
+        let mut lines =
+            pieces.flat_map(|piece| piece.split(|byte| *byte == b'\n')).map(String::from_utf8_lossy);
+        let first = lines.find_map(|line| Some(line.trim().to_owned()).filter(says_why));
+        first.or_else(|| self.last_lines(1).pop())
+    }
 }
+
+const WORDS_OF_ERRORS: [&str; 4] = ["error:", "error[", "undefined reference", "no rule to make target"];
 
 #[cfg(test)]
 mod tests {

@@ -5,6 +5,7 @@ use crate::experiment::{Oracle, Prepare, Verdict};
 use crate::local::Setting;
 use crate::options::Limits;
 use crate::warden::{Attention, Finished, Stopped, Warden};
+use crate::work_folder::{Left, WorkFolder};
 use crate::workspace::Workspace;
 use crate::{Command, Ending, Seen, log};
 use howcome_dd::{Configuration, Outcome};
@@ -47,6 +48,8 @@ impl From<Because> for Unseen {
 pub(crate) struct Worker {
     setting: Arc<Setting>,
     workspace: Workspace,
+    /// What the last test has left in the workspace for the next one, if it came to a proper end.
+    left: Option<Left>,
     bell: Arc<EventFd>,
     warden: Option<Warden>,
 }
@@ -58,7 +61,7 @@ impl Worker {
         bell: Arc<EventFd>,
         warden: Option<Warden>,
     ) -> Self {
-        Self { setting, workspace, bell, warden }
+        Self { setting, workspace, left: None, bell, warden }
     }
 
     /// Tests a configuration as often as it takes to believe the outcome. `None` where it was cancelled.
@@ -74,6 +77,9 @@ impl Worker {
         let mut reasons: Vec<(Outcome, Because)> = Vec::new();
         let mut last = None;
         let mut confidence = None;
+        if order.afresh {
+            self.left = None;
+        }
         let (outcome, because) = loop {
             let verdict = match self.run(&*experiment.subject, &order.configuration, limits, cancelled) {
                 Err(Unseen::Cancelled) => return None,
@@ -85,8 +91,8 @@ impl Worker {
                 // That a configuration makes no candidate, or none that builds, does not depend on luck.
                 Err(Unseen::Because(because)) => break (Outcome::Unresolved, because),
                 Err(Unseen::DidNotBuild(seen)) => {
-                    let said = seen.last_lines(1).pop();
-                    let why = said.unwrap_or_else(|| format!("the build ended with {}", seen.ending));
+                    let why =
+                        seen.complaint().unwrap_or_else(|| format!("the build ended with {}", seen.ending));
                     last = Some(*seen);
                     break (Outcome::Unresolved, Because::DidNotBuild(why));
                 }
@@ -129,15 +135,17 @@ impl Worker {
         Some(observation)
     }
 
-    /// Runs a configuration once and keeps its workspace, under this number, until the worker ends.
+    /// Runs a configuration once and afresh, and keeps its workspace: under this number until the worker ends, or where it
+    /// is for the next test.
     pub(crate) fn look(
         &mut self,
         subject: &dyn Prepare,
         configuration: &Configuration,
         limits: &Limits,
         cancelled: &AtomicBool,
-        number: u64,
+        kept: Kept,
     ) -> Result<Seen, Unseen> {
+        self.left = None;
         let mut seen = match self.run(subject, configuration, limits, cancelled) {
             Ok(seen) => seen,
             Err(Unseen::Lost(seen)) => *seen,
@@ -147,14 +155,19 @@ impl Worker {
             }
             Err(unseen) => return Err(unseen),
         };
+        let Kept::Aside(number) = kept else { return Ok(seen) };
+        self.left = None;
         let place = self.workspace.folder().join(format!("seen-{number}"));
         self.workspace.keep_as(&place).map_err(|error| broken("the workspace cannot be kept", &error))?;
         seen.workspace = place;
         Ok(seen)
     }
 
-    /// Removes what the last test left in its workspace.
+    /// Removes what the last test left in its workspace, unless it is for the next one.
     pub(crate) fn clean_up(&mut self) {
+        if self.left.is_some() {
+            return;
+        }
         // Where this fails, the next test finds out when it wants an empty workspace.
         let _ = self.workspace.clear();
     }
@@ -166,18 +179,52 @@ impl Worker {
         limits: &Limits,
         cancelled: &AtomicBool,
     ) -> Result<Seen, Unseen> {
-        self.workspace.renew().map_err(|error| broken("no empty workspace can be made", &error))?;
-        let command = subject.prepare(configuration, self.workspace.path()).map_err(|because| {
+        let (command, keeps) = self.prepare(subject, configuration)?;
+        let is_doubtful = command.is_doubtful;
+        let seen = self.run_prepared(&command, limits, cancelled);
+        if is_doubtful && matches!(seen, Err(Unseen::DidNotBuild(_))) {
+            let (command, keeps) = self.prepare(subject, configuration)?;
+            let seen = self.run_prepared(&command, limits, cancelled);
+            self.left = keeps.filter(|_| came_to_its_end(&command, &seen));
+            return seen;
+        }
+        self.left = keeps.filter(|_| came_to_its_end(&command, &seen));
+        seen
+    }
+
+    /// Makes the candidate, of what is left of the test before where the subject can do that. If this test does not come to
+    /// its end, the next one finds nothing.
+    fn prepare(
+        &mut self,
+        subject: &dyn Prepare,
+        configuration: &Configuration,
+    ) -> Result<(Command, Option<Left>), Unseen> {
+        let left = self.left.take().filter(|_| subject.reuses());
+        let ready = if left.is_some() { self.workspace.take_over() } else { self.workspace.renew() };
+        ready.map_err(|error| broken("no workspace can be made ready", &error))?;
+        let mut folder = WorkFolder::new(&mut self.workspace, left);
+        let prepared = subject.prepare(configuration, &mut folder);
+        let keeps = folder.into_kept();
+        let command = prepared.map_err(|because| {
             // A copy that stopped halfway looks like something that does not apply.
             self.workspace.no_room().map_or(because, Because::DiskFull)
         })?;
+        Ok((command, keeps))
+    }
+
+    fn run_prepared(
+        &mut self,
+        command: &Command,
+        limits: &Limits,
+        cancelled: &AtomicBool,
+    ) -> Result<Seen, Unseen> {
         for build in &command.builds {
             let seen = self.attend(build, limits, cancelled)?;
             if seen.ending != Ending::Exit(0) {
                 return Err(Unseen::DidNotBuild(Box::new(seen)));
             }
         }
-        self.attend(&command, limits, cancelled)
+        self.attend(command, limits, cancelled)
     }
 
     fn attend(&mut self, command: &Command, limits: &Limits, cancelled: &AtomicBool) -> Result<Seen, Unseen> {
@@ -277,6 +324,29 @@ impl Worker {
         };
         // A program that comes with the candidate is missing because of the configuration.
         if is_candidates { Because::DidNotApply(why) } else { Because::CouldNotStart(why) }
+    }
+}
+
+/// Where a looked-at workspace is kept.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Kept {
+    /// Under this number.
+    Aside(u64),
+    /// Where it is, for the next test.
+    InPlace,
+}
+
+/// Whether what a test leaves is what it wanted to leave. Nobody knows what a process that was killed was about to write; but
+/// where all was built before the test began, how the test itself ends does not matter, as long as it was not stopped.
+fn came_to_its_end(command: &Command, seen: &Result<Seen, Unseen>) -> bool {
+    match seen {
+        Ok(seen) => match seen.ending.plain() {
+            Ending::TimedOut => false,
+            Ending::Signal(_) => !command.builds.is_empty(),
+            Ending::Exit(_) => true,
+        },
+        Err(Unseen::DidNotBuild(seen)) => matches!(seen.ending.plain(), Ending::Exit(_)),
+        Err(_) => false,
     }
 }
 

@@ -1,4 +1,4 @@
-//! The folder that a test runs in: empty when it starts, gone when it has ended.
+//! The folder that a test runs in: empty when it starts and gone when it has ended, unless the next test takes it over.
 
 use std::fs::{self, Metadata, Permissions};
 use std::io;
@@ -127,6 +127,15 @@ impl Workspace {
         }
         // A test will run in it now.
         (self.is_empty, self.began) = (false, SystemTime::now());
+        Ok(())
+    }
+
+    /// Takes the workspace over as the test before has left it; only its temporary files go.
+    pub(crate) fn take_over(&mut self) -> io::Result<()> {
+        self.temp.clear(self.began)?;
+        self.temp.make()?;
+        // Whatever is there now is not what was made.
+        (self.work.made, self.is_empty, self.began) = (None, false, SystemTime::now());
         Ok(())
     }
 

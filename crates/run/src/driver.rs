@@ -229,7 +229,7 @@ impl Driver {
             }
             if self.running.is_empty() {
                 let what = Expected { key, configuration: configuration.clone(), content: None };
-                self.start(executor, what, true);
+                self.start(executor, what, true, true);
             }
             let stop = self.wait(executor, purpose)?;
             if stop.is_some() {
@@ -348,17 +348,17 @@ impl Driver {
                     running.keys.push(expected.key);
                 }
             } else if doubted || !self.no_verdict.contains_key(&expected.key) {
-                self.start(executor, expected, alone);
+                self.start(executor, expected, alone, false);
             }
         }
         Ok(())
     }
 
-    fn start(&mut self, executor: &mut dyn Executor, what: Expected, alone: bool) {
+    fn start(&mut self, executor: &mut dyn Executor, what: Expected, alone: bool, afresh: bool) {
         let Expected { key, configuration, content } = what;
         let id = TestId(self.next_test);
         self.next_test += 1;
-        executor.start(Order { id, configuration: configuration.clone(), alone });
+        executor.start(Order { id, configuration: configuration.clone(), alone, afresh });
         self.running.push(Running { id, keys: vec![key], content, configuration, alone });
     }
 

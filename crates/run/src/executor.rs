@@ -19,6 +19,8 @@ pub struct Order {
     pub configuration: Configuration,
     /// Nothing else runs until this one is done: the driver has seen to it.
     pub alone: bool,
+    /// Nothing that an earlier test has left may be used for it.
+    pub afresh: bool,
 }
 
 /// What an executor has to say.

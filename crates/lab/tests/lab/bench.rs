@@ -2,7 +2,7 @@
 
 use howcome_dd::{Configuration, DeltaId, Outcome};
 use howcome_lab::{
-    Command, Confinement, Ending, Local, NotSeen, Options, Oracle, Prepare, Repeat, Seen, Verdict,
+    Command, Confinement, Ending, Local, NotSeen, Options, Oracle, Prepare, Repeat, Seen, Verdict, WorkFolder,
 };
 use howcome_run::{Because, Content, Observation, Order, Subject, TestId};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -41,8 +41,8 @@ impl<F> Subject for Test<F> {
 }
 
 impl<F: Fn(&Path) -> Result<Command, Because> + Send + Sync> Prepare for Test<F> {
-    fn prepare(&self, _: &Configuration, workspace: &Path) -> Result<Command, Because> {
-        (self.0)(workspace)
+    fn prepare(&self, _: &Configuration, folder: &mut WorkFolder<'_>) -> Result<Command, Because> {
+        (self.0)(folder.path())
     }
 }
 
@@ -124,7 +124,7 @@ pub(crate) fn warden() -> Vec<OsString> {
 }
 
 pub(crate) fn order(id: u64) -> Order {
-    Order { id: TestId(id), configuration: Configuration::empty(), alone: false }
+    Order { id: TestId(id), configuration: Configuration::empty(), alone: false, afresh: false }
 }
 
 pub(crate) fn finished(event: howcome_run::Event) -> (u64, Observation) {

@@ -6,3 +6,4 @@ mod bench;
 mod executor;
 mod leftovers;
 mod running;
+mod warm;

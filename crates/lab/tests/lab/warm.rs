@@ -1,0 +1,175 @@
+//! Workspaces that stay between tests: what is taken over, and what never is.
+
+use crate::bench::{Bench, ByCode, finished, order};
+use howcome_dd::{Configuration, DeltaId};
+use howcome_lab::{Command, Limits, Prepare, Repeat, WorkFolder};
+use howcome_run::{Because, Content, Event, Executor, Order, Subject, TestId};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Counts in the folder itself how many tests it has served, and runs the script of the delta it is given.
+struct Warm {
+    scripts: Vec<&'static str>,
+    builds: Vec<&'static str>,
+    bench: PathBuf,
+}
+
+impl Subject for Warm {
+    fn deltas(&self) -> u32 {
+        self.scripts.len() as u32
+    }
+
+    fn describe(&self, delta: DeltaId) -> String {
+        self.scripts[delta.index()].to_owned()
+    }
+
+    fn content(&self, _: &Configuration) -> Option<Content> {
+        None
+    }
+}
+
+impl Prepare for Warm {
+    fn prepare(
+        &self,
+        configuration: &Configuration,
+        folder: &mut WorkFolder<'_>,
+    ) -> Result<Command, Because> {
+        let before: Option<u32> = folder.take_left().unwrap();
+        let is_empty = std::fs::read_dir(folder.path()).unwrap().next().is_none();
+        assert_eq!(before.is_none(), is_empty, "what is there is known");
+        folder.keep(before.unwrap_or(0) + 1);
+        std::fs::write(folder.path().join("served"), before.unwrap_or(0).to_string()).unwrap();
+        let script = self.scripts[configuration.last().unwrap().index()];
+        let sh = |script: &str| {
+            Command::new("sh", folder.path()).arguments(["-c", script]).variable("BENCH", &self.bench)
+        };
+        let mut command = self.builds.iter().fold(sh(script), |command, build| command.after(sh(build)));
+        command.is_doubtful = before.is_some();
+        Ok(command)
+    }
+
+    fn reuses(&self) -> bool {
+        true
+    }
+}
+
+/// A test that passes just when its folder has served so many others before it.
+fn warm(bench: &mut Bench, scripts: &[&'static str], builds: &[&'static str]) -> Arc<dyn Prepare> {
+    let bench_folder = bench.temp.path().to_owned();
+    let subject: Arc<dyn Prepare> =
+        Arc::new(Warm { scripts: scripts.to_vec(), builds: builds.to_vec(), bench: bench_folder });
+    bench.local.set_experiment(Arc::clone(&subject), Arc::new(ByCode), Repeat::default());
+    subject
+}
+
+fn run(bench: &mut Bench, id: u64, script: u32) -> String {
+    run_order(bench, Order { configuration: Configuration::empty().with_delta(DeltaId(script)), ..order(id) })
+}
+
+fn run_order(bench: &mut Bench, order: Order) -> String {
+    bench.local.start(order);
+    let (_, observation) = finished(bench.local.wait(None));
+    observation.because.to_string()
+}
+
+const SERVED: &str = r#"exit $(cat served)"#;
+
+#[test]
+fn a_test_takes_over_what_the_one_before_has_left() {
+    let mut bench = Bench::with(|options| options.workers = 1).unwrap();
+    warm(&mut bench, &[SERVED], &[]);
+    let seen: Vec<String> = (0..3).map(|id| run(&mut bench, id, 0)).collect();
+    assert_eq!(seen, ["exit code 0", "exit code 1", "exit code 2"]);
+}
+
+#[test]
+fn what_a_killed_test_leaves_is_never_taken_over() {
+    let mut bench = Bench::with(|options| options.workers = 1).unwrap();
+    warm(&mut bench, &[SERVED, "kill -9 $$"], &[]);
+    run(&mut bench, 0, 0);
+    run(&mut bench, 1, 1);
+    assert_eq!(run(&mut bench, 2, 0), "exit code 0");
+}
+
+#[test]
+fn a_crash_of_the_test_does_not_spoil_what_was_built_before() {
+    let mut bench = Bench::with(|options| options.workers = 1).unwrap();
+    warm(&mut bench, &[SERVED, "kill -9 $$"], &["true"]);
+    run(&mut bench, 0, 1);
+    assert_eq!(run(&mut bench, 1, 0), "exit code 1");
+}
+
+#[test]
+fn a_build_that_was_killed_spoils_the_folder() {
+    let mut bench = Bench::with(|options| options.workers = 1).unwrap();
+    warm(&mut bench, &[SERVED], &[r#"test -e "$BENCH/fine" || kill -9 $$"#]);
+    assert!(run(&mut bench, 0, 0).starts_with("did not build"));
+    std::fs::write(bench.temp.path().join("fine"), "").unwrap();
+    assert_eq!(run(&mut bench, 1, 0), "exit code 0");
+}
+
+#[test]
+fn what_a_test_leaves_that_took_too_long_is_never_taken_over() {
+    let mut bench = Bench::with(|options| options.workers = 1).unwrap();
+    warm(&mut bench, &[SERVED, "sleep 1000"], &["true"]);
+    run(&mut bench, 0, 0);
+    bench.local.set_limits(Limits { timeout: Duration::from_millis(50), ..Limits::default() });
+    assert_eq!(run(&mut bench, 1, 1), "timed out");
+    bench.local.set_limits(Limits::default());
+    assert_eq!(run(&mut bench, 2, 0), "exit code 0");
+}
+
+#[test]
+fn what_a_cancelled_test_leaves_is_never_taken_over() {
+    let mut bench = Bench::with(|options| options.workers = 1).unwrap();
+    let mut ready = bench.pipe("ready");
+    warm(&mut bench, &[SERVED, r#"echo >"$BENCH/ready"; sleep 1000"#], &["true"]);
+    run(&mut bench, 0, 0);
+    bench.local.start(Order { configuration: Configuration::empty().with_delta(DeltaId(1)), ..order(1) });
+    ready.next();
+    bench.local.cancel(TestId(1));
+    assert_eq!(run(&mut bench, 2, 0), "exit code 0");
+}
+
+#[test]
+fn a_test_that_must_start_afresh_does() {
+    let mut bench = Bench::with(|options| options.workers = 1).unwrap();
+    warm(&mut bench, &[SERVED], &[]);
+    run(&mut bench, 0, 0);
+    let all = Configuration::all(1);
+    let afresh = run_order(&mut bench, Order { configuration: all, afresh: true, ..order(1) });
+    assert_eq!(afresh, "exit code 0");
+}
+
+#[test]
+fn what_does_not_build_upon_others_leavings_is_built_from_nothing_before_that_is_believed() {
+    let mut bench = Bench::with(|options| options.workers = 1).unwrap();
+    warm(&mut bench, &[SERVED], &["test $(cat served) = 0"]);
+    assert_eq!(run(&mut bench, 0, 0), "exit code 0");
+    assert_eq!(run(&mut bench, 1, 0), "exit code 0");
+}
+
+#[test]
+fn looking_starts_afresh_and_the_next_test_may_go_on_from_there() {
+    let mut bench = Bench::with(|options| options.workers = 1).unwrap();
+    let subject = warm(&mut bench, &[SERVED], &[]);
+    run(&mut bench, 0, 0);
+    let seen = bench.local.look_and_go_on(&subject, &Configuration::all(1)).unwrap();
+    assert_eq!(std::fs::read_to_string(seen.workspace.join("served")).unwrap(), "0");
+    assert_eq!(run(&mut bench, 1, 0), "exit code 1");
+    let seen = bench.local.look(&subject, &Configuration::all(1)).unwrap();
+    assert_eq!(run(&mut bench, 2, 0), "exit code 0");
+    assert!(seen.workspace.join("served").exists(), "kept aside");
+}
+
+#[test]
+fn a_subject_that_reuses_nothing_finds_nothing() {
+    let mut bench = Bench::with(|options| options.workers = 1).unwrap();
+    warm(&mut bench, &[SERVED], &[]);
+    run(&mut bench, 0, 0);
+    bench.set_script("ls | wc -l | grep -qx 0", Repeat::default());
+    bench.local.start(order(1));
+    let Event::Finished(_, observation) = bench.local.wait(None) else { panic!() };
+    assert_eq!(observation.because, Because::Exit(0));
+}
