@@ -27,8 +27,10 @@
 // Only the binary prints.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+mod candidate;
 mod change;
 mod change_set;
+mod checkout;
 mod compare;
 mod contents;
 mod describe;
@@ -37,18 +39,26 @@ mod file_change;
 pub mod git;
 mod hunk;
 mod patch;
+mod space;
 mod splice;
 mod text;
 mod tree;
 mod tree_path;
+mod tree_test;
+mod trees;
 mod unified;
 
+pub use candidate::{Base, Candidate};
 pub use change::{Change, ChangeKind};
 pub use change_set::ChangeSet;
+pub use checkout::{Checkout, changed_since_written};
 pub use contents::Contents;
 pub use file_change::Version;
 pub use hunk::CONTEXT;
 pub use patch::{patch_of_bad, patch_of_good};
+pub use space::{Carried, Carry, Mixed, Reader, Revised, Space, Stop, Versions};
 pub use splice::{Mix, mix};
 pub use tree::{Entry, Kind, Tree, TreeError};
 pub use tree_path::{BadPath, TreePath};
+pub use tree_test::{Recipe, TreeTest};
+pub use trees::{Trees, pin};

@@ -1,0 +1,196 @@
+//! A candidate on disk, changed into the next one by writing as little as possible.
+
+use crate::candidate::At;
+use crate::{Candidate, Kind, TreePath};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::fs::{self, File, FileTimes, Metadata};
+use std::io::{self, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// What stands in a folder: a candidate, and whatever its build has added.
+#[derive(Debug)]
+pub struct Checkout {
+    candidate: Candidate,
+    /// What shows that a file is still as it was written.
+    stamps: BTreeMap<TreePath, Stamp>,
+    /// Files that a build or a test has changed, and will probably change again.
+    touched: BTreeSet<TreePath>,
+    /// Whether all files were looked at once after something ran here.
+    is_looked_through: bool,
+    /// Whether files have come or gone since the folder was empty.
+    is_rearranged: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stamp {
+    inode: u64,
+    size: u64,
+    modified: (i64, i64),
+    mode: u32,
+}
+
+impl Stamp {
+    fn of(metadata: &Metadata) -> Self {
+        Self {
+            inode: metadata.ino(),
+            size: metadata.size(),
+            modified: (metadata.mtime(), metadata.mtime_nsec()),
+            mode: metadata.mode(),
+        }
+    }
+}
+
+impl Checkout {
+    /// Writes a candidate to an empty folder. All files get the same time, so that none of them seems to be made from another.
+    ///
+    /// # Errors
+    /// Where something cannot be read or written.
+    pub fn fresh(folder: &Path, candidate: Candidate) -> io::Result<Self> {
+        let now = SystemTime::now();
+        let mut made = HashSet::new();
+        let mut stamps = BTreeMap::new();
+        let in_base = candidate.base.tree().iter().map(|(path, _)| path);
+        let added = candidate.mix.iter().map(|(path, _)| path);
+        let added = added.filter(|path| candidate.base.tree().get(path).is_none());
+        for path in in_base.chain(added) {
+            let Some(at) = candidate.at(path) else { continue };
+            let place = folder.join(path.as_path());
+            if let Some(parent) = place.parent().filter(|parent| !made.contains(*parent)) {
+                fs::create_dir_all(parent)?;
+                made.insert(parent.to_owned());
+            }
+            stamps.insert(path.clone(), write(&place, &at, now)?);
+        }
+        Ok(Self {
+            candidate,
+            stamps,
+            touched: BTreeSet::new(),
+            is_looked_through: false,
+            is_rearranged: false,
+        })
+    }
+
+    /// Where the candidate differs from what is there.
+    ///
+    /// # Errors
+    /// Where a file cannot be read.
+    pub fn differences(&self, candidate: &Candidate) -> io::Result<Vec<TreePath>> {
+        self.candidate.differences(candidate)
+    }
+
+    /// Makes the folder hold another candidate. Only files that differ are written, with the present time, and those that
+    /// something has changed meanwhile.
+    ///
+    /// # Errors
+    /// Where something cannot be read or written. What is in the folder then is not known.
+    pub fn switch(&mut self, folder: &Path, candidate: Candidate) -> io::Result<()> {
+        let now = SystemTime::now();
+        let mut differing: BTreeSet<TreePath> = self.candidate.differences(&candidate)?.into_iter().collect();
+        self.look_for_touched(folder);
+        differing.extend(self.touched.iter().cloned());
+        // What goes goes first: a directory may come in the place of a file.
+        for path in differing.iter().filter(|path| candidate.at(path).is_none()) {
+            if self.stamps.remove(path).is_some() {
+                self.is_rearranged = true;
+                remove(folder, path)?;
+            }
+        }
+        for path in &differing {
+            if let Some(at) = candidate.at(path) {
+                let place = make_way(folder, path)?;
+                let stamp = write(&place, &at, now)?;
+                self.is_rearranged |= self.stamps.insert(path.clone(), stamp).is_none();
+            }
+        }
+        self.candidate = candidate;
+        Ok(())
+    }
+
+    /// Whether files have come or gone since the folder was empty, so that a build may stumble over what it remembers.
+    #[must_use]
+    pub fn is_rearranged(&self) -> bool {
+        self.is_rearranged
+    }
+
+    /// The first time all files are looked at. Whatever a build changes it changes each time, so later only those are, and the
+    /// files that are varied.
+    fn look_for_touched(&mut self, folder: &Path) {
+        let is_changed = |path: &TreePath, stamp: &Stamp| {
+            fs::symlink_metadata(folder.join(path.as_path())).map(|now| Stamp::of(&now)).ok() != Some(*stamp)
+        };
+        if !self.is_looked_through {
+            self.is_looked_through = true;
+            let changed = self.stamps.iter().filter(|(path, stamp)| is_changed(path, stamp));
+            self.touched = changed.map(|(path, _)| path.clone()).collect();
+            return;
+        }
+        let varied = self.candidate.mix.iter().filter_map(|(path, _)| self.stamps.get_key_value(path));
+        let changed = varied.filter(|(path, stamp)| is_changed(path, stamp)).map(|(path, _)| path.clone());
+        let changed: Vec<TreePath> = changed.collect();
+        self.touched.extend(changed);
+    }
+}
+
+/// The files of a candidate that something has changed since it was written to an empty folder.
+#[must_use]
+pub fn changed_since_written(folder: &Path, candidate: &Candidate) -> Vec<TreePath> {
+    let files = candidate.base.tree().iter().map(|(path, _)| path);
+    let files = files.filter(|path| candidate.at(path).is_some_and(|at| matches!(at.kind(), Kind::File { .. })));
+    let modified = |path: &TreePath| {
+        fs::symlink_metadata(folder.join(path.as_path())).and_then(|metadata| metadata.modified()).ok()
+    };
+    let times: Vec<(&TreePath, Option<SystemTime>)> = files.map(|path| (path, modified(path))).collect();
+    // All were written at the same time, before anything else could happen.
+    let written = times.iter().filter_map(|(_, time)| *time).min();
+    times.into_iter().filter(|(_, time)| *time != written).map(|(path, _)| path.clone()).collect()
+}
+
+fn write(place: &Path, at: &At<'_>, now: SystemTime) -> io::Result<Stamp> {
+    match at.kind() {
+        Kind::Symlink => symlink(std::ffi::OsStr::from_bytes(&at.bytes()?), place)?,
+        // What is in it is not part of this repository.
+        Kind::Submodule => fs::create_dir_all(place)?,
+        Kind::File { executable } => {
+            let mode = if executable { 0o777 } else { 0o666 };
+            let mut file = File::options().write(true).create_new(true).mode(mode).open(place)?;
+            file.write_all(&at.bytes()?)?;
+            file.set_times(FileTimes::new().set_modified(now).set_accessed(now))?;
+            return Ok(Stamp::of(&file.metadata()?));
+        }
+    }
+    Ok(Stamp::of(&fs::symlink_metadata(place)?))
+}
+
+/// Makes sure that all directories above a path are directories inside the folder and that nothing is at the path itself,
+/// whatever a test has put there.
+fn make_way(folder: &Path, path: &TreePath) -> io::Result<PathBuf> {
+    for directory in path.directories() {
+        let place = folder.join(Path::new(std::ffi::OsStr::from_bytes(directory)));
+        match fs::symlink_metadata(&place) {
+            Ok(found) if found.is_dir() => continue,
+            Ok(_) => fs::remove_file(&place)?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+        fs::create_dir(&place)?;
+    }
+    let place = folder.join(path.as_path());
+    howcome_lab::remove(&place)?;
+    Ok(place)
+}
+
+/// Removes a file, and the directories above it that are empty then.
+fn remove(folder: &Path, path: &TreePath) -> io::Result<()> {
+    let place = make_way(folder, path)?;
+    let mut above = place.parent();
+    while let Some(directory) = above.filter(|directory| *directory != folder) {
+        if fs::remove_dir(directory).is_err() {
+            break;
+        }
+        above = directory.parent();
+    }
+    Ok(())
+}

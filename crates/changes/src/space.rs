@@ -1,0 +1,240 @@
+//! What is varied in one stage of a search: the configurations of a space are versions of the tree.
+
+use crate::git::ObjectId;
+use crate::{Candidate, ChangeSet, Mix, Trees, mix};
+use howcome_dd::{Configuration, DeltaId, Hints};
+use howcome_run::{Because, Content, Subject};
+use std::sync::Arc;
+
+/// A set of deltas whose configurations are versions of a tree.
+pub trait Space: Subject + Send + Sync {
+    /// The version that a configuration makes.
+    ///
+    /// # Errors
+    /// [`Because::DidNotApply`] where there is no such version.
+    fn candidate(&self, configuration: &Configuration) -> Result<Candidate, Because>;
+
+    /// The commit that it is, or is made from, if there is one.
+    fn revision(&self, configuration: &Configuration) -> Option<ObjectId>;
+
+    /// What to learn from what a test printed that could not be judged.
+    fn hints(&self, configuration: &Configuration, printed: &[u8]) -> Hints {
+        let _ = (configuration, printed);
+        Hints::default()
+    }
+}
+
+/// Some versions, each a configuration of one delta. Nothing at all is the first.
+#[derive(Clone, Debug)]
+pub struct Versions {
+    /// Each with its name, and the commit that it is or is made from.
+    pub candidates: Vec<(String, Candidate, Option<ObjectId>)>,
+}
+
+impl Versions {
+    fn chosen(&self, configuration: &Configuration) -> Option<&(String, Candidate, Option<ObjectId>)> {
+        self.candidates.get(configuration.last().map_or(0, |last| last.index() + 1))
+    }
+}
+
+impl Subject for Versions {
+    fn deltas(&self) -> u32 {
+        self.candidates.len().saturating_sub(1) as u32
+    }
+
+    fn describe(&self, delta: DeltaId) -> String {
+        self.candidates.get(delta.index() + 1).map_or_else(String::new, |(name, ..)| name.clone())
+    }
+
+    fn content(&self, configuration: &Configuration) -> Option<Content> {
+        self.chosen(configuration).map(|(_, candidate, _)| candidate.content())
+    }
+}
+
+impl Space for Versions {
+    fn candidate(&self, configuration: &Configuration) -> Result<Candidate, Because> {
+        let chosen = self.chosen(configuration).map(|(_, candidate, _)| candidate.clone());
+        chosen.ok_or_else(|| Because::DidNotApply("there is no such version".to_owned()))
+    }
+
+    fn revision(&self, configuration: &Configuration) -> Option<ObjectId> {
+        self.chosen(configuration).and_then(|(_, _, commit)| *commit)
+    }
+}
+
+/// Revisions, each of which builds on earlier ones, with changes carried along.
+pub struct Revised {
+    /// Where the revisions come from.
+    pub trees: Arc<Trees>,
+    /// What nothing at all is.
+    pub good: Candidate,
+    /// The revisions in order, the parents first.
+    pub stops: Vec<Stop>,
+    /// What is done to each of them.
+    pub carried: Carried,
+}
+
+/// A revision that can be tested.
+#[derive(Clone, Debug)]
+pub enum Stop {
+    /// A commit.
+    Commit(ObjectId),
+    /// What is in the working tree and in no commit.
+    WorkingTree(Candidate),
+}
+
+impl Stop {
+    /// The commit.
+    #[must_use]
+    pub fn commit(&self) -> Option<ObjectId> {
+        match self {
+            Stop::Commit(commit) => Some(*commit),
+            Stop::WorkingTree(_) => None,
+        }
+    }
+}
+
+/// Changes that are made, or undone, in whatever version is tested.
+#[derive(Clone, Debug, Default)]
+pub struct Carried(pub Vec<Carry>);
+
+/// One of them.
+#[derive(Clone, Debug)]
+pub struct Carry {
+    /// The changes of a set.
+    pub changes: Arc<ChangeSet>,
+    /// Which of them.
+    pub chosen: Configuration,
+    /// Whether they are undone instead of made.
+    pub undone: bool,
+}
+
+impl Carried {
+    /// Does all of it to a version.
+    ///
+    /// # Errors
+    /// Where the version does not have the lines that a change is about.
+    pub fn onto(&self, candidate: &Candidate) -> Result<Candidate, Because> {
+        let mut carried = candidate.clone();
+        for Carry { changes, chosen, undone } in &self.0 {
+            let tree = carried.tree();
+            let apply = if *undone { crate::undo_from } else { crate::apply_to };
+            let later = apply(changes, chosen, &tree, &crate::moved(changes, chosen, &tree))
+                .map_err(|conflict| Because::DidNotApply(conflict.to_string()))?;
+            carried.mix = carried.mix.then(&later);
+        }
+        Ok(carried)
+    }
+}
+
+impl Revised {
+    /// A revision as it is tested.
+    ///
+    /// # Errors
+    /// Where it cannot be read, or cannot take what is carried along.
+    pub fn at(&self, stop: &Stop) -> Result<Candidate, Because> {
+        let candidate = match stop {
+            Stop::Commit(commit) => {
+                Candidate::of(self.trees.of(*commit).map_err(|error| Because::Broken(error.to_string()))?)
+            }
+            Stop::WorkingTree(candidate) => candidate.clone(),
+        };
+        self.carried.onto(&candidate)
+    }
+
+    fn stop(&self, configuration: &Configuration) -> Option<&Stop> {
+        self.stops.get(configuration.last()?.index())
+    }
+}
+
+impl Subject for Revised {
+    fn deltas(&self) -> u32 {
+        self.stops.len() as u32
+    }
+
+    fn describe(&self, delta: DeltaId) -> String {
+        match self.stops.get(delta.index()) {
+            Some(Stop::Commit(commit)) => commit.short(),
+            Some(Stop::WorkingTree(_)) => "the working tree".to_owned(),
+            None => format!("revision {delta}"),
+        }
+    }
+
+    fn content(&self, configuration: &Configuration) -> Option<Content> {
+        self.candidate(configuration).ok().map(|candidate| candidate.content())
+    }
+}
+
+impl Space for Revised {
+    fn candidate(&self, configuration: &Configuration) -> Result<Candidate, Because> {
+        match self.stop(configuration) {
+            Some(stop) => self.at(stop),
+            None => self.carried.onto(&self.good),
+        }
+    }
+
+    fn revision(&self, configuration: &Configuration) -> Option<ObjectId> {
+        self.stop(configuration).and_then(Stop::commit)
+    }
+}
+
+/// Reads what a test printed that could not be judged.
+pub trait Reader: Send + Sync {
+    /// What to learn from it.
+    fn read(&self, configuration: &Configuration, printed: &[u8]) -> Hints;
+}
+
+/// The changes between two versions.
+pub struct Mixed {
+    /// The version that is not known to fail.
+    pub low: Candidate,
+    /// The commit that it is, or is made from.
+    pub revision: Option<ObjectId>,
+    /// What differs in the version that fails.
+    pub changes: Arc<ChangeSet>,
+    /// Who understands what a compiler says, if anybody does.
+    pub reader: Option<Arc<dyn Reader>>,
+}
+
+impl Mixed {
+    /// A configuration as it differs from the low version.
+    #[must_use]
+    pub fn mix(&self, configuration: &Configuration) -> Mix {
+        mix(&self.changes, configuration)
+    }
+
+    /// A configuration as a version.
+    #[must_use]
+    pub fn version(&self, configuration: &Configuration) -> Candidate {
+        let mix = self.low.mix.then(&self.mix(configuration));
+        Candidate { base: Arc::clone(&self.low.base), mix }
+    }
+}
+
+impl Subject for Mixed {
+    fn deltas(&self) -> u32 {
+        self.changes.len()
+    }
+
+    fn describe(&self, delta: DeltaId) -> String {
+        Subject::describe(&*self.changes, delta)
+    }
+
+    fn content(&self, configuration: &Configuration) -> Option<Content> {
+        Some(self.version(configuration).content())
+    }
+}
+
+impl Space for Mixed {
+    fn candidate(&self, configuration: &Configuration) -> Result<Candidate, Because> {
+        Ok(self.version(configuration))
+    }
+
+    fn revision(&self, _: &Configuration) -> Option<ObjectId> {
+        self.revision
+    }
+
+    fn hints(&self, configuration: &Configuration, printed: &[u8]) -> Hints {
+        self.reader.as_ref().map_or_else(Hints::default, |reader| reader.read(configuration, printed))
+    }
+}
