@@ -1,8 +1,8 @@
 //! Two trees side by side: which paths changed, and which of these changes only make sense together.
 
 use crate::contents::same_unread;
-use crate::file_change::{FileChange, How, Version, What};
-use crate::{Entry, Tree, TreeError, TreePath};
+use crate::file_change::{FileChange, How, What};
+use crate::{Entry, Tree, TreeError, TreePath, Version};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -13,11 +13,11 @@ pub(crate) fn compare(good: &Tree, bad: &Tree) -> Result<Vec<FileChange>, TreeEr
     for (path, entry) in good.iter() {
         match bad.get(path) {
             Some(other) => changes.extend(compare_entries(path, entry, other)?),
-            None => drop(removed.insert(path.clone(), read(path, entry)?)),
+            None => drop(removed.insert(path.clone(), Version::read(path, entry)?)),
         }
     }
     for (path, entry) in bad.iter().filter(|(path, _)| good.get(path).is_none()) {
-        added.insert(path.clone(), read(path, entry)?);
+        added.insert(path.clone(), Version::read(path, entry)?);
     }
     take_replaced(good, bad, &mut removed, &mut added, &mut changes);
     take_renamed(&mut removed, &mut added, &mut changes);
@@ -35,13 +35,8 @@ fn compare_entries(path: &TreePath, good: &Entry, bad: &Entry) -> Result<Option<
     if good.kind == bad.kind && same_unread(&*good.contents, &*bad.contents) == Some(true) {
         return Ok(None);
     }
-    let (good, bad) = (read(path, good)?, read(path, bad)?);
+    let (good, bad) = (Version::read(path, good)?, Version::read(path, bad)?);
     Ok((good != bad).then(|| FileChange::of_path(path.clone(), good, bad)))
-}
-
-fn read(path: &TreePath, entry: &Entry) -> Result<Version, TreeError> {
-    let unreadable = |source| TreeError::Unreadable { path: path.as_path().to_owned(), source };
-    Ok(Version { kind: entry.kind, bytes: entry.contents.read().map_err(unreadable)? })
 }
 
 /// A file can't stand beside a directory of its name, so what makes way and what comes are one delta.

@@ -1,9 +1,9 @@
 //! From the deltas of a file to their descriptions.
 
-use crate::file_change::{Body, FileChange, How, Version, What};
+use crate::file_change::{Body, FileChange, How, What};
 use crate::hunk::Hunk;
 use crate::text::{Text, is_binary};
-use crate::{Change, ChangeKind, Kind, TreePath};
+use crate::{Change, ChangeKind, Kind, TreePath, Version};
 
 /// What the nth delta of a file is.
 pub(crate) fn describe(file: &FileChange, nth: u32) -> Change<'_> {

@@ -2,17 +2,7 @@
 
 use crate::hunk::{Hunk, hunks};
 use crate::text::{Text, is_binary};
-use crate::{Kind, TreePath};
-use std::sync::Arc;
-
-/// What an entry of a tree is, with its bytes.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Version {
-    /// What it is.
-    pub kind: Kind,
-    /// Its bytes: of a symbolic link its target, of a submodule the name of its commit.
-    pub bytes: Arc<[u8]>,
-}
+use crate::{Kind, TreePath, Version};
 
 /// The deltas of one path, or of several that only change together.
 #[derive(Clone, Debug)]

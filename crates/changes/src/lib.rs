@@ -38,6 +38,7 @@ mod directory;
 mod file_change;
 pub mod git;
 mod hunk;
+mod mix;
 mod patch;
 mod space;
 mod splice;
@@ -47,18 +48,26 @@ mod tree_path;
 mod tree_test;
 mod trees;
 mod unified;
+mod version;
 
 pub use candidate::{Base, Candidate};
 pub use change::{Change, ChangeKind};
 pub use change_set::ChangeSet;
 pub use checkout::{Checkout, changed_since_written};
 pub use contents::Contents;
-pub use file_change::Version;
 pub use hunk::CONTEXT;
+pub use mix::Mix;
 pub use patch::{patch_of_bad, patch_of_good};
+<<<<<<< HEAD
 pub use space::{Carried, Carry, Mixed, Reader, Revised, Space, Stop, Versions};
 pub use splice::{Mix, mix};
 pub use tree::{Entry, Kind, Tree, TreeError};
 pub use tree_path::{BadPath, TreePath};
 pub use tree_test::{Recipe, TreeTest};
 pub use trees::{Trees, pin};
+=======
+pub use splice::mix;
+pub use tree::{Entry, Kind, Tree, TreeError};
+pub use tree_path::{BadPath, TreePath};
+pub use version::Version;
+>>>>>>> deltas

@@ -3,10 +3,10 @@
 //! Binary files are written like texts, as `git diff --text` does: git's own format for them depends on the sort of
 //! hash that a repository uses, and bytes are bytes to `git apply`.
 
-use crate::file_change::{Body, FileChange, How, Version, What};
+use crate::file_change::{Body, FileChange, How, What};
 use crate::splice::edited;
 use crate::unified::{Line, write_unified};
-use crate::{ChangeSet, Kind, TreePath};
+use crate::{ChangeSet, Kind, TreePath, Version};
 use howcome_dd::{Configuration, DeltaId};
 
 /// What `git apply` makes the configuration of the good version with.

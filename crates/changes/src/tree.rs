@@ -1,7 +1,7 @@
 //! One version of a source tree: which files there are, of which kind, and where to get their bytes.
 
 use crate::contents::Contents;
-use crate::{BadPath, TreePath};
+use crate::{BadPath, Mix, TreePath, Version};
 use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::path::PathBuf;
@@ -66,6 +66,12 @@ impl Entry {
     }
 }
 
+impl From<Version> for Entry {
+    fn from(version: Version) -> Self {
+        Self { kind: version.kind, contents: Arc::new(version.bytes) }
+    }
+}
+
 /// One version of a source tree, in the order of its paths.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
@@ -102,6 +108,27 @@ impl Tree {
         let (path, _) =
             self.entries.range::<[u8], _>((Bound::Included(&slash[..]), Bound::Unbounded)).next()?;
         path.is_below(directory).then_some(path)
+    }
+
+    /// The tree with a mix laid over it: what is gone in the mix goes, what is there in it comes.
+    ///
+    /// Where a file comes in the place of a directory, or below what was a file, what was there makes way.
+    #[must_use]
+    pub fn with(&self, mix: &Mix) -> Self {
+        let mut tree = self.clone();
+        for (path, _) in mix.iter() {
+            tree.entries.remove(path);
+        }
+        for (path, version) in mix.iter().filter_map(|(path, version)| Some((path, version?))) {
+            for directory in path.directories() {
+                tree.entries.remove(directory);
+            }
+            while let Some(below) = tree.first_below(path).cloned() {
+                tree.entries.remove(&below);
+            }
+            tree.entries.insert(path.clone(), Entry::from(version.clone()));
+        }
+        tree
     }
 
     /// The entry of a path.

@@ -5,6 +5,7 @@
 mod directory;
 mod git_apply;
 mod levels;
+mod overlay;
 mod sorts;
 mod submodules;
 mod texts;

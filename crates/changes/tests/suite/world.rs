@@ -73,7 +73,10 @@ pub(crate) fn write(folder: &Path, files: &Files) {
 }
 
 pub(crate) fn read(folder: &Path) -> Files {
-    let tree = Tree::of_directory(folder, |_| false).unwrap();
+    contents(&Tree::of_directory(folder, |_| false).unwrap())
+}
+
+pub(crate) fn contents(tree: &Tree) -> Files {
     let bytes = |entry: &Entry| entry.contents.read().unwrap().to_vec();
     tree.iter().map(|(path, entry)| (path.as_bytes().to_vec(), (entry.kind, bytes(entry)))).collect()
 }

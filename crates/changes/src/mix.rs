@@ -1,0 +1,89 @@
+//! What differs from a version of a tree: the little that has to be written for a test.
+
+use crate::{Tree, TreeError, TreePath, Version};
+use howcome_run::Content;
+use std::collections::BTreeMap;
+
+/// What differs from a version of a tree, mostly the good one with some of the deltas applied to it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Mix {
+    files: BTreeMap<TreePath, Option<Version>>,
+}
+
+impl Mix {
+    /// The paths that differ, in order: what is there, or `None` where there is nothing any more.
+    ///
+    /// Files that go should go first: a directory may come in the place of one.
+    pub fn iter(&self) -> impl Iterator<Item = (&TreePath, Option<&Version>)> {
+        self.files.iter().map(|(path, version)| (path, version.as_ref()))
+    }
+
+    /// What is at a path: `None` if it is as in that version.
+    #[must_use]
+    pub fn get(&self, path: &TreePath) -> Option<Option<&Version>> {
+        self.files.get(path).map(Option::as_ref)
+    }
+
+    /// Both together, one after the other: `later` differs from the tree that this one makes.
+    #[must_use]
+    pub fn then(&self, later: &Self) -> Self {
+        let mut both = self.clone();
+        both.files.extend(later.files.iter().map(|(path, version)| (path.clone(), version.clone())));
+        both
+    }
+
+    /// The part of it that differs from a tree: files that are there just so already are left out, and so are those
+    /// that are to go and are not there.
+    pub fn over(&self, base: &Tree) -> Result<Self, TreeError> {
+        let mut differing = Self::default();
+        for (path, version) in &self.files {
+            let same = match (base.get(path), version) {
+                (None, None) => true,
+                (Some(entry), Some(version)) => version.is_entry(path, entry)?,
+                _ => false,
+            };
+            if !same {
+                differing.files.insert(path.clone(), version.clone());
+            }
+        }
+        Ok(differing)
+    }
+
+    /// How many paths differ.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.files.len()
+    }
+
+    /// Whether nothing differs.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    /// What identifies it among all mixes of the same version.
+    #[must_use]
+    pub fn content(&self) -> Content {
+        // Lengths and modes stand before the bytes, so that no two mixes are the same bytes in a row.
+        let heads: Vec<_> = self.iter().map(|(path, version)| head(path, version)).collect();
+        let bodies = self.iter().map(|(_, version)| version.map_or(&[][..], |version| &version.bytes));
+        Content::of(heads.iter().zip(bodies).flat_map(|(head, body)| [&head[..], body]))
+    }
+}
+
+impl Extend<(TreePath, Option<Version>)> for Mix {
+    fn extend<T: IntoIterator<Item = (TreePath, Option<Version>)>>(&mut self, files: T) {
+        self.files.extend(files);
+    }
+}
+
+impl FromIterator<(TreePath, Option<Version>)> for Mix {
+    fn from_iter<T: IntoIterator<Item = (TreePath, Option<Version>)>>(files: T) -> Self {
+        Self { files: files.into_iter().collect() }
+    }
+}
+
+fn head(path: &TreePath, version: Option<&Version>) -> Vec<u8> {
+    let (mode, length) = version.map_or(("-", 0), |version| (version.kind.git_mode(), version.bytes.len()));
+    [path.as_bytes(), b"\0", mode.as_bytes(), b"\0", length.to_string().as_bytes(), b"\0"].concat()
+}
