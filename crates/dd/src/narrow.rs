@@ -73,24 +73,24 @@ impl Narrow {
     #[must_use]
     pub fn along(mut self, levels: Vec<Vec<Configuration>>) -> Self {
         self.cut = Cut::new(Grouping::new(&levels), self.difference());
-        self.from_the_start()
+        self.restarted()
     }
 
     /// Asks for these before anything else.
     #[must_use]
     pub fn trying_first(mut self, suggestions: Vec<Configuration>) -> Self {
         self.suggestions = suggestions.into();
-        self.from_the_start()
+        self.restarted()
     }
 
     /// Tries at most so many repairs in a row instead of a question that is unresolved.
     #[must_use]
     pub fn with_repairs(mut self, most: u32) -> Self {
         self.most_repairs = most;
-        self.from_the_start()
+        self.restarted()
     }
 
-    fn from_the_start(mut self) -> Self {
+    fn restarted(mut self) -> Self {
         self.phase = Phase::Suggested(0);
         self.cut = Cut::new(self.cut.grouping(), self.difference());
         self.plan();
