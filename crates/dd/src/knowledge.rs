@@ -47,9 +47,9 @@ impl Knowledge {
         self
     }
 
-    /// Takes in what an observation taught.
+    /// Takes in the relations that an observation taught.
     pub fn learn(&mut self, hints: &Hints) {
-        for relation in &hints.0 {
+        for relation in &hints.relations {
             if !self.relations.contains(relation) {
                 self.relations.push(*relation);
             }

@@ -28,24 +28,28 @@
 //! | [`Dd`], [`DdPlus`] | which deltas induce the failure | none until [`Confirm`] has looked |
 //! | [`Ddmin`], [`Balanced`] | the smallest part that still fails | 1-minimal in any world |
 //! | [`Isolate`] | the smallest difference that decides | 1-minimal in any world |
+//! | [`Narrow`] | the smallest part that fails by itself, where most mixes may be unresolved | it fails; 1-minimal in a monotone world |
 //! | [`Bisect`] | the first bad one of ordered deltas or of a graph of revisions | the culprit, or a range |
 //! | [`Levels`] | as the search inside, coarse to fine | that of the search inside, for the last level |
 
 // Only the binary prints.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+mod asked;
 mod balanced;
 mod bisect;
 mod chances;
 mod chunk;
 mod configuration;
 mod confirm;
+mod cut;
 mod dd;
 mod dd_plus;
 mod ddmin;
 mod isolate;
 mod knowledge;
 mod levels;
+mod narrow;
 mod outcome;
 mod search;
 mod sequential;
@@ -61,6 +65,7 @@ pub use ddmin::Ddmin;
 pub use isolate::Isolate;
 pub use knowledge::Knowledge;
 pub use levels::Levels;
+pub use narrow::Narrow;
 pub use outcome::{Hints, Outcome, Relation};
 pub use search::{Answer, Ask, Difference, Question, Search, Step};
 pub use sequential::{Conversation, drive};

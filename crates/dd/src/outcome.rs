@@ -1,6 +1,6 @@
 //! What a test says, and what a domain may add to it.
 
-use crate::DeltaId;
+use crate::{Configuration, DeltaId};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -51,15 +51,33 @@ pub enum Relation {
     Excludes(DeltaId, DeltaId),
 }
 
-/// Relations that the domain read out of an observation ("this mix does not compile without delta 17").
+/// What the domain read out of an observation.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Hints(pub Vec<Relation>);
+pub struct Hints {
+    /// Why the configuration could not be resolved ("this mix does not compile without delta 17").
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub relations: Vec<Relation>,
+    /// What to try instead of a configuration that could not be resolved, the best first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub repairs: Vec<Configuration>,
+}
 
 impl Hints {
+    /// Relations only.
+    #[must_use]
+    pub fn relations(relations: Vec<Relation>) -> Self {
+        Self { relations, repairs: Vec::new() }
+    }
+
+    /// Repairs only.
+    #[must_use]
+    pub fn repairs(repairs: Vec<Configuration>) -> Self {
+        Self { relations: Vec::new(), repairs }
+    }
+
     /// Whether the observation taught nothing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.relations.is_empty() && self.repairs.is_empty()
     }
 }

@@ -230,7 +230,7 @@ fn hints_are_believed_in_the_order_of_the_trail_only() {
         let mut seen = observation(fails_with("3,8")(&order.configuration));
         if knowledge.predict(&order.configuration).is_some() {
             seen.outcome = Outcome::Unresolved;
-            seen.hints = Hints(vec![hint]);
+            seen.hints = Hints::relations(vec![hint]);
         }
         seen
     };

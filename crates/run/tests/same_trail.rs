@@ -85,7 +85,7 @@ impl Alike {
         let mut seen = world::observation(self.outcome(configuration, seed));
         if seen.outcome == Outcome::Unresolved {
             let delta = |i: usize| DeltaId((configuration.len() * i) as u32 % self.0);
-            seen.hints = Hints(vec![Relation::Needs(delta(3), delta(7))]);
+            seen.hints = Hints::relations(vec![Relation::Needs(delta(3), delta(7))]);
         }
         seen
     }

@@ -14,12 +14,14 @@ fn too_many(deltas: usize) -> usize {
     20 * (deltas + 3) * (deltas + 3)
 }
 
-pub(crate) fn converse<S: Search>(
+pub(crate) fn converse<S: Search, A: Into<Answer>>(
     mut search: S,
     all: &Configuration,
-    test: impl Fn(&Configuration) -> Outcome,
+    test: impl Fn(&Configuration) -> A,
 ) -> Conversation<S::Finding> {
-    let mut known = HashMap::from([(Configuration::empty(), Outcome::Pass), (all.clone(), Outcome::Fail)]);
+    let ends = [(Configuration::empty(), Outcome::Pass), (all.clone(), Outcome::Fail)];
+    let mut known: HashMap<Configuration, Answer> =
+        ends.into_iter().map(|(end, outcome)| (end, Answer::from(outcome))).collect();
     let mut told = Vec::new();
     for _ in 0..too_many(all.len()) {
         let asked = search.ask();
@@ -37,18 +39,20 @@ pub(crate) fn converse<S: Search>(
         let configuration = question.configuration;
         assert!(configuration.is_subset(all), "{configuration} is not within {all}");
         assert!(question.chance.is_none_or(|chance| (0.0..=1.0).contains(&chance)), "{:?}", question.chance);
-        let outcome = *known.entry(configuration.clone()).or_insert_with(|| {
-            let outcome = test(&configuration);
-            told.push((configuration.clone(), outcome));
-            outcome
+        let answer = known.entry(configuration.clone()).or_insert_with(|| {
+            let answer: Answer = test(&configuration).into();
+            told.push((configuration.clone(), answer.outcome));
+            answer
         });
-        let copies = Outcome::ALL.map(|outcome| {
+        let futures = Outcome::ALL.map(Answer::from).into_iter().chain([answer.clone()]);
+        let copies = futures.map(|answer| {
             let mut copy = search.clone();
-            copy.tell(Answer::from(outcome));
+            copy.tell(answer);
             copy.ask()
         });
-        search.tell(Answer::from(outcome));
-        assert_eq!(search.ask(), copies[outcome as usize], "a copy that is told the same asks the same");
+        let same = copies.last();
+        search.tell(answer.clone());
+        assert_eq!(Some(search.ask()), same, "a copy that is told the same asks the same");
     }
     panic!("{search_name} did not end", search_name = std::any::type_name::<S>());
 }

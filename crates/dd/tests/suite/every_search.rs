@@ -4,8 +4,8 @@ use crate::conversation::{best_always_fails, converse};
 use crate::random::cases;
 use crate::world::{World, any_world, groups_of};
 use howcome_dd::{
-    Answer, Ask, Balanced, Configuration, Dd, DdPlus, Ddmin, Difference, Direction, Isolate, Levels, Outcome,
-    Search, Split,
+    Answer, Ask, Balanced, Configuration, Dd, DdPlus, Ddmin, Difference, Direction, Isolate, Levels, Narrow,
+    Outcome, Search, Split,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -42,7 +42,11 @@ proptest! {
         ends(isolate(all.clone()), &world);
         ends(Balanced::new(all.clone()), &world);
         ends(Balanced::walking(all.clone(), Direction::Forward), &world);
-        let split = Split::along(groups_of(world.size, &labels));
+        ends(Narrow::new(all.clone()), &world);
+        let groups = groups_of(world.size, &labels);
+        ends(Narrow::new(all.clone()).along(vec![groups.clone()]), &world);
+        ends(Narrow::new(all.clone()).trying_first(groups.clone()), &world);
+        let split = Split::along(groups);
         ends(Dd::with_split(all.clone(), split.clone()), &world);
         ends(DdPlus::with_split(all, split), &world);
     }
@@ -54,6 +58,7 @@ proptest! {
         ends(Levels::new(all.clone(), levels.clone(), DdPlus::new).until_nothing_changes(), &world);
         ends(Levels::new(all.clone(), levels.clone(), Ddmin::new).until_nothing_changes(), &world);
         ends(Levels::new(all.clone(), levels.clone(), Balanced::new).until_nothing_changes(), &world);
+        ends(Levels::new(all.clone(), levels.clone(), Narrow::new).until_nothing_changes(), &world);
         ends(Levels::new(all, levels, isolate).until_nothing_changes(), &world);
     }
 
@@ -66,6 +71,7 @@ proptest! {
         best_always_fails(Ddmin::new(all.clone()), &all, test);
         best_always_fails(isolate(all.clone()), &all, test);
         best_always_fails(Balanced::new(all.clone()), &all, test);
+        best_always_fails(Narrow::new(all.clone()), &all, test);
         best_always_fails(Levels::new(all.clone(), levels.clone(), Balanced::new), &all, test);
         best_always_fails(Levels::new(all.clone(), levels.clone(), Ddmin::new), &all, test);
         best_always_fails(Levels::new(all.clone(), levels, isolate), &all, test);
@@ -81,6 +87,7 @@ proptest! {
         converse(Ddmin::new(chosen.clone()), &chosen, test);
         converse(isolate(chosen.clone()), &chosen, test);
         converse(Balanced::new(chosen.clone()), &chosen, test);
+        converse(Narrow::new(chosen.clone()), &chosen, test);
         converse(Levels::new(chosen.clone(), vec![pairs(world.size), singles(world.size)], Balanced::new), &chosen, test);
     }
 }
@@ -100,5 +107,6 @@ fn a_search_over_nothing_is_done_at_once() {
     done(Ddmin::new(nothing.clone()));
     done(isolate(nothing.clone()));
     done(Balanced::new(nothing.clone()));
+    done(Narrow::new(nothing.clone()));
     done(Levels::new(nothing, vec![], Balanced::new));
 }

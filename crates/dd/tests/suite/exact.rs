@@ -4,8 +4,8 @@ use crate::conversation::converse;
 use crate::random::{Random, cases};
 use crate::world::{World, groups_of, needed_of, set};
 use howcome_dd::{
-    Balanced, Configuration, Dd, DdPlus, Ddmin, DeltaId, Difference, Direction, Isolate, Outcome, Search,
-    Split,
+    Balanced, Configuration, Dd, DdPlus, Ddmin, DeltaId, Difference, Direction, Isolate, Narrow, Outcome,
+    Search, Split,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -27,6 +27,7 @@ proptest! {
         prop_assert_eq!(found(DdPlus::new(all.clone()), &world), set(needed));
         prop_assert_eq!(found(Ddmin::new(all.clone()), &world), set(needed));
         prop_assert_eq!(found(Balanced::new(all.clone()), &world), set(needed));
+        prop_assert_eq!(found(Narrow::new(all.clone()), &world), set(needed));
         prop_assert_eq!(found(Balanced::walking(all, Direction::Forward), &world), set(needed));
     }
 
@@ -40,6 +41,8 @@ proptest! {
         let all = world.all();
         prop_assert_eq!(found(Dd::with_split(all.clone(), split.clone()), &world), set(needed));
         prop_assert_eq!(found(DdPlus::with_split(all.clone(), split.clone()), &world), set(needed));
+        let levels = vec![groups_of(size, &labels)];
+        prop_assert_eq!(found(Narrow::new(all.clone()).along(levels), &world), set(needed));
         prop_assert_eq!(found(Ddmin::with_split(all, split), &world), set(needed));
     }
 
@@ -69,5 +72,6 @@ fn larger_problems_are_solved_exactly_too() {
         assert_eq!(converse(DdPlus::new(all.clone()), &all, test).finding.failing, needed);
         assert_eq!(converse(Ddmin::new(all.clone()), &all, test).finding.failing, needed);
         assert_eq!(converse(Balanced::new(all.clone()), &all, test).finding.failing, needed);
+        assert_eq!(converse(Narrow::new(all.clone()), &all, test).finding.failing, needed);
     }
 }

@@ -40,7 +40,7 @@ proptest! {
     fn a_violated_relation_is_predicted_whether_told_or_learnt(relations in vec(any_relation(), 0..6)) {
         let told = relations.iter().fold(Knowledge::none(), |known, relation| known.and(*relation));
         let mut learnt = Knowledge::none();
-        learnt.learn(&Hints(relations.clone()));
+        learnt.learn(&Hints::relations(relations.clone()));
         for bits in 0..1 << SIZE {
             let violated = relations.iter().any(|relation| violates(*relation, bits));
             prop_assert_eq!(predicted(&told, bits), violated);
@@ -59,7 +59,7 @@ proptest! {
 
     #[test]
     fn learning_twice_is_learning_once(relations in vec(any_relation(), 0..6)) {
-        let hints = Hints(relations);
+        let hints = Hints::relations(relations);
         let mut once = Knowledge::none();
         once.learn(&hints);
         let mut twice = once.clone();

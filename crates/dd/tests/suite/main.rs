@@ -11,6 +11,8 @@ mod exact;
 mod knowledge;
 mod levels;
 mod minimal;
+mod narrow;
+mod narrow_repairs;
 mod paper;
 mod papers;
 mod random;

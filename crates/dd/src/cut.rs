@@ -1,0 +1,153 @@
+//! Cutting a difference along groups, from coarse to fine: first whole groups, in ever more parts, then what is in them.
+
+use crate::{Configuration, DeltaId};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Groups of deltas from coarse to fine; behind the last come the single deltas.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Grouping(Arc<[Level]>);
+
+#[derive(Clone, Debug)]
+struct Level {
+    /// For each delta the group that it is in. One that is in none is on its own.
+    group_of: Vec<u32>,
+    groups: usize,
+}
+
+const NO_GROUP: u32 = u32::MAX;
+
+impl Level {
+    /// Where groups overlap, the first one counts.
+    fn new(groups: &[Configuration]) -> Self {
+        let end = groups.iter().filter_map(Configuration::last).map(|last| last.index() + 1).max();
+        let mut group_of = vec![NO_GROUP; end.unwrap_or(0)];
+        for (number, group) in groups.iter().enumerate().rev() {
+            group.iter().for_each(|delta| group_of[delta.index()] = number as u32);
+        }
+        Self { group_of, groups: groups.len() }
+    }
+
+    /// For each member of a configuration which of the groups in it is its own, counted in the order of their first
+    /// members; and how many there are.
+    fn places(&self, configuration: &Configuration) -> (Arc<[u32]>, usize) {
+        let mut place_of = vec![None; self.groups];
+        let mut count = 0;
+        let mut next = || {
+            count += 1;
+            count - 1
+        };
+        let place = |delta: DeltaId| {
+            let group = self.group_of.get(delta.index()).copied().unwrap_or(NO_GROUP);
+            match place_of.get_mut(group as usize) {
+                Some(place) => *place.get_or_insert_with(&mut next),
+                None => next(),
+            }
+        };
+        let places = configuration.iter().map(place).collect();
+        (places, count as usize)
+    }
+}
+
+impl Grouping {
+    pub(crate) fn new(levels: &[Vec<Configuration>]) -> Self {
+        Self(levels.iter().map(|groups| Level::new(groups)).collect())
+    }
+}
+
+/// A difference in `n` parts along the groups of one level, and how far the search has come with them.
+#[derive(Clone, Debug)]
+pub(crate) struct Cut {
+    grouping: Grouping,
+    level: usize,
+    difference: Configuration,
+    /// For each delta of the difference the place of its group; none at the level of single deltas.
+    places: Option<Arc<[u32]>>,
+    groups: usize,
+    n: usize,
+    /// Counts the parts, twice: once to be added, once to be taken away.
+    at: usize,
+}
+
+/// What is to be tried with a part.
+pub(crate) enum Piece {
+    Add(Configuration),
+    TakeAway(Configuration),
+}
+
+impl Cut {
+    /// In halves along the coarsest groups that tell anything apart.
+    pub(crate) fn new(grouping: Grouping, difference: Configuration) -> Self {
+        Self::at_level(grouping, 0, difference, 2)
+    }
+
+    /// What is left of the difference, in `n` parts along the groups that the cut has come to.
+    pub(crate) fn again(&self, difference: Configuration, n: usize) -> Self {
+        Self::at_level(self.grouping.clone(), self.level, difference, n)
+    }
+
+    fn at_level(grouping: Grouping, level: usize, difference: Configuration, n: usize) -> Self {
+        let mut cut = Self { grouping, level, difference, places: None, groups: 0, n, at: 0 };
+        cut.enter(level, n);
+        cut
+    }
+
+    /// The first level from here on that has groups to tell apart. Whether there is one.
+    fn enter(&mut self, level: usize, n: usize) -> bool {
+        self.level = level;
+        while let Some(level) = self.grouping.0.get(self.level) {
+            let (places, groups) = level.places(&self.difference);
+            if groups > 1 {
+                (self.places, self.groups) = (Some(places), groups);
+                break;
+            }
+            self.level += 1;
+        }
+        if self.level >= self.grouping.0.len() {
+            self.level = self.grouping.0.len();
+            (self.places, self.groups) = (None, self.difference.len());
+        }
+        (self.n, self.at) = (n.min(self.groups), 0);
+        self.groups > 1
+    }
+
+    pub(crate) fn grouping(&self) -> Grouping {
+        self.grouping.clone()
+    }
+
+    /// The next piece to try, or nothing if single deltas have been tried as well.
+    pub(crate) fn next(&mut self) -> Option<Piece> {
+        if self.groups < 2 {
+            return None;
+        }
+        if self.at == 2 * self.n && !self.increase_granularity() {
+            return None;
+        }
+        let at = self.at;
+        self.at += 1;
+        Some(match at.checked_sub(self.n) {
+            None => Piece::Add(self.part(at)),
+            Some(at) => Piece::TakeAway(self.part(at)),
+        })
+    }
+
+    fn increase_granularity(&mut self) -> bool {
+        if self.n < self.groups {
+            (self.n, self.at) = ((2 * self.n).min(self.groups), 0);
+            return true;
+        }
+        self.level < self.grouping.0.len() && self.enter(self.level + 1, 2)
+    }
+
+    fn part(&self, i: usize) -> Configuration {
+        let Some(places) = &self.places else { return self.difference.part(i, self.n) };
+        let groups = self.groups_of_part(i);
+        let members = self.difference.iter().zip(places.iter());
+        members.filter(|(_, place)| groups.contains(place)).map(|(delta, _)| delta).collect()
+    }
+
+    fn groups_of_part(&self, i: usize) -> Range<u32> {
+        let start = |i: usize| (i * self.groups / self.n) as u32;
+        start(i)..start(i + 1)
+    }
+}

@@ -1,0 +1,277 @@
+//! dd from both sides where most mixes may be unresolved (after Zeller 2002, Figure 2), round after round until what was
+//! found fails by itself (interference, Zeller 1999).
+
+use crate::asked::Asked;
+use crate::cut::{Cut, Grouping, Piece};
+use crate::{Answer, Ask, Configuration, Difference, Outcome, Question, Search, Step};
+use std::sync::Arc;
+
+/// Finds a small set of deltas that fails by itself, where most mixes of them may be unresolved.
+///
+/// A round narrows a passing and a failing configuration until nothing between them can be told apart. Every resolved
+/// answer narrows, so where all are resolved a round is a binary search. What is left is part of the cause; where it does
+/// not fail by itself, the next round looks for what it needs, and holds it meanwhile. In the end single deltas are taken
+/// away, but where something larger passed already. So the finding always fails, and it is 1-minimal where the world is
+/// monotone; elsewhere see [`crate::Confirm`].
+///
+/// One culprit among n takes ⌈log2 n⌉ + 1 tests, two that need each other twice as many.
+#[derive(Clone, Debug)]
+pub struct Narrow {
+    suggestions: Arc<[Configuration]>,
+    most_repairs: u32,
+    passing: Configuration,
+    failing: Configuration,
+    /// What earlier rounds found. It is part of the passing side, even where by itself it is unresolved.
+    held: Configuration,
+    /// The largest configurations that were seen to pass.
+    passed: Vec<Configuration>,
+    unresolved: Asked,
+    cut: Cut,
+    phase: Phase,
+    /// What may still be tried instead of the question before, the last one first.
+    repairs: Vec<Configuration>,
+    repairs_left: u32,
+    next: Option<Question>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Phase {
+    /// The suggestions, from this one on.
+    Suggested(usize),
+    Round,
+    /// Whether what was found fails by itself.
+    Alone,
+    /// Whether the delta of this rank can go.
+    Removal(usize),
+    Done,
+}
+
+impl Narrow {
+    /// Narrows a configuration that fails, where nothing at all passes.
+    #[must_use]
+    pub fn new(failing: Configuration) -> Self {
+        let mut search = Self {
+            suggestions: Arc::default(),
+            most_repairs: 6,
+            passing: Configuration::empty(),
+            cut: Cut::new(Grouping::default(), failing.clone()),
+            failing,
+            held: Configuration::empty(),
+            passed: Vec::new(),
+            unresolved: Asked::default(),
+            phase: Phase::Suggested(0),
+            repairs: Vec::new(),
+            repairs_left: 0,
+            next: None,
+        };
+        search.plan();
+        search
+    }
+
+    /// Cuts along groups, from coarse to fine. What is in no group of a level is there on its own; the single deltas
+    /// come last and need not be given.
+    #[must_use]
+    pub fn along(mut self, levels: Vec<Vec<Configuration>>) -> Self {
+        self.cut = Cut::new(Grouping::new(&levels), self.difference());
+        self.restarted()
+    }
+
+    /// Asks for these before anything else.
+    #[must_use]
+    pub fn trying_first(mut self, suggestions: Vec<Configuration>) -> Self {
+        self.suggestions = suggestions.into();
+        self.restarted()
+    }
+
+    /// Tries at most so many repairs in a row instead of a question that is unresolved.
+    #[must_use]
+    pub fn with_repairs(mut self, most: u32) -> Self {
+        self.most_repairs = most;
+        self.restarted()
+    }
+
+    fn restarted(mut self) -> Self {
+        self.phase = Phase::Suggested(0);
+        self.cut = Cut::new(self.cut.grouping(), self.difference());
+        self.plan();
+        self
+    }
+
+    fn difference(&self) -> Configuration {
+        self.failing.without(&self.passing)
+    }
+
+    /// The configuration brought between the passing and the failing one, if it is news there.
+    fn between(&self, configuration: &Configuration) -> Option<Configuration> {
+        let between = configuration.within(&self.failing).with(&self.passing);
+        let is_news =
+            between != self.passing && between != self.failing && !self.unresolved.contains(&between);
+        is_news.then_some(between)
+    }
+
+    /// Finds the next question, and what the search comes to by itself on the way there.
+    fn plan(&mut self) {
+        self.next = self.repair();
+        self.repairs_left = if self.next.is_some() { self.repairs_left } else { self.most_repairs };
+        while self.next.is_none() && self.phase != Phase::Done {
+            self.repairs.clear();
+            self.next = match self.phase {
+                Phase::Suggested(i) => self.suggestion(i),
+                Phase::Round => self.piece(),
+                Phase::Alone => self.alone(),
+                Phase::Removal(rank) => self.removal(rank),
+                Phase::Done => None,
+            };
+        }
+    }
+
+    fn repair(&mut self) -> Option<Question> {
+        let step = if matches!(self.phase, Phase::Removal(_)) { Step::Removal } else { Step::Subset };
+        while self.repairs_left > 0 {
+            let repair = self.repairs.pop()?;
+            if let Some(repair) = self.between(&repair) {
+                self.repairs_left -= 1;
+                return Some(Question::new(repair, step));
+            }
+        }
+        None
+    }
+
+    fn suggestion(&mut self, i: usize) -> Option<Question> {
+        let suggestion = self.suggestions.get(i).and_then(|suggestion| self.between(suggestion));
+        self.phase = if i < self.suggestions.len() { Phase::Suggested(i + 1) } else { Phase::Round };
+        suggestion.map(|suggestion| Question::new(suggestion, Step::Subset))
+    }
+
+    fn piece(&mut self) -> Option<Question> {
+        while let Some(piece) = self.cut.next() {
+            let (configuration, step) = match piece {
+                Piece::Add(part) => (self.passing.with(&part), Step::Subset),
+                Piece::TakeAway(part) => (self.failing.without(&part), Step::Complement),
+            };
+            if !self.unresolved.contains(&configuration) {
+                return Some(Question::new(configuration, step));
+            }
+        }
+        self.end_round();
+        None
+    }
+
+    fn end_round(&mut self) {
+        let found = self.held.with(&self.difference());
+        if self.passing != self.held {
+            self.passed.push(self.passing.clone());
+        }
+        self.held = found;
+        self.phase = if self.held == self.failing { Phase::Removal(0) } else { Phase::Alone };
+    }
+
+    fn alone(&mut self) -> Option<Question> {
+        if self.unresolved.contains(&self.held) {
+            self.next_round();
+            return None;
+        }
+        Some(Question::new(self.held.clone(), Step::Alone))
+    }
+
+    /// What was found does not fail by itself, so something of the rest is needed as well.
+    fn next_round(&mut self) {
+        self.passing = self.held.clone();
+        self.cut = Cut::new(self.cut.grouping(), self.difference());
+        self.phase = Phase::Round;
+    }
+
+    fn removal(&mut self, rank: usize) -> Option<Question> {
+        // From now on anything smaller counts, with what was held or without.
+        self.passing = Configuration::empty();
+        let Some(delta) = self.failing.get(rank) else {
+            self.phase = Phase::Done;
+            return None;
+        };
+        self.phase = Phase::Removal(rank + 1);
+        let smaller = self.between(&self.failing.without_delta(delta))?;
+        let passed = self.passed.iter().any(|passed| smaller.is_subset(passed));
+        (!passed).then(|| Question::new(smaller, Step::Single))
+    }
+
+    fn narrowed(&mut self) {
+        self.repairs.clear();
+        self.cut = self.cut.again(self.difference(), 2);
+    }
+}
+
+impl Search for Narrow {
+    type Finding = Difference;
+    const SEES_UNRESOLVED: bool = true;
+
+    fn ask(&self) -> Ask<Difference> {
+        match &self.next {
+            Some(question) => Ask::Test(question.clone()),
+            None => Ask::Done(Difference::from_nothing(self.failing.clone())),
+        }
+    }
+
+    fn tell(&mut self, answer: Answer) {
+        let Some(Question { configuration, .. }) = &self.next else { return };
+        let configuration = configuration.clone();
+        match (answer.outcome, self.phase) {
+            (_, Phase::Done) => {}
+            (Outcome::Unresolved, phase) => {
+                self.unresolved.insert(&configuration);
+                self.repairs.extend(answer.hints.repairs.into_iter().rev());
+                if phase == Phase::Alone {
+                    self.next_round();
+                }
+            }
+            (Outcome::Fail, Phase::Suggested(_) | Phase::Round) => {
+                self.failing = configuration;
+                self.narrowed();
+            }
+            (Outcome::Pass, Phase::Suggested(_) | Phase::Round) => {
+                self.passing = configuration;
+                self.narrowed();
+            }
+            (Outcome::Pass, Phase::Alone) => {
+                self.passed.push(configuration);
+                self.next_round();
+            }
+            (Outcome::Fail, Phase::Alone | Phase::Removal(_)) => {
+                self.failing = configuration;
+                self.phase = Phase::Removal(0);
+                self.repairs.clear();
+            }
+            (Outcome::Pass, Phase::Removal(_)) => {
+                self.passed.push(configuration);
+                self.repairs.clear();
+            }
+        }
+        self.plan();
+    }
+
+    fn best_so_far(&self) -> &Configuration {
+        &self.failing
+    }
+
+    /// What is between the two sides is all that is in question in the first round only.
+    fn best_difference(&self) -> Difference {
+        let passing = if self.held.is_empty() { self.passing.clone() } else { Configuration::empty() };
+        Difference { passing, failing: self.failing.clone() }
+    }
+
+    fn left(&self) -> usize {
+        match self.phase {
+            Phase::Removal(_) | Phase::Done => self.failing.len(),
+            Phase::Alone => self.held.len(),
+            _ => self.failing.len() - self.passing.len() + self.held.len(),
+        }
+    }
+
+    fn questions_left(&self) -> Option<f64> {
+        Some(match self.phase {
+            Phase::Done => 0.0,
+            Phase::Alone => 1.0,
+            Phase::Removal(rank) => 1.0 + self.failing.len().saturating_sub(rank) as f64,
+            _ => 1.0 + ((self.failing.len() - self.passing.len()).max(1) as f64).log2(),
+        })
+    }
+}
