@@ -18,15 +18,7 @@ impl Base {
     #[must_use]
     pub fn new(tree: Tree, name: &[u8]) -> Arc<Self> {
         // Trees of the same files are the same, whatever their names, if that can be told without reading the files.
-        let mut heads = Vec::with_capacity(tree.len());
-        for (path, entry) in tree.iter() {
-            let Some(identity) = entry.contents.identity() else {
-                return Arc::new(Self { content: Content::of([b"named".as_slice(), name]), tree });
-            };
-            let mode = entry.kind.git_mode().as_bytes();
-            heads.push([path.as_bytes(), b"\0", mode, b"\0", &[identity.len() as u8], identity].concat());
-        }
-        let content = Content::of(std::iter::once(b"files".as_slice()).chain(heads.iter().map(Vec::as_slice)));
+        let content = content_of(&tree).unwrap_or_else(|| Content::of([b"named".as_slice(), name]));
         Arc::new(Self { tree, content })
     }
 
@@ -41,6 +33,16 @@ impl Base {
     pub fn content(&self) -> Content {
         self.content
     }
+}
+
+fn content_of(tree: &Tree) -> Option<Content> {
+    let mut heads = Vec::with_capacity(tree.len());
+    for (path, entry) in tree.iter() {
+        let identity = entry.contents.identity()?;
+        let mode = entry.kind.git_mode().as_bytes();
+        heads.push([path.as_bytes(), b"\0", mode, b"\0", &[identity.len() as u8], identity].concat());
+    }
+    Some(Content::of(std::iter::once(b"files".as_slice()).chain(heads.iter().map(Vec::as_slice))))
 }
 
 /// A version of the tree.

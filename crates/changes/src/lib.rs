@@ -28,6 +28,7 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod candidate;
+mod carry;
 mod change;
 mod change_set;
 mod checkout;
@@ -39,6 +40,7 @@ mod file_change;
 pub mod git;
 mod hunk;
 mod mix;
+mod moved;
 mod patch;
 mod space;
 mod splice;
@@ -51,23 +53,19 @@ mod unified;
 mod version;
 
 pub use candidate::{Base, Candidate};
+pub use carry::{apply_to, undo_from};
 pub use change::{Change, ChangeKind};
 pub use change_set::ChangeSet;
 pub use checkout::{Checkout, changed_since_written};
 pub use contents::Contents;
 pub use hunk::CONTEXT;
 pub use mix::Mix;
+pub use moved::moved;
 pub use patch::{patch_of_bad, patch_of_good};
-<<<<<<< HEAD
 pub use space::{Carried, Carry, Mixed, Reader, Revised, Space, Stop, Versions};
-pub use splice::{Mix, mix};
+pub use splice::mix;
 pub use tree::{Entry, Kind, Tree, TreeError};
 pub use tree_path::{BadPath, TreePath};
 pub use tree_test::{Recipe, TreeTest};
 pub use trees::{Trees, pin};
-=======
-pub use splice::mix;
-pub use tree::{Entry, Kind, Tree, TreeError};
-pub use tree_path::{BadPath, TreePath};
 pub use version::Version;
->>>>>>> deltas

@@ -146,6 +146,23 @@ impl Driver {
         Ok(())
     }
 
+    /// Records that a stage begins. [`Driver::run`] does so itself; what is only confirmed has to be announced.
+    ///
+    /// # Errors
+    /// Where the journal of an earlier session does not fit.
+    pub fn begin(&mut self, stage: &Stage<'_>) -> Result<(), JournalError> {
+        // Known by its name from now on, in the order in which a later session will learn of it.
+        self.memory.subject(stage.name);
+        self.stages += 1;
+        self.journal.add(Entry::Stage {
+            stage: self.stages - 1,
+            subject: stage.name.to_owned(),
+            search: stage.search.to_owned(),
+            deltas: stage.subject.deltas(),
+            unit: stage.unit.to_owned(),
+        })
+    }
+
     /// Drives a search to its end, or to the end of the budget. `keep` is called with each better candidate.
     ///
     /// # Errors
@@ -157,15 +174,8 @@ impl Driver {
         search: S,
         keep: &mut dyn FnMut(&Configuration),
     ) -> Result<StageEnd<S::Finding>, JournalError> {
+        self.begin(stage)?;
         let subject = self.memory.subject(stage.name);
-        self.stages += 1;
-        self.journal.add(Entry::Stage {
-            stage: self.stages - 1,
-            subject: stage.name.to_owned(),
-            search: stage.search.to_owned(),
-            deltas: stage.subject.deltas(),
-            unit: stage.unit.to_owned(),
-        })?;
         let mut asking = Asking::new(search, subject, stage.knowledge.clone());
         let end = loop {
             let question = match asking.search.ask() {
@@ -249,12 +259,7 @@ impl Driver {
         // goes first: otherwise the trail would depend on the number of workers.
         if let Some(seen) = remembered.as_ref().filter(|seen| seen.is_told) {
             let (test, is_of_another) = (Some(seen.test), seen.is_of_another);
-            return Some(Told {
-                how: How::Remembered,
-                test,
-                is_of_another,
-                answer: seen.observation.answer(),
-            });
+            return Some(Told { how: How::Remembered, test, is_of_another, answer: answer(seen) });
         }
         if let Some(outcome) = asking.knowledge.predict(&question.configuration) {
             let how = if asking.predicted.contains(&key) { How::Remembered } else { How::Predicted };
@@ -262,7 +267,7 @@ impl Driver {
         }
         let seen = remembered.filter(Remembered::is_believable)?;
         let (test, is_of_another) = (Some(seen.test), seen.is_of_another);
-        Some(Told { how: How::Tested, test, is_of_another, answer: seen.observation.answer() })
+        Some(Told { how: How::Tested, test, is_of_another, answer: answer(&seen) })
     }
 
     fn tell<S: Search>(
@@ -409,6 +414,14 @@ impl Driver {
         // The baseline belongs to the first stage, a confirmation to the one before it.
         let stage = self.stages.saturating_sub(1);
         self.journal.add(Entry::Observed { test, stage, purpose, at, configuration, content, observation })
+    }
+}
+
+/// What a search is told of it. What was read out of the test of another configuration names other deltas.
+fn answer(seen: &Remembered<'_>) -> Answer {
+    match seen.is_of_another {
+        true => Answer::from(seen.observation.outcome),
+        false => seen.observation.answer(),
     }
 }
 

@@ -97,15 +97,23 @@ impl Revisions {
     pub fn merged_by(&self, merge: ObjectId) -> Self {
         let Some(merge) = self.delta(merge) else { return Self::default() };
         let mainline = self.get(merge).and_then(|revision| revision.parents.first());
-        let mainline = self.up_to(mainline.and_then(|parent| self.delta(*parent)));
-        let merged = self.up_to(Some(merge));
+        let mainline = self.ancestry(mainline.and_then(|parent| self.delta(*parent)));
+        let merged = self.ancestry(Some(merge));
         let brought = merged.difference(&mainline).map(|delta| delta.index());
         let mut brought: Vec<usize> = brought.collect();
         brought.sort_unstable();
         Self::new(brought.into_iter().map(|index| self.revisions[index].clone()).collect())
     }
 
-    fn up_to(&self, delta: Option<DeltaId>) -> HashSet<DeltaId> {
+    /// A revision and all that it builds on.
+    #[must_use]
+    pub fn up_to(&self, commit: ObjectId) -> Self {
+        let mut deltas: Vec<DeltaId> = self.ancestry(self.delta(commit)).into_iter().collect();
+        deltas.sort_unstable();
+        Self::new(deltas.into_iter().map(|delta| self.revisions[delta.index()].clone()).collect())
+    }
+
+    fn ancestry(&self, delta: Option<DeltaId>) -> HashSet<DeltaId> {
         let mut seen = HashSet::new();
         let mut open: Vec<DeltaId> = delta.into_iter().collect();
         while let Some(delta) = open.pop() {

@@ -42,6 +42,6 @@ pub use objects::{NoObject, Objects};
 pub use range::{NoRange, Range};
 pub use removal::RemovedLine;
 pub use repository::{NoSuchRevision, NotARepository, Repository};
-pub use revision_tree::NoRevisionTree;
+pub use revision_tree::{NoRevisionTree, tree_of_working_files};
 pub use tree::{Mode, NoTree, Tree, TreeEntry};
 pub use tree_diff::Change;

@@ -137,6 +137,35 @@ impl Repository {
     }
 
     /// The best common ancestors of a revision and a merge of all the good ones.
+    /// The commits of a range that touch certain paths, which are given as for `--only` and `--except`.
+    ///
+    /// # Errors
+    /// If git does not say.
+    pub fn touching(
+        &self,
+        range: &Range,
+        only: &[OsString],
+        except: &[OsString],
+    ) -> Result<HashSet<ObjectId>, GitFailed> {
+        // Each commit against its first parent, so that a merge counts with all that it brings.
+        let options = ["--first-parent", "--format=%H", "-s"];
+        let mut arguments: Vec<OsString> = options.iter().map(OsString::from).collect();
+        arguments.push(range.bad.to_string().into());
+        arguments.extend(range.good.iter().map(|good| format!("^{good}").into()));
+        arguments.push("--".into());
+        let magic = |magic: &str, path: &OsString| {
+            let mut spec = OsString::from(magic);
+            spec.push(path);
+            spec
+        };
+        arguments.extend(only.iter().map(|path| magic(":(top,glob)", path)));
+        arguments.extend(only.iter().map(|path| magic(":(top,literal)", path)));
+        arguments.extend(except.iter().map(|path| magic(":(top,exclude,glob)", path)));
+        arguments.extend(except.iter().map(|path| magic(":(top,exclude,literal)", path)));
+        let listed = self.git.read("log", arguments)?;
+        lines(&listed).map(|line| id("log", line)).collect()
+    }
+
     fn bases(&self, good: &[ObjectId], bad: ObjectId) -> Result<Vec<ObjectId>, GitFailed> {
         if good.is_empty() {
             return Ok(Vec::new());

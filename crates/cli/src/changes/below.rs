@@ -1,0 +1,164 @@
+//! Below the commit: which hunks, and which lines of them, make the difference between two versions.
+
+use super::clues::Clues;
+use super::ground::{Abort, Ground, Named};
+use super::hunt::{Part, Round};
+use super::origin::failure;
+use super::past::Pair;
+use super::plan::Plan;
+use howcome_changes::{Candidate, ChangeSet, Mixed, Space};
+use howcome_dd::{Balanced, Configuration, Confirm, Difference, Knowledge, Narrow};
+use howcome_run::{StageEnd, Stop};
+use std::sync::Arc;
+
+/// The changes that make the difference.
+#[derive(Clone, Debug)]
+pub(crate) struct Narrowed {
+    pub(crate) changes: Arc<ChangeSet>,
+    pub(crate) chosen: Configuration,
+    /// What one of them is.
+    pub(crate) unit: &'static str,
+    /// Whether each single one was tried to be left out.
+    pub(crate) is_minimal: bool,
+}
+
+pub(crate) struct Below<'a> {
+    pub(crate) plan: &'a Plan,
+    /// What was found before, with which this fails only together.
+    pub(crate) related: Option<&'a Part>,
+}
+
+/// `None` where the versions do not differ, or nothing between them could be judged; an error with the best so far where
+/// the search was stopped.
+type Found = Result<Option<Narrowed>, (Stop, Option<Narrowed>)>;
+
+impl Below<'_> {
+    pub(crate) fn narrow(&self, ground: &mut impl Ground, round: Round, pair: &Pair) -> Result<Found, Abort> {
+        let Some((low, changes)) = self.varied(pair)? else { return Ok(Ok(None)) };
+        let hunks = Level { changes: Arc::new(changes), unit: "hunk", is_finest: false };
+        let hunks = match self.search(ground, round, pair, &low, hunks)? {
+            Ok(hunks) => hunks,
+            Err(stopped) => return Ok(Err(stopped)),
+        };
+        let space = self.space(&low, pair, &hunks.changes, None);
+        let high = space.version(&hunks.chosen);
+        let lines = ChangeSet::by_lines(&low.tree(), &high.tree()).map_err(|error| failure(&error, Some(error.hint().to_owned())))?;
+        let is_finer = lines.len() as usize > hunks.chosen.len();
+        let lines = Level { changes: Arc::new(lines), unit: "line", is_finest: true };
+        if !is_finer {
+            // Each hunk is one line, or cannot be split; what is left to do is to see whether each is necessary.
+            let unit = if lines.changes.len() as usize == hunks.chosen.len() { "line" } else { "hunk" };
+            let checked = self.check(ground, round, pair, &low, hunks)?;
+            return Ok(checked.map(|narrowed| Some(Narrowed { unit, ..narrowed })).map_err(|(why, best)| (why, Some(best))));
+        }
+        let lines = match self.search(ground, round, pair, &low, lines)? {
+            Ok(lines) => lines,
+            Err((why, best)) => return Ok(Err((why, best.or(Some(hunks))))),
+        };
+        let checked = self.check(ground, round, pair, &low, lines)?;
+        Ok(checked.map(Some).map_err(|(why, best)| (why, Some(best))))
+    }
+
+    /// The changes that may be varied, upon the low version with all others made.
+    fn varied(&self, pair: &Pair) -> Result<Option<(Candidate, ChangeSet)>, Abort> {
+        let wrong = |error: howcome_changes::TreeError| failure(&error, Some(error.hint().to_owned()));
+        let high = pair.high.tree();
+        let changes = ChangeSet::between(&pair.low.tree(), &high).map_err(wrong)?;
+        let (_, others) = changes.split_by(&self.plan.filter);
+        let mut low = pair.low.clone();
+        let changes = match others.is_empty() {
+            true => changes,
+            false => {
+                low.mix = low.mix.then(&howcome_changes::mix(&changes, &others));
+                ChangeSet::between(&low.tree(), &high).map_err(wrong)?
+            }
+        };
+        Ok((!changes.is_empty()).then_some((low, changes)))
+    }
+
+    fn space(&self, low: &Candidate, pair: &Pair, changes: &Arc<ChangeSet>, clues: Option<&Clues>) -> Mixed {
+        Mixed {
+            low: low.clone(),
+            revision: pair.low_commit,
+            changes: Arc::clone(changes),
+            reader: clues.and_then(Clues::reader),
+        }
+    }
+
+    fn search(
+        &self,
+        ground: &mut impl Ground,
+        round: Round,
+        pair: &Pair,
+        low: &Candidate,
+        level: Level,
+    ) -> Result<Result<Narrowed, (Stop, Option<Narrowed>)>, Abort> {
+        let Level { changes, unit, is_finest } = level;
+        let all = changes.all();
+        let narrowed = |chosen: Configuration| Narrowed { changes: Arc::clone(&changes), chosen, unit, is_minimal: false };
+        if changes.len() == 1 {
+            return Ok(Ok(narrowed(all)));
+        }
+        let clues = Clues::of(&changes, self.plan, self.related, is_finest);
+        let space: Arc<dyn Space> = Arc::new(self.space(low, pair, &changes, Some(&clues)));
+        let search = Narrow::new(all)
+            .along(clues.levels())
+            .trying_first(clues.suggestions())
+            .with_repairs(clues.most_repairs());
+        let stage = Named {
+            name: round.name(if is_finest { "lines" } else { "hunks" }),
+            search: "narrow",
+            unit,
+            knowledge: clues.knowledge(),
+        };
+        Ok(match ground.search(&stage, &space, search, &mut |_| {})? {
+            StageEnd::Done(found) => Ok(narrowed(found.failing)),
+            StageEnd::Stopped { why, best } => Err((why, Some(narrowed(best.failing)))),
+        })
+    }
+
+    /// Sees whether each change of the answer is necessary, and leaves out those that are not.
+    fn check(
+        &self,
+        ground: &mut impl Ground,
+        round: Round,
+        pair: &Pair,
+        low: &Candidate,
+        mut narrowed: Narrowed,
+    ) -> Result<Result<Narrowed, (Stop, Narrowed)>, Abort> {
+        let space: Arc<dyn Space> = Arc::new(self.space(low, pair, &narrowed.changes, None));
+        let stage = |search| Named {
+            name: round.name(if narrowed.unit == "line" { "lines" } else { "hunks" }),
+            search,
+            unit: narrowed.unit,
+            knowledge: Knowledge::none(),
+        };
+        let (confirm, balanced) = (stage("confirm"), stage("balanced"));
+        loop {
+            let search = Confirm::new(Difference::from_nothing(narrowed.chosen.clone()));
+            let confirmed = match ground.search(&confirm, &space, search, &mut |_| {})? {
+                StageEnd::Done(confirmed) => confirmed,
+                StageEnd::Stopped { why, .. } => return Ok(Err((why, narrowed))),
+            };
+            narrowed.is_minimal = confirmed.is_minimal();
+            if confirmed.superfluous.is_empty() || !confirmed.alone_fails {
+                return Ok(Ok(narrowed));
+            }
+            let before = narrowed.chosen.len();
+            match ground.search(&balanced, &space, Balanced::new(narrowed.chosen.clone()), &mut |_| {})? {
+                StageEnd::Done(found) => narrowed.chosen = found.failing,
+                StageEnd::Stopped { why, .. } => return Ok(Err((why, narrowed))),
+            }
+            if narrowed.chosen.len() == before {
+                return Ok(Ok(narrowed));
+            }
+        }
+    }
+}
+
+/// The changes of one granularity.
+struct Level {
+    changes: Arc<ChangeSet>,
+    unit: &'static str,
+    is_finest: bool,
+}

@@ -1,0 +1,217 @@
+//! Where a hunt takes place: with workers that run tests, or in the record of a run alone.
+
+use crate::failure::Failure;
+use crate::session::Session;
+use howcome_changes::{Recipe, Space, TreeTest};
+use howcome_dd::{Configuration, Knowledge, Search};
+use howcome_lab::{Oracle, Prepare, Repeat};
+use howcome_run::{
+    Budget, Driver, Event, Executor, Journal, Observation, Order, Purpose, Recorded, Stage, StageEnd, Stop, TestId,
+};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// A stage by its words.
+#[derive(Clone, Debug)]
+pub(crate) struct Named {
+    /// Its name, which no other stage over other deltas has.
+    pub(crate) name: String,
+    /// What searches.
+    pub(crate) search: &'static str,
+    /// What one delta is.
+    pub(crate) unit: &'static str,
+    /// What is known of the deltas beforehand.
+    pub(crate) knowledge: Knowledge,
+}
+
+/// Why a hunt does not go on.
+#[derive(Debug)]
+pub(crate) enum Abort {
+    Failure(Failure),
+    /// The stage that was looked for has begun.
+    Reached,
+}
+
+impl<E: Into<Failure>> From<E> for Abort {
+    fn from(error: E) -> Self {
+        Abort::Failure(error.into())
+    }
+}
+
+pub(crate) trait Ground {
+    /// Drives a search to its end.
+    fn search<S: Search>(
+        &mut self,
+        stage: &Named,
+        space: &Arc<dyn Space>,
+        search: S,
+        keep: &mut dyn FnMut(&Configuration),
+    ) -> Result<StageEnd<S::Finding>, Abort>;
+
+    /// Tests some versions once more and from nothing.
+    fn check(
+        &mut self,
+        stage: &Named,
+        space: &Arc<dyn Space>,
+        checks: &[(Purpose, Configuration)],
+    ) -> Result<Result<Vec<Observation>, Stop>, Abort>;
+
+    /// Says what is being done.
+    fn now(&self, text: &str);
+
+    /// Says something that belongs to the record.
+    fn warn(&mut self, text: &str) -> Result<(), Abort>;
+}
+
+/// With workers.
+pub(crate) struct Live<'a> {
+    pub(crate) session: &'a mut Session,
+    pub(crate) recipe: Arc<Recipe>,
+    pub(crate) judge: Arc<dyn Oracle>,
+    pub(crate) repeat: Repeat,
+}
+
+impl Live<'_> {
+    fn set(&mut self, space: &Arc<dyn Space>) -> Arc<dyn Prepare> {
+        let subject: Arc<dyn Prepare> =
+            Arc::new(TreeTest { space: Arc::clone(space), recipe: Arc::clone(&self.recipe) });
+        self.session.local.set_experiment(Arc::clone(&subject), Arc::clone(&self.judge), self.repeat.clone());
+        subject
+    }
+}
+
+impl Ground for Live<'_> {
+    fn search<S: Search>(
+        &mut self,
+        stage: &Named,
+        space: &Arc<dyn Space>,
+        search: S,
+        keep: &mut dyn FnMut(&Configuration),
+    ) -> Result<StageEnd<S::Finding>, Abort> {
+        let subject = self.set(space);
+        let stage = in_full(stage, &*subject);
+        Ok(self.session.driver.run(&mut self.session.local, &stage, search, keep)?)
+    }
+
+    fn check(
+        &mut self,
+        stage: &Named,
+        space: &Arc<dyn Space>,
+        checks: &[(Purpose, Configuration)],
+    ) -> Result<Result<Vec<Observation>, Stop>, Abort> {
+        let subject = self.set(space);
+        let Session { driver, local, .. } = &mut *self.session;
+        check(driver, local, &in_full(stage, &*subject), checks)
+    }
+
+    fn now(&self, text: &str) {
+        self.session.talk.now(text);
+    }
+
+    fn warn(&mut self, text: &str) -> Result<(), Abort> {
+        Ok(self.session.warn(text)?)
+    }
+}
+
+fn in_full<'a>(stage: &'a Named, subject: &'a dyn Prepare) -> Stage<'a> {
+    let Named { name, search, unit, knowledge } = stage;
+    Stage { subject, name, search, unit, knowledge: knowledge.clone() }
+}
+
+fn check(
+    driver: &mut Driver,
+    executor: &mut dyn Executor,
+    stage: &Stage<'_>,
+    checks: &[(Purpose, Configuration)],
+) -> Result<Result<Vec<Observation>, Stop>, Abort> {
+    driver.begin(stage)?;
+    let mut seen = Vec::new();
+    for (purpose, configuration) in checks {
+        match driver.confirm(executor, stage.name, *purpose, configuration)? {
+            Ok(observation) => seen.push(observation),
+            Err(stop) => return Ok(Err(stop)),
+        }
+    }
+    Ok(Ok(seen))
+}
+
+/// In the record: the same way is gone again, until a certain stage begins, whose space is kept.
+pub(crate) struct Replayed {
+    driver: Driver,
+    recipe: Arc<Recipe>,
+    stages_before: u32,
+    pub(crate) space: Option<Arc<dyn Space>>,
+}
+
+impl Replayed {
+    pub(crate) fn new(recorded: &Recorded, recipe: Arc<Recipe>, stage: u32) -> Self {
+        let journal = Journal::in_memory(&recorded.entries, Box::new(Silent));
+        let driver = Driver::new(journal, Budget::default(), recorded);
+        Self { driver, recipe, stages_before: stage, space: None }
+    }
+
+    fn reaches(&mut self, space: &Arc<dyn Space>) -> bool {
+        if self.stages_before == 0 {
+            self.space = Some(Arc::clone(space));
+            return true;
+        }
+        self.stages_before -= 1;
+        false
+    }
+}
+
+struct Silent;
+
+impl howcome_run::Watcher for Silent {
+    fn entry(&mut self, _: &howcome_run::Entry) {}
+    fn waiting(&mut self, _: howcome_run::Waiting<'_>) {}
+}
+
+/// Runs nothing: whatever is not in the record stays unknown.
+struct Nobody;
+
+impl Executor for Nobody {
+    fn workers(&self) -> usize {
+        1
+    }
+    fn start(&mut self, _: Order) {}
+    fn cancel(&mut self, _: TestId) {}
+    fn wait(&mut self, _: Option<Instant>) -> Event {
+        Event::Interrupted
+    }
+}
+
+impl Ground for Replayed {
+    fn search<S: Search>(
+        &mut self,
+        stage: &Named,
+        space: &Arc<dyn Space>,
+        search: S,
+        _: &mut dyn FnMut(&Configuration),
+    ) -> Result<StageEnd<S::Finding>, Abort> {
+        if self.reaches(space) {
+            return Err(Abort::Reached);
+        }
+        let subject = TreeTest { space: Arc::clone(space), recipe: Arc::clone(&self.recipe) };
+        Ok(self.driver.run(&mut Nobody, &in_full(stage, &subject), search, &mut |_| {})?)
+    }
+
+    fn check(
+        &mut self,
+        stage: &Named,
+        space: &Arc<dyn Space>,
+        checks: &[(Purpose, Configuration)],
+    ) -> Result<Result<Vec<Observation>, Stop>, Abort> {
+        if self.reaches(space) {
+            return Err(Abort::Reached);
+        }
+        let subject = TreeTest { space: Arc::clone(space), recipe: Arc::clone(&self.recipe) };
+        check(&mut self.driver, &mut Nobody, &in_full(stage, &subject), checks)
+    }
+
+    fn now(&self, _: &str) {}
+
+    fn warn(&mut self, _: &str) -> Result<(), Abort> {
+        Ok(())
+    }
+}

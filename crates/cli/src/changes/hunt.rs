@@ -1,0 +1,266 @@
+//! The way from two versions to the lines that make the difference: commits, hunks, lines, and whatever else they need.
+
+use super::below::{Below, Narrowed};
+use super::ground::{Abort, Ground, Named};
+use super::past::{Pair, Walk};
+use super::plan::Plan;
+use super::sources::Sources;
+use howcome_changes::git::ObjectId;
+use howcome_changes::{Candidate, Carried, Carry, ChangeSet, Space, Versions};
+use howcome_dd::{Configuration, DeltaId, Knowledge, Outcome};
+use howcome_run::{Because, Observation, Purpose, Stop};
+use std::sync::Arc;
+
+/// Changes that belong together and come from one place in history.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    pub(crate) changes: Arc<ChangeSet>,
+    pub(crate) chosen: Configuration,
+    /// The commit that they come from, where that is known.
+    pub(crate) commit: Option<ObjectId>,
+    /// Whether the others could not even be judged without them.
+    pub(crate) is_needed_only: bool,
+}
+
+impl Part {
+    fn carry(&self, undone: bool) -> Carry {
+        Carry { changes: Arc::clone(&self.changes), chosen: self.chosen.clone(), undone }
+    }
+}
+
+/// One way in which the failure comes about.
+#[derive(Clone, Debug)]
+pub(crate) struct Cause {
+    /// The part that was found first, and what it only fails together with.
+    pub(crate) parts: Vec<Part>,
+    /// The smallest unit that was looked at: `hunk` or `line`.
+    pub(crate) unit: &'static str,
+    /// Whether each single one was found to be necessary.
+    pub(crate) is_minimal: bool,
+    /// The commits of which one is the culprit, where some could not be tested.
+    pub(crate) suspects: Vec<ObjectId>,
+    pub(crate) proof: Proof,
+}
+
+/// What was seen when the answer was tested once more, from nothing.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Proof {
+    /// The good version with nothing but the cause.
+    pub(crate) alone: Option<Seen>,
+    /// The bad version without the cause.
+    pub(crate) without: Option<Seen>,
+    /// The bad version without the cause, if it can be made.
+    pub(crate) mended: Option<Candidate>,
+}
+
+/// The outcome of a check, or why there is none.
+#[derive(Clone, Debug)]
+pub(crate) enum Seen {
+    Outcome(Outcome),
+    /// The change cannot be made, or undone, there.
+    DidNotApply(String),
+}
+
+impl Seen {
+    pub(crate) fn is(&self, wanted: Outcome) -> Option<bool> {
+        match self {
+            Seen::Outcome(outcome) => Some(*outcome == wanted),
+            Seen::DidNotApply(_) => None,
+        }
+    }
+}
+
+/// How a hunt ends.
+pub(crate) enum Hunted {
+    Found(Vec<Cause>),
+    /// Nothing but versions that cannot be judged lies between these.
+    Undecided(Pair),
+    Stopped {
+        why: Stop,
+        /// The causes that were found before.
+        found: Vec<Cause>,
+        /// The nearest versions that differ, and the best that is known of what lies between them.
+        best: Option<(Pair, Option<Narrowed>)>,
+    },
+}
+
+/// Further causes than these are not looked for.
+const MOST_CAUSES: usize = 16;
+
+/// Other changes that a cause needs are looked for this often.
+const MOST_PARTS: usize = 8;
+
+pub(crate) struct Hunt<'a> {
+    pub(crate) sources: &'a Sources,
+    pub(crate) plan: &'a Plan,
+}
+
+/// What keeps a cause from being found.
+enum NotFound {
+    Undecided(Box<Pair>),
+    Stopped { why: Stop, best: Option<(Pair, Option<Narrowed>)> },
+}
+
+impl Hunt<'_> {
+    pub(crate) fn run(&self, ground: &mut impl Ground) -> Result<Hunted, Abort> {
+        let mut found: Vec<Cause> = Vec::new();
+        let mut undone = Carried::default();
+        loop {
+            let cause = match self.cause(ground, found.len(), &undone)? {
+                Ok(cause) => cause,
+                Err(NotFound::Undecided(pair)) if found.is_empty() => return Ok(Hunted::Undecided(*pair)),
+                Err(NotFound::Undecided(_)) => return Ok(Hunted::Found(found)),
+                Err(NotFound::Stopped { why, best }) => return Ok(Hunted::Stopped { why, found, best }),
+            };
+            // What was made last has to be undone first.
+            undone.0.extend(cause.parts.iter().rev().map(|part| part.carry(true)));
+            let still_fails = cause.proof.without.as_ref().and_then(|seen| seen.is(Outcome::Fail)) == Some(true);
+            found.push(cause);
+            if !self.plan.all || !still_fails || found.len() >= MOST_CAUSES {
+                return Ok(Hunted::Found(found));
+            }
+            ground.now("looking for a further cause");
+        }
+    }
+
+    /// One cause, with all that it needs in order to fail alone.
+    fn cause(
+        &self,
+        ground: &mut impl Ground,
+        number: usize,
+        undone: &Carried,
+    ) -> Result<Result<Cause, NotFound>, Abort> {
+        let walk = Walk { sources: self.sources, plan: self.plan, undone };
+        let mut parts: Vec<Part> = Vec::new();
+        let mut first: Option<(Pair, Narrowed)> = None;
+        let mut end = None;
+        let mut alone = None;
+        while parts.len() < MOST_PARTS {
+            let name = Round { cause: number, part: parts.len() };
+            let carried = Carried(parts.iter().map(|part| part.carry(false)).collect());
+            let pair = match walk.first_bad(ground, name, &carried, end)? {
+                Ok(pair) => pair,
+                Err((why, pair)) if parts.is_empty() => {
+                    return Ok(Err(NotFound::Stopped { why, best: pair.map(|pair| (pair, None)) }));
+                }
+                Err((why, _)) => return Ok(Err(NotFound::Stopped { why, best: first.map(|(pair, best)| (pair, Some(best))) })),
+            };
+            let below = Below { plan: self.plan, related: parts.last() };
+            let narrowed = match below.narrow(ground, name, &pair)? {
+                Ok(Some(narrowed)) => narrowed,
+                Ok(None) if parts.is_empty() => return Ok(Err(NotFound::Undecided(Box::new(pair)))),
+                Ok(None) => break,
+                Err((why, best)) if parts.is_empty() => {
+                    return Ok(Err(NotFound::Stopped { why, best: Some((pair, best)) }));
+                }
+                Err((why, _)) => return Ok(Err(NotFound::Stopped { why, best: first.map(|(pair, best)| (pair, Some(best))) })),
+            };
+            let is_needed_only = matches!(&alone, Some(Seen::Outcome(Outcome::Unresolved)));
+            end = pair.low_commit.filter(|low| walk.lies_between(*low));
+            parts.push(Part {
+                changes: Arc::clone(&narrowed.changes),
+                chosen: narrowed.chosen.clone(),
+                commit: if pair.suspects.len() > 1 { None } else { pair.commit },
+                is_needed_only,
+            });
+            if first.is_none() {
+                first = Some((pair, narrowed));
+            }
+            // Alone in the good version: otherwise something else that came before is needed too.
+            let proof = match self.prove(ground, name, &parts, undone, Purpose::ConfirmAlone)? {
+                Ok((proof, _)) => proof,
+                Err(why) => return Ok(Err(NotFound::Stopped { why, best: first.map(|(pair, best)| (pair, Some(best))) })),
+            };
+            let fails = proof.as_ref().is_some_and(|seen| seen.is(Outcome::Fail) == Some(true));
+            let applies = matches!(proof, Some(Seen::Outcome(_)));
+            alone = proof;
+            if fails || !applies || end.is_none() {
+                break;
+            }
+        }
+        let Some((pair, narrowed)) = first else {
+            return Err(Abort::Failure(crate::failure::Failure::wrong_use("nothing was searched").exit(crate::exit::Exit::Bug)));
+        };
+        let round = Round { cause: number, part: parts.len() };
+        let (without, mended) = match self.prove(ground, round, &parts, undone, Purpose::ConfirmWithout)? {
+            Ok(proof) => proof,
+            Err(why) => return Ok(Err(NotFound::Stopped { why, best: Some((pair, Some(narrowed))) })),
+        };
+        Ok(Ok(Cause {
+            is_minimal: narrowed.is_minimal && parts.len() == 1,
+            unit: narrowed.unit,
+            suspects: pair.suspects,
+            proof: Proof { alone, without, mended },
+            parts,
+        }))
+    }
+
+    /// Tests the good version with nothing but these parts, or the bad one without them.
+    fn prove(
+        &self,
+        ground: &mut impl Ground,
+        round: Round,
+        parts: &[Part],
+        undone: &Carried,
+        purpose: Purpose,
+    ) -> Result<Result<(Option<Seen>, Option<Candidate>), Stop>, Abort> {
+        let (what, made) = match purpose {
+            Purpose::ConfirmAlone => {
+                let carried = Carried(parts.iter().map(|part| part.carry(false)).collect());
+                ("the good version with it", carried.onto(&self.sources.good))
+            }
+            _ => {
+                let own = parts.iter().rev().map(|part| part.carry(true));
+                let carried = Carried(undone.0.iter().cloned().chain(own).collect());
+                ("the bad version without it", carried.onto(&self.sources.bad))
+            }
+        };
+        let candidate = match made {
+            Ok(candidate) => candidate,
+            Err(because) => {
+                let why = match because {
+                    Because::DidNotApply(why) => why,
+                    other => other.to_string(),
+                };
+                return Ok(Ok((Some(Seen::DidNotApply(why)), None)));
+            }
+        };
+        ground.now(&format!("confirming the answer: {what}"));
+        let good = ("the good version".to_owned(), self.sources.good.clone(), self.sources.good_commit);
+        let space: Arc<dyn Space> =
+            Arc::new(Versions { candidates: vec![good, (what.to_owned(), candidate.clone(), None)] });
+        let kind = if purpose == Purpose::ConfirmAlone { "alone" } else { "without" };
+        let stage = Named {
+            name: round.name(kind),
+            search: "confirm",
+            unit: "version",
+            knowledge: Knowledge::none(),
+        };
+        let only = Configuration::empty().with_delta(DeltaId(0));
+        let seen = match ground.check(&stage, &space, &[(purpose, only)])? {
+            Ok(seen) => seen,
+            Err(stop) => return Ok(Err(stop)),
+        };
+        let outcome = seen.first().map(|seen: &Observation| Seen::Outcome(seen.outcome));
+        Ok(Ok((outcome, Some(candidate))))
+    }
+}
+
+/// Which cause is looked for, and which part of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Round {
+    pub(crate) cause: usize,
+    pub(crate) part: usize,
+}
+
+impl Round {
+    /// The name of a stage, which no other has.
+    pub(crate) fn name(self, kind: &str) -> String {
+        match (self.cause, self.part) {
+            (0, 0) => kind.to_owned(),
+            (0, part) => format!("{kind}, part {}", part + 1),
+            (cause, 0) => format!("{kind}, cause {}", cause + 1),
+            (cause, part) => format!("{kind}, cause {}, part {}", cause + 1, part + 1),
+        }
+    }
+}

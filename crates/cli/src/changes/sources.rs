@@ -1,0 +1,213 @@
+//! The versions themselves: their trees, and the history between them.
+
+use super::origin::{Origin, Origins, failure, read};
+use crate::failure::Failure;
+use howcome_changes::git::{self, NoRange, ObjectId, Objects, Range, Repository};
+use howcome_changes::{Base, Candidate, Entry, Kind, Tree, TreePath, Trees, apply_patch, pin};
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+/// What is compared.
+pub(crate) struct Sources {
+    /// The version that passes; of several the one that is nearest to the bad one.
+    pub(crate) good: Candidate,
+    pub(crate) good_commit: Option<ObjectId>,
+    pub(crate) bad: Candidate,
+    pub(crate) bad_commit: Option<ObjectId>,
+    /// The commits between them, if there are any.
+    pub(crate) past: Option<Past>,
+    pub(crate) trees: Option<Arc<Trees>>,
+    /// What the user should know about them.
+    pub(crate) warnings: Vec<String>,
+}
+
+/// The commits between the good versions and the bad one.
+pub(crate) struct Past {
+    pub(crate) range: Range,
+    /// What is in the working tree and in no commit comes after all of them.
+    pub(crate) ends_uncommitted: bool,
+}
+
+impl Sources {
+    /// Reads the versions. `same` is in every version, as `also` is, which is copied from where the user stands.
+    pub(crate) fn read(
+        origins: &Origins,
+        same: Option<&TreePath>,
+        also: &[PathBuf],
+        stands: &Path,
+    ) -> Result<Self, Failure> {
+        let mut pinned = copied(also, stands)?;
+        let repository = origins.repository.as_ref().map(Repository::discover).transpose();
+        let repository = repository.map_err(|error| failure(&error, error.hint()))?;
+        let objects = match &repository {
+            Some(repository) => {
+                let objects = repository.objects().map_err(|error| failure(&error, error.hint()))?;
+                Some(Arc::new(Mutex::new(objects)))
+            }
+            None => None,
+        };
+        let mut reader = Reader { repository: repository.as_ref(), objects, warnings: Vec::new() };
+        let good_origin = nearest(&reader, origins)?;
+        let mut good = reader.tree(good_origin, None)?;
+        let mut bad = reader.tree(&origins.bad, Some(&good))?;
+        if let Some((path, entry)) = same.and_then(|path| Some((path.clone(), bad.get(path)?.clone()))) {
+            pinned.push((path, entry));
+        }
+        pin(&mut good, &pinned);
+        pin(&mut bad, &pinned);
+        let past = reader.past(origins)?;
+        let warnings = std::mem::take(&mut reader.warnings);
+        let objects = reader.objects.take();
+        let trees = repository.zip(objects).map(|(repository, objects)| Arc::new(Trees::new(repository, objects, pinned)));
+        // A commit's tree is asked for again and again, so there should be only one of it.
+        let base = |commit: Option<ObjectId>, tree: Tree, name: &[u8]| match (&trees, commit) {
+            (Some(trees), Some(commit)) => trees.of(commit).map_err(|error| failure(&error, error.hint())),
+            _ => Ok(Base::new(tree, name)),
+        };
+        let (good_commit, bad_commit) = (good_origin.commit(), origins.bad.commit());
+        let good = Candidate::of(base(good_commit, good, b"good")?);
+        let bad = Candidate::of(base(bad_commit, bad, b"bad")?);
+        Ok(Self { good, good_commit, bad, bad_commit, past, trees, warnings })
+    }
+
+    /// What the tree of the bad version has under a path from where the user stands, or from the top of the version.
+    pub(crate) fn in_bad_version(origins: &Origins, path: &Path) -> Option<TreePath> {
+        let top = match (&origins.bad, &origins.repository) {
+            (Origin::Folder(folder), _) => folder.clone(),
+            (Origin::Patch(_), _) => match origins.good.first() {
+                Some(Origin::Folder(folder)) => folder.clone(),
+                _ => return None,
+            },
+            (_, Some(top)) => top.clone(),
+            _ => return None,
+        };
+        let (top, path) = (top.canonicalize().ok()?, path.canonicalize().ok()?);
+        TreePath::new(path.strip_prefix(top).ok()?.as_os_str().as_bytes()).ok()
+    }
+}
+
+struct Reader<'a> {
+    repository: Option<&'a Repository>,
+    objects: Option<Arc<Mutex<Objects>>>,
+    warnings: Vec<String>,
+}
+
+impl Reader<'_> {
+    fn tree(&mut self, origin: &Origin, good: Option<&Tree>) -> Result<Tree, Failure> {
+        match (origin, self.repository, &self.objects) {
+            (Origin::Commit { .. }, Some(repository), Some(objects)) => {
+                let id = origin.commit().ok_or_else(|| Failure::wrong_use("run.json names a commit that is none"))?;
+                let tree = repository.tree_of(id, objects).map_err(|error| failure(&error, error.hint()))?;
+                self.say_if_submodules(&tree);
+                Ok(tree)
+            }
+            (Origin::WorkingTree, Some(repository), Some(objects)) => {
+                let tree = working_tree(repository, objects)?;
+                Ok(tree)
+            }
+            (Origin::Folder(path), ..) => {
+                Tree::of_directory(path, |_| false).map_err(|error| failure(&error, Some(error.hint().to_owned())))
+            }
+            (Origin::Patch(path), ..) => {
+                let good = good.ok_or_else(|| Failure::wrong_use("a patch can only be the bad version"))?;
+                apply_patch(good, &read(path)?)
+                    .map_err(|error| Failure::wrong_use(format!("{}: {error}", path.display())).hint(error.hint()))
+            }
+            _ => Err(Failure::wrong_use("the run was begun in a git repository, which is not there any more")),
+        }
+    }
+
+    fn say_if_submodules(&mut self, tree: &Tree) {
+        let submodules: Vec<String> = tree
+            .iter()
+            .filter(|(_, entry)| entry.kind == Kind::Submodule)
+            .map(|(path, _)| path.to_string())
+            .collect();
+        if let Some(first) = submodules.first().filter(|_| self.warnings.is_empty()) {
+            self.warnings.push(format!(
+                "the submodule {first} is not checked out, so its folder is empty in every test; \
+                 `git submodule update --init` brings it"
+            ));
+        }
+    }
+
+    /// The commits between the versions; none where the two are not of one history.
+    fn past(&self, origins: &Origins) -> Result<Option<Past>, Failure> {
+        let Some(repository) = self.repository else { return Ok(None) };
+        let good: Vec<ObjectId> = origins.good.iter().filter_map(Origin::commit).collect();
+        if good.is_empty() {
+            return Ok(None);
+        }
+        let resolve_head = || repository.resolve("HEAD").map_err(|error| failure(&error, error.hint()));
+        let (bad, ends_uncommitted) = match &origins.bad {
+            Origin::WorkingTree => (resolve_head()?, true),
+            bad => match bad.commit() {
+                Some(bad) => (bad, false),
+                None => return Ok(None),
+            },
+        };
+        match repository.range(&good, bad) {
+            Ok(range) => Ok(Some(Past { range, ends_uncommitted })),
+            // Only what is not committed lies between them.
+            Err(NoRange::Same(_)) if ends_uncommitted => Ok(None),
+            Err(error) => Err(failure(&error, error.hint())),
+        }
+    }
+}
+
+/// Of several good versions, the one with the fewest commits to the bad one.
+fn nearest<'o>(reader: &Reader<'_>, origins: &'o Origins) -> Result<&'o Origin, Failure> {
+    let none = || Failure::wrong_use("no good version was given").hint("name it with --good");
+    let first = origins.good.first().ok_or_else(none)?;
+    let (Some(repository), [_, _, ..]) = (reader.repository, origins.good.as_slice()) else { return Ok(first) };
+    let Some(bad) = origins.bad.commit().or_else(|| repository.resolve("HEAD").ok()) else { return Ok(first) };
+    let commits = |origin: &Origin| {
+        let range = origin.commit().and_then(|good| repository.range(&[good], bad).ok());
+        range.map_or(usize::MAX, |range| range.revisions().len())
+    };
+    Ok(origins.good.iter().min_by_key(|origin| commits(origin)).unwrap_or(first))
+}
+
+fn working_tree(repository: &Repository, objects: &Arc<Mutex<Objects>>) -> Result<Tree, Failure> {
+    let files = repository.working_tree().map_err(|error| failure(&error, error.hint()))?;
+    let files = files.ok_or_else(|| Failure::wrong_use("the repository has no working tree").hint("name a revision with --bad"))?;
+    if let Some(path) = files.unmerged.first() {
+        let path = String::from_utf8_lossy(path).into_owned();
+        return Err(Failure::wrong_use(format!("{path} has a merge conflict")).hint("resolve it, or name a revision with --bad"));
+    }
+    git::tree_of_working_files(repository, &files, objects).map_err(|error| failure(&error, error.hint()))
+}
+
+/// Files that no version has but every test needs, from where the user stands.
+fn copied(also: &[PathBuf], stands: &Path) -> Result<Vec<(TreePath, Entry)>, Failure> {
+    let mut entries = Vec::new();
+    for path in also {
+        let from = stands.join(path);
+        let name = |path: &Path| {
+            TreePath::new(path.as_os_str().as_bytes()).map_err(|error| failure(&error, Some(error.hint().to_owned())))
+        };
+        if path.is_absolute() {
+            return Err(Failure::wrong_use(format!("{} is not below where you stand", path.display()))
+                .hint("--copy takes paths that start here; the copy goes to the same path in every version"));
+        }
+        let own = without_dots(path);
+        if from.is_dir() {
+            let tree = Tree::of_directory(&from, |_| false).map_err(|error| failure(&error, Some(error.hint().to_owned())))?;
+            for (below, entry) in tree.iter() {
+                entries.push((name(&own.join(below.as_path()))?, entry.clone()));
+            }
+        } else {
+            let bytes = read(&from)?;
+            use std::os::unix::fs::PermissionsExt;
+            let executable = from.metadata().is_ok_and(|found| found.permissions().mode() & 0o100 != 0);
+            entries.push((name(&own)?, Entry::of_bytes(Kind::File { executable }, &bytes)));
+        }
+    }
+    Ok(entries)
+}
+
+fn without_dots(path: &Path) -> PathBuf {
+    path.components().filter(|part| part.as_os_str() != OsStr::new(".")).collect()
+}
