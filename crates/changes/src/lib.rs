@@ -40,6 +40,7 @@ mod lines;
 mod mix;
 mod patch;
 mod rename;
+mod similar;
 mod splice;
 mod text;
 mod tree;

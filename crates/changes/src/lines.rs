@@ -30,8 +30,10 @@ fn split(good: &Text, bad: &Text, edit: &Edit) -> Vec<Edit> {
         let (to_old, to_new) = (edit.good.start + nth_good as u32, edit.bad.start + nth_bad as u32);
         parts.extend((old..to_old).map(|line| Edit { good: line..line + 1, bad: new..new }));
         parts.extend((new..to_new).map(|line| Edit { good: to_old..to_old, bad: line..line + 1 }));
-        if (nth_good, nth_bad) != end {
-            parts.push(Edit { good: to_old..to_old + 1, bad: to_new..to_new + 1 });
+        let pair = Edit { good: to_old..to_old + 1, bad: to_new..to_new + 1 };
+        // An edit is not always as small as it could be, so that a line may be paired with itself.
+        if (nth_good, nth_bad) != end && good.run(pair.good.clone()) != bad.run(pair.bad.clone()) {
+            parts.push(pair);
         }
         (old, new) = (to_old + 1, to_new + 1);
     }
