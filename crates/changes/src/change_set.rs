@@ -2,7 +2,7 @@
 
 use crate::compare::compare;
 use crate::describe::describe;
-use crate::file_change::FileChange;
+use crate::file_change::{FileChange, Grain};
 use crate::{Change, Tree, TreeError, mix};
 use howcome_dd::{Configuration, DeltaId};
 use howcome_run::{Content, Subject};
@@ -20,16 +20,26 @@ pub struct ChangeSet {
 }
 
 impl ChangeSet {
-    /// What makes the bad version of the good one.
+    /// What makes the bad version of the good one: a delta a hunk.
     pub fn between(good: &Tree, bad: &Tree) -> Result<Self, TreeError> {
-        let files = compare(good, bad)?;
+        Ok(Self::of_files(compare(good, bad, Grain::Hunks)?))
+    }
+
+    /// The same in the finest deltas there are: single lines, or a line with the one that comes in its place.
+    ///
+    /// The lines of a text that comes or goes are deltas as well: it is there as long as one of its lines is.
+    pub fn by_lines(good: &Tree, bad: &Tree) -> Result<Self, TreeError> {
+        Ok(Self::of_files(compare(good, bad, Grain::Lines)?))
+    }
+
+    fn of_files(files: Vec<FileChange>) -> Self {
         let mut firsts = vec![0];
         let mut deltas = 0;
         firsts.extend(files.iter().map(|file| {
             deltas += file.deltas();
             deltas
         }));
-        Ok(Self { files, firsts })
+        Self { files, firsts }
     }
 
     /// How many deltas there are.
@@ -57,7 +67,7 @@ impl ChangeSet {
         Some(describe(&self.files[file], delta.0 - self.firsts[file]))
     }
 
-    /// The deltas in groups, from coarse to fine: directories by their depth, files, single deltas.
+    /// The deltas in groups, from coarse to fine: directories by their depth, files, hunks, single deltas.
     ///
     /// Each level holds all deltas, and each of its groups lies within one of the level before. Levels that decide
     /// nothing are left out: those of one group only, and those that are the same as the next.
@@ -66,6 +76,7 @@ impl ChangeSet {
         let deepest = self.files.iter().map(|file| file.path.directories().count()).max().unwrap_or(0);
         let mut levels: Vec<_> = (0..deepest).map(|depth| self.directories(depth)).collect();
         levels.push(self.firsts.windows(2).map(|pair| pair[0]..pair[1]).collect());
+        levels.push(self.hunks());
         levels.push((0..self.len()).map(|delta| delta..delta + 1).collect());
         levels.dedup();
         let last = levels.pop();
@@ -88,6 +99,15 @@ impl ChangeSet {
             open = directory;
         }
         groups
+    }
+
+    fn hunks(&self) -> Vec<Range<u32>> {
+        let mut end = 0;
+        let mut group = |deltas| {
+            end += deltas;
+            end - deltas..end
+        };
+        self.files.iter().flat_map(FileChange::groups).map(&mut group).collect()
     }
 
     /// The files that have a delta in the configuration, each with the number of its first delta.

@@ -1,6 +1,6 @@
 //! From the deltas of a file to their descriptions.
 
-use crate::file_change::{Body, FileChange, How, What};
+use crate::file_change::{Body, Edited, FileChange, How, Part, What};
 use crate::hunk::Hunk;
 use crate::text::{Text, is_binary};
 use crate::{Change, ChangeKind, Kind, TreePath, Version};
@@ -11,26 +11,24 @@ pub(crate) fn describe(file: &FileChange, nth: u32) -> Change<'_> {
     match &file.what {
         What::Swapped { how, good, bad } => {
             let what = kind_of_swap(*how, good, bad);
-            match how {
-                // Its lines are the same on both sides.
-                How::Renamed => whole(path, what, [], []),
-                _ => whole(path, what, good.iter().map(|(_, good)| good), bad.iter().map(|(_, bad)| bad)),
-            }
+            whole(path, what, good.iter().map(|(_, good)| good), bad.iter().map(|(_, bad)| bad))
         }
-        What::Edited { good, bad, body } => {
-            let mode_changes = good.kind != bad.kind;
-            match (body, bad.kind) {
-                (_, Kind::File { executable }) if mode_changes && nth == 0 => {
-                    whole(path, ChangeKind::ModeChanged { executable }, [], [])
-                }
-                (Body::Hunks { good, bad, hunks }, _) => {
-                    lines_of_hunk(path, good, bad, &hunks[(nth - u32::from(mode_changes)) as usize])
-                }
-                (_, Kind::File { .. }) => whole(path, ChangeKind::BinaryChanged, [], []),
-                (_, Kind::Symlink) => whole(path, ChangeKind::TargetChanged, [good], [bad]),
-                (_, Kind::Submodule) => whole(path, ChangeKind::SubmoduleChanged, [good], [bad]),
-            }
+        What::Edited(edited) => describe_edited(path, edited, nth),
+    }
+}
+
+fn describe_edited<'a>(path: &'a TreePath, edited: &'a Edited, nth: u32) -> Change<'a> {
+    let Edited { from, good, bad, body, .. } = edited;
+    match (edited.part(nth), body, bad.kind) {
+        (Part::Place, ..) => whole(path, ChangeKind::Renamed { from: from.as_ref().unwrap_or(path) }, [], []),
+        (Part::Mode, _, kind) => {
+            let executable = kind == Kind::File { executable: true };
+            whole(path, ChangeKind::ModeChanged { executable }, [], [])
         }
+        (Part::Body(nth), Body::Text { good, bad, hunks }, _) => lines_of_hunk(path, good, bad, &hunks[nth]),
+        (_, _, Kind::File { .. }) => whole(path, ChangeKind::BinaryChanged, [], []),
+        (_, _, Kind::Symlink) => whole(path, ChangeKind::TargetChanged, [good], [bad]),
+        (_, _, Kind::Submodule) => whole(path, ChangeKind::SubmoduleChanged, [good], [bad]),
     }
 }
 
@@ -61,7 +59,6 @@ fn kind_of_swap<'a>(how: How, good: &'a Side, bad: &'a Side) -> ChangeKind<'a> {
     match (how, good, bad) {
         (How::Removed, [(_, gone), ..], _) => ChangeKind::Removed(gone.kind),
         (How::Added, _, [(_, come), ..]) => ChangeKind::Added(come.kind),
-        (How::Renamed, [(from, _), ..], _) => ChangeKind::Renamed { from },
         (How::KindChanged, [(_, from), ..], [(_, to), ..]) => {
             ChangeKind::KindChanged { from: from.kind, to: to.kind }
         }

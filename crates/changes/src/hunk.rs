@@ -36,22 +36,32 @@ impl Hunk {
     }
 }
 
+/// A hunk of one edit.
+impl From<Edit> for Hunk {
+    fn from(edit: Edit) -> Self {
+        Self { edits: vec![edit] }
+    }
+}
+
 /// The hunks between two versions, in order.
 pub(crate) fn hunks(good: &Text, bad: &Text) -> Vec<Hunk> {
+    let mut hunks: Vec<Hunk> = Vec::new();
+    for edit in edits(good, bad) {
+        match hunks.last_mut() {
+            Some(hunk) if edit.good.start - hunk.span().good.end < CONTEXT => hunk.edits.push(edit),
+            _ => hunks.push(Hunk::from(edit)),
+        }
+    }
+    hunks
+}
+
+/// The edits between two versions, in order, with at least one unchanged line between any two.
+pub(crate) fn edits(good: &Text, bad: &Text) -> Vec<Edit> {
     let input = InternedInput::new(&good.bytes()[..], &bad.bytes()[..]);
     let mut diff = Diff::compute(Algorithm::Histogram, &input);
     // Edits that could stand at several places go where people expect them, as in `git diff`.
     diff.postprocess_lines(&input);
-
-    let mut hunks: Vec<Hunk> = Vec::new();
-    for edit in diff.hunks() {
-        let edit = Edit { good: edit.before, bad: edit.after };
-        match hunks.last_mut() {
-            Some(hunk) if edit.good.start - hunk.span().good.end < CONTEXT => hunk.edits.push(edit),
-            _ => hunks.push(Hunk { edits: vec![edit] }),
-        }
-    }
-    hunks
+    diff.hunks().map(|edit| Edit { good: edit.before, bad: edit.after }).collect()
 }
 
 #[cfg(test)]

@@ -3,9 +3,9 @@
 //! Binary files are written like texts, as `git diff --text` does: git's own format for them depends on the sort of
 //! hash that a repository uses, and bytes are bytes to `git apply`.
 
-use crate::file_change::{Body, FileChange, How, What};
-use crate::splice::edited;
-use crate::unified::{Line, write_unified};
+use crate::file_change::{Body, Edited, What};
+use crate::splice::state;
+use crate::unified::{Line, settled, write_unified};
 use crate::{ChangeSet, Kind, TreePath, Version};
 use howcome_dd::{Configuration, DeltaId};
 
@@ -27,84 +27,102 @@ fn patch(changes: &ChangeSet, from: &Configuration, to: &Configuration) -> Vec<u
     let mut out = Vec::new();
     for (file, first) in changes.files_of(&to.without(from)) {
         match &file.what {
-            What::Swapped { how, good, bad } => write_swapped(&mut out, *how, good, bad),
-            What::Edited { .. } => {
+            What::Swapped { good, bad, .. } => {
+                good.iter()
+                    .for_each(|(path, version)| write_file(&mut out, Some((path, version)), None, None));
+                bad.iter()
+                    .for_each(|(path, version)| write_file(&mut out, None, Some((path, version)), None));
+            }
+            What::Edited(edited) => {
                 let was = |nth| from.contains(DeltaId(first.0 + nth));
                 let is = |nth| to.contains(DeltaId(first.0 + nth));
-                write_edited(&mut out, file, was, is);
+                let (old, new) = (state(file, edited, was), state(file, edited, is));
+                let ended = ended_lines(edited);
+                let lines = lines_of_text(edited, was, is).map(|lines| settled(lines, &ended));
+                let [old, new] =
+                    [&old, &new].map(|side| side.as_ref().map(|(path, version)| (*path, version)));
+                write_file(&mut out, old, new, lines);
             }
         }
     }
     out
 }
 
-fn write_swapped(out: &mut Vec<u8>, how: How, good: &[(TreePath, Version)], bad: &[(TreePath, Version)]) {
-    if let (How::Renamed, [(from, _)], [(to, _)]) = (how, good, bad) {
-        write_head(out, from, to);
-        out.extend_from_slice(b"similarity index 100%\n");
-        write_parts(out, &[b"rename from ", &quoted("", from)]);
-        write_parts(out, &[b"rename to ", &quoted("", to)]);
-        return;
-    }
-    for (path, version) in good {
-        write_head(out, path, path);
-        let mode = version.kind.git_mode().as_bytes();
-        // Some versions of git, 2.47 for one, make a plain file of it on `apply -R` unless they are told twice.
-        if version.kind != Kind::PLAIN {
-            write_parts(out, &[b"new mode ", mode]);
-        }
-        write_parts(out, &[b"deleted file mode ", mode]);
-        let body = body_of(version);
-        let lines: Vec<_> = lines_of(&body).map(Line::Gone).collect();
-        write_body(out, &quoted("a/", path), b"/dev/null", &lines);
-    }
-    for (path, version) in bad {
-        write_head(out, path, path);
-        write_parts(out, &[b"new file mode ", version.kind.git_mode().as_bytes()]);
-        let body = body_of(version);
-        let lines: Vec<_> = lines_of(&body).map(Line::Come).collect();
-        write_body(out, b"/dev/null", &quoted("b/", path), &lines);
-    }
-}
-
-fn write_edited(out: &mut Vec<u8>, file: &FileChange, was: impl Fn(u32) -> bool, is: impl Fn(u32) -> bool) {
-    let (Some(old), Some(new)) = (edited(file, &was), edited(file, &is)) else { return };
+/// One file, before and after; without lines, all of the old ones go and all of the new ones come.
+fn write_file(
+    out: &mut Vec<u8>,
+    old: Option<(&TreePath, &Version)>,
+    new: Option<(&TreePath, &Version)>,
+    lines: Option<Vec<Line<'_>>>,
+) {
     // Edits can cancel each other out, and a patch that changes nothing is refused.
     if old == new {
         return;
     }
-    let path = &file.path;
-    write_head(out, path, path);
-    if old.kind != new.kind {
-        write_parts(out, &[b"old mode ", old.kind.git_mode().as_bytes()]);
-        write_parts(out, &[b"new mode ", new.kind.git_mode().as_bytes()]);
-    }
-    if old.kind == Kind::Submodule {
-        let mode = new.kind.git_mode().as_bytes();
-        write_parts(out, &[b"index ", &old.bytes, b"..", &new.bytes, b" ", mode]);
-    }
-    if old.bytes == new.bytes {
+    let [from, to] = [old.or(new), new.or(old)].map(|side| side.map(|(path, _)| path));
+    let (Some(from), Some(to)) = (from, to) else { return };
+    write_parts(out, &[b"diff --git ", &quoted("a/", from), b" ", &quoted("b/", to)]);
+    write_header(out, old, new);
+    if old.is_some_and(|(_, old)| new.is_some_and(|(_, new)| old.bytes == new.bytes)) {
         return;
     }
-    let (old_body, new_body) = (body_of(&old), body_of(&new));
-    let lines = match lines_of_hunks(file, was, is) {
-        Some(lines) => lines,
-        None => lines_of(&old_body).map(Line::Gone).chain(lines_of(&new_body).map(Line::Come)).collect(),
-    };
-    write_body(out, &quoted("a/", path), &quoted("b/", path), &lines);
+    let [old_body, new_body] =
+        [old, new].map(|side| side.map_or(Vec::new(), |(_, version)| body_of(version)));
+    let all = || lines_of(&old_body).map(Line::Gone).chain(lines_of(&new_body).map(Line::Come)).collect();
+    let lines = lines.unwrap_or_else(all);
+    // An empty file that comes or goes has no body.
+    if !lines.is_empty() {
+        let [from, to] = [(old, "a/"), (new, "b/")]
+            .map(|(side, prefix)| side.map_or(b"/dev/null".to_vec(), |(path, _)| quoted(prefix, path)));
+        write_parts(out, &[b"--- ", &from]);
+        write_parts(out, &[b"+++ ", &to]);
+        write_unified(out, &lines);
+    }
 }
 
-/// All lines of a text, with what becomes of them; `None` if it does not change hunk by hunk.
-fn lines_of_hunks(
-    file: &FileChange,
+/// What happens to a file beside its content.
+fn write_header(out: &mut Vec<u8>, old: Option<(&TreePath, &Version)>, new: Option<(&TreePath, &Version)>) {
+    match (old, new) {
+        (Some((_, old)), None) => {
+            let mode = old.kind.git_mode().as_bytes();
+            // Some versions of git, 2.47 for one, make a plain file of it on `apply -R` unless they are told twice.
+            if old.kind != Kind::PLAIN {
+                write_parts(out, &[b"new mode ", mode]);
+            }
+            write_parts(out, &[b"deleted file mode ", mode]);
+        }
+        (None, Some((_, new))) => write_parts(out, &[b"new file mode ", new.kind.git_mode().as_bytes()]),
+        (Some((from, old)), Some((to, new))) => {
+            if old.kind != new.kind {
+                write_parts(out, &[b"old mode ", old.kind.git_mode().as_bytes()]);
+                write_parts(out, &[b"new mode ", new.kind.git_mode().as_bytes()]);
+            }
+            if from != to {
+                if old.bytes == new.bytes {
+                    write_parts(out, &[b"similarity index 100%"]);
+                }
+                write_parts(out, &[b"rename from ", &quoted("", from)]);
+                write_parts(out, &[b"rename to ", &quoted("", to)]);
+            }
+            if old.kind == Kind::Submodule && old.bytes != new.bytes {
+                let mode = new.kind.git_mode().as_bytes();
+                write_parts(out, &[b"index ", &old.bytes, b"..", &new.bytes, b" ", mode]);
+            }
+        }
+        (None, None) => {}
+    }
+}
+
+/// All lines of a text, with what becomes of them; `None` if it is no text, or does not change.
+fn lines_of_text(
+    edited: &Edited,
     was: impl Fn(u32) -> bool,
     is: impl Fn(u32) -> bool,
 ) -> Option<Vec<Line<'_>>> {
-    let What::Edited { good: Version { kind, .. }, bad: other, body } = &file.what else { return None };
-    let Body::Hunks { good, bad, hunks } = body else { return None };
+    let Body::Text { good, bad, hunks } = &edited.body else { return None };
     let mut lines = Vec::new();
     let mut at = 0;
-    for (nth, hunk) in (u32::from(*kind != other.kind)..).zip(hunks) {
+    for (nth, hunk) in (edited.before_body()..).zip(hunks) {
         let span = hunk.span();
         match (was(nth), is(nth)) {
             (false, false) => {}
@@ -127,6 +145,12 @@ fn lines_of_hunks(
     Some(lines)
 }
 
+/// The last lines of both sides, each with a newline, whether it has one or not.
+fn ended_lines(edited: &Edited) -> [Vec<u8>; 2] {
+    let last = |version: &Version| lines_of(&version.bytes).last().unwrap_or_default().to_vec();
+    [&edited.good, &edited.bad].map(|version| [last(version), b"\n".to_vec()].concat())
+}
+
 /// What git shows as the content.
 fn body_of(version: &Version) -> Vec<u8> {
     match version.kind {
@@ -137,19 +161,6 @@ fn body_of(version: &Version) -> Vec<u8> {
 
 fn lines_of(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     bytes.split_inclusive(|&byte| byte == b'\n')
-}
-
-fn write_head(out: &mut Vec<u8>, from: &TreePath, to: &TreePath) {
-    write_parts(out, &[b"diff --git ", &quoted("a/", from), b" ", &quoted("b/", to)]);
-}
-
-/// An empty file that comes or goes has no body.
-fn write_body(out: &mut Vec<u8>, from: &[u8], to: &[u8], lines: &[Line<'_>]) {
-    if !lines.is_empty() {
-        write_parts(out, &[b"--- ", from]);
-        write_parts(out, &[b"+++ ", to]);
-        write_unified(out, lines);
-    }
 }
 
 fn write_parts(out: &mut Vec<u8>, parts: &[&[u8]]) {

@@ -1,9 +1,9 @@
 //! Writing out any subset of the changes: no patch is applied, so none can fail to apply.
 
-use crate::file_change::{Body, FileChange, What};
+use crate::file_change::{Body, Edited, FileChange, Sides, What};
 use crate::hunk::Hunk;
 use crate::text::Text;
-use crate::{ChangeSet, Mix, Version};
+use crate::{ChangeSet, Mix, TreePath, Version};
 use howcome_dd::{Configuration, DeltaId};
 use std::sync::Arc;
 
@@ -17,11 +17,13 @@ pub fn mix(changes: &ChangeSet, configuration: &Configuration) -> Mix {
                 mix.extend(good.iter().map(|(path, _)| (path.clone(), None)));
                 mix.extend(bad.iter().map(|(path, version)| (path.clone(), Some(version.clone()))));
             }
-            What::Edited { good, .. } => {
-                let version = edited(file, |nth| configuration.contains(DeltaId(first.0 + nth)));
+            What::Edited(edited) => {
+                let was = state(file, edited, |_| false);
+                let is = state(file, edited, |nth| configuration.contains(DeltaId(first.0 + nth)));
                 // Edits can cancel each other out, as a line that is taken from one place and put to another.
-                if let Some(version) = version.filter(|version| version != good) {
-                    mix.extend([(file.path.clone(), Some(version))]);
+                if is != was {
+                    mix.extend(was.map(|(path, _)| (path.clone(), None)));
+                    mix.extend(is.map(|(path, version)| (path.clone(), Some(version))));
                 }
             }
         }
@@ -29,18 +31,33 @@ pub fn mix(changes: &ChangeSet, configuration: &Configuration) -> Mix {
     mix
 }
 
-/// An edited file with some of its deltas, counted within the file.
-pub(crate) fn edited(file: &FileChange, applies: impl Fn(u32) -> bool) -> Option<Version> {
-    let What::Edited { good, bad, body } = &file.what else { return None };
-    let mode_changes = good.kind != bad.kind;
-    let kind = if mode_changes && applies(0) { bad.kind } else { good.kind };
-    let of_body = u32::from(mode_changes);
+/// Where an edited file is with some of its deltas, counted within the file, and what is there; `None` if it is nowhere.
+pub(crate) fn state<'a>(
+    file: &'a FileChange,
+    edited: &'a Edited,
+    applies: impl Fn(u32) -> bool,
+) -> Option<(&'a TreePath, Version)> {
+    let is_there = match edited.sides {
+        Sides::Both => true,
+        Sides::OnlyGood => !(0..file.deltas()).all(&applies),
+        Sides::OnlyBad => (0..file.deltas()).any(&applies),
+    };
+    let path = edited.from.as_ref().filter(|_| !applies(0)).unwrap_or(&file.path);
+    is_there.then(|| (path, version(edited, applies)))
+}
+
+fn version(edited: &Edited, applies: impl Fn(u32) -> bool) -> Version {
+    let Edited { good, bad, body, .. } = edited;
+    let before_body = edited.before_body();
+    // If the mode changes, that is the last delta before those of the body.
+    let mode_changed = good.kind != bad.kind && applies(before_body - 1);
+    let kind = if mode_changed { bad.kind } else { good.kind };
     let bytes = match body {
         Body::Same => good.bytes.clone(),
-        Body::Whole if applies(of_body) => bad.bytes.clone(),
+        Body::Whole if applies(before_body) => bad.bytes.clone(),
         Body::Whole => good.bytes.clone(),
-        Body::Hunks { good, bad, hunks } => {
-            let chosen = |nth: &usize| applies(of_body + *nth as u32);
+        Body::Text { good, bad, hunks } => {
+            let chosen = |nth: &usize| applies(before_body + *nth as u32);
             let chosen: Vec<&Hunk> = (0..hunks.len()).filter(chosen).map(|nth| &hunks[nth]).collect();
             match chosen.len() {
                 0 => good.bytes().clone(),
@@ -49,17 +66,25 @@ pub(crate) fn edited(file: &FileChange, applies: impl Fn(u32) -> bool) -> Option
             }
         }
     };
-    Some(Version { kind, bytes })
+    Version { kind, bytes }
 }
 
 fn splice(good: &Text, bad: &Text, chosen: &[&Hunk]) -> Arc<[u8]> {
     let mut bytes = Vec::with_capacity(good.bytes().len().max(bad.bytes().len()));
     let mut line = 0;
     for span in chosen.iter().map(|hunk| hunk.span()) {
-        bytes.extend_from_slice(good.run(line..span.good.start));
-        bytes.extend_from_slice(bad.run(span.bad));
+        append(&mut bytes, good.run(line..span.good.start));
+        append(&mut bytes, bad.run(span.bad));
         line = span.good.end;
     }
-    bytes.extend_from_slice(good.run(line..good.len()));
+    append(&mut bytes, good.run(line..good.len()));
     bytes.into()
+}
+
+/// Adds lines. A last line without a newline gets one when others come behind it.
+pub(crate) fn append(bytes: &mut Vec<u8>, lines: &[u8]) {
+    if !lines.is_empty() && !bytes.is_empty() && !bytes.ends_with(b"\n") {
+        bytes.push(b'\n');
+    }
+    bytes.extend_from_slice(lines);
 }

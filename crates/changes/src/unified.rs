@@ -13,6 +13,37 @@ pub(crate) enum Line<'a> {
     Come(&'a [u8]),
 }
 
+/// Puts lines into the form in which they can be written: lines that go before those that come in their place, and
+/// a newline for a last line, as in `ended`, on each side where it is not the last one.
+pub(crate) fn settled<'a>(lines: Vec<Line<'a>>, ended: &'a [Vec<u8>]) -> Vec<Line<'a>> {
+    let last_old = lines.iter().rposition(|line| !matches!(line, Line::Come(_)));
+    let last_new = lines.iter().rposition(|line| !matches!(line, Line::Gone(_)));
+    let with_end = |bytes: &'a [u8], is_last: bool| {
+        let other = ended.iter().find(|ended| ended.strip_suffix(b"\n") == Some(bytes));
+        if is_last || bytes.ends_with(b"\n") { bytes } else { other.map_or(bytes, Vec::as_slice) }
+    };
+    let (mut settled, mut come) = (Vec::with_capacity(lines.len()), Vec::new());
+    for (at, line) in lines.into_iter().enumerate() {
+        let forms = |bytes| [last_old, last_new].map(|last| with_end(bytes, last == Some(at)));
+        match line {
+            Line::Gone(bytes) => settled.push(Line::Gone(forms(bytes)[0])),
+            Line::Come(bytes) => come.push(Line::Come(forms(bytes)[1])),
+            Line::Kept(bytes) => {
+                let [old, new] = forms(bytes);
+                if old == new {
+                    settled.append(&mut come);
+                    settled.push(Line::Kept(old));
+                } else {
+                    settled.push(Line::Gone(old));
+                    come.push(Line::Come(new));
+                }
+            }
+        }
+    }
+    settled.append(&mut come);
+    settled
+}
+
 /// Writes the parts of a file around its changes.
 pub(crate) fn write_unified(out: &mut Vec<u8>, lines: &[Line<'_>]) {
     let (mut old, mut new, mut done) = (0, 0, 0);

@@ -1,8 +1,10 @@
 //! Our mixes against an independent judge: `git apply` with our patches.
 
-use crate::world::{EXECUTABLE, Files, PLAIN, changes, files, mixed, read, small_tree, subset, texts, write};
-use howcome_changes::{ChangeSet, Kind, patch_of_bad, patch_of_good};
-use howcome_dd::Configuration;
+use crate::world::{
+    EXECUTABLE, Files, PLAIN, changes, files, line_changes, mixed, read, small_tree, subset, texts, write,
+};
+use howcome_changes::{ChangeKind, ChangeSet, Kind, patch_of_bad, patch_of_good};
+use howcome_dd::{Configuration, DeltaId};
 use proptest::prelude::*;
 use std::io::Write;
 use std::path::Path;
@@ -46,25 +48,46 @@ fn check(good: &Files, bad: &Files, changes: &ChangeSet, configuration: &Configu
     assert_eq!(backward, mixed(good, changes, &rest), "{configuration} taken from bad");
 }
 
+fn at_both_grains(good: &Files, bad: &Files) -> [ChangeSet; 2] {
+    [changes(good, bad), line_changes(good, bad)]
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(150) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(80) })]
 
     #[test]
-    fn git_makes_the_same_of_any_subset_of_hunks(
+    fn git_makes_the_same_of_any_subset_of_hunks_or_lines(
         (good, bad) in texts(), (other_good, other_bad) in texts(), modes: (bool, bool), bits: u64
     ) {
         let kind = |executable| Kind::File { executable };
         let good = files(&[("d/f", kind(modes.0), &good), ("g", PLAIN, &other_good)]);
         let bad = files(&[("d/f", kind(modes.1), &bad), ("g", PLAIN, &other_bad)]);
-        let changes = changes(&good, &bad);
-        check(&good, &bad, &changes, &subset(&changes, bits));
+        for changes in at_both_grains(&good, &bad) {
+            check(&good, &bad, &changes, &subset(&changes, bits));
+        }
+    }
+
+    #[test]
+    fn git_makes_the_same_of_any_subset_of_a_rename_with_edits(
+        (good, bad) in texts(), modes: (bool, bool), bits: u64
+    ) {
+        let kind = |executable| Kind::File { executable };
+        let shared = b"a long line that both of them have, so that it is clear what became of the file\n".repeat(3);
+        let good = files(&[("old name", kind(modes.0), &[&shared[..], &good].concat())]);
+        let bad = files(&[("d/new", kind(modes.1), &[&shared[..], &bad].concat())]);
+        for changes in at_both_grains(&good, &bad) {
+            let place = changes.describe(DeltaId(0)).unwrap();
+            assert!(matches!(place.what, ChangeKind::Renamed { .. }));
+            check(&good, &bad, &changes, &subset(&changes, bits));
+        }
     }
 
     #[test]
     fn git_makes_the_same_of_any_subset_of_changes(good in small_tree(), bad in small_tree(), bits: u64) {
-        let changes = changes(&good, &bad);
-        prop_assert_eq!(mixed(&good, &changes, &changes.all()), bad.clone());
-        check(&good, &bad, &changes, &subset(&changes, bits));
+        for changes in at_both_grains(&good, &bad) {
+            prop_assert_eq!(mixed(&good, &changes, &changes.all()), bad.clone());
+            check(&good, &bad, &changes, &subset(&changes, bits));
+        }
     }
 }
 
@@ -73,14 +96,15 @@ fn git_makes_the_same_of_every_sort_of_change_alone_and_in_company() {
     let (mut good, mut bad) = every_sort();
     good.insert(b"odd \xff\"\\\n\tname".to_vec(), (PLAIN, b"\xfe\n1\n2\n3\n".to_vec()));
     bad.insert(b"odd \xff\"\\\n\tname".to_vec(), (PLAIN, b"\xfd\n1\n2\n".to_vec()));
-    let changes = changes(&good, &bad);
-    assert!(changes.len() > 12);
-    for delta in changes.all().iter() {
-        check(&good, &bad, &changes, &Configuration::empty().with_delta(delta));
-        check(&good, &bad, &changes, &changes.all().without_delta(delta));
-    }
-    for bits in [0, u64::MAX, 0x5555_5555_5555_5555, 0xaaaa_aaaa_aaaa_aaaa, 0x3333_3333_3333_3333] {
-        check(&good, &bad, &changes, &subset(&changes, bits));
+    for changes in at_both_grains(&good, &bad) {
+        assert!(changes.len() > 12);
+        for delta in changes.all().iter() {
+            check(&good, &bad, &changes, &Configuration::empty().with_delta(delta));
+            check(&good, &bad, &changes, &changes.all().without_delta(delta));
+        }
+        for bits in [0, u64::MAX, 0x5555_5555_5555_5555, 0xaaaa_aaaa_aaaa_aaaa, 0x3333_3333_3333_3333] {
+            check(&good, &bad, &changes, &subset(&changes, bits));
+        }
     }
 }
 
@@ -102,6 +126,8 @@ fn every_sort() -> (Files, Files) {
         ("file to link", PLAIN, b"text\n"),
         ("mode", PLAIN, b"same\n"),
         ("old/name with space", PLAIN, b"moved\n"),
+        ("old/edited with space", PLAIN, b"1\n2\n3\n4\n5\n6\n7\n8\nlast"),
+        ("old/mode", EXECUTABLE, b"moved with another mode\n"),
         ("removed link", Kind::Symlink, b"nowhere"),
         ("same", PLAIN, b"same\n"),
     ]);
@@ -121,6 +147,8 @@ fn every_sort() -> (Files, Files) {
         ("file to link", Kind::Symlink, b"there"),
         ("mode", EXECUTABLE, b"same\n"),
         ("new/name", PLAIN, b"moved\n"),
+        ("new/edited", EXECUTABLE, b"1\n2\n3\nfour\n5\n6\n7\n8\nlast\nof all"),
+        ("new/mode", PLAIN, b"moved with another mode\n"),
         ("added link", Kind::Symlink, b"somewhere"),
         ("same", PLAIN, b"same\n"),
     ]);

@@ -1,6 +1,6 @@
 //! The groups for a search from coarse to fine.
 
-use crate::world::{Files, PLAIN, changes, files};
+use crate::world::{Files, PLAIN, changes, files, line_changes};
 use howcome_changes::ChangeSet;
 use howcome_dd::{Answer, Ask, Ddmin, Levels, Outcome, Search};
 use proptest::prelude::*;
@@ -34,6 +34,14 @@ fn directories_come_before_files_and_files_before_hunks() {
     assert_eq!(levels[2], [0..2, 2..4, 4..6, 6..8]);
     assert_eq!(levels[3].len(), 8);
     assert_eq!(levels.len(), 4);
+}
+
+#[test]
+fn hunks_come_before_lines() {
+    let good = files(&[("f", PLAIN, b"a\nb\n1\n2\nc\n1\nd\n")]);
+    let bad = files(&[("f", PLAIN, b"A\nB\n1\n2\nC\n1\n"), ("g", PLAIN, b"1\n2\n")]);
+    let levels = line_changes(&good, &bad).levels();
+    assert_eq!(levels, [vec![0..4, 4..6], vec![0..2, 2..4, 4..6], (0..6).map(|at| at..at + 1).collect()]);
 }
 
 #[test]
@@ -75,5 +83,6 @@ proptest! {
         let good = good.iter().map(plain).filter(legal).chain(shared("1\n2\n3\n4\n")).collect();
         let bad: Files = bad.iter().map(plain).chain(both.iter().map(plain)).collect();
         assert_nested(&changes(&good, &bad));
+        assert_nested(&line_changes(&good, &bad));
     }
 }

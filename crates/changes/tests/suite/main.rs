@@ -6,6 +6,8 @@ mod directory;
 mod git_apply;
 mod levels;
 mod overlay;
+mod renames;
+mod single_lines;
 mod sorts;
 mod submodules;
 mod texts;

@@ -1,6 +1,6 @@
 //! Hunks of texts, without any process.
 
-use crate::world::{PLAIN, changes, files, mixed, subset, texts};
+use crate::world::{PLAIN, changes, files, line_changes, mixed, subset, texts};
 use howcome_changes::{CONTEXT, ChangeKind, patch_of_good};
 use howcome_dd::Configuration;
 use proptest::prelude::*;
@@ -61,10 +61,11 @@ proptest! {
     #[test]
     fn a_mix_is_what_its_patch_makes_of_the_good_bytes((good, bad) in texts(), bits: u64) {
         let trees = (files(&[("f", PLAIN, &good)]), files(&[("f", PLAIN, &bad)]));
-        let changes = changes(&trees.0, &trees.1);
-        let configuration = subset(&changes, bits);
-        let mixed = mixed(&trees.0, &changes, &configuration);
-        prop_assert_eq!(&mixed[&b"f"[..]].1, &patched(&good, &patch_of_good(&changes, &configuration)));
+        for changes in [changes(&trees.0, &trees.1), line_changes(&trees.0, &trees.1)] {
+            let configuration = subset(&changes, bits);
+            let mixed = mixed(&trees.0, &changes, &configuration);
+            prop_assert_eq!(&mixed[&b"f"[..]].1, &patched(&good, &patch_of_good(&changes, &configuration)));
+        }
     }
 
     #[test]

@@ -36,6 +36,10 @@ pub(crate) fn changes(good: &Files, bad: &Files) -> ChangeSet {
     ChangeSet::between(&tree(good), &tree(bad)).unwrap()
 }
 
+pub(crate) fn line_changes(good: &Files, bad: &Files) -> ChangeSet {
+    ChangeSet::by_lines(&tree(good), &tree(bad)).unwrap()
+}
+
 /// The good files with a configuration applied.
 pub(crate) fn mixed(good: &Files, changes: &ChangeSet, configuration: &Configuration) -> Files {
     let mix: Mix = mix(changes, configuration);
