@@ -1,5 +1,6 @@
 //! Bisection: the first bad one of ordered deltas, or of a graph of revisions, some of which cannot be tested.
 
+use crate::weights::Weights;
 use crate::{Answer, Ask, Configuration, DeltaId, Outcome, Question, Search, Step};
 use std::sync::Arc;
 
@@ -48,6 +49,8 @@ impl History {
 #[derive(Clone, Debug)]
 pub struct Bisect {
     history: History,
+    /// How probable each revision is beforehand; all the same where nothing is known.
+    weights: Option<Weights>,
     bad: DeltaId,
     up_to_bad: Configuration,
     /// What may be the first bad revision: `bad`, and all below it that no good one holds.
@@ -95,6 +98,7 @@ impl Bisect {
         let suspects = good.iter().fold(up_to_bad.clone(), |left, good| left.without(&history.up_to(*good)));
         let mut search = Self {
             history,
+            weights: None,
             bad,
             up_to_bad,
             suspects,
@@ -107,16 +111,23 @@ impl Bisect {
         search
     }
 
+    /// Takes into account how probable each revision is to be the culprit beforehand: one weight for each, 0 counting
+    /// as 1. Where they are right, it takes on average two tests more at most than the entropy of the weights.
+    #[must_use]
+    pub fn favouring(mut self, weights: Arc<[u32]>) -> Self {
+        self.weights = Some(Weights::new(&weights, self.history.len()));
+        self.next = self.choose();
+        self
+    }
+
     /// The revision whose test will probably tell the most.
     fn choose(&self) -> Option<DeltaId> {
         if let (History::Line(_), true) = (&self.history, self.untestable.is_empty()) {
-            return (self.suspects.len() > 1).then(|| self.suspects.get(self.suspects.len() / 2 - 1))?;
+            return self.middle();
         }
         let untestable: Vec<DeltaId> = self.untestable.iter().collect();
-        let count = self.suspects.len();
-        let sampled = (0..count.min(SAMPLE)).filter_map(|i| self.suspect(i * count / count.min(SAMPLE)));
         let mut best: Option<(f64, DeltaId)> = None;
-        for revision in sampled {
+        for revision in self.sample() {
             let place = untestable.partition_point(|known| *known < revision);
             if revision == self.bad || untestable.get(place) == Some(&revision) {
                 continue;
@@ -133,6 +144,26 @@ impl Bisect {
             .or_else(|| self.suspects.without(&self.untestable).without_delta(self.bad).get(0))
     }
 
+    /// The best in a line of which everything can be tested.
+    fn middle(&self) -> Option<DeltaId> {
+        match &self.weights {
+            Some(weights) => weights.median(self.suspects.runs().next()?),
+            None => (self.suspects.len() > 1).then(|| self.suspects.get(self.suspects.len() / 2 - 1))?,
+        }
+    }
+
+    /// All suspects, or a sample if they are many.
+    fn sample(&self) -> Vec<DeltaId> {
+        let count = self.suspects.len();
+        match &self.weights {
+            Some(weights) if count > SAMPLE => weights.sample(&self.suspects, SAMPLE),
+            _ => {
+                let ranks = (0..count.min(SAMPLE)).map(|i| i * count / count.min(SAMPLE));
+                ranks.filter_map(|rank| self.suspect(rank)).collect()
+            }
+        }
+    }
+
     fn suspect(&self, rank: usize) -> Option<DeltaId> {
         match self.history {
             // In a line the suspects are one run.
@@ -143,12 +174,17 @@ impl Bisect {
 
     /// The bits that a test of a revision tells on average.
     fn worth(&self, revision: DeltaId) -> f64 {
-        let all = self.suspects.len() as f64;
         let older = match &self.history {
-            History::Line(_) => revision.0 + 1 - self.suspects.get(0).map_or(0, |first| first.0),
-            History::Graph(ancestry) => ancestry[revision.index()].within(&self.suspects).len() as u32,
+            History::Line(_) => {
+                Configuration::from_run(self.suspects.get(0).map_or(0, |first| first.0)..revision.0 + 1)
+            }
+            History::Graph(ancestry) => ancestry[revision.index()].within(&self.suspects),
         };
-        entropy(f64::from(older) / all)
+        let weigh = |revisions: &Configuration| match &self.weights {
+            Some(weights) => weights.of(revisions) as f64,
+            None => revisions.len() as f64,
+        };
+        entropy(weigh(&older) / weigh(&self.suspects))
     }
 
     /// A guess at how probable it is that a revision can be tested: neighbours share their fate, and one that stands
@@ -212,6 +248,9 @@ impl Search for Bisect {
     }
 
     fn questions_left(&self) -> Option<f64> {
-        Some((self.suspects.len() as f64).log2())
+        Some(match &self.weights {
+            Some(weights) => weights.entropy(&self.suspects),
+            None => (self.suspects.len() as f64).log2(),
+        })
     }
 }

@@ -65,8 +65,10 @@ pub(crate) struct Cut {
     places: Option<Arc<[u32]>>,
     groups: usize,
     n: usize,
-    /// Counts the parts, twice: once to be added, once to be taken away.
+    /// The pieces are the parts twice, once to be added, once to be taken away. This is the next one to try,
     at: usize,
+    /// and so many of them are still to be tried.
+    left: usize,
 }
 
 /// What is to be tried with a part.
@@ -81,13 +83,22 @@ impl Cut {
         Self::at_level(grouping, 0, difference, 2)
     }
 
-    /// What is left of the difference, in `n` parts along the groups that the cut has come to.
-    pub(crate) fn again(&self, difference: Configuration, n: usize) -> Self {
-        Self::at_level(self.grouping.clone(), self.level, difference, n)
+    /// What is left of the difference, along the groups that the cut has come to. Where only a part is left, in halves;
+    /// where only a part is gone, in one part less, going on behind it: what was tried before it would hardly come out
+    /// differently now.
+    pub(crate) fn onward(&self, difference: Configuration) -> Self {
+        let a_part_is_gone = difference.len() > self.difference.len() / 2;
+        let n = if a_part_is_gone { self.n.saturating_sub(1).max(2) } else { 2 };
+        let mut cut = Self::at_level(self.grouping.clone(), self.level, difference, n);
+        if a_part_is_gone && cut.n == n && cut.level == self.level {
+            let tried = (self.at + 2 * self.n - 1) % (2 * self.n);
+            cut.at = if tried < self.n { tried } else { tried - self.n + n } % (2 * n);
+        }
+        cut
     }
 
     fn at_level(grouping: Grouping, level: usize, difference: Configuration, n: usize) -> Self {
-        let mut cut = Self { grouping, level, difference, places: None, groups: 0, n, at: 0 };
+        let mut cut = Self { grouping, level, difference, places: None, groups: 0, n, at: 0, left: 0 };
         cut.enter(level, n);
         cut
     }
@@ -107,8 +118,12 @@ impl Cut {
             self.level = self.grouping.0.len();
             (self.places, self.groups) = (None, self.difference.len());
         }
-        (self.n, self.at) = (n.min(self.groups), 0);
+        self.cut_into(n.min(self.groups));
         self.groups > 1
+    }
+
+    fn cut_into(&mut self, n: usize) {
+        (self.n, self.at, self.left) = (n, 0, 2 * n);
     }
 
     pub(crate) fn grouping(&self) -> Grouping {
@@ -120,11 +135,12 @@ impl Cut {
         if self.groups < 2 {
             return None;
         }
-        if self.at == 2 * self.n && !self.increase_granularity() {
+        if self.left == 0 && !self.increase_granularity() {
             return None;
         }
         let at = self.at;
-        self.at += 1;
+        self.at = (at + 1) % (2 * self.n);
+        self.left -= 1;
         Some(match at.checked_sub(self.n) {
             None => Piece::Add(self.part(at)),
             Some(at) => Piece::TakeAway(self.part(at)),
@@ -133,7 +149,7 @@ impl Cut {
 
     fn increase_granularity(&mut self) -> bool {
         if self.n < self.groups {
-            (self.n, self.at) = ((2 * self.n).min(self.groups), 0);
+            self.cut_into((2 * self.n).min(self.groups));
             return true;
         }
         self.level < self.grouping.0.len() && self.enter(self.level + 1, 2)

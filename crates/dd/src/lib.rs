@@ -54,6 +54,7 @@ mod outcome;
 mod search;
 mod sequential;
 mod split;
+mod weights;
 
 pub use balanced::{Balanced, Direction};
 pub use bisect::{Bisect, Culprit, History};

@@ -196,7 +196,10 @@ impl Narrow {
 
     fn narrowed(&mut self) {
         self.repairs.clear();
-        self.cut = self.cut.again(self.difference(), 2);
+        self.cut = match self.phase {
+            Phase::Suggested(_) => Cut::new(self.cut.grouping(), self.difference()),
+            _ => self.cut.onward(self.difference()),
+        };
     }
 }
 

@@ -9,13 +9,13 @@ use std::collections::BTreeSet;
 
 /// A history as a plain list of ancestors, so that nothing is taken from the code under test.
 #[derive(Clone, Debug)]
-struct Revisions {
-    parents: Vec<Vec<u32>>,
-    ancestors: Vec<BTreeSet<u32>>,
+pub(crate) struct Revisions {
+    pub(crate) parents: Vec<Vec<u32>>,
+    pub(crate) ancestors: Vec<BTreeSet<u32>>,
 }
 
 impl Revisions {
-    fn new(parents: Vec<Vec<u32>>) -> Self {
+    pub(crate) fn new(parents: Vec<Vec<u32>>) -> Self {
         let mut ancestors: Vec<BTreeSet<u32>> = Vec::new();
         for (revision, parents) in parents.iter().enumerate() {
             let mut all = BTreeSet::from([revision as u32]);
@@ -25,16 +25,16 @@ impl Revisions {
         Self { parents, ancestors }
     }
 
-    fn line(count: u32) -> Self {
+    pub(crate) fn line(count: u32) -> Self {
         Self::new((0..count).map(|revision| revision.checked_sub(1).into_iter().collect()).collect())
     }
 
-    fn history(&self) -> History {
+    pub(crate) fn history(&self) -> History {
         let parents = |parents: &Vec<u32>| parents.iter().copied().map(DeltaId).collect();
         History::graph(&self.parents.iter().map(parents).collect::<Vec<_>>())
     }
 
-    fn last(&self) -> u32 {
+    pub(crate) fn last(&self) -> u32 {
         self.parents.len() as u32 - 1
     }
 
@@ -48,7 +48,7 @@ impl Revisions {
 }
 
 /// Revisions that have the last one as their common descendant.
-fn any_revisions() -> impl Strategy<Value = Revisions> {
+pub(crate) fn any_revisions() -> impl Strategy<Value = Revisions> {
     vec(vec(any::<prop::sample::Index>(), 1..3), 1..14).prop_map(|choices| {
         let parents = choices.iter().enumerate().map(|(revision, choices)| {
             let mut parents: Vec<u32> = match revision {
@@ -62,12 +62,12 @@ fn any_revisions() -> impl Strategy<Value = Revisions> {
     })
 }
 
-struct Bisected {
-    culprit: Culprit,
-    told: Vec<(u32, Outcome)>,
+pub(crate) struct Bisected {
+    pub(crate) culprit: Culprit,
+    pub(crate) told: Vec<(u32, Outcome)>,
 }
 
-fn bisect(search: Bisect, revisions: &Revisions, test: impl Fn(u32) -> Outcome) -> Bisected {
+pub(crate) fn bisect(search: Bisect, revisions: &Revisions, test: impl Fn(u32) -> Outcome) -> Bisected {
     let bad = &revisions.ancestors[revisions.last() as usize];
     let all: Configuration = bad.iter().copied().map(DeltaId).collect();
     let conversation = converse(search, &all, |asked| test(revisions.revision(asked)));
@@ -91,7 +91,7 @@ fn consistent(revisions: &Revisions, told: &[(u32, Outcome)]) -> Vec<u32> {
     revisions.ancestors[revisions.last() as usize].iter().copied().filter(possible).collect()
 }
 
-fn assert_right(revisions: &Revisions, culprit: u32, bisected: &Bisected) {
+pub(crate) fn assert_right(revisions: &Revisions, culprit: u32, bisected: &Bisected) {
     let suspects: Vec<u32> = bisected.culprit.suspects.iter().map(|suspect| suspect.0).collect();
     assert!(suspects.contains(&culprit), "{culprit} is not among {suspects:?}");
     assert_eq!(suspects, consistent(revisions, &bisected.told), "told {:?}", bisected.told);

@@ -2,6 +2,7 @@
 
 mod balanced_table;
 mod bisect;
+mod bisect_favouring;
 mod bounds;
 mod configuration;
 mod conversation;
