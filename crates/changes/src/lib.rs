@@ -36,6 +36,7 @@ mod directory;
 mod file_change;
 pub mod git;
 mod hunk;
+pub mod knowledge;
 mod patch;
 mod splice;
 mod text;
