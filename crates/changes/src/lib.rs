@@ -42,6 +42,7 @@ mod hunk;
 mod lines;
 mod mix;
 mod moved;
+pub mod knowledge;
 mod patch;
 mod space;
 mod rename;

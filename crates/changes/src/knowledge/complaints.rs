@@ -1,0 +1,164 @@
+//! What compilers, linkers and interpreters complain about, read out of what they print.
+
+mod c;
+mod go;
+mod java;
+mod linker;
+mod make;
+mod node;
+mod python;
+mod rust;
+
+use regex::bytes::{Captures, Regex, RegexSet};
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+/// One complaint.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Complaint {
+    /// The file it is about, as it was printed; of a missing file its name.
+    pub path: Option<Vec<u8>>,
+    /// The line, counted from 1.
+    pub line: Option<u32>,
+    /// The identifier it is about.
+    pub name: Option<Vec<u8>>,
+    /// What is wrong.
+    pub sort: ComplaintSort,
+}
+
+/// The sorts of complaints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ComplaintSort {
+    /// A name that nothing defines.
+    Missing,
+    /// A name that is defined twice.
+    Duplicate,
+    /// Things that do not fit each other: arguments, types, members, syntax.
+    Mismatch,
+    /// A file that is not there.
+    NoFile,
+}
+
+/// A complaint as a regular expression over a line with plain quotes and no colours.
+///
+/// Its groups `path`, `line` and `name` are taken where they are there.
+struct Pattern {
+    sort: ComplaintSort,
+    text: &'static str,
+}
+
+/// Where the place of a complaint stands, if it is not in the same line.
+const PLACE_BEFORE: &str = r"^\s*File '(?P<path>[^']+)', line (?P<line>\d+)|^(?P<path2>\S+?):(?P<line2>\d+)$";
+const PLACE_AFTER: &str =
+    r"^\s*--> (?P<path>\S+?):(?P<line>\d+):\d+|^>>> referenced by (?P<path2>\S+?):(?P<line2>\d+)";
+/// A name that is told behind the complaint.
+const NAME_AFTER: &str = r"^\s*symbol:\s+(?:\w+ )?(?P<name>\w+)|^\S+: note: '(?P<name2>\w+)' declared here";
+
+/// More complaints than this are consequences of the first ones.
+const MOST: usize = 50;
+/// How many lines may lie between a complaint and the rest of it.
+const NEAR: usize = 8;
+
+struct Reader {
+    any: RegexSet,
+    patterns: Vec<(Regex, ComplaintSort)>,
+    place_before: Regex,
+    place_after: Regex,
+    name_after: Regex,
+    colours: Regex,
+}
+
+// All expressions are constants, and a test uses each of them: one that is wrong is left out.
+static READER: LazyLock<Option<Reader>> = LazyLock::new(|| {
+    let tables = [
+        c::PATTERNS,
+        linker::PATTERNS,
+        rust::PATTERNS,
+        python::PATTERNS,
+        node::PATTERNS,
+        java::PATTERNS,
+        go::PATTERNS,
+        make::PATTERNS,
+    ];
+    let all: Vec<&Pattern> = tables.into_iter().flatten().collect();
+    let compiled = all.iter().map(|pattern| Some((Regex::new(pattern.text).ok()?, pattern.sort)));
+    Some(Reader {
+        any: RegexSet::new(all.iter().map(|pattern| pattern.text)).ok()?,
+        patterns: compiled.collect::<Option<_>>()?,
+        place_before: Regex::new(PLACE_BEFORE).ok()?,
+        place_after: Regex::new(PLACE_AFTER).ok()?,
+        name_after: Regex::new(NAME_AFTER).ok()?,
+        colours: Regex::new(r"\x1b\[[0-9;]*[A-Za-z]|\x1b\]8;[^\x07\x1b]*(?:\x07|\x1b\\)|‘|’|“|”|`|\x22")
+            .ok()?,
+    })
+});
+
+/// The first complaints of an output, in order and each once; warnings are none.
+#[must_use]
+pub fn complaints(output: &[u8]) -> Vec<Complaint> {
+    let Some(reader) = &*READER else { return Vec::new() };
+    let plain = reader.colours.replace_all(
+        output,
+        |found: &Captures<'_>| {
+            if found[0][0] == 0x1b { &b""[..] } else { &b"'"[..] }
+        },
+    );
+    let lines: Vec<&[u8]> = plain.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_end).collect();
+    let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
+    for (at, line) in lines.iter().enumerate() {
+        let Some(first) = reader.any.matches(line).iter().next() else { continue };
+        let (pattern, sort) = &reader.patterns[first];
+        let Some(captures) = pattern.captures(line) else { continue };
+        let mut complaint = Complaint {
+            path: group(&captures, "path"),
+            line: number(group(&captures, "line")),
+            name: group(&captures, "name"),
+            sort: *sort,
+        };
+        reader.look_around(&lines, at, &mut complaint);
+        if seen.insert(complaint.clone()) {
+            found.push(complaint);
+        }
+        if found.len() == MOST {
+            break;
+        }
+    }
+    found
+}
+
+impl Reader {
+    /// Completes a complaint by what stands before and behind it.
+    fn look_around(&self, lines: &[&[u8]], at: usize, complaint: &mut Complaint) {
+        let after = &lines[at + 1..(at + 1 + NEAR).min(lines.len())];
+        // The next complaint's place is not this one's.
+        let own = after.iter().take_while(|line| !self.any.is_match(line));
+        if complaint.path.is_none() {
+            let place_after = own.clone().find_map(|line| place(&self.place_after, line));
+            let before = lines[at.saturating_sub(NEAR)..at].iter().rev();
+            let place =
+                place_after.or_else(|| before.into_iter().find_map(|line| place(&self.place_before, line)));
+            if let Some((path, line)) = place {
+                (complaint.path, complaint.line) = (Some(path), line);
+            }
+        }
+        if complaint.name.is_none() {
+            let captures = own.clone().find_map(|line| self.name_after.captures(line));
+            complaint.name =
+                captures.and_then(|found| group(&found, "name").or_else(|| group(&found, "name2")));
+        }
+    }
+}
+
+fn place(pattern: &Regex, line: &[u8]) -> Option<(Vec<u8>, Option<u32>)> {
+    let captures = pattern.captures(line)?;
+    let either = |one, other| group(&captures, one).or_else(|| group(&captures, other));
+    Some((either("path", "path2")?, number(either("line", "line2"))))
+}
+
+fn group(captures: &Captures<'_>, name: &str) -> Option<Vec<u8>> {
+    captures.name(name).map(|found| found.as_bytes().to_vec())
+}
+
+fn number(digits: Option<Vec<u8>>) -> Option<u32> {
+    std::str::from_utf8(&digits?).ok()?.parse().ok()
+}

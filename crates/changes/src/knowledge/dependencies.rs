@@ -1,0 +1,301 @@
+//! Which deltas need which others, told from the names in them.
+
+use super::balance::unbalanced_runs;
+use super::language::Language;
+use super::words::{DeltaWords, NameId, Words};
+use crate::ChangeSet;
+use howcome_dd::{Configuration, DeltaId, Relation};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Names that more deltas define are names of variables, not of something that others wait for.
+const FEW: usize = 6;
+/// How many relations are told for prediction.
+const MOST_RELATIONS: usize = 2000;
+
+/// Requirements between deltas. Most hold; none is proved.
+#[derive(Clone, Debug, Default)]
+pub struct Dependencies {
+    requires: Vec<BTreeSet<u32>>,
+    certain: Vec<Relation>,
+}
+
+impl Dependencies {
+    /// Reads them out of the names.
+    #[must_use]
+    pub fn of(changes: &ChangeSet, words: &Words) -> Self {
+        let mut dependencies =
+            Self { requires: vec![BTreeSet::new(); changes.len() as usize], certain: Vec::new() };
+        let index = Index::of(words);
+        for id in 0..words.name_count() as NameId {
+            dependencies.new_names(words, &index, id);
+            dependencies.gone_names(words, &index, id);
+            dependencies.local_names(words, &index, id);
+            dependencies.moved_definitions(words, &index, id);
+            dependencies.changed_heads(words, &index, id);
+        }
+        for run in unbalanced_runs(changes) {
+            dependencies.ring(&run.iter().map(|delta| delta.0).collect());
+        }
+        dependencies
+    }
+
+    /// The deltas that one needs directly.
+    #[must_use]
+    pub fn requires(&self, delta: DeltaId) -> Vec<DeltaId> {
+        self.requires.get(delta.index()).into_iter().flatten().map(|&delta| DeltaId(delta)).collect()
+    }
+
+    /// The configuration with all that it needs, as far as that lies within the other one.
+    #[must_use]
+    pub fn closure(&self, configuration: &Configuration, within: &Configuration) -> Configuration {
+        let mut reached: BTreeSet<u32> = configuration.iter().map(|delta| delta.0).collect();
+        let mut open: Vec<u32> = reached.iter().copied().collect();
+        while let Some(delta) = open.pop() {
+            for &needed in self.requires.get(delta as usize).into_iter().flatten() {
+                if within.contains(DeltaId(needed)) && reached.insert(needed) {
+                    open.push(needed);
+                }
+            }
+        }
+        reached.into_iter().map(DeltaId).collect()
+    }
+
+    /// The configuration without the deltas that need what it does not hold.
+    #[must_use]
+    pub fn pruned(&self, configuration: &Configuration) -> Configuration {
+        let mut kept: BTreeSet<u32> = configuration.iter().map(|delta| delta.0).collect();
+        loop {
+            let lacks = |delta: &u32| {
+                self.requires.get(*delta as usize).is_some_and(|needed| !needed.is_subset(&kept))
+            };
+            let lacking: Vec<u32> = kept.iter().copied().filter(lacks).collect();
+            if lacking.is_empty() {
+                return kept.into_iter().map(DeltaId).collect();
+            }
+            lacking.iter().for_each(|delta| {
+                kept.remove(delta);
+            });
+        }
+    }
+
+    /// Those requirements that a compiler would insist on: one delta alone defines a new name that another one uses.
+    #[must_use]
+    pub fn certain(&self) -> Vec<Relation> {
+        self.certain.clone()
+    }
+
+    pub(crate) fn of_delta(&self, delta: u32) -> &BTreeSet<u32> {
+        &self.requires[delta as usize]
+    }
+
+    fn need(&mut self, delta: u32, needed: u32) {
+        if delta != needed {
+            self.requires[delta as usize].insert(needed);
+        }
+    }
+
+    /// Deltas that need each other.
+    fn ring(&mut self, deltas: &BTreeSet<u32>) {
+        let next = deltas.iter().skip(1).chain(deltas.first());
+        for (&delta, &next) in deltas.iter().zip(next) {
+            self.need(delta, next);
+        }
+    }
+
+    /// Who mentions a new name needs those who define it.
+    fn new_names(&mut self, words: &Words, index: &Index, id: NameId) {
+        let Some(definers) = index.defined.get(&id).filter(|definers| definers.len() <= FEW) else { return };
+        if !words.is_new_id(id) {
+            return;
+        }
+        let users: Vec<u32> = index.added.get(&id).into_iter().flatten().copied().collect();
+        for user in users.into_iter().filter(|user| !definers.contains(user)) {
+            let own = &words.deltas[user as usize];
+            let fits = |definer: &&u32| speak_alike(own, &words.deltas[**definer as usize]);
+            let near = |definer: &&u32| share_scope(own, &words.deltas[**definer as usize]);
+            let global = |definer: &&u32| words.deltas[**definer as usize].defined.get(&id) == Some(&true);
+            let fitting: Vec<&u32> = definers.iter().filter(fits).collect();
+            let nearest = [
+                fitting.iter().copied().filter(near).collect::<Vec<_>>(),
+                fitting.iter().copied().filter(global).collect(),
+                fitting.clone(),
+            ];
+            let nearest = nearest.iter().find(|found| !found.is_empty());
+            nearest.into_iter().flatten().for_each(|definer| self.need(user, **definer));
+            let is_certain = definers.len() == 1
+                && own.language.is_compiled()
+                && own.added_in_code.contains(&id)
+                && self.certain.len() < MOST_RELATIONS;
+            if let (true, [definer]) = (is_certain, &fitting[..]) {
+                self.certain.push(Relation::Needs(DeltaId(user), DeltaId(**definer)));
+            }
+        }
+        // Who adds a source file needs the build file to know it.
+        let files = definers.iter().filter(|definer| words.deltas[**definer as usize].whole_file);
+        let builders = index.added.get(&id).into_iter().flatten();
+        let builders: Vec<u32> = builders
+            .copied()
+            .filter(|user| words.deltas[*user as usize].language == Language::Build)
+            .collect();
+        files.for_each(|&file| builders.iter().for_each(|&builder| self.need(file, builder)));
+    }
+
+    /// Who removes the definition of a name needs those who remove its last mentions.
+    fn gone_names(&mut self, words: &Words, index: &Index, id: NameId) {
+        let Some(removers) = index.undefined.get(&id).filter(|removers| removers.len() <= FEW) else {
+            return;
+        };
+        if !words.is_gone_id(id) {
+            return;
+        }
+        for &remover in removers {
+            let own = &words.deltas[remover as usize];
+            let is_global = own.undefined.get(&id) == Some(&true) || removers.len() == 1;
+            for &mention in index.removed.get(&id).into_iter().flatten() {
+                let other = &words.deltas[mention as usize];
+                if speak_alike(own, other) && (is_global || share_scope(own, other)) {
+                    self.need(remover, mention);
+                }
+            }
+        }
+    }
+
+    /// The same within one function, for names that others have too.
+    fn local_names(&mut self, words: &Words, index: &Index, id: NameId) {
+        let definers = index.defined.get(&id).into_iter().flatten();
+        for &definer in definers.filter(|_| !words.is_new_id(id)) {
+            let own = &words.deltas[definer as usize];
+            let is_new = |scope| !words.in_scope_of_good(scope, id);
+            if own.undefined.contains_key(&id)
+                || own.scopes_good.is_empty()
+                || !own.scopes_good.clone().all(is_new)
+            {
+                continue;
+            }
+            for &user in index.added.get(&id).into_iter().flatten() {
+                let other = &words.deltas[user as usize];
+                if share_scope(own, other) && !other.defined.contains_key(&id) {
+                    self.need(user, definer);
+                }
+            }
+        }
+        let removers = index.undefined.get(&id).into_iter().flatten();
+        for &remover in removers.filter(|_| !words.is_gone_id(id)) {
+            let own = &words.deltas[remover as usize];
+            let is_gone = |scope| !words.in_scope_of_bad(scope, id);
+            if own.defined.contains_key(&id)
+                || own.scopes_bad.is_empty()
+                || !own.scopes_bad.clone().all(is_gone)
+            {
+                continue;
+            }
+            for &user in index.removed.get(&id).into_iter().flatten() {
+                let other = &words.deltas[user as usize];
+                if share_scope(own, other) && !other.undefined.contains_key(&id) {
+                    self.need(remover, user);
+                }
+            }
+        }
+    }
+
+    /// A definition that goes here and comes there.
+    fn moved_definitions(&mut self, words: &Words, index: &Index, id: NameId) {
+        let global = |definitions: &BTreeMap<NameId, bool>| definitions.get(&id) == Some(&true);
+        let deltas = |index: &BTreeMap<NameId, Vec<u32>>,
+                      only: fn(&DeltaWords) -> [&BTreeMap<NameId, bool>; 2]| {
+            let all = index.get(&id).into_iter().flatten().copied();
+            let fits = |delta: &u32| {
+                let [has, lacks] = only(&words.deltas[*delta as usize]);
+                global(has) && !lacks.contains_key(&id)
+            };
+            all.filter(fits).collect::<BTreeSet<u32>>()
+        };
+        let going = deltas(&index.undefined, |words| [&words.undefined, &words.defined]);
+        let coming = deltas(&index.defined, |words| [&words.defined, &words.undefined]);
+        if !going.is_empty() && !coming.is_empty() && going.len() + coming.len() <= FEW {
+            self.ring(&going.union(&coming).copied().collect());
+        }
+    }
+
+    /// A function or macro that takes other arguments: its definitions go together, and its calls follow them.
+    fn changed_heads(&mut self, words: &Words, index: &Index, id: NameId) {
+        let defined = index.defined.get(&id).into_iter().flatten().copied();
+        let heads: BTreeSet<u32> =
+            defined.filter(|&delta| changes_head(&words.deltas[delta as usize], id)).collect();
+        if heads.is_empty() || heads.len() > FEW {
+            return;
+        }
+        self.ring(&heads);
+        let counts = |delta: u32, is_new: bool| {
+            let words = &words.deltas[delta as usize];
+            let calls = if is_new { &words.calls_added } else { &words.calls_removed };
+            calls
+                .range((id, 0, Vec::new())..(id + 1, 0, Vec::new()))
+                .map(|call| call.1)
+                .collect::<BTreeSet<_>>()
+        };
+        let of_heads = |is_new| heads.iter().flat_map(|&head| counts(head, is_new)).collect::<BTreeSet<_>>();
+        let (old, new) = (of_heads(false), of_heads(true));
+        if !old.is_disjoint(&new) {
+            return;
+        }
+        let Some(&head) = heads.first() else { return };
+        for &user in index.added.get(&id).into_iter().flatten().filter(|user| !heads.contains(user)) {
+            if !counts(user, true).is_disjoint(&new) {
+                self.need(user, head);
+            }
+        }
+        for &user in index.removed.get(&id).into_iter().flatten().filter(|user| !heads.contains(user)) {
+            if !counts(user, false).is_disjoint(&old) {
+                self.need(head, user);
+            }
+        }
+    }
+}
+
+fn changes_head(words: &DeltaWords, id: NameId) -> bool {
+    let of_name = |calls: &BTreeSet<(NameId, u32, Vec<u8>)>| {
+        calls.range((id, 0, Vec::new())..(id + 1, 0, Vec::new())).cloned().collect::<Vec<_>>()
+    };
+    let is_head = words.defined.get(&id) == Some(&true) && words.undefined.get(&id) == Some(&true);
+    let (old, new) = (of_name(&words.calls_removed), of_name(&words.calls_added));
+    is_head && !old.is_empty() && !new.is_empty() && old != new
+}
+
+/// Names of one language mean nothing in another, but build files name the files of all.
+fn speak_alike(one: &DeltaWords, other: &DeltaWords) -> bool {
+    one.language == other.language || one.language == Language::Build && other.whole_file
+}
+
+fn share_scope(one: &DeltaWords, other: &DeltaWords) -> bool {
+    one.scopes_good.start < other.scopes_good.end && other.scopes_good.start < one.scopes_good.end
+}
+
+/// The deltas of each name, in order.
+struct Index {
+    added: BTreeMap<NameId, Vec<u32>>,
+    removed: BTreeMap<NameId, Vec<u32>>,
+    defined: BTreeMap<NameId, Vec<u32>>,
+    undefined: BTreeMap<NameId, Vec<u32>>,
+}
+
+impl Index {
+    fn of(words: &Words) -> Self {
+        let mut index = Self {
+            added: BTreeMap::new(),
+            removed: BTreeMap::new(),
+            defined: BTreeMap::new(),
+            undefined: BTreeMap::new(),
+        };
+        for (delta, words) in (0..).zip(&words.deltas) {
+            let mut put = |into: fn(&mut Self) -> &mut BTreeMap<NameId, Vec<u32>>, ids: Vec<NameId>| {
+                ids.into_iter().for_each(|id| into(&mut index).entry(id).or_default().push(delta));
+            };
+            put(|index| &mut index.added, words.added.iter().copied().collect());
+            put(|index| &mut index.removed, words.removed.iter().copied().collect());
+            put(|index| &mut index.defined, words.defined.keys().copied().collect());
+            put(|index| &mut index.undefined, words.undefined.keys().copied().collect());
+        }
+        index
+    }
+}

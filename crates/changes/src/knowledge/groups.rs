@@ -1,0 +1,148 @@
+//! Grouping by words: deltas that share rare names, from coarse to fine.
+
+use super::{Dependencies, Words};
+use crate::ChangeSet;
+use howcome_dd::{Configuration, DeltaId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Groups of the finer and of the coarser level hold at most this part of all deltas.
+const PARTS: [u32; 2] = [16, 4];
+/// Names in more deltas than this say nothing about any of them.
+const COMMON: usize = 40;
+
+/// Levels of groups of deltas that belong together by the names in them, coarse ones first.
+///
+/// Each level holds all deltas, and each of its groups lies within one of the level before. The last level joins only
+/// those that need each other.
+#[must_use]
+pub fn by_words(changes: &ChangeSet, words: &Words) -> Vec<Vec<Configuration>> {
+    let count = changes.len();
+    let dependencies = Dependencies::of(changes, words);
+    let mut union = Union::new(count);
+    for circle in circles(&dependencies, count) {
+        circle.windows(2).for_each(|pair| union.join(pair[0], pair[1], u32::MAX));
+    }
+    let mut levels = vec![union.groups()];
+    for part in PARTS {
+        let most = (count / part).max(2);
+        for delta in 0..count {
+            dependencies.of_delta(delta).iter().for_each(|&needed| union.join(delta, needed, most));
+        }
+        for deltas in shared_names(words).values().flatten() {
+            deltas.windows(2).for_each(|pair| union.join(pair[0], pair[1], most));
+        }
+        // What no name joins is joined by where it lies.
+        for delta in 1..count {
+            union.join(delta - 1, delta, most);
+        }
+        levels.push(union.groups());
+    }
+    levels.reverse();
+    levels.dedup();
+    levels.retain(|level| level.len() > 1);
+    levels
+}
+
+/// The deltas of each name that changes, rarest names first.
+fn shared_names(words: &Words) -> BTreeMap<usize, Vec<Vec<u32>>> {
+    let mut mentions: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for (delta, words) in (0..).zip(&words.deltas) {
+        // A name that is on both sides of a delta did not change there.
+        for &id in words.added.symmetric_difference(&words.removed) {
+            mentions.entry(id).or_default().push(delta);
+        }
+    }
+    let mut by_rarity: BTreeMap<usize, Vec<Vec<u32>>> = BTreeMap::new();
+    for (id, deltas) in mentions {
+        let tells = words.is_new_id(id) || words.is_gone_id(id) || deltas.len() <= COMMON / 4;
+        if deltas.len() > 1 && deltas.len() <= COMMON && tells {
+            by_rarity.entry(deltas.len()).or_default().push(deltas);
+        }
+    }
+    by_rarity
+}
+
+/// Deltas that need each other, directly or by way of others: the strong components, each in order.
+fn circles(dependencies: &Dependencies, count: u32) -> Vec<Vec<u32>> {
+    let mut reversed: Vec<Vec<u32>> = vec![Vec::new(); count as usize];
+    for delta in 0..count {
+        dependencies.of_delta(delta).iter().for_each(|&needed| reversed[needed as usize].push(delta));
+    }
+    let forward = |delta: u32| dependencies.of_delta(delta).iter().copied().collect::<Vec<_>>();
+    // Kosaraju: in the reverse order of leaving, along the edges turned round.
+    let mut order = Vec::new();
+    let mut seen = BTreeSet::new();
+    for delta in 0..count {
+        walk(delta, &forward, &mut seen, &mut order);
+    }
+    let (mut taken, mut found) = (BTreeSet::new(), Vec::new());
+    for &delta in order.iter().rev() {
+        let mut circle = Vec::new();
+        walk(delta, &|delta| reversed[delta as usize].clone(), &mut taken, &mut circle);
+        circle.sort_unstable();
+        if circle.len() > 1 {
+            found.push(circle);
+        }
+    }
+    found
+}
+
+/// Depth first, with a stack of its own; puts deltas down as it leaves them.
+fn walk(from: u32, next: &dyn Fn(u32) -> Vec<u32>, seen: &mut BTreeSet<u32>, left: &mut Vec<u32>) {
+    if !seen.insert(from) {
+        return;
+    }
+    let mut path = vec![(from, next(from))];
+    while let Some((delta, open)) = path.last_mut() {
+        match open.pop() {
+            Some(child) if seen.insert(child) => path.push((child, next(child))),
+            Some(_) => {}
+            None => {
+                left.push(*delta);
+                path.pop();
+            }
+        }
+    }
+}
+
+/// Groups that grow together.
+struct Union {
+    parents: Vec<u32>,
+    sizes: Vec<u32>,
+}
+
+impl Union {
+    fn new(count: u32) -> Self {
+        Self { parents: (0..count).collect(), sizes: vec![1; count as usize] }
+    }
+
+    fn root(&mut self, mut delta: u32) -> u32 {
+        while self.parents[delta as usize] != delta {
+            let above = self.parents[self.parents[delta as usize] as usize];
+            self.parents[delta as usize] = above;
+            delta = above;
+        }
+        delta
+    }
+
+    /// Joins two groups unless that makes one of more than `most`.
+    fn join(&mut self, one: u32, other: u32, most: u32) {
+        let (one, other) = (self.root(one), self.root(other));
+        let size = self.sizes[one as usize].saturating_add(self.sizes[other as usize]);
+        if one != other && size <= most {
+            let (low, high) = (one.min(other), one.max(other));
+            self.parents[high as usize] = low;
+            self.sizes[low as usize] = size;
+        }
+    }
+
+    /// All groups, by their first deltas.
+    fn groups(&mut self) -> Vec<Configuration> {
+        let mut groups: BTreeMap<u32, Vec<DeltaId>> = BTreeMap::new();
+        for delta in 0..self.parents.len() as u32 {
+            let root = self.root(delta);
+            groups.entry(root).or_default().push(DeltaId(delta));
+        }
+        groups.into_values().map(|group| group.into_iter().collect()).collect()
+    }
+}

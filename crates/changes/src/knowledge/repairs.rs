@@ -1,0 +1,181 @@
+//! The failure resolution loop: from the complaints about a mix to mixes that may do better.
+
+use super::complaints::{Complaint, ComplaintSort, complaints};
+use super::language::{base_name, stem};
+use super::{Dependencies, Words};
+use crate::ChangeSet;
+use howcome_dd::{Configuration, DeltaId};
+
+/// How many repairs are offered.
+const MOST: usize = 4;
+/// How far from the place of a complaint its cause may lie, in lines.
+const NEAR: i64 = 3;
+
+/// Mends configurations that can't be built or run.
+#[derive(Clone, Copy, Debug)]
+pub struct Repairs<'a> {
+    changes: &'a ChangeSet,
+    words: &'a Words,
+    dependencies: &'a Dependencies,
+}
+
+/// What one complaint asks for: either deltas to come, or deltas to go.
+#[derive(Clone, Debug)]
+struct Remedy {
+    come: Configuration,
+    go: Configuration,
+}
+
+impl<'a> Repairs<'a> {
+    /// For the deltas that the words and dependencies were read from.
+    #[must_use]
+    pub fn new(changes: &'a ChangeSet, words: &'a Words, dependencies: &'a Dependencies) -> Self {
+        Self { changes, words, dependencies }
+    }
+
+    /// Other configurations that may do what this one could not do, by what was printed; the most probable one first.
+    #[must_use]
+    pub fn repairs(&self, configuration: &Configuration, output: &[u8]) -> Vec<Configuration> {
+        let remedies: Vec<Remedy> =
+            complaints(output).iter().map(|complaint| self.remedy(configuration, complaint)).collect();
+        let mut found: Vec<Configuration> = Vec::new();
+        let grown = self.apply(configuration, &remedies, |remedy| !remedy.come.is_empty());
+        let shrunk = self.apply(configuration, &remedies, |remedy| remedy.go.is_empty());
+        let cheaper = |remedy: &Remedy| {
+            !remedy.come.is_empty() && (remedy.go.is_empty() || self.cost(configuration, remedy))
+        };
+        let cheapest = self.apply(configuration, &remedies, cheaper);
+        let first = self.apply(configuration, &remedies[..remedies.len().min(1)], cheaper);
+        for candidate in [cheapest, grown, shrunk, first] {
+            if candidate != *configuration && !found.contains(&candidate) {
+                found.push(candidate);
+            }
+        }
+        found.truncate(MOST);
+        found
+    }
+
+    /// Whether it changes less to let deltas come than to let others go.
+    fn cost(&self, configuration: &Configuration, remedy: &Remedy) -> bool {
+        let all = self.changes.all();
+        let grown = self.dependencies.closure(&configuration.with(&remedy.come), &all);
+        let shrunk = self.dependencies.pruned(&configuration.without(&remedy.go));
+        grown.len() - configuration.len() <= configuration.len() - shrunk.len()
+    }
+
+    fn apply(
+        &self,
+        configuration: &Configuration,
+        remedies: &[Remedy],
+        grows: impl Fn(&Remedy) -> bool,
+    ) -> Configuration {
+        let (mut come, mut go) = (Configuration::empty(), Configuration::empty());
+        for remedy in remedies {
+            if grows(remedy) {
+                come = come.with(&remedy.come);
+            } else {
+                go = go.with(&remedy.go);
+            }
+        }
+        let kept = configuration.without(&go);
+        let kept = if go.is_empty() { kept } else { self.dependencies.pruned(&kept) };
+        if come.is_empty() {
+            return kept;
+        }
+        // What has just gone must not come back by the needs of others.
+        let within = self.changes.all().without(&go);
+        self.dependencies.closure(&kept.with(&come), &within)
+    }
+
+    fn remedy(&self, configuration: &Configuration, complaint: &Complaint) -> Remedy {
+        let outside = self.changes.all().without(configuration);
+        let place = self.at_place(configuration, complaint);
+        let Some(name) = &complaint.name else {
+            return match (complaint.sort, &complaint.path) {
+                (ComplaintSort::NoFile, Some(path)) => self.missing_file(configuration, path),
+                _ => Remedy { come: place.within(&outside), go: place.within(configuration) },
+            };
+        };
+        let words = self.words;
+        let [adding, removing] = [words.adding(name), words.removing(name)];
+        let [defining, undefining] = [words.defining(name), words.undefining(name)];
+        // A name of many functions: only those near the complaint are meant.
+        let nearby = |deltas: Configuration| match self.in_file(&deltas, complaint) {
+            near if near.is_empty() => deltas,
+            near => near,
+        };
+        match complaint.sort {
+            ComplaintSort::Missing | ComplaintSort::NoFile => {
+                let removers = undefining.without(&defining).within(configuration);
+                let definers = nearby(defining.within(&outside));
+                let mentions = nearby(adding.with(&removing).within(&outside));
+                let come = if !definers.is_empty() { definers } else { mentions };
+                let users = adding.without(&defining).within(configuration);
+                let go = if removers.is_empty() { nearby(users) } else { removers };
+                Remedy { come, go }
+            }
+            ComplaintSort::Duplicate => {
+                let come = nearby(undefining.within(&outside));
+                let go = nearby(defining.within(configuration));
+                Remedy { come, go }
+            }
+            ComplaintSort::Mismatch => {
+                let mentions = nearby(adding.with(&removing).within(&outside));
+                let own = nearby(adding.with(&removing).within(configuration));
+                Remedy { come: mentions, go: own.with(&place.within(configuration)) }
+            }
+        }
+    }
+
+    fn missing_file(&self, configuration: &Configuration, path: &[u8]) -> Remedy {
+        let name = base_name(path);
+        let [name, stem] = [name, stem(name)];
+        let words = self.words;
+        let either = |of: &dyn Fn(&[u8]) -> Configuration| match of(name) {
+            none if none.is_empty() => of(stem),
+            some => some,
+        };
+        let come = either(&|name| words.defining(name)).without(configuration);
+        let removers = either(&|name| words.undefining(name)).within(configuration);
+        let users = either(&|name| words.adding(name)).within(configuration);
+        Remedy { come, go: if removers.is_empty() { users } else { removers } }
+    }
+
+    /// The deltas among some that lie in the complaint's file.
+    fn in_file(&self, deltas: &Configuration, complaint: &Complaint) -> Configuration {
+        let Some(path) = &complaint.path else { return Configuration::empty() };
+        let in_file = |delta: &DeltaId| {
+            self.changes.describe(*delta).is_some_and(|change| is_of(change.path.as_bytes(), path))
+        };
+        deltas.iter().filter(in_file).collect()
+    }
+
+    /// The deltas near the line of a complaint, which counts the lines of the mix.
+    fn at_place(&self, configuration: &Configuration, complaint: &Complaint) -> Configuration {
+        let Some(line) = complaint.line.map(i64::from) else { return Configuration::empty() };
+        let mut shift = 0;
+        let mut found = Vec::new();
+        for delta in self.in_file(&self.changes.all(), complaint).iter() {
+            let Some(change) = self.changes.describe(delta) else { continue };
+            let (removed, added) = (change.removed.len() as i64, change.added.len() as i64);
+            let applied = configuration.contains(delta);
+            let start = i64::from(change.old_line) + shift;
+            let end = start + if applied { added } else { removed };
+            if start - NEAR <= line && line <= end + NEAR {
+                found.push(delta);
+            }
+            shift += if applied { added - removed } else { 0 };
+        }
+        found.into_iter().collect()
+    }
+}
+
+/// Whether a printed path means a file of the tree: it may be longer, for where the tree lies, or shorter, for where
+/// the compiler ran.
+fn is_of(path: &[u8], printed: &[u8]) -> bool {
+    let printed = printed.strip_prefix(b"./").unwrap_or(printed);
+    let ends = |long: &[u8], short: &[u8]| {
+        long.strip_suffix(short).is_some_and(|rest| rest.is_empty() || rest.ends_with(b"/"))
+    };
+    ends(path, printed) || ends(printed, path)
+}

@@ -1,0 +1,326 @@
+//! The names in each delta: grouping and dependencies by identifiers (Zeller 1999, section 6).
+
+use super::language::{Language, base_name, stem};
+use super::reading::Reading;
+use crate::ChangeSet;
+use crate::file_change::{Body, FileChange, How, What};
+use crate::hunk::Edit;
+use crate::text::is_binary;
+use howcome_dd::{Configuration, DeltaId};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ops::Range;
+
+/// A name by its number: names are counted as they are first seen.
+pub(crate) type NameId = u32;
+
+/// Which names the deltas mention, define and remove, in code but not in comments and strings.
+///
+/// Definitions are guessed from how lines look, with no parser: see what follows from them as probable, not as certain.
+#[derive(Clone, Debug, Default)]
+pub struct Words {
+    names: Vec<Vec<u8>>,
+    ids: HashMap<Vec<u8>, NameId>,
+    pub(crate) deltas: Vec<DeltaWords>,
+    in_good: Vec<bool>,
+    in_bad: Vec<bool>,
+    /// Scopes with the names in them, on either side.
+    scopes_good: HashSet<(u32, NameId)>,
+    scopes_bad: HashSet<(u32, NameId)>,
+}
+
+/// The names of one delta, each list in order and without repetition.
+#[derive(Clone, Debug)]
+pub(crate) struct DeltaWords {
+    pub(crate) language: Language,
+    pub(crate) added: BTreeSet<NameId>,
+    pub(crate) removed: BTreeSet<NameId>,
+    /// Names in added lines that no preprocessor reads.
+    pub(crate) added_in_code: BTreeSet<NameId>,
+    /// What the added lines define, and whether for all.
+    pub(crate) defined: BTreeMap<NameId, bool>,
+    /// What the removed lines define.
+    pub(crate) undefined: BTreeMap<NameId, bool>,
+    /// Calls and heads of functions that touch the lines: how many arguments, and which.
+    pub(crate) calls_added: BTreeSet<(NameId, u32, Vec<u8>)>,
+    pub(crate) calls_removed: BTreeSet<(NameId, u32, Vec<u8>)>,
+    pub(crate) scopes_good: Range<u32>,
+    pub(crate) scopes_bad: Range<u32>,
+    /// It is a whole file that comes or goes.
+    pub(crate) whole_file: bool,
+}
+
+impl Words {
+    /// Reads all deltas and the files that they change.
+    #[must_use]
+    pub fn of(changes: &ChangeSet) -> Self {
+        let mut words = Self::default();
+        let (mut good_scopes, mut bad_scopes) = (0, 0);
+        for (file, _) in changes.files_of(&changes.all()) {
+            words.read(file, &mut good_scopes, &mut bad_scopes);
+        }
+        words
+    }
+
+    /// Names in the added lines of a delta.
+    pub fn added(&self, delta: DeltaId) -> impl Iterator<Item = &[u8]> {
+        self.deltas.get(delta.index()).into_iter().flat_map(|words| self.spell(&words.added))
+    }
+
+    /// Names in the removed lines of a delta.
+    pub fn removed(&self, delta: DeltaId) -> impl Iterator<Item = &[u8]> {
+        self.deltas.get(delta.index()).into_iter().flat_map(|words| self.spell(&words.removed))
+    }
+
+    /// Names that a delta seems to define, and did not define before.
+    pub fn introduces(&self, delta: DeltaId) -> impl Iterator<Item = &[u8]> {
+        let words = self.deltas.get(delta.index()).into_iter();
+        let names =
+            words.flat_map(|words| words.defined.keys().filter(|id| !words.undefined.contains_key(id)));
+        self.spell(names)
+    }
+
+    /// Names whose definitions a delta seems to remove.
+    pub fn removes(&self, delta: DeltaId) -> impl Iterator<Item = &[u8]> {
+        let words = self.deltas.get(delta.index()).into_iter();
+        let names =
+            words.flat_map(|words| words.undefined.keys().filter(|id| !words.defined.contains_key(id)));
+        self.spell(names)
+    }
+
+    /// Whether a name is in added lines but nowhere in the good versions of the files that change.
+    #[must_use]
+    pub fn is_new(&self, name: &[u8]) -> bool {
+        self.ids.get(name).is_some_and(|&id| self.is_new_id(id))
+    }
+
+    /// Whether a name is in removed lines but nowhere in the bad versions of the files that change.
+    #[must_use]
+    pub fn is_gone(&self, name: &[u8]) -> bool {
+        self.ids.get(name).is_some_and(|&id| self.is_gone_id(id))
+    }
+
+    /// The deltas whose added lines mention a name.
+    #[must_use]
+    pub fn adding(&self, name: &[u8]) -> Configuration {
+        self.holding(name, |words, id| words.added.contains(&id))
+    }
+
+    /// The deltas whose removed lines mention a name.
+    #[must_use]
+    pub fn removing(&self, name: &[u8]) -> Configuration {
+        self.holding(name, |words, id| words.removed.contains(&id))
+    }
+
+    /// The deltas whose added lines seem to define a name.
+    #[must_use]
+    pub fn defining(&self, name: &[u8]) -> Configuration {
+        self.holding(name, |words, id| words.defined.contains_key(&id))
+    }
+
+    /// The deltas whose removed lines seem to define a name.
+    #[must_use]
+    pub fn undefining(&self, name: &[u8]) -> Configuration {
+        self.holding(name, |words, id| words.undefined.contains_key(&id))
+    }
+
+    pub(crate) fn name_count(&self) -> usize {
+        self.names.len()
+    }
+
+    pub(crate) fn is_new_id(&self, id: NameId) -> bool {
+        self.in_bad[id as usize] && !self.in_good[id as usize]
+    }
+
+    pub(crate) fn is_gone_id(&self, id: NameId) -> bool {
+        self.in_good[id as usize] && !self.in_bad[id as usize]
+    }
+
+    pub(crate) fn in_scope_of_good(&self, scope: u32, id: NameId) -> bool {
+        self.scopes_good.contains(&(scope, id))
+    }
+
+    pub(crate) fn in_scope_of_bad(&self, scope: u32, id: NameId) -> bool {
+        self.scopes_bad.contains(&(scope, id))
+    }
+
+    fn holding(&self, name: &[u8], holds: impl Fn(&DeltaWords, NameId) -> bool) -> Configuration {
+        let Some(&id) = self.ids.get(name) else { return Configuration::empty() };
+        let numbered = (0..).zip(&self.deltas);
+        numbered.filter(|(_, words)| holds(words, id)).map(|(delta, _)| DeltaId(delta)).collect()
+    }
+
+    fn spell<'a>(&'a self, ids: impl IntoIterator<Item = &'a NameId>) -> impl Iterator<Item = &'a [u8]> {
+        ids.into_iter().map(|&id| &self.names[id as usize][..])
+    }
+
+    fn id(&mut self, name: &[u8]) -> NameId {
+        if let Some(&id) = self.ids.get(name) {
+            return id;
+        }
+        let id = self.names.len() as NameId;
+        self.names.push(name.to_vec());
+        self.ids.insert(name.to_vec(), id);
+        self.in_good.push(false);
+        self.in_bad.push(false);
+        id
+    }
+
+    fn read(&mut self, file: &FileChange, good_scopes: &mut u32, bad_scopes: &mut u32) {
+        let language = Language::of_path(file.path.as_bytes());
+        let sides = Sides { language, good_scopes, bad_scopes };
+        match &file.what {
+            What::Swapped { how, good, bad } => {
+                let mut words = sides.none();
+                words.whole_file = true;
+                for (path, version) in good {
+                    self.name_file(path.as_bytes(), &mut words.undefined);
+                    words.removed.extend(words.undefined.keys());
+                    if *how != How::Renamed && !is_binary(&version.bytes) {
+                        let language = Language::of_path(path.as_bytes());
+                        sides.read_good(self, &Reading::of(&version.bytes, language), None, &mut words);
+                    }
+                }
+                for (path, version) in bad {
+                    self.name_file(path.as_bytes(), &mut words.defined);
+                    words.added.extend(words.defined.keys());
+                    if *how != How::Renamed && !is_binary(&version.bytes) {
+                        let language = Language::of_path(path.as_bytes());
+                        sides.read_bad(self, &Reading::of(&version.bytes, language), None, &mut words);
+                    }
+                }
+                for (ids, is_in) in [(&words.removed, &mut self.in_good), (&words.added, &mut self.in_bad)] {
+                    ids.iter().for_each(|&id| is_in[id as usize] = true);
+                }
+                self.deltas.push(words);
+            }
+            What::Edited { good, bad, body } => {
+                if good.kind != bad.kind {
+                    self.deltas.push(sides.none());
+                }
+                match body {
+                    Body::Same => {}
+                    Body::Whole => self.deltas.push(sides.none()),
+                    Body::Hunks { good, bad, hunks } => {
+                        let good = Reading::of(good.bytes(), language);
+                        let bad = Reading::of(bad.bytes(), language);
+                        let mut each: Vec<_> = hunks.iter().map(|_| sides.none()).collect();
+                        for (hunk, words) in hunks.iter().zip(&mut each) {
+                            sides.read_good(self, &good, Some(hunk.edits()), words);
+                            sides.read_bad(self, &bad, Some(hunk.edits()), words);
+                        }
+                        self.deltas.extend(each);
+                        self.occurrences(&good, *sides.good_scopes, true);
+                        self.occurrences(&bad, *sides.bad_scopes, false);
+                        *sides.good_scopes += good.scope_count();
+                        *sides.bad_scopes += bad.scope_count();
+                    }
+                }
+            }
+        }
+    }
+
+    /// Files are included by their names, or by these without an extension.
+    fn name_file(&mut self, path: &[u8], into: &mut BTreeMap<NameId, bool>) {
+        let name = base_name(path);
+        for name in [name, stem(name)] {
+            into.insert(self.id(name), true);
+        }
+    }
+
+    fn occurrences(&mut self, reading: &Reading<'_>, first_scope: u32, is_good: bool) {
+        for line in 0..reading.lines.len() {
+            let scope = first_scope + reading.scope_of(line);
+            for word in reading.words(line as u32..line as u32 + 1) {
+                let id = self.id(word);
+                let (is_in, scopes) = match is_good {
+                    true => (&mut self.in_good, &mut self.scopes_good),
+                    false => (&mut self.in_bad, &mut self.scopes_bad),
+                };
+                is_in[id as usize] = true;
+                scopes.insert((scope, id));
+            }
+        }
+    }
+}
+
+/// Where the two versions of a file stand while it is read.
+struct Sides<'s> {
+    language: Language,
+    good_scopes: &'s mut u32,
+    bad_scopes: &'s mut u32,
+}
+
+impl Sides<'_> {
+    fn none(&self) -> DeltaWords {
+        DeltaWords {
+            language: self.language,
+            added: BTreeSet::new(),
+            removed: BTreeSet::new(),
+            added_in_code: BTreeSet::new(),
+            defined: BTreeMap::new(),
+            undefined: BTreeMap::new(),
+            calls_added: BTreeSet::new(),
+            calls_removed: BTreeSet::new(),
+            scopes_good: 0..0,
+            scopes_bad: 0..0,
+            whole_file: false,
+        }
+    }
+
+    /// Reads removed lines; without edits the whole file is removed.
+    fn read_good(
+        &self,
+        words: &mut Words,
+        good: &Reading<'_>,
+        edits: Option<&[Edit]>,
+        into: &mut DeltaWords,
+    ) {
+        let parts = parts(good, edits, |edit| edit.good.clone());
+        for part in &parts {
+            into.removed.extend(good.words(part.clone()).map(|name| words.id(name)));
+            for definition in good.definitions(part.clone()) {
+                *into.undefined.entry(words.id(definition.name)).or_default() |= definition.global;
+            }
+        }
+        for call in good.calls.iter().filter(|call| parts.iter().any(|part| touches(part, &call.lines))) {
+            into.calls_removed.insert((words.id(call.name), call.arguments, call.text.clone()));
+        }
+        if let Some([first, .., last] | [first @ last]) = edits {
+            let scopes = good.scopes(first.good.start..last.good.end);
+            into.scopes_good = scopes.start + *self.good_scopes..scopes.end + *self.good_scopes;
+        }
+    }
+
+    fn read_bad(&self, words: &mut Words, bad: &Reading<'_>, edits: Option<&[Edit]>, into: &mut DeltaWords) {
+        let parts = parts(bad, edits, |edit| edit.bad.clone());
+        for part in &parts {
+            into.added.extend(bad.words(part.clone()).map(|name| words.id(name)));
+            into.added_in_code.extend(bad.words_of_code(part.clone()).map(|name| words.id(name)));
+            for definition in bad.definitions(part.clone()) {
+                *into.defined.entry(words.id(definition.name)).or_default() |= definition.global;
+            }
+        }
+        for call in bad.calls.iter().filter(|call| parts.iter().any(|part| touches(part, &call.lines))) {
+            into.calls_added.insert((words.id(call.name), call.arguments, call.text.clone()));
+        }
+        if let Some([first, .., last] | [first @ last]) = edits {
+            let scopes = bad.scopes(first.bad.start..last.bad.end);
+            into.scopes_bad = scopes.start + *self.bad_scopes..scopes.end + *self.bad_scopes;
+        }
+    }
+}
+
+fn parts(
+    reading: &Reading<'_>,
+    edits: Option<&[Edit]>,
+    lines: impl Fn(&Edit) -> Range<u32>,
+) -> Vec<Range<u32>> {
+    match edits {
+        Some(edits) => edits.iter().map(lines).collect(),
+        None => std::iter::once(0..reading.lines.len() as u32).collect(),
+    }
+}
+
+fn touches(part: &Range<u32>, lines: &Range<u32>) -> bool {
+    part.start < lines.end && lines.start < part.end
+}
