@@ -3,6 +3,9 @@
 #[path = "../tests/journal/mod.rs"]
 mod journal;
 
+use howcome_run::Ending;
+use journal::changes::*;
+use serde_json::json;
 use std::path::PathBuf;
 use std::{env, fs, io};
 
@@ -17,11 +20,19 @@ fn main() -> io::Result<()> {
         ("long", journal::long()),
         ("running", journal::half_way()),
     ];
-    for (name, journal) in runs {
-        let summary = journal.summary();
+    let items = runs.map(|(name, journal)| (name, journal.summary()));
+    let changes = [
+        ("changes", found_changes(one_line())),
+        ("changes-of-two-commits", found_changes(two_commits())),
+        ("changes-further", found_changes(with(one_line(), json!({"further": [two_commits()]})))),
+        ("changes-suspects", ended(search(), Ending::Undecided, concluded(suspects(), None, None), None)),
+    ];
+    for (name, summary) in items.into_iter().chain(changes) {
         fs::write(folder.join(format!("{name}.html")), howcome_report::html(&summary))?;
         fs::write(folder.join(format!("{name}.md")), howcome_report::markdown(&summary))?;
         fs::write(folder.join(format!("{name}.txt")), howcome_report::text(&summary))?;
+        fs::write(folder.join(format!("{name}.sarif")), howcome_report::sarif(&summary))?;
+        fs::write(folder.join(format!("{name}.annotations.txt")), howcome_report::annotations(&summary))?;
         fs::write(folder.join(format!("{name}.trail.txt")), howcome_report::trail(&summary, 80))?;
     }
     Ok(())

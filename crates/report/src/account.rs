@@ -2,6 +2,8 @@
 //! what to do next. The wording lives here; text, Markdown and HTML only lay it out.
 
 use crate::Summary;
+use crate::cause::Cause;
+use crate::exhibit::Exhibit;
 use crate::finding::Finding;
 use crate::printable::{compact, printable, shell_word};
 use crate::proof;
@@ -15,6 +17,8 @@ pub struct Account {
     pub headline: String,
     /// What the answer names.
     pub exhibits: Vec<Exhibit>,
+    /// The whole patch, where the exhibits show only the lines of it, for those who can fold it away.
+    pub patch: Option<Exhibit>,
     /// What there is to add: the reason of an ending, what was seen.
     pub remarks: Vec<String>,
     /// Why one may believe it.
@@ -25,17 +29,6 @@ pub struct Account {
     pub unresolved: Option<String>,
     /// What one may want to do now.
     pub next: Vec<Next>,
-}
-
-/// A list of lines to be shown literally.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Exhibit {
-    /// What the lines are, where the headline does not say it.
-    pub caption: Option<String>,
-    /// What language they are in, for those who can colour it: `diff`, `json`.
-    pub language: Option<&'static str>,
-    /// The lines; they hold nothing that a terminal would act upon.
-    pub lines: Vec<String>,
 }
 
 /// Something that is claimed of the finding.
@@ -73,17 +66,15 @@ impl Account {
     /// The account of a run.
     #[must_use]
     pub fn of(summary: &Summary) -> Self {
-        let conclusion = summary.conclusion.as_ref();
-        let finding = conclusion
-            .filter(|conclusion| !conclusion.finding.is_null())
-            .map(|conclusion| Finding::of(&summary.question, &conclusion.finding));
+        let finding = Finding::of_run(summary);
         let ends_with_list = finding.as_ref().is_some_and(|finding| !finding.exhibits().is_empty());
         let mut headline = headline(summary, finding.as_ref());
         headline.push(if ends_with_list { ':' } else { '.' });
         Self {
             headline,
             exhibits: finding.as_ref().map(Finding::exhibits).unwrap_or_default(),
-            remarks: remarks(summary),
+            patch: finding.as_ref().and_then(Finding::cause).and_then(Cause::whole_patch),
+            remarks: remarks(summary, finding.as_ref()),
             proof: proof::claims(summary, finding.as_ref()),
             tests: tests(summary),
             unresolved: unresolved(summary),
@@ -94,11 +85,14 @@ impl Account {
 
 /// Without the mark at its end.
 fn headline(summary: &Summary, finding: Option<&Finding>) -> String {
+    if let Some(known) = what_is_known(summary, finding) {
+        return known;
+    }
     match (summary.ending, finding) {
         (Some(Ending::Found), Some(finding)) if is_refuted(summary, finding) => {
             format!("{}, but did not do so when tried again", finding.once())
         }
-        (Some(Ending::Found), Some(finding)) => finding.found(is_minimal(summary)),
+        (Some(Ending::Found), Some(finding)) => finding.found(summary.conclusion.as_ref()),
         (Some(Ending::Found), None) => "Found, but the record does not say what".to_owned(),
         (Some(Ending::Stopped), Some(finding)) => {
             let fewer = if matches!(finding, Finding::Items { .. }) { ", perhaps fewer" } else { "" };
@@ -131,11 +125,22 @@ fn headline(summary: &Summary, finding: Option<&Finding>) -> String {
 /// Whether a test said otherwise afterwards. A difference need not fail by itself.
 fn is_refuted(summary: &Summary, finding: &Finding) -> bool {
     let alone_fails = summary.conclusion.as_ref().and_then(|conclusion| conclusion.verified.alone_fails);
-    alone_fails == Some(false) && !matches!(finding, Finding::Deciding { .. })
+    alone_fails == Some(false) && !matches!(finding, Finding::Deciding { .. } | Finding::Changes(_))
 }
 
-fn is_minimal(summary: &Summary) -> bool {
-    summary.conclusion.as_ref().is_some_and(|conclusion| conclusion.minimal.checked)
+/// The best that is known of two versions, where the search between them did not come to its end.
+fn what_is_known(summary: &Summary, finding: Option<&Finding>) -> Option<String> {
+    let ending = summary.ending?;
+    let begin = match ending {
+        Ending::Stopped => "Stopped early",
+        Ending::Undecided => "Undecided",
+        _ => return None,
+    };
+    let known = match finding?.cause()?.known(ending) {
+        Some(known) => format!(". What is known: {known}"),
+        None => in_question(summary),
+    };
+    Some(format!("{begin}{known}"))
 }
 
 /// What a refused run saw on its two sides.
@@ -170,10 +175,11 @@ fn in_question(summary: &Summary) -> String {
 /// At most this many contradictions and reasons are told; the rest is counted.
 const ENOUGH: usize = 5;
 
-fn remarks(summary: &Summary) -> Vec<String> {
+fn remarks(summary: &Summary, finding: Option<&Finding>) -> Vec<String> {
     // A refusal has its reason in the headline.
     let why = summary.why.as_ref().filter(|_| summary.ending != Some(Ending::Refused));
     let mut remarks: Vec<String> = why.map(|why| sentence(why)).into_iter().collect();
+    remarks.extend(finding.and_then(Finding::cause).map(Cause::remarks).unwrap_or_default());
     if summary.ending == Some(Ending::Flaky) {
         for seen in summary.contradictions.iter().take(ENOUGH) {
             let (failed, passed) = (times(seen.tally.fail), times(seen.tally.pass));
@@ -213,7 +219,7 @@ fn times(number: u32) -> String {
 }
 
 /// A lowercase fragment, as errors have them, as a sentence.
-fn sentence(fragment: &str) -> String {
+pub(crate) fn sentence(fragment: &str) -> String {
     let fragment = printable(fragment.trim());
     let mut characters = fragment.chars();
     let mut sentence: String =
@@ -263,9 +269,13 @@ fn next(summary: &Summary, finding: Option<&Finding>) -> Vec<Next> {
         Some(Ending::Found) if finding.is_some_and(|finding| is_refuted(summary, finding)) => {
             vec![flaky, trail]
         }
-        Some(Ending::Found) if summary.counts.asked == 0 => Vec::new(),
         Some(Ending::Found) => {
-            vec![trail, to("try test N by hand", format!("howcome show {run} --test N --into DIR"))]
+            let mut next = finding.and_then(Finding::cause).map(Cause::undo).unwrap_or_default();
+            if summary.counts.asked > 0 {
+                next.push(trail);
+                next.push(to("try test N by hand", format!("howcome show {run} --test N --into DIR")));
+            }
+            next
         }
         Some(Ending::Stopped) | None => {
             let mut next = vec![resume, to("see what was tested", format!("howcome show {run} --trail"))];

@@ -1,9 +1,12 @@
 //! What a finding consists of, by the question that it answers, and how the answer is worded. What is not understood
 //! is shown as it is.
 
-use crate::account::Exhibit;
+use crate::Summary;
+use crate::cause::Cause;
+use crate::exhibit::Exhibit;
 use crate::printable::{cut, printable, printable_lines};
 use crate::quantity::{count, size, thousands};
+use howcome_run::Conclusion;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -16,8 +19,8 @@ pub(crate) enum Finding {
     Deciding { items: Vec<String>, of: Option<u64>, passing: Vec<String>, failing: Vec<String> },
     /// A smaller input.
     Input { output: String, before: u64, after: u64 },
-    /// A smaller patch.
-    Patch { commit: Option<String>, files: u64, hunks: u64, patch: Vec<String> },
+    /// The changes between two versions that make the difference.
+    Changes(Box<Cause>),
     /// Anything else, as JSON.
     Other(Vec<String>),
 }
@@ -40,15 +43,13 @@ struct InputJson {
     bytes_after: u64,
 }
 
-#[derive(Deserialize)]
-struct PatchJson {
-    commit: Option<Value>,
-    files: Value,
-    hunks: Value,
-    patch: String,
-}
-
 impl Finding {
+    /// What a run found, where it found something.
+    pub(crate) fn of_run(summary: &Summary) -> Option<Self> {
+        let conclusion = summary.conclusion.as_ref().filter(|conclusion| !conclusion.finding.is_null())?;
+        Some(Self::of(&summary.question, &conclusion.finding))
+    }
+
     pub(crate) fn of(question: &str, json: &Value) -> Self {
         let known = match question {
             "items" => ItemsJson::deserialize(json).ok().map(Self::of_items),
@@ -57,7 +58,7 @@ impl Finding {
                 before: input.bytes_before,
                 after: input.bytes_after,
             }),
-            "changes" => PatchJson::deserialize(json).ok().map(Self::of_patch),
+            "changes" => Cause::of(json).map(|cause| Finding::Changes(Box::new(cause))),
             _ => None,
         };
         known.unwrap_or_else(|| Finding::Other(printable_lines(&format!("{json:#}"))))
@@ -74,22 +75,19 @@ impl Finding {
         }
     }
 
-    fn of_patch(json: PatchJson) -> Self {
-        // A number, or the list of them.
-        let how_many =
-            |value: &Value| value.as_u64().or_else(|| Some(value.as_array()?.len() as u64)).unwrap_or(0);
-        Finding::Patch {
-            commit: json.commit.as_ref().and_then(Value::as_str).map(printable),
-            files: how_many(&json.files),
-            hunks: how_many(&json.hunks),
-            patch: printable_lines(&json.patch),
+    /// The changes that were found, where that was the question.
+    pub(crate) fn cause(&self) -> Option<&Cause> {
+        match self {
+            Finding::Changes(cause) => Some(cause),
+            _ => None,
         }
     }
 }
 
 impl Finding {
     /// The answer, when it is one.
-    pub(crate) fn found(&self, is_minimal: bool) -> String {
+    pub(crate) fn found(&self, conclusion: Option<&Conclusion>) -> String {
+        let is_minimal = conclusion.is_some_and(|conclusion| conclusion.minimal.checked);
         match self {
             Finding::Items { items, of } if items.is_empty() => {
                 format!("The test fails even with none of {}", all_of(*of))
@@ -113,12 +111,7 @@ impl Finding {
             Finding::Input { output, before, after } => {
                 format!("{}: written to {}", shrunk(*before, *after), printable(output))
             }
-            Finding::Patch { commit, files, hunks, .. } => {
-                let (hunks, files) = (count(*hunks, "hunk"), count(*files, "file"));
-                let commit =
-                    commit.as_ref().map(|commit| format!(", from commit {commit}")).unwrap_or_default();
-                format!("This change makes the test fail ({hunks} in {files}{commit})")
-            }
+            Finding::Changes(cause) => cause.found(conclusion),
             Finding::Other(_) => "Found".to_owned(),
         }
     }
@@ -132,8 +125,7 @@ impl Finding {
             Finding::Input { output, after, .. } => {
                 format!("The {} in {} made the test fail", size(*after), printable(output))
             }
-            Finding::Patch { .. } => "This change made the test fail".to_owned(),
-            Finding::Other(_) => "This made the test fail".to_owned(),
+            Finding::Changes(_) | Finding::Other(_) => "This made the test fail".to_owned(),
         }
     }
 
@@ -141,26 +133,24 @@ impl Finding {
     pub(crate) fn so_far(&self) -> String {
         match self {
             Finding::Items { items, of } if items.is_empty() => format!("even none of {} fails", all_of(*of)),
-            Finding::Items { .. } => self.found(false),
+            Finding::Items { .. } => self.found(None),
             Finding::Deciding { items, of, .. } => {
                 format!("what decides is among {}", part(items, *of))
             }
             Finding::Input { output, before, after } => {
                 format!("{} (written to {})", shrunk(*before, *after), printable(output))
             }
-            Finding::Patch { files, hunks, .. } => {
-                format!("the cause is among {} in {}", count(*hunks, "hunk"), count(*files, "file"))
-            }
-            Finding::Other(_) => "this is known".to_owned(),
+            Finding::Changes(_) | Finding::Other(_) => "this is known".to_owned(),
         }
     }
 
     /// What the answer names.
     pub(crate) fn exhibits(&self) -> Vec<Exhibit> {
         let plain = |lines: &[String], caption: Option<String>| Exhibit {
+            is_answer: caption.is_none(),
             caption,
-            language: None,
             lines: lines.to_vec(),
+            ..Exhibit::default()
         };
         let mut exhibits = match self {
             Finding::Items { items, .. } => vec![plain(items, None)],
@@ -175,7 +165,7 @@ impl Finding {
                 vec![plain(items, None), plain(passing, Some(caption))]
             }
             Finding::Input { .. } => Vec::new(),
-            Finding::Patch { patch, .. } => vec![Exhibit { language: Some("diff"), ..plain(patch, None) }],
+            Finding::Changes(cause) => cause.exhibits(),
             Finding::Other(lines) => vec![Exhibit { language: Some("json"), ..plain(lines, None) }],
         };
         exhibits.retain(|exhibit| !exhibit.lines.is_empty());
@@ -216,7 +206,8 @@ mod tests {
     #[test]
     fn hunks_may_be_a_number_or_a_list() {
         let json = json!({"commit": null, "files": ["a.c"], "hunks": 2, "patch": "-a\n+b\n"});
-        let patch = vec!["-a".to_owned(), "+b".to_owned()];
-        assert_eq!(Finding::of("changes", &json), Finding::Patch { commit: None, files: 1, hunks: 2, patch });
+        let finding = Finding::of("changes", &json);
+        let cause = finding.cause().unwrap();
+        assert_eq!((cause.files, cause.hunks), (1, 2));
     }
 }

@@ -1,6 +1,7 @@
 //! The report as one page that needs nothing else: to read at night, to attach to a bug, to print.
 
-use crate::account::{Account, Exhibit, Next, Standing};
+use crate::account::{Account, Next, Standing};
+use crate::html_exhibit::{write_exhibit, write_folded};
 use crate::picture::picture;
 use crate::printable::{compact, printable};
 use crate::quantity::{count, duration, moment, seconds, thousands};
@@ -9,7 +10,6 @@ use crate::{Summary, TrailStep};
 use howcome_run::{Ending, How};
 use std::fmt::{self, Write};
 
-const EXHIBIT_LINES: usize = 2_000;
 const TRAIL_ROWS: usize = 2_000;
 /// A longer trail is folded away at first.
 const OPEN_ROWS: usize = 60;
@@ -71,6 +71,9 @@ fn write_page(to: &mut String, summary: &Summary) -> fmt::Result {
     for exhibit in &account.exhibits {
         write_exhibit(to, exhibit)?;
     }
+    if let Some(patch) = &account.patch {
+        write_folded(to, patch)?;
+    }
     for remark in &account.remarks {
         writeln!(to, "<p>{}</p>", escape(remark))?;
     }
@@ -101,28 +104,6 @@ fn ending(ending: Option<Ending>) -> (&'static str, &'static str) {
         Some(Ending::Refused) => ("bad", "nothing to explain"),
         Some(Ending::Flaky) => ("bad", "flaky"),
         None => ("open", "not finished"),
-    }
-}
-
-fn write_exhibit(to: &mut String, exhibit: &Exhibit) -> fmt::Result {
-    let class = if exhibit.caption.is_some() { "aside" } else { "answer" };
-    if let Some(caption) = &exhibit.caption {
-        writeln!(to, r#"<p class="caption">{}:</p>"#, escape(caption))?;
-    }
-    // A line break right after <pre> is not part of it, so that an empty first line stays.
-    writeln!(to, r#"<pre class="{class}">"#)?;
-    for line in exhibit.lines.iter().take(EXHIBIT_LINES) {
-        let kind = match (exhibit.language, line.chars().next()) {
-            (Some("diff"), Some('+')) => " class=\"added\"",
-            (Some("diff"), Some('-')) => " class=\"removed\"",
-            _ => "",
-        };
-        writeln!(to, "<span{kind}>{}</span>", escape(line))?;
-    }
-    writeln!(to, "</pre>")?;
-    match exhibit.lines.len().saturating_sub(EXHIBIT_LINES) {
-        0 => Ok(()),
-        more => writeln!(to, "<p>… and {} more.</p>", count(more as u64, "line")),
     }
 }
 

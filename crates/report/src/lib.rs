@@ -1,5 +1,5 @@
-//! Tells people what a run found: from the record of a run to text, JSON, Markdown and a page with the picture of the
-//! search.
+//! Tells people what a run found: from the record of a run to text, JSON, Markdown, a page with the picture of the
+//! search, and for changes to a source tree SARIF and the annotations of GitHub.
 //!
 //! You provide what `run.json` and the journal say. You get a [`Summary`] of it, and from that every form of the
 //! report. The wording of findings lives here, once, in the [`Account`]; the forms only lay it out.
@@ -29,27 +29,44 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod account;
+mod annotations;
+mod answer;
+mod cause;
+mod change;
+mod commit;
+mod confirmation;
+mod evidence;
+mod exhibit;
 mod finding;
 mod html;
+mod html_exhibit;
 mod json;
+mod lenient;
 mod markdown;
+mod message;
+mod patch;
 mod picture;
 mod printable;
 mod proof;
 mod quantity;
 mod reader;
+mod sarif;
 mod scale;
 mod summary;
 mod text;
 mod trail;
 
-pub use account::{Account, Claim, Exhibit, Next, Standing};
+pub use account::{Account, Claim, Next, Standing};
+pub use annotations::annotations;
+pub use commit::Commit;
+pub use exhibit::{Exhibit, Mark};
 pub use html::{escape, html};
 pub use json::{SCHEMA, json};
 pub use markdown::markdown;
 pub use picture::picture;
 pub use printable::{compact, cut, printable, printable_lines, shell_word};
 pub use quantity::{count, duration, moment, percent, plural, seconds, size, thousands};
+pub use sarif::sarif;
 pub use summary::{Check, Contradiction, Counts, Stage, Summary};
 pub use text::{text, trail};
 pub use trail::TrailStep;

@@ -1,6 +1,7 @@
 //! The report for a bug tracker, in Markdown as GitHub and GitLab understand it.
 
-use crate::account::{Account, Exhibit};
+use crate::account::Account;
+use crate::exhibit::Exhibit;
 use crate::printable::printable;
 use crate::quantity::{count, seconds, thousands};
 use crate::text::trail_of;
@@ -49,15 +50,19 @@ fn write_markdown(to: &mut String, summary: &Summary) -> fmt::Result {
 }
 
 fn write_exhibit(to: &mut String, exhibit: &Exhibit) -> fmt::Result {
-    if let Some(caption) = &exhibit.caption {
-        writeln!(to, "\n{}:", escape(caption))?;
+    if let Some(heading) = exhibit.heading() {
+        writeln!(to, "\n{}:", escape(&heading))?;
     }
     let shown = exhibit.lines.get(..EXHIBIT_LINES).unwrap_or(&exhibit.lines);
     writeln!(to)?;
     write_fenced(to, exhibit.language.unwrap_or("text"), &shown.join("\n"))?;
     match exhibit.lines.len() - shown.len() {
-        0 => Ok(()),
-        more => writeln!(to, "\n… and {} more.", count(more as u64, "line")),
+        0 => {}
+        more => writeln!(to, "\n… and {} more.", count(more as u64, "line"))?,
+    }
+    match exhibit.source() {
+        Some(source) => writeln!(to, "\n{}", escape(&source)),
+        None => Ok(()),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::Summary;
 use crate::account::{Claim, Standing};
+use crate::confirmation::confirmations;
 use crate::finding::Finding;
 use crate::printable::printable;
 use crate::quantity::{count, percent, seconds};
@@ -12,8 +13,13 @@ pub(crate) fn claims(summary: &Summary, finding: Option<&Finding>) -> Vec<Claim>
     let mut claims = Vec::new();
     if let (Some(conclusion), Some(finding)) = (&summary.conclusion, finding) {
         claims.extend(together(summary, finding));
-        claims.extend(alone(summary, conclusion, finding));
-        claims.extend(without(summary, conclusion));
+        match finding.cause() {
+            Some(cause) => claims.extend(confirmations(summary, conclusion, cause)),
+            None => {
+                claims.extend(alone(summary, conclusion, finding));
+                claims.extend(without(summary, conclusion));
+            }
+        }
         claims.push(minimal(summary, conclusion, finding));
         claims.extend(conclusion.confidence.map(|confidence| {
             let standing = if confidence < 0.9 { Standing::Doubtful } else { Standing::Shown };
@@ -23,11 +29,17 @@ pub(crate) fn claims(summary: &Summary, finding: Option<&Finding>) -> Vec<Claim>
             claim(standing, "confidence", format!("{how_sure}; the test is noisy"))
         }));
     }
-    for (purpose, about) in [(Purpose::BaselineFailing, "everything"), (Purpose::BaselinePassing, "nothing")]
-    {
+    let is_mend = finding.and_then(Finding::cause).is_some_and(|cause| cause.is_mend);
+    let (everything, nothing) = match summary.question.as_str() {
+        "changes" if is_mend => ("new version", "old version"),
+        "changes" => ("bad version", "good version"),
+        _ => ("everything", "nothing"),
+    };
+    for (purpose, about) in [(Purpose::BaselineFailing, everything), (Purpose::BaselinePassing, nothing)] {
         claims.extend(summary.check(purpose).map(|check| match summary.ending {
             // Where the two sides are not what they should be, there is no verdict to give.
             Some(Ending::Refused) => claim(Standing::Open, about, printable(&check.because.to_string())),
+            _ if is_mend => claim(Standing::Shown, about, seen_of_a_mend(check)),
             _ => claim(Standing::Shown, about, seen(check)),
         }));
     }
@@ -44,12 +56,27 @@ fn seen(observation: &Observation) -> String {
         Outcome::Fail => "fails",
         Outcome::Unresolved => "unresolved",
     };
+    format!("{verb} ({})", details(observation))
+}
+
+/// Where the question is what mended it, a search takes for the failure what the mended version does.
+fn seen_of_a_mend(observation: &Observation) -> String {
+    let verb = match observation.outcome {
+        Outcome::Pass => "fails",
+        Outcome::Fail => "passes",
+        Outcome::Unresolved => "unresolved",
+    };
+    format!("{verb} ({})", details(observation))
+}
+
+/// How a test ended, how often, how long it took.
+pub(crate) fn details(observation: &Observation) -> String {
     let repeats = match observation.tally.runs() {
         0 | 1 => String::new(),
         runs => format!(", {} of {runs} times", observation.tally.count(observation.outcome)),
     };
     let because = printable(&observation.because.to_string());
-    format!("{verb} ({because}{repeats}, {})", seconds(observation.took.as_secs_f64()))
+    format!("{because}{repeats}, {}", seconds(observation.took.as_secs_f64()))
 }
 
 /// What an isolating search has tested by the time it ends, whatever the confirmations say.
@@ -105,14 +132,16 @@ fn minimal(summary: &Summary, conclusion: &Conclusion, finding: &Finding) -> Cla
         Finding::Items { items, .. } => items.is_empty(),
         // Without its only delta, a difference is none.
         Finding::Deciding { items, .. } => items.len() < 2,
+        Finding::Changes(cause) => cause.is_single(&conclusion.minimal.of),
         _ => false,
     };
+    let fails = if finding.cause().is_some_and(|cause| cause.is_mend) { "passes" } else { "fails" };
     let (standing, seen) = match (conclusion.minimal.checked, summary.ending) {
         (true, _) if nothing_to_take_away => {
             (Standing::Shown, format!("yes, in {of}: there is nothing left to take away"))
         }
         (true, _) => {
-            (Standing::Shown, format!("yes, in {of}: each single removal was tried, and none fails"))
+            (Standing::Shown, format!("yes, in {of}: each single removal was tried, and none {fails}"))
         }
         (false, Some(Ending::Found)) => (Standing::Open, format!("not checked: fewer {of} may be enough")),
         (false, Some(Ending::Undecided)) => {

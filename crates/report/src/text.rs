@@ -1,6 +1,7 @@
 //! The report for a terminal. It can be read without colour.
 
-use crate::account::{Account, Claim, Exhibit};
+use crate::account::{Account, Claim};
+use crate::exhibit::Exhibit;
 use crate::printable::{compact, cut, printable};
 use crate::quantity::{count, duration, thousands};
 use crate::{Summary, TrailStep};
@@ -59,10 +60,10 @@ fn write_text(to: &mut String, summary: &Summary) -> fmt::Result {
 
 fn write_exhibit(to: &mut String, exhibit: &Exhibit, summary: &Summary) -> fmt::Result {
     writeln!(to)?;
-    if let Some(caption) = &exhibit.caption {
-        writeln!(to, "{caption}:\n")?;
+    if let Some(heading) = exhibit.heading() {
+        writeln!(to, "{heading}:\n")?;
     }
-    let most = if exhibit.caption.is_some() { ASIDE_LINES } else { EXHIBIT_LINES };
+    let most = if exhibit.is_answer { EXHIBIT_LINES } else { ASIDE_LINES };
     for line in exhibit.lines.iter().take(most) {
         writeln!(to, "    {line}")?;
     }
@@ -71,7 +72,10 @@ fn write_exhibit(to: &mut String, exhibit: &Exhibit, summary: &Summary) -> fmt::
         let run = crate::printable::shell_word(&summary.run);
         writeln!(to, "    … and {more} more; `howcome show {run} --json` has them all")?;
     }
-    Ok(())
+    match exhibit.source() {
+        Some(source) => writeln!(to, "\n{source}"),
+        None => Ok(()),
+    }
 }
 
 fn write_proof(to: &mut String, proof: &[Claim]) -> fmt::Result {

@@ -277,7 +277,7 @@ fn every_kind_of_finding_can_be_worded() {
     run.question = "changes".into();
     assert_eq!(
         told(&run, json!({"commit": "1a2b3c", "files": 1, "hunks": 2, "patch": "-a\n+b\n"})),
-        "This change makes the test fail (2 hunks in 1 file, from commit 1a2b3c):"
+        "2 hunks make the test fail:"
     );
     run.question = "state".into();
     assert_eq!(told(&run, json!({"chain": []})), "Found:");

@@ -1,6 +1,8 @@
 //! Hand-made journals for the tests and the example.
 #![allow(dead_code, unreachable_pub, missing_docs, clippy::unwrap_used)]
 
+pub mod changes;
+
 use howcome_dd::{Outcome, Step};
 use howcome_report::Summary;
 use howcome_run::{

@@ -1,0 +1,233 @@
+//! What people and their tools read about the changes between two versions.
+#![allow(clippy::unwrap_used)]
+
+mod journal;
+
+use howcome_report::{annotations, html, json, markdown, text, trail};
+use howcome_run::{Because, Ending, Purpose};
+use insta::assert_snapshot;
+use journal::changes::*;
+use journal::*;
+use serde_json::{Value, json};
+
+#[test]
+fn the_line_comes_first_and_then_its_commit() {
+    assert_snapshot!(text(&found_changes(one_line())));
+}
+
+#[test]
+fn markdown_shows_the_lines_as_a_diff() {
+    assert_snapshot!(markdown(&found_changes(one_line())));
+}
+
+#[test]
+fn several_commits_are_shown_each_with_its_lines() {
+    assert_snapshot!(text(&found_changes(two_commits())));
+}
+
+#[test]
+fn what_is_no_line_is_said_in_words() {
+    assert_snapshot!(text(&found_changes(not_lines())));
+}
+
+#[test]
+fn further_causes_are_numbered() {
+    let other = with(
+        one_line(),
+        json!({
+            "changes": two_commits()["changes"].as_array().unwrap()[1..], "needs": needs(1), "commit": SECOND,
+            "patch_file": "howcome.out/20260301-changes/culprit-2.patch", "patch_for": "commit",
+        }),
+    );
+    let finding = with(one_line(), json!({"further": [other]}));
+    let summary = ended(search(), Ending::Found, concluded(finding, Some(true), Some(false)), None);
+    assert_snapshot!(text(&summary));
+}
+
+#[test]
+fn a_mend_is_worded_as_one() {
+    let finding = with(one_line(), json!({"fix": true}));
+    assert_snapshot!(text(&mended(finding.clone())));
+    assert_snapshot!(annotations(&mended(finding)));
+}
+
+#[test]
+fn lines_from_an_untestable_range_name_the_commits_they_may_come_from() {
+    let finding = with(one_line(), json!({"commit": null, "suspects": commits()}));
+    let told = text(&found_changes(finding));
+    assert!(told.starts_with("1 line of 7,600 hunks in 854 commits makes the test fail:"));
+    assert!(told.contains(
+        "\nit comes from one of these 2 commits, which cannot be tested alone:\n\n    3f2a91c \"Accept"
+    ));
+}
+
+#[test]
+fn an_undecided_run_names_the_commits_that_cannot_be_told_apart() {
+    let conclusion =
+        howcome_run::Conclusion { minimal: unchecked("commits"), ..concluded(suspects(), None, None) };
+    let summary = ended(search(), Ending::Undecided, conclusion, None);
+    assert_snapshot!(text(&summary));
+    assert_snapshot!(annotations(&summary));
+}
+
+#[test]
+fn a_stopped_run_says_what_is_known() {
+    let conclusion =
+        howcome_run::Conclusion { minimal: unchecked("hunks"), ..concluded(two_commits(), None, None) };
+    let summary = ended(search(), Ending::Stopped, conclusion, Some("the budget of 6 tests is used up"));
+    assert_snapshot!(text(&summary));
+    assert!(annotations(&summary).starts_with("::warning file=src/parse.c,line=120,"));
+}
+
+fn unchecked(unit: &str) -> howcome_run::Minimal {
+    howcome_run::Minimal { of: unit.into(), checked: false }
+}
+
+/// The first sentence, for a unit.
+fn headline(finding: Value, unit: &str, alone_fails: Option<bool>) -> String {
+    let mut conclusion = concluded(finding, alone_fails, None);
+    conclusion.minimal.of = unit.into();
+    text(&ended(search(), Ending::Found, conclusion, None)).lines().next().unwrap().to_owned()
+}
+
+#[test]
+fn the_unit_of_the_answer_is_the_one_that_was_searched_in() {
+    let said = |finding, unit| headline(finding, unit, Some(true));
+    assert_eq!(said(one_line(), "lines"), "1 line of 7,600 hunks in 854 commits makes the test fail:");
+    assert_eq!(said(one_line(), "hunks"), "1 of 7,600 hunks in 854 commits makes the test fail:");
+    assert_eq!(said(one_line(), "commits"), "1 of 854 commits makes the test fail:");
+    assert_eq!(said(two_commits(), "commits"), "2 of 854 commits make the test fail, only together:");
+    let directories = with(one_line(), json!({"of": {"lines": 20}, "commit": null}));
+    assert_eq!(said(directories, "lines"), "1 of 20 lines makes the test fail:");
+    assert_eq!(said(with(one_line(), json!({"of": null})), "lines"), "1 line makes the test fail:");
+}
+
+#[test]
+fn what_does_not_fail_alone_only_decides() {
+    let said = headline(one_line(), "lines", Some(false));
+    assert_eq!(said, "1 line of 7,600 hunks in 854 commits decides whether the test fails:");
+}
+
+#[test]
+fn a_confirmation_is_claimed_only_where_a_test_showed_it() {
+    let said = |alone, without, alone_saw: Option<(_, Because)>, without_saw: Option<(_, Because)>| {
+        let mut journal = search();
+        for (purpose, saw) in [(Purpose::ConfirmAlone, alone_saw), (Purpose::ConfirmWithout, without_saw)] {
+            if let Some((outcome, because)) = saw {
+                journal = journal.observe(2, purpose, "1", outcome, because);
+            }
+        }
+        let told = text(&ended(journal, Ending::Found, concluded(one_line(), alone, without), None));
+        let lines = told.lines().filter(|line| line.starts_with("alone ") || line.starts_with("without "));
+        lines.map(str::to_owned).collect::<Vec<_>>().join("\n")
+    };
+    let broken = || Some((Unresolved, Because::DidNotBuild("no rule".into())));
+    assert_snapshot!(
+        [
+            said(Some(true), Some(true), None, None),
+            said(Some(false), Some(false), Some((Pass, OK)), Some((Fail, Because::Exit(1)))),
+            said(Some(false), Some(false), broken(), broken()),
+            said(Some(false), Some(false), None, None),
+            said(None, None, None, None),
+        ]
+        .join("\n\n")
+    );
+}
+
+#[test]
+fn a_patch_that_later_changes_cover_is_taken_from_its_commit() {
+    let told = text(&found_changes(with(one_line(), json!({"patch_for": "commit"}))));
+    assert!(told.contains("taken alone from commit 3f2a91c it passes"));
+    assert!(told.contains("undo it, in commit 3f2a91c only: later changes touch the same lines"));
+}
+
+#[test]
+fn a_finding_of_which_little_is_recorded_is_still_told() {
+    let old = json!({"commit": FIRST, "files": 1, "hunks": 2, "lines_removed": 3, "lines_added": 1});
+    let told = text(&found_changes(old));
+    assert!(told.starts_with("3 lines make the test fail:\n\n    3f2a91c\n"), "{told}");
+    let odd = json!({"commit": 3, "files": null, "hunks": "?", "changes": [4, {"path": 5}], "of": [], "fix": "no",
+                     "commits": {}, "further": 1, "patch": null, "needs": null});
+    for form in [text, markdown, html, annotations] {
+        assert!(form(&found_changes(odd.clone())).contains("1 change makes the test fail"));
+    }
+}
+
+#[test]
+fn annotations_point_to_the_lines() {
+    assert_snapshot!(annotations(&found_changes(two_commits())));
+}
+
+#[test]
+fn there_are_no_more_annotations_than_are_shown() {
+    let many: Vec<Value> = (0..25).map(|_| one_line()["changes"][0].clone()).collect();
+    let told = annotations(&found_changes(with(one_line(), json!({"changes": many}))));
+    assert_eq!(told.lines().count(), 10);
+    assert_eq!(
+        told.lines().last(),
+        Some("::error title=howcome changes::And 16 more changes that are not shown here.")
+    );
+}
+
+#[test]
+fn a_page_shows_the_commit_and_the_numbers_of_the_lines() {
+    let page = html(&found_changes(one_line()));
+    assert!(page.contains("<b>Accept the last column too</b>"));
+    assert!(page.contains("A U Thor · &lt;author@example.com&gt; · 2026-03-02"));
+    assert!(page.contains(r#"<span class="removed" data-line="118">-    if (n &lt; limit)</span>"#));
+    assert!(page.contains(r#"<span class="added" data-line="120">+    if (n &lt;= limit)</span>"#));
+    assert!(page.contains("<summary>the patch</summary>"));
+    assert!(page.contains(r#"<span data-line="121">         return 0;</span>"#));
+    assert!(page.contains("<code>git apply -R howcome.out/20260301-changes/culprit.patch</code>"));
+    assert!(!page.contains("<script"));
+}
+
+#[test]
+fn the_trail_names_its_stages() {
+    let trail = trail(&found_changes(one_line()), 80);
+    for stage in ["commits: 854 commits, ddmin", "hunks: 14 hunks, ddmin", "lines: 2 lines, ddmin"] {
+        assert!(trail.lines().any(|line| line == stage), "{trail}");
+    }
+}
+
+#[test]
+fn no_word_of_a_repository_becomes_markup_or_talks_to_the_terminal() {
+    let evil = "</pre><script>alert(\"1\")</script>\x1b[2J\n::error::x ```` @everyone '&";
+    let change = json!({"path": evil, "old_line": 1, "new_line": 1, "removed": [evil], "added": [evil], "what": evil,
+                        "commit": evil});
+    let commit =
+        json!({"id": evil, "short": evil, "author": evil, "email": evil, "date": evil, "subject": evil});
+    let lines = with(change.clone(), json!({"what": null}));
+    let cause = json!({"commit": evil, "files": 1, "hunks": 1, "changes": [lines, change], "needs": [change],
+                       "patch": evil, "patch_file": evil, "commits": [commit], "suspects": [commit], "good": evil,
+                       "bad": evil, "undecided": evil});
+    let finding = with(cause.clone(), json!({"further": [cause]}));
+    for ending in [Ending::Found, Ending::Undecided, Ending::Stopped, Ending::Flaky] {
+        let summary = ended(search(), ending, concluded(finding.clone(), Some(true), None), None);
+        let page = html(&summary);
+        assert!(!page.contains("<script") && page.contains("&lt;script&gt;"));
+        let notes = annotations(&summary);
+        assert!(notes.lines().all(|line| line.starts_with("::") && !line.starts_with("::error::")));
+        for form in [page, notes, text(&summary), markdown(&summary), json(&summary).unwrap()] {
+            assert!(!form.contains('\x1b'));
+        }
+        assert!(!outside_of_code(&markdown(&summary)).contains("<script"));
+        assert!(!outside_of_code(&markdown(&summary)).contains("@everyone"));
+    }
+}
+
+/// The lines that are in no fenced block, up to the name of the run.
+fn outside_of_code(markdown: &str) -> String {
+    let mut outside = String::new();
+    let mut fence: Option<String> = None;
+    for line in markdown.lines() {
+        let ticks: String = line.chars().take_while(|c| *c == '`').collect();
+        match &fence {
+            Some(open) if line == open => fence = None,
+            Some(_) => {}
+            None if ticks.len() >= 3 => fence = Some(ticks),
+            None => outside.push_str(line),
+        }
+    }
+    outside
+}
