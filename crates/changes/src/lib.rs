@@ -38,6 +38,7 @@ pub mod git;
 mod hunk;
 mod patch;
 mod splice;
+pub mod syntax;
 mod text;
 mod tree;
 mod tree_path;

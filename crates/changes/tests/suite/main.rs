@@ -7,5 +7,7 @@ mod git_apply;
 mod levels;
 mod sorts;
 mod submodules;
+#[cfg(feature = "syntax")]
+mod syntax;
 mod texts;
 mod world;
