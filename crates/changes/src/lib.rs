@@ -37,6 +37,7 @@ mod file_change;
 pub mod git;
 mod hunk;
 mod patch;
+pub mod reads;
 mod splice;
 pub mod syntax;
 mod text;

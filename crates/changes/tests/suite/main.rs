@@ -5,6 +5,7 @@
 mod directory;
 mod git_apply;
 mod levels;
+mod reads;
 mod sorts;
 mod submodules;
 #[cfg(feature = "syntax")]
