@@ -8,7 +8,10 @@ mod levels;
 mod overlay;
 mod renames;
 mod single_lines;
+mod reads;
 mod sorts;
 mod submodules;
+#[cfg(feature = "syntax")]
+mod syntax;
 mod texts;
 mod world;

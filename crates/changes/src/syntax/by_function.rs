@@ -1,0 +1,111 @@
+//! The changes that lie in the same function or type.
+
+use super::{Item, functions};
+use crate::file_change::{Body, FileChange, What};
+use crate::hunk::{Edit, Hunk};
+use crate::{ChangeSet, TreePath};
+use howcome_dd::{Configuration, DeltaId};
+use std::collections::BTreeMap;
+
+/// The changes of lines in groups, one for each outermost function or type that they lie in, in the order of files and
+/// lines.
+///
+/// That is one of the bad version, and where lines only go, one of the good version. A change is in no group if it
+/// touches none or several of them, and so are changes of whole files and of modes.
+#[must_use]
+pub fn by_function(changes: &ChangeSet) -> Vec<Configuration> {
+    let mut groups = Vec::new();
+    for (file, first) in changes.files_of(&changes.all()) {
+        let mut of_file: BTreeMap<Place, (DeltaId, Configuration)> = BTreeMap::new();
+        for (nth, place) in places(file) {
+            let delta = DeltaId(first.0 + nth);
+            let (_, group) = of_file.entry(place).or_insert_with(|| (delta, Configuration::empty()));
+            *group = group.with_delta(delta);
+        }
+        let mut of_file: Vec<_> = of_file.into_values().collect();
+        of_file.sort_by_key(|(delta, _)| *delta);
+        groups.extend(of_file.into_iter().map(|(_, group)| group));
+    }
+    groups
+}
+
+/// A function or type by its rank among the outermost ones of its version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    Bad(usize),
+    /// One that the bad version has no more.
+    Good(usize),
+}
+
+/// The deltas of a file that lie in a function, each with its number within the file.
+fn places(file: &FileChange) -> Vec<(u32, Place)> {
+    let What::Edited { good: good_version, bad: bad_version, body: Body::Hunks { good, bad, hunks } } =
+        &file.what
+    else {
+        return Vec::new();
+    };
+    let of_mode = u32::from(good_version.kind != bad_version.kind);
+    let bad = Outermost::of(&file.path, bad.bytes());
+    // Most files only have changes that add a line.
+    let only_removes = |hunk: &Hunk| hunk.edits().iter().all(|edit| edit.bad.is_empty());
+    let good = if hunks.iter().any(only_removes) {
+        Outermost::of(&file.path, good.bytes())
+    } else {
+        Outermost::default()
+    };
+    let place = |hunk: &Hunk| {
+        if only_removes(hunk) {
+            place_of_removal(&good, &bad, hunk)
+        } else {
+            bad.touched(hunk.edits().iter().map(|edit| edit.bad.clone())).map(Place::Bad)
+        }
+    };
+    let placed = hunks.iter().enumerate();
+    placed.filter_map(|(nth, hunk)| Some((of_mode + nth as u32, place(hunk)?))).collect()
+}
+
+/// The function that lines were taken from; as one of the bad version if it is still there around the gap.
+fn place_of_removal(good: &Outermost, bad: &Outermost, hunk: &Hunk) -> Option<Place> {
+    let from = good.touched(hunk.edits().iter().map(|edit| edit.good.clone()))?;
+    let Edit { bad: gap, .. } = hunk.span();
+    let around = bad.around(gap.start).filter(|&item| bad.0[item].name == good.0[from].name);
+    Some(around.map_or(Place::Good(from), Place::Bad))
+}
+
+/// The functions and types that lie in no other, in order.
+#[derive(Default)]
+struct Outermost(Vec<Item>);
+
+impl Outermost {
+    fn of(path: &TreePath, bytes: &[u8]) -> Self {
+        let mut outermost: Vec<Item> = Vec::new();
+        for item in functions(path, bytes) {
+            if outermost.last().is_none_or(|last| last.lines.end <= item.lines.start) {
+                outermost.push(item);
+            }
+        }
+        Self(outermost)
+    }
+
+    /// The only one that has lines in common with these, which are counted from 0.
+    fn touched(&self, lines: impl Iterator<Item = std::ops::Range<u32>>) -> Option<usize> {
+        let mut only = None;
+        for lines in lines.filter(|lines| !lines.is_empty()) {
+            let first = self.0.partition_point(|item| item.lines.end - 1 <= lines.start);
+            let after = self.0.partition_point(|item| item.lines.start - 1 < lines.end);
+            for item in first..after {
+                if only.is_some_and(|only| only != item) {
+                    return None;
+                }
+                only = Some(item);
+            }
+        }
+        only
+    }
+
+    /// The one that goes on over the gap before a line, which is counted from 0.
+    fn around(&self, line: u32) -> Option<usize> {
+        let item = self.0.partition_point(|item| item.lines.end - 1 <= line);
+        self.0.get(item).is_some_and(|item| item.lines.start - 1 < line).then_some(item)
+    }
+}
