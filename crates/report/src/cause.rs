@@ -72,7 +72,12 @@ impl Cause {
     /// `None` where the finding is of another shape.
     pub(crate) fn of(json: &Value) -> Option<Self> {
         ["changes", "hunks", "patch", "suspects"].iter().find(|field| json.get(field).is_some())?;
-        Self::deserialize(json).ok()
+        let mut cause = Self::deserialize(json).ok()?;
+        // What is known of a commit need not be repeated for each cause.
+        for further in &mut cause.further {
+            further.commits.extend_from_slice(&cause.commits);
+        }
+        Some(cause)
     }
 
     /// This one, and the further ones.

@@ -16,11 +16,13 @@ const NEEDS: usize = 10;
 impl Cause {
     /// The answer first, then what belongs to it.
     pub(crate) fn exhibits(&self) -> Vec<Exhibit> {
+        let first = (!self.further.is_empty()).then(|| "cause 1".to_owned());
+        let needed = self.needed(first.as_deref().unwrap_or("it"));
         let mut exhibits = match (self.changes.is_empty(), self.suspects.is_empty()) {
             (true, false) if self.patch.is_empty() => vec![suspects(&self.suspects, true)],
-            _ => self.lines((!self.further.is_empty()).then(|| "cause 1".to_owned())),
+            _ => self.lines(first),
         };
-        exhibits.extend(self.needed("it"));
+        exhibits.extend(needed);
         if !self.changes.is_empty() && !self.suspects.is_empty() {
             exhibits.push(suspects(&self.suspects, false));
         }

@@ -6,12 +6,13 @@ use crate::change::Change;
 use crate::finding::Finding;
 use crate::quantity::thousands;
 use howcome_run::Ending;
+use std::rc::Rc;
 
 /// A change, and what to say about it.
 pub(crate) struct Message {
     pub(crate) change: Change,
     /// What it builds on.
-    pub(crate) needs: Vec<Change>,
+    pub(crate) needs: Rc<[Change]>,
     /// The commit that it comes from.
     pub(crate) commit: Option<String>,
     pub(crate) text: String,
@@ -47,12 +48,13 @@ pub(crate) fn messages(summary: &Summary) -> Vec<Message> {
     let mut messages = Vec::new();
     for (number, each) in (1_u64..).zip(cause.all()) {
         let claim = claim(summary.ending, cause, number, each.changes.len() as u64);
+        let needs: Rc<[Change]> = each.needs.clone().into();
         for change in &each.changes {
             let commit = each.commit_of(change);
             let from = commit.as_ref().map(|commit| format!(" It comes from commit {}.", commit.title()));
             messages.push(Message {
                 change: change.clone(),
-                needs: each.needs.clone(),
+                needs: Rc::clone(&needs),
                 commit: commit.map(|commit| commit.id),
                 text: format!("{claim}{}", from.unwrap_or_default()),
                 severity,

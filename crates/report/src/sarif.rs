@@ -47,12 +47,12 @@ fn invocation(summary: &Summary) -> Value {
     let said = std::iter::once(&account.headline).chain(&account.remarks).map(|said| (level, said));
     let warnings = summary.warnings.iter().map(|warning| ("warning", warning));
     let notifications: Vec<Value> =
-        said.chain(warnings).map(|(level, said)| json!({"level": level, "message": text(said)})).collect();
+        said.chain(warnings).map(|(level, said)| json!({"level": level, "message": message(said)})).collect();
     json!({"executionSuccessful": is_found, "toolExecutionNotifications": notifications})
 }
 
-fn result(message: &Message) -> Value {
-    let level = match message.severity {
+fn result(found: &Message) -> Value {
+    let level = match found.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
         Severity::Note => "note",
@@ -61,16 +61,16 @@ fn result(message: &Message) -> Value {
         "ruleId": RULE,
         "ruleIndex": 0,
         "level": level,
-        "message": text(&message.text),
-        "locations": [{"physicalLocation": physical_location(&message.change)}],
+        "message": message(&found.text),
+        "locations": [{"physicalLocation": physical_location(&found.change)}],
     });
-    if let Some(commit) = &message.commit {
+    if let Some(commit) = &found.commit {
         result["properties"] = json!({"commit": commit});
     }
-    if !message.needs.is_empty() {
-        let related = (0_u64..).zip(&message.needs).map(|(id, need)| {
+    if !found.needs.is_empty() {
+        let related = (0_u64..).zip(found.needs.iter()).map(|(id, need)| {
             let needed = format!("In order to build it needs {}.", need.described());
-            json!({"id": id, "physicalLocation": physical_location(need), "message": text(&needed)})
+            json!({"id": id, "physicalLocation": physical_location(need), "message": message(&needed)})
         });
         result["relatedLocations"] = related.collect();
     }
@@ -85,15 +85,16 @@ fn physical_location(change: &Change) -> Value {
         if !change.added.is_empty() {
             let lines: Vec<&str> =
                 change.added.iter().map(|line| line.trim_end_matches(['\r', '\n'])).collect();
-            region["snippet"] = text(&lines.join("\n"));
+            region["snippet"] = json!({"text": lines.join("\n")});
         }
         location.insert("region".to_owned(), region);
     }
     Value::Object(location)
 }
 
-fn text(text: &str) -> Value {
-    json!({"text": text})
+/// A message, in which single braces would stand for an argument.
+fn message(text: &str) -> Value {
+    json!({"text": text.replace('{', "{{").replace('}', "}}")})
 }
 
 /// A relative path as a reference: everything that could mean something else is written as its bytes.
@@ -118,5 +119,10 @@ mod tests {
     fn a_path_cannot_be_taken_for_anything_else() {
         assert_eq!(uri("src/a b#1?.c"), "src/a%20b%231%3F.c");
         assert_eq!(uri("c:/100%é"), "c%3A/100%25%C3%A9");
+    }
+
+    #[test]
+    fn a_brace_in_a_message_does_not_ask_for_an_argument() {
+        assert_eq!(message("Fix {0}"), json!({"text": "Fix {{0}}"}));
     }
 }

@@ -183,6 +183,18 @@ fn a_page_shows_the_commit_and_the_numbers_of_the_lines() {
 }
 
 #[test]
+fn a_long_change_is_cut_and_says_so() {
+    let lines: Vec<String> = (0..5_000).map(|line| format!("line {line}")).collect();
+    let change = json!({"path": "a", "old_line": 1, "new_line": 1, "removed": [], "added": lines});
+    let summary = found_changes(with(one_line(), json!({"changes": [change]})));
+    assert!(text(&summary).contains("… and 4,801 more; `howcome show"));
+    assert!(markdown(&summary).contains("… and 4,701 lines more."));
+    assert!(html(&summary).contains("… and 3,001 lines more."));
+    let notes = annotations(&summary);
+    assert!(notes.contains("line=1,endLine=5000,") && notes.ends_with("%0A… and 4,989 more lines\n"));
+}
+
+#[test]
 fn the_trail_names_its_stages() {
     let trail = trail(&found_changes(one_line()), 80);
     for stage in ["commits: 854 commits, ddmin", "hunks: 14 hunks, ddmin", "lines: 2 lines, ddmin"] {
