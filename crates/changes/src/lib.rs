@@ -28,7 +28,6 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod candidate;
-mod carry;
 mod change;
 mod change_set;
 mod checkout;
@@ -59,7 +58,6 @@ mod unified;
 mod version;
 
 pub use candidate::{Base, Candidate};
-pub use carry::{apply_to, undo_from};
 pub use change::{Change, ChangeKind};
 pub use change_set::ChangeSet;
 pub use checkout::{Checkout, changed_since_written};

@@ -6,7 +6,7 @@ use crate::options::FailureOptions;
 use crate::session::{Answered, Session};
 use howcome_dd::{Configuration, Outcome};
 use howcome_lab::{
-    Baseline, Condition, Ending, Judge, Limits, NotSeen, Oracle, Prepare, Refusal, Repeat, Seen, Terms,
+    Baseline, Condition, Ending, Judge, Limits, NotSeen, Oracle, Prepare, Refusal, Repeat, Seen,
 };
 use howcome_run::{Because, Ending as RunEnding, Entry, Observation, Purpose, Tally};
 use std::fs;
@@ -16,6 +16,8 @@ use std::sync::Arc;
 
 /// What is known when a search may start.
 pub(crate) struct Ready {
+    /// Who judges.
+    pub(crate) judge: Arc<dyn Oracle>,
     /// How often a test has to be run before it is believed.
     pub(crate) repeat: Repeat,
     /// What nothing at all does, and why.
@@ -27,6 +29,46 @@ pub(crate) struct Ready {
     pub(crate) nothing_prints: Vec<String>,
     /// How long the slower side took, in seconds.
     pub(crate) seconds: f64,
+    /// What was seen of everything and of nothing.
+    pub(crate) seen: [Seen; 2],
+}
+
+/// What the two sides are called.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Sides {
+    /// Everything, and nothing.
+    Parts,
+    /// The bad version, and the good one.
+    Versions,
+}
+
+impl Sides {
+    fn name(self, purpose: Purpose) -> &'static str {
+        match (self, purpose) {
+            (Sides::Parts, Purpose::BaselineFailing) => "everything",
+            (Sides::Parts, _) => "nothing",
+            (Sides::Versions, Purpose::BaselineFailing) => "the bad version",
+            (Sides::Versions, _) => "the good version",
+        }
+    }
+
+    /// What a file of it is called.
+    fn file(self, purpose: Purpose) -> &'static str {
+        let name = self.name(purpose);
+        name.strip_prefix("the ").and_then(|name| name.strip_suffix(" version")).unwrap_or(name)
+    }
+}
+
+/// How a baseline is run.
+#[derive(Clone, Debug)]
+pub(crate) struct Terms {
+    /// What counts as the failure.
+    pub(crate) lab: howcome_lab::Terms,
+    /// Whether the passing side is more than a check.
+    pub(crate) two_sided: bool,
+    pub(crate) sides: Sides,
+    /// What to try next where there is nothing to explain.
+    pub(crate) if_refused: Option<String>,
 }
 
 /// Why it may not: the answer to give instead, or an error.
@@ -41,32 +83,32 @@ impl From<Failure> for NotReady {
     }
 }
 
-/// Runs both sides, decides who judges, and sets the workers up. `two_sided` says whether the passing side is more than
-/// a check.
+/// Runs both sides, decides who judges, and sets the workers up.
 pub(crate) fn prepare(
     session: &mut Session,
     name: &str,
     subject: &Arc<dyn Prepare>,
     failure: &FailureOptions,
-    two_sided: bool,
+    terms: &Terms,
 ) -> Result<Ready, NotReady> {
-    let terms = failure.terms()?;
+    let sides = terms.sides;
     let timeout = failure.timeout.unwrap_or(howcome_lab::PATIENCE);
     session.local.set_limits(Limits { timeout, memory: failure.memory, ..Limits::default() });
     let looks = match failure.repeat {
         _ if failure.flaky => LOOKS_IF_FLAKY,
         repeat => (2 * repeat - 1).min(LOOKS_IF_FLAKY),
     };
-    session.talk.now("baseline: the test with everything");
+    session.talk.now(&format!("baseline: the test with {}", sides.name(Purpose::BaselineFailing)));
     let everything = Configuration::all(subject.deltas());
     let failing = look(session, subject, &everything, looks)?;
-    session.talk.now("baseline: the test with nothing");
+    session.talk.now(&format!("baseline: the test with {}", sides.name(Purpose::BaselinePassing)));
     let nothing = Configuration::empty();
     let passing = look(session, subject, &nothing, looks)?;
-    let [failing, passing] = tell_apart(&terms, failing, passing, failure.flaky)?;
-    let baseline = match Baseline::of(&terms, &failing.typical, two_sided.then_some(&passing.typical)) {
+    let [failing, passing] = tell_apart(&terms.lab, failing, passing, failure.flaky)?;
+    let passing_side = terms.two_sided.then_some(&passing.typical);
+    let baseline = match Baseline::of(&terms.lab, &failing.typical, passing_side) {
         Ok(baseline) => baseline,
-        Err(refusal) => return Err(refuse(session, name, &refusal, &failing, &passing, &everything)?),
+        Err(refusal) => return Err(refuse(session, name, terms, &refusal, [&failing, &passing], &everything)?),
     };
     let judge: Arc<dyn Oracle> = Arc::new(baseline.judge.clone());
     session.local.set_limits(Limits {
@@ -80,28 +122,29 @@ pub(crate) fn prepare(
     };
     let everything_ends = failing.typical.ending.plain().into();
     let nothing_prints = passing.typical.last_lines(3);
-    let sides = [
+    let seen = [failing.typical.clone(), passing.typical.clone()];
+    let both = [
         (Purpose::BaselineFailing, everything, failing, measured[0]),
         (Purpose::BaselinePassing, nothing, passing, measured[1]),
     ];
     let (mut nothing_does, mut nothing_ends) = (Outcome::Pass, Because::Exit(0));
     let mut seconds: f64 = 0.0;
-    for (purpose, configuration, looked, measured) in sides {
+    for (purpose, configuration, looked, measured) in both {
         let mut observation = looked.observation(&baseline.judge, measured);
-        observation.log = keep_log(session, purpose, &looked.typical);
+        observation.log = keep_log(session, sides.file(purpose), &looked.typical);
         if purpose == Purpose::BaselinePassing {
             (nothing_does, nothing_ends) = (observation.outcome, observation.because.clone());
         }
         seconds = seconds.max(looked.typical.took.as_secs_f64());
-        compare_with_recorded(session, purpose, &observation)?;
+        compare_with_recorded(session, purpose, sides.name(purpose), &observation)?;
         let content = subject.content(&configuration);
         session
             .driver
             .baseline(name, purpose, &configuration, content, observation)
             .map_err(Failure::from)?;
     }
-    session.local.set_experiment(Arc::clone(subject), judge, repeat);
-    Ok(Ready { repeat, nothing: nothing_does, nothing_ends, everything_ends, nothing_prints, seconds })
+    session.local.set_experiment(Arc::clone(subject), Arc::clone(&judge), repeat);
+    Ok(Ready { judge, seen, repeat, nothing: nothing_does, nothing_ends, everything_ends, nothing_prints, seconds })
 }
 
 /// A single look at a noisy test may lie, so there are many: one that fails in 3 of 10 runs does so in some of these.
@@ -133,15 +176,22 @@ fn look(
     times: u32,
 ) -> Result<Vec<Seen>, NotReady> {
     let is_new = session.is_new();
-    let mut once =
-        || session.local.look(subject, configuration).map_err(|not_seen| not_seen_at_all(not_seen, is_new));
-    (0..times).map(|_| once()).collect()
+    let mut seen = Vec::new();
+    for time in 1..=times {
+        // The good version comes last; the search goes on from what it leaves.
+        let looked = match configuration.is_empty() && time == times {
+            true => session.local.look_and_go_on(subject, configuration),
+            false => session.local.look(subject, configuration),
+        };
+        seen.push(looked.map_err(|not_seen| not_seen_at_all(not_seen, is_new))?);
+    }
+    Ok(seen)
 }
 
 /// Chooses the run of each side that stands for it: the ending that is the most frequent there, in comparison with the
 /// other side where the test is known to be noisy; or there what the user says it shows.
 fn tell_apart(
-    terms: &Terms,
+    terms: &howcome_lab::Terms,
     failing: Vec<Seen>,
     passing: Vec<Seen>,
     flaky: bool,
@@ -244,9 +294,9 @@ fn measure(
 fn refuse(
     session: &mut Session,
     name: &str,
+    terms: &Terms,
     refusal: &Refusal,
-    failing: &Looked,
-    passing: &Looked,
+    [failing, passing]: [&Looked; 2],
     everything: &Configuration,
 ) -> Result<NotReady, Failure> {
     let mut message = refusal.to_string();
@@ -255,6 +305,7 @@ fn refuse(
         message += &format!("\nit printed:\n    {}", lines.join("\n    "));
     }
     let mut hints: Vec<String> = refusal.hint().map(str::to_owned).into_iter().collect();
+    hints.extend(terms.if_refused.clone());
     let sides = [
         (Purpose::BaselineFailing, failing, everything.clone()),
         (Purpose::BaselinePassing, passing, Configuration::empty()),
@@ -265,11 +316,11 @@ fn refuse(
         let seen = &looked.typical;
         let mut observation = Observation::new(Outcome::Unresolved, seen.ending.plain().into(), seen.took);
         observation.tally = Tally { unresolved: looked.all.len() as u32, ..Tally::default() };
-        observation.log = keep_log(session, purpose, seen);
+        observation.log = keep_log(session, terms.sides.file(purpose), seen);
         session.driver.baseline(name, purpose, &configuration, None, observation)?;
         if let Some(kept) = &kept {
             // What cannot be copied is no reason to say less about the test.
-            is_kept &= copy_folder(&seen.workspace, &kept.join(side_name(purpose))).is_ok();
+            is_kept &= copy_folder(&seen.workspace, &kept.join(terms.sides.file(purpose))).is_ok();
         }
     }
     let kept = kept.filter(|_| is_kept);
@@ -280,24 +331,23 @@ fn refuse(
     Ok(NotReady::Answered(Box::new(Answered::refused(failure, why))))
 }
 
-/// What a side of the baseline is called.
-fn side_name(purpose: Purpose) -> &'static str {
-    if purpose == Purpose::BaselineFailing { "everything" } else { "nothing" }
-}
-
-fn keep_log(session: &Session, purpose: Purpose, seen: &Seen) -> Option<String> {
-    howcome_lab::write_log(&session.dir()?.join("log"), side_name(purpose), seen)
+fn keep_log(session: &Session, name: &str, seen: &Seen) -> Option<String> {
+    howcome_lab::write_log(&session.dir()?.join("log"), name, seen)
 }
 
 /// A test that does not do any more what it did would make nonsense of what is recorded.
-fn compare_with_recorded(session: &Session, purpose: Purpose, now: &Observation) -> Result<(), Failure> {
+fn compare_with_recorded(
+    session: &Session,
+    purpose: Purpose,
+    with: &str,
+    now: &Observation,
+) -> Result<(), Failure> {
     let recorded = session.recorded.entries.iter().find_map(|entry| match entry {
         Entry::Observed { purpose: recorded, observation, .. } if *recorded == purpose => Some(observation),
         _ => None,
     });
     match recorded {
         Some(then) if then.because != now.because => {
-            let with = side_name(purpose);
             let (then, now) = (&then.because, &now.because);
             Err(Failure::wrong_use(format!(
                 "the test has changed since the run began: with {with} it ended with {then}, now with {now}"

@@ -1,7 +1,7 @@
 //! From a subject to an answer: baseline, search, confirmation. The same for every question that is one search.
 
 use crate::algorithm::Algorithm;
-use crate::baseline::{self, NotReady, Ready};
+use crate::baseline::{self, NotReady, Ready, Sides, Terms};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::options::{CodesOption, FailureOptions};
@@ -39,7 +39,8 @@ pub(crate) type Investigated = Result<Option<Answered>, Failure>;
 /// Finds the answer.
 pub(crate) fn investigate(session: &mut Session, mut question: Question<'_>) -> Investigated {
     let two_sided = question.algorithm == Algorithm::Isolate;
-    let ready = baseline::prepare(session, question.name, &question.subject, question.failure, two_sided);
+    let terms = Terms { lab: question.failure.terms()?, two_sided, sides: Sides::Parts, if_refused: None };
+    let ready = baseline::prepare(session, question.name, &question.subject, question.failure, &terms);
     let ready = match ready {
         Ok(ready) => ready,
         Err(NotReady::Answered(answered)) => return Ok(Some(*answered)),
@@ -206,7 +207,7 @@ fn confirm(
 }
 
 /// The probability that all answers on the trail are right.
-fn confidence(session: &mut Session, repeat: &Repeat) -> Option<f64> {
+pub(crate) fn confidence(session: &mut Session, repeat: &Repeat) -> Option<f64> {
     if !matches!(repeat, Repeat::Flaky(_)) {
         return None;
     }
@@ -227,6 +228,18 @@ fn confidence(session: &mut Session, repeat: &Repeat) -> Option<f64> {
 
 fn stopped(why: Stop, question: &Question<'_>, best: Difference) -> Result<Answered, Failure> {
     let conclusion = question.conclusion(&best, &Confirmed::default(), Verified::default());
+    let (ending, why, failure) = why_stopped(why);
+    Ok(Answered {
+        ending,
+        conclusion: Some(conclusion),
+        answer: Some(best.deltas()),
+        failure,
+        why: Some(why),
+    })
+}
+
+/// How a run ends that was stopped, why in words, and the error if it is one.
+pub(crate) fn why_stopped(why: Stop) -> (Ending, String, Option<Failure>) {
     let mut failure = None;
     let (ending, why) = match why {
         Stop::MaxTests(tests) => {
@@ -253,11 +266,5 @@ fn stopped(why: Stop, question: &Question<'_>, best: Difference) -> Result<Answe
             (Ending::Stopped, seen.because.to_string())
         }
     };
-    Ok(Answered {
-        ending,
-        conclusion: Some(conclusion),
-        answer: Some(best.deltas()),
-        failure,
-        why: Some(why),
-    })
+    (ending, why, failure)
 }

@@ -238,7 +238,7 @@ mod tests {
         let changes = Terms { zero_is_pass: true, ..Terms::default() };
         let said = refusal(&changes, &exit(0), Some(&exit(1)));
         assert!(said.starts_with("the sides are swapped: the failing side ended with exit code 0"), "{said}");
-        assert!(said.ends_with("exchange them"), "{said}");
+        assert!(said.contains("exchange them"), "{said}");
         assert!(Baseline::of(&Terms::default(), &exit(0), Some(&exit(1))).is_ok());
         let said = refusal(&terms(&["stderr~boom"], &["exit=0"]), &exit(0), Some(&saying(1, "boom")));
         assert!(said.starts_with("the sides are swapped"), "{said}");

@@ -79,7 +79,7 @@ impl Refusal {
 
     pub(crate) fn swapped(failing: &Seen, passing: &Seen) -> Self {
         let what = What::Swapped { failing: failing.ending.plain(), passing: passing.ending.plain() };
-        let hint = "exchange them";
+        let hint = "exchange them; or, to find the change that mended it, say --fix";
         Self::new(what, hint, passing)
     }
 

@@ -18,16 +18,14 @@ const LONGEST: usize = 12;
 pub(crate) fn unbalanced_runs(changes: &ChangeSet) -> Vec<Vec<DeltaId>> {
     let mut runs = Vec::new();
     for (file, first) in changes.files_of(&changes.all()) {
-        let FileWhat::Edited { good: old, bad: new, body: Body::Hunks { good, bad, hunks } } = &file.what
-        else {
-            continue;
-        };
+        let FileWhat::Edited(edited) = &file.what else { continue };
+        let Body::Text { good, bad, hunks } = &edited.body else { continue };
         let language = Language::of_path(file.path.as_bytes());
         if !language.has_slash_comments() {
             continue;
         }
         let (good, bad) = (scan(good.bytes(), language), scan(bad.bytes(), language));
-        let first = first.0 + u32::from(old.kind != new.kind);
+        let first = first.0 + edited.before_body();
         let gains: Vec<Depth> = hunks.iter().map(|hunk| gain(&good, &bad, hunk.edits())).collect();
         let file_runs = runs_to_zero(&gains);
         runs.extend(file_runs.into_iter().map(|run| run.map(|nth| DeltaId(first + nth)).collect()));

@@ -3,7 +3,7 @@
 use super::language::{Language, base_name, stem};
 use super::reading::Reading;
 use crate::ChangeSet;
-use crate::file_change::{Body, FileChange, How, What};
+use crate::file_change::{Body, FileChange, What};
 use crate::hunk::Edit;
 use crate::text::is_binary;
 use howcome_dd::{Configuration, DeltaId};
@@ -169,13 +169,13 @@ impl Words {
         let language = Language::of_path(file.path.as_bytes());
         let sides = Sides { language, good_scopes, bad_scopes };
         match &file.what {
-            What::Swapped { how, good, bad } => {
+            What::Swapped { good, bad, .. } => {
                 let mut words = sides.none();
                 words.whole_file = true;
                 for (path, version) in good {
                     self.name_file(path.as_bytes(), &mut words.undefined);
                     words.removed.extend(words.undefined.keys());
-                    if *how != How::Renamed && !is_binary(&version.bytes) {
+                    if !is_binary(&version.bytes) {
                         let language = Language::of_path(path.as_bytes());
                         sides.read_good(self, &Reading::of(&version.bytes, language), None, &mut words);
                     }
@@ -183,7 +183,7 @@ impl Words {
                 for (path, version) in bad {
                     self.name_file(path.as_bytes(), &mut words.defined);
                     words.added.extend(words.defined.keys());
-                    if *how != How::Renamed && !is_binary(&version.bytes) {
+                    if !is_binary(&version.bytes) {
                         let language = Language::of_path(path.as_bytes());
                         sides.read_bad(self, &Reading::of(&version.bytes, language), None, &mut words);
                     }
@@ -193,14 +193,23 @@ impl Words {
                 }
                 self.deltas.push(words);
             }
-            What::Edited { good, bad, body } => {
-                if good.kind != bad.kind {
-                    self.deltas.push(sides.none());
+            What::Edited(edited) => {
+                let before = edited.before_body();
+                if let Some(from) = &edited.from {
+                    let mut words = sides.none();
+                    words.whole_file = true;
+                    self.name_file(from.as_bytes(), &mut words.undefined);
+                    words.removed.extend(words.undefined.keys());
+                    self.name_file(file.path.as_bytes(), &mut words.defined);
+                    words.added.extend(words.defined.keys());
+                    self.deltas.push(words);
                 }
-                match body {
+                let others = before - u32::from(edited.from.is_some());
+                self.deltas.extend((0..others).map(|_| sides.none()));
+                match &edited.body {
                     Body::Same => {}
                     Body::Whole => self.deltas.push(sides.none()),
-                    Body::Hunks { good, bad, hunks } => {
+                    Body::Text { good, bad, hunks } => {
                         let good = Reading::of(good.bytes(), language);
                         let bad = Reading::of(bad.bytes(), language);
                         let mut each: Vec<_> = hunks.iter().map(|_| sides.none()).collect();

@@ -39,12 +39,9 @@ enum Place {
 
 /// The deltas of a file that lie in a function, each with its number within the file.
 fn places(file: &FileChange) -> Vec<(u32, Place)> {
-    let What::Edited { good: good_version, bad: bad_version, body: Body::Hunks { good, bad, hunks } } =
-        &file.what
-    else {
-        return Vec::new();
-    };
-    let of_mode = u32::from(good_version.kind != bad_version.kind);
+    let What::Edited(edited) = &file.what else { return Vec::new() };
+    let Body::Text { good, bad, hunks } = &edited.body else { return Vec::new() };
+    let before = edited.before_body();
     let bad = Outermost::of(&file.path, bad.bytes());
     // Most files only have changes that add a line.
     let only_removes = |hunk: &Hunk| hunk.edits().iter().all(|edit| edit.bad.is_empty());
@@ -61,7 +58,7 @@ fn places(file: &FileChange) -> Vec<(u32, Place)> {
         }
     };
     let placed = hunks.iter().enumerate();
-    placed.filter_map(|(nth, hunk)| Some((of_mode + nth as u32, place(hunk)?))).collect()
+    placed.filter_map(|(nth, hunk)| Some((before + nth as u32, place(hunk)?))).collect()
 }
 
 /// The function that lines were taken from; as one of the bad version if it is still there around the gap.

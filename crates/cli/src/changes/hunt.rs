@@ -113,7 +113,7 @@ impl Hunt<'_> {
                 Err(NotFound::Stopped { why, best }) => return Ok(Hunted::Stopped { why, found, best }),
             };
             // What was made last has to be undone first.
-            undone.0.extend(cause.parts.iter().rev().map(|part| part.carry(true)));
+            undone.0.extend(undoing(&cause.parts));
             let still_fails = cause.proof.without.as_ref().and_then(|seen| seen.is(Outcome::Fail)) == Some(true);
             found.push(cause);
             if !self.plan.all || !still_fails || found.len() >= MOST_CAUSES {
@@ -210,8 +210,7 @@ impl Hunt<'_> {
                 ("the good version with it", carried.onto(&self.sources.good))
             }
             _ => {
-                let own = parts.iter().rev().map(|part| part.carry(true));
-                let carried = Carried(undone.0.iter().cloned().chain(own).collect());
+                let carried = Carried(undone.0.iter().cloned().chain(undoing(parts)).collect());
                 ("the bad version without it", carried.onto(&self.sources.bad))
             }
         };
@@ -244,6 +243,11 @@ impl Hunt<'_> {
         let outcome = seen.first().map(|seen: &Observation| Seen::Outcome(seen.outcome));
         Ok(Ok((outcome, Some(candidate))))
     }
+}
+
+/// How parts are undone: the last one first, and none that is only there to let the others build.
+fn undoing(parts: &[Part]) -> impl Iterator<Item = Carry> {
+    parts.iter().rev().filter(|part| !part.is_needed_only).map(|part| part.carry(true))
 }
 
 /// Which cause is looked for, and which part of it.
