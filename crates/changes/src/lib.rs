@@ -27,9 +27,11 @@
 // Only the binary prints.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+mod carry;
 mod change;
 mod change_set;
 mod compare;
+mod conflict;
 mod contents;
 mod describe;
 mod directory;
@@ -43,13 +45,16 @@ mod rename;
 mod similar;
 mod splice;
 mod text;
+mod three_way;
 mod tree;
 mod tree_path;
 mod unified;
 mod version;
 
+pub use carry::{apply_to, undo_from};
 pub use change::{Change, ChangeKind};
 pub use change_set::ChangeSet;
+pub use conflict::{Conflict, ConflictKind};
 pub use contents::Contents;
 pub use hunk::CONTEXT;
 pub use mix::Mix;
