@@ -28,10 +28,12 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod candidate;
+mod carry;
 mod change;
 mod change_set;
 mod checkout;
 mod compare;
+mod conflict;
 mod contents;
 mod describe;
 mod directory;
@@ -50,6 +52,7 @@ pub mod reads;
 mod splice;
 pub mod syntax;
 mod text;
+mod three_way;
 mod tree;
 mod tree_path;
 mod tree_test;
@@ -61,6 +64,10 @@ pub use candidate::{Base, Candidate};
 pub use change::{Change, ChangeKind};
 pub use change_set::ChangeSet;
 pub use checkout::{Checkout, changed_since_written};
+pub use carry::{apply_to, undo_from};
+pub use change::{Change, ChangeKind};
+pub use change_set::ChangeSet;
+pub use conflict::{Conflict, ConflictKind};
 pub use contents::Contents;
 pub use hunk::CONTEXT;
 pub use mix::Mix;
