@@ -31,6 +31,7 @@ mod change;
 mod change_set;
 mod compare;
 mod contents;
+pub mod coverage;
 mod describe;
 mod directory;
 mod file_change;

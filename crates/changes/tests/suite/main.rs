@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod coverage;
 mod directory;
 mod git_apply;
 mod levels;
