@@ -15,10 +15,10 @@ pub fn parse_lcov(text: &[u8]) -> Coverage {
             file = Some(path);
         } else if line == b"end_of_record" {
             file = None;
-        } else if let (Some(file), Some(data)) = (file, line.strip_prefix(b"DA:")) {
-            if let Some((line, is_executed)) = line_and_count(data) {
-                coverage.note(file, line, is_executed);
-            }
+        } else if let (Some(file), Some(data)) = (file, line.strip_prefix(b"DA:"))
+            && let Some((line, is_executed)) = line_and_count(data)
+        {
+            coverage.note(file, line, is_executed);
         }
     }
     if file.is_some() { Coverage::default() } else { coverage }
