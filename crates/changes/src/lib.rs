@@ -35,6 +35,7 @@ mod checkout;
 mod compare;
 mod conflict;
 mod contents;
+pub mod coverage;
 mod describe;
 mod directory;
 mod file_change;

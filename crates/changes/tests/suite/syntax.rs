@@ -124,6 +124,15 @@ fn lines_that_only_go_belong_to_the_function_they_went_from() {
 }
 
 #[test]
+fn lines_that_went_from_a_function_do_not_belong_to_the_one_that_swallowed_it() {
+    let good = "int f(void) {\n  a();\n  b();\n  c();\n}\nint g(void) {\n  d();\n  e();\n  x();\n  y();\n}\n";
+    let bad = "int f(void) {\n  A();\n  b();\n  c();\n  d();\n  e();\n  y();\n}\n";
+    let changes = edits("a.c", good, bad);
+    assert_eq!(changes.len(), 3, "{:?}", words(&changes));
+    assert_eq!(groups(&changes), [[0], [2]]);
+}
+
+#[test]
 fn a_hunk_over_two_functions_is_in_neither() {
     let good = "int f(void) {\n  a();\n}\nint g(void) {\n  b();\n}\n";
     let bad = "int f(void) {\n  a();\n  x();\n}\nint g(void) { // y\n  b();\n}\n";

@@ -1,0 +1,45 @@
+//! Code that a run never executed: changes there can hardly be what makes it fail.
+//!
+//! Coverage is evidence, not proof: a program that is killed may not have written down all that it did, and code that
+//! is never run can still decide how other code is compiled. So test once without the changes that are left out.
+
+mod report;
+mod unexecuted;
+
+pub use report::{parse_gcov_json, parse_lcov};
+pub use unexecuted::unexecuted;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is known of the lines of some files after a run. Lines without code are in neither set.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Coverage {
+    /// By the paths of the report, which may be absolute.
+    pub files: BTreeMap<Vec<u8>, Lines>,
+}
+
+/// The lines of a file that have code, counted from 1.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Lines {
+    /// Those that were executed, at least in part.
+    pub executed: BTreeSet<u32>,
+    /// Those that were not.
+    pub unexecuted: BTreeSet<u32>,
+}
+
+impl Coverage {
+    /// Notes a line. One that was executed once was executed, whatever else is said of it: as of a header's in another
+    /// program, or of a template's with another type.
+    fn note(&mut self, path: &[u8], line: u32, is_executed: bool) {
+        if !self.files.contains_key(path) {
+            self.files.insert(path.to_vec(), Lines::default());
+        }
+        let Some(lines) = self.files.get_mut(path) else { return };
+        if is_executed {
+            lines.unexecuted.remove(&line);
+            lines.executed.insert(line);
+        } else if !lines.executed.contains(&line) {
+            lines.unexecuted.insert(line);
+        }
+    }
+}
