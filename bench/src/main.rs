@@ -1,11 +1,15 @@
 //! Measures howcome against its bars, and prints what it finds as Markdown.
 //!
 //! `cargo run --release -p howcome-bench -- throughput|speedup|planning|memory|resume|balanced|all`
+//! `cargo run --release -p howcome-bench -- changes|knowledge [SEEDS] [VARIANT…]`
 //!
 //! Seconds depend on the machine. What should not are the counts, and the ratios of what was measured in turns.
 
 mod algorithm;
 mod balanced;
+mod changes;
+mod howcome;
+mod knowledge;
 mod machine;
 mod memory;
 mod planning;
@@ -21,7 +25,8 @@ mod world;
 use anyhow::{Context, bail};
 use std::process::ExitCode;
 
-const USAGE: &str = "one of throughput, speedup, planning, memory, resume, balanced and all";
+const USAGE: &str =
+    "one of throughput, speedup, planning, memory, resume, balanced, all, changes and knowledge";
 
 fn main() -> anyhow::Result<ExitCode> {
     let mut arguments = std::env::args().skip(1);
@@ -39,6 +44,9 @@ fn main() -> anyhow::Result<ExitCode> {
         "memory" => memory::measure()?,
         "resume" => resume::measure()?,
         "balanced" => balanced::measure(),
+        "changes" => return changes::measure(&rest),
+        changes::CASE => changes::write(&rest)?,
+        "knowledge" => knowledge::measure(&rest)?,
         "all" => {
             throughput::measure()?;
             speedup::measure()?;

@@ -1,6 +1,7 @@
 //! The most memory that a run over a million deltas has.
 
 use crate::algorithm::Algorithm;
+use crate::howcome;
 use crate::machine;
 use crate::table::{Table, holds};
 use crate::trial::{Trial, scripted};
@@ -9,7 +10,6 @@ use anyhow::{Context, bail, ensure};
 use nix::sys::resource::{UsageWho, getrusage};
 use std::fmt::Write;
 use std::fs;
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
@@ -100,7 +100,7 @@ pub(crate) fn command(arguments: &[String]) -> anyhow::Result<()> {
     let test = r#"grep -qx "item 123456" "$HOWCOME_ITEMS" && grep -qx "item 765432" "$HOWCOME_ITEMS" && exit 1
         exit 0"#;
     let began = Instant::now();
-    let output = Command::new(howcome()?)
+    let output = Command::new(howcome::program()?)
         .args(["items", "--quiet", "--json", "--algorithm", algorithm, "--jobs", jobs, "--run-dir"])
         .arg(folder.path().join("run"))
         .arg(list)
@@ -116,12 +116,4 @@ pub(crate) fn command(arguments: &[String]) -> anyhow::Result<()> {
     let kilobytes = getrusage(UsageWho::RUSAGE_CHILDREN)?.max_rss().unsigned_abs();
     println!("{tests} {} {seconds:.1}", kilobytes * 1024);
     Ok(())
-}
-
-/// The command, built beside this program.
-fn howcome() -> anyhow::Result<PathBuf> {
-    let program = std::env::current_exe().context("where this program is")?;
-    let howcome = program.with_file_name("howcome");
-    ensure!(howcome.is_file(), "howcome itself is missing: cargo build --release -p howcome");
-    Ok(howcome)
 }

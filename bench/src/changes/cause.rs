@@ -1,0 +1,124 @@
+//! The regression itself: what is changed, and how it must be named in the answer.
+//!
+//! No part of a cause fails: where a line is replaced, the old one without the new one and both together do not build.
+
+use super::noise::Noise;
+use super::program::{PAIRED, Part, Program};
+use super::variant::Variant;
+use std::collections::BTreeMap;
+
+/// The lines of a file that make the difference, in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Lines {
+    pub(crate) removed: Vec<String>,
+    pub(crate) added: Vec<String>,
+}
+
+/// What an answer must say, and nothing else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Truth {
+    /// These lines of these files.
+    Lines(BTreeMap<String, Lines>),
+    /// That a file has another name; whether it is told as a rename or as a file that went is left open.
+    Renamed { old: String, new: String },
+}
+
+/// A cause that is put into a program, in as many steps as there are culprits.
+#[derive(Clone, Debug)]
+pub(crate) struct Cause {
+    variant: Variant,
+    seed: u64,
+    part: usize,
+    pub(crate) truth: Truth,
+}
+
+impl Cause {
+    /// A cause in one of the parts that only a branch changes, if there are branches.
+    pub(crate) fn new(variant: Variant, seed: u64, part: usize) -> Self {
+        Self { variant, seed, part, truth: Truth::Lines(BTreeMap::new()) }
+    }
+
+    /// How many commits it is spread over.
+    pub(crate) fn steps(&self) -> usize {
+        if self.variant == Variant::Split { 2 } else { 1 }
+    }
+
+    /// Takes one step.
+    pub(crate) fn apply(&mut self, program: &mut Program, step: usize, noise: &mut Noise) {
+        match self.variant {
+            Variant::Rename => {
+                let (old, new) = (program.table.clone(), "numbers.txt".to_owned());
+                self.truth = Truth::Renamed { old: format!("data/{old}"), new: format!("data/{new}") };
+                program.table = new;
+                if self.seed % 2 == 1 {
+                    program.table_lines.push("77".to_owned());
+                }
+            }
+            Variant::BuildFile => {
+                let new = "DEFINES += -DDEPTH=5".to_owned();
+                let old = std::mem::replace(&mut program.defines[0], new.clone());
+                self.note("Makefile".to_owned(), [old], [new]);
+                if self.seed % 2 == 1 {
+                    program.defines.insert(0, "# How deep it goes.".to_owned());
+                }
+            }
+            Variant::Deletion => {
+                let lines: &[&str] =
+                    if self.seed % 2 == 1 { &["slack |= 1;", "slack |= 2;"] } else { &["limit -= 5;"] };
+                let part = &mut program.parts[self.part % PAIRED];
+                self.note(part.path(), lines.iter().map(|line| indented(line)), []);
+                for line in lines {
+                    let place = place_of(part, line);
+                    noise.surround(part, place);
+                    part.limit.remove(place + 1);
+                }
+            }
+            Variant::Split => {
+                let first = PAIRED + self.part % PAIRED / 2 * 2;
+                self.exceed(&mut program.parts[first + step], noise);
+            }
+            _ => self.exceed(&mut program.parts[self.part % PAIRED], noise),
+        }
+    }
+
+    /// Makes the limit of a part too high.
+    fn exceed(&mut self, part: &mut Part, noise: &mut Noise) {
+        let old = "unsigned limit = 15;";
+        let mut place = place_of(part, old);
+        if self.seed % 3 == 2 {
+            let new = "limit += 7;";
+            part.limit.insert(place + 1, new.to_owned());
+            place += 1;
+            self.note(part.path(), [], [indented(new)]);
+        } else {
+            let new = "unsigned limit = 17;";
+            part.limit[place] = new.to_owned();
+            self.note(part.path(), [indented(old)], [indented(new)]);
+        }
+        if self.seed % 2 == 1 {
+            noise.surround(part, place);
+        }
+    }
+
+    fn note(
+        &mut self,
+        path: String,
+        removed: impl IntoIterator<Item = String>,
+        added: impl IntoIterator<Item = String>,
+    ) {
+        if let Truth::Lines(files) = &mut self.truth {
+            let lines = files.entry(path).or_default();
+            lines.removed.extend(removed);
+            lines.added.extend(added);
+        }
+    }
+}
+
+/// Where a line is; all that are looked for stay until the cause takes them.
+fn place_of(part: &Part, line: &str) -> usize {
+    part.limit.iter().position(|other| other == line).unwrap_or_default()
+}
+
+fn indented(line: &str) -> String {
+    format!("    {line}")
+}

@@ -1,0 +1,179 @@
+//! A thousand commits, one of which brings the cause; or two.
+
+use super::cause::Cause;
+use super::fast_import::{Mark, Stream};
+use super::noise::{Noise, Scope};
+use super::program::{Files, PARTS, Program};
+use super::variant::Variant;
+use std::collections::BTreeSet;
+
+/// The parts that only branches change, where there are branches.
+const OF_BRANCHES: usize = 10;
+const MOST_HUNKS: u32 = 30;
+
+/// A history, and the truth about it.
+#[derive(Clone, Debug)]
+pub(crate) struct History {
+    pub(crate) stream: Stream,
+    pub(crate) good: Mark,
+    pub(crate) bad: Mark,
+    /// The commits that bring the cause, in order.
+    pub(crate) culprits: Vec<Mark>,
+    /// The last commit before the last culprit that builds, and the first one from there on.
+    pub(crate) around: (Mark, Mark),
+    pub(crate) cause: Cause,
+}
+
+impl History {
+    /// A history of some commits after the good one.
+    pub(crate) fn new(variant: Variant, seed: u64, commits: u32) -> Self {
+        let mut noise = Noise::new(seed.wrapping_mul(1000) + variant as u64);
+        let program = noise.program();
+        let mut stream = Stream::default();
+        let files = program.files();
+        let good = stream.commit(&[], &Files::new(), &files, "the program");
+        let part = noise.below(OF_BRANCHES as u32) as usize;
+        let cause = Cause::new(variant, seed, part);
+        let line = Line { program, files, tip: good };
+        let mut growing =
+            Growing { noise, stream, cause, culprits: Vec::new(), steps: Vec::new(), end: commits };
+        let (line, untestable) = match variant.merges() {
+            true => (growing.with_merges(line, variant == Variant::EvilMerge), BTreeSet::new()),
+            false => growing.straight(line, variant == Variant::Untestable, seed),
+        };
+        let last = growing.culprits.last().map_or(1, |mark| mark.0);
+        let before = (1..last).rev().find(|mark| !untestable.contains(mark)).unwrap_or(1);
+        let after = (last..).find(|mark| !untestable.contains(mark)).unwrap_or(last);
+        Self {
+            stream: growing.stream,
+            good,
+            bad: line.tip,
+            culprits: growing.culprits,
+            around: (Mark(before), Mark(after)),
+            cause: growing.cause,
+        }
+    }
+}
+
+/// Where a line of development stands.
+#[derive(Clone, Debug)]
+struct Line {
+    program: Program,
+    files: Files,
+    tip: Mark,
+}
+
+/// A history in the making.
+struct Growing {
+    noise: Noise,
+    stream: Stream,
+    cause: Cause,
+    culprits: Vec<Mark>,
+    /// The commits that take a step of the cause, by number.
+    steps: Vec<u32>,
+    end: u32,
+}
+
+impl Growing {
+    fn straight(&mut self, mut line: Line, breaks: bool, seed: u64) -> (Line, BTreeSet<u32>) {
+        let (untestable, within) = if breaks { self.untestable() } else { Default::default() };
+        // Every other history without a build at the culprit, and the others with builds on both sides of it.
+        let wanted = |number: u32| match breaks {
+            true if seed % 2 == 1 => within.contains(&number),
+            _ => !untestable.contains(&number) && !untestable.contains(&(number - 1)),
+        };
+        while self.steps.len() < self.cause.steps() {
+            let number = 3 + self.noise.below(self.end - 3);
+            if wanted(number) && !self.steps.contains(&number) {
+                self.steps.push(number);
+            }
+        }
+        self.steps.sort_unstable();
+        let scope = Scope { parts: 0..PARTS, shared: true };
+        for number in 2..=self.end + 1 {
+            for part in &mut line.program.parts {
+                part.broken &= untestable.contains(&number);
+            }
+            if untestable.contains(&number) && !untestable.contains(&(number - 1)) {
+                let part = self.noise.below(PARTS as u32) as usize;
+                line.program.parts[part].broken = true;
+            }
+            let step = self.steps.iter().position(|step| *step == number);
+            self.commit(&mut line, &scope, step);
+        }
+        (line, untestable)
+    }
+
+    /// The commits that do not build: a tenth alone, as many in blocks of 5 to 20; and the inner ones of blocks.
+    fn untestable(&mut self) -> (BTreeSet<u32>, Vec<u32>) {
+        let (mut all, mut within) = (BTreeSet::new(), Vec::new());
+        let fifth = self.end as usize / 5;
+        while all.len() < fifth / 2 {
+            let length = 5 + self.noise.below(16);
+            let start = 3 + self.noise.below(self.end - length - 3);
+            all.extend(start..start + length);
+            within.extend(start + 1..start + length);
+        }
+        while all.len() < fifth {
+            all.insert(3 + self.noise.below(self.end - 3));
+        }
+        // The bad version builds.
+        all.remove(&(self.end + 1));
+        (all, within)
+    }
+
+    fn with_merges(&mut self, mut main: Line, evil: bool) -> Line {
+        let wanted = self.end / 4 + self.noise.below(self.end / 2);
+        let of_main = Scope { parts: OF_BRANCHES..PARTS, shared: true };
+        let of_branch = Scope { parts: 0..OF_BRANCHES, shared: false };
+        while main.tip.0 <= self.end {
+            for _ in 0..3 + self.noise.below(8) {
+                self.commit(&mut main, &of_main, None);
+            }
+            let mut branch = main.clone();
+            let length = 3 + self.noise.below(10);
+            let is_here = self.culprits.is_empty() && main.tip.0 >= wanted;
+            let nth = self.noise.below(length);
+            for number in 0..length {
+                let step = (is_here && !evil && number == nth).then_some(0);
+                self.commit(&mut branch, &of_branch, step);
+            }
+            for _ in 0..1 + self.noise.below(6) {
+                self.commit(&mut main, &of_main, None);
+            }
+            self.merge(&mut main, &branch, is_here && evil);
+        }
+        main
+    }
+
+    fn merge(&mut self, main: &mut Line, branch: &Line, is_evil: bool) {
+        main.program.parts[..OF_BRANCHES].clone_from_slice(&branch.program.parts[..OF_BRANCHES]);
+        if is_evil {
+            let hunks = 1 + self.noise.below(MOST_HUNKS);
+            self.noise.change(&mut main.program, &Scope { parts: 0..PARTS, shared: true }, hunks);
+            self.cause.apply(&mut main.program, 0, &mut self.noise);
+        }
+        let files = main.program.files();
+        let subject = format!("merge what was begun after {}", main.tip.0);
+        main.tip = self.stream.commit(&[main.tip, branch.tip], &main.files, &files, &subject);
+        main.files = files;
+        if is_evil {
+            self.culprits.push(main.tip);
+        }
+    }
+
+    fn commit(&mut self, line: &mut Line, scope: &Scope, step: Option<usize>) {
+        let hunks = 1 + self.noise.below(MOST_HUNKS);
+        self.noise.change(&mut line.program, scope, hunks);
+        if let Some(step) = step {
+            self.cause.apply(&mut line.program, step, &mut self.noise);
+        }
+        let files = line.program.files();
+        let subject = format!("change this and that after {}", line.tip.0);
+        line.tip = self.stream.commit(&[line.tip], &line.files, &files, &subject);
+        line.files = files;
+        if step.is_some() {
+            self.culprits.push(line.tip);
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! The real command, as a user would run it.
+
+use anyhow::{Context, ensure};
+use std::path::PathBuf;
+
+/// The command, built beside this program.
+pub(crate) fn program() -> anyhow::Result<PathBuf> {
+    let program = std::env::current_exe().context("where this program is")?;
+    let howcome = program.with_file_name("howcome");
+    ensure!(howcome.is_file(), "howcome itself is missing: cargo build --release -p howcome");
+    Ok(howcome)
+}
