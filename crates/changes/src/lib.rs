@@ -62,12 +62,10 @@ mod unified;
 mod version;
 
 pub use candidate::{Base, Candidate};
-pub use change::{Change, ChangeKind};
-pub use change_set::ChangeSet;
-pub use checkout::{Checkout, changed_since_written};
 pub use carry::{apply_to, undo_from};
 pub use change::{Change, ChangeKind};
 pub use change_set::ChangeSet;
+pub use checkout::{Checkout, changed_since_written};
 pub use conflict::{Conflict, ConflictKind};
 pub use contents::Contents;
 pub use hunk::CONTEXT;

@@ -113,6 +113,7 @@ pub(crate) fn prepare(
     let judge: Arc<dyn Oracle> = Arc::new(baseline.judge.clone());
     session.local.set_limits(Limits {
         timeout: baseline.timeout,
+        build_timeout: baseline.build_timeout,
         memory: failure.memory,
         ..Limits::default()
     });
@@ -135,7 +136,7 @@ pub(crate) fn prepare(
         if purpose == Purpose::BaselinePassing {
             (nothing_does, nothing_ends) = (observation.outcome, observation.because.clone());
         }
-        seconds = seconds.max(looked.typical.took.as_secs_f64());
+        seconds = seconds.max((looked.typical.took + looked.typical.built).as_secs_f64());
         compare_with_recorded(session, purpose, sides.name(purpose), &observation)?;
         let content = subject.content(&configuration);
         session

@@ -50,6 +50,7 @@ mod isolate;
 mod knowledge;
 mod levels;
 mod narrow;
+mod needs;
 mod outcome;
 mod repairs;
 mod search;

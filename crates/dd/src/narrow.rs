@@ -3,8 +3,9 @@
 
 use crate::asked::Asked;
 use crate::cut::{Cut, Grouping, Piece};
+use crate::needs::Needs;
 use crate::repairs::Repairs;
-use crate::{Answer, Ask, Configuration, Difference, Outcome, Question, Search, Step};
+use crate::{Answer, Ask, Configuration, Difference, Outcome, Question, Relation, Search, Step};
 use std::sync::Arc;
 
 /// Finds a small set of deltas that fails by itself, where most mixes of them may be unresolved.
@@ -28,6 +29,7 @@ pub struct Narrow {
     unresolved: Asked,
     cut: Cut,
     phase: Phase,
+    needs: Needs,
     repairs: Repairs,
     next: Option<Question>,
 }
@@ -57,6 +59,7 @@ impl Narrow {
             passed: Vec::new(),
             unresolved: Asked::default(),
             phase: Phase::Suggested(0),
+            needs: Needs::default(),
             repairs: Repairs::new(6),
             next: None,
         };
@@ -84,6 +87,13 @@ impl Narrow {
     pub fn with_repairs(mut self, most: u32) -> Self {
         self.repairs = Repairs::new(most);
         self
+    }
+
+    /// Asks only for mixes that have whatever their deltas need.
+    #[must_use]
+    pub fn knowing(mut self, needs: &[Relation]) -> Self {
+        self.needs = Needs::new(needs);
+        self.restarted()
     }
 
     fn restarted(mut self) -> Self {
@@ -135,8 +145,9 @@ impl Narrow {
                 Piece::Add(part) => (self.passing.with(&part), Step::Subset),
                 Piece::TakeAway(part) => (self.failing.without(&part), Step::Complement),
             };
-            if !self.unresolved.contains(&configuration) {
-                return Some(Question::new(configuration, step));
+            let settled = self.needs.settle(configuration, &self.passing, &self.failing);
+            if let Some(settled) = settled.filter(|settled| !self.unresolved.contains(settled)) {
+                return Some(Question::new(settled, step));
             }
         }
         self.end_round();

@@ -158,7 +158,7 @@ impl Scribe<'_> {
                 "short": id.short(),
                 "author": commit.author,
                 "email": commit.email,
-                "date": commit.date.day(),
+                "date": commit.date.to_string().split(' ').next(),
                 "subject": commit.subject,
             }))
         };
@@ -172,7 +172,7 @@ impl Scribe<'_> {
         let path = change.path.as_bytes();
         if change.added.is_empty() {
             let lines = change.old_line..=change.old_line + (change.removed.len() as u32).saturating_sub(1);
-            let removed = repository.removals(range, path, &[lines]).ok()?;
+            let removed = repository.removals(range, self.sources.good_commit?, path, &[lines]).ok()?;
             return removed.first()?.removed_by.first().copied();
         }
         let lines = change.new_line..=change.new_line + change.added.len() as u32 - 1;

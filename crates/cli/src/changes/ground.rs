@@ -75,7 +75,7 @@ impl Live<'_> {
     fn set(&mut self, space: &Arc<dyn Space>) -> Arc<dyn Prepare> {
         let subject: Arc<dyn Prepare> =
             Arc::new(TreeTest { space: Arc::clone(space), recipe: Arc::clone(&self.recipe) });
-        self.session.local.set_experiment(Arc::clone(&subject), Arc::clone(&self.judge), self.repeat.clone());
+        self.session.local.set_experiment(Arc::clone(&subject), Arc::clone(&self.judge), self.repeat);
         subject
     }
 }
@@ -113,7 +113,12 @@ impl Ground for Live<'_> {
     }
 }
 
-fn in_full<'a>(stage: &'a Named, subject: &'a dyn Prepare) -> Stage<'a> {
+/// The stage in which the two versions are tested as they are.
+pub(crate) fn baseline_stage() -> Named {
+    Named { name: "versions".to_owned(), search: "baseline", unit: "version", knowledge: Knowledge::none() }
+}
+
+pub(crate) fn in_full<'a>(stage: &'a Named, subject: &'a dyn Prepare) -> Stage<'a> {
     let Named { name, search, unit, knowledge } = stage;
     Stage { subject, name, search, unit, knowledge: knowledge.clone() }
 }
@@ -150,6 +155,13 @@ impl Replayed {
         Self { driver, recipe, stages_before: stage, space: None }
     }
 
+    /// The stage of the baseline comes before all others.
+    pub(crate) fn begin_baseline(&mut self, space: &Arc<dyn Space>) -> Result<(), Failure> {
+        let subject = TreeTest { space: Arc::clone(space), recipe: Arc::clone(&self.recipe) };
+        let stage = baseline_stage();
+        Ok(self.driver.begin(&in_full(&stage, &subject))?)
+    }
+
     fn reaches(&mut self, space: &Arc<dyn Space>) -> bool {
         if self.stages_before == 0 {
             self.space = Some(Arc::clone(space));
@@ -163,8 +175,6 @@ impl Replayed {
 struct Silent;
 
 impl howcome_run::Watcher for Silent {
-    fn entry(&mut self, _: &howcome_run::Entry) {}
-    fn waiting(&mut self, _: howcome_run::Waiting<'_>) {}
 }
 
 /// Runs nothing: whatever is not in the record stays unknown.

@@ -1,7 +1,7 @@
 //! Where the two versions come from: what the user named, and what that is.
 
 use crate::failure::{Failure, plain};
-use howcome_changes::git::{ObjectId, Repository};
+use howcome_changes::git::{NoRange, ObjectId, Repository};
 use serde::{Deserialize, Serialize};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -82,6 +82,18 @@ impl Origins {
             return Err(Failure::wrong_use("several good versions must all be revisions of the repository"));
         }
         Ok(Self { repository, good, bad })
+    }
+}
+
+impl Origins {
+    /// Names the two the way a search goes, from the older to the newer.
+    pub(crate) fn put_older_first(&mut self) {
+        let Some(repository) = self.repository.as_ref().and_then(|path| Repository::discover(path).ok()) else { return };
+        let ([good], bad) = (self.good.as_slice(), &self.bad) else { return };
+        let (Some(good_commit), Some(bad_commit)) = (good.commit(), bad.commit()) else { return };
+        if let Err(NoRange::Swapped { .. }) = repository.range(&[good_commit], bad_commit) {
+            *self = Self { repository: self.repository.clone(), good: vec![bad.clone()], bad: good.clone() };
+        }
     }
 }
 
