@@ -7,6 +7,7 @@ mod directory;
 mod git_apply;
 mod levels;
 mod overlay;
+mod patch_source;
 mod renames;
 mod single_lines;
 mod sorts;
