@@ -5,9 +5,11 @@
 mod carry;
 mod directory;
 mod git_apply;
+mod large;
 mod levels;
 mod overlay;
 mod patch_source;
+mod path_filter;
 mod renames;
 mod single_lines;
 mod sorts;
