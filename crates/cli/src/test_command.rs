@@ -58,9 +58,8 @@ impl TestCommand {
 
 /// Where the user stands.
 pub(crate) fn stands() -> Result<PathBuf, Failure> {
-    std::env::current_dir().map_err(|error| {
-        Failure::wrong_use(format!("the current folder cannot be found: {}", plain(&error)))
-    })
+    std::env::current_dir()
+        .map_err(|error| Failure::wrong_use(format!("the current folder cannot be found: {}", plain(&error))))
 }
 
 /// `./test.sh` is `test.sh` once it is clear where it is.

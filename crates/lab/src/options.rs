@@ -55,7 +55,12 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { timeout: crate::baseline::PATIENCE, build_timeout: crate::baseline::PATIENCE, memory: None, keep: Keep::default() }
+        Self {
+            timeout: crate::baseline::PATIENCE,
+            build_timeout: crate::baseline::PATIENCE,
+            memory: None,
+            keep: Keep::default(),
+        }
     }
 }
 

@@ -296,7 +296,15 @@ impl Worker {
 
     fn seen(&self, finished: Finished) -> Seen {
         let Finished { ending, stdout, stderr, took, cpu } = finished;
-        Seen { ending, stdout, stderr, workspace: self.workspace.path().to_owned(), took, built: Duration::ZERO, cpu }
+        Seen {
+            ending,
+            stdout,
+            stderr,
+            workspace: self.workspace.path().to_owned(),
+            took,
+            built: Duration::ZERO,
+            cpu,
+        }
     }
 
     fn not_started(&self, command: &Command, error: &io::Error) -> Because {

@@ -11,9 +11,9 @@ mod levels;
 mod overlay;
 mod patch_source;
 mod path_filter;
+mod reads;
 mod renames;
 mod single_lines;
-mod reads;
 mod sorts;
 mod submodules;
 #[cfg(feature = "syntax")]

@@ -24,7 +24,12 @@ pub(crate) fn say(session: &Session, sources: &Sources, plan: &Plan, ready: &Rea
         Some(commits) => {
             // What a commit changes on average, and more, since those that break something are seldom small.
             let in_commit = 8.0 * hunks as f64 / commits.max(1) as f64;
-            let what = format!("{} and {} in {}", count(commits, "commit"), count(hunks, "hunk"), count(files, "file"));
+            let what = format!(
+                "{} and {} in {}",
+                count(commits, "commit"),
+                count(hunks, "hunk"),
+                count(files, "file")
+            );
             (what, halvings(commits as f64) + halvings(in_commit.max(4.0)) + LINES)
         }
         None => {

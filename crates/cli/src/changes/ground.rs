@@ -6,7 +6,8 @@ use howcome_changes::{Recipe, Space, TreeTest};
 use howcome_dd::{Configuration, Knowledge, Search};
 use howcome_lab::{Oracle, Prepare, Repeat};
 use howcome_run::{
-    Budget, Driver, Event, Executor, Journal, Observation, Order, Purpose, Recorded, Stage, StageEnd, Stop, TestId,
+    Budget, Driver, Event, Executor, Journal, Observation, Order, Purpose, Recorded, Stage, StageEnd, Stop,
+    TestId,
 };
 use std::sync::Arc;
 use std::time::Instant;
@@ -58,9 +59,6 @@ pub(crate) trait Ground {
 
     /// Says what is being done.
     fn now(&self, text: &str);
-
-    /// Says something that belongs to the record.
-    fn warn(&mut self, text: &str) -> Result<(), Abort>;
 }
 
 /// With workers.
@@ -73,8 +71,7 @@ pub(crate) struct Live<'a> {
 
 impl Live<'_> {
     fn set(&mut self, space: &Arc<dyn Space>) -> Arc<dyn Prepare> {
-        let subject: Arc<dyn Prepare> =
-            Arc::new(TreeTest { space: Arc::clone(space), recipe: Arc::clone(&self.recipe) });
+        let subject: Arc<dyn Prepare> = Arc::new(TreeTest::new(space, &self.recipe));
         self.session.local.set_experiment(Arc::clone(&subject), Arc::clone(&self.judge), self.repeat);
         subject
     }
@@ -106,10 +103,6 @@ impl Ground for Live<'_> {
 
     fn now(&self, text: &str) {
         self.session.talk.now(text);
-    }
-
-    fn warn(&mut self, text: &str) -> Result<(), Abort> {
-        Ok(self.session.warn(text)?)
     }
 }
 
@@ -157,7 +150,7 @@ impl Replayed {
 
     /// The stage of the baseline comes before all others.
     pub(crate) fn begin_baseline(&mut self, space: &Arc<dyn Space>) -> Result<(), Failure> {
-        let subject = TreeTest { space: Arc::clone(space), recipe: Arc::clone(&self.recipe) };
+        let subject = TreeTest::new(space, &self.recipe);
         let stage = baseline_stage();
         Ok(self.driver.begin(&in_full(&stage, &subject))?)
     }
@@ -174,8 +167,7 @@ impl Replayed {
 
 struct Silent;
 
-impl howcome_run::Watcher for Silent {
-}
+impl howcome_run::Watcher for Silent {}
 
 /// Runs nothing: whatever is not in the record stays unknown.
 struct Nobody;
@@ -202,7 +194,7 @@ impl Ground for Replayed {
         if self.reaches(space) {
             return Err(Abort::Reached);
         }
-        let subject = TreeTest { space: Arc::clone(space), recipe: Arc::clone(&self.recipe) };
+        let subject = TreeTest::new(space, &self.recipe);
         Ok(self.driver.run(&mut Nobody, &in_full(stage, &subject), search, &mut |_| {})?)
     }
 
@@ -215,13 +207,9 @@ impl Ground for Replayed {
         if self.reaches(space) {
             return Err(Abort::Reached);
         }
-        let subject = TreeTest { space: Arc::clone(space), recipe: Arc::clone(&self.recipe) };
+        let subject = TreeTest::new(space, &self.recipe);
         check(&mut self.driver, &mut Nobody, &in_full(stage, &subject), checks)
     }
 
     fn now(&self, _: &str) {}
-
-    fn warn(&mut self, _: &str) -> Result<(), Abort> {
-        Ok(())
-    }
 }

@@ -24,7 +24,8 @@ use clap::Args;
 use finding::{Scribe, Written};
 use ground::{Abort, Live, Replayed, baseline_stage, in_full};
 use howcome_changes::{
-    ChangeSet, PathFilter, Recipe, Space, TreePath, TreeTest, Versions, changed_since_written, patch_of_good,
+    ChangeSet, PathFilter, Reads, Recipe, Space, TreePath, TreeTest, Versions, changed_since_written,
+    patch_of_good,
 };
 use howcome_dd::{Configuration, Outcome};
 use howcome_lab::{Prepare, Seen};
@@ -39,7 +40,7 @@ use sources::Sources;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 /// Find the changed lines that make a test fail
 ///
@@ -180,7 +181,12 @@ pub(crate) fn run(args: ChangesArgs) -> Result<Exit, Failure> {
         howcome: VERSION.to_owned(),
         version: RUN_VERSION,
         question: "changes".to_owned(),
-        algorithm: if sources.past.is_some() && request.within == Within::Commit { "bisect, narrow" } else { "narrow" }.to_owned(),
+        algorithm: if sources.past.is_some() && request.within == Within::Commit {
+            "bisect, narrow"
+        } else {
+            "narrow"
+        }
+        .to_owned(),
         jobs: args.run.jobs(),
         started: now(),
         request: serde_json::to_value(&request)
@@ -205,7 +211,12 @@ pub(crate) fn resume(run: RunDir, options: &RunOptions) -> Result<Exit, Failure>
 }
 
 /// What was tested, for people.
-pub(crate) fn describe(run: &Path, file: &RunFile, stage: u32, configuration: &Configuration) -> Result<String, Failure> {
+pub(crate) fn describe(
+    run: &Path,
+    file: &RunFile,
+    stage: u32,
+    configuration: &Configuration,
+) -> Result<String, Failure> {
     let space = space_of(run, file, stage)?;
     let deltas = space.deltas();
     let mut text = match space.revision(configuration) {
@@ -236,7 +247,8 @@ pub(crate) fn rebuild(
 ) -> Result<String, Failure> {
     let request = request_of(file)?;
     let space = space_of(run, file, stage)?;
-    let candidate = space.candidate(configuration).map_err(|because| Failure::wrong_use(because.to_string()))?;
+    let candidate =
+        space.candidate(configuration).map_err(|because| Failure::wrong_use(because.to_string()))?;
     fs::create_dir_all(into).map_err(|error| Failure::file(into, &error))?;
     let into = into.canonicalize().map_err(|error| Failure::file(into, &error))?;
     if fs::read_dir(&into).map_err(|error| Failure::file(&into, &error))?.next().is_some() {
@@ -246,12 +258,17 @@ pub(crate) fn rebuild(
     let word = |text: &str| howcome_report::shell_word(text);
     let mut steps = vec![format!("cd {}", word(&into.to_string_lossy()))];
     let revision = space.revision(configuration).map(|commit| commit.to_string()).unwrap_or_default();
-    steps.push(format!("export HOWCOME_REVISION={revision} HOWCOME_DIR={}", word(&request.test.directory.to_string_lossy())));
+    steps.push(format!(
+        "export HOWCOME_REVISION={revision} HOWCOME_DIR={}",
+        word(&request.test.directory.to_string_lossy())
+    ));
     for words in [&request.clean, &request.build].into_iter().flatten() {
         steps.push(words.iter().map(|text| word(text)).collect::<Vec<_>>().join(" "));
     }
     let test = match &request.test_in_tree {
-        Some(path) => TestCommand { program: PathBuf::from(format!("./{path}")), ..request.test.clone() }.shell_words(),
+        Some(path) => {
+            TestCommand { program: PathBuf::from(format!("./{path}")), ..request.test.clone() }.shell_words()
+        }
         None => request.test.shell_words(),
     };
     steps.push(test);
@@ -309,13 +326,17 @@ fn investigate(
     dry_run: bool,
 ) -> Result<Option<Answered>, Failure> {
     if same_everywhere(sources)? {
-        return Err(Failure::wrong_use("the good version and the bad one are the same, but for the test itself")
-            .exit(Exit::NothingToExplain)
-            .hint("give two versions that differ"));
+        return Err(Failure::wrong_use(
+            "the good version and the bad one are the same, but for the test itself",
+        )
+        .exit(Exit::NothingToExplain)
+        .hint("give two versions that differ"));
     }
     let recipe = Arc::new(request.recipe());
     let space = versions(request, sources);
-    let subject: Arc<dyn Prepare> = Arc::new(TreeTest { space: Arc::clone(&space), recipe: Arc::clone(&recipe) });
+    let reads = Reads::default();
+    let test = TreeTest { reads: Some(Arc::clone(&reads)), ..TreeTest::new(&space, &recipe) };
+    let subject: Arc<dyn Prepare> = Arc::new(test);
     let stage = baseline_stage();
     session.driver.begin(&in_full(&stage, &*subject))?;
     let mut lab = request.failure.terms()?;
@@ -326,7 +347,7 @@ fn investigate(
         Err(NotReady::Answered(answered)) => return Ok(Some(*answered)),
         Err(NotReady::Failed(failure)) => return Err(failure),
     };
-    look_at_baseline(session, sources, plan, &ready)?;
+    look_at_baseline(session, sources, plan, &ready, &reads)?;
     if dry_run {
         estimate::say(session, sources, plan, &ready);
         return Ok(None);
@@ -335,7 +356,8 @@ fn investigate(
         (Some(output), _) => Some(output.clone()),
         (None, dir) => dir.map(|dir| dir.join(PATCH)),
     };
-    let scribe = Scribe { sources, origins: &request.origins, fix: request.fix, patch_file: patch_file.as_deref() };
+    let scribe =
+        Scribe { sources, origins: &request.origins, fix: request.fix, patch_file: patch_file.as_deref() };
     let mut ground = Live { session, recipe, judge: ready.judge, repeat: ready.repeat };
     let hunted = match (Hunt { sources, plan }).run(&mut ground) {
         Ok(hunted) => hunted,
@@ -362,15 +384,25 @@ fn versions(request: &Request, sources: &Sources) -> Arc<dyn Space> {
 }
 
 /// What the baseline shows beside its outcome: what both sides print, and files that the build has changed.
-fn look_at_baseline(session: &mut Session, sources: &Sources, plan: &mut Plan, ready: &Ready) -> Result<(), Failure> {
-    let printed = |seen: &Seen| seen.stdout.pieces().chain(seen.stderr.pieces()).collect::<Vec<_>>().join(&b'\n');
+fn look_at_baseline(
+    session: &mut Session,
+    sources: &Sources,
+    plan: &mut Plan,
+    ready: &Ready,
+    reads: &Reads,
+) -> Result<(), Failure> {
+    let printed =
+        |seen: &Seen| seen.stdout.pieces().chain(seen.stderr.pieces()).collect::<Vec<_>>().join(&b'\n');
     let [bad, good] = &ready.seen;
     let sides = [(bad, &sources.bad), (good, &sources.good)];
     if session.is_new() {
-        let changed: std::collections::BTreeSet<TreePath> =
-            sides.iter().flat_map(|(seen, version)| changed_since_written(&seen.workspace, version)).collect();
+        let changed: std::collections::BTreeSet<TreePath> = sides
+            .iter()
+            .flat_map(|(seen, version)| changed_since_written(&seen.workspace, version))
+            .collect();
         if let Some(first) = changed.first() {
-            let more = if changed.len() > 1 { format!(" and {} more", changed.len() - 1) } else { String::new() };
+            let more =
+                if changed.len() > 1 { format!(" and {} more", changed.len() - 1) } else { String::new() };
             session.warn(&format!(
                 "the build or the test writes into the source tree ({first}{more}); such files are restored before each test, \
                  but a build that goes on from what it wrote there may be wrong; --clean CMD helps"
@@ -381,8 +413,33 @@ fn look_at_baseline(session: &mut Session, sources: &Sources, plan: &mut Plan, r
     keep_outputs(session, &outputs);
     // Those of the first session, so that a resumed run asks the same.
     plan.outputs = session.dir().and_then(read_outputs).or(Some(outputs));
-    plan.unread = session.dir().map(read_unread).unwrap_or_default();
+    let unread = unread_by_both(reads, &ready.seen);
+    match session.dir() {
+        Some(dir) => {
+            if !dir.join(UNREAD).exists() {
+                let _ = fs::write(
+                    dir.join(UNREAD),
+                    unread.iter().map(TreePath::as_bytes).collect::<Vec<_>>().join(&0),
+                );
+            }
+            plan.unread = read_unread(dir);
+        }
+        None => plan.unread = unread,
+    }
     Ok(())
+}
+
+/// The files that neither side has read.
+fn unread_by_both(reads: &Reads, seen: &[Seen; 2]) -> Vec<TreePath> {
+    let mut reads = reads.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut unread = |configuration: Configuration, seen: &Seen| {
+        let trace = reads.remove(&configuration.to_string())?;
+        Some(trace.finish_in(&seen.workspace))
+    };
+    match (unread(Configuration::all(1), &seen[0]), unread(Configuration::empty(), &seen[1])) {
+        (Some(bad), Some(good)) => good.intersection(&bad).cloned().collect(),
+        _ => Vec::new(),
+    }
 }
 
 const OUTPUTS: [&str; 2] = ["good-output", "bad-output"];
@@ -412,7 +469,8 @@ fn read_unread(run: &Path) -> Vec<TreePath> {
 
 /// How it ended, and what is to be written down.
 fn conclude(scribe: &Scribe<'_>, hunted: Hunted) -> (Answered, Option<Written>) {
-    let answered = |ending, conclusion, failure, why| Answered { ending, conclusion, answer: None, failure, why };
+    let answered =
+        |ending, conclusion, failure, why| Answered { ending, conclusion, answer: None, failure, why };
     match hunted {
         Hunted::Found(causes) => {
             let (written, Some(first)) = (scribe.causes(&causes), causes.first()) else {
@@ -434,11 +492,14 @@ fn conclude(scribe: &Scribe<'_>, hunted: Hunted) -> (Answered, Option<Written>) 
         Hunted::Undecided(pair) => {
             let written = scribe.best(&pair, None);
             let conclusion = partial(&written, "commits");
-            let why = "nothing between the last version that passes and the first that fails could be judged".to_owned();
+            let why = "nothing between the last version that passes and the first that fails could be judged"
+                .to_owned();
             (answered(Ending::Undecided, Some(conclusion), None, Some(why)), Some(written))
         }
         Hunted::Stopped { why, found, best } => {
-            let written = scribe.causes(&found).or_else(|| best.map(|(pair, narrowed)| scribe.best(&pair, narrowed.as_ref())));
+            let written = scribe
+                .causes(&found)
+                .or_else(|| best.map(|(pair, narrowed)| scribe.best(&pair, narrowed.as_ref())));
             let (ending, why, failure) = why_stopped(why);
             let conclusion = written.as_ref().map(|written| partial(written, "hunks"));
             (answered(ending, conclusion, failure, Some(why)), written)
@@ -458,14 +519,20 @@ fn partial(written: &Written, of: &str) -> Conclusion {
 fn write_patch(session: &mut Session, path: Option<&Path>, patch: &[u8]) -> Result<(), Failure> {
     let Some(path) = path else { return Ok(()) };
     if let Err(error) = fs::write(path, patch) {
-        session.warn(&format!("{} could not be written: {}", path.display(), crate::failure::plain(&error)))?;
+        session.warn(&format!(
+            "{} could not be written: {}",
+            path.display(),
+            crate::failure::plain(&error)
+        ))?;
     }
     Ok(())
 }
 
 impl Request {
     fn recipe(&self) -> Recipe {
-        let os = |words: &Option<Vec<String>>| words.as_ref().map(|words| words.iter().map(OsString::from).collect());
+        let os = |words: &Option<Vec<String>>| {
+            words.as_ref().map(|words| words.iter().map(OsString::from).collect())
+        };
         let program = match &self.test_in_tree {
             Some(path) => PathBuf::from(format!("./{path}")),
             None => self.test.program.clone(),
@@ -532,7 +599,8 @@ fn same_everywhere(sources: &Sources) -> Result<bool, Failure> {
 /// Splits a command as a shell would.
 fn words(command: &str, flag: &str) -> Result<Vec<String>, Failure> {
     match shlex::split(command) {
-        None => Err(Failure::wrong_use(format!("a quote in `{command}` is not closed")).hint(format!("look at {flag}"))),
+        None => Err(Failure::wrong_use(format!("a quote in `{command}` is not closed"))
+            .hint(format!("look at {flag}"))),
         Some(words) if words.is_empty() => Err(Failure::wrong_use(format!("{flag} is empty"))),
         Some(words) => Ok(words),
     }
@@ -553,7 +621,8 @@ fn say_what_is_missing(request: &Request, sources: &Sources, talk: &Talk) {
 /// Where a build within the test may end in the code that means failure, mixes that do not build are taken for failures.
 fn same_codes(request: &Request) -> Option<String> {
     let program = request.test.program.file_name().and_then(OsStr::to_str).unwrap_or_default();
-    let builds = ["make", "gmake", "ninja", "cargo", "cmake", "ctest", "go", "mvn", "gradle", "meson", "bazel"];
+    let builds =
+        ["make", "gmake", "ninja", "cargo", "cmake", "ctest", "go", "mvn", "gradle", "meson", "bazel"];
     let is_said = !request.failure.fails_when.is_empty();
     (request.build.is_none() && builds.contains(&program) && !is_said).then(|| {
         format!(
