@@ -48,7 +48,8 @@ struct Pattern {
 }
 
 /// Where the place of a complaint stands, if it is not in the same line.
-const PLACE_BEFORE: &str = r"^\s*File '(?P<path>[^']+)', line (?P<line>\d+)|^(?P<path2>\S+?):(?P<line2>\d+)$";
+const PLACE_BEFORE: &str =
+    r"^\s*File '(?P<path>[^']+)', line (?P<line>\d+)|^(?:file://)?(?P<path2>\S+?):(?P<line2>\d+)$";
 const PLACE_AFTER: &str =
     r"^\s*--> (?P<path>\S+?):(?P<line>\d+):\d+|^>>> referenced by (?P<path2>\S+?):(?P<line2>\d+)";
 /// A name that is told behind the complaint.
@@ -76,13 +77,14 @@ struct Reader {
 
 // All expressions are constants, and a test uses each of them: one that is wrong is left out.
 static READER: LazyLock<Option<Reader>> = LazyLock::new(|| {
+    // The first that fits counts: those that take any error of theirs stand behind those that know more.
     let tables = [
+        java::PATTERNS,
         c::PATTERNS,
         linker::PATTERNS,
         rust::PATTERNS,
-        python::PATTERNS,
         node::PATTERNS,
-        java::PATTERNS,
+        python::PATTERNS,
         go::PATTERNS,
         make::PATTERNS,
     ];

@@ -45,6 +45,7 @@ pub(super) const PATTERNS: &[Pattern] = &[
     error!(Mismatch, r".*argument \d+ (?:of|to) '(?P<name>\w+)'"),
     error!(Mismatch, r"macro '(?P<name>\w+)'"),
     error!(Mismatch, r"'(?P<name>\w+)' (?:redeclared|used as|macro redefined|is a static data member)"),
+    error!(Mismatch, r"no matching (?:member )?function for call to '(?P<name>\w+)'"),
     error!(Mismatch, r"called object '(?P<name>\w+)' is not a function"),
     error!(Mismatch, r".*field '(?P<name>\w+)'"),
     error!(Mismatch, r"'[^']*?(?P<name>\w+)' is a pointer; did you mean"),
