@@ -117,7 +117,7 @@ impl<'a> Repairs<'a> {
             near if near.is_empty() => deltas,
             near => near,
         };
-        match complaint.sort {
+        let remedy = match complaint.sort {
             ComplaintSort::Missing | ComplaintSort::NoFile => {
                 let removers = undefining.without(&defining).within(configuration);
                 let definers = nearby(defining.within(&outside));
@@ -143,6 +143,12 @@ impl<'a> Repairs<'a> {
                 let own = nearby(adding.with(&removing).within(configuration));
                 Remedy { come: mentions, go: own.with(&place.within(configuration)) }
             }
+        };
+        match remedy {
+            Remedy { come, go } if come.is_empty() && go.is_empty() => {
+                Remedy { come: place.within(&outside), go: place.within(configuration) }
+            }
+            remedy => remedy,
         }
     }
 
