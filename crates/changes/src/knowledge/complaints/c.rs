@@ -18,6 +18,11 @@ pub(super) const PATTERNS: &[Pattern] = &[
         sort: NoFile,
         text: r"^[^\s:][^:]*:\d+:(?:\d+:)? (?:fatal )?error: '?(?P<path>[^':]+?)'?(?:: No such file or directory| file not found)",
     },
+    // The one warning that counts: what is declared implicitly is missing when it comes to linking.
+    Pattern {
+        sort: Missing,
+        text: r"^(?P<path>[^\s:][^:]*):(?P<line>\d+):(?:\d+:)? warning: implicit declaration of function '(?P<name>\w+)'",
+    },
     error!(Missing, r"'(?P<name>\w+)' undeclared"),
     error!(
         Missing,
