@@ -8,6 +8,7 @@ use super::origin::failure;
 use super::past::Pair;
 use super::plan::{Clue, Plan};
 use super::sources::Sources;
+use howcome_changes::git::ObjectId;
 use howcome_changes::{Candidate, ChangeSet, Mixed, Space};
 use howcome_dd::{Balanced, Configuration, Confirm, Difference, Knowledge, Narrow};
 use howcome_run::{StageEnd, Stop};
@@ -151,9 +152,22 @@ impl Below<'_> {
         round: Round,
         pair: &Pair,
         low: &Candidate,
+        narrowed: Narrowed,
+    ) -> Result<Result<Narrowed, (Stop, Narrowed)>, Abort> {
+        self.check_upon(ground, round, low, pair.low_commit, narrowed)
+    }
+
+    /// The same upon any version.
+    pub(crate) fn check_upon(
+        &self,
+        ground: &mut impl Ground,
+        round: Round,
+        low: &Candidate,
+        revision: Option<ObjectId>,
         mut narrowed: Narrowed,
     ) -> Result<Result<Narrowed, (Stop, Narrowed)>, Abort> {
-        let space: Arc<dyn Space> = Arc::new(self.space(low, pair, &narrowed.changes, None));
+        let changes = Arc::clone(&narrowed.changes);
+        let space: Arc<dyn Space> = Arc::new(Mixed { low: low.clone(), revision, changes, reader: None });
         let stage = |search| Named {
             name: round.name(if narrowed.unit == "line" { "lines" } else { "hunks" }),
             search,

@@ -119,7 +119,7 @@ impl Walk<'_> {
         let mut culprit =
             Culprit { bad: last, good: Vec::new(), suspects: Configuration::empty().with_delta(last) };
         if count > 1 {
-            let search = Bisect::between(History::Line(count), &[], last);
+            let search = Bisect::between(History::Line(count), &[], last).giving_up(IN_A_ROW, AMONG);
             let search = match weights {
                 Some(weights) => search.favouring(weights),
                 None => search,
@@ -198,7 +198,11 @@ impl Walk<'_> {
                 carried: space.carried.clone(),
             });
             let last = DeltaId(branch.len() as u32 - 1);
-            let search = Bisect::between(branch.history(), &[], last);
+            // The merge itself is as probable as all that it brought, so the tip of the branch is asked first.
+            let count = branch.len() as u32;
+            let weights = (0..count).map(|revision| if revision == last.0 { count } else { 1 }).collect();
+            let search =
+                Bisect::between(branch.history(), &[], last).favouring(weights).giving_up(IN_A_ROW, AMONG);
             let shared: Arc<dyn Space> = inner.clone();
             let named = stage(round.name(&format!("branch merged by {}", merge.short())));
             let culprit = match ground.search(&named, &shared, search, &mut |_| {})? {
@@ -304,6 +308,11 @@ fn places(revisions: &Revisions, stops: &[Stop]) -> HashMap<ObjectId, usize> {
     }
     places
 }
+
+/// After so many commits in a row that cannot be tested, with no more than so many left, it is better to look at their hunks:
+/// mixes of these may well be testable.
+const IN_A_ROW: u32 = 2;
+const AMONG: usize = 64;
 
 /// Below so many commits there is little to be saved.
 const FEW_COMMITS: usize = 8;
