@@ -313,7 +313,7 @@ impl Dependencies {
         };
         let of_heads = |is_new| heads.iter().flat_map(|&head| counts(head, is_new)).collect::<BTreeSet<_>>();
         let (old, new) = (of_heads(false), of_heads(true));
-        if !old.is_disjoint(&new) {
+        if old == new {
             return;
         }
         let Some(&head) = heads.first() else { return };

@@ -69,7 +69,7 @@ impl<'a> Repairs<'a> {
         found
     }
 
-    /// Whether it changes less to let deltas come than to let others go.
+    /// Whether it costs less to let deltas come than to let others go.
     fn grows_less(&self, configuration: &Configuration, remedy: &Remedy) -> bool {
         let all = self.changes.all();
         let grown = self.dependencies.closure(&configuration.with(&remedy.come), &all);
