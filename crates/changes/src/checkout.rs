@@ -138,7 +138,8 @@ impl Checkout {
 #[must_use]
 pub fn changed_since_written(folder: &Path, candidate: &Candidate) -> Vec<TreePath> {
     let files = candidate.base.tree().iter().map(|(path, _)| path);
-    let files = files.filter(|path| candidate.at(path).is_some_and(|at| matches!(at.kind(), Kind::File { .. })));
+    let files =
+        files.filter(|path| candidate.at(path).is_some_and(|at| matches!(at.kind(), Kind::File { .. })));
     let modified = |path: &TreePath| {
         fs::symlink_metadata(folder.join(path.as_path())).and_then(|metadata| metadata.modified()).ok()
     };

@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 /// For the files of the chosen changes that a tree does not have: the only file of the same name elsewhere, if there is one.
 #[must_use]
 pub fn moved(changes: &ChangeSet, chosen: &Configuration, onto: &Tree) -> BTreeMap<TreePath, TreePath> {
-    let missing = changes.files_of(chosen).map(|(file, _)| &file.path).filter(|path| onto.get(path).is_none());
+    let missing =
+        changes.files_of(chosen).map(|(file, _)| &file.path).filter(|path| onto.get(path).is_none());
     let mut moved = BTreeMap::new();
     for path in missing {
         let mut same_name = onto.iter().map(|(other, _)| other).filter(|other| name(other) == name(path));

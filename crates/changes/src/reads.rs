@@ -62,10 +62,16 @@ impl ReadTrace {
     /// The files that were not read since.
     #[must_use]
     pub fn finish(self) -> BTreeSet<TreePath> {
-        let mut folders = Folders::new(&self.root);
-        let mut is_unread = |path: &TreePath| {
-            folders.hold(path) && is_set_back(&self.root.join(path.as_path())).unwrap_or(false)
-        };
+        let root = self.root.clone();
+        self.finish_in(&root)
+    }
+
+    /// The same where the folder was moved meanwhile.
+    #[must_use]
+    pub fn finish_in(self, root: &Path) -> BTreeSet<TreePath> {
+        let mut folders = Folders::new(root);
+        let mut is_unread =
+            |path: &TreePath| folders.hold(path) && is_set_back(&root.join(path.as_path())).unwrap_or(false);
         self.paths.iter().filter(|path| is_unread(path)).cloned().collect()
     }
 }

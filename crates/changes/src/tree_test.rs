@@ -1,13 +1,15 @@
 //! Testing a version of the tree: written to a folder that stays warm, built, and run.
 
+use crate::reads::ReadTrace;
 use crate::{Candidate, Checkout, Space, TreePath};
 use howcome_dd::{Configuration, DeltaId, Hints};
 use howcome_lab::{Command, Prepare, Seen, WorkFolder};
 use howcome_run::{Because, Content, Subject};
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What is done with a version.
 #[derive(Clone, Debug)]
@@ -30,6 +32,29 @@ pub struct TreeTest {
     pub space: Arc<dyn Space>,
     /// What is done.
     pub recipe: Arc<Recipe>,
+    /// Where it is noted what each test reads, if anybody wants to know.
+    pub reads: Option<Reads>,
+}
+
+/// What tests of configurations read.
+pub type Reads = Arc<Mutex<BTreeMap<String, ReadTrace>>>;
+
+impl TreeTest {
+    /// The versions, and what is done with each of them.
+    #[must_use]
+    pub fn new(space: &Arc<dyn Space>, recipe: &Arc<Recipe>) -> Self {
+        Self { space: Arc::clone(space), recipe: Arc::clone(recipe), reads: None }
+    }
+
+    fn watch(&self, reads: &Reads, configuration: &Configuration, folder: &Path) {
+        let Ok(candidate) = self.space.candidate(configuration) else { return };
+        // Where nothing can be seen, nothing is known: no reason not to test.
+        if let Ok(Some(trace)) = ReadTrace::begin(folder, candidate.base.tree().iter().map(|(path, _)| path))
+        {
+            let mut reads = reads.lock().unwrap_or_else(PoisonError::into_inner);
+            reads.insert(configuration.to_string(), trace);
+        }
+    }
 }
 
 impl Subject for TreeTest {
@@ -55,6 +80,9 @@ impl Prepare for TreeTest {
         let candidate = self.space.candidate(configuration)?;
         let checkout = check_out(candidate, folder).map_err(|error| not_written(&error))?;
         let is_doubtful = checkout.is_rearranged();
+        if let Some(reads) = &self.reads {
+            self.watch(reads, configuration, folder.path());
+        }
         folder.keep(checkout);
         let revision = self.space.revision(configuration).map(|commit| commit.to_string());
         let command = |program: &Path| {
@@ -98,11 +126,34 @@ fn check_out(candidate: Candidate, folder: &mut WorkFolder<'_>) -> io::Result<Ch
 /// Whether a file says how others are built. Few builds notice all that follows from a change of such a file.
 fn says_how_to_build(path: &TreePath) -> bool {
     let name = path.as_bytes().rsplit(|byte| *byte == b'/').next().unwrap_or_default();
-    let ends = [".mk", ".mak", ".cmake", ".am", ".ac", ".m4", ".in", ".gradle", ".kts", ".bazel", ".bzl", ".ninja", ".pro", ".gyp", ".gypi"];
+    let ends = [
+        ".mk", ".mak", ".cmake", ".am", ".ac", ".m4", ".in", ".gradle", ".kts", ".bazel", ".bzl", ".ninja",
+        ".pro", ".gyp", ".gypi",
+    ];
     let names = [
-        "meson.build", "meson_options.txt", "CMakeLists.txt", "configure", "Cargo.toml", "Cargo.lock", "build.rs", "setup.py", "setup.cfg",
-        "pyproject.toml", "package.json", "package-lock.json", "go.mod", "go.sum", "BUILD", "WORKSPACE", "pom.xml", "SConstruct", "SConscript",
-        "wscript", "Kbuild", "Jamfile", "Rakefile",
+        "meson.build",
+        "meson_options.txt",
+        "CMakeLists.txt",
+        "configure",
+        "Cargo.toml",
+        "Cargo.lock",
+        "build.rs",
+        "setup.py",
+        "setup.cfg",
+        "pyproject.toml",
+        "package.json",
+        "package-lock.json",
+        "go.mod",
+        "go.sum",
+        "BUILD",
+        "WORKSPACE",
+        "pom.xml",
+        "SConstruct",
+        "SConscript",
+        "wscript",
+        "Kbuild",
+        "Jamfile",
+        "Rakefile",
     ];
     let is_makefile = [&b"makefile"[..], b"gnumakefile"].iter().any(|makefile| {
         name.len() >= makefile.len() && name[..makefile.len()].eq_ignore_ascii_case(makefile)
@@ -127,7 +178,9 @@ mod tests {
     #[test]
     fn build_files_are_known_by_their_names() {
         let says = |path: &str| says_how_to_build(&TreePath::new(path.as_bytes()).unwrap());
-        for path in ["Makefile", "src/makefile.unix", "GNUmakefile", "a/CMakeLists.txt", "x.mk", "config.h.in"] {
+        for path in
+            ["Makefile", "src/makefile.unix", "GNUmakefile", "a/CMakeLists.txt", "x.mk", "config.h.in"]
+        {
             assert!(says(path), "{path}");
         }
         for path in ["main.c", "makefil.c", "src/configure.c", "BUILD/main.c", "mk"] {

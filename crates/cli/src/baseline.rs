@@ -108,11 +108,14 @@ pub(crate) fn prepare(
     let passing_side = terms.two_sided.then_some(&passing.typical);
     let baseline = match Baseline::of(&terms.lab, &failing.typical, passing_side) {
         Ok(baseline) => baseline,
-        Err(refusal) => return Err(refuse(session, name, terms, &refusal, [&failing, &passing], &everything)?),
+        Err(refusal) => {
+            return Err(refuse(session, name, terms, &refusal, [&failing, &passing], &everything)?);
+        }
     };
     let judge: Arc<dyn Oracle> = Arc::new(baseline.judge.clone());
     session.local.set_limits(Limits {
         timeout: baseline.timeout,
+        build_timeout: baseline.build_timeout,
         memory: failure.memory,
         ..Limits::default()
     });
@@ -135,7 +138,7 @@ pub(crate) fn prepare(
         if purpose == Purpose::BaselinePassing {
             (nothing_does, nothing_ends) = (observation.outcome, observation.because.clone());
         }
-        seconds = seconds.max(looked.typical.took.as_secs_f64());
+        seconds = seconds.max((looked.typical.took + looked.typical.built).as_secs_f64());
         compare_with_recorded(session, purpose, sides.name(purpose), &observation)?;
         let content = subject.content(&configuration);
         session
@@ -144,7 +147,16 @@ pub(crate) fn prepare(
             .map_err(Failure::from)?;
     }
     session.local.set_experiment(Arc::clone(subject), Arc::clone(&judge), repeat);
-    Ok(Ready { judge, seen, repeat, nothing: nothing_does, nothing_ends, everything_ends, nothing_prints, seconds })
+    Ok(Ready {
+        judge,
+        seen,
+        repeat,
+        nothing: nothing_does,
+        nothing_ends,
+        everything_ends,
+        nothing_prints,
+        seconds,
+    })
 }
 
 /// A single look at a noisy test may lie, so there are many: one that fails in 3 of 10 runs does so in some of these.

@@ -5,6 +5,7 @@
 
 mod algorithm;
 mod baseline;
+mod changes;
 mod completions;
 mod demo;
 mod exit;
@@ -52,6 +53,7 @@ Exit codes:
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    Changes(Box<changes::ChangesArgs>),
     Items(items::ItemsArgs),
     Show(show::ShowArgs),
     Resume(resume::ResumeArgs),
@@ -94,6 +96,7 @@ fn main() -> ExitCode {
 
 fn run(command: Command) -> Result<Exit, Failure> {
     match command {
+        Command::Changes(args) => changes::run(*args),
         Command::Items(args) => items::run(args),
         Command::Show(args) => show::run(args),
         Command::Resume(args) => resume::run(args),

@@ -1,5 +1,6 @@
 //! `howcome resume`: continue a run that was stopped or killed.
 
+use crate::changes;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::items;
@@ -22,6 +23,7 @@ pub(crate) struct ResumeArgs {
 pub(crate) fn run(args: ResumeArgs) -> Result<Exit, Failure> {
     let run = RunDir::open(&args.run)?;
     match run.file().question.as_str() {
+        "changes" => changes::resume(run, &args.options),
         "items" => items::resume(run, &args.options),
         other => Err(Failure::wrong_use(format!("this howcome cannot ask `{other}`"))
             .hint(format!("the run was begun by howcome {}", run.file().howcome))),

@@ -1,11 +1,14 @@
 //! `howcome show`: look at a run, while it goes on or afterwards.
 
+use crate::changes;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::items;
 use crate::streams::{answer, talk};
 use clap::Args;
-use howcome_report::{Summary, TrailStep, html, json, markdown, printable_lines, text, trail};
+use howcome_report::{
+    Summary, TrailStep, annotations, html, json, markdown, printable_lines, sarif, text, trail,
+};
 use howcome_run::{Entry, JournalError, RunFile, journal_path, read_journal, read_run_file};
 use std::fs;
 use std::io;
@@ -22,6 +25,12 @@ pub(crate) struct ShowArgs {
     /// Print it as Markdown, for a bug tracker
     #[arg(long, group = "form")]
     markdown: bool,
+    /// Print it as SARIF, for tools that show what analysers find
+    #[arg(long, group = "form")]
+    sarif: bool,
+    /// Print it as annotations for GitHub's workflows
+    #[arg(long, group = "form")]
+    github: bool,
     /// Print the questions that were asked, in order
     #[arg(long, group = "form")]
     trail: bool,
@@ -52,6 +61,10 @@ pub(crate) fn run(args: ShowArgs) -> Result<Exit, Failure> {
         );
     } else if args.markdown {
         answer!("{}", markdown(&summary));
+    } else if args.sarif {
+        answer!("{}\n", sarif(&summary));
+    } else if args.github {
+        answer!("{}", annotations(&summary));
     } else if args.trail {
         answer!("{}", trail(&summary, 60));
     } else {
@@ -84,11 +97,16 @@ fn show_test(
             _ => format!("its tests are numbered from 1 to {last}; `howcome show RUN --trail` lists them"),
         })
     })?;
-    let TrailStep { outcome, because, configuration, test, .. } = step;
+    let TrailStep { outcome, because, configuration, test, stage, .. } = step;
     let configuration = configuration.clone().unwrap_or_else(howcome_dd::Configuration::empty);
     let because = because.as_ref().map_or_else(|| "predicted".to_owned(), ToString::to_string);
     answer!("test {number}: {outcome} ({because})\n");
-    answer!("with {}", items::describe(run, &configuration)?);
+    let is_changes = file.question == "changes";
+    let with = match is_changes {
+        true => changes::describe(run, file, *stage, &configuration)?,
+        false => items::describe(run, &configuration)?,
+    };
+    answer!("with {with}");
     let log = entries.iter().find_map(|entry| match entry {
         Entry::Observed { test: id, observation, .. } if Some(id) == test.as_ref() => observation.log.clone(),
         _ => None,
@@ -103,7 +121,11 @@ fn show_test(
         None => answer!("it printed nothing\n"),
     }
     if let Some(into) = into {
-        answer!("try it by hand:\n  {}\n", items::rebuild(run, file, &configuration, into)?);
+        let by_hand = match is_changes {
+            true => changes::rebuild(run, file, *stage, &configuration, into)?,
+            false => items::rebuild(run, file, &configuration, into)?,
+        };
+        answer!("try it by hand:\n  {by_hand}\n");
     }
     Ok(())
 }

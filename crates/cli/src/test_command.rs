@@ -16,27 +16,36 @@ pub(crate) struct TestCommand {
     pub(crate) arguments: Vec<OsString>,
     pub(crate) program: PathBuf,
     pub(crate) directory: PathBuf,
+    /// Whether the program was given as a path, and not by a name to be looked up.
+    #[serde(default)]
+    pub(crate) is_path: bool,
 }
 
 impl TestCommand {
-    /// A relative path of the program is taken from where the user stands. It must be there and executable.
+    /// A relative path of the program is taken from where the user stands. It must be there and executable. Says so where an
+    /// argument seems to be a file, which the test will not find.
     pub(crate) fn new(words: &[OsString], talk: &Talk) -> Result<Self, Failure> {
-        let directory = std::env::current_dir().map_err(|error| {
-            Failure::wrong_use(format!("the current folder cannot be found: {}", plain(&error)))
-        })?;
+        let command = Self::parse(words)?;
+        for argument in &command.arguments {
+            warn_if_relative(argument, &command.directory, talk, |_| false);
+        }
+        Ok(command)
+    }
+
+    /// The same without a word about its arguments.
+    pub(crate) fn parse(words: &[OsString]) -> Result<Self, Failure> {
+        let directory = stands()?;
         let Some((program, arguments)) = words.split_first() else {
             return Err(
                 Failure::wrong_use("no test was given").hint("write it behind --, as in `-- ./test.sh`")
             );
         };
-        let program = match program.as_bytes().contains(&b'/') {
+        let is_path = program.as_bytes().contains(&b'/');
+        let program = match is_path {
             true => executable(&directory.join(without_dots(Path::new(program))))?,
             false => in_path(program).ok_or_else(|| not_in_path(program, &directory))?,
         };
-        for argument in arguments {
-            warn_if_relative(argument, &directory, talk);
-        }
-        Ok(Self { arguments: arguments.to_vec(), program, directory })
+        Ok(Self { arguments: arguments.to_vec(), program, directory, is_path })
     }
 
     /// As one would type it.
@@ -45,6 +54,12 @@ impl TestCommand {
         let words = std::iter::once(program).chain(self.arguments.iter().map(|word| word.to_string_lossy()));
         words.map(|word| howcome_report::shell_word(&word)).collect::<Vec<_>>().join(" ")
     }
+}
+
+/// Where the user stands.
+pub(crate) fn stands() -> Result<PathBuf, Failure> {
+    std::env::current_dir()
+        .map_err(|error| Failure::wrong_use(format!("the current folder cannot be found: {}", plain(&error))))
 }
 
 /// `./test.sh` is `test.sh` once it is clear where it is.
@@ -81,10 +96,16 @@ fn not_in_path(name: &OsStr, directory: &Path) -> Failure {
     }
 }
 
-/// The test does not run where the user stands, which is easily forgotten.
-fn warn_if_relative(argument: &OsStr, directory: &Path, talk: &Talk) {
+/// The test does not run where the user stands, which is easily forgotten. `is_there` says what it will find where it runs.
+pub(crate) fn warn_if_relative(
+    argument: &OsStr,
+    directory: &Path,
+    talk: &Talk,
+    is_there: impl Fn(&OsStr) -> bool,
+) {
     let path = Path::new(argument);
-    if path.is_relative() && !argument.is_empty() && directory.join(path).is_file() {
+    let is_found = is_there(without_dots(path).as_os_str());
+    if path.is_relative() && !argument.is_empty() && !is_found && directory.join(path).is_file() {
         talk.warn(&format!(
             "the test runs in a folder of its own, where it will not find {}; if that is a file for it, write \"$PWD/{}\"",
             path.display(),
@@ -94,7 +115,7 @@ fn warn_if_relative(argument: &OsStr, directory: &Path, talk: &Talk) {
 }
 
 /// Words are text nearly always, and bytes where they are not.
-mod words {
+pub(crate) mod words {
     use super::{OsStrExt, OsString, OsStringExt};
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -105,7 +126,7 @@ mod words {
         Bytes(Vec<u8>),
     }
 
-    pub(super) fn serialize<S: Serializer>(words: &[OsString], to: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: Serializer>(words: &[OsString], to: S) -> Result<S::Ok, S::Error> {
         let word = |word: &OsString| match word.to_str() {
             Some(text) => Word::Text(text.to_owned()),
             None => Word::Bytes(word.as_bytes().to_vec()),
@@ -113,7 +134,7 @@ mod words {
         words.iter().map(word).collect::<Vec<_>>().serialize(to)
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<OsString>, D::Error> {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<OsString>, D::Error> {
         let words = Vec::<Word>::deserialize(from)?;
         Ok(words
             .into_iter()

@@ -90,7 +90,8 @@ impl Cut {
         let a_part_is_gone = difference.len() > self.difference.len() / 2;
         let n = if a_part_is_gone { self.n.saturating_sub(1).max(2) } else { 2 };
         let mut cut = Self::at_level(self.grouping.clone(), self.level, difference, n);
-        if a_part_is_gone && cut.n == n && cut.level == self.level {
+        let has_begun = self.left < 2 * self.n;
+        if has_begun && a_part_is_gone && cut.n == n && cut.level == self.level {
             let tried = (self.at + 2 * self.n - 1) % (2 * self.n);
             cut.at = if tried < self.n { tried } else { tried - self.n + n } % (2 * n);
         }

@@ -27,8 +27,8 @@
 //! |---|---|---|
 //! | [`Dd`], [`DdPlus`] | which deltas induce the failure | none until [`Confirm`] has looked |
 //! | [`Ddmin`], [`Balanced`] | the smallest part that still fails | 1-minimal in any world |
+//! | [`Narrow`] | as above, where most mixes may be unresolved | it fails; 1-minimal in a monotone world |
 //! | [`Isolate`] | the smallest difference that decides | 1-minimal in any world |
-//! | [`Narrow`] | the smallest part that fails by itself, where most mixes may be unresolved | it fails; 1-minimal in a monotone world |
 //! | [`Bisect`] | the first bad one of ordered deltas or of a graph of revisions | the culprit, or a range |
 //! | [`Levels`] | as the search inside, coarse to fine | that of the search inside, for the last level |
 
@@ -50,7 +50,9 @@ mod isolate;
 mod knowledge;
 mod levels;
 mod narrow;
+mod needs;
 mod outcome;
+mod repairs;
 mod search;
 mod sequential;
 mod split;

@@ -3,7 +3,9 @@
 
 use crate::asked::Asked;
 use crate::cut::{Cut, Grouping, Piece};
-use crate::{Answer, Ask, Configuration, Difference, Outcome, Question, Search, Step};
+use crate::needs::Needs;
+use crate::repairs::Repairs;
+use crate::{Answer, Ask, Configuration, Difference, Outcome, Question, Relation, Search, Step};
 use std::sync::Arc;
 
 /// Finds a small set of deltas that fails by itself, where most mixes of them may be unresolved.
@@ -18,7 +20,6 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Narrow {
     suggestions: Arc<[Configuration]>,
-    most_repairs: u32,
     passing: Configuration,
     failing: Configuration,
     /// What earlier rounds found. It is part of the passing side, even where by itself it is unresolved.
@@ -28,9 +29,8 @@ pub struct Narrow {
     unresolved: Asked,
     cut: Cut,
     phase: Phase,
-    /// What may still be tried instead of the question before, the last one first.
-    repairs: Vec<Configuration>,
-    repairs_left: u32,
+    needs: Needs,
+    repairs: Repairs,
     next: Option<Question>,
 }
 
@@ -52,7 +52,6 @@ impl Narrow {
     pub fn new(failing: Configuration) -> Self {
         let mut search = Self {
             suggestions: Arc::default(),
-            most_repairs: 6,
             passing: Configuration::empty(),
             cut: Cut::new(Grouping::default(), failing.clone()),
             failing,
@@ -60,8 +59,8 @@ impl Narrow {
             passed: Vec::new(),
             unresolved: Asked::default(),
             phase: Phase::Suggested(0),
-            repairs: Vec::new(),
-            repairs_left: 0,
+            needs: Needs::default(),
+            repairs: Repairs::new(6),
             next: None,
         };
         search.plan();
@@ -86,7 +85,14 @@ impl Narrow {
     /// Tries at most so many repairs in a row instead of a question that is unresolved.
     #[must_use]
     pub fn with_repairs(mut self, most: u32) -> Self {
-        self.most_repairs = most;
+        self.repairs = Repairs::new(most);
+        self
+    }
+
+    /// Asks only for mixes that have whatever their deltas need.
+    #[must_use]
+    pub fn knowing(mut self, needs: &[Relation]) -> Self {
+        self.needs = Needs::new(needs);
         self.restarted()
     }
 
@@ -101,20 +107,11 @@ impl Narrow {
         self.failing.without(&self.passing)
     }
 
-    /// The configuration brought between the passing and the failing one, if it is news there.
-    fn between(&self, configuration: &Configuration) -> Option<Configuration> {
-        let between = configuration.within(&self.failing).with(&self.passing);
-        let is_news =
-            between != self.passing && between != self.failing && !self.unresolved.contains(&between);
-        is_news.then_some(between)
-    }
-
     /// Finds the next question, and what the search comes to by itself on the way there.
     fn plan(&mut self) {
         self.next = self.repair();
-        self.repairs_left = if self.next.is_some() { self.repairs_left } else { self.most_repairs };
         while self.next.is_none() && self.phase != Phase::Done {
-            self.repairs.clear();
+            self.repairs.forget();
             self.next = match self.phase {
                 Phase::Suggested(i) => self.suggestion(i),
                 Phase::Round => self.piece(),
@@ -127,14 +124,13 @@ impl Narrow {
 
     fn repair(&mut self) -> Option<Question> {
         let step = if matches!(self.phase, Phase::Removal(_)) { Step::Removal } else { Step::Subset };
-        while self.repairs_left > 0 {
-            let repair = self.repairs.pop()?;
-            if let Some(repair) = self.between(&repair) {
-                self.repairs_left -= 1;
-                return Some(Question::new(repair, step));
-            }
-        }
-        None
+        let bounds = Bounds { passing: &self.passing, failing: &self.failing, unresolved: &self.unresolved };
+        self.repairs.next(|repair| bounds.between(repair)).map(|repair| Question::new(repair, step))
+    }
+
+    fn between(&self, configuration: &Configuration) -> Option<Configuration> {
+        let Self { passing, failing, unresolved, .. } = self;
+        Bounds { passing, failing, unresolved }.between(configuration)
     }
 
     fn suggestion(&mut self, i: usize) -> Option<Question> {
@@ -149,8 +145,9 @@ impl Narrow {
                 Piece::Add(part) => (self.passing.with(&part), Step::Subset),
                 Piece::TakeAway(part) => (self.failing.without(&part), Step::Complement),
             };
-            if !self.unresolved.contains(&configuration) {
-                return Some(Question::new(configuration, step));
+            let settled = self.needs.settle(configuration, &self.passing, &self.failing);
+            if let Some(settled) = settled.filter(|settled| !self.unresolved.contains(settled)) {
+                return Some(Question::new(settled, step));
             }
         }
         self.end_round();
@@ -195,11 +192,24 @@ impl Narrow {
     }
 
     fn narrowed(&mut self) {
-        self.repairs.clear();
-        self.cut = match self.phase {
-            Phase::Suggested(_) => Cut::new(self.cut.grouping(), self.difference()),
-            _ => self.cut.onward(self.difference()),
-        };
+        self.repairs.forget();
+        self.cut = self.cut.onward(self.difference());
+    }
+}
+
+/// What is asked for lies between the two sides.
+struct Bounds<'a> {
+    passing: &'a Configuration,
+    failing: &'a Configuration,
+    unresolved: &'a Asked,
+}
+
+impl Bounds<'_> {
+    /// The configuration brought between the two sides, if it is news there.
+    fn between(&self, configuration: &Configuration) -> Option<Configuration> {
+        let between = configuration.within(self.failing).with(self.passing);
+        let is_side = between == *self.passing || between == *self.failing;
+        (!is_side && !self.unresolved.contains(&between)).then_some(between)
     }
 }
 
@@ -221,7 +231,7 @@ impl Search for Narrow {
             (_, Phase::Done) => {}
             (Outcome::Unresolved, phase) => {
                 self.unresolved.insert(&configuration);
-                self.repairs.extend(answer.hints.repairs.into_iter().rev());
+                self.repairs.propose(answer.hints.repairs);
                 if phase == Phase::Alone {
                     self.next_round();
                 }
@@ -241,11 +251,11 @@ impl Search for Narrow {
             (Outcome::Fail, Phase::Alone | Phase::Removal(_)) => {
                 self.failing = configuration;
                 self.phase = Phase::Removal(0);
-                self.repairs.clear();
+                self.repairs.forget();
             }
             (Outcome::Pass, Phase::Removal(_)) => {
                 self.passed.push(configuration);
-                self.repairs.clear();
+                self.repairs.forget();
             }
         }
         self.plan();

@@ -12,6 +12,8 @@ use std::time::Duration;
 pub const PATIENCE: Duration = Duration::from_secs(300);
 
 const SHORTEST_TIMEOUT: Duration = Duration::from_secs(5);
+/// Mixes may have much more to build than either side had.
+const SHORTEST_BUILD_TIMEOUT: Duration = Duration::from_secs(60);
 const TIMES_SLOWER: u32 = 10;
 
 /// What the user says about the failure.
@@ -49,6 +51,8 @@ pub struct Baseline {
     pub judge: Judge,
     /// How long a test may take from now on.
     pub timeout: Duration,
+    /// How long a build may take.
+    pub build_timeout: Duration,
 }
 
 impl Baseline {
@@ -85,7 +89,9 @@ impl Baseline {
         }
         let slower = passing.map_or(failing.took, |passing| passing.took.max(failing.took));
         let timeout = terms.timeout.unwrap_or_else(|| (slower * TIMES_SLOWER).max(SHORTEST_TIMEOUT));
-        Ok(Self { judge, timeout })
+        let built = passing.map_or(failing.built, |passing| passing.built.max(failing.built));
+        let build_timeout = (built * TIMES_SLOWER).max(SHORTEST_BUILD_TIMEOUT);
+        Ok(Self { judge, timeout, build_timeout })
     }
 }
 

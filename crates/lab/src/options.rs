@@ -43,6 +43,8 @@ impl Options {
 pub struct Limits {
     /// How long it may take; a build before it may take as long again.
     pub timeout: Duration,
+    /// How long a build that comes before it may take.
+    pub build_timeout: Duration,
     /// How many bytes of address space each of its processes may have (`RLIMIT_AS`). This is per process, not for all
     /// of them together, and programs that reserve much more than they use, such as those built with sanitizers or
     /// for a virtual machine, cannot run with it.
@@ -53,7 +55,12 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { timeout: crate::baseline::PATIENCE, memory: None, keep: Keep::default() }
+        Self {
+            timeout: crate::baseline::PATIENCE,
+            build_timeout: crate::baseline::PATIENCE,
+            memory: None,
+            keep: Keep::default(),
+        }
     }
 }
 

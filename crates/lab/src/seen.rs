@@ -69,6 +69,8 @@ pub struct Seen {
     pub workspace: PathBuf,
     /// How long it took.
     pub took: Duration,
+    /// How long it took to build what was tested.
+    pub built: Duration,
     /// How long processors were busy with it and with all that it started.
     pub cpu: Duration,
 }
@@ -83,6 +85,7 @@ impl Seen {
             stderr: Captured::default(),
             workspace: PathBuf::new(),
             took: Duration::ZERO,
+            built: Duration::ZERO,
             cpu: Duration::ZERO,
         }
     }

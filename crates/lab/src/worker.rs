@@ -218,13 +218,17 @@ impl Worker {
         limits: &Limits,
         cancelled: &AtomicBool,
     ) -> Result<Seen, Unseen> {
+        let mut built = Duration::ZERO;
         for build in &command.builds {
-            let seen = self.attend(build, limits, cancelled)?;
+            let limits = Limits { timeout: limits.build_timeout, ..*limits };
+            let seen = self.attend(build, &limits, cancelled)?;
             if seen.ending != Ending::Exit(0) {
                 return Err(Unseen::DidNotBuild(Box::new(seen)));
             }
+            built += seen.took;
         }
-        self.attend(command, limits, cancelled)
+        let seen = self.attend(command, limits, cancelled)?;
+        Ok(Seen { built, ..seen })
     }
 
     fn attend(&mut self, command: &Command, limits: &Limits, cancelled: &AtomicBool) -> Result<Seen, Unseen> {
@@ -292,7 +296,15 @@ impl Worker {
 
     fn seen(&self, finished: Finished) -> Seen {
         let Finished { ending, stdout, stderr, took, cpu } = finished;
-        Seen { ending, stdout, stderr, workspace: self.workspace.path().to_owned(), took, cpu }
+        Seen {
+            ending,
+            stdout,
+            stderr,
+            workspace: self.workspace.path().to_owned(),
+            took,
+            built: Duration::ZERO,
+            cpu,
+        }
     }
 
     fn not_started(&self, command: &Command, error: &io::Error) -> Because {

@@ -265,7 +265,10 @@ impl Driver {
             let how = if asking.predicted.contains(&key) { How::Remembered } else { How::Predicted };
             return Some(Told { how, test: None, is_of_another: true, answer: Answer::from(outcome) });
         }
-        let seen = remembered.filter(Remembered::is_believable)?;
+        // What was read out of the test of another configuration of the same content is not about this one; and which of the two
+        // ran first depends on the number of workers.
+        let is_own = |seen: &Remembered<'_>| !seen.is_of_another || seen.observation.hints.is_empty();
+        let seen = remembered.filter(Remembered::is_believable).filter(is_own)?;
         let (test, is_of_another) = (Some(seen.test), seen.is_of_another);
         Some(Told { how: How::Tested, test, is_of_another, answer: answer(&seen) })
     }

@@ -62,15 +62,12 @@ fn components(path: &[u8]) -> Vec<&[u8]> {
 }
 
 fn of_file(file: &FileChange, first: DeltaId, lines: &Lines) -> Vec<DeltaId> {
-    let What::Edited { good: good_version, bad: bad_version, body: Body::Hunks { good, bad, hunks } } =
-        &file.what
-    else {
-        return Vec::new();
-    };
-    let of_mode = u32::from(good_version.kind != bad_version.kind);
+    let What::Edited(edited) = &file.what else { return Vec::new() };
+    let Body::Text { good, bad, hunks } = &edited.body else { return Vec::new() };
+    let before = edited.before_body();
     let judge = Judge { good, bad, lines, hash_comments: has_hash_comments(&file.path) };
     let found = hunks.iter().enumerate().filter(|(_, hunk)| judge.is_unexecuted(hunk));
-    found.map(|(nth, _)| DeltaId(first.0 + of_mode + nth as u32)).collect()
+    found.map(|(nth, _)| DeltaId(first.0 + before + nth as u32)).collect()
 }
 
 /// Whether `#` begins a comment in such a file; elsewhere it may be for the preprocessor.

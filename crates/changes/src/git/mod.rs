@@ -23,7 +23,7 @@ mod dirty;
 mod history;
 mod object_id;
 mod objects;
-mod quoted;
+pub(crate) mod quoted;
 mod range;
 mod removal;
 mod repository;

@@ -1,7 +1,7 @@
 //! Paths as git writes them where a line ends a record: in quotes, like a string of C, if they hold something special.
 
 /// The path that was meant.
-pub(super) fn unquoted(path: &[u8]) -> Vec<u8> {
+pub(crate) fn unquoted(path: &[u8]) -> Vec<u8> {
     let Some(inner) = path.strip_prefix(b"\"").and_then(|path| path.strip_suffix(b"\"")) else {
         return path.to_vec();
     };

@@ -59,6 +59,12 @@ const MOST: usize = 50;
 /// How many lines may lie between a complaint and the rest of it.
 const NEAR: usize = 8;
 
+/// Words before which compilers give up, and which no change defines.
+const KEYWORDS: [&[u8]; 16] = [
+    b"if", b"else", b"for", b"while", b"return", b"static", b"int", b"char", b"void", b"const", b"struct",
+    b"union", b"enum", b"case", b"do", b"break",
+];
+
 struct Reader {
     any: RegexSet,
     patterns: Vec<(Regex, ComplaintSort)>,
@@ -115,8 +121,11 @@ pub fn complaints(output: &[u8]) -> Vec<Complaint> {
             name: group(&captures, "name"),
             sort: *sort,
         };
+        complaint.name = complaint.name.filter(|name| !KEYWORDS.contains(&&name[..]));
         reader.look_around(&lines, at, &mut complaint);
-        if seen.insert(complaint.clone()) {
+        // A name that is missing on one line is missing on the others too.
+        let line = complaint.line.filter(|_| complaint.name.is_none());
+        if seen.insert(Complaint { line, ..complaint.clone() }) {
             found.push(complaint);
         }
         if found.len() == MOST {

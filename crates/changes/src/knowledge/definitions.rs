@@ -9,6 +9,8 @@ pub(crate) struct Definition<'a> {
     pub(crate) name: &'a [u8],
     /// It can be used from anywhere: a function, a type, a macro. Others may be variables of a function.
     pub(crate) global: bool,
+    /// The word before it that seems to be its type, and how many stars stand between.
+    pub(crate) of: (&'a [u8], usize),
 }
 
 /// Words after which a name is defined, in any language that has them.
@@ -34,6 +36,8 @@ const BEFORE_NAMES: &[&str] = &[
     "namespace",
     "typedef",
 ];
+
+const UNTYPED: (&[u8], usize) = (b"", 0);
 
 /// Words that begin no declaration.
 const NO_TYPES: &[&str] = &[
@@ -85,7 +89,7 @@ fn mark(token: Option<&Token<'_>>) -> Option<u8> {
 fn macros<'a>(tokens: &[Token<'a>]) -> Vec<Definition<'a>> {
     let is_define = word(tokens.get(1)) == Some(b"define");
     let name = word(tokens.get(2)).filter(|_| is_define);
-    name.map(|name| Definition { name, global: true }).into_iter().collect()
+    name.map(|name| Definition { name, global: true, of: UNTYPED }).into_iter().collect()
 }
 
 /// `type name;`, `type *name = …`, `type name (…)`, `(name) (…)`, `struct name {`, `} name;`, `NAME,` or `NAME = 1,`.
@@ -97,42 +101,46 @@ fn declarations<'a>(line: &Line<'a>) -> Vec<Definition<'a>> {
         let Some(name) = word(tokens.get(at)).filter(|name| !holds(NO_TYPES, name)) else { continue };
         let next = mark(tokens.get(at + 1));
         // Lua and others write `int (name) (args)`, so that no macro of that name is expanded.
+        let of = UNTYPED;
         let in_parentheses = at > 0 && mark(tokens.get(at - 1)) == Some(b'(') && next == Some(b')');
         if in_parentheses && line.at_margin && at > 1 && mark(tokens.get(at + 2)) == Some(b'(') {
-            found.push(Definition { name, global: true });
+            found.push(Definition { name, global: true, of });
             continue;
         }
         let pointer_to_function =
             at > 1 && mark(tokens.get(at - 1)) == Some(b'*') && mark(tokens.get(at - 2)) == Some(b'(');
         if pointer_to_function && next == Some(b')') && mark(tokens.get(at + 2)) == Some(b'(') {
-            found.push(Definition { name, global: true });
+            found.push(Definition { name, global: true, of });
             continue;
         }
+        let of = (follows_type(tokens, at).unwrap_or_default(), stars_before(tokens, at));
         match (follows_type(tokens, at), next) {
             (Some(keyword), Some(b'{') | None) if is_tag(keyword) => {
-                found.push(Definition { name, global: true });
+                // A structure that is a type of its own, or one that is none any more.
+                let of = (word(tokens.first()).unwrap_or_default(), 0);
+                found.push(Definition { name, global: true, of });
             }
             (Some(_), Some(b'(')) if !begins_badly => {
-                found.push(Definition { name, global: line.at_margin });
+                found.push(Definition { name, global: line.at_margin, of });
             }
             (Some(_), Some(b';' | b'=' | b',' | b')' | b'[' | b':')) if !begins_badly => {
                 let global = word(tokens.first()) == Some(b"typedef") || line.at_margin && next != Some(b')');
-                found.push(Definition { name, global: global && next != Some(b',') });
+                found.push(Definition { name, global: global && next != Some(b','), of });
             }
             // The end of `typedef struct { … } name;`.
             (None, Some(b';' | b',')) if at == 1 && mark(tokens.first()) == Some(b'}') => {
-                found.push(Definition { name, global: true });
+                found.push(Definition { name, global: true, of });
             }
             // GNU style: the type stands on a line of its own.
             (None, Some(b'(')) if at == 0 && line.at_margin && ends_like_head(tokens) => {
-                found.push(Definition { name, global: true });
+                found.push(Definition { name, global: true, of });
             }
             // `int a, b;`
             (None, Some(b';' | b',' | b'=' | b'[')) if !found.is_empty() && comma_before(tokens, at) => {
-                found.push(Definition { name, global: false });
+                found.push(Definition { name, global: false, of });
             }
             (None, Some(b',' | b'=') | None) if name[0].is_ascii_uppercase() && is_member(tokens, at) => {
-                found.push(Definition { name, global: true });
+                found.push(Definition { name, global: true, of });
             }
             _ => {}
         }
@@ -160,6 +168,10 @@ fn follows_type<'a>(tokens: &[Token<'a>], at: usize) -> Option<&'a [u8]> {
         || mark(tokens.get(before - 1))
             .is_some_and(|mark| matches!(mark, b'(' | b',' | b'{' | b'}' | b';' | b'<'));
     (starts && (!multiplies || before == 0 && inner)).then_some(kind)
+}
+
+fn stars_before(tokens: &[Token<'_>], at: usize) -> usize {
+    tokens[..at].iter().rev().take_while(|token| token.what == What::Mark(b'*')).count()
 }
 
 fn ends_like_head(tokens: &[Token<'_>]) -> bool {
@@ -194,12 +206,12 @@ fn assigned<'a>(line: &Line<'a>) -> Vec<Definition<'a>> {
         let assigns = mark(tokens.get(at + 1)) == Some(b'=') && mark(tokens.get(at + 2)) != Some(b'=');
         let of_self = at == 2 && word(tokens.first()) == Some(b"self");
         if assigns && (at == 0 || of_self) {
-            found.push(Definition { name, global: of_self || line.at_margin });
+            found.push(Definition { name, global: of_self || line.at_margin, of: UNTYPED });
         }
         let opens =
             [b'(', b')'].iter().zip(&tokens[at + 1..]).all(|(m, token)| mark(Some(token)) == Some(*m));
         if at == 0 && line.at_margin && opens && tokens.len() > 3 {
-            found.push(Definition { name, global: true });
+            found.push(Definition { name, global: true, of: UNTYPED });
         }
     }
     found
@@ -214,7 +226,7 @@ fn typed<'a>(line: &Line<'a>) -> Vec<Definition<'a>> {
         let colon = mark(tokens.get(at + 1)) == Some(b':') && mark(tokens.get(at + 2)) != Some(b':');
         let alone = at == 0 && tokens.len() <= 2 && matches!(mark(tokens.get(1)), Some(b','));
         if colon || (alone && name[0].is_ascii_uppercase()) {
-            found.push(Definition { name, global: false });
+            found.push(Definition { name, global: false, of: UNTYPED });
         }
     }
     found
@@ -226,7 +238,7 @@ fn after_keywords<'a>(line: &Line<'a>) -> Vec<Definition<'a>> {
         let keyword = word(pair.first()).filter(|word| holds(BEFORE_NAMES, word))?;
         let name = word(pair.get(1)).filter(|name| !holds(BEFORE_NAMES, name))?;
         let local = matches!(keyword, b"let" | b"var" | b"mut" | b"const") && !line.at_margin;
-        Some(Definition { name, global: !local })
+        Some(Definition { name, global: !local, of: UNTYPED })
     });
     // `macro_rules! name` and `func (receiver) name(` have something in between.
     let tokens = &line.tokens;
@@ -235,7 +247,8 @@ fn after_keywords<'a>(line: &Line<'a>) -> Vec<Definition<'a>> {
         .then(|| tokens.iter().position(|token| token.what == What::Mark(b')')))
         .flatten()
         .and_then(|close| word(tokens.get(close + 1)));
-    let apart = macro_rules.into_iter().chain(method).map(|name| Definition { name, global: true });
+    let apart =
+        macro_rules.into_iter().chain(method).map(|name| Definition { name, global: true, of: UNTYPED });
     named.chain(apart).collect()
 }
 

@@ -31,7 +31,9 @@ impl Dependencies {
             dependencies.gone_names(words, &index, id);
             dependencies.local_names(words, &index, id);
             dependencies.moved_definitions(words, &index, id);
+            dependencies.moved_within(words, &index, id);
             dependencies.changed_heads(words, &index, id);
+            dependencies.changed_types(words, &index, id);
         }
         for run in unbalanced_runs(changes) {
             dependencies.ring(&run.iter().map(|delta| delta.0).collect());
@@ -212,8 +214,33 @@ impl Dependencies {
         };
         let going = deltas(&index.undefined, |words| [&words.undefined, &words.defined]);
         let coming = deltas(&index.defined, |words| [&words.defined, &words.undefined]);
-        if !going.is_empty() && !coming.is_empty() && going.len() + coming.len() <= FEW {
-            self.ring(&going.union(&coming).copied().collect());
+        let both = index.defined.get(&id).into_iter().flatten().copied();
+        let changing = both.filter(|&delta| {
+            let own = &words.deltas[delta as usize];
+            global(&own.defined) && global(&own.undefined) && changes_type(own, id)
+        });
+        let all: BTreeSet<u32> = going.iter().chain(&coming).copied().chain(changing).collect();
+        if !(going.is_empty() && coming.is_empty())
+            && !words.is_new_id(id)
+            && !words.is_gone_id(id)
+            && all.len() <= FEW
+        {
+            self.ring(&all);
+        }
+    }
+
+    /// The same within one function or structure.
+    fn moved_within(&mut self, words: &Words, index: &Index, id: NameId) {
+        for &going in index.undefined.get(&id).into_iter().flatten() {
+            let own = &words.deltas[going as usize];
+            for &coming in index.defined.get(&id).into_iter().flatten() {
+                let other = &words.deltas[coming as usize];
+                let moves = !own.defined.contains_key(&id) && !other.undefined.contains_key(&id);
+                if moves && share_scope(own, other) {
+                    self.need(going, coming);
+                    self.need(coming, going);
+                }
+            }
         }
     }
 
@@ -251,6 +278,40 @@ impl Dependencies {
             }
         }
     }
+
+    /// A variable or member of another type: what takes new members of it needs that, and those who took it before follow.
+    fn changed_types(&mut self, words: &Words, index: &Index, id: NameId) {
+        let redefines = |delta: &u32| changes_type(&words.deltas[*delta as usize], id);
+        let defined = index.defined.get(&id).into_iter().flatten().copied();
+        let heads: BTreeSet<u32> = defined.filter(redefines).collect();
+        if heads.is_empty() || heads.len() > FEW {
+            return;
+        }
+        let takes = |members: &BTreeSet<(NameId, Vec<u8>)>, is_other: &dyn Fn(&(NameId, Vec<u8>)) -> bool| {
+            members.range((id, Vec::new())..(id + 1, Vec::new())).any(is_other)
+        };
+        for &user in index.added.get(&id).into_iter().flatten().filter(|user| !heads.contains(user)) {
+            let own = &words.deltas[user as usize];
+            let takes_new = takes(&own.members_added, &|member| words.is_new_member(member));
+            let took_old = takes(&own.members_removed, &|member| words.is_gone_member(member));
+            for &head in &heads {
+                if takes_new {
+                    self.need(user, head);
+                }
+                if took_old || (takes_new && own.removed.contains(&id)) {
+                    self.need(head, user);
+                }
+            }
+        }
+    }
+}
+
+fn changes_type(words: &DeltaWords, id: NameId) -> bool {
+    let of_name = |types: &BTreeSet<(NameId, Vec<u8>, usize)>| {
+        types.range((id, Vec::new(), 0)..(id + 1, Vec::new(), 0)).cloned().collect::<Vec<_>>()
+    };
+    let (old, new) = (of_name(&words.types_removed), of_name(&words.types_added));
+    !old.is_empty() && !new.is_empty() && old != new
 }
 
 fn changes_head(words: &DeltaWords, id: NameId) -> bool {

@@ -12,6 +12,8 @@ pub(crate) struct Reading<'a> {
     pub(crate) calls: Vec<Call<'a>>,
     /// The scope of each line: roughly the function it lies in, counted from 0.
     scopes: Vec<u32>,
+    /// Whether each line lies directly within a structure.
+    in_structure: Vec<bool>,
 }
 
 impl<'a> Reading<'a> {
@@ -34,7 +36,8 @@ impl<'a> Reading<'a> {
             }
         });
         let scopes = scopes.collect();
-        Self { language, lines, calls, scopes }
+        let in_structure = in_structure(&lines);
+        Self { language, lines, calls, scopes, in_structure }
     }
 
     /// The words of some lines.
@@ -48,6 +51,50 @@ impl<'a> Reading<'a> {
             .iter()
             .filter(|line| !line.directive)
             .flat_map(|line| words(std::slice::from_ref(line)))
+    }
+
+    /// Members that some lines take of something: the word before, and the mark with the word behind.
+    pub(crate) fn members(&self, lines: Range<u32>) -> Vec<(&'a [u8], Vec<u8>)> {
+        let mut found = Vec::new();
+        for line in self.part(lines) {
+            for (at, token) in line.tokens.iter().enumerate() {
+                let What::Word(word) = token.what else { continue };
+                match [1, 2, 3].map(|more| line.tokens.get(at + more).map(|token| token.what)) {
+                    [Some(What::Mark(b'.')), Some(What::Word(member)), _] => {
+                        found.push((word, [&b"."[..], member].concat()));
+                    }
+                    [Some(What::Mark(b'-')), Some(What::Mark(b'>')), Some(What::Word(member))] => {
+                        found.push((word, [&b"->"[..], member].concat()));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        found
+    }
+
+    /// Words of some lines that name members: those behind a point or an arrow.
+    pub(crate) fn taken_members(&self, lines: Range<u32>) -> Vec<&'a [u8]> {
+        let mut found = Vec::new();
+        for line in self.part(lines) {
+            for (at, token) in line.tokens.iter().enumerate().skip(1) {
+                let before = [at.checked_sub(2), Some(at - 1)].map(|at| Some(line.tokens.get(at?)?.what));
+                let is_member = match before {
+                    [_, Some(What::Mark(b'.'))] => true,
+                    arrow => arrow == [Some(What::Mark(b'-')), Some(What::Mark(b'>'))],
+                };
+                if let (true, What::Word(word)) = (is_member, token.what) {
+                    found.push(word);
+                }
+            }
+        }
+        found
+    }
+
+    /// Members of structures that some lines seem to define.
+    pub(crate) fn defined_members(&self, lines: Range<u32>) -> Vec<&'a [u8]> {
+        let inside = lines.filter(|&line| self.in_structure.get(line as usize) == Some(&true));
+        inside.flat_map(|line| self.definitions(line..line + 1)).map(|definition| definition.name).collect()
     }
 
     /// What some lines seem to define.
@@ -83,4 +130,32 @@ fn words<'a>(lines: &[Line<'a>]) -> impl Iterator<Item = &'a [u8]> {
         What::Word(word) if word.len() >= 2 => Some(word),
         _ => None,
     })
+}
+
+fn in_structure(lines: &[Line<'_>]) -> Vec<bool> {
+    let mut open: Vec<bool> = Vec::new();
+    let mut announced = false;
+    let mut found = Vec::new();
+    for line in lines.iter() {
+        if line.at_margin && line.tokens.first().is_some_and(|token| token.what == What::Mark(b'}')) {
+            // Whatever was miscounted before ends with the function.
+            open.truncate(1);
+        }
+        found.push(open.last() == Some(&true) && !line.directive);
+        for token in line.tokens.iter().filter(|_| !line.directive) {
+            match token.what {
+                What::Word(b"struct" | b"union" | b"class" | b"interface") => announced = true,
+                What::Mark(b'(' | b')' | b'=' | b';') => announced = false,
+                What::Mark(b'{') => {
+                    open.push(announced);
+                    announced = false;
+                }
+                What::Mark(b'}') => {
+                    open.pop();
+                }
+                _ => {}
+            }
+        }
+    }
+    found
 }

@@ -36,17 +36,25 @@ impl<'a> Repairs<'a> {
     /// Other configurations that may do what this one could not do, by what was printed; the most probable one first.
     #[must_use]
     pub fn repairs(&self, configuration: &Configuration, output: &[u8]) -> Vec<Configuration> {
-        let remedies: Vec<Remedy> =
-            complaints(output).iter().map(|complaint| self.remedy(configuration, complaint)).collect();
-        let mut found: Vec<Configuration> = Vec::new();
-        let grown = self.apply(configuration, &remedies, |remedy| !remedy.come.is_empty());
-        let shrunk = self.apply(configuration, &remedies, |remedy| remedy.go.is_empty());
+        let complaints = complaints(output);
+        let all: Vec<Remedy> =
+            complaints.iter().map(|complaint| self.remedy(configuration, complaint)).collect();
+        let roots: Vec<&Complaint> = roots(&complaints);
+        let first: Vec<Remedy> =
+            roots.iter().map(|complaint| self.remedy(configuration, complaint)).collect();
+        let functions: Vec<Remedy> =
+            roots.iter().map(|complaint| self.whole_function(configuration, complaint)).collect();
         let cheaper = |remedy: &Remedy| {
-            !remedy.come.is_empty() && (remedy.go.is_empty() || self.cost(configuration, remedy))
+            !remedy.come.is_empty() && (remedy.go.is_empty() || self.grows_less(configuration, remedy))
         };
-        let cheapest = self.apply(configuration, &remedies, cheaper);
-        let first = self.apply(configuration, &remedies[..remedies.len().min(1)], cheaper);
-        for candidate in [cheapest, grown, shrunk, first] {
+        let candidates = [
+            self.apply(configuration, &first, cheaper),
+            self.apply(configuration, &functions, cheaper),
+            self.apply(configuration, &all, |remedy| remedy.go.is_empty()),
+            self.apply(configuration, &all, |remedy| !remedy.come.is_empty()),
+        ];
+        let mut found: Vec<Configuration> = Vec::new();
+        for candidate in candidates {
             if candidate != *configuration && !found.contains(&candidate) {
                 found.push(candidate);
             }
@@ -56,7 +64,7 @@ impl<'a> Repairs<'a> {
     }
 
     /// Whether it changes less to let deltas come than to let others go.
-    fn cost(&self, configuration: &Configuration, remedy: &Remedy) -> bool {
+    fn grows_less(&self, configuration: &Configuration, remedy: &Remedy) -> bool {
         let all = self.changes.all();
         let grown = self.dependencies.closure(&configuration.with(&remedy.come), &all);
         let shrunk = self.dependencies.pruned(&configuration.without(&remedy.go));
@@ -97,6 +105,11 @@ impl<'a> Repairs<'a> {
             };
         };
         let words = self.words;
+        // A member, if there is one of that name; else anything.
+        let member = [&b"."[..], name].concat();
+        let is_member = complaint.sort == ComplaintSort::Mismatch
+            && !words.adding(&member).with(&words.removing(&member)).is_empty();
+        let name = if is_member { &member } else { name };
         let [adding, removing] = [words.adding(name), words.removing(name)];
         let [defining, undefining] = [words.defining(name), words.undefining(name)];
         // A name of many functions: only those near the complaint are meant.
@@ -110,6 +123,12 @@ impl<'a> Repairs<'a> {
                 let definers = nearby(defining.within(&outside));
                 let mentions = nearby(adding.with(&removing).within(&outside));
                 let come = if !definers.is_empty() { definers } else { mentions };
+                // A name of a library: a line that includes it has gone, or is still to come.
+                let unknown = come.is_empty() && removers.is_empty();
+                let included = |deltas: Configuration| if unknown { deltas } else { Configuration::empty() };
+                let come = come.with(&included(nearby(words.adding(b"include").within(&outside))));
+                let removers =
+                    removers.with(&included(nearby(words.removing(b"include").within(configuration))));
                 let users = adding.without(&defining).within(configuration);
                 let go = if removers.is_empty() { nearby(users) } else { removers };
                 Remedy { come, go }
@@ -125,6 +144,25 @@ impl<'a> Repairs<'a> {
                 Remedy { come: mentions, go: own.with(&place.within(configuration)) }
             }
         }
+    }
+
+    /// What a complaint asks for, with all deltas of the functions in which it would change something.
+    fn whole_function(&self, configuration: &Configuration, complaint: &Complaint) -> Remedy {
+        let remedy = self.remedy(configuration, complaint);
+        let place = self.in_functions(&self.at_place(configuration, complaint));
+        Remedy {
+            come: remedy.come.with(&place.without(configuration)),
+            go: remedy.go.with(&place.within(configuration)),
+        }
+    }
+
+    fn in_functions(&self, deltas: &Configuration) -> Configuration {
+        let scopes: Vec<_> =
+            deltas.iter().map(|delta| self.words.deltas[delta.index()].scopes_good.clone()).collect();
+        let touches =
+            |scope: &std::ops::Range<u32>| scopes.iter().any(|s| s.start < scope.end && scope.start < s.end);
+        let numbered = (0..).map(DeltaId).zip(&self.words.deltas);
+        numbered.filter(|(_, words)| touches(&words.scopes_good)).map(|(delta, _)| delta).collect()
     }
 
     fn missing_file(&self, configuration: &Configuration, path: &[u8]) -> Remedy {
@@ -168,6 +206,21 @@ impl<'a> Repairs<'a> {
         }
         found.into_iter().collect()
     }
+}
+
+/// Complaints that are no consequences of others, as far as one can tell: what is wrong in a header comes first, and what
+/// has a name comes before what has none.
+fn roots(complaints: &[Complaint]) -> Vec<&Complaint> {
+    let in_header = |complaint: &&Complaint| {
+        let path = complaint.path.as_deref().unwrap_or_default();
+        [&b".h"[..], b".hpp", b".hh", b".hxx"].iter().any(|end| path.ends_with(end))
+    };
+    let headers: Vec<&Complaint> = complaints.iter().filter(in_header).collect();
+    let chosen = if headers.is_empty() { complaints.iter().collect() } else { headers };
+    let has_named =
+        |path: &Option<Vec<u8>>| chosen.iter().any(|other| other.path == *path && other.name.is_some());
+    let keeps = |complaint: &&&Complaint| complaint.name.is_some() || !has_named(&complaint.path);
+    chosen.iter().filter(keeps).copied().collect()
 }
 
 /// Whether a printed path means a file of the tree: it may be longer, for where the tree lies, or shorter, for where

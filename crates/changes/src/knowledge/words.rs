@@ -26,6 +26,8 @@ pub struct Words {
     /// Scopes with the names in them, on either side.
     scopes_good: HashSet<(u32, NameId)>,
     scopes_bad: HashSet<(u32, NameId)>,
+    members_good: HashSet<(NameId, Vec<u8>)>,
+    members_bad: HashSet<(NameId, Vec<u8>)>,
 }
 
 /// The names of one delta, each list in order and without repetition.
@@ -43,6 +45,12 @@ pub(crate) struct DeltaWords {
     /// Calls and heads of functions that touch the lines: how many arguments, and which.
     pub(crate) calls_added: BTreeSet<(NameId, u32, Vec<u8>)>,
     pub(crate) calls_removed: BTreeSet<(NameId, u32, Vec<u8>)>,
+    /// The types of what the lines define.
+    pub(crate) types_added: BTreeSet<(NameId, Vec<u8>, usize)>,
+    pub(crate) types_removed: BTreeSet<(NameId, Vec<u8>, usize)>,
+    /// Members that lines take of something: `.p` of `top`.
+    pub(crate) members_added: BTreeSet<(NameId, Vec<u8>)>,
+    pub(crate) members_removed: BTreeSet<(NameId, Vec<u8>)>,
     pub(crate) scopes_good: Range<u32>,
     pub(crate) scopes_bad: Range<u32>,
     /// It is a whole file that comes or goes.
@@ -143,6 +151,14 @@ impl Words {
         self.scopes_bad.contains(&(scope, id))
     }
 
+    pub(crate) fn is_new_member(&self, member: &(NameId, Vec<u8>)) -> bool {
+        self.members_bad.contains(member) && !self.members_good.contains(member)
+    }
+
+    pub(crate) fn is_gone_member(&self, member: &(NameId, Vec<u8>)) -> bool {
+        self.members_good.contains(member) && !self.members_bad.contains(member)
+    }
+
     fn holding(&self, name: &[u8], holds: impl Fn(&DeltaWords, NameId) -> bool) -> Configuration {
         let Some(&id) = self.ids.get(name) else { return Configuration::empty() };
         let numbered = (0..).zip(&self.deltas);
@@ -228,6 +244,23 @@ impl Words {
         }
     }
 
+    /// Members have names of their own: a variable of the same name is something else.
+    fn member_id(&mut self, name: &[u8]) -> NameId {
+        self.id(&[&b"."[..], name].concat())
+    }
+
+    /// The names in some lines, those of members too.
+    fn names(&mut self, reading: &Reading<'_>, lines: Range<u32>) -> BTreeSet<NameId> {
+        let mut names: BTreeSet<NameId> = reading.words(lines.clone()).map(|name| self.id(name)).collect();
+        names.extend(reading.taken_members(lines.clone()).into_iter().map(|name| self.member_id(name)));
+        names.extend(reading.defined_members(lines).into_iter().map(|name| self.member_id(name)));
+        names
+    }
+
+    fn members(&mut self, reading: &Reading<'_>, lines: Range<u32>) -> Vec<(NameId, Vec<u8>)> {
+        reading.members(lines).into_iter().map(|(word, member)| (self.id(word), member)).collect()
+    }
+
     /// Files are included by their names, or by these without an extension.
     fn name_file(&mut self, path: &[u8], into: &mut BTreeMap<NameId, bool>) {
         let name = base_name(path);
@@ -237,10 +270,11 @@ impl Words {
     }
 
     fn occurrences(&mut self, reading: &Reading<'_>, first_scope: u32, is_good: bool) {
+        let members = self.members(reading, 0..reading.lines.len() as u32);
+        if is_good { &mut self.members_good } else { &mut self.members_bad }.extend(members);
         for line in 0..reading.lines.len() {
             let scope = first_scope + reading.scope_of(line);
-            for word in reading.words(line as u32..line as u32 + 1) {
-                let id = self.id(word);
+            for id in self.names(reading, line as u32..line as u32 + 1) {
                 let (is_in, scopes) = match is_good {
                     true => (&mut self.in_good, &mut self.scopes_good),
                     false => (&mut self.in_bad, &mut self.scopes_bad),
@@ -270,6 +304,10 @@ impl Sides<'_> {
             undefined: BTreeMap::new(),
             calls_added: BTreeSet::new(),
             calls_removed: BTreeSet::new(),
+            types_added: BTreeSet::new(),
+            types_removed: BTreeSet::new(),
+            members_added: BTreeSet::new(),
+            members_removed: BTreeSet::new(),
             scopes_good: 0..0,
             scopes_bad: 0..0,
             whole_file: false,
@@ -286,9 +324,15 @@ impl Sides<'_> {
     ) {
         let parts = parts(good, edits, |edit| edit.good.clone());
         for part in &parts {
-            into.removed.extend(good.words(part.clone()).map(|name| words.id(name)));
+            into.removed.extend(words.names(good, part.clone()));
+            into.members_removed.extend(words.members(good, part.clone()));
             for definition in good.definitions(part.clone()) {
-                *into.undefined.entry(words.id(definition.name)).or_default() |= definition.global;
+                let id = words.id(definition.name);
+                *into.undefined.entry(id).or_default() |= definition.global;
+                into.types_removed.insert((id, definition.of.0.to_vec(), definition.of.1));
+            }
+            for member in good.defined_members(part.clone()) {
+                into.undefined.insert(words.member_id(member), true);
             }
         }
         for call in good.calls.iter().filter(|call| parts.iter().any(|part| touches(part, &call.lines))) {
@@ -303,10 +347,16 @@ impl Sides<'_> {
     fn read_bad(&self, words: &mut Words, bad: &Reading<'_>, edits: Option<&[Edit]>, into: &mut DeltaWords) {
         let parts = parts(bad, edits, |edit| edit.bad.clone());
         for part in &parts {
-            into.added.extend(bad.words(part.clone()).map(|name| words.id(name)));
+            into.added.extend(words.names(bad, part.clone()));
+            into.members_added.extend(words.members(bad, part.clone()));
             into.added_in_code.extend(bad.words_of_code(part.clone()).map(|name| words.id(name)));
             for definition in bad.definitions(part.clone()) {
-                *into.defined.entry(words.id(definition.name)).or_default() |= definition.global;
+                let id = words.id(definition.name);
+                *into.defined.entry(id).or_default() |= definition.global;
+                into.types_added.insert((id, definition.of.0.to_vec(), definition.of.1));
+            }
+            for member in bad.defined_members(part.clone()) {
+                into.defined.insert(words.member_id(member), true);
             }
         }
         for call in bad.calls.iter().filter(|call| parts.iter().any(|part| touches(part, &call.lines))) {

@@ -45,6 +45,15 @@ fn hunks_come_before_lines() {
 }
 
 #[test]
+fn groups_as_configurations_end_before_single_deltas() {
+    let (good, bad) = edited(&["a/x/1", "a/x/2", "b"]);
+    let groups = changes(&good, &bad).level_groups();
+    let shown: Vec<Vec<String>> =
+        groups.iter().map(|level| level.iter().map(ToString::to_string).collect()).collect();
+    assert_eq!(shown, [vec!["1-4", "5-6"], vec!["1-2", "3-4", "5-6"]]);
+}
+
+#[test]
 fn levels_that_decide_nothing_are_left_out() {
     let (good, bad) = edited(&["deep/deep/down/1", "deep/deep/down/2"]);
     assert_eq!(changes(&good, &bad).levels().len(), 2);

@@ -6,11 +6,14 @@ mod carry;
 mod coverage;
 mod directory;
 mod git_apply;
+mod large;
 mod levels;
 mod overlay;
+mod patch_source;
+mod path_filter;
+mod reads;
 mod renames;
 mod single_lines;
-mod reads;
 mod sorts;
 mod submodules;
 #[cfg(feature = "syntax")]

@@ -42,14 +42,17 @@ impl Below<'_> {
         };
         let space = self.space(&low, pair, &hunks.changes, None);
         let high = space.version(&hunks.chosen);
-        let lines = ChangeSet::by_lines(&low.tree(), &high.tree()).map_err(|error| failure(&error, Some(error.hint().to_owned())))?;
+        let lines = ChangeSet::by_lines(&low.tree(), &high.tree())
+            .map_err(|error| failure(&error, Some(error.hint().to_owned())))?;
         let is_finer = lines.len() as usize > hunks.chosen.len();
         let lines = Level { changes: Arc::new(lines), unit: "line", is_finest: true };
         if !is_finer {
             // Each hunk is one line, or cannot be split; what is left to do is to see whether each is necessary.
             let unit = if lines.changes.len() as usize == hunks.chosen.len() { "line" } else { "hunk" };
             let checked = self.check(ground, round, pair, &low, hunks)?;
-            return Ok(checked.map(|narrowed| Some(Narrowed { unit, ..narrowed })).map_err(|(why, best)| (why, Some(best))));
+            return Ok(checked
+                .map(|narrowed| Some(Narrowed { unit, ..narrowed }))
+                .map_err(|(why, best)| (why, Some(best))));
         }
         let lines = match self.search(ground, round, pair, &low, lines)? {
             Ok(lines) => lines,
@@ -95,7 +98,12 @@ impl Below<'_> {
     ) -> Result<Result<Narrowed, (Stop, Option<Narrowed>)>, Abort> {
         let Level { changes, unit, is_finest } = level;
         let all = changes.all();
-        let narrowed = |chosen: Configuration| Narrowed { changes: Arc::clone(&changes), chosen, unit, is_minimal: false };
+        let narrowed = |chosen: Configuration| Narrowed {
+            changes: Arc::clone(&changes),
+            chosen,
+            unit,
+            is_minimal: false,
+        };
         if changes.len() == 1 {
             return Ok(Ok(narrowed(all)));
         }
@@ -104,12 +112,13 @@ impl Below<'_> {
         let search = Narrow::new(all)
             .along(clues.levels())
             .trying_first(clues.suggestions())
+            .knowing(clues.needs())
             .with_repairs(clues.most_repairs());
         let stage = Named {
             name: round.name(if is_finest { "lines" } else { "hunks" }),
             search: "narrow",
             unit,
-            knowledge: clues.knowledge(),
+            knowledge: Knowledge::none(),
         };
         Ok(match ground.search(&stage, &space, search, &mut |_| {})? {
             StageEnd::Done(found) => Ok(narrowed(found.failing)),

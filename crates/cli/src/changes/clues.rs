@@ -2,18 +2,60 @@
 
 use super::hunt::Part;
 use super::plan::{Clue, Plan};
-use howcome_changes::{ChangeSet, Reader};
-use howcome_dd::{Configuration, Knowledge};
+use howcome_changes::knowledge::{Dependencies, Repairs, Words, by_words};
+use howcome_changes::syntax::by_function;
+use howcome_changes::{ChangeKind, ChangeSet, Reader};
+use howcome_dd::{Configuration, DeltaId, Hints, Relation};
 use std::sync::Arc;
 
 pub(crate) struct Clues {
     levels: Vec<Vec<Configuration>>,
+    suggestions: Vec<Configuration>,
+    needs: Vec<Relation>,
+    reader: Option<Arc<dyn Reader>>,
 }
 
+/// Below so many changes, to cut them along groups costs more tests than it saves.
+const TOO_FEW_FOR_GROUPS: u32 = 9;
+
+/// Below so many changes, to try some of them first costs more tests than it saves.
+const TOO_FEW_FOR_SUGGESTIONS: u32 = 32;
+
+/// This many changes are tried first because of what the two versions print.
+const MOST_SUGGESTED: usize = 3;
+
+/// A compiler tells of one thing after the other, so it takes several repairs to make a mix build.
+const MOST_REPAIRS: u32 = 12;
+
 impl Clues {
-    pub(crate) fn of(changes: &Arc<ChangeSet>, plan: &Plan, _related: Option<&Part>, _is_finest: bool) -> Self {
-        let levels = if plan.uses(Clue::Files) { changes.level_groups() } else { Vec::new() };
-        Self { levels }
+    pub(crate) fn of(
+        changes: &Arc<ChangeSet>,
+        plan: &Plan,
+        _related: Option<&Part>,
+        is_finest: bool,
+    ) -> Self {
+        let count = changes.len();
+        let words = Words::of(changes);
+        let dependencies = Dependencies::of(changes, &words);
+        let mut levels = Vec::new();
+        if count >= TOO_FEW_FOR_GROUPS && !is_finest {
+            if plan.uses(Clue::Words) {
+                levels.extend(by_words(changes, &words));
+            }
+            if plan.uses(Clue::Files) && levels.iter().all(Vec::is_empty) {
+                levels.extend(changes.level_groups());
+            }
+            if plan.uses(Clue::Functions) {
+                levels.push(by_function(changes));
+            }
+        }
+        let needs = if plan.uses(Clue::Needs) { dependencies.certain() } else { Vec::new() };
+        let suggestions = suggestions(changes, &dependencies, plan);
+        let reader = plan.uses(Clue::Repairs).then(|| {
+            let changes = Arc::clone(changes);
+            Arc::new(Complaints { changes, words, dependencies }) as Arc<dyn Reader>
+        });
+        Self { levels, suggestions, needs, reader }
     }
 
     pub(crate) fn levels(&self) -> Vec<Vec<Configuration>> {
@@ -21,18 +63,64 @@ impl Clues {
     }
 
     pub(crate) fn suggestions(&self) -> Vec<Configuration> {
-        Vec::new()
+        self.suggestions.clone()
+    }
+
+    pub(crate) fn needs(&self) -> &[Relation] {
+        &self.needs
     }
 
     pub(crate) fn most_repairs(&self) -> u32 {
-        6
-    }
-
-    pub(crate) fn knowledge(&self) -> Knowledge {
-        Knowledge::none()
+        if self.reader.is_some() { MOST_REPAIRS } else { 0 }
     }
 
     pub(crate) fn reader(&self) -> Option<Arc<dyn Reader>> {
-        None
+        self.reader.clone()
+    }
+}
+
+/// What is tried before all else. It never decides: each is a test like any other.
+fn suggestions(changes: &ChangeSet, dependencies: &Dependencies, plan: &Plan) -> Vec<Configuration> {
+    let all = changes.all();
+    let mut suggestions = Vec::new();
+    if changes.len() < TOO_FEW_FOR_SUGGESTIONS {
+        return suggestions;
+    }
+    if plan.uses(Clue::Unread) && !plan.unread.is_empty() {
+        let is_unread = |delta: &DeltaId| {
+            let change = changes.describe(*delta);
+            change.is_some_and(|change| {
+                change.what == ChangeKind::Lines && plan.unread.binary_search(change.path).is_ok()
+            })
+        };
+        let unread: Configuration = all.iter().filter(is_unread).collect();
+        if !unread.is_empty() {
+            suggestions.push(all.without(&unread));
+        }
+    }
+    if let Some(outputs) = plan.outputs.as_ref().filter(|_| plan.uses(Clue::Evidence)) {
+        let evidence: Vec<(DeltaId, u64)> = {
+            let _ = outputs;
+            Vec::new()
+        };
+        for (delta, _) in evidence.into_iter().take(MOST_SUGGESTED) {
+            let alone = dependencies.closure(&Configuration::empty().with_delta(delta), &all);
+            suggestions.extend([alone.clone(), all.without(&alone)]);
+        }
+    }
+    suggestions
+}
+
+/// Reads what compilers and interpreters complain of.
+struct Complaints {
+    changes: Arc<ChangeSet>,
+    words: Words,
+    dependencies: Dependencies,
+}
+
+impl Reader for Complaints {
+    fn read(&self, configuration: &Configuration, printed: &[u8]) -> Hints {
+        let Self { changes, words, dependencies } = self;
+        Hints::repairs(Repairs::new(changes, words, dependencies).repairs(configuration, printed))
     }
 }

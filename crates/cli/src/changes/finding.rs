@@ -49,9 +49,14 @@ impl Scribe<'_> {
     }
 
     fn cause(&self, cause: &Cause, bad: &Candidate) -> Written {
-        let (parts, needed): (Vec<&Part>, Vec<&Part>) = cause.parts.iter().partition(|part| !part.is_needed_only);
+        let (parts, needed): (Vec<&Part>, Vec<&Part>) =
+            cause.parts.iter().partition(|part| !part.is_needed_only);
         // As they stand in the bad version, where people will look for them; else where they came from.
-        let mended = cause.proof.mended.as_ref().and_then(|mended| ChangeSet::between(&mended.tree(), &bad.tree()).ok());
+        let mended = cause
+            .proof
+            .mended
+            .as_ref()
+            .and_then(|mended| ChangeSet::between(&mended.tree(), &bad.tree()).ok());
         let (mut changes, mut commits) = (Vec::new(), BTreeSet::new());
         let patch = match &mended {
             Some(set) => {
@@ -65,7 +70,10 @@ impl Scribe<'_> {
             None => {
                 for part in &parts {
                     commits.extend(part.commit);
-                    changes.extend(described(&part.changes, &part.chosen).map(|change| change_json(&change, part.commit)));
+                    changes.extend(
+                        described(&part.changes, &part.chosen)
+                            .map(|change| change_json(&change, part.commit)),
+                    );
                 }
                 parts.iter().flat_map(|part| patch_of_bad(&part.changes, &part.chosen)).collect()
             }
@@ -73,11 +81,14 @@ impl Scribe<'_> {
         let mut needs = Vec::new();
         for part in needed {
             commits.extend(part.commit);
-            needs.extend(described(&part.changes, &part.chosen).map(|change| change_json(&change, part.commit)));
+            needs.extend(
+                described(&part.changes, &part.chosen).map(|change| change_json(&change, part.commit)),
+            );
         }
         let mut json = self.finding(changes, &patch);
         json["needs"] = json!(needs);
-        json["commit"] = json!(parts.first().and_then(|part| part.commit).or(one(&commits)).map(|id| id.to_string()));
+        json["commit"] =
+            json!(parts.first().and_then(|part| part.commit).or(one(&commits)).map(|id| id.to_string()));
         json["patch_for"] = json!(if mended.is_some() { "bad" } else { "commit" });
         if cause.suspects.len() > 1 {
             json["suspects"] = self.commits(&cause.suspects);
@@ -91,7 +102,9 @@ impl Scribe<'_> {
         let whole = || ChangeSet::between(&pair.low.tree(), &pair.high.tree()).ok();
         let (changes, patch) = match narrowed {
             Some(narrowed) => (
-                described(&narrowed.changes, &narrowed.chosen).map(|change| change_json(&change, pair.commit)).collect(),
+                described(&narrowed.changes, &narrowed.chosen)
+                    .map(|change| change_json(&change, pair.commit))
+                    .collect(),
                 patch_of_good(&narrowed.changes, &narrowed.chosen),
             ),
             None => match whole() {
@@ -158,7 +171,7 @@ impl Scribe<'_> {
                 "short": id.short(),
                 "author": commit.author,
                 "email": commit.email,
-                "date": commit.date.day(),
+                "date": commit.date.to_string().split(' ').next(),
                 "subject": commit.subject,
             }))
         };
@@ -172,7 +185,7 @@ impl Scribe<'_> {
         let path = change.path.as_bytes();
         if change.added.is_empty() {
             let lines = change.old_line..=change.old_line + (change.removed.len() as u32).saturating_sub(1);
-            let removed = repository.removals(range, path, &[lines]).ok()?;
+            let removed = repository.removals(range, self.sources.good_commit?, path, &[lines]).ok()?;
             return removed.first()?.removed_by.first().copied();
         }
         let lines = change.new_line..=change.new_line + change.added.len() as u32 - 1;
@@ -195,7 +208,10 @@ fn commit_of(change: &Change<'_>, parts: &[&Part]) -> Option<ObjectId> {
     let belongs = |part: &&&Part| {
         described(&part.changes, &part.chosen).any(|own| {
             let same_lines = share(&own.added, &change.added) || share(&own.removed, &change.removed);
-            same_lines || (own.path == change.path && own.what == change.what && own.added.len() + own.removed.len() == 0)
+            same_lines
+                || (own.path == change.path
+                    && own.what == change.what
+                    && own.added.len() + own.removed.len() == 0)
         })
     };
     match parts {
@@ -206,7 +222,8 @@ fn commit_of(change: &Change<'_>, parts: &[&Part]) -> Option<ObjectId> {
 
 fn change_json(change: &Change<'_>, commit: Option<ObjectId>) -> Value {
     let lines = |lines: &[&[u8]]| -> Vec<String> {
-        let text = |line: &&[u8]| String::from_utf8_lossy(line.strip_suffix(b"\n").unwrap_or(line)).into_owned();
+        let text =
+            |line: &&[u8]| String::from_utf8_lossy(line.strip_suffix(b"\n").unwrap_or(line)).into_owned();
         lines.iter().map(text).collect()
     };
     json!({

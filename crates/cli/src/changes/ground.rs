@@ -6,7 +6,8 @@ use howcome_changes::{Recipe, Space, TreeTest};
 use howcome_dd::{Configuration, Knowledge, Search};
 use howcome_lab::{Oracle, Prepare, Repeat};
 use howcome_run::{
-    Budget, Driver, Event, Executor, Journal, Observation, Order, Purpose, Recorded, Stage, StageEnd, Stop, TestId,
+    Budget, Driver, Event, Executor, Journal, Observation, Order, Purpose, Recorded, Stage, StageEnd, Stop,
+    TestId,
 };
 use std::sync::Arc;
 use std::time::Instant;
@@ -58,9 +59,6 @@ pub(crate) trait Ground {
 
     /// Says what is being done.
     fn now(&self, text: &str);
-
-    /// Says something that belongs to the record.
-    fn warn(&mut self, text: &str) -> Result<(), Abort>;
 }
 
 /// With workers.
@@ -73,9 +71,8 @@ pub(crate) struct Live<'a> {
 
 impl Live<'_> {
     fn set(&mut self, space: &Arc<dyn Space>) -> Arc<dyn Prepare> {
-        let subject: Arc<dyn Prepare> =
-            Arc::new(TreeTest { space: Arc::clone(space), recipe: Arc::clone(&self.recipe) });
-        self.session.local.set_experiment(Arc::clone(&subject), Arc::clone(&self.judge), self.repeat.clone());
+        let subject: Arc<dyn Prepare> = Arc::new(TreeTest::new(space, &self.recipe));
+        self.session.local.set_experiment(Arc::clone(&subject), Arc::clone(&self.judge), self.repeat);
         subject
     }
 }
@@ -107,13 +104,14 @@ impl Ground for Live<'_> {
     fn now(&self, text: &str) {
         self.session.talk.now(text);
     }
-
-    fn warn(&mut self, text: &str) -> Result<(), Abort> {
-        Ok(self.session.warn(text)?)
-    }
 }
 
-fn in_full<'a>(stage: &'a Named, subject: &'a dyn Prepare) -> Stage<'a> {
+/// The stage in which the two versions are tested as they are.
+pub(crate) fn baseline_stage() -> Named {
+    Named { name: "versions".to_owned(), search: "baseline", unit: "version", knowledge: Knowledge::none() }
+}
+
+pub(crate) fn in_full<'a>(stage: &'a Named, subject: &'a dyn Prepare) -> Stage<'a> {
     let Named { name, search, unit, knowledge } = stage;
     Stage { subject, name, search, unit, knowledge: knowledge.clone() }
 }
@@ -150,6 +148,13 @@ impl Replayed {
         Self { driver, recipe, stages_before: stage, space: None }
     }
 
+    /// The stage of the baseline comes before all others.
+    pub(crate) fn begin_baseline(&mut self, space: &Arc<dyn Space>) -> Result<(), Failure> {
+        let subject = TreeTest::new(space, &self.recipe);
+        let stage = baseline_stage();
+        Ok(self.driver.begin(&in_full(&stage, &subject))?)
+    }
+
     fn reaches(&mut self, space: &Arc<dyn Space>) -> bool {
         if self.stages_before == 0 {
             self.space = Some(Arc::clone(space));
@@ -162,10 +167,7 @@ impl Replayed {
 
 struct Silent;
 
-impl howcome_run::Watcher for Silent {
-    fn entry(&mut self, _: &howcome_run::Entry) {}
-    fn waiting(&mut self, _: howcome_run::Waiting<'_>) {}
-}
+impl howcome_run::Watcher for Silent {}
 
 /// Runs nothing: whatever is not in the record stays unknown.
 struct Nobody;
@@ -192,7 +194,7 @@ impl Ground for Replayed {
         if self.reaches(space) {
             return Err(Abort::Reached);
         }
-        let subject = TreeTest { space: Arc::clone(space), recipe: Arc::clone(&self.recipe) };
+        let subject = TreeTest::new(space, &self.recipe);
         Ok(self.driver.run(&mut Nobody, &in_full(stage, &subject), search, &mut |_| {})?)
     }
 
@@ -205,13 +207,9 @@ impl Ground for Replayed {
         if self.reaches(space) {
             return Err(Abort::Reached);
         }
-        let subject = TreeTest { space: Arc::clone(space), recipe: Arc::clone(&self.recipe) };
+        let subject = TreeTest::new(space, &self.recipe);
         check(&mut self.driver, &mut Nobody, &in_full(stage, &subject), checks)
     }
 
     fn now(&self, _: &str) {}
-
-    fn warn(&mut self, _: &str) -> Result<(), Abort> {
-        Ok(())
-    }
 }

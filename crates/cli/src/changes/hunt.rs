@@ -114,7 +114,8 @@ impl Hunt<'_> {
             };
             // What was made last has to be undone first.
             undone.0.extend(undoing(&cause.parts));
-            let still_fails = cause.proof.without.as_ref().and_then(|seen| seen.is(Outcome::Fail)) == Some(true);
+            let still_fails =
+                cause.proof.without.as_ref().and_then(|seen| seen.is(Outcome::Fail)) == Some(true);
             found.push(cause);
             if !self.plan.all || !still_fails || found.len() >= MOST_CAUSES {
                 return Ok(Hunted::Found(found));
@@ -143,7 +144,12 @@ impl Hunt<'_> {
                 Err((why, pair)) if parts.is_empty() => {
                     return Ok(Err(NotFound::Stopped { why, best: pair.map(|pair| (pair, None)) }));
                 }
-                Err((why, _)) => return Ok(Err(NotFound::Stopped { why, best: first.map(|(pair, best)| (pair, Some(best))) })),
+                Err((why, _)) => {
+                    return Ok(Err(NotFound::Stopped {
+                        why,
+                        best: first.map(|(pair, best)| (pair, Some(best))),
+                    }));
+                }
             };
             let below = Below { plan: self.plan, related: parts.last() };
             let narrowed = match below.narrow(ground, name, &pair)? {
@@ -153,7 +159,12 @@ impl Hunt<'_> {
                 Err((why, best)) if parts.is_empty() => {
                     return Ok(Err(NotFound::Stopped { why, best: Some((pair, best)) }));
                 }
-                Err((why, _)) => return Ok(Err(NotFound::Stopped { why, best: first.map(|(pair, best)| (pair, Some(best))) })),
+                Err((why, _)) => {
+                    return Ok(Err(NotFound::Stopped {
+                        why,
+                        best: first.map(|(pair, best)| (pair, Some(best))),
+                    }));
+                }
             };
             let is_needed_only = matches!(&alone, Some(Seen::Outcome(Outcome::Unresolved)));
             end = pair.low_commit.filter(|low| walk.lies_between(*low));
@@ -169,7 +180,12 @@ impl Hunt<'_> {
             // Alone in the good version: otherwise something else that came before is needed too.
             let proof = match self.prove(ground, name, &parts, undone, Purpose::ConfirmAlone)? {
                 Ok((proof, _)) => proof,
-                Err(why) => return Ok(Err(NotFound::Stopped { why, best: first.map(|(pair, best)| (pair, Some(best))) })),
+                Err(why) => {
+                    return Ok(Err(NotFound::Stopped {
+                        why,
+                        best: first.map(|(pair, best)| (pair, Some(best))),
+                    }));
+                }
             };
             let fails = proof.as_ref().is_some_and(|seen| seen.is(Outcome::Fail) == Some(true));
             let applies = matches!(proof, Some(Seen::Outcome(_)));
@@ -179,7 +195,9 @@ impl Hunt<'_> {
             }
         }
         let Some((pair, narrowed)) = first else {
-            return Err(Abort::Failure(crate::failure::Failure::wrong_use("nothing was searched").exit(crate::exit::Exit::Bug)));
+            return Err(Abort::Failure(
+                crate::failure::Failure::wrong_use("nothing was searched").exit(crate::exit::Exit::Bug),
+            ));
         };
         let round = Round { cause: number, part: parts.len() };
         let (without, mended) = match self.prove(ground, round, &parts, undone, Purpose::ConfirmWithout)? {

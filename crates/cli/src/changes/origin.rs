@@ -1,7 +1,7 @@
 //! Where the two versions come from: what the user named, and what that is.
 
 use crate::failure::{Failure, plain};
-use howcome_changes::git::{ObjectId, Repository};
+use howcome_changes::git::{NoRange, ObjectId, Repository};
 use serde::{Deserialize, Serialize};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -76,12 +76,31 @@ impl Origins {
                     .hint("name it with --bad; it can be left out only in a git repository, where the working tree is meant"));
             }
         };
-        let uses_git = good.iter().chain([&bad]).any(|origin| matches!(origin, Origin::Commit { .. } | Origin::WorkingTree));
-        let repository = found.filter(|_| uses_git).map(|found| found.work_tree().unwrap_or(found.git_dir()).to_owned());
+        let uses_git = good
+            .iter()
+            .chain([&bad])
+            .any(|origin| matches!(origin, Origin::Commit { .. } | Origin::WorkingTree));
+        let repository =
+            found.filter(|_| uses_git).map(|found| found.work_tree().unwrap_or(found.git_dir()).to_owned());
         if good.len() > 1 && good.iter().any(|good| good.commit().is_none()) {
             return Err(Failure::wrong_use("several good versions must all be revisions of the repository"));
         }
         Ok(Self { repository, good, bad })
+    }
+}
+
+impl Origins {
+    /// Names the two the way a search goes, from the older to the newer.
+    pub(crate) fn put_older_first(&mut self) {
+        let Some(repository) = self.repository.as_ref().and_then(|path| Repository::discover(path).ok())
+        else {
+            return;
+        };
+        let ([good], bad) = (self.good.as_slice(), &self.bad) else { return };
+        let (Some(good_commit), Some(bad_commit)) = (good.commit(), bad.commit()) else { return };
+        if let Err(NoRange::Swapped { .. }) = repository.range(&[good_commit], bad_commit) {
+            *self = Self { repository: self.repository.clone(), good: vec![bad.clone()], bad: good.clone() };
+        }
     }
 }
 
@@ -105,7 +124,9 @@ impl Finder<'_> {
                 Err(Failure::wrong_use(format!("`{word}` is the name of a revision and of a folder"))
                     .hint(format!("write ./{word} for the folder, or the commit's id for the revision")))
             }
-            Some(Ok(id)) => Ok(Origin::Commit { name: word.to_string_lossy().into_owned(), id: id.to_string() }),
+            Some(Ok(id)) => {
+                Ok(Origin::Commit { name: word.to_string_lossy().into_owned(), id: id.to_string() })
+            }
             _ if path.is_dir() => Ok(self.folder(&path)),
             _ if path.is_file() => Ok(Origin::Patch(path)),
             Some(Err(error)) => Err(failure(&error, error.hint())),
@@ -127,8 +148,10 @@ impl Finder<'_> {
         let word = word.display();
         match self.repository {
             Some(_) => Failure::wrong_use(format!("there is no folder {word}")),
-            None => Failure::wrong_use(format!("there is no folder {word}, and no git repository here in which it could be a revision"))
-                .hint("stand in the repository, or name it with --repo"),
+            None => Failure::wrong_use(format!(
+                "there is no folder {word}, and no git repository here in which it could be a revision"
+            ))
+            .hint("stand in the repository, or name it with --repo"),
         }
     }
 }

@@ -47,7 +47,12 @@ impl Walk<'_> {
         let line = self.line(end)?;
         match (line, &self.sources.trees) {
             (Some((past, stops)), Some(trees)) => {
-                let space = Revised { trees: Arc::clone(trees), good: self.sources.good.clone(), stops, carried: all };
+                let space = Revised {
+                    trees: Arc::clone(trees),
+                    good: self.sources.good.clone(),
+                    stops,
+                    carried: all,
+                };
                 self.along(ground, round, past, space)
             }
             _ => Ok(Ok(self.whole(&all)?)),
@@ -94,11 +99,18 @@ impl Walk<'_> {
         Ok(Some((past, stops)))
     }
 
-    fn along(&self, ground: &mut impl Ground, round: Round, past: &Past, space: Revised) -> Result<Found, Abort> {
+    fn along(
+        &self,
+        ground: &mut impl Ground,
+        round: Round,
+        past: &Past,
+        space: Revised,
+    ) -> Result<Found, Abort> {
         let space = Arc::new(space);
         let count = space.stops.len() as u32;
         let last = DeltaId(count.saturating_sub(1));
-        let mut culprit = Culprit { bad: last, good: Vec::new(), suspects: Configuration::empty().with_delta(last) };
+        let mut culprit =
+            Culprit { bad: last, good: Vec::new(), suspects: Configuration::empty().with_delta(last) };
         if count > 1 {
             let search = Bisect::between(History::Line(count), &[], last);
             let stage = stage(round.name("commits"));
@@ -150,14 +162,21 @@ impl Walk<'_> {
                 StageEnd::Stopped { why, .. } => return Ok(Err((why, Some(pair)))),
             };
             let found = branch.get(culprit.bad).cloned();
-            let Some(found) = found.filter(|found| brought.delta(found.id).is_some()) else { return Ok(Ok(pair)) };
+            let Some(found) = found.filter(|found| brought.delta(found.id).is_some()) else {
+                return Ok(Ok(pair));
+            };
             if found.id == merge {
                 // The branch alone does not fail, so it takes the merge.
                 return Ok(Ok(pair));
             }
-            let suspects: Vec<ObjectId> =
-                culprit.suspects.iter().filter_map(|delta| branch.get(delta)).map(|revision| revision.id).collect();
-            let low = culprit.good.iter().max().and_then(|good| branch.get(*good)).map(|revision| revision.id);
+            let suspects: Vec<ObjectId> = culprit
+                .suspects
+                .iter()
+                .filter_map(|delta| branch.get(delta))
+                .map(|revision| revision.id)
+                .collect();
+            let low =
+                culprit.good.iter().max().and_then(|good| branch.get(*good)).map(|revision| revision.id);
             let parent = found.parents.first().copied();
             let low = if suspects.len() > 1 { low.or(parent) } else { parent };
             let Some(low) = low else { return Ok(Ok(pair)) };
@@ -189,7 +208,8 @@ impl Walk<'_> {
             None => space.candidate(&nothing).map_err(unmade)?,
         };
         let high = space.stops.get(culprit.bad.index());
-        let suspects = culprit.suspects.iter().filter_map(|delta| space.stops.get(delta.index())?.commit()).collect();
+        let suspects =
+            culprit.suspects.iter().filter_map(|delta| space.stops.get(delta.index())?.commit()).collect();
         Ok(Pair {
             low,
             low_commit,
@@ -238,4 +258,3 @@ fn with_forks(branch: &Revisions, low: Option<ObjectId>, good: &[ObjectId]) -> R
     let forks = forks.into_iter().map(|id| Revision { id, parents: Vec::new() });
     Revisions::new(forks.chain(branch.iter().cloned()).collect())
 }
-

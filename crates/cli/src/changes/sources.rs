@@ -60,7 +60,9 @@ impl Sources {
         let past = reader.past(origins)?;
         let warnings = std::mem::take(&mut reader.warnings);
         let objects = reader.objects.take();
-        let trees = repository.zip(objects).map(|(repository, objects)| Arc::new(Trees::new(repository, objects, pinned)));
+        let trees = repository
+            .zip(objects)
+            .map(|(repository, objects)| Arc::new(Trees::new(repository, objects, pinned)));
         // A commit's tree is asked for again and again, so there should be only one of it.
         let base = |commit: Option<ObjectId>, tree: Tree, name: &[u8]| match (&trees, commit) {
             (Some(trees), Some(commit)) => trees.of(commit).map_err(|error| failure(&error, error.hint())),
@@ -98,7 +100,9 @@ impl Reader<'_> {
     fn tree(&mut self, origin: &Origin, good: Option<&Tree>) -> Result<Tree, Failure> {
         match (origin, self.repository, &self.objects) {
             (Origin::Commit { .. }, Some(repository), Some(objects)) => {
-                let id = origin.commit().ok_or_else(|| Failure::wrong_use("run.json names a commit that is none"))?;
+                let id = origin
+                    .commit()
+                    .ok_or_else(|| Failure::wrong_use("run.json names a commit that is none"))?;
                 let tree = repository.tree_of(id, objects).map_err(|error| failure(&error, error.hint()))?;
                 self.say_if_submodules(&tree);
                 Ok(tree)
@@ -107,15 +111,17 @@ impl Reader<'_> {
                 let tree = working_tree(repository, objects)?;
                 Ok(tree)
             }
-            (Origin::Folder(path), ..) => {
-                Tree::of_directory(path, |_| false).map_err(|error| failure(&error, Some(error.hint().to_owned())))
-            }
+            (Origin::Folder(path), ..) => Tree::of_directory(path, |_| false)
+                .map_err(|error| failure(&error, Some(error.hint().to_owned()))),
             (Origin::Patch(path), ..) => {
                 let good = good.ok_or_else(|| Failure::wrong_use("a patch can only be the bad version"))?;
-                apply_patch(good, &read(path)?)
-                    .map_err(|error| Failure::wrong_use(format!("{}: {error}", path.display())).hint(error.hint()))
+                apply_patch(good, &read(path)?).map_err(|error| {
+                    Failure::wrong_use(format!("{}: {error}", path.display())).hint(error.hint())
+                })
             }
-            _ => Err(Failure::wrong_use("the run was begun in a git repository, which is not there any more")),
+            _ => {
+                Err(Failure::wrong_use("the run was begun in a git repository, which is not there any more"))
+            }
         }
     }
 
@@ -161,8 +167,12 @@ impl Reader<'_> {
 fn nearest<'o>(reader: &Reader<'_>, origins: &'o Origins) -> Result<&'o Origin, Failure> {
     let none = || Failure::wrong_use("no good version was given").hint("name it with --good");
     let first = origins.good.first().ok_or_else(none)?;
-    let (Some(repository), [_, _, ..]) = (reader.repository, origins.good.as_slice()) else { return Ok(first) };
-    let Some(bad) = origins.bad.commit().or_else(|| repository.resolve("HEAD").ok()) else { return Ok(first) };
+    let (Some(repository), [_, _, ..]) = (reader.repository, origins.good.as_slice()) else {
+        return Ok(first);
+    };
+    let Some(bad) = origins.bad.commit().or_else(|| repository.resolve("HEAD").ok()) else {
+        return Ok(first);
+    };
     let commits = |origin: &Origin| {
         let range = origin.commit().and_then(|good| repository.range(&[good], bad).ok());
         range.map_or(usize::MAX, |range| range.revisions().len())
@@ -172,10 +182,13 @@ fn nearest<'o>(reader: &Reader<'_>, origins: &'o Origins) -> Result<&'o Origin, 
 
 fn working_tree(repository: &Repository, objects: &Arc<Mutex<Objects>>) -> Result<Tree, Failure> {
     let files = repository.working_tree().map_err(|error| failure(&error, error.hint()))?;
-    let files = files.ok_or_else(|| Failure::wrong_use("the repository has no working tree").hint("name a revision with --bad"))?;
+    let files = files.ok_or_else(|| {
+        Failure::wrong_use("the repository has no working tree").hint("name a revision with --bad")
+    })?;
     if let Some(path) = files.unmerged.first() {
         let path = String::from_utf8_lossy(path).into_owned();
-        return Err(Failure::wrong_use(format!("{path} has a merge conflict")).hint("resolve it, or name a revision with --bad"));
+        return Err(Failure::wrong_use(format!("{path} has a merge conflict"))
+            .hint("resolve it, or name a revision with --bad"));
     }
     git::tree_of_working_files(repository, &files, objects).map_err(|error| failure(&error, error.hint()))
 }
@@ -186,15 +199,18 @@ fn copied(also: &[PathBuf], stands: &Path) -> Result<Vec<(TreePath, Entry)>, Fai
     for path in also {
         let from = stands.join(path);
         let name = |path: &Path| {
-            TreePath::new(path.as_os_str().as_bytes()).map_err(|error| failure(&error, Some(error.hint().to_owned())))
+            TreePath::new(path.as_os_str().as_bytes())
+                .map_err(|error| failure(&error, Some(error.hint().to_owned())))
         };
         if path.is_absolute() {
-            return Err(Failure::wrong_use(format!("{} is not below where you stand", path.display()))
-                .hint("--copy takes paths that start here; the copy goes to the same path in every version"));
+            return Err(Failure::wrong_use(format!("{} is not below where you stand", path.display())).hint(
+                "--copy takes paths that start here; the copy goes to the same path in every version",
+            ));
         }
         let own = without_dots(path);
         if from.is_dir() {
-            let tree = Tree::of_directory(&from, |_| false).map_err(|error| failure(&error, Some(error.hint().to_owned())))?;
+            let tree = Tree::of_directory(&from, |_| false)
+                .map_err(|error| failure(&error, Some(error.hint().to_owned())))?;
             for (below, entry) in tree.iter() {
                 entries.push((name(&own.join(below.as_path()))?, entry.clone()));
             }

@@ -102,3 +102,20 @@ fn a_total_order_allows_the_first_deltas_only() {
         assert_eq!(predicted(&order, bits), bits & (bits + 1) != 0);
     }
 }
+
+#[test]
+fn hints_are_written_down_as_far_as_there_are_any() {
+    let relations = vec![Relation::Needs(DeltaId(0), DeltaId(7))];
+    let repairs = vec!["1-4,8".parse().unwrap()];
+    let written = [
+        (Hints::default(), "{}"),
+        (Hints::relations(relations.clone()), r#"{"relations":[{"needs":[0,7]}]}"#),
+        (Hints::repairs(repairs.clone()), r#"{"repairs":["1-4,8"]}"#),
+        (Hints { relations, repairs }, r#"{"relations":[{"needs":[0,7]}],"repairs":["1-4,8"]}"#),
+    ];
+    for (hints, text) in written {
+        assert_eq!(serde_json::to_string(&hints).unwrap(), text);
+        assert_eq!(serde_json::from_str::<Hints>(text).unwrap(), hints);
+        assert_eq!(hints.is_empty(), text == "{}");
+    }
+}

@@ -99,7 +99,7 @@ fn asked(conversation: &Conversation<Difference>) -> Vec<String> {
     conversation.told.iter().map(|(asked, outcome)| format!("{asked}{}", outcome.sign())).collect()
 }
 
-/// Only the set 1-5 and what holds 6 to 8 is resolved.
+/// Nothing is resolved but 1-5, which fails.
 fn stubborn(asked: &Configuration) -> Outcome {
     match asked.to_string().as_str() {
         "1-5" => Outcome::Fail,

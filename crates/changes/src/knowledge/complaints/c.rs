@@ -47,5 +47,12 @@ pub(super) const PATTERNS: &[Pattern] = &[
     error!(Mismatch, r"'(?P<name>\w+)' (?:redeclared|used as|macro redefined|is a static data member)"),
     error!(Mismatch, r"called object '(?P<name>\w+)' is not a function"),
     error!(Mismatch, r".*field '(?P<name>\w+)'"),
+    error!(Mismatch, r"'[^']*?(?P<name>\w+)' is a pointer; did you mean"),
+    error!(Mismatch, r"member reference type .* is (?:not )?a pointer"),
+    error!(
+        Missing,
+        r"expected (?:declaration specifiers|specifier-qualifier-list|identifier|'\)'|'=', ',', ';').* before '(?P<name>[A-Za-z_]\w+)'$"
+    ),
+    error!(Mismatch, r"request for member '(?P<name>\w+)' in something not a structure"),
     error!(Mismatch, r""),
 ];

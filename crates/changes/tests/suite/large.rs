@@ -1,0 +1,79 @@
+//! Trees as large as they come. Run with `--release -- --ignored --nocapture` to see how long it takes.
+
+use crate::world::{PLAIN, path, words};
+use howcome_changes::{ChangeSet, Contents, Entry, Tree, apply_to, mix};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Instant;
+use std::{fmt, io};
+
+/// A file of a repository: it has a name by which it is known without being read.
+#[derive(Debug)]
+struct Object {
+    id: String,
+    text: String,
+}
+
+impl Contents for Object {
+    fn read(&self) -> io::Result<Arc<[u8]>> {
+        Ok(self.text.as_bytes().into())
+    }
+
+    fn identity(&self) -> Option<&[u8]> {
+        Some(self.id.as_bytes())
+    }
+}
+
+fn tree(files: impl Iterator<Item = (String, String)>) -> Tree {
+    let mut tree = Tree::empty();
+    for (name, text) in files {
+        let contents = Arc::new(Object { id: format!("{name}{}", text.len()), text });
+        tree.insert(path(name.as_bytes()), Entry { kind: PLAIN, contents }).unwrap();
+    }
+    tree
+}
+
+fn timed<T>(what: impl fmt::Display, work: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let result = work();
+    println!("{what}: {:?}", start.elapsed());
+    result
+}
+
+#[test]
+#[ignore = "takes its time without optimisation"]
+fn a_hundred_thousand_files_are_compared_by_their_names() {
+    let files = |changed: &'static str| {
+        (0..100_000).map(move |nth| {
+            let text = if nth % 1000 == 0 { changed } else { "same\n" };
+            (format!("src/{}/{}/{nth}.c", nth % 7, nth % 100), text.to_owned())
+        })
+    };
+    let (good, bad) = (tree(files("good\n")), tree(files("is bad\n")));
+    let changes = timed("between", || ChangeSet::between(&good, &bad).unwrap());
+    assert_eq!(changes.len(), 100);
+    timed("levels", || assert!(changes.levels().len() > 2));
+    let mix = timed("mix", || mix(&changes, &changes.all()));
+    timed("tree with mix", || assert_eq!(good.with(&mix).len(), 100_000));
+    let carried = timed("apply_to", || apply_to(&changes, &changes.all(), &good, &BTreeMap::new()).unwrap());
+    assert_eq!(carried, mix);
+}
+
+#[test]
+#[ignore = "takes its time without optimisation"]
+fn a_thousand_files_that_moved_and_changed_are_recognised() {
+    let files = |folder: &'static str| {
+        (0..1000).map(move |nth| {
+            let license = "/* A line of a license that all of the files have. */\n".repeat(20);
+            let line = |line: u32| format!("    call({}, {});\n", nth * line % 977, line * 31 % 113);
+            let body: String = (0..500).map(line).collect();
+            (format!("{folder}/{nth}.c"), format!("{license}{folder}\n{body}{}", "}\n".repeat(10)))
+        })
+    };
+    let (good, bad) = (tree(files("old")), tree(files("new")));
+    let changes = timed("between", || ChangeSet::between(&good, &bad).unwrap());
+    let moved = words(&changes).iter().filter(|words| words.contains("renamed")).count();
+    assert!(moved > 950, "{moved}");
+    let changes = timed("by lines", || ChangeSet::by_lines(&good, &bad).unwrap());
+    assert!(changes.len() >= 2000);
+}
