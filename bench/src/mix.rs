@@ -52,7 +52,8 @@ fn tree(is_bad: bool) -> anyhow::Result<Tree> {
     let mut tree = Tree::empty();
     for number in 0..FILES {
         let path = TreePath::new(format!("part{:02}/file{number}.c", number % 100).as_bytes())?;
-        let mut lines: Vec<String> = (0..100).map(|line| format!("int value_{number}_{line} = {line};")).collect();
+        let mut lines: Vec<String> =
+            (0..100).map(|line| format!("int value_{number}_{line} = {line};")).collect();
         if is_bad && number.is_multiple_of(APART) {
             lines[number % 100] = "// Nothing any more.".to_owned();
         }
