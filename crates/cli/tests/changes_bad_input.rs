@@ -1,0 +1,160 @@
+//! `howcome changes` says what is wrong with what it is given, and what to do about it.
+
+#![allow(clippy::unwrap_used)]
+
+mod howcome;
+
+use howcome::{Place, Repo};
+use insta::assert_snapshot;
+
+const TEST: &str = "! grep -q broken code.txt";
+
+/// Three commits and a branch; the last commit is broken.
+fn small() -> Repo {
+    let repo = Repo::new();
+    repo.sh("seq 20 >code.txt");
+    repo.commit("first");
+    repo.git(&["tag", "release-1.0"]);
+    repo.sh("sed -i s/^5$/five/ code.txt");
+    repo.commit("second");
+    repo.sh("sed -i s/^9$/broken/ code.txt");
+    repo.commit("third");
+    repo
+}
+
+#[test]
+fn a_revision_that_is_not_there() {
+    let repo = small();
+    assert_snapshot!(repo.tells(&["--good", "release-1.1", "--bad", "HEAD"], TEST));
+    assert_snapshot!(repo.tells(&["--good", "release-1.0", "--bad", "zzzzzz"], TEST));
+    assert_snapshot!(repo.tells(&["--good", "HEAD~7", "--bad", "HEAD"], TEST));
+    assert!(!repo.path("run").exists(), "what never began is not recorded");
+}
+
+#[test]
+fn no_repository() {
+    let place = Place::empty();
+    let test = ["--", "true"];
+    assert_snapshot!(place.seen(&[&["changes", "--good", "v1", "--bad", "v2"][..], &test].concat()));
+    assert_snapshot!(
+        place.seen(&[&["changes", "--repo", ".", "--good", "v1", "--bad", "v2"][..], &test].concat())
+    );
+    assert_snapshot!(
+        place.seen(&[&["changes", "--repo", "gone", "--good", "v1", "--bad", "v2"][..], &test].concat())
+    );
+    place.write("old/a", b"1\n");
+    assert_snapshot!(place.seen(&[&["changes", "--good", "old"][..], &test].concat()));
+    assert_snapshot!(place.seen(&[&["changes", "--good", "old", "--bad", "new"][..], &test].concat()));
+}
+
+#[test]
+fn a_repository_without_a_commit() {
+    let repo = Repo::new();
+    assert_snapshot!(repo.tells(&["--good", "HEAD"], "true"));
+    assert_snapshot!(repo.tells(&["--good", "main", "--bad", "HEAD"], "true"));
+}
+
+#[test]
+fn a_shallow_clone() {
+    let repo = small();
+    repo.sh("git clone -q --depth 1 file://$PWD shallow");
+    // A commit that is known by its name, but not there.
+    let first = repo.git(&["rev-parse", "release-1.0"]);
+    let words = ["changes", "--repo", "shallow", "--good", &first, "--bad", "HEAD", "--", "true"];
+    assert_snapshot!(repo.seen(&words));
+}
+
+#[test]
+fn good_and_bad_are_the_same() {
+    let repo = small();
+    assert_snapshot!(repo.tells(&["--good", "HEAD", "--bad", "main"], TEST));
+}
+
+#[test]
+fn good_and_bad_are_swapped() {
+    let repo = small();
+    assert_snapshot!(repo.tells(&["--good", "HEAD", "--bad", "release-1.0"], TEST));
+}
+
+#[test]
+fn histories_that_have_nothing_in_common() {
+    let repo = small();
+    repo.git(&["checkout", "-q", "--orphan", "other"]);
+    repo.commit("of another world");
+    assert_snapshot!(repo.tells(&["--good", "main", "--bad", "other"], TEST));
+}
+
+#[test]
+fn both_versions_pass_or_both_fail() {
+    let repo = small();
+    assert_snapshot!(repo.tells(&["--good", "release-1.0", "--bad", "HEAD"], "true"));
+    assert!(repo.path("run/baseline").is_dir(), "both are kept for a look");
+    repo.sh("rm -r run");
+    assert_snapshot!(
+        repo.tells(&["--good", "release-1.0", "--bad", "HEAD"], "echo no such thing >&2; exit 7")
+    );
+}
+
+#[test]
+fn a_test_that_needs_a_file_which_git_ignores() {
+    let repo = small();
+    repo.sh("echo settings.ini >.gitignore; echo yes >settings.ini");
+    let test = "grep -q yes settings.ini && ! grep -q broken code.txt";
+    assert_snapshot!(repo.tells(&["--good", "release-1.0", "--bad", "HEAD"], test));
+    repo.sh("rm -r run");
+    assert_snapshot!(repo.tells(&["--good", "release-1.0", "--bad", "HEAD", "--copy", "settings.ini"], test));
+    assert_snapshot!(repo.tells(&["--good", "release-1.0", "--bad", "HEAD", "--copy", "nosuch.ini"], test));
+    assert_snapshot!(repo.tells(&["--good", "release-1.0", "--bad", "HEAD", "--copy", "../up.ini"], test));
+}
+
+#[test]
+fn quotes_that_are_not_closed_and_commands_that_are_empty() {
+    let repo = small();
+    for build in ["make 'all", "", "  "] {
+        assert_snapshot!(repo.tells(&["--good", "release-1.0", "--bad", "HEAD", "--build", build], TEST));
+    }
+    assert_snapshot!(repo.tells(&["--good", "release-1.0", "--clean", "make clean"], TEST));
+}
+
+#[test]
+fn a_patch_that_does_not_apply() {
+    let place = Place::empty();
+    place.write("old/code.txt", b"1\n2\n3\n");
+    place.write("wrong.patch", b"--- a/code.txt\n+++ b/code.txt\n@@ -1,3 +1,3 @@\n 1\n-zwei\n+two\n 3\n");
+    place.write("no.patch", b"this is no patch\n");
+    place.write("outside.patch", b"--- /dev/null\n+++ b/../../x\n@@ -0,0 +1 @@\n+x\n");
+    for patch in ["wrong.patch", "no.patch", "outside.patch"] {
+        assert_snapshot!(place.seen(&["changes", "--good", "old", "--bad", patch, "--", "true"]));
+    }
+    assert_snapshot!(place.seen(&["changes", "--good", "no.patch", "--bad", "old", "--", "true"]));
+}
+
+#[test]
+fn a_merge_conflict_in_the_working_tree() {
+    let repo = small();
+    repo.git(&["checkout", "-q", "-b", "side", "release-1.0"]);
+    repo.sh("sed -i s/^9$/nine/ code.txt");
+    repo.commit("side");
+    repo.sh("git -c user.name=a -c user.email=a merge -q main || true");
+    assert_snapshot!(repo.tells(&["--good", "release-1.0"], TEST));
+}
+
+#[test]
+fn a_folder_and_a_revision() {
+    let repo = small();
+    repo.sh("mkdir old; seq 20 >old/code.txt");
+    assert_snapshot!(repo.tells(&["--good", "./old", "--bad", "HEAD"], TEST));
+    assert_snapshot!(repo.tells(&["--good", "release-1.0", "--good", "./old", "--bad", "HEAD"], TEST));
+    repo.git(&["tag", "old"]);
+    assert_snapshot!(repo.tells(&["--good", "old", "--bad", "HEAD"], TEST));
+}
+
+#[test]
+fn a_test_that_is_not_there() {
+    let repo = small();
+    let words = ["changes", "--good", "release-1.0", "--bad", "HEAD", "--"];
+    assert_snapshot!(repo.seen(&[&words[..], &["./nosuch.sh"]].concat()));
+    assert_snapshot!(repo.seen(&[&words[..], &["no-such-program"]].concat()));
+    assert_snapshot!(repo.seen(&["changes", "--bad", "HEAD", "--", "true"]));
+    assert_snapshot!(repo.seen(&["changes", "--good", "HEAD"]));
+}
