@@ -23,7 +23,7 @@ pub(crate) struct Part {
 }
 
 impl Part {
-    fn carry(&self, undone: bool) -> Carry {
+    pub(crate) fn carry(&self, undone: bool) -> Carry {
         Carry { changes: Arc::clone(&self.changes), chosen: self.chosen.clone(), undone }
     }
 }
@@ -138,8 +138,7 @@ impl Hunt<'_> {
         let mut alone = None;
         while parts.len() < MOST_PARTS {
             let name = Round { cause: number, part: parts.len() };
-            let carried = Carried(parts.iter().map(|part| part.carry(false)).collect());
-            let pair = match walk.first_bad(ground, name, &carried, end)? {
+            let pair = match walk.first_bad(ground, name, &parts, end)? {
                 Ok(pair) => pair,
                 Err((why, pair)) if parts.is_empty() => {
                     return Ok(Err(NotFound::Stopped { why, best: pair.map(|pair| (pair, None)) }));
@@ -151,7 +150,7 @@ impl Hunt<'_> {
                     }));
                 }
             };
-            let below = Below { plan: self.plan, related: parts.last() };
+            let below = Below { sources: self.sources, plan: self.plan };
             let narrowed = match below.narrow(ground, name, &pair)? {
                 Ok(Some(narrowed)) => narrowed,
                 Ok(None) if parts.is_empty() => return Ok(Err(NotFound::Undecided(Box::new(pair)))),

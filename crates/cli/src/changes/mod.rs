@@ -1,6 +1,7 @@
 //! `howcome changes`: which change broke it, or mended it.
 
 mod below;
+mod blame;
 mod clues;
 mod estimate;
 mod finding;
@@ -32,7 +33,7 @@ use howcome_lab::{Prepare, Seen};
 use howcome_run::{
     Conclusion, Content, Ending, Minimal, RUN_VERSION, Recorded, RunDir, RunFile, Verified, read_journal,
 };
-use hunt::{Hunt, Hunted};
+use hunt::{Cause, Hunt, Hunted};
 use origin::{Origin, Origins};
 use plan::{Clue, Outputs, Plan, Within};
 use serde::{Deserialize, Serialize};
@@ -364,6 +365,9 @@ fn investigate(
         Err(Abort::Failure(failure)) => return Err(failure),
         Err(Abort::Reached) => return Err(Failure::wrong_use("the search looked for itself").exit(Exit::Bug)),
     };
+    if let Hunted::Found(causes) = &hunted {
+        say_what_could_not_be_tried(session, causes)?;
+    }
     let mut answered = conclude(&scribe, hunted);
     if let (Some(conclusion), Some(written)) = (&mut answered.0.conclusion, &answered.1) {
         conclusion.confidence = confidence(session, &ready.repeat);
@@ -465,6 +469,19 @@ fn read_unread(run: &Path) -> Vec<TreePath> {
     let listed = fs::read(run.join(UNREAD)).unwrap_or_default();
     let paths = listed.split(|byte| *byte == 0).filter(|path| !path.is_empty());
     paths.filter_map(|path| TreePath::new(path).ok()).collect()
+}
+
+/// An answer that cannot be carried to one of the two versions is still right where it was found.
+fn say_what_could_not_be_tried(session: &mut Session, causes: &[Cause]) -> Result<(), Failure> {
+    let proofs = causes.iter().map(|cause| &cause.proof);
+    for (seen, what) in proofs
+        .flat_map(|proof| [(&proof.alone, "applied to the good"), (&proof.without, "taken from the bad")])
+    {
+        if let Some(hunt::Seen::DidNotApply(why)) = seen {
+            session.warn(&format!("the change could not be {what} version to confirm it there: {why}"))?;
+        }
+    }
+    Ok(())
 }
 
 /// How it ended, and what is to be written down.
