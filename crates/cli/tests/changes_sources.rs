@@ -204,9 +204,7 @@ fn a_script_for_git_bisect_does_as_it_is() {
     ];
     let json = repo.json(&words);
     assert_eq!(lines_of(&json), ["code.txt: -9", "code.txt: +broken"]);
-    repo.sh(
-        "rm -r howcome.out; git bisect start -q HEAD good >/dev/null; git bisect run ./bisect.sh >out 2>&1",
-    );
+    repo.sh("rm -r howcome.out; git bisect start HEAD good >/dev/null; git bisect run ./bisect.sh >out 2>&1");
     let bisected = String::from_utf8(repo.read("out")).unwrap();
     let commit = json["finding"]["commit"].as_str().unwrap();
     assert!(bisected.contains(&format!("{commit} is the first bad commit")), "{bisected}");
