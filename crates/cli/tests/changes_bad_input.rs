@@ -6,6 +6,7 @@ mod howcome;
 
 use howcome::{Place, Repo};
 use insta::assert_snapshot;
+use std::fs;
 
 const TEST: &str = "! grep -q broken code.txt";
 
@@ -157,4 +158,56 @@ fn a_test_that_is_not_there() {
     assert_snapshot!(repo.seen(&[&words[..], &["no-such-program"]].concat()));
     assert_snapshot!(repo.seen(&["changes", "--bad", "HEAD", "--", "true"]));
     assert_snapshot!(repo.seen(&["changes", "--good", "HEAD"]));
+}
+
+/// A commit whose tree has an entry that leads out of it, which git itself would not make.
+fn with_evil_path(repo: &Repo, folder: &str, name: &str) -> String {
+    let blob = repo.git(&["hash-object", "-w", "code.txt"]);
+    let binary = |id: &str| -> Vec<u8> {
+        (0..id.len()).step_by(2).map(|at| u8::from_str_radix(&id[at..at + 2], 16).unwrap()).collect()
+    };
+    let store = |bytes: &[u8]| {
+        repo.write(".git/evil", bytes);
+        repo.git(&["hash-object", "-t", "tree", "-w", "--literally", ".git/evil"])
+    };
+    let inner = store(&[format!("100644 {name}\0").as_bytes(), &binary(&blob)].concat());
+    let head = format!("40000 {folder}\0");
+    let tree = store(&[head.as_bytes(), &binary(&inner), b"100644 code.txt\0", &binary(&blob)].concat());
+    fs::remove_file(repo.path(".git/evil")).unwrap();
+    repo.git(&["commit-tree", "-p", "HEAD", "-m", "evil", &tree])
+}
+
+#[test]
+fn a_path_that_leaves_the_folder() {
+    for (folder, name) in [("..", "x"), (".git", "config"), (".GIT", "config"), (".", "x"), ("a", "..")] {
+        let repo = small();
+        let evil = with_evil_path(&repo, folder, name);
+        let seen = repo.tells(&["--good", "release-1.0", "--bad", &evil], TEST);
+        assert_snapshot!(seen.replace(&evil, "[evil]").replace(&evil[..12], "[evil]"));
+        assert!(!repo.path("../x").exists());
+        // In the middle of history it cannot be tested, which keeps nothing else from being found.
+        let later = repo.git(&["commit-tree", "-p", &evil, "-m", "later", "main^{tree}"]);
+        let json = repo.finds(&["--good", "release-1.0", "--bad", &later], TEST);
+        assert_eq!(json["finding"]["changes"][0]["added"], serde_json::json!(["broken"]), "{json:#}");
+    }
+}
+
+#[test]
+fn a_disk_that_is_full() {
+    let repo = small();
+    repo.sh("head -c 300000 /dev/urandom | od >big.txt; sed -i s/^12$/twelve/ code.txt");
+    repo.commit("big");
+    let program = env!("CARGO_BIN_EXE_howcome");
+    let script = "mkdir small && mount -t tmpfs -o size=400k tmpfs small && TMPDIR=$PWD/small \"$@\"";
+    let mut command = repo.place.command("unshare".as_ref());
+    command.args(["-rm", "sh", "-c", script, "-", program, "changes", "-q", "-j1", "--run-dir", "run"]);
+    command.args(["--good", "release-1.0", "--bad", "HEAD", "--", "sh", "-c", TEST]);
+    let output = command.output().unwrap();
+    let (stdout, stderr) =
+        (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    if stderr.contains("unshare:") || stderr.contains("mount:") {
+        return; // Not every machine lets its users mount something.
+    }
+    assert!(matches!(output.status.code(), Some(2 | 3)), "{:?} {stdout}{stderr}", output.status);
+    assert!(stderr.contains("the disk is full") && stderr.contains("TMPDIR"), "{stdout}{stderr}");
 }

@@ -252,6 +252,13 @@ pub fn lines_of(json: &serde_json::Value) -> Vec<String> {
     lines
 }
 
+/// A finding without the name of the run that it was found in.
+pub fn finding_of(json: &serde_json::Value) -> serde_json::Value {
+    let mut finding = json["finding"].clone();
+    finding.as_object_mut().unwrap_or_else(|| panic!("{json:#}")).remove("patch_file");
+    finding
+}
+
 /// No setting of the machine reaches git.
 fn without_settings(command: &mut Command) {
     for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "HOWCOME_REVISION"] {
