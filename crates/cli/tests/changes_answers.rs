@@ -210,6 +210,7 @@ fn a_culprit_among_commits_that_cannot_be_tested_is_found_by_its_lines() {
     let json = repo.finds(&BETWEEN, test);
     assert_eq!(lines_of(&json), ["code.txt: -30", "code.txt: +30 broken"]);
     assert_eq!(json["finding"]["changes"][0]["commit"], json!(culprit));
+    assert_snapshot!(repo.tells(&["--good", "good", "--bad", "main"], test));
 }
 
 #[test]
@@ -227,6 +228,7 @@ fn changes_that_cannot_be_judged_apart_are_named_together() {
     let json = repo.finds(&BETWEEN, test);
     assert_eq!(lines_of(&json), ["a: -0", "a: +1", "b: -0", "b: +1"]);
     assert_eq!(json["tests"]["pass"], json!(0));
+    assert_snapshot!(repo.tells(&["--good", "good", "--bad", "main"], test));
 }
 
 #[test]
@@ -248,6 +250,7 @@ fn all_causes_are_found_when_asked_for() {
     let further = json["finding"]["further"].as_array().unwrap();
     assert_eq!(further.len(), 1, "{json:#}");
     assert_eq!((first, further[0]["commit"].as_str().unwrap()), (one.as_str(), two.as_str()));
+    assert_snapshot!(repo.tells(&["--good", "good", "--bad", "main", "--all"], test));
 }
 
 #[test]

@@ -59,6 +59,8 @@ fn a_repository_without_a_commit() {
 fn a_shallow_clone() {
     let repo = small();
     repo.sh("git clone -q --depth 1 file://$PWD shallow");
+    let words = ["changes", "--repo", "shallow", "--good", "HEAD~1", "--bad", "HEAD", "--", "true"];
+    assert_snapshot!(repo.seen(&words));
     // A commit that is known by its name, but not there.
     let first = repo.git(&["rev-parse", "release-1.0"]);
     let words = ["changes", "--repo", "shallow", "--good", &first, "--bad", "HEAD", "--", "true"];
@@ -69,6 +71,11 @@ fn a_shallow_clone() {
 fn good_and_bad_are_the_same() {
     let repo = small();
     assert_snapshot!(repo.tells(&["--good", "HEAD", "--bad", "main"], TEST));
+    assert_snapshot!(repo.tells(&["--good", "HEAD"], TEST));
+    repo.commit("empty");
+    assert_snapshot!(repo.tells(&["--good", "HEAD~1", "--bad", "HEAD"], TEST));
+    repo.sh("mkdir a b; echo 1 >a/x; echo 1 >b/x");
+    assert_snapshot!(repo.tells(&["--good", "./a", "--bad", "./b"], TEST));
 }
 
 #[test]
@@ -210,4 +217,33 @@ fn a_disk_that_is_full() {
     }
     assert!(matches!(output.status.code(), Some(2 | 3)), "{:?} {stdout}{stderr}", output.status);
     assert!(stderr.contains("the disk is full") && stderr.contains("TMPDIR"), "{stdout}{stderr}");
+}
+
+#[test]
+fn a_version_that_does_not_build() {
+    let repo = small();
+    let build = "sh -c '! grep -q broken code.txt'";
+    assert_snapshot!(repo.tells(&["--good", "release-1.0", "--bad", "HEAD", "--build", build], TEST));
+    repo.sh("rm -rf run");
+    let build = "sh -c 'grep -q broken code.txt'";
+    assert_snapshot!(repo.tells(&["--good", "release-1.0", "--bad", "HEAD", "--build", build], TEST));
+    repo.sh("rm -rf run");
+    let words = ["--good", "release-1.0", "--bad", "HEAD", "--build", "no-such-builder -v"];
+    assert_snapshot!(repo.tells(&words, TEST));
+}
+
+#[test]
+fn filters_that_leave_nothing() {
+    let repo = small();
+    assert_snapshot!(repo.tells(&["--good", "release-1.0", "--bad", "HEAD", "--only", "nosuch"], TEST));
+    assert_snapshot!(repo.tells(&["--good", "release-1.0", "--bad", "HEAD", "--except", "code.txt"], TEST));
+    assert_snapshot!(repo.tells(&["--good", "release-1.0", "--bad", "HEAD", "--only", "../up"], TEST));
+}
+
+#[test]
+fn the_good_version_fails_and_the_bad_one_passes() {
+    let repo = small();
+    assert_snapshot!(repo.tells(&["--good", "release-1.0", "--bad", "HEAD"], "grep -q broken code.txt"));
+    repo.sh("rm -r run; mkdir old new; git show release-1.0:code.txt >old/code.txt; cp code.txt new");
+    assert_snapshot!(repo.tells(&["--good", "./old", "--bad", "./new"], "grep -q broken code.txt"));
 }

@@ -72,11 +72,6 @@ fn a_symbolic_link_that_leads_elsewhere() {
 }
 
 #[test]
-fn a_file_that_became_a_symbolic_link() {
-    assert_snapshot!(told("cp dir/x link", "ln -sf dir/x link", "test ! -L link"));
-}
-
-#[test]
 fn a_file_that_became_a_directory() {
     assert_snapshot!(told(
         "echo 1 >thing",
@@ -128,4 +123,14 @@ fn names_with_quotes_newlines_and_dashes() {
         "printf 'y\\n' >\"$(printf 'a\\nb')\"; printf 'y\\n' >-n; printf 'y\\n' >\"it's\"",
         "grep -q x ./-n"
     ));
+}
+
+#[test]
+fn a_last_line_that_does_not_end_any_more() {
+    assert_snapshot!(told("printf 'a\\nb\\n' >f", "printf 'a\\nb' >f", "test -z \"$(tail -c1 f)\""));
+}
+
+#[test]
+fn a_last_line_that_ends_now() {
+    assert_snapshot!(told("printf 'a\\nb' >f", "printf 'a\\nb\\n' >f", "test -n \"$(tail -c1 f)\""));
 }
