@@ -185,3 +185,26 @@ fn a_tree_in_which_a_test_timed_out_is_not_used_again() {
     let trail = String::from_utf8(repo.run(&["show", run, "--trail"]).stdout).unwrap();
     assert!(trail.contains("timed out") && !trail.contains("exit code 9"), "{trail}");
 }
+#[test]
+fn the_object_of_a_file_that_went_is_not_used_any_more() {
+    let repo = program();
+    // The Makefile takes whatever object is there, so a stale one would be linked and hide that the file is gone.
+    repo.write("build.sh", b"set -e\nfor file in *.c; do cc -c $file; done\ncc -o prog *.o\n");
+    repo.write("extra.c", b"int extra = 1;\n");
+    repo.sh("sed -i 's/^int main/int extra __attribute__((weak));\\nint main/; s/part(SIZE)/part(SIZE) + extra/' main.c");
+    repo.commit("extra");
+    repo.git(&["tag", "-f", "good"]);
+    repo.sh("echo '/* 1 */' >>part.c");
+    repo.commit("one");
+    repo.sh("git rm -q extra.c; echo '/* 2 */' >>part.c");
+    let culprit = repo.commit("without extra");
+    repo.sh("echo '/* 3 */' >>part.c");
+    repo.commit("three");
+    let flags = ["--good", "good", "--bad", "HEAD", "--build", "sh build.sh"];
+    for jobs in ["-j1", "-j2"] {
+        let json = repo.finds(&[&flags[..], &[jobs]].concat(), "test \"$(./prog)\" = 7");
+        assert_eq!(json["finding"]["commit"], json!(culprit), "{jobs}");
+        assert_eq!(json["finding"]["changes"][0]["what"], json!("extra.c: file removed"));
+        assert_eq!(json["verified"], json!({"alone_fails": true, "without_passes": true}));
+    }
+}

@@ -313,3 +313,71 @@ fn a_dry_run_says_what_would_be_done_and_leaves_nothing() {
     ]));
     assert!(!repo.path("howcome.out").exists());
 }
+
+#[test]
+fn a_linked_working_tree_is_one_of_its_own() {
+    let repo = repo();
+    repo.sh("git worktree add -q linked good; sed -i -e s/^5$/five/ -e s/^9$/broken/ linked/code.txt");
+    let words = ["changes", "-q", "--json", "--repo", "linked", "--good", "good", "--", "sh", "-c", TEST];
+    assert_eq!(lines_of(&repo.json(&words)), ["code.txt: -9", "code.txt: +broken"]);
+}
+
+#[test]
+fn a_repository_without_a_working_tree_will_do() {
+    let repo = repo();
+    repo.sh("sed -i s/^9$/broken/ code.txt");
+    let culprit = repo.commit("breaks it");
+    repo.sh("git clone -q --bare . bare.git");
+    let words = ["changes", "-q", "--json", "--repo", "bare.git", "--good", "good", "--bad", "main"];
+    let json = repo.json(&[&words[..], &["--", "sh", "-c", TEST]].concat());
+    assert_eq!(json["finding"]["commit"], json!(culprit));
+}
+
+#[test]
+fn files_that_are_not_checked_out_are_not_missing() {
+    let repo = repo();
+    repo.sh("mkdir far; echo 1 >far/x");
+    repo.commit("far");
+    repo.sh("git sparse-checkout set lib; test ! -e far; sed -i s/^5$/broken/ lib/util.txt");
+    let test = "test -e far/x || exit 9; ! grep -q broken lib/util.txt";
+    let json = repo.finds(&["--good", "HEAD"], test);
+    assert_eq!(lines_of(&json), ["lib/util.txt: -5", "lib/util.txt: +broken"]);
+    assert_eq!(json["finding"]["of"]["hunks"], json!(1));
+}
+
+#[test]
+fn pipes_and_other_repositories_that_lie_around_are_no_part_of_the_working_tree() {
+    let repo = repo();
+    repo.sh("mkfifo pipe; git init -q other; echo 1 >other/file; sed -i s/^9$/broken/ code.txt");
+    let json = repo.finds(&["--good", "HEAD"], TEST);
+    assert_eq!(lines_of(&json), ["code.txt: -9", "code.txt: +broken"]);
+}
+
+#[test]
+fn earlier_runs_are_no_part_of_a_folder() {
+    let place = Place::empty();
+    place.write("old/code.txt", b"1\n2\n3\n4\n5\n6\n");
+    place.write("new/code.txt", b"one\n2\n3\n4\nbroken\n6\n");
+    for _ in 0..2 {
+        let mut command = place.howcome(&["changes", "-q", "--json", "--good", "../old", "--bad", "."]);
+        let output = command.args(["--", "sh", "-c", TEST]).current_dir(place.path("new")).output().unwrap();
+        let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(lines_of(&json), ["code.txt: -5", "code.txt: +broken"]);
+        assert_eq!(json["finding"]["of"]["hunks"], json!(2));
+    }
+}
+
+#[test]
+fn a_test_in_a_folder_below_is_found_from_anywhere() {
+    let repo = repo();
+    repo.script("lib/test.sh", "#!/bin/sh\ntest -e lib/test.sh || exit 9\n! grep -q broken code.txt\n");
+    repo.sh("sed -i -e s/^5$/five/ -e s/^9$/broken/ code.txt");
+    repo.commit("breaks it, and brings a test");
+    for (stands, test) in [(".", "lib/test.sh"), (".", "./lib/test.sh"), ("lib", "./test.sh")] {
+        let mut command =
+            repo.howcome(&["changes", "-q", "--json", "--good", "good", "--bad", "HEAD", "--", test]);
+        let output = command.current_dir(repo.path(stands)).output().unwrap();
+        let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(lines_of(&json), ["code.txt: -9", "code.txt: +broken"], "{stands} {test}");
+    }
+}
