@@ -251,6 +251,7 @@ fn all_causes_are_found_when_asked_for() {
     assert_eq!(further.len(), 1, "{json:#}");
     assert_eq!((first, further[0]["commit"].as_str().unwrap()), (one.as_str(), two.as_str()));
     assert_snapshot!(repo.tells(&["--good", "good", "--bad", "main", "--all"], test));
+    repo.sh("git apply -R run/culprit.patch run/culprit-2.patch; ! grep broken a.txt b.txt; grep -q x b.txt");
 }
 
 #[test]
