@@ -207,3 +207,23 @@ fn a_test_in_a_folder_below_is_found_from_anywhere() {
         assert_eq!(lines_of(&json), ["code.txt: -9", "code.txt: +broken"], "{stands} {test}");
     }
 }
+
+#[test]
+fn a_test_that_hangs_in_the_bad_version_only_is_a_failure_like_any_other() {
+    let repo = repo();
+    repo.sh("sed -i -e s/^5$/five/ -e s/^9$/broken/ code.txt");
+    repo.commit("breaks it");
+    let flags = ["--good", "good", "--bad", "HEAD", "--timeout", "300ms"];
+    let json = repo.finds(&flags, "grep -q broken code.txt && exec sleep 1000; exit 0");
+    assert_eq!(lines_of(&json), ["code.txt: -9", "code.txt: +broken"]);
+}
+
+#[test]
+fn what_the_test_prints_can_tell_the_versions_apart() {
+    let repo = repo();
+    repo.sh("sed -i -e s/^5$/five/ -e s/^9$/broken/ code.txt");
+    repo.commit("breaks it");
+    let words = ["changes", "-q", "--json", "--good", "good", "--bad", "HEAD", "--fails-when", "stdout~brok"];
+    let json = repo.json(&[&words[..], &["--", "cat", "code.txt"]].concat());
+    assert_eq!(lines_of(&json), ["code.txt: -9", "code.txt: +broken"]);
+}

@@ -158,3 +158,32 @@ fn a_run_is_not_resumed_with_other_versions() {
     let json = repo.json(&["resume", "howcome.out/run", "-q", "--json"]);
     assert_eq!(json["ending"], "found");
 }
+
+#[test]
+fn a_bisect_script_may_stop_the_run() {
+    let repo = repo();
+    repo.script("test.sh", &FINE.replace("! {", "grep -qsx 3 other.txt && exit 130\n! {"));
+    let words = [&WORDS[..], &["run", "--codes", "bisect", "--", "./test.sh"]].concat();
+    let output = repo.run(&words);
+    assert_eq!(output.status.code(), Some(3));
+    let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["ending"], "stopped");
+    assert!(String::from_utf8(output.stderr).unwrap().contains("exit code 130"));
+}
+
+#[test]
+fn a_search_for_all_causes_is_resumed_where_it_stopped() {
+    let repo = repo();
+    repo.script("test.sh", "#!/bin/sh\n! grep -q 'one\\|two' code.txt\n");
+    let fresh = repo.json(&[&WORDS[..], &["fresh", "--all", "--", "./test.sh"]].concat());
+    assert_eq!(fresh["finding"]["further"].as_array().map(Vec::len), Some(1), "{fresh:#}");
+    let told = fresh["tests"]["told"].as_u64().unwrap();
+    for budget in 1..told {
+        let (run, budget) = (format!("run{budget}"), budget.to_string());
+        let words = [&WORDS[..], &[&run, "--all", "--max-tests", &budget, "--", "./test.sh"]].concat();
+        assert_eq!(repo.run(&words).status.code(), Some(3), "after {budget} tests");
+        let resumed = repo.json(&["resume", &run, "-q", "--json", "-j2"]);
+        assert_eq!(resumed["finding"]["changes"], fresh["finding"]["changes"], "after {budget} tests");
+        assert_eq!(counts(&resumed), counts(&fresh), "after {budget} tests");
+    }
+}
