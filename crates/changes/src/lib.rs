@@ -1,8 +1,10 @@
 //! Deltas from two versions of a source tree.
 //!
-//! You provide two trees; you get the changes between them as numbered deltas, groups of them for a search from coarse
-//! to fine, and for any configuration the files that it makes, or the patch. Nothing is written; that is for those
-//! who use it. [`git`] reads revisions by means of the `git` program, and only reads.
+//! You provide two trees; you get the changes between them as numbered deltas, hunk by hunk or line by line, groups of
+//! them for a search from coarse to fine, and for any configuration the files that it makes, or the patch. Nothing is
+//! written; that is for those who use it. Trees come from folders, from patches ([`apply_patch`]) and from [`git`],
+//! which reads revisions by means of the `git` program, and only reads. [`apply_to`] and [`undo_from`] carry what was
+//! found to yet another version.
 //!
 //! ```
 //! use howcome_changes::{ChangeSet, Entry, Kind, Tree, TreePath, mix};

@@ -26,6 +26,9 @@ pub(crate) type Side<'a> = BTreeMap<&'a TreePath, &'a [u8]>;
 ///
 /// Lines count by their bytes, and the less the more files have them. No file is in two pairs.
 pub(crate) fn similar_pairs<'a>(went: &Side<'a>, came: &Side<'a>) -> Vec<(&'a TreePath, &'a TreePath)> {
+    if went.is_empty() || came.is_empty() {
+        return Vec::new();
+    }
     let mut index = Index::default();
     let [went, came] = [went, came].map(|side| index.files(side));
     let weights = index.weights(&went, &came);

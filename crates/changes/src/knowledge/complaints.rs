@@ -48,9 +48,12 @@ struct Pattern {
 }
 
 /// Where the place of a complaint stands, if it is not in the same line.
-const PLACE_BEFORE: &str = r"^\s*File '(?P<path>[^']+)', line (?P<line>\d+)|^(?P<path2>\S+?):(?P<line2>\d+)$";
+const PLACE_BEFORE: &str =
+    r"^\s*File '(?P<path>[^']+)', line (?P<line>\d+)|^(?:file://)?(?P<path2>\S+?):(?P<line2>\d+)$";
 const PLACE_AFTER: &str =
     r"^\s*--> (?P<path>\S+?):(?P<line>\d+):\d+|^>>> referenced by (?P<path2>\S+?):(?P<line2>\d+)";
+/// Who uses the macro in whose text the complaint stands; the last one is the program's own line.
+const USED_AT: &str = r"^(?P<path>[^\s:][^:]*):(?P<line>\d+):(?:\d+:)? note: in expansion of macro";
 /// A name that is told behind the complaint.
 const NAME_AFTER: &str = r"^\s*symbol:\s+(?:\w+ )?(?P<name>\w+)|^\S+: note: '(?P<name2>\w+)' declared here";
 
@@ -58,6 +61,7 @@ const NAME_AFTER: &str = r"^\s*symbol:\s+(?:\w+ )?(?P<name>\w+)|^\S+: note: '(?P
 const MOST: usize = 50;
 /// How many lines may lie between a complaint and the rest of it.
 const NEAR: usize = 8;
+const NEAR_BEHIND: usize = 40;
 
 /// Words before which compilers give up, and which no change defines.
 const KEYWORDS: [&[u8]; 16] = [
@@ -71,18 +75,20 @@ struct Reader {
     place_before: Regex,
     place_after: Regex,
     name_after: Regex,
+    used_at: Regex,
     colours: Regex,
 }
 
 // All expressions are constants, and a test uses each of them: one that is wrong is left out.
 static READER: LazyLock<Option<Reader>> = LazyLock::new(|| {
+    // The first that fits counts: those that take any error of theirs stand behind those that know more.
     let tables = [
+        java::PATTERNS,
         c::PATTERNS,
         linker::PATTERNS,
         rust::PATTERNS,
-        python::PATTERNS,
         node::PATTERNS,
-        java::PATTERNS,
+        python::PATTERNS,
         go::PATTERNS,
         make::PATTERNS,
     ];
@@ -94,6 +100,7 @@ static READER: LazyLock<Option<Reader>> = LazyLock::new(|| {
         place_before: Regex::new(PLACE_BEFORE).ok()?,
         place_after: Regex::new(PLACE_AFTER).ok()?,
         name_after: Regex::new(NAME_AFTER).ok()?,
+        used_at: Regex::new(USED_AT).ok()?,
         colours: Regex::new(r"\x1b\[[0-9;]*[A-Za-z]|\x1b\]8;[^\x07\x1b]*(?:\x07|\x1b\\)|‘|’|“|”|`|\x22")
             .ok()?,
     })
@@ -138,9 +145,13 @@ pub fn complaints(output: &[u8]) -> Vec<Complaint> {
 impl Reader {
     /// Completes a complaint by what stands before and behind it.
     fn look_around(&self, lines: &[&[u8]], at: usize, complaint: &mut Complaint) {
-        let after = &lines[at + 1..(at + 1 + NEAR).min(lines.len())];
+        let after = &lines[at + 1..(at + 1 + NEAR_BEHIND).min(lines.len())];
         // The next complaint's place is not this one's.
         let own = after.iter().take_while(|line| !self.any.is_match(line));
+        if let Some((path, line)) = own.clone().filter_map(|line| place(&self.used_at, line)).last() {
+            (complaint.path, complaint.line) = (Some(path), line);
+        }
+        let own = own.take(NEAR);
         if complaint.path.is_none() {
             let place_after = own.clone().find_map(|line| place(&self.place_after, line));
             let before = lines[at.saturating_sub(NEAR)..at].iter().rev();
@@ -158,6 +169,7 @@ impl Reader {
     }
 }
 
+/// Groups that a pattern lacks are just not there.
 fn place(pattern: &Regex, line: &[u8]) -> Option<(Vec<u8>, Option<u32>)> {
     let captures = pattern.captures(line)?;
     let either = |one, other| group(&captures, one).or_else(|| group(&captures, other));

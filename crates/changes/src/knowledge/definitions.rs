@@ -61,7 +61,7 @@ pub(crate) fn definitions<'a>(line: &Line<'a>, language: Language) -> Vec<Defini
     if language != Language::C {
         found.extend(after_keywords(line));
     }
-    found.retain(|definition| definition.name.len() >= 2 && !holds(NO_NAMES, definition.name));
+    found.retain(|definition| !holds(NO_NAMES, definition.name));
     found.sort_unstable();
     found.dedup_by_key(|definition| definition.name);
     found
@@ -269,7 +269,7 @@ mod tests {
         for (text, names) in [
             ("#define LIMIT(a) (a)\n", vec!["LIMIT"]),
             ("static int count (State *state, int size) {\n", vec!["count", "size", "state"]),
-            ("LUA_API int (lua_gc) (lua_State *L);\n", vec!["lua_gc"]),
+            ("LUA_API int (lua_gc) (lua_State *L);\n", vec!["L", "lua_gc"]),
             ("typedef struct Node {\n", vec!["Node"]),
             ("} Table;\n", vec!["Table"]),
             ("typedef unsigned char byte;\n", vec!["byte"]),

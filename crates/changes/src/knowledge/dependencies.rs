@@ -2,7 +2,7 @@
 
 use super::balance::unbalanced_runs;
 use super::language::Language;
-use super::words::{DeltaWords, NameId, Words};
+use super::words::{DeltaWords, Member, NameId, Words};
 use crate::ChangeSet;
 use howcome_dd::{Configuration, DeltaId, Relation};
 use std::collections::{BTreeMap, BTreeSet};
@@ -220,11 +220,8 @@ impl Dependencies {
             global(&own.defined) && global(&own.undefined) && changes_type(own, id)
         });
         let all: BTreeSet<u32> = going.iter().chain(&coming).copied().chain(changing).collect();
-        if !(going.is_empty() && coming.is_empty())
-            && !words.is_new_id(id)
-            && !words.is_gone_id(id)
-            && all.len() <= FEW
-        {
+        let moves = !going.is_empty() || !coming.is_empty();
+        if moves && !words.is_new_id(id) && !words.is_gone_id(id) && all.len() <= FEW {
             self.ring(&all);
         }
     }
@@ -287,7 +284,7 @@ impl Dependencies {
         if heads.is_empty() || heads.len() > FEW {
             return;
         }
-        let takes = |members: &BTreeSet<(NameId, Vec<u8>)>, is_other: &dyn Fn(&(NameId, Vec<u8>)) -> bool| {
+        let takes = |members: &BTreeSet<Member>, is_other: &dyn Fn(&Member) -> bool| {
             members.range((id, Vec::new())..(id + 1, Vec::new())).any(is_other)
         };
         for &user in index.added.get(&id).into_iter().flatten().filter(|user| !heads.contains(user)) {

@@ -127,7 +127,7 @@ impl<'a> Reading<'a> {
 fn words<'a>(lines: &[Line<'a>]) -> impl Iterator<Item = &'a [u8]> {
     let tokens = lines.iter().flat_map(|line| line.tokens.iter());
     tokens.filter_map(|token| match token.what {
-        What::Word(word) if word.len() >= 2 => Some(word),
+        What::Word(word) => Some(word),
         _ => None,
     })
 }

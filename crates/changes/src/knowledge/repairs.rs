@@ -8,6 +8,8 @@ use howcome_dd::{Configuration, DeltaId};
 
 /// How many repairs are offered.
 const MOST: usize = 4;
+/// How many complaints are few.
+const FEW: usize = 3;
 /// How far from the place of a complaint its cause may lie, in lines.
 const NEAR: i64 = 3;
 
@@ -47,12 +49,16 @@ impl<'a> Repairs<'a> {
         let cheaper = |remedy: &Remedy| {
             !remedy.come.is_empty() && (remedy.go.is_empty() || self.grows_less(configuration, remedy))
         };
-        let candidates = [
+        let mut candidates = [
             self.apply(configuration, &first, cheaper),
             self.apply(configuration, &functions, cheaper),
             self.apply(configuration, &all, |remedy| remedy.go.is_empty()),
             self.apply(configuration, &all, |remedy| !remedy.come.is_empty()),
         ];
+        // The last complaints are about functions that are half old and half new.
+        if roots.len() <= FEW {
+            candidates.swap(0, 1);
+        }
         let mut found: Vec<Configuration> = Vec::new();
         for candidate in candidates {
             if candidate != *configuration && !found.contains(&candidate) {
@@ -117,7 +123,7 @@ impl<'a> Repairs<'a> {
             near if near.is_empty() => deltas,
             near => near,
         };
-        match complaint.sort {
+        let remedy = match complaint.sort {
             ComplaintSort::Missing | ComplaintSort::NoFile => {
                 let removers = undefining.without(&defining).within(configuration);
                 let definers = nearby(defining.within(&outside));
@@ -143,6 +149,15 @@ impl<'a> Repairs<'a> {
                 let own = nearby(adding.with(&removing).within(configuration));
                 Remedy { come: mentions, go: own.with(&place.within(configuration)) }
             }
+        };
+        match remedy {
+            // A missing name that no delta knows is nothing that a delta could mend.
+            Remedy { come, go }
+                if come.is_empty() && go.is_empty() && complaint.sort == ComplaintSort::Mismatch =>
+            {
+                Remedy { come: place.within(&outside), go: place.within(configuration) }
+            }
+            remedy => remedy,
         }
     }
 

@@ -13,6 +13,9 @@ use std::ops::Range;
 /// A name by its number: names are counted as they are first seen.
 pub(crate) type NameId = u32;
 
+/// A name, and the mark and name of a member that is taken of it.
+pub(crate) type Member = (NameId, Vec<u8>);
+
 /// Which names the deltas mention, define and remove, in code but not in comments and strings.
 ///
 /// Definitions are guessed from how lines look, with no parser: see what follows from them as probable, not as certain.
@@ -26,8 +29,8 @@ pub struct Words {
     /// Scopes with the names in them, on either side.
     scopes_good: HashSet<(u32, NameId)>,
     scopes_bad: HashSet<(u32, NameId)>,
-    members_good: HashSet<(NameId, Vec<u8>)>,
-    members_bad: HashSet<(NameId, Vec<u8>)>,
+    members_good: HashSet<Member>,
+    members_bad: HashSet<Member>,
 }
 
 /// The names of one delta, each list in order and without repetition.
@@ -49,8 +52,8 @@ pub(crate) struct DeltaWords {
     pub(crate) types_added: BTreeSet<(NameId, Vec<u8>, usize)>,
     pub(crate) types_removed: BTreeSet<(NameId, Vec<u8>, usize)>,
     /// Members that lines take of something: `.p` of `top`.
-    pub(crate) members_added: BTreeSet<(NameId, Vec<u8>)>,
-    pub(crate) members_removed: BTreeSet<(NameId, Vec<u8>)>,
+    pub(crate) members_added: BTreeSet<Member>,
+    pub(crate) members_removed: BTreeSet<Member>,
     pub(crate) scopes_good: Range<u32>,
     pub(crate) scopes_bad: Range<u32>,
     /// It is a whole file that comes or goes.
@@ -151,11 +154,11 @@ impl Words {
         self.scopes_bad.contains(&(scope, id))
     }
 
-    pub(crate) fn is_new_member(&self, member: &(NameId, Vec<u8>)) -> bool {
+    pub(crate) fn is_new_member(&self, member: &Member) -> bool {
         self.members_bad.contains(member) && !self.members_good.contains(member)
     }
 
-    pub(crate) fn is_gone_member(&self, member: &(NameId, Vec<u8>)) -> bool {
+    pub(crate) fn is_gone_member(&self, member: &Member) -> bool {
         self.members_good.contains(member) && !self.members_bad.contains(member)
     }
 
@@ -257,7 +260,7 @@ impl Words {
         names
     }
 
-    fn members(&mut self, reading: &Reading<'_>, lines: Range<u32>) -> Vec<(NameId, Vec<u8>)> {
+    fn members(&mut self, reading: &Reading<'_>, lines: Range<u32>) -> Vec<Member> {
         reading.members(lines).into_iter().map(|(word, member)| (self.id(word), member)).collect()
     }
 

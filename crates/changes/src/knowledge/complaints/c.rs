@@ -18,6 +18,11 @@ pub(super) const PATTERNS: &[Pattern] = &[
         sort: NoFile,
         text: r"^[^\s:][^:]*:\d+:(?:\d+:)? (?:fatal )?error: '?(?P<path>[^':]+?)'?(?:: No such file or directory| file not found)",
     },
+    // The one warning that counts: what is declared implicitly is missing when it comes to linking.
+    Pattern {
+        sort: Missing,
+        text: r"^(?P<path>[^\s:][^:]*):(?P<line>\d+):(?:\d+:)? warning: implicit declaration of function '(?P<name>\w+)'",
+    },
     error!(Missing, r"'(?P<name>\w+)' undeclared"),
     error!(
         Missing,
@@ -45,6 +50,7 @@ pub(super) const PATTERNS: &[Pattern] = &[
     error!(Mismatch, r".*argument \d+ (?:of|to) '(?P<name>\w+)'"),
     error!(Mismatch, r"macro '(?P<name>\w+)'"),
     error!(Mismatch, r"'(?P<name>\w+)' (?:redeclared|used as|macro redefined|is a static data member)"),
+    error!(Mismatch, r"no matching (?:member )?function for call to '(?P<name>\w+)'"),
     error!(Mismatch, r"called object '(?P<name>\w+)' is not a function"),
     error!(Mismatch, r".*field '(?P<name>\w+)'"),
     error!(Mismatch, r"'[^']*?(?P<name>\w+)' is a pointer; did you mean"),
