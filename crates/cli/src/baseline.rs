@@ -100,10 +100,10 @@ pub(crate) fn prepare(
     };
     session.talk.now(&format!("baseline: the test with {}", sides.name(Purpose::BaselineFailing)));
     let everything = Configuration::all(subject.deltas());
-    let failing = look(session, subject, &everything, looks)?;
+    let failing = look(session, subject, &everything, looks, sides)?;
     session.talk.now(&format!("baseline: the test with {}", sides.name(Purpose::BaselinePassing)));
     let nothing = Configuration::empty();
-    let passing = look(session, subject, &nothing, looks)?;
+    let passing = look(session, subject, &nothing, looks, sides)?;
     let [failing, passing] = tell_apart(&terms.lab, failing, passing, failure.flaky)?;
     let passing_side = terms.two_sided.then_some(&passing.typical);
     let baseline = match Baseline::of(&terms.lab, &failing.typical, passing_side) {
@@ -186,6 +186,7 @@ fn look(
     subject: &Arc<dyn Prepare>,
     configuration: &Configuration,
     times: u32,
+    sides: Sides,
 ) -> Result<Vec<Seen>, NotReady> {
     let is_new = session.is_new();
     let mut seen = Vec::new();
@@ -195,7 +196,17 @@ fn look(
             true => session.local.look_and_go_on(subject, configuration),
             false => session.local.look(subject, configuration),
         };
-        seen.push(looked.map_err(|not_seen| not_seen_at_all(not_seen, is_new))?);
+        seen.push(looked.map_err(|not_seen| match not_seen {
+            NotSeen::Because(Because::DidNotBuild(why)) => {
+                let purpose = if configuration.is_empty() {
+                    Purpose::BaselinePassing
+                } else {
+                    Purpose::BaselineFailing
+                };
+                NotReady::Failed(does_not_build(sides.name(purpose), &why))
+            }
+            other => not_seen_at_all(other, is_new),
+        })?);
     }
     Ok(seen)
 }
@@ -245,6 +256,19 @@ fn not_seen_at_all(not_seen: NotSeen, is_new: bool) -> NotReady {
         })),
         NotSeen::Because(because) => NotReady::Failed(no_verdict(&because)),
     }
+}
+
+/// Nothing can be compared with a version that cannot be built.
+fn does_not_build(side: &str, why: &str) -> Failure {
+    let mut lines = why.lines().map(howcome_report::printable);
+    let mut message = format!("{side} does not build: {}", lines.next().unwrap_or_default());
+    let printed: Vec<String> = lines.collect();
+    if !printed.is_empty() {
+        message += &format!("\nit printed:\n    {}", printed.join("\n    "));
+    }
+    Failure::wrong_use(message)
+        .hint("the build runs at the top of a copy of the version, with nothing in it but what the version holds; try it there")
+        .exit(Exit::NothingToExplain)
 }
 
 /// The error for a test that said nothing about its candidate.
@@ -317,7 +341,7 @@ fn refuse(
         message += &format!("\nit printed:\n    {}", lines.join("\n    "));
     }
     let mut hints: Vec<String> = refusal.hint().map(str::to_owned).into_iter().collect();
-    hints.extend(terms.if_refused.clone());
+    hints.extend(terms.if_refused.clone().filter(|_| !refusal.is_swapped()));
     let sides = [
         (Purpose::BaselineFailing, failing, everything.clone()),
         (Purpose::BaselinePassing, passing, Configuration::empty()),

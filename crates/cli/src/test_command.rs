@@ -83,7 +83,8 @@ fn executable(path: &Path) -> Result<PathBuf, Failure> {
     Ok(path.to_owned())
 }
 
-fn in_path(name: &OsStr) -> Option<PathBuf> {
+/// A program by its name.
+pub(crate) fn in_path(name: &OsStr) -> Option<PathBuf> {
     let folders = std::env::var_os("PATH")?;
     std::env::split_paths(&folders).map(|folder| folder.join(name)).find(|path| executable(path).is_ok())
 }

@@ -59,6 +59,14 @@ pub struct Bisect {
     untestable_in_a_row: i32,
     good: Vec<DeltaId>,
     next: Option<DeltaId>,
+    patience: Option<Patience>,
+}
+
+/// When to leave a stretch of untestable revisions to somebody who looks below them.
+#[derive(Clone, Copy, Debug)]
+struct Patience {
+    in_a_row: i32,
+    among: usize,
 }
 
 /// The first bad revision, or what is known of it.
@@ -68,7 +76,7 @@ pub struct Culprit {
     pub bad: DeltaId,
     /// The revisions that were seen to pass.
     pub good: Vec<DeltaId>,
-    /// The revisions one of which is the first bad one. All but `bad` could not be tested.
+    /// The revisions one of which is the first bad one. All but `bad` could not be tested, or were given up.
     pub suspects: Configuration,
 }
 
@@ -106,6 +114,7 @@ impl Bisect {
             untestable_in_a_row: 0,
             good: good.to_vec(),
             next: None,
+            patience: None,
         };
         search.next = search.choose();
         search
@@ -118,6 +127,20 @@ impl Bisect {
         self.weights = Some(Weights::new(&weights, self.history.len()));
         self.next = self.choose();
         self
+    }
+
+    /// Gives up where so many in a row could not be tested and no more than so many suspects are left: for those who can
+    /// look below the revisions, where the same number of tests tells more.
+    #[must_use]
+    pub fn giving_up(mut self, in_a_row: u32, among: usize) -> Self {
+        self.patience = Some(Patience { in_a_row: in_a_row as i32, among });
+        self
+    }
+
+    fn gives_up(&self) -> bool {
+        self.patience.is_some_and(|patience| {
+            self.untestable_in_a_row >= patience.in_a_row && self.suspects.len() <= patience.among
+        })
     }
 
     /// The revision whose test will probably tell the most.
@@ -236,7 +259,7 @@ impl Search for Bisect {
         let resolved = answer.outcome != Outcome::Unresolved;
         self.untestable_in_a_row = if resolved { 0 } else { self.untestable_in_a_row + 1 };
         self.untestable = self.untestable.within(&self.suspects);
-        self.next = self.choose();
+        self.next = if self.gives_up() { None } else { self.choose() };
     }
 
     fn best_so_far(&self) -> &Configuration {

@@ -61,6 +61,12 @@ impl Refusal {
         self.hint.as_deref()
     }
 
+    /// Whether the passing side fails and the failing one passes.
+    #[must_use]
+    pub fn is_swapped(&self) -> bool {
+        matches!(self.what, What::Swapped { .. })
+    }
+
     /// The last lines that the side in question printed.
     #[must_use]
     pub fn lines(&self) -> &[String] {

@@ -150,8 +150,10 @@ impl Worker {
             Ok(seen) => seen,
             Err(Unseen::Lost(seen)) => *seen,
             Err(Unseen::DidNotBuild(seen)) => {
-                let said = seen.last_lines(5).join("\n");
-                return Err(Because::DidNotBuild(said).into());
+                let mut said = vec![format!("the build ended with {}", seen.ending)];
+                said.extend(seen.complaint());
+                said.extend(seen.last_lines(5));
+                return Err(Because::DidNotBuild(said.join("\n")).into());
             }
             Err(unseen) => return Err(unseen),
         };

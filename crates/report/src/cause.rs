@@ -32,6 +32,9 @@ pub(crate) struct Cause {
     pub(crate) patch_file: Option<String>,
     #[serde(deserialize_with = "lenient")]
     patch_for: Option<String>,
+    /// Where the bad version is, if it is a folder.
+    #[serde(deserialize_with = "lenient")]
+    pub(crate) bad_folder: Option<String>,
     /// Those that the changes name.
     #[serde(deserialize_with = "lenient_list")]
     commits: Vec<Commit>,

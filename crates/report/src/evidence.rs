@@ -95,7 +95,12 @@ impl Cause {
     /// How to take it away again.
     pub(crate) fn undo(&self) -> Vec<Next> {
         let undo = |(number, cause): (usize, &Cause)| {
-            let command = format!("git apply -R {}", shell_word(cause.patch_file.as_ref()?));
+            let patch = shell_word(cause.patch_file.as_ref()?);
+            // In a folder of some repository git would take the paths from the top of that.
+            let command = match &cause.bad_folder {
+                Some(folder) => format!("patch -R -p1 -d {} < {patch}", shell_word(folder)),
+                None => format!("git apply -R {patch}"),
+            };
             let which = match (number, self.further.is_empty()) {
                 (_, true) => "undo it".to_owned(),
                 _ => format!("undo cause {number}"),

@@ -149,7 +149,10 @@ impl Reader {
             counts,
             seconds: self.seconds,
             jobs: run.jobs,
-            algorithm: last_search.unwrap_or_else(|| run.algorithm.clone()),
+            // Where one search follows the other, the last one is not what answered the question.
+            algorithm: last_search
+                .filter(|_| run.question != "changes")
+                .unwrap_or_else(|| run.algorithm.clone()),
             conclusion,
             warnings: self.warnings,
             why,

@@ -78,10 +78,10 @@ impl NoSuchRevision {
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
+            NoSuchRevision::Unknown { is_shallow: true, .. } => Some(UNSHALLOW.to_owned()),
             NoSuchRevision::Unknown { similar, .. } if !similar.is_empty() => {
                 Some(format!("did you mean {}?", similar.join(", ")))
             }
-            NoSuchRevision::Unknown { is_shallow: true, .. } => Some(UNSHALLOW.to_owned()),
             NoSuchRevision::Unknown { name, .. } if name.contains("..") => {
                 Some("give the good and the bad revision one by one, not as a range".to_owned())
             }

@@ -1,11 +1,14 @@
 //! Below the commit: which hunks, and which lines of them, make the difference between two versions.
 
+use super::blame::{by_commit, commits_of};
 use super::clues::Clues;
 use super::ground::{Abort, Ground, Named};
-use super::hunt::{Part, Round};
+use super::hunt::Round;
 use super::origin::failure;
 use super::past::Pair;
-use super::plan::Plan;
+use super::plan::{Clue, Plan};
+use super::sources::Sources;
+use howcome_changes::git::ObjectId;
 use howcome_changes::{Candidate, ChangeSet, Mixed, Space};
 use howcome_dd::{Balanced, Configuration, Confirm, Difference, Knowledge, Narrow};
 use howcome_run::{StageEnd, Stop};
@@ -23,9 +26,8 @@ pub(crate) struct Narrowed {
 }
 
 pub(crate) struct Below<'a> {
+    pub(crate) sources: &'a Sources,
     pub(crate) plan: &'a Plan,
-    /// What was found before, with which this fails only together.
-    pub(crate) related: Option<&'a Part>,
 }
 
 /// `None` where the versions do not differ, or nothing between them could be judged; an error with the best so far where
@@ -79,6 +81,22 @@ impl Below<'_> {
         Ok((!changes.is_empty()).then_some((low, changes)))
     }
 
+    /// The changes of each commit, where they come from several.
+    fn by_commit(&self, pair: &Pair, changes: &ChangeSet) -> Vec<Configuration> {
+        let is_one = pair.commit.is_some() && pair.suspects.len() < 2;
+        let (Some(trees), false, true) = (&self.sources.trees, is_one, self.plan.uses(Clue::Commits)) else {
+            return Vec::new();
+        };
+        let commits = pair.low_commit.zip(pair.commit.or(self.sources.bad_commit));
+        let range = commits.and_then(|(low, high)| trees.repository().range(&[low], high).ok());
+        match range {
+            Some(range) if changes.paths_of(&changes.all()).len() <= MOST_FILES_TO_BLAME => {
+                by_commit(&commits_of(trees.repository(), &range, changes, &changes.all()))
+            }
+            _ => Vec::new(),
+        }
+    }
+
     fn space(&self, low: &Candidate, pair: &Pair, changes: &Arc<ChangeSet>, clues: Option<&Clues>) -> Mixed {
         Mixed {
             low: low.clone(),
@@ -107,7 +125,8 @@ impl Below<'_> {
         if changes.len() == 1 {
             return Ok(Ok(narrowed(all)));
         }
-        let clues = Clues::of(&changes, self.plan, self.related, is_finest);
+        let commits = if is_finest { Vec::new() } else { self.by_commit(pair, &changes) };
+        let clues = Clues::of(&changes, self.plan, commits, is_finest);
         let space: Arc<dyn Space> = Arc::new(self.space(low, pair, &changes, Some(&clues)));
         let search = Narrow::new(all)
             .along(clues.levels())
@@ -133,9 +152,22 @@ impl Below<'_> {
         round: Round,
         pair: &Pair,
         low: &Candidate,
+        narrowed: Narrowed,
+    ) -> Result<Result<Narrowed, (Stop, Narrowed)>, Abort> {
+        self.check_upon(ground, round, low, pair.low_commit, narrowed)
+    }
+
+    /// The same upon any version.
+    pub(crate) fn check_upon(
+        &self,
+        ground: &mut impl Ground,
+        round: Round,
+        low: &Candidate,
+        revision: Option<ObjectId>,
         mut narrowed: Narrowed,
     ) -> Result<Result<Narrowed, (Stop, Narrowed)>, Abort> {
-        let space: Arc<dyn Space> = Arc::new(self.space(low, pair, &narrowed.changes, None));
+        let changes = Arc::clone(&narrowed.changes);
+        let space: Arc<dyn Space> = Arc::new(Mixed { low: low.clone(), revision, changes, reader: None });
         let stage = |search| Named {
             name: round.name(if narrowed.unit == "line" { "lines" } else { "hunks" }),
             search,
@@ -164,6 +196,9 @@ impl Below<'_> {
         }
     }
 }
+
+/// To trace the lines of more files takes longer than it saves.
+const MOST_FILES_TO_BLAME: usize = 300;
 
 /// The changes of one granularity.
 struct Level {

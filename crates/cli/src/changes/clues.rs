@@ -1,8 +1,7 @@
 //! What is known of the changes beforehand, brought together for one search.
 
-use super::hunt::Part;
 use super::plan::{Clue, Plan};
-use howcome_changes::knowledge::{Dependencies, Repairs, Words, by_words};
+use howcome_changes::knowledge::{Dependencies, Repairs, Words, by_words, evidence};
 use howcome_changes::syntax::by_function;
 use howcome_changes::{ChangeKind, ChangeSet, Reader};
 use howcome_dd::{Configuration, DeltaId, Hints, Relation};
@@ -31,7 +30,7 @@ impl Clues {
     pub(crate) fn of(
         changes: &Arc<ChangeSet>,
         plan: &Plan,
-        _related: Option<&Part>,
+        by_commit: Vec<Configuration>,
         is_finest: bool,
     ) -> Self {
         let count = changes.len();
@@ -39,6 +38,7 @@ impl Clues {
         let dependencies = Dependencies::of(changes, &words);
         let mut levels = Vec::new();
         if count >= TOO_FEW_FOR_GROUPS && !is_finest {
+            levels.push(by_commit);
             if plan.uses(Clue::Words) {
                 levels.extend(by_words(changes, &words));
             }
@@ -99,11 +99,7 @@ fn suggestions(changes: &ChangeSet, dependencies: &Dependencies, plan: &Plan) ->
         }
     }
     if let Some(outputs) = plan.outputs.as_ref().filter(|_| plan.uses(Clue::Evidence)) {
-        let evidence: Vec<(DeltaId, u64)> = {
-            let _ = outputs;
-            Vec::new()
-        };
-        for (delta, _) in evidence.into_iter().take(MOST_SUGGESTED) {
+        for (delta, _) in evidence(changes, &outputs.good, &outputs.bad).into_iter().take(MOST_SUGGESTED) {
             let alone = dependencies.closure(&Configuration::empty().with_delta(delta), &all);
             suggestions.extend([alone.clone(), all.without(&alone)]);
         }

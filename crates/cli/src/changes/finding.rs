@@ -2,7 +2,7 @@
 
 use super::below::Narrowed;
 use super::hunt::{Cause, Part};
-use super::origin::Origins;
+use super::origin::{Origin, Origins};
 use super::past::Pair;
 use super::sources::Sources;
 use howcome_changes::git::{ObjectId, Range};
@@ -10,7 +10,7 @@ use howcome_changes::{Candidate, Change, ChangeSet, patch_of_bad, patch_of_good}
 use howcome_dd::Configuration;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
 
 /// Makes findings of what a hunt has found.
@@ -22,10 +22,21 @@ pub(crate) struct Scribe<'a> {
     pub(crate) patch_file: Option<&'a Path>,
 }
 
-/// A finding, and the patch that goes with it.
+/// The file for the patch of a further cause.
+pub(crate) fn numbered(patch_file: &Path, cause: usize) -> PathBuf {
+    if cause == 0 {
+        return patch_file.to_owned();
+    }
+    let stem = patch_file.file_stem().unwrap_or_default().to_string_lossy();
+    let extension =
+        patch_file.extension().map_or_else(String::new, |end| format!(".{}", end.to_string_lossy()));
+    patch_file.with_file_name(format!("{stem}-{}{extension}", cause + 1))
+}
+
+/// A finding, and the patches that go with it, one for each cause.
 pub(crate) struct Written {
     pub(crate) json: Value,
-    pub(crate) patch: Vec<u8>,
+    pub(crate) patches: Vec<Vec<u8>>,
 }
 
 impl Scribe<'_> {
@@ -33,15 +44,22 @@ impl Scribe<'_> {
     pub(crate) fn causes(&self, causes: &[Cause]) -> Option<Written> {
         let mut written = Vec::new();
         let mut bad = self.sources.bad.clone();
-        for cause in causes {
-            written.push(self.cause(cause, &bad));
+        for (number, cause) in causes.iter().enumerate() {
+            let mut own = self.cause(cause, &bad);
+            own.json["patch_file"] =
+                json!(self.patch_file.map(|path| numbered(path, number).display().to_string()));
+            written.push(own);
             if let Some(mended) = &cause.proof.mended {
                 bad = mended.clone();
             }
         }
         let mut written = written.into_iter();
         let mut first = written.next()?;
-        let further: Vec<Value> = written.map(|written| written.json).collect();
+        let mut further = Vec::new();
+        for written in written {
+            first.patches.extend(written.patches);
+            further.push(written.json);
+        }
         if !further.is_empty() {
             first.json["further"] = json!(further);
         }
@@ -90,11 +108,15 @@ impl Scribe<'_> {
         json["commit"] =
             json!(parts.first().and_then(|part| part.commit).or(one(&commits)).map(|id| id.to_string()));
         json["patch_for"] = json!(if mended.is_some() { "bad" } else { "commit" });
-        if cause.suspects.len() > 1 {
+        // Where the lines tell which commit it was, it does not matter that it could not be tested.
+        let is_told = json["changes"]
+            .as_array()
+            .is_some_and(|changes| changes.iter().all(|change| !change["commit"].is_null()));
+        if cause.suspects.len() > 1 && !is_told {
             json["suspects"] = self.commits(&cause.suspects);
         }
         json["commits"] = self.commits(&commits.into_iter().collect::<Vec<_>>());
-        Written { json, patch }
+        Written { json, patches: vec![patch] }
     }
 
     /// What is known of a search that did not come to its end.
@@ -123,7 +145,7 @@ impl Scribe<'_> {
         if pair.suspects.len() > 1 {
             json["suspects"] = self.commits(&pair.suspects);
         }
-        Written { json, patch }
+        Written { json, patches: vec![patch] }
     }
 
     fn finding(&self, changes: Vec<Value>, patch: &[u8]) -> Value {
@@ -141,8 +163,12 @@ impl Scribe<'_> {
             "patch": String::from_utf8_lossy(patch),
             "patch_file": self.patch_file.map(|path| path.display().to_string()),
             "of": self.of(),
-            "good": self.origins.good.first().map(super::origin::Origin::name),
+            "good": self.origins.good.first().map(Origin::name),
             "bad": self.origins.bad.name(),
+            "bad_folder": match &self.origins.bad {
+                Origin::Folder(folder) => Some(folder.display().to_string()),
+                _ => None,
+            },
             "fix": self.fix,
             "changes": changes,
         })
@@ -221,13 +247,16 @@ fn commit_of(change: &Change<'_>, parts: &[&Part]) -> Option<ObjectId> {
 }
 
 fn change_json(change: &Change<'_>, commit: Option<ObjectId>) -> Value {
+    let mut ends = change.removed.iter().chain(&change.added).map(|line| line.ends_with(b"\n"));
+    let first = ends.next();
+    let ends_differ = ends.any(|end| Some(end) != first);
     let lines = |lines: &[&[u8]]| -> Vec<String> {
-        let text =
-            |line: &&[u8]| String::from_utf8_lossy(line.strip_suffix(b"\n").unwrap_or(line)).into_owned();
-        lines.iter().map(text).collect()
+        // The ends of lines are told where they differ, and left out elsewhere.
+        let without_end = |line: &[u8]| readable(line.strip_suffix(b"\n").unwrap_or(line));
+        lines.iter().map(|line| if ends_differ { readable(line) } else { without_end(line) }).collect()
     };
     json!({
-        "path": change.path.to_string(),
+        "path": readable(change.path.as_bytes()),
         "old_line": change.old_line,
         "new_line": change.new_line,
         "removed": lines(&change.removed),
@@ -235,4 +264,14 @@ fn change_json(change: &Change<'_>, commit: Option<ObjectId>) -> Value {
         "what": change.to_string(),
         "commit": commit.map(|id| id.to_string()),
     })
+}
+
+/// Bytes as text; those that are none as `\xff`, so that what differs looks different.
+fn readable(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    for chunk in bytes.utf8_chunks() {
+        text += chunk.valid();
+        chunk.invalid().iter().for_each(|byte| text += &format!("\\x{byte:02x}"));
+    }
+    text
 }

@@ -23,7 +23,7 @@ pub(crate) struct Part {
 }
 
 impl Part {
-    fn carry(&self, undone: bool) -> Carry {
+    pub(crate) fn carry(&self, undone: bool) -> Carry {
         Carry { changes: Arc::clone(&self.changes), chosen: self.chosen.clone(), undone }
     }
 }
@@ -138,8 +138,7 @@ impl Hunt<'_> {
         let mut alone = None;
         while parts.len() < MOST_PARTS {
             let name = Round { cause: number, part: parts.len() };
-            let carried = Carried(parts.iter().map(|part| part.carry(false)).collect());
-            let pair = match walk.first_bad(ground, name, &carried, end)? {
+            let pair = match walk.first_bad(ground, name, &parts, end)? {
                 Ok(pair) => pair,
                 Err((why, pair)) if parts.is_empty() => {
                     return Ok(Err(NotFound::Stopped { why, best: pair.map(|pair| (pair, None)) }));
@@ -151,7 +150,7 @@ impl Hunt<'_> {
                     }));
                 }
             };
-            let below = Below { plan: self.plan, related: parts.last() };
+            let below = Below { sources: self.sources, plan: self.plan };
             let narrowed = match below.narrow(ground, name, &pair)? {
                 Ok(Some(narrowed)) => narrowed,
                 Ok(None) if parts.is_empty() => return Ok(Err(NotFound::Undecided(Box::new(pair)))),
@@ -199,18 +198,53 @@ impl Hunt<'_> {
                 crate::failure::Failure::wrong_use("nothing was searched").exit(crate::exit::Exit::Bug),
             ));
         };
+        let mut is_minimal = narrowed.is_minimal;
+        if parts.len() > 1 {
+            match self.check_together(ground, number, &mut parts, alone.as_ref())? {
+                Ok(minimal) => is_minimal = minimal,
+                Err(why) => return Ok(Err(NotFound::Stopped { why, best: Some((pair, Some(narrowed))) })),
+            }
+        }
         let round = Round { cause: number, part: parts.len() };
         let (without, mended) = match self.prove(ground, round, &parts, undone, Purpose::ConfirmWithout)? {
             Ok(proof) => proof,
             Err(why) => return Ok(Err(NotFound::Stopped { why, best: Some((pair, Some(narrowed))) })),
         };
         Ok(Ok(Cause {
-            is_minimal: narrowed.is_minimal && parts.len() == 1,
+            is_minimal,
             unit: narrowed.unit,
             suspects: pair.suspects,
             proof: Proof { alone, without, mended },
             parts,
         }))
+    }
+
+    /// Sees whether each line of several parts is necessary. Each part was narrowed with those before it only.
+    fn check_together(
+        &self,
+        ground: &mut impl Ground,
+        number: usize,
+        parts: &mut Vec<Part>,
+        alone: Option<&Seen>,
+    ) -> Result<Result<bool, Stop>, Abort> {
+        let fails = alone.is_some_and(|seen| seen.is(Outcome::Fail) == Some(true));
+        let carried = Carried(parts.iter().map(|part| part.carry(false)).collect());
+        let (true, Ok(together)) = (fails, carried.onto(&self.sources.good)) else { return Ok(Ok(false)) };
+        let changes = ChangeSet::by_lines(&self.sources.good.tree(), &together.tree());
+        let Ok(changes) = changes.map(Arc::new) else { return Ok(Ok(false)) };
+        let below = Below { sources: self.sources, plan: self.plan };
+        let all = Narrowed { chosen: changes.all(), changes, unit: "line", is_minimal: false };
+        let round = Round { cause: number, part: parts.len() };
+        let checked =
+            match below.check_upon(ground, round, &self.sources.good, self.sources.good_commit, all)? {
+                Ok(checked) => checked,
+                Err((why, _)) => return Ok(Err(why)),
+            };
+        if checked.chosen.len() < checked.changes.len() as usize {
+            let Narrowed { changes, chosen, .. } = checked;
+            *parts = vec![Part { changes, chosen, commit: None, is_needed_only: false }];
+        }
+        Ok(Ok(checked.is_minimal))
     }
 
     /// Tests the good version with nothing but these parts, or the bad one without them.

@@ -1,6 +1,7 @@
 //! `howcome changes`: which change broke it, or mended it.
 
 mod below;
+mod blame;
 mod clues;
 mod estimate;
 mod finding;
@@ -32,7 +33,7 @@ use howcome_lab::{Prepare, Seen};
 use howcome_run::{
     Conclusion, Content, Ending, Minimal, RUN_VERSION, Recorded, RunDir, RunFile, Verified, read_journal,
 };
-use hunt::{Hunt, Hunted};
+use hunt::{Cause, Hunt, Hunted};
 use origin::{Origin, Origins};
 use plan::{Clue, Outputs, Plan, Within};
 use serde::{Deserialize, Serialize};
@@ -175,8 +176,12 @@ pub(crate) fn run(args: ChangesArgs) -> Result<Exit, Failure> {
         .filter(|path| sources.bad.base.tree().get(path).is_some())
         .and_then(|path| String::from_utf8(path.as_bytes().to_vec()).ok());
     request.fingerprint = fingerprint(&request.origins, &sources)?;
+    for words in [&mut request.clean, &mut request.build].into_iter().flatten() {
+        find_builder(words, &sources, &stands)?;
+    }
     say_what_is_missing(&request, &sources, &talk);
     let plan = request.plan()?;
+    something_to_vary(&request, &sources, &plan)?;
     let file = RunFile {
         howcome: VERSION.to_owned(),
         version: RUN_VERSION,
@@ -325,13 +330,6 @@ fn investigate(
     plan: &mut Plan,
     dry_run: bool,
 ) -> Result<Option<Answered>, Failure> {
-    if same_everywhere(sources)? {
-        return Err(Failure::wrong_use(
-            "the good version and the bad one are the same, but for the test itself",
-        )
-        .exit(Exit::NothingToExplain)
-        .hint("give two versions that differ"));
-    }
     let recipe = Arc::new(request.recipe());
     let space = versions(request, sources);
     let reads = Reads::default();
@@ -364,10 +362,13 @@ fn investigate(
         Err(Abort::Failure(failure)) => return Err(failure),
         Err(Abort::Reached) => return Err(Failure::wrong_use("the search looked for itself").exit(Exit::Bug)),
     };
+    if let Hunted::Found(causes) = &hunted {
+        say_what_could_not_be_tried(session, causes)?;
+    }
     let mut answered = conclude(&scribe, hunted);
     if let (Some(conclusion), Some(written)) = (&mut answered.0.conclusion, &answered.1) {
         conclusion.confidence = confidence(session, &ready.repeat);
-        write_patch(session, patch_file.as_deref(), &written.patch)?;
+        write_patches(session, patch_file.as_deref(), &written.patches)?;
     }
     Ok(Some(answered.0))
 }
@@ -467,6 +468,19 @@ fn read_unread(run: &Path) -> Vec<TreePath> {
     paths.filter_map(|path| TreePath::new(path).ok()).collect()
 }
 
+/// An answer that cannot be carried to one of the two versions is still right where it was found.
+fn say_what_could_not_be_tried(session: &mut Session, causes: &[Cause]) -> Result<(), Failure> {
+    let proofs = causes.iter().map(|cause| &cause.proof);
+    for (seen, what) in proofs
+        .flat_map(|proof| [(&proof.alone, "applied to the good"), (&proof.without, "taken from the bad")])
+    {
+        if let Some(hunt::Seen::DidNotApply(why)) = seen {
+            session.warn(&format!("the change could not be {what} version to confirm it there: {why}"))?;
+        }
+    }
+    Ok(())
+}
+
 /// How it ended, and what is to be written down.
 fn conclude(scribe: &Scribe<'_>, hunted: Hunted) -> (Answered, Option<Written>) {
     let answered =
@@ -516,14 +530,17 @@ fn partial(written: &Written, of: &str) -> Conclusion {
     }
 }
 
-fn write_patch(session: &mut Session, path: Option<&Path>, patch: &[u8]) -> Result<(), Failure> {
+fn write_patches(session: &mut Session, path: Option<&Path>, patches: &[Vec<u8>]) -> Result<(), Failure> {
     let Some(path) = path else { return Ok(()) };
-    if let Err(error) = fs::write(path, patch) {
-        session.warn(&format!(
-            "{} could not be written: {}",
-            path.display(),
-            crate::failure::plain(&error)
-        ))?;
+    for (cause, patch) in patches.iter().enumerate() {
+        let path = finding::numbered(path, cause);
+        if let Err(error) = fs::write(&path, patch) {
+            session.warn(&format!(
+                "{} could not be written: {}",
+                path.display(),
+                crate::failure::plain(&error)
+            ))?;
+        }
     }
     Ok(())
 }
@@ -592,8 +609,56 @@ fn differences(sources: &Sources) -> Result<ChangeSet, Failure> {
         .map_err(|error| origin::failure(&error, Some(error.hint().to_owned())))
 }
 
-fn same_everywhere(sources: &Sources) -> Result<bool, Failure> {
-    Ok(differences(sources)?.is_empty())
+/// Versions that are the same have nothing to explain, and neither has a part of them that is.
+fn something_to_vary(request: &Request, sources: &Sources, plan: &Plan) -> Result<(), Failure> {
+    let changes = differences(sources)?;
+    let good = request.origins.good.first().map(Origin::name).unwrap_or_default();
+    if changes.is_empty() {
+        let message = match &request.origins.bad {
+            Origin::WorkingTree => format!("the working tree is the same as the good version, {good}"),
+            bad => format!("the good version, {good}, and the bad one, {}, hold the same files", bad.name()),
+        };
+        let hint = match &request.test_in_tree {
+            Some(_) => "give two versions that differ in more than the test itself",
+            None => "give two versions that differ",
+        };
+        return Err(Failure::wrong_use(message).hint(hint).exit(Exit::NothingToExplain));
+    }
+    if changes.split_by(&plan.filter).0.is_empty() {
+        let paths = changes.paths_of(&changes.all());
+        let first: Vec<String> = paths.iter().take(5).map(ToString::to_string).collect();
+        let more = if paths.len() > first.len() { ", …" } else { "" };
+        return Err(Failure::wrong_use(
+            "--only and --except leave nothing that differs between the versions",
+        )
+        .hint(format!("what differs: {}{more}", first.join(", "))));
+    }
+    Ok(())
+}
+
+/// What builds is part of the versions, a program in PATH, or something from where the user stands.
+fn find_builder(words: &mut [String], sources: &Sources, stands: &Path) -> Result<(), Failure> {
+    let Some(program) = words.first_mut() else { return Ok(()) };
+    if !program.contains('/') {
+        return match crate::test_command::in_path(OsStr::new(program.as_str())) {
+            Some(_) => Ok(()),
+            None => Err(Failure::wrong_use(format!("the build `{program}` is not a program in PATH"))
+                .hint("give its path, or install it")),
+        };
+    }
+    let in_tree = TreePath::new(program.trim_start_matches("./").as_bytes())
+        .is_ok_and(|path| sources.bad.base.tree().get(&path).is_some());
+    let here = stands.join(program.trim_start_matches("./"));
+    match (in_tree, here.is_file()) {
+        (true, _) => Ok(()),
+        (false, true) => {
+            *program = here.display().to_string();
+            Ok(())
+        }
+        (false, false) => {
+            Err(Failure::wrong_use(format!("the build {program} is neither in the bad version nor here")))
+        }
+    }
 }
 
 /// Splits a command as a shell would.

@@ -1,14 +1,17 @@
 //! The commits: along the first parents, then inside the branch that the culprit merged.
 
+use super::blame::commits_of;
 use super::ground::{Abort, Ground, Named};
-use super::hunt::Round;
+use super::hunt::{Part, Round};
 use super::origin::failure;
-use super::plan::{Plan, Within};
+use super::plan::{Clue, Plan, Within};
 use super::sources::{Past, Sources};
 use howcome_changes::git::{ObjectId, Revision, Revisions};
-use howcome_changes::{Candidate, Carried, Revised, Space, Stop};
+use howcome_changes::knowledge::{names_in, related};
+use howcome_changes::{Candidate, Carried, Change, ChangeSet, Revised, Space, Stop};
 use howcome_dd::{Bisect, Configuration, Culprit, DeltaId, History, Knowledge};
 use howcome_run::{Because, StageEnd, Stop as Stopped};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Two versions, of which one fails and the other is not known to, with as little as possible between them.
@@ -40,10 +43,11 @@ impl Walk<'_> {
         &self,
         ground: &mut impl Ground,
         round: Round,
-        carried: &Carried,
+        parts: &[Part],
         end: Option<ObjectId>,
     ) -> Result<Found, Abort> {
-        let all = Carried(self.undone.0.iter().chain(&carried.0).cloned().collect());
+        let own = parts.iter().map(|part| part.carry(false));
+        let all = Carried(self.undone.0.iter().cloned().chain(own).collect());
         let line = self.line(end)?;
         match (line, &self.sources.trees) {
             (Some((past, stops)), Some(trees)) => {
@@ -53,7 +57,9 @@ impl Walk<'_> {
                     stops,
                     carried: all,
                 };
-                self.along(ground, round, past, space)
+                let weights =
+                    parts.last().zip(end).and_then(|(part, end)| self.weights(past, &space, part, end));
+                self.along(ground, round, past, space, weights)
             }
             _ => Ok(Ok(self.whole(&all)?)),
         }
@@ -105,6 +111,7 @@ impl Walk<'_> {
         round: Round,
         past: &Past,
         space: Revised,
+        weights: Option<Arc<[u32]>>,
     ) -> Result<Found, Abort> {
         let space = Arc::new(space);
         let count = space.stops.len() as u32;
@@ -112,7 +119,11 @@ impl Walk<'_> {
         let mut culprit =
             Culprit { bad: last, good: Vec::new(), suspects: Configuration::empty().with_delta(last) };
         if count > 1 {
-            let search = Bisect::between(History::Line(count), &[], last);
+            let search = Bisect::between(History::Line(count), &[], last).giving_up(IN_A_ROW, AMONG);
+            let search = match weights {
+                Some(weights) => search.favouring(weights),
+                None => search,
+            };
             let stage = stage(round.name("commits"));
             let shared: Arc<dyn Space> = space.clone();
             match ground.search(&stage, &shared, search, &mut |_| {})? {
@@ -128,6 +139,39 @@ impl Walk<'_> {
             (Some(merge), Some(_)) => self.inside(ground, round, past, &space, pair, merge),
             _ => Ok(Ok(pair)),
         }
+    }
+
+    /// How probable each commit is what a part needs: half of it by the rare names that its lines share with those of the part.
+    fn weights(&self, past: &Past, space: &Revised, part: &Part, end: ObjectId) -> Option<Arc<[u32]>> {
+        if !self.plan.uses(Clue::Words) || space.stops.len() < FEW_COMMITS {
+            return None;
+        }
+        let repository = space.trees.repository();
+        let range = repository.range(past.range.good(), end).ok()?;
+        let before = space.trees.of(end).ok()?;
+        let changes = ChangeSet::between(self.sources.good.base.tree(), before.tree()).ok()?;
+        let found: Vec<Change<'_>> =
+            part.chosen.iter().filter_map(|delta| part.changes.describe(delta)).collect();
+        let lines = found.iter().flat_map(|change| change.added.iter().chain(&change.removed)).copied();
+        let mut names: Vec<Vec<u8>> = names_in(lines).into_iter().collect();
+        names.extend(found.iter().map(|change| change.path.as_bytes().to_vec()));
+        let related = related(&changes, &names);
+        let mut nearest: Vec<usize> = (0..related.len()).filter(|delta| related[*delta] > 0).collect();
+        nearest.sort_by_key(|delta| (std::cmp::Reverse(related[*delta]), *delta));
+        nearest.truncate(MOST_RELATED);
+        let chosen: Configuration = nearest.iter().map(|delta| DeltaId(*delta as u32)).collect();
+        let commits = commits_of(repository, &range, &changes, &chosen);
+        let places = places(past.range.revisions(), &space.stops);
+        let mut weights = vec![0_u64; space.stops.len()];
+        for (delta, commit) in &commits {
+            if let Some(place) = places.get(commit) {
+                weights[*place] += u64::from(related[delta.index()]);
+            }
+        }
+        let all: u64 = weights.iter().sum();
+        let count = weights.len() as u64;
+        let weight = |own: u64| (UNIFORM + (UNIFORM * count * own).checked_div(all).unwrap_or(0)) as u32;
+        (all > 0).then(|| weights.into_iter().map(weight).collect())
     }
 
     /// Where the culprit is a merge: which commit of the branch that it brought.
@@ -154,7 +198,11 @@ impl Walk<'_> {
                 carried: space.carried.clone(),
             });
             let last = DeltaId(branch.len() as u32 - 1);
-            let search = Bisect::between(branch.history(), &[], last);
+            // The merge itself is as probable as all that it brought, so the tip of the branch is asked first.
+            let count = branch.len() as u32;
+            let weights = (0..count).map(|revision| if revision == last.0 { count } else { 1 }).collect();
+            let search =
+                Bisect::between(branch.history(), &[], last).favouring(weights).giving_up(IN_A_ROW, AMONG);
             let shared: Arc<dyn Space> = inner.clone();
             let named = stage(round.name(&format!("branch merged by {}", merge.short())));
             let culprit = match ground.search(&named, &shared, search, &mut |_| {})? {
@@ -242,6 +290,38 @@ fn onto(carried: &Carried, candidate: &Candidate) -> Result<Candidate, Abort> {
 fn unmade(because: Because) -> Abort {
     Abort::Failure(crate::baseline::no_verdict(&because))
 }
+
+/// The commit of the line that brought each commit: itself, or the merge.
+fn places(revisions: &Revisions, stops: &[Stop]) -> HashMap<ObjectId, usize> {
+    let mut places = HashMap::new();
+    for (place, stop) in stops.iter().enumerate() {
+        let mut open: Vec<ObjectId> = stop.commit().into_iter().collect();
+        while let Some(commit) = open.pop() {
+            let Some(delta) = revisions.delta(commit).filter(|_| !places.contains_key(&commit)) else {
+                continue;
+            };
+            places.insert(commit, place);
+            open.extend(
+                revisions.parents(delta).filter_map(|parent| revisions.get(parent)).map(|parent| parent.id),
+            );
+        }
+    }
+    places
+}
+
+/// After so many commits in a row that cannot be tested, with no more than so many left, it is better to look at their hunks:
+/// mixes of these may well be testable.
+const IN_A_ROW: u32 = 2;
+const AMONG: usize = 64;
+
+/// Below so many commits there is little to be saved.
+const FEW_COMMITS: usize = 8;
+
+/// So many changes are traced to their commits.
+const MOST_RELATED: usize = 64;
+
+/// What each commit weighs without any evidence.
+const UNIFORM: u64 = 100;
 
 /// The revisions of a branch, with those that it was forked from before them unless they are known to be good.
 fn with_forks(branch: &Revisions, low: Option<ObjectId>, good: &[ObjectId]) -> Revisions {

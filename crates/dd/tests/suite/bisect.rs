@@ -2,7 +2,7 @@
 
 use crate::conversation::converse;
 use crate::random::{Random, cases};
-use howcome_dd::{Bisect, Configuration, Culprit, DeltaId, History, Outcome};
+use howcome_dd::{Answer, Ask, Bisect, Configuration, Culprit, DeltaId, History, Outcome, Search};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -255,4 +255,28 @@ fn a_block_of_untestable_revisions_at_the_culprit_gives_the_range() {
         assert_eq!(bisected.culprit.decided(), None);
         assert!(bisected.told.len() <= 20 + 10, "{} tests", bisected.told.len());
     }
+}
+
+#[test]
+fn a_stretch_that_cannot_be_tested_is_given_up_when_asked_to() {
+    let untestable = 400..600;
+    let mut search = Bisect::new(History::Line(1000)).giving_up(3, 1000);
+    let mut asked = 0;
+    let culprit = loop {
+        match search.ask() {
+            Ask::Done(culprit) => break culprit,
+            Ask::Test(question) => {
+                let revision = question.configuration.last().unwrap().0;
+                asked += 1;
+                search.tell(Answer::from(match revision {
+                    revision if untestable.contains(&revision) => Outcome::Unresolved,
+                    revision if revision >= 500 => Outcome::Fail,
+                    _ => Outcome::Pass,
+                }));
+            }
+        }
+    };
+    assert!(asked < 12, "{asked}");
+    assert!(culprit.decided().is_none());
+    assert!(culprit.suspects.contains(DeltaId(500)));
 }
