@@ -26,11 +26,13 @@ impl Dependencies {
         let mut dependencies =
             Self { requires: vec![BTreeSet::new(); changes.len() as usize], certain: Vec::new() };
         let index = Index::of(words);
+        let including = words.including();
         for id in 0..words.name_count() as NameId {
             dependencies.new_names(words, &index, id);
             dependencies.gone_names(words, &index, id);
             dependencies.local_names(words, &index, id);
             dependencies.moved_definitions(words, &index, id);
+            dependencies.moved_between_files(words, &index, &including, id);
             dependencies.moved_within(words, &index, id);
             dependencies.changed_heads(words, &index, id);
             dependencies.changed_types(words, &index, id);
@@ -226,6 +228,57 @@ impl Dependencies {
         }
     }
 
+    /// A definition that goes from one file and comes in another: other files may not see it any more, or not yet.
+    fn moved_between_files(&mut self, words: &Words, index: &Index, including: &[(u32, u32)], id: NameId) {
+        if words.is_new_id(id) || words.is_gone_id(id) {
+            return;
+        }
+        let of = |delta: &u32| &words.deltas[*delta as usize];
+        let is_going = |delta: &&u32| {
+            of(delta).undefined.get(&id) == Some(&true) && !of(delta).defined.contains_key(&id)
+        };
+        let is_coming = |delta: &&u32| {
+            of(delta).defined.get(&id) == Some(&true) && !of(delta).undefined.contains_key(&id)
+        };
+        let going: Vec<u32> =
+            index.undefined.get(&id).into_iter().flatten().filter(is_going).copied().collect();
+        let coming: Vec<u32> =
+            index.defined.get(&id).into_iter().flatten().filter(is_coming).copied().collect();
+        if going.len() > FEW || coming.len() > FEW {
+            return;
+        }
+        for &going in &going {
+            for user in index.removed.get(&id).into_iter().flatten() {
+                let own = of(user);
+                if own.file != of(&going).file
+                    && !words.in_file_of_bad(own.file, id)
+                    && speak_alike(own, of(&going))
+                {
+                    self.need(going, *user);
+                }
+            }
+            for &(delta, file) in including {
+                if file != of(&going).file
+                    && words.in_file_of_good(file, id)
+                    && words.in_file_of_bad(file, id)
+                {
+                    self.need(going, delta);
+                }
+            }
+        }
+        for &coming in &coming {
+            for user in index.added.get(&id).into_iter().flatten() {
+                let own = of(user);
+                if own.file != of(&coming).file
+                    && !words.in_file_of_good(own.file, id)
+                    && speak_alike(own, of(&coming))
+                {
+                    self.need(*user, coming);
+                }
+            }
+        }
+    }
+
     /// The same within one function or structure.
     fn moved_within(&mut self, words: &Words, index: &Index, id: NameId) {
         for &going in index.undefined.get(&id).into_iter().flatten() {
@@ -260,17 +313,17 @@ impl Dependencies {
         };
         let of_heads = |is_new| heads.iter().flat_map(|&head| counts(head, is_new)).collect::<BTreeSet<_>>();
         let (old, new) = (of_heads(false), of_heads(true));
-        if !old.is_disjoint(&new) {
+        if old == new {
             return;
         }
         let Some(&head) = heads.first() else { return };
         for &user in index.added.get(&id).into_iter().flatten().filter(|user| !heads.contains(user)) {
-            if !counts(user, true).is_disjoint(&new) {
+            if !counts(user, true).is_subset(&old) {
                 self.need(user, head);
             }
         }
         for &user in index.removed.get(&id).into_iter().flatten().filter(|user| !heads.contains(user)) {
-            if !counts(user, false).is_disjoint(&old) {
+            if !counts(user, false).is_subset(&new) {
                 self.need(head, user);
             }
         }
@@ -317,7 +370,7 @@ fn changes_head(words: &DeltaWords, id: NameId) -> bool {
     };
     let is_head = words.defined.get(&id) == Some(&true) && words.undefined.get(&id) == Some(&true);
     let (old, new) = (of_name(&words.calls_removed), of_name(&words.calls_added));
-    is_head && !old.is_empty() && !new.is_empty() && old != new
+    is_head && !old.is_empty() && !new.is_empty() && (old != new || changes_type(words, id))
 }
 
 /// Names of one language mean nothing in another, but build files name the files of all.

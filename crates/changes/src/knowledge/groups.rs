@@ -20,20 +20,29 @@ pub fn by_words(changes: &ChangeSet, words: &Words) -> Vec<Vec<Configuration>> {
     let dependencies = Dependencies::of(changes, words);
     let mut union = Union::new(count);
     for circle in circles(&dependencies, count) {
-        circle.windows(2).for_each(|pair| union.join(pair[0], pair[1], u32::MAX));
+        for pair in circle.windows(2) {
+            union.join(pair[0], pair[1], u32::MAX);
+        }
     }
     let mut levels = vec![union.groups()];
     for part in PARTS {
         let most = (count / part).max(2);
         for delta in 0..count {
-            dependencies.of_delta(delta).iter().for_each(|&needed| union.join(delta, needed, most));
+            for &needed in dependencies.of_delta(delta) {
+                union.join(delta, needed, most);
+            }
         }
         for deltas in shared_names(words).values().flatten() {
-            deltas.windows(2).for_each(|pair| union.join(pair[0], pair[1], most));
+            for pair in deltas.windows(2) {
+                union.join(pair[0], pair[1], most);
+            }
         }
         // What no name joins is joined by where it lies.
-        for delta in 1..count {
-            union.join(delta - 1, delta, most);
+        let mut open = None;
+        for group in union.groups() {
+            let Some(first) = group.first_from(DeltaId(0)) else { continue };
+            let is_joined = open.is_some_and(|open| union.join(open, first.0, most));
+            open = open.filter(|_| is_joined).or(Some(first.0));
         }
         levels.push(union.groups());
     }
@@ -125,15 +134,17 @@ impl Union {
         delta
     }
 
-    /// Joins two groups unless that makes one of more than `most`.
-    fn join(&mut self, one: u32, other: u32, most: u32) {
+    /// Joins two groups unless that makes one of more than `most`; says whether it did.
+    fn join(&mut self, one: u32, other: u32, most: u32) -> bool {
         let (one, other) = (self.root(one), self.root(other));
         let size = self.sizes[one as usize].saturating_add(self.sizes[other as usize]);
-        if one != other && size <= most {
+        let joins = one != other && size <= most;
+        if joins {
             let (low, high) = (one.min(other), one.max(other));
             self.parents[high as usize] = low;
             self.sizes[low as usize] = size;
         }
+        joins
     }
 
     /// All groups, by their first deltas.

@@ -69,7 +69,7 @@ impl<'a> Repairs<'a> {
         found
     }
 
-    /// Whether it changes less to let deltas come than to let others go.
+    /// Whether it costs less to let deltas come than to let others go.
     fn grows_less(&self, configuration: &Configuration, remedy: &Remedy) -> bool {
         let all = self.changes.all();
         let grown = self.dependencies.closure(&configuration.with(&remedy.come), &all);
@@ -128,7 +128,10 @@ impl<'a> Repairs<'a> {
                 let removers = undefining.without(&defining).within(configuration);
                 let definers = nearby(defining.within(&outside));
                 let mentions = nearby(adding.with(&removing).within(&outside));
-                let come = if !definers.is_empty() { definers } else { mentions };
+                // Something defines it, but this file does not include that yet.
+                let including = self.in_file(&words.adding(b"include").within(&outside), complaint);
+                let come = [definers, including, mentions].into_iter().find(|deltas| !deltas.is_empty());
+                let come = come.unwrap_or_else(Configuration::empty);
                 // A name of a library: a line that includes it has gone, or is still to come.
                 let unknown = come.is_empty() && removers.is_empty();
                 let included = |deltas: Configuration| if unknown { deltas } else { Configuration::empty() };

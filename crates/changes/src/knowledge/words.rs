@@ -29,6 +29,10 @@ pub struct Words {
     /// Scopes with the names in them, on either side.
     scopes_good: HashSet<(u32, NameId)>,
     scopes_bad: HashSet<(u32, NameId)>,
+    /// Files with the names in them, on either side.
+    files_good: HashSet<(u32, NameId)>,
+    files_bad: HashSet<(u32, NameId)>,
+    file_count: u32,
     members_good: HashSet<Member>,
     members_bad: HashSet<Member>,
 }
@@ -37,6 +41,8 @@ pub struct Words {
 #[derive(Clone, Debug)]
 pub(crate) struct DeltaWords {
     pub(crate) language: Language,
+    /// The number of its file among those that change.
+    pub(crate) file: u32,
     pub(crate) added: BTreeSet<NameId>,
     pub(crate) removed: BTreeSet<NameId>,
     /// Names in added lines that no preprocessor reads.
@@ -154,6 +160,27 @@ impl Words {
         self.scopes_bad.contains(&(scope, id))
     }
 
+    pub(crate) fn in_file_of_good(&self, file: u32, id: NameId) -> bool {
+        self.files_good.contains(&(file, id))
+    }
+
+    pub(crate) fn in_file_of_bad(&self, file: u32, id: NameId) -> bool {
+        self.files_bad.contains(&(file, id))
+    }
+
+    /// The deltas that include something which their lines did not include before, each with its file.
+    pub(crate) fn including(&self) -> Vec<(u32, u32)> {
+        let Some(include) = self.ids.get(&b"include"[..]) else { return Vec::new() };
+        let includes = |words: &DeltaWords| {
+            let is_file = |id: &&NameId| {
+                self.names[**id as usize].contains(&b'.') && !self.names[**id as usize].starts_with(b".")
+            };
+            words.added.contains(include) && words.added.difference(&words.removed).any(|id| is_file(&id))
+        };
+        let numbered = (0..).zip(&self.deltas);
+        numbered.filter(|(_, words)| includes(words)).map(|(delta, words)| (delta, words.file)).collect()
+    }
+
     pub(crate) fn is_new_member(&self, member: &Member) -> bool {
         self.members_bad.contains(member) && !self.members_good.contains(member)
     }
@@ -186,7 +213,8 @@ impl Words {
 
     fn read(&mut self, file: &FileChange, good_scopes: &mut u32, bad_scopes: &mut u32) {
         let language = Language::of_path(file.path.as_bytes());
-        let sides = Sides { language, good_scopes, bad_scopes };
+        let sides = Sides { language, file: self.file_count, good_scopes, bad_scopes };
+        self.file_count += 1;
         match &file.what {
             What::Swapped { good, bad, .. } => {
                 let mut words = sides.none();
@@ -278,12 +306,13 @@ impl Words {
         for line in 0..reading.lines.len() {
             let scope = first_scope + reading.scope_of(line);
             for id in self.names(reading, line as u32..line as u32 + 1) {
-                let (is_in, scopes) = match is_good {
-                    true => (&mut self.in_good, &mut self.scopes_good),
-                    false => (&mut self.in_bad, &mut self.scopes_bad),
+                let (is_in, scopes, files) = match is_good {
+                    true => (&mut self.in_good, &mut self.scopes_good, &mut self.files_good),
+                    false => (&mut self.in_bad, &mut self.scopes_bad, &mut self.files_bad),
                 };
                 is_in[id as usize] = true;
                 scopes.insert((scope, id));
+                files.insert((self.file_count - 1, id));
             }
         }
     }
@@ -292,6 +321,7 @@ impl Words {
 /// Where the two versions of a file stand while it is read.
 struct Sides<'s> {
     language: Language,
+    file: u32,
     good_scopes: &'s mut u32,
     bad_scopes: &'s mut u32,
 }
@@ -300,6 +330,7 @@ impl Sides<'_> {
     fn none(&self) -> DeltaWords {
         DeltaWords {
             language: self.language,
+            file: self.file,
             added: BTreeSet::new(),
             removed: BTreeSet::new(),
             added_in_code: BTreeSet::new(),
