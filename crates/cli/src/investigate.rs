@@ -190,7 +190,7 @@ fn confirm(
     let mut seen: Vec<Observation> = Vec::new();
     for (purpose, configuration) in [(Purpose::ConfirmAlone, deltas), (Purpose::ConfirmWithout, without)] {
         session.talk.now("confirming the answer");
-        match session.driver.confirm(&mut session.local, question.name, purpose, &configuration)? {
+        match session.driver.confirm(&mut session.local, question.name, purpose, &configuration, None)? {
             Ok(observation) => seen.push(observation),
             Err(stop) => return Ok(Err(stop)),
         }

@@ -110,6 +110,11 @@ impl Driver {
             }
             Purpose::ConfirmAlone | Purpose::ConfirmWithout => {
                 self.confirmations.extend(keys.iter().map(|key| ((purpose, *key), seen.clone())));
+                // What is known by its content need not be tested again in a later stage.
+                if content.is_some() {
+                    self.memory.remember(test, keys, content, seen);
+                    self.memory.tell(test);
+                }
             }
         }
     }
@@ -228,6 +233,7 @@ impl Driver {
         subject: &str,
         purpose: Purpose,
         configuration: &Configuration,
+        content: Option<Content>,
     ) -> Result<Result<Observation, Stop>, JournalError> {
         let key = Memory::key(self.memory.subject(subject), configuration);
         loop {
@@ -238,7 +244,7 @@ impl Driver {
                 return Ok(Err(Stop::NoVerdict(Box::new(seen.clone()))));
             }
             if self.running.is_empty() {
-                let what = Expected { key, configuration: configuration.clone(), content: None };
+                let what = Expected { key, configuration: configuration.clone(), content };
                 self.start(executor, what, true, true);
             }
             let stop = self.wait(executor, purpose)?;

@@ -258,9 +258,9 @@ fn a_confirmation_is_run_afresh_and_only_once() {
         Scripted::new(2, |order: &Order| observation(test(&order.configuration)), |_: &Configuration| 1.0);
     let mut driver = with_baseline(fresh_driver(Budget::default()), 4);
     let all = Configuration::all(4);
-    let seen = driver.confirm(&mut executor, "numbers", Purpose::ConfirmAlone, &all).unwrap().unwrap();
+    let seen = driver.confirm(&mut executor, "numbers", Purpose::ConfirmAlone, &all, None).unwrap().unwrap();
     assert_eq!((seen.outcome, executor.executed()), (Outcome::Fail, 1));
-    driver.confirm(&mut executor, "numbers", Purpose::ConfirmAlone, &all).unwrap().unwrap();
+    driver.confirm(&mut executor, "numbers", Purpose::ConfirmAlone, &all, None).unwrap().unwrap();
     assert_eq!(executor.executed(), 1);
 }
 

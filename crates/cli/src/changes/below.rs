@@ -3,15 +3,17 @@
 use super::blame::{by_commit, commits_of};
 use super::clues::Clues;
 use super::ground::{Abort, Ground, Named};
-use super::hunt::Round;
+use super::hunt::{Part, Round};
 use super::origin::failure;
 use super::past::Pair;
 use super::plan::{Clue, Plan};
 use super::sources::Sources;
 use howcome_changes::git::ObjectId;
+use howcome_changes::knowledge::{names_in, related};
 use howcome_changes::{Candidate, ChangeSet, Mixed, Space};
-use howcome_dd::{Balanced, Configuration, Confirm, Difference, Knowledge, Narrow};
+use howcome_dd::{Balanced, Configuration, Confirm, DeltaId, Difference, Knowledge, Narrow};
 use howcome_run::{StageEnd, Stop};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// The changes that make the difference.
@@ -28,6 +30,8 @@ pub(crate) struct Narrowed {
 pub(crate) struct Below<'a> {
     pub(crate) sources: &'a Sources,
     pub(crate) plan: &'a Plan,
+    /// What was found before, with which this fails only together.
+    pub(crate) before: &'a [Part],
 }
 
 /// `None` where the versions do not differ, or nothing between them could be judged; an error with the best so far where
@@ -97,6 +101,49 @@ impl Below<'_> {
         }
     }
 
+    /// What a merge has changed itself: lines that are in none of the versions that it merged.
+    fn of_the_merge(&self, pair: &Pair, changes: &ChangeSet) -> Option<Configuration> {
+        let trees = self.sources.trees.as_ref()?;
+        let merged: Vec<_> =
+            pair.merged.iter().map(|merged| trees.of(*merged).ok()).collect::<Option<_>>()?;
+        if merged.is_empty() {
+            return None;
+        }
+        let is_own = |delta: &DeltaId| {
+            let Some(change) = changes.describe(*delta) else { return false };
+            merged.iter().all(|base| {
+                let text = base
+                    .tree()
+                    .get(change.path)
+                    .and_then(|entry| entry.contents.read().ok())
+                    .unwrap_or_default();
+                let lines: HashSet<&[u8]> = text.split_inclusive(|byte| *byte == b'\n').collect();
+                let comes =
+                    change.added.iter().any(|line| !line.trim_ascii().is_empty() && !lines.contains(line));
+                let goes = change.added.is_empty() && change.removed.iter().all(|line| lines.contains(line));
+                comes || goes
+            })
+        };
+        let own: Configuration = changes.all().iter().filter(is_own).collect();
+        (!own.is_empty()).then_some(own)
+    }
+
+    /// The change that shares the rarest names with what was found before.
+    fn related(&self, changes: &ChangeSet) -> Option<Configuration> {
+        if !self.plan.uses(Clue::Words) {
+            return None;
+        }
+        let part = self.before.last()?;
+        let found: Vec<_> = part.chosen.iter().filter_map(|delta| part.changes.describe(delta)).collect();
+        let names: Vec<Vec<u8>> =
+            names_in(found.iter().flat_map(|change| change.added.iter().chain(&change.removed)).copied())
+                .into_iter()
+                .collect();
+        let weights = related(changes, &names);
+        let nearest = (0..weights.len()).rev().max_by_key(|delta| weights[*delta])?;
+        (weights[nearest] > 0).then(|| Configuration::empty().with_delta(DeltaId(nearest as u32)))
+    }
+
     fn space(&self, low: &Candidate, pair: &Pair, changes: &Arc<ChangeSet>, clues: Option<&Clues>) -> Mixed {
         Mixed {
             low: low.clone(),
@@ -126,7 +173,9 @@ impl Below<'_> {
             return Ok(Ok(narrowed(all)));
         }
         let commits = if is_finest { Vec::new() } else { self.by_commit(pair, &changes) };
-        let clues = Clues::of(&changes, self.plan, commits, is_finest);
+        let mut clues = Clues::of(&changes, self.plan, commits, is_finest);
+        clues.suggest(self.of_the_merge(pair, &changes));
+        clues.suggest(self.related(&changes));
         let space: Arc<dyn Space> = Arc::new(self.space(low, pair, &changes, Some(&clues)));
         let search = Narrow::new(all)
             .along(clues.levels())

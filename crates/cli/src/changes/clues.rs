@@ -58,6 +58,11 @@ impl Clues {
         Self { levels, suggestions, needs, reader }
     }
 
+    /// Something to try before all else, if there is anything.
+    pub(crate) fn suggest(&mut self, suggestion: Option<Configuration>) {
+        self.suggestions.splice(0..0, suggestion);
+    }
+
     pub(crate) fn levels(&self) -> Vec<Vec<Configuration>> {
         self.levels.clone()
     }

@@ -125,7 +125,8 @@ fn check(
     driver.begin(stage)?;
     let mut seen = Vec::new();
     for (purpose, configuration) in checks {
-        match driver.confirm(executor, stage.name, *purpose, configuration)? {
+        let content = stage.subject.content(configuration);
+        match driver.confirm(executor, stage.name, *purpose, configuration, content)? {
             Ok(observation) => seen.push(observation),
             Err(stop) => return Ok(Err(stop)),
         }

@@ -24,6 +24,8 @@ pub(crate) struct Pair {
     pub(crate) commit: Option<ObjectId>,
     /// More than one where some could not be tested.
     pub(crate) suspects: Vec<ObjectId>,
+    /// Where it is a merge, what it merged.
+    pub(crate) merged: Vec<ObjectId>,
 }
 
 pub(crate) struct Walk<'a> {
@@ -73,6 +75,7 @@ impl Walk<'_> {
             high: onto(carried, &self.sources.bad)?,
             commit: None,
             suspects: Vec::new(),
+            merged: Vec::new(),
         })
     }
 
@@ -153,8 +156,7 @@ impl Walk<'_> {
         let found: Vec<Change<'_>> =
             part.chosen.iter().filter_map(|delta| part.changes.describe(delta)).collect();
         let lines = found.iter().flat_map(|change| change.added.iter().chain(&change.removed)).copied();
-        let mut names: Vec<Vec<u8>> = names_in(lines).into_iter().collect();
-        names.extend(found.iter().map(|change| change.path.as_bytes().to_vec()));
+        let names: Vec<Vec<u8>> = names_in(lines).into_iter().collect();
         let related = related(&changes, &names);
         let mut nearest: Vec<usize> = (0..related.len()).filter(|delta| related[*delta] > 0).collect();
         nearest.sort_by_key(|delta| (std::cmp::Reverse(related[*delta]), *delta));
@@ -234,6 +236,7 @@ impl Walk<'_> {
                 high: at(&inner, &Stop::Commit(found.id))?,
                 commit: Some(found.id),
                 suspects,
+                merged: found.parents.get(1..).unwrap_or_default().to_vec(),
             };
             if pair.suspects.len() > 1 || found.parents.len() < 2 {
                 return Ok(Ok(pair));
@@ -256,14 +259,19 @@ impl Walk<'_> {
             None => space.candidate(&nothing).map_err(unmade)?,
         };
         let high = space.stops.get(culprit.bad.index());
+        let commit = high.and_then(Stop::commit);
+        let revisions = self.sources.past.as_ref().map(|past| past.range.revisions());
+        let revision = revisions.zip(commit).and_then(|(all, commit)| all.get(all.delta(commit)?));
+        let merged = revision.and_then(|revision| revision.parents.get(1..)).unwrap_or_default();
         let suspects =
             culprit.suspects.iter().filter_map(|delta| space.stops.get(delta.index())?.commit()).collect();
         Ok(Pair {
             low,
             low_commit,
             high: high.map_or_else(|| Ok(self.sources.bad.clone()), |stop| at(space, stop))?,
-            commit: high.and_then(Stop::commit),
+            commit,
             suspects,
+            merged: merged.to_vec(),
         })
     }
 
