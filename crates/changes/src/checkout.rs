@@ -81,6 +81,13 @@ impl Checkout {
         self.candidate.differences(candidate)
     }
 
+    /// Whether a file of the candidate that is there is not in the other, so that what was built of it would stay behind.
+    #[must_use]
+    pub fn loses(&self, candidate: &Candidate, differing: &[TreePath]) -> bool {
+        let is_lost = |path: &&TreePath| candidate.at(path).is_none() && self.stamps.contains_key(*path);
+        differing.iter().filter(is_lost).any(|path| !is_only_read_by_people(path))
+    }
+
     /// Makes the folder hold another candidate. Only files that differ are written, with the present time, and those that
     /// something has changed meanwhile.
     ///
@@ -132,6 +139,12 @@ impl Checkout {
         let changed: Vec<TreePath> = changed.collect();
         self.touched.extend(changed);
     }
+}
+
+/// Files that nothing is built of.
+fn is_only_read_by_people(path: &TreePath) -> bool {
+    let ends = [".md", ".rst", ".txt", ".adoc", ".html", ".png", ".svg", ".jpg", ".gif", ".pdf"];
+    ends.iter().any(|end| path.as_bytes().ends_with(end.as_bytes()))
 }
 
 /// The files of a candidate that something has changed since it was written to an empty folder.

@@ -114,7 +114,8 @@ impl Prepare for TreeTest {
 /// Turns what the test before has left into the candidate, or begins with nothing where that would not do.
 fn check_out(candidate: Candidate, folder: &mut WorkFolder<'_>) -> io::Result<Checkout> {
     if let Some(mut checkout) = folder.take_left::<Checkout>()? {
-        if !checkout.differences(&candidate)?.iter().any(says_how_to_build) {
+        let differing = checkout.differences(&candidate)?;
+        if !checkout.loses(&candidate, &differing) && !differing.iter().any(says_how_to_build) {
             checkout.switch(folder.path(), candidate)?;
             return Ok(checkout);
         }

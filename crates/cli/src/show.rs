@@ -103,7 +103,7 @@ fn show_test(
     answer!("test {number}: {outcome} ({because})\n");
     let is_changes = file.question == "changes";
     let with = match is_changes {
-        true => changes::describe(run, file, *stage, &configuration)?,
+        true => changes::describe(run, file, *stage, summary.unit(*stage), &configuration)?,
         false => items::describe(run, &configuration)?,
     };
     answer!("with {with}");

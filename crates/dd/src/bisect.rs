@@ -1,7 +1,7 @@
 //! Bisection: the first bad one of ordered deltas, or of a graph of revisions, some of which cannot be tested.
 
 use crate::weights::Weights;
-use crate::{Answer, Ask, Configuration, DeltaId, Outcome, Question, Search, Step};
+use crate::{Answer, Ask, Configuration, DeltaId, Difference, Outcome, Question, Search, Step};
 use std::sync::Arc;
 
 /// What is bisected. Testing a revision means testing it with all that it builds on.
@@ -264,6 +264,12 @@ impl Search for Bisect {
 
     fn best_so_far(&self) -> &Configuration {
         &self.up_to_bad
+    }
+
+    /// Beside the bad one, the last revision that passed.
+    fn best_difference(&self) -> Difference {
+        let good = self.good.iter().max().map_or_else(Configuration::empty, |good| self.history.up_to(*good));
+        Difference { passing: good, failing: self.up_to_bad.clone() }
     }
 
     fn left(&self) -> usize {

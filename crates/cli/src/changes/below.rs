@@ -10,7 +10,7 @@ use super::plan::{Clue, Plan};
 use super::sources::Sources;
 use howcome_changes::git::ObjectId;
 use howcome_changes::knowledge::{names_in, related};
-use howcome_changes::{Candidate, ChangeSet, Mixed, Space};
+use howcome_changes::{Candidate, ChangeSet, Mixed, Space, patch_of_good};
 use howcome_dd::{Balanced, Configuration, Confirm, DeltaId, Difference, Knowledge, Narrow};
 use howcome_run::{StageEnd, Stop};
 use std::collections::HashSet;
@@ -188,7 +188,8 @@ impl Below<'_> {
             unit,
             knowledge: Knowledge::none(),
         };
-        Ok(match ground.search(&stage, &space, search, &mut |_| {})? {
+        let best = |chosen: &Configuration| Some(patch_of_good(&changes, chosen));
+        Ok(match ground.search(&stage, &space, search, &best)? {
             StageEnd::Done(found) => Ok(narrowed(found.failing)),
             StageEnd::Stopped { why, best } => Err((why, Some(narrowed(best.failing)))),
         })
@@ -226,7 +227,7 @@ impl Below<'_> {
         let (confirm, balanced) = (stage("confirm"), stage("balanced"));
         loop {
             let search = Confirm::new(Difference::from_nothing(narrowed.chosen.clone()));
-            let confirmed = match ground.search(&confirm, &space, search, &mut |_| {})? {
+            let confirmed = match ground.search(&confirm, &space, search, &|_| None)? {
                 StageEnd::Done(confirmed) => confirmed,
                 StageEnd::Stopped { why, .. } => return Ok(Err((why, narrowed))),
             };
@@ -235,7 +236,7 @@ impl Below<'_> {
                 return Ok(Ok(narrowed));
             }
             let before = narrowed.chosen.len();
-            match ground.search(&balanced, &space, Balanced::new(narrowed.chosen.clone()), &mut |_| {})? {
+            match ground.search(&balanced, &space, Balanced::new(narrowed.chosen.clone()), &|_| None)? {
                 StageEnd::Done(found) => narrowed.chosen = found.failing,
                 StageEnd::Stopped { why, .. } => return Ok(Err((why, narrowed))),
             }

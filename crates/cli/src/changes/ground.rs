@@ -9,6 +9,7 @@ use howcome_run::{
     Budget, Driver, Event, Executor, Journal, Observation, Order, Purpose, Recorded, Stage, StageEnd, Stop,
     TestId,
 };
+use std::fs;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -40,13 +41,13 @@ impl<E: Into<Failure>> From<E> for Abort {
 }
 
 pub(crate) trait Ground {
-    /// Drives a search to its end.
+    /// Drives a search to its end. Each better candidate is kept as the patch that it is.
     fn search<S: Search>(
         &mut self,
         stage: &Named,
         space: &Arc<dyn Space>,
         search: S,
-        keep: &mut dyn FnMut(&Configuration),
+        best: &dyn Fn(&Configuration) -> Option<Vec<u8>>,
     ) -> Result<StageEnd<S::Finding>, Abort>;
 
     /// Tests some versions once more and from nothing.
@@ -83,11 +84,19 @@ impl Ground for Live<'_> {
         stage: &Named,
         space: &Arc<dyn Space>,
         search: S,
-        keep: &mut dyn FnMut(&Configuration),
+        best: &dyn Fn(&Configuration) -> Option<Vec<u8>>,
     ) -> Result<StageEnd<S::Finding>, Abort> {
         let subject = self.set(space);
         let stage = in_full(stage, &*subject);
-        Ok(self.session.driver.run(&mut self.session.local, &stage, search, keep)?)
+        let place = self.session.dir().map(|dir| dir.join("best"));
+        let mut keep = |configuration: &Configuration| {
+            if let (Some(place), Some(patch)) = (&place, best(configuration)) {
+                // At any moment there is a whole patch; what cannot be written is said where the answer is.
+                let new = place.join("changes.patch.new");
+                let _ = fs::write(&new, patch).and_then(|()| fs::rename(&new, place.join("changes.patch")));
+            }
+        };
+        Ok(self.session.driver.run(&mut self.session.local, &stage, search, &mut keep)?)
     }
 
     fn check(
@@ -190,7 +199,7 @@ impl Ground for Replayed {
         stage: &Named,
         space: &Arc<dyn Space>,
         search: S,
-        _: &mut dyn FnMut(&Configuration),
+        _: &dyn Fn(&Configuration) -> Option<Vec<u8>>,
     ) -> Result<StageEnd<S::Finding>, Abort> {
         if self.reaches(space) {
             return Err(Abort::Reached);

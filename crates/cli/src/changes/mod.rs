@@ -220,21 +220,28 @@ pub(crate) fn describe(
     run: &Path,
     file: &RunFile,
     stage: u32,
+    unit: &str,
     configuration: &Configuration,
 ) -> Result<String, Failure> {
     let space = space_of(run, file, stage)?;
-    let deltas = space.deltas();
-    let mut text = match space.revision(configuration) {
-        Some(commit) => format!("{} of {deltas}, upon commit {}:\n", configuration.len(), commit.short()),
-        None => format!("{} of {deltas}:\n", configuration.len()),
-    };
-    // Of revisions only the last is what is tested; it builds on the others.
-    let from = configuration.len().saturating_sub(SHOWN);
-    if from > 0 {
-        text += &format!("    {from} others, and\n");
+    let (count, deltas) = (configuration.len(), space.deltas());
+    if unit == "commit" {
+        // It builds on all the others.
+        let last = configuration.last().map(|last| space.describe(last));
+        return Ok(format!(
+            "commit {} ({count} of {deltas})\n",
+            last.unwrap_or_else(|| "of the good version".to_owned())
+        ));
     }
-    for delta in configuration.slice(from..configuration.len()).iter() {
+    let upon = space
+        .revision(configuration)
+        .map_or_else(String::new, |commit| format!(" upon commit {}", commit.short()));
+    let mut text = format!("{count} of {}{upon}:\n", howcome_report::count(deltas.into(), unit));
+    for delta in configuration.slice(0..SHOWN).iter() {
         text += &format!("    {}\n", howcome_report::printable(&space.describe(delta)));
+    }
+    if count > SHOWN {
+        text += &format!("    … and {} more\n", count - SHOWN);
     }
     Ok(text)
 }

@@ -6,10 +6,12 @@ use super::hunt::{Part, Round};
 use super::origin::failure;
 use super::plan::{Clue, Plan, Within};
 use super::sources::{Past, Sources};
+use crate::exit::Exit;
+use crate::failure::Failure;
 use howcome_changes::git::{ObjectId, Revision, Revisions};
 use howcome_changes::knowledge::{names_in, related};
 use howcome_changes::{Candidate, Carried, Change, ChangeSet, Revised, Space, Stop};
-use howcome_dd::{Bisect, Configuration, Culprit, DeltaId, History, Knowledge};
+use howcome_dd::{Bisect, Configuration, Culprit, DeltaId, Difference, History, Knowledge};
 use howcome_run::{Because, StageEnd, Stop as Stopped};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -101,7 +103,12 @@ impl Walk<'_> {
             let last = line.last().copied();
             line.retain(|commit| touching.contains(commit) || Some(*commit) == last);
         }
-        let mut stops: Vec<Stop> = line.into_iter().map(Stop::Commit).collect();
+        // Where the good version is on another branch, nobody has tested where the two have parted; it comes before all others.
+        let parted = match past.range.untested_bases() {
+            [base] => Some(*base),
+            _ => None,
+        };
+        let mut stops: Vec<Stop> = parted.into_iter().chain(line).map(Stop::Commit).collect();
         if past.ends_uncommitted && end.is_none() {
             stops.push(Stop::WorkingTree(self.sources.bad.clone()));
         }
@@ -129,15 +136,18 @@ impl Walk<'_> {
             };
             let stage = stage(round.name("commits"));
             let shared: Arc<dyn Space> = space.clone();
-            match ground.search(&stage, &shared, search, &mut |_| {})? {
+            match ground.search(&stage, &shared, search, &|_| None)? {
                 StageEnd::Done(found) => culprit = found,
                 StageEnd::Stopped { why, best } => {
-                    let pair = self.stopped_at(&space, &best.failing)?;
+                    let pair = self.stopped_at(&space, &best)?;
                     return Ok(Err((why, Some(pair))));
                 }
             }
         }
         let pair = self.pair(&space, &culprit)?;
+        if let Some(base) = pair.commit.filter(|commit| past.range.untested_bases().contains(commit)) {
+            return Err(Abort::Failure(fails_before(base)));
+        }
         match (pair.commit, culprit.decided()) {
             (Some(merge), Some(_)) => self.inside(ground, round, past, &space, pair, merge),
             _ => Ok(Ok(pair)),
@@ -152,7 +162,7 @@ impl Walk<'_> {
         let repository = space.trees.repository();
         let range = repository.range(past.range.good(), end).ok()?;
         let before = space.trees.of(end).ok()?;
-        let changes = ChangeSet::between(self.sources.good.base.tree(), before.tree()).ok()?;
+        let changes = ChangeSet::by_lines(self.sources.good.base.tree(), before.tree()).ok()?;
         let found: Vec<Change<'_>> =
             part.chosen.iter().filter_map(|delta| part.changes.describe(delta)).collect();
         let lines = found.iter().flat_map(|change| change.added.iter().chain(&change.removed)).copied();
@@ -207,7 +217,7 @@ impl Walk<'_> {
                 Bisect::between(branch.history(), &[], last).favouring(weights).giving_up(IN_A_ROW, AMONG);
             let shared: Arc<dyn Space> = inner.clone();
             let named = stage(round.name(&format!("branch merged by {}", merge.short())));
-            let culprit = match ground.search(&named, &shared, search, &mut |_| {})? {
+            let culprit = match ground.search(&named, &shared, search, &|_| None)? {
                 StageEnd::Done(culprit) => culprit,
                 StageEnd::Stopped { why, .. } => return Ok(Err((why, Some(pair)))),
             };
@@ -276,11 +286,24 @@ impl Walk<'_> {
     }
 
     /// The best that is known when the search along the line is stopped.
-    fn stopped_at(&self, space: &Revised, failing: &Configuration) -> Result<Pair, Abort> {
-        let bad = failing.last().unwrap_or(DeltaId(space.stops.len() as u32 - 1));
-        let culprit = Culprit { bad, good: Vec::new(), suspects: Configuration::all(bad.0 + 1) };
-        self.pair(space, &culprit)
+    fn stopped_at(&self, space: &Revised, best: &Difference) -> Result<Pair, Abort> {
+        let bad = best.failing.last().unwrap_or(DeltaId(space.stops.len() as u32 - 1));
+        let first = best.passing.last().map_or(0, |good| good.0 + 1);
+        let culprit = Culprit { bad, good: Vec::new(), suspects: Configuration::from_run(first..bad.0 + 1) };
+        // Most of them were not tested, so nothing is known against them.
+        Ok(Pair { suspects: Vec::new(), commit: None, ..self.pair(space, &culprit)? })
     }
+}
+
+/// The failure is older than what the two versions do not share.
+fn fails_before(base: ObjectId) -> Failure {
+    let base = base.short();
+    Failure::wrong_use(format!("{base}, where the good and the bad version have parted, fails as well"))
+        .hint(format!(
+            "something on the way from {base} to the good version mended it: look for that with --fix --good {base} --bad \
+             the good one; or give a good version that the bad one was made from"
+        ))
+        .exit(Exit::NothingToExplain)
 }
 
 fn stage(name: String) -> Named {
