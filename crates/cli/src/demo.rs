@@ -1,19 +1,22 @@
 //! `howcome demo`: small failing projects, and howcome's answers about them.
 
+mod history;
+
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::streams::answer;
 use clap::Args;
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// Make small failing projects in a temporary folder and answer the questions on them, explaining each step
 #[derive(Args, Debug)]
 pub(crate) struct DemoArgs {}
 
+const TILL_CHECK: &str = include_str!("../demo/till/check.sh");
 const INVOICE: &str = include_str!("../demo/invoice.sh");
 const CHECK: &str = include_str!("../demo/check.sh");
 const SETTINGS: &str = include_str!("../demo/settings.txt");
@@ -23,25 +26,59 @@ pub(crate) fn run(_args: &DemoArgs) -> Result<Exit, Failure> {
         .prefix("howcome-demo-")
         .tempdir()
         .map_err(|error| Failure::wrong_use(format!("no temporary folder can be made: {error}")))?;
+    which_change(&folder.path().join("till"))?;
+    which_items(&folder.path().join("invoice"))?;
+    say("Try it on your own failure: howcome changes --help and howcome items --help tell how.\n\
+         (The demo's folder is gone now.)");
+    Ok(Exit::Found)
+}
+
+/// Which change broke it?
+fn which_change(folder: &Path) -> Result<(), Failure> {
+    say("WHICH CHANGE BROKE IT?\n");
+    make_folder(folder)?;
+    if let Err(why) = make_repository(folder) {
+        say(&format!("For this question the demo makes a git repository, which it cannot do here: {why}\n"));
+        return Ok(());
+    }
+    write(&folder.join("check.sh"), TILL_CHECK)?;
+    say(&format!(
+        "A shop has a till, till.awk, and a git repository with {} commits since v1.0. Since some day, ten pens cost 10.00\n\
+         and not 9.00: the discount is gone. check.sh exits with 1 where that is so, with 0 where it is not, and with 125\n\
+         where the till does not work at all. v1.0 passes, HEAD fails. Which line did it?\n",
+        history::COMMITS
+    ));
+    ask(folder, &["changes", "--good", "v1.0", "--bad", "HEAD", "--run-dir", "run", "--", "./check.sh"])?;
+    say(
+        "`git bisect` would have stopped at that commit, which changes a dozen lines and says that it only tidies up.\n\
+         How it was found: first the commit, then the lines in it. ✗ fails, ✓ passes, ? cannot be judged.\n",
+    );
+    ask(folder, &["show", "run", "--trail"])?;
+    say("The lines are also there as a patch: `git apply -R run/culprit.patch` takes them back.\n");
+    Ok(())
+}
+
+/// Which items of a list?
+fn which_items(folder: &Path) -> Result<(), Failure> {
+    say("WHICH OF THESE THINGS?\n");
+    make_folder(folder)?;
     for (name, text) in [("invoice.sh", INVOICE), ("check.sh", CHECK), ("settings.txt", SETTINGS)] {
-        write(&folder.path().join(name), text)?;
+        write(&folder.join(name), text)?;
     }
     let settings = SETTINGS.lines().count();
     say(&format!(
-        "A shop writes invoices with invoice.sh. It has {settings} settings, and since last night one customer's total is wrong.\n\
+        "The shop writes invoices with invoice.sh. It has {settings} settings, and since last night one customer's total is wrong.\n\
          check.sh writes that invoice with the settings it is given, and exits with 1 if the total is wrong.\n\
          All settings together fail, none at all pass. Which of them do it?\n"
     ));
-    ask(folder.path(), &["items", "settings.txt", "--", "./check.sh"])?;
+    ask(folder, &["items", "settings.txt", "--", "./check.sh"])?;
     say("That is the smallest part of the settings that still fails: neither does harm without the other.\n\
          Often a smaller question is enough: with what else as it is, which one setting decides?\n");
-    ask(folder.path(), &["items", "settings.txt", "--isolate", "--", "./check.sh"])?;
+    ask(folder, &["items", "settings.txt", "--isolate", "--", "./check.sh"])?;
     say(
         "Both runs were recorded, and can be looked at again, continued, or turned into a page to pass on:\n",
     );
-    ask(folder.path(), &["runs"])?;
-    say("Try it on your own failure: howcome items --help tells how. (The demo's folder is gone now.)");
-    Ok(Exit::Found)
+    ask(folder, &["runs"])
 }
 
 fn say(text: &str) {
@@ -56,6 +93,45 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
     made.map_err(|error| Failure::file(path, &error))
 }
 
+fn make_folder(path: &Path) -> Result<(), Failure> {
+    fs::create_dir(path).map_err(|error| Failure::file(path, &error))
+}
+
+/// Makes the repository of the till, or says why that cannot be.
+fn make_repository(folder: &Path) -> Result<(), String> {
+    // Without a template, so without hooks.
+    git(folder, &["init", "-q", "--template="], "")?;
+    git(folder, &["fast-import", "--quiet"], &history::as_stream())?;
+    git(folder, &["symbolic-ref", "HEAD", "refs/heads/main"], "")?;
+    git(folder, &["reset", "-q", "--hard"], "")
+}
+
+/// Runs git with nothing of the user's settings, and of a repository that the demo may have been started from.
+fn git(folder: &Path, words: &[&str], input: &str) -> Result<(), String> {
+    let mut git = Command::new("git");
+    for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR"] {
+        git.env_remove(variable);
+    }
+    let mut git = git
+        .args(words)
+        .current_dir(folder)
+        .envs([("GIT_CONFIG_GLOBAL", "/dev/null"), ("GIT_CONFIG_NOSYSTEM", "1")])
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => "git is not installed.".to_owned(),
+            _ => format!("git cannot be started: {error}"),
+        })?;
+    // If git does not read it all, it says why.
+    let _ = git.stdin.take().map(|mut stdin| stdin.write_all(input.as_bytes()));
+    let output = git.wait_with_output().map_err(|error| error.to_string())?;
+    match output.status.success() {
+        true => Ok(()),
+        false => Err(String::from_utf8_lossy(&output.stderr).trim().to_owned()),
+    }
+}
+
 /// Runs howcome as a user would, and shows how.
 fn ask(folder: &Path, words: &[&str]) -> Result<(), Failure> {
     answer!("    $ howcome {}\n\n", words.join(" "));
@@ -63,7 +139,7 @@ fn ask(folder: &Path, words: &[&str]) -> Result<(), Failure> {
     let output = Command::new(howcome)
         .args(words)
         .current_dir(folder)
-        .stderr(std::process::Stdio::inherit())
+        .stderr(Stdio::inherit())
         .output()
         .map_err(|error| Failure::wrong_use(format!("howcome could not start itself: {error}")))?;
     for line in String::from_utf8_lossy(&output.stdout).lines() {

@@ -188,6 +188,24 @@ fn the_demo_answers_its_questions() {
     let output = place.run(&["demo"]);
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success() && text.contains("discount=loyal\n        rounding=up"), "{text}");
+    assert!(text.contains("-    if (n >= 10)\n        +    if (n > 10)"), "{text}");
+    assert!(text.contains("it fails") && text.contains("it passes") && text.contains("Cleo"), "{text}");
+}
+
+#[test]
+fn the_demo_goes_on_where_there_is_no_git() {
+    let place = Place::new();
+    let tools = place.path("tools");
+    std::fs::create_dir(&tools).unwrap();
+    for tool in ["sh", "sed", "tail"] {
+        let found = ["/bin", "/usr/bin"].map(|folder| std::path::Path::new(folder).join(tool));
+        let found = found.iter().find(|path| path.exists()).unwrap();
+        std::os::unix::fs::symlink(found, tools.join(tool)).unwrap();
+    }
+    let output = place.howcome(&["demo"]).env("PATH", &tools).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && text.contains("git is not installed."), "{text}");
+    assert!(text.contains("discount=loyal\n        rounding=up"), "{text}");
 }
 
 #[test]
