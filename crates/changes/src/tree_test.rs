@@ -106,7 +106,8 @@ impl Prepare for TreeTest {
     }
 
     fn hints(&self, configuration: &Configuration, seen: &Seen) -> Hints {
-        let pieces: Vec<&[u8]> = seen.stderr.pieces().chain(seen.stdout.pieces()).collect();
+        let said = [&seen.build_said, &seen.stderr, &seen.stdout];
+        let pieces: Vec<&[u8]> = said.iter().flat_map(|said| said.pieces()).collect();
         self.space.hints(configuration, &pieces.join(&b'\n'))
     }
 }

@@ -269,16 +269,7 @@ fn check_output(path: &Path, list: &Path) -> Result<(), Failure> {
         return Err(Failure::wrong_use("the answer would be written over the list")
             .hint("name another file behind -o"));
     }
-    if path.is_dir() {
-        return Err(Failure::wrong_use(format!("{} is a folder; the answer goes to a file", path.display())));
-    }
-    match path.parent() {
-        Some(folder) if !folder.is_dir() => {
-            Err(Failure::wrong_use(format!("there is no folder {} to write the answer to", folder.display()))
-                .hint("make it, or name another file behind -o"))
-        }
-        _ => Ok(()),
-    }
+    crate::options::can_be_written(path)
 }
 
 /// Only files stay what they are and can be read again: a pipe cannot.

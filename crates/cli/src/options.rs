@@ -5,7 +5,7 @@ use crate::quantity;
 use clap::{Args, ValueEnum};
 use howcome_lab::{Codes, Condition, Terms};
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// What counts as the failure, and how a test is run. Part of what a run is, so it is recorded.
@@ -55,6 +55,11 @@ pub(crate) enum CodesOption {
 }
 
 impl FailureOptions {
+    /// Whether the two sides alone say what the failure is.
+    pub(crate) fn says_nothing(&self) -> bool {
+        self.fails_when.is_empty() && self.passes_when.is_empty() && self.codes == CodesOption::Compared
+    }
+
     /// The terms that the lab judges by.
     pub(crate) fn terms(&self) -> Result<Terms, Failure> {
         let parse = |texts: &[String]| -> Result<Vec<Condition>, Failure> {
@@ -125,4 +130,18 @@ pub(crate) struct NewRunOptions {
     /// Say what would be varied and about how many tests that takes, run the baseline, and stop
     #[arg(long)]
     pub(crate) dry_run: bool,
+}
+
+/// Whether an answer can go to a path.
+pub(crate) fn can_be_written(path: &Path) -> Result<(), Failure> {
+    if path.is_dir() {
+        return Err(Failure::wrong_use(format!("{} is a folder; the answer goes to a file", path.display())));
+    }
+    match path.parent() {
+        Some(folder) if !folder.is_dir() => {
+            Err(Failure::wrong_use(format!("there is no folder {} to write the answer to", folder.display()))
+                .hint("make it, or name another file behind -o"))
+        }
+        _ => Ok(()),
+    }
 }

@@ -12,8 +12,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("howcome-lab", &["howcome-dd", "howcome-run"]),
     ("howcome-changes", &["howcome-dd", "howcome-run", "howcome-lab"]),
     ("howcome-report", &["howcome-dd", "howcome-run"]),
-    ("howcome", &["howcome-dd", "howcome-run", "howcome-lab", "howcome-report"]),
-    ("howcome-bench", &["howcome-dd", "howcome-run", "howcome-lab", "howcome-report"]),
+    ("howcome", &["howcome-changes", "howcome-dd", "howcome-run", "howcome-lab", "howcome-report"]),
+    ("howcome-bench", &["howcome-changes", "howcome-dd", "howcome-run", "howcome-lab", "howcome-report"]),
 ];
 
 #[test]

@@ -71,6 +71,8 @@ pub struct Seen {
     pub took: Duration,
     /// How long it took to build what was tested.
     pub built: Duration,
+    /// What the build had to say.
+    pub build_said: Captured,
     /// How long processors were busy with it and with all that it started.
     pub cpu: Duration,
 }
@@ -86,6 +88,7 @@ impl Seen {
             workspace: PathBuf::new(),
             took: Duration::ZERO,
             built: Duration::ZERO,
+            build_said: Captured::default(),
             cpu: Duration::ZERO,
         }
     }

@@ -7,7 +7,7 @@ use crate::options::Limits;
 use crate::warden::{Attention, Finished, Stopped, Warden};
 use crate::work_folder::{Left, WorkFolder};
 use crate::workspace::Workspace;
-use crate::{Command, Ending, Seen, log};
+use crate::{Captured, Command, Ending, Seen, log};
 use howcome_dd::{Configuration, Outcome};
 use howcome_run::{Because, Observation, Order, Tally};
 use nix::sys::eventfd::EventFd;
@@ -151,8 +151,9 @@ impl Worker {
             Err(Unseen::Lost(seen)) => *seen,
             Err(Unseen::DidNotBuild(seen)) => {
                 let mut said = vec![format!("the build ended with {}", seen.ending)];
-                said.extend(seen.complaint());
-                said.extend(seen.last_lines(5));
+                let last = seen.last_lines(5);
+                said.extend(seen.complaint().filter(|complaint| !last.contains(complaint)));
+                said.extend(last);
                 return Err(Because::DidNotBuild(said.join("\n")).into());
             }
             Err(unseen) => return Err(unseen),
@@ -220,7 +221,7 @@ impl Worker {
         limits: &Limits,
         cancelled: &AtomicBool,
     ) -> Result<Seen, Unseen> {
-        let mut built = Duration::ZERO;
+        let (mut built, mut build_said) = (Duration::ZERO, Captured::default());
         for build in &command.builds {
             let limits = Limits { timeout: limits.build_timeout, ..*limits };
             let seen = self.attend(build, &limits, cancelled)?;
@@ -228,9 +229,10 @@ impl Worker {
                 return Err(Unseen::DidNotBuild(Box::new(seen)));
             }
             built += seen.took;
+            build_said = seen.stderr;
         }
         let seen = self.attend(command, limits, cancelled)?;
-        Ok(Seen { built, ..seen })
+        Ok(Seen { built, build_said, ..seen })
     }
 
     fn attend(&mut self, command: &Command, limits: &Limits, cancelled: &AtomicBool) -> Result<Seen, Unseen> {
@@ -305,6 +307,7 @@ impl Worker {
             workspace: self.workspace.path().to_owned(),
             took,
             built: Duration::ZERO,
+            build_said: Captured::default(),
             cpu,
         }
     }

@@ -12,7 +12,7 @@ use crate::{
     Because, Budget, Content, Entry, Event, Executor, How, Journal, JournalError, Observation, Order,
     Purpose, Recorded, Stage, StageEnd, Stop, Subject, TestId, Waiting,
 };
-use howcome_dd::{Answer, Ask, Configuration, Question, Search};
+use howcome_dd::{Answer, Ask, Configuration, Outcome, Question, Search};
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 pub struct Driver {
     journal: Journal,
     memory: Memory,
-    confirmations: HashMap<(Purpose, Key), Observation>,
+    confirmations: HashMap<(Purpose, Key), (TestId, Observation)>,
     /// Tests that said nothing about their configurations. They are run again in the next session, not in this one.
     no_verdict: HashMap<Key, Observation>,
     budget: Budget,
@@ -109,12 +109,7 @@ impl Driver {
                 self.memory.tell(test);
             }
             Purpose::ConfirmAlone | Purpose::ConfirmWithout => {
-                self.confirmations.extend(keys.iter().map(|key| ((purpose, *key), seen.clone())));
-                // What is known by its content need not be tested again in a later stage.
-                if content.is_some() {
-                    self.memory.remember(test, keys, content, seen);
-                    self.memory.tell(test);
-                }
+                self.confirmations.extend(keys.iter().map(|key| ((purpose, *key), (test, seen.clone()))));
             }
         }
     }
@@ -237,8 +232,8 @@ impl Driver {
     ) -> Result<Result<Observation, Stop>, JournalError> {
         let key = Memory::key(self.memory.subject(subject), configuration);
         loop {
-            if let Some(seen) = self.confirmations.get(&(purpose, key)) {
-                return Ok(Ok(seen.clone()));
+            if let Some((test, seen)) = self.confirmations.get(&(purpose, key)).cloned() {
+                return Ok(self.confirmed(test, key, content, seen));
             }
             if let Some(seen) = self.no_verdict.get(&key) {
                 return Ok(Err(Stop::NoVerdict(Box::new(seen.clone()))));
@@ -256,6 +251,35 @@ impl Driver {
                 return Ok(Err(stop));
             }
         }
+    }
+
+    /// What a confirmation said, from now on known by its content, so that no later stage tests it again. The same candidate
+    /// cannot both pass and fail.
+    fn confirmed(
+        &mut self,
+        test: TestId,
+        key: Key,
+        content: Option<Content>,
+        seen: Observation,
+    ) -> Result<Observation, Stop> {
+        if content.is_none() {
+            return Ok(seen);
+        }
+        self.memory.recognise(key, content);
+        let before = self.memory.look_up(key).filter(|before| before.is_told && before.test != test);
+        let contradicts = |before: &Remembered<'_>| {
+            let outcomes = [before.observation.outcome, seen.outcome];
+            outcomes[0] != outcomes[1] && !outcomes.contains(&Outcome::Unresolved)
+        };
+        if let Some(before) = before.filter(contradicts) {
+            let mut tally = before.observation.tally;
+            tally += seen.tally;
+            let contradiction = Observation { because: Because::Contradiction, tally, ..seen };
+            return Err(Stop::NoVerdict(Box::new(contradiction)));
+        }
+        self.memory.remember(test, &[key], content, seen.clone());
+        self.memory.tell(Some(test));
+        Ok(seen)
     }
 
     /// What is known of the question asked now.

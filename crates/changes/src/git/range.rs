@@ -137,33 +137,29 @@ impl Repository {
     }
 
     /// The best common ancestors of a revision and a merge of all the good ones.
-    /// The commits of a range that touch certain paths, which are given as for `--only` and `--except`.
+    /// The commits along the first parents that touch a path that `matters`, a merge with all that it brings.
     ///
     /// # Errors
     /// If git does not say.
     pub fn touching(
         &self,
         range: &Range,
-        only: &[OsString],
-        except: &[OsString],
+        matters: impl Fn(&[u8]) -> bool,
     ) -> Result<HashSet<ObjectId>, GitFailed> {
-        // Each commit against its first parent, so that a merge counts with all that it brings.
-        let options = ["--first-parent", "--format=%H", "-s"];
-        let mut arguments: Vec<OsString> = options.iter().map(OsString::from).collect();
-        arguments.push(range.bad.to_string().into());
-        arguments.extend(range.good.iter().map(|good| format!("^{good}").into()));
-        arguments.push("--".into());
-        let magic = |magic: &str, path: &OsString| {
-            let mut spec = OsString::from(magic);
-            spec.push(path);
-            spec
-        };
-        arguments.extend(only.iter().map(|path| magic(":(top,glob)", path)));
-        arguments.extend(only.iter().map(|path| magic(":(top,literal)", path)));
-        arguments.extend(except.iter().map(|path| magic(":(top,exclude,glob)", path)));
-        arguments.extend(except.iter().map(|path| magic(":(top,exclude,literal)", path)));
+        let options = ["--first-parent", "-m", "--name-only", "--no-renames", "-z", "--format=format:%x01%H"];
+        let mut arguments: Vec<String> = options.map(str::to_owned).to_vec();
+        arguments.push(range.bad.to_string());
+        arguments.extend(range.good.iter().map(|good| format!("^{good}")));
         let listed = self.git.read("log", arguments)?;
-        lines(&listed).map(|line| id("log", line)).collect()
+        let mut touching = HashSet::new();
+        for commit in listed.split(|byte| *byte == 1).filter(|commit| !commit.is_empty()) {
+            let mut words = commit.split(|byte| matches!(byte, 0 | b'\n')).filter(|word| !word.is_empty());
+            let own = words.next().unwrap_or_default();
+            if words.any(&matters) {
+                touching.insert(id("log", own)?);
+            }
+        }
+        Ok(touching)
     }
 
     fn bases(&self, good: &[ObjectId], bad: ObjectId) -> Result<Vec<ObjectId>, GitFailed> {

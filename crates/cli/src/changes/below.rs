@@ -8,6 +8,8 @@ use super::origin::failure;
 use super::past::Pair;
 use super::plan::{Clue, Plan};
 use super::sources::Sources;
+use crate::exit::Exit;
+use crate::failure::Failure;
 use howcome_changes::git::ObjectId;
 use howcome_changes::knowledge::{names_in, related};
 use howcome_changes::{Candidate, ChangeSet, Mixed, Space, patch_of_good};
@@ -41,6 +43,11 @@ type Found = Result<Option<Narrowed>, (Stop, Option<Narrowed>)>;
 impl Below<'_> {
     pub(crate) fn narrow(&self, ground: &mut impl Ground, round: Round, pair: &Pair) -> Result<Found, Abort> {
         let Some((low, changes)) = self.varied(pair)? else { return Ok(Ok(None)) };
+        if low.mix != pair.low.mix
+            && let Err(why) = self.passes_without(ground, round, pair, &low, &changes)?
+        {
+            return Ok(Err((why, None)));
+        }
         let hunks = Level { changes: Arc::new(changes), unit: "hunk", is_finest: false };
         let hunks = match self.search(ground, round, pair, &low, hunks)? {
             Ok(hunks) => hunks,
@@ -83,6 +90,34 @@ impl Below<'_> {
             }
         };
         Ok((!changes.is_empty()).then_some((low, changes)))
+    }
+
+    /// Sees that what may not be varied is not the cause.
+    fn passes_without(
+        &self,
+        ground: &mut impl Ground,
+        round: Round,
+        pair: &Pair,
+        low: &Candidate,
+        changes: &ChangeSet,
+    ) -> Result<Result<(), Stop>, Abort> {
+        let space: Arc<dyn Space> = Arc::new(self.space(low, pair, &Arc::new(changes.clone()), None));
+        let stage = Named {
+            name: round.name("others"),
+            search: "confirm",
+            unit: "hunk",
+            knowledge: Knowledge::none(),
+        };
+        let nothing = Confirm::new(Difference::from_nothing(Configuration::empty()));
+        match ground.search(&stage, &space, nothing, &|_| None)? {
+            StageEnd::Stopped { why, .. } => Ok(Err(why)),
+            StageEnd::Done(confirmed) if confirmed.alone_fails => {
+                let message = "it fails without any of the changes that --only and --except leave, so the cause is among the others";
+                let failure = Failure::wrong_use(message).hint("widen --only, or take --except back");
+                Err(Abort::Failure(failure.exit(Exit::NothingToExplain)))
+            }
+            StageEnd::Done(_) => Ok(Ok(())),
+        }
     }
 
     /// The changes of each commit, where they come from several.

@@ -6,7 +6,7 @@ use super::origin::{Origin, Origins};
 use super::past::Pair;
 use super::sources::Sources;
 use howcome_changes::git::{ObjectId, Range};
-use howcome_changes::{Candidate, Change, ChangeSet, patch_of_bad, patch_of_good};
+use howcome_changes::{Candidate, Change, ChangeKind, ChangeSet, patch_of_bad, patch_of_good};
 use howcome_dd::Configuration;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -249,7 +249,7 @@ fn commit_of(change: &Change<'_>, parts: &[&Part]) -> Option<ObjectId> {
 fn change_json(change: &Change<'_>, commit: Option<ObjectId>) -> Value {
     let mut ends = change.removed.iter().chain(&change.added).map(|line| line.ends_with(b"\n"));
     let first = ends.next();
-    let ends_differ = ends.any(|end| Some(end) != first);
+    let ends_differ = change.what == ChangeKind::Lines && ends.any(|end| Some(end) != first);
     let lines = |lines: &[&[u8]]| -> Vec<String> {
         // The ends of lines are told where they differ, and left out elsewhere.
         let without_end = |line: &[u8]| readable(line.strip_suffix(b"\n").unwrap_or(line));
@@ -261,7 +261,7 @@ fn change_json(change: &Change<'_>, commit: Option<ObjectId>) -> Value {
         "new_line": change.new_line,
         "removed": lines(&change.removed),
         "added": lines(&change.added),
-        "what": change.to_string(),
+        "what": change.to_string().replace(&change.path.to_string(), &readable(change.path.as_bytes())),
         "commit": commit.map(|id| id.to_string()),
     })
 }

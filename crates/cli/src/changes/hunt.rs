@@ -80,7 +80,7 @@ pub(crate) enum Hunted {
         /// The causes that were found before.
         found: Vec<Cause>,
         /// The nearest versions that differ, and the best that is known of what lies between them.
-        best: Option<(Pair, Option<Narrowed>)>,
+        best: Best,
     },
 }
 
@@ -98,8 +98,14 @@ pub(crate) struct Hunt<'a> {
 /// What keeps a cause from being found.
 enum NotFound {
     Undecided(Box<Pair>),
-    Stopped { why: Stop, best: Option<(Pair, Option<Narrowed>)> },
+    Stopped { why: Stop, best: Best },
 }
+
+/// The nearest versions that differ, and the best that is known of what lies between them.
+type Best = Option<Box<(Pair, Option<Narrowed>)>>;
+
+/// What a check of the answer said, and the version that was checked.
+type Proven = Result<(Option<Seen>, Option<Candidate>), Stop>;
 
 impl Hunt<'_> {
     pub(crate) fn run(&self, ground: &mut impl Ground) -> Result<Hunted, Abort> {
@@ -141,12 +147,12 @@ impl Hunt<'_> {
             let pair = match walk.first_bad(ground, name, &parts, end)? {
                 Ok(pair) => pair,
                 Err((why, pair)) if parts.is_empty() => {
-                    return Ok(Err(NotFound::Stopped { why, best: pair.map(|pair| (pair, None)) }));
+                    return Ok(Err(NotFound::Stopped { why, best: pair.map(|pair| Box::new((pair, None))) }));
                 }
                 Err((why, _)) => {
                     return Ok(Err(NotFound::Stopped {
                         why,
-                        best: first.map(|(pair, best)| (pair, Some(best))),
+                        best: first.map(|(pair, best)| Box::new((pair, Some(best)))),
                     }));
                 }
             };
@@ -156,12 +162,12 @@ impl Hunt<'_> {
                 Ok(None) if parts.is_empty() => return Ok(Err(NotFound::Undecided(Box::new(pair)))),
                 Ok(None) => break,
                 Err((why, best)) if parts.is_empty() => {
-                    return Ok(Err(NotFound::Stopped { why, best: Some((pair, best)) }));
+                    return Ok(Err(NotFound::Stopped { why, best: Some(Box::new((pair, best))) }));
                 }
                 Err((why, _)) => {
                     return Ok(Err(NotFound::Stopped {
                         why,
-                        best: first.map(|(pair, best)| (pair, Some(best))),
+                        best: first.map(|(pair, best)| Box::new((pair, Some(best)))),
                     }));
                 }
             };
@@ -182,7 +188,7 @@ impl Hunt<'_> {
                 Err(why) => {
                     return Ok(Err(NotFound::Stopped {
                         why,
-                        best: first.map(|(pair, best)| (pair, Some(best))),
+                        best: first.map(|(pair, best)| Box::new((pair, Some(best)))),
                     }));
                 }
             };
@@ -202,13 +208,17 @@ impl Hunt<'_> {
         if parts.len() > 1 {
             match self.check_together(ground, number, &mut parts, alone.as_ref())? {
                 Ok(minimal) => is_minimal = minimal,
-                Err(why) => return Ok(Err(NotFound::Stopped { why, best: Some((pair, Some(narrowed))) })),
+                Err(why) => {
+                    return Ok(Err(NotFound::Stopped { why, best: Some(Box::new((pair, Some(narrowed)))) }));
+                }
             }
         }
         let round = Round { cause: number, part: parts.len() };
         let (without, mended) = match self.prove(ground, round, &parts, undone, Purpose::ConfirmWithout)? {
             Ok(proof) => proof,
-            Err(why) => return Ok(Err(NotFound::Stopped { why, best: Some((pair, Some(narrowed))) })),
+            Err(why) => {
+                return Ok(Err(NotFound::Stopped { why, best: Some(Box::new((pair, Some(narrowed)))) }));
+            }
         };
         Ok(Ok(Cause {
             is_minimal,
@@ -255,7 +265,7 @@ impl Hunt<'_> {
         parts: &[Part],
         undone: &Carried,
         purpose: Purpose,
-    ) -> Result<Result<(Option<Seen>, Option<Candidate>), Stop>, Abort> {
+    ) -> Result<Proven, Abort> {
         let (what, made) = match purpose {
             Purpose::ConfirmAlone => {
                 let carried = Carried(parts.iter().map(|part| part.carry(false)).collect());

@@ -31,7 +31,8 @@ use howcome_changes::{
 use howcome_dd::{Configuration, Outcome};
 use howcome_lab::{Prepare, Seen};
 use howcome_run::{
-    Conclusion, Content, Ending, Minimal, RUN_VERSION, Recorded, RunDir, RunFile, Verified, read_journal,
+    Because, Conclusion, Content, Ending, Minimal, RUN_VERSION, Recorded, RunDir, RunFile, Verified,
+    read_journal,
 };
 use hunt::{Cause, Hunt, Hunted};
 use origin::{Origin, Origins};
@@ -170,7 +171,11 @@ pub(crate) fn run(args: ChangesArgs) -> Result<Exit, Failure> {
         failure: args.failure,
         fingerprint: None,
     };
-    let sources = Sources::read(&request.origins, test_in_tree.as_ref(), &request.copy, &stands)?;
+    if let Some(output) = &request.output {
+        crate::options::can_be_written(output)?;
+    }
+    let sources =
+        Sources::read(&request.origins, test_in_tree.as_ref(), &request.copy, &stands, request.within)?;
     // What cannot be written in text is tested from where it is.
     request.test_in_tree = test_in_tree
         .filter(|path| sources.bad.base.tree().get(path).is_some())
@@ -352,7 +357,18 @@ fn investigate(
         Err(NotReady::Answered(answered)) => return Ok(Some(*answered)),
         Err(NotReady::Failed(failure)) => return Err(failure),
     };
-    look_at_baseline(session, sources, plan, &ready, &reads)?;
+    if request.fix && ready.nothing_ends == Because::Exit(0) && request.failure.says_nothing() {
+        let old = request.origins.good.first().map(Origin::name).unwrap_or_default();
+        let message =
+            format!("the older version, {old}, passes and the newer one fails, so nothing was mended");
+        let failure = Failure::wrong_use(message.clone())
+            .exit(Exit::NothingToExplain)
+            .hint("leave --fix out to find what broke it");
+        return Ok(Some(Answered::refused(failure, message)));
+    }
+    if !request.failure.flaky {
+        look_at_baseline(session, sources, plan, &ready, &reads)?;
+    }
     if dry_run {
         estimate::say(session, sources, plan, &ready);
         return Ok(None);
@@ -518,9 +534,8 @@ fn conclude(scribe: &Scribe<'_>, hunted: Hunted) -> (Answered, Option<Written>) 
             (answered(Ending::Undecided, Some(conclusion), None, Some(why)), Some(written))
         }
         Hunted::Stopped { why, found, best } => {
-            let written = scribe
-                .causes(&found)
-                .or_else(|| best.map(|(pair, narrowed)| scribe.best(&pair, narrowed.as_ref())));
+            let written =
+                scribe.causes(&found).or_else(|| best.map(|best| scribe.best(&best.0, best.1.as_ref())));
             let (ending, why, failure) = why_stopped(why);
             let conclusion = written.as_ref().map(|written| partial(written, "hunks"));
             (answered(ending, conclusion, failure, Some(why)), written)
@@ -577,8 +592,7 @@ impl Request {
             within: self.within,
             all: self.all,
             filter,
-            only: self.only.clone(),
-            except: self.except.clone(),
+            is_filtered: !self.only.is_empty() || !self.except.is_empty(),
             without: self.without.clone(),
             outputs: None,
             unread: Vec::new(),
@@ -594,7 +608,13 @@ fn request_of(file: &RunFile) -> Result<Request, Failure> {
 /// The versions as they were when the run began.
 fn sources_of(request: &Request) -> Result<Sources, Failure> {
     let same = request.test_in_tree.as_ref().and_then(|path| TreePath::new(path.as_bytes()).ok());
-    let sources = Sources::read(&request.origins, same.as_ref(), &request.copy, &request.test.directory)?;
+    let sources = Sources::read(
+        &request.origins,
+        same.as_ref(),
+        &request.copy,
+        &request.test.directory,
+        request.within,
+    )?;
     if fingerprint(&request.origins, &sources)? != request.fingerprint {
         return Err(Failure::wrong_use("the versions have changed since the run began")
             .hint("restore them, or start a new run"));

@@ -10,7 +10,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use howcome_changes::git::{ObjectId, Revision, Revisions};
 use howcome_changes::knowledge::{names_in, related};
-use howcome_changes::{Candidate, Carried, Change, ChangeSet, Revised, Space, Stop};
+use howcome_changes::{Candidate, Carried, Change, ChangeSet, Revised, Space, Stop, TreePath};
 use howcome_dd::{Bisect, Configuration, Culprit, DeltaId, Difference, History, Knowledge};
 use howcome_run::{Because, StageEnd, Stop as Stopped};
 use std::collections::HashMap;
@@ -94,10 +94,12 @@ impl Walk<'_> {
         let revisions = past.range.revisions();
         let line = end.map_or_else(|| revisions.first_parents(), |end| revisions.up_to(end).first_parents());
         let mut line: Vec<ObjectId> = line.iter().map(|revision| revision.id).collect();
-        if let (true, Some(trees)) = (self.plan.is_filtered(), &self.sources.trees) {
+        if let (true, Some(trees)) = (self.plan.is_filtered, &self.sources.trees) {
             let touching = trees
                 .repository()
-                .touching(&past.range, &self.plan.only, &self.plan.except)
+                .touching(&past.range, |path| {
+                    TreePath::new(path).is_ok_and(|path| self.plan.filter.keeps(&path))
+                })
                 .map_err(|error| failure(&error, error.hint()))?;
             // The last one is what is known to fail.
             let last = line.last().copied();

@@ -46,8 +46,8 @@ pub(crate) struct Plan {
     pub(crate) all: bool,
     /// What may be varied.
     pub(crate) filter: PathFilter,
-    pub(crate) only: Vec<std::ffi::OsString>,
-    pub(crate) except: Vec<std::ffi::OsString>,
+    /// Whether that is not all.
+    pub(crate) is_filtered: bool,
     pub(crate) without: Vec<Clue>,
     /// What the two versions print, if that is known.
     pub(crate) outputs: Option<Outputs>,
@@ -65,9 +65,5 @@ pub(crate) struct Outputs {
 impl Plan {
     pub(crate) fn uses(&self, clue: Clue) -> bool {
         !self.without.contains(&clue)
-    }
-
-    pub(crate) fn is_filtered(&self) -> bool {
-        !self.only.is_empty() || !self.except.is_empty()
     }
 }

@@ -1,6 +1,7 @@
 //! The versions themselves: their trees, and the history between them.
 
 use super::origin::{Origin, Origins, failure, read};
+use super::plan::Within;
 use crate::failure::Failure;
 use howcome_changes::git::{self, NoRange, ObjectId, Objects, Range, Repository};
 use howcome_changes::{Base, Candidate, Entry, Kind, Tree, TreePath, Trees, apply_patch, pin};
@@ -37,6 +38,7 @@ impl Sources {
         same: Option<&TreePath>,
         also: &[PathBuf],
         stands: &Path,
+        within: Within,
     ) -> Result<Self, Failure> {
         let mut pinned = copied(also, stands)?;
         let repository = origins.repository.as_ref().map(Repository::discover).transpose();
@@ -57,7 +59,11 @@ impl Sources {
         }
         pin(&mut good, &pinned);
         pin(&mut bad, &pinned);
-        let past = reader.past(origins)?;
+        let past = match (reader.past(origins), within) {
+            // Where commits do not matter, neither does their order.
+            (Err(_), Within::Hunk) => None,
+            (past, _) => past?,
+        };
         let warnings = std::mem::take(&mut reader.warnings);
         let objects = reader.objects.take();
         let trees = repository
@@ -111,8 +117,10 @@ impl Reader<'_> {
                 let tree = working_tree(repository, objects)?;
                 Ok(tree)
             }
-            (Origin::Folder(path), ..) => Tree::of_directory(path, |_| false)
-                .map_err(|error| failure(&error, Some(error.hint().to_owned()))),
+            (Origin::Folder(path), ..) => {
+                Tree::of_directory(path, |inside| is_run(&path.join(inside.as_path())))
+                    .map_err(|error| failure(&error, Some(error.hint().to_owned())))
+            }
             (Origin::Patch(path), ..) => {
                 let good = good.ok_or_else(|| Failure::wrong_use("a patch can only be the bad version"))?;
                 apply_patch(good, &read(path)?).map_err(|error| {
@@ -222,6 +230,11 @@ fn copied(also: &[PathBuf], stands: &Path) -> Result<Vec<(TreePath, Entry)>, Fai
         }
     }
     Ok(entries)
+}
+
+/// What a run of ours is recorded in is no part of what is tested, wherever it is.
+fn is_run(folder: &Path) -> bool {
+    ["run.json", "journal.jsonl", "lock"].iter().all(|name| folder.join(name).exists())
 }
 
 fn without_dots(path: &Path) -> PathBuf {
