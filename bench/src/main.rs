@@ -1,6 +1,6 @@
 //! Measures howcome against its bars, and prints what it finds as Markdown.
 //!
-//! `cargo run --release -p howcome-bench -- throughput|speedup|planning|memory|resume|balanced|all`
+//! `cargo run --release -p howcome-bench -- throughput|speedup|planning|memory|resume|mix|balanced|all`
 //! `cargo run --release -p howcome-bench -- changes|knowledge [SEEDS] [VARIANT…]`
 //!
 //! Seconds depend on the machine. What should not are the counts, and the ratios of what was measured in turns.
@@ -12,6 +12,7 @@ mod howcome;
 mod knowledge;
 mod machine;
 mod memory;
+mod mix;
 mod planning;
 mod random;
 mod resume;
@@ -26,7 +27,7 @@ use anyhow::{Context, bail};
 use std::process::ExitCode;
 
 const USAGE: &str =
-    "one of throughput, speedup, planning, memory, resume, balanced, all, changes and knowledge";
+    "one of throughput, speedup, planning, memory, resume, mix, balanced, all, changes and knowledge";
 
 fn main() -> anyhow::Result<ExitCode> {
     let mut arguments = std::env::args().skip(1);
@@ -43,6 +44,7 @@ fn main() -> anyhow::Result<ExitCode> {
         "planning" => planning::measure()?,
         "memory" => memory::measure()?,
         "resume" => resume::measure()?,
+        "mix" => mix::measure()?,
         "balanced" => balanced::measure(),
         "changes" => return changes::measure(&rest),
         changes::CASE => changes::write(&rest)?,
@@ -53,6 +55,7 @@ fn main() -> anyhow::Result<ExitCode> {
             planning::measure()?;
             memory::measure()?;
             resume::measure()?;
+            mix::measure()?;
             balanced::measure();
         }
         other => bail!("`{other}` is nothing to measure: say {USAGE}"),

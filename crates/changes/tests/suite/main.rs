@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod carry;
+mod checkout;
 mod coverage;
 mod directory;
 mod git_apply;

@@ -3,8 +3,9 @@
 use super::plan::{Clue, Plan};
 use howcome_changes::knowledge::{Dependencies, Repairs, Words, by_words, evidence};
 use howcome_changes::syntax::by_function;
-use howcome_changes::{ChangeKind, ChangeSet, Reader};
+use howcome_changes::{ChangeKind, ChangeSet, Reader, TreePath};
 use howcome_dd::{Configuration, DeltaId, Hints, Relation};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub(crate) struct Clues {
@@ -49,11 +50,17 @@ impl Clues {
                 levels.push(by_function(changes));
             }
         }
-        let needs = if plan.uses(Clue::Needs) { dependencies.certain() } else { Vec::new() };
+        let mut needs = if plan.uses(Clue::Needs) { all_needs(changes, &dependencies) } else { Vec::new() };
+        if plan.uses(Clue::Files) {
+            needs.extend(generated(changes).iter().flat_map(together));
+        }
         let suggestions = suggestions(changes, &dependencies, plan);
         let reader = plan.uses(Clue::Repairs).then(|| {
             let changes = Arc::clone(changes);
-            Arc::new(Complaints { changes, words, dependencies }) as Arc<dyn Reader>
+            let outputs =
+                plan.outputs.as_ref().map(|outputs| [outputs.good.clone(), outputs.bad.clone()].concat());
+            let outputs = outputs.unwrap_or_default();
+            Arc::new(Complaints { changes, words, dependencies, outputs }) as Arc<dyn Reader>
         });
         Self { levels, suggestions, needs, reader }
     }
@@ -112,16 +119,72 @@ fn suggestions(changes: &ChangeSet, dependencies: &Dependencies, plan: &Plan) ->
     suggestions
 }
 
-/// Reads what compilers and interpreters complain of.
+/// What each change needs. Where that is wrong, a mix is only larger than it need be.
+fn all_needs(changes: &ChangeSet, dependencies: &Dependencies) -> Vec<Relation> {
+    let of_delta = |delta: DeltaId| {
+        dependencies.requires(delta).into_iter().map(move |other| Relation::Needs(delta, other))
+    };
+    changes.all().iter().flat_map(of_delta).collect()
+}
+
+/// The changes of each file that a program has written: no mix of two such versions makes sense.
+fn generated(changes: &ChangeSet) -> Vec<Configuration> {
+    let mut files: BTreeMap<&TreePath, Configuration> = BTreeMap::new();
+    for delta in changes.all().iter() {
+        if let Some(change) = changes.describe(delta).filter(|change| change.what == ChangeKind::Lines) {
+            let file = files.entry(change.path).or_insert_with(Configuration::empty);
+            *file = file.with_delta(delta);
+        }
+    }
+    files.retain(|path, deltas| deltas.len() > 1 && changes.is_generated(path));
+    files.into_values().collect()
+}
+
+/// Each needs the next one, and the last the first.
+fn together(deltas: &Configuration) -> Vec<Relation> {
+    let members: Vec<DeltaId> = deltas.iter().collect();
+    (0..members.len()).map(|i| Relation::Needs(members[i], members[(i + 1) % members.len()])).collect()
+}
+
+/// Reads what compilers, interpreters and the program itself complain of.
 struct Complaints {
     changes: Arc<ChangeSet>,
     words: Words,
     dependencies: Dependencies,
+    /// What the two versions print: no complaint.
+    outputs: Vec<u8>,
 }
 
 impl Reader for Complaints {
     fn read(&self, configuration: &Configuration, printed: &[u8]) -> Hints {
-        let Self { changes, words, dependencies } = self;
-        Hints::repairs(Repairs::new(changes, words, dependencies).repairs(configuration, printed))
+        let Self { changes, words, dependencies, .. } = self;
+        let mut repairs = Repairs::new(changes, words, dependencies).repairs(configuration, printed);
+        if repairs.is_empty() {
+            repairs = self.by_text(configuration, printed);
+        }
+        Hints::repairs(repairs)
+    }
+}
+
+impl Complaints {
+    /// A program that goes wrong often shows what it stumbled over: text of changes that are made, or of lines that others
+    /// would have removed.
+    fn by_text(&self, configuration: &Configuration, printed: &[u8]) -> Vec<Configuration> {
+        let clearest = |ranked: Vec<(DeltaId, u64)>| -> Configuration {
+            let most = ranked.first().map_or(0, |(_, weight)| *weight);
+            ranked.into_iter().take_while(|(_, weight)| *weight * 4 >= most).map(|(delta, _)| delta).collect()
+        };
+        let shown = clearest(evidence(&self.changes, &self.outputs, printed)).within(configuration);
+        let lost = clearest(evidence(&self.changes, printed, &self.outputs)).without(configuration);
+        let all = self.changes.all();
+        let mut repairs = Vec::new();
+        if !lost.is_empty() {
+            repairs.push(self.dependencies.closure(&configuration.with(&lost), &all));
+        }
+        if !shown.is_empty() {
+            repairs.push(self.dependencies.pruned(&configuration.without(&shown)));
+        }
+        repairs.retain(|repair| repair != configuration);
+        repairs
     }
 }

@@ -1,8 +1,10 @@
 //! Runs howcome as a user would, and shows what the user saw.
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used, reason = "each test file uses a part of it")]
 
+use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
@@ -21,11 +23,16 @@ exit 0
 
 impl Place {
     pub fn new() -> Self {
-        let place = Self { dir: TempDir::new().unwrap(), temp: TempDir::new().unwrap() };
+        let place = Self::empty();
         let numbers: String = (1..=40).map(|number| format!("{number}\n")).collect();
         place.write("list.txt", numbers.as_bytes());
         place.script("test.sh", TEST);
         place
+    }
+
+    /// A folder with nothing in it.
+    pub fn empty() -> Self {
+        Self { dir: TempDir::new().unwrap(), temp: TempDir::new().unwrap() }
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
@@ -34,6 +41,7 @@ impl Place {
 
     pub fn write(&self, name: &str, content: &[u8]) -> PathBuf {
         let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, content).unwrap();
         path
     }
@@ -52,6 +60,7 @@ impl Place {
     pub fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
         command.current_dir(self.dir.path()).env("TMPDIR", self.temp.path()).stdin(Stdio::null());
+        without_settings(&mut command);
         command
     }
 
@@ -106,11 +115,156 @@ impl Place {
             let (before, after) = rest.split_at(at);
             plain += before;
             plain += "howcome.out/[run]";
-            let end = after.find("-items").map_or(after.len(), |at| at + "-items".len());
-            rest = &after[end..];
+            let end = |question: &str| after.find(question).map(|at| at + question.len());
+            let end = [end("-items"), end("-changes")].into_iter().flatten().min();
+            rest = &after[end.unwrap_or(after.len())..];
         }
         plain + rest
     }
+}
+
+/// A git repository to stand in. Who commits and when is always the same, so that commits have the same names each time.
+pub struct Repo {
+    pub place: Place,
+    clock: Cell<u64>,
+}
+
+impl std::ops::Deref for Repo {
+    type Target = Place;
+    fn deref(&self) -> &Place {
+        &self.place
+    }
+}
+
+impl Repo {
+    pub fn new() -> Self {
+        let repo = Self { place: Place::empty(), clock: Cell::new(1_700_000_000) };
+        repo.git(&["init", "-q", "-b", "main", "."]);
+        repo
+    }
+
+    /// Runs git here and gives what it printed.
+    pub fn git(&self, words: &[&str]) -> String {
+        let mut git = self.place.command(Path::new("git"));
+        git.args(words);
+        for who in ["AUTHOR", "COMMITTER"] {
+            git.env(format!("GIT_{who}_NAME"), "Ada Lovelace");
+            git.env(format!("GIT_{who}_EMAIL"), "ada@example.org");
+            git.env(format!("GIT_{who}_DATE"), format!("{} +0000", self.clock.get()));
+        }
+        let output = git.output().unwrap();
+        assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).trim().to_owned()
+    }
+
+    /// Commits all that lies here, and gives the name of the commit.
+    pub fn commit(&self, subject: &str) -> String {
+        self.git(&["add", "-A"]);
+        self.commit_added(subject)
+    }
+
+    /// Commits what was added.
+    pub fn commit_added(&self, subject: &str) -> String {
+        self.clock.set(self.clock.get() + 60);
+        self.git(&["commit", "-q", "--allow-empty", "-m", subject]);
+        self.git(&["rev-parse", "HEAD"])
+    }
+
+    /// Writes a file and commits it.
+    pub fn change(&self, name: &str, content: &str) -> String {
+        self.write(name, content.as_bytes());
+        self.commit(&format!("change {name}"))
+    }
+
+    /// Does something here.
+    pub fn sh(&self, script: &str) {
+        let output = self.place.command(Path::new("sh")).args(["-euc", script]).output().unwrap();
+        assert!(output.status.success(), "{script}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+
+    /// What `howcome changes` finds between the good version and the bad one.
+    pub fn finds(&self, flags: &[&str], test: &str) -> serde_json::Value {
+        self.json(&[&["changes", "-q", "--json"], flags, &["--", "sh", "-c", test]].concat())
+    }
+
+    /// The same as people see it, without the talk.
+    pub fn tells(&self, flags: &[&str], test: &str) -> String {
+        self.seen(&[&["changes", "-q", "-j1", "--run-dir", "run"], flags, &["--", "sh", "-c", test]].concat())
+    }
+
+    /// The commit `bad` in a folder of its own, with the patch of a run taken back in it, passes the test.
+    pub fn is_mended_by(&self, patch: &str, bad: &str, test: &str) {
+        let clone = TempDir::new().unwrap();
+        let script = format!(
+            "git clone -q . \"$0\"; patch=$PWD/{patch}; cd \"$0\"; git checkout -q {bad}; ! sh -c '{test}'; \
+             git apply -R \"$patch\"; sh -c '{test}'"
+        );
+        let mut sh = self.place.command(Path::new("sh"));
+        let output = sh.args(["-euxc", &script]).arg(clone.path()).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+
+    /// Merges a branch, conflicts being resolved by whatever `resolve` writes.
+    pub fn merge(&self, branch: &str, resolve: impl Fn()) -> String {
+        self.clock.set(self.clock.get() + 60);
+        self.git(&["merge", "-q", "--no-ff", "--no-commit", "-s", "ours", branch]);
+        resolve();
+        self.git(&["add", "-A"]);
+        self.git(&["commit", "-q", "-m", &format!("merge {branch}")]);
+        self.git(&["rev-parse", "HEAD"])
+    }
+
+    /// Everything that is here but the records of runs: kind, mode, time and content of each file.
+    pub fn everything(&self) -> BTreeMap<PathBuf, (u32, i64, i64, Vec<u8>)> {
+        let mut all = BTreeMap::new();
+        let mut folders = vec![self.path(".")];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                let found = fs::symlink_metadata(&path).unwrap();
+                if path.ends_with("howcome.out") {
+                    continue;
+                }
+                let content = if found.is_file() { fs::read(&path).unwrap() } else { Vec::new() };
+                // A folder that holds the folder of runs changes when that comes.
+                let time = if found.is_dir() { (0, 0) } else { (found.mtime(), found.mtime_nsec()) };
+                all.insert(path.clone(), (found.mode(), time.0, time.1, content));
+                if found.is_dir() {
+                    folders.push(path);
+                }
+            }
+        }
+        all
+    }
+}
+
+/// The lines that went and the lines that came, of all changes of a finding.
+pub fn lines_of(json: &serde_json::Value) -> Vec<String> {
+    let mut lines = Vec::new();
+    for change in json["finding"]["changes"].as_array().unwrap_or_else(|| panic!("{json:#}")) {
+        for (sign, side) in [('-', "removed"), ('+', "added")] {
+            for line in change[side].as_array().unwrap() {
+                let path = change["path"].as_str().unwrap();
+                lines.push(format!("{path}: {sign}{}", line.as_str().unwrap().trim_end_matches('\n')));
+            }
+        }
+    }
+    lines
+}
+
+/// A finding without the name of the run that it was found in.
+pub fn finding_of(json: &serde_json::Value) -> serde_json::Value {
+    let mut finding = json["finding"].clone();
+    finding.as_object_mut().unwrap_or_else(|| panic!("{json:#}")).remove("patch_file");
+    finding
+}
+
+/// No setting of the machine reaches git.
+fn without_settings(command: &mut Command) {
+    for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "HOWCOME_REVISION"] {
+        command.env_remove(variable);
+    }
+    command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
 }
 
 /// Durations are never the same twice.

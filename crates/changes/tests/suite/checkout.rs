@@ -1,0 +1,305 @@
+//! A candidate on disk is changed into the next one with the least that has to be written, whatever others have done there.
+
+use crate::world::{Files, files, path, read, small_tree, tree};
+use howcome_changes::{Base, Candidate, Checkout, Entry, Kind, Mix, Version};
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+use tempfile::tempdir;
+
+fn whole(files: &Files) -> Candidate {
+    Candidate::of(Base::new(tree(files), format!("{files:?}").as_bytes()))
+}
+
+/// The same files as `files`, made from another base.
+fn mixed(base: &Arc<Base>, files: &Files) -> Candidate {
+    let gone = base.tree().iter().map(|(path, _)| (path.clone(), None));
+    let come = files.iter().map(|(name, (kind, bytes))| {
+        (path(name), Some(Version { kind: *kind, bytes: bytes.clone().into() }))
+    });
+    let mix: Mix = gone.chain(come).collect();
+    Candidate { base: Arc::clone(base), mix: mix.over(base.tree()).unwrap() }
+}
+
+/// What tells whether a file was written: where it is, when it was made.
+fn marks(folder: &Path) -> BTreeMap<Vec<u8>, (u64, i64, i64)> {
+    let mark = |name: &Vec<u8>| {
+        let found = fs::symlink_metadata(folder.join(OsStr::from_bytes(name))).unwrap();
+        (found.ino(), found.mtime(), found.mtime_nsec())
+    };
+    read(folder).keys().map(|name| (name.clone(), mark(name))).collect()
+}
+
+/// What a build or a test does to a tree.
+#[derive(Clone, Debug)]
+enum Mischief {
+    Write(&'static str),
+    Remove(&'static str),
+    Link(&'static str),
+    Directory(&'static str),
+    Mode(&'static str),
+}
+
+fn mischief() -> impl Strategy<Value = Mischief> {
+    let name = || prop::sample::select(vec!["a", "a/b", "a/b/c", "a/d", "a-b", "d", "d/e", "d/f", "x y"]);
+    prop_oneof![
+        name().prop_map(Mischief::Write),
+        name().prop_map(Mischief::Remove),
+        name().prop_map(Mischief::Link),
+        name().prop_map(Mischief::Directory),
+        name().prop_map(Mischief::Mode),
+    ]
+}
+
+/// Does it to a file that is there, where there is one; `outside` is where links lead to.
+fn spoil(folder: &Path, mischief: &Mischief, outside: &Path) {
+    let remove = |place: &Path| {
+        if fs::remove_file(place).is_err() {
+            let _ = fs::remove_dir_all(place);
+        }
+    };
+    // Never through a link that was planted before.
+    let is_inside = |place: &Path| {
+        place.ancestors().skip(1).take_while(|above| *above != folder).all(|above| !above.is_symlink())
+    };
+    let (Mischief::Write(name)
+    | Mischief::Remove(name)
+    | Mischief::Link(name)
+    | Mischief::Directory(name)
+    | Mischief::Mode(name)) = mischief;
+    let place = folder.join(name);
+    if !is_inside(&place) || fs::symlink_metadata(&place).is_err() {
+        return;
+    }
+    match mischief {
+        Mischief::Write(_) if place.is_file() && !place.is_symlink() => fs::write(&place, b"spoilt").unwrap(),
+        Mischief::Mode(_) if place.is_file() && !place.is_symlink() => {
+            let mode = place.metadata().unwrap().permissions().mode();
+            fs::set_permissions(&place, PermissionsExt::from_mode(mode ^ 0o111)).unwrap();
+        }
+        Mischief::Link(_) => {
+            remove(&place);
+            symlink(outside, &place).unwrap();
+        }
+        Mischief::Directory(_) if !place.is_dir() => {
+            remove(&place);
+            fs::create_dir_all(place.join("deep")).unwrap();
+        }
+        Mischief::Remove(_) => remove(&place),
+        _ => {}
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// However candidates are made, and in whatever order they follow each other.
+    #[test]
+    fn switching_leaves_exactly_the_files_of_the_candidate(
+        versions in prop::collection::vec((small_tree(), any::<bool>()), 2..6),
+    ) {
+        let folder = tempdir().unwrap();
+        let base = Base::new(tree(&versions[0].0), b"first");
+        let mut checkout = Checkout::fresh(folder.path(), Candidate::of(Arc::clone(&base))).unwrap();
+        for (files, is_mixed) in versions {
+            let candidate = if is_mixed { mixed(&base, &files) } else { whole(&files) };
+            checkout.switch(folder.path(), candidate).unwrap();
+            prop_assert_eq!(read(folder.path()), files);
+        }
+    }
+
+    #[test]
+    fn only_files_that_differ_are_written(one in small_tree(), other in small_tree()) {
+        let folder = tempdir().unwrap();
+        let mut checkout = Checkout::fresh(folder.path(), whole(&one)).unwrap();
+        let before = marks(folder.path());
+        checkout.switch(folder.path(), whole(&other)).unwrap();
+        let after = marks(folder.path());
+        for (name, entry) in &other {
+            if one.get(name) == Some(entry) {
+                prop_assert_eq!(before[name], after[name], "{} is as it was", String::from_utf8_lossy(name));
+            } else if let Some(before) = before.get(name) {
+                prop_assert_ne!(*before, after[name]);
+            }
+        }
+    }
+
+    /// What a test does to the files of the tree is undone, and nothing is ever written through a link that it planted.
+    #[test]
+    fn what_others_have_spoilt_is_restored(
+        one in small_tree(),
+        other in small_tree(),
+        deeds in prop::collection::vec(mischief(), 1..5),
+    ) {
+        let (folder, outside) = (tempdir().unwrap(), tempdir().unwrap());
+        fs::write(outside.path().join("mine"), b"mine").unwrap();
+        for name in ["b", "c", "d", "e", "f"] {
+            fs::write(outside.path().join(name), b"not yours").unwrap();
+        }
+        let before = marks(outside.path());
+        let mut checkout = Checkout::fresh(folder.path(), whole(&one)).unwrap();
+        for deed in &deeds {
+            spoil(folder.path(), deed, outside.path());
+        }
+        checkout.switch(folder.path(), whole(&other)).unwrap();
+        let after = read(folder.path());
+        for (name, entry) in &other {
+            prop_assert_eq!(after.get(name), Some(entry), "{}", String::from_utf8_lossy(name));
+        }
+        for name in one.keys().filter(|name| !other.contains_key(*name)) {
+            prop_assert!(!after.contains_key(name), "{} is gone", String::from_utf8_lossy(name));
+        }
+        prop_assert_eq!(marks(outside.path()), before);
+        prop_assert_eq!(read(outside.path()).len(), 6);
+    }
+
+    #[test]
+    fn what_others_have_made_stays(one in small_tree(), other in small_tree()) {
+        let folder = tempdir().unwrap();
+        let mut checkout = Checkout::fresh(folder.path(), whole(&one)).unwrap();
+        fs::write(folder.path().join("made.o"), b"object").unwrap();
+        fs::create_dir(folder.path().join("build")).unwrap();
+        fs::write(folder.path().join("build/x.o"), b"object").unwrap();
+        checkout.switch(folder.path(), whole(&other)).unwrap();
+        let mut expected = other.clone();
+        expected.extend(files(&[("made.o", Kind::PLAIN, b"object"), ("build/x.o", Kind::PLAIN, b"object")]));
+        prop_assert_eq!(read(folder.path()), expected);
+    }
+
+    /// A build by time has to see that a file is newer than what was made of it.
+    #[test]
+    fn what_is_written_is_newer_than_what_was_there(one in small_tree(), other in small_tree()) {
+        let folder = tempdir().unwrap();
+        let mut checkout = Checkout::fresh(folder.path(), whole(&one)).unwrap();
+        checkout.switch(folder.path(), whole(&one)).unwrap();
+        let made = folder.path().join("made.o");
+        fs::write(&made, b"object").unwrap();
+        let old = SystemTime::now().checked_sub(Duration::from_secs(60)).unwrap();
+        fs::File::options().append(true).open(&made).unwrap().set_modified(old).unwrap();
+        checkout.switch(folder.path(), whole(&other)).unwrap();
+        for (name, (kind, _)) in other.iter().filter(|(name, entry)| one.get(*name) != Some(entry)) {
+            if *kind != Kind::Symlink {
+                let place = folder.path().join(OsStr::from_bytes(name));
+                prop_assert!(place.metadata().unwrap().modified().unwrap() > old);
+            }
+        }
+    }
+}
+
+#[test]
+fn all_files_of_a_fresh_tree_are_of_the_same_age() {
+    let folder = tempdir().unwrap();
+    let version =
+        files(&[("a", Kind::PLAIN, b"1"), ("d/b", Kind::PLAIN, b"2"), ("d/e/c", Kind::PLAIN, b"3")]);
+    Checkout::fresh(folder.path(), whole(&version)).unwrap();
+    let times: Vec<(i64, i64)> = marks(folder.path()).values().map(|mark| (mark.1, mark.2)).collect();
+    assert_eq!(times.len(), 3);
+    assert!(times.iter().all(|time| *time == times[0]), "{times:?}");
+}
+
+#[test]
+fn a_file_that_a_test_changes_each_time_is_restored_each_time() {
+    let folder = tempdir().unwrap();
+    let version = |n: u8| files(&[("log", Kind::PLAIN, b"empty"), ("code", Kind::PLAIN, &[n])]);
+    let mut checkout = Checkout::fresh(folder.path(), whole(&version(0))).unwrap();
+    for n in 1..5 {
+        fs::write(folder.path().join("log"), [b'x', n]).unwrap();
+        checkout.switch(folder.path(), whole(&version(n))).unwrap();
+        assert_eq!(read(folder.path()), version(n));
+    }
+}
+
+#[test]
+fn a_varied_file_that_is_changed_for_the_first_time_later_is_restored() {
+    let folder = tempdir().unwrap();
+    let first = files(&[("code", Kind::PLAIN, b"0"), ("other", Kind::PLAIN, b"0")]);
+    let base = Base::new(tree(&first), b"base");
+    let version = |n: u8| files(&[("code", Kind::PLAIN, &[n]), ("other", Kind::PLAIN, b"0")]);
+    let mut checkout = Checkout::fresh(folder.path(), Candidate::of(Arc::clone(&base))).unwrap();
+    checkout.switch(folder.path(), mixed(&base, &version(1))).unwrap();
+    fs::write(folder.path().join("code"), b"spoilt").unwrap();
+    checkout.switch(folder.path(), mixed(&base, &version(1))).unwrap();
+    assert_eq!(read(folder.path()), version(1));
+}
+
+#[test]
+fn files_and_directories_change_places() {
+    let folder = tempdir().unwrap();
+    let file = files(&[("x", Kind::PLAIN, b"1"), ("y/a", Kind::PLAIN, b"1"), ("y/b/c", Kind::PLAIN, b"1")]);
+    let directory =
+        files(&[("y", Kind::PLAIN, b"1"), ("x/a", Kind::PLAIN, b"1"), ("x/b/c", Kind::PLAIN, b"1")]);
+    let mut checkout = Checkout::fresh(folder.path(), whole(&file)).unwrap();
+    for files in [&directory, &file, &directory] {
+        checkout.switch(folder.path(), whole(files)).unwrap();
+        assert_eq!(&read(folder.path()), files);
+    }
+}
+
+#[test]
+fn a_file_comes_in_the_place_of_a_directory_in_which_others_left_something() {
+    let folder = tempdir().unwrap();
+    let directory = files(&[("x/a", Kind::PLAIN, b"1")]);
+    let file = files(&[("x", Kind::PLAIN, b"1")]);
+    let mut checkout = Checkout::fresh(folder.path(), whole(&directory)).unwrap();
+    fs::write(folder.path().join("x/a.o"), b"object").unwrap();
+    checkout.switch(folder.path(), whole(&file)).unwrap();
+    assert_eq!(read(folder.path()), file);
+}
+
+#[test]
+fn no_empty_directory_is_left_where_files_were() {
+    let folder = tempdir().unwrap();
+    let mut checkout = Checkout::fresh(
+        folder.path(),
+        whole(&files(&[("a/b/c/d", Kind::PLAIN, b"1"), ("e", Kind::PLAIN, b"")])),
+    )
+    .unwrap();
+    checkout.switch(folder.path(), whole(&files(&[("e", Kind::PLAIN, b"")]))).unwrap();
+    let left: Vec<PathBuf> =
+        fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(left, [folder.path().join("e")]);
+}
+
+#[test]
+fn a_directory_that_became_a_link_to_elsewhere_is_not_followed() {
+    let (folder, outside) = (tempdir().unwrap(), tempdir().unwrap());
+    let version = |n: &[u8]| files(&[("src/code", Kind::PLAIN, n), ("src/gone", Kind::PLAIN, n)]);
+    let mut checkout = Checkout::fresh(folder.path(), whole(&version(b"1"))).unwrap();
+    fs::remove_dir_all(folder.path().join("src")).unwrap();
+    fs::write(outside.path().join("code"), b"mine").unwrap();
+    fs::write(outside.path().join("gone"), b"mine").unwrap();
+    symlink(outside.path(), folder.path().join("src")).unwrap();
+    let after = files(&[("src/code", Kind::PLAIN, b"2")]);
+    checkout.switch(folder.path(), whole(&after)).unwrap();
+    assert_eq!(read(folder.path()), after);
+    assert_eq!(
+        read(outside.path()),
+        files(&[("code", Kind::PLAIN, b"mine"), ("gone", Kind::PLAIN, b"mine")])
+    );
+}
+
+#[test]
+fn a_switch_to_the_same_writes_nothing() {
+    let folder = tempdir().unwrap();
+    let version = files(&[
+        ("a", Kind::PLAIN, b"1"),
+        ("b/c", Kind::File { executable: true }, b"2"),
+        ("l", Kind::Symlink, b"a"),
+    ]);
+    let mut checkout = Checkout::fresh(folder.path(), whole(&version)).unwrap();
+    let before = marks(folder.path());
+    checkout.switch(folder.path(), whole(&version)).unwrap();
+    assert_eq!(marks(folder.path()), before);
+    assert!(!checkout.is_rearranged());
+    let entry = Entry::of_bytes(Kind::PLAIN, b"new");
+    let mut more = tree(&version);
+    more.insert(path(b"new"), entry).unwrap();
+    checkout.switch(folder.path(), Candidate::of(Base::new(more, b"more"))).unwrap();
+    assert!(checkout.is_rearranged());
+}

@@ -1,0 +1,229 @@
+//! How `howcome changes` is asked: what may be varied, what counts, which test judges.
+
+#![allow(clippy::unwrap_used)]
+
+mod howcome;
+
+use howcome::{Repo, lines_of};
+use insta::assert_snapshot;
+use serde_json::json;
+
+const TEST: &str = "! grep -q broken code.txt";
+
+fn repo() -> Repo {
+    let repo = Repo::new();
+    repo.sh("seq 30 >code.txt; mkdir lib; seq 9 >lib/util.txt");
+    repo.commit("first");
+    repo.git(&["tag", "good"]);
+    repo
+}
+
+/// Two ways to fail: in `code.txt` and, later, in `lib`.
+fn twice() -> Repo {
+    let repo = repo();
+    repo.sh("sed -i -e s/^5$/five/ -e s/^9$/broken/ code.txt");
+    repo.commit("code");
+    repo.sh("sed -i -e s/^5$/broken/ lib/util.txt; echo 1 >lib/more");
+    repo.commit("lib");
+    repo
+}
+
+#[test]
+fn only_what_may_be_varied_is_named() {
+    let repo = twice();
+    let test = "! { grep -q broken code.txt && grep -q broken lib/util.txt; }";
+    let between = ["--good", "good", "--bad", "HEAD"];
+    let lib = ["lib/util.txt: -5", "lib/util.txt: +broken"];
+    let code = ["code.txt: -9", "code.txt: +broken"];
+    for (filter, expected) in [
+        (["--only", "lib"], lib),
+        (["--only", "lib/u*"], lib),
+        (["--only", "code.txt"], code),
+        (["--except", "lib"], code),
+        (["--except", "code.txt"], lib),
+    ] {
+        for within in ["commit", "hunk"] {
+            let flags = [&between[..], &filter, &["--within", within]].concat();
+            assert_eq!(lines_of(&repo.finds(&flags, test)), expected, "{filter:?} within {within}");
+        }
+    }
+}
+
+#[test]
+fn of_several_good_revisions_all_are_believed() {
+    let repo = repo();
+    let mut commits = Vec::new();
+    for number in 1..=10 {
+        repo.sh(&format!("echo {number} >other.txt"));
+        if number == 8 {
+            repo.sh("sed -i s/^9$/broken/ code.txt");
+        }
+        commits.push(repo.commit(&format!("commit {number}")));
+    }
+    let one = repo.finds(&["--good", "good", "--bad", "HEAD"], TEST);
+    let flags = ["--good", "good", "--good", &commits[6], "--good", &commits[2], "--bad", "HEAD"];
+    let several = repo.finds(&flags, TEST);
+    assert_eq!(several["finding"]["commit"], json!(commits[7]));
+    assert_eq!(lines_of(&several), lines_of(&one));
+    let told = |json: &serde_json::Value| json["tests"]["told"].as_u64().unwrap();
+    assert!(told(&several) < told(&one), "{} {}", told(&several), told(&one));
+}
+
+#[test]
+fn the_change_that_mended_it() {
+    let repo = repo();
+    repo.sh("sed -i s/^9$/broken/ code.txt");
+    repo.commit("breaks it");
+    repo.git(&["tag", "broken"]);
+    repo.change("other.txt", "1\n");
+    repo.sh("sed -i -e s/broken/nine/ -e s/^5$/five/ code.txt");
+    let mended = repo.commit("mends it");
+    repo.change("other.txt", "2\n");
+    for flags in [["--good", "HEAD", "--bad", "broken"], ["--good", "broken", "--bad", "HEAD"]] {
+        let json = repo.finds(&[&flags[..], &["--fix"]].concat(), TEST);
+        assert_eq!(json["finding"]["commit"], json!(mended), "{flags:?}");
+        assert_eq!(lines_of(&json), ["code.txt: -broken", "code.txt: +nine"]);
+    }
+    assert_snapshot!(repo.tells(&["--good", "HEAD", "--bad", "broken", "--fix"], TEST));
+}
+
+#[test]
+fn a_script_for_git_bisect_does_as_it_is() {
+    let repo = repo();
+    for number in 1..=8 {
+        repo.sh(&format!("echo {number} >other.txt"));
+        if number == 5 {
+            repo.sh("sed -i s/^9$/broken/ code.txt");
+        }
+        // Different codes, all of them bad.
+        repo.sh(&format!("echo $((3 + {number})) >code"));
+        repo.commit(&format!("commit {number}"));
+    }
+    repo.script(
+        "bisect.sh",
+        "#!/bin/sh\ngrep -q broken code.txt && exit $(cat code 2>/dev/null || echo 3)\ngrep -qx 3 other.txt && exit 125\nexit 0\n",
+    );
+    let words = [
+        "changes",
+        "-q",
+        "--json",
+        "--codes",
+        "bisect",
+        "--good",
+        "good",
+        "--bad",
+        "HEAD",
+        "--",
+        "./bisect.sh",
+    ];
+    let json = repo.json(&words);
+    assert_eq!(lines_of(&json), ["code.txt: -9", "code.txt: +broken"]);
+    repo.sh("rm -r howcome.out; git bisect start HEAD good >/dev/null; git bisect run ./bisect.sh >out 2>&1");
+    let bisected = String::from_utf8(repo.read("out")).unwrap();
+    let commit = json["finding"]["commit"].as_str().unwrap();
+    assert!(bisected.contains(&format!("{commit} is the first bad commit")), "{bisected}");
+}
+
+#[test]
+fn the_test_is_told_which_revision_it_tests() {
+    let repo = repo();
+    repo.sh("sed -i s/^9$/broken/ code.txt");
+    repo.commit("second");
+    repo.change("other.txt", "1\n");
+    let seen = repo.path("seen");
+    let test = format!(
+        "echo \"$HOWCOME_REVISION\" >>{}; test -d \"$HOWCOME_DIR/lib\" || exit 9; {TEST}",
+        seen.display()
+    );
+    let json = repo.finds(&["--good", "good", "--bad", "HEAD", "-j1"], &test);
+    assert_eq!(json["ending"], "found");
+    let seen = String::from_utf8(repo.read("seen")).unwrap();
+    for name in ["good", "HEAD", "HEAD~1"] {
+        assert!(seen.contains(&repo.git(&["rev-parse", name])), "{name}: {seen}");
+    }
+}
+
+#[test]
+fn every_version_is_judged_by_the_test_of_the_bad_one() {
+    let repo = repo();
+    repo.script("test.sh", "#!/bin/sh\nexit 0\n");
+    repo.commit("a test that sees nothing");
+    repo.sh("sed -i -e s/^9$/broken/ -e s/^20$/twenty/ code.txt");
+    let culprit = repo.commit("breaks it");
+    repo.script("test.sh", "#!/bin/sh\n! grep -q broken code.txt\n");
+    repo.commit("a test that sees it");
+    repo.change("other.txt", "1\n");
+    let words = ["changes", "-q", "--json", "--good", "good", "--bad", "HEAD", "--", "./test.sh"];
+    let json = repo.json(&words);
+    assert_eq!(json["finding"]["commit"], json!(culprit));
+    assert_eq!(lines_of(&json), ["code.txt: -9", "code.txt: +broken"]);
+}
+
+#[test]
+fn the_patch_goes_where_it_is_asked_to() {
+    let repo = repo();
+    repo.sh("sed -i -e s/^9$/broken/ -e s/^20$/twenty/ code.txt");
+    repo.commit("breaks it");
+    let json = repo.finds(&["--good", "good", "--bad", "HEAD", "-o", "here.patch", "--run-dir", "run"], TEST);
+    let patch = String::from_utf8(repo.read("here.patch")).unwrap();
+    assert_eq!(json["finding"]["patch"], json!(patch));
+    assert!(!repo.path("run/culprit.patch").exists());
+    repo.is_mended_by("here.patch", "HEAD", TEST);
+}
+
+#[test]
+fn a_dry_run_says_what_would_be_done_and_leaves_nothing() {
+    let repo = repo();
+    repo.sh("sed -i -e s/^9$/broken/ -e s/^20$/twenty/ code.txt");
+    repo.commit("breaks it");
+    repo.change("other.txt", "1\n");
+    assert_snapshot!(repo.seen(&[
+        "changes",
+        "--dry-run",
+        "-j1",
+        "--good",
+        "good",
+        "--bad",
+        "HEAD",
+        "--",
+        "sh",
+        "-c",
+        TEST
+    ]));
+    assert!(!repo.path("howcome.out").exists());
+}
+
+#[test]
+fn a_test_in_a_folder_below_is_found_from_anywhere() {
+    let repo = repo();
+    repo.script("lib/test.sh", "#!/bin/sh\ntest -e lib/test.sh || exit 9\n! grep -q broken code.txt\n");
+    repo.sh("sed -i -e s/^5$/five/ -e s/^9$/broken/ code.txt");
+    repo.commit("breaks it, and brings a test");
+    for (stands, test) in [(".", "lib/test.sh"), (".", "./lib/test.sh"), ("lib", "./test.sh")] {
+        let mut command =
+            repo.howcome(&["changes", "-q", "--json", "--good", "good", "--bad", "HEAD", "--", test]);
+        let output = command.current_dir(repo.path(stands)).output().unwrap();
+        let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(lines_of(&json), ["code.txt: -9", "code.txt: +broken"], "{stands} {test}");
+    }
+}
+
+#[test]
+fn a_test_that_hangs_in_the_bad_version_only_is_a_failure_like_any_other() {
+    let repo = repo();
+    repo.sh("sed -i -e s/^5$/five/ -e s/^9$/broken/ code.txt");
+    repo.commit("breaks it");
+    let flags = ["--good", "good", "--bad", "HEAD", "--timeout", "300ms"];
+    let json = repo.finds(&flags, "grep -q broken code.txt && exec sleep 1000; exit 0");
+    assert_eq!(lines_of(&json), ["code.txt: -9", "code.txt: +broken"]);
+}
+
+#[test]
+fn what_the_test_prints_can_tell_the_versions_apart() {
+    let repo = repo();
+    repo.sh("sed -i -e s/^5$/five/ -e s/^9$/broken/ code.txt");
+    repo.commit("breaks it");
+    let words = ["changes", "-q", "--json", "--good", "good", "--bad", "HEAD", "--fails-when", "stdout~brok"];
+    let json = repo.json(&[&words[..], &["--", "cat", "code.txt"]].concat());
+    assert_eq!(lines_of(&json), ["code.txt: -9", "code.txt: +broken"]);
+}
