@@ -1,6 +1,7 @@
 //! A candidate on disk, changed into the next one by writing as little as possible.
 
 use crate::candidate::At;
+use crate::watch::{Touched, Watch};
 use crate::{Candidate, Kind, TreePath};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs::{self, File, FileTimes, Metadata};
@@ -18,8 +19,8 @@ pub struct Checkout {
     stamps: BTreeMap<TreePath, Stamp>,
     /// Files that a build or a test has changed, and will probably change again.
     touched: BTreeSet<TreePath>,
-    /// Whether all files were looked at once after something ran here.
-    is_looked_through: bool,
+    /// Who tells what is touched, where the system allows it; otherwise all files are looked at each time.
+    watch: Option<Watch>,
     /// Whether files have come or gone since the folder was empty.
     is_rearranged: bool,
 }
@@ -64,13 +65,8 @@ impl Checkout {
             }
             stamps.insert(path.clone(), write(&place, &at, now)?);
         }
-        Ok(Self {
-            candidate,
-            stamps,
-            touched: BTreeSet::new(),
-            is_looked_through: false,
-            is_rearranged: false,
-        })
+        let watch = Watch::over(folder, stamps.keys());
+        Ok(Self { candidate, stamps, touched: BTreeSet::new(), watch, is_rearranged: false })
     }
 
     /// Where the candidate differs from what is there.
@@ -113,6 +109,13 @@ impl Checkout {
             }
         }
         self.candidate = candidate;
+        // What was written just now is no news.
+        let written = differing.iter().filter(|path| self.stamps.contains_key(*path));
+        let goes_on =
+            |watch: &mut Watch| watch.extend(folder, written) && matches!(watch.take(), Touched::Paths(_));
+        if !self.watch.as_mut().is_some_and(goes_on) {
+            self.watch = Watch::over(folder, self.stamps.keys());
+        }
         Ok(())
     }
 
@@ -122,21 +125,26 @@ impl Checkout {
         self.is_rearranged
     }
 
-    /// The first time all files are looked at. Whatever a build changes it changes each time, so later only those are, and the
-    /// files that are varied.
+    /// Finds the files that something has changed since they were written. Whatever does so once may do so again without being
+    /// noticed, as by a map of the file in memory, so they are written each time from then on.
     fn look_for_touched(&mut self, folder: &Path) {
         let is_changed = |path: &TreePath, stamp: &Stamp| {
             fs::symlink_metadata(folder.join(path.as_path())).map(|now| Stamp::of(&now)).ok() != Some(*stamp)
         };
-        if !self.is_looked_through {
-            self.is_looked_through = true;
-            let changed = self.stamps.iter().filter(|(path, stamp)| is_changed(path, stamp));
-            self.touched = changed.map(|(path, _)| path.clone()).collect();
-            return;
+        let told = self.watch.as_mut().map_or(Touched::Anything, Watch::take);
+        let changed: Vec<TreePath> = match &told {
+            Touched::Paths(paths) => {
+                let known = paths.iter().filter_map(|path| self.stamps.get_key_value(path));
+                known.filter(|(path, stamp)| is_changed(path, stamp)).map(|(path, _)| path.clone()).collect()
+            }
+            Touched::Anything => {
+                let all = self.stamps.iter();
+                all.filter(|(path, stamp)| is_changed(path, stamp)).map(|(path, _)| path.clone()).collect()
+            }
+        };
+        if matches!(told, Touched::Anything) {
+            self.watch = None;
         }
-        let varied = self.candidate.mix.iter().filter_map(|(path, _)| self.stamps.get_key_value(path));
-        let changed = varied.filter(|(path, stamp)| is_changed(path, stamp)).map(|(path, _)| path.clone());
-        let changed: Vec<TreePath> = changed.collect();
         self.touched.extend(changed);
     }
 }

@@ -65,6 +65,7 @@ mod tree_test;
 mod trees;
 mod unified;
 mod version;
+mod watch;
 
 pub use candidate::{Base, Candidate};
 pub use carry::{apply_to, undo_from};

@@ -208,3 +208,22 @@ fn the_object_of_a_file_that_went_is_not_used_any_more() {
         assert_eq!(json["verified"], json!({"alone_fails": true, "without_passes": true}));
     }
 }
+#[test]
+fn a_file_that_a_test_spoils_only_when_it_fails_is_restored() {
+    let repo = Repo::new();
+    repo.sh("seq 40 >code.txt; echo fine >state.txt");
+    repo.commit("good");
+    repo.git(&["tag", "good"]);
+    for number in 1..=16 {
+        repo.sh(&format!("echo {number} >other.txt"));
+        if number == 11 {
+            repo.sh("sed -i -e s/^17$/broken/ -e s/^2$/x/ code.txt");
+        }
+        repo.commit("more");
+    }
+    let test = "grep -q broken code.txt && echo spoilt >state.txt; grep -q fine state.txt";
+    for jobs in ["-j1", "-j4"] {
+        let json = repo.finds(&["--good", "good", "--bad", "HEAD", jobs], test);
+        assert_eq!(lines_of(&json), ["code.txt: -17", "code.txt: +broken"], "{jobs}");
+    }
+}

@@ -134,3 +134,16 @@ fn a_last_line_that_does_not_end_any_more() {
 fn a_last_line_that_ends_now() {
     assert_snapshot!(told("printf 'a\\nb' >f", "printf 'a\\nb\\n' >f", "test -n \"$(tail -c1 f)\""));
 }
+#[test]
+fn a_file_that_became_a_symbolic_link() {
+    assert_snapshot!(told("cp dir/x link", "ln -sf dir/x link", "test ! -L link"));
+}
+
+#[test]
+fn names_and_contents_that_are_no_text() {
+    assert_snapshot!(told(
+        "n=$(printf 'caf\\351 \"x\\tx') && printf 'one\\n\\377\\376\\nthree\\n' >\"$n\"",
+        "n=$(printf 'caf\\351 \"x\\tx') && printf 'ONE\\n\\377\\375\\nthree\\n' >\"$n\"",
+        "LC_ALL=C grep -q \"$(printf \"\\\\376\")\" caf*"
+    ));
+}

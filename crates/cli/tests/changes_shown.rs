@@ -4,7 +4,7 @@
 
 mod howcome;
 
-use howcome::Repo;
+use howcome::{Repo, lines_of};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 use std::process::Command;
@@ -128,4 +128,13 @@ fn a_test_is_not_made_again_over_something_else() {
     let seen = repo.seen(&["show", "run", "--test", "1", "--into", "full"]);
     assert!(seen.contains("full is not empty") && seen.ends_with("--- exit 2\n"), "{seen}");
     assert_eq!(repo.read("full/file"), b"mine\n");
+}
+#[test]
+fn every_test_of_a_search_without_history_can_be_made_again() {
+    let (repo, _) = shown();
+    repo.sh("rm -r run");
+    let json =
+        repo.finds(&["--good", "good", "--bad", "main", "--within", "hunk", "-j2", "--run-dir", "run"], TEST);
+    assert_eq!(lines_of(&json), ["code.txt: -10", "code.txt: +one", "code.txt: -40", "code.txt: +two"]);
+    assert_eq!(rebuild_all(&repo).len() as u64, json["tests"]["asked"].as_u64().unwrap());
 }

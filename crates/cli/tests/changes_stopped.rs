@@ -187,3 +187,13 @@ fn a_search_for_all_causes_is_resumed_where_it_stopped() {
         assert_eq!(counts(&resumed), counts(&fresh), "after {budget} tests");
     }
 }
+#[test]
+fn a_run_between_two_neighbouring_commits_can_be_resumed_after_its_end() {
+    let repo = repo();
+    let between =
+        ["changes", "-q", "--json", "-j1", "--good", "main~3", "--bad", "main~2", "--run-dir", "run"];
+    let first = repo.json(&[&between[..], &["--", "./test.sh"]].concat());
+    let again = repo.json(&["resume", "run", "-j2", "-q", "--json"]);
+    assert_eq!(again["finding"], first["finding"]);
+    assert_eq!(counts(&again), counts(&first));
+}

@@ -59,14 +59,25 @@ impl Walk<'_> {
                     trees: Arc::clone(trees),
                     good: self.sources.good.clone(),
                     stops,
-                    carried: all,
+                    carried: all.clone(),
                 };
                 let weights =
                     parts.last().zip(end).and_then(|(part, end)| self.weights(past, &space, part, end));
-                self.along(ground, round, past, space, weights)
+                let found = self.along(ground, round, past, space, weights)?;
+                match found {
+                    // Whatever commit it is, nothing of it may be varied; but with it, something earlier may decide.
+                    Ok(pair) if self.plan.is_filtered && !self.is_varied(&pair) => Ok(Ok(self.whole(&all)?)),
+                    found => Ok(found),
+                }
             }
             _ => Ok(Ok(self.whole(&all)?)),
         }
+    }
+
+    /// Whether anything between two versions may be varied.
+    fn is_varied(&self, pair: &Pair) -> bool {
+        ChangeSet::between(&pair.low.tree(), &pair.high.tree())
+            .is_ok_and(|changes| !changes.split_by(&self.plan.filter).0.is_empty())
     }
 
     /// The two versions as they were given.
