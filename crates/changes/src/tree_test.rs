@@ -24,6 +24,8 @@ pub struct Recipe {
     pub arguments: Vec<OsString>,
     /// Where the user stands.
     pub directory: PathBuf,
+    /// What else is in the environment of all of these.
+    pub environment: Vec<(OsString, OsString)>,
 }
 
 /// The versions of a space, and what is done with each of them.
@@ -86,7 +88,10 @@ impl Prepare for TreeTest {
         folder.keep(checkout);
         let revision = self.space.revision(configuration).map(|commit| commit.to_string());
         let command = |program: &Path| {
-            Command::new(program, folder.path())
+            let command = Command::new(program, folder.path());
+            let environment = self.recipe.environment.iter().cloned();
+            environment
+                .fold(command, |command, (name, value)| command.variable(name, value))
                 .variable("HOWCOME_DIR", &self.recipe.directory)
                 .variable("HOWCOME_REVISION", revision.clone().unwrap_or_default())
         };

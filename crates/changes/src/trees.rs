@@ -1,6 +1,6 @@
 //! The trees of commits, as they are tested: with the files that are the same in every version.
 
-use crate::git::{NoRevisionTree, ObjectId, Objects, Repository};
+use crate::git::{NoRevisionTree, ObjectId, Objects, Repository, Submodules};
 use crate::{Base, Entry, Tree, TreePath};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct Trees {
     repository: Repository,
     objects: Arc<Mutex<Objects>>,
+    submodules: Arc<Submodules>,
     /// What every version has, whatever its commit says.
     pinned: Vec<(TreePath, Entry)>,
     /// The last ones that were asked for.
@@ -22,8 +23,13 @@ const RECENT: usize = 8;
 impl Trees {
     /// The trees of a repository's commits.
     #[must_use]
-    pub fn new(repository: Repository, objects: Arc<Mutex<Objects>>, pinned: Vec<(TreePath, Entry)>) -> Self {
-        Self { repository, objects, pinned, recent: Mutex::default() }
+    pub fn new(
+        repository: Repository,
+        objects: Arc<Mutex<Objects>>,
+        submodules: Arc<Submodules>,
+        pinned: Vec<(TreePath, Entry)>,
+    ) -> Self {
+        Self { repository, objects, submodules, pinned, recent: Mutex::default() }
     }
 
     /// The repository.
@@ -55,7 +61,8 @@ impl Trees {
         if let Some(base) = known(&self.recent.lock().unwrap_or_else(PoisonError::into_inner)) {
             return Ok(base);
         }
-        let mut tree = self.repository.tree_of(commit, &self.objects)?;
+        let tree = self.repository.tree_of(commit, &self.objects)?;
+        let mut tree = self.submodules.expand(&self.repository, tree)?;
         pin(&mut tree, &self.pinned);
         let base = Base::new(tree, commit.to_string().as_bytes());
         let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);

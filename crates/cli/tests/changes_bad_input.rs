@@ -246,3 +246,22 @@ fn the_good_version_fails_and_the_bad_one_passes() {
     repo.sh("rm -r run; mkdir old new; git show release-1.0:code.txt >old/code.txt; cp code.txt new");
     assert_snapshot!(repo.tells(&["--good", "./old", "--bad", "./new"], "grep -q broken code.txt"));
 }
+
+#[test]
+fn fix_where_nothing_was_mended() {
+    let repo = Repo::new();
+    repo.sh("seq 9 >a");
+    repo.commit("one");
+    repo.git(&["tag", "good"]);
+    repo.sh("sed -i s/5/broken/ a");
+    repo.commit("two");
+    assert_snapshot!(repo.tells(&["--fix", "--good", "good", "--bad", "HEAD"], "! grep -q broken a"));
+}
+
+#[test]
+fn an_output_that_cannot_be_written() {
+    let repo = Repo::new();
+    repo.sh("seq 9 >a");
+    repo.commit("one");
+    assert_snapshot!(repo.tells(&["-o", "nowhere/x.patch", "--good", "HEAD", "--bad", "HEAD"], "true"));
+}

@@ -227,3 +227,40 @@ fn a_file_that_a_test_spoils_only_when_it_fails_is_restored() {
         assert_eq!(lines_of(&json), ["code.txt: -17", "code.txt: +broken"], "{jobs}");
     }
 }
+
+#[test]
+fn what_the_failing_run_never_executes_is_left_out_first() {
+    if std::process::Command::new("gcov").arg("--version").output().is_err() {
+        return;
+    }
+    let repo = Repo::new();
+    let text = |bad: bool| {
+        let body = |n: usize| {
+            let value = if bad && n != 20 {
+                "n + 0 * n"
+            } else if bad {
+                "n - 1"
+            } else {
+                "n"
+            };
+            format!("int f{n}(int n)\n{{\n    n++;\n    n--;\n    return {value};\n}}\n\n")
+        };
+        let functions: String = (0..40).map(body).collect();
+        format!(
+            "#include <stdio.h>\n{functions}int main(int c, char **v)\n{{\n    printf(\"%d\\n\", c > 9 ? f3(1) : f20(1));\n    return 0;\n}}\n"
+        )
+    };
+    repo.write("Makefile", b"prog: prog.c\n\t$(CC) -o $@ prog.c\n");
+    repo.write("prog.c", text(false).as_bytes());
+    repo.commit("good");
+    repo.git(&["tag", "good"]);
+    repo.write("prog.c", text(true).as_bytes());
+    repo.commit("bad");
+    let test = "test \"$(./prog)\" = 1";
+    let told = |json: &Value| json["tests"]["told"].as_u64().unwrap();
+    let with = built(&repo, &["--coverage", "gcov"], test);
+    let without = built(&repo, &["--coverage", "gcov", "--without", "coverage"], test);
+    assert_eq!(lines_of(&with), ["prog.c: -    return n;", "prog.c: +    return n - 1;"]);
+    assert_eq!(lines_of(&with), lines_of(&without));
+    assert!(told(&with) < told(&without), "{} and {}", told(&with), told(&without));
+}

@@ -191,3 +191,44 @@ fn earlier_runs_are_no_part_of_a_folder() {
         assert_eq!(json["finding"]["of"]["hunks"], json!(2));
     }
 }
+
+#[test]
+fn the_files_of_a_submodule_are_varied_one_by_one() {
+    let repo = Repo::new();
+    repo.sh(
+        "set -e; mkdir lib; cd lib; git init -q .; git config user.name Ada; git config user.email ada@example.org; seq 30 >code; \
+         echo 1 >other; git add -A; git commit -qm one; \
+         cd ..; git -c protocol.file.allow=always submodule add -q ./lib sub; rm -rf lib",
+    );
+    repo.commit("good");
+    repo.git(&["tag", "good"]);
+    repo.sh("set -e; cd sub; git config user.name Ada; git config user.email ada@example.org; \
+         sed -i -e s/^5$/five/ -e s/^20$/broken/ code; echo 2 >other; git commit -qam two");
+    repo.commit("the submodule moves on");
+    let json = repo.finds(&["--good", "good", "--bad", "HEAD"], "! grep -q broken sub/code");
+    assert_eq!(lines_of(&json), ["sub/code: -20", "sub/code: +broken"]);
+}
+
+#[test]
+fn the_folder_of_a_run_is_no_part_of_a_version() {
+    let repo = Repo::new();
+    repo.sh("mkdir old new; seq 9 >old/a; seq 9 | sed s/5/broken/ >new/a");
+    let flags = ["--good", "old", "--bad", "new"];
+    let test = "! grep -q broken a";
+    let first = repo.finds(&[&flags[..], &["--run-dir", "new/run"]].concat(), test);
+    let second = repo.finds(&[&flags[..], &["--run-dir", "new/again"]].concat(), test);
+    assert_eq!(first["finding"]["of"], second["finding"]["of"]);
+}
+
+#[test]
+fn histories_that_have_nothing_in_common_can_be_compared_hunk_by_hunk() {
+    let repo = Repo::new();
+    repo.sh("seq 9 >a");
+    repo.commit("one");
+    repo.git(&["tag", "good"]);
+    repo.git(&["checkout", "-q", "--orphan", "other"]);
+    repo.sh("sed -i s/5/broken/ a");
+    repo.commit("another beginning");
+    let json = repo.finds(&["--good", "good", "--bad", "other", "--within", "hunk"], "! grep -q broken a");
+    assert_eq!(lines_of(&json), ["a: -5", "a: +broken"]);
+}

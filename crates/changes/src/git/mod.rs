@@ -29,6 +29,7 @@ mod removal;
 mod repository;
 mod revision_tree;
 mod similar;
+mod submodules;
 mod tree;
 mod tree_diff;
 
@@ -43,5 +44,6 @@ pub use range::{NoRange, Range};
 pub use removal::RemovedLine;
 pub use repository::{NoSuchRevision, NotARepository, Repository};
 pub use revision_tree::{NoRevisionTree, tree_of_working_files};
+pub use submodules::Submodules;
 pub use tree::{Mode, NoTree, Tree, TreeEntry};
 pub use tree_diff::Change;

@@ -10,12 +10,14 @@ use super::plan::{Clue, Plan};
 use super::sources::Sources;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use howcome_changes::coverage::unexecuted;
 use howcome_changes::git::ObjectId;
 use howcome_changes::knowledge::{names_in, related};
 use howcome_changes::{Candidate, ChangeSet, Mixed, Space, patch_of_good};
 use howcome_dd::{Balanced, Configuration, Confirm, DeltaId, Difference, Knowledge, Narrow};
 use howcome_run::{StageEnd, Stop};
 use std::collections::HashSet;
+use std::path::Path;
 use std::sync::Arc;
 
 /// The changes that make the difference.
@@ -136,6 +138,16 @@ impl Below<'_> {
         }
     }
 
+    /// All but what the failing run never executes. Lines are known by their numbers in the bad version.
+    fn executed(&self, pair: &Pair, changes: &ChangeSet) -> Option<Configuration> {
+        let coverage = self.plan.executed.as_ref().filter(|_| self.plan.uses(Clue::Coverage))?;
+        if pair.high.content() != self.sources.bad.content() {
+            return None;
+        }
+        let unexecuted = unexecuted(changes, coverage, Path::new(""));
+        (!unexecuted.is_empty()).then(|| changes.all().without(&unexecuted))
+    }
+
     /// What a merge has changed itself: lines that are in none of the versions that it merged.
     fn of_the_merge(&self, pair: &Pair, changes: &ChangeSet) -> Option<Configuration> {
         let trees = self.sources.trees.as_ref()?;
@@ -209,6 +221,7 @@ impl Below<'_> {
         }
         let commits = if is_finest { Vec::new() } else { self.by_commit(pair, &changes) };
         let mut clues = Clues::of(&changes, self.plan, commits, is_finest);
+        clues.suggest(self.executed(pair, &changes));
         clues.suggest(self.of_the_merge(pair, &changes));
         clues.suggest(self.related(&changes));
         let space: Arc<dyn Space> = Arc::new(self.space(low, pair, &changes, Some(&clues)));

@@ -4,6 +4,7 @@ mod below;
 mod blame;
 mod clues;
 mod estimate;
+mod executed;
 mod finding;
 mod ground;
 mod hunt;
@@ -91,6 +92,10 @@ pub(crate) struct ChangesArgs {
     /// Do without a piece of knowledge that saves tests (repeatable)
     #[arg(long, value_enum, value_name = "CLUE")]
     without: Vec<Clue>,
+    /// Leave out first what the failing run never executes: `gcov`, for programs that a C compiler builds, or a command that runs
+    /// after the test of the bad version and prints coverage as lcov or gcov's JSON do
+    #[arg(long, value_name = "gcov|CMD")]
+    coverage: Option<String>,
     /// Where to write the patch (culprit.patch in the folder of the run)
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
@@ -134,6 +139,8 @@ struct Request {
     all: bool,
     within: Within,
     without: Vec<Clue>,
+    #[serde(default)]
+    coverage: Option<String>,
     output: Option<PathBuf>,
     failure: FailureOptions,
     /// What identifies the differences between versions that are no commits.
@@ -167,6 +174,7 @@ pub(crate) fn run(args: ChangesArgs) -> Result<Exit, Failure> {
         all: args.all,
         within: args.within,
         without: args.without,
+        coverage: args.coverage,
         output: args.output.map(|path| stands.join(path)),
         failure: args.failure,
         fingerprint: None,
@@ -300,6 +308,7 @@ fn space_of(run: &Path, file: &RunFile, stage: u32) -> Result<Arc<dyn Space>, Fa
     let recorded: Recorded = read_journal(&howcome_run::journal_path(run))?;
     plan.outputs = read_outputs(run);
     plan.unread = read_unread(run);
+    plan.executed = executed::read(run);
     // The first stage is the baseline.
     if stage == 0 {
         return Ok(versions(&request, &sources));
@@ -369,6 +378,7 @@ fn investigate(
     if !request.failure.flaky {
         look_at_baseline(session, sources, plan, &ready, &reads)?;
     }
+    plan.executed = executed::learn(session, request, &recipe, &space)?;
     if dry_run {
         estimate::say(session, sources, plan, &ready);
         return Ok(None);
@@ -468,6 +478,7 @@ fn unread_by_both(reads: &Reads, seen: &[Seen; 2]) -> Vec<TreePath> {
 
 const OUTPUTS: [&str; 2] = ["good-output", "bad-output"];
 const UNREAD: &str = "unread";
+const COVERAGE: &str = "coverage";
 
 fn keep_outputs(session: &Session, outputs: &Outputs) {
     let Some(dir) = session.dir() else { return };
@@ -582,6 +593,7 @@ impl Request {
             program,
             arguments: self.test.arguments.clone(),
             directory: self.test.directory.clone(),
+            environment: Vec::new(),
         }
     }
 
@@ -596,6 +608,7 @@ impl Request {
             without: self.without.clone(),
             outputs: None,
             unread: Vec::new(),
+            executed: None,
         })
     }
 }

@@ -53,6 +53,8 @@ pub(crate) struct Plan {
     pub(crate) outputs: Option<Outputs>,
     /// Paths that neither the build nor the test of either side has read.
     pub(crate) unread: Vec<howcome_changes::TreePath>,
+    /// What the failing run executes, if that was measured.
+    pub(crate) executed: Option<howcome_changes::coverage::Coverage>,
 }
 
 /// What the baseline printed.

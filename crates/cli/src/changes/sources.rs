@@ -3,7 +3,7 @@
 use super::origin::{Origin, Origins, failure, read};
 use super::plan::Within;
 use crate::failure::Failure;
-use howcome_changes::git::{self, NoRange, ObjectId, Objects, Range, Repository};
+use howcome_changes::git::{self, NoRange, ObjectId, Objects, Range, Repository, Submodules};
 use howcome_changes::{Base, Candidate, Entry, Kind, Tree, TreePath, Trees, apply_patch, pin};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -50,7 +50,13 @@ impl Sources {
             }
             None => None,
         };
-        let mut reader = Reader { repository: repository.as_ref(), objects, warnings: Vec::new() };
+        let submodules = Arc::new(Submodules::default());
+        let mut reader = Reader {
+            repository: repository.as_ref(),
+            objects,
+            submodules: &submodules,
+            warnings: Vec::new(),
+        };
         let good_origin = nearest(&reader, origins)?;
         let mut good = reader.tree(good_origin, None)?;
         let mut bad = reader.tree(&origins.bad, Some(&good))?;
@@ -66,9 +72,9 @@ impl Sources {
         };
         let warnings = std::mem::take(&mut reader.warnings);
         let objects = reader.objects.take();
-        let trees = repository
-            .zip(objects)
-            .map(|(repository, objects)| Arc::new(Trees::new(repository, objects, pinned)));
+        let trees = repository.zip(objects).map(|(repository, objects)| {
+            Arc::new(Trees::new(repository, objects, Arc::clone(&submodules), pinned))
+        });
         // A commit's tree is asked for again and again, so there should be only one of it.
         let base = |commit: Option<ObjectId>, tree: Tree, name: &[u8]| match (&trees, commit) {
             (Some(trees), Some(commit)) => trees.of(commit).map_err(|error| failure(&error, error.hint())),
@@ -99,6 +105,7 @@ impl Sources {
 struct Reader<'a> {
     repository: Option<&'a Repository>,
     objects: Option<Arc<Mutex<Objects>>>,
+    submodules: &'a Submodules,
     warnings: Vec<String>,
 }
 
@@ -110,11 +117,20 @@ impl Reader<'_> {
                     .commit()
                     .ok_or_else(|| Failure::wrong_use("run.json names a commit that is none"))?;
                 let tree = repository.tree_of(id, objects).map_err(|error| failure(&error, error.hint()))?;
+                let tree = self
+                    .submodules
+                    .expand(repository, tree)
+                    .map_err(|error| failure(&error, error.hint()))?;
                 self.say_if_submodules(&tree);
                 Ok(tree)
             }
             (Origin::WorkingTree, Some(repository), Some(objects)) => {
                 let tree = working_tree(repository, objects)?;
+                let tree = self
+                    .submodules
+                    .expand(repository, tree)
+                    .map_err(|error| failure(&error, error.hint()))?;
+                self.say_if_submodules(&tree);
                 Ok(tree)
             }
             (Origin::Folder(path), ..) => {

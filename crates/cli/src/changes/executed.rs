@@ -1,0 +1,100 @@
+//! Which lines the failing run executes, where that can be had.
+
+use super::{COVERAGE, Request};
+use crate::failure::Failure;
+use crate::session::Session;
+use howcome_changes::coverage::{Coverage, parse_gcov_json, parse_lcov};
+use howcome_changes::{Recipe, Space, TreeTest};
+use howcome_dd::Configuration;
+use howcome_lab::{NotSeen, Prepare};
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The file in a workspace that the report is written to.
+const REPORT: &str = ".howcome-coverage";
+
+/// Builds the bad version so that it says what it executes, runs the test, and reads what was said.
+pub(crate) fn learn(
+    session: &mut Session,
+    request: &Request,
+    recipe: &Recipe,
+    versions: &Arc<dyn Space>,
+) -> Result<Option<Coverage>, Failure> {
+    let Some(how) = &request.coverage else { return Ok(None) };
+    if let Some(known) = session.dir().and_then(read) {
+        return Ok(Some(known));
+    }
+    session.talk.now("measuring what the failing run executes");
+    let recipe = Arc::new(measuring(recipe, how)?);
+    let subject: Arc<dyn Prepare> = Arc::new(TreeTest::new(versions, &recipe));
+    let seen = match session.local.look(&subject, &Configuration::all(1)) {
+        Ok(seen) => seen,
+        Err(NotSeen::Interrupted) => return Ok(None),
+        Err(NotSeen::Because(because)) => {
+            session.warn(&format!("what the failing run executes is not known: it {because}"))?;
+            return Ok(None);
+        }
+    };
+    let report = fs::read(seen.workspace.join(REPORT)).unwrap_or_default();
+    if let Some(dir) = session.dir() {
+        // A resumed run goes the same way.
+        let _ = fs::write(dir.join(COVERAGE), &report);
+    }
+    let coverage = parse(&report);
+    if coverage.files.is_empty() {
+        session.warn(
+            "the failing run said nothing about what it executes (a program that crashes does not, nor one whose build \
+             takes no compiler from CC), so --coverage saves nothing",
+        )?;
+    }
+    Ok(Some(coverage))
+}
+
+/// What an earlier session has learnt.
+pub(crate) fn read(run: &Path) -> Option<Coverage> {
+    let report = fs::read(run.join(COVERAGE)).ok()?;
+    Some(parse(&report))
+}
+
+fn parse(report: &[u8]) -> Coverage {
+    let (root, report) = match report.iter().position(|byte| *byte == b'\n') {
+        Some(end) => (&report[..end], &report[end + 1..]),
+        None => (&b""[..], report),
+    };
+    let mut coverage = match report.trim_ascii_start().first() {
+        Some(b'{') => parse_gcov_json(report),
+        _ => parse_lcov(report),
+    };
+    let relative = |path: Vec<u8>| match path.strip_prefix(root).and_then(|rest| rest.strip_prefix(b"/")) {
+        Some(rest) => rest.to_vec(),
+        None => path,
+    };
+    coverage.files = coverage.files.into_iter().map(|(path, lines)| (relative(path), lines)).collect();
+    coverage
+}
+
+/// The same build and test, with a report behind it.
+fn measuring(recipe: &Recipe, how: &str) -> Result<Recipe, Failure> {
+    let report = match how {
+        "gcov" => "find . -name '*.gcda' -exec gcov --json-format --stdout {} + 2>/dev/null".to_owned(),
+        hook => {
+            let words = super::words(hook, "--coverage")?;
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            shlex::try_join(words).map_err(|error| Failure::wrong_use(format!("--coverage: {error}")))?
+        }
+    };
+    // Where it ran comes first, since reports name files by their whole paths.
+    let script = format!("\"$@\" >/dev/null 2>&1\n{{ pwd; {report}; }} >{REPORT}\nexit 0");
+    let mut arguments: Vec<OsString> = vec!["-c".into(), script.into(), "sh".into()];
+    arguments.push(recipe.program.clone().into_os_string());
+    arguments.extend(recipe.arguments.iter().cloned());
+    let mut measuring = Recipe { program: PathBuf::from("sh"), arguments, ..recipe.clone() };
+    if how == "gcov" {
+        // Most builds take the compiler from here; make does so even where the makefile names one.
+        let variables = [("MAKEFLAGS", "e"), ("CC", "cc --coverage"), ("CXX", "c++ --coverage")];
+        measuring.environment.extend(variables.map(|(name, value)| (name.into(), value.into())));
+    }
+    Ok(measuring)
+}
