@@ -7,8 +7,11 @@ use crate::change::Change;
 use crate::commit::Commit;
 use crate::exhibit::Exhibit;
 use crate::patch;
-use crate::printable::shell_word;
+use crate::printable::{printable, shell_word};
 use crate::quantity::{count, thousands};
+
+/// More changes than these are counted, not shown: that is no answer yet.
+const MOST_CHANGES_IN_FULL: usize = 40;
 
 /// A longer list of what it needs is cut.
 const NEEDS: usize = 10;
@@ -57,6 +60,16 @@ impl Cause {
                 false => Exhibit { caption, is_part, commit, is_answer: true, ..self.patch_as_exhibit() },
             }];
         }
+        if self.changes.len() > MOST_CHANGES_IN_FULL {
+            let is_part = caption.is_some();
+            return vec![Exhibit {
+                caption,
+                is_part,
+                lines: self.by_file(),
+                is_answer: true,
+                ..Exhibit::default()
+            }];
+        }
         let is_only_group = groups.len() == 1;
         let exhibit = |(commit, changes): (Option<Commit>, Vec<&Change>)| {
             let lines = joined(changes).iter().flat_map(Change::shown).collect();
@@ -66,6 +79,21 @@ impl Cause {
             Exhibit { caption, commit, is_part, is_answer: true, ..Exhibit::diff(lines) }
         };
         groups.into_iter().map(exhibit).collect()
+    }
+
+    /// How many changes each file has.
+    fn by_file(&self) -> Vec<String> {
+        let mut files: Vec<(&str, u64)> = Vec::new();
+        for change in &self.changes {
+            match files.last_mut() {
+                Some((path, changes)) if *path == change.path => *changes += 1,
+                _ => files.push((&change.path, 1)),
+            }
+        }
+        files
+            .iter()
+            .map(|(path, changes)| format!("{}: {}", printable(path), count(*changes, "change")))
+            .collect()
     }
 
     fn needed(&self, which: &str) -> Option<Exhibit> {
