@@ -227,3 +227,17 @@ fn what_the_test_prints_can_tell_the_versions_apart() {
     let json = repo.json(&[&words[..], &["--", "cat", "code.txt"]].concat());
     assert_eq!(lines_of(&json), ["code.txt: -9", "code.txt: +broken"]);
 }
+
+#[test]
+fn every_algorithm_finds_the_two_lines() {
+    let repo = repo();
+    repo.sh("sed -i -e s/^2$/two/ -e s/^5$/one/ -e s/^9$/nine/ code.txt; sed -i -e s/^5$/other/ lib/util.txt; echo 1 >lib/more");
+    repo.commit("code");
+    let test = "! { grep -q one code.txt && grep -q other lib/util.txt; }";
+    for algorithm in ["dd", "dd+", "ddmin", "isolate", "balanced"] {
+        let json = repo.finds(&["--good", "good", "--bad", "HEAD", "--algorithm", algorithm], test);
+        let expected = ["code.txt: -5", "code.txt: +one", "lib/util.txt: -5", "lib/util.txt: +other"];
+        assert_eq!(lines_of(&json), expected, "{algorithm}");
+        assert_eq!(json["minimal"]["checked"], true, "{algorithm}");
+    }
+}

@@ -8,13 +8,16 @@ use super::origin::failure;
 use super::past::Pair;
 use super::plan::{Clue, Plan};
 use super::sources::Sources;
+use crate::algorithm::Algorithm;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use howcome_changes::coverage::unexecuted;
 use howcome_changes::git::ObjectId;
 use howcome_changes::knowledge::{names_in, related};
 use howcome_changes::{Candidate, ChangeSet, Mixed, Space, patch_of_good};
-use howcome_dd::{Balanced, Configuration, Confirm, DeltaId, Difference, Knowledge, Narrow};
+use howcome_dd::{
+    Balanced, Configuration, Confirm, Dd, DdPlus, Ddmin, DeltaId, Difference, Isolate, Knowledge, Narrow,
+};
 use howcome_run::{StageEnd, Stop};
 use std::collections::HashSet;
 use std::path::Path;
@@ -237,7 +240,22 @@ impl Below<'_> {
             knowledge: Knowledge::none(),
         };
         let best = |chosen: &Configuration| Some(patch_of_good(&changes, chosen));
-        Ok(match ground.search(&stage, &space, search, &best)? {
+        let all = changes.all();
+        let stage = match self.plan.algorithm {
+            Some(algorithm) => Named { search: algorithm.name(), ..stage },
+            None => stage,
+        };
+        let end = match self.plan.algorithm {
+            None => ground.search(&stage, &space, search, &best)?,
+            Some(Algorithm::Balanced) => ground.search(&stage, &space, Balanced::new(all), &best)?,
+            Some(Algorithm::Ddmin) => ground.search(&stage, &space, Ddmin::new(all), &best)?,
+            Some(Algorithm::Dd) => ground.search(&stage, &space, Dd::new(all), &best)?,
+            Some(Algorithm::DdPlus) => ground.search(&stage, &space, DdPlus::new(all), &best)?,
+            Some(Algorithm::Isolate) => {
+                ground.search(&stage, &space, Isolate::new(Configuration::empty(), all), &best)?
+            }
+        };
+        Ok(match end {
             StageEnd::Done(found) => Ok(narrowed(found.failing)),
             StageEnd::Stopped { why, best } => Err((why, Some(narrowed(best.failing)))),
         })
@@ -280,7 +298,10 @@ impl Below<'_> {
                 StageEnd::Stopped { why, .. } => return Ok(Err((why, narrowed))),
             };
             narrowed.is_minimal = confirmed.is_minimal();
-            if confirmed.superfluous.is_empty() || !confirmed.alone_fails {
+            // What dd finds may not even fail on its own.
+            if !confirmed.alone_fails && narrowed.chosen != narrowed.changes.all() {
+                narrowed.chosen = narrowed.changes.all();
+            } else if confirmed.superfluous.is_empty() || !confirmed.alone_fails {
                 return Ok(Ok(narrowed));
             }
             let before = narrowed.chosen.len();

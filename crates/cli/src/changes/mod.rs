@@ -13,6 +13,7 @@ mod past;
 mod plan;
 mod sources;
 
+use crate::algorithm::Algorithm;
 use crate::baseline::{self, NotReady, Ready, Sides, Terms};
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -92,6 +93,9 @@ pub(crate) struct ChangesArgs {
     /// Do without a piece of knowledge that saves tests (repeatable)
     #[arg(long, value_enum, value_name = "CLUE")]
     without: Vec<Clue>,
+    /// How to search below the commits (narrow)
+    #[arg(long, value_name = "NAME", value_enum)]
+    algorithm: Option<Algorithm>,
     /// Leave out first what the failing run never executes: `gcov`, for programs that a C compiler builds, or a command that runs
     /// after the test of the bad version and prints coverage as lcov or gcov's JSON do
     #[arg(long, value_name = "gcov|CMD")]
@@ -141,6 +145,8 @@ struct Request {
     without: Vec<Clue>,
     #[serde(default)]
     coverage: Option<String>,
+    #[serde(default)]
+    algorithm: Option<Algorithm>,
     output: Option<PathBuf>,
     failure: FailureOptions,
     /// What identifies the differences between versions that are no commits.
@@ -175,6 +181,7 @@ pub(crate) fn run(args: ChangesArgs) -> Result<Exit, Failure> {
         within: args.within,
         without: args.without,
         coverage: args.coverage,
+        algorithm: args.algorithm,
         output: args.output.map(|path| stands.join(path)),
         failure: args.failure,
         fingerprint: None,
@@ -199,12 +206,11 @@ pub(crate) fn run(args: ChangesArgs) -> Result<Exit, Failure> {
         howcome: VERSION.to_owned(),
         version: RUN_VERSION,
         question: "changes".to_owned(),
-        algorithm: if sources.past.is_some() && request.within == Within::Commit {
-            "bisect, narrow"
-        } else {
-            "narrow"
-        }
-        .to_owned(),
+        algorithm: {
+            let below = request.algorithm.map_or("narrow", Algorithm::name);
+            let is_by_commits = sources.past.is_some() && request.within == Within::Commit;
+            if is_by_commits { format!("bisect, {below}") } else { below.to_owned() }
+        },
         jobs: args.run.jobs(),
         started: now(),
         request: serde_json::to_value(&request)
@@ -606,6 +612,7 @@ impl Request {
             filter,
             is_filtered: !self.only.is_empty() || !self.except.is_empty(),
             without: self.without.clone(),
+            algorithm: self.algorithm,
             outputs: None,
             unread: Vec::new(),
             executed: None,

@@ -49,6 +49,8 @@ pub(crate) struct Plan {
     /// Whether that is not all.
     pub(crate) is_filtered: bool,
     pub(crate) without: Vec<Clue>,
+    /// What searches below the commits, if the user wants something else.
+    pub(crate) algorithm: Option<crate::algorithm::Algorithm>,
     /// What the two versions print, if that is known.
     pub(crate) outputs: Option<Outputs>,
     /// Paths that neither the build nor the test of either side has read.
