@@ -102,6 +102,7 @@ impl Checkout {
             }
         }
         for path in &differing {
+            forget_bytecode(folder, path);
             if let Some(at) = candidate.at(path) {
                 let place = make_way(folder, path)?;
                 let stamp = write(&place, &at, now)?;
@@ -153,6 +154,25 @@ impl Checkout {
 fn is_only_read_by_people(path: &TreePath) -> bool {
     let ends = [".md", ".rst", ".txt", ".adoc", ".html", ".png", ".svg", ".jpg", ".gif", ".pdf"];
     ends.iter().any(|end| path.as_bytes().ends_with(end.as_bytes()))
+}
+
+/// Python knows the bytecode of a file by its size and the second in which it was written, and there may be several versions
+/// of one size in a second.
+fn forget_bytecode(folder: &Path, path: &TreePath) {
+    let place = folder.join(path.as_path());
+    let (Some(stem), Some("py"), Some(parent)) =
+        (place.file_stem(), place.extension().and_then(|end| end.to_str()), place.parent())
+    else {
+        return;
+    };
+    let mut start = stem.to_owned();
+    start.push(".");
+    // Where there is none there is nothing to forget.
+    for entry in fs::read_dir(parent.join("__pycache__")).into_iter().flatten().flatten() {
+        if entry.file_name().as_bytes().starts_with(start.as_bytes()) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
 
 /// The files of a candidate that something has changed since it was written to an empty folder.

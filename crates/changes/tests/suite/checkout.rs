@@ -303,3 +303,21 @@ fn a_switch_to_the_same_writes_nothing() {
     checkout.switch(folder.path(), Candidate::of(Base::new(more, b"more"))).unwrap();
     assert!(checkout.is_rearranged());
 }
+
+#[test]
+fn bytecode_of_a_file_that_is_written_is_forgotten_and_no_other() {
+    let folder = tempdir().unwrap();
+    let version = |text: &'static [u8]| {
+        whole(&files(&[("lib/part.py", Kind::PLAIN, text), ("lib/other.py", Kind::PLAIN, b"x = 1\n")]))
+    };
+    let mut checkout = Checkout::fresh(folder.path(), version(b"y = 1\n")).unwrap();
+    let cache = folder.path().join("lib/__pycache__");
+    fs::create_dir(&cache).unwrap();
+    for name in ["part.cpython-311.pyc", "other.cpython-311.pyc", "part_two.cpython-311.pyc"] {
+        fs::write(cache.join(name), "").unwrap();
+    }
+    checkout.switch(folder.path(), version(b"y = 2\n")).unwrap();
+    let left = |name: &str| cache.join(name).exists();
+    assert!(!left("part.cpython-311.pyc"));
+    assert!(left("other.cpython-311.pyc") && left("part_two.cpython-311.pyc"));
+}
