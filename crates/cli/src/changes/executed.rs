@@ -1,6 +1,7 @@
 //! Which lines the failing run executes, where that can be had.
 
-use super::{COVERAGE, Request};
+use super::checks::words;
+use super::request::Request;
 use crate::failure::Failure;
 use crate::session::Session;
 use howcome_changes::coverage::{Coverage, parse_gcov_json, parse_lcov};
@@ -11,6 +12,9 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// The file in the folder of the run that the report is kept in.
+const COVERAGE: &str = "coverage";
 
 /// The file in a workspace that the report is written to.
 const REPORT: &str = ".howcome-coverage";
@@ -80,7 +84,7 @@ fn measuring(recipe: &Recipe, how: &str) -> Result<Recipe, Failure> {
     let report = match how {
         "gcov" => "find . -name '*.gcda' -exec gcov --json-format --stdout {} + 2>/dev/null".to_owned(),
         hook => {
-            let words = super::words(hook, "--coverage")?;
+            let words = words(hook, "--coverage")?;
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
             shlex::try_join(words).map_err(|error| Failure::wrong_use(format!("--coverage: {error}")))?
         }
