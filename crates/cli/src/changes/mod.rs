@@ -12,6 +12,7 @@ mod facts;
 mod finding;
 mod ground;
 mod hunt;
+mod likely;
 mod origin;
 mod past;
 mod plan;

@@ -1,19 +1,16 @@
 //! The commits: along the first parents, then inside the branch that the culprit merged.
 
-use super::blame::commits_of;
 use super::ground::{Abort, Ground, Named};
 use super::hunt::{Part, Round};
 use super::origin::failure;
-use super::plan::{Clue, Plan, Within};
+use super::plan::{Plan, Within};
 use super::sources::{Past, Sources};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use howcome_changes::git::{ObjectId, Revision, Revisions};
-use howcome_changes::knowledge::{names_in, related};
-use howcome_changes::{Candidate, Carried, Change, ChangeSet, Revised, Space, Stop, TreePath};
+use howcome_changes::{Candidate, Carried, ChangeSet, Revised, Space, Stop, TreePath};
 use howcome_dd::{Bisect, Configuration, Culprit, DeltaId, Difference, History, Knowledge};
 use howcome_run::{Because, StageEnd, Stop as Stopped};
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Two versions, of which one fails and the other is not known to, with as little as possible between them.
@@ -167,38 +164,6 @@ impl Walk<'_> {
         }
     }
 
-    /// How probable each commit is what a part needs: half of it by the rare names that its lines share with those of the part.
-    fn weights(&self, past: &Past, space: &Revised, part: &Part, end: ObjectId) -> Option<Arc<[u32]>> {
-        if !self.plan.uses(Clue::Words) || space.stops.len() < FEW_COMMITS {
-            return None;
-        }
-        let repository = space.trees.repository();
-        let range = repository.range(past.range.good(), end).ok()?;
-        let before = space.trees.of(end).ok()?;
-        let changes = ChangeSet::by_lines(self.sources.good.base.tree(), before.tree()).ok()?;
-        let found: Vec<Change<'_>> =
-            part.chosen.iter().filter_map(|delta| part.changes.describe(delta)).collect();
-        let lines = found.iter().flat_map(|change| change.added.iter().chain(&change.removed)).copied();
-        let names: Vec<Vec<u8>> = names_in(lines).into_iter().collect();
-        let related = related(&changes, &names);
-        let mut nearest: Vec<usize> = (0..related.len()).filter(|delta| related[*delta] > 0).collect();
-        nearest.sort_by_key(|delta| (std::cmp::Reverse(related[*delta]), *delta));
-        nearest.truncate(MOST_RELATED);
-        let chosen: Configuration = nearest.iter().map(|delta| DeltaId(*delta as u32)).collect();
-        let commits = commits_of(repository, &range, &changes, &chosen);
-        let places = places(past.range.revisions(), &space.stops);
-        let mut weights = vec![0_u64; space.stops.len()];
-        for (delta, commit) in &commits {
-            if let Some(place) = places.get(commit) {
-                weights[*place] += u64::from(related[delta.index()]);
-            }
-        }
-        let all: u64 = weights.iter().sum();
-        let count = weights.len() as u64;
-        let weight = |own: u64| (UNIFORM + (UNIFORM * count * own).checked_div(all).unwrap_or(0)) as u32;
-        (all > 0).then(|| weights.into_iter().map(weight).collect())
-    }
-
     /// Where the culprit is a merge: which commit of the branch that it brought.
     fn inside(
         &self,
@@ -335,37 +300,10 @@ fn unmade(because: Because) -> Abort {
     Abort::Failure(crate::baseline::no_verdict(&because))
 }
 
-/// The commit of the line that brought each commit: itself, or the merge.
-fn places(revisions: &Revisions, stops: &[Stop]) -> HashMap<ObjectId, usize> {
-    let mut places = HashMap::new();
-    for (place, stop) in stops.iter().enumerate() {
-        let mut open: Vec<ObjectId> = stop.commit().into_iter().collect();
-        while let Some(commit) = open.pop() {
-            let Some(delta) = revisions.delta(commit).filter(|_| !places.contains_key(&commit)) else {
-                continue;
-            };
-            places.insert(commit, place);
-            open.extend(
-                revisions.parents(delta).filter_map(|parent| revisions.get(parent)).map(|parent| parent.id),
-            );
-        }
-    }
-    places
-}
-
 /// After so many commits in a row that cannot be tested, with no more than so many left, it is better to look at their hunks:
 /// mixes of these may well be testable.
 const IN_A_ROW: u32 = 2;
 const AMONG: usize = 64;
-
-/// Below so many commits there is little to be saved.
-const FEW_COMMITS: usize = 8;
-
-/// So many changes are traced to their commits.
-const MOST_RELATED: usize = 64;
-
-/// What each commit weighs without any evidence.
-const UNIFORM: u64 = 100;
 
 /// The revisions of a branch, with those that it was forked from before them unless they are known to be good.
 fn with_forks(branch: &Revisions, low: Option<ObjectId>, good: &[ObjectId]) -> Revisions {

@@ -1,0 +1,80 @@
+//! Which commits are the most likely to hold what a change fails only together with.
+
+use super::blame::commits_of;
+use super::hunt::Part;
+use super::past::Walk;
+use super::plan::Clue;
+use super::sources::Past;
+use howcome_changes::git::{ObjectId, Revisions};
+use howcome_changes::knowledge::{names_in, related};
+use howcome_changes::{Change, ChangeSet, Revised, Stop};
+use howcome_dd::{Configuration, DeltaId};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+impl Walk<'_> {
+    /// How probable each commit is what a part needs: half of it by the rare names that its lines share with those of the part.
+    pub(crate) fn weights(
+        &self,
+        past: &Past,
+        space: &Revised,
+        part: &Part,
+        end: ObjectId,
+    ) -> Option<Arc<[u32]>> {
+        if !self.plan.uses(Clue::Words) || space.stops.len() < FEW_COMMITS {
+            return None;
+        }
+        let repository = space.trees.repository();
+        let range = repository.range(past.range.good(), end).ok()?;
+        let before = space.trees.of(end).ok()?;
+        let changes = ChangeSet::by_lines(self.sources.good.base.tree(), before.tree()).ok()?;
+        let found: Vec<Change<'_>> =
+            part.chosen.iter().filter_map(|delta| part.changes.describe(delta)).collect();
+        let lines = found.iter().flat_map(|change| change.added.iter().chain(&change.removed)).copied();
+        let names: Vec<Vec<u8>> = names_in(lines).into_iter().collect();
+        let related = related(&changes, &names);
+        let mut nearest: Vec<usize> = (0..related.len()).filter(|delta| related[*delta] > 0).collect();
+        nearest.sort_by_key(|delta| (std::cmp::Reverse(related[*delta]), *delta));
+        nearest.truncate(MOST_RELATED);
+        let chosen: Configuration = nearest.iter().map(|delta| DeltaId(*delta as u32)).collect();
+        let commits = commits_of(repository, &range, &changes, &chosen);
+        let places = places(past.range.revisions(), &space.stops);
+        let mut weights = vec![0_u64; space.stops.len()];
+        for (delta, commit) in &commits {
+            if let Some(place) = places.get(commit) {
+                weights[*place] += u64::from(related[delta.index()]);
+            }
+        }
+        let all: u64 = weights.iter().sum();
+        let count = weights.len() as u64;
+        let weight = |own: u64| (UNIFORM + (UNIFORM * count * own).checked_div(all).unwrap_or(0)) as u32;
+        (all > 0).then(|| weights.into_iter().map(weight).collect())
+    }
+}
+
+/// The commit of the line that brought each commit: itself, or the merge.
+fn places(revisions: &Revisions, stops: &[Stop]) -> HashMap<ObjectId, usize> {
+    let mut places = HashMap::new();
+    for (place, stop) in stops.iter().enumerate() {
+        let mut open: Vec<ObjectId> = stop.commit().into_iter().collect();
+        while let Some(commit) = open.pop() {
+            let Some(delta) = revisions.delta(commit).filter(|_| !places.contains_key(&commit)) else {
+                continue;
+            };
+            places.insert(commit, place);
+            open.extend(
+                revisions.parents(delta).filter_map(|parent| revisions.get(parent)).map(|parent| parent.id),
+            );
+        }
+    }
+    places
+}
+
+/// Below so many commits there is little to be saved.
+const FEW_COMMITS: usize = 8;
+
+/// So many changes are traced to their commits.
+const MOST_RELATED: usize = 64;
+
+/// What each commit weighs without any evidence.
+const UNIFORM: u64 = 100;
