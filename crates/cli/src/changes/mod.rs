@@ -7,6 +7,7 @@ mod estimate;
 mod finding;
 mod ground;
 mod hunt;
+mod make;
 mod origin;
 mod past;
 mod plan;
@@ -564,6 +565,7 @@ impl Request {
         Recipe {
             clean: os(&self.clean),
             build: os(&self.build),
+            build_variables: make::keep_going(std::env::var_os("MAKEFLAGS").as_deref()),
             program,
             arguments: self.test.arguments.clone(),
             directory: self.test.directory.clone(),
