@@ -30,6 +30,8 @@ struct Stamp {
     inode: u64,
     size: u64,
     modified: (i64, i64),
+    /// Set by the kernel alone, whatever a test makes of the other times.
+    changed: (i64, i64),
     mode: u32,
 }
 
@@ -39,6 +41,7 @@ impl Stamp {
             inode: metadata.ino(),
             size: metadata.size(),
             modified: (metadata.mtime(), metadata.mtime_nsec()),
+            changed: (metadata.ctime(), metadata.ctime_nsec()),
             mode: metadata.mode(),
         }
     }
@@ -102,9 +105,9 @@ impl Checkout {
             }
         }
         for path in &differing {
-            forget_bytecode(folder, path);
             if let Some(at) = candidate.at(path) {
                 let place = make_way(folder, path)?;
+                forget_bytecode(&place);
                 let stamp = write(&place, &at, now)?;
                 self.is_rearranged |= self.stamps.insert(path.clone(), stamp).is_none();
             }
@@ -118,6 +121,16 @@ impl Checkout {
             self.watch = Watch::over(folder, self.stamps.keys());
         }
         Ok(())
+    }
+
+    /// Takes what is there now for what was written, after somebody has set the times of files.
+    pub fn look_again(&mut self, folder: &Path) {
+        for (path, stamp) in &mut self.stamps {
+            if let Ok(found) = fs::symlink_metadata(folder.join(path.as_path())) {
+                *stamp = Stamp::of(&found);
+            }
+        }
+        let _ = self.watch.as_mut().map(Watch::take);
     }
 
     /// Whether files have come or gone since the folder was empty, so that a build may stumble over what it remembers.
@@ -158,8 +171,7 @@ fn is_only_read_by_people(path: &TreePath) -> bool {
 
 /// Python knows the bytecode of a file by its size and the second in which it was written, and there may be several versions
 /// of one size in a second.
-fn forget_bytecode(folder: &Path, path: &TreePath) {
-    let place = folder.join(path.as_path());
+fn forget_bytecode(place: &Path) {
     let (Some(stem), Some("py"), Some(parent)) =
         (place.file_stem(), place.extension().and_then(|end| end.to_str()), place.parent())
     else {
@@ -167,8 +179,12 @@ fn forget_bytecode(folder: &Path, path: &TreePath) {
     };
     let mut start = stem.to_owned();
     start.push(".");
-    // Where there is none there is nothing to forget.
-    for entry in fs::read_dir(parent.join("__pycache__")).into_iter().flatten().flatten() {
+    let cache = parent.join("__pycache__");
+    // A link would lead elsewhere, and where there is nothing there is nothing to forget.
+    if !fs::symlink_metadata(&cache).is_ok_and(|found| found.is_dir()) {
+        return;
+    }
+    for entry in fs::read_dir(&cache).into_iter().flatten().flatten() {
         if entry.file_name().as_bytes().starts_with(start.as_bytes()) {
             let _ = fs::remove_file(entry.path());
         }

@@ -48,7 +48,9 @@ pub(crate) fn similar_pairs<'a>(went: &Side<'a>, came: &Side<'a>) -> Vec<(&'a Tr
     let (mut taken, mut given) = (vec![false; went.len()], vec![false; came.len()]);
     found.retain(|&(_, from, to)| {
         let is_free = !taken[from] && !given[to];
-        (taken[from], given[to]) = (true, true);
+        if is_free {
+            (taken[from], given[to]) = (true, true);
+        }
         is_free
     });
     found.into_iter().map(|(_, from, to)| (went[from].path, came[to].path)).collect()

@@ -18,6 +18,8 @@ pub struct Recipe {
     pub clean: Option<Vec<OsString>>,
     /// What builds it.
     pub build: Option<Vec<OsString>>,
+    /// Variables of the build alone.
+    pub build_variables: Vec<(OsString, OsString)>,
     /// What tests it: a program, by its path in the tree, and its arguments.
     pub program: PathBuf,
     /// The arguments of the program.
@@ -80,10 +82,11 @@ impl Prepare for TreeTest {
         folder: &mut WorkFolder<'_>,
     ) -> Result<Command, Because> {
         let candidate = self.space.candidate(configuration)?;
-        let checkout = check_out(candidate, folder).map_err(|error| not_written(&error))?;
+        let mut checkout = check_out(candidate, folder).map_err(|error| not_written(&error))?;
         let is_doubtful = checkout.is_rearranged();
         if let Some(reads) = &self.reads {
             self.watch(reads, configuration, folder.path());
+            checkout.look_again(folder.path());
         }
         folder.keep(checkout);
         let revision = self.space.revision(configuration).map(|commit| commit.to_string());
@@ -99,7 +102,11 @@ impl Prepare for TreeTest {
         let mut test = command(program).arguments(arguments.iter().cloned());
         for words in [clean, build].into_iter().flatten() {
             if let Some((program, arguments)) = words.split_first() {
-                test = test.after(command(Path::new(program)).arguments(arguments.iter().cloned()));
+                let mut step = command(Path::new(program)).arguments(arguments.iter().cloned());
+                for (name, value) in &self.recipe.build_variables {
+                    step = step.variable(name, value);
+                }
+                test = test.after(step);
             }
         }
         test.is_doubtful = is_doubtful;

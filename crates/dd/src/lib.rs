@@ -51,6 +51,7 @@ mod knowledge;
 mod levels;
 mod narrow;
 mod needs;
+mod order;
 mod outcome;
 mod repairs;
 mod search;

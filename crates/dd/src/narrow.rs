@@ -4,8 +4,9 @@
 use crate::asked::Asked;
 use crate::cut::{Cut, Grouping, Piece};
 use crate::needs::Needs;
+use crate::order::{self, CUTS};
 use crate::repairs::Repairs;
-use crate::{Answer, Ask, Configuration, Difference, Outcome, Question, Relation, Search, Step};
+use crate::{Answer, Ask, Configuration, DeltaId, Difference, Outcome, Question, Relation, Search, Step};
 use std::sync::Arc;
 
 /// Finds a small set of deltas that fails by itself, where most mixes of them may be unresolved.
@@ -30,9 +31,31 @@ pub struct Narrow {
     cut: Cut,
     phase: Phase,
     needs: Needs,
+    /// What is in one of the finest groups, as if each needed the others.
+    together: Needs,
+    /// What answers have taught of the needs.
+    learned: Needs,
+    ordered: Ordered,
     repairs: Repairs,
     next: Option<Question>,
 }
+
+/// How far the search has come with cuts along the order of needs.
+#[derive(Clone, Copy, Debug, Default)]
+struct Ordered {
+    /// The next place to cut at.
+    cut: usize,
+    /// How often it was tried again, with what had been learned.
+    again: u32,
+    /// Whether the last question was such a cut.
+    is_asking: bool,
+}
+
+/// Fewer deltas than this are not cut along the order of their needs.
+const FEWEST_TO_ORDER: usize = 24;
+
+/// So often the same cut is tried again with what was learned.
+const MOST_AGAIN: u32 = 12;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Phase {
@@ -60,6 +83,9 @@ impl Narrow {
             unresolved: Asked::default(),
             phase: Phase::Suggested(0),
             needs: Needs::default(),
+            together: Needs::default(),
+            learned: Needs::default(),
+            ordered: Ordered::default(),
             repairs: Repairs::new(6),
             next: None,
         };
@@ -71,6 +97,7 @@ impl Narrow {
     /// come last and need not be given.
     #[must_use]
     pub fn along(mut self, levels: Vec<Vec<Configuration>>) -> Self {
+        self.together = Needs::new(&levels.last().into_iter().flatten().flat_map(ring).collect::<Vec<_>>());
         self.cut = Cut::new(Grouping::new(&levels), self.difference());
         self.restarted()
     }
@@ -139,7 +166,31 @@ impl Narrow {
         suggestion.map(|suggestion| Question::new(suggestion, Step::Subset))
     }
 
+    /// A mix in which each delta has what it needs, as far as that is known.
+    fn beginning(&mut self) -> Option<Question> {
+        let difference = self.difference();
+        if difference.len() < FEWEST_TO_ORDER || (self.needs.is_empty() && self.learned.is_empty()) {
+            return None;
+        }
+        while let Some(sixteenths) = CUTS.get(self.ordered.cut) {
+            let beginning =
+                order::beginning(&difference, &[&self.needs, &self.together], &self.learned, *sixteenths);
+            let mix = beginning.and_then(|beginning| self.between(&self.passing.with(&beginning)));
+            if let Some(mix) = mix {
+                self.ordered.is_asking = true;
+                return Some(Question::new(mix, Step::Subset));
+            }
+            (self.ordered.cut, self.ordered.again) = (self.ordered.cut + 1, 0);
+        }
+        None
+    }
+
     fn piece(&mut self) -> Option<Question> {
+        let beginning = self.beginning();
+        if beginning.is_some() {
+            return beginning;
+        }
+        self.ordered.is_asking = false;
         while let Some(piece) = self.cut.next() {
             let (configuration, step) = match piece {
                 Piece::Add(part) => (self.passing.with(&part), Step::Subset),
@@ -174,6 +225,7 @@ impl Narrow {
     /// What was found does not fail by itself, so something of the rest is needed as well.
     fn next_round(&mut self) {
         self.passing = self.held.clone();
+        self.ordered = Ordered::default();
         self.cut = Cut::new(self.cut.grouping(), self.difference());
         self.phase = Phase::Round;
     }
@@ -193,8 +245,15 @@ impl Narrow {
 
     fn narrowed(&mut self) {
         self.repairs.forget();
+        self.ordered = Ordered::default();
         self.cut = self.cut.onward(self.difference());
     }
+}
+
+/// Each needs the next one, and the last the first.
+fn ring(deltas: &Configuration) -> Vec<Relation> {
+    let next = deltas.iter().skip(1).chain(deltas.first_from(DeltaId(0)));
+    deltas.iter().zip(next).map(|(one, other)| Relation::Needs(one, other)).collect()
 }
 
 /// What is asked for lies between the two sides.
@@ -231,7 +290,17 @@ impl Search for Narrow {
             (_, Phase::Done) => {}
             (Outcome::Unresolved, phase) => {
                 self.unresolved.insert(&configuration);
-                self.repairs.propose(answer.hints.repairs);
+                let is_news = self.learned.learn(&answer.hints.suspected);
+                if phase == Phase::Round
+                    && self.ordered.is_asking
+                    && is_news
+                    && self.ordered.again < MOST_AGAIN
+                {
+                    self.ordered.again += 1;
+                    self.repairs.forget();
+                } else {
+                    self.repairs.propose(answer.hints.repairs);
+                }
                 if phase == Phase::Alone {
                     self.next_round();
                 }

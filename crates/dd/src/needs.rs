@@ -13,14 +13,33 @@ pub(crate) struct Needs {
 
 impl Needs {
     pub(crate) fn new(relations: &[Relation]) -> Self {
-        let (mut needs, mut needed_by) = (BTreeMap::new(), BTreeMap::new());
+        let mut all = Self::default();
+        all.learn(relations);
+        all
+    }
+
+    /// Takes in more of them. Whether any is news.
+    pub(crate) fn learn(&mut self, relations: &[Relation]) -> bool {
+        let mut is_news = false;
         for relation in relations {
-            if let Relation::Needs(one, other) = *relation {
-                needs.entry(one).or_insert_with(Vec::new).push(other);
-                needed_by.entry(other).or_insert_with(Vec::new).push(one);
+            let Relation::Needs(one, other) = *relation else { continue };
+            if self.needs.get(&one).is_some_and(|needed| needed.contains(&other)) {
+                continue;
             }
+            is_news = true;
+            Arc::make_mut(&mut self.needs).entry(one).or_default().push(other);
+            Arc::make_mut(&mut self.needed_by).entry(other).or_default().push(one);
         }
-        Self { needs: Arc::new(needs), needed_by: Arc::new(needed_by) }
+        is_news
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.needs.is_empty()
+    }
+
+    /// What a delta needs itself.
+    pub(crate) fn of(&self, delta: DeltaId) -> impl Iterator<Item = DeltaId> + '_ {
+        self.needs.get(&delta).into_iter().flatten().copied()
     }
 
     /// The nearest mix between two sides that lacks nothing: with what is needed; where that would be all, without what

@@ -60,24 +60,33 @@ pub struct Hints {
     /// What to try instead of a configuration that could not be resolved, the best first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repairs: Vec<Configuration>,
+    /// What it probably lacked. Nothing is predicted from these: they only tell which mixes to ask for later.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub suspected: Vec<Relation>,
 }
 
 impl Hints {
     /// Relations only.
     #[must_use]
     pub fn relations(relations: Vec<Relation>) -> Self {
-        Self { relations, repairs: Vec::new() }
+        Self { relations, ..Self::default() }
     }
 
     /// Repairs only.
     #[must_use]
     pub fn repairs(repairs: Vec<Configuration>) -> Self {
-        Self { relations: Vec::new(), repairs }
+        Self { repairs, ..Self::default() }
+    }
+
+    /// The same, and what was probably lacking.
+    #[must_use]
+    pub fn suspecting(self, suspected: Vec<Relation>) -> Self {
+        Self { suspected, ..self }
     }
 
     /// Whether the observation taught nothing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.relations.is_empty() && self.repairs.is_empty()
+        self.relations.is_empty() && self.repairs.is_empty() && self.suspected.is_empty()
     }
 }

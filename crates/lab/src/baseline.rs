@@ -12,6 +12,8 @@ use std::time::Duration;
 pub const PATIENCE: Duration = Duration::from_secs(300);
 
 const SHORTEST_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long a build may take before anything is known of it.
+pub(crate) const BUILD_PATIENCE: Duration = Duration::from_secs(4 * 60 * 60);
 /// Mixes may have much more to build than either side had.
 const SHORTEST_BUILD_TIMEOUT: Duration = Duration::from_secs(60);
 const TIMES_SLOWER: u32 = 10;

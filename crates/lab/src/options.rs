@@ -57,7 +57,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             timeout: crate::baseline::PATIENCE,
-            build_timeout: crate::baseline::PATIENCE,
+            build_timeout: crate::baseline::BUILD_PATIENCE,
             memory: None,
             keep: Keep::default(),
         }

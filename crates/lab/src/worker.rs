@@ -93,8 +93,13 @@ impl Worker {
                 Err(Unseen::DidNotBuild(seen)) => {
                     let why =
                         seen.complaint().unwrap_or_else(|| format!("the build ended with {}", seen.ending));
+                    // How long it takes depends on what else runs, so the driver may want to see it alone.
+                    let because = match seen.ending {
+                        Ending::TimedOut => Because::TimedOut,
+                        _ => Because::DidNotBuild(why),
+                    };
                     last = Some(*seen);
-                    break (Outcome::Unresolved, Because::DidNotBuild(why));
+                    break (Outcome::Unresolved, because);
                 }
                 Err(Unseen::Lost(seen)) => {
                     let verdict = Verdict::new(Outcome::Unresolved, &seen);

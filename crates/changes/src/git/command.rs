@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
 /// Set for every command, before its name.
-const OPTIONS: [&str; 15] = [
+const OPTIONS: [&str; 17] = [
     "--no-pager",
     "--no-replace-objects",
     "--literal-pathspecs",
@@ -17,6 +17,9 @@ const OPTIONS: [&str; 15] = [
     "core.fsmonitor=false",
     "-c",
     "core.quotePath=false",
+    // Another program of the repository's choice.
+    "-c",
+    "log.showSignature=false",
     "-c",
     "blame.ignoreRevsFile=",
     "-c",

@@ -9,6 +9,7 @@ mod node;
 mod python;
 mod rust;
 
+use super::relatedness::names_in;
 use regex::bytes::{Captures, Regex, RegexSet};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -24,6 +25,10 @@ pub struct Complaint {
     pub name: Option<Vec<u8>>,
     /// What is wrong.
     pub sort: ComplaintSort,
+    /// The names in the lines of source that are shown with it.
+    pub shown: BTreeSet<Vec<u8>>,
+    /// The name that is marked in the first of these lines.
+    pub marked: Option<Vec<u8>>,
 }
 
 /// The sorts of complaints.
@@ -54,6 +59,8 @@ const PLACE_AFTER: &str =
     r"^\s*--> (?P<path>\S+?):(?P<line>\d+):\d+|^>>> referenced by (?P<path2>\S+?):(?P<line2>\d+)";
 /// Who uses the macro in whose text the complaint stands; the last one is the program's own line.
 const USED_AT: &str = r"^(?P<path>[^\s:][^:]*):(?P<line>\d+):(?:\d+:)? note: in expansion of macro";
+/// A line of source.
+const SHOWN: &str = r"^\s*\d+ \| (.*)";
 /// A name that is told behind the complaint.
 const NAME_AFTER: &str = r"^\s*symbol:\s+(?:\w+ )?(?P<name>\w+)|^\S+: note: '(?P<name2>\w+)' declared here";
 
@@ -76,6 +83,7 @@ struct Reader {
     place_after: Regex,
     name_after: Regex,
     used_at: Regex,
+    shown: Regex,
     colours: Regex,
 }
 
@@ -101,6 +109,7 @@ static READER: LazyLock<Option<Reader>> = LazyLock::new(|| {
         place_after: Regex::new(PLACE_AFTER).ok()?,
         name_after: Regex::new(NAME_AFTER).ok()?,
         used_at: Regex::new(USED_AT).ok()?,
+        shown: Regex::new(SHOWN).ok()?,
         colours: Regex::new(r"\x1b\[[0-9;]*[A-Za-z]|\x1b\]8;[^\x07\x1b]*(?:\x07|\x1b\\)|‘|’|“|”|`|\x22")
             .ok()?,
     })
@@ -127,12 +136,14 @@ pub fn complaints(output: &[u8]) -> Vec<Complaint> {
             line: number(group(&captures, "line")),
             name: group(&captures, "name"),
             sort: *sort,
+            shown: BTreeSet::new(),
+            marked: None,
         };
         complaint.name = complaint.name.filter(|name| !KEYWORDS.contains(&&name[..]));
         reader.look_around(&lines, at, &mut complaint);
         // A name that is missing on one line is missing on the others too.
         let line = complaint.line.filter(|_| complaint.name.is_none());
-        if seen.insert(Complaint { line, ..complaint.clone() }) {
+        if seen.insert(Complaint { line, shown: BTreeSet::new(), marked: None, ..complaint.clone() }) {
             found.push(complaint);
         }
         if found.len() == MOST {
@@ -151,6 +162,16 @@ impl Reader {
         if let Some((path, line)) = own.clone().filter_map(|line| place(&self.used_at, line)).last() {
             (complaint.path, complaint.line) = (Some(path), line);
         }
+        complaint.shown = own
+            .clone()
+            .filter_map(|line| self.shown.captures(line))
+            .flat_map(|found| names_in([found.get(1).map_or(&b""[..], |text| text.as_bytes())]))
+            .collect();
+        let pairs = after.iter().zip(after.iter().skip(1)).take(NEAR);
+        complaint.marked = pairs
+            .take_while(|(line, _)| !self.any.is_match(line))
+            .find_map(|(line, marks)| self.shown.is_match(line).then(|| marked(line, marks)))
+            .flatten();
         let own = own.take(NEAR);
         if complaint.path.is_none() {
             let place_after = own.clone().find_map(|line| place(&self.place_after, line));
@@ -167,6 +188,15 @@ impl Reader {
                 captures.and_then(|found| group(&found, "name").or_else(|| group(&found, "name2")));
         }
     }
+}
+
+/// The name in a line above the first mark.
+fn marked(line: &[u8], marks: &[u8]) -> Option<Vec<u8>> {
+    let at = marks.iter().position(|byte| *byte == b'^')?;
+    let rest = line.get(at..)?;
+    let end = rest.iter().position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
+    let name = &rest[..end.unwrap_or(rest.len())];
+    (!name.is_empty() && !name[0].is_ascii_digit() && !KEYWORDS.contains(&name)).then(|| name.to_vec())
 }
 
 /// Groups that a pattern lacks are just not there.

@@ -139,6 +139,8 @@ fn declarations<'a>(line: &Line<'a>) -> Vec<Definition<'a>> {
             (None, Some(b';' | b',' | b'=' | b'[')) if !found.is_empty() && comma_before(tokens, at) => {
                 found.push(Definition { name, global: false, of });
             }
+            // At the margin a single word is a macro that is used.
+            (None, None) if line.at_margin && tokens.len() == 1 => {}
             (None, Some(b',' | b'=') | None) if name[0].is_ascii_uppercase() && is_member(tokens, at) => {
                 found.push(Definition { name, global: true, of });
             }

@@ -3,7 +3,7 @@
 use super::balance::unbalanced_runs;
 use super::language::Language;
 use super::words::{DeltaWords, Member, NameId, Words};
-use crate::ChangeSet;
+use crate::{ChangeKind, ChangeSet, TreePath};
 use howcome_dd::{Configuration, DeltaId, Relation};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,6 +40,7 @@ impl Dependencies {
         for run in unbalanced_runs(changes) {
             dependencies.ring(&run.iter().map(|delta| delta.0).collect());
         }
+        generated(changes).iter().for_each(|file| dependencies.ring(file));
         dependencies
     }
 
@@ -354,6 +355,18 @@ impl Dependencies {
             }
         }
     }
+}
+
+/// The deltas of each file that a program has written: no mix of two such versions makes sense.
+fn generated(changes: &ChangeSet) -> Vec<BTreeSet<u32>> {
+    let mut files: BTreeMap<&TreePath, BTreeSet<u32>> = BTreeMap::new();
+    for delta in changes.all().iter() {
+        if let Some(change) = changes.describe(delta).filter(|change| change.what == ChangeKind::Lines) {
+            files.entry(change.path).or_default().insert(delta.0);
+        }
+    }
+    files.retain(|path, deltas| deltas.len() > 1 && changes.is_generated(path));
+    files.into_values().collect()
 }
 
 fn changes_type(words: &DeltaWords, id: NameId) -> bool {

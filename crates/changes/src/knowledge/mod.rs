@@ -16,6 +16,7 @@ mod reading;
 mod relatedness;
 mod repairs;
 mod scan;
+mod suspicion;
 mod words;
 
 pub use complaints::{Complaint, ComplaintSort, complaints};

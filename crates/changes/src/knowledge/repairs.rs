@@ -17,15 +17,15 @@ const NEAR: i64 = 3;
 #[derive(Clone, Copy, Debug)]
 pub struct Repairs<'a> {
     changes: &'a ChangeSet,
-    words: &'a Words,
+    pub(super) words: &'a Words,
     dependencies: &'a Dependencies,
 }
 
 /// What one complaint asks for: either deltas to come, or deltas to go.
 #[derive(Clone, Debug)]
-struct Remedy {
-    come: Configuration,
-    go: Configuration,
+pub(super) struct Remedy {
+    pub(super) come: Configuration,
+    pub(super) go: Configuration,
 }
 
 impl<'a> Repairs<'a> {
@@ -101,7 +101,7 @@ impl<'a> Repairs<'a> {
         self.dependencies.closure(&kept.with(&come), &within)
     }
 
-    fn remedy(&self, configuration: &Configuration, complaint: &Complaint) -> Remedy {
+    pub(super) fn remedy(&self, configuration: &Configuration, complaint: &Complaint) -> Remedy {
         let outside = self.changes.all().without(configuration);
         let place = self.at_place(configuration, complaint);
         let Some(name) = &complaint.name else {
@@ -174,7 +174,7 @@ impl<'a> Repairs<'a> {
         }
     }
 
-    fn in_functions(&self, deltas: &Configuration) -> Configuration {
+    pub(super) fn in_functions(&self, deltas: &Configuration) -> Configuration {
         let scopes: Vec<_> =
             deltas.iter().map(|delta| self.words.deltas[delta.index()].scopes_good.clone()).collect();
         let touches =
@@ -198,7 +198,7 @@ impl<'a> Repairs<'a> {
     }
 
     /// The deltas among some that lie in the complaint's file.
-    fn in_file(&self, deltas: &Configuration, complaint: &Complaint) -> Configuration {
+    pub(super) fn in_file(&self, deltas: &Configuration, complaint: &Complaint) -> Configuration {
         let Some(path) = &complaint.path else { return Configuration::empty() };
         let in_file = |delta: &DeltaId| {
             self.changes.describe(*delta).is_some_and(|change| is_of(change.path.as_bytes(), path))
@@ -207,7 +207,7 @@ impl<'a> Repairs<'a> {
     }
 
     /// The deltas near the line of a complaint, which counts the lines of the mix.
-    fn at_place(&self, configuration: &Configuration, complaint: &Complaint) -> Configuration {
+    pub(super) fn at_place(&self, configuration: &Configuration, complaint: &Complaint) -> Configuration {
         let Some(line) = complaint.line.map(i64::from) else { return Configuration::empty() };
         let mut shift = 0;
         let mut found = Vec::new();

@@ -14,12 +14,12 @@ use crate::failure::Failure;
 use howcome_changes::coverage::unexecuted;
 use howcome_changes::git::ObjectId;
 use howcome_changes::knowledge::{names_in, related};
-use howcome_changes::{Candidate, ChangeSet, Mixed, Space, patch_of_good};
+use howcome_changes::{Candidate, ChangeSet, Mixed, Space, TreePath, patch_of_good};
 use howcome_dd::{
     Balanced, Configuration, Confirm, Dd, DdPlus, Ddmin, DeltaId, Difference, Isolate, Knowledge, Narrow,
 };
 use howcome_run::{StageEnd, Stop};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -159,22 +159,22 @@ impl Below<'_> {
         if merged.is_empty() {
             return None;
         }
-        let is_own = |delta: &DeltaId| {
+        let mut lines: HashMap<(usize, &TreePath), HashSet<Vec<u8>>> = HashMap::new();
+        let mut is_own = |delta: &DeltaId| {
             let Some(change) = changes.describe(*delta) else { return false };
-            merged.iter().all(|base| {
-                let text = base
-                    .tree()
-                    .get(change.path)
-                    .and_then(|entry| entry.contents.read().ok())
-                    .unwrap_or_default();
-                let lines: HashSet<&[u8]> = text.split_inclusive(|byte| *byte == b'\n').collect();
+            (0..merged.len()).all(|which| {
+                let lines = lines.entry((which, change.path)).or_insert_with(|| {
+                    let entry = merged[which].tree().get(change.path);
+                    let text = entry.and_then(|entry| entry.contents.read().ok()).unwrap_or_default();
+                    text.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect()
+                });
                 let comes =
-                    change.added.iter().any(|line| !line.trim_ascii().is_empty() && !lines.contains(line));
-                let goes = change.added.is_empty() && change.removed.iter().all(|line| lines.contains(line));
+                    change.added.iter().any(|line| !line.trim_ascii().is_empty() && !lines.contains(*line));
+                let goes = change.added.is_empty() && change.removed.iter().all(|line| lines.contains(*line));
                 comes || goes
             })
         };
-        let own: Configuration = changes.all().iter().filter(is_own).collect();
+        let own: Configuration = changes.all().iter().filter(|delta| is_own(delta)).collect();
         (!own.is_empty()).then_some(own)
     }
 

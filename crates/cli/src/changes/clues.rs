@@ -3,9 +3,8 @@
 use super::plan::{Clue, Plan};
 use howcome_changes::knowledge::{Dependencies, Repairs, Words, by_words, evidence};
 use howcome_changes::syntax::by_function;
-use howcome_changes::{ChangeKind, ChangeSet, Reader, TreePath};
+use howcome_changes::{ChangeKind, ChangeSet, Reader};
 use howcome_dd::{Configuration, DeltaId, Hints, Relation};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub(crate) struct Clues {
@@ -50,10 +49,7 @@ impl Clues {
                 levels.push(by_function(changes));
             }
         }
-        let mut needs = if plan.uses(Clue::Needs) { all_needs(changes, &dependencies) } else { Vec::new() };
-        if plan.uses(Clue::Files) {
-            needs.extend(generated(changes).iter().flat_map(together));
-        }
+        let needs = if plan.uses(Clue::Needs) { all_needs(changes, &dependencies) } else { Vec::new() };
         let suggestions = suggestions(changes, &dependencies, plan);
         let reader = plan.uses(Clue::Repairs).then(|| {
             let changes = Arc::clone(changes);
@@ -127,25 +123,6 @@ fn all_needs(changes: &ChangeSet, dependencies: &Dependencies) -> Vec<Relation> 
     changes.all().iter().flat_map(of_delta).collect()
 }
 
-/// The changes of each file that a program has written: no mix of two such versions makes sense.
-fn generated(changes: &ChangeSet) -> Vec<Configuration> {
-    let mut files: BTreeMap<&TreePath, Configuration> = BTreeMap::new();
-    for delta in changes.all().iter() {
-        if let Some(change) = changes.describe(delta).filter(|change| change.what == ChangeKind::Lines) {
-            let file = files.entry(change.path).or_insert_with(Configuration::empty);
-            *file = file.with_delta(delta);
-        }
-    }
-    files.retain(|path, deltas| deltas.len() > 1 && changes.is_generated(path));
-    files.into_values().collect()
-}
-
-/// Each needs the next one, and the last the first.
-fn together(deltas: &Configuration) -> Vec<Relation> {
-    let members: Vec<DeltaId> = deltas.iter().collect();
-    (0..members.len()).map(|i| Relation::Needs(members[i], members[(i + 1) % members.len()])).collect()
-}
-
 /// Reads what compilers, interpreters and the program itself complain of.
 struct Complaints {
     changes: Arc<ChangeSet>,
@@ -158,11 +135,12 @@ struct Complaints {
 impl Reader for Complaints {
     fn read(&self, configuration: &Configuration, printed: &[u8]) -> Hints {
         let Self { changes, words, dependencies, .. } = self;
-        let mut repairs = Repairs::new(changes, words, dependencies).repairs(configuration, printed);
+        let mending = Repairs::new(changes, words, dependencies);
+        let mut repairs = mending.repairs(configuration, printed);
         if repairs.is_empty() {
             repairs = self.by_text(configuration, printed);
         }
-        Hints::repairs(repairs)
+        Hints::repairs(repairs).suspecting(mending.suspected(configuration, printed))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::checks::words;
 use super::request::Request;
+use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::session::Session;
 use howcome_changes::coverage::{Coverage, parse_gcov_json, parse_lcov};
@@ -35,17 +36,17 @@ pub(crate) fn learn(
     let subject: Arc<dyn Prepare> = Arc::new(TreeTest::new(versions, &recipe));
     let seen = match session.local.look(&subject, &Configuration::all(1)) {
         Ok(seen) => seen,
-        Err(NotSeen::Interrupted) => return Ok(None),
+        Err(NotSeen::Interrupted) => {
+            return Err(Failure::wrong_use("interrupted before the search began").exit(Exit::Stopped));
+        }
         Err(NotSeen::Because(because)) => {
             session.warn(&format!("what the failing run executes is not known: it {because}"))?;
+            keep(session, b"");
             return Ok(None);
         }
     };
     let report = fs::read(seen.workspace.join(REPORT)).unwrap_or_default();
-    if let Some(dir) = session.dir() {
-        // A resumed run goes the same way.
-        let _ = fs::write(dir.join(COVERAGE), &report);
-    }
+    keep(session, &report);
     let coverage = parse(&report);
     if coverage.files.is_empty() {
         session.warn(
@@ -54,6 +55,13 @@ pub(crate) fn learn(
         )?;
     }
     Ok(Some(coverage))
+}
+
+/// A resumed run goes the same way.
+fn keep(session: &Session, report: &[u8]) {
+    if let Some(dir) = session.dir() {
+        let _ = fs::write(dir.join(COVERAGE), report);
+    }
 }
 
 /// What an earlier session has learnt.
@@ -98,6 +106,7 @@ fn measuring(recipe: &Recipe, how: &str) -> Result<Recipe, Failure> {
     if how == "gcov" {
         // Most builds take the compiler from here; make does so even where the makefile names one.
         let variables = [("MAKEFLAGS", "e"), ("CC", "cc --coverage"), ("CXX", "c++ --coverage")];
+        measuring.build_variables.clear();
         measuring.environment.extend(variables.map(|(name, value)| (name.into(), value.into())));
     }
     Ok(measuring)

@@ -125,7 +125,7 @@ impl Scribe<'_> {
         let (changes, patch) = match narrowed {
             Some(narrowed) => (
                 described(&narrowed.changes, &narrowed.chosen)
-                    .map(|change| change_json(&change, pair.commit))
+                    .map(|change| change_json(&change, pair.commit.filter(|_| pair.suspects.len() < 2)))
                     .collect(),
                 patch_of_good(&narrowed.changes, &narrowed.chosen),
             ),
@@ -209,10 +209,9 @@ impl Scribe<'_> {
         let range: &Range = &self.sources.past.as_ref().filter(|past| !past.ends_uncommitted)?.range;
         let repository = self.sources.trees.as_ref()?.repository();
         let path = change.path.as_bytes();
+        // Where lines were removed is known in a version that no commit holds.
         if change.added.is_empty() {
-            let lines = change.old_line..=change.old_line + (change.removed.len() as u32).saturating_sub(1);
-            let removed = repository.removals(range, self.sources.good_commit?, path, &[lines]).ok()?;
-            return removed.first()?.removed_by.first().copied();
+            return None;
         }
         let lines = change.new_line..=change.new_line + change.added.len() as u32 - 1;
         let blamed = repository.blame(range, path, &[lines]).ok()?;

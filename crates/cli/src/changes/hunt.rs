@@ -206,11 +206,25 @@ impl Hunt<'_> {
         };
         let mut is_minimal = narrowed.is_minimal;
         if parts.len() > 1 {
+            let before = parts.len();
             match self.check_together(ground, number, &mut parts, alone.as_ref())? {
                 Ok(minimal) => is_minimal = minimal,
                 Err(why) => {
                     return Ok(Err(NotFound::Stopped { why, best: Some(Box::new((pair, Some(narrowed)))) }));
                 }
+            }
+            if parts.len() < before {
+                // What is left was not proven yet.
+                let round = Round { cause: number, part: before + 1 };
+                alone = match self.prove(ground, round, &parts, undone, Purpose::ConfirmAlone)? {
+                    Ok((proof, _)) => proof,
+                    Err(why) => {
+                        return Ok(Err(NotFound::Stopped {
+                            why,
+                            best: Some(Box::new((pair, Some(narrowed)))),
+                        }));
+                    }
+                };
             }
         }
         let round = Round { cause: number, part: parts.len() };

@@ -13,6 +13,7 @@ mod finding;
 mod ground;
 mod hunt;
 mod likely;
+mod make;
 mod origin;
 mod past;
 mod plan;

@@ -155,7 +155,10 @@ impl Walk<'_> {
             }
         }
         let pair = self.pair(&space, &culprit)?;
-        if let Some(base) = pair.commit.filter(|commit| past.range.untested_bases().contains(commit)) {
+        // With changes carried along, or undone, it is another version that fails.
+        let is_as_it_is = space.carried.0.is_empty();
+        let base = pair.commit.filter(|commit| past.range.untested_bases().contains(commit));
+        if let Some(base) = base.filter(|_| is_as_it_is) {
             return Err(Abort::Failure(fails_before(base)));
         }
         match (pair.commit, culprit.decided()) {

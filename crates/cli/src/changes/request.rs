@@ -57,6 +57,7 @@ impl Request {
             arguments: self.test.arguments.clone(),
             directory: self.test.directory.clone(),
             environment: Vec::new(),
+            build_variables: super::make::keep_going(std::env::var_os("MAKEFLAGS").as_deref()),
         }
     }
 

@@ -23,6 +23,10 @@ pub(super) const PATTERNS: &[Pattern] = &[
         sort: Missing,
         text: r"^(?P<path>[^\s:][^:]*):(?P<line>\d+):(?:\d+:)? warning: implicit declaration of function '(?P<name>\w+)'",
     },
+    Pattern {
+        sort: Mismatch,
+        text: r"^(?:[^\s:]+: )?(?P<path>[^\s:]+):(?P<line>\d+): (?:\w+: )?Assertion '.*' failed",
+    },
     error!(Missing, r"'(?P<name>\w+)' undeclared"),
     error!(
         Missing,

@@ -1,0 +1,122 @@
+//! From the complaints about a mix to what its deltas probably need: who mentions what only others define, who removes
+//! what others still mention, and what lies in one function with it.
+
+use super::complaints::{Complaint, ComplaintSort, complaints};
+use super::repairs::Repairs;
+use howcome_dd::{Configuration, DeltaId, Relation};
+use std::collections::BTreeSet;
+
+/// A complaint that more pairs of deltas might explain explains nothing.
+const MOST_PAIRS: usize = 24;
+
+impl Repairs<'_> {
+    /// What deltas of the configuration seem to need, by what was printed.
+    #[must_use]
+    pub fn suspected(&self, configuration: &Configuration, output: &[u8]) -> Vec<Relation> {
+        let mut pairs = BTreeSet::new();
+        for complaint in complaints(output) {
+            pairs.extend(Suspicion { of: self, mix: configuration, complaint: &complaint }.pairs());
+        }
+        pairs.into_iter().map(|(user, needed)| Relation::Needs(user, needed)).collect()
+    }
+}
+
+type Pair = (DeltaId, DeltaId);
+
+/// One complaint about a mix.
+struct Suspicion<'a> {
+    of: &'a Repairs<'a>,
+    mix: &'a Configuration,
+    complaint: &'a Complaint,
+}
+
+impl Suspicion<'_> {
+    fn pairs(&self) -> Vec<Pair> {
+        let place = self.of.at_place(self.mix, self.complaint);
+        let named = match (&self.complaint.name, self.complaint.sort) {
+            (Some(name), ComplaintSort::Missing) => self.missing(name, &place),
+            (Some(name), ComplaintSort::Duplicate) => self.duplicate(name),
+            (Some(name), _) => self.mismatch(name, &place),
+            (None, ComplaintSort::NoFile) => {
+                let remedy = self.of.remedy(self.mix, self.complaint);
+                few(&remedy.go, &remedy.come)
+            }
+            (None, _) => Vec::new(),
+        };
+        if !named.is_empty() {
+            return named;
+        }
+        let words = self.of.words;
+        let shown = self.complaint.shown.iter().filter(|name| words.is_new(name) || words.is_gone(name));
+        let shown: Vec<Pair> = shown.flat_map(|name| self.missing(name, &place)).collect();
+        if !shown.is_empty() {
+            return shown;
+        }
+        let marked = self.complaint.marked.as_ref().map(|name| self.mismatch(name, &place));
+        marked.filter(|pairs| !pairs.is_empty()).unwrap_or_else(|| self.function(&place))
+    }
+
+    fn missing(&self, name: &[u8], place: &Configuration) -> Vec<Pair> {
+        let words = self.of.words;
+        let [adding, removing] = [words.adding(name), words.removing(name)];
+        let [defining, undefining] = [words.defining(name), words.undefining(name)];
+        let is_defined = !defining.within(self.mix).is_empty();
+        let definers = either(defining.without(self.mix), || match is_defined {
+            true => Configuration::empty(),
+            false => adding.without(self.mix),
+        });
+        let users = adding.without(&defining).within(self.mix);
+        let removers = either(undefining.without(&defining), || removing.without(&adding)).within(self.mix);
+        let left = removing.without(self.mix);
+        let mut pairs = few(&either(users.within(place), || users), &definers);
+        pairs.extend(few(&removers, &either(left.within(place), || self.in_file(&left))));
+        pairs
+    }
+
+    fn duplicate(&self, name: &[u8]) -> Vec<Pair> {
+        let words = self.of.words;
+        few(&words.defining(name).within(self.mix), &words.undefining(name).without(self.mix))
+    }
+
+    fn mismatch(&self, name: &[u8], place: &Configuration) -> Vec<Pair> {
+        let words = self.of.words;
+        let member = [&b"."[..], name].concat();
+        let mentions = |name: &[u8]| words.adding(name).with(&words.removing(name));
+        let name = if mentions(&member).is_empty() { name } else { &member };
+        let mentions = mentions(name);
+        let defining = words.defining(name).with(&words.undefining(name));
+        let [inside, outside] = [mentions.within(self.mix), mentions.without(self.mix)];
+        let defined = |deltas: &Configuration| either(defining.within(deltas), || deltas.clone());
+        let mut pairs = few(&inside.within(place), &defined(&outside));
+        pairs.extend(few(&defined(&inside), &outside.within(place)));
+        pairs
+    }
+
+    /// What is half old and half new in a function becomes all new.
+    fn function(&self, place: &Configuration) -> Vec<Pair> {
+        let [inside, outside] = [place.within(self.mix), place.without(self.mix)];
+        let function = self.in_file(&self.of.in_functions(place));
+        let halves = few(&inside, &outside);
+        match halves.is_empty() {
+            false => halves,
+            true if inside.is_empty() => few(&function.within(self.mix), &outside),
+            true => few(&inside, &function.without(self.mix)),
+        }
+    }
+
+    fn in_file(&self, deltas: &Configuration) -> Configuration {
+        either(self.of.in_file(deltas, self.complaint), || deltas.clone())
+    }
+}
+
+fn either(first: Configuration, other: impl FnOnce() -> Configuration) -> Configuration {
+    if first.is_empty() { other() } else { first }
+}
+
+/// Each of the users with each of the needed, where these are few.
+fn few(users: &Configuration, needed: &Configuration) -> Vec<Pair> {
+    if users.len() * needed.len() > MOST_PAIRS {
+        return Vec::new();
+    }
+    users.iter().flat_map(|user| needed.iter().map(move |needed| (user, needed))).collect()
+}
