@@ -25,15 +25,16 @@ impl TestCommand {
     /// A relative path of the program is taken from where the user stands. It must be there and executable. Says so where an
     /// argument seems to be a file, which the test will not find.
     pub(crate) fn new(words: &[OsString], talk: &Talk) -> Result<Self, Failure> {
-        let command = Self::parse(words)?;
+        let command = Self::parse(words, false)?;
         for argument in &command.arguments {
             warn_if_relative(argument, &command.directory, talk, |_| false);
         }
         Ok(command)
     }
 
-    /// The same without a word about its arguments.
-    pub(crate) fn parse(words: &[OsString]) -> Result<Self, Failure> {
+    /// The same without a word about its arguments. Where something builds what is tested, the program may be built by it: one
+    /// that is not here is taken to be there later.
+    pub(crate) fn parse(words: &[OsString], is_built: bool) -> Result<Self, Failure> {
         let directory = stands()?;
         let Some((program, arguments)) = words.split_first() else {
             return Err(
@@ -41,7 +42,10 @@ impl TestCommand {
             );
         };
         let is_path = program.as_bytes().contains(&b'/');
+        let path = without_dots(Path::new(program));
+        let is_built = is_built && path.is_relative() && is_missing_or_binary(&directory.join(&path));
         let program = match is_path {
+            true if is_built => Path::new(".").join(path),
             true => executable(&directory.join(without_dots(Path::new(program))))?,
             false => in_path(program).ok_or_else(|| not_in_path(program, &directory))?,
         };
@@ -53,6 +57,15 @@ impl TestCommand {
         let program = self.program.to_string_lossy();
         let words = std::iter::once(program).chain(self.arguments.iter().map(|word| word.to_string_lossy()));
         words.map(|word| howcome_report::shell_word(&word)).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// Whether a build may be meant to make this file: nobody writes a binary by hand.
+fn is_missing_or_binary(path: &Path) -> bool {
+    let mut start = [0; 4];
+    match fs::File::open(path) {
+        Ok(mut file) => std::io::Read::read_exact(&mut file, &mut start).is_ok() && start == *b"\x7fELF",
+        Err(error) => error.kind() == std::io::ErrorKind::NotFound,
     }
 }
 

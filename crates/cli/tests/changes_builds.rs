@@ -264,3 +264,19 @@ fn what_the_failing_run_never_executes_is_left_out_first() {
     assert_eq!(lines_of(&with), lines_of(&without));
     assert!(told(&with) < told(&without), "{} and {}", told(&with), told(&without));
 }
+
+#[test]
+fn the_test_may_be_what_the_build_makes() {
+    let repo = Repo::new();
+    repo.write("Makefile", b"prog: prog.c\n\t$(CC) -o $@ prog.c\n");
+    repo.write("prog.c", b"int f(int n)\n{\n    return n;\n}\n\nint main(void)\n{\n    return f(0);\n}\n");
+    repo.commit("good");
+    repo.git(&["tag", "good"]);
+    repo.sh("sed -i -e 's/return n;/return n + 1;/' prog.c; echo >>prog.c");
+    repo.commit("bad");
+    let run = repo.run(&[
+        "changes", "-q", "--json", "--good", "good", "--bad", "HEAD", "--build", "make -s", "--", "./prog",
+    ]);
+    let json: Value = serde_json::from_slice(&run.stdout).unwrap();
+    assert_eq!(lines_of(&json), ["prog.c: -    return n;", "prog.c: +    return n + 1;"]);
+}

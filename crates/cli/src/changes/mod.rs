@@ -140,8 +140,9 @@ pub(crate) fn run(args: ChangesArgs) -> Result<Exit, Failure> {
     if args.fix {
         origins.put_older_first();
     }
-    let test = TestCommand::parse(&args.test)?;
-    let test_in_tree = Sources::in_bad_version(&origins, &test.program).filter(|_| test.is_path);
+    let test = TestCommand::parse(&args.test, args.build.is_some())?;
+    let test_in_tree = Sources::in_bad_version(&origins, &test.program)
+        .filter(|_| test.is_path && test.program.is_absolute());
     let mut request = Request {
         build: args.build.as_deref().map(|build| words(build, "--build")).transpose()?,
         clean: args.clean.as_deref().map(|clean| words(clean, "--clean")).transpose()?,

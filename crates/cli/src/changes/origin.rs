@@ -46,6 +46,9 @@ pub(crate) struct Origins {
     pub(crate) repository: Option<PathBuf>,
     pub(crate) good: Vec<Origin>,
     pub(crate) bad: Origin,
+    /// The commit that the working tree was made from, where that is the bad version.
+    #[serde(default)]
+    pub(crate) head: Option<String>,
 }
 
 impl Origins {
@@ -85,7 +88,13 @@ impl Origins {
         if good.len() > 1 && good.iter().any(|good| good.commit().is_none()) {
             return Err(Failure::wrong_use("several good versions must all be revisions of the repository"));
         }
-        Ok(Self { repository, good, bad })
+        let head = match (&bad, &repository) {
+            (Origin::WorkingTree, Some(path)) => {
+                Repository::discover(path).ok().and_then(|found| found.resolve("HEAD").ok())
+            }
+            _ => None,
+        };
+        Ok(Self { repository, good, bad, head: head.map(|head| head.to_string()) })
     }
 }
 
@@ -99,7 +108,7 @@ impl Origins {
         let ([good], bad) = (self.good.as_slice(), &self.bad) else { return };
         let (Some(good_commit), Some(bad_commit)) = (good.commit(), bad.commit()) else { return };
         if let Err(NoRange::Swapped { .. }) = repository.range(&[good_commit], bad_commit) {
-            *self = Self { repository: self.repository.clone(), good: vec![bad.clone()], bad: good.clone() };
+            *self = Self { good: vec![bad.clone()], bad: good.clone(), ..self.clone() };
         }
     }
 }

@@ -170,7 +170,9 @@ impl Reader<'_> {
         if good.is_empty() {
             return Ok(None);
         }
-        let resolve_head = || repository.resolve("HEAD").map_err(|error| failure(&error, error.hint()));
+        // As it was when the run began, whatever was committed since.
+        let head = origins.head.as_deref().unwrap_or("HEAD");
+        let resolve_head = || repository.resolve(head).map_err(|error| failure(&error, error.hint()));
         let (bad, ends_uncommitted) = match &origins.bad {
             Origin::WorkingTree => (resolve_head()?, true),
             bad => match bad.commit() {
