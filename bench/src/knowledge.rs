@@ -25,7 +25,7 @@ struct Piece {
 const PIECES: [Piece; 9] = [
     Piece {
         clue: "commits",
-        what: "24 commits, each of which changes a setting that several files must agree on; --within hunk",
+        what: "24 commits change a setting in several files each, which must agree on one of them; --within hunk",
         case: texts::commits,
         takes: &["git", "awk"],
     },
@@ -37,11 +37,16 @@ const PIECES: [Piece; 9] = [
     },
     Piece {
         clue: "functions",
-        what: "16 C functions, each of which takes, waits for and gives back another lock",
+        what: "16 C functions changed in several places each, one of which takes and gives back another lock",
         case: programs::functions,
         takes: &["make", "cc"],
     },
-    Piece { clue: "words", what: "12 fields of templates renamed", case: texts::words, takes: &["awk"] },
+    Piece {
+        clue: "words",
+        what: "a field of templates renamed in several files, 100 other lines changed",
+        case: texts::words,
+        takes: &["awk"],
+    },
     Piece {
         clue: "needs",
         what: "16 new C functions, each with a prototype and a call",

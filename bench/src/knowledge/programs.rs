@@ -10,18 +10,19 @@ fn makefile(sources: &str) -> (String, String) {
     ("Makefile".to_owned(), format!("prog: {sources}\n\t$(CC) {flags} -o $@ $(filter %.c,$^)\n"))
 }
 
-/// Functions that take, wait for and give back a lock that has only a number.
+/// A function that takes, waits for and gives back a lock that has only a number, among others that note numbers.
 pub(crate) fn functions(random: &mut Random) -> Case {
     const FUNCTIONS: u32 = 16;
     let culprit = random.below(FUNCTIONS);
-    let waits: Vec<usize> = (0..FUNCTIONS).map(|_| random.below(4) as usize).collect();
+    let waits: Vec<usize> = (0..FUNCTIONS).map(|_| 1 + random.below(3) as usize).collect();
     let version = |is_new: bool| -> Files {
         let function = |nth: u32| {
             let lock = 2 * nth + u32::from(is_new);
-            let wait = format!("    wait_for({lock});\n    n++;\n    n--;\n");
+            let [take, wait, give] = if nth == culprit { ["take", "wait_for", "give"] } else { ["note"; 3] };
+            let wait = format!("    {wait}({lock});\n    n++;\n    n--;\n").repeat(waits[nth as usize]);
             format!(
-                "int work{nth}(int n)\n{{\n    take({lock});\n    n += 2;\n    n -= 2;\n{}    give({lock});\n    return n;\n}}\n\n",
-                wait.repeat(waits[nth as usize])
+                "int work{nth}(int n)\n{{\n    {take}({lock});\n    n += 2;\n    n -= 2;\n{wait}    {give}({lock});\n    \
+                 return n;\n}}\n\n"
             )
         };
         let functions: String = (0..FUNCTIONS).map(function).collect();
@@ -29,6 +30,7 @@ pub(crate) fn functions(random: &mut Random) -> Case {
         let new = 2 * culprit + 1;
         let text = format!(
             "#include <stdio.h>\n#include <stdlib.h>\n\nint held[99], was[99];\n\n\
+             void note(int n)\n{{\n}}\n\n\
              void take(int lock)\n{{\n    held[lock]++;\n    was[lock] = 1;\n}}\n\n\
              void wait_for(int lock)\n{{\n    if (!held[lock]) {{\n        puts(\"not my lock\");\n        exit(125);\n    }}\n}}\n\n\
              void give(int lock)\n{{\n    wait_for(lock);\n    held[lock]--;\n}}\n\n{functions}int main(void)\n{{\n{calls}    \

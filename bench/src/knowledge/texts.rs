@@ -6,7 +6,7 @@ use crate::random::Random;
 const THINGS: [&str; 8] = ["cache", "queue", "session", "upload", "search", "mail", "audit", "backup"];
 const SIDES: [&str; 3] = ["limit", "timeout", "version"];
 
-/// Each commit changes a setting in several files; some settings must be the same in all files that have them.
+/// Each commit changes a setting in several files; one of the settings must be the same in all files that have it.
 pub(crate) fn commits(random: &mut Random) -> Case {
     const SERVICES: u32 = 12;
     let names: Vec<String> =
@@ -35,13 +35,13 @@ pub(crate) fn commits(random: &mut Random) -> Case {
         };
         (0..SERVICES).map(|service| (format!("service{service:02}.conf"), text(service))).collect()
     };
-    let (name, thing) = (&names[culprit], THINGS[culprit / SIDES.len()]);
+    let name = &names[culprit];
     let cause = Case::between(version(&[]), version(&order), |_, line| line.starts_with(&format!("{name} ")));
     Case {
         versions: (0..=order.len()).map(|count| version(&order[..count])).collect(),
         flags: &["--within", "hunk"],
         test: format!(
-            "awk '/^{thing}_/ {{ if ($1 in seen && seen[$1] != $3) differ = 1; seen[$1] = $3 }}
+            "awk '/^{name} / {{ if ($1 in seen && seen[$1] != $3) differ = 1; seen[$1] = $3 }}
             END {{ if (differ) {{ print \"the services do not agree\"; exit 125 }} exit seen[\"{name}\"] == 11 }}' *.conf"
         ),
         ..cause
@@ -80,16 +80,16 @@ pub(crate) fn files(random: &mut Random) -> Case {
     }
 }
 
-/// Fields that are renamed wherever they stand, in the list of them and in pages, among other changes of the pages.
+/// A field that is renamed wherever it stands, in the list of fields and in pages, among other changes of the pages.
 pub(crate) fn words(random: &mut Random) -> Case {
     const PAGES: u32 = 10;
     const NAMES: usize = 4;
     const OTHERS: u32 = 10;
+    let culprit = random.below(NAMES as u32) as usize;
     let field = |nth: usize, is_new: bool| {
         let (thing, side) = (THINGS[nth], SIDES[nth % SIDES.len()]);
-        if is_new { format!("{side}_of_{thing}") } else { format!("{thing}_{side}") }
+        if is_new && nth == culprit { format!("{side}_of_{thing}") } else { format!("{thing}_{side}") }
     };
-    let culprit = random.below(NAMES as u32) as usize;
     let users: Vec<Vec<u32>> = (0..NAMES)
         .map(|_| {
             let first = random.below(PAGES);
@@ -104,20 +104,18 @@ pub(crate) fn words(random: &mut Random) -> Case {
                 fields.map(|nth| format!("About this one:\n    % {} %\nand so on.\n\n", field(nth, is_new)));
             let others =
                 (0..OTHERS).map(|nth| format!("Section {nth}\n\nRevision {}\n\n", 3 + u32::from(is_new)));
-            (format!("page{page}.txt"), fields.chain(others).collect())
+            (format!("page{page}.tmpl"), fields.chain(others).collect())
         };
         (0..PAGES).map(page).chain([("fields".to_owned(), list)]).collect()
     };
-    let (new, page) = (field(culprit, true), format!("page{}.txt", users[culprit][0]));
+    let (new, page) = (field(culprit, true), format!("page{}.tmpl", users[culprit][0]));
     Case {
-        versions: vec![version(false), version(true)],
         test: format!(
             "awk 'FILENAME == \"fields\" {{ known[$1] = 1 }} $1 == \"%\" && !($2 in known) {{ unknown = 1 }}
             FILENAME == \"{page}\" && $2 == \"{new}\" {{ wide = 1 }}
             END {{ if (unknown) {{ print \"no such field\"; exit 125 }} exit wide }}' fields page*"
         ),
-        cause: vec![format!("fields: +{new}"), format!("{page}: +    % {new} %")],
-        ..Case::default()
+        ..Case::between(version(false), version(true), |_, line| line.contains(&new))
     }
 }
 
