@@ -1,52 +1,160 @@
-//! What each piece of knowledge saves: the same regressions with one of them turned off at a time.
+//! What each piece of knowledge saves: for each a regression of the kind that it is meant for, with it and without.
 
-use crate::changes::{COMMITS, Case, ask, wanted};
-use crate::table::Table;
-use anyhow::Context;
+mod case;
+mod programs;
+mod texts;
 
-/// The pieces, as the command calls them.
-const PIECES: [&str; 9] =
-    ["commits", "words", "files", "functions", "needs", "repairs", "evidence", "unread", "coverage"];
+use crate::random::Random;
+use crate::table::{Table, holds};
+use anyhow::{Context, bail};
+use case::Case;
+use std::process::{Command, Stdio};
+
+/// Regressions of each kind.
+const SEEDS: u64 = 3;
+
+/// A piece, as the command calls it, with the kind of regression that it is meant for.
+struct Piece {
+    clue: &'static str,
+    what: &'static str,
+    case: fn(&mut Random) -> Case,
+    /// The programs that it takes.
+    takes: &'static [&'static str],
+}
+
+const PIECES: [Piece; 9] = [
+    Piece {
+        clue: "commits",
+        what: "24 commits change a setting in several files each, which must agree on one of them; --within hunk",
+        case: texts::commits,
+        takes: &["git", "awk"],
+    },
+    Piece {
+        clue: "files",
+        what: "8 generated tables with check sums, all generated anew",
+        case: texts::files,
+        takes: &["awk"],
+    },
+    Piece {
+        clue: "functions",
+        what: "16 C functions changed in several places each, one of which takes and gives back another lock",
+        case: programs::functions,
+        takes: &["make", "cc"],
+    },
+    Piece {
+        clue: "words",
+        what: "a field of templates renamed in several files, 100 other lines changed",
+        case: texts::words,
+        takes: &["awk"],
+    },
+    Piece {
+        clue: "needs",
+        what: "16 new C functions, each with a prototype and a call",
+        case: programs::needs,
+        takes: &["make", "cc"],
+    },
+    Piece {
+        clue: "repairs",
+        what: "20 new C functions that are called by way of a macro that pastes their names",
+        case: programs::repairs,
+        takes: &["make", "cc"],
+    },
+    Piece {
+        clue: "evidence",
+        what: "300 messages reworded, one of which the test prints",
+        case: texts::evidence,
+        takes: &["awk"],
+    },
+    Piece {
+        clue: "unread",
+        what: "40 settings and 200 pages of documentation changed",
+        case: texts::unread,
+        takes: &["awk"],
+    },
+    Piece {
+        clue: "coverage",
+        what: "40 C functions changed, 4 of which run; --coverage gcov",
+        case: programs::coverage,
+        takes: &["make", "cc", "gcov"],
+    },
+];
 
 pub(crate) fn measure(arguments: &[String]) -> anyhow::Result<()> {
-    let (seeds, variants) = wanted(arguments)?;
-    let columns = ["the cause", "with all"].into_iter().chain(PIECES);
-    let title = format!("Knowledge: tests told without each piece, sums of {seeds} seeds");
+    let (seeds, clues) = match arguments.split_first() {
+        Some((first, rest)) if first.parse::<u64>().is_ok() => (first.parse()?, rest),
+        _ => (SEEDS, arguments),
+    };
+    if let Some(unknown) = clues.iter().find(|clue| PIECES.iter().all(|piece| piece.clue != **clue)) {
+        bail!("there is no clue `{unknown}`");
+    }
+    let title = format!("Knowledge: tests told with all of it and without one piece, {seeds} seeds");
+    let columns = ["without", "the case", "told with all", "told without", "sums", "all answers right"];
     let table = Table::new(&title, columns);
-    for variant in variants {
-        let mut sums = [Sum::default(); 1 + PIECES.len()];
-        for seed in 1..=seeds {
-            let folder = tempfile::tempdir()?;
-            let case = Case::new(variant, seed, COMMITS, folder.path())?;
-            for (which, sum) in sums.iter_mut().enumerate() {
-                let without = which.checked_sub(1).map(|piece| ["--without", PIECES[piece]]);
-                let further = without.as_ref().map_or(&[][..], |without| &without[..]);
-                let answer = ask(&case, &folder.path().join(format!("run-{which}")), further);
-                let answer =
-                    answer.with_context(|| format!("{}, seed {seed}, {further:?}", variant.name()))?;
-                sum.told += answer.told;
-                sum.wrong += u32::from(answer.wrong.is_some());
-            }
+    let mut wrong = 0;
+    for piece in PIECES.iter().filter(|piece| clues.is_empty() || clues.iter().any(|clue| clue == piece.clue))
+    {
+        if let Some(missing) = piece.takes.iter().find(|program| !is_there(program)) {
+            table.row([piece.clue, piece.what, &format!("skipped: no {missing}")]);
+            continue;
         }
-        let cells = sums.iter().map(Sum::to_string);
-        table.row([variant.name().to_owned()].into_iter().chain(cells));
+        let mut sums = [Sum::default(), Sum::default()];
+        for seed in 1..=seeds {
+            piece.ask(seed, &mut sums).with_context(|| format!("{}, seed {seed}", piece.clue))?;
+        }
+        let [with, without] = &sums;
+        wrong += with.wrong + without.wrong;
+        table.row([
+            piece.clue,
+            piece.what,
+            &with.each(),
+            &without.each(),
+            &format!("{} → {}", with.told(), without.told()),
+            holds(with.wrong + without.wrong == 0),
+        ]);
+    }
+    if wrong > 0 {
+        bail!("{wrong} answers are wrong");
     }
     Ok(())
 }
 
-/// Tests told, and answers that are not exact.
-#[derive(Clone, Copy, Default)]
-struct Sum {
-    told: u32,
-    wrong: u32,
-}
-
-impl std::fmt::Display for Sum {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}", self.told)?;
-        if self.wrong > 0 {
-            write!(f, " ({} not exact)", self.wrong)?;
+impl Piece {
+    fn ask(&self, seed: u64, sums: &mut [Sum; 2]) -> anyhow::Result<()> {
+        let case = (self.case)(&mut Random::new(seed));
+        let folder = tempfile::tempdir()?;
+        let versions = case.write(folder.path())?;
+        for (sum, further) in sums.iter_mut().zip([&[][..], &["--without", self.clue]]) {
+            let answer = case.ask(folder.path(), &versions, further)?;
+            if !case.is_answered_by(&answer) {
+                eprintln!("{}, seed {seed}, {further:?}: {:#?}", self.clue, answer.lines);
+                eprintln!("instead of {:#?}", case.cause);
+                sum.wrong += 1;
+            }
+            sum.tests.push(answer.told);
         }
         Ok(())
     }
+}
+
+/// Tests told for each seed, and how many answers were wrong.
+#[derive(Default)]
+struct Sum {
+    tests: Vec<u32>,
+    wrong: u32,
+}
+
+impl Sum {
+    fn told(&self) -> u32 {
+        self.tests.iter().sum()
+    }
+
+    fn each(&self) -> String {
+        self.tests.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
+    }
+}
+
+fn is_there(program: &str) -> bool {
+    let mut version = Command::new(program);
+    version.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    version.status().is_ok()
 }

@@ -1,7 +1,8 @@
 //! Measures howcome against its bars, and prints what it finds as Markdown.
 //!
 //! `cargo run --release -p howcome-bench -- throughput|speedup|planning|memory|resume|mix|balanced|all`
-//! `cargo run --release -p howcome-bench -- changes|knowledge [SEEDS] [VARIANT…]`
+//! `cargo run --release -p howcome-bench -- changes [SEEDS] [VARIANT…]`
+//! `cargo run --release -p howcome-bench -- knowledge [SEEDS] [CLUE…]`
 //!
 //! Seconds depend on the machine. What should not are the counts, and the ratios of what was measured in turns.
 
