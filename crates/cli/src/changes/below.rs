@@ -11,7 +11,7 @@ use super::sources::Sources;
 use howcome_changes::git::ObjectId;
 use howcome_changes::knowledge::{names_in, related};
 use howcome_changes::{Candidate, ChangeSet, Mixed, Space, patch_of_good};
-use howcome_dd::{Balanced, Configuration, Confirm, DeltaId, Difference, Knowledge, Narrow};
+use howcome_dd::{Balanced, Bounded, Configuration, Confirm, DeltaId, Difference, Knowledge, Narrow};
 use howcome_run::{StageEnd, Stop};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -43,7 +43,8 @@ impl Below<'_> {
         let Some((low, changes)) = self.varied(pair)? else { return Ok(Ok(None)) };
         let hunks = Level { changes: Arc::new(changes), unit: "hunk", is_finest: false };
         let hunks = match self.search(ground, round, pair, &low, hunks)? {
-            Ok(hunks) => hunks,
+            Ok(Some(hunks)) => hunks,
+            Ok(None) => return Ok(Ok(None)),
             Err(stopped) => return Ok(Err(stopped)),
         };
         let space = self.space(&low, pair, &hunks.changes, None);
@@ -60,11 +61,12 @@ impl Below<'_> {
                 .map(|narrowed| Some(Narrowed { unit, ..narrowed }))
                 .map_err(|(why, best)| (why, Some(best))));
         }
-        let lines = match self.search(ground, round, pair, &low, lines)? {
-            Ok(lines) => lines,
+        let found = match self.search(ground, round, pair, &low, lines)? {
+            // Where hardly any mix of lines can be judged, the hunks are the answer.
+            Ok(lines) => lines.unwrap_or(hunks),
             Err((why, best)) => return Ok(Err((why, best.or(Some(hunks))))),
         };
-        let checked = self.check(ground, round, pair, &low, lines)?;
+        let checked = self.check(ground, round, pair, &low, found)?;
         Ok(checked.map(Some).map_err(|(why, best)| (why, Some(best))))
     }
 
@@ -160,7 +162,7 @@ impl Below<'_> {
         pair: &Pair,
         low: &Candidate,
         level: Level,
-    ) -> Result<Result<Narrowed, (Stop, Option<Narrowed>)>, Abort> {
+    ) -> Result<Found, Abort> {
         let Level { changes, unit, is_finest } = level;
         let all = changes.all();
         let narrowed = |chosen: Configuration| Narrowed {
@@ -170,7 +172,7 @@ impl Below<'_> {
             is_minimal: false,
         };
         if changes.len() == 1 {
-            return Ok(Ok(narrowed(all)));
+            return Ok(Ok(Some(narrowed(all))));
         }
         let commits = if is_finest { Vec::new() } else { self.by_commit(pair, &changes) };
         let mut clues = Clues::of(&changes, self.plan, commits, is_finest);
@@ -182,6 +184,8 @@ impl Below<'_> {
             .trying_first(clues.suggestions())
             .knowing(clues.needs())
             .with_repairs(clues.most_repairs());
+        let most_unresolved = if is_finest { 8 + 2 * changes.len().ilog2() } else { u32::MAX };
+        let search = Bounded::new(search, most_unresolved);
         let stage = Named {
             name: round.name(if is_finest { "lines" } else { "hunks" }),
             search: "narrow",
@@ -190,7 +194,7 @@ impl Below<'_> {
         };
         let best = |chosen: &Configuration| Some(patch_of_good(&changes, chosen));
         Ok(match ground.search(&stage, &space, search, &best)? {
-            StageEnd::Done(found) => Ok(narrowed(found.failing)),
+            StageEnd::Done(found) => Ok(found.map(|found| narrowed(found.failing))),
             StageEnd::Stopped { why, best } => Err((why, Some(narrowed(best.failing)))),
         })
     }

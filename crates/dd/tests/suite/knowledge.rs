@@ -111,7 +111,10 @@ fn hints_are_written_down_as_far_as_there_are_any() {
         (Hints::default(), "{}"),
         (Hints::relations(relations.clone()), r#"{"relations":[{"needs":[0,7]}]}"#),
         (Hints::repairs(repairs.clone()), r#"{"repairs":["1-4,8"]}"#),
-        (Hints { relations, repairs, ..Hints::default() }, r#"{"relations":[{"needs":[0,7]}],"repairs":["1-4,8"]}"#),
+        (
+            Hints { relations, repairs, ..Hints::default() },
+            r#"{"relations":[{"needs":[0,7]}],"repairs":["1-4,8"]}"#,
+        ),
     ];
     for (hints, text) in written {
         assert_eq!(serde_json::to_string(&hints).unwrap(), text);
