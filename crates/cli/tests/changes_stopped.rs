@@ -206,7 +206,7 @@ fn a_confirmation_that_contradicts_the_search_is_no_answer() {
     repo.git(&["tag", "good"]);
     repo.sh("sed -i -e s/2/two/ -e s/7/broken/ a");
     repo.commit("two");
-    let test = "echo >>$HOWCOME_DIR/../runs; n=$(wc -l <$HOWCOME_DIR/../runs); test $n -gt 4 && exit 0; ! grep -q broken a";
+    let test = "echo >>$HOWCOME_DIR/runs; n=$(wc -l <$HOWCOME_DIR/runs); test $n -gt 4 && exit 0; ! grep -q broken a";
     let told = repo.run(&["changes", "-q", "-j1", "--good", "good", "--bad", "HEAD", "--", "sh", "-c", test]);
     assert_eq!(told.status.code(), Some(4), "{}", String::from_utf8_lossy(&told.stdout));
 }

@@ -38,6 +38,7 @@
 mod asked;
 mod balanced;
 mod bisect;
+mod bounded;
 mod chances;
 mod chunk;
 mod configuration;
@@ -61,6 +62,7 @@ mod weights;
 
 pub use balanced::{Balanced, Direction};
 pub use bisect::{Bisect, Culprit, History};
+pub use bounded::Bounded;
 pub use configuration::{Configuration, DeltaId, NotAConfiguration, Runs};
 pub use confirm::{Confirm, Confirmed};
 pub use dd::Dd;

@@ -151,8 +151,10 @@ impl Narrow {
 
     fn repair(&mut self) -> Option<Question> {
         let step = if matches!(self.phase, Phase::Removal(_)) { Step::Removal } else { Step::Subset };
-        let bounds = Bounds { passing: &self.passing, failing: &self.failing, unresolved: &self.unresolved };
-        self.repairs.next(|repair| bounds.between(repair)).map(|repair| Question::new(repair, step))
+        let Self { passing, failing, unresolved, learned, .. } = self;
+        let bounds = Bounds { passing, failing, unresolved };
+        let usable = |repair: &Configuration| bounds.between(&learned.completed(repair, failing));
+        self.repairs.next(usable).map(|repair| Question::new(repair, step))
     }
 
     fn between(&self, configuration: &Configuration) -> Option<Configuration> {
@@ -214,17 +216,28 @@ impl Narrow {
         self.phase = if self.held == self.failing { Phase::Removal(0) } else { Phase::Alone };
     }
 
+    /// What was found, and the same with what it is thought and known to need.
+    fn alone_and_completed(&self) -> [Configuration; 2] {
+        let thought = self.needs.completed(&self.learned.completed(&self.held, &self.failing), &self.failing);
+        [self.held.clone(), self.learned.completed(&thought, &self.failing)]
+    }
+
+    /// What was found, by itself or with what it is known to need.
     fn alone(&mut self) -> Option<Question> {
-        if self.unresolved.contains(&self.held) {
-            self.next_round();
-            return None;
+        let candidates = self.alone_and_completed();
+        let is_new = |mix: &&Configuration| {
+            !self.unresolved.contains(mix) && !self.passed.iter().any(|passed| mix.is_subset(passed))
+        };
+        let next = candidates.iter().filter(|mix| **mix != self.failing).find(is_new).cloned();
+        if next.is_none() {
+            self.next_round(candidates);
         }
-        Some(Question::new(self.held.clone(), Step::Alone))
+        next.map(|next| Question::new(next, Step::Alone))
     }
 
     /// What was found does not fail by itself, so something of the rest is needed as well.
-    fn next_round(&mut self) {
-        self.passing = self.held.clone();
+    fn next_round(&mut self, [alone, completed]: [Configuration; 2]) {
+        self.passing = if self.failing == completed { alone } else { completed };
         self.ordered = Ordered::default();
         self.cut = Cut::new(self.cut.grouping(), self.difference());
         self.phase = Phase::Round;
@@ -301,8 +314,11 @@ impl Search for Narrow {
                 } else {
                     self.repairs.propose(answer.hints.repairs);
                 }
-                if phase == Phase::Alone {
-                    self.next_round();
+                match phase {
+                    // It is asked for again, with what it lacks.
+                    Phase::Alone if is_news => self.repairs.forget(),
+                    Phase::Alone => self.next_round(self.alone_and_completed()),
+                    _ => {}
                 }
             }
             (Outcome::Fail, Phase::Suggested(_) | Phase::Round) => {
@@ -315,7 +331,6 @@ impl Search for Narrow {
             }
             (Outcome::Pass, Phase::Alone) => {
                 self.passed.push(configuration);
-                self.next_round();
             }
             (Outcome::Fail, Phase::Alone | Phase::Removal(_)) => {
                 self.failing = configuration;

@@ -42,6 +42,11 @@ impl Needs {
         self.needs.get(&delta).into_iter().flatten().copied()
     }
 
+    /// The mix with all that is needed, as far as that lies within another.
+    pub(crate) fn completed(&self, mix: &Configuration, within: &Configuration) -> Configuration {
+        self.spread(mix, &self.needs, within)
+    }
+
     /// The nearest mix between two sides that lacks nothing: with what is needed; where that would be all, without what
     /// needs it. `None` where only the sides themselves are left.
     pub(crate) fn settle(

@@ -5,10 +5,11 @@ use crate::needs::Needs;
 use crate::{Configuration, DeltaId};
 use std::collections::BTreeMap;
 
-/// Deltas in an order in which each comes behind what it needs; those that need each other are one block.
+/// Deltas in an order in which each comes behind what it needs; those that need each other are one block. What has to do
+/// with few others comes first: it can be mixed with anything.
 pub(crate) fn blocks(deltas: &Configuration, needs: &[&Needs]) -> Vec<Vec<DeltaId>> {
     let mut walk = Walk { deltas, needs, seen: BTreeMap::new(), path: Vec::new(), blocks: Vec::new() };
-    for delta in deltas.iter() {
+    for delta in from_apart(deltas, needs) {
         if !walk.seen.contains_key(&delta) {
             walk.from(delta);
         }
@@ -17,7 +18,7 @@ pub(crate) fn blocks(deltas: &Configuration, needs: &[&Needs]) -> Vec<Vec<DeltaI
 }
 
 /// Parts of the whole at which a difference is cut, the best first, in sixteenths.
-pub(crate) const CUTS: [usize; 7] = [8, 4, 12, 2, 6, 10, 14];
+pub(crate) const CUTS: [usize; 7] = [4, 8, 2, 12, 6, 10, 14];
 
 /// A beginning of about so many sixteenths of the deltas that lacks nothing which is known to be needed, and where possible
 /// nothing that is thought to be.
@@ -47,6 +48,34 @@ pub(crate) fn beginning(
     }
     let (_, len) = best?;
     Some(order[..len].iter().copied().collect())
+}
+
+/// The deltas by the number of others that they have to do with, be it through others.
+fn from_apart(deltas: &Configuration, needs: &[&Needs]) -> Vec<DeltaId> {
+    let members: Vec<DeltaId> = deltas.iter().collect();
+    let mut leader: BTreeMap<DeltaId, DeltaId> = members.iter().map(|delta| (*delta, *delta)).collect();
+    fn led(leader: &BTreeMap<DeltaId, DeltaId>, mut delta: DeltaId) -> DeltaId {
+        while leader[&delta] != delta {
+            delta = leader[&delta];
+        }
+        delta
+    }
+    for &delta in &members {
+        let needed = needs.iter().flat_map(|needs| needs.of(delta));
+        for needed in needed.filter(|needed| deltas.contains(*needed)) {
+            let (one, other) = (led(&leader, delta), led(&leader, needed));
+            leader.insert(one.max(other), one.min(other));
+            // Ways stay short.
+            leader.insert(delta, one.min(other));
+        }
+    }
+    let leaders: Vec<DeltaId> = members.iter().map(|delta| led(&leader, *delta)).collect();
+    let mut sizes: BTreeMap<DeltaId, usize> = BTreeMap::new();
+    leaders.iter().for_each(|leader| *sizes.entry(*leader).or_default() += 1);
+    let mut keyed: Vec<(usize, DeltaId, DeltaId)> =
+        leaders.iter().zip(&members).map(|(leader, delta)| (sizes[leader], *leader, *delta)).collect();
+    keyed.sort_unstable();
+    keyed.into_iter().map(|(_, _, delta)| delta).collect()
 }
 
 /// A walk in depth along the needs.

@@ -346,7 +346,8 @@ impl Dependencies {
             let takes_new = takes(&own.members_added, &|member| words.is_new_member(member));
             let took_old = takes(&own.members_removed, &|member| words.is_gone_member(member));
             for &head in &heads {
-                if takes_new {
+                let is_global = words.deltas[head as usize].defined.get(&id) == Some(&true);
+                if takes_new || is_global && heads.len() == 1 && own.added_in_code.contains(&id) {
                     self.need(user, head);
                 }
                 if took_old || (takes_new && own.removed.contains(&id)) {

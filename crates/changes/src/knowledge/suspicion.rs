@@ -9,6 +9,9 @@ use std::collections::BTreeSet;
 /// A complaint that more pairs of deltas might explain explains nothing.
 const MOST_PAIRS: usize = 24;
 
+/// Names that more deltas define are names of variables.
+const FEW: usize = 3;
+
 impl Repairs<'_> {
     /// What deltas of the configuration seem to need, by what was printed.
     #[must_use]
@@ -70,6 +73,11 @@ impl Suspicion<'_> {
         let left = removing.without(self.mix);
         let mut pairs = few(&either(users.within(place), || users), &definers);
         pairs.extend(few(&removers, &either(left.within(place), || self.in_file(&left))));
+        if pairs.is_empty() {
+            // A name of a library: the line that includes it is still to come.
+            let including = words.adding(b"include").without(self.mix);
+            pairs = few(&place.within(self.mix), &self.of.in_file(&including, self.complaint));
+        }
         pairs
     }
 
@@ -96,12 +104,25 @@ impl Suspicion<'_> {
     fn function(&self, place: &Configuration) -> Vec<Pair> {
         let [inside, outside] = [place.within(self.mix), place.without(self.mix)];
         let function = self.in_file(&self.of.in_functions(place));
-        let halves = few(&inside, &outside);
-        match halves.is_empty() {
-            false => halves,
-            true if inside.is_empty() => few(&function.within(self.mix), &outside),
-            true => few(&inside, &function.without(self.mix)),
-        }
+        let halves = match few(&inside, &outside) {
+            halves if !halves.is_empty() => halves,
+            _ if inside.is_empty() => few(&function.within(self.mix), &outside),
+            _ => few(&inside, &function.without(self.mix)),
+        };
+        if halves.is_empty() { self.mentioned(&inside) } else { halves }
+    }
+
+    /// Nothing of the function is missing, but something that it mentions is still the old one.
+    fn mentioned(&self, inside: &Configuration) -> Vec<Pair> {
+        let words = self.of.words;
+        let of_delta = |user: DeltaId| {
+            let needed = words.added(user).flat_map(|name| {
+                let defining = words.defining(name).with(&words.undefining(name));
+                if defining.len() > FEW { Vec::new() } else { defining.without(self.mix).iter().collect() }
+            });
+            needed.map(|needed| (user, needed)).collect::<BTreeSet<Pair>>()
+        };
+        inside.iter().flat_map(of_delta).collect()
     }
 
     fn in_file(&self, deltas: &Configuration) -> Configuration {

@@ -16,7 +16,8 @@ use howcome_changes::git::ObjectId;
 use howcome_changes::knowledge::{names_in, related};
 use howcome_changes::{Candidate, ChangeSet, Mixed, Space, TreePath, patch_of_good};
 use howcome_dd::{
-    Balanced, Configuration, Confirm, Dd, DdPlus, Ddmin, DeltaId, Difference, Isolate, Knowledge, Narrow,
+    Balanced, Bounded, Configuration, Confirm, Dd, DdPlus, Ddmin, DeltaId, Difference, Isolate, Knowledge,
+    Narrow,
 };
 use howcome_run::{StageEnd, Stop};
 use std::collections::{HashMap, HashSet};
@@ -55,7 +56,8 @@ impl Below<'_> {
         }
         let hunks = Level { changes: Arc::new(changes), unit: "hunk", is_finest: false };
         let hunks = match self.search(ground, round, pair, &low, hunks)? {
-            Ok(hunks) => hunks,
+            Ok(Some(hunks)) => hunks,
+            Ok(None) => return Ok(Ok(None)),
             Err(stopped) => return Ok(Err(stopped)),
         };
         let space = self.space(&low, pair, &hunks.changes, None);
@@ -72,11 +74,12 @@ impl Below<'_> {
                 .map(|narrowed| Some(Narrowed { unit, ..narrowed }))
                 .map_err(|(why, best)| (why, Some(best))));
         }
-        let lines = match self.search(ground, round, pair, &low, lines)? {
-            Ok(lines) => lines,
+        let found = match self.search(ground, round, pair, &low, lines)? {
+            // Where hardly any mix of lines can be judged, the hunks are the answer.
+            Ok(lines) => lines.unwrap_or(hunks),
             Err((why, best)) => return Ok(Err((why, best.or(Some(hunks))))),
         };
-        let checked = self.check(ground, round, pair, &low, lines)?;
+        let checked = self.check(ground, round, pair, &low, found)?;
         Ok(checked.map(Some).map_err(|(why, best)| (why, Some(best))))
     }
 
@@ -210,7 +213,7 @@ impl Below<'_> {
         pair: &Pair,
         low: &Candidate,
         level: Level,
-    ) -> Result<Result<Narrowed, (Stop, Option<Narrowed>)>, Abort> {
+    ) -> Result<Found, Abort> {
         let Level { changes, unit, is_finest } = level;
         let all = changes.all();
         let narrowed = |chosen: Configuration| Narrowed {
@@ -220,7 +223,7 @@ impl Below<'_> {
             is_minimal: false,
         };
         if changes.len() == 1 {
-            return Ok(Ok(narrowed(all)));
+            return Ok(Ok(Some(narrowed(all))));
         }
         let commits = if is_finest { Vec::new() } else { self.by_commit(pair, &changes) };
         let mut clues = Clues::of(&changes, self.plan, commits, is_finest);
@@ -233,6 +236,8 @@ impl Below<'_> {
             .trying_first(clues.suggestions())
             .knowing(clues.needs())
             .with_repairs(clues.most_repairs());
+        let most_unresolved = if is_finest { 8 + 2 * changes.len().ilog2() } else { u32::MAX };
+        let search = Bounded::new(search, most_unresolved);
         let stage = Named {
             name: round.name(if is_finest { "lines" } else { "hunks" }),
             search: "narrow",
@@ -246,7 +251,11 @@ impl Below<'_> {
             None => stage,
         };
         let end = match self.plan.algorithm {
-            None => ground.search(&stage, &space, search, &best)?,
+            None => match ground.search(&stage, &space, search, &best)? {
+                StageEnd::Done(None) => return Ok(Ok(None)),
+                StageEnd::Done(Some(found)) => StageEnd::Done(found),
+                StageEnd::Stopped { why, best } => StageEnd::Stopped { why, best },
+            },
             Some(Algorithm::Balanced) => ground.search(&stage, &space, Balanced::new(all), &best)?,
             Some(Algorithm::Ddmin) => ground.search(&stage, &space, Ddmin::new(all), &best)?,
             Some(Algorithm::Dd) => ground.search(&stage, &space, Dd::new(all), &best)?,
@@ -256,7 +265,7 @@ impl Below<'_> {
             }
         };
         Ok(match end {
-            StageEnd::Done(found) => Ok(narrowed(found.failing)),
+            StageEnd::Done(found) => Ok(Some(narrowed(found.failing))),
             StageEnd::Stopped { why, best } => Err((why, Some(narrowed(best.failing)))),
         })
     }

@@ -46,8 +46,11 @@ impl Clues {
                 levels.extend(changes.level_groups());
             }
             if plan.uses(Clue::Functions) {
-                levels.push(by_function(changes));
+                // Before the finest of the others: what belongs to one function is finer than what shares a name.
+                levels.insert(levels.len().saturating_sub(1), by_function(changes));
             }
+            // A level without groups would be one of single changes, before all others.
+            levels.retain(|level| !level.is_empty());
         }
         let needs = if plan.uses(Clue::Needs) { all_needs(changes, &dependencies) } else { Vec::new() };
         let suggestions = suggestions(changes, &dependencies, plan);

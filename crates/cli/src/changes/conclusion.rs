@@ -43,7 +43,13 @@ pub(super) fn conclude(scribe: &Scribe<'_>, hunted: Hunted) -> (Answered, Option
                 verified,
                 confidence: None,
             });
-            (answered(Ending::Found, conclusion, None, None), written)
+            // Neither proof holds: what the search saw in folders that others had used is not so in fresh ones.
+            let is_refuted = verified == (Verified { alone_fails: Some(false), without_passes: Some(false) });
+            let (ending, why) = match is_refuted {
+                true => (Ending::Flaky, Some(REFUTED.to_owned())),
+                false => (Ending::Found, None),
+            };
+            (answered(ending, conclusion, None, why), written)
         }
         Hunted::Undecided(pair) => {
             let written = scribe.best(&pair, None);
@@ -89,3 +95,7 @@ pub(super) fn write_patches(
     }
     Ok(())
 }
+
+/// Why an answer is none that neither proof confirms.
+const REFUTED: &str = "tested from nothing, neither the good version with it fails nor the bad version without it passes; \
+    does the test or the build leave something behind that the next one finds? --clean CMD would remove it";

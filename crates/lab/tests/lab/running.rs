@@ -216,7 +216,7 @@ fn a_candidate_that_does_not_build_is_not_tested() {
     };
     assert_eq!(look(&mut bench, build("touch built")).unwrap().ending, Ending::Exit(0));
     let failed = reason(look(&mut bench, build("echo 'error: no' >&2; exit 1")));
-    assert_eq!(failed, Because::DidNotBuild("error: no".to_owned()));
+    assert_eq!(failed, Because::DidNotBuild("the build ended with exit code 1\nerror: no".to_owned()));
 }
 
 #[test]
