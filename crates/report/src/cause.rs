@@ -32,6 +32,9 @@ pub(crate) struct Cause {
     pub(crate) patch_file: Option<String>,
     #[serde(deserialize_with = "lenient")]
     patch_for: Option<String>,
+    /// Where git takes the paths of a patch from, if the user was not there.
+    #[serde(deserialize_with = "lenient")]
+    pub(crate) top: Option<String>,
     /// Where the bad version is, if it is a folder.
     #[serde(deserialize_with = "lenient")]
     pub(crate) bad_folder: Option<String>,

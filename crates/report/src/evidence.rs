@@ -125,9 +125,10 @@ impl Cause {
         let undo = |(number, cause): (usize, &Cause)| {
             let patch = shell_word(cause.patch_file.as_ref()?);
             // In a folder of some repository git would take the paths from the top of that.
-            let command = match &cause.bad_folder {
-                Some(folder) => format!("patch -R -p1 -d {} < {patch}", shell_word(folder)),
-                None => format!("git apply -R {patch}"),
+            let command = match (&cause.bad_folder, &cause.top) {
+                (Some(folder), _) => format!("patch -R -p1 -d {} < {patch}", shell_word(folder)),
+                (None, Some(top)) => format!("git -C {} apply -R {patch}", shell_word(top)),
+                (None, None) => format!("git apply -R {patch}"),
             };
             let which = match (number, self.further.is_empty()) {
                 (_, true) => "undo it".to_owned(),

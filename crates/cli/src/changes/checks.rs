@@ -39,12 +39,17 @@ pub(super) fn something_to_vary(request: &Request, sources: &Sources, plan: &Pla
 }
 
 /// What builds is part of the versions, a program in PATH, or something from where the user stands.
-pub(super) fn find_builder(words: &mut [String], sources: &Sources, stands: &Path) -> Result<(), Failure> {
+pub(super) fn find_builder(
+    flag: &str,
+    words: &mut [String],
+    sources: &Sources,
+    stands: &Path,
+) -> Result<(), Failure> {
     let Some(program) = words.first_mut() else { return Ok(()) };
     if !program.contains('/') {
         return match crate::test_command::in_path(OsStr::new(program.as_str())) {
             Some(_) => Ok(()),
-            None => Err(Failure::wrong_use(format!("the build `{program}` is not a program in PATH"))
+            None => Err(Failure::wrong_use(format!("{flag}: `{program}` is not a program in PATH"))
                 .hint("give its path, or install it")),
         };
     }
@@ -58,7 +63,7 @@ pub(super) fn find_builder(words: &mut [String], sources: &Sources, stands: &Pat
             Ok(())
         }
         (false, false) => {
-            Err(Failure::wrong_use(format!("the build {program} is neither in the bad version nor here")))
+            Err(Failure::wrong_use(format!("{flag}: {program} is neither in the bad version nor here")))
         }
     }
 }
@@ -69,6 +74,13 @@ pub(super) fn words(command: &str, flag: &str) -> Result<Vec<String>, Failure> {
         None => Err(Failure::wrong_use(format!("a quote in `{command}` is not closed"))
             .hint(format!("look at {flag}"))),
         Some(words) if words.is_empty() => Err(Failure::wrong_use(format!("{flag} is empty"))),
+        Some(words)
+            if words.iter().any(|word| matches!(word.as_str(), "&&" | "||" | ";" | "|" | ">" | "<")) =>
+        {
+            let quoted = howcome_report::shell_word(command);
+            Err(Failure::wrong_use(format!("{flag} is run without a shell, which `{command}` is meant for"))
+                .hint(format!("{flag} {}", howcome_report::shell_word(&format!("sh -c {quoted}")))))
+        }
         Some(words) => Ok(words),
     }
 }

@@ -45,7 +45,7 @@ pub(crate) fn say(session: &Session, sources: &Sources, plan: &Plan, ready: &Rea
     let each = ready.seconds * runs;
     answer!("{what} would be searched.\n");
     answer!(
-        "If one change is the cause and most mixtures can be built: about {}, less than {} one at a time.\n",
+        "If one change is the cause and most mixtures can be built: about {}, about {} one at a time, beside writing out the versions.\n",
         count(tests as u64, "test"),
         seconds((tests + 2.0) * each)
     );

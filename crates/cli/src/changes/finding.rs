@@ -17,6 +17,8 @@ use std::sync::PoisonError;
 pub(crate) struct Scribe<'a> {
     pub(crate) sources: &'a Sources,
     pub(crate) origins: &'a Origins,
+    /// Where the user stands.
+    pub(crate) stands: &'a Path,
     pub(crate) fix: bool,
     /// Where the patch goes.
     pub(crate) patch_file: Option<&'a Path>,
@@ -46,8 +48,7 @@ impl Scribe<'_> {
         let mut bad = self.sources.bad.clone();
         for (number, cause) in causes.iter().enumerate() {
             let mut own = self.cause(cause, &bad);
-            own.json["patch_file"] =
-                json!(self.patch_file.map(|path| numbered(path, number).display().to_string()));
+            own.json["patch_file"] = json!(self.patch_file.map(|path| self.shown(&numbered(path, number))));
             written.push(own);
             if let Some(mended) = &cause.proof.mended {
                 bad = mended.clone();
@@ -161,10 +162,11 @@ impl Scribe<'_> {
             "lines_added": lines("added"),
             "needs": [],
             "patch": String::from_utf8_lossy(patch),
-            "patch_file": self.patch_file.map(|path| path.display().to_string()),
+            "patch_file": self.patch_file.map(|path| self.shown(path)),
             "of": self.of(),
             "good": self.origins.good.first().map(Origin::name),
             "bad": self.origins.bad.name(),
+            "top": self.top(),
             "bad_folder": match &self.origins.bad {
                 Origin::Folder(folder) => Some(folder.display().to_string()),
                 _ => None,
@@ -172,6 +174,19 @@ impl Scribe<'_> {
             "fix": self.fix,
             "changes": changes,
         })
+    }
+
+    /// A path as the command for it needs it.
+    fn shown(&self, path: &Path) -> String {
+        let path = if self.top().is_some() { self.stands.join(path) } else { path.to_owned() };
+        path.display().to_string()
+    }
+
+    /// The top of the repository, from which git takes the paths of a patch, if the user does not stand there.
+    fn top(&self) -> Option<String> {
+        let top = self.origins.repository.as_ref()?.canonicalize().ok()?;
+        let is_elsewhere = self.stands.canonicalize().ok().as_ref() != Some(&top);
+        is_elsewhere.then(|| top.display().to_string())
     }
 
     /// How much there was between the two versions.

@@ -172,8 +172,10 @@ pub(crate) fn run(args: ChangesArgs) -> Result<Exit, Failure> {
         .filter(|path| sources.bad.base.tree().get(path).is_some())
         .and_then(|path| String::from_utf8(path.as_bytes().to_vec()).ok());
     request.fingerprint = fingerprint(&request.origins, &sources)?;
-    for words in [&mut request.clean, &mut request.build].into_iter().flatten() {
-        find_builder(words, &sources, &stands)?;
+    for (flag, words) in [("--clean", &mut request.clean), ("--build", &mut request.build)] {
+        if let Some(words) = words {
+            find_builder(flag, words, &sources, &stands)?;
+        }
     }
     say_what_is_missing(&request, &sources, &talk);
     let plan = request.plan()?;
@@ -273,8 +275,13 @@ fn investigate(
         (Some(output), _) => Some(output.clone()),
         (None, dir) => dir.map(|dir| dir.join(PATCH)),
     };
-    let scribe =
-        Scribe { sources, origins: &request.origins, fix: request.fix, patch_file: patch_file.as_deref() };
+    let scribe = Scribe {
+        sources,
+        stands: &request.test.directory,
+        origins: &request.origins,
+        fix: request.fix,
+        patch_file: patch_file.as_deref(),
+    };
     let mut ground = Live { session, recipe, judge: ready.judge, repeat: ready.repeat };
     let hunted = match (Hunt { sources, plan }).run(&mut ground) {
         Ok(hunted) => hunted,
