@@ -40,8 +40,14 @@ impl Dependencies {
         for run in unbalanced_runs(changes) {
             dependencies.ring(&run.iter().map(|delta| delta.0).collect());
         }
-        generated(changes).iter().for_each(|file| dependencies.ring(file));
         dependencies
+    }
+
+    /// And all deltas of each file that a program has written: no mix of two such versions makes sense.
+    #[must_use]
+    pub fn with_generated_files(mut self, changes: &ChangeSet) -> Self {
+        generated(changes).iter().for_each(|file| self.ring(file));
+        self
     }
 
     /// The deltas that one needs directly.

@@ -35,7 +35,10 @@ impl Clues {
     ) -> Self {
         let count = changes.len();
         let words = Words::of(changes);
-        let dependencies = Dependencies::of(changes, &words);
+        let mut dependencies = Dependencies::of(changes, &words);
+        if plan.uses(Clue::Files) {
+            dependencies = dependencies.with_generated_files(changes);
+        }
         let mut levels = Vec::new();
         if count >= TOO_FEW_FOR_GROUPS && !is_finest {
             levels.push(by_commit);
