@@ -1,11 +1,10 @@
-//! Trees as large as they come. Run with `--release -- --ignored --nocapture` to see how long it takes.
+//! Trees as large as they come.
 
 use crate::world::{PLAIN, path, words};
 use howcome_changes::{ChangeSet, Contents, Entry, Tree, apply_to, mix};
 use std::collections::BTreeMap;
+use std::io;
 use std::sync::Arc;
-use std::time::Instant;
-use std::{fmt, io};
 
 /// A file of a repository: it has a name by which it is known without being read.
 #[derive(Debug)]
@@ -33,15 +32,7 @@ fn tree(files: impl Iterator<Item = (String, String)>) -> Tree {
     tree
 }
 
-fn timed<T>(what: impl fmt::Display, work: impl FnOnce() -> T) -> T {
-    let start = Instant::now();
-    let result = work();
-    println!("{what}: {:?}", start.elapsed());
-    result
-}
-
 #[test]
-#[ignore = "takes its time without optimisation"]
 fn a_hundred_thousand_files_are_compared_by_their_names() {
     let files = |changed: &'static str| {
         (0..100_000).map(move |nth| {
@@ -50,17 +41,16 @@ fn a_hundred_thousand_files_are_compared_by_their_names() {
         })
     };
     let (good, bad) = (tree(files("good\n")), tree(files("is bad\n")));
-    let changes = timed("between", || ChangeSet::between(&good, &bad).unwrap());
+    let changes = ChangeSet::between(&good, &bad).unwrap();
     assert_eq!(changes.len(), 101);
-    timed("levels", || assert!(changes.levels().len() > 1));
-    let mix = timed("mix", || mix(&changes, &changes.all()));
-    timed("tree with mix", || assert_eq!(good.with(&mix).len(), 100_000));
-    let carried = timed("apply_to", || apply_to(&changes, &changes.all(), &good, &BTreeMap::new()).unwrap());
+    assert!(changes.levels().len() > 1);
+    let mix = mix(&changes, &changes.all());
+    assert_eq!(good.with(&mix).len(), 100_000);
+    let carried = apply_to(&changes, &changes.all(), &good, &BTreeMap::new()).unwrap();
     assert_eq!(carried, mix);
 }
 
 #[test]
-#[ignore = "takes its time without optimisation"]
 fn a_thousand_files_that_moved_and_changed_are_recognised() {
     let files = |folder: &'static str| {
         (0..1000).map(move |nth| {
@@ -71,9 +61,9 @@ fn a_thousand_files_that_moved_and_changed_are_recognised() {
         })
     };
     let (good, bad) = (tree(files("old")), tree(files("new")));
-    let changes = timed("between", || ChangeSet::between(&good, &bad).unwrap());
+    let changes = ChangeSet::between(&good, &bad).unwrap();
     let moved = words(&changes).iter().filter(|words| words.contains("renamed")).count();
     assert!(moved > 950, "{moved}");
-    let changes = timed("by lines", || ChangeSet::by_lines(&good, &bad).unwrap());
+    let changes = ChangeSet::by_lines(&good, &bad).unwrap();
     assert!(changes.len() >= 2000);
 }

@@ -99,7 +99,7 @@ fn a_patch_of_two_folders_is_understood() {
         files(&[("a.c", PLAIN, b"1\ntwo\n3\n"), ("sub/come", PLAIN, b"y\n"), ("tool", EXECUTABLE, b"2")]);
     assert_eq!(patched(&good, patch).unwrap(), bad);
     // The same, made from above, by absolute names and right here.
-    for (old, new) in [("work/old/", "work/new/"), ("/work/old/", "/work/new/"), ("", "")] {
+    for (old, new) in [("releases/old/", "releases/new/"), ("/releases/old/", "/releases/new/"), ("", "")] {
         let patch = patch.replace("old/", old).replace("new/", new);
         assert_eq!(patched(&good, patch).unwrap(), bad, "{old}");
     }
