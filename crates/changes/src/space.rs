@@ -1,7 +1,7 @@
 //! What is varied in one stage of a search: the configurations of a space are versions of the tree.
 
 use crate::git::ObjectId;
-use crate::{Candidate, ChangeSet, Mix, Trees, mix};
+use crate::{Candidate, ChangeSet, Trees, mix};
 use howcome_dd::{Configuration, DeltaId, Hints};
 use howcome_run::{Because, Content, Subject};
 use std::sync::Arc;
@@ -197,17 +197,11 @@ pub struct Mixed {
 }
 
 impl Mixed {
-    /// A configuration as it differs from the low version.
-    #[must_use]
-    pub fn mix(&self, configuration: &Configuration) -> Mix {
-        mix(&self.changes, configuration)
-    }
-
     /// A configuration as a version.
     #[must_use]
     pub fn version(&self, configuration: &Configuration) -> Candidate {
-        let mix = self.low.mix.then(&self.mix(configuration));
-        Candidate { base: Arc::clone(&self.low.base), mix }
+        let mixed = self.low.mix.then(&mix(&self.changes, configuration));
+        Candidate { base: Arc::clone(&self.low.base), mix: mixed }
     }
 }
 

@@ -44,12 +44,6 @@ impl Trees {
         &self.objects
     }
 
-    /// What every version has.
-    #[must_use]
-    pub fn pinned(&self) -> &[(TreePath, Entry)] {
-        &self.pinned
-    }
-
     /// The tree of a commit.
     ///
     /// # Errors

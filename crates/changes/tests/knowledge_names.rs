@@ -50,7 +50,7 @@ fn who_uses_a_new_name_needs_who_defines_it() {
     assert_eq!(dependencies.requires(DeltaId(0)), [DeltaId(2)]);
     assert_eq!(dependencies.requires(DeltaId(2)), []);
     assert_eq!(
-        dependencies.certain(),
+        dependencies.relations(),
         [Relation::Needs(DeltaId(0), DeltaId(2)), Relation::Needs(DeltaId(1), DeltaId(2))]
     );
     assert_eq!(dependencies.closure(&one(0), &changes.all()), one(0).with_delta(DeltaId(2)));

@@ -9,22 +9,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Names that more deltas define are names of variables, not of something that others wait for.
 const FEW: usize = 6;
-/// How many relations are told for prediction.
-const MOST_RELATIONS: usize = 2000;
 
 /// Requirements between deltas. Most hold; none is proved.
 #[derive(Clone, Debug, Default)]
 pub struct Dependencies {
     requires: Vec<BTreeSet<u32>>,
-    certain: Vec<Relation>,
 }
 
 impl Dependencies {
     /// Reads them out of the names.
     #[must_use]
     pub fn of(changes: &ChangeSet, words: &Words) -> Self {
-        let mut dependencies =
-            Self { requires: vec![BTreeSet::new(); changes.len() as usize], certain: Vec::new() };
+        let mut dependencies = Self { requires: vec![BTreeSet::new(); changes.len() as usize] };
         let index = Index::of(words);
         let including = words.including();
         for id in 0..words.name_count() as NameId {
@@ -89,10 +85,16 @@ impl Dependencies {
         }
     }
 
-    /// Those requirements that a compiler would insist on: one delta alone defines a new name that another one uses.
+    /// All of them, for a search that completes mixes by what they need.
     #[must_use]
-    pub fn certain(&self) -> Vec<Relation> {
-        self.certain.clone()
+    pub fn relations(&self) -> Vec<Relation> {
+        let needs = |(delta, others): (u32, &BTreeSet<u32>)| {
+            others
+                .iter()
+                .map(move |other| Relation::Needs(DeltaId(delta), DeltaId(*other)))
+                .collect::<Vec<_>>()
+        };
+        (0..).zip(&self.requires).flat_map(needs).collect()
     }
 
     pub(crate) fn of_delta(&self, delta: u32) -> &BTreeSet<u32> {
@@ -133,13 +135,6 @@ impl Dependencies {
             ];
             let nearest = nearest.iter().find(|found| !found.is_empty());
             nearest.into_iter().flatten().for_each(|definer| self.need(user, **definer));
-            let is_certain = definers.len() == 1
-                && own.language.is_compiled()
-                && own.added_in_code.contains(&id)
-                && self.certain.len() < MOST_RELATIONS;
-            if let (true, [definer]) = (is_certain, &fitting[..]) {
-                self.certain.push(Relation::Needs(DeltaId(user), DeltaId(**definer)));
-            }
         }
         // Who adds a source file needs the build file to know it.
         let files = definers.iter().filter(|definer| words.deltas[**definer as usize].whole_file);

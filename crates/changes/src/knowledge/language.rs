@@ -67,11 +67,6 @@ impl Language {
         by_name.map(|(_, language)| *language).or_else(generated).or_else(by_extension).unwrap_or(Self::C)
     }
 
-    /// Whether a name that is missing is told before the program runs.
-    pub(crate) fn is_compiled(self) -> bool {
-        matches!(self, Self::C | Self::Rust | Self::Go | Self::Java)
-    }
-
     /// Whether `//` and `/*` begin comments.
     pub(crate) fn has_slash_comments(self) -> bool {
         matches!(self, Self::C | Self::Rust | Self::Go | Self::Java | Self::JavaScript)

@@ -16,8 +16,7 @@ use howcome_changes::git::ObjectId;
 use howcome_changes::knowledge::{names_in, related};
 use howcome_changes::{Candidate, ChangeSet, Mixed, Space, TreePath, patch_of_good};
 use howcome_dd::{
-    Balanced, Bounded, Configuration, Confirm, Dd, DdPlus, Ddmin, DeltaId, Difference, Isolate, Knowledge,
-    Narrow,
+    Balanced, Bounded, Configuration, Confirm, Dd, DdPlus, Ddmin, DeltaId, Difference, Isolate, Narrow,
 };
 use howcome_run::{StageEnd, Stop};
 use std::collections::{HashMap, HashSet};
@@ -110,12 +109,7 @@ impl Below<'_> {
         changes: &ChangeSet,
     ) -> Result<Result<(), Stop>, Abort> {
         let space: Arc<dyn Space> = Arc::new(self.space(low, pair, &Arc::new(changes.clone()), None));
-        let stage = Named {
-            name: round.name("others"),
-            search: "confirm",
-            unit: "hunk",
-            knowledge: Knowledge::none(),
-        };
+        let stage = Named { name: round.name("others"), search: "confirm", unit: "hunk" };
         let nothing = Confirm::new(Difference::from_nothing(Configuration::empty()));
         match ground.search(&stage, &space, nothing, &|_| None)? {
             StageEnd::Stopped { why, .. } => Ok(Err(why)),
@@ -238,12 +232,8 @@ impl Below<'_> {
             .with_repairs(clues.most_repairs());
         let most_unresolved = if is_finest { 8 + 2 * changes.len().ilog2() } else { u32::MAX };
         let search = Bounded::new(search, most_unresolved);
-        let stage = Named {
-            name: round.name(if is_finest { "lines" } else { "hunks" }),
-            search: "narrow",
-            unit,
-            knowledge: Knowledge::none(),
-        };
+        let stage =
+            Named { name: round.name(if is_finest { "lines" } else { "hunks" }), search: "narrow", unit };
         let best = |chosen: &Configuration| Some(patch_of_good(&changes, chosen));
         let all = changes.all();
         let stage = match self.plan.algorithm {
@@ -297,7 +287,6 @@ impl Below<'_> {
             name: round.name(if narrowed.unit == "line" { "lines" } else { "hunks" }),
             search,
             unit: narrowed.unit,
-            knowledge: Knowledge::none(),
         };
         let (confirm, balanced) = (stage("confirm"), stage("balanced"));
         loop {

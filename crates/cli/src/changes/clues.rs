@@ -55,7 +55,7 @@ impl Clues {
             // A level without groups would be one of single changes, before all others.
             levels.retain(|level| !level.is_empty());
         }
-        let needs = if plan.uses(Clue::Needs) { all_needs(changes, &dependencies) } else { Vec::new() };
+        let needs = if plan.uses(Clue::Needs) { dependencies.relations() } else { Vec::new() };
         let suggestions = suggestions(changes, &dependencies, plan);
         let reader = plan.uses(Clue::Repairs).then(|| {
             let changes = Arc::clone(changes);
@@ -119,14 +119,6 @@ fn suggestions(changes: &ChangeSet, dependencies: &Dependencies, plan: &Plan) ->
         }
     }
     suggestions
-}
-
-/// What each change needs. Where that is wrong, a mix is only larger than it need be.
-fn all_needs(changes: &ChangeSet, dependencies: &Dependencies) -> Vec<Relation> {
-    let of_delta = |delta: DeltaId| {
-        dependencies.requires(delta).into_iter().map(move |other| Relation::Needs(delta, other))
-    };
-    changes.all().iter().flat_map(of_delta).collect()
 }
 
 /// Reads what compilers, interpreters and the program itself complain of.

@@ -22,8 +22,6 @@ pub(crate) struct Named {
     pub(crate) search: &'static str,
     /// What one delta is.
     pub(crate) unit: &'static str,
-    /// What is known of the deltas beforehand.
-    pub(crate) knowledge: Knowledge,
 }
 
 /// Why a hunt does not go on.
@@ -117,12 +115,12 @@ impl Ground for Live<'_> {
 
 /// The stage in which the two versions are tested as they are.
 pub(crate) fn baseline_stage() -> Named {
-    Named { name: "versions".to_owned(), search: "baseline", unit: "version", knowledge: Knowledge::none() }
+    Named { name: "versions".to_owned(), search: "baseline", unit: "version" }
 }
 
 pub(crate) fn in_full<'a>(stage: &'a Named, subject: &'a dyn Prepare) -> Stage<'a> {
-    let Named { name, search, unit, knowledge } = stage;
-    Stage { subject, name, search, unit, knowledge: knowledge.clone() }
+    let Named { name, search, unit } = stage;
+    Stage { subject, name, search, unit, knowledge: Knowledge::none() }
 }
 
 fn check(

@@ -7,7 +7,7 @@ use super::plan::Plan;
 use super::sources::Sources;
 use howcome_changes::git::ObjectId;
 use howcome_changes::{Candidate, Carried, Carry, ChangeSet, Space, Versions};
-use howcome_dd::{Configuration, DeltaId, Knowledge, Outcome};
+use howcome_dd::{Configuration, DeltaId, Outcome};
 use howcome_run::{Because, Observation, Purpose, Stop};
 use std::sync::Arc;
 
@@ -305,12 +305,7 @@ impl Hunt<'_> {
         let space: Arc<dyn Space> =
             Arc::new(Versions { candidates: vec![good, (what.to_owned(), candidate.clone(), None)] });
         let kind = if purpose == Purpose::ConfirmAlone { "alone" } else { "without" };
-        let stage = Named {
-            name: round.name(kind),
-            search: "confirm",
-            unit: "version",
-            knowledge: Knowledge::none(),
-        };
+        let stage = Named { name: round.name(kind), search: "confirm", unit: "version" };
         let only = Configuration::empty().with_delta(DeltaId(0));
         let seen = match ground.check(&stage, &space, &[(purpose, only)])? {
             Ok(seen) => seen,

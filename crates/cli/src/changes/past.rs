@@ -9,7 +9,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use howcome_changes::git::{ObjectId, Revision, Revisions};
 use howcome_changes::{Candidate, Carried, ChangeSet, Revised, Space, Stop, TreePath};
-use howcome_dd::{Bisect, Configuration, Culprit, DeltaId, Difference, History, Knowledge};
+use howcome_dd::{Bisect, Configuration, Culprit, DeltaId, Difference, History};
 use howcome_run::{Because, StageEnd, Stop as Stopped};
 use std::sync::Arc;
 
@@ -288,7 +288,7 @@ fn fails_before(base: ObjectId) -> Failure {
 }
 
 fn stage(name: String) -> Named {
-    Named { name, search: "bisect", unit: "commit", knowledge: Knowledge::none() }
+    Named { name, search: "bisect", unit: "commit" }
 }
 
 fn at(space: &Revised, stop: &Stop) -> Result<Candidate, Abort> {
