@@ -10,6 +10,7 @@ mod completions;
 mod demo;
 mod exit;
 mod failure;
+mod input;
 mod investigate;
 mod item_list;
 mod items;
@@ -54,6 +55,7 @@ Exit codes:
 #[derive(Subcommand, Debug)]
 enum Command {
     Changes(Box<changes::ChangesArgs>),
+    Input(Box<input::InputArgs>),
     Items(items::ItemsArgs),
     Show(show::ShowArgs),
     Resume(resume::ResumeArgs),
@@ -97,6 +99,7 @@ fn main() -> ExitCode {
 fn run(command: Command) -> Result<Exit, Failure> {
     match command {
         Command::Changes(args) => changes::run(*args),
+        Command::Input(args) => input::run(*args),
         Command::Items(args) => items::run(args),
         Command::Show(args) => show::run(args),
         Command::Resume(args) => resume::run(args),

@@ -3,6 +3,7 @@
 use crate::changes;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::input;
 use crate::items;
 use crate::options::RunOptions;
 use clap::Args;
@@ -24,6 +25,7 @@ pub(crate) fn run(args: ResumeArgs) -> Result<Exit, Failure> {
     let run = RunDir::open(&args.run)?;
     match run.file().question.as_str() {
         "changes" => changes::resume(run, &args.options),
+        "input" => input::resume(run, &args.options),
         "items" => items::resume(run, &args.options),
         other => Err(Failure::wrong_use(format!("this howcome cannot ask `{other}`"))
             .hint(format!("the run was begun by howcome {}", run.file().howcome))),

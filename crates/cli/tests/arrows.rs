@@ -10,10 +10,34 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("howcome-dd", &[]),
     ("howcome-run", &["howcome-dd"]),
     ("howcome-lab", &["howcome-dd", "howcome-run"]),
-    ("howcome-changes", &["howcome-dd", "howcome-run", "howcome-lab"]),
+    ("howcome-syntax", &[]),
+    ("howcome-changes", &["howcome-dd", "howcome-run", "howcome-lab", "howcome-syntax"]),
+    ("howcome-input", &["howcome-dd", "howcome-run", "howcome-lab", "howcome-syntax"]),
     ("howcome-report", &["howcome-dd", "howcome-run"]),
-    ("howcome", &["howcome-changes", "howcome-dd", "howcome-run", "howcome-lab", "howcome-report"]),
-    ("howcome-bench", &["howcome-changes", "howcome-dd", "howcome-run", "howcome-lab", "howcome-report"]),
+    (
+        "howcome",
+        &[
+            "howcome-changes",
+            "howcome-dd",
+            "howcome-input",
+            "howcome-syntax",
+            "howcome-run",
+            "howcome-lab",
+            "howcome-report",
+        ],
+    ),
+    (
+        "howcome-bench",
+        &[
+            "howcome-changes",
+            "howcome-dd",
+            "howcome-input",
+            "howcome-syntax",
+            "howcome-run",
+            "howcome-lab",
+            "howcome-report",
+        ],
+    ),
 ];
 
 #[test]

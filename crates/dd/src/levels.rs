@@ -14,6 +14,7 @@ pub struct Levels<S> {
     levels: Arc<[Level]>,
     start: fn(Configuration) -> S,
     again: bool,
+    tries_nothing: bool,
     /// What stays applied in any case: known to pass, and nothing unless the search inside keeps what passes.
     settled: Configuration,
     /// What is in question, beside the settled.
@@ -80,6 +81,7 @@ impl<S: Search<Finding = Difference>> Levels<S> {
             levels: levels.into_iter().map(Level::new).collect(),
             start,
             again: false,
+            tries_nothing: false,
             settled: Configuration::empty(),
             open: failing.clone(),
             current: 0,
@@ -99,6 +101,14 @@ impl<S: Search<Finding = Difference>> Levels<S> {
         self
     }
 
+    /// Asks at each level first whether all of it can go, where nobody knows yet that nothing at all does not fail.
+    #[must_use]
+    pub fn trying_nothing(mut self) -> Self {
+        self.tries_nothing = true;
+        self.enter(0);
+        self
+    }
+
     fn enter(&mut self, level: usize) {
         self.asks = Asks::Done;
         self.current = level;
@@ -111,7 +121,7 @@ impl<S: Search<Finding = Difference>> Levels<S> {
             let rest = self.open.without(&self.groups.deltas(&self.groups.all()));
             match self.groups.groups.len() {
                 0 => {}
-                _ if !rest.is_empty() => return self.asks = Asks::None,
+                _ if !rest.is_empty() || self.tries_nothing => return self.asks = Asks::None,
                 _ => {
                     self.asks = Asks::Inside((self.start)(self.groups.all()));
                     if self.still_inside() {

@@ -14,6 +14,8 @@ pub struct Command {
     pub environment: Vec<(OsString, OsString)>,
     /// Where it runs.
     pub directory: PathBuf,
+    /// The file that is its standard input. Nothing, where there is none.
+    pub standard_input: Option<PathBuf>,
     /// What must have exited with 0 before, in this order; otherwise the candidate did not build.
     pub builds: Vec<Command>,
     /// Whether what an earlier test left may be what keeps it from building, so that this is believed of an empty folder only.
@@ -28,6 +30,7 @@ impl Command {
             program: program.into(),
             arguments: Vec::new(),
             environment: Vec::new(),
+            standard_input: None,
             directory: directory.into(),
             builds: Vec::new(),
             is_doubtful: false,
@@ -52,6 +55,13 @@ impl Command {
     #[must_use]
     pub fn variable(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
         self.environment.push((name.into(), value.into()));
+        self
+    }
+
+    /// Makes a file its standard input.
+    #[must_use]
+    pub fn standard_input(mut self, file: impl Into<PathBuf>) -> Self {
+        self.standard_input = Some(file.into());
         self
     }
 

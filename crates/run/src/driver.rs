@@ -120,6 +120,12 @@ impl Driver {
         self.earlier + self.began.elapsed()
     }
 
+    /// How many questions were answered by tests, those of earlier sessions included as soon as they are told again.
+    #[must_use]
+    pub fn told(&self) -> u64 {
+        self.told
+    }
+
     /// The record.
     pub fn journal(&mut self) -> &mut Journal {
         &mut self.journal

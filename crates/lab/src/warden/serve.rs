@@ -151,6 +151,9 @@ impl Serving {
             .current_dir(&command.directory)
             // A test that signals its process group must not hit the warden.
             .process_group(0);
+        if let Some(input) = &command.standard_input {
+            process.stdin(File::open(input)?);
+        }
         if let Some(memory) = memory {
             limit_memory(&mut process, memory);
         }

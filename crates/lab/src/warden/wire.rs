@@ -4,7 +4,7 @@ use crate::{Command, Confinement};
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read, Write};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// What a warden is told.
@@ -52,6 +52,7 @@ impl Request {
             frame.bytes(name);
             frame.bytes(value);
         }
+        frame.bytes(command.standard_input.as_deref().unwrap_or(Path::new("")).as_os_str());
         frame.finish()
     }
 
@@ -85,6 +86,8 @@ impl Request {
                 for _ in 0..fields.number()? {
                     command.environment.push((fields.bytes()?, fields.bytes()?));
                 }
+                let standard_input = PathBuf::from(fields.bytes()?);
+                command.standard_input = Some(standard_input).filter(|path| !path.as_os_str().is_empty());
                 Request::Run(command, memory)
             }
             2 => Request::Kill,

@@ -1,0 +1,283 @@
+//! What is made smaller: files and folders, and what is packed into them.
+
+use crate::Delta;
+use howcome_syntax::{Language, Tree};
+use std::ffi::{OsStr, OsString};
+use std::fmt;
+use std::fs;
+use std::io::{self, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+/// The place of a piece in its document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PieceId(pub u32);
+
+impl PieceId {
+    /// As an index.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// All pieces of an input, each before those that are in it.
+#[derive(Clone, Debug, Default)]
+pub struct Document {
+    pieces: Vec<Piece>,
+}
+
+/// A file, a folder, or a member of something that is packed into a file.
+#[derive(Clone, Debug)]
+pub struct Piece {
+    /// Its name in the folder or the container that it is in.
+    pub name: OsString,
+    /// How many pieces are in it, at any depth.
+    pub inside: u32,
+    /// The permissions of a file.
+    pub mode: u32,
+    /// What it is.
+    pub what: What,
+}
+
+/// What a piece is.
+#[derive(Clone, Debug)]
+pub enum What {
+    /// Bytes.
+    Part(Arc<Part>),
+    /// A folder of the pieces in it.
+    Folder,
+    /// A symbolic link.
+    Link(PathBuf),
+    /// A file that the pieces in it are packed into.
+    Packed(Arc<dyn Packing>),
+}
+
+/// How pieces are packed into one file. Lengths and checksums are made anew each time.
+pub trait Packing: fmt::Debug + Send + Sync {
+    /// What such a file is called: `png`.
+    fn format(&self) -> &'static str;
+    /// The file that is made of these members: names and contents.
+    fn pack(&self, members: &[(&OsStr, Vec<u8>)]) -> Vec<u8>;
+}
+
+/// The bytes of one piece, and what is known of them.
+#[derive(Debug)]
+pub struct Part {
+    bytes: Vec<u8>,
+    language: Option<Language>,
+    tree: OnceLock<Option<Tree>>,
+}
+
+impl Part {
+    /// The bytes of a piece in a language, if it is in one.
+    #[must_use]
+    pub fn new(bytes: Vec<u8>, language: Option<Language>) -> Self {
+        Self { bytes, language, tree: OnceLock::new() }
+    }
+
+    /// The bytes of a file of this name.
+    #[must_use]
+    pub fn of(name: &OsStr, bytes: Vec<u8>) -> Self {
+        let language = Language::of(Path::new(name), &bytes);
+        Self::new(bytes, language)
+    }
+
+    /// Its bytes.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The language that it is written in, if that is known.
+    #[must_use]
+    pub fn language(&self) -> Option<Language> {
+        self.language
+    }
+
+    /// Its syntax tree, if it is in a language that we know and not too large to be parsed.
+    #[must_use]
+    pub fn tree(&self) -> Option<&Tree> {
+        let parse = || {
+            let language = self.language.filter(|_| self.bytes.len() <= LARGEST_PARSED)?;
+            language.parse(&self.bytes)
+        };
+        self.tree.get_or_init(parse).as_ref()
+    }
+}
+
+/// Larger texts are cut along lines and chunks first.
+const LARGEST_PARSED: usize = 8_000_000;
+
+/// A file as it is written for a test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum File {
+    /// An ordinary one with its permissions.
+    Bytes(Vec<u8>, u32),
+    /// A folder.
+    Folder,
+    /// A symbolic link.
+    Link(PathBuf),
+}
+
+impl Document {
+    /// A document of these pieces.
+    #[must_use]
+    pub fn new(pieces: Vec<Piece>) -> Self {
+        Self { pieces }
+    }
+
+    /// A document of one file.
+    #[must_use]
+    pub fn of_file(name: &str, bytes: impl Into<Vec<u8>>) -> Self {
+        let what = What::Part(Arc::new(Part::of(name.as_ref(), bytes.into())));
+        Self::new(vec![Piece { name: name.into(), inside: 0, mode: 0o644, what }])
+    }
+
+    /// All pieces.
+    #[must_use]
+    pub fn pieces(&self) -> &[Piece] {
+        &self.pieces
+    }
+
+    /// One piece.
+    #[must_use]
+    pub fn piece(&self, id: PieceId) -> &Piece {
+        &self.pieces[id.index()]
+    }
+
+    /// All pieces that are bytes.
+    pub fn parts(&self) -> impl Iterator<Item = (PieceId, &Arc<Part>)> {
+        self.pieces.iter().enumerate().filter_map(|(index, piece)| match &piece.what {
+            What::Part(part) => Some((PieceId(index as u32), part)),
+            _ => None,
+        })
+    }
+
+    /// All files that it consists of, folders before what is in them, with their paths.
+    #[must_use]
+    pub fn files(&self) -> Vec<(PathBuf, File)> {
+        let mut files = Vec::new();
+        let mut folders: Vec<(usize, PathBuf)> = Vec::new();
+        let mut at = 0;
+        while let Some(piece) = self.pieces.get(at) {
+            while folders.last().is_some_and(|(end, _)| *end <= at) {
+                folders.pop();
+            }
+            let path =
+                folders.last().map_or_else(|| PathBuf::from(&piece.name), |(_, path)| path.join(&piece.name));
+            let end = at + 1 + piece.inside as usize;
+            let file = match &piece.what {
+                What::Folder => {
+                    folders.push((end, path.clone()));
+                    files.push((path, File::Folder));
+                    at += 1;
+                    continue;
+                }
+                What::Link(target) => File::Link(target.clone()),
+                What::Part(_) | What::Packed(_) => File::Bytes(self.bytes_of(PieceId(at as u32)), piece.mode),
+            };
+            files.push((path, file));
+            at = end;
+        }
+        files
+    }
+
+    /// The bytes of a piece that is one file or a member of one.
+    #[must_use]
+    pub fn bytes_of(&self, id: PieceId) -> Vec<u8> {
+        let piece = self.piece(id);
+        match &piece.what {
+            What::Part(part) => part.bytes().to_vec(),
+            What::Folder | What::Link(_) => Vec::new(),
+            What::Packed(packing) => {
+                let mut members = Vec::new();
+                let mut at = id.0 + 1;
+                // Containers nest only as deep as they were unpacked, which is not deep.
+                while at <= id.0 + piece.inside {
+                    let member = self.piece(PieceId(at));
+                    members.push((member.name.as_os_str(), self.bytes_of(PieceId(at))));
+                    at += 1 + member.inside;
+                }
+                packing.pack(&members)
+            }
+        }
+    }
+
+    /// How many bytes its files have.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        let mut size = 0;
+        let mut at = 0;
+        while let Some(piece) = self.pieces.get(at) {
+            at += 1;
+            match &piece.what {
+                What::Part(part) => size += part.bytes().len() as u64,
+                What::Packed(_) => {
+                    size += self.bytes_of(PieceId(at as u32 - 1)).len() as u64;
+                    at += piece.inside as usize;
+                }
+                What::Folder | What::Link(_) => {}
+            }
+        }
+        size
+    }
+
+    /// What takes everything away: of a single file all bytes, of more all files.
+    #[must_use]
+    pub fn nothing(&self) -> Delta {
+        match self.pieces.as_slice() {
+            [Piece { what: What::Part(part), .. }] => Delta::cut(PieceId(0), 0..part.bytes().len()),
+            _ => {
+                let mut all = Delta::default();
+                let mut at = 0;
+                while let Some(piece) = self.pieces.get(at as usize) {
+                    all = all.and(Delta::drop(PieceId(at)));
+                    at += 1 + piece.inside;
+                }
+                all
+            }
+        }
+    }
+
+    /// Writes all files into a folder.
+    ///
+    /// # Errors
+    /// The file that could not be written, and why.
+    pub fn write(&self, folder: &Path) -> Result<(), (PathBuf, io::Error)> {
+        for (path, file) in self.files() {
+            let path = folder.join(path);
+            file.write(&path).map_err(|error| (path, error))?;
+        }
+        Ok(())
+    }
+
+    /// Writes the only file to a path; several, into a folder there.
+    ///
+    /// # Errors
+    /// The file that could not be written, and why.
+    pub fn write_as(&self, path: &Path) -> Result<(), (PathBuf, io::Error)> {
+        match self.files().as_slice() {
+            [(_, file @ File::Bytes(..))] => file.write(path).map_err(|error| (path.to_owned(), error)),
+            _ => {
+                fs::create_dir_all(path).map_err(|error| (path.to_owned(), error))?;
+                self.write(path)
+            }
+        }
+    }
+}
+
+impl File {
+    fn write(&self, path: &Path) -> io::Result<()> {
+        match self {
+            File::Folder => fs::DirBuilder::new().recursive(true).mode(0o755).create(path),
+            File::Link(target) => symlink(target, path),
+            File::Bytes(bytes, mode) => {
+                let mut options = fs::OpenOptions::new();
+                options.write(true).create(true).truncate(true).mode(*mode | 0o600);
+                options.open(path)?.write_all(bytes)
+            }
+        }
+    }
+}

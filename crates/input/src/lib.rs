@@ -1,0 +1,23 @@
+//! Deltas from files: what could be taken away from an input, or written more simply.
+//!
+//! You provide a [`Document`] (the files of a failing input) and drive the stages that a [`Plan`] makes of it; each stage is
+//! a set of deltas that one [`Pass`] proposes for what is left, and a search over them. You get ever smaller documents.
+//!
+//! A delta that is applied leaves the document as it is; one that is not is carried out. So "take everything away that can
+//! go" is what every search of `howcome-dd` does anyway.
+//!
+//! It is not for judging candidates: that is the test's affair.
+
+mod candidates;
+mod delta;
+mod document;
+mod pass;
+mod passes;
+mod plan;
+
+pub use candidates::{Candidates, Given};
+pub use delta::{Change, Delta};
+pub use document::{Document, File, Packing, Part, Piece, PieceId, What};
+pub use pass::{Pass, Proposals, Tier};
+pub use passes::passes;
+pub use plan::{Plan, Planned};
