@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// How a candidate is given to the test.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Given {
     /// The program.
     pub program: PathBuf,

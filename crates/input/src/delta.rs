@@ -57,11 +57,14 @@ impl Delta {
     }
 }
 
+/// Bytes of a part, what stands there instead, and the delta that wants it.
+type Replaced = (PieceId, Range<usize>, Arc<[u8]>, u32);
+
 /// The changes of many deltas, in the order in which they are carried out.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Changes {
     /// Sorted by piece, then by where they begin, longer ones first.
-    replaced: Vec<(PieceId, Range<usize>, Arc<[u8]>, u32)>,
+    replaced: Vec<Replaced>,
     others: Vec<(Change, u32)>,
 }
 
@@ -163,11 +166,7 @@ impl Builder {
 }
 
 /// The text after the chosen changes; none where nothing is chosen.
-fn spliced(
-    bytes: &[u8],
-    changes: &[(PieceId, Range<usize>, Arc<[u8]>, u32)],
-    chosen: impl Fn(u32) -> bool,
-) -> Option<Vec<u8>> {
+fn spliced(bytes: &[u8], changes: &[Replaced], chosen: impl Fn(u32) -> bool) -> Option<Vec<u8>> {
     let mut text: Option<Vec<u8>> = None;
     let mut done = 0;
     for (_, range, with, number) in changes {

@@ -205,6 +205,13 @@ impl Document {
         }
     }
 
+    /// The bytes of the first file as text, for people.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let bytes = if self.pieces.is_empty() { Vec::new() } else { self.bytes_of(PieceId(0)) };
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
     /// How many bytes its files have.
     #[must_use]
     pub fn size(&self) -> u64 {

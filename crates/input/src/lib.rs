@@ -14,6 +14,7 @@ mod document;
 mod pass;
 mod passes;
 mod plan;
+mod simplify;
 
 pub use candidates::{Candidates, Given};
 pub use delta::{Change, Delta};
@@ -21,3 +22,4 @@ pub use document::{Document, File, Packing, Part, Piece, PieceId, What};
 pub use pass::{Pass, Proposals, Tier};
 pub use passes::passes;
 pub use plan::{Plan, Planned};
+pub use simplify::{Simplified, simplify};

@@ -91,7 +91,7 @@ fn reduce(
         let deltas: &[Delta] = &planned.proposals.deltas;
         let candidates = Arc::new(Candidates::new(document.clone(), deltas, Arc::clone(given)));
         let subject: Arc<dyn Prepare> = Arc::<Candidates>::clone(&candidates);
-        session.local.set_experiment(Arc::clone(&subject), Arc::clone(&ready.judge), ready.repeat.clone());
+        session.local.set_experiment(Arc::clone(&subject), Arc::clone(&ready.judge), ready.repeat);
         let stage = Stage {
             subject: candidates.as_ref(),
             name: &planned.name,
