@@ -9,6 +9,11 @@ use std::sync::Arc;
 
 /// All passes, in the order in which those of the same tier are first tried.
 #[must_use]
+#[rustfmt::skip]
 pub fn passes() -> Vec<Arc<dyn Pass>> {
-    vec![Arc::new(nodes::Nodes), Arc::new(lines::Lines), Arc::new(characters::Characters)]
+    vec![
+        Arc::new(nodes::Nodes),
+        Arc::new(lines::Lines),
+        Arc::new(characters::Characters),
+    ]
 }
