@@ -11,6 +11,7 @@
 mod candidates;
 mod delta;
 mod document;
+mod isolation;
 mod pass;
 mod passes;
 mod plan;
@@ -20,6 +21,7 @@ mod simplify;
 pub use candidates::{Candidates, Given};
 pub use delta::{Change, Delta};
 pub use document::{Document, File, Packing, Part, Piece, PieceId, What};
+pub use isolation::{Decisive, Marked, Mixture};
 pub use pass::{Pass, Proposals, Tier};
 pub use passes::passes;
 pub use plan::{Plan, Planned};
