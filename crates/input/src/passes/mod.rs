@@ -1,5 +1,6 @@
 //! The passes, each a file.
 
+mod bodies;
 mod characters;
 mod lines;
 mod nodes;
@@ -12,6 +13,7 @@ use std::sync::Arc;
 #[rustfmt::skip]
 pub fn passes() -> Vec<Arc<dyn Pass>> {
     vec![
+        Arc::new(bodies::Bodies),
         Arc::new(nodes::Nodes),
         Arc::new(lines::Lines),
         Arc::new(characters::Characters),
