@@ -3,6 +3,7 @@
 use crate::changes;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::input;
 use crate::items;
 use crate::streams::{answer, talk};
 use clap::Args;
@@ -102,7 +103,9 @@ fn show_test(
     let because = because.as_ref().map_or_else(|| "predicted".to_owned(), ToString::to_string);
     answer!("test {number}: {outcome} ({because})\n");
     let is_changes = file.question == "changes";
+    let is_isolation = file.question == "input" && input::is_isolation(file);
     let with = match is_changes {
+        _ if is_isolation => input::describe_mix(run, file, &configuration)?,
         true => changes::describe(run, file, *stage, summary.unit(*stage), &configuration)?,
         false => items::describe(run, &configuration)?,
     };
@@ -122,6 +125,7 @@ fn show_test(
     }
     if let Some(into) = into {
         let by_hand = match is_changes {
+            _ if is_isolation => input::rebuild_mix(run, file, &configuration, into)?,
             true => changes::rebuild(run, file, *stage, &configuration, into)?,
             false => items::rebuild(run, file, &configuration, into)?,
         };

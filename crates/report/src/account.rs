@@ -3,6 +3,7 @@
 
 use crate::Summary;
 use crate::cause::Cause;
+use crate::difference::InputDifference;
 use crate::exhibit::Exhibit;
 use crate::finding::Finding;
 use crate::printable::{compact, printable, shell_word};
@@ -125,7 +126,8 @@ fn headline(summary: &Summary, finding: Option<&Finding>) -> String {
 /// Whether a test said otherwise afterwards. A difference need not fail by itself.
 fn is_refuted(summary: &Summary, finding: &Finding) -> bool {
     let alone_fails = summary.conclusion.as_ref().and_then(|conclusion| conclusion.verified.alone_fails);
-    alone_fails == Some(false) && !matches!(finding, Finding::Deciding { .. } | Finding::Changes(_))
+    alone_fails == Some(false)
+        && !matches!(finding, Finding::Deciding { .. } | Finding::Difference(_) | Finding::Changes(_))
 }
 
 /// The best that is known of two versions, where the search between them did not come to its end.
@@ -180,6 +182,7 @@ fn remarks(summary: &Summary, finding: Option<&Finding>) -> Vec<String> {
     let why = summary.why.as_ref().filter(|_| summary.ending != Some(Ending::Refused));
     let mut remarks: Vec<String> = why.map(|why| sentence(why)).into_iter().collect();
     remarks.extend(finding.and_then(Finding::cause).map(Cause::remarks).unwrap_or_default());
+    remarks.extend(finding.and_then(Finding::difference).map(InputDifference::remarks).unwrap_or_default());
     if summary.ending == Some(Ending::Flaky) {
         for seen in summary.contradictions.iter().take(ENOUGH) {
             let (failed, passed) = (times(seen.tally.fail), times(seen.tally.pass));

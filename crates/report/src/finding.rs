@@ -3,6 +3,7 @@
 
 use crate::Summary;
 use crate::cause::Cause;
+use crate::difference::InputDifference;
 use crate::exhibit::Exhibit;
 use crate::printable::{cut, printable, printable_lines};
 use crate::quantity::{count, size, thousands};
@@ -19,6 +20,8 @@ pub(crate) enum Finding {
     Deciding { items: Vec<String>, of: Option<u64>, passing: Vec<String>, failing: Vec<String> },
     /// A smaller input.
     Input { output: String, before: u64, after: u64 },
+    /// What decides between a passing and a failing input.
+    Difference(Box<InputDifference>),
     /// The changes between two versions that make the difference.
     Changes(Box<Cause>),
     /// Anything else, as JSON.
@@ -52,6 +55,9 @@ impl Finding {
 
     pub(crate) fn of(question: &str, json: &Value) -> Self {
         let known = match question {
+            "input" if json.get("difference").is_some() => {
+                InputDifference::deserialize(json).ok().map(|found| Finding::Difference(Box::new(found)))
+            }
             "items" => ItemsJson::deserialize(json).ok().map(Self::of_items),
             "input" => InputJson::deserialize(json).ok().map(|input| Finding::Input {
                 output: input.output,
@@ -72,6 +78,14 @@ impl Finding {
                 Finding::Deciding { items, of, passing: lines(passing), failing: lines(failing) }
             }
             _ => Finding::Items { items, of },
+        }
+    }
+
+    /// The difference that was found, where that was the question.
+    pub(crate) fn difference(&self) -> Option<&InputDifference> {
+        match self {
+            Finding::Difference(difference) => Some(difference),
+            _ => None,
         }
     }
 
@@ -111,6 +125,7 @@ impl Finding {
             Finding::Input { output, before, after } => {
                 format!("{}: written to {}", shrunk(*before, *after), printable(output))
             }
+            Finding::Difference(difference) => difference.found(),
             Finding::Changes(cause) => cause.found(conclusion),
             Finding::Other(_) => "Found".to_owned(),
         }
@@ -125,7 +140,9 @@ impl Finding {
             Finding::Input { output, after, .. } => {
                 format!("The {} in {} made the test fail", size(*after), printable(output))
             }
-            Finding::Changes(_) | Finding::Other(_) => "This made the test fail".to_owned(),
+            Finding::Changes(_) | Finding::Difference(_) | Finding::Other(_) => {
+                "This made the test fail".to_owned()
+            }
         }
     }
 
@@ -140,6 +157,7 @@ impl Finding {
             Finding::Input { output, before, after } => {
                 format!("{} (written to {})", shrunk(*before, *after), printable(output))
             }
+            Finding::Difference(difference) => difference.so_far(),
             Finding::Changes(_) | Finding::Other(_) => "this is known".to_owned(),
         }
     }
@@ -165,6 +183,7 @@ impl Finding {
                 vec![plain(items, None), plain(passing, Some(caption))]
             }
             Finding::Input { .. } => Vec::new(),
+            Finding::Difference(difference) => difference.exhibits(),
             Finding::Changes(cause) => cause.exhibits(),
             Finding::Other(lines) => vec![Exhibit { language: Some("json"), ..plain(lines, None) }],
         };
