@@ -1,6 +1,7 @@
 //! The passes, each a file.
 
 mod characters;
+mod children;
 mod lines;
 mod nodes;
 
@@ -13,6 +14,8 @@ use std::sync::Arc;
 pub fn passes() -> Vec<Arc<dyn Pass>> {
     vec![
         Arc::new(nodes::Nodes),
+        Arc::new(children::Children),
+        Arc::new(children::SmallerChildren),
         Arc::new(lines::Lines),
         Arc::new(characters::Characters),
     ]
