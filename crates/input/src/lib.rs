@@ -14,6 +14,7 @@ mod document;
 mod pass;
 mod passes;
 mod plan;
+mod refused;
 mod simplify;
 
 pub use candidates::{Candidates, Given};

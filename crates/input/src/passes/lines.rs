@@ -31,6 +31,6 @@ impl Pass for Lines {
                 start += line.len();
             }
         }
-        Proposals::flat(deltas)
+        Proposals::flat(deltas).complete()
     }
 }
