@@ -24,6 +24,6 @@ pub use document::{Document, File, Packing, Part, Piece, PieceId, What};
 /// The languages whose syntax is known.
 pub use howcome_syntax::Language;
 pub use pass::{Pass, Proposals, Tier};
-pub use passes::passes;
+pub use passes::{Format, Formatter, passes};
 pub use plan::{Plan, Planned};
 pub use simplify::{Simplified, simplify};

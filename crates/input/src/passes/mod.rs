@@ -1,8 +1,20 @@
 //! The passes, each a file.
 
+mod bodies;
 mod characters;
+mod comments;
+mod format;
+mod join_lines;
+mod lexis;
 mod lines;
+mod names;
 mod nodes;
+mod numbers;
+mod order;
+mod strings;
+mod whitespace;
+
+pub use format::{Format, Formatter};
 
 use crate::Pass;
 use std::sync::Arc;
@@ -12,8 +24,16 @@ use std::sync::Arc;
 #[rustfmt::skip]
 pub fn passes() -> Vec<Arc<dyn Pass>> {
     vec![
+        Arc::new(bodies::Bodies),
+        Arc::new(comments::Comments),
         Arc::new(nodes::Nodes),
         Arc::new(lines::Lines),
+        Arc::new(order::Order),
+        Arc::new(whitespace::Whitespace),
+        Arc::new(strings::Strings),
+        Arc::new(numbers::Numbers),
         Arc::new(characters::Characters),
+        Arc::new(names::Names),
+        Arc::new(join_lines::JoinLines),
     ]
 }
