@@ -10,6 +10,7 @@
 
 mod candidates;
 mod delta;
+mod describe;
 mod document;
 mod isolation;
 mod pass;
@@ -22,6 +23,8 @@ mod trees;
 pub use candidates::{Candidates, Given};
 pub use delta::{Change, Delta};
 pub use document::{Document, File, Packing, Part, Piece, PieceId, What};
+/// The languages whose syntax is known.
+pub use howcome_syntax::Language;
 pub use isolation::{Decisive, Marked, Mixture};
 pub use pass::{Pass, Proposals, Tier};
 pub use passes::{Format, Formatter, passes};

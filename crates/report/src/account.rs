@@ -3,7 +3,6 @@
 
 use crate::Summary;
 use crate::cause::Cause;
-use crate::difference::InputDifference;
 use crate::exhibit::Exhibit;
 use crate::finding::Finding;
 use crate::printable::{compact, printable, shell_word};
@@ -181,8 +180,7 @@ fn remarks(summary: &Summary, finding: Option<&Finding>) -> Vec<String> {
     // A refusal has its reason in the headline.
     let why = summary.why.as_ref().filter(|_| summary.ending != Some(Ending::Refused));
     let mut remarks: Vec<String> = why.map(|why| sentence(why)).into_iter().collect();
-    remarks.extend(finding.and_then(Finding::cause).map(Cause::remarks).unwrap_or_default());
-    remarks.extend(finding.and_then(Finding::difference).map(InputDifference::remarks).unwrap_or_default());
+    remarks.extend(finding.map(Finding::remarks).unwrap_or_default());
     if summary.ending == Some(Ending::Flaky) {
         for seen in summary.contradictions.iter().take(ENOUGH) {
             let (failed, passed) = (times(seen.tally.fail), times(seen.tally.pass));
@@ -276,6 +274,9 @@ fn next(summary: &Summary, finding: Option<&Finding>) -> Vec<Next> {
             let mut next = finding.and_then(Finding::cause).map(Cause::undo).unwrap_or_default();
             if summary.counts.asked > 0 {
                 next.push(trail);
+                if matches!(finding, Some(Finding::Input(_))) {
+                    next.push(to("go back to a larger one", format!("howcome show {run} --history")));
+                }
                 next.push(to("try test N by hand", format!("howcome show {run} --test N --into DIR")));
             }
             next

@@ -1,7 +1,7 @@
 //! `howcome input --pass`: the smallest difference between a passing and a failing input.
 
 use super::request::Request;
-use super::{ORIGINAL, keep, source};
+use super::{ORIGINAL, keep, output, shown, source};
 use crate::baseline::{self, NotReady, Ready, Sides, Terms};
 use crate::exit::Exit;
 use crate::failure::{Failure, plain};
@@ -15,7 +15,7 @@ use clap::Args;
 use howcome_dd::{Configuration, Confirm, Confirmed, Difference, Knowledge, Outcome};
 use howcome_input::{Document, Mixture, Part, Piece, What};
 use howcome_lab::Prepare;
-use howcome_report::{count, printable, seconds, shell_word};
+use howcome_report::{count, printable, seconds};
 use howcome_run::{
     Conclusion, Ending, Entry, How, Minimal, Purpose, RunDir, RunFile, Stage, StageEnd, Stop, Subject,
     Verified,
@@ -51,6 +51,10 @@ impl IsolationArgs {
         request: &Request,
         failing: &Document,
     ) -> Result<Option<Isolation>, Failure> {
+        if self.isolate || !self.pass.is_empty() {
+            let passing = passing_name(request.output());
+            output::check(&passing, request.is_output_given, &request.files())?;
+        }
         if self.isolate {
             let (passing, side) = (empty(failing), "the empty input".to_owned());
             return Ok(Some(Isolation { passing, failing: failing.clone(), side }));
@@ -58,13 +62,14 @@ impl IsolationArgs {
         if self.pass.is_empty() {
             return Ok(None);
         }
-        if self.pass.len() != request.files.len() {
-            let inputs = count(request.files.len() as u64, "failing input");
+        let files = request.files();
+        if self.pass.len() != files.len() {
+            let inputs = count(files.len() as u64, "failing input");
             return Err(Failure::wrong_use(format!("there are {inputs}, but {} that pass", self.pass.len()))
                 .hint("name a passing one for each, with a --pass of its own, in the same order"));
         }
         let paths: Vec<PathBuf> = self.pass.iter().map(|path| request.test.directory.join(path)).collect();
-        let passing = renamed(source::read(&paths)?, &request.files);
+        let passing = renamed(source::read(&paths, format(request)?.as_ref())?, &files);
         if passing.files() == failing.files() {
             return Err(Failure::wrong_use("the passing and the failing input are the same")
                 .exit(Exit::NothingToExplain));
@@ -100,7 +105,7 @@ fn renamed(document: Document, files: &[PathBuf]) -> Document {
 /// Where a run keeps the passing input,
 const PASSING: &str = "original.pass";
 /// and its best passing candidate. The failing one is where simplified ones are.
-const BEST_PASSING: &str = "best.pass";
+pub(crate) const BEST_PASSING: &str = "best.pass";
 const BEST: &str = "best";
 /// What `run.json` has beside the request of any such run.
 const SIDE: &str = "passing_side";
@@ -143,15 +148,21 @@ pub(crate) fn resume(run: RunDir, request: &Request, options: &RunOptions) -> Re
 
 /// Both inputs as they were when the run began.
 fn saved(run: &Path, file: &RunFile, request: &Request) -> Result<Isolation, Failure> {
+    let (files, format) = (request.files(), format(request)?);
     let there = |folder: PathBuf| -> Vec<PathBuf> {
-        let names = request.files.iter().filter_map(|path| path.file_name());
+        let names = files.iter().filter_map(|path| path.file_name());
         names.map(|name| folder.join(name)).filter(|path| fs::symlink_metadata(path).is_ok()).collect()
     };
     Ok(Isolation {
-        passing: source::read(&there(run.join(PASSING)))?,
-        failing: source::read(&there(run.join(ORIGINAL)))?,
+        passing: source::read(&there(run.join(PASSING)), format.as_ref())?,
+        failing: source::read(&there(run.join(ORIGINAL)), format.as_ref())?,
         side: file.request[SIDE].as_str().unwrap_or_default().to_owned(),
     })
+}
+
+/// What the user says that the input is.
+fn format(request: &Request) -> Result<Option<source::Format>, Failure> {
+    request.format.as_deref().map(source::Format::of).transpose()
 }
 
 fn mixture(request: &Request, isolation: &Isolation) -> Mixture {
@@ -299,12 +310,17 @@ struct Kept {
     run: Option<PathBuf>,
     passing: PathBuf,
     failing: PathBuf,
+    /// Whether nobody else has written there meanwhile.
+    may_write: bool,
 }
 
 impl Kept {
     fn of(session: &Session, request: &Request) -> Self {
-        let failing = request.output.clone();
-        Self { run: session.dir().map(Path::to_owned), passing: passing_name(&failing), failing }
+        let (run, failing) = (session.dir(), request.output());
+        let passing = passing_name(failing);
+        let may_write = |path: &Path| output::may_be_replaced(run, request, path);
+        let may_write = may_write(failing) && may_write(&passing);
+        Self { run: run.map(Path::to_owned), passing, failing: failing.to_owned(), may_write }
     }
 
     fn keep_failing(&self, mixture: &Mixture, failing: &Configuration) {
@@ -328,7 +344,13 @@ impl Kept {
         found: &Difference,
     ) -> Result<(), Failure> {
         for (applied, path) in [(&found.failing, &self.failing), (&found.passing, &self.passing)] {
-            if let Err((path, error)) = mixture.document(applied).write_as(path) {
+            if !self.may_write {
+                return session.warn(&format!(
+                    "{} or what belongs to it has been changed by somebody else, so the answer is only in the folder of the run",
+                    path.display()
+                ));
+            }
+            if let Err(error) = keep::write_answer(&mixture.document(applied), path) {
                 session.warn(&format!("{} could not be written: {}", path.display(), plain(&error)))?;
             }
         }
@@ -337,7 +359,7 @@ impl Kept {
 }
 
 /// `bug.min.pass.c` beside `bug.min.c`.
-fn passing_name(failing: &Path) -> PathBuf {
+pub(crate) fn passing_name(failing: &Path) -> PathBuf {
     let mut name = failing.file_stem().unwrap_or_default().to_owned();
     name.push(".pass");
     if let Some(extension) = failing.extension() {
@@ -381,13 +403,6 @@ pub(crate) fn rebuild(
 ) -> Result<String, Failure> {
     let request = Request::of(file)?;
     let isolation = saved(run, file, &request)?;
-    keep::save(&mixture(&request, &isolation).document(configuration), into)?;
-    let into = into.canonicalize().map_err(|error| Failure::file(into, &error))?;
-    let candidate = into.join(request.files[0].file_name().unwrap_or_default());
-    let candidate = shell_word(&candidate.to_string_lossy());
-    let mut command = request.test.shell_words().replace("'{}'", &candidate).replace("{}", &candidate);
-    if request.stdin {
-        command += &format!(" < {candidate}");
-    }
-    Ok(format!("cd {} && {command}", shell_word(&into.to_string_lossy())))
+    let candidate = mixture(&request, &isolation).document(configuration);
+    shown::laid_out(&request, &candidate, into)
 }
