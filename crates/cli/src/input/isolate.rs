@@ -205,8 +205,8 @@ fn isolate(
     files.keep_answer(&mut session, &mixture, &found)?;
     let answered = conclude(&mut session, &mixture, &ready, &found, end, |found| {
         json!({
-            "passing": files.passing,
-            "failing": files.failing,
+            "passing": files.passing.to_string_lossy(),
+            "failing": files.failing.to_string_lossy(),
             "difference": mixture.decisive(found),
             "deltas": found.deltas().len(),
             "of": mixture.deltas(),
@@ -360,9 +360,12 @@ impl Kept {
 
 /// `bug.min.pass.c` beside `bug.min.c`.
 pub(crate) fn passing_name(failing: &Path) -> PathBuf {
-    let mut name = failing.file_stem().unwrap_or_default().to_owned();
+    // `bug.min` is what comes of `bug`, which has no extension.
+    let extension = failing.extension().filter(|extension| *extension != "min");
+    let stem = if extension.is_some() { failing.file_stem() } else { failing.file_name() };
+    let mut name = stem.unwrap_or_default().to_owned();
     name.push(".pass");
-    if let Some(extension) = failing.extension() {
+    if let Some(extension) = extension {
         name.push(".");
         name.push(extension);
     }

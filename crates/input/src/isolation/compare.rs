@@ -16,8 +16,8 @@ pub(super) enum Chunk {
     Passing(Range<usize>, u32),
     /// Bytes that only the failing text has; the delta brings them.
     Failing(Range<usize>, u32),
-    /// A token that both have, but with other blanks around it.
-    Blanks { passing: Range<usize>, failing: Range<usize>, delta: u32 },
+    /// A token in the place of another one, or the same with other blanks around it.
+    Instead { passing: Range<usize>, failing: Range<usize>, delta: u32 },
 }
 
 impl Chunk {
@@ -25,7 +25,9 @@ impl Chunk {
     pub(super) fn delta(&self) -> Option<u32> {
         match self {
             Chunk::Both(_) => None,
-            Chunk::Passing(_, delta) | Chunk::Failing(_, delta) | Chunk::Blanks { delta, .. } => Some(*delta),
+            Chunk::Passing(_, delta) | Chunk::Failing(_, delta) | Chunk::Instead { delta, .. } => {
+                Some(*delta)
+            }
         }
     }
 }
@@ -63,11 +65,16 @@ impl<'a> Side<'a> {
 
     /// The tokens of each line.
     fn lines(&self) -> Vec<Range<usize>> {
+        self.lines_of(0..self.tokens.len())
+    }
+
+    /// The same of some of the tokens.
+    fn lines_of(&self, tokens: Range<usize>) -> Vec<Range<usize>> {
         let ends_line = |token: &Token| self.bytes[token.text.end..token.bytes.end].contains(&b'\n');
         let mut lines = Vec::new();
-        let mut start = 0;
-        for (at, token) in self.tokens.iter().enumerate() {
-            if ends_line(token) || at + 1 == self.tokens.len() {
+        let mut start = tokens.start;
+        for at in tokens.clone() {
+            if ends_line(&self.tokens[at]) || at + 1 == tokens.end {
                 lines.push(start..at + 1);
                 start = at + 1;
             }
@@ -132,10 +139,26 @@ fn hunks(before: &Side<'_>, after: &Side<'_>) -> Vec<Hunk> {
         words.update_after(new.clone().map(|token| after.text(token)));
         let mut diff = Diff::compute(Algorithm::Histogram, &words);
         diff.postprocess_no_heuristic(&words);
-        hunks.extend(diff.hunks().map(|hunk| {
+        for hunk in diff.hunks() {
             let shifted = |range: Range<u32>, by: usize| range.start as usize + by..range.end as usize + by;
-            (shifted(hunk.before, old.start), shifted(hunk.after, new.start))
-        }));
+            let hunk = (shifted(hunk.before, old.start), shifted(hunk.after, new.start));
+            hunks.extend(line_by_line(before, after, hunk));
+        }
+    }
+    hunks
+}
+
+/// A line in the place of another one is a hunk of its own.
+fn line_by_line(before: &Side<'_>, after: &Side<'_>, (old, new): Hunk) -> Vec<Hunk> {
+    if old.is_empty() || new.is_empty() {
+        return vec![(old, new)];
+    }
+    let (old_lines, new_lines) = (before.lines_of(old.clone()), after.lines_of(new.clone()));
+    let pairs = old_lines.len().min(new_lines.len());
+    let rest = (old_lines[pairs - 1].end..old.end, new_lines[pairs - 1].end..new.end);
+    let mut hunks: Vec<Hunk> = old_lines.into_iter().zip(new_lines).collect();
+    if !rest.0.is_empty() || !rest.1.is_empty() {
+        hunks.push(rest);
     }
     hunks
 }
@@ -183,7 +206,7 @@ impl<'a> Units<'a> {
             let unit =
                 Unit { time, hunk: 0, comes: false, within: 0, chunk: self.chunks.len(), kind: OPTIONAL };
             self.order.push(unit);
-            self.chunks.push(Chunk::Blanks { passing, failing: bytes, delta: 0 });
+            self.chunks.push(Chunk::Instead { passing, failing: bytes, delta: 0 });
         }
     }
 
@@ -195,6 +218,19 @@ impl<'a> Units<'a> {
         let place = first.or_else(|| (new.start < self.after.tokens.len()).then(|| written(new.start)));
         let riskier = |kind: usize| if is_mixed { (kind + 1).min(KINDS - 1) } else { kind };
         let hunk = number + 1;
+        // Neither both nor none of two tokens that stand in each other's place would make sense.
+        if old.len() == new.len() {
+            for (old, new) in old.clone().zip(new.clone()) {
+                let (time, kind) = self.after.growth.time(new);
+                let (hunk, chunk) = (number + 1, self.chunks.len());
+                let kind = kind.min(OPTIONAL);
+                self.order.push(Unit { time, hunk, comes: false, within: time, chunk, kind });
+                let passing = self.before.tokens[old].bytes.clone();
+                let failing = self.after.tokens[new].bytes.clone();
+                self.chunks.push(Chunk::Instead { passing, failing, delta: 0 });
+            }
+            return;
+        }
         for token in old.clone() {
             let (was_written, kind) = self.before.growth.time(token);
             let place = place.unwrap_or(u32::MAX);
@@ -242,7 +278,7 @@ impl<'a> Units<'a> {
             previous = Some(*unit);
             match &mut self.chunks[unit.chunk] {
                 Chunk::Both(_) => {}
-                Chunk::Passing(_, delta) | Chunk::Failing(_, delta) | Chunk::Blanks { delta, .. } => {
+                Chunk::Passing(_, delta) | Chunk::Failing(_, delta) | Chunk::Instead { delta, .. } => {
                     *delta = number;
                 }
             }
