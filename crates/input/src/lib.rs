@@ -16,6 +16,7 @@ mod passes;
 mod plan;
 mod refused;
 mod simplify;
+mod text;
 
 pub use candidates::{Candidates, Given};
 pub use delta::{Change, Delta};
