@@ -4,12 +4,25 @@ mod blocks;
 mod characters;
 mod chunks;
 mod delimiters;
+mod bodies;
+mod characters;
+mod comments;
+mod format;
+mod join_lines;
+mod lexis;
 mod lines;
+mod names;
 mod nodes;
 mod paragraphs;
 mod peel;
 mod sections;
 mod tokens;
+mod numbers;
+mod order;
+mod strings;
+mod whitespace;
+
+pub use format::{Format, Formatter};
 
 use crate::Pass;
 use std::sync::Arc;
@@ -21,6 +34,8 @@ pub fn passes() -> Vec<Arc<dyn Pass>> {
     vec![
         Arc::new(sections::Sections),
         Arc::new(chunks::Chunks),
+        Arc::new(bodies::Bodies),
+        Arc::new(comments::Comments),
         Arc::new(nodes::Nodes),
         Arc::new(paragraphs::Paragraphs),
         Arc::new(blocks::Blocks),
@@ -28,6 +43,12 @@ pub fn passes() -> Vec<Arc<dyn Pass>> {
         Arc::new(lines::Lines),
         Arc::new(tokens::Tokens),
         Arc::new(peel::Peel),
+        Arc::new(order::Order),
+        Arc::new(whitespace::Whitespace),
+        Arc::new(strings::Strings),
+        Arc::new(numbers::Numbers),
         Arc::new(characters::Characters),
+        Arc::new(names::Names),
+        Arc::new(join_lines::JoinLines),
     ]
 }
