@@ -47,6 +47,9 @@ impl Pass for Characters {
             if characters.len() <= budget {
                 budget -= characters.len();
                 deltas.extend(characters.iter().map(|character| cut(piece, std::slice::from_ref(character))));
+                if text.is_guessed() {
+                    deltas.extend((0..part.bytes().len()).map(|at| Delta::cut(piece, at..at + 1)));
+                }
             } else {
                 is_complete = false;
                 sample(piece, text, &characters, &mut deltas);

@@ -1,25 +1,24 @@
 //! The passes, each a file.
 
 mod blocks;
-mod characters;
-mod chunks;
-mod delimiters;
 mod bodies;
 mod characters;
+mod chunks;
 mod comments;
+mod delimiters;
 mod format;
 mod join_lines;
 mod lexis;
 mod lines;
 mod names;
 mod nodes;
+mod numbers;
+mod order;
 mod paragraphs;
 mod peel;
 mod sections;
-mod tokens;
-mod numbers;
-mod order;
 mod strings;
+mod tokens;
 mod whitespace;
 
 pub use format::{Format, Formatter};

@@ -10,8 +10,9 @@ pub(crate) struct Text<'a> {
 /// How the characters of a text are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Encoding {
-    /// Also all that have ASCII in them, such as Latin-1: what is no UTF-8 is single bytes.
     Utf8,
+    /// All others that have ASCII in them, such as Latin-1: each byte is a character.
+    Bytes,
     Utf16 {
         is_big_endian: bool,
     },
@@ -33,7 +34,17 @@ const LOOKED_AT: usize = 65_536;
 impl<'a> Text<'a> {
     /// The text that these bytes are.
     pub(crate) fn of(bytes: &'a [u8]) -> Self {
-        Self { bytes, encoding: Encoding::of(&bytes[..bytes.len().min(LOOKED_AT)]) }
+        let encoding = match Encoding::of(&bytes[..bytes.len().min(LOOKED_AT)]) {
+            Encoding::Utf8 if std::str::from_utf8(bytes).is_err() => Encoding::Bytes,
+            encoding => encoding,
+        };
+        Self { bytes, encoding }
+    }
+
+    /// Whether its characters may as well be something else: nothing says that they are more than one byte each.
+    pub(crate) fn is_guessed(&self) -> bool {
+        let is_marked = matches!(self.bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]);
+        matches!(self.encoding, Encoding::Utf16 { .. }) && !is_marked
     }
 
     /// How many bytes it has.
@@ -84,7 +95,7 @@ impl Encoding {
     fn first_of(self, rest: &[u8]) -> (usize, char) {
         let alone = (1, char::from(rest[0]));
         match self {
-            Self::Binary => alone,
+            Self::Binary | Self::Bytes => alone,
             Self::Utf8 if rest[0].is_ascii() => alone,
             Self::Utf8 => {
                 let length = match rest[0] {
