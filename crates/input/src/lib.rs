@@ -17,6 +17,7 @@ mod plan;
 mod refused;
 mod simplify;
 mod text;
+mod trees;
 
 pub use candidates::{Candidates, Given};
 pub use delta::{Change, Delta};

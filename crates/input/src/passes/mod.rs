@@ -4,6 +4,7 @@ mod blocks;
 mod bodies;
 mod characters;
 mod chunks;
+mod children;
 mod comments;
 mod delimiters;
 mod format;
@@ -39,6 +40,8 @@ pub fn passes() -> Vec<Arc<dyn Pass>> {
         Arc::new(paragraphs::Paragraphs),
         Arc::new(blocks::Blocks),
         Arc::new(delimiters::Delimiters),
+        Arc::new(children::Children),
+        Arc::new(children::SmallerChildren),
         Arc::new(lines::Lines),
         Arc::new(tokens::Tokens),
         Arc::new(peel::Peel),
