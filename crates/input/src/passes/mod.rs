@@ -3,8 +3,8 @@
 mod blocks;
 mod bodies;
 mod characters;
-mod chunks;
 mod children;
+mod chunks;
 mod comments;
 mod delimiters;
 mod format;
