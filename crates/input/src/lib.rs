@@ -16,6 +16,7 @@ mod passes;
 mod plan;
 mod refused;
 mod simplify;
+mod text;
 mod trees;
 
 pub use candidates::{Candidates, Given};

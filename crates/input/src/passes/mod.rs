@@ -1,9 +1,12 @@
 //! The passes, each a file.
 
+mod blocks;
 mod bodies;
 mod characters;
 mod children;
+mod chunks;
 mod comments;
+mod delimiters;
 mod format;
 mod join_lines;
 mod lexis;
@@ -12,7 +15,11 @@ mod names;
 mod nodes;
 mod numbers;
 mod order;
+mod paragraphs;
+mod peel;
+mod sections;
 mod strings;
+mod tokens;
 mod whitespace;
 
 pub use format::{Format, Formatter};
@@ -25,12 +32,19 @@ use std::sync::Arc;
 #[rustfmt::skip]
 pub fn passes() -> Vec<Arc<dyn Pass>> {
     vec![
+        Arc::new(sections::Sections),
+        Arc::new(chunks::Chunks),
         Arc::new(bodies::Bodies),
         Arc::new(comments::Comments),
         Arc::new(nodes::Nodes),
+        Arc::new(paragraphs::Paragraphs),
+        Arc::new(blocks::Blocks),
+        Arc::new(delimiters::Delimiters),
         Arc::new(children::Children),
         Arc::new(children::SmallerChildren),
         Arc::new(lines::Lines),
+        Arc::new(tokens::Tokens),
+        Arc::new(peel::Peel),
         Arc::new(order::Order),
         Arc::new(whitespace::Whitespace),
         Arc::new(strings::Strings),
