@@ -22,6 +22,6 @@ pub use candidates::{Candidates, Given};
 pub use delta::{Change, Delta};
 pub use document::{Document, File, Packing, Part, Piece, PieceId, What};
 pub use pass::{Pass, Proposals, Tier};
-pub use passes::passes;
+pub use passes::{Format, Formatter, passes};
 pub use plan::{Plan, Planned};
 pub use simplify::{Simplified, simplify};

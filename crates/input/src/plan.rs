@@ -12,6 +12,8 @@ pub struct Plan {
     /// What is smaller than this, in bytes, is left for later: large things first, wherever they are. What belongs to
     /// them goes easily once they are gone.
     grain: u64,
+    /// How large the document was when the grain was last coarse.
+    round: u64,
     /// Whether what was refused is tried again, because nothing else is left.
     is_thorough: bool,
     stages: u32,
@@ -50,13 +52,16 @@ impl Plan {
     #[must_use]
     pub fn new(passes: Vec<Arc<dyn Pass>>, document: &Document) -> Self {
         let turn = |pass| Turn { pass, is_due: true, tests: 0, gained: 0, is_exhausted: false };
-        Self {
+        let mut plan = Self {
             passes: passes.into_iter().map(turn).collect(),
             refused: Refused::default(),
-            grain: (document.size() / (FINER * FINER)).max(1),
+            grain: 1,
+            round: 0,
             is_thorough: false,
             stages: 0,
-        }
+        };
+        plan.begin_round(document.size());
+        plan
     }
 
     /// What to run next on a document; nothing where no pass finds anything any more.
@@ -71,11 +76,18 @@ impl Plan {
                 continue;
             };
             let pass = Arc::clone(&self.passes[turn].pass);
-            if pass.tier() > Tier::Structure && self.grain > 1 {
-                self.grain /= FINER;
-                let coarse = |turn: &&mut Turn| turn.pass.tier() == Tier::Structure;
-                self.passes.iter_mut().filter(coarse).for_each(|turn| turn.is_due = true);
-                continue;
+            if pass.tier() > Tier::Structure && !self.is_thorough {
+                let size = document.size();
+                let is_last = self.grain <= 1;
+                if size * if is_last { 2 } else { FINER } <= self.round {
+                    self.begin_round(size);
+                    continue;
+                }
+                if !is_last {
+                    self.make_due(Tier::Structure);
+                    self.grain /= FINER;
+                    continue;
+                }
             }
             let mut proposals = pass.proposals(document);
             if !self.is_thorough {
@@ -92,6 +104,19 @@ impl Plan {
             let name = format!("{} {}", self.stages, pass.name());
             return Some(Planned { name, pass, proposals, is_thorough: self.is_thorough, turn });
         }
+    }
+
+    /// Begins again with large things: of a document that is so much smaller, what could not go may well go now.
+    fn begin_round(&mut self, size: u64) {
+        self.round = size;
+        self.grain = (size / (FINER * FINER)).max(1);
+        self.refused = Refused::default();
+        self.make_due(Tier::Structure);
+    }
+
+    fn make_due(&mut self, tier: Tier) {
+        let turns = self.passes.iter_mut().filter(|turn| turn.pass.tier() == tier);
+        turns.for_each(|turn| turn.is_due = true);
     }
 
     /// The pass that is due, of the first tier, and of those the one that has gained the most by each of its tests.

@@ -1,13 +1,25 @@
 //! The passes, each a file.
 
+mod bodies;
 mod characters;
 mod children;
 mod definitions;
+mod comments;
+mod format;
+mod join_lines;
+mod lexis;
 mod lines;
+mod names;
 mod nodes;
 mod smallest;
 mod unwrap;
 mod uses;
+mod numbers;
+mod order;
+mod strings;
+mod whitespace;
+
+pub use format::{Format, Formatter};
 
 use crate::Pass;
 use std::sync::Arc;
@@ -18,6 +30,8 @@ use std::sync::Arc;
 pub fn passes() -> Vec<Arc<dyn Pass>> {
     vec![
         Arc::new(definitions::Definitions),
+        Arc::new(bodies::Bodies),
+        Arc::new(comments::Comments),
         Arc::new(nodes::Nodes),
         Arc::new(unwrap::Unwrap),
         Arc::new(children::Children),
@@ -25,6 +39,12 @@ pub fn passes() -> Vec<Arc<dyn Pass>> {
         Arc::new(smallest::Smallest),
         Arc::new(children::SmallerChildren),
         Arc::new(lines::Lines),
+        Arc::new(order::Order),
+        Arc::new(whitespace::Whitespace),
+        Arc::new(strings::Strings),
+        Arc::new(numbers::Numbers),
         Arc::new(characters::Characters),
+        Arc::new(names::Names),
+        Arc::new(join_lines::JoinLines),
     ]
 }
