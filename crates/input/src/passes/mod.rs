@@ -1,22 +1,24 @@
 //! The passes, each a file.
 
+mod arguments;
 mod bodies;
 mod characters;
 mod children;
-mod definitions;
 mod comments;
+mod definitions;
 mod format;
+mod inline;
 mod join_lines;
 mod lexis;
 mod lines;
 mod names;
 mod nodes;
-mod smallest;
-mod unwrap;
-mod uses;
 mod numbers;
 mod order;
+mod smallest;
 mod strings;
+mod unwrap;
+mod uses;
 mod whitespace;
 
 pub use format::{Format, Formatter};
@@ -37,6 +39,8 @@ pub fn passes() -> Vec<Arc<dyn Pass>> {
         Arc::new(children::Children),
         Arc::new(uses::WithUses),
         Arc::new(smallest::Smallest),
+        Arc::new(arguments::Arguments),
+        Arc::new(inline::Inline),
         Arc::new(children::SmallerChildren),
         Arc::new(lines::Lines),
         Arc::new(order::Order),

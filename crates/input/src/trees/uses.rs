@@ -55,7 +55,7 @@ impl<'t> Uses<'t> {
     }
 
     /// The block that a definition is in; for what has none of its own, such as parameters, the function.
-    fn scope(&self, mut at: NodeId) -> NodeId {
+    pub(crate) fn scope(&self, mut at: NodeId) -> NodeId {
         let tree = self.cuts.tree;
         loop {
             let node = tree.node(at);
