@@ -78,7 +78,7 @@ impl Meaning {
             }
             "preproc_def" => plain(text(tree.child(definition.node, "value")?)),
             _ if tree.child(definition.node, "body").is_some() => {
-                let text = text(returned(tree, definition.node)?);
+                let text = text(returned(bytes, tree, definition.node)?);
                 Some(Self { text, is_called: true })
             }
             _ => {
@@ -108,10 +108,10 @@ fn ordinal(tree: &Tree, id: NodeId) -> Option<usize> {
 }
 
 /// What a function without parameters returns, if that is all it does.
-fn returned(tree: &Tree, function: NodeId) -> Option<NodeId> {
+fn returned(bytes: &[u8], tree: &Tree, function: NodeId) -> Option<NodeId> {
     let mut lists = tree.inside(function).map(NodeId).filter(|id| tree.node(*id).field == Some("parameters"));
-    let parameters = lists.next()?;
-    tree.children(parameters).all(|child| !tree.node(child).is_named).then_some(())?;
+    let parameters = &bytes[tree.node(lists.next()?).range.clone()];
+    (parameters == b"()" || parameters == b"(void)").then_some(())?;
     let named = |id: NodeId| tree.children(id).filter(|child| tree.node(*child).is_named).collect::<Vec<_>>();
     let [statement] = named(tree.child(function, "body")?)[..] else { return None };
     let [value] = named(statement)[..] else { return None };

@@ -36,8 +36,13 @@ impl Pass for Unwrap {
                 if !node.is_named || !node.slot.is_repeated {
                     continue;
                 }
-                // A single one that is no list is the affair of the pass of children.
-                let inside = fitting.inside(id);
+                let mut inside = fitting.inside(id);
+                // What is in the only block of a statement moves out of both.
+                if let [block] = inside[..] {
+                    let deeper = fitting.inside_of(block, id);
+                    inside = if deeper.is_empty() { inside } else { deeper };
+                }
+                // A single one is the affair of the pass of children, unless its lines move to the left.
                 if inside.len() > 1 || text.is_indented && !inside.is_empty() {
                     deltas.extend(text.only(piece, id, &inside));
                 }
@@ -68,18 +73,34 @@ impl Text<'_> {
             if before.parent == behind.parent {
                 continue;
             }
-            let between = match (self.is_indented, node.slot.allows("element")) {
-                (true, _) => [b"\n", self.line_start(node.range.start)].concat(),
-                (_, true) => Vec::new(),
-                _ if self.is_in_commas(id) => b",".to_vec(),
-                _ => b" ".to_vec(),
-            };
             delta = delta.and(self.dedented(piece, block_start..before.range.end, column));
-            delta = delta.and(Delta::replace(piece, before.range.end..behind.range.start, between));
+            delta = delta.and(self.between(piece, id, before.range.end..behind.range.start));
             block_start = behind.range.start;
         }
         delta = delta.and(self.dedented(piece, block_start..last.range.end, column));
         Some(delta.and(Delta::cut(piece, last.range.end..node.range.end)))
+    }
+
+    /// What stands between two blocks becomes what separates two nodes of the list.
+    fn between(&self, piece: PieceId, id: NodeId, between: Range<usize>) -> Delta {
+        let node = self.tree.node(id);
+        if !self.is_indented {
+            let separator: &[u8] = match () {
+                () if node.slot.allows("element") => b"",
+                () if self.is_in_commas(id) => b",",
+                () => b" ",
+            };
+            return Delta::replace(piece, between, separator);
+        }
+        let line = self.line_start(between.end);
+        let (outer, start) = (self.line_start(node.range.start).len(), between.end - line.len());
+        // The newline and the columns of what is outside stay as they are, for what is done to them elsewhere.
+        match start > between.start && self.bytes[start - 1] == b'\n' && line.len() >= outer {
+            true => {
+                Delta::cut(piece, between.start..start - 1).and(Delta::cut(piece, start + outer..between.end))
+            }
+            false => Delta::replace(piece, between, [b"\n", self.line_start(node.range.start)].concat()),
+        }
     }
 
     /// Whether the node is one of those that commas separate.

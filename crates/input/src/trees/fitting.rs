@@ -14,10 +14,15 @@ pub(crate) struct Fitting<'t> {
 impl Fitting<'_> {
     /// The outermost nodes inside a node that fit in its place, in order.
     pub(crate) fn inside(&self, id: NodeId) -> Vec<NodeId> {
-        let (mut found, after) = (Vec::new(), self.tree.node(id).after);
-        let (mut at, mut in_vain) = (NodeId(id.0 + 1), 0);
+        self.inside_of(id, id)
+    }
+
+    /// The outermost nodes inside a node that fit in the place of another, in order.
+    pub(crate) fn inside_of(&self, whole: NodeId, place: NodeId) -> Vec<NodeId> {
+        let (mut found, after) = (Vec::new(), self.tree.node(whole).after);
+        let (mut at, mut in_vain) = (NodeId(whole.0 + 1), 0);
         while at < after && in_vain < LOOKED_AT {
-            if self.fits(id, at) {
+            if self.fits(place, at) {
                 found.push(at);
                 at = self.tree.node(at).after;
             } else {
@@ -48,6 +53,8 @@ impl Fitting<'_> {
                 || kind.starts_with("preproc_")
         };
         match self.language {
+            // A function without its parameters is none.
+            Some(C | Cpp) if place.kind == "function_declarator" => false,
             Some(C | Cpp | Go | Java | Rust) if is_top => declares(node.kind),
             _ => true,
         }

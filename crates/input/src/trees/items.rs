@@ -16,7 +16,12 @@ impl Items {
         let nodes = top_level(tree);
         let mut defined: HashMap<&[u8], Vec<usize>> = HashMap::new();
         let mut item_of: Vec<Option<usize>> = vec![None; tree.nodes().len()];
+        let mut uses: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
         for (item, id) in nodes.iter().enumerate() {
+            // With an item all items in it go.
+            if let Some(outer) = item_of[id.index()] {
+                uses[outer].push(item);
+            }
             for inside in id.0..tree.node(*id).after.0 {
                 item_of[inside as usize] = Some(item);
                 if is_name(tree, NodeId(inside)) && is_defined(tree, *id, NodeId(inside)) {
@@ -27,7 +32,6 @@ impl Items {
                 }
             }
         }
-        let mut uses: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
         for (id, node) in tree.iter() {
             let Some(item) = item_of[id.index()].filter(|_| is_name(tree, id)) else { continue };
             let definitions = defined.get(&bytes[node.range.clone()]).into_iter().flatten();
@@ -41,22 +45,38 @@ impl Items {
     }
 }
 
-/// The children of the root that are named, and of those that only hold others, their children.
+/// The children of the root that can go; those of what only holds others, or is most of the text; those of classes.
 fn top_level(tree: &Tree) -> Vec<NodeId> {
     let mut items = Vec::new();
+    let whole = tree.node(NodeId(0)).range.len();
     let mut at = NodeId(1);
     while at.index() < tree.nodes().len() {
         let node = tree.node(at);
-        let holds_others =
-            ["namespace", "linkage", "preproc_if", "declaration_list", "mod_item", "export_statement"];
-        let opens = holds_others.iter().any(|kind| node.kind.starts_with(kind)) && !tree.is_leaf(at);
-        if node.is_named && !opens && node.slot.can_go() {
+        let holds_others = HOLD_OTHERS.iter().any(|kind| node.kind.starts_with(kind));
+        if node.is_named && node.slot.can_go() {
             items.push(at);
         }
+        let opens = holds_others || node.range.len() > whole / 2;
         at = if opens { NodeId(at.0 + 1) } else { node.after };
     }
     items
 }
+
+/// How the kinds begin of nodes that hold definitions.
+const HOLD_OTHERS: [&str; 12] = [
+    "namespace",
+    "linkage",
+    "preproc_if",
+    "preproc_else",
+    "declaration_list",
+    "mod_item",
+    "export_statement",
+    "class",
+    "impl_item",
+    "interface",
+    "decorated_definition",
+    "block",
+];
 
 /// Whether a node is a name: a leaf that the grammar calls an identifier.
 pub(crate) fn is_name(tree: &Tree, id: NodeId) -> bool {
@@ -65,6 +85,9 @@ pub(crate) fn is_name(tree: &Tree, id: NodeId) -> bool {
         && (kind.ends_with("identifier") || kind == "name" || kind == "constant")
         && kind != "field_identifier"
 }
+
+/// What the kinds of nodes are called that import names.
+const IMPORTING: [&str; 3] = ["import", "dotted_name", "use_"];
 
 /// How far above a name the item may be that defines it.
 const HIGHEST: usize = 12;
@@ -84,6 +107,8 @@ pub(crate) fn is_defined(tree: &Tree, item: NodeId, name: NodeId) -> bool {
             Some("type") => tree.child(at, "body").is_some(),
             Some("body") => node.kind == "enumerator_list",
             Some(_) => false,
+            // A name without a role is mentioned, unless it is imported.
+            None if at == name => IMPORTING.iter().any(|kind| tree.node(parent).kind.contains(kind)),
             None => !["block", "compound_statement", "argument_list", "parameter_list"].contains(&node.kind),
         };
         // The name of a struct that is only mentioned.
