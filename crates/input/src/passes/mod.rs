@@ -1,13 +1,16 @@
 //! The passes, each a file.
 
 mod blocks;
+mod arguments;
 mod bodies;
 mod characters;
 mod children;
 mod chunks;
 mod comments;
 mod delimiters;
+mod definitions;
 mod format;
+mod inline;
 mod join_lines;
 mod lexis;
 mod lines;
@@ -20,6 +23,10 @@ mod peel;
 mod sections;
 mod strings;
 mod tokens;
+mod smallest;
+mod strings;
+mod unwrap;
+mod uses;
 mod whitespace;
 
 pub use format::{Format, Formatter};
@@ -40,7 +47,16 @@ pub fn passes() -> Vec<Arc<dyn Pass>> {
         Arc::new(paragraphs::Paragraphs),
         Arc::new(blocks::Blocks),
         Arc::new(delimiters::Delimiters),
+        Arc::new(definitions::Definitions),
+        Arc::new(bodies::Bodies),
+        Arc::new(comments::Comments),
+        Arc::new(nodes::Nodes),
+        Arc::new(unwrap::Unwrap),
         Arc::new(children::Children),
+        Arc::new(uses::WithUses),
+        Arc::new(smallest::Smallest),
+        Arc::new(arguments::Arguments),
+        Arc::new(inline::Inline),
         Arc::new(children::SmallerChildren),
         Arc::new(lines::Lines),
         Arc::new(tokens::Tokens),
