@@ -1,8 +1,12 @@
 //! The passes, each a file.
 
 mod characters;
+mod empty_files;
 mod lines;
 mod nodes;
+mod pieces;
+mod png;
+mod unpack;
 
 use crate::Pass;
 use std::sync::Arc;
@@ -12,6 +16,10 @@ use std::sync::Arc;
 #[rustfmt::skip]
 pub fn passes() -> Vec<Arc<dyn Pass>> {
     vec![
+        Arc::new(pieces::Pieces),
+        Arc::new(unpack::Unpack),
+        Arc::new(png::Png),
+        Arc::new(empty_files::EmptyFiles),
         Arc::new(nodes::Nodes),
         Arc::new(lines::Lines),
         Arc::new(characters::Characters),
