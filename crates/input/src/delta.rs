@@ -49,6 +49,16 @@ impl Delta {
         Self { changes: vec![Change::Drop(piece)] }
     }
 
+    /// How many bytes fewer there are afterwards; of pieces that go or come nothing is known.
+    #[must_use]
+    pub fn gain(&self) -> u64 {
+        let gain = |change: &Change| match change {
+            Change::Replace { range, with, .. } => range.len() as i64 - with.len() as i64,
+            Change::Drop(_) | Change::Become(..) => i64::from(u32::MAX),
+        };
+        self.changes.iter().map(gain).sum::<i64>().max(0).cast_unsigned()
+    }
+
     /// The same and a further change.
     #[must_use]
     pub fn and(mut self, other: Delta) -> Self {

@@ -15,12 +15,13 @@ mod packing;
 mod pass;
 mod passes;
 mod plan;
+mod refused;
 mod simplify;
 
 pub use candidates::{Candidates, Given};
 pub use delta::{Change, Delta};
 pub use document::{Document, File, Packing, Part, Piece, PieceId, What};
 pub use pass::{Pass, Proposals, Tier};
-pub use passes::passes;
+pub use passes::{Format, Formatter, passes};
 pub use plan::{Plan, Planned};
 pub use simplify::{Simplified, simplify};

@@ -41,13 +41,53 @@ pub struct Proposals {
     /// Groups of deltas from coarse to fine, each a run of them, as [`Levels`] takes them; if there are none, each delta is
     /// on its own.
     pub levels: Vec<Vec<Range<u32>>>,
+    /// Whether each single unit of the document is among them, so that one may say afterwards that none of them can go.
+    pub is_complete: bool,
 }
 
 impl Proposals {
     /// Deltas that are each on their own.
     #[must_use]
     pub fn flat(deltas: Vec<Delta>) -> Self {
-        Self { deltas, levels: Vec::new() }
+        Self { deltas, levels: Vec::new(), is_complete: false }
+    }
+
+    /// The same, where they are all units of the document.
+    #[must_use]
+    pub fn complete(mut self) -> Self {
+        self.is_complete = true;
+        self
+    }
+
+    /// Leaves out what is too small, what was refused, and what holds something that was refused.
+    pub(crate) fn retain(&mut self, is_large: impl Fn(&Delta) -> bool, is_refused: impl Fn(&Delta) -> bool) {
+        let mut stays: Vec<bool> = self.deltas.iter().map(|delta| is_large(delta)).collect();
+        let refused: Vec<bool> = self.deltas.iter().map(is_refused).collect();
+        let sums = |flags: &[bool]| -> Vec<u32> {
+            let sums = flags.iter().scan(0, |sum, flag| {
+                *sum += u32::from(*flag);
+                Some(*sum)
+            });
+            std::iter::once(0).chain(sums).collect()
+        };
+        let refused_before = sums(&refused);
+        for group in self.levels.iter().flatten() {
+            let holds_refused = refused_before[group.end as usize] > refused_before[group.start as usize];
+            stays[group.start as usize] &= !holds_refused;
+        }
+        stays.iter_mut().zip(&refused).for_each(|(stays, refused)| *stays &= !refused);
+        let place = sums(&stays);
+        for level in &mut self.levels {
+            level.retain_mut(|group| {
+                // A group is named by its first delta: the node itself, behind which come those inside.
+                let is_there = stays[group.start as usize];
+                *group = place[group.start as usize]..place[group.end as usize];
+                is_there
+            });
+        }
+        self.levels.retain(|level| !level.is_empty());
+        let mut stays = stays.iter();
+        self.deltas.retain(|_| *stays.next().unwrap_or(&true));
     }
 
     /// The search over them. A hasty one does not go over what is left again, to see whether it still cannot go.

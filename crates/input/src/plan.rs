@@ -1,19 +1,20 @@
 //! Which pass comes next: from coarse to fine, in the order of what they yield, until none finds anything any more.
 
-use crate::delta::Change;
-use crate::document::What;
-use crate::{Delta, Document, Pass, PieceId, Proposals, Tier};
-use std::collections::HashSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use crate::refused::Refused;
+use crate::{Delta, Document, Pass, Proposals, Tier};
 use std::sync::Arc;
 
 /// The passes, and how far they have come with a document. It depends on nothing but what it is told.
 #[derive(Clone)]
 pub struct Plan {
     passes: Vec<Turn>,
-    /// What was tried in vain: not again in the same surroundings, until everything else has been tried.
-    refused: HashSet<u64>,
-    /// Whether what was refused is tried again: nothing else is left.
+    refused: Refused,
+    /// What is smaller than this, in bytes, is left for later: large things first, wherever they are. What belongs to
+    /// them goes easily once they are gone.
+    grain: u64,
+    /// How large the document was when the grain was last coarse.
+    round: u64,
+    /// Whether what was refused is tried again, because nothing else is left.
     is_thorough: bool,
     stages: u32,
 }
@@ -25,6 +26,8 @@ struct Turn {
     is_due: bool,
     tests: u64,
     gained: u64,
+    /// Whether it has tried each single one of its units in vain, and all of them are units of the document as it is now.
+    is_exhausted: bool,
 }
 
 /// A stage to be run.
@@ -41,17 +44,24 @@ pub struct Planned {
     turn: usize,
 }
 
+/// How much finer the next grain is.
+const FINER: u64 = 4;
+
 impl Plan {
-    /// A plan to run these passes.
+    /// A plan to run these passes on a document.
     #[must_use]
-    pub fn new(passes: Vec<Arc<dyn Pass>>) -> Self {
-        let turn = |pass| Turn { pass, is_due: true, tests: 0, gained: 0 };
-        Self {
+    pub fn new(passes: Vec<Arc<dyn Pass>>, document: &Document) -> Self {
+        let turn = |pass| Turn { pass, is_due: true, tests: 0, gained: 0, is_exhausted: false };
+        let mut plan = Self {
             passes: passes.into_iter().map(turn).collect(),
-            refused: HashSet::new(),
+            refused: Refused::default(),
+            grain: 1,
+            round: 0,
             is_thorough: false,
             stages: 0,
-        }
+        };
+        plan.begin_round(document.size());
+        plan
     }
 
     /// What to run next on a document; nothing where no pass finds anything any more.
@@ -66,9 +76,25 @@ impl Plan {
                 continue;
             };
             let pass = Arc::clone(&self.passes[turn].pass);
+            if pass.tier() > Tier::Structure && !self.is_thorough {
+                let size = document.size();
+                let is_last = self.grain <= 1;
+                if size * if is_last { 2 } else { FINER } <= self.round {
+                    self.begin_round(size);
+                    continue;
+                }
+                if !is_last {
+                    self.make_due(Tier::Structure);
+                    self.grain /= FINER;
+                    continue;
+                }
+            }
             let mut proposals = pass.proposals(document);
-            if !self.is_thorough && proposals.levels.is_empty() {
-                proposals.deltas.retain(|delta| !self.refused.contains(&mark(pass.name(), document, delta)));
+            if !self.is_thorough {
+                let name = pass.name();
+                let grain = if pass.tier() == Tier::Structure { self.grain } else { 0 };
+                let is_large = |delta: &Delta| grain <= 1 || delta.gain() >= grain;
+                proposals.retain(is_large, |delta| self.refused.contains(name, delta));
             }
             if proposals.deltas.is_empty() {
                 self.passes[turn].is_due = false;
@@ -78,6 +104,19 @@ impl Plan {
             let name = format!("{} {}", self.stages, pass.name());
             return Some(Planned { name, pass, proposals, is_thorough: self.is_thorough, turn });
         }
+    }
+
+    /// Begins again with large things: of a document that is so much smaller, what could not go may well go now.
+    fn begin_round(&mut self, size: u64) {
+        self.round = size;
+        self.grain = (size / (FINER * FINER)).max(1);
+        self.refused = Refused::default();
+        self.make_due(Tier::Structure);
+    }
+
+    fn make_due(&mut self, tier: Tier) {
+        let turns = self.passes.iter_mut().filter(|turn| turn.pass.tier() == tier);
+        turns.for_each(|turn| turn.is_due = true);
     }
 
     /// The pass that is due, of the first tier, and of those the one that has gained the most by each of its tests.
@@ -93,48 +132,41 @@ impl Plan {
         of_tier.max_by_key(|(index, turn)| (rank(turn), usize::MAX - index)).map(|(index, _)| index)
     }
 
-    /// What came of a stage: the deltas that are still there, in how many tests, and the document now.
-    pub fn tell(&mut self, planned: &Planned, before: &Document, left: &[u32], after: &Document, tests: u64) {
-        for number in left {
-            let delta = &planned.proposals.deltas[*number as usize];
-            self.refused.insert(mark(planned.pass.name(), before, delta));
+    /// What came of a stage: for each delta whether it is still there, in how many tests, and the document now.
+    pub fn tell(
+        &mut self,
+        planned: &Planned,
+        before: &Document,
+        is_left: impl Fn(u32) -> bool,
+        after: &Document,
+        tests: u64,
+    ) {
+        let deltas = &planned.proposals.deltas;
+        let is_left = |(number, _): &(usize, &Delta)| is_left(*number as u32);
+        let carried_out =
+            || deltas.iter().enumerate().filter(|delta| !is_left(delta)).map(|(_, delta)| delta);
+        for (_, delta) in deltas.iter().enumerate().filter(is_left) {
+            self.refused.insert(planned.pass.name(), delta);
         }
-        let changed = left.len() < planned.proposals.deltas.len();
+        let changed = carried_out().next().is_some();
+        if changed {
+            self.refused.follow(carried_out());
+            self.is_thorough = false;
+            for turn in &mut self.passes {
+                (turn.is_due, turn.is_exhausted) = (true, false);
+            }
+        }
         let turn = &mut self.passes[planned.turn];
         turn.tests += tests;
         turn.gained += before.size().saturating_sub(after.size());
-        turn.is_due = false;
-        if changed {
-            self.is_thorough = false;
-            self.passes.iter_mut().for_each(|turn| turn.is_due = true);
-        }
+        turn.is_due = changed;
+        turn.is_exhausted = !changed && planned.is_thorough && planned.proposals.is_complete;
     }
-}
 
-/// What a delta would do, and where: the same again in the same surroundings would hardly end differently.
-fn mark(pass: &str, document: &Document, delta: &Delta) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    pass.hash(&mut hasher);
-    for change in &delta.changes {
-        match change {
-            Change::Drop(piece) | Change::Become(piece, _) => {
-                (1, &document.piece(*piece).name).hash(&mut hasher);
-            }
-            Change::Replace { piece, range, with } => {
-                let around = surroundings(document, *piece, range.start, range.end);
-                (2, around, with).hash(&mut hasher);
-            }
-        }
+    /// The finest unit of which no single one can go: each was tried on the document as it is now.
+    #[must_use]
+    pub fn minimal_in(&self) -> Option<&'static str> {
+        let exhausted = self.passes.iter().filter(|turn| turn.is_exhausted);
+        exhausted.max_by_key(|turn| turn.pass.tier()).map(|turn| turn.pass.unit())
     }
-    hasher.finish()
-}
-
-/// How many bytes on both sides of a change are its surroundings.
-const SURROUNDINGS: usize = 24;
-
-fn surroundings(document: &Document, piece: PieceId, start: usize, end: usize) -> (&[u8], usize) {
-    let What::Part(part) = &document.piece(piece).what else { return (&[], 0) };
-    let bytes = part.bytes();
-    let first = start.saturating_sub(SURROUNDINGS);
-    (&bytes[first..bytes.len().min(end + SURROUNDINGS)], end - start)
 }

@@ -7,8 +7,8 @@ use crate::exit::Exit;
 use crate::failure::{Failure, plain};
 use crate::investigate::why_stopped;
 use crate::session::{Answered, Session};
-use howcome_dd::{Configuration, Knowledge};
-use howcome_input::{Candidates, Delta, Document, Given, Plan};
+use howcome_dd::{Configuration, DeltaId, Knowledge};
+use howcome_input::{Candidates, Delta, Document, Given, Pass, Plan};
 use howcome_lab::Prepare;
 use howcome_run::{Conclusion, Ending, Minimal, Stage, StageEnd, Stop, Verified};
 use serde_json::json;
@@ -83,9 +83,8 @@ fn reduce(
 ) -> Result<(Document, Option<Stop>), Failure> {
     let mut document = original.clone();
     let passes = howcome_input::passes();
-    let mut plan = Plan::new(
-        passes.into_iter().filter(|pass| !request.skip_pass.iter().any(|skip| skip == pass.name())).collect(),
-    );
+    let is_wanted = |pass: &Arc<dyn Pass>| !request.skip_pass.iter().any(|skip| skip == pass.name());
+    let mut plan = Plan::new(passes.into_iter().filter(is_wanted).collect(), &document);
     let best = session.dir().map(|dir| dir.join("best"));
     while let Some(planned) = plan.next(&document) {
         let deltas: &[Delta] = &planned.proposals.deltas;
@@ -114,8 +113,8 @@ fn reduce(
         if stop.is_some() {
             return Ok((after, stop));
         }
-        let left: Vec<u32> = left.iter().map(|delta| delta.0).collect();
-        plan.tell(&planned, &document, &left, &after, session.driver.told() - told);
+        let is_left = |delta| left.contains(DeltaId(delta));
+        plan.tell(&planned, &document, is_left, &after, session.driver.told() - told);
         document = after;
     }
     Ok((document, None))

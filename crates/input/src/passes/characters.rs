@@ -32,6 +32,6 @@ impl Pass for Characters {
                 Err(_) => deltas.extend((0..part.bytes().len()).map(|at| Delta::cut(piece, at..at + 1))),
             }
         }
-        Proposals::flat(deltas)
+        Proposals::flat(deltas).complete()
     }
 }

@@ -19,7 +19,7 @@ impl Pass for Lines {
     }
 
     fn tier(&self) -> Tier {
-        Tier::Structure
+        Tier::Fine
     }
 
     fn proposals(&self, document: &Document) -> Proposals {
@@ -31,6 +31,6 @@ impl Pass for Lines {
                 start += line.len();
             }
         }
-        Proposals::flat(deltas)
+        Proposals::flat(deltas).complete()
     }
 }

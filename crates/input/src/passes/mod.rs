@@ -1,12 +1,24 @@
 //! The passes, each a file.
 
+mod bodies;
 mod characters;
 mod empty_files;
+mod comments;
+mod format;
+mod join_lines;
+mod lexis;
 mod lines;
+mod names;
 mod nodes;
 mod pieces;
 mod png;
 mod unpack;
+mod numbers;
+mod order;
+mod strings;
+mod whitespace;
+
+pub use format::{Format, Formatter};
 
 use crate::Pass;
 use std::sync::Arc;
@@ -20,8 +32,16 @@ pub fn passes() -> Vec<Arc<dyn Pass>> {
         Arc::new(unpack::Unpack),
         Arc::new(png::Png),
         Arc::new(empty_files::EmptyFiles),
+        Arc::new(bodies::Bodies),
+        Arc::new(comments::Comments),
         Arc::new(nodes::Nodes),
         Arc::new(lines::Lines),
+        Arc::new(order::Order),
+        Arc::new(whitespace::Whitespace),
+        Arc::new(strings::Strings),
+        Arc::new(numbers::Numbers),
         Arc::new(characters::Characters),
+        Arc::new(names::Names),
+        Arc::new(join_lines::JoinLines),
     ]
 }

@@ -1,6 +1,6 @@
 //! Nodes of a syntax tree that the grammar allows to leave out, from the outermost to the innermost.
 
-use crate::{Delta, Document, Part, Pass, PieceId, Proposals, Tier};
+use crate::{Delta, Document, Pass, PieceId, Proposals, Tier};
 use howcome_syntax::{NodeId, Tree};
 use std::ops::Range;
 
@@ -25,80 +25,142 @@ impl Pass for Nodes {
     }
 
     fn proposals(&self, document: &Document) -> Proposals {
-        let mut proposals = Proposals::default();
+        let mut proposals = Nested::default();
         for (piece, part) in document.parts() {
             if let Some(tree) = part.tree() {
-                of_tree(piece, part, tree, &mut proposals);
+                Cuts { piece, bytes: part.bytes(), tree, siblings: siblings(tree) }.propose(&mut proposals);
             }
         }
-        proposals
+        proposals.finish()
     }
 }
 
-/// Each node that can go is a delta, with those inside right behind it, so that a subtree is a run of deltas.
-fn of_tree(piece: PieceId, part: &Part, tree: &Tree, proposals: &mut Proposals) {
-    // The deltas whose nodes are not yet over, and where those end.
-    let mut open: Vec<(u32, NodeId)> = Vec::new();
-    let mut ended: Vec<(u32, usize)> = Vec::new();
-    let close = |open: &mut Vec<(u32, NodeId)>,
-                 at: NodeId,
-                 next: u32,
-                 ended: &mut Vec<(u32, usize)>,
-                 levels: &mut Vec<Vec<Range<u32>>>| {
-        while let Some((delta, after)) = open.last().copied()
+/// Deltas that lie in each other: each is followed by those inside of it, so that it is a run of deltas with them.
+#[derive(Default)]
+pub(super) struct Nested {
+    proposals: Proposals,
+    /// The deltas whose nodes are not yet over, and where those end.
+    open: Vec<(u32, NodeId)>,
+}
+
+impl Nested {
+    /// Ends all that end before a node.
+    pub(super) fn close(&mut self, at: NodeId) {
+        let next = self.proposals.deltas.len() as u32;
+        while let Some((delta, after)) = self.open.last().copied()
             && after <= at
         {
-            open.pop();
-            let level = open.len();
-            if levels.len() <= level {
-                levels.resize(level + 1, Vec::new());
+            self.open.pop();
+            let level = self.open.len();
+            if self.proposals.levels.len() <= level {
+                self.proposals.levels.resize(level + 1, Vec::new());
             }
-            levels[level].push(delta..next);
-        }
-        ended.clear();
-    };
-    for (id, node) in tree.iter() {
-        let next = proposals.deltas.len() as u32;
-        close(&mut open, id, next, &mut ended, &mut proposals.levels);
-        let can_go = node.slot.can_go() || node.parent.is_some_and(|parent| tree.node(parent).is_error);
-        if can_go && !node.range.is_empty() {
-            proposals.deltas.push(Delta::cut(piece, with_separator(part.bytes(), tree, id)));
-            open.push((next, node.after));
+            self.proposals.levels[level].push(delta..next);
         }
     }
-    let (end, next) = (NodeId(tree.nodes().len() as u32), proposals.deltas.len() as u32);
-    close(&mut open, end, next, &mut ended, &mut proposals.levels);
+
+    pub(super) fn push(&mut self, delta: Delta, after: NodeId) {
+        self.open.push((self.proposals.deltas.len() as u32, after));
+        self.proposals.deltas.push(delta);
+    }
+
+    pub(super) fn finish(mut self) -> Proposals {
+        self.close(NodeId(u32::MAX));
+        self.proposals
+    }
 }
 
-/// The bytes of a node with the comma behind it, or before it if it is the last; and with its line, if it is alone there.
-fn with_separator(bytes: &[u8], tree: &Tree, id: NodeId) -> Range<usize> {
-    let node = tree.node(id);
-    let mut range = node.range.clone();
-    let is_separator = |id: NodeId| matches!(tree.node(id).kind, "," | ";" | "|");
-    if let Some(parent) = node.parent {
-        let mut before = None;
-        let mut after = None;
-        for sibling in tree.children(parent) {
-            if sibling < id {
-                before = Some(sibling);
-            } else if sibling > id {
-                after = Some(sibling);
-                break;
+/// What can be cut out of one tree.
+struct Cuts<'a> {
+    piece: PieceId,
+    bytes: &'a [u8],
+    tree: &'a Tree,
+    siblings: Vec<[Option<NodeId>; 2]>,
+}
+
+impl Cuts<'_> {
+    fn propose(&self, proposals: &mut Nested) {
+        for (id, node) in self.tree.iter() {
+            proposals.close(id);
+            if self.can_go(id) {
+                proposals.push(Delta::cut(self.piece, self.cut(id)), node.after);
+            }
+            if let Some(range) = self.contents(id) {
+                proposals.push(Delta::cut(self.piece, range), node.after);
             }
         }
-        if let Some(after) = after.filter(|after| is_separator(*after)) {
-            range.end = tree.node(after).range.end;
-        } else if let Some(before) = before.filter(|before| is_separator(*before)) {
-            range.start = tree.node(before).range.start;
+        proposals.close(NodeId(self.tree.nodes().len() as u32));
+    }
+
+    fn can_go(&self, id: NodeId) -> bool {
+        let node = self.tree.node(id);
+        let in_error = || node.parent.is_some_and(|parent| self.tree.node(parent).is_error);
+        !node.range.is_empty() && (node.slot.can_go() || in_error())
+    }
+
+    /// All that can go of a node that holds several such, as the statements of a block: where nothing else stands between.
+    fn contents(&self, id: NodeId) -> Option<Range<usize>> {
+        let mut contents: Option<Range<usize>> = None;
+        let mut count = 0;
+        let mut is_over = false;
+        for child in self.tree.children(id) {
+            if self.can_go(child) {
+                if is_over {
+                    return None;
+                }
+                let cut = self.cut(child);
+                count += 1;
+                contents =
+                    Some(contents.map_or(cut.clone(), |all| all.start.min(cut.start)..all.end.max(cut.end)));
+            } else {
+                is_over |= count > 0 && !self.is_separator(child);
+            }
+        }
+        contents.filter(|all| count > 1 && *all != self.tree.node(id).range)
+    }
+
+    fn is_separator(&self, id: NodeId) -> bool {
+        matches!(self.tree.node(id).kind, "," | ";" | "|")
+    }
+
+    /// The bytes of a node with the comma behind it, or before it if it is the last; and with its line, if it is alone there.
+    fn cut(&self, id: NodeId) -> Range<usize> {
+        let mut range = self.tree.node(id).range.clone();
+        let [before, after] = self.siblings[id.index()];
+        if let Some(after) = after.filter(|after| self.is_separator(*after)) {
+            range.end = self.tree.node(after).range.end;
+        } else if let Some(before) = before.filter(|before| self.is_separator(*before)) {
+            range.start = self.tree.node(before).range.start;
+        }
+        with_line(self.bytes, range)
+    }
+}
+
+/// For each node the sibling before and behind it.
+fn siblings(tree: &Tree) -> Vec<[Option<NodeId>; 2]> {
+    let mut siblings = vec![[None; 2]; tree.nodes().len()];
+    for (id, _) in tree.iter() {
+        let mut before: Option<NodeId> = None;
+        for child in tree.children(id) {
+            if let Some(before) = before {
+                siblings[before.index()][1] = Some(child);
+            }
+            siblings[child.index()][0] = before;
+            before = Some(child);
         }
     }
-    let blanks_before =
-        bytes[..range.start].iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-    let blanks_after = bytes[range.end..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-    let begins_line = range.start == blanks_before || bytes[range.start - blanks_before - 1] == b'\n';
-    match bytes.get(range.end + blanks_after) {
-        Some(b'\n') if begins_line => range.start - blanks_before..range.end + blanks_after + 1,
+    siblings
+}
+
+/// With the whole line, if nothing else stands in it; otherwise with the blanks before it.
+fn with_line(bytes: &[u8], range: Range<usize>) -> Range<usize> {
+    let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
+    let before = bytes[..range.start].iter().rev().take_while(is_blank).count();
+    let behind = bytes[range.end..].iter().take_while(is_blank).count();
+    let begins_line = range.start == before || bytes[range.start - before - 1] == b'\n';
+    match bytes.get(range.end + behind) {
+        Some(b'\n') if begins_line => range.start - before..range.end + behind + 1,
         _ if begins_line => range,
-        _ => range.start - blanks_before..range.end,
+        _ => range.start - before..range.end,
     }
 }

@@ -1,0 +1,102 @@
+//! The end of a line with the indentation of the next: nothing, a blank or a semicolon may do as well.
+
+use super::lexis::{is_blank, is_text};
+use crate::{Delta, Document, Part, Pass, PieceId, Proposals, Tier};
+use howcome_syntax::Language;
+
+/// Joins lines where that saves something.
+pub(super) struct JoinLines;
+
+impl Pass for JoinLines {
+    fn name(&self) -> &'static str {
+        "join-lines"
+    }
+
+    fn about(&self) -> &'static str {
+        "join lines, with a blank or a semicolon where it must be"
+    }
+
+    fn unit(&self) -> &'static str {
+        "line end"
+    }
+
+    fn tier(&self) -> Tier {
+        Tier::Names
+    }
+
+    fn proposals(&self, document: &Document) -> Proposals {
+        let mut deltas = Vec::new();
+        for (piece, part) in document.parts() {
+            if is_text(part.bytes()) {
+                joints(piece, part, &mut deltas);
+            }
+        }
+        Proposals::flat(deltas)
+    }
+}
+
+/// Single newlines are characters, and no shorter with something else instead: only longer ends of lines are joined here.
+fn joints(piece: PieceId, part: &Part, deltas: &mut Vec<Delta>) {
+    let bytes = part.bytes();
+    let is_gap = |byte: &u8| is_blank(*byte) || matches!(byte, b'\n' | b'\r');
+    let mut at = 0;
+    while let Some(found) = bytes[at..].iter().position(is_gap) {
+        let start = at + found;
+        at = start + bytes[start..].iter().take_while(|byte| is_gap(byte)).count();
+        let gap = start..at;
+        let joins = start > 0 && at < bytes.len() && bytes[gap.clone()].contains(&b'\n');
+        if !joins || gap.len() < 2 {
+            continue;
+        }
+        // The first of those that are carried out is what is written, so nothing comes before something.
+        deltas.push(Delta::cut(piece, gap.clone()));
+        deltas.push(Delta::replace(piece, gap.clone(), *b" "));
+        let is_ended = matches!(bytes[start - 1], b';' | b':' | b'{' | b',' | b'(' | b'[');
+        if has_semicolons(part.language()) && !is_ended {
+            deltas.push(Delta::replace(piece, gap, *b";"));
+        }
+    }
+}
+
+/// Whether statements of a language end with a line or with a semicolon.
+fn has_semicolons(language: Option<Language>) -> bool {
+    use Language::{Bash, Go, JavaScript, Python, TypeScript};
+    matches!(language, None | Some(Bash | Go | JavaScript | Python | TypeScript))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simplify;
+    use std::sync::Arc;
+
+    fn joined(name: &str, text: &str, fails: impl Fn(&str) -> bool) -> String {
+        let document = Document::of_file(name, text);
+        simplify(&document, vec![Arc::new(JoinLines)], |document| fails(&document.text())).document.text()
+    }
+
+    #[test]
+    fn the_statements_of_a_block_go_into_one_line() {
+        let python = [
+            "if a:\n  b\n  c\n  d",
+            "if a:\n  b\n  c;d",
+            "if a:\n  b;c\n  d",
+            "if a:\n  b;c;d",
+            "if a:b;c;d",
+            "if a: b;c;d",
+        ];
+        let is_python = |text: &str| python.contains(&text);
+        assert_eq!(joined("f.py", "if a:\n  b\n  c\n  d", is_python), "if a:b;c;d");
+    }
+
+    #[test]
+    fn lines_are_joined_without_anything_where_that_is_enough() {
+        assert_eq!(joined("f.c", "f(\n  a,\n  b);\n", |text| text.contains('a')), "f(a,b);\n");
+        assert_eq!(joined("f.txt", "one\n  two\nthree", |text| !text.contains("onetwo")), "one two\nthree");
+    }
+
+    #[test]
+    fn a_line_end_without_indentation_is_a_character_like_others() {
+        assert!(JoinLines.proposals(&Document::of_file("f", "a\nb\nc\n")).deltas.is_empty());
+    }
+}

@@ -1,0 +1,117 @@
+//! The order of definitions: one that comes where it was announced needs no announcement.
+//!
+//! Sorting alone would take nothing away, so this is the only order that is changed.
+
+use super::lexis::with_line;
+use crate::{Delta, Document, Pass, Proposals, Tier};
+use howcome_syntax::{NodeId, Tree};
+use std::collections::HashMap;
+
+/// Moves definitions to where they are declared.
+pub(super) struct Order;
+
+impl Pass for Order {
+    fn name(&self) -> &'static str {
+        "order"
+    }
+
+    fn about(&self) -> &'static str {
+        "put definitions in the place of their declarations"
+    }
+
+    fn unit(&self) -> &'static str {
+        "declaration"
+    }
+
+    fn tier(&self) -> Tier {
+        Tier::Fine
+    }
+
+    fn proposals(&self, document: &Document) -> Proposals {
+        let mut deltas = Vec::new();
+        for (piece, part) in document.parts() {
+            let Some(tree) = part.tree() else { continue };
+            let bytes = part.bytes();
+            let mut declared: HashMap<(Option<NodeId>, &[u8]), NodeId> = HashMap::new();
+            for (id, node) in tree.iter() {
+                let Some((name, is_definition)) = named(tree, id) else { continue };
+                let key = (node.parent, &bytes[tree.node(name).range.clone()]);
+                if !is_definition {
+                    declared.entry(key).or_insert(id);
+                } else if let Some(declaration) = declared.remove(&key) {
+                    let here = tree.node(declaration).range.clone();
+                    let moved = Delta::replace(piece, here, &bytes[node.range.clone()]);
+                    let mut there = node.range.clone();
+                    // The semicolon behind a structure is not part of it.
+                    there.end += usize::from(
+                        !bytes[..there.end].ends_with(b";") && bytes.get(there.end) == Some(&b';'),
+                    );
+                    deltas.push(moved.and(Delta::cut(piece, with_line(bytes, there))));
+                }
+            }
+        }
+        Proposals::flat(deltas)
+    }
+}
+
+/// The name that a node declares, and whether it defines it too.
+fn named(tree: &Tree, id: NodeId) -> Option<(NodeId, bool)> {
+    let node = tree.node(id);
+    match node.kind {
+        "function_definition" => Some((declared(tree, id)?, tree.child(id, "body").is_some())),
+        "declaration" => {
+            let declarator = tree.child(id, "declarator")?;
+            let is_function = tree.node(declarator).kind != "init_declarator";
+            Some((declared(tree, id)?, !is_function))
+        }
+        "struct_specifier" | "union_specifier" | "class_specifier" | "enum_specifier" => {
+            // Only where it stands alone: elsewhere it is the type of something.
+            let parent = tree.node(node.parent?);
+            let is_alone = parent.parent.is_none() || parent.kind == "declaration_list";
+            let name = tree.child(id, "name").filter(|_| is_alone)?;
+            Some((name, tree.child(id, "body").is_some()))
+        }
+        _ => None,
+    }
+}
+
+/// The name inside of declarators.
+fn declared(tree: &Tree, id: NodeId) -> Option<NodeId> {
+    let mut at = tree.child(id, "declarator")?;
+    while let Some(inner) = tree.child(at, "declarator") {
+        at = inner;
+    }
+    tree.is_leaf(at).then_some(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simplify;
+    use std::sync::Arc;
+
+    fn ordered(name: &str, text: &str, fails: impl Fn(&str) -> bool) -> String {
+        let document = Document::of_file(name, text);
+        simplify(&document, vec![Arc::new(Order)], |document| fails(&document.text())).document.text()
+    }
+
+    #[test]
+    fn a_function_comes_where_it_was_declared() {
+        let text = "int f(int);\nint main() { return f(1); }\nint f(int x) { return x; }\n";
+        let expected = "int f(int x) { return x; }\nint main() { return f(1); }\n";
+        assert_eq!(ordered("f.c", text, |_| true), expected);
+        assert_eq!(ordered("f.c", text, |text| text.contains("int f(int);")), text);
+    }
+
+    #[test]
+    fn so_do_structures_and_variables() {
+        let text = "struct s;\nextern int x;\nint *f(struct s *);\nstruct s { int a; };\nint x = 1;\n";
+        assert_eq!(ordered("f.c", text, |_| true), "struct s { int a; };\nint x = 1;\nint *f(struct s *);\n");
+    }
+
+    #[test]
+    fn what_is_defined_before_it_is_declared_stays() {
+        let text = "int f() { return 0; }\nint f();\n";
+        assert!(Order.proposals(&Document::of_file("f.c", text)).deltas.is_empty());
+    }
+}

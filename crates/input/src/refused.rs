@@ -1,0 +1,122 @@
+//! What was tried in vain, so that it is not tried again without a reason.
+
+use crate::delta::Change;
+use crate::{Delta, PieceId};
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
+
+/// The deltas that could not be carried out, by where they are in the document of today.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Refused {
+    deltas: HashSet<Key>,
+}
+
+/// A delta: its pass, the bytes that it replaces, and a hash of what it puts there.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Key {
+    pass: &'static str,
+    ranges: Vec<(PieceId, usize, usize)>,
+    with: u64,
+}
+
+impl Key {
+    /// None where whole pieces go: they are few.
+    fn of(pass: &'static str, delta: &Delta) -> Option<Self> {
+        let mut hasher = DefaultHasher::new();
+        let mut ranges = Vec::with_capacity(delta.changes.len());
+        for change in &delta.changes {
+            let Change::Replace { piece, range, with } = change else { return None };
+            ranges.push((*piece, range.start, range.end));
+            with.hash(&mut hasher);
+        }
+        Some(Self { pass, ranges, with: hasher.finish() })
+    }
+}
+
+impl Refused {
+    pub(crate) fn contains(&self, pass: &'static str, delta: &Delta) -> bool {
+        Key::of(pass, delta).is_some_and(|key| self.deltas.contains(&key))
+    }
+
+    pub(crate) fn insert(&mut self, pass: &'static str, delta: &Delta) {
+        self.deltas.extend(Key::of(pass, delta));
+    }
+
+    /// The document has changed: what was refused elsewhere is still refused, but may have moved.
+    pub(crate) fn follow<'a>(&mut self, carried_out: impl Iterator<Item = &'a Delta>) {
+        let Some(moves) = Moves::of(carried_out) else { return self.deltas.clear() };
+        let moved = |mut key: Key| {
+            for (piece, start, end) in &mut key.ranges {
+                let range = moves.of_range(*piece, *start..*end)?;
+                (*start, *end) = (range.start, range.end);
+            }
+            Some(key)
+        };
+        self.deltas = self.deltas.drain().filter_map(moved).collect();
+    }
+}
+
+/// Where bytes are after some changes.
+struct Moves {
+    /// Disjoint and in order: what was replaced, and the sum of how far everything behind it moves.
+    replaced: Vec<(PieceId, Range<usize>, isize)>,
+}
+
+impl Moves {
+    /// None where pieces come or go.
+    fn of<'a>(carried_out: impl Iterator<Item = &'a Delta>) -> Option<Self> {
+        let mut changes = Vec::new();
+        for change in carried_out.flat_map(|delta| &delta.changes) {
+            let Change::Replace { piece, range, with } = change else { return None };
+            changes.push((*piece, range.clone(), with.len()));
+        }
+        changes.sort_by(|a, b| (a.0, a.1.start, b.1.end).cmp(&(b.0, b.1.start, a.1.end)));
+        let mut replaced: Vec<(PieceId, Range<usize>, isize)> = Vec::new();
+        for (piece, range, length) in changes {
+            match replaced.last_mut() {
+                Some((of, last, moves)) if *of == piece && range.start < last.end => {
+                    let further = range.end.saturating_sub(last.end);
+                    last.end += further;
+                    *moves -= further.cast_signed();
+                }
+                last => {
+                    let before = last.filter(|(of, ..)| *of == piece).map_or(0, |(_, _, moves)| *moves);
+                    let moves = before + length.cast_signed() - range.len().cast_signed();
+                    replaced.push((piece, range, moves));
+                }
+            }
+        }
+        Some(Self { replaced })
+    }
+
+    /// Where a range is now; none if something of it was replaced.
+    fn of_range(&self, piece: PieceId, range: Range<usize>) -> Option<Range<usize>> {
+        let behind = self.replaced.partition_point(|(of, at, _)| (*of, at.end) <= (piece, range.start));
+        let touched =
+            self.replaced.get(behind).is_some_and(|(of, at, _)| *of == piece && at.start < range.end);
+        let before = behind.checked_sub(1).and_then(|before| self.replaced.get(before));
+        let moves = before.filter(|(of, ..)| *of == piece).map_or(0, |(_, _, moves)| *moves);
+        let moved = |at: usize| at.checked_add_signed(moves);
+        if touched { None } else { Some(moved(range.start)?..moved(range.end)?) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_refused_is_found_again_where_it_has_moved_to() {
+        let cut = |range| Delta::cut(PieceId(0), range);
+        let mut refused = Refused::default();
+        for range in [0..2, 10..14, 20..22] {
+            refused.insert("lines", &cut(range));
+        }
+        refused.follow([cut(3..8), cut(5..9), cut(12..13)].iter());
+        assert!(refused.contains("lines", &cut(0..2)));
+        assert!(refused.contains("lines", &cut(13..15)));
+        assert!(!refused.contains("lines", &cut(4..7)));
+        assert!(!refused.contains("nodes", &cut(0..2)));
+    }
+}
