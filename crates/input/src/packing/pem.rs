@@ -12,10 +12,12 @@ const DASHES: &str = "-----";
 /// The name of a text around blocks. The others begin with `BEGIN`.
 const TEXT: &str = "text";
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Pem {
     /// How many characters of base64 are in a line.
     width: usize,
+    /// Whether the last line ends as the others do.
+    is_ended: bool,
 }
 
 impl Packing for Pem {
@@ -41,7 +43,16 @@ impl Packing for Pem {
             }
             file.extend(format!("{END}{label}{DASHES}\n").as_bytes());
         }
+        if !self.is_ended && file.last() == Some(&b'\n') {
+            file.pop();
+        }
         file
+    }
+
+    fn tighter(&self) -> Vec<Arc<dyn Packing>> {
+        let unwrapped = Self { width: usize::MAX, ..self.clone() };
+        let unended = Self { is_ended: false, ..self.clone() };
+        vec![Arc::new(unwrapped), Arc::new(unended)]
     }
 }
 
@@ -71,7 +82,8 @@ pub(super) fn open(sealed: &Sealed<'_>) -> Option<Opened> {
     if done < text.len() {
         members.push(member(TEXT, text.as_bytes()[done..].to_vec()));
     }
-    Some((Arc::new(Pem { width: width.unwrap_or(64) }), members))
+    let is_ended = text.ends_with('\n');
+    Some((Arc::new(Pem { width: width.unwrap_or(64), is_ended }), members))
 }
 
 struct Block<'a> {
@@ -146,5 +158,5 @@ fn decode(text: &[u8]) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 pub(super) fn wrapped(bytes: &[u8]) -> Vec<u8> {
-    Pem { width: 64 }.pack(&[("BEGIN X".as_ref(), bytes.to_vec())])
+    Pem { width: 64, is_ended: true }.pack(&[("BEGIN X".as_ref(), bytes.to_vec())])
 }

@@ -11,9 +11,11 @@ const LENGTH: std::ops::Range<usize> = 124..136;
 const CHECKSUM: std::ops::Range<usize> = 148..156;
 const KIND: usize = 156;
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Tar {
-    records: Records<Record>,
+    records: Arc<Records<Record>>,
+    /// How many empty blocks tell that it is over.
+    end: usize,
 }
 
 /// What is known of a member besides its content.
@@ -45,8 +47,12 @@ impl Packing for Tar {
             file.extend(content);
             file.resize(file.len().next_multiple_of(BLOCK), 0);
         }
-        file.resize(file.len() + 2 * BLOCK, 0);
+        file.resize(file.len() + self.end * BLOCK, 0);
         file
+    }
+
+    fn tighter(&self) -> Vec<Arc<dyn Packing>> {
+        (0..self.end).map(|end| -> Arc<dyn Packing> { Arc::new(Self { end, ..self.clone() }) }).collect()
     }
 }
 
@@ -56,6 +62,7 @@ pub(super) fn open(sealed: &Sealed<'_>) -> Option<Opened> {
     let mut members = Vec::new();
     let mut before: Vec<u8> = Vec::new();
     let mut long_name = None;
+    let mut behind = file;
     while let Some(header) = file.take(BLOCK).filter(|header| header.iter().any(|byte| *byte != 0)) {
         let header: [u8; BLOCK] = header.try_into().ok()?;
         if number(&header[CHECKSUM])? != u64::from(checksum(&header)) {
@@ -81,8 +88,12 @@ pub(super) fn open(sealed: &Sealed<'_>) -> Option<Opened> {
         let record = Record { before: std::mem::take(&mut before), header };
         let name = records.add(OsString::from_vec(name), record);
         members.push(member(name, content.to_vec()));
+        behind = file;
     }
-    (!members.is_empty()).then(|| -> Opened { (Arc::new(Tar { records }), members) })
+    // Behind the end there may be more of them, for tapes.
+    let end = (behind.rest().len() / BLOCK).min(2);
+    let packing = Tar { records: Arc::new(records), end };
+    (!members.is_empty()).then(|| -> Opened { (Arc::new(packing), members) })
 }
 
 /// Folders, links and devices have none, whatever their length says.

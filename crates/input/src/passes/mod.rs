@@ -2,20 +2,21 @@
 
 mod bodies;
 mod characters;
-mod empty_files;
 mod comments;
+mod empty_files;
 mod format;
 mod join_lines;
 mod lexis;
 mod lines;
 mod names;
 mod nodes;
-mod pieces;
-mod png;
-mod unpack;
 mod numbers;
 mod order;
+mod pieces;
+mod png;
+mod repack;
 mod strings;
+mod unpack;
 mod whitespace;
 
 pub use format::{Format, Formatter};
@@ -30,6 +31,7 @@ pub fn passes() -> Vec<Arc<dyn Pass>> {
     vec![
         Arc::new(pieces::Pieces),
         Arc::new(unpack::Unpack),
+        Arc::new(repack::Repack),
         Arc::new(png::Png),
         Arc::new(empty_files::EmptyFiles),
         Arc::new(bodies::Bodies),

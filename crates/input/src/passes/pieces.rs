@@ -42,7 +42,7 @@ impl Pass for Pieces {
             deltas.push(Delta::drop(PieceId(at as u32)));
         }
         groups.close(usize::MAX, deltas.len());
-        Proposals { deltas, levels: groups.levels }
+        Proposals { deltas, levels: groups.levels, is_complete: true }
     }
 }
 

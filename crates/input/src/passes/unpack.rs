@@ -88,7 +88,23 @@ mod tests {
             (0..opened.pieces().len()).any(|at| opened.bytes_of(PieceId(at as u32)).ends_with(&[2, 1, 7]))
         });
         // 30 03 02 01 07
-        assert_eq!(simplified.document.text(), "-----BEGIN A-----\nMAMCAQc=\n-----END A-----\n");
+        assert_eq!(simplified.document.text(), "-----BEGIN A-----\nMAMCAQc=\n-----END A-----");
+    }
+
+    #[test]
+    fn what_is_packed_into_something_packed_is_found() {
+        let text: String = (0..200).map(|line| format!("line {line}\n")).collect();
+        let zlib = packing::zlib_of(&packing::zlib_of(text.as_bytes()));
+        let document = Document::of_file("twice", zlib);
+        let inside = |document: &Document| -> Option<Vec<u8>> {
+            let once = Document::new(packing::open("1".as_ref(), 0, &document.bytes_of(PieceId(0)), 10_000)?);
+            let twice = Document::new(packing::open("2".as_ref(), 0, &once.bytes_of(PieceId(1)), 10_000)?);
+            Some(twice.bytes_of(PieceId(1)))
+        };
+        let simplified = simplify(&document, passes(), |document| {
+            inside(document).is_some_and(|text| text.windows(2).any(|window| window == b"77"))
+        });
+        assert_eq!(inside(&simplified.document).unwrap(), b"77");
     }
 
     #[test]
