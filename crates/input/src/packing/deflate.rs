@@ -2,26 +2,40 @@
 
 use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, Status};
 use howcome_run::Content;
+use std::sync::{Mutex, PoisonError};
 
-/// Compressed data that is kept, so that what has not changed is packed as it was: others may compress better than we do,
-/// and it need not be done again for each test.
-#[derive(Clone, Debug)]
+/// Compressed data that is kept. What has not changed is packed as it was, for others may compress better than we do; and
+/// what is in the way of many tests is not compressed for each of them.
+#[derive(Debug, Default)]
 pub(super) struct Deflated {
-    content: Content,
-    packed: Vec<u8>,
+    original: Option<(Content, Vec<u8>)>,
+    recent: Mutex<Vec<(Content, Vec<u8>)>>,
 }
+
+/// How many recent ones are kept: a document and some candidates that differ elsewhere.
+const RECENT: usize = 3;
 
 impl Deflated {
     pub(super) fn new(content: &[u8], packed: &[u8]) -> Self {
-        Self { content: Content::of([content]), packed: packed.to_vec() }
+        let original = Some((Content::of([content]), packed.to_vec()));
+        Self { original, recent: Mutex::default() }
     }
 
     /// The content compressed, as it was if it is the same.
     pub(super) fn deflate(&self, content: &[u8]) -> Vec<u8> {
-        match Content::of([content]) == self.content {
-            true => self.packed.clone(),
-            false => deflate(content),
+        let key = Content::of([content]);
+        let find = |kept: &[(Content, Vec<u8>)]| {
+            kept.iter().find(|(content, _)| *content == key).map(|(_, packed)| packed.clone())
+        };
+        let recent = || self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(packed) = find(self.original.as_slice()).or_else(|| find(&recent())) {
+            return packed;
         }
+        let packed = deflate(content);
+        let mut recent = recent();
+        recent.truncate(RECENT - 1);
+        recent.insert(0, (key, packed.clone()));
+        packed
     }
 }
 
@@ -47,7 +61,7 @@ pub(super) fn inflate(packed: &[u8], room: usize) -> Option<(Vec<u8>, usize)> {
 }
 
 /// Compresses. The larger, the hastier: it is done for each test.
-pub(super) fn deflate(content: &[u8]) -> Vec<u8> {
+fn deflate(content: &[u8]) -> Vec<u8> {
     let level = match content.len() {
         0..=65_536 => 9,
         65_537..=1_048_576 => 6,

@@ -1,7 +1,7 @@
 //! gzip: one or more compressed files behind each other, each with its length and checksum.
 
 use super::deflate::{Deflated, inflate};
-use super::{Opened, Reader, Sealed, deflate, member};
+use super::{Opened, Reader, Sealed, member};
 use crate::Packing;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 #[derive(Debug)]
 struct Gzip {
-    /// Of a file with more members, none is kept.
-    original: Option<Deflated>,
+    /// Of several members none is kept, for they cannot be told apart.
+    kept: Deflated,
 }
 
 impl Packing for Gzip {
@@ -23,10 +23,7 @@ impl Packing for Gzip {
         for (_, content) in members {
             // No flags, no time, no level, an unknown system.
             file.extend([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
-            file.extend(match &self.original {
-                Some(original) => original.deflate(content),
-                None => deflate::deflate(content),
-            });
+            file.extend(self.kept.deflate(content));
             file.extend(crc32fast::hash(content).to_le_bytes());
             file.extend((content.len() as u32).to_le_bytes());
         }
@@ -37,20 +34,20 @@ impl Packing for Gzip {
 pub(super) fn open(sealed: &Sealed<'_>) -> Option<Opened> {
     let mut file = Reader::new(sealed.bytes);
     let mut members = Vec::new();
-    let mut originals = Vec::new();
+    let mut kept = Deflated::default();
     let mut room = sealed.room;
     while !file.is_at_end() {
         skip_header(&mut file)?;
         let (content, length) = inflate(file.rest(), room)?;
-        originals = vec![Deflated::new(&content, file.take(length)?)];
+        let packed = file.take(length)?;
+        kept = if members.is_empty() { Deflated::new(&content, packed) } else { Deflated::default() };
         // Checksum and length, which are made anew.
         file.take(8)?;
         // An empty member costs nothing of the room but a piece.
         room = room.checked_sub(content.len() + 64)?;
         members.push(member(name_inside(sealed.name), content));
     }
-    let original = originals.pop().filter(|_| members.len() == 1);
-    (!members.is_empty()).then(|| -> Opened { (Arc::new(Gzip { original }), members) })
+    (!members.is_empty()).then(|| -> Opened { (Arc::new(Gzip { kept }), members) })
 }
 
 fn skip_header(file: &mut Reader<'_>) -> Option<()> {
@@ -89,5 +86,5 @@ fn name_inside(name: &OsStr) -> OsString {
 
 #[cfg(test)]
 pub(super) fn empty() -> impl Packing {
-    Gzip { original: None }
+    Gzip { kept: Deflated::default() }
 }

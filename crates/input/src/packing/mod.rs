@@ -72,7 +72,7 @@ fn member(name: impl Into<OsString>, bytes: Vec<u8>) -> Piece {
 }
 
 /// What archives know of their members besides names and contents. Names are made unique to find it again.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Records<R> {
     of: HashMap<OsString, R>,
 }

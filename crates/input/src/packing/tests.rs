@@ -66,7 +66,9 @@ fn png(chunks: &[Vec<u8>]) -> Vec<u8> {
 /// A row of three white pixels, cut into two chunks.
 fn white() -> Vec<u8> {
     let header = Header { width: 3, height: 1, depth: 1, colour: 0, interlaced: false };
-    let rows = [&[0x78, 0x9c][..], &deflate::deflate(&[0, 0xe0]), &[0x00, 0xe2, 0x00, 0xe1]].concat();
+    let rows =
+        [&[0x78, 0x9c][..], &deflate::Deflated::default().deflate(&[0, 0xe0]), &[0x00, 0xe2, 0x00, 0xe1]]
+            .concat();
     let (first, second) = rows.split_at(5);
     let text = chunk("tEXt", b"Comment\0hello");
     png(&[

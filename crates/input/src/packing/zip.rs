@@ -1,6 +1,6 @@
 //! zip: members with local headers, and a directory at the end that tells where they are.
 
-use super::deflate::{Deflated, deflate, inflate};
+use super::deflate::{Deflated, inflate};
 use super::{Opened, Reader, Records, Sealed, member};
 use crate::Packing;
 use std::ffi::{OsStr, OsString};
@@ -19,7 +19,7 @@ struct Zip {
 }
 
 /// What is known of a member besides its content.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 struct Record {
     name: Vec<u8>,
     made_by: u16,
@@ -27,7 +27,7 @@ struct Record {
     time: u32,
     internal: u16,
     external: u32,
-    original: Option<Deflated>,
+    kept: Deflated,
 }
 
 /// Names are UTF-8. Other flags are about how it is packed.
@@ -45,10 +45,7 @@ impl Packing for Zip {
         for (name, content) in members {
             let unknown = Record { name: name.as_bytes().to_vec(), ..Record::default() };
             let record = self.records.get(name).unwrap_or(&unknown);
-            let packed = match &record.original {
-                Some(original) => original.deflate(content),
-                None => deflate(content),
-            };
+            let packed = record.kept.deflate(content);
             let (method, packed): (u16, &[u8]) =
                 if packed.len() < content.len() { (8, &packed) } else { (0, content) };
             let mut common = Vec::new();
@@ -144,16 +141,16 @@ fn entry(bytes: &[u8], directory: &mut Reader<'_>, room: usize) -> Option<(Recor
     let skipped = usize::from(local.u16_le()?) + usize::from(local.u16_le()?);
     local.take(skipped)?;
     let packed = local.take(packed)?;
-    let (content, original) = match method {
-        0 => (packed.to_vec(), None),
+    let (content, kept) = match method {
+        0 => (packed.to_vec(), Deflated::default()),
         8 => {
             let (content, _) = inflate(packed, room)?;
-            let original = Deflated::new(&content, packed);
-            (content, Some(original))
+            let kept = Deflated::new(&content, packed);
+            (content, kept)
         }
         _ => return None,
     };
-    Some((Record { name, made_by, flags: flags & UTF8, time, internal, external, original }, content))
+    Some((Record { name, made_by, flags: flags & UTF8, time, internal, external, kept }, content))
 }
 
 #[cfg(test)]

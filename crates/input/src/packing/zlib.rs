@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 #[derive(Debug)]
 struct Zlib {
-    original: Deflated,
+    kept: Deflated,
 }
 
 impl Packing for Zlib {
@@ -20,7 +20,7 @@ impl Packing for Zlib {
         // There is one member, or none any more.
         let content = members.first().map_or(&[][..], |(_, content)| content);
         let mut file = vec![0x78, 0x9c];
-        file.extend(self.original.deflate(content));
+        file.extend(self.kept.deflate(content));
         file.extend(adler32(content).to_be_bytes());
         file
     }
@@ -40,7 +40,7 @@ pub(super) fn open(sealed: &Sealed<'_>) -> Option<Opened> {
     if file.u32_be()? != adler32(&content) || !file.is_at_end() {
         return None;
     }
-    let packing = Zlib { original: Deflated::new(&content, packed) };
+    let packing = Zlib { kept: Deflated::new(&content, packed) };
     Some((Arc::new(packing), vec![member("inflated", content)]))
 }
 
@@ -61,7 +61,7 @@ fn adler32(bytes: &[u8]) -> u32 {
 
 #[cfg(test)]
 pub(super) fn empty() -> impl Packing {
-    Zlib { original: Deflated::new(b"", &[3, 0]) }
+    Zlib { kept: Deflated::default() }
 }
 
 /// A stream of a content.

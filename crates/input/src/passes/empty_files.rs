@@ -31,3 +31,24 @@ impl Pass for EmptyFiles {
         Proposals::flat(parts.map(|(piece, part)| Delta::cut(piece, 0..part.bytes().len())).collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{File, Part, Piece, What, simplify};
+    use std::sync::Arc;
+
+    #[test]
+    fn a_file_that_must_only_be_there_is_emptied() {
+        let piece = |name: &str| {
+            let what = What::Part(Arc::new(Part::new(b"text".to_vec(), None)));
+            Piece { name: name.into(), inside: 0, mode: 0o644, what }
+        };
+        let document = Document::new(vec![piece("a"), piece("b")]);
+        let simplified = simplify(&document, vec![Arc::new(EmptyFiles)], |document| {
+            let files = document.files();
+            files.len() == 2 && files[1].1 == File::Bytes(b"text".to_vec(), 0o644)
+        });
+        assert_eq!(simplified.document.size(), 4);
+    }
+}
