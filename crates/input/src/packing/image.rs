@@ -124,3 +124,46 @@ fn paeth(left: u8, above: u8, before: u8) -> u8 {
         _ => before,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn bit(image: &Image, x: usize, y: usize) -> bool {
+        let (row, at) = (image.header.row(), x / 8);
+        image.rows[y * row + at] >> (7 - x % 8) & 1 == 1
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_cut_out_is_what_was_there(
+            (width, height) in (1u32..20, 1u32..5),
+            (depth, colour) in prop::sample::select(vec![(1, 0), (2, 0), (4, 3), (8, 2), (16, 6), (8, 4)]),
+            (x, y, noise) in (0u32..20, 0u32..5, any::<u64>()),
+        ) {
+            let header = Header { width, height, depth, colour, interlaced: false };
+            prop_assert_eq!(Header::read(&header.bytes()), Some(header));
+            let byte = |at: usize| (noise.wrapping_mul(at as u64 + 7) >> 20) as u8;
+            let mut filtered: Vec<u8> = (0..header.size()).map(byte).collect();
+            filtered.iter_mut().step_by(header.row() + 1).for_each(|filter| *filter %= 5);
+            let image = Image::read(header, &filtered).unwrap();
+            let (x, y) = (x % width, y % height);
+            let (header, rows) = image.cut(x, y, width - x, height - y);
+            let cut = Image::read(header, &rows).unwrap();
+            let pixel = header.pixel();
+            for row in 0..header.height as usize {
+                for at in 0..header.width as usize * pixel {
+                    prop_assert_eq!(bit(&cut, at, row), bit(&image, at + x as usize * pixel, row + y as usize));
+                }
+            }
+        }
+
+        #[test]
+        fn a_header_that_is_none_is_no_image(chunk in proptest::collection::vec(any::<u8>(), 0..20)) {
+            if let Some(header) = Header::read(&chunk) {
+                prop_assert!(Image::read(header, &chunk).is_none() || header.size() == chunk.len());
+            }
+        }
+    }
+}

@@ -1,4 +1,7 @@
 //! Files that are packed are opened, so that what is in them can be made smaller.
+//!
+//! What was opened stays open: to go back would be a way to go in circles, and what the failure needs of the way in which a
+//! file was packed has shown when it was opened.
 
 use crate::delta::Change;
 use crate::document::What;
