@@ -75,22 +75,24 @@ fn member(name: impl Into<OsString>, bytes: Vec<u8>) -> Piece {
 #[derive(Debug)]
 struct Records<R> {
     of: HashMap<OsString, R>,
+    /// How many there are of a name, where there are more.
+    twins: HashMap<OsString, u32>,
 }
 
 impl<R> Records<R> {
     fn new() -> Self {
-        Self { of: HashMap::new() }
+        Self { of: HashMap::new(), twins: HashMap::new() }
     }
 
     /// The name of the member that this is known of.
     fn add(&mut self, name: OsString, record: R) -> OsString {
         let mut unique = name.clone();
-        let mut count = 2;
         while self.of.contains_key(&unique) {
+            let count = self.twins.entry(name.clone()).or_insert(1);
+            *count += 1;
+            // Behind a slash, it is in a folder with the others.
             unique = name.clone();
-            // Behind a slash, it is in the folder of the others.
             unique.push(format!("/{count}"));
-            count += 1;
         }
         self.of.insert(unique.clone(), record);
         unique

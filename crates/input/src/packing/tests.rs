@@ -125,6 +125,13 @@ fn a_zip_of_two_files_of_one_name_keeps_both() {
 }
 
 #[test]
+fn any_number_of_members_may_have_one_name() {
+    let contents: Vec<(&OsStr, Vec<u8>)> = vec![("twin".as_ref(), Vec::new()); 60_000];
+    let document = opened("twins.zip", &zip::empty().pack(&contents)).unwrap();
+    assert_eq!(names(&document).last().unwrap(), "twin/60000");
+}
+
+#[test]
 fn a_tar_is_its_files_and_tar_reads_what_is_packed_again() {
     let folder = tempfile::tempdir().unwrap();
     let long = "long".repeat(40);

@@ -45,7 +45,8 @@ impl Packing for Zip {
         for (name, content) in members {
             let unknown = Record { name: name.as_bytes().to_vec(), ..Record::default() };
             let record = self.records.get(name).unwrap_or(&unknown);
-            let packed = record.kept.deflate(content);
+            // So few bytes do not become fewer.
+            let packed = if content.len() > 4 { record.kept.deflate(content) } else { content.clone() };
             let (method, packed): (u16, &[u8]) =
                 if packed.len() < content.len() { (8, &packed) } else { (0, content) };
             let mut common = Vec::new();
@@ -142,7 +143,8 @@ fn entry(bytes: &[u8], directory: &mut Reader<'_>, room: usize) -> Option<(Recor
     local.take(skipped)?;
     let packed = local.take(packed)?;
     let (content, kept) = match method {
-        0 => (packed.to_vec(), Deflated::default()),
+        // As long as it does not change, it stays uncompressed.
+        0 => (packed.to_vec(), Deflated::new(packed, packed)),
         8 => {
             let (content, _) = inflate(packed, room)?;
             let kept = Deflated::new(&content, packed);

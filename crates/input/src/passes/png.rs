@@ -28,11 +28,12 @@ impl Pass for Png {
 
     fn proposals(&self, document: &Document) -> Proposals {
         let mut deltas = Vec::new();
+        let mut room = ROOM;
         for (at, piece) in document.pieces().iter().enumerate() {
             if matches!(&piece.what, What::Packed(packing) if packing.format() == "png") {
                 let inside = at + 1..at + 1 + piece.inside as usize;
                 if let Some(picture) = Picture::of(document.pieces(), inside.clone()) {
-                    deltas.extend(picture.smaller());
+                    deltas.extend(picture.smaller(&mut room));
                 }
                 deltas.extend(plain_texts(document.pieces(), inside));
             }
@@ -60,15 +61,14 @@ impl<'a> Picture<'a> {
     }
 
     /// What is smaller: of those that are chosen together, the first one is made.
-    fn smaller(&self) -> Vec<Delta> {
+    fn smaller(&self, room: &mut usize) -> Vec<Delta> {
         let header = self.header.1;
         let grey = Header { depth: 1, colour: 0, interlaced: false, ..header };
         let blank = |header: Header| (header, vec![0; header.size()]);
         let mut images: Vec<(Header, Vec<u8>)> = Vec::new();
-        let mut room = ROOM;
         let mut add = |size: usize, image: &dyn Fn() -> (Header, Vec<u8>)| {
-            if size <= room {
-                room -= size;
+            if size <= *room {
+                *room -= size;
                 images.push(image());
             }
         };
@@ -110,7 +110,7 @@ impl<'a> Picture<'a> {
     }
 }
 
-/// How many bytes all proposed images may have together.
+/// How many bytes all proposed images may have together. Those that are too many have their turn when others are small.
 const ROOM: usize = 64 << 20;
 
 /// Parts of an image, the smallest first: halves, quarters and so on of what can be cut off at its sides.
