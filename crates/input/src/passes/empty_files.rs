@@ -15,11 +15,11 @@ impl Pass for EmptyFiles {
     }
 
     fn unit(&self) -> &'static str {
-        "content of a file"
+        "content"
     }
 
     fn tier(&self) -> Tier {
-        Tier::Coarse
+        Tier::Structure
     }
 
     fn proposals(&self, document: &Document) -> Proposals {

@@ -22,7 +22,7 @@ impl Pass for Repack {
     }
 
     fn tier(&self) -> Tier {
-        Tier::Finest
+        Tier::Names
     }
 
     fn proposals(&self, document: &Document) -> Proposals {
