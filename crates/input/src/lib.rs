@@ -11,6 +11,7 @@
 mod candidates;
 mod delta;
 mod document;
+mod packing;
 mod pass;
 mod passes;
 mod plan;

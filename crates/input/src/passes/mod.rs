@@ -9,6 +9,7 @@ mod chunks;
 mod comments;
 mod delimiters;
 mod definitions;
+mod empty_files;
 mod format;
 mod inline;
 mod join_lines;
@@ -27,6 +28,11 @@ mod smallest;
 mod strings;
 mod unwrap;
 mod uses;
+mod pieces;
+mod png;
+mod repack;
+mod strings;
+mod unpack;
 mod whitespace;
 
 pub use format::{Format, Formatter};
@@ -41,6 +47,11 @@ pub fn passes() -> Vec<Arc<dyn Pass>> {
     vec![
         Arc::new(sections::Sections),
         Arc::new(chunks::Chunks),
+        Arc::new(pieces::Pieces),
+        Arc::new(unpack::Unpack),
+        Arc::new(repack::Repack),
+        Arc::new(png::Png),
+        Arc::new(empty_files::EmptyFiles),
         Arc::new(bodies::Bodies),
         Arc::new(comments::Comments),
         Arc::new(nodes::Nodes),
