@@ -17,6 +17,7 @@ mod passes;
 mod plan;
 mod refused;
 mod simplify;
+mod trees;
 
 pub use candidates::{Candidates, Given};
 pub use delta::{Change, Delta};

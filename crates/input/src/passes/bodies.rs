@@ -1,6 +1,6 @@
 //! The bodies of functions: nobody depends on what is in them, so they go before what is declared.
 
-use super::nodes::Nested;
+use crate::trees::Outline;
 use crate::{Delta, Document, Part, Pass, Proposals, Tier};
 use howcome_syntax::{Language, NodeId, Tree};
 use std::ops::Range;
@@ -26,11 +26,10 @@ impl Pass for Bodies {
     }
 
     fn proposals(&self, document: &Document) -> Proposals {
-        let mut nested = Nested::default();
+        let mut outline = Outline::default();
         for (piece, part) in document.parts() {
             let (Some(language), Some(tree)) = (part.language(), part.tree()) else { continue };
             for (id, node) in tree.iter() {
-                nested.close(id);
                 if node.field != Some("body") || !node.parent.is_some_and(|parent| is_function(tree, parent))
                 {
                     continue;
@@ -38,12 +37,12 @@ impl Pass for Bodies {
                 let Some(inside) = inside(tree, part, id) else { continue };
                 let with = emptied(language);
                 if inside.len() > with.len() {
-                    nested.push(Delta::replace(piece, inside, with.as_bytes()), node.after);
+                    outline.push(tree, id, Delta::replace(piece, inside, with.as_bytes()));
                 }
             }
-            nested.close(NodeId(tree.nodes().len() as u32));
+            outline.end_tree();
         }
-        nested.finish()
+        outline.finish()
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod bodies;
 mod characters;
+mod children;
 mod comments;
 mod format;
 mod join_lines;
@@ -27,6 +28,8 @@ pub fn passes() -> Vec<Arc<dyn Pass>> {
         Arc::new(bodies::Bodies),
         Arc::new(comments::Comments),
         Arc::new(nodes::Nodes),
+        Arc::new(children::Children),
+        Arc::new(children::SmallerChildren),
         Arc::new(lines::Lines),
         Arc::new(order::Order),
         Arc::new(whitespace::Whitespace),

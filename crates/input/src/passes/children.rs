@@ -1,0 +1,106 @@
+//! A node becomes one of those inside it that fit in its place: `a + b` becomes `a`, `{"k": [1]}` becomes `[1]`.
+
+use crate::trees::Fitting;
+use crate::{Delta, Document, Pass, PieceId, Proposals, Tier};
+use howcome_syntax::{NodeId, Tree};
+use std::cmp::Reverse;
+
+/// Replaces nodes by their largest fitting child. Deltas of nested nodes add up, so that a run of them is a leap to a
+/// value deep inside.
+pub(super) struct Children;
+
+/// Replaces nodes by a smaller one of their fitting children.
+pub(super) struct SmallerChildren;
+
+/// How many of the smaller children are tried for each node.
+const SMALLER: usize = 3;
+
+impl Pass for Children {
+    fn name(&self) -> &'static str {
+        "children"
+    }
+
+    fn about(&self) -> &'static str {
+        "replace a node by the largest one inside that fits: a sum by its left side, a list by an element"
+    }
+
+    fn unit(&self) -> &'static str {
+        "node"
+    }
+
+    fn tier(&self) -> Tier {
+        Tier::Structure
+    }
+
+    fn proposals(&self, document: &Document) -> Proposals {
+        let mut deltas = Vec::new();
+        each_choice(document, |piece, tree, id, by_size| {
+            deltas.extend(by_size.first().map(|child| only(piece, tree, id, *child)));
+        });
+        Proposals::flat(deltas)
+    }
+}
+
+impl Pass for SmallerChildren {
+    fn name(&self) -> &'static str {
+        "smaller-children"
+    }
+
+    fn about(&self) -> &'static str {
+        "replace a node by a smaller one inside that fits: a sum by its right side, a call by an argument"
+    }
+
+    fn unit(&self) -> &'static str {
+        "node"
+    }
+
+    fn tier(&self) -> Tier {
+        Tier::Fine
+    }
+
+    fn proposals(&self, document: &Document) -> Proposals {
+        // Two choices for the same node would take both away, so each is on a level of its own.
+        let mut choices: [Vec<Delta>; SMALLER] = Default::default();
+        each_choice(document, |piece, tree, id, by_size| {
+            for (child, choice) in by_size.iter().skip(1).zip(&mut choices) {
+                choice.push(only(piece, tree, id, *child));
+            }
+        });
+        let mut proposals = Proposals::default();
+        for choice in choices {
+            let first = proposals.deltas.len() as u32;
+            proposals.deltas.extend(choice);
+            let level = first..proposals.deltas.len() as u32;
+            proposals.levels.push(level.map(|delta| delta..delta + 1).collect());
+        }
+        proposals.levels.retain(|level: &Vec<_>| !level.is_empty());
+        proposals
+    }
+}
+
+/// Calls a function with each node and those that fit in its place, the largest first.
+fn each_choice(document: &Document, mut choose: impl FnMut(PieceId, &Tree, NodeId, &[NodeId])) {
+    for (piece, part) in document.parts() {
+        let Some(tree) = part.tree() else { continue };
+        let fitting = Fitting { tree, language: part.language() };
+        for (id, node) in tree.iter() {
+            if !node.is_named || node.slot.kinds.is_none() {
+                continue;
+            }
+            let mut inside = fitting.inside(id);
+            inside.retain(|child| tree.node(*child).range.len() < node.range.len());
+            inside.sort_by_key(|child| Reverse(tree.node(*child).range.len()));
+            if !inside.is_empty() {
+                choose(piece, tree, id, &inside);
+            }
+        }
+    }
+}
+
+/// What leaves only a child of a node: two cuts and not a replacement, so that what is done inside the child counts too.
+fn only(piece: PieceId, tree: &Tree, id: NodeId, child: NodeId) -> Delta {
+    let (node, child) = (&tree.node(id).range, &tree.node(child).range);
+    let cuts = [node.start..child.start, child.end..node.end];
+    let cuts = cuts.into_iter().filter(|cut| !cut.is_empty()).map(|cut| Delta::cut(piece, cut));
+    cuts.reduce(Delta::and).unwrap_or_default()
+}

@@ -1,0 +1,60 @@
+//! Which bytes go with a node: its separator, and the blanks or the line around it.
+
+use super::Siblings;
+use howcome_syntax::{NodeId, Tree};
+use std::ops::Range;
+
+/// A tree and its text, for cutting nodes out of it.
+pub(crate) struct Cuts<'t> {
+    pub(crate) bytes: &'t [u8],
+    pub(crate) tree: &'t Tree,
+    pub(crate) siblings: Siblings,
+}
+
+impl<'t> Cuts<'t> {
+    pub(crate) fn new(bytes: &'t [u8], tree: &'t Tree) -> Self {
+        Self { bytes, tree, siblings: Siblings::of(tree) }
+    }
+
+    /// The bytes of a node with the comma behind it, or before it if it is the last, or with the token that leads it in
+    /// (`= 1`); and with its line, if it is alone there.
+    pub(crate) fn with_separator(&self, id: NodeId) -> Range<usize> {
+        let node = self.tree.node(id);
+        let mut range = node.range.clone();
+        let behind = self.siblings.behind(self.tree, id).map(|id| self.tree.node(id));
+        let before = self.siblings.before(id).map(|id| self.tree.node(id));
+        if let Some(behind) = behind.filter(|behind| is_separator(behind.kind)) {
+            range.end = behind.range.end;
+        } else if let Some(before) = before {
+            let leads_in = !node.slot.is_repeated && leads_in(before.kind) && !before.is_named;
+            if leads_in || is_separator(before.kind) {
+                range.start = before.range.start;
+            }
+        }
+        self.with_blanks(range)
+    }
+
+    /// Some bytes with the line that they are alone on; if they are not, with the blanks before or behind them.
+    pub(crate) fn with_blanks(&self, range: Range<usize>) -> Range<usize> {
+        let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
+        let before = self.bytes[..range.start].iter().rev().take_while(is_blank).count();
+        let behind = self.bytes[range.end..].iter().take_while(is_blank).count();
+        let begins_line = range.start == before || self.bytes[range.start - before - 1] == b'\n';
+        match self.bytes.get(range.end + behind) {
+            Some(b'\n') if begins_line => range.start - before..range.end + behind + 1,
+            // A line must not begin with a blank that was in the middle of it.
+            Some(_) if begins_line => range.start..range.end + behind,
+            _ => range.start - before..range.end,
+        }
+    }
+}
+
+fn is_separator(kind: &str) -> bool {
+    matches!(kind, "," | ";" | "|" | "&" | "+" | "&&" | "||")
+}
+
+/// What stands before something that may be left out, and goes with it.
+fn leads_in(kind: &str) -> bool {
+    let words = ["as", "else", "from", "if", "extends", "where", "throws", "implements"];
+    matches!(kind, "=" | ":" | "->" | "=>" | ":=" | "?") || words.contains(&kind)
+}
