@@ -12,4 +12,3 @@ while read -r key value; do
         ;;
     esac
 done <"$1"
-exit 0
