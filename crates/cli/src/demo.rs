@@ -74,8 +74,10 @@ fn which_input(folder: &Path) -> Result<(), Failure> {
         ORDER.lines().count()
     ));
     ask(folder, &["input", "order.json", "--run-dir", "run", "--", "./prices.sh", "{}"])?;
-    say("Somebody has ordered none of something. The order itself is as it was; what is left of it is in order.min.json.\n\
-         Each step on the way is kept: the number of its test, what was left, and the pass that took the rest away.\n");
+    say(
+        "Somebody has ordered none of something. The order itself is as it was; what is left of it is in order.min.json.\n\
+         Each step on the way is kept: the number of its test, what was left, and the pass that took the rest away.\n",
+    );
     ask(folder, &["show", "run", "--history"])
 }
 

@@ -50,8 +50,10 @@ fn inputs_that_may_not_be_read() {
     for name in ["bug.txt", "folder/secret"] {
         fs::set_permissions(place.path(name), fs::Permissions::from_mode(0)).unwrap();
     }
-    assert_snapshot!(seen(&place, &["bug.txt"]));
-    assert_snapshot!(seen(&place, &["folder"]));
+    for (name, secret) in [("bug.txt", "bug.txt"), ("folder", "folder/secret")] {
+        let seen = seen(&place, &[name]);
+        assert!(seen.contains(&format!("error: [here]/{secret}: permission denied\n--- exit 2")), "{seen}");
+    }
 }
 
 #[test]
