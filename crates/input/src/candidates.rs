@@ -1,6 +1,7 @@
 //! The subject: a document, and the deltas that a pass proposes for it.
 
 use crate::delta::Changes;
+use crate::describe::describe;
 use crate::{Delta, Document, File};
 use howcome_dd::{Configuration, DeltaId};
 use howcome_lab::{Command, Prepare, WorkFolder};
@@ -55,11 +56,15 @@ impl Subject for Candidates {
     }
 
     fn describe(&self, delta: DeltaId) -> String {
-        format!("{delta:?}")
+        describe(&self.document, self.changes.of_delta(delta.0))
     }
 
     fn content(&self, configuration: &Configuration) -> Option<Content> {
         Some(content(&self.document(configuration)))
+    }
+
+    fn bytes(&self, configuration: &Configuration) -> Option<u64> {
+        Some(self.document(configuration).size())
     }
 }
 

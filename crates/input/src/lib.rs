@@ -10,6 +10,7 @@
 
 mod candidates;
 mod delta;
+mod describe;
 mod document;
 mod packing;
 mod pass;
@@ -23,6 +24,8 @@ mod trees;
 pub use candidates::{Candidates, Given};
 pub use delta::{Change, Delta};
 pub use document::{Document, File, Packing, Part, Piece, PieceId, What};
+/// The languages whose syntax is known.
+pub use howcome_syntax::Language;
 pub use pass::{Pass, Proposals, Tier};
 pub use passes::{Format, Formatter, passes};
 pub use plan::{Plan, Planned};

@@ -5,7 +5,8 @@ use crate::Summary;
 use crate::cause::Cause;
 use crate::exhibit::Exhibit;
 use crate::printable::{cut, printable, printable_lines};
-use crate::quantity::{count, size, thousands};
+use crate::quantity::{count, thousands};
+use crate::smaller_input::SmallerInput;
 use howcome_run::Conclusion;
 use serde::Deserialize;
 use serde_json::Value;
@@ -18,7 +19,7 @@ pub(crate) enum Finding {
     /// Some of a list of things make the difference, beside others that have to be there.
     Deciding { items: Vec<String>, of: Option<u64>, passing: Vec<String>, failing: Vec<String> },
     /// A smaller input.
-    Input { output: String, before: u64, after: u64 },
+    Input(Box<SmallerInput>),
     /// The changes between two versions that make the difference.
     Changes(Box<Cause>),
     /// Anything else, as JSON.
@@ -36,13 +37,6 @@ struct ItemsJson {
     failing: Option<Vec<String>>,
 }
 
-#[derive(Deserialize)]
-struct InputJson {
-    output: String,
-    bytes_before: u64,
-    bytes_after: u64,
-}
-
 impl Finding {
     /// What a run found, where it found something.
     pub(crate) fn of_run(summary: &Summary) -> Option<Self> {
@@ -53,11 +47,7 @@ impl Finding {
     pub(crate) fn of(question: &str, json: &Value) -> Self {
         let known = match question {
             "items" => ItemsJson::deserialize(json).ok().map(Self::of_items),
-            "input" => InputJson::deserialize(json).ok().map(|input| Finding::Input {
-                output: input.output,
-                before: input.bytes_before,
-                after: input.bytes_after,
-            }),
+            "input" => SmallerInput::deserialize(json).ok().map(|input| Finding::Input(Box::new(input))),
             "changes" => Cause::of(json).map(|cause| Finding::Changes(Box::new(cause))),
             _ => None,
         };
@@ -72,6 +62,15 @@ impl Finding {
                 Finding::Deciding { items, of, passing: lines(passing), failing: lines(failing) }
             }
             _ => Finding::Items { items, of },
+        }
+    }
+
+    /// What there is to add to the answer.
+    pub(crate) fn remarks(&self) -> Vec<String> {
+        match self {
+            Finding::Changes(cause) => cause.remarks(),
+            Finding::Input(input) => input.remarks(),
+            _ => Vec::new(),
         }
     }
 
@@ -108,9 +107,7 @@ impl Finding {
                 let verb = if items.len() == 1 { "decides" } else { "decide" };
                 format!("{} {verb} whether the test fails", part(items, *of))
             }
-            Finding::Input { output, before, after } => {
-                format!("{}: written to {}", shrunk(*before, *after), printable(output))
-            }
+            Finding::Input(input) => input.found(),
             Finding::Changes(cause) => cause.found(conclusion),
             Finding::Other(_) => "Found".to_owned(),
         }
@@ -122,9 +119,7 @@ impl Finding {
             Finding::Items { items, of } | Finding::Deciding { items, of, .. } => {
                 format!("{} made the test fail", part(items, *of))
             }
-            Finding::Input { output, after, .. } => {
-                format!("The {} in {} made the test fail", size(*after), printable(output))
-            }
+            Finding::Input(input) => input.once(),
             Finding::Changes(_) | Finding::Other(_) => "This made the test fail".to_owned(),
         }
     }
@@ -137,9 +132,7 @@ impl Finding {
             Finding::Deciding { items, of, .. } => {
                 format!("what decides is among {}", part(items, *of))
             }
-            Finding::Input { output, before, after } => {
-                format!("{} (written to {})", shrunk(*before, *after), printable(output))
-            }
+            Finding::Input(input) => input.found(),
             Finding::Changes(_) | Finding::Other(_) => "this is known".to_owned(),
         }
     }
@@ -164,7 +157,7 @@ impl Finding {
                 };
                 vec![plain(items, None), plain(passing, Some(caption))]
             }
-            Finding::Input { .. } => Vec::new(),
+            Finding::Input(input) => input.exhibits(),
             Finding::Changes(cause) => cause.exhibits(),
             Finding::Other(lines) => vec![Exhibit { language: Some("json"), ..plain(lines, None) }],
         };
@@ -186,10 +179,6 @@ fn all_of(of: Option<u64>) -> String {
 
 fn is_or_are(items: &[String]) -> &'static str {
     if items.len() == 1 { "is" } else { "are" }
-}
-
-fn shrunk(before: u64, after: u64) -> String {
-    format!("{} of {} are enough to make the test fail", size(after), size(before))
 }
 
 #[cfg(test)]
