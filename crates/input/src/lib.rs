@@ -12,12 +12,14 @@ mod candidates;
 mod delta;
 mod describe;
 mod document;
+mod packing;
 mod isolation;
 mod pass;
 mod passes;
 mod plan;
 mod refused;
 mod simplify;
+mod text;
 mod trees;
 
 pub use candidates::{Candidates, Given};

@@ -7,7 +7,8 @@ use crate::exhibit::Exhibit;
 use crate::finding::Finding;
 use crate::printable::{compact, printable, shell_word};
 use crate::proof;
-use crate::quantity::{count, plural, seconds, thousands};
+use crate::quantity::{count, plural, seconds, size, thousands};
+use crate::sizes::{at_first, smaller};
 use howcome_run::Ending;
 
 /// An account of a run.
@@ -163,6 +164,10 @@ fn both_sides(summary: &Summary) -> Option<String> {
 
 /// How far a search without a finding got.
 fn in_question(summary: &Summary) -> String {
+    if let Some(whole) = at_first(summary) {
+        let now = smaller(summary).last().map_or(whole, |(_, bytes)| bytes);
+        return format!(", with {} of {} left", size(now), size(whole));
+    }
     match summary.stages.last() {
         Some(stage) if stage.asked > 0 => format!(
             ", with {} of {} still in question",

@@ -19,7 +19,7 @@ pub(crate) use shown::{describe, rebuild};
 
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::options::{FailureOptions, NewRunOptions, RunOptions};
+use crate::options::{FailureOptions, NewRunOptions, RunOptions, conditions};
 use crate::run_folder::RunFolder;
 use crate::session::{Session, VERSION, now};
 use crate::talk::Talk;
@@ -51,7 +51,8 @@ pub(crate) struct InputArgs {
     /// Give the candidate to the test as its standard input
     #[arg(long)]
     stdin: bool,
-    /// What the input is: a language (c, python, json, …), text, or bytes (told by its name and its first bytes)
+    /// What the input is: a language (c, python, json, …), a container (png, zip, …), text, or bytes (told by its name and by
+    /// what is in it)
     #[arg(long, value_name = "NAME")]
     format: Option<String>,
     /// Leave a pass out (repeatable); --list-passes names them
@@ -100,6 +101,7 @@ pub(crate) fn run(args: InputArgs) -> Result<Exit, Failure> {
     }
     let mut failure = args.failure;
     failure.terms()?;
+    conditions(&args.also)?;
     list_passes::check(&args.skip_pass)?;
     let format = args.format.as_deref().map(Format::of).transpose()?;
     let talk = Talk::new(args.run.quiet, args.run.verbose);
@@ -133,7 +135,6 @@ pub(crate) fn run(args: InputArgs) -> Result<Exit, Failure> {
     request.skip_pass = args.skip_pass;
     request.readable = args.readable;
     request.also = args.also;
-    request.also_conditions()?;
     if let Some(large) = source::check(&document)? {
         talk.note(&large);
     }

@@ -1,5 +1,6 @@
 //! What `run.json` keeps of the command line: everything that the answer depends on.
 
+use super::source::PLAIN;
 use crate::failure::Failure;
 use crate::options::{FailureOptions, conditions};
 use crate::test_command::{TestCommand, words};
@@ -77,6 +78,8 @@ impl Request {
     pub(crate) fn passes(&self) -> Vec<Arc<dyn Pass>> {
         let mut passes = howcome_input::passes();
         passes.retain(|pass| !self.skip_pass.iter().any(|skip| skip == pass.name()));
+        let is_plain = self.format.as_deref().is_some_and(|format| PLAIN.contains(&format));
+        passes.retain(|pass| !is_plain || pass.name() != "unpack");
         passes.retain(|pass| !self.readable || pass.tier() != Tier::Names);
         passes
     }

@@ -50,6 +50,7 @@ pub(crate) fn answer(
         dry_run::tell(&session, request, original, &ready);
         return session.forget().map(|()| Exit::Found);
     }
+    announce(&mut session, WHOLE, &Candidates::new(original.clone(), &[], Arc::clone(&given)))?;
     say_what_is_looked_for(&session, request, &ready);
     let is_new = session.is_new();
     if let Some(best) = session.dir().map(|dir| dir.join(BEST)).filter(|best| is_new || !best.exists()) {
@@ -215,19 +216,18 @@ fn confirm(
     let found = Arc::new(Candidates::new(document.clone(), &[], Arc::clone(given)));
     let subject: Arc<dyn Prepare> = Arc::<Candidates>::clone(&found);
     session.local.set_experiment(subject, Arc::clone(&ready.judge), ready.repeat);
-    let knowledge = Knowledge::none();
-    session.driver.begin(&Stage {
-        subject: found.as_ref(),
-        name: ANSWER,
-        search: "confirm",
-        unit: "byte",
-        knowledge,
-    })?;
+    announce(session, ANSWER, &found)?;
     let everything = Configuration::empty();
     let content = found.content(&everything);
     let local = &mut session.local;
     let seen = session.driver.confirm(local, ANSWER, Purpose::ConfirmAlone, &everything, content)?;
     Ok(seen.map(|seen| seen.outcome == Outcome::Fail))
+}
+
+/// Says in the record what is tested without any search, so that a later session knows it by the same name.
+fn announce(session: &mut Session, name: &str, subject: &Candidates) -> Result<(), Failure> {
+    let knowledge = Knowledge::none();
+    Ok(session.driver.begin(&Stage { subject, name, search: "confirm", unit: "byte", knowledge })?)
 }
 
 /// Writes the answer to where the user wants it. What somebody has written there meanwhile is not lost.

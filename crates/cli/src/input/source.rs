@@ -125,25 +125,30 @@ pub(crate) fn what_changed(
     (now.files() != original.files()).then(|| format!("{} has changed", names.join(" or ")))
 }
 
+/// Formats that are not opened, whatever is in them.
+pub(crate) const PLAIN: [&str; 2] = ["text", "bytes"];
+/// Formats that are opened, where what is said is true.
+const CONTAINERS: [&str; 7] = ["der", "gzip", "pem", "png", "tar", "zip", "zlib"];
+
 /// What the user says the input is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Format {
     /// Text in a language.
     Language(howcome_input::Language),
-    /// Text that is in no language, or only bytes.
+    /// In no language that is known: text, bytes, or a container.
     Plain,
 }
 
 impl Format {
     /// The format of a name on the command line.
     pub(crate) fn of(name: &str) -> Result<Self, Failure> {
-        if matches!(name, "text" | "bytes") {
+        if PLAIN.contains(&name) || CONTAINERS.contains(&name) {
             return Ok(Format::Plain);
         }
         let language = howcome_input::Language::by_name(name);
         language.map(Format::Language).ok_or_else(|| {
             let all = howcome_input::Language::ALL.map(howcome_input::Language::name);
-            let names: Vec<&str> = ["text", "bytes"].into_iter().chain(all).collect();
+            let names: Vec<&str> = PLAIN.into_iter().chain(all).chain(CONTAINERS).collect();
             super::unknown("format", name, &names)
         })
     }
