@@ -17,8 +17,8 @@ use howcome_input::{Document, Mixture, Part, Piece, What};
 use howcome_lab::Prepare;
 use howcome_report::{count, printable, seconds};
 use howcome_run::{
-    Conclusion, Ending, Entry, How, Minimal, Purpose, RunDir, RunFile, Stage, StageEnd, Stop, Subject,
-    Verified,
+    Because, Conclusion, Ending, Entry, How, Minimal, Purpose, RunDir, RunFile, Stage, StageEnd, Stop,
+    Subject, Verified,
 };
 use serde_json::{Value, json};
 use std::fs;
@@ -184,6 +184,14 @@ fn isolate(
         }
         Err(NotReady::Failed(failure)) => return Err(failure),
     };
+    let is_zero = |ends: &Because| *ends == Because::Exit(0);
+    if !is_zero(&ready.nothing_ends) && !is_zero(&ready.everything_ends) {
+        session.talk.note(&format!(
+            "note: the passing side ends with {}, so that is what counts as a pass, and exit code 0 does not; if it should, \
+             name an input behind --pass that ends with it",
+            ready.nothing_ends
+        ));
+    }
     if dry_run {
         session.talk.finish();
         let tests = f64::from(mixture.deltas().max(2)).log2().ceil();
@@ -218,8 +226,9 @@ fn isolate(
 }
 
 fn look_at_both(session: &mut Session, request: &Request, mixture: &Arc<Mixture>) -> Result<Ready, NotReady> {
-    let terms =
-        Terms { lab: request.failure.terms()?, two_sided: true, sides: Sides::Inputs, if_refused: None };
+    let is_empty = mixture.document(&Configuration::empty()).size() == 0;
+    let if_refused = is_empty.then(|| "name an input that passes behind --pass".to_owned());
+    let terms = Terms { lab: request.failure.terms()?, two_sided: true, sides: Sides::Inputs, if_refused };
     let subject: Arc<dyn Prepare> = Arc::<Mixture>::clone(mixture);
     baseline::prepare(session, NAME, &subject, &request.failure, &terms)
 }

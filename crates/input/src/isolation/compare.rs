@@ -4,7 +4,7 @@ use super::growth::{Growth, KINDS, OPTIONAL};
 use super::tokens::{Kind, Token, kind, tokens};
 use crate::Part;
 use imara_diff::{Algorithm, Diff, InternedInput};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 /// A piece of one of the two texts, or of both.
@@ -99,7 +99,8 @@ pub(super) fn compare(passing: &Part, failing: &Part) -> Compared {
     let sides = [Side::of(passing, kind), Side::of(failing, kind)];
     let [before, after] = &sides;
     let is_in_place = kind == Kind::Bytes && before.tokens.len() == after.tokens.len();
-    let hunks = if is_in_place { in_place(before, after) } else { hunks(before, after) };
+    let hunks =
+        if is_in_place { in_place(before, after) } else { renamed(before, after, hunks(before, after)) };
     let mut units = Units::new(before, after);
     let mut at = (0, 0);
     for (number, hunk) in hunks.iter().enumerate() {
@@ -163,6 +164,38 @@ fn line_by_line(before: &Side<'_>, after: &Side<'_>, (old, new): Hunk) -> Vec<Hu
     hunks
 }
 
+/// The same hunks, but with names that are changed elsewhere too cut off at their ends.
+fn renamed(before: &Side<'_>, after: &Side<'_>, hunks: Vec<Hunk>) -> Vec<Hunk> {
+    let pair = |old: usize, new: usize| (before.text(old), after.text(new));
+    let mut known = HashSet::new();
+    for (old, new) in hunks.iter().filter(|(old, new)| old.len() == new.len()) {
+        let pairs = old.clone().zip(new.clone()).map(|(old, new)| pair(old, new));
+        known.extend(pairs.filter(|(old, new)| is_word(old) && is_word(new)));
+    }
+    let mut refined = Vec::with_capacity(hunks.len());
+    for (mut old, mut new) in hunks {
+        let mut behind = Vec::new();
+        while old.len() != new.len() && !old.is_empty() && !new.is_empty() {
+            if known.contains(&pair(old.start, new.start)) {
+                refined.push((old.start..old.start + 1, new.start..new.start + 1));
+                (old.start, new.start) = (old.start + 1, new.start + 1);
+            } else if known.contains(&pair(old.end - 1, new.end - 1)) {
+                (old.end, new.end) = (old.end - 1, new.end - 1);
+                behind.push((old.end..old.end + 1, new.end..new.end + 1));
+            } else {
+                break;
+            }
+        }
+        refined.push((old, new));
+        refined.extend(behind.into_iter().rev());
+    }
+    refined
+}
+
+fn is_word(text: &[u8]) -> bool {
+    text.first().is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80)
+}
+
 /// The chunks, and what decides about the order of their deltas.
 struct Units<'a> {
     before: &'a Side<'a>,
@@ -173,6 +206,8 @@ struct Units<'a> {
     order: Vec<Unit>,
     /// When what the passing side wrote at some time was taken away first.
     taken_away: HashMap<u32, u32>,
+    /// Where one word first stands in the place of another: a name changes everywhere at once.
+    renamed: HashMap<(&'a [u8], &'a [u8]), (usize, u32)>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -188,7 +223,14 @@ struct Unit {
 
 impl<'a> Units<'a> {
     fn new(before: &'a Side<'a>, after: &'a Side<'a>) -> Self {
-        Self { before, after, chunks: Vec::new(), order: Vec::new(), taken_away: HashMap::new() }
+        Self {
+            before,
+            after,
+            chunks: Vec::new(),
+            order: Vec::new(),
+            taken_away: HashMap::new(),
+            renamed: HashMap::new(),
+        }
     }
 
     fn common(&mut self, old: Range<usize>, new: Range<usize>) {
@@ -222,8 +264,12 @@ impl<'a> Units<'a> {
         if old.len() == new.len() {
             for (old, new) in old.clone().zip(new.clone()) {
                 let (time, kind) = self.after.growth.time(new);
-                let (hunk, chunk) = (number + 1, self.chunks.len());
-                let kind = kind.min(OPTIONAL);
+                let texts = (self.before.text(old), self.after.text(new));
+                let (mut hunk, mut time) = (number + 1, time);
+                if is_word(texts.0) && is_word(texts.1) {
+                    (hunk, time) = *self.renamed.entry(texts).or_insert((hunk, time));
+                }
+                let (kind, chunk) = (kind.min(OPTIONAL), self.chunks.len());
                 self.order.push(Unit { time, hunk, comes: false, within: time, chunk, kind });
                 let passing = self.before.tokens[old].bytes.clone();
                 let failing = self.after.tokens[new].bytes.clone();
