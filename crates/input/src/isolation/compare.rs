@@ -99,8 +99,14 @@ pub(super) fn compare(passing: &Part, failing: &Part) -> Compared {
     let sides = [Side::of(passing, kind), Side::of(failing, kind)];
     let [before, after] = &sides;
     let is_in_place = kind == Kind::Bytes && before.tokens.len() == after.tokens.len();
-    let hunks =
-        if is_in_place { in_place(before, after) } else { renamed(before, after, hunks(before, after)) };
+    let hunks = match is_in_place {
+        true => in_place(before, after),
+        false => {
+            let hunks = renamed(before, after, hunks(before, after));
+            let lines = hunks.into_iter().flat_map(|hunk| line_by_line(before, after, hunk));
+            renamed(before, after, lines.collect())
+        }
+    };
     let mut units = Units::new(before, after);
     let mut at = (0, 0);
     for (number, hunk) in hunks.iter().enumerate() {
@@ -143,7 +149,7 @@ fn hunks(before: &Side<'_>, after: &Side<'_>) -> Vec<Hunk> {
         for hunk in diff.hunks() {
             let shifted = |range: Range<u32>, by: usize| range.start as usize + by..range.end as usize + by;
             let hunk = (shifted(hunk.before, old.start), shifted(hunk.after, new.start));
-            hunks.extend(line_by_line(before, after, hunk));
+            hunks.push(hunk);
         }
     }
     hunks
