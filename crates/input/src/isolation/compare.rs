@@ -202,6 +202,9 @@ fn is_word(text: &[u8]) -> bool {
     text.first().is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80)
 }
 
+/// One word in the place of another.
+type Renaming<'a> = (&'a [u8], &'a [u8]);
+
 /// The chunks, and what decides about the order of their deltas.
 struct Units<'a> {
     before: &'a Side<'a>,
@@ -213,7 +216,7 @@ struct Units<'a> {
     /// When what the passing side wrote at some time was taken away first.
     taken_away: HashMap<u32, u32>,
     /// Where one word first stands in the place of another: a name changes everywhere at once.
-    renamed: HashMap<(&'a [u8], &'a [u8]), (usize, u32)>,
+    renamed: HashMap<Renaming<'a>, (usize, u32)>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
