@@ -1,13 +1,17 @@
 //! The passes, each a file.
 
+mod arguments;
 mod blocks;
 mod bodies;
 mod characters;
 mod children;
 mod chunks;
 mod comments;
+mod definitions;
 mod delimiters;
+mod empty_files;
 mod format;
+mod inline;
 mod join_lines;
 mod lexis;
 mod lines;
@@ -17,9 +21,16 @@ mod numbers;
 mod order;
 mod paragraphs;
 mod peel;
+mod pieces;
+mod png;
+mod repack;
 mod sections;
+mod smallest;
 mod strings;
 mod tokens;
+mod unpack;
+mod unwrap;
+mod uses;
 mod whitespace;
 
 pub use format::{Format, Formatter};
@@ -29,18 +40,28 @@ use std::sync::Arc;
 
 /// All passes, in the order in which those of the same tier are first tried.
 #[must_use]
-#[rustfmt::skip]
 pub fn passes() -> Vec<Arc<dyn Pass>> {
     vec![
         Arc::new(sections::Sections),
         Arc::new(chunks::Chunks),
+        Arc::new(pieces::Pieces),
+        Arc::new(unpack::Unpack),
+        Arc::new(repack::Repack),
+        Arc::new(png::Png),
+        Arc::new(empty_files::EmptyFiles),
         Arc::new(bodies::Bodies),
         Arc::new(comments::Comments),
         Arc::new(nodes::Nodes),
         Arc::new(paragraphs::Paragraphs),
         Arc::new(blocks::Blocks),
         Arc::new(delimiters::Delimiters),
+        Arc::new(definitions::Definitions),
+        Arc::new(unwrap::Unwrap),
         Arc::new(children::Children),
+        Arc::new(uses::WithUses),
+        Arc::new(smallest::Smallest),
+        Arc::new(arguments::Arguments),
+        Arc::new(inline::Inline),
         Arc::new(children::SmallerChildren),
         Arc::new(lines::Lines),
         Arc::new(tokens::Tokens),
@@ -49,8 +70,8 @@ pub fn passes() -> Vec<Arc<dyn Pass>> {
         Arc::new(whitespace::Whitespace),
         Arc::new(strings::Strings),
         Arc::new(numbers::Numbers),
-        Arc::new(characters::Characters),
         Arc::new(names::Names),
         Arc::new(join_lines::JoinLines),
+        Arc::new(characters::Characters),
     ]
 }
