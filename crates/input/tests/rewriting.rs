@@ -178,7 +178,6 @@ fn nesting_deeper_than_a_stack_is_no_problem() {
     let texts = [
         ("a.json", format!("{}1{}", "[".repeat(DEEP), "]".repeat(DEEP))),
         ("a.py", format!("x = {}1{}\n", "(".repeat(DEEP), ")".repeat(DEEP))),
-        ("a.html", "<b>".repeat(DEEP)),
         ("a.c", "{if(".repeat(DEEP)),
     ];
     for (name, text) in texts {
