@@ -20,6 +20,8 @@ const TILL_CHECK: &str = include_str!("../demo/till/check.sh");
 const INVOICE: &str = include_str!("../demo/invoice.sh");
 const CHECK: &str = include_str!("../demo/check.sh");
 const SETTINGS: &str = include_str!("../demo/settings.txt");
+const PRICES: &str = include_str!("../demo/order/prices.sh");
+const ORDER: &str = include_str!("../demo/order/order.json");
 
 pub(crate) fn run(_args: &DemoArgs) -> Result<Exit, Failure> {
     let folder = tempfile::Builder::new()
@@ -27,8 +29,9 @@ pub(crate) fn run(_args: &DemoArgs) -> Result<Exit, Failure> {
         .tempdir()
         .map_err(|error| Failure::wrong_use(format!("no temporary folder can be made: {error}")))?;
     which_change(&folder.path().join("till"))?;
+    which_input(&folder.path().join("order"))?;
     which_items(&folder.path().join("invoice"))?;
-    say("Try it on your own failure: howcome changes --help and howcome items --help tell how.\n\
+    say("Try it on your own failure: howcome changes --help, input --help and items --help tell how.\n\
          (The demo's folder is gone now.)");
     Ok(Exit::Found)
 }
@@ -56,6 +59,26 @@ fn which_change(folder: &Path) -> Result<(), Failure> {
     ask(folder, &["show", "run", "--trail"])?;
     say("The lines are also there as a patch: `git apply -R run/culprit.patch` takes them back.\n");
     Ok(())
+}
+
+/// Which part of the input?
+fn which_input(folder: &Path) -> Result<(), Failure> {
+    say("WHICH PART OF THE INPUT?\n");
+    make_folder(folder)?;
+    for (name, text) in [("prices.sh", PRICES), ("order.json", ORDER)] {
+        write(&folder.join(name), text)?;
+    }
+    say(&format!(
+        "The shop's prices.sh prints what one piece of each article in an order costs. It dies of one order, of {} lines.\n\
+         What in it does that? No script is needed: whatever prices.sh does with the whole order is the failure.\n",
+        ORDER.lines().count()
+    ));
+    ask(folder, &["input", "order.json", "--run-dir", "run", "--", "./prices.sh", "{}"])?;
+    say(
+        "Somebody has ordered none of something. The order itself is as it was; what is left of it is in order.min.json.\n\
+         Each step on the way is kept: the number of its test, what was left, and the pass that took the rest away.\n",
+    );
+    ask(folder, &["show", "run", "--history"])
 }
 
 /// Which items of a list?

@@ -62,21 +62,9 @@ impl FailureOptions {
 
     /// The terms that the lab judges by.
     pub(crate) fn terms(&self) -> Result<Terms, Failure> {
-        let parse = |texts: &[String]| -> Result<Vec<Condition>, Failure> {
-            let condition = |text: &String| {
-                text.parse::<Condition>().map_err(|error| {
-                    let failure = Failure::wrong_use(error.to_string());
-                    match error.hint() {
-                        Some(hint) => failure.hint(hint),
-                        None => failure,
-                    }
-                })
-            };
-            texts.iter().map(condition).collect()
-        };
         Ok(Terms {
-            fails_when: parse(&self.fails_when)?,
-            passes_when: parse(&self.passes_when)?,
+            fails_when: conditions(&self.fails_when)?,
+            passes_when: conditions(&self.passes_when)?,
             codes: match self.codes {
                 CodesOption::Compared => Codes::Compared,
                 CodesOption::Bisect => Codes::Bisect,
@@ -86,6 +74,20 @@ impl FailureOptions {
             zero_is_pass: false,
         })
     }
+}
+
+/// What conditions say, as the lab understands it.
+pub(crate) fn conditions(texts: &[String]) -> Result<Vec<Condition>, Failure> {
+    let condition = |text: &String| {
+        text.parse::<Condition>().map_err(|error| {
+            let failure = Failure::wrong_use(error.to_string());
+            match error.hint() {
+                Some(hint) => failure.hint(hint),
+                None => failure,
+            }
+        })
+    };
+    texts.iter().map(condition).collect()
 }
 
 /// How a run goes on: may differ from one session to the next.

@@ -181,6 +181,13 @@ impl Session {
         }
     }
 
+    /// What the record says so far.
+    pub(crate) fn summary(&mut self) -> Summary {
+        self.driver.journal().flush();
+        let entries = self.entries();
+        Summary::of(&self.file, self.dir().unwrap_or(Path::new("")), &entries)
+    }
+
     /// Ends without an answer and leaves no trace: it was a dry run.
     pub(crate) fn forget(self) -> Result<(), Failure> {
         self.talk.finish();

@@ -3,11 +3,12 @@
 use crate::changes;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::input;
 use crate::items;
 use crate::streams::{answer, talk};
 use clap::Args;
 use howcome_report::{
-    Summary, TrailStep, annotations, html, json, markdown, printable_lines, sarif, text, trail,
+    Summary, TrailStep, annotations, history, html, json, markdown, printable_lines, sarif, text, trail,
 };
 use howcome_run::{Entry, JournalError, RunFile, journal_path, read_journal, read_run_file};
 use std::fs;
@@ -34,6 +35,9 @@ pub(crate) struct ShowArgs {
     /// Print the questions that were asked, in order
     #[arg(long, group = "form")]
     trail: bool,
+    /// Print all steps that made the input smaller; --test N --into DIR goes back to any of them
+    #[arg(long, group = "form")]
+    history: bool,
     /// Write one self-contained page with the finding, the trail and its picture
     #[arg(long, value_name = "FILE", group = "form")]
     html: Option<PathBuf>,
@@ -65,6 +69,12 @@ pub(crate) fn run(args: ShowArgs) -> Result<Exit, Failure> {
         answer!("{}\n", sarif(&summary));
     } else if args.github {
         answer!("{}", annotations(&summary));
+    } else if args.history {
+        if file.question != "input" {
+            return Err(Failure::wrong_use(format!("a run of `{}` has no history of sizes", file.question))
+                .hint("--trail shows what was tested"));
+        }
+        answer!("{}", history(&summary));
     } else if args.trail {
         answer!("{}", trail(&summary, 60));
     } else {
@@ -101,10 +111,11 @@ fn show_test(
     let configuration = configuration.clone().unwrap_or_else(howcome_dd::Configuration::empty);
     let because = because.as_ref().map_or_else(|| "predicted".to_owned(), ToString::to_string);
     answer!("test {number}: {outcome} ({because})\n");
-    let is_changes = file.question == "changes";
-    let with = match is_changes {
-        true => changes::describe(run, file, *stage, summary.unit(*stage), &configuration)?,
-        false => items::describe(run, &configuration)?,
+    let with = match file.question.as_str() {
+        "changes" => changes::describe(run, file, *stage, summary.unit(*stage), &configuration)?,
+        "input" if input::is_isolation(file) => input::describe_mix(run, file, &configuration)?,
+        "input" => input::describe(run, file, summary, *stage, &configuration)?,
+        _ => items::describe(run, &configuration)?,
     };
     answer!("with {with}");
     let log = entries.iter().find_map(|entry| match entry {
@@ -121,9 +132,11 @@ fn show_test(
         None => answer!("it printed nothing\n"),
     }
     if let Some(into) = into {
-        let by_hand = match is_changes {
-            true => changes::rebuild(run, file, *stage, &configuration, into)?,
-            false => items::rebuild(run, file, &configuration, into)?,
+        let by_hand = match file.question.as_str() {
+            "changes" => changes::rebuild(run, file, *stage, &configuration, into)?,
+            "input" if input::is_isolation(file) => input::rebuild_mix(run, file, &configuration, into)?,
+            "input" => input::rebuild(run, file, summary, *stage, &configuration, into)?,
+            _ => items::rebuild(run, file, &configuration, into)?,
         };
         answer!("try it by hand:\n  {by_hand}\n");
     }

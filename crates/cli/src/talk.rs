@@ -2,7 +2,7 @@
 
 use crate::streams::talk;
 use howcome_dd::{Outcome, Step};
-use howcome_report::{compact, count, duration, thousands};
+use howcome_report::{compact, count, duration, percent, size, thousands};
 use howcome_run::{Entry, How, Purpose, Waiting, Watcher};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
@@ -75,6 +75,9 @@ impl Talk {
             said: 0,
             told: 0,
             told_now: 0,
+            bytes: None,
+            said_bytes: 0,
+            pass: String::new(),
         }
     }
 }
@@ -91,21 +94,37 @@ pub(crate) struct Progress {
     told: u64,
     /// Without those of earlier sessions, which take no time to be told again.
     told_now: u64,
+    /// How large everything is, and the best candidate, where that is measured in bytes.
+    bytes: Option<(u64, u64)>,
+    said_bytes: u64,
+    /// What is varied now.
+    pass: String,
 }
 
 impl Progress {
-    fn told(&mut self, how: How, step: Step, outcome: Outcome, left: u32) {
+    fn told(&mut self, how: How, step: Step, outcome: Outcome, left: u32, bytes: Option<u64>) {
         if how == How::Tested {
             self.told += 1;
+        }
+        if let (Some((_, now)), Some(bytes)) = (&mut self.bytes, bytes) {
+            *now = bytes;
         }
         self.left = left;
         if self.told_now == 0 {
             // An earlier session has said all this.
             self.said = left;
+            self.said_bytes = self.bytes.map_or(0, |(_, now)| now);
         } else if self.talk.verbose && how != How::Remembered {
             let told = self.told;
-            self.talk.note(&format!("{told:>5} {} {:<10} {}", outcome.sign(), step.name(), self.remaining()));
-        // Without a terminal a line now and then is enough: whenever a tenth of what was left is gone.
+            let what = if self.bytes.is_some() { self.pass.as_str() } else { step.name() };
+            self.talk.note(&format!("{told:>5} {} {what:<10} {}", outcome.sign(), self.remaining()));
+        // Without a terminal a line now and then is enough: whenever half of the bytes or a tenth of the deltas is gone.
+        } else if let Some((_, now)) = self.bytes {
+            if self.talk.line.is_none() && now * 2 <= self.said_bytes {
+                self.said_bytes = now;
+                let tests = count(self.told, "test");
+                self.talk.note(&format!("{} after {tests}, by {}", self.remaining(), self.pass));
+            }
         } else if self.talk.line.is_none() && left < self.said && (self.said - left) * 10 >= self.said {
             self.said = left;
             self.talk.note(&format!("{} after {}", self.remaining(), count(self.told, "test")));
@@ -113,6 +132,10 @@ impl Progress {
     }
 
     fn remaining(&self) -> String {
+        if let Some((whole, now)) = self.bytes {
+            let part = percent(now as f64 / whole.max(1) as f64);
+            return format!("{} of {} left ({part})", size(now), size(whole));
+        }
         format!("{} of {} left", thousands(self.left.into()), count(self.deltas.into(), &self.unit))
     }
 
@@ -127,14 +150,25 @@ impl Progress {
 impl Watcher for Progress {
     fn entry(&mut self, entry: &Entry) {
         match entry {
-            Entry::Stage { deltas, unit, .. } => {
+            Entry::Stage { deltas, unit, bytes, subject, .. } => {
+                if let Some(bytes) = bytes {
+                    let whole = self.bytes.map_or(*bytes, |(whole, _)| whole);
+                    if self.bytes.is_none() {
+                        self.said_bytes = whole;
+                    }
+                    self.bytes = Some((whole, *bytes));
+                    self.pass =
+                        subject.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ').to_owned();
+                }
                 self.unit.clone_from(unit);
                 self.deltas = *deltas;
                 if self.left == 0 {
                     (self.left, self.said) = (*deltas, *deltas);
                 }
             }
-            Entry::Told { how, step, outcome, left, .. } => self.told(*how, *step, *outcome, *left),
+            Entry::Told { how, step, outcome, left, bytes, .. } => {
+                self.told(*how, *step, *outcome, *left, *bytes);
+            }
             Entry::Observed { purpose: Purpose::Question, .. } => self.told_now += 1,
             Entry::Observed { .. }
             | Entry::Opened { .. }
@@ -149,6 +183,16 @@ impl Watcher for Progress {
         let time = self
             .time_left(waiting.questions_left)
             .map_or_else(String::new, |left| format!(" · about {} left", duration(left)));
+        if self.bytes.is_some() {
+            let tests = count(self.told, "test");
+            line.set_message(format!(
+                "{} · {} · {tests}, {} running",
+                self.remaining(),
+                self.pass,
+                waiting.running
+            ));
+            return;
+        }
         let asked = compact(&waiting.question.configuration, 24);
         line.set_message(format!(
             "{} · {}, {} running{time} · asking: {} {asked}",

@@ -189,6 +189,10 @@ fn the_demo_answers_its_questions() {
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success() && text.contains("discount=loyal\n        rounding=up"), "{text}");
     assert!(text.contains("-    if (n >= 10)\n        +    if (n > 10)"), "{text}");
+    assert!(
+        text.contains("WHICH PART OF THE INPUT?") && text.contains("\n        \"count\": 0\n        }\n"),
+        "{text}"
+    );
     assert!(text.contains("it fails") && text.contains("it passes") && text.contains("Cleo"), "{text}");
 }
 

@@ -99,6 +99,19 @@ impl Changes {
         changes
     }
 
+    /// The changes of one delta.
+    pub(crate) fn of_delta(&self, number: u32) -> impl Iterator<Item = Change> {
+        let replaced = self.replaced.iter().filter(move |(.., of)| *of == number);
+        let replaced = replaced.map(|(piece, range, with, _)| Change::Replace {
+            piece: *piece,
+            range: range.clone(),
+            with: Arc::clone(with),
+        });
+        let others =
+            self.others.iter().filter(move |(_, of)| *of == number).map(|(change, _)| change.clone());
+        replaced.chain(others)
+    }
+
     /// The document after the chosen deltas.
     pub(crate) fn apply(&self, document: &Document, chosen: impl Fn(u32) -> bool) -> Document {
         let pieces = document.pieces();

@@ -27,10 +27,10 @@ pub enum Tier {
     Structure,
     /// Tokens and rewriting of what is left.
     Fine,
-    /// Single characters and bytes.
-    Finest,
     /// What makes the text shorter but harder to read.
     Names,
+    /// Single characters and bytes.
+    Finest,
 }
 
 /// What a pass would do to a document.

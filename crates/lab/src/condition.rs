@@ -18,6 +18,11 @@ const CRASHES: [i32; 7] =
 /// As much of a file as is searched; a test's result is not longer.
 const LONGEST_FILE: u64 = 64 << 20;
 
+/// Whether a program ended so because of a mistake of its own.
+pub(crate) fn is_crash(ending: Ending) -> bool {
+    matches!(ending.plain(), Ending::Signal(number) if CRASHES.contains(&number))
+}
+
 /// Something that holds for a run or does not.
 #[derive(Clone, Debug)]
 pub struct Condition {
@@ -168,9 +173,7 @@ impl Condition {
                 !matches!(seen.ending, Ending::Exit(seen) if seen == *code) && seen.ending != Ending::TimedOut
             }
             Kind::Signal(number) => seen.ending.plain() == Ending::Signal(*number),
-            Kind::Crash => {
-                matches!(seen.ending.plain(), Ending::Signal(number) if CRASHES.contains(&number))
-            }
+            Kind::Crash => is_crash(seen.ending),
             Kind::Timeout => seen.ending == Ending::TimedOut,
             Kind::Matches(Place::Stdout, pattern) => is_in(&seen.stdout, pattern),
             Kind::Matches(Place::Stderr, pattern) => is_in(&seen.stderr, pattern),

@@ -42,12 +42,14 @@ pub struct Verdict {
     pub outcome: Outcome,
     /// Why.
     pub because: Because,
+    /// What else was to be seen: another failure than the one in question, or what was asked for beside it.
+    pub also: Vec<String>,
 }
 
 impl Verdict {
     /// An outcome because of how the test ended.
     #[must_use]
     pub fn new(outcome: Outcome, seen: &Seen) -> Self {
-        Self { outcome, because: seen.ending.plain().into() }
+        Self { outcome, because: seen.ending.plain().into(), also: Vec::new() }
     }
 }

@@ -1,6 +1,8 @@
 //! The oracle of the command line: compares a run with the two sides, or reads its exit code.
 
+use crate::condition::is_crash;
 use crate::experiment::{Oracle, Verdict};
+use crate::message::essence;
 use crate::{Condition, Ending, SKIP, Seen, Signature};
 use howcome_dd::Outcome;
 use howcome_run::Because;
@@ -88,10 +90,24 @@ impl Oracle for Judge {
                 {
                     verdict.because = Because::SaidOtherwise(seen.ending.plain().to_string());
                 }
+                // Between two sides there are always endings that are neither. Beside a single failure there is perhaps another.
+                if pass.is_none() && verdict.outcome == Outcome::Pass {
+                    verdict.also.extend(another_failure(seen));
+                }
                 verdict
             }
             Rule::Bisect => bisect(seen),
         }
+    }
+}
+
+/// What another failure is called, if this is one: how it ended, and the essence of what it said.
+fn another_failure(seen: &Seen) -> Option<String> {
+    let said = if seen.ending == Ending::Exit(0) { None } else { essence(seen) };
+    let ending = seen.ending.plain();
+    match said {
+        Some(said) => Some(format!("{ending}: {said}")),
+        None => is_crash(ending).then(|| ending.to_string()),
     }
 }
 
@@ -125,7 +141,7 @@ fn bisect(seen: &Seen) -> Verdict {
 }
 
 fn asked_to_stop(code: i32) -> Verdict {
-    Verdict { outcome: Outcome::Unresolved, because: Because::AskedToStop(code) }
+    Verdict { outcome: Outcome::Unresolved, because: Because::AskedToStop(code), also: Vec::new() }
 }
 
 #[cfg(test)]
@@ -180,6 +196,17 @@ mod tests {
         let judge = Judge::between(like(&crash("panic: one")), like(&exit(0)));
         assert_eq!(outcome(&judge, &crash("panic: one")), Fail);
         assert_eq!(outcome(&judge, &crash("panic: two")), Unresolved);
+    }
+
+    #[test]
+    fn another_failure_beside_the_one_in_question_is_named() {
+        let crash = |said: &str| Seen { stderr: Captured::whole(said), ..Seen::new(Ending::Signal(6)) };
+        let judge = Judge::of_failure(like(&crash("panic: one 1")));
+        let also = |seen: &Seen| judge.judge(seen).also;
+        assert_eq!(also(&crash("panic: two 2")), ["signal ABRT: panic: two #"]);
+        assert_eq!(also(&Seen::new(Ending::Signal(11))), ["signal SEGV"]);
+        assert_eq!(also(&crash("panic: one 3")), [""; 0]);
+        assert_eq!(also(&exit(1)), [""; 0]);
     }
 
     #[test]

@@ -38,23 +38,79 @@ fn recognise(line: &str, after: &[&str]) -> Option<String> {
     if line.starts_with("terminate called") {
         return Some(plain(&format!("{line} {}", next.trim())));
     }
-    // Python: what was raised comes after the indented trace.
+    // Python: what was raised comes after the indented trace, whose last function is the innermost one. What stands in quotes
+    // is mostly a piece of the input.
     if line.starts_with("Traceback (most recent call last)") {
-        let raised = after.iter().find(|line| !line.is_empty() && !line.starts_with([' ', '\t']))?;
-        return Some(plain(raised));
+        let end = after.iter().position(|line| !line.is_empty() && !line.starts_with([' ', '\t']))?;
+        let function = after[..end].iter().rev().find_map(|line| {
+            line.trim_start().strip_prefix("File ").and_then(|place| place.rsplit_once(", in "))
+        });
+        let function = function.map_or(String::new(), |(_, function)| format!(" in {function}"));
+        return Some(plain(&format!("{}{function}", without_quoted(after[end]))));
+    }
+    // JavaScript: an error that nobody caught, and the innermost function.
+    if let Some(function) = next.strip_prefix("    at ")
+        && line.split_once(": ").is_some_and(|(name, _)| is_name_of_error(name))
+    {
+        let function = function.split(" (").next().unwrap_or_default();
+        return Some(plain(&format!("{} in {function}", without_quoted(line))));
     }
     // Java: the innermost function comes after the message.
     if line.starts_with("Exception in thread ") {
         let function = next.trim().strip_prefix("at ").and_then(|at| at.split('(').next());
         return Some(plain(&format!("{line} in {}", function.unwrap_or_default())));
     }
-    let is_known = line.starts_with("panic: ")
-        || line.starts_with("fatal error: ")
+    let is_known = KNOWN_BEGINNINGS.iter().any(|begin| line.starts_with(begin))
         || line.contains("internal compiler error: ")
         || line.contains(": runtime error: ")
         || line.contains("LLVM ERROR: ")
         || (line.contains("ssertion ") && line.contains(" failed"));
     is_known.then(|| plain(line))
+}
+
+/// How lines begin by which run-time systems say why they give up: those of Go, C, Python, PHP, OCaml.
+const KNOWN_BEGINNINGS: [&str; 16] = [
+    "panic: ",
+    "fatal error: ",
+    "*** stack smashing",
+    "*** buffer overflow",
+    "malloc(): ",
+    "free(): ",
+    "realloc(): ",
+    "munmap_chunk(): ",
+    "double free or corruption",
+    "corrupted size",
+    "corrupted double-linked",
+    "Fatal Python error: ",
+    "Fatal error: ",
+    "PHP Fatal error: ",
+    "# Fatal error in ",
+    "UNREACHABLE executed",
+];
+
+fn is_name_of_error(name: &str) -> bool {
+    let name = name.strip_prefix("Uncaught ").unwrap_or(name);
+    name.ends_with("Error") && name.chars().all(char::is_alphanumeric)
+}
+
+/// The text without what stands between quotes.
+fn without_quoted(text: &str) -> String {
+    let mut kept = String::new();
+    let mut quote = None;
+    for character in text.chars() {
+        match quote {
+            Some(open) if character == open => {
+                quote = None;
+                kept.push(character);
+            }
+            Some(_) => {}
+            None => {
+                quote = matches!(character, '\'' | '"' | '`').then_some(character);
+                kept.push(character);
+            }
+        }
+    }
+    kept
 }
 
 /// Leaves out numbers and addresses, also those that are part of a word such as a temporary file's name.
@@ -109,8 +165,18 @@ mod tests {
         );
         assert_essence(
             "Traceback (most recent call last):\n  File \"x.py\", line 3, in f\n    1/0\nZeroDivisionError: division",
-            "ZeroDivisionError: division",
+            "ZeroDivisionError: division in f",
         );
+        assert_essence(
+            "Traceback (most recent call last):\n  File \"x.py\", line 3, in <module>\n    f()\n  File \"x.py\", line 1, in f\n    \
+             int(x)\nValueError: invalid literal for int() with base 10: 'abc'\n",
+            "ValueError: invalid literal for int() with base #: '' in f",
+        );
+        assert_essence(
+            "x.js:1\nf(\n ^\n\nTypeError: Cannot read properties of undefined (reading 'a')\n    at f (/x/y.js:1:7)\n",
+            "TypeError: Cannot read properties of undefined (reading '') in f",
+        );
+        assert_essence("free(): invalid pointer\nAborted", "free(): invalid pointer");
         assert_essence(
             "==77==ERROR: AddressSanitizer: heap-use-after-free on address 0x602 at pc 0x4\nREAD of size 1\n    \
              #0 0x4f12 in parse(char*) x.cc:7\n    #1 0x4f99 in main",

@@ -76,6 +76,7 @@ impl Worker {
         let mut tally = Tally::default();
         let mut reasons: Vec<(Outcome, Because)> = Vec::new();
         let mut last = None;
+        let mut also = Vec::new();
         let mut confidence = None;
         if order.afresh {
             self.left = None;
@@ -84,7 +85,8 @@ impl Worker {
             let verdict = match self.run(&*experiment.subject, &order.configuration, limits, cancelled) {
                 Err(Unseen::Cancelled) => return None,
                 Ok(seen) => {
-                    let verdict = experiment.oracle.judge(&seen);
+                    let mut verdict = experiment.oracle.judge(&seen);
+                    also.append(&mut verdict.also);
                     last = Some(seen);
                     verdict
                 }
@@ -128,6 +130,9 @@ impl Worker {
         }
         observation.alone = order.alone;
         observation.confidence = confidence;
+        also.sort();
+        also.dedup();
+        observation.also = also;
         if let Some(seen) = &last {
             let folder = self.setting.log.as_deref();
             observation.log = folder

@@ -7,7 +7,8 @@ use crate::exhibit::Exhibit;
 use crate::finding::Finding;
 use crate::printable::{compact, printable, shell_word};
 use crate::proof;
-use crate::quantity::{count, plural, seconds, thousands};
+use crate::quantity::{count, plural, seconds, size, thousands};
+use crate::sizes::{at_first, smaller};
 use howcome_run::Ending;
 
 /// An account of a run.
@@ -125,7 +126,8 @@ fn headline(summary: &Summary, finding: Option<&Finding>) -> String {
 /// Whether a test said otherwise afterwards. A difference need not fail by itself.
 fn is_refuted(summary: &Summary, finding: &Finding) -> bool {
     let alone_fails = summary.conclusion.as_ref().and_then(|conclusion| conclusion.verified.alone_fails);
-    alone_fails == Some(false) && !matches!(finding, Finding::Deciding { .. } | Finding::Changes(_))
+    alone_fails == Some(false)
+        && !matches!(finding, Finding::Deciding { .. } | Finding::Difference(_) | Finding::Changes(_))
 }
 
 /// The best that is known of two versions, where the search between them did not come to its end.
@@ -162,6 +164,10 @@ fn both_sides(summary: &Summary) -> Option<String> {
 
 /// How far a search without a finding got.
 fn in_question(summary: &Summary) -> String {
+    if let Some(whole) = at_first(summary) {
+        let now = smaller(summary).last().map_or(whole, |(_, bytes)| bytes);
+        return format!(", with {} of {} left", size(now), size(whole));
+    }
     match summary.stages.last() {
         Some(stage) if stage.asked > 0 => format!(
             ", with {} of {} still in question",
@@ -179,7 +185,7 @@ fn remarks(summary: &Summary, finding: Option<&Finding>) -> Vec<String> {
     // A refusal has its reason in the headline.
     let why = summary.why.as_ref().filter(|_| summary.ending != Some(Ending::Refused));
     let mut remarks: Vec<String> = why.map(|why| sentence(why)).into_iter().collect();
-    remarks.extend(finding.and_then(Finding::cause).map(Cause::remarks).unwrap_or_default());
+    remarks.extend(finding.map(Finding::remarks).unwrap_or_default());
     if summary.ending == Some(Ending::Flaky) {
         for seen in summary.contradictions.iter().take(ENOUGH) {
             let (failed, passed) = (times(seen.tally.fail), times(seen.tally.pass));
@@ -273,6 +279,9 @@ fn next(summary: &Summary, finding: Option<&Finding>) -> Vec<Next> {
             let mut next = finding.and_then(Finding::cause).map(Cause::undo).unwrap_or_default();
             if summary.counts.asked > 0 {
                 next.push(trail);
+                if matches!(finding, Some(Finding::Input(_))) {
+                    next.push(to("go back to a larger one", format!("howcome show {run} --history")));
+                }
                 next.push(to("try test N by hand", format!("howcome show {run} --test N --into DIR")));
             }
             next

@@ -3,9 +3,11 @@
 
 use crate::Summary;
 use crate::cause::Cause;
+use crate::difference::InputDifference;
 use crate::exhibit::Exhibit;
 use crate::printable::{cut, printable, printable_lines};
-use crate::quantity::{count, size, thousands};
+use crate::quantity::{count, thousands};
+use crate::smaller_input::SmallerInput;
 use howcome_run::Conclusion;
 use serde::Deserialize;
 use serde_json::Value;
@@ -18,7 +20,9 @@ pub(crate) enum Finding {
     /// Some of a list of things make the difference, beside others that have to be there.
     Deciding { items: Vec<String>, of: Option<u64>, passing: Vec<String>, failing: Vec<String> },
     /// A smaller input.
-    Input { output: String, before: u64, after: u64 },
+    Input(Box<SmallerInput>),
+    /// What decides between a passing and a failing input.
+    Difference(Box<InputDifference>),
     /// The changes between two versions that make the difference.
     Changes(Box<Cause>),
     /// Anything else, as JSON.
@@ -36,13 +40,6 @@ struct ItemsJson {
     failing: Option<Vec<String>>,
 }
 
-#[derive(Deserialize)]
-struct InputJson {
-    output: String,
-    bytes_before: u64,
-    bytes_after: u64,
-}
-
 impl Finding {
     /// What a run found, where it found something.
     pub(crate) fn of_run(summary: &Summary) -> Option<Self> {
@@ -52,12 +49,11 @@ impl Finding {
 
     pub(crate) fn of(question: &str, json: &Value) -> Self {
         let known = match question {
+            "input" if json.get("difference").is_some() => {
+                InputDifference::deserialize(json).ok().map(|found| Finding::Difference(Box::new(found)))
+            }
             "items" => ItemsJson::deserialize(json).ok().map(Self::of_items),
-            "input" => InputJson::deserialize(json).ok().map(|input| Finding::Input {
-                output: input.output,
-                before: input.bytes_before,
-                after: input.bytes_after,
-            }),
+            "input" => SmallerInput::deserialize(json).ok().map(|input| Finding::Input(Box::new(input))),
             "changes" => Cause::of(json).map(|cause| Finding::Changes(Box::new(cause))),
             _ => None,
         };
@@ -72,6 +68,24 @@ impl Finding {
                 Finding::Deciding { items, of, passing: lines(passing), failing: lines(failing) }
             }
             _ => Finding::Items { items, of },
+        }
+    }
+
+    /// The difference that was found, where that was the question.
+    pub(crate) fn difference(&self) -> Option<&InputDifference> {
+        match self {
+            Finding::Difference(difference) => Some(difference),
+            _ => None,
+        }
+    }
+
+    /// What there is to add to the answer.
+    pub(crate) fn remarks(&self) -> Vec<String> {
+        match self {
+            Finding::Changes(cause) => cause.remarks(),
+            Finding::Input(input) => input.remarks(),
+            Finding::Difference(difference) => difference.remarks(),
+            _ => Vec::new(),
         }
     }
 
@@ -108,9 +122,8 @@ impl Finding {
                 let verb = if items.len() == 1 { "decides" } else { "decide" };
                 format!("{} {verb} whether the test fails", part(items, *of))
             }
-            Finding::Input { output, before, after } => {
-                format!("{}: written to {}", shrunk(*before, *after), printable(output))
-            }
+            Finding::Input(input) => input.found(),
+            Finding::Difference(difference) => difference.found(),
             Finding::Changes(cause) => cause.found(conclusion),
             Finding::Other(_) => "Found".to_owned(),
         }
@@ -122,10 +135,10 @@ impl Finding {
             Finding::Items { items, of } | Finding::Deciding { items, of, .. } => {
                 format!("{} made the test fail", part(items, *of))
             }
-            Finding::Input { output, after, .. } => {
-                format!("The {} in {} made the test fail", size(*after), printable(output))
+            Finding::Input(input) => input.once(),
+            Finding::Changes(_) | Finding::Difference(_) | Finding::Other(_) => {
+                "This made the test fail".to_owned()
             }
-            Finding::Changes(_) | Finding::Other(_) => "This made the test fail".to_owned(),
         }
     }
 
@@ -137,9 +150,8 @@ impl Finding {
             Finding::Deciding { items, of, .. } => {
                 format!("what decides is among {}", part(items, *of))
             }
-            Finding::Input { output, before, after } => {
-                format!("{} (written to {})", shrunk(*before, *after), printable(output))
-            }
+            Finding::Input(input) => input.found(),
+            Finding::Difference(difference) => difference.so_far(),
             Finding::Changes(_) | Finding::Other(_) => "this is known".to_owned(),
         }
     }
@@ -164,7 +176,8 @@ impl Finding {
                 };
                 vec![plain(items, None), plain(passing, Some(caption))]
             }
-            Finding::Input { .. } => Vec::new(),
+            Finding::Input(input) => input.exhibits(),
+            Finding::Difference(difference) => difference.exhibits(),
             Finding::Changes(cause) => cause.exhibits(),
             Finding::Other(lines) => vec![Exhibit { language: Some("json"), ..plain(lines, None) }],
         };
@@ -186,10 +199,6 @@ fn all_of(of: Option<u64>) -> String {
 
 fn is_or_are(items: &[String]) -> &'static str {
     if items.len() == 1 { "is" } else { "are" }
-}
-
-fn shrunk(before: u64, after: u64) -> String {
-    format!("{} of {} are enough to make the test fail", size(after), size(before))
 }
 
 #[cfg(test)]

@@ -4,7 +4,9 @@ use crate::account::{Account, Next, Standing};
 use crate::html_exhibit::{write_exhibit, write_folded};
 use crate::picture::picture;
 use crate::printable::{compact, printable};
-use crate::quantity::{count, duration, moment, seconds, thousands};
+use crate::quantity::{count, duration, moment, seconds, size, thousands};
+use crate::size_curve::size_curve;
+use crate::sizes::{Yield, yields};
 use crate::text::reason;
 use crate::{Summary, TrailStep};
 use howcome_run::{Ending, How};
@@ -132,7 +134,7 @@ fn write_proof(to: &mut String, summary: &Summary, account: &Account) -> fmt::Re
 }
 
 fn write_picture(to: &mut String, summary: &Summary) -> fmt::Result {
-    match picture(summary) {
+    match size_curve(summary).or_else(|| picture(summary)) {
         Some(svg) => {
             writeln!(to, "<section>\n<h2>The search</h2>\n<div class=\"picture\">\n{svg}</div>\n</section>")
         }
@@ -175,7 +177,30 @@ fn write_counts(to: &mut String, summary: &Summary, account: &Account) -> fmt::R
     writeln!(to, "</section>")
 }
 
+/// What each pass gave; how many stages there were does not matter then.
+fn write_passes(to: &mut String, yields: &[Yield]) -> fmt::Result {
+    writeln!(
+        to,
+        "<section>\n<h2>Passes</h2>\n<div class=\"scroll\"><table>\n<thead><tr><th>pass</th>\
+         <th class=\"n\">took away</th><th class=\"n\">tests</th></tr></thead>\n<tbody>"
+    )?;
+    for Yield { pass, tests, bytes } in yields {
+        writeln!(
+            to,
+            "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
+            escape(pass),
+            size(*bytes),
+            thousands(*tests)
+        )?;
+    }
+    writeln!(to, "</tbody>\n</table></div>\n</section>")
+}
+
 fn write_stages(to: &mut String, summary: &Summary) -> fmt::Result {
+    let yields = yields(summary);
+    if !yields.is_empty() {
+        return write_passes(to, &yields);
+    }
     if summary.stages.is_empty() {
         return Ok(());
     }
@@ -249,7 +274,10 @@ fn write_row(to: &mut String, step: &TrailStep) -> fmt::Result {
          <td class=\"n\">{took}</td></tr>",
         outcome = step.outcome,
         sign = step.outcome.sign(),
-        left = thousands(step.left.into()),
+        left = match step.bytes {
+            Some(bytes) => format!("{} ({})", thousands(step.left.into()), size(bytes)),
+            None => thousands(step.left.into()),
+        },
         step = step.step.name(),
         reason = escape(&reason(step)),
         took = step.took.map(duration).unwrap_or_default(),

@@ -30,7 +30,7 @@ impl Reader {
     pub(crate) fn read(&mut self, entry: &Entry) {
         match entry {
             Entry::Opened { howcome, .. } => self.open(howcome),
-            Entry::Stage { stage, subject, search, deltas, unit } => self.begin(Stage {
+            Entry::Stage { stage, subject, search, deltas, unit, bytes } => self.begin(Stage {
                 number: *stage,
                 subject: subject.clone(),
                 search: search.clone(),
@@ -38,13 +38,14 @@ impl Reader {
                 unit: unit.clone(),
                 asked: 0,
                 left: *deltas,
+                bytes: *bytes,
             }),
             Entry::Observed { test, stage, purpose, at, configuration, observation, .. } => {
                 self.seconds = self.seconds.max(*at);
                 self.observe(*test, *stage, *purpose, configuration, observation);
             }
             Entry::Cancelled { .. } => self.cancelled += 1,
-            Entry::Told { how, test, configuration, step, outcome, left } => {
+            Entry::Told { how, test, configuration, step, outcome, left, bytes } => {
                 // What was the ending of an earlier session is none any more, now that the search goes on.
                 self.ended = None;
                 let observed = test.and_then(|test| self.observed.get(&test));
@@ -60,6 +61,8 @@ impl Reader {
                         .clone()
                         .or_else(|| observed.map(|(configuration, _)| configuration.clone())),
                     left: *left,
+                    bytes: *bytes,
+                    also: observed.map(|(_, observation)| observation.also.clone()).unwrap_or_default(),
                     because: observed.map(|(_, observation)| observation.because.clone()),
                     took: observed.filter(|_| tested).map(|(_, observation)| observation.took),
                 };

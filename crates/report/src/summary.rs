@@ -84,6 +84,8 @@ pub struct Stage {
     pub asked: u64,
     /// How many deltas were in question at the end.
     pub left: u32,
+    /// How large everything was when it began, where that is measured in bytes.
+    pub bytes: Option<u64>,
 }
 
 /// A test of the baseline or of the finding.

@@ -3,7 +3,7 @@
 use crate::account::{Account, Claim};
 use crate::exhibit::Exhibit;
 use crate::printable::{compact, cut, printable};
-use crate::quantity::{count, duration, thousands};
+use crate::quantity::{count, duration, size, thousands};
 use crate::{Summary, TrailStep};
 use howcome_run::How;
 use std::fmt::{self, Write};
@@ -111,6 +111,7 @@ fn write_trail(to: &mut String, summary: &Summary, steps: &[&TrailStep], width: 
     let left_width = steps.iter().map(|step| thousands(step.left.into()).len()).max().unwrap_or(0);
     let reasons = steps.iter().map(|step| reason(step).chars().count()).max().unwrap_or(0);
     let reason_width = reasons.min(REASON_WIDTH);
+    let size_width = steps.iter().map(|step| bytes(step).len()).max().unwrap_or(0);
     let took_width = steps.iter().map(|step| took(step).len()).max().unwrap_or(0);
     // Two spaces between columns, one around the sign, and the word "left".
     let others = number_width + left_width + reason_width + took_width + 14;
@@ -131,9 +132,10 @@ fn write_trail(to: &mut String, summary: &Summary, steps: &[&TrailStep], width: 
         }
         let number = step.number.map(|number| number.to_string()).unwrap_or_default();
         let line = format!(
-            "{number:>number_width$} {} {what:what_width$}  {:>left_width$} left  {:reason_width$}  {:>took_width$}",
+            "{number:>number_width$} {} {what:what_width$}  {:>left_width$} left{:size_width$}  {:reason_width$}  {:>took_width$}",
             step.outcome.sign(),
             thousands(step.left.into()),
+            bytes(step),
             cut(&reason(step), reason_width),
             took(step),
         );
@@ -151,6 +153,10 @@ pub(crate) fn reason(step: &TrailStep) -> String {
         (How::Remembered, Some(because)) => format!("remembered: {because}"),
         (How::Remembered, None) => "remembered".to_owned(),
     }
+}
+
+fn bytes(step: &TrailStep) -> String {
+    step.bytes.map(|bytes| format!(", {}", size(bytes))).unwrap_or_default()
 }
 
 fn took(step: &TrailStep) -> String {

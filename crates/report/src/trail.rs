@@ -23,6 +23,10 @@ pub struct TrailStep {
     pub configuration: Option<Configuration>,
     /// How many deltas are still in question after it.
     pub left: u32,
+    /// How large the best candidate is after it, where it is a better one than before and is measured in bytes.
+    pub bytes: Option<u64>,
+    /// What else the test showed that is worth a look.
+    pub also: Vec<String>,
     /// The reason for the outcome, where a test gave it.
     pub because: Option<Because>,
     /// How long the test took; what was predicted or remembered took none.

@@ -166,6 +166,7 @@ impl Driver {
             search: stage.search.to_owned(),
             deltas: stage.subject.deltas(),
             unit: stage.unit.to_owned(),
+            bytes: stage.subject.bytes(&Configuration::all(stage.subject.deltas())),
         })
     }
 
@@ -198,7 +199,7 @@ impl Driver {
                 break asking.stopped(stop);
             }
             if let Some(told) = told {
-                self.tell(&mut asking, key, question, told, keep)?;
+                self.tell(&mut asking, stage.subject, (key, question), told, keep)?;
                 continue;
             }
             if let Some(seen) = self.no_verdict.get(&key).filter(|seen| is_final(seen)) {
@@ -312,8 +313,8 @@ impl Driver {
     fn tell<S: Search>(
         &mut self,
         asking: &mut Asking<S>,
-        key: Key,
-        question: Question,
+        subject: &dyn Subject,
+        (key, question): (Key, Question),
         Told { how, test, is_of_another, answer }: Told,
         keep: &mut dyn FnMut(&Configuration),
     ) -> Result<(), JournalError> {
@@ -333,9 +334,10 @@ impl Driver {
         asking.search.tell(answer);
         let left = asking.search.left() as u32;
         let configuration = is_of_another.then_some(question.configuration);
-        self.journal.add(Entry::Told { how, test, configuration, step, outcome, left })?;
         let best = asking.search.best_so_far();
         let is_better = best.len() < asking.smallest;
+        let bytes = if is_better { subject.bytes(best) } else { None };
+        self.journal.add(Entry::Told { how, test, configuration, step, outcome, left, bytes })?;
         asking.smallest = best.len().min(asking.smallest);
         // What an earlier session has found it has also kept; only its last word may have been lost.
         let was_replaying = std::mem::replace(&mut asking.is_replaying, self.journal.is_replaying());

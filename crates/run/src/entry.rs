@@ -32,6 +32,9 @@ pub enum Entry {
         deltas: u32,
         /// What one delta is: item, line, hunk.
         unit: String,
+        /// How large everything is, where that is measured in bytes.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        bytes: Option<u64>,
     },
     /// A test was run. In the order of completion, which depends on the number of workers.
     Observed {
@@ -73,6 +76,9 @@ pub enum Entry {
         outcome: Outcome,
         /// How many deltas are still in question after it.
         left: u32,
+        /// How large the best candidate is now, where it is a better one than before and is measured in bytes.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        bytes: Option<u64>,
     },
     /// A warning that was given.
     Warning {

@@ -16,6 +16,12 @@ pub trait Subject {
     ///
     /// `None` where different configurations always make different candidates, so that there is nothing to compare.
     fn content(&self, configuration: &Configuration) -> Option<Content>;
+
+    /// How large the candidate of a configuration is, where it is measured in bytes.
+    fn bytes(&self, configuration: &Configuration) -> Option<u64> {
+        let _ = configuration;
+        None
+    }
 }
 
 /// The hash of a candidate's content.

@@ -49,8 +49,8 @@ fn without_ids(trail: Vec<Entry>) -> Vec<Entry> {
     trail
         .into_iter()
         .map(|entry| match entry {
-            Entry::Told { how, configuration, step, outcome, left, .. } => {
-                Entry::Told { how, test: None, configuration, step, outcome, left }
+            Entry::Told { how, configuration, step, outcome, left, bytes, .. } => {
+                Entry::Told { how, test: None, configuration, step, outcome, left, bytes }
             }
             other => other,
         })

@@ -1,10 +1,12 @@
 //! Documents on disk: the original, the best so far, the answer.
 
 use crate::failure::Failure;
-use howcome_input::Document;
+use howcome_input::{Document, File};
+use nix::fcntl::{AT_FDCWD, RenameFlags, renameat2};
+use std::ffi::OsString;
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Writes all files of a document into a folder, which is made.
 pub(crate) fn save(document: &Document, folder: &Path) -> Result<(), Failure> {
@@ -14,14 +16,81 @@ pub(crate) fn save(document: &Document, folder: &Path) -> Result<(), Failure> {
 
 /// At any moment the folder holds a whole document: the old one or the new one.
 pub(crate) fn replace(document: &Document, folder: &Path) -> io::Result<()> {
-    let new = folder.with_extension("new");
-    if new.exists() {
-        fs::remove_dir_all(&new)?;
+    // A single file is replaced by a single step.
+    if let [(name, File::Bytes(bytes, _))] = document.files().as_slice()
+        && folder.join(name).is_file()
+        && fs::read_dir(folder)?.count() == 1
+    {
+        return replace_file(&folder.join(name), bytes);
     }
+    let new = beside(folder, ".new");
+    remove(&new)?;
     fs::create_dir_all(&new)?;
     document.write(&new).map_err(|(_, error)| error)?;
-    if folder.exists() {
-        fs::remove_dir_all(folder)?;
+    exchange(&new, folder)
+}
+
+/// Puts what is at `new` in the place of what is at `old`, if there is anything.
+fn exchange(new: &Path, old: &Path) -> io::Result<()> {
+    if fs::symlink_metadata(old).is_err() {
+        return fs::rename(new, old);
     }
-    fs::rename(&new, folder)
+    if renameat2(AT_FDCWD, new, AT_FDCWD, old, RenameFlags::RENAME_EXCHANGE).is_ok() {
+        return remove(new);
+    }
+    // Some file systems cannot do it in one step.
+    let aside = beside(old, ".old");
+    remove(&aside)?;
+    fs::rename(old, &aside)?;
+    fs::rename(new, old)?;
+    remove(&aside)
+}
+
+fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let new = beside(path, ".new");
+    fs::write(&new, bytes)?;
+    fs::rename(&new, path)
+}
+
+/// Removes a file or a folder, if there is one.
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(path) {
+        Ok(found) if found.is_dir() => fs::remove_dir_all(path),
+        Ok(_) => fs::remove_file(path),
+        Err(_) => Ok(()),
+    }
+}
+
+/// The same path with an ending.
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name: OsString = path.file_name().unwrap_or_default().to_owned();
+    name.push(ending);
+    path.with_file_name(name)
+}
+
+/// Writes the answer to a path: of one file, the file; of one folder, the folder; of several things, a folder of them.
+pub(crate) fn write_answer(document: &Document, path: &Path) -> io::Result<()> {
+    let files = document.files();
+    if let [(_, File::Bytes(bytes, _))] = files.as_slice() {
+        // A link stays a link to what it leads to, and what is no file (a terminal, a pipe) is written to, not replaced.
+        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        if path.exists() && !path.is_file() {
+            return fs::write(&path, bytes);
+        }
+        return replace_file(&path, bytes);
+    }
+    let new = beside(path, ".new");
+    remove(&new)?;
+    fs::create_dir_all(&new)?;
+    document.write(&new).map_err(|(_, error)| error)?;
+    // What was one folder is one folder under its new name.
+    let tops: Vec<&PathBuf> =
+        files.iter().map(|(path, _)| path).filter(|path| path.components().count() == 1).collect();
+    match (tops.as_slice(), files.first()) {
+        ([only], Some((_, File::Folder))) => {
+            exchange(&new.join(only), path)?;
+            remove(&new)
+        }
+        _ => exchange(&new, path),
+    }
 }

@@ -1,30 +1,43 @@
 //! From a failing input to the smallest that still fails: one pass after another, until none finds anything any more.
 
-use super::keep;
+use super::finding::finding;
+use super::others::LooksOut;
 use super::request::Request;
+use super::{dry_run, keep, output, source};
 use crate::baseline::{self, NotReady, Ready, Sides, Terms};
 use crate::exit::Exit;
 use crate::failure::{Failure, plain};
-use crate::investigate::why_stopped;
+use crate::investigate::{confidence, why_stopped};
+use crate::options::CodesOption;
 use crate::session::{Answered, Session};
-use howcome_dd::{Configuration, DeltaId, Knowledge};
-use howcome_input::{Candidates, Delta, Document, Given, Pass, Plan};
+use howcome_dd::{Configuration, DeltaId, Knowledge, Outcome};
+use howcome_input::{Candidates, Delta, Document, Given, Plan};
 use howcome_lab::Prepare;
-use howcome_run::{Conclusion, Ending, Minimal, Stage, StageEnd, Stop, Verified};
-use serde_json::json;
-use std::path::Path;
+use howcome_run::{Because, Conclusion, Ending, Minimal, Purpose, Stage, StageEnd, Stop, Subject, Verified};
 use std::sync::Arc;
 
 /// The subject of the baseline: the whole input, or nothing of it.
 const WHOLE: &str = "whole";
+/// The subject of the confirmation: what was found.
+const ANSWER: &str = "answer";
+
+/// What came of a search.
+struct Reduced {
+    document: Document,
+    /// Why it may not be the smallest that there is.
+    stop: Option<Stop>,
+    /// The finest unit of which no single one can go.
+    minimal_in: Option<&'static str>,
+}
 
 pub(crate) fn answer(
     mut session: Session,
     request: &Request,
     original: &Document,
-    dry_run: bool,
+    is_dry_run: bool,
 ) -> Result<Exit, Failure> {
     let given = Arc::new(request.given());
+    let may_write = output::may_be_replaced(session.dir(), request, request.output());
     let ready = match look_at_both(&mut session, request, original, &given) {
         Ok(ready) => ready,
         Err(NotReady::Answered(answered)) => return session.end(*answered),
@@ -33,24 +46,62 @@ pub(crate) fn answer(
         }
         Err(NotReady::Failed(failure)) => return Err(failure),
     };
-    if dry_run {
+    if is_dry_run {
+        dry_run::tell(&session, request, original, &ready);
         return session.forget().map(|()| Exit::Found);
     }
-    let (document, stop) = reduce(&mut session, request, original, &given, &ready)?;
-    let is_stopped = stop.is_some();
-    let finding = json!({
-        "output": request.output,
-        "bytes_before": original.size(),
-        "bytes_after": document.size(),
-    });
-    keep_answer(&mut session, &document, &request.output)?;
+    announce(&mut session, WHOLE, &Candidates::new(original.clone(), &[], Arc::clone(&given)))?;
+    say_what_is_looked_for(&session, request, &ready);
+    let is_new = session.is_new();
+    if let Some(best) = session.dir().map(|dir| dir.join(BEST)).filter(|best| is_new || !best.exists()) {
+        keep::save(original, &best)?;
+    }
+    let mut reduced = match ready.nothing {
+        Outcome::Fail => nothing_is_enough(&mut session, original, &given, &ready)?,
+        _ => reduce(&mut session, request, original, &given, &ready)?,
+    };
+    let mut alone_fails = None;
+    if reduced.stop.is_none() {
+        match confirm(&mut session, &reduced.document, &given, &ready)? {
+            Ok(fails) => alone_fails = Some(fails),
+            Err(stop) => reduced.stop = Some(stop),
+        }
+    }
+    conclude(session, request, original, &ready, reduced, alone_fails, may_write)
+}
+
+/// Writes the answer down, in the record and where the user wants it.
+fn conclude(
+    mut session: Session,
+    request: &Request,
+    original: &Document,
+    ready: &Ready,
+    reduced: Reduced,
+    alone_fails: Option<bool>,
+    may_write: bool,
+) -> Result<Exit, Failure> {
+    let Reduced { document, stop, minimal_in } = reduced;
+    keep_answer(&mut session, request, &document, may_write)?;
+    let format = request.format.as_deref().map(source::Format::of).transpose()?;
+    if let Some(changed) = source::what_changed(&request.files(), original, format.as_ref()) {
+        session.warn(&format!("{changed} since the run began; the answer is about what it was then"))?;
+    }
+    let summary = session.summary();
+    let run = session.dir().map(ToOwned::to_owned);
+    let is_minimal = stop.is_none() && minimal_in.is_some() && alone_fails != Some(false);
     let conclusion = Conclusion {
-        finding,
-        minimal: Minimal { of: "characters".to_owned(), checked: !is_stopped },
-        verified: Verified::default(),
-        confidence: None,
+        finding: finding(run.as_deref(), request, original, &document, &summary)?,
+        minimal: Minimal {
+            of: minimal_in.map_or_else(|| "bytes".to_owned(), howcome_report::plural),
+            checked: is_minimal,
+        },
+        verified: Verified { alone_fails, without_passes: None },
+        confidence: confidence(&mut session, &ready.repeat),
     };
     let (ending, why, failure) = match stop {
+        None if alone_fails == Some(false) => {
+            (Ending::Flaky, Some("what had failed did not fail when it was run again".to_owned()), None)
+        }
         None => (Ending::Found, None, None),
         Some(stop) => {
             let (ending, why, failure) = why_stopped(stop);
@@ -59,6 +110,9 @@ pub(crate) fn answer(
     };
     session.end(Answered { ending, conclusion: Some(conclusion), answer: None, failure, why })
 }
+
+/// The folder of a run that holds the best candidate so far.
+pub(crate) const BEST: &str = "best";
 
 fn look_at_both(
     session: &mut Session,
@@ -70,7 +124,19 @@ fn look_at_both(
         Terms { lab: request.failure.terms()?, two_sided: false, sides: Sides::Parts, if_refused: None };
     let nothing = [original.nothing()];
     let whole: Arc<dyn Prepare> = Arc::new(Candidates::new(original.clone(), &nothing, Arc::clone(given)));
-    baseline::prepare(session, WHOLE, &whole, &request.failure, &terms)
+    let mut ready = baseline::prepare(session, WHOLE, &whole, &request.failure, &terms)?;
+    if !request.also.is_empty() {
+        let conditions = request.also_conditions()?;
+        ready.judge = Arc::new(LooksOut { judge: Arc::clone(&ready.judge), conditions });
+    }
+    Ok(ready)
+}
+
+fn say_what_is_looked_for(session: &Session, request: &Request, ready: &Ready) {
+    let is_said = !request.failure.fails_when.is_empty() || request.failure.codes == CodesOption::Bisect;
+    if !is_said && ready.everything_ends == Because::Exit(0) && ready.nothing != Outcome::Fail {
+        session.talk.note("note: the test exits with 0 for the whole input, so that is what is looked for");
+    }
 }
 
 /// The smallest document, and why it may not be the smallest that there is.
@@ -80,12 +146,10 @@ fn reduce(
     original: &Document,
     given: &Arc<Given>,
     ready: &Ready,
-) -> Result<(Document, Option<Stop>), Failure> {
+) -> Result<Reduced, Failure> {
     let mut document = original.clone();
-    let passes = howcome_input::passes();
-    let is_wanted = |pass: &Arc<dyn Pass>| !request.skip_pass.iter().any(|skip| skip == pass.name());
-    let mut plan = Plan::new(passes.into_iter().filter(is_wanted).collect(), &document);
-    let best = session.dir().map(|dir| dir.join("best"));
+    let mut plan = Plan::new(request.passes(), &document);
+    let best = session.dir().map(|dir| dir.join(BEST));
     while let Some(planned) = plan.next(&document) {
         let deltas: &[Delta] = &planned.proposals.deltas;
         let candidates = Arc::new(Candidates::new(document.clone(), deltas, Arc::clone(given)));
@@ -111,18 +175,82 @@ fn reduce(
         };
         let after = candidates.document(&left);
         if stop.is_some() {
-            return Ok((after, stop));
+            return Ok(Reduced { document: after, stop, minimal_in: None });
         }
         let is_left = |delta| left.contains(DeltaId(delta));
         plan.tell(&planned, &document, is_left, &after, session.driver.told() - told);
         document = after;
     }
-    Ok((document, None))
+    Ok(Reduced { document, stop: None, minimal_in: plan.minimal_in() })
 }
 
-fn keep_answer(session: &mut Session, document: &Document, output: &Path) -> Result<(), Failure> {
-    let written = document.write_as(output);
-    if let Err((path, error)) = written {
+/// The failure has nothing to do with the input: that is an answer, but probably not the one that was hoped for.
+fn nothing_is_enough(
+    session: &mut Session,
+    original: &Document,
+    given: &Arc<Given>,
+    ready: &Ready,
+) -> Result<Reduced, Failure> {
+    let printed = match ready.nothing_prints.as_slice() {
+        [] => String::new(),
+        lines => format!("; it prints: {}", howcome_report::printable(&lines.join(" / "))),
+    };
+    session.warn(&format!(
+        "the test ends in the same way ({}) when the input is empty, so it does not matter; is it the right test, and does it \
+         read the candidate? (`{{}}` is its path, --fails-when says what the failure is){printed}",
+        ready.nothing_ends
+    ))?;
+    let nothing = Candidates::new(original.clone(), &[original.nothing()], Arc::clone(given));
+    let document = nothing.document(&Configuration::empty());
+    Ok(Reduced { document, stop: None, minimal_in: Some("byte") })
+}
+
+/// Runs what was found once more and afresh. Whether it fails.
+fn confirm(
+    session: &mut Session,
+    document: &Document,
+    given: &Arc<Given>,
+    ready: &Ready,
+) -> Result<Result<bool, Stop>, Failure> {
+    session.talk.now("confirming the answer");
+    let found = Arc::new(Candidates::new(document.clone(), &[], Arc::clone(given)));
+    let subject: Arc<dyn Prepare> = Arc::<Candidates>::clone(&found);
+    session.local.set_experiment(subject, Arc::clone(&ready.judge), ready.repeat);
+    announce(session, ANSWER, &found)?;
+    let everything = Configuration::empty();
+    let content = found.content(&everything);
+    let local = &mut session.local;
+    let seen = session.driver.confirm(local, ANSWER, Purpose::ConfirmAlone, &everything, content)?;
+    Ok(seen.map(|seen| seen.outcome == Outcome::Fail))
+}
+
+/// Says in the record what is tested without any search, so that a later session knows it by the same name.
+fn announce(session: &mut Session, name: &str, subject: &Candidates) -> Result<(), Failure> {
+    let knowledge = Knowledge::none();
+    Ok(session.driver.begin(&Stage { subject, name, search: "confirm", unit: "byte", knowledge })?)
+}
+
+/// Writes the answer to where the user wants it. What somebody has written there meanwhile is not lost.
+fn keep_answer(
+    session: &mut Session,
+    request: &Request,
+    document: &Document,
+    may_write: bool,
+) -> Result<(), Failure> {
+    if let Some(best) = session.dir().map(|dir| dir.join(BEST))
+        && let Err(error) = keep::replace(document, &best)
+    {
+        session.warn(&format!("{} could not be written: {}", best.display(), plain(&error)))?;
+    }
+    let path = request.output();
+    if !may_write {
+        let best = session.dir().map(|dir| dir.join(BEST).display().to_string()).unwrap_or_default();
+        return session.warn(&format!(
+            "{} has been changed by somebody else, so the answer is only in {best}",
+            path.display()
+        ));
+    }
+    if let Err(error) = keep::write_answer(document, path) {
         session.warn(&format!("{} could not be written: {}", path.display(), plain(&error)))?;
     }
     Ok(())

@@ -116,7 +116,7 @@ impl Place {
             plain += before;
             plain += "howcome.out/[run]";
             let end = |question: &str| after.find(question).map(|at| at + question.len());
-            let end = [end("-items"), end("-changes")].into_iter().flatten().min();
+            let end = [end("-items"), end("-changes"), end("-input")].into_iter().flatten().min();
             rest = &after[end.unwrap_or(after.len())..];
         }
         plain + rest

@@ -53,7 +53,7 @@ impl Journal {
 
     pub fn stage(self, stage: u32, subject: &str, deltas: u32, unit: &str) -> Self {
         let (subject, search, unit) = (subject.into(), "ddmin".into(), unit.into());
-        self.entry(Entry::Stage { stage, subject, search, deltas, unit })
+        self.entry(Entry::Stage { stage, subject, search, deltas, unit, bytes: None })
     }
 
     pub fn observe(
@@ -78,7 +78,15 @@ impl Journal {
     /// The last test is what the search hears.
     pub fn told(self, step: Step, outcome: Outcome, left: u32) -> Self {
         let test = Some(TestId(self.tests));
-        self.entry(Entry::Told { how: How::Tested, test, configuration: None, step, outcome, left })
+        self.entry(Entry::Told {
+            how: How::Tested,
+            test,
+            configuration: None,
+            step,
+            outcome,
+            left,
+            bytes: None,
+        })
     }
 
     pub fn tested(self, step: Step, what: &str, outcome: Outcome, because: Because, left: u32) -> Self {
@@ -87,7 +95,7 @@ impl Journal {
 
     pub fn looked_up(self, how: How, test: Option<u64>, what: &str, outcome: Outcome, left: u32) -> Self {
         let (test, configuration) = (test.map(TestId), Some(what.parse().unwrap()));
-        self.entry(Entry::Told { how, test, configuration, step: Step::Subset, outcome, left })
+        self.entry(Entry::Told { how, test, configuration, step: Step::Subset, outcome, left, bytes: None })
     }
 
     pub fn ended(

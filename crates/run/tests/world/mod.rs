@@ -87,7 +87,7 @@ impl<F> Driven<F> {
             })
             .collect();
         let step = |entry: &Entry| match entry {
-            Entry::Told { how, test, configuration, step, outcome, left } => {
+            Entry::Told { how, test, configuration, step, outcome, left, .. } => {
                 let asked =
                     configuration.clone().or_else(|| test.and_then(|test| tested.get(&test).cloned()));
                 Some((*how, *step, *outcome, *left, asked))

@@ -1,0 +1,97 @@
+//! A run of `howcome input` does not slip to another failure, and says when it has seen one.
+
+#![allow(clippy::unwrap_used)]
+
+mod howcome;
+
+use howcome::Place;
+
+/// Dies by an assertion about `one` where that is in the file, by another one where only `two` is, and by another signal
+/// where only `three` is.
+const CRASHES: &str = "#!/bin/sh
+if grep -q one $1; then echo \"prog: p.c:12: f: Assertion \\`one' failed.\" >&2; kill -ABRT $$; fi
+if grep -q two $1; then echo \"prog: p.c:99: g: Assertion \\`two' failed.\" >&2; kill -ABRT $$; fi
+if grep -q three $1; then kill -SEGV $$; fi
+exit 0
+";
+
+fn place() -> Place {
+    let place = Place::empty();
+    place.write("input.txt", b"three\nmiddle\ntwo\none\n");
+    place.script("prog", CRASHES);
+    place
+}
+
+#[test]
+fn what_crashes_in_another_way_is_kept_and_reported() {
+    let place = place();
+    let seen = place.seen(&["input", "input.txt", "-q", "-j1", "--run-dir", "run", "--", "./prog", "{}"]);
+    assert_eq!(place.read("input.min.txt"), b"one");
+    assert!(seen.contains("failed in another way, perhaps a second bug:"), "{seen}");
+    assert!(seen.contains("signal ABRT: prog: p.c:#: g: Assertion `two' failed. ("), "{seen}");
+    let json = place.json(&["show", "run", "--json"]);
+    let others = json["finding"]["other_failures"].as_array().unwrap();
+    let two = others.iter().find(|other| other["what"].as_str().unwrap().contains("`two'")).unwrap();
+    let kept = std::path::Path::new(two["kept_in"].as_str().unwrap()).join("input.txt");
+    let kept = std::fs::read(place.path("").join(kept)).unwrap();
+    assert!(
+        kept.windows(3).any(|word| word == b"two") && !kept.windows(3).any(|word| word == b"one"),
+        "{kept:?}"
+    );
+    assert_eq!(two["bytes"].as_u64(), Some(kept.len() as u64));
+}
+
+#[test]
+fn any_message_takes_all_crashes_of_a_signal_for_the_same() {
+    let place = place();
+    place.run(&["input", "input.txt", "-q", "--any-message", "--", "./prog", "{}"]);
+    let left = place.read("input.min.txt");
+    assert!(left == b"one" || left == b"two", "{}", String::from_utf8_lossy(&left));
+}
+
+#[test]
+fn what_also_asks_for_is_kept_beside() {
+    let place = place();
+    let words = [
+        "input",
+        "input.txt",
+        "-q",
+        "-j1",
+        "--run-dir",
+        "run",
+        "--also",
+        "signal=SEGV",
+        "--also",
+        "stdout~nowhere",
+    ];
+    let seen =
+        place.seen(&[words.as_slice(), &["--fails-when", "stderr~one", "--", "./prog", "{}"]].concat());
+    assert_eq!(place.read("input.min.txt"), b"one");
+    let json = place.json(&["show", "run", "--json"]);
+    let also = json["finding"]["also"].as_array().unwrap();
+    match also.as_slice() {
+        [] => assert!(seen.contains("Nothing was seen of what --also asks for."), "{seen}"),
+        [only] => assert_eq!(only["what"], "signal=SEGV"),
+        _ => panic!("{also:?}"),
+    }
+    let seen = place.seen(&["input", "input.txt", "--also", "nonsense", "--", "./prog", "{}"]);
+    assert!(seen.contains("error: `nonsense` is no condition"), "{seen}");
+}
+
+#[test]
+fn a_traceback_is_told_from_another_one() {
+    let place = Place::empty();
+    place.write("numbers.txt", b"a: 1\nb: x\nc: 3\nd\n");
+    place.write(
+        "sum.py",
+        b"import sys\ndef number(text):\n    return int(text)\nfor line in open(sys.argv[1]):\n    name, value = line.split(': ')\n    \
+          number(value)\n",
+    );
+    let python = place.path("sum.py");
+    let words = ["input", "numbers.txt", "-q", "--", "python3", python.to_str().unwrap(), "{}"];
+    let output = place.run(&words);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    // A line without `: ` raises a ValueError as well, but another one, and elsewhere.
+    let left = String::from_utf8(place.read("numbers.min.txt")).unwrap();
+    assert!(left.contains(": ") && left.len() <= 4, "{left:?}");
+}
