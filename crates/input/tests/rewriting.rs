@@ -210,9 +210,21 @@ fn no_proposal_leaves_a_document_as_it_is_or_makes_it_longer() {
         ("a.json", "{\"a\": [0, \"\", {}]}"),
         ("a.rs", "fn f<T>(a: T) -> u8 { let b = a; b }"),
         ("a.js", "function f(a) { return a ? f(0) : [] }"),
+        // What a parser puts where something is missing has no bytes.
+        ("b.c", "int f( { return }\n struct { int ; case"),
+        ("c.c", "\n \n void f(){switch(0){case 0 g() }}\n \n"),
     ];
-    let ours =
-        ["nodes", "children", "smaller-children", "unwrap", "smallest", "definitions", "uses", "inline"];
+    let ours = [
+        "nodes",
+        "children",
+        "smaller-children",
+        "unwrap",
+        "smallest",
+        "definitions",
+        "uses",
+        "inline",
+        "arguments",
+    ];
     for (name, text) in texts {
         let document = Document::of_file(name, text);
         for pass in chosen(&ours) {

@@ -44,6 +44,7 @@ impl Pass for Definitions {
                 deltas.extend(delta);
             }
         }
+        deltas.retain(|delta| delta.gain() > 0);
         Proposals::flat(deltas)
     }
 }

@@ -54,7 +54,7 @@ fn top_level(tree: &Tree) -> Vec<NodeId> {
     while at.index() < tree.nodes().len() {
         let node = tree.node(at);
         let holds_others = HOLD_OTHERS.iter().any(|kind| node.kind.starts_with(kind));
-        if node.is_named && node.slot.can_go() {
+        if node.is_named && node.slot.can_go() && !node.range.is_empty() {
             items.push(at);
         }
         let opens = node.depth < DEEPEST && (holds_others || node.range.len() > whole / 2);
