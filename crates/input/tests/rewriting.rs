@@ -235,3 +235,16 @@ fn no_proposal_leaves_a_document_as_it_is_or_makes_it_longer() {
         }
     }
 }
+
+#[test]
+fn one_function_takes_the_place_of_another() {
+    let c = "void first(){}void second(){}void third(){first();second();}";
+    let holds = |document: &Document| {
+        let (text, names) = (document.text(), ["first", "second", "third"]);
+        let definitions = ["void first(", "void second(", "void third("];
+        let calls = text.matches("();").count() == 2;
+        fits_its_grammar(document) && calls && is_defined(document, &names, &definitions)
+    };
+    let simplified = simplify(&Document::of_file("a.c", c), chosen(&["merge"]), holds);
+    assert_eq!(simplified.document.text(), "void third(){third();third();}");
+}
