@@ -40,6 +40,8 @@ pub(crate) enum Sides {
     Parts,
     /// The bad version, and the good one.
     Versions,
+    /// The failing input, and the passing one.
+    Inputs,
 }
 
 impl Sides {
@@ -49,13 +51,16 @@ impl Sides {
             (Sides::Parts, _) => "nothing",
             (Sides::Versions, Purpose::BaselineFailing) => "the bad version",
             (Sides::Versions, _) => "the good version",
+            (Sides::Inputs, Purpose::BaselineFailing) => "the failing input",
+            (Sides::Inputs, _) => "the passing input",
         }
     }
 
     /// What a file of it is called.
     fn file(self, purpose: Purpose) -> &'static str {
         let name = self.name(purpose);
-        name.strip_prefix("the ").and_then(|name| name.strip_suffix(" version")).unwrap_or(name)
+        let name = name.strip_prefix("the ").unwrap_or(name);
+        name.strip_suffix(" version").or_else(|| name.strip_suffix(" input")).unwrap_or(name)
     }
 }
 

@@ -31,6 +31,13 @@ impl Isolate {
         Self::at(passing, failing, 2, split)
     }
 
+    /// The same, beginning with single deltas: where larger parts are known to make no sense.
+    #[must_use]
+    pub fn finest(passing: Configuration, failing: Configuration) -> Self {
+        let n = failing.without(&passing).len();
+        Self::at(passing, failing, n, Split::Even)
+    }
+
     fn at(passing: Configuration, failing: Configuration, n: usize, split: Split) -> Self {
         let difference = failing.without(&passing);
         let done = difference.len() < 2;

@@ -29,6 +29,7 @@
 //! | [`Ddmin`], [`Balanced`] | the smallest part that still fails | 1-minimal in any world |
 //! | [`Narrow`] | as above, where most mixes may be unresolved | it fails; 1-minimal in a monotone world |
 //! | [`Isolate`] | the smallest difference that decides | 1-minimal in any world |
+//! | [`Grow`] | the same, along an order in which beginnings make sense | 1-minimal in any world |
 //! | [`Bisect`] | the first bad one of ordered deltas or of a graph of revisions | the culprit, or a range |
 //! | [`Levels`] | as the search inside, coarse to fine | that of the search inside, for the last level |
 
@@ -47,6 +48,7 @@ mod cut;
 mod dd;
 mod dd_plus;
 mod ddmin;
+mod grow;
 mod isolate;
 mod knowledge;
 mod levels;
@@ -68,6 +70,7 @@ pub use confirm::{Confirm, Confirmed};
 pub use dd::Dd;
 pub use dd_plus::DdPlus;
 pub use ddmin::Ddmin;
+pub use grow::Grow;
 pub use isolate::Isolate;
 pub use knowledge::Knowledge;
 pub use levels::Levels;

@@ -95,22 +95,30 @@ impl Prepare for Candidates {
         configuration: &Configuration,
         folder: &mut WorkFolder<'_>,
     ) -> Result<Command, Because> {
-        let workspace = folder.path();
-        self.document(configuration).write(workspace).map_err(|(path, error)| match error.kind() {
-            io::ErrorKind::StorageFull => {
-                Because::DiskFull(format!("the candidate could not be written to {}", path.display()))
-            }
-            _ => Because::Broken(format!("{}: {error}", path.display())),
-        })?;
-        let given = &self.given;
-        let candidate = workspace.join(&given.candidate);
-        let arguments = given.arguments.iter().map(|argument| filled_in(argument, &candidate));
-        let command = Command::new(&given.program, workspace)
-            .arguments(arguments)
-            .variable("HOWCOME_INPUT", &candidate)
-            .variable("HOWCOME_DIR", &given.directory);
-        Ok(if given.stdin { command.standard_input(candidate) } else { command })
+        lay_out(&self.document(configuration), &self.given, folder)
     }
+}
+
+/// Writes a document where the test finds it.
+pub(crate) fn lay_out(
+    document: &Document,
+    given: &Given,
+    folder: &mut WorkFolder<'_>,
+) -> Result<Command, Because> {
+    let workspace = folder.path();
+    document.write(workspace).map_err(|(path, error)| match error.kind() {
+        io::ErrorKind::StorageFull => {
+            Because::DiskFull(format!("the candidate could not be written to {}", path.display()))
+        }
+        _ => Because::Broken(format!("{}: {error}", path.display())),
+    })?;
+    let candidate = workspace.join(&given.candidate);
+    let arguments = given.arguments.iter().map(|argument| filled_in(argument, &candidate));
+    let command = Command::new(&given.program, workspace)
+        .arguments(arguments)
+        .variable("HOWCOME_INPUT", &candidate)
+        .variable("HOWCOME_DIR", &given.directory);
+    Ok(if given.stdin { command.standard_input(candidate) } else { command })
 }
 
 /// An argument with the path in the place of each `{}`.

@@ -60,6 +60,10 @@ pub trait Packing: fmt::Debug + Send + Sync {
     fn format(&self) -> &'static str;
     /// The file that is made of these members: names and contents.
     fn pack(&self, members: &[(&OsStr, Vec<u8>)]) -> Vec<u8>;
+    /// Ways to pack the same into fewer bytes that not every reader may like.
+    fn tighter(&self) -> Vec<Arc<dyn Packing>> {
+        Vec::new()
+    }
 }
 
 /// The bytes of one piece, and what is known of them.

@@ -12,11 +12,14 @@ mod candidates;
 mod delta;
 mod describe;
 mod document;
+mod packing;
+mod isolation;
 mod pass;
 mod passes;
 mod plan;
 mod refused;
 mod simplify;
+mod text;
 mod trees;
 
 pub use candidates::{Candidates, Given};
@@ -24,6 +27,7 @@ pub use delta::{Change, Delta};
 pub use document::{Document, File, Packing, Part, Piece, PieceId, What};
 /// The languages whose syntax is known.
 pub use howcome_syntax::Language;
+pub use isolation::{Decisive, Marked, Mixture};
 pub use pass::{Pass, Proposals, Tier};
 pub use passes::{Format, Formatter, passes};
 pub use plan::{Plan, Planned};

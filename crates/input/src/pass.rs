@@ -27,10 +27,10 @@ pub enum Tier {
     Structure,
     /// Tokens and rewriting of what is left.
     Fine,
-    /// Single characters and bytes.
-    Finest,
     /// What makes the text shorter but harder to read.
     Names,
+    /// Single characters and bytes.
+    Finest,
 }
 
 /// What a pass would do to a document.
@@ -61,7 +61,7 @@ impl Proposals {
 
     /// Leaves out what is too small, what was refused, and what holds something that was refused.
     pub(crate) fn retain(&mut self, is_large: impl Fn(&Delta) -> bool, is_refused: impl Fn(&Delta) -> bool) {
-        let mut stays: Vec<bool> = self.deltas.iter().map(|delta| is_large(delta)).collect();
+        let mut stays: Vec<bool> = self.deltas.iter().map(is_large).collect();
         let refused: Vec<bool> = self.deltas.iter().map(is_refused).collect();
         let sums = |flags: &[bool]| -> Vec<u32> {
             let sums = flags.iter().scan(0, |sum, flag| {

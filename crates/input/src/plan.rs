@@ -79,7 +79,8 @@ impl Plan {
             if pass.tier() > Tier::Structure && !self.is_thorough {
                 let size = document.size();
                 let is_last = self.grain <= 1;
-                if size * if is_last { 2 } else { FINER } <= self.round {
+                let is_much_smaller = size * if is_last { 2 } else { FINER } <= self.round;
+                if is_much_smaller && size < self.round {
                     self.begin_round(size);
                     continue;
                 }

@@ -20,15 +20,23 @@ struct Key {
     with: u64,
 }
 
+/// The place of a piece that goes as a whole, whatever is in it.
+const WHOLE: usize = usize::MAX;
+
 impl Key {
-    /// None where whole pieces go: they are few.
+    /// None where a piece becomes another: those are few.
     fn of(pass: &'static str, delta: &Delta) -> Option<Self> {
         let mut hasher = DefaultHasher::new();
         let mut ranges = Vec::with_capacity(delta.changes.len());
         for change in &delta.changes {
-            let Change::Replace { piece, range, with } = change else { return None };
-            ranges.push((*piece, range.start, range.end));
-            with.hash(&mut hasher);
+            match change {
+                Change::Replace { piece, range, with } => {
+                    ranges.push((*piece, range.start, range.end));
+                    with.hash(&mut hasher);
+                }
+                Change::Drop(piece) => ranges.push((*piece, WHOLE, WHOLE)),
+                Change::Become(..) => return None,
+            }
         }
         Some(Self { pass, ranges, with: hasher.finish() })
     }
@@ -47,7 +55,7 @@ impl Refused {
     pub(crate) fn follow<'a>(&mut self, carried_out: impl Iterator<Item = &'a Delta>) {
         let Some(moves) = Moves::of(carried_out) else { return self.deltas.clear() };
         let moved = |mut key: Key| {
-            for (piece, start, end) in &mut key.ranges {
+            for (piece, start, end) in key.ranges.iter_mut().filter(|(_, start, _)| *start != WHOLE) {
                 let range = moves.of_range(*piece, *start..*end)?;
                 (*start, *end) = (range.start, range.end);
             }
@@ -113,10 +121,14 @@ mod tests {
         for range in [0..2, 10..14, 20..22] {
             refused.insert("lines", &cut(range));
         }
+        refused.insert("pieces", &Delta::drop(PieceId(0)));
         refused.follow([cut(3..8), cut(5..9), cut(12..13)].iter());
         assert!(refused.contains("lines", &cut(0..2)));
         assert!(refused.contains("lines", &cut(13..15)));
         assert!(!refused.contains("lines", &cut(4..7)));
         assert!(!refused.contains("nodes", &cut(0..2)));
+        assert!(refused.contains("pieces", &Delta::drop(PieceId(0))));
+        refused.follow([Delta::drop(PieceId(1))].iter());
+        assert!(!refused.contains("pieces", &Delta::drop(PieceId(0))));
     }
 }

@@ -126,7 +126,8 @@ fn headline(summary: &Summary, finding: Option<&Finding>) -> String {
 /// Whether a test said otherwise afterwards. A difference need not fail by itself.
 fn is_refuted(summary: &Summary, finding: &Finding) -> bool {
     let alone_fails = summary.conclusion.as_ref().and_then(|conclusion| conclusion.verified.alone_fails);
-    alone_fails == Some(false) && !matches!(finding, Finding::Deciding { .. } | Finding::Changes(_))
+    alone_fails == Some(false)
+        && !matches!(finding, Finding::Deciding { .. } | Finding::Difference(_) | Finding::Changes(_))
 }
 
 /// The best that is known of two versions, where the search between them did not come to its end.
@@ -278,7 +279,7 @@ fn next(summary: &Summary, finding: Option<&Finding>) -> Vec<Next> {
             let mut next = finding.and_then(Finding::cause).map(Cause::undo).unwrap_or_default();
             if summary.counts.asked > 0 {
                 next.push(trail);
-                if summary.question == "input" {
+                if matches!(finding, Some(Finding::Input(_))) {
                     next.push(to("go back to a larger one", format!("howcome show {run} --history")));
                 }
                 next.push(to("try test N by hand", format!("howcome show {run} --test N --into DIR")));

@@ -3,6 +3,7 @@
 
 use crate::Summary;
 use crate::cause::Cause;
+use crate::difference::InputDifference;
 use crate::exhibit::Exhibit;
 use crate::printable::{cut, printable, printable_lines};
 use crate::quantity::{count, thousands};
@@ -20,6 +21,8 @@ pub(crate) enum Finding {
     Deciding { items: Vec<String>, of: Option<u64>, passing: Vec<String>, failing: Vec<String> },
     /// A smaller input.
     Input(Box<SmallerInput>),
+    /// What decides between a passing and a failing input.
+    Difference(Box<InputDifference>),
     /// The changes between two versions that make the difference.
     Changes(Box<Cause>),
     /// Anything else, as JSON.
@@ -46,6 +49,9 @@ impl Finding {
 
     pub(crate) fn of(question: &str, json: &Value) -> Self {
         let known = match question {
+            "input" if json.get("difference").is_some() => {
+                InputDifference::deserialize(json).ok().map(|found| Finding::Difference(Box::new(found)))
+            }
             "items" => ItemsJson::deserialize(json).ok().map(Self::of_items),
             "input" => SmallerInput::deserialize(json).ok().map(|input| Finding::Input(Box::new(input))),
             "changes" => Cause::of(json).map(|cause| Finding::Changes(Box::new(cause))),
@@ -65,11 +71,20 @@ impl Finding {
         }
     }
 
+    /// The difference that was found, where that was the question.
+    pub(crate) fn difference(&self) -> Option<&InputDifference> {
+        match self {
+            Finding::Difference(difference) => Some(difference),
+            _ => None,
+        }
+    }
+
     /// What there is to add to the answer.
     pub(crate) fn remarks(&self) -> Vec<String> {
         match self {
             Finding::Changes(cause) => cause.remarks(),
             Finding::Input(input) => input.remarks(),
+            Finding::Difference(difference) => difference.remarks(),
             _ => Vec::new(),
         }
     }
@@ -108,6 +123,7 @@ impl Finding {
                 format!("{} {verb} whether the test fails", part(items, *of))
             }
             Finding::Input(input) => input.found(),
+            Finding::Difference(difference) => difference.found(),
             Finding::Changes(cause) => cause.found(conclusion),
             Finding::Other(_) => "Found".to_owned(),
         }
@@ -120,7 +136,9 @@ impl Finding {
                 format!("{} made the test fail", part(items, *of))
             }
             Finding::Input(input) => input.once(),
-            Finding::Changes(_) | Finding::Other(_) => "This made the test fail".to_owned(),
+            Finding::Changes(_) | Finding::Difference(_) | Finding::Other(_) => {
+                "This made the test fail".to_owned()
+            }
         }
     }
 
@@ -133,6 +151,7 @@ impl Finding {
                 format!("what decides is among {}", part(items, *of))
             }
             Finding::Input(input) => input.found(),
+            Finding::Difference(difference) => difference.so_far(),
             Finding::Changes(_) | Finding::Other(_) => "this is known".to_owned(),
         }
     }
@@ -158,6 +177,7 @@ impl Finding {
                 vec![plain(items, None), plain(passing, Some(caption))]
             }
             Finding::Input(input) => input.exhibits(),
+            Finding::Difference(difference) => difference.exhibits(),
             Finding::Changes(cause) => cause.exhibits(),
             Finding::Other(lines) => vec![Exhibit { language: Some("json"), ..plain(lines, None) }],
         };

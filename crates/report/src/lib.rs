@@ -35,6 +35,7 @@ mod cause;
 mod change;
 mod commit;
 mod confirmation;
+mod difference;
 mod evidence;
 mod exhibit;
 mod finding;

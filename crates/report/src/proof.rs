@@ -17,7 +17,7 @@ pub(crate) fn claims(summary: &Summary, finding: Option<&Finding>) -> Vec<Claim>
             Some(cause) => claims.extend(confirmations(summary, conclusion, cause)),
             None => {
                 claims.extend(alone(summary, conclusion, finding));
-                claims.extend(without(summary, conclusion));
+                claims.extend(without(summary, conclusion, finding));
             }
         }
         claims.push(minimal(summary, conclusion, finding));
@@ -33,6 +33,7 @@ pub(crate) fn claims(summary: &Summary, finding: Option<&Finding>) -> Vec<Claim>
     let (everything, nothing) = match summary.question.as_str() {
         "changes" if is_mend => ("new version", "old version"),
         "changes" => ("bad version", "good version"),
+        _ if finding.and_then(Finding::difference).is_some() => ("failing input", "passing input"),
         _ => ("everything", "nothing"),
     };
     for (purpose, about) in [(Purpose::BaselineFailing, everything), (Purpose::BaselinePassing, nothing)] {
@@ -81,6 +82,10 @@ pub(crate) fn details(observation: &Observation) -> String {
 
 /// What an isolating search has tested by the time it ends, whatever the confirmations say.
 fn together(summary: &Summary, finding: &Finding) -> Option<Claim> {
+    if finding.difference().is_some() {
+        let seen = "what fails fails with it, what passes passes without it".to_owned();
+        return (summary.ending == Some(Ending::Found)).then(|| claim(Standing::Shown, "decides", seen));
+    }
     let Finding::Deciding { items, passing, .. } = finding else { return None };
     let it = if items.len() == 1 { "it" } else { "them" };
     let about = match passing.len() as u64 {
@@ -93,7 +98,7 @@ fn together(summary: &Summary, finding: &Finding) -> Option<Claim> {
 
 fn alone(summary: &Summary, conclusion: &Conclusion, finding: &Finding) -> Option<Claim> {
     let check = summary.check(Purpose::ConfirmAlone);
-    let isolated = matches!(finding, Finding::Deciding { .. });
+    let isolated = matches!(finding, Finding::Deciding { .. } | Finding::Difference(_));
     let (standing, otherwise) = match conclusion.verified.alone_fails? {
         true => (Standing::Shown, "fails"),
         // A difference that decides may well need what it was tried together with.
@@ -105,10 +110,11 @@ fn alone(summary: &Summary, conclusion: &Conclusion, finding: &Finding) -> Optio
         (Some(check), _) => format!("{otherwise} ({})", printable(&check.because.to_string())),
         (None, _) => otherwise.to_owned(),
     };
-    Some(claim(standing, "alone", seen))
+    let about = if finding.difference().is_some() { "passing input with it" } else { "alone" };
+    Some(claim(standing, about, seen))
 }
 
-fn without(summary: &Summary, conclusion: &Conclusion) -> Option<Claim> {
+fn without(summary: &Summary, conclusion: &Conclusion, finding: &Finding) -> Option<Claim> {
     let check = summary.check(Purpose::ConfirmWithout);
     let passes = conclusion.verified.without_passes?;
     let (standing, seen) = match (passes, check) {
@@ -123,7 +129,8 @@ fn without(summary: &Summary, conclusion: &Conclusion) -> Option<Claim> {
         }
         (false, None) => (Standing::Open, "does not pass, so there may be other causes".to_owned()),
     };
-    Some(claim(standing, "everything else", seen))
+    let about = if finding.difference().is_some() { "failing input without it" } else { "everything else" };
+    Some(claim(standing, about, seen))
 }
 
 fn minimal(summary: &Summary, conclusion: &Conclusion, finding: &Finding) -> Claim {
@@ -132,6 +139,7 @@ fn minimal(summary: &Summary, conclusion: &Conclusion, finding: &Finding) -> Cla
         Finding::Items { items, .. } => items.is_empty(),
         // Without its only delta, a difference is none.
         Finding::Deciding { items, .. } => items.len() < 2,
+        Finding::Difference(difference) => difference.deltas < 2,
         Finding::Changes(cause) => cause.is_single(&conclusion.minimal.of),
         _ => false,
     };

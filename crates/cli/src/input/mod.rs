@@ -2,6 +2,7 @@
 
 mod dry_run;
 mod finding;
+mod isolate;
 mod keep;
 mod list_passes;
 mod lithium;
@@ -13,6 +14,7 @@ mod shown;
 mod simplify;
 mod source;
 
+pub(crate) use isolate::{describe as describe_mix, is_one as is_isolation, rebuild as rebuild_mix};
 pub(crate) use shown::{describe, rebuild};
 
 use crate::exit::Exit;
@@ -69,6 +71,8 @@ pub(crate) struct InputArgs {
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
     #[command(flatten)]
+    isolation: isolate::IsolationArgs,
+    #[command(flatten)]
     failure: FailureOptions,
     #[command(flatten)]
     new_run: NewRunOptions,
@@ -86,7 +90,9 @@ Examples:
   A compiler that gives an internal error, without any script:
     howcome input bug.c --fails-when 'stderr~internal compiler error' -- gcc -O2 -c bug.c
   A test as C-Reduce, C-Vise and Shrink Ray take it (exit code 0: interesting):
-    howcome input bug.c -- ./interesting.sh";
+    howcome input bug.c -- ./interesting.sh
+  What makes the difference between an input that passes and one that fails:
+    howcome input bug.c --pass good.c -- gcc -O2 -c {}";
 
 pub(crate) fn run(args: InputArgs) -> Result<Exit, Failure> {
     if args.list_passes {
@@ -142,6 +148,9 @@ pub(crate) fn run(args: InputArgs) -> Result<Exit, Failure> {
         request: serde_json::to_value(&request)
             .map_err(|error| Failure::wrong_use(error.to_string()).exit(Exit::Bug))?,
     };
+    if let Some(isolation) = args.isolation.isolation(&request, &document)? {
+        return isolate::run(isolation, file, &request, args.new_run, &args.run, talk);
+    }
     let run_dir = RunFolder::choose(args.new_run.run_dir, "input", file.started);
     let session = Session::begin(&run_dir, file, &args.run, talk)?;
     if let Some(dir) = session.dir() {
@@ -156,6 +165,9 @@ const ORIGINAL: &str = "original";
 /// Continues a run of this question.
 pub(crate) fn resume(run: RunDir, options: &RunOptions) -> Result<Exit, Failure> {
     let request = Request::of(run.file())?;
+    if isolate::is_one(run.file()) {
+        return isolate::resume(run, &request, options);
+    }
     let document = replay::original(run.path(), &request)?;
     let talk = Talk::new(options.quiet, options.verbose);
     let session = Session::resume(run, options, talk)?;

@@ -4,6 +4,7 @@
 //! named after the first one. What is there already is replaced only if a run that is recorded here has written it just so,
 //! or if it is a file that was named by `-o`.
 
+use super::isolate::{BEST_PASSING, passing_name};
 use super::request::Request;
 use crate::failure::Failure;
 use crate::options::can_be_written;
@@ -84,10 +85,11 @@ fn is_ours(path: &Path) -> bool {
 pub(crate) fn is_of_run(run: &Path, path: &Path) -> bool {
     let file = read_run_file(run).ok().filter(|file| file.question == "input");
     let Some(request) = file.and_then(|file| Request::of(&file).ok()) else { return false };
-    if request.output() != path {
-        return false;
-    }
-    let best = run.join("best");
+    let best = match () {
+        () if request.output() == path => run.join("best"),
+        () if passing_name(request.output()) == path => run.join(BEST_PASSING),
+        () => return false,
+    };
     match request.files().as_slice() {
         [only] => is_same(&best.join(only.file_name().unwrap_or_default()), path),
         _ => is_same(&best, path),
@@ -95,8 +97,7 @@ pub(crate) fn is_of_run(run: &Path, path: &Path) -> bool {
 }
 
 /// Whether a run that goes on may replace what is there now.
-pub(crate) fn may_be_replaced(run: Option<&Path>, request: &Request) -> bool {
-    let path = request.output();
+pub(crate) fn may_be_replaced(run: Option<&Path>, request: &Request, path: &Path) -> bool {
     request.is_output_given || is_free(path) || run.is_some_and(|run| is_of_run(run, path)) || is_ours(path)
 }
 

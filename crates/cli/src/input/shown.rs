@@ -78,10 +78,14 @@ pub(crate) fn rebuild(
         candidate = Some(replayed.candidates.document(configuration));
         ControlFlow::Break(())
     })?;
-    let candidate = candidate.ok_or_else(no_such_stage)?;
+    laid_out(&request, &candidate.ok_or_else(no_such_stage)?, into)
+}
+
+/// Writes a candidate into a folder, and says how the test is run on it there.
+pub(crate) fn laid_out(request: &Request, candidate: &Document, into: &Path) -> Result<String, Failure> {
     fs::create_dir_all(into).map_err(|error| Failure::file(into, &error))?;
     let into = into.canonicalize().map_err(|error| Failure::file(into, &error))?;
-    keep::save(&candidate, &into)?;
+    keep::save(candidate, &into)?;
     let given = request.given();
     let path = into.join(&given.candidate);
     let path = path.to_string_lossy();

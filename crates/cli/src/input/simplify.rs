@@ -39,7 +39,7 @@ pub(crate) fn answer(
     is_dry_run: bool,
 ) -> Result<Exit, Failure> {
     let given = Arc::new(request.given());
-    let may_write = output::may_be_replaced(session.dir(), request);
+    let may_write = output::may_be_replaced(session.dir(), request, request.output());
     let ready = match look_at_both(&mut session, request, original, &given) {
         Ok(ready) => ready,
         Err(NotReady::Answered(answered)) => return session.end(*answered),

@@ -4,8 +4,8 @@ use crate::conversation::{best_always_fails, converse};
 use crate::random::cases;
 use crate::world::{World, any_world, groups_of};
 use howcome_dd::{
-    Answer, Ask, Balanced, Configuration, Dd, DdPlus, Ddmin, Difference, Direction, Isolate, Levels, Narrow,
-    Outcome, Search, Split,
+    Answer, Ask, Balanced, Configuration, Dd, DdPlus, Ddmin, Difference, Direction, Grow, Isolate, Levels,
+    Narrow, Outcome, Search, Split,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -30,6 +30,15 @@ fn isolate(all: Configuration) -> Isolate {
     Isolate::new(Configuration::empty(), all)
 }
 
+/// Each delta with a seam before it of the kind that its label says, or without one.
+fn grow(size: u32, labels: &[u8]) -> Grow {
+    let of_kind = |kind: u8| {
+        let labelled = (1..size).zip(labels).filter(move |(_, label)| **label == kind);
+        labelled.map(|(at, _)| at).collect()
+    };
+    Grow::new(size, (0..3).map(of_kind).collect())
+}
+
 proptest! {
     #![proptest_config(cases(120))]
 
@@ -40,6 +49,7 @@ proptest! {
         ends(DdPlus::new(all.clone()), &world);
         ends(Ddmin::new(all.clone()), &world);
         ends(isolate(all.clone()), &world);
+        ends(grow(world.size, &labels), &world);
         ends(Balanced::new(all.clone()), &world);
         ends(Balanced::walking(all.clone(), Direction::Forward), &world);
         ends(Narrow::new(all.clone()), &world);
@@ -70,6 +80,7 @@ proptest! {
         best_always_fails(DdPlus::new(all.clone()), &all, test);
         best_always_fails(Ddmin::new(all.clone()), &all, test);
         best_always_fails(isolate(all.clone()), &all, test);
+        best_always_fails(grow(world.size, &[0, 1, 2]), &all, test);
         best_always_fails(Balanced::new(all.clone()), &all, test);
         best_always_fails(Narrow::new(all.clone()), &all, test);
         best_always_fails(Levels::new(all.clone(), levels.clone(), Balanced::new), &all, test);

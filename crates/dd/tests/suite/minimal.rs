@@ -4,7 +4,7 @@ use crate::conversation::converse;
 use crate::random::cases;
 use crate::world::{World, any_world, bits, groups_of, members, set};
 use howcome_dd::{
-    Balanced, Configuration, Confirm, Ddmin, Difference, Direction, Isolate, Outcome, Search, Split,
+    Balanced, Configuration, Confirm, Ddmin, Difference, Direction, Grow, Isolate, Outcome, Search, Split,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -65,6 +65,14 @@ proptest! {
         let split = Split::along(groups_of(world.size, &labels));
         let isolate = Isolate::with_split(Configuration::empty(), world.all(), split);
         let finding = converse(isolate, &world.all(), |asked| world.test(asked)).finding;
+        assert_isolated(&finding, &world);
+    }
+
+    #[test]
+    fn grow_is_1_minimal_in_any_world(world in any_world(1..=8), labels in vec(0..4u8, 8)) {
+        let of_kind = |kind| (1..world.size).filter(|at| labels[*at as usize] == kind).collect();
+        let grow = Grow::new(world.size, (0..3).map(of_kind).collect());
+        let finding = converse(grow, &world.all(), |asked| world.test(asked)).finding;
         assert_isolated(&finding, &world);
     }
 

@@ -1,9 +1,20 @@
 //! Single characters; bytes, where they are no text.
+//!
+//! Of a short text each character is tried. In a long one that nothing else could make shorter, most of it is needed as it
+//! is, and so many tests would be in vain: data in base64, keys, checksums. There, marks and blanks are tried, and of each
+//! word its halves and a few of its characters; if one of them can go, the word is another one, of which others are tried.
 
-use crate::{Delta, Document, Pass, Proposals, Tier};
+use crate::text::{Character, Kind, Text, Word, words};
+use crate::{Delta, Document, Pass, PieceId, Proposals, Tier};
+use std::ops::Range;
 
 /// Takes characters away.
 pub(super) struct Characters;
+
+/// Of a text of no more characters each one is tried.
+const SHORT: usize = 1_000;
+/// Where chunks cannot go, single characters of so much are hopeless.
+const LARGEST: usize = 1_000_000;
 
 impl Pass for Characters {
     fn name(&self) -> &'static str {
@@ -11,7 +22,7 @@ impl Pass for Characters {
     }
 
     fn about(&self) -> &'static str {
-        "take single characters away"
+        "take single characters away; in long words, some of them"
     }
 
     fn unit(&self) -> &'static str {
@@ -24,14 +35,132 @@ impl Pass for Characters {
 
     fn proposals(&self, document: &Document) -> Proposals {
         let mut deltas = Vec::new();
+        let mut is_complete = true;
+        let mut budget = SHORT;
         for (piece, part) in document.parts() {
-            match std::str::from_utf8(part.bytes()) {
-                Ok(text) => {
-                    deltas.extend(text.char_indices().map(|(at, c)| Delta::cut(piece, at..at + c.len_utf8())))
+            let text = Text::of(part.bytes());
+            if part.bytes().len() > LARGEST {
+                is_complete = false;
+                continue;
+            }
+            let characters: Vec<Character> = text.characters().collect();
+            if characters.len() <= budget {
+                budget -= characters.len();
+                deltas.extend(characters.iter().map(|character| cut(piece, std::slice::from_ref(character))));
+                if text.is_guessed() {
+                    deltas.extend((0..part.bytes().len()).map(|at| Delta::cut(piece, at..at + 1)));
                 }
-                Err(_) => deltas.extend((0..part.bytes().len()).map(|at| Delta::cut(piece, at..at + 1))),
+            } else {
+                is_complete = false;
+                sample(piece, text, &characters, &mut deltas);
             }
         }
-        Proposals::flat(deltas).complete()
+        Proposals { is_complete, ..Proposals::flat(deltas) }
+    }
+}
+
+/// What could most probably go of a long text.
+fn sample(piece: PieceId, text: Text<'_>, characters: &[Character], deltas: &mut Vec<Delta>) {
+    if text.is_binary() {
+        let size = characters.len().div_ceil(BLOCKS).max(SMALLEST_BLOCK);
+        for block in characters.chunks(size) {
+            deltas.push(cut(piece, block));
+            of_word(piece, block, deltas);
+        }
+        return;
+    }
+    let mut rest = characters;
+    for Word { range, kind } in words(text) {
+        let (word, behind) = rest.split_at(rest.partition_point(|character| character.start < range.end));
+        rest = behind;
+        match kind {
+            Kind::Word => of_word(piece, word, deltas),
+            _ => deltas.extend(word.iter().map(|character| cut(piece, std::slice::from_ref(character)))),
+        }
+    }
+}
+
+/// Binary data is cut into no more blocks, and none that are smaller.
+const BLOCKS: usize = 128;
+const SMALLEST_BLOCK: usize = 64;
+
+/// Equal parts of a word, more of a longer one; its ends; something in the middle.
+fn of_word(piece: PieceId, word: &[Character], deltas: &mut Vec<Delta>) {
+    if word.len() <= 5 {
+        return deltas.extend(word.iter().map(|character| cut(piece, std::slice::from_ref(character))));
+    }
+    let parts = (word.len() / 32).clamp(2, 64);
+    for part in 0..parts {
+        let (start, end) = (word.len() * part / parts, word.len() * (part + 1) / parts);
+        deltas.push(cut(piece, &word[start..end]));
+    }
+    for single in [0, word.len() / 2, word.len() - 1] {
+        deltas.push(cut(piece, &word[single..=single]));
+    }
+}
+
+/// Takes characters away that follow one another.
+fn cut(piece: PieceId, characters: &[Character]) -> Delta {
+    let range: Range<usize> = match characters {
+        [] => 0..0,
+        [first, ..] => first.start..characters[characters.len() - 1].end,
+    };
+    Delta::cut(piece, range)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simplify;
+    use std::sync::Arc;
+
+    fn simplified(bytes: &[u8], mut fails: impl FnMut(&[u8]) -> bool) -> (Vec<u8>, u64) {
+        let passes: Vec<Arc<dyn Pass>> = vec![Arc::new(Characters)];
+        let simplified = simplify(&Document::of_file("f", bytes), passes, |document| {
+            document.parts().all(|(_, part)| fails(part.bytes()))
+        });
+        (simplified.document.bytes_of(PieceId(0)), simplified.tests)
+    }
+
+    fn holds(bytes: &[u8], needed: &[u8]) -> bool {
+        bytes.windows(needed.len()).any(|window| window == needed)
+    }
+
+    #[test]
+    fn characters_go_whole_in_any_encoding() {
+        let (left, _) = simplified("a\u{e9}\u{4e2d}\u{1f600}b".as_bytes(), |bytes| {
+            std::str::from_utf8(bytes).is_ok_and(|text| text.contains('\u{4e2d}'))
+        });
+        assert_eq!(left, "\u{4e2d}".as_bytes());
+        let marked: Vec<u8> = "\u{feff}some text".encode_utf16().flat_map(u16::to_be_bytes).collect();
+        let (left, _) = simplified(&marked, |bytes| bytes.starts_with(b"\xfe\xff") && holds(bytes, b"\0x"));
+        assert_eq!(left, b"\xfe\xff\0x");
+        let (left, _) = simplified(b"caf\xe9 \xff\0\0\0cr\xe8me", |bytes| bytes.contains(&0xe8));
+        assert_eq!(left, b"\xe8");
+    }
+
+    #[test]
+    fn data_that_is_needed_as_it_is_does_not_cost_a_test_for_each_character() {
+        // No word of this text is like another, and all of it is needed.
+        let data: String =
+            (0..400u32).map(|n| format!("{:07x}/", n.wrapping_mul(2_654_435_761) >> 4)).collect();
+        let (left, tests) = simplified(data.as_bytes(), |bytes| bytes == data.as_bytes());
+        assert_eq!(left, data.as_bytes());
+        assert!(tests < 4 * data.len() as u64 / 5, "{tests} tests");
+        let line = data.replace('/', "");
+        let (_, tests) = simplified(line.as_bytes(), |bytes| bytes == line.as_bytes());
+        assert!(tests < 120, "{tests} tests");
+    }
+
+    #[test]
+    fn what_is_needed_is_found_in_a_long_word_and_in_data() {
+        for filler in [&b"x"[..], b"\x01\x02"] {
+            let mut bytes = filler.repeat(20_000);
+            bytes[7_000..7_006].copy_from_slice(b"needle");
+            bytes[13_000..13_005].copy_from_slice(b"point");
+            let (left, tests) = simplified(&bytes, |bytes| holds(bytes, b"needle") && holds(bytes, b"point"));
+            assert_eq!(left, b"needlepoint");
+            assert!(tests < 400, "{tests} tests");
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! Lines, and what is left of them.
 
+use crate::text::{Text, lines};
 use crate::{Delta, Document, Pass, Proposals, Tier};
 
 /// Takes lines away.
@@ -24,13 +25,41 @@ impl Pass for Lines {
 
     fn proposals(&self, document: &Document) -> Proposals {
         let mut deltas = Vec::new();
+        let mut is_complete = true;
         for (piece, part) in document.parts() {
-            let mut start = 0;
-            for line in part.bytes().split_inclusive(|byte| *byte == b'\n') {
-                deltas.push(Delta::cut(piece, start..start + line.len()));
-                start += line.len();
+            if part.bytes().len() > LARGEST {
+                is_complete = false;
+                continue;
             }
+            deltas
+                .extend(lines(Text::of(part.bytes())).into_iter().map(|line| Delta::cut(piece, line.range)));
         }
-        Proposals::flat(deltas).complete()
+        Proposals { is_complete, ..Proposals::flat(deltas) }
+    }
+}
+
+/// Where chunks cannot go, single lines of so much text are hopeless.
+const LARGEST: usize = 16_000_000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simplify;
+    use std::sync::Arc;
+
+    #[test]
+    fn lines_go_in_any_encoding() {
+        let text = "one\ntwo needed\nthree\nfour\n";
+        let in_utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        for (bytes, needed) in
+            [(text.as_bytes().to_vec(), &b"needed\n"[..]), (in_utf16, b"n\0e\0e\0d\0e\0d\0\n\0")]
+        {
+            let holds = |bytes: &[u8]| bytes.windows(needed.len()).any(|window| window == needed);
+            let simplified = simplify(&Document::of_file("f", bytes), vec![Arc::new(Lines)], |document| {
+                document.parts().all(|(_, part)| holds(part.bytes()))
+            });
+            let left = simplified.document.bytes_of(crate::PieceId(0));
+            assert!(left.len() < 2 * needed.len() && left.ends_with(needed));
+        }
     }
 }

@@ -1,10 +1,17 @@
 //! The passes, each a file.
 
+mod blocks;
+mod arguments;
 mod bodies;
 mod characters;
 mod children;
+mod chunks;
 mod comments;
+mod delimiters;
+mod definitions;
+mod empty_files;
 mod format;
+mod inline;
 mod join_lines;
 mod lexis;
 mod lines;
@@ -12,7 +19,20 @@ mod names;
 mod nodes;
 mod numbers;
 mod order;
+mod paragraphs;
+mod peel;
+mod sections;
 mod strings;
+mod tokens;
+mod smallest;
+mod strings;
+mod unwrap;
+mod uses;
+mod pieces;
+mod png;
+mod repack;
+mod strings;
+mod unpack;
 mod whitespace;
 
 pub use format::{Format, Formatter};
@@ -25,12 +45,33 @@ use std::sync::Arc;
 #[rustfmt::skip]
 pub fn passes() -> Vec<Arc<dyn Pass>> {
     vec![
+        Arc::new(sections::Sections),
+        Arc::new(chunks::Chunks),
+        Arc::new(pieces::Pieces),
+        Arc::new(unpack::Unpack),
+        Arc::new(repack::Repack),
+        Arc::new(png::Png),
+        Arc::new(empty_files::EmptyFiles),
         Arc::new(bodies::Bodies),
         Arc::new(comments::Comments),
         Arc::new(nodes::Nodes),
+        Arc::new(paragraphs::Paragraphs),
+        Arc::new(blocks::Blocks),
+        Arc::new(delimiters::Delimiters),
+        Arc::new(definitions::Definitions),
+        Arc::new(bodies::Bodies),
+        Arc::new(comments::Comments),
+        Arc::new(nodes::Nodes),
+        Arc::new(unwrap::Unwrap),
         Arc::new(children::Children),
+        Arc::new(uses::WithUses),
+        Arc::new(smallest::Smallest),
+        Arc::new(arguments::Arguments),
+        Arc::new(inline::Inline),
         Arc::new(children::SmallerChildren),
         Arc::new(lines::Lines),
+        Arc::new(tokens::Tokens),
+        Arc::new(peel::Peel),
         Arc::new(order::Order),
         Arc::new(whitespace::Whitespace),
         Arc::new(strings::Strings),

@@ -3,6 +3,7 @@
 use crate::trees::{Cuts, Outline};
 use crate::{Delta, Document, Part, Pass, PieceId, Proposals, Tier};
 use howcome_syntax::{Language, NodeId, Tree};
+use std::ops::Range;
 
 /// Takes nodes away.
 pub(super) struct Nodes;
@@ -38,18 +39,28 @@ impl Pass for Nodes {
 
 fn of_tree(piece: PieceId, part: &Part, tree: &Tree, outline: &mut Outline) {
     let cuts = Cuts::new(part.bytes(), tree);
+    // What goes with the nodes that this one is in.
+    let mut around: Vec<(NodeId, Range<usize>)> = Vec::new();
     for (id, node) in tree.iter() {
+        around.truncate(around.iter().rposition(|(after, _)| id < *after).map_or(0, |last| last + 1));
         if node.range.is_empty() || !can_go(tree, id) {
             continue;
         }
         let is_first = needs_a_statement(part, tree, id) && cuts.siblings.is_first(id);
-        let delta = match is_first && !(node.range.len() == 1 && cuts.siblings.has_named_behind(tree, id)) {
-            // The first statement of a block stays as the shortest one there is, so that all others can go together.
-            true if node.range.len() > 1 => Delta::replace(piece, node.range.clone(), *b"0"),
-            true => continue,
-            false => Delta::cut(piece, cuts.with_separator(id)),
-        };
-        outline.push(tree, id, delta);
+        let (range, with) =
+            match is_first && !(node.range.len() == 1 && cuts.siblings.has_named_behind(tree, id)) {
+                // The first statement of a block stays as the shortest one there is, so that all others can go together.
+                true if node.range.len() > 1 => (node.range.clone(), "0"),
+                true => continue,
+                false => (cuts.with_separator(id), ""),
+            };
+        let outer = around.last().map_or(0..part.bytes().len(), |(_, range)| range.clone());
+        let range = range.start.max(outer.start)..range.end.min(outer.end);
+        if !around.is_empty() && range == outer {
+            continue;
+        }
+        around.push((node.after, range.clone()));
+        outline.push(tree, id, Delta::replace(piece, range, with.as_bytes()));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Which bytes go with a node: its separator, and the blanks or the line around it.
 
 use super::Siblings;
-use howcome_syntax::{NodeId, Tree};
+use howcome_syntax::{Node, NodeId, Tree};
 use std::ops::Range;
 
 /// A tree and its text, for cutting nodes out of it.
@@ -23,15 +23,24 @@ impl<'t> Cuts<'t> {
         let mut range = node.range.clone();
         let behind = self.siblings.behind(self.tree, id).map(|id| self.tree.node(id));
         let before = self.siblings.before(id).map(|id| self.tree.node(id));
-        if let Some(behind) = behind.filter(|behind| is_separator(behind.kind)) {
-            range.end = behind.range.end;
-        } else if let Some(before) = before {
-            let leads_in = !node.slot.is_repeated && leads_in(before.kind) && !before.is_named;
-            if leads_in || is_separator(before.kind) {
-                range.start = before.range.start;
-            }
+        let leads_in = |kind: &str| !node.slot.is_repeated && leads_in(kind);
+        match (before.filter(|before| !before.is_named), behind) {
+            (Some(before), _) if leads_in(before.kind) => range.start = before.range.start,
+            _ if !node.slot.is_repeated => {}
+            (_, Some(behind)) if is_separator(behind.kind) => range.end = behind.range.end,
+            (Some(before), _) if is_separator(before.kind) => range.start = before.range.start,
+            (_, Some(behind)) if self.is_own_end(id, behind) => range.end = behind.range.end,
+            _ => {}
         }
         self.with_blanks(range)
+    }
+
+    /// Whether a semicolon ends this element and not the whole that it is in.
+    fn is_own_end(&self, id: NodeId, behind: &Node) -> bool {
+        let parent = self.tree.node(id).parent.map(|parent| self.tree.node(parent));
+        let ends_all =
+            parent.is_some_and(|parent| parent.parent.is_some() && parent.range.end == behind.range.end);
+        behind.kind == ";" && !ends_all
     }
 
     /// Some bytes with the line that they are alone on; if they are not, with the blanks before or behind them.
@@ -50,7 +59,7 @@ impl<'t> Cuts<'t> {
 }
 
 fn is_separator(kind: &str) -> bool {
-    matches!(kind, "," | ";" | "|" | "&" | "+" | "&&" | "||")
+    matches!(kind, "," | "|" | "&" | "+" | "&&" | "||")
 }
 
 /// What stands before something that may be left out, and goes with it.

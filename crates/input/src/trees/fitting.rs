@@ -2,7 +2,7 @@
 
 use howcome_syntax::{Language, Node, NodeId, Tree};
 
-/// How many nodes are looked at to find those that fit. Without a bound a deep tree in which nothing fits would be a square.
+/// How many nodes that do not fit are looked at. Without a bound a deep tree in which nothing fits would be a square.
 const LOOKED_AT: usize = 200;
 
 /// A tree and its language.
@@ -14,17 +14,21 @@ pub(crate) struct Fitting<'t> {
 impl Fitting<'_> {
     /// The outermost nodes inside a node that fit in its place, in order.
     pub(crate) fn inside(&self, id: NodeId) -> Vec<NodeId> {
-        let (mut found, after) = (Vec::new(), self.tree.node(id).after);
-        let mut at = NodeId(id.0 + 1);
-        for _ in 0..LOOKED_AT {
-            if at >= after {
-                break;
-            }
-            let fits = self.fits(id, at);
-            if fits {
+        self.inside_of(id, id)
+    }
+
+    /// The outermost nodes inside a node that fit in the place of another, in order.
+    pub(crate) fn inside_of(&self, whole: NodeId, place: NodeId) -> Vec<NodeId> {
+        let (mut found, after) = (Vec::new(), self.tree.node(whole).after);
+        let (mut at, mut in_vain) = (NodeId(whole.0 + 1), 0);
+        while at < after && in_vain < LOOKED_AT {
+            if self.fits(place, at) {
                 found.push(at);
+                at = self.tree.node(at).after;
+            } else {
+                in_vain += usize::from(self.tree.node(at).is_named);
+                at = NodeId(at.0 + 1);
             }
-            at = if fits { self.tree.node(at).after } else { NodeId(at.0 + 1) };
         }
         found
     }
@@ -49,6 +53,8 @@ impl Fitting<'_> {
                 || kind.starts_with("preproc_")
         };
         match self.language {
+            // A function without its parameters is none.
+            Some(C | Cpp) if place.kind == "function_declarator" => false,
             Some(C | Cpp | Go | Java | Rust) if is_top => declares(node.kind),
             _ => true,
         }

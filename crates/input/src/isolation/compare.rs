@@ -1,0 +1,252 @@
+//! Two texts, token by token: what they have in common, and what only one of them has.
+
+use super::growth::{Growth, KINDS, OPTIONAL};
+use super::tokens::{Kind, Token, kind, tokens};
+use crate::Part;
+use imara_diff::{Algorithm, Diff, InternedInput};
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// A piece of one of the two texts, or of both.
+#[derive(Clone, Debug)]
+pub(super) enum Chunk {
+    /// Bytes of the failing text that the passing one has as well.
+    Both(Range<usize>),
+    /// Bytes that only the passing text has; the delta takes them away.
+    Passing(Range<usize>, u32),
+    /// Bytes that only the failing text has; the delta brings them.
+    Failing(Range<usize>, u32),
+    /// A token that both have, but with other blanks around it.
+    Blanks { passing: Range<usize>, failing: Range<usize>, delta: u32 },
+}
+
+impl Chunk {
+    /// The delta that decides about it.
+    pub(super) fn delta(&self) -> Option<u32> {
+        match self {
+            Chunk::Both(_) => None,
+            Chunk::Passing(_, delta) | Chunk::Failing(_, delta) | Chunk::Blanks { delta, .. } => Some(*delta),
+        }
+    }
+}
+
+/// What comes of comparing two texts.
+pub(super) struct Compared {
+    pub(super) chunks: Vec<Chunk>,
+    /// How many deltas there are.
+    pub(super) deltas: u32,
+    /// Where the deltas may be cut, by kind.
+    pub(super) seams: Vec<(usize, u32)>,
+}
+
+/// One side of a comparison.
+struct Side<'a> {
+    bytes: &'a [u8],
+    tokens: Vec<Token>,
+    growth: Growth,
+}
+
+impl<'a> Side<'a> {
+    fn of(part: &'a Part, kind: Kind) -> Self {
+        let tokens = tokens(part, kind);
+        let growth = Growth::of(&tokens, part.bytes(), kind, part.tree());
+        Self { bytes: part.bytes(), tokens, growth }
+    }
+
+    fn text(&self, token: usize) -> &'a [u8] {
+        &self.bytes[self.tokens[token].text.clone()]
+    }
+
+    fn whole(&self, token: usize) -> &'a [u8] {
+        &self.bytes[self.tokens[token].bytes.clone()]
+    }
+
+    /// The tokens of each line.
+    fn lines(&self) -> Vec<Range<usize>> {
+        let ends_line = |token: &Token| self.bytes[token.text.end..token.bytes.end].contains(&b'\n');
+        let mut lines = Vec::new();
+        let mut start = 0;
+        for (at, token) in self.tokens.iter().enumerate() {
+            if ends_line(token) || at + 1 == self.tokens.len() {
+                lines.push(start..at + 1);
+                start = at + 1;
+            }
+        }
+        lines
+    }
+
+    fn line(&self, line: &Range<usize>) -> &'a [u8] {
+        match (self.tokens.get(line.start), line.end.checked_sub(1).and_then(|last| self.tokens.get(last))) {
+            (Some(first), Some(last)) if !line.is_empty() => &self.bytes[first.bytes.start..last.bytes.end],
+            _ => b"",
+        }
+    }
+}
+
+/// Tokens of the passing side, and those that stand in their place on the failing side.
+type Hunk = (Range<usize>, Range<usize>);
+
+/// Compares two texts.
+pub(super) fn compare(passing: &Part, failing: &Part) -> Compared {
+    let kind = kind([Some(passing), Some(failing)]);
+    let sides = [Side::of(passing, kind), Side::of(failing, kind)];
+    let [before, after] = &sides;
+    let is_in_place = kind == Kind::Bytes && before.tokens.len() == after.tokens.len();
+    let hunks = if is_in_place { in_place(before, after) } else { hunks(before, after) };
+    let mut units = Units::new(before, after);
+    let mut at = (0, 0);
+    for (number, hunk) in hunks.iter().enumerate() {
+        units.common(at.0..hunk.0.start, at.1..hunk.1.start);
+        units.hunk(number, hunk);
+        at = (hunk.0.end, hunk.1.end);
+    }
+    units.common(at.0..before.tokens.len(), at.1..after.tokens.len());
+    units.numbered()
+}
+
+/// Bytes of the same length are compared one with the other.
+fn in_place(before: &Side<'_>, after: &Side<'_>) -> Vec<Hunk> {
+    let differ = |at: &usize| before.bytes[*at] != after.bytes[*at];
+    (0..before.bytes.len()).filter(differ).map(|at| (at..at + 1, at..at + 1)).collect()
+}
+
+/// Lines first, so that what stands together stays together; then the tokens of the lines that differ.
+fn hunks(before: &Side<'_>, after: &Side<'_>) -> Vec<Hunk> {
+    let (old, new) = (before.lines(), after.lines());
+    let tokens_of = |lines: &[Range<usize>], range: Range<u32>, all: usize| {
+        let start = lines.get(range.start as usize).map_or(all, |line| line.start);
+        start..lines[..range.end as usize].last().map_or(start, |line| line.end).max(start)
+    };
+    let mut input = InternedInput::default();
+    input.update_before(old.iter().map(|line| before.line(line)));
+    input.update_after(new.iter().map(|line| after.line(line)));
+    let mut diff = Diff::compute(Algorithm::Histogram, &input);
+    diff.postprocess_lines(&input);
+    let mut hunks = Vec::new();
+    let mut words = InternedInput::default();
+    for lines in diff.hunks() {
+        let old = tokens_of(&old, lines.before, before.tokens.len());
+        let new = tokens_of(&new, lines.after, after.tokens.len());
+        words.clear();
+        words.update_before(old.clone().map(|token| before.text(token)));
+        words.update_after(new.clone().map(|token| after.text(token)));
+        let mut diff = Diff::compute(Algorithm::Histogram, &words);
+        diff.postprocess_no_heuristic(&words);
+        hunks.extend(diff.hunks().map(|hunk| {
+            let shifted = |range: Range<u32>, by: usize| range.start as usize + by..range.end as usize + by;
+            (shifted(hunk.before, old.start), shifted(hunk.after, new.start))
+        }));
+    }
+    hunks
+}
+
+/// The chunks, and what decides about the order of their deltas.
+struct Units<'a> {
+    before: &'a Side<'a>,
+    after: &'a Side<'a>,
+    chunks: Vec<Chunk>,
+    /// For each delta when it is written, the kind of the seam before it if it is the first one then, the order among those,
+    /// and its chunk.
+    order: Vec<Unit>,
+    /// When what the passing side wrote at some time was taken away first.
+    taken_away: HashMap<u32, u32>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Unit {
+    time: u32,
+    hunk: usize,
+    /// First what goes, then what comes.
+    comes: bool,
+    within: u32,
+    chunk: usize,
+    kind: usize,
+}
+
+impl<'a> Units<'a> {
+    fn new(before: &'a Side<'a>, after: &'a Side<'a>) -> Self {
+        Self { before, after, chunks: Vec::new(), order: Vec::new(), taken_away: HashMap::new() }
+    }
+
+    fn common(&mut self, old: Range<usize>, new: Range<usize>) {
+        for (old, new) in old.zip(new) {
+            let bytes = self.after.tokens[new].bytes.clone();
+            if self.before.whole(old) == self.after.whole(new) {
+                match self.chunks.last_mut() {
+                    Some(Chunk::Both(range)) if range.end == bytes.start => range.end = bytes.end,
+                    _ => self.chunks.push(Chunk::Both(bytes)),
+                }
+                continue;
+            }
+            let passing = self.before.tokens[old].bytes.clone();
+            let (time, _) = self.after.growth.time(new);
+            let unit =
+                Unit { time, hunk: 0, comes: false, within: 0, chunk: self.chunks.len(), kind: OPTIONAL };
+            self.order.push(unit);
+            self.chunks.push(Chunk::Blanks { passing, failing: bytes, delta: 0 });
+        }
+    }
+
+    fn hunk(&mut self, number: usize, (old, new): &Hunk) {
+        let written = |token: usize| self.after.growth.time(token).0;
+        let first = new.clone().map(written).min();
+        let is_mixed = !old.is_empty() && first.is_some();
+        // What only goes, goes when what follows it is written.
+        let place = first.or_else(|| (new.start < self.after.tokens.len()).then(|| written(new.start)));
+        let riskier = |kind: usize| if is_mixed { (kind + 1).min(KINDS - 1) } else { kind };
+        let hunk = number + 1;
+        for token in old.clone() {
+            let (was_written, kind) = self.before.growth.time(token);
+            let place = place.unwrap_or(u32::MAX);
+            let time = match is_mixed {
+                true => place,
+                false => *self.taken_away.entry(was_written).or_insert(place),
+            };
+            let within = u32::MAX - was_written;
+            let chunk = self.chunks.len();
+            self.order.push(Unit { time, hunk, comes: false, within, chunk, kind: riskier(kind) });
+            self.chunks.push(Chunk::Passing(self.before.tokens[token].bytes.clone(), 0));
+        }
+        for token in new.clone() {
+            let (written, kind) = self.after.growth.time(token);
+            let time = if is_mixed { first.unwrap_or(written) } else { written };
+            let chunk = self.chunks.len();
+            let hunk = if is_mixed { hunk } else { 0 };
+            self.order.push(Unit { time, hunk, comes: true, within: written, chunk, kind: riskier(kind) });
+            self.chunks.push(Chunk::Failing(self.after.tokens[token].bytes.clone(), 0));
+        }
+    }
+
+    fn numbered(mut self) -> Compared {
+        self.order.sort_unstable();
+        let mut seams = Vec::new();
+        let mut previous: Option<Unit> = None;
+        for (number, unit) in (0..).zip(&self.order) {
+            let begins = previous.is_none_or(|previous| {
+                (previous.time, previous.hunk, previous.comes, previous.within)
+                    != (unit.time, unit.hunk, unit.comes, unit.within)
+            });
+            if begins {
+                let is_exchange = previous.is_some_and(|previous| {
+                    (previous.time, previous.hunk) == (unit.time, unit.hunk) && previous.comes != unit.comes
+                });
+                let begins_hunk = previous.is_none_or(|previous| previous.time != unit.time);
+                let kind = match () {
+                    () if is_exchange => KINDS - 1,
+                    // Whatever stands in the place of something else may come first.
+                    () if begins_hunk && unit.hunk > 0 => unit.kind.min(OPTIONAL),
+                    () => unit.kind,
+                };
+                seams.push((kind, number));
+            }
+            previous = Some(*unit);
+            match &mut self.chunks[unit.chunk] {
+                Chunk::Both(_) => {}
+                Chunk::Passing(_, delta) | Chunk::Failing(_, delta) | Chunk::Blanks { delta, .. } => {
+                    *delta = number;
+                }
+            }
+        }
+        Compared { chunks: self.chunks, deltas: self.order.len() as u32, seams }
+    }
+}

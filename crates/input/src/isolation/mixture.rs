@@ -1,0 +1,261 @@
+//! The subject of an isolation: two inputs, and whatever is between them.
+
+use super::compare::{Chunk, compare};
+use super::growth::{KINDS, OPTIONAL, STATEMENT};
+use crate::candidates::{content, lay_out};
+use crate::{Document, Given, Part, Piece, PieceId, What};
+use howcome_dd::{Configuration, DeltaId, Grow};
+use howcome_lab::{Command, Prepare, WorkFolder};
+use howcome_run::{Because, Content, Subject};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A passing and a failing input, and all that lies between them: with no delta it is the passing one, with all of them the
+/// failing one.
+#[derive(Clone, Debug)]
+pub struct Mixture {
+    pub(super) entries: Vec<Entry>,
+    deltas: u32,
+    seams: Vec<Vec<u32>>,
+    given: Arc<Given>,
+}
+
+/// A file, a folder or a link, on one side or on both.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub(super) path: PathBuf,
+    pub(super) body: Body,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Body {
+    /// The same on both sides.
+    Same(Piece),
+    /// A file, whose bytes may differ.
+    Text { passing: Arc<Part>, failing: Arc<Part>, modes: [u32; 2], chunks: Vec<Chunk>, is_there: IsThere },
+    /// Another thing: one or the other, as a whole.
+    Whole { passing: Option<Piece>, failing: Option<Piece>, delta: u32 },
+}
+
+/// Which side has a file, and the delta that decides about that; or about its permissions, where both have it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum IsThere {
+    Always,
+    Mode(u32),
+    Comes(u32),
+    Goes(u32),
+}
+
+impl Mixture {
+    /// All that is between two inputs.
+    #[must_use]
+    pub fn new(passing: &Document, failing: &Document, given: Arc<Given>) -> Self {
+        let mut sides: BTreeMap<PathBuf, [Option<Piece>; 2]> = BTreeMap::new();
+        for (side, document) in [passing, failing].into_iter().enumerate() {
+            for (path, piece) in pieces(document) {
+                sides.entry(path).or_default()[side] = Some(piece);
+            }
+        }
+        let mut mixture = Self { entries: Vec::new(), deltas: 0, seams: vec![Vec::new(); KINDS], given };
+        for (path, sides) in sides {
+            let body = mixture.body(sides);
+            mixture.entries.push(Entry { path, body });
+        }
+        mixture
+    }
+
+    fn body(&mut self, sides: [Option<Piece>; 2]) -> Body {
+        let part = |piece: &Option<Piece>| match piece {
+            Some(Piece { what: What::Part(part), .. }) => Some(Arc::clone(part)),
+            _ => None,
+        };
+        let mode = |piece: &Option<Piece>| piece.as_ref().map_or(0o644, |piece| piece.mode);
+        let modes = [mode(&sides[0]), mode(&sides[1])];
+        match (part(&sides[0]), part(&sides[1]), sides) {
+            (Some(passing), Some(failing), _) => {
+                let is_there = match modes[0] == modes[1] {
+                    true => IsThere::Always,
+                    false => IsThere::Mode(self.delta(OPTIONAL)),
+                };
+                let chunks = self.compared(&passing, &failing);
+                Body::Text { passing, failing, modes, chunks, is_there }
+            }
+            (None, Some(failing), [None, _]) => {
+                let is_there = IsThere::Comes(self.delta(STATEMENT));
+                let passing = Arc::new(Part::new(Vec::new(), failing.language()));
+                let chunks = self.compared(&passing, &failing);
+                Body::Text { passing, failing, modes: [modes[1]; 2], chunks, is_there }
+            }
+            (Some(passing), None, [_, None]) => {
+                let failing = Arc::new(Part::new(Vec::new(), passing.language()));
+                let chunks = self.compared(&passing, &failing);
+                let is_there = IsThere::Goes(self.delta(STATEMENT));
+                Body::Text { passing, failing, modes: [modes[0]; 2], chunks, is_there }
+            }
+            (_, _, [Some(passing), Some(failing)]) if is_same(&passing, &failing) => Body::Same(failing),
+            (_, _, [passing, failing]) => Body::Whole { passing, failing, delta: self.delta(STATEMENT) },
+        }
+    }
+
+    fn delta(&mut self, kind: usize) -> u32 {
+        self.seams[kind].push(self.deltas);
+        self.deltas += 1;
+        self.deltas - 1
+    }
+
+    fn compared(&mut self, passing: &Part, failing: &Part) -> Vec<Chunk> {
+        if passing.bytes() == failing.bytes() {
+            return vec![Chunk::Both(0..failing.bytes().len())];
+        }
+        let mut compared = compare(passing, failing);
+        for chunk in &mut compared.chunks {
+            match chunk {
+                Chunk::Both(_) => {}
+                Chunk::Passing(_, delta) | Chunk::Failing(_, delta) | Chunk::Blanks { delta, .. } => {
+                    *delta += self.deltas;
+                }
+            }
+        }
+        for (kind, at) in compared.seams {
+            // Between two files one can always cut.
+            self.seams[if at == 0 { STATEMENT } else { kind }].push(self.deltas + at);
+        }
+        self.deltas += compared.deltas;
+        compared.chunks
+    }
+
+    /// The search for what decides.
+    #[must_use]
+    pub fn search(&self) -> Grow {
+        Grow::new(self.deltas, self.seams.clone())
+    }
+
+    /// The input in which these deltas are applied.
+    #[must_use]
+    pub fn document(&self, applied: &Configuration) -> Document {
+        let has = |delta: u32| applied.contains(DeltaId(delta));
+        let mut there: Vec<(PathBuf, Piece)> = Vec::new();
+        for Entry { path, body } in &self.entries {
+            let piece = match body {
+                Body::Same(piece) => Some(piece.clone()),
+                Body::Whole { passing, failing, delta } => {
+                    if has(*delta) { failing } else { passing }.clone()
+                }
+                Body::Text { is_there: IsThere::Comes(delta), .. } if !has(*delta) => None,
+                Body::Text { is_there: IsThere::Goes(delta), .. } if has(*delta) => None,
+                Body::Text { passing, failing, modes, chunks, is_there } => {
+                    let mode = match is_there {
+                        IsThere::Mode(delta) if !has(*delta) => modes[0],
+                        _ => modes[1],
+                    };
+                    let bytes = mixed([passing.bytes(), failing.bytes()], chunks, applied);
+                    let what = What::Part(Arc::new(Part::new(bytes, failing.language())));
+                    Some(Piece { name: path.file_name().unwrap_or_default().into(), inside: 0, mode, what })
+                }
+            };
+            there.extend(piece.map(|piece| (path.clone(), piece)));
+        }
+        assembled(there)
+    }
+}
+
+fn mixed([passing, failing]: [&[u8]; 2], chunks: &[Chunk], applied: &Configuration) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(passing.len().max(failing.len()));
+    let has = |delta: u32| applied.contains(DeltaId(delta));
+    for chunk in chunks {
+        bytes.extend_from_slice(match chunk {
+            Chunk::Both(range) => &failing[range.clone()],
+            Chunk::Passing(range, delta) if !has(*delta) => &passing[range.clone()],
+            Chunk::Failing(range, delta) if has(*delta) => &failing[range.clone()],
+            Chunk::Blanks { failing: range, delta, .. } if has(*delta) => &failing[range.clone()],
+            Chunk::Blanks { passing: range, .. } => &passing[range.clone()],
+            Chunk::Passing(..) | Chunk::Failing(..) => b"",
+        });
+    }
+    bytes
+}
+
+/// The pieces of a document with their paths; what is packed into a file counts as its bytes.
+fn pieces(document: &Document) -> Vec<(PathBuf, Piece)> {
+    let all = document.pieces();
+    let mut found = Vec::new();
+    let mut folders: Vec<(usize, PathBuf)> = Vec::new();
+    let mut at = 0;
+    while let Some(piece) = all.get(at) {
+        while folders.last().is_some_and(|(end, _)| *end <= at) {
+            folders.pop();
+        }
+        let path = folders.last().map_or_else(PathBuf::new, |(_, folder)| folder.clone()).join(&piece.name);
+        let behind = at + 1 + piece.inside as usize;
+        let mut piece = piece.clone();
+        piece.inside = 0;
+        match &piece.what {
+            What::Folder => {
+                folders.push((behind, path.clone()));
+                at += 1;
+            }
+            What::Packed(_) => {
+                let bytes = document.bytes_of(PieceId(at as u32));
+                piece.what = What::Part(Arc::new(Part::new(bytes, None)));
+                at = behind;
+            }
+            What::Part(_) | What::Link(_) => at = behind,
+        }
+        found.push((path, piece));
+    }
+    found
+}
+
+/// A document of pieces in the order of their paths. What is in no folder that is there is not there either.
+fn assembled(there: Vec<(PathBuf, Piece)>) -> Document {
+    let mut pieces: Vec<Piece> = Vec::with_capacity(there.len());
+    let mut open: Vec<(PathBuf, usize)> = Vec::new();
+    for (path, piece) in there {
+        let folder = path.parent().map(PathBuf::from).unwrap_or_default();
+        while open.last().is_some_and(|(open, _)| *open != folder) {
+            open.pop();
+        }
+        if open.is_empty() && !folder.as_os_str().is_empty() {
+            continue;
+        }
+        open.iter().for_each(|(_, at)| pieces[*at].inside += 1);
+        if matches!(piece.what, What::Folder) {
+            open.push((path, pieces.len()));
+        }
+        pieces.push(piece);
+    }
+    Document::new(pieces)
+}
+
+fn is_same(passing: &Piece, failing: &Piece) -> bool {
+    match (&passing.what, &failing.what) {
+        (What::Folder, What::Folder) => true,
+        (What::Link(passing), What::Link(failing)) => passing == failing,
+        _ => false,
+    }
+}
+
+impl Subject for Mixture {
+    fn deltas(&self) -> u32 {
+        self.deltas
+    }
+
+    fn describe(&self, delta: DeltaId) -> String {
+        format!("{delta:?}")
+    }
+
+    fn content(&self, configuration: &Configuration) -> Option<Content> {
+        Some(content(&self.document(configuration)))
+    }
+}
+
+impl Prepare for Mixture {
+    fn prepare(
+        &self,
+        configuration: &Configuration,
+        folder: &mut WorkFolder<'_>,
+    ) -> Result<Command, Because> {
+        lay_out(&self.document(configuration), &self.given, folder)
+    }
+}

@@ -1,0 +1,13 @@
+//! The smallest difference between a passing and a failing input (Zeller 2002, section II: isolating relevant input).
+//!
+//! Both texts are cut into tokens; each token that only one of them has is a delta. The deltas are numbered in the order in
+//! which one would write the text down, so that at most places where one stops, what is there makes sense.
+
+mod compare;
+mod decisive;
+mod growth;
+mod mixture;
+mod tokens;
+
+pub use decisive::{Decisive, Marked};
+pub use mixture::Mixture;

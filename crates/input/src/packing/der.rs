@@ -1,0 +1,107 @@
+//! DER: keys and certificates as tags, lengths and contents, in each other. All lengths around a change are made anew.
+
+use super::{Opened, Reader, Sealed};
+use crate::{Packing, Part, Piece, What};
+use std::ffi::OsStr;
+use std::sync::Arc;
+
+/// The elements that a constructed one is made of. Their names are their tags.
+#[derive(Debug)]
+struct Der;
+
+impl Packing for Der {
+    fn format(&self) -> &'static str {
+        "der"
+    }
+
+    fn pack(&self, members: &[(&OsStr, Vec<u8>)]) -> Vec<u8> {
+        let mut file = Vec::new();
+        for (tag, content) in members {
+            let digits = tag.as_encoded_bytes();
+            let digit = |digit: u8| (digit as char).to_digit(16).unwrap_or(0) as u8;
+            file.extend(digits.chunks_exact(2).map(|pair| digit(pair[0]) << 4 | digit(pair[1])));
+            match content.len() {
+                length @ 0..=127 => file.push(length as u8),
+                length => {
+                    let bytes = length.to_be_bytes();
+                    let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
+                    file.push(0x80 | (bytes.len() - zeros) as u8);
+                    file.extend(&bytes[zeros..]);
+                }
+            }
+            file.extend(content);
+        }
+        file
+    }
+}
+
+/// A sequence or a set, with something in it.
+const OUTERMOST: [u8; 2] = [0x30, 0x31];
+/// What is deeper stays as it is.
+const DEEPEST: usize = 32;
+
+pub(super) fn open(sealed: &Sealed<'_>) -> Option<Opened> {
+    let mut file = Reader::new(sealed.bytes);
+    let is_text = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~');
+    let outermost = element(&mut file)?;
+    let may_be = OUTERMOST.contains(&outermost.tag[0]) && !outermost.content.is_empty();
+    // A text can begin with `0`, and with luck be as long as the character after that says.
+    if !may_be || !file.is_at_end() || sealed.bytes.iter().all(is_text) {
+        return None;
+    }
+    // The outermost must be made of elements, or this is not what it seems to be.
+    elements(outermost.content)?;
+    let mut members = Vec::new();
+    add(&outermost, &mut members, DEEPEST);
+    Some((Arc::new(Der), members))
+}
+
+struct Element<'a> {
+    tag: &'a [u8],
+    content: &'a [u8],
+}
+
+fn element<'a>(file: &mut Reader<'a>) -> Option<Element<'a>> {
+    let start = file.rest();
+    if file.byte()? & 0x1f == 0x1f {
+        // A large tag: up to the first byte without its highest bit.
+        while file.byte()? & 0x80 != 0 {}
+    }
+    let tag = &start[..start.len() - file.rest().len()];
+    let length = match file.byte()? {
+        length @ 0..=0x7f => usize::from(length),
+        count @ 0x81..=0x84 => {
+            let bytes = file.take(usize::from(count & 0x7f))?;
+            bytes.iter().fold(0, |length, byte| length << 8 | usize::from(*byte))
+        }
+        _ => return None,
+    };
+    Some(Element { tag, content: file.take(length)? })
+}
+
+/// What a content is made of, if it is made of elements throughout.
+fn elements(content: &[u8]) -> Option<Vec<Element<'_>>> {
+    let mut content = Reader::new(content);
+    let mut elements = Vec::new();
+    while !content.is_at_end() {
+        elements.push(element(&mut content)?);
+    }
+    Some(elements)
+}
+
+/// Adds the piece of an element and of those in it, which are not deep.
+fn add(element: &Element<'_>, pieces: &mut Vec<Piece>, deepest: usize) {
+    let name: String = element.tag.iter().map(|byte| format!("{byte:02x}")).collect();
+    let is_constructed = element.tag[0] & 0x20 != 0;
+    let inside = elements(element.content).filter(|_| is_constructed && deepest > 0);
+    let what = match inside {
+        Some(_) => What::Packed(Arc::new(Der)),
+        None => What::Part(Arc::new(Part::new(element.content.to_vec(), None))),
+    };
+    let at = pieces.len();
+    pieces.push(Piece { name: name.into(), inside: 0, mode: 0o644, what });
+    for element in inside.into_iter().flatten() {
+        add(&element, pieces, deepest - 1);
+    }
+    pieces[at].inside = (pieces.len() - at - 1) as u32;
+}

@@ -1,0 +1,67 @@
+//! PNG: chunks with their types, lengths and checksums. The example of how a format is told.
+
+use super::{Opened, Reader, Sealed, member};
+use crate::Packing;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::sync::Arc;
+
+const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
+
+/// The name of what is behind the last whole chunk. Other names have four letters, as types of chunks have.
+const BEHIND: &str = "behind";
+
+#[derive(Debug)]
+struct Png;
+
+impl Packing for Png {
+    fn format(&self) -> &'static str {
+        "png"
+    }
+
+    fn pack(&self, members: &[(&OsStr, Vec<u8>)]) -> Vec<u8> {
+        let mut file = SIGNATURE.to_vec();
+        for (name, content) in members {
+            if name.len() != 4 {
+                file.extend(content);
+                continue;
+            }
+            file.extend((content.len() as u32).to_be_bytes());
+            let checked = file.len();
+            file.extend(name.as_bytes());
+            file.extend(content);
+            let checksum = crc32fast::hash(&file[checked..]);
+            file.extend(checksum.to_be_bytes());
+        }
+        file
+    }
+}
+
+pub(super) fn open(sealed: &Sealed<'_>) -> Option<Opened> {
+    let mut file = Reader::new(sealed.bytes);
+    file.expect(SIGNATURE)?;
+    let mut chunks: Vec<(&[u8], Vec<u8>)> = Vec::new();
+    let mut behind = file;
+    while let Some((kind, content)) = chunk(&mut file) {
+        behind = file;
+        match chunks.last_mut() {
+            // The image is one compressed stream, no matter how it is cut into chunks.
+            Some((b"IDAT", image)) if kind == b"IDAT" => image.extend(content),
+            _ => chunks.push((kind, content.to_vec())),
+        }
+    }
+    if !behind.is_at_end() {
+        chunks.push((BEHIND.as_bytes(), behind.rest().to_vec()));
+    }
+    let named = |(kind, content): (&[u8], Vec<u8>)| member(OsString::from_vec(kind.to_vec()), content);
+    Some((Arc::new(Png), chunks.into_iter().map(named).collect()))
+}
+
+fn chunk<'a>(file: &mut Reader<'a>) -> Option<(&'a [u8], &'a [u8])> {
+    let length = file.u32_be()?;
+    let kind = file.take(4)?;
+    let content = file.take(length as usize)?;
+    // The checksum is made anew.
+    file.take(4)?;
+    Some((kind, content))
+}

@@ -1,0 +1,161 @@
+//! zip: members with local headers, and a directory at the end that tells where they are.
+
+use super::deflate::{Deflated, inflate};
+use super::{Opened, Reader, Records, Sealed, member};
+use crate::Packing;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::sync::Arc;
+
+const LOCAL: &[u8] = b"PK\x03\x04";
+const CENTRAL: &[u8] = b"PK\x01\x02";
+const END: &[u8] = b"PK\x05\x06";
+/// What the end has without a comment.
+const END_LENGTH: usize = 22;
+
+#[derive(Debug)]
+struct Zip {
+    records: Records<Record>,
+}
+
+/// What is known of a member besides its content.
+#[derive(Debug, Default)]
+struct Record {
+    name: Vec<u8>,
+    made_by: u16,
+    flags: u16,
+    time: u32,
+    internal: u16,
+    external: u32,
+    kept: Deflated,
+}
+
+/// Names are UTF-8. Other flags are about how it is packed.
+const UTF8: u16 = 1 << 11;
+const ENCRYPTED: u16 = 1;
+
+impl Packing for Zip {
+    fn format(&self) -> &'static str {
+        "zip"
+    }
+
+    fn pack(&self, members: &[(&OsStr, Vec<u8>)]) -> Vec<u8> {
+        let mut file = Vec::new();
+        let mut directory = Vec::new();
+        for (name, content) in members {
+            let unknown = Record { name: name.as_bytes().to_vec(), ..Record::default() };
+            let record = self.records.get(name).unwrap_or(&unknown);
+            // So few bytes do not become fewer.
+            let packed = if content.len() > 4 { record.kept.deflate(content) } else { content.clone() };
+            let (method, packed): (u16, &[u8]) =
+                if packed.len() < content.len() { (8, &packed) } else { (0, content) };
+            let mut common = Vec::new();
+            common.extend(if method == 8 { 20u16 } else { 10 }.to_le_bytes());
+            common.extend(record.flags.to_le_bytes());
+            common.extend(method.to_le_bytes());
+            common.extend(record.time.to_le_bytes());
+            common.extend(crc32fast::hash(content).to_le_bytes());
+            common.extend((packed.len() as u32).to_le_bytes());
+            common.extend((content.len() as u32).to_le_bytes());
+            common.extend((record.name.len() as u16).to_le_bytes());
+            // No further fields.
+            common.extend([0; 2]);
+            directory.extend(CENTRAL);
+            directory.extend(record.made_by.to_le_bytes());
+            directory.extend(&common);
+            // No comment, the first disk.
+            directory.extend([0; 4]);
+            directory.extend(record.internal.to_le_bytes());
+            directory.extend(record.external.to_le_bytes());
+            directory.extend((file.len() as u32).to_le_bytes());
+            directory.extend(&record.name);
+            file.extend(LOCAL);
+            file.extend(&common);
+            file.extend(&record.name);
+            file.extend(packed);
+        }
+        let start = file.len() as u32;
+        file.extend(&directory);
+        file.extend(END);
+        file.extend([0; 4]);
+        file.extend((members.len() as u16).to_le_bytes());
+        file.extend((members.len() as u16).to_le_bytes());
+        file.extend((directory.len() as u32).to_le_bytes());
+        file.extend(start.to_le_bytes());
+        file.extend([0; 2]);
+        file
+    }
+}
+
+pub(super) fn open(sealed: &Sealed<'_>) -> Option<Opened> {
+    let bytes = sealed.bytes;
+    // Programs that unpack themselves have one at their end, but there is more in them than a directory could tell.
+    if !bytes.starts_with(LOCAL) {
+        return None;
+    }
+    let mut end = Reader::at(bytes, end(bytes)?)?;
+    end.take(10)?;
+    let count = end.u16_le()?;
+    end.take(4)?;
+    let mut directory = Reader::at(bytes, end.u32_le()? as usize)?;
+    let mut records = Records::new();
+    let mut members = Vec::new();
+    let mut room = sealed.room;
+    for _ in 0..count {
+        let (record, content) = entry(bytes, &mut directory, room)?;
+        room = room.checked_sub(content.len())?;
+        let name = records.add(OsString::from_vec(record.name.clone()), record);
+        members.push(member(name, content));
+    }
+    Some((Arc::new(Zip { records }), members))
+}
+
+/// Where the end of the directory is: before a comment of any length.
+fn end(bytes: &[u8]) -> Option<usize> {
+    let last = bytes.len().checked_sub(END_LENGTH)?;
+    (last.saturating_sub(usize::from(u16::MAX))..=last).rev().find(|start| bytes[*start..].starts_with(END))
+}
+
+/// The next entry of the directory, and the content that it tells of.
+fn entry(bytes: &[u8], directory: &mut Reader<'_>, room: usize) -> Option<(Record, Vec<u8>)> {
+    directory.expect(CENTRAL)?;
+    let made_by = directory.u16_le()?;
+    directory.take(2)?;
+    let flags = directory.u16_le()?;
+    let method = directory.u16_le()?;
+    let time = directory.u32_le()?;
+    directory.take(4)?;
+    let packed = directory.u32_le()? as usize;
+    let length = directory.u32_le()? as usize;
+    let (name, extra, comment) = (directory.u16_le()?, directory.u16_le()?, directory.u16_le()?);
+    directory.take(2)?;
+    let internal = directory.u16_le()?;
+    let external = directory.u32_le()?;
+    let mut local = Reader::at(bytes, directory.u32_le()? as usize)?;
+    let name = directory.take(name.into())?.to_vec();
+    directory.take(usize::from(extra) + usize::from(comment))?;
+    if flags & ENCRYPTED != 0 || length > room {
+        return None;
+    }
+    local.expect(LOCAL)?;
+    local.take(22)?;
+    let skipped = usize::from(local.u16_le()?) + usize::from(local.u16_le()?);
+    local.take(skipped)?;
+    let packed = local.take(packed)?;
+    let (content, kept) = match method {
+        // As long as it does not change, it stays uncompressed.
+        0 => (packed.to_vec(), Deflated::new(packed, packed)),
+        8 => {
+            let (content, _) = inflate(packed, room)?;
+            let kept = Deflated::new(&content, packed);
+            (content, kept)
+        }
+        _ => return None,
+    };
+    Some((Record { name, made_by, flags: flags & UTF8, time, internal, external, kept }, content))
+}
+
+#[cfg(test)]
+pub(super) fn empty() -> impl Packing {
+    Zip { records: Records::new() }
+}

@@ -1,0 +1,125 @@
+//! A parameter goes together with the argument in its place in all calls, and with its uses.
+
+use crate::trees::{Cuts, Definition, Uses, is_name};
+use crate::{Delta, Document, Pass, PieceId, Proposals, Tier};
+use howcome_syntax::{Language, NodeId, Tree};
+use std::collections::BTreeMap;
+
+/// Takes parameters away.
+pub(super) struct Arguments;
+
+impl Pass for Arguments {
+    fn name(&self) -> &'static str {
+        "arguments"
+    }
+
+    fn about(&self) -> &'static str {
+        "take parameters away together with the arguments in all calls"
+    }
+
+    fn unit(&self) -> &'static str {
+        "parameter"
+    }
+
+    fn tier(&self) -> Tier {
+        Tier::Structure
+    }
+
+    fn proposals(&self, document: &Document) -> Proposals {
+        let texts: Vec<Text<'_>> = document
+            .parts()
+            .filter_map(|(piece, part)| {
+                let uses = Uses::of(piece, Cuts::new(part.bytes(), part.tree()?));
+                Some(Text { piece, uses, language: part.language()? })
+            })
+            .collect();
+        // By name and place, so that the functions and the calls of all files come together.
+        let mut deltas: BTreeMap<(&[u8], usize), Delta> = BTreeMap::new();
+        let mut order: Vec<(&[u8], usize)> = Vec::new();
+        for text in &texts {
+            for (name, place, delta) in text.parameters() {
+                let known = deltas.entry((name, place)).or_insert_with(|| {
+                    order.push((name, place));
+                    Delta::default()
+                });
+                known.changes.extend(delta.changes);
+            }
+        }
+        for text in &texts {
+            for (name, place, argument) in text.arguments() {
+                if let Some(delta) = deltas.get_mut(&(name, place)) {
+                    delta
+                        .changes
+                        .extend(Delta::cut(text.piece, text.uses.cuts.with_separator(argument)).changes);
+                }
+            }
+        }
+        Proposals::flat(order.iter().filter_map(|key| deltas.remove(key)).collect())
+    }
+}
+
+/// The functions of a part.
+struct Text<'t> {
+    piece: PieceId,
+    uses: Uses<'t>,
+    language: Language,
+}
+
+impl<'t> Text<'t> {
+    /// All parameters of named functions: the function's name, the place, and what takes the parameter away.
+    fn parameters(&self) -> Vec<(&'t [u8], usize, Delta)> {
+        let (tree, mut found) = (self.uses.cuts.tree, Vec::new());
+        for (list, node) in tree.iter() {
+            let Some(function) = node.parent.filter(|_| node.field == Some("parameters")) else { continue };
+            let name = tree.child(function, "name").or_else(|| tree.child(function, "declarator"));
+            let Some(name) = name.filter(|name| tree.is_leaf(*name)) else { continue };
+            for (place, parameter) in elements(tree, list).enumerate() {
+                found.push((self.text(name), place, self.without(function, parameter)));
+            }
+        }
+        found
+    }
+
+    fn without(&self, function: NodeId, parameter: NodeId) -> Delta {
+        let cut = Delta::cut(self.piece, self.uses.cuts.with_separator(parameter));
+        let tree = self.uses.cuts.tree;
+        let mut names = (parameter.0..tree.node(parameter).after.0).map(NodeId);
+        let is_plain = |id: &NodeId| is_name(tree, *id) && tree.node(*id).kind == "identifier";
+        // The type comes first in some languages, the name in the others.
+        let name = match self.language {
+            Language::C | Language::Cpp | Language::Java => names.rfind(is_plain),
+            _ => names.find(is_plain),
+        };
+        let Some(name) = name.map(|name| self.text(name)) else { return cut };
+        let definition = Definition { node: parameter, name, scope: self.uses.scope(function) };
+        let used = self.uses.of_definition(&definition);
+        used.filter_map(|name| self.uses.without(name, b"0")).fold(cut, Delta::and)
+    }
+
+    /// All arguments of calls: the name of what is called, the place of the parameter, the argument.
+    fn arguments(&self) -> Vec<(&'t [u8], usize, NodeId)> {
+        let (tree, mut found) = (self.uses.cuts.tree, Vec::new());
+        for (list, node) in tree.iter() {
+            let Some(call) = node.parent.filter(|_| node.field == Some("arguments")) else { continue };
+            let called = ["function", "name", "constructor"].iter().find_map(|field| tree.child(call, field));
+            let Some(called) = called else { continue };
+            let name = (called.0..tree.node(called).after.0).rev().map(NodeId).find(|id| tree.is_leaf(*id));
+            let Some(name) = name else { continue };
+            // The object that a method belongs to is its first parameter.
+            let is_method = name != called && matches!(self.language, Language::Python | Language::Rust);
+            for (place, argument) in elements(tree, list).enumerate() {
+                found.push((self.text(name), place + usize::from(is_method), argument));
+            }
+        }
+        found
+    }
+
+    fn text(&self, id: NodeId) -> &'t [u8] {
+        &self.uses.cuts.bytes[self.uses.cuts.tree.node(id).range.clone()]
+    }
+}
+
+fn elements(tree: &Tree, list: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+    let is_element = |id: &NodeId| tree.node(*id).is_named && !tree.node(*id).kind.contains("comment");
+    tree.children(list).filter(is_element)
+}

@@ -1,0 +1,102 @@
+//! Equal pieces of what is large, before anybody looks at it more closely.
+
+use crate::text::fits_its_grammar;
+use crate::{Delta, Document, Pass, Proposals, Tier};
+use std::ops::Range;
+
+/// Takes chunks away.
+pub(super) struct Chunks;
+
+/// What is smaller is left to the passes that know its structure.
+const LARGE: usize = 256 * 1024;
+/// How many chunks a part is cut into. Each time it runs, what is left is so many times smaller, so there is no need for
+/// more; and where all is needed, no more tests are in vain.
+const CHUNKS: usize = 256;
+
+impl Pass for Chunks {
+    fn name(&self) -> &'static str {
+        "chunks"
+    }
+
+    fn about(&self) -> &'static str {
+        "take equal pieces of large texts and data away"
+    }
+
+    fn unit(&self) -> &'static str {
+        "chunk"
+    }
+
+    fn tier(&self) -> Tier {
+        Tier::Coarse
+    }
+
+    fn proposals(&self, document: &Document) -> Proposals {
+        let mut deltas = Vec::new();
+        for (piece, part) in document.parts() {
+            if part.bytes().len() >= LARGE && !fits_its_grammar(part) {
+                deltas.extend(chunks(part.bytes()).into_iter().map(|range| Delta::cut(piece, range)));
+            }
+        }
+        Proposals::flat(deltas)
+    }
+}
+
+/// Chunks of about the same size that end with a line, or with a word, if there is one that ends nearby.
+fn chunks(bytes: &[u8]) -> Vec<Range<usize>> {
+    let size = bytes.len().div_ceil(CHUNKS);
+    let mut chunks = Vec::with_capacity(CHUNKS);
+    let mut start = 0;
+    while start < bytes.len() {
+        let end = (start + size).min(bytes.len());
+        let end = if end == bytes.len() { end } else { boundary(bytes, start + size / 2..end) };
+        chunks.push(start..end);
+        start = end;
+    }
+    chunks
+}
+
+/// The last good place to cut in a range: behind a line, or a word; its end, if there is none.
+fn boundary(bytes: &[u8], range: Range<usize>) -> usize {
+    let behind = |is_end: fn(&u8) -> bool| bytes[range.clone()].iter().rposition(is_end);
+    // Continuation bytes belong to a character of UTF-8; even places do no harm to UTF-16.
+    let line = behind(|byte| *byte == b'\n');
+    let word = || behind(|byte| matches!(byte, b' ' | b'\t' | b',' | b';' | b'>' | b'}' | b')' | b']'));
+    let character = || behind(|byte| byte.is_ascii());
+    match line.or_else(word).or_else(character) {
+        // The other half of a character of UTF-16 goes with it.
+        Some(place) => {
+            let end = range.start + place + 1;
+            if bytes.get(end) == Some(&0) && bytes[end - 1] != 0 { end + 1 } else { end }
+        }
+        None => range.end,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simplify;
+    use std::sync::Arc;
+
+    #[test]
+    fn a_long_line_is_cut_into_chunks_of_whole_words() {
+        let line = "word, ".repeat(100_000);
+        let chunks = chunks(line.as_bytes());
+        assert!(chunks.len() <= 2 * CHUNKS);
+        assert!(chunks.iter().all(|chunk| line[chunk.clone()].ends_with(' ')));
+        assert_eq!(chunks.iter().map(Range::len).sum::<usize>(), line.len());
+    }
+
+    #[test]
+    fn chunks_take_most_of_a_large_file_away_in_few_tests() {
+        let mut bytes = vec![0; 4_000_000];
+        bytes[1_234_567..1_234_573].copy_from_slice(b"needle");
+        let holds_needle = |bytes: &[u8]| bytes.windows(6).any(|window| window == b"needle");
+        let document = Document::of_file("f", bytes);
+        let simplified = simplify(&document, vec![Arc::new(Chunks)], |document| {
+            document.parts().all(|(_, part)| holds_needle(part.bytes()))
+        });
+        assert!(simplified.document.size() < LARGE as u64);
+        assert!(simplified.tests < 30, "{} tests", simplified.tests);
+    }
+}

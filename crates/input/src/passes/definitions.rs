@@ -1,0 +1,49 @@
+//! Definitions go together with all that only they use.
+
+use crate::trees::{Cuts, Dominators, Items};
+use crate::{Delta, Document, Pass, Proposals, Tier};
+
+/// Takes definitions away with what only they use.
+pub(super) struct Definitions;
+
+/// How many cuts there may be in all; in a long chain of definitions each has all below it.
+const MOST_CUTS: usize = 500_000;
+
+impl Pass for Definitions {
+    fn name(&self) -> &'static str {
+        "definitions"
+    }
+
+    fn about(&self) -> &'static str {
+        "take definitions away with all that only they use"
+    }
+
+    fn unit(&self) -> &'static str {
+        "definition"
+    }
+
+    fn tier(&self) -> Tier {
+        Tier::Coarse
+    }
+
+    fn proposals(&self, document: &Document) -> Proposals {
+        let mut deltas = Vec::new();
+        let mut cut = 0;
+        for (piece, part) in document.parts() {
+            let Some(tree) = part.tree() else { continue };
+            let (items, cuts) = (Items::of(part.bytes(), tree), Cuts::new(part.bytes(), tree));
+            let dominators = Dominators::of(&items.uses);
+            for item in &dominators.order {
+                let dominated = &dominators.dominated[*item];
+                cut += dominated.len();
+                if cut > MOST_CUTS {
+                    break;
+                }
+                let range = |item: &usize| cuts.with_separator(items.nodes[*item]);
+                let delta = dominated.iter().map(|item| Delta::cut(piece, range(item))).reduce(Delta::and);
+                deltas.extend(delta);
+            }
+        }
+        Proposals::flat(deltas)
+    }
+}

@@ -1,0 +1,62 @@
+//! What stands between delimiters, found without a grammar.
+
+use crate::text::{DEEPEST, Nesting, Text, fits_its_grammar, pairs};
+use crate::{Delta, Document, Pass, Proposals, Tier};
+
+/// Takes away what stands between delimiters, with them or without.
+pub(super) struct Delimiters;
+
+impl Pass for Delimiters {
+    fn name(&self) -> &'static str {
+        "delimiters"
+    }
+
+    fn about(&self) -> &'static str {
+        "take away what stands in brackets or quotes, with them or without"
+    }
+
+    fn unit(&self) -> &'static str {
+        "pair of delimiters"
+    }
+
+    fn tier(&self) -> Tier {
+        Tier::Structure
+    }
+
+    fn proposals(&self, document: &Document) -> Proposals {
+        let mut nesting = Nesting::default();
+        for (piece, part) in document.parts() {
+            let text = Text::of(part.bytes());
+            if text.is_binary() || fits_its_grammar(part) {
+                continue;
+            }
+            for pair in pairs(text).into_iter().filter(|pair| (pair.depth as usize) < DEEPEST / 2) {
+                let level = 2 * pair.depth as usize;
+                nesting.add(level, Delta::cut(piece, pair.open.start..pair.close.end));
+                if pair.open.end < pair.close.start {
+                    nesting.add(level + 1, Delta::cut(piece, pair.open.end..pair.close.start));
+                }
+            }
+        }
+        nesting.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simplify;
+    use std::sync::Arc;
+
+    #[test]
+    fn brackets_go_with_what_is_in_them_or_stay_empty() {
+        let text = "f(a, g(b), [1, (2)]) {x \"y\"} <z>";
+        let simplified = |fails: fn(&str) -> bool| {
+            let passes: Vec<Arc<dyn Pass>> = vec![Arc::new(Delimiters)];
+            simplify(&Document::of_file("f", text), passes, |f| fails(&f.text())).document.text()
+        };
+        assert_eq!(simplified(|text| text.contains("f(") && text.contains(')')), "f()  ");
+        assert_eq!(simplified(|text| text.contains("[1")), "f(a, g, [1, ])  ");
+        assert_eq!(simplified(|text| text.contains('"')), "f {x \"\"} ");
+    }
+}

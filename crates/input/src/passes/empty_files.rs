@@ -1,0 +1,54 @@
+//! Files that must be there, but with nothing in them.
+
+use crate::{Delta, Document, Pass, Proposals, Tier};
+
+/// Empties files.
+pub(super) struct EmptyFiles;
+
+impl Pass for EmptyFiles {
+    fn name(&self) -> &'static str {
+        "empty-files"
+    }
+
+    fn about(&self) -> &'static str {
+        "empty files and members of archives that cannot be taken away"
+    }
+
+    fn unit(&self) -> &'static str {
+        "content"
+    }
+
+    fn tier(&self) -> Tier {
+        Tier::Structure
+    }
+
+    fn proposals(&self, document: &Document) -> Proposals {
+        // Of a single file, that nothing is not enough is known.
+        if document.pieces().len() == 1 {
+            return Proposals::default();
+        }
+        let parts = document.parts().filter(|(_, part)| !part.bytes().is_empty());
+        Proposals::flat(parts.map(|(piece, part)| Delta::cut(piece, 0..part.bytes().len())).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{File, Part, Piece, What, simplify};
+    use std::sync::Arc;
+
+    #[test]
+    fn a_file_that_must_only_be_there_is_emptied() {
+        let piece = |name: &str| {
+            let what = What::Part(Arc::new(Part::new(b"text".to_vec(), None)));
+            Piece { name: name.into(), inside: 0, mode: 0o644, what }
+        };
+        let document = Document::new(vec![piece("a"), piece("b")]);
+        let simplified = simplify(&document, vec![Arc::new(EmptyFiles)], |document| {
+            let files = document.files();
+            files.len() == 2 && files[1].1 == File::Bytes(b"text".to_vec(), 0o644)
+        });
+        assert_eq!(simplified.document.size(), 4);
+    }
+}

@@ -1,0 +1,64 @@
+//! Paragraphs: what stands between blank lines.
+
+use crate::text::{Text, fits_its_grammar, lines};
+use crate::{Delta, Document, Pass, Proposals, Tier};
+
+/// Takes paragraphs away.
+pub(super) struct Paragraphs;
+
+impl Pass for Paragraphs {
+    fn name(&self) -> &'static str {
+        "paragraphs"
+    }
+
+    fn about(&self) -> &'static str {
+        "take paragraphs away, with the blank lines behind them"
+    }
+
+    fn unit(&self) -> &'static str {
+        "paragraph"
+    }
+
+    fn tier(&self) -> Tier {
+        Tier::Structure
+    }
+
+    fn proposals(&self, document: &Document) -> Proposals {
+        let mut deltas = Vec::new();
+        for (piece, part) in document.parts() {
+            let text = Text::of(part.bytes());
+            if text.is_binary() || fits_its_grammar(part) {
+                continue;
+            }
+            let mut starts = vec![0];
+            let mut was_blank = false;
+            for line in lines(text) {
+                if was_blank && !line.is_blank {
+                    starts.push(line.range.start);
+                }
+                was_blank = line.is_blank;
+            }
+            if starts.len() > 1 {
+                starts.push(part.bytes().len());
+                deltas.extend(starts.windows(2).map(|ends| Delta::cut(piece, ends[0]..ends[1])));
+            }
+        }
+        Proposals::flat(deltas)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simplify;
+    use std::sync::Arc;
+
+    #[test]
+    fn paragraphs_go_with_the_blank_lines_behind_them() {
+        let text = "one\nand\n\n\ntwo\nneeded\n  \nthree\n";
+        let simplified = simplify(&Document::of_file("f", text), vec![Arc::new(Paragraphs)], |f| {
+            f.text().contains("needed")
+        });
+        assert_eq!(simplified.document.text(), "two\nneeded\n  \n");
+    }
+}

@@ -1,0 +1,163 @@
+//! Whole pieces: files, folders, links, members of archives, chunks.
+
+use crate::{Delta, Document, Pass, PieceId, Proposals, Tier};
+use std::ops::Range;
+use std::os::unix::ffi::OsStrExt;
+
+/// Takes pieces away.
+pub(super) struct Pieces;
+
+impl Pass for Pieces {
+    fn name(&self) -> &'static str {
+        "pieces"
+    }
+
+    fn about(&self) -> &'static str {
+        "take away folders, files, members of archives and chunks of files that are made of chunks"
+    }
+
+    fn unit(&self) -> &'static str {
+        "file"
+    }
+
+    fn tier(&self) -> Tier {
+        Tier::Coarse
+    }
+
+    /// A folder comes before what is in it, so that it is a run of deltas. Folders that only the names of members in an
+    /// archive tell of are runs without a delta of their own.
+    fn proposals(&self, document: &Document) -> Proposals {
+        let mut groups = Groups::default();
+        let mut deltas = Vec::new();
+        let pieces = document.pieces();
+        for (at, piece) in pieces.iter().enumerate() {
+            groups.close(at, deltas.len());
+            let end = at + 1 + piece.inside as usize;
+            // Nothing at all is no candidate.
+            if end - at == pieces.len() {
+                continue;
+            }
+            groups.go_to(piece.name.as_bytes(), deltas.len());
+            groups.open.push(Open { start: deltas.len(), what: Around::Piece(end) });
+            deltas.push(Delta::drop(PieceId(at as u32)));
+        }
+        groups.close(usize::MAX, deltas.len());
+        Proposals { deltas, levels: groups.levels, is_complete: true }
+    }
+}
+
+/// Runs of deltas that are in one folder, by how deep they are.
+#[derive(Default)]
+struct Groups<'a> {
+    open: Vec<Open<'a>>,
+    levels: Vec<Vec<Range<u32>>>,
+}
+
+struct Open<'a> {
+    /// Its first delta.
+    start: usize,
+    what: Around<'a>,
+}
+
+enum Around<'a> {
+    /// A piece, and the first one behind it.
+    Piece(usize),
+    /// A folder in names of members, up to its slash.
+    Folder(&'a [u8]),
+}
+
+impl<'a> Groups<'a> {
+    /// Closes the pieces that end before this one, and the folders in them.
+    fn close(&mut self, at: usize, next: usize) {
+        let is_over = |open: &Open<'_>| matches!(open.what, Around::Piece(end) if end <= at);
+        if let Some(first) = self.open.iter().position(is_over) {
+            self.close_from(first, next);
+        }
+        if at == usize::MAX {
+            self.close_from(0, next);
+        }
+    }
+
+    /// Closes the folders that a member is not in, and opens those that it is in.
+    fn go_to(&mut self, name: &'a [u8], next: usize) {
+        let siblings = self.open.iter().rposition(|open| matches!(open.what, Around::Piece(_)));
+        let folders = siblings.map_or(0, |piece| piece + 1);
+        let is_outside =
+            |open: &Open<'_>| matches!(open.what, Around::Folder(folder) if !name.starts_with(folder));
+        if let Some(first) = self.open[folders..].iter().position(is_outside) {
+            self.close_from(folders + first, next);
+        }
+        let inside = match self.open[folders..].last() {
+            Some(Open { what: Around::Folder(folder), .. }) => folder.len(),
+            _ => 0,
+        };
+        let slashes = (inside..name.len()).filter(|at| name[*at] == b'/');
+        // Deeper folders are left to their outer one.
+        let room = DEEPEST.saturating_sub(self.open.len());
+        let opened = slashes.take(room).map(|at| Open { start: next, what: Around::Folder(&name[..=at]) });
+        self.open.extend(opened);
+    }
+
+    fn close_from(&mut self, first: usize, next: usize) {
+        for (level, open) in self.open.drain(first..).enumerate() {
+            let level = first + level;
+            if self.levels.len() <= level {
+                self.levels.resize(level + 1, Vec::new());
+            }
+            self.levels[level].push(open.start as u32..next as u32);
+        }
+    }
+}
+
+/// Names can be 65,535 slashes.
+const DEEPEST: usize = 256;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Part, Piece, What, simplify};
+    use std::sync::Arc;
+
+    fn piece(name: String, inside: u32) -> Piece {
+        let what = match inside {
+            0 => What::Part(Arc::new(Part::new(b"text".to_vec(), None))),
+            _ => What::Folder,
+        };
+        Piece { name: name.into(), inside, mode: 0o644, what }
+    }
+
+    /// A folder of a hundred folders of a hundred files.
+    fn folder() -> Document {
+        let mut pieces = vec![piece("root".into(), 100 * 101)];
+        for folder in 0..100 {
+            pieces.push(piece(format!("d{folder}"), 100));
+            pieces.extend((0..100).map(|file| piece(format!("f{file}"), 0)));
+        }
+        Document::new(pieces)
+    }
+
+    #[test]
+    fn of_ten_thousand_files_the_two_that_matter_are_left() {
+        let needed = ["root/d17/f3", "root/d80/f99"];
+        let simplified = simplify(&folder(), vec![Arc::new(Pieces)], |document| {
+            let files = document.files();
+            needed.iter().all(|needed| files.iter().any(|(path, _)| path.to_str() == Some(needed)))
+        });
+        let files = simplified.document.files();
+        let names: Vec<&str> = files.iter().filter_map(|(path, _)| path.to_str()).collect();
+        assert_eq!(names, ["root", "root/d17", "root/d17/f3", "root/d80", "root/d80/f99"]);
+        assert!(simplified.tests < 120, "{}", simplified.tests);
+    }
+
+    #[test]
+    fn folders_that_only_names_tell_of_are_runs() {
+        let names = ["a/x", "a/b/y", "a/b/z", "c", "d/", "d/e"];
+        let mut pieces = vec![piece("all".into(), 6)];
+        pieces.extend(names.map(|name| piece(name.into(), 0)));
+        let proposals = Pieces.proposals(&Document::new(pieces));
+        assert_eq!(proposals.deltas.len(), 6);
+        let run = |levels: &[Range<u32>], run: Range<u32>| levels.contains(&run);
+        assert!(run(&proposals.levels[0], 0..3) && run(&proposals.levels[0], 4..6));
+        assert!(run(&proposals.levels[1], 1..3) && run(&proposals.levels[0], 3..4));
+    }
+}

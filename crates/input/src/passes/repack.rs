@@ -1,0 +1,49 @@
+//! What is packed is packed more tightly than usual: no line ends in base64, no empty blocks behind the last file.
+
+use crate::delta::Change;
+use crate::document::What;
+use crate::{Delta, Document, Pass, Piece, PieceId, Proposals, Tier};
+use std::sync::Arc;
+
+/// Packs more tightly.
+pub(super) struct Repack;
+
+impl Pass for Repack {
+    fn name(&self) -> &'static str {
+        "repack"
+    }
+
+    fn about(&self) -> &'static str {
+        "pack what was unpacked more tightly than usual"
+    }
+
+    fn unit(&self) -> &'static str {
+        "packing"
+    }
+
+    fn tier(&self) -> Tier {
+        Tier::Names
+    }
+
+    fn proposals(&self, document: &Document) -> Proposals {
+        let mut deltas = Vec::new();
+        for (at, piece) in document.pieces().iter().enumerate() {
+            let What::Packed(packing) = &piece.what else { continue };
+            let inside = &document.pieces()[at + 1..at + 1 + piece.inside as usize];
+            let tighter = packing.tighter();
+            if tighter.is_empty() {
+                continue;
+            }
+            let size = document.bytes_of(PieceId(at as u32)).len() as u64;
+            for packing in tighter {
+                let outer = Piece { what: What::Packed(packing), ..piece.clone() };
+                let pieces: Arc<[Piece]> = std::iter::once(&outer).chain(inside).cloned().collect();
+                if Document::new(pieces.to_vec()).size() < size {
+                    let change = Change::Become(PieceId(at as u32), pieces);
+                    deltas.push(Delta { changes: vec![change] });
+                }
+            }
+        }
+        Proposals::flat(deltas)
+    }
+}

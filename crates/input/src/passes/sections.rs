@@ -1,0 +1,121 @@
+//! Sections: what stands between lines that begin alike, such as `[`, `# `, `\section`, `diff`, `-----BEGIN`.
+
+use crate::text::{Line, Nesting, Text, fits_its_grammar, lines};
+use crate::{Delta, Document, Pass, PieceId, Proposals, Tier};
+use std::collections::HashMap;
+
+/// Takes sections away.
+pub(super) struct Sections;
+
+/// So many kinds of headings are tried, those that divide the text into the fewest sections first.
+const KINDS: usize = 4;
+/// A heading comes several times, and has something below it.
+const FEWEST: usize = 3;
+
+impl Pass for Sections {
+    fn name(&self) -> &'static str {
+        "sections"
+    }
+
+    fn about(&self) -> &'static str {
+        "take sections away: what stands between lines that begin alike"
+    }
+
+    fn unit(&self) -> &'static str {
+        "section"
+    }
+
+    fn tier(&self) -> Tier {
+        Tier::Coarse
+    }
+
+    fn proposals(&self, document: &Document) -> Proposals {
+        let mut nesting = Nesting::default();
+        for (piece, part) in document.parts() {
+            let text = Text::of(part.bytes());
+            if part.bytes().len() <= LARGEST && !text.is_binary() && !fits_its_grammar(part) {
+                add(piece, &lines(text), &mut nesting);
+            }
+        }
+        nesting.finish()
+    }
+}
+
+/// Larger texts are cut into chunks first.
+const LARGEST: usize = 64_000_000;
+
+fn add(piece: PieceId, lines: &[Line], nesting: &mut Nesting) {
+    let ranks = ranks(lines);
+    let end = lines.last().map_or(0, |line| line.range.end);
+    // The headings that no heading of the same rank or a higher one has followed yet, seen from the end.
+    let mut next = [end; KINDS];
+    let mut sections = Vec::new();
+    for line in lines.iter().rev() {
+        if let Some(rank) = ranks.get(&line.head).filter(|_| !line.is_blank) {
+            sections.push((*rank, line.range.start..next[*rank]));
+            next[*rank..].fill(line.range.start);
+        }
+    }
+    for (rank, range) in sections.into_iter().rev() {
+        nesting.add(rank, Delta::cut(piece, range));
+    }
+}
+
+/// The heads of lines that are headings, and their ranks from coarse to fine.
+fn ranks(lines: &[Line]) -> HashMap<u64, usize> {
+    // How often a head occurs, and where first.
+    let mut counts: HashMap<u64, (usize, usize)> = HashMap::new();
+    for (number, line) in lines.iter().enumerate().filter(|(_, line)| !line.is_blank && !line.closes) {
+        counts.entry(line.head).or_insert((0, number)).0 += 1;
+    }
+    let is_heading = |count: usize| count >= FEWEST && count * 2 <= lines.len();
+    let mut kinds: Vec<(usize, usize, u64)> =
+        counts.into_iter().map(|(head, (count, first))| (count, first, head)).collect();
+    kinds.retain(|(count, ..)| is_heading(*count));
+    // Those that come most often make up the text; of them, the rarest are the outermost.
+    kinds.sort_unstable_by_key(|(count, first, _)| (usize::MAX - count, *first));
+    kinds.truncate(KINDS);
+    kinds.sort_unstable();
+    kinds.into_iter().enumerate().map(|(rank, (.., head))| (head, rank)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simplify;
+    use std::sync::Arc;
+
+    fn simplified(text: &str, fails: impl Fn(&str) -> bool) -> (String, u64) {
+        let simplified = simplify(&Document::of_file("f", text), vec![Arc::new(Sections)], |document| {
+            fails(&document.text())
+        });
+        (simplified.document.text(), simplified.tests)
+    }
+
+    #[test]
+    fn a_bundle_loses_all_members_but_one() {
+        let member =
+            |number: usize| format!("-----BEGIN THING-----\nxyz{number}\n{number}abc\n-----END THING-----\n");
+        let bundle: String = (0..100).map(member).collect();
+        let is_whole = |text: &str| {
+            let lines: Vec<&str> = text.lines().collect();
+            lines
+                .chunks(4)
+                .all(|member| member.len() == 4 && member[0].contains("BEGIN") && member[3].contains("END"))
+        };
+        let (text, tests) = simplified(&bundle, |text| is_whole(text) && text.contains("xyz42\n"));
+        assert_eq!(text, member(42));
+        assert!(tests < 25, "{tests} tests");
+    }
+
+    #[test]
+    fn sections_of_settings_go_with_what_is_in_them() {
+        let settings: String =
+            (0..9).map(|n| format!("[part{n}]\nname = x{n}\nsize = {n}\nkind = {n}\n")).collect();
+        let is_good = |text: &str| text.is_empty() || text.starts_with('[');
+        let (text, _) = simplified(&settings, |text| {
+            is_good(text) && text.contains("[part7]") && text.contains("size = 7")
+        });
+        assert_eq!(text, "[part7]\nname = x7\nsize = 7\n");
+    }
+}

@@ -1,0 +1,141 @@
+//! A node becomes the smallest thing that the grammar allows in its place: `0`, `;`, `{}`, `int`.
+
+use crate::trees::{Outline, Siblings};
+use crate::{Delta, Document, Part, Pass, Proposals, Tier};
+use howcome_syntax::{Language, NodeId, Tree};
+use std::sync::Arc;
+
+/// Replaces nodes by the smallest thing that fits.
+pub(super) struct Smallest;
+
+impl Pass for Smallest {
+    fn name(&self) -> &'static str {
+        "smallest"
+    }
+
+    fn about(&self) -> &'static str {
+        "replace expressions, statements and types by the smallest that fits: 0, ;, {}, int"
+    }
+
+    fn unit(&self) -> &'static str {
+        "node"
+    }
+
+    fn tier(&self) -> Tier {
+        Tier::Structure
+    }
+
+    fn proposals(&self, document: &Document) -> Proposals {
+        let mut outline = Outline::default();
+        for (piece, part) in document.parts() {
+            let Some(tree) = part.tree() else { continue };
+            let siblings = Siblings::of(tree);
+            let mut cases = Cases::default();
+            for (id, node) in tree.iter() {
+                cases.count(tree, id);
+                let Some(smallest) = smallest(part, tree, id) else { continue };
+                let smallest = cases.label(tree, &siblings, id).unwrap_or_else(|| smallest.as_bytes().into());
+                // A name may become a number of the same length: there are ever fewer names.
+                let longest = node.range.len() - usize::from(node.kind != "identifier");
+                if smallest.len() <= longest && part.bytes()[node.range.clone()] != *smallest {
+                    outline.push(tree, id, Delta::replace(piece, node.range.clone(), smallest));
+                }
+            }
+            outline.end_tree();
+        }
+        outline.finish()
+    }
+}
+
+/// The smallest thing that fits in the place of a node, if the node is not such a thing already.
+fn smallest(part: &Part, tree: &Tree, id: NodeId) -> Option<&'static str> {
+    let node = tree.node(id);
+    if !node.is_named || node.range.is_empty() || node.kind.contains("comment") || is_hopeless(tree, id) {
+        return None;
+    }
+    let table = table(part.language()?);
+    let of_slot = |entry: &&(&str, &str)| node.slot.allows(entry.0);
+    let (kind, text) = table.iter().find(of_slot)?;
+    let is_literal = table.iter().any(|(kind, _)| *kind == node.kind) && !node.kind.ends_with("block");
+    // What can be left out is not replaced, except for values: their number often matters.
+    let is_value = *text == "0";
+    let has_body = *text == "{}" || (*kind == "expression_statement" || *kind == "empty_statement");
+    let stays = is_value || !node.slot.can_go() || has_body && !node.slot.can_go();
+    let is_type = *text == "int" || *text == "u8";
+    (stays && (!is_literal || (is_type && node.kind != *kind) || has_body)).then_some(*text)
+}
+
+/// Where the grammar allows a value but no compiler does: the left side of an assignment, what is called.
+fn is_hopeless(tree: &Tree, id: NodeId) -> bool {
+    let node = tree.node(id);
+    let Some(parent) = node.parent.map(|parent| tree.node(parent)) else { return true };
+    let is_place = parent.kind.contains("assignment") || parent.kind.contains("update_expression");
+    let is_accessed =
+        ["field_expression", "attribute", "member_expression", "selector_expression", "pointer_expression"];
+    match node.field {
+        Some("left" | "argument") if is_place => true,
+        Some("function" | "name" | "declarator" | "constructor") => true,
+        Some("argument" | "object" | "operand" | "value") => is_accessed.contains(&parent.kind),
+        _ => false,
+    }
+}
+
+/// The smallest things of a language: the kind that the grammar gives them, and the text.
+fn table(language: Language) -> &'static [(&'static str, &'static str)] {
+    match language {
+        Language::C | Language::Cpp => &[
+            ("number_literal", "0"),
+            ("primitive_type", "int"),
+            ("expression_statement", ";"),
+            ("compound_statement", "{}"),
+        ],
+        Language::Java => {
+            &[("decimal_integer_literal", "0"), ("integral_type", "int"), (";", ";"), ("block", "{}")]
+        }
+        Language::JavaScript | Language::TypeScript => &[
+            ("number", "0"),
+            ("empty_statement", ";"),
+            ("statement_block", "{}"),
+            ("predefined_type", "any"),
+        ],
+        Language::Go => &[("int_literal", "0"), ("type_identifier", "int"), ("block", "{}")],
+        Language::Rust => &[("integer_literal", "0"), ("unit_type", "()"), ("block", "{}")],
+        Language::Python => &[("integer", "0")],
+        Language::Json => &[("number", "0")],
+        Language::Toml => &[("integer", "0")],
+        Language::Css => &[("integer_value", "0")],
+        _ => &[],
+    }
+}
+
+/// The labels of a `switch` must differ, so they become numbers in order.
+#[derive(Default)]
+struct Cases {
+    /// The parents of labels, the innermost last, and how many there are.
+    open: Vec<(NodeId, usize)>,
+}
+
+impl Cases {
+    fn count(&mut self, tree: &Tree, id: NodeId) {
+        let node = tree.node(id);
+        while self.open.last().is_some_and(|(switch, _)| tree.node(*switch).after <= id) {
+            self.open.pop();
+        }
+        if node.kind != "case_statement" {
+            return;
+        }
+        match (self.open.last_mut(), node.parent) {
+            (Some((switch, count)), Some(parent)) if *switch == parent => *count += 1,
+            (_, Some(parent)) => self.open.push((parent, 0)),
+            _ => {}
+        }
+    }
+
+    fn label(&self, tree: &Tree, siblings: &Siblings, id: NodeId) -> Option<Arc<[u8]>> {
+        let case = tree.node(id).parent.map(|parent| tree.node(parent))?;
+        let before = siblings.before(id).map(|before| tree.node(before).kind);
+        let is_label = case.kind == "case_statement" && before == Some("case");
+        let (_, count) = self.open.last().filter(|_| is_label)?;
+        Some(count.to_string().into_bytes().into())
+    }
+}

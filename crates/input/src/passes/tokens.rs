@@ -1,0 +1,68 @@
+//! Words and marks, as any text has them.
+
+use crate::text::{Kind, Text, words};
+use crate::{Delta, Document, Pass, Proposals, Tier};
+
+/// Takes words and marks away.
+pub(super) struct Tokens;
+
+impl Pass for Tokens {
+    fn name(&self) -> &'static str {
+        "tokens"
+    }
+
+    fn about(&self) -> &'static str {
+        "take words, numbers and punctuation away"
+    }
+
+    fn unit(&self) -> &'static str {
+        "token"
+    }
+
+    fn tier(&self) -> Tier {
+        Tier::Fine
+    }
+
+    fn proposals(&self, document: &Document) -> Proposals {
+        let mut deltas = Vec::new();
+        let mut is_complete = true;
+        for (piece, part) in document.parts() {
+            let text = Text::of(part.bytes());
+            if part.bytes().len() > LARGEST || text.is_binary() {
+                is_complete = false;
+                continue;
+            }
+            // Blanks go with the word behind them; alone, they are characters.
+            let mut start = None;
+            for word in words(text) {
+                match word.kind {
+                    Kind::Blank => start = Some(word.range.start),
+                    Kind::LineEnd => start = None,
+                    Kind::Word | Kind::Mark => {
+                        let start = start.take().unwrap_or(word.range.start);
+                        deltas.push(Delta::cut(piece, start..word.range.end));
+                    }
+                }
+            }
+        }
+        Proposals { is_complete, ..Proposals::flat(deltas) }
+    }
+}
+
+/// Where lines and chunks cannot go, single words of so much text are hopeless.
+const LARGEST: usize = 4_000_000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simplify;
+    use std::sync::Arc;
+
+    #[test]
+    fn words_go_with_the_blanks_before_them() {
+        let text = "some words, and (one that) is needed; no more";
+        let simplified =
+            simplify(&Document::of_file("f", text), vec![Arc::new(Tokens)], |f| f.text().contains(" needed"));
+        assert_eq!(simplified.document.text(), " needed");
+    }
+}

@@ -1,0 +1,125 @@
+//! Files that are packed are opened, so that what is in them can be made smaller.
+//!
+//! What was opened stays open: to go back would be a way to go in circles, and what the failure needs of the way in which a
+//! file was packed has shown when it was opened.
+
+use crate::delta::Change;
+use crate::document::What;
+use crate::{Delta, Document, Pass, PieceId, Proposals, Tier, packing};
+use std::sync::Arc;
+
+/// Opens files.
+pub(super) struct Unpack;
+
+/// How many bytes all that is packed may have together when it is opened. Little files can hold a lot (zip bombs).
+const ROOM: usize = 256 << 20;
+/// How deep things are packed into each other.
+const DEEPEST: usize = 64;
+/// How deep compressed things are, which can hold more than themselves.
+const DEEPEST_COMPRESSED: usize = 6;
+
+impl Pass for Unpack {
+    fn name(&self) -> &'static str {
+        "unpack"
+    }
+
+    fn about(&self) -> &'static str {
+        "open PNG, zip, gzip, zlib, tar, PEM and DER, to work on what is in them"
+    }
+
+    fn unit(&self) -> &'static str {
+        "packed file"
+    }
+
+    fn tier(&self) -> Tier {
+        Tier::Coarse
+    }
+
+    fn proposals(&self, document: &Document) -> Proposals {
+        let mut deltas = Vec::new();
+        let mut room = ROOM;
+        // The packed pieces around, where they end, and whether they are compressed.
+        let mut around: Vec<(usize, bool)> = Vec::new();
+        for (at, piece) in document.pieces().iter().enumerate() {
+            while around.last().is_some_and(|(end, _)| *end <= at) {
+                around.pop();
+            }
+            match &piece.what {
+                What::Packed(packing) => {
+                    let end = at + 1 + piece.inside as usize;
+                    around.push((end, matches!(packing.format(), "zip" | "gzip" | "zlib")));
+                }
+                What::Part(part) => {
+                    let compressed = around.iter().filter(|(_, is_compressed)| *is_compressed).count();
+                    room = room.saturating_sub(part.bytes().len());
+                    if around.len() >= DEEPEST || compressed >= DEEPEST_COMPRESSED {
+                        continue;
+                    }
+                    let opened = packing::open(&piece.name, piece.mode, part.bytes(), room);
+                    let Some(opened) = opened.map(Document::new) else { continue };
+                    // What would be packed into more bytes than it had is better left alone.
+                    if opened.size() > part.bytes().len() as u64 {
+                        continue;
+                    }
+                    let unpacked: usize = opened.parts().map(|(_, part)| part.bytes().len()).sum();
+                    room = room.saturating_sub(unpacked);
+                    let change = Change::Become(PieceId(at as u32), Arc::from(opened.pieces()));
+                    deltas.push(Delta { changes: vec![change] });
+                }
+                What::Folder | What::Link(_) => {}
+            }
+        }
+        Proposals::flat(deltas)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::passes;
+    use crate::simplify;
+
+    const PEM: &str = "one\n-----BEGIN A-----\nMAYCAQUCAQc=\n-----END A-----\ntwo\n";
+
+    #[test]
+    fn what_is_in_a_block_becomes_smaller_with_its_lengths() {
+        let document = Document::of_file("a.pem", PEM);
+        let simplified = simplify(&document, passes(), |document| {
+            let opened = packing::open("a".as_ref(), 0, &document.bytes_of(PieceId(0)), 100);
+            let Some(opened) = opened.map(Document::new) else { return false };
+            // The sequence and the second number in it.
+            (0..opened.pieces().len()).any(|at| opened.bytes_of(PieceId(at as u32)).ends_with(&[2, 1, 7]))
+        });
+        // 30 03 02 01 07
+        assert_eq!(simplified.document.text(), "-----BEGIN A-----\nMAMCAQc=\n-----END A-----");
+    }
+
+    #[test]
+    fn what_is_packed_into_something_packed_is_found() {
+        let text: String = (0..200).map(|line| format!("line {line}\n")).collect();
+        let zlib = packing::zlib_of(&packing::zlib_of(text.as_bytes()));
+        let document = Document::of_file("twice", zlib);
+        let inside = |document: &Document| -> Option<Vec<u8>> {
+            let once = Document::new(packing::open("1".as_ref(), 0, &document.bytes_of(PieceId(0)), 10_000)?);
+            let twice = Document::new(packing::open("2".as_ref(), 0, &once.bytes_of(PieceId(1)), 10_000)?);
+            Some(twice.bytes_of(PieceId(1)))
+        };
+        let simplified = simplify(&document, passes(), |document| {
+            inside(document).is_some_and(|text| text.windows(2).any(|window| window == b"77"))
+        });
+        assert_eq!(inside(&simplified.document).unwrap(), b"77");
+    }
+
+    #[test]
+    fn what_is_not_to_be_packed_anew_stays_as_it_is() {
+        let broken = b"\x89PNG\r\n\x1a\n\0\0\0\0IEND\x01\x02\x03\x04".to_vec();
+        let document = Document::of_file("broken.png", broken.clone());
+        let proposals = Unpack.proposals(&document);
+        assert_eq!(proposals.deltas.len(), 1);
+        let simplified = simplify(&document, passes(), |document| {
+            // The wrong checksum is what matters.
+            document.bytes_of(PieceId(0)).ends_with(b"\x01\x02\x03\x04")
+        });
+        assert_eq!(simplified.document.bytes_of(PieceId(0)), b"\x01\x02\x03\x04");
+    }
+}

@@ -1,0 +1,138 @@
+//! Only the inside of a node stays: the statements of a loop, the children of an element, the declarations of a namespace.
+
+use crate::trees::Fitting;
+use crate::{Delta, Document, Pass, PieceId, Proposals, Tier};
+use howcome_syntax::{Language, NodeId, Tree};
+use std::ops::Range;
+
+/// Replaces nodes of a list by all of those inside that fit in it.
+pub(super) struct Unwrap;
+
+impl Pass for Unwrap {
+    fn name(&self) -> &'static str {
+        "unwrap"
+    }
+
+    fn about(&self) -> &'static str {
+        "keep only the inside of blocks, conditions, loops, elements, classes, functions"
+    }
+
+    fn unit(&self) -> &'static str {
+        "node"
+    }
+
+    fn tier(&self) -> Tier {
+        Tier::Structure
+    }
+
+    fn proposals(&self, document: &Document) -> Proposals {
+        let mut deltas = Vec::new();
+        for (piece, part) in document.parts() {
+            let Some(tree) = part.tree() else { continue };
+            let fitting = Fitting { tree, language: part.language() };
+            let text =
+                Text { bytes: part.bytes(), tree, is_indented: part.language() == Some(Language::Python) };
+            for (id, node) in tree.iter() {
+                if !node.is_named || !node.slot.is_repeated {
+                    continue;
+                }
+                let mut inside = fitting.inside(id);
+                // What is in the only block of a statement moves out of both.
+                if let [block] = inside[..] {
+                    let deeper = fitting.inside_of(block, id);
+                    inside = if deeper.is_empty() { inside } else { deeper };
+                }
+                // A single one is the affair of the pass of children, unless its lines move to the left.
+                if inside.len() > 1 || text.is_indented && !inside.is_empty() {
+                    deltas.extend(text.only(piece, id, &inside));
+                }
+            }
+        }
+        deltas.retain(|delta| delta.gain() > 0);
+        Proposals::flat(deltas)
+    }
+}
+
+struct Text<'t> {
+    bytes: &'t [u8],
+    tree: &'t Tree,
+    /// Whether blocks are told by their indentation.
+    is_indented: bool,
+}
+
+impl Text<'_> {
+    /// What leaves only these nodes of a node. What stands between two of the same list stays.
+    fn only(&self, piece: PieceId, id: NodeId, inside: &[NodeId]) -> Option<Delta> {
+        let node = self.tree.node(id);
+        let (first, last) = (self.tree.node(*inside.first()?), self.tree.node(*inside.last()?));
+        let column = self.column(node.range.start);
+        let mut delta = Delta::cut(piece, node.range.start..first.range.start);
+        let mut block_start = first.range.start;
+        for pair in inside.windows(2) {
+            let (before, behind) = (self.tree.node(pair[0]), self.tree.node(pair[1]));
+            if before.parent == behind.parent {
+                continue;
+            }
+            delta = delta.and(self.dedented(piece, block_start..before.range.end, column));
+            delta = delta.and(self.between(piece, id, before.range.end..behind.range.start));
+            block_start = behind.range.start;
+        }
+        delta = delta.and(self.dedented(piece, block_start..last.range.end, column));
+        Some(delta.and(Delta::cut(piece, last.range.end..node.range.end)))
+    }
+
+    /// What stands between two blocks becomes what separates two nodes of the list.
+    fn between(&self, piece: PieceId, id: NodeId, between: Range<usize>) -> Delta {
+        let node = self.tree.node(id);
+        if !self.is_indented {
+            let separator: &[u8] = match () {
+                () if node.slot.allows("element") => b"",
+                () if self.is_in_commas(id) => b",",
+                () => b" ",
+            };
+            return Delta::replace(piece, between, separator);
+        }
+        let line = self.line_start(between.end);
+        let (outer, start) = (self.line_start(node.range.start).len(), between.end - line.len());
+        // The newline and the columns of what is outside stay as they are, for what is done to them elsewhere.
+        match start > between.start && self.bytes[start - 1] == b'\n' && line.len() >= outer {
+            true => {
+                Delta::cut(piece, between.start..start - 1).and(Delta::cut(piece, start + outer..between.end))
+            }
+            false => Delta::replace(piece, between, [b"\n", self.line_start(node.range.start)].concat()),
+        }
+    }
+
+    /// Whether the node is one of those that commas separate.
+    fn is_in_commas(&self, id: NodeId) -> bool {
+        let Some(parent) = self.tree.node(id).parent else { return false };
+        let (next, end) = (self.tree.node(id).after, self.tree.node(parent).after);
+        next < end && self.tree.node(next).kind == ","
+    }
+
+    /// The blanks that the line of a byte begins with.
+    fn line_start(&self, at: usize) -> &[u8] {
+        let start = self.bytes[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
+        let blanks = self.bytes[start..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        &self.bytes[start..start + blanks]
+    }
+
+    fn column(&self, at: usize) -> usize {
+        self.line_start(at).len()
+    }
+
+    /// Takes away what the lines of a block are indented more than what it is in. The columns in front of that stay, so
+    /// that unwrapping both what is outside and what is inside adds up.
+    fn dedented(&self, piece: PieceId, block: Range<usize>, column: usize) -> Delta {
+        let deeper = self.column(block.start);
+        if !self.is_indented || deeper <= column {
+            return Delta::default();
+        }
+        let newlines = self.bytes[block.clone()].iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+        let starts = newlines.map(|(at, _)| block.start + at + 1);
+        let indented =
+            |start: &usize| self.bytes[*start..].iter().take(deeper).all(|byte| matches!(byte, b' ' | b'\t'));
+        let cuts = starts.filter(indented).map(|start| Delta::cut(piece, start + column..start + deeper));
+        cuts.reduce(Delta::and).unwrap_or_default()
+    }
+}

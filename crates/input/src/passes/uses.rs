@@ -1,0 +1,50 @@
+//! A definition goes together with everything that uses it: values become `0`, types `int`, assignments go.
+
+use crate::trees::{Cuts, Uses};
+use crate::{Delta, Document, Pass, Proposals, Tier};
+
+/// Takes definitions away with their uses.
+pub(super) struct WithUses;
+
+/// How many changes there may be in all.
+const MOST_CHANGES: usize = 300_000;
+
+impl Pass for WithUses {
+    fn name(&self) -> &'static str {
+        "uses"
+    }
+
+    fn about(&self) -> &'static str {
+        "take definitions away with all uses of them, which become 0 or int or go"
+    }
+
+    fn unit(&self) -> &'static str {
+        "definition"
+    }
+
+    fn tier(&self) -> Tier {
+        Tier::Structure
+    }
+
+    fn proposals(&self, document: &Document) -> Proposals {
+        let mut deltas = Vec::new();
+        let mut changes = 0;
+        for (piece, part) in document.parts() {
+            let Some(tree) = part.tree() else { continue };
+            let uses = Uses::of(piece, Cuts::new(part.bytes(), tree));
+            for definition in uses.definitions() {
+                let cut = Delta::cut(piece, uses.cuts.with_separator(definition.node));
+                let mut used = uses.of_definition(&definition).peekable();
+                // What nobody uses is the affair of the pass of nodes.
+                if used.peek().is_none() || changes > MOST_CHANGES {
+                    continue;
+                }
+                let delta = used.filter_map(|name| uses.without(name, b"0")).fold(cut, Delta::and);
+                changes += delta.changes.len();
+                deltas.push(delta);
+            }
+        }
+        deltas.retain(|delta| delta.gain() > 0);
+        Proposals::flat(deltas)
+    }
+}

@@ -1,0 +1,123 @@
+//! The definitions of a text and what they use, as far as names tell.
+
+use howcome_syntax::{NodeId, Tree};
+use std::collections::HashMap;
+
+/// Top-level nodes, also those in namespaces and conditionals, with the names that they define and use.
+pub(crate) struct Items {
+    /// In the order of the text.
+    pub(crate) nodes: Vec<NodeId>,
+    /// For each item those that it uses, in order, without itself.
+    pub(crate) uses: Vec<Vec<usize>>,
+}
+
+impl Items {
+    pub(crate) fn of(bytes: &[u8], tree: &Tree) -> Self {
+        let nodes = top_level(tree);
+        let mut defined: HashMap<&[u8], Vec<usize>> = HashMap::new();
+        let mut item_of: Vec<Option<usize>> = vec![None; tree.nodes().len()];
+        let mut uses: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
+        for (item, id) in nodes.iter().enumerate() {
+            // With an item all items in it go.
+            if let Some(outer) = item_of[id.index()] {
+                uses[outer].push(item);
+            }
+            for inside in id.0..tree.node(*id).after.0 {
+                item_of[inside as usize] = Some(item);
+                if is_name(tree, NodeId(inside)) && is_defined(tree, *id, NodeId(inside)) {
+                    let items = defined.entry(&bytes[tree.node(NodeId(inside)).range.clone()]).or_default();
+                    if items.last() != Some(&item) {
+                        items.push(item);
+                    }
+                }
+            }
+        }
+        for (id, node) in tree.iter() {
+            let Some(item) = item_of[id.index()].filter(|_| is_name(tree, id)) else { continue };
+            let definitions = defined.get(&bytes[node.range.clone()]).into_iter().flatten();
+            uses[item].extend(definitions.filter(|definition| **definition != item));
+        }
+        for used in &mut uses {
+            used.sort_unstable();
+            used.dedup();
+        }
+        Self { nodes, uses }
+    }
+}
+
+/// The children of the root that can go; those of what only holds others, or is most of the text; those of classes.
+fn top_level(tree: &Tree) -> Vec<NodeId> {
+    let mut items = Vec::new();
+    let whole = tree.node(NodeId(0)).range.len();
+    let mut at = NodeId(1);
+    while at.index() < tree.nodes().len() {
+        let node = tree.node(at);
+        let holds_others = HOLD_OTHERS.iter().any(|kind| node.kind.starts_with(kind));
+        if node.is_named && node.slot.can_go() {
+            items.push(at);
+        }
+        let opens = holds_others || node.range.len() > whole / 2;
+        at = if opens { NodeId(at.0 + 1) } else { node.after };
+    }
+    items
+}
+
+/// How the kinds begin of nodes that hold definitions.
+const HOLD_OTHERS: [&str; 12] = [
+    "namespace",
+    "linkage",
+    "preproc_if",
+    "preproc_else",
+    "declaration_list",
+    "mod_item",
+    "export_statement",
+    "class",
+    "impl_item",
+    "interface",
+    "decorated_definition",
+    "block",
+];
+
+/// Whether a node is a name: a leaf that the grammar calls an identifier.
+pub(crate) fn is_name(tree: &Tree, id: NodeId) -> bool {
+    let kind = tree.node(id).kind;
+    tree.is_leaf(id)
+        && (kind.ends_with("identifier") || kind == "name" || kind == "constant")
+        && kind != "field_identifier"
+}
+
+/// What the kinds of nodes are called that import names.
+const IMPORTING: [&str; 3] = ["import", "dotted_name", "use_"];
+
+/// How far above a name the item may be that defines it.
+const HIGHEST: usize = 12;
+
+/// Whether an item defines a name inside it: everything on the way up is called a name, a declarator, a left side.
+pub(crate) fn is_defined(tree: &Tree, item: NodeId, name: NodeId) -> bool {
+    let mut at = name;
+    for _ in 0..HIGHEST {
+        if at == item {
+            return at != name;
+        }
+        let node = tree.node(at);
+        let Some(parent) = node.parent else { return false };
+        let is_way = match node.field {
+            Some("name" | "declarator" | "left" | "definition" | "pattern" | "alias") => true,
+            // `struct s { … }` defines s, `struct s` uses it.
+            Some("type") => tree.child(at, "body").is_some(),
+            Some("body") => node.kind == "enumerator_list",
+            Some(_) => false,
+            // A name without a role is mentioned, unless it is imported.
+            None if at == name => IMPORTING.iter().any(|kind| tree.node(parent).kind.contains(kind)),
+            None => !["block", "compound_statement", "argument_list", "parameter_list"].contains(&node.kind),
+        };
+        // The name of a struct that is only mentioned.
+        let is_mentioned =
+            tree.node(parent).kind.ends_with("_specifier") && tree.child(parent, "body").is_none();
+        if !is_way || is_mentioned || tree.node(parent).kind.contains("parameter") {
+            return false;
+        }
+        at = parent;
+    }
+    false
+}

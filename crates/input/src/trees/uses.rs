@@ -1,0 +1,133 @@
+//! The names of a text: where each is defined, where it is used, and how one can do without it.
+
+use super::Cuts;
+use super::items::{is_defined, is_name};
+use crate::{Delta, PieceId};
+use howcome_syntax::NodeId;
+use std::collections::HashMap;
+
+/// All names of a text.
+pub(crate) struct Uses<'t> {
+    pub(crate) cuts: Cuts<'t>,
+    piece: PieceId,
+    /// The nodes that are such a name, in order.
+    names: HashMap<&'t [u8], Vec<NodeId>>,
+}
+
+/// A definition that may be left out if nobody uses it any more.
+pub(crate) struct Definition<'t> {
+    /// The node that goes.
+    pub(crate) node: NodeId,
+    pub(crate) name: &'t [u8],
+    /// Where the name is known.
+    pub(crate) scope: NodeId,
+}
+
+/// How many names a definition may have inside to be looked at: large ones are cut otherwise.
+const LARGEST: usize = 400;
+
+impl<'t> Uses<'t> {
+    pub(crate) fn of(piece: PieceId, cuts: Cuts<'t>) -> Self {
+        let mut names: HashMap<&[u8], Vec<NodeId>> = HashMap::new();
+        let (bytes, tree) = (cuts.bytes, cuts.tree);
+        for (id, node) in tree.iter() {
+            if is_name(tree, id) {
+                names.entry(&bytes[node.range.clone()]).or_default().push(id);
+            }
+        }
+        Self { cuts, piece, names }
+    }
+
+    /// All definitions with the names that they define, in order.
+    pub(crate) fn definitions(&self) -> Vec<Definition<'t>> {
+        let tree = self.cuts.tree;
+        let mut definitions = Vec::new();
+        for (id, node) in tree.iter() {
+            let Some(parent) = node.parent.filter(|_| node.is_named && node.slot.can_go()) else { continue };
+            for inside in tree.inside(id).take(LARGEST).map(NodeId) {
+                if is_name(tree, inside) && is_defined(tree, id, inside) {
+                    let name = &self.cuts.bytes[tree.node(inside).range.clone()];
+                    definitions.push(Definition { node: id, name, scope: self.scope(parent) });
+                }
+            }
+        }
+        definitions
+    }
+
+    /// The block that a definition is in; for what has none of its own, such as parameters, the function.
+    pub(crate) fn scope(&self, mut at: NodeId) -> NodeId {
+        let tree = self.cuts.tree;
+        loop {
+            let node = tree.node(at);
+            let is_scope = node.kind.ends_with("block")
+                || matches!(
+                    node.kind,
+                    "compound_statement" | "function_definition" | "function_item" | "lambda"
+                )
+                || node.kind.starts_with("function_declaration")
+                || node.kind.starts_with("method_");
+            match node.parent {
+                Some(parent) if !is_scope => at = parent,
+                _ => return at,
+            }
+        }
+    }
+
+    /// Where a name is used in its scope, outside of its definition.
+    pub(crate) fn of_definition(&self, definition: &Definition<'t>) -> impl Iterator<Item = NodeId> + '_ {
+        let tree = self.cuts.tree;
+        let (node, scope) = (definition.node, definition.scope);
+        let all = self.names.get(definition.name).map(Vec::as_slice).unwrap_or_default();
+        let first = all.partition_point(|id| *id < scope);
+        let behind = all.partition_point(|id| *id < tree.node(scope).after);
+        let inside = node..tree.node(node).after;
+        all[first..behind].iter().copied().filter(move |id| !inside.contains(id))
+    }
+
+    /// What does without a use of a name: a value or a type in its place, or the whole statement away.
+    pub(crate) fn without(&self, name: NodeId, value: &[u8]) -> Option<Delta> {
+        let tree = self.cuts.tree;
+        let mut at = name;
+        loop {
+            let node = tree.node(at);
+            let parent = tree.node(node.parent?);
+            let is_held =
+                matches!(node.field, Some("function" | "argument" | "object" | "operand" | "value"))
+                    && [
+                        "call",
+                        "field_expression",
+                        "attribute",
+                        "subscript",
+                        "member_expression",
+                        "pointer_expression",
+                        "selector_expression",
+                        "method_invocation",
+                        "index_expression",
+                    ]
+                    .iter()
+                    .any(|kind| parent.kind.starts_with(kind));
+            let is_written = matches!(node.field, Some("left" | "argument"))
+                && (parent.kind.contains("assignment") || parent.kind.contains("update"));
+            let is_type = node.kind.contains("type") || parent.kind.ends_with("_specifier");
+            if is_type && node.slot.allows("primitive_type") {
+                return Some(Delta::replace(self.piece, node.range.clone(), *b"int"));
+            }
+            let takes_value = [
+                "number_literal",
+                "integer",
+                "number",
+                "decimal_integer_literal",
+                "integer_literal",
+                "int_literal",
+            ];
+            if !is_held && !is_written && !is_type && takes_value.iter().any(|kind| node.slot.allows(kind)) {
+                return Some(Delta::replace(self.piece, node.range.clone(), value));
+            }
+            let is_expression = takes_value.iter().any(|kind| node.slot.allows(kind));
+            if node.is_named && node.slot.can_go() && !is_expression {
+                return Some(Delta::cut(self.piece, self.cuts.with_separator(at)));
+            }
+            at = node.parent?;
+        }
+    }
+}
