@@ -75,6 +75,9 @@ fn outputs_that_would_do_harm() {
     place.write("folder/bug.txt", b"two");
     place.write("precious/file", b"mine");
     assert!(seen(&place, &["folder", "-o", "precious"]).ends_with("exit 2\n"));
+    assert!(
+        seen(&place, &["folder", "-o", "folder/min"]).contains("the answer would be written into the input")
+    );
     assert_eq!(place.read("precious/file"), b"mine");
 }
 
