@@ -1,14 +1,14 @@
 //! The passes, each a file.
 
-mod blocks;
 mod arguments;
+mod blocks;
 mod bodies;
 mod characters;
 mod children;
 mod chunks;
 mod comments;
-mod delimiters;
 mod definitions;
+mod delimiters;
 mod empty_files;
 mod format;
 mod inline;
@@ -21,18 +21,16 @@ mod numbers;
 mod order;
 mod paragraphs;
 mod peel;
-mod sections;
-mod strings;
-mod tokens;
-mod smallest;
-mod strings;
-mod unwrap;
-mod uses;
 mod pieces;
 mod png;
 mod repack;
+mod sections;
+mod smallest;
 mod strings;
+mod tokens;
 mod unpack;
+mod unwrap;
+mod uses;
 mod whitespace;
 
 pub use format::{Format, Formatter};
@@ -42,7 +40,6 @@ use std::sync::Arc;
 
 /// All passes, in the order in which those of the same tier are first tried.
 #[must_use]
-#[rustfmt::skip]
 pub fn passes() -> Vec<Arc<dyn Pass>> {
     vec![
         Arc::new(sections::Sections),
@@ -59,9 +56,6 @@ pub fn passes() -> Vec<Arc<dyn Pass>> {
         Arc::new(blocks::Blocks),
         Arc::new(delimiters::Delimiters),
         Arc::new(definitions::Definitions),
-        Arc::new(bodies::Bodies),
-        Arc::new(comments::Comments),
-        Arc::new(nodes::Nodes),
         Arc::new(unwrap::Unwrap),
         Arc::new(children::Children),
         Arc::new(uses::WithUses),
@@ -76,8 +70,8 @@ pub fn passes() -> Vec<Arc<dyn Pass>> {
         Arc::new(whitespace::Whitespace),
         Arc::new(strings::Strings),
         Arc::new(numbers::Numbers),
-        Arc::new(characters::Characters),
         Arc::new(names::Names),
         Arc::new(join_lines::JoinLines),
+        Arc::new(characters::Characters),
     ]
 }
