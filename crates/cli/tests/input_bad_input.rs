@@ -48,7 +48,7 @@ fn inputs_that_may_not_be_read() {
     let place = place();
     place.write("folder/secret", b"two");
     for name in ["bug.txt", "folder/secret"] {
-        fs::set_permissions(place.path(name), fs::Permissions::from_mode(0o000)).unwrap();
+        fs::set_permissions(place.path(name), fs::Permissions::from_mode(0o0)).unwrap();
     }
     for (name, secret) in [("bug.txt", "bug.txt"), ("folder", "folder/secret")] {
         let seen = seen(&place, &[name]);

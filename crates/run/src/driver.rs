@@ -443,6 +443,7 @@ impl Driver {
             Event::Interrupted => Ok(Some(Stop::Interrupted)),
             Event::TimeIsUp => Ok(max_time.map(Stop::MaxTime)),
             Event::Finished(id, observation) => {
+                let observation = *observation;
                 // It may be the last word of a test that was cancelled.
                 let Some(place) = self.running.iter().position(|running| running.id == id) else {
                     return Ok(None);
