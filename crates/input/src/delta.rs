@@ -158,7 +158,7 @@ impl Changes {
                 continue;
             }
             let what = match (texts[at].take(), &piece.what) {
-                (Some(bytes), What::Part(part)) => What::Part(Arc::new(Part::new(bytes, part.language()))),
+                (Some(bytes), What::Part(part)) => What::Part(Arc::new(part.with(bytes))),
                 (_, what) => what.clone(),
             };
             builder.open.push((builder.made.len(), behind));

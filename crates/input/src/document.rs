@@ -6,7 +6,7 @@ use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::fs;
 use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, symlink};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -71,6 +71,8 @@ pub trait Packing: fmt::Debug + Send + Sync {
 pub struct Part {
     bytes: Vec<u8>,
     language: Option<Language>,
+    /// It was opened before, and nothing more could be done inside.
+    is_closed: bool,
     tree: OnceLock<Option<Tree>>,
 }
 
@@ -78,7 +80,7 @@ impl Part {
     /// The bytes of a piece in a language, if it is in one.
     #[must_use]
     pub fn new(bytes: Vec<u8>, language: Option<Language>) -> Self {
-        Self { bytes, language, tree: OnceLock::new() }
+        Self { bytes, language, is_closed: false, tree: OnceLock::new() }
     }
 
     /// The bytes of a file of this name.
@@ -86,6 +88,24 @@ impl Part {
     pub fn of(name: &OsStr, bytes: Vec<u8>) -> Self {
         let language = Language::of(Path::new(name), &bytes);
         Self::new(bytes, language)
+    }
+
+    /// Bytes that are not to be opened again, whatever is packed in them.
+    #[must_use]
+    pub fn closed(bytes: Vec<u8>) -> Self {
+        Self { is_closed: true, ..Self::new(bytes, None) }
+    }
+
+    /// Other bytes in its place.
+    #[must_use]
+    pub(crate) fn with(&self, bytes: Vec<u8>) -> Self {
+        Self { is_closed: self.is_closed, ..Self::new(bytes, self.language) }
+    }
+
+    /// Whether what may be packed in it was already worked on.
+    #[must_use]
+    pub(crate) fn is_closed(&self) -> bool {
+        self.is_closed
     }
 
     /// Its bytes.
@@ -216,6 +236,12 @@ impl Document {
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
+    /// Whether something in it is packed, so that its parts are not all of its bytes.
+    #[must_use]
+    pub(crate) fn is_packed(&self) -> bool {
+        self.pieces.iter().any(|piece| matches!(piece.what, What::Packed(_)))
+    }
+
     /// How many bytes its files have.
     #[must_use]
     pub fn size(&self) -> u64 {
@@ -263,20 +289,6 @@ impl Document {
         }
         Ok(())
     }
-
-    /// Writes the only file to a path; several, into a folder there.
-    ///
-    /// # Errors
-    /// The file that could not be written, and why.
-    pub fn write_as(&self, path: &Path) -> Result<(), (PathBuf, io::Error)> {
-        match self.files().as_slice() {
-            [(_, file @ File::Bytes(..))] => file.write(path).map_err(|error| (path.to_owned(), error)),
-            _ => {
-                fs::create_dir_all(path).map_err(|error| (path.to_owned(), error))?;
-                self.write(path)
-            }
-        }
-    }
 }
 
 impl File {
@@ -287,7 +299,10 @@ impl File {
             File::Bytes(bytes, mode) => {
                 let mut options = fs::OpenOptions::new();
                 options.write(true).create(true).truncate(true).mode(*mode | 0o600);
-                options.open(path)?.write_all(bytes)
+                let mut file = options.open(path)?;
+                file.write_all(bytes)?;
+                // Otherwise it would depend on the user's mask.
+                file.set_permissions(fs::Permissions::from_mode(*mode | 0o600))
             }
         }
     }

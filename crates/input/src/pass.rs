@@ -32,6 +32,8 @@ pub enum Tier {
     Names,
     /// Single characters and bytes.
     Finest,
+    /// What comes when nothing else finds anything.
+    Last,
 }
 
 /// What a pass would do to a document.

@@ -127,7 +127,8 @@ impl Plan {
 
     /// The pass that is due, of the first tier, and of those the one that has gained the most by each of its tests.
     fn most_promising(&self) -> Option<usize> {
-        let due = self.passes.iter().enumerate().filter(|(_, turn)| turn.is_due);
+        let may_run = |turn: &Turn| turn.is_due && (self.is_thorough || turn.pass.tier() < Tier::Last);
+        let due = self.passes.iter().enumerate().filter(|(_, turn)| may_run(turn));
         let first: Option<Tier> = due.clone().map(|(_, turn)| turn.pass.tier()).min();
         let of_tier = due.filter(|(_, turn)| Some(turn.pass.tier()) == first);
         // Those that have not been tried are as good as the best.
@@ -155,7 +156,8 @@ impl Plan {
             self.refused.insert(planned.pass.name(), delta);
         }
         // What changes nothing is no progress, whatever it was meant to do.
-        let changed = carried_out().next().is_some() && content(before) != content(after);
+        let is_other = before.pieces().len() != after.pieces().len() || content(before) != content(after);
+        let changed = carried_out().next().is_some() && is_other;
         if changed {
             self.refused.follow(carried_out());
             self.is_thorough = false;
@@ -167,7 +169,8 @@ impl Plan {
         turn.tests += tests;
         turn.gained += before.size().saturating_sub(after.size());
         turn.is_due = changed;
-        turn.is_exhausted = !changed && planned.is_thorough && planned.proposals.is_complete;
+        turn.is_exhausted =
+            !changed && planned.is_thorough && planned.proposals.is_complete && !before.is_packed();
     }
 
     /// The finest unit of which no single one can go: each was tried on the document as it is now.

@@ -1,5 +1,6 @@
 //! `howcome input --pass`: the smallest difference between a passing and a failing input.
 
+use super::output::Place;
 use super::request::Request;
 use super::{ORIGINAL, keep, output, shown, source};
 use crate::baseline::{self, NotReady, Ready, Sides, Terms};
@@ -52,8 +53,12 @@ impl IsolationArgs {
         failing: &Document,
     ) -> Result<Option<Isolation>, Failure> {
         if self.isolate || !self.pass.is_empty() {
-            let passing = passing_name(request.output());
-            output::check(&passing, request.is_output_given, &request.files())?;
+            let files = request.files();
+            let passing = self.pass.iter().map(|path| request.test.directory.join(path));
+            let inputs: Vec<PathBuf> = files.iter().cloned().chain(passing).collect();
+            let is_folder = output::is_folder(&files);
+            output::check(request.output(), request.is_output_given, is_folder, &inputs)?;
+            output::check(&passing_name(request.output()), false, is_folder, &inputs)?;
         }
         if self.isolate {
             let (passing, side) = (empty(failing), "the empty input".to_owned());
@@ -319,17 +324,16 @@ struct Kept {
     run: Option<PathBuf>,
     passing: PathBuf,
     failing: PathBuf,
-    /// Whether nobody else has written there meanwhile.
-    may_write: bool,
+    /// Nobody else has written there meanwhile.
+    places: [Place; 2],
 }
 
 impl Kept {
     fn of(session: &Session, request: &Request) -> Self {
         let (run, failing) = (session.dir(), request.output());
         let passing = passing_name(failing);
-        let may_write = |path: &Path| output::may_be_replaced(run, request, path);
-        let may_write = may_write(failing) && may_write(&passing);
-        Self { run: run.map(Path::to_owned), passing, failing: failing.to_owned(), may_write }
+        let places = [failing, &passing].map(|path| Place::now(run, request, path));
+        Self { run: run.map(Path::to_owned), passing, failing: failing.to_owned(), places }
     }
 
     fn keep_failing(&self, mixture: &Mixture, failing: &Configuration) {
@@ -352,13 +356,14 @@ impl Kept {
         mixture: &Mixture,
         found: &Difference,
     ) -> Result<(), Failure> {
+        if !self.places.iter().all(Place::may_be_written) {
+            return session.warn(&format!(
+                "{} or {} has been changed by somebody else, so the answer is only in the folder of the run",
+                self.failing.display(),
+                self.passing.display()
+            ));
+        }
         for (applied, path) in [(&found.failing, &self.failing), (&found.passing, &self.passing)] {
-            if !self.may_write {
-                return session.warn(&format!(
-                    "{} or what belongs to it has been changed by somebody else, so the answer is only in the folder of the run",
-                    path.display()
-                ));
-            }
             if let Err(error) = keep::write_answer(&mixture.document(applied), path) {
                 session.warn(&format!("{} could not be written: {}", path.display(), plain(&error)))?;
             }

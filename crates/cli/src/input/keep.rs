@@ -3,9 +3,9 @@
 use crate::failure::Failure;
 use howcome_input::{Document, File};
 use nix::fcntl::{AT_FDCWD, RenameFlags, renameat2};
-use std::ffi::OsString;
 use std::fs;
-use std::io;
+use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// Writes all files of a document into a folder, which is made.
@@ -17,15 +17,14 @@ pub(crate) fn save(document: &Document, folder: &Path) -> Result<(), Failure> {
 /// At any moment the folder holds a whole document: the old one or the new one.
 pub(crate) fn replace(document: &Document, folder: &Path) -> io::Result<()> {
     // A single file is replaced by a single step.
-    if let [(name, File::Bytes(bytes, _))] = document.files().as_slice()
+    if let [(name, File::Bytes(bytes, mode))] = document.files().as_slice()
         && folder.join(name).is_file()
         && fs::read_dir(folder)?.count() == 1
     {
-        return replace_file(&folder.join(name), bytes);
+        return replace_file(&folder.join(name), bytes, *mode);
     }
-    let new = beside(folder, ".new");
-    remove(&new)?;
-    fs::create_dir_all(&new)?;
+    let new = free_beside(folder);
+    fs::create_dir(&new)?;
     document.write(&new).map_err(|(_, error)| error)?;
     exchange(&new, folder)
 }
@@ -39,16 +38,17 @@ fn exchange(new: &Path, old: &Path) -> io::Result<()> {
         return remove(new);
     }
     // Some file systems cannot do it in one step.
-    let aside = beside(old, ".old");
-    remove(&aside)?;
+    let aside = free_beside(old);
     fs::rename(old, &aside)?;
     fs::rename(new, old)?;
     remove(&aside)
 }
 
-fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let new = beside(path, ".new");
-    fs::write(&new, bytes)?;
+fn replace_file(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
+    let new = free_beside(path);
+    let mut file = fs::OpenOptions::new().write(true).create_new(true).open(&new)?;
+    file.write_all(bytes)?;
+    file.set_permissions(fs::Permissions::from_mode(mode | 0o600))?;
     fs::rename(&new, path)
 }
 
@@ -61,27 +61,27 @@ fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// The same path with an ending.
-fn beside(path: &Path, ending: &str) -> PathBuf {
-    let mut name: OsString = path.file_name().unwrap_or_default().to_owned();
-    name.push(ending);
-    path.with_file_name(name)
+/// A path beside another one where nothing is: what is written there for a moment must not replace anything.
+fn free_beside(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let names = (0..).map(|number| format!(".{name}.howcome-{}-{number}", std::process::id()));
+    let mut paths = names.map(|name| path.with_file_name(name));
+    paths.find(|path| fs::symlink_metadata(path).is_err()).unwrap_or_else(|| path.to_owned())
 }
 
 /// Writes the answer to a path: of one file, the file; of one folder, the folder; of several things, a folder of them.
 pub(crate) fn write_answer(document: &Document, path: &Path) -> io::Result<()> {
     let files = document.files();
-    if let [(_, File::Bytes(bytes, _))] = files.as_slice() {
+    if let [(_, File::Bytes(bytes, mode))] = files.as_slice() {
         // A link stays a link to what it leads to, and what is no file (a terminal, a pipe) is written to, not replaced.
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         if path.exists() && !path.is_file() {
             return fs::write(&path, bytes);
         }
-        return replace_file(&path, bytes);
+        return replace_file(&path, bytes, *mode);
     }
-    let new = beside(path, ".new");
-    remove(&new)?;
-    fs::create_dir_all(&new)?;
+    let new = free_beside(path);
+    fs::create_dir(&new)?;
     document.write(&new).map_err(|(_, error)| error)?;
     // What was one folder is one folder under its new name.
     let tops: Vec<&PathBuf> =

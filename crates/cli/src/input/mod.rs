@@ -56,16 +56,16 @@ pub(crate) struct InputArgs {
     #[arg(long, value_name = "NAME")]
     format: Option<String>,
     /// Leave a pass out (repeatable); --list-passes names them
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["pass", "isolate"])]
     skip_pass: Vec<String>,
     /// Say which passes there are, and stop
     #[arg(long)]
     list_passes: bool,
     /// Stop before names are shortened and lines are joined, so that the result stays readable
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["pass", "isolate"])]
     readable: bool,
     /// Keep and report the smallest candidate for which COND holds, too (repeatable; see --fails-when)
-    #[arg(long, value_name = "COND")]
+    #[arg(long, value_name = "COND", conflicts_with_all = ["pass", "isolate"])]
     also: Vec<String>,
     /// Where to write the answer (<name>.min.<ext> beside the original)
     #[arg(short, long, value_name = "PATH")]
@@ -127,7 +127,7 @@ pub(crate) fn run(args: InputArgs) -> Result<Exit, Failure> {
         Some(path) => directory.join(path),
         None => output::default_for(&files),
     };
-    output::check(&output, is_output_given, &files)?;
+    output::check(&output, is_output_given, output::is_folder(&files), &files)?;
     let mut request = Request::new(&files, output, test, failure);
     request.is_output_given = is_output_given;
     request.stdin = args.stdin;

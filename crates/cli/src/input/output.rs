@@ -12,12 +12,13 @@ use crate::run_folder::{RUNS, all_in};
 use howcome_run::read_run_file;
 use std::ffi::OsString;
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// Where the answer goes, unless the user says it.
 pub(crate) fn default_for(files: &[PathBuf]) -> PathBuf {
     let first = &files[0];
-    let is_folder = files.len() > 1 || first.is_dir();
+    let is_folder = is_folder(files);
     let mut name: OsString;
     match first.extension().filter(|_| !is_folder) {
         Some(extension) => {
@@ -39,12 +40,16 @@ pub(crate) fn default_for(files: &[PathBuf]) -> PathBuf {
     first.with_file_name(name)
 }
 
+/// Whether the answer is a folder.
+pub(crate) fn is_folder(files: &[PathBuf]) -> bool {
+    files.len() > 1 || files[0].is_dir()
+}
+
 /// Better now than after the whole search.
-pub(crate) fn check(path: &Path, is_given: bool, files: &[PathBuf]) -> Result<(), Failure> {
+pub(crate) fn check(path: &Path, is_given: bool, is_folder: bool, inputs: &[PathBuf]) -> Result<(), Failure> {
     let whole = path.canonicalize().ok();
     let folder = path.parent().and_then(|folder| folder.canonicalize().ok());
-    let inputs = files.iter().filter_map(|file| file.canonicalize().ok());
-    for input in inputs {
+    for input in inputs.iter().filter_map(|input| input.canonicalize().ok()) {
         if folder.as_ref().is_some_and(|folder| folder.starts_with(&input)) {
             return Err(Failure::wrong_use("the answer would be written into the input")
                 .hint("name another place behind -o"));
@@ -54,7 +59,6 @@ pub(crate) fn check(path: &Path, is_given: bool, files: &[PathBuf]) -> Result<()
                 .hint("name another file behind -o"));
         }
     }
-    let is_folder = files.len() > 1 || files[0].is_dir();
     if is_folder {
         if path.parent().is_some_and(|parent| !parent.is_dir()) {
             return can_be_written(path);
@@ -107,9 +111,42 @@ pub(crate) fn is_of_run(run: &Path, path: &Path) -> bool {
     }
 }
 
-/// Whether a run that goes on may replace what is there now.
-pub(crate) fn may_be_replaced(run: Option<&Path>, request: &Request, path: &Path) -> bool {
-    request.is_output_given || is_free(path) || run.is_some_and(|run| is_of_run(run, path)) || is_ours(path)
+/// What is where an answer will go, as it was when the session began.
+pub(crate) struct Place {
+    path: PathBuf,
+    may_be_replaced: bool,
+    /// Whether it was named by the user as a file to be replaced whatever is in it.
+    is_named: bool,
+    stamp: Vec<(PathBuf, u64, i64, i64)>,
+}
+
+impl Place {
+    pub(crate) fn now(run: Option<&Path>, request: &Request, path: &Path) -> Self {
+        let is_named = request.is_output_given && path == request.output() && !path.is_dir();
+        let may_be_replaced =
+            is_named || is_free(path) || run.is_some_and(|run| is_of_run(run, path)) || is_ours(path);
+        Self { path: path.to_owned(), may_be_replaced, is_named, stamp: stamp(path) }
+    }
+
+    /// Whether the answer may go there: nobody else has written there meanwhile.
+    pub(crate) fn may_be_written(&self) -> bool {
+        self.may_be_replaced && (self.is_named || self.stamp == stamp(&self.path))
+    }
+}
+
+/// What shows that nobody has written there: sizes and times of all files.
+fn stamp(path: &Path) -> Vec<(PathBuf, u64, i64, i64)> {
+    let mut stamp = Vec::new();
+    let mut waiting = vec![path.to_owned()];
+    while let Some(path) = waiting.pop() {
+        let Ok(found) = fs::symlink_metadata(&path) else { continue };
+        if found.is_dir() {
+            waiting.extend(fs::read_dir(&path).into_iter().flatten().flatten().map(|entry| entry.path()));
+        }
+        stamp.push((path, found.len(), found.mtime(), found.mtime_nsec()));
+    }
+    stamp.sort();
+    stamp
 }
 
 fn is_same(one: &Path, other: &Path) -> bool {

@@ -2,8 +2,9 @@
 
 use super::finding::finding;
 use super::others::{LooksOut, Others};
+use super::output::Place;
 use super::request::Request;
-use super::{dry_run, keep, output, source};
+use super::{dry_run, keep, source};
 use crate::baseline::{self, NotReady, Ready, Sides, Terms};
 use crate::exit::Exit;
 use crate::failure::{Failure, plain};
@@ -39,7 +40,7 @@ pub(crate) fn answer(
     is_dry_run: bool,
 ) -> Result<Exit, Failure> {
     let given = Arc::new(request.given());
-    let may_write = output::may_be_replaced(session.dir(), request, request.output());
+    let place = Place::now(session.dir(), request, request.output());
     let ready = match look_at_both(&mut session, request, original, &given) {
         Ok(ready) => ready,
         Err(NotReady::Answered(answered)) => return session.end(*answered),
@@ -69,7 +70,7 @@ pub(crate) fn answer(
             Err(stop) => reduced.stop = Some(stop),
         }
     }
-    conclude(session, request, original, &ready, reduced, alone_fails, may_write)
+    conclude(session, request, original, &ready, reduced, alone_fails, &place)
 }
 
 /// Writes the answer down, in the record and where the user wants it.
@@ -80,10 +81,10 @@ fn conclude(
     ready: &Ready,
     reduced: Reduced,
     alone_fails: Option<bool>,
-    may_write: bool,
+    place: &Place,
 ) -> Result<Exit, Failure> {
     let Reduced { document, stop, minimal_in, others } = reduced;
-    keep_answer(&mut session, request, &document, may_write)?;
+    keep_answer(&mut session, request, &document, place)?;
     let format = request.format.as_deref().map(source::Format::of).transpose()?;
     if let Some(changed) = source::what_changed(&request.files(), original, format.as_ref()) {
         session.warn(&format!("{changed} since the run began; the answer is about what it was then"))?;
@@ -239,7 +240,7 @@ fn keep_answer(
     session: &mut Session,
     request: &Request,
     document: &Document,
-    may_write: bool,
+    place: &Place,
 ) -> Result<(), Failure> {
     if let Some(best) = session.dir().map(|dir| dir.join(BEST))
         && let Err(error) = keep::replace(document, &best)
@@ -247,7 +248,7 @@ fn keep_answer(
         session.warn(&format!("{} could not be written: {}", best.display(), plain(&error)))?;
     }
     let path = request.output();
-    if !may_write {
+    if !place.may_be_written() {
         let best = session.dir().map(|dir| dir.join(BEST).display().to_string()).unwrap_or_default();
         return session.warn(&format!(
             "{} has been changed by somebody else, so the answer is only in {best}",

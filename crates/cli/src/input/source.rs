@@ -60,7 +60,8 @@ pub(crate) fn read_saved(
 pub(crate) fn check(document: &Document) -> Result<Option<String>, Failure> {
     let bytes = document.size();
     if bytes == 0 && document.pieces().len() <= 1 {
-        return Err(Failure::wrong_use("the input is empty, so there is nothing that could be taken away"));
+        return Err(Failure::wrong_use("the input is empty, so there is nothing that could be taken away")
+            .hint("name the file that makes the test fail"));
     }
     Ok((bytes >= LARGE)
         .then(|| format!("the input has {}, and each test gets a copy of what is left of it", size(bytes))))
@@ -87,7 +88,8 @@ fn add(
             Some(format) => format.part(bytes),
             None => Part::of(&name, bytes),
         };
-        let mode = metadata.permissions().mode() & 0o777;
+        // Who may read a file is nobody's input; whether it can be run may be.
+        let mode = 0o644 | metadata.permissions().mode() & 0o111;
         pieces.push(Piece { name, inside: 0, mode, what: What::Part(Arc::new(part)) });
     } else if metadata.is_dir() {
         let at = pieces.len();

@@ -6,6 +6,7 @@ mod bodies;
 mod characters;
 mod children;
 mod chunks;
+mod close;
 mod comments;
 mod definitions;
 mod delimiters;
@@ -75,5 +76,6 @@ pub fn passes() -> Vec<Arc<dyn Pass>> {
         Arc::new(names::Names),
         Arc::new(join_lines::JoinLines),
         Arc::new(characters::Characters),
+        Arc::new(close::Close),
     ]
 }

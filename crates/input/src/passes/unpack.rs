@@ -49,6 +49,7 @@ impl Pass for Unpack {
                     let end = at + 1 + piece.inside as usize;
                     around.push((end, matches!(packing.format(), "zip" | "gzip" | "zlib")));
                 }
+                What::Part(part) if part.is_closed() => {}
                 What::Part(part) => {
                     let compressed = around.iter().filter(|(_, is_compressed)| *is_compressed).count();
                     room = room.saturating_sub(part.bytes().len());

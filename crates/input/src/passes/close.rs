@@ -1,0 +1,67 @@
+//! What was unpacked is taken as plain bytes again when nothing more can be done inside, and stays so.
+
+use crate::delta::Change;
+use crate::document::What;
+use crate::{Delta, Document, Part, Pass, Piece, PieceId, Proposals, Tier};
+use std::sync::Arc;
+
+/// Closes containers: a header or a checksum that nobody looks at can go, too.
+pub(super) struct Close;
+
+impl Pass for Close {
+    fn name(&self) -> &'static str {
+        "close"
+    }
+
+    fn about(&self) -> &'static str {
+        "take what was unpacked as plain bytes again, to work on its headers and checksums"
+    }
+
+    fn unit(&self) -> &'static str {
+        "packed file"
+    }
+
+    fn tier(&self) -> Tier {
+        Tier::Last
+    }
+
+    fn proposals(&self, document: &Document) -> Proposals {
+        let mut deltas = Vec::new();
+        let mut at = 0;
+        while let Some(piece) = document.pieces().get(at) {
+            let id = PieceId(at as u32);
+            at += 1;
+            if matches!(piece.what, What::Packed(_)) {
+                let what = What::Part(Arc::new(Part::closed(document.bytes_of(id))));
+                let closed = Piece { inside: 0, what, ..piece.clone() };
+                deltas.push(Delta { changes: vec![Change::Become(id, Arc::from([closed]))] });
+                at += piece.inside as usize;
+            }
+        }
+        Proposals::flat(deltas)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::passes;
+    use crate::simplify;
+    use std::io::{Read, Write};
+
+    #[test]
+    fn the_checksum_that_nobody_looks_at_goes_in_the_end() {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        encoder.write_all(b"some text with a needle in it").unwrap();
+        let packed = encoder.finish().unwrap();
+        // The compressed text is still there, whatever comes behind it.
+        let simplified = simplify(&Document::of_file("a.gz", packed), passes(), |document| {
+            let bytes = document.bytes_of(PieceId(0));
+            let mut text = String::new();
+            let mut decoder = flate2::read::DeflateDecoder::new(bytes.get(10..).unwrap_or_default());
+            decoder.read_to_string(&mut text).is_ok() && text.contains("needle")
+        });
+        assert_eq!(simplified.minimal_in, Some("character"));
+        assert_eq!(simplified.document.size(), 18);
+    }
+}
