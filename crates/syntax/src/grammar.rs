@@ -13,17 +13,18 @@ pub(crate) struct Grammar {
 }
 
 impl Grammar {
-    /// Read once for each language.
-    pub(crate) fn of(language: Language) -> &'static Self {
-        static GRAMMARS: [OnceLock<Grammar>; Language::ALL.len()] =
+    /// Read once for each language; none where it was left out when this was built.
+    pub(crate) fn of(language: Language) -> Option<&'static Self> {
+        static GRAMMARS: [OnceLock<Option<Grammar>>; Language::ALL.len()] =
             [const { OnceLock::new() }; Language::ALL.len()];
         static LANGUAGES: [OnceLock<tree_sitter::Language>; Language::ALL.len()] =
             [const { OnceLock::new() }; Language::ALL.len()];
-        GRAMMARS[language as usize].get_or_init(|| {
-            let (function, node_types) = of(language);
+        let grammar = GRAMMARS[language as usize].get_or_init(|| {
+            let (function, node_types) = common(language).or_else(|| more(language))?;
             let language = LANGUAGES[language as usize].get_or_init(|| function.into());
-            Self { language, slots: slots(language, node_types) }
-        })
+            Some(Self { language, slots: slots(language, node_types) })
+        });
+        grammar.as_ref()
     }
 
     pub(crate) fn slot(&self, parent: &str, field: Option<&str>) -> Slot {
@@ -32,12 +33,13 @@ impl Grammar {
     }
 }
 
-fn of(language: Language) -> (tree_sitter_language::LanguageFn, &'static str) {
-    match language {
-        Language::Bash => (tree_sitter_bash::LANGUAGE, tree_sitter_bash::NODE_TYPES),
+type Described = (tree_sitter_language::LanguageFn, &'static str);
+
+#[cfg(feature = "common-grammars")]
+fn common(language: Language) -> Option<Described> {
+    Some(match language {
         Language::C => (tree_sitter_c::LANGUAGE, tree_sitter_c::NODE_TYPES),
         Language::Cpp => (tree_sitter_cpp::LANGUAGE, tree_sitter_cpp::NODE_TYPES),
-        Language::Css => (tree_sitter_css::LANGUAGE, tree_sitter_css::NODE_TYPES),
         Language::Go => (tree_sitter_go::LANGUAGE, tree_sitter_go::NODE_TYPES),
         Language::Html => (tree_sitter_html::LANGUAGE, tree_sitter_html::NODE_TYPES),
         Language::Java => (tree_sitter_java::LANGUAGE, tree_sitter_java::NODE_TYPES),
@@ -45,14 +47,35 @@ fn of(language: Language) -> (tree_sitter_language::LanguageFn, &'static str) {
         Language::Json => (tree_sitter_json::LANGUAGE, tree_sitter_json::NODE_TYPES),
         Language::Python => (tree_sitter_python::LANGUAGE, tree_sitter_python::NODE_TYPES),
         Language::Rust => (tree_sitter_rust::LANGUAGE, tree_sitter_rust::NODE_TYPES),
+        Language::Xml => (tree_sitter_xml::LANGUAGE_XML, tree_sitter_xml::XML_NODE_TYPES),
+        _ => return None,
+    })
+}
+
+#[cfg(not(feature = "common-grammars"))]
+fn common(_: Language) -> Option<Described> {
+    None
+}
+
+#[cfg(feature = "more-grammars")]
+fn more(language: Language) -> Option<Described> {
+    Some(match language {
+        Language::Bash => (tree_sitter_bash::LANGUAGE, tree_sitter_bash::NODE_TYPES),
+        Language::Css => (tree_sitter_css::LANGUAGE, tree_sitter_css::NODE_TYPES),
         Language::Sql => (tree_sitter_sequel::LANGUAGE, tree_sitter_sequel::NODE_TYPES),
         Language::Toml => (tree_sitter_toml_ng::LANGUAGE, tree_sitter_toml_ng::NODE_TYPES),
+        Language::Yaml => (tree_sitter_yaml::LANGUAGE, tree_sitter_yaml::NODE_TYPES),
+        // It has all that is in the other one, but for types in angle brackets before a value.
         Language::TypeScript => {
             (tree_sitter_typescript::LANGUAGE_TSX, tree_sitter_typescript::TSX_NODE_TYPES)
         }
-        Language::Xml => (tree_sitter_xml::LANGUAGE_XML, tree_sitter_xml::XML_NODE_TYPES),
-        Language::Yaml => (tree_sitter_yaml::LANGUAGE, tree_sitter_yaml::NODE_TYPES),
-    }
+        _ => return None,
+    })
+}
+
+#[cfg(not(feature = "more-grammars"))]
+fn more(_: Language) -> Option<Described> {
+    None
 }
 
 /// The slots of all kinds of nodes, out of the description that comes with each grammar.

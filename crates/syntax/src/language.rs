@@ -74,39 +74,23 @@ impl Language {
         Self::ALL.into_iter().find(|language| language.name() == name)
     }
 
-    /// By the extension of the file; without one, by the interpreter that its first line names.
+    /// By the name of the file; where that tells nothing, by its content.
+    ///
+    /// The grammars read UTF-8 and what is like it, so that a text in UTF-16 is in no language.
     #[must_use]
     pub fn of(path: &Path, bytes: &[u8]) -> Option<Self> {
-        let extension = path.extension()?.to_str()?;
-        Some(match extension {
-            "sh" | "bash" => Self::Bash,
-            "c" | "i" => Self::C,
-            "h" if looks_like_cpp(bytes) => Self::Cpp,
-            "h" => Self::C,
-            "cc" | "cpp" | "cxx" | "c++" | "C" | "ii" => Self::Cpp,
-            "hh" | "hpp" | "hxx" | "h++" | "H" | "ipp" | "tcc" => Self::Cpp,
-            "css" => Self::Css,
-            "go" => Self::Go,
-            "htm" | "html" | "xhtml" => Self::Html,
-            "java" => Self::Java,
-            "js" | "mjs" | "cjs" | "jsx" => Self::JavaScript,
-            "json" => Self::Json,
-            "py" | "pyi" | "pyw" => Self::Python,
-            "rs" => Self::Rust,
-            "sql" => Self::Sql,
-            "toml" => Self::Toml,
-            "ts" | "tsx" | "mts" | "cts" => Self::TypeScript,
-            "xml" | "svg" | "xsd" | "xsl" | "xslt" | "rss" | "plist" => Self::Xml,
-            "yaml" | "yml" => Self::Yaml,
-            _ => return None,
-        })
+        let is_wide = match bytes {
+            [0xfe, 0xff, ..] | [0xff, 0xfe, ..] => true,
+            [first, second, third, fourth, ..] => {
+                (*first == 0) != (*second == 0)
+                    && (*first == 0) == (*third == 0)
+                    && (*second == 0) == (*fourth == 0)
+            }
+            _ => false,
+        };
+        if is_wide {
+            return None;
+        }
+        Self::of_name(path, bytes).or_else(|| Self::of_content(bytes))
     }
-}
-
-/// Whether a header has a line that begins as only one of C++ does.
-fn looks_like_cpp(bytes: &[u8]) -> bool {
-    let begins =
-        [&b"class "[..], b"namespace ", b"template<", b"template <", b"public:", b"private:", b"using "];
-    let mut lines = bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_start);
-    lines.any(|line| begins.iter().any(|begin| line.starts_with(begin)))
 }

@@ -15,10 +15,14 @@
 //!
 //! It is not for compilers: names are not resolved, and nothing is known of types.
 
-#[cfg(feature = "grammars")]
+mod content;
+#[cfg(feature = "trees")]
 mod grammar;
 mod language;
-#[cfg(feature = "grammars")]
+#[cfg(feature = "trees")]
+mod limits;
+mod names;
+#[cfg(feature = "trees")]
 mod parse;
 mod slot;
 mod tree;
@@ -27,7 +31,7 @@ pub use language::Language;
 pub use slot::Slot;
 pub use tree::{Node, NodeId, Tree};
 
-#[cfg(not(feature = "grammars"))]
+#[cfg(not(feature = "trees"))]
 impl Language {
     /// Without grammars there are no trees.
     #[must_use]

@@ -1,16 +1,33 @@
 //! From a text to its tree.
 
 use crate::grammar::Grammar;
+use crate::limits;
 use crate::{Language, Node, NodeId, Slot, Tree};
+use std::ops::ControlFlow;
+use std::time::Instant;
+use tree_sitter::{ParseOptions, ParseState};
 
 impl Language {
-    /// The tree of a text, broken or not. None where the text is too long to be counted.
+    /// The tree of a text, broken or not.
+    ///
+    /// None where the text is nested deeper than the grammar can bear, or takes very long, or its grammar was left out
+    /// when this was built.
     #[must_use]
     pub fn parse(self, bytes: &[u8]) -> Option<Tree> {
-        let grammar = Grammar::of(self);
+        if !limits::can_bear(self, bytes) {
+            return None;
+        }
+        let grammar = Grammar::of(self)?;
         let mut parser = tree_sitter::Parser::new();
         parser.set_language(grammar.language).ok()?;
-        let tree = parser.parse(bytes, None)?;
+        let deadline = Instant::now() + limits::patience(bytes.len());
+        let mut progress = |_: &ParseState| match Instant::now() < deadline {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        };
+        let options = ParseOptions::new().progress_callback(&mut progress);
+        let mut rest = |at: usize, _: tree_sitter::Point| bytes.get(at..).unwrap_or_default();
+        let tree = parser.parse_with_options(&mut rest, None, Some(options))?;
         let mut nodes: Vec<Node> = Vec::new();
         // No recursion: a tree can be deeper than a stack.
         let mut open: Vec<NodeId> = Vec::new();

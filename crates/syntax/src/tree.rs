@@ -45,6 +45,7 @@ pub struct Tree {
 }
 
 impl Tree {
+    #[cfg(feature = "trees")]
     pub(crate) fn new(nodes: Vec<Node>) -> Self {
         Self { nodes }
     }

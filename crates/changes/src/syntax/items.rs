@@ -1,80 +1,77 @@
 //! From a syntax tree to the functions and types in it.
 
 use super::Item;
-use super::grammar::{is_c_type, is_javascript_value, is_wrapper, javascript_name_field};
-use super::language::Language;
+use super::kinds::{is_c_type, is_item, is_javascript_value, is_wrapper, javascript_name_field};
+use howcome_syntax::{Language, NodeId, Tree};
 use std::ops::Range;
-use tree_sitter::{Node, Parser};
 
 /// The functions and types of a text, each before those within it.
 pub(super) fn items(language: Language, bytes: &[u8]) -> Vec<Item> {
-    let mut parser = Parser::new();
-    if parser.set_language(&language.grammar()).is_err() {
-        return Vec::new();
-    }
-    let Some(tree) = parser.parse(bytes, None) else { return Vec::new() };
+    let Some(tree) = language.parse(bytes) else { return Vec::new() };
+    let text = Text { bytes, tree: &tree, ends: ends_of_lines(bytes) };
+    let found = tree.iter().filter(|(_, node)| node.is_named && is_item(language, node.kind));
+    found.filter_map(|(id, _)| text.item(id)).collect()
+}
 
-    // No recursion: a tree can be deeper than a stack.
-    let mut items = Vec::new();
-    let mut cursor = tree.walk();
-    let mut ancestors = Vec::new();
-    loop {
-        let node = cursor.node();
-        if node.is_named() && language.is_item(node.kind()) {
-            items.extend(item(node, &ancestors, bytes));
+struct Text<'a> {
+    bytes: &'a [u8],
+    tree: &'a Tree,
+    /// Where the lines end.
+    ends: Vec<usize>,
+}
+
+impl Text<'_> {
+    fn item(&self, id: NodeId) -> Option<Item> {
+        let tree = self.tree;
+        let node = tree.node(id);
+        if is_c_type(node.kind) && tree.child(id, "body").is_none() {
+            return None;
         }
-        if cursor.goto_first_child() {
-            ancestors.push(node);
-            continue;
+        if is_javascript_value(node.kind) {
+            let named_by = node.parent.and_then(|parent| {
+                let name = tree.child(parent, javascript_name_field(tree.node(parent).kind)?)?;
+                (name != id).then_some((parent, name))
+            });
+            // One without any name is a part of the expression that it stands in.
+            let (whole, name) = named_by.or_else(|| Some((id, tree.child(id, "name")?)))?;
+            return Some(Item { name: self.bytes_of(name), lines: self.lines(whole) });
         }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return items;
-            }
-            ancestors.pop();
+        let outwards = std::iter::successors(node.parent, |outer| tree.node(*outer).parent);
+        let whole = outwards.take_while(|outer| is_wrapper(tree.node(*outer).kind)).last().unwrap_or(id);
+        let name = tree.child(id, "name").or_else(|| self.innermost_declarator(id));
+        let name = name.or_else(|| self.innermost_declarator(whole));
+        Some(Item { name: name.map_or_else(Vec::new, |name| self.bytes_of(name)), lines: self.lines(whole) })
+    }
+
+    /// The name in a declaration of C: what is left without pointers, parameters and brackets.
+    fn innermost_declarator(&self, id: NodeId) -> Option<NodeId> {
+        let tree = self.tree;
+        let mut name = tree.child(id, "declarator")?;
+        // Parentheses and references have no field for what they hold.
+        while let Some(inner) = tree.child(name, "declarator").or_else(|| {
+            matches!(tree.node(name).kind, "parenthesized_declarator" | "reference_declarator")
+                .then(|| tree.children(name).find(|child| tree.node(*child).is_named))
+                .flatten()
+        }) {
+            name = inner;
         }
+        Some(name)
+    }
+
+    fn bytes_of(&self, id: NodeId) -> Vec<u8> {
+        self.bytes[self.tree.node(id).range.clone()].to_vec()
+    }
+
+    fn lines(&self, id: NodeId) -> Range<u32> {
+        let Range { start, end } = self.tree.node(id).range;
+        let line = |at: usize| self.ends.partition_point(|end| *end < at) as u32 + 1;
+        // A macro ends where the next line begins, which is still its own line.
+        let last = if end > start { end - 1 } else { end };
+        line(start)..line(last) + 1
     }
 }
 
-fn item(node: Node<'_>, ancestors: &[Node<'_>], bytes: &[u8]) -> Option<Item> {
-    let text = |node: Node<'_>| bytes[node.byte_range()].to_vec();
-    let parent = ancestors.last().copied();
-    if is_c_type(node.kind()) && node.child_by_field_name("body").is_none() {
-        return None;
-    }
-    if is_javascript_value(node.kind()) {
-        let named_by = parent.and_then(|parent| {
-            let name = parent.child_by_field_name(javascript_name_field(parent.kind())?)?;
-            (name.id() != node.id()).then_some((parent, name))
-        });
-        // One without any name is a part of the expression that it stands in.
-        let (whole, name) = named_by.or_else(|| Some((node, node.child_by_field_name("name")?)))?;
-        return Some(Item { name: text(name), lines: lines(whole) });
-    }
-    let wrappers = ancestors.iter().rev().take_while(|ancestor| is_wrapper(ancestor.kind()));
-    let whole = wrappers.last().copied().unwrap_or(node);
-    let name = node.child_by_field_name("name").or_else(|| innermost_declarator(node));
-    let name = name.or_else(|| innermost_declarator(whole));
-    Some(Item { name: name.map_or_else(Vec::new, text), lines: lines(whole) })
-}
-
-/// The name in a declaration of C: what is left without pointers, parameters and brackets.
-fn innermost_declarator(node: Node<'_>) -> Option<Node<'_>> {
-    let mut name = node.child_by_field_name("declarator")?;
-    // Parentheses and references have no field for what they hold.
-    while let Some(inner) = name.child_by_field_name("declarator").or_else(|| {
-        matches!(name.kind(), "parenthesized_declarator" | "reference_declarator")
-            .then(|| name.named_child(0))
-            .flatten()
-    }) {
-        name = inner;
-    }
-    Some(name)
-}
-
-fn lines(node: Node<'_>) -> Range<u32> {
-    let (start, end) = (node.start_position(), node.end_position());
-    // A macro ends where the next line begins.
-    let last = if end.column == 0 && end.row > start.row { end.row - 1 } else { end.row };
-    start.row as u32 + 1..last as u32 + 2
+/// Where the lines of a text end: at their newlines.
+fn ends_of_lines(bytes: &[u8]) -> Vec<usize> {
+    bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at).collect()
 }

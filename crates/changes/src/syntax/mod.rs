@@ -6,11 +6,9 @@
 
 mod by_function;
 #[cfg(feature = "syntax")]
-mod grammar;
-#[cfg(feature = "syntax")]
 mod items;
 #[cfg(feature = "syntax")]
-mod language;
+mod kinds;
 
 pub use by_function::by_function;
 
@@ -31,7 +29,7 @@ pub struct Item {
 
 /// The functions and types of a file, each before those that lie within it, otherwise in the order of their lines.
 ///
-/// The language is told by the name of the file, and for scripts without an extension by their first line. A file that
+/// The language is told by the name of the file, and where that tells nothing, by its content. A file that
 /// does not parse has those of its functions that can be made out.
 #[must_use]
 pub fn functions(path: &TreePath, bytes: &[u8]) -> Vec<Item> {
@@ -43,7 +41,11 @@ pub fn functions(path: &TreePath, bytes: &[u8]) -> Vec<Item> {
 
 #[cfg(feature = "syntax")]
 fn known(path: &TreePath, bytes: &[u8]) -> Vec<Item> {
-    language::Language::of(path, bytes).map_or_else(Vec::new, |language| items::items(language, bytes))
+    use howcome_syntax::Language;
+    use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
+
+    let path = OsStr::from_bytes(path.as_bytes());
+    Language::of(path.as_ref(), bytes).map_or_else(Vec::new, |language| items::items(language, bytes))
 }
 
 #[cfg(not(feature = "syntax"))]
