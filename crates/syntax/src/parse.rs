@@ -4,7 +4,6 @@ use crate::grammar::Grammar;
 use crate::limits;
 use crate::{Language, Node, NodeId, Slot, Tree};
 use std::ops::ControlFlow;
-use std::time::Instant;
 use tree_sitter::{ParseOptions, ParseState};
 
 impl Language {
@@ -20,11 +19,12 @@ impl Language {
         let grammar = Grammar::of(self)?;
         let mut parser = tree_sitter::Parser::new();
         parser.set_language(grammar.language).ok()?;
-        let deadline = Instant::now() + limits::patience(bytes.len());
-        let mut progress = |_: &ParseState| match Instant::now() < deadline {
-            true => ControlFlow::Continue(()),
-            false => ControlFlow::Break(()),
-        };
+        let mut patience = limits::patience(bytes.len());
+        let mut progress =
+            |_: &ParseState| match patience.checked_sub(1).map(|left| patience = left).is_some() {
+                true => ControlFlow::Continue(()),
+                false => ControlFlow::Break(()),
+            };
         let options = ParseOptions::new().progress_callback(&mut progress);
         let mut rest = |at: usize, _: tree_sitter::Point| bytes.get(at..).unwrap_or_default();
         let tree = parser.parse_with_options(&mut rest, None, Some(options))?;
