@@ -1,6 +1,6 @@
 //! What could be done to a document, and doing it.
 
-use crate::document::{Document, Part, Piece, PieceId, What};
+use crate::document::{Document, Piece, PieceId, What};
 use std::ops::Range;
 use std::sync::Arc;
 

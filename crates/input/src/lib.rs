@@ -21,6 +21,7 @@ mod refused;
 mod simplify;
 mod text;
 mod trees;
+mod weary;
 
 pub use candidates::{Candidates, Given};
 pub use delta::{Change, Delta};
@@ -32,3 +33,4 @@ pub use pass::{Pass, Proposals, Tier};
 pub use passes::{Format, Formatter, passes};
 pub use plan::{Plan, Planned};
 pub use simplify::{Simplified, simplify};
+pub use weary::Weary;

@@ -95,7 +95,7 @@ impl Proposals {
 
     /// The search over them. A hasty one does not go over what is left again, to see whether it still cannot go.
     #[must_use]
-    pub fn search(&self, hasty: bool) -> Levels<Balanced> {
+    pub(crate) fn search(&self, hasty: bool) -> Levels<Balanced> {
         let count = self.deltas.len() as u32;
         let levels = match self.levels.is_empty() {
             true => vec![(0..count).map(|delta| delta..delta + 1).collect()],

@@ -2,7 +2,9 @@
 
 use crate::candidates::content;
 use crate::refused::Refused;
+use crate::weary::Weary;
 use crate::{Delta, Document, Pass, Proposals, Tier};
+use howcome_dd::{Balanced, Levels};
 use std::sync::Arc;
 
 /// The passes, and how far they have come with a document. It depends on nothing but what it is told.
@@ -42,7 +44,21 @@ pub struct Planned {
     pub proposals: Proposals,
     /// Whether all that is left must have been tried once more.
     pub is_thorough: bool,
+    /// Whether it may end when it hardly yields anything any more: what is left has its turn later.
+    may_get_weary: bool,
     turn: usize,
+}
+
+impl Planned {
+    /// The search of the stage, in the document that it was planned for.
+    #[must_use]
+    pub fn search(&self, document: &Document) -> Weary<Levels<Balanced>> {
+        let search = self.proposals.search(!self.is_thorough);
+        match self.may_get_weary {
+            true => Weary::new(search, self.proposals.deltas.iter().map(Delta::gain), document.size()),
+            false => Weary::never(search),
+        }
+    }
 }
 
 /// More than so many are not each tried once more at the end; then nothing is claimed of them.
@@ -108,7 +124,8 @@ impl Plan {
             let is_thorough = self.is_thorough && proposals.deltas.len() <= MOST_TRIED_SINGLY;
             self.stages += 1;
             let name = format!("{} {}", self.stages, pass.name());
-            return Some(Planned { name, pass, proposals, is_thorough, turn });
+            let may_get_weary = !self.is_thorough;
+            return Some(Planned { name, pass, proposals, is_thorough, may_get_weary, turn });
         }
     }
 

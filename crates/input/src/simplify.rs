@@ -41,7 +41,7 @@ pub fn simplify(
     let mut known: HashMap<Content, bool> = HashMap::new();
     while let Some(planned) = plan.next(&document) {
         let candidates = Candidates::new(document.clone(), &planned.proposals.deltas, Arc::clone(&given));
-        let mut search = planned.proposals.search(!planned.is_thorough);
+        let mut search = planned.search(&document);
         let before = known.len() as u64;
         let left = loop {
             let question = match search.ask() {

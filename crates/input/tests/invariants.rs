@@ -175,7 +175,7 @@ fn run(document: &Document, test: &Test) -> Ended {
         stages += 1;
         assert!(stages < most, "no end: {} of {:?}", planned.name, document.text());
         let candidates = Candidates::new(document.clone(), &planned.proposals.deltas, Arc::clone(&given));
-        let mut search = planned.proposals.search(!planned.is_thorough);
+        let mut search = planned.search(&document);
         let left = loop {
             let question = match search.ask() {
                 Ask::Done(found) => break found.failing,

@@ -31,6 +31,7 @@ fn tier(tier: Tier) -> &'static str {
         Tier::Structure => "structure",
         Tier::Fine => "fine",
         Tier::Finest => "finest",
+        Tier::Last => "last",
         Tier::Names => "names",
     }
 }

@@ -44,7 +44,7 @@ pub(crate) fn replay(
         if see(&seen).is_break() {
             return Ok(());
         }
-        let mut search = planned.proposals.search(!planned.is_thorough);
+        let mut search = planned.search(&document);
         steps.iter().for_each(|step| search.tell(Answer::from(step.outcome)));
         let left: Configuration = match search.ask() {
             Ask::Done(found) => found.failing,

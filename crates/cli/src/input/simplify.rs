@@ -172,7 +172,7 @@ fn reduce(
             }
         };
         let told = session.driver.told();
-        let search = planned.proposals.search(!planned.is_thorough);
+        let search = planned.search(&document);
         let (left, stop) = match session.driver.run(&mut session.local, &stage, search, &mut keep)? {
             StageEnd::Done(found) => (found.failing, None),
             StageEnd::Stopped { why, best } => (best.failing, Some(why)),
