@@ -4,7 +4,7 @@ use crate::candidates::content;
 use crate::refused::Refused;
 use crate::weary::Weary;
 use crate::{Delta, Document, Pass, Proposals, Tier};
-use howcome_dd::{Balanced, Levels};
+use howcome_dd::{Balanced, Configuration, DeltaId, Levels};
 use std::sync::Arc;
 
 /// The passes, and how far they have come with a document. It depends on nothing but what it is told.
@@ -156,24 +156,28 @@ impl Plan {
         of_tier.max_by_key(|(index, turn)| (rank(turn), usize::MAX - index)).map(|(index, _)| index)
     }
 
-    /// What came of a stage: for each delta whether it is still there, in how many tests, and the document now.
+    /// What came of a stage: the deltas that are still there, the document now, and in how many tests. Gives the document to
+    /// go on with: what has become larger, because it can be compressed less, is given up.
+    #[must_use]
     pub fn tell(
         &mut self,
         planned: &Planned,
-        before: &Document,
-        is_left: impl Fn(u32) -> bool,
-        after: &Document,
+        before: Document,
+        left: &Configuration,
+        after: Document,
         tests: u64,
-    ) {
+    ) -> Document {
         let deltas = &planned.proposals.deltas;
-        let is_left = |(number, _): &(usize, &Delta)| is_left(*number as u32);
+        let is_larger = after.size() > before.size();
+        let after = if is_larger { before.clone() } else { after };
+        let is_left = |(number, _): &(usize, &Delta)| is_larger || left.contains(DeltaId(*number as u32));
         let carried_out =
             || deltas.iter().enumerate().filter(|delta| !is_left(delta)).map(|(_, delta)| delta);
         for (_, delta) in deltas.iter().enumerate().filter(is_left) {
             self.refused.insert(planned.pass.name(), delta);
         }
         // What changes nothing is no progress, whatever it was meant to do.
-        let is_other = before.pieces().len() != after.pieces().len() || content(before) != content(after);
+        let is_other = before.pieces().len() != after.pieces().len() || content(&before) != content(&after);
         let changed = carried_out().next().is_some() && is_other;
         if changed {
             self.refused.follow(carried_out());
@@ -188,6 +192,7 @@ impl Plan {
         turn.is_due = changed;
         turn.is_exhausted =
             !changed && planned.is_thorough && planned.proposals.is_complete && !before.is_packed();
+        after
     }
 
     /// The finest unit of which no single one can go: each was tried on the document as it is now.

@@ -2,7 +2,7 @@
 
 use crate::candidates::content;
 use crate::{Candidates, Document, Given, Pass, Plan};
-use howcome_dd::{Answer, Ask, DeltaId, Outcome, Search};
+use howcome_dd::{Answer, Ask, Outcome, Search};
 use howcome_run::Content;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -53,9 +53,7 @@ pub fn simplify(
             search.tell(Answer::from(if fails { Outcome::Fail } else { Outcome::Pass }));
         };
         let after = candidates.document(&left);
-        let is_left = |delta| left.contains(DeltaId(delta));
-        plan.tell(&planned, &document, is_left, &after, known.len() as u64 - before);
-        document = after;
+        document = plan.tell(&planned, document, &left, after, known.len() as u64 - before);
     }
     Simplified { document, tests: known.len() as u64, minimal_in: plan.minimal_in() }
 }

@@ -192,8 +192,7 @@ fn run(document: &Document, test: &Test) -> Ended {
             after.text()
         );
         assert!(after.size() <= document.size(), "{} makes it larger: {:?}", planned.name, after.text());
-        plan.tell(&planned, &document, |delta| left.contains(DeltaId(delta)), &after, 0);
-        document = after;
+        document = plan.tell(&planned, document, &left, after, 0);
     }
     Ended { document, minimal_in: plan.minimal_in(), stages }
 }

@@ -7,11 +7,11 @@ use std::fs;
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
-/// Writes all files of a document into a folder, which is made.
+/// Writes all files of a document into a folder, which is made: at any moment it is there as a whole or not at all.
 pub(crate) fn save(document: &Document, folder: &Path) -> Result<(), Failure> {
-    fs::create_dir_all(folder).map_err(|error| Failure::file(folder, &error))?;
-    document.write(folder).map_err(|(path, error)| Failure::file(&path, &error))
+    replace(document, folder).map_err(|error| Failure::file(folder, &error))
 }
 
 /// At any moment the folder holds a whole document: the old one or the new one.
@@ -27,6 +27,38 @@ pub(crate) fn replace(document: &Document, folder: &Path) -> io::Result<()> {
     fs::create_dir(&new)?;
     document.write(&new).map_err(|(_, error)| error)?;
     exchange(&new, folder)
+}
+
+/// The best so far of a run, on disk. To write thousands of files takes longer than to test them, so of many better ones in
+/// a short time not all are written; the last one is, by the answer.
+pub(crate) struct Saved {
+    folder: Option<PathBuf>,
+    bytes: u64,
+    took: Duration,
+    written: Instant,
+}
+
+/// Writing takes at most one part in so many of the time.
+const SHARE_OF_TIME: u32 = 10;
+
+impl Saved {
+    /// Where a document of so many bytes is.
+    pub(crate) fn new(folder: Option<PathBuf>, bytes: u64) -> Self {
+        Self { folder, bytes, took: Duration::ZERO, written: Instant::now() }
+    }
+
+    pub(crate) fn keep(&mut self, document: &Document) {
+        let Some(folder) = &self.folder else { return };
+        if document.size() > self.bytes || self.written.elapsed() < self.took * SHARE_OF_TIME {
+            return;
+        }
+        let began = Instant::now();
+        // The answer is written in any case, and says so if it cannot be.
+        if replace(document, folder).is_ok() {
+            self.bytes = document.size();
+        }
+        (self.took, self.written) = (began.elapsed(), Instant::now());
+    }
 }
 
 /// Puts what is at `new` in the place of what is at `old`, if there is anything.

@@ -4,7 +4,7 @@
 use super::request::Request;
 use super::{ORIGINAL, source};
 use crate::failure::Failure;
-use howcome_dd::{Answer, Ask, Configuration, DeltaId, Search};
+use howcome_dd::{Answer, Ask, Configuration, Search};
 use howcome_input::{Candidates, Document, Plan};
 use howcome_report::Summary;
 use howcome_run::How;
@@ -53,8 +53,7 @@ pub(crate) fn replay(
         };
         let after = candidates.document(&left);
         let told = steps.iter().filter(|step| step.how == How::Tested).count() as u64;
-        plan.tell(&planned, &document, |delta| left.contains(DeltaId(delta)), &after, told);
-        document = after;
+        document = plan.tell(&planned, document, &left, after, told);
     }
     Ok(())
 }

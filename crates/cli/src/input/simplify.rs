@@ -11,7 +11,7 @@ use crate::failure::{Failure, plain};
 use crate::investigate::{confidence, why_stopped};
 use crate::options::CodesOption;
 use crate::session::{Answered, Session};
-use howcome_dd::{Configuration, DeltaId, Knowledge, Outcome};
+use howcome_dd::{Configuration, Knowledge, Outcome};
 use howcome_input::{Candidates, Delta, Document, Given, Plan};
 use howcome_lab::Prepare;
 use howcome_run::{Because, Conclusion, Ending, Minimal, Purpose, Stage, StageEnd, Stop, Subject, Verified};
@@ -153,7 +153,7 @@ fn reduce(
     let mut document = original.clone();
     let mut plan = Plan::new(request.passes(), &document);
     let mut others = Others::default();
-    let best = session.dir().map(|dir| dir.join(BEST));
+    let mut saved = keep::Saved::new(session.dir().map(|dir| dir.join(BEST)), original.size());
     while let Some(planned) = plan.next(&document) {
         let deltas: &[Delta] = &planned.proposals.deltas;
         let candidates = Arc::new(Candidates::new(document.clone(), deltas, Arc::clone(given)));
@@ -166,11 +166,7 @@ fn reduce(
             unit: planned.pass.unit(),
             knowledge: Knowledge::none(),
         };
-        let mut keep = |left: &Configuration| {
-            if let Some(best) = &best {
-                let _ = keep::replace(&candidates.document(left), best);
-            }
-        };
+        let mut keep = |left: &Configuration| saved.keep(&candidates.document(left));
         let told = session.driver.told();
         let search = planned.search(&document);
         let (left, stop) = match session.driver.run(&mut session.local, &stage, search, &mut keep)? {
@@ -180,11 +176,10 @@ fn reduce(
         let after = candidates.document(&left);
         others.see(&candidates, session.driver.take_noticed());
         if stop.is_some() {
-            return Ok(Reduced { document: after, stop, minimal_in: None, others });
+            let document = if after.size() <= document.size() { after } else { document };
+            return Ok(Reduced { document, stop, minimal_in: None, others });
         }
-        let is_left = |delta| left.contains(DeltaId(delta));
-        plan.tell(&planned, &document, is_left, &after, session.driver.told() - told);
-        document = after;
+        document = plan.tell(&planned, document, &left, after, session.driver.told() - told);
     }
     Ok(Reduced { document, stop: None, minimal_in: plan.minimal_in(), others })
 }
