@@ -172,6 +172,14 @@ fn several_files_and_folders_become_a_folder() {
 }
 
 #[test]
+fn a_path_into_a_folder_that_is_varied_is_nothing_to_warn_of() {
+    let place = Place::empty();
+    place.write("project/main.c", b"int x;\nint y;\n");
+    let seen = place.seen(&["input", "project", "-j1", "--", "grep", "-q", "y", "project/main.c"]);
+    assert!(!seen.contains("warning"), "{seen}");
+}
+
+#[test]
 fn passes_can_be_listed_left_out_and_misspelt() {
     let place = page();
     let list = place.seen(&["input", "--list-passes"]);

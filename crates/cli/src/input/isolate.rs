@@ -32,7 +32,7 @@ pub(crate) struct IsolationArgs {
     /// Find the smallest difference between this input, which passes, and the failing one (one for each FILE)
     #[arg(long, value_name = "FILE")]
     pass: Vec<PathBuf>,
-    /// The same with the empty input as the one that passes, if it does
+    /// The same with the empty input as the one that passes
     #[arg(long, conflicts_with = "pass")]
     isolate: bool,
 }

@@ -33,9 +33,9 @@ use std::path::{Path, PathBuf};
 
 /// Make a failing input as small as it can be and still fail
 ///
-/// FILE is what makes the test fail: a file of any kind, several, or a folder. Each test finds a candidate under the same name
-/// in an empty folder of its own, where it runs; `{}` in TEST is the path of the candidate. The failure is what the test
-/// does with the whole input. The original is never touched.
+/// FILE is what makes the test fail: a file of any kind, several, or a folder. Each test runs in an empty folder of its own
+/// and finds a candidate there, under the same name; `{}` in TEST is the path of the candidate. The failure is what the test
+/// does with the whole input: how it ends, and the message of a crash. The original is never touched.
 ///
 /// The answer is written to <name>.min.<ext> beside the original; that of a folder, or of several files, is the folder
 /// <name>.min. What is there already is replaced only if an earlier run has written it.
@@ -51,8 +51,8 @@ pub(crate) struct InputArgs {
     /// Give the candidate to the test as its standard input
     #[arg(long)]
     stdin: bool,
-    /// What the input is: a language (c, python, json, …), a container (png, zip, …), text, or bytes (told by its name and by
-    /// what is in it)
+    /// What the input is: a language (c, python, json, …), a container (png, zip, …), text, or bytes (found out from its name
+    /// and from what is in it)
     #[arg(long, value_name = "NAME")]
     format: Option<String>,
     /// Leave a pass out (repeatable); --list-passes names them
@@ -61,7 +61,7 @@ pub(crate) struct InputArgs {
     /// Say which passes there are, and stop
     #[arg(long)]
     list_passes: bool,
-    /// Stop before names are shortened and lines are joined, so that the result stays readable
+    /// Leave names as long as they are and lines apart, so that the result stays readable
     #[arg(long, conflicts_with_all = ["pass", "isolate"])]
     readable: bool,
     /// Keep and report the smallest candidate for which COND holds, too (repeatable; see --fails-when)
@@ -86,7 +86,7 @@ pub(crate) struct InputArgs {
 const EXAMPLES: &str = "\
 Examples:
   A file that crashes a program:
-    howcome input crash.json -- jq . {}
+    howcome input crash.json -- ./program {}
   A compiler that gives an internal error, without any script:
     howcome input bug.c --fails-when 'stderr~internal compiler error' -- gcc -O2 -c bug.c
   A test as C-Reduce, C-Vise and Shrink Ray take it (exit code 0: interesting):
@@ -185,7 +185,11 @@ fn warn_about_words(test: &TestCommand, files: &[PathBuf], talk: &Talk) {
                 path.display()
             ));
         } else {
-            let is_there = |word: &std::ffi::OsStr| files.iter().any(|file| file.file_name() == Some(word));
+            // A path into a folder that is varied begins with the name of that folder.
+            let is_there = |word: &std::ffi::OsStr| {
+                let first = Path::new(word).components().next();
+                files.iter().any(|file| file.file_name() == first.map(|first| first.as_os_str()))
+            };
             warn_if_relative(argument, &test.directory, talk, is_there);
         }
     }
