@@ -230,3 +230,20 @@ fn tests_of_lithium_work_as_they_are() {
     let output = place.run(&["input", "page.html", "-q", "-o", "out.html", "--", "nothing.py"]);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
 }
+
+#[test]
+fn a_readable_answer_keeps_its_names() {
+    let place = Place::empty();
+    place.write("sum.c", b"int number = 1;\nint unused = 2;\nint main(void) { return number; }\n");
+    let test =
+        ["--", "sh", "-c", "[ \"$(tr -cs a-z '\\n' <sum.c | sort | uniq -c | grep -c '^ *2 [^i]')\" -ge 1 ]"];
+    let left = |flags: &[&str]| {
+        let json = place.json(&[&["input", "sum.c", "-q", "--json", "-o", "out.c"], flags, &test].concat());
+        json["finding"]["text"].as_str().unwrap().to_owned()
+    };
+    let list = place.seen(&["input", "--list-passes"]);
+    let of_names = |line: &&str| line.split_whitespace().nth(1) == Some("names");
+    assert!(list.lines().any(|line| of_names(&line)), "{list}");
+    assert!(left(&["--readable"]).contains("number"), "{}", left(&["--readable"]));
+    assert!(!left(&[]).contains("number"), "{}", left(&[]));
+}

@@ -48,7 +48,7 @@ fn inputs_that_may_not_be_read() {
     let place = place();
     place.write("folder/secret", b"two");
     for name in ["bug.txt", "folder/secret"] {
-        fs::set_permissions(place.path(name), fs::Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(place.path(name), fs::Permissions::from_mode(0o0)).unwrap();
     }
     for (name, secret) in [("bug.txt", "bug.txt"), ("folder", "folder/secret")] {
         let seen = seen(&place, &[name]);
@@ -75,6 +75,9 @@ fn outputs_that_would_do_harm() {
     place.write("folder/bug.txt", b"two");
     place.write("precious/file", b"mine");
     assert!(seen(&place, &["folder", "-o", "precious"]).ends_with("exit 2\n"));
+    assert!(
+        seen(&place, &["folder", "-o", "folder/min"]).contains("the answer would be written into the input")
+    );
     assert_eq!(place.read("precious/file"), b"mine");
 }
 

@@ -41,6 +41,9 @@ pub struct Balanced {
     is_hasty: bool,
 }
 
+/// After so many needed deltas in a row a hasty walk tries only some of those that follow.
+const SURELY_NEEDED: usize = 32;
+
 /// One walk over what is left: so many deltas are decided, the others open.
 #[derive(Clone, Debug)]
 struct Walk {
@@ -52,6 +55,10 @@ struct Walk {
     took_away: bool,
     is_first: bool,
     singly: bool,
+    /// How many deltas in a row were found needed, each by itself.
+    needed_in_a_row: usize,
+    /// The last one was tried, not skipped.
+    may_skip: bool,
 }
 
 /// The run of open deltas that is asked for.
@@ -99,6 +106,10 @@ impl Balanced {
                 self.direction = self.direction.turned();
                 self.walk = Walk::over(&self.failing, Chances::most_needed(), singly);
             }
+            if self.is_hasty && self.walk.can_skip() {
+                self.walk.skip();
+                continue;
+            }
             match self.walk.next_length() {
                 // Of a run that holds a needed delta the last one left must be it.
                 None => self.walk.decide_needed(),
@@ -135,6 +146,8 @@ impl Walk {
             took_away: false,
             is_first: false,
             singly,
+            needed_in_a_row: 0,
+            may_skip: false,
         }
     }
 
@@ -150,10 +163,23 @@ impl Walk {
         }
     }
 
+    fn can_skip(&self) -> bool {
+        self.may_skip && self.holds_one.is_none() && self.needed_in_a_row >= SURELY_NEEDED
+    }
+
+    /// Behind so many needed deltas the next ones are taken to be needed, half as many; then one is tried again.
+    fn skip(&mut self) {
+        let skipped = (self.needed_in_a_row / 2).min(self.open);
+        self.open -= skipped;
+        self.needed_in_a_row += skipped;
+        self.may_skip = false;
+    }
+
     fn decide_free(&mut self, count: usize) {
         self.chances.learn_free(self.after_needed, count);
         self.open -= count;
         self.after_needed = false;
+        self.needed_in_a_row = 0;
         self.took_away = true;
         self.holds_one = self.holds_one.map(|held| held - count);
     }
@@ -162,6 +188,8 @@ impl Walk {
         self.chances.learn_needed(self.after_needed);
         self.open -= 1;
         self.after_needed = true;
+        self.needed_in_a_row += 1;
+        self.may_skip = true;
         self.found_needed = true;
         self.holds_one = None;
     }

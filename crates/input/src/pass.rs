@@ -27,7 +27,8 @@ pub enum Tier {
     Structure,
     /// Tokens and rewriting of what is left.
     Fine,
-    /// What makes the text shorter but harder to read.
+    /// What makes the text shorter but harder to read. Long names would cost a test for each of their characters, so
+    /// they are shortened before those are tried.
     Names,
     /// Single characters and bytes.
     Finest,

@@ -1,5 +1,6 @@
 //! Which pass comes next: from coarse to fine, in the order of what they yield, until none finds anything any more.
 
+use crate::candidates::content;
 use crate::refused::Refused;
 use crate::{Delta, Document, Pass, Proposals, Tier};
 use std::sync::Arc;
@@ -43,6 +44,9 @@ pub struct Planned {
     pub is_thorough: bool,
     turn: usize,
 }
+
+/// More than so many are not each tried once more at the end; then nothing is claimed of them.
+const MOST_TRIED_SINGLY: usize = 5_000;
 
 /// How much finer the next grain is.
 const FINER: u64 = 4;
@@ -101,9 +105,10 @@ impl Plan {
                 self.passes[turn].is_due = false;
                 continue;
             }
+            let is_thorough = self.is_thorough && proposals.deltas.len() <= MOST_TRIED_SINGLY;
             self.stages += 1;
             let name = format!("{} {}", self.stages, pass.name());
-            return Some(Planned { name, pass, proposals, is_thorough: self.is_thorough, turn });
+            return Some(Planned { name, pass, proposals, is_thorough, turn });
         }
     }
 
@@ -149,7 +154,8 @@ impl Plan {
         for (_, delta) in deltas.iter().enumerate().filter(is_left) {
             self.refused.insert(planned.pass.name(), delta);
         }
-        let changed = carried_out().next().is_some();
+        // What changes nothing is no progress, whatever it was meant to do.
+        let changed = carried_out().next().is_some() && content(before) != content(after);
         if changed {
             self.refused.follow(carried_out());
             self.is_thorough = false;

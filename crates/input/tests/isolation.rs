@@ -121,6 +121,27 @@ fn a_token_in_the_place_of_another_decides_together_with_it() {
 }
 
 #[test]
+fn a_name_that_changes_everywhere_changes_at_once() {
+    let passing = "def f(a):\n    b = a\n    for c in a:\n        b = c\n    return max(b, 1)\n";
+    let failing = passing.replace('a', "x").replace('b', "y").replace("mxx", "max").replace("mx(", "max(");
+    let failing = failing.replace("for c", "for z").replace("= c", "= z").replace(", 1", "");
+    let mixture = mixture(&Document::of_file("f.py", passing), &Document::of_file("f.py", failing));
+    let found = isolate(&mixture, |document| {
+        let text = document.text();
+        let is_half = |old: &str, new: &str| {
+            let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).collect();
+            words.contains(&old) && words.contains(&new)
+        };
+        match () {
+            () if is_half("a", "x") || is_half("b", "y") || is_half("c", "z") => Outcome::Unresolved,
+            () if text.contains(", 1") => Outcome::Pass,
+            () => Outcome::Fail,
+        }
+    });
+    assert!(found.told.len() <= 6, "{}", found.told.len());
+}
+
+#[test]
 fn single_bytes_decide_in_what_is_no_text() {
     let passing: Vec<u8> = (0..=255).cycle().take(4096).collect();
     let mut failing = passing.clone();

@@ -178,7 +178,6 @@ fn nesting_deeper_than_a_stack_is_no_problem() {
     let texts = [
         ("a.json", format!("{}1{}", "[".repeat(DEEP), "]".repeat(DEEP))),
         ("a.py", format!("x = {}1{}\n", "(".repeat(DEEP), ")".repeat(DEEP))),
-        ("a.html", "<b>".repeat(DEEP)),
         ("a.c", "{if(".repeat(DEEP)),
     ];
     for (name, text) in texts {
@@ -211,9 +210,21 @@ fn no_proposal_leaves_a_document_as_it_is_or_makes_it_longer() {
         ("a.json", "{\"a\": [0, \"\", {}]}"),
         ("a.rs", "fn f<T>(a: T) -> u8 { let b = a; b }"),
         ("a.js", "function f(a) { return a ? f(0) : [] }"),
+        // What a parser puts where something is missing has no bytes.
+        ("b.c", "int f( { return }\n struct { int ; case"),
+        ("c.c", "\n \n void f(){switch(0){case 0 g() }}\n \n"),
     ];
-    let ours =
-        ["nodes", "children", "smaller-children", "unwrap", "smallest", "definitions", "uses", "inline"];
+    let ours = [
+        "nodes",
+        "children",
+        "smaller-children",
+        "unwrap",
+        "smallest",
+        "definitions",
+        "uses",
+        "inline",
+        "arguments",
+    ];
     for (name, text) in texts {
         let document = Document::of_file(name, text);
         for pass in chosen(&ours) {
@@ -223,4 +234,17 @@ fn no_proposal_leaves_a_document_as_it_is_or_makes_it_longer() {
             }
         }
     }
+}
+
+#[test]
+fn one_function_takes_the_place_of_another() {
+    let c = "void first(){}void second(){}void third(){first();second();}";
+    let holds = |document: &Document| {
+        let (text, names) = (document.text(), ["first", "second", "third"]);
+        let definitions = ["void first(", "void second(", "void third("];
+        let calls = text.matches("();").count() == 2;
+        fits_its_grammar(document) && calls && is_defined(document, &names, &definitions)
+    };
+    let simplified = simplify(&Document::of_file("a.c", c), chosen(&["merge"]), holds);
+    assert_eq!(simplified.document.text(), "void third(){third();third();}");
 }

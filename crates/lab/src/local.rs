@@ -303,7 +303,7 @@ impl Local {
     fn event(&mut self, message: Message) -> Option<Event> {
         match message {
             Message::Finished(id, observation) => {
-                self.running.remove(&id).map(|_| Event::Finished(id, *observation))
+                self.running.remove(&id).map(|_| Event::Finished(id, observation))
             }
             Message::Looked(..) => None,
             Message::Interrupted => Some(Event::Interrupted),
@@ -327,7 +327,7 @@ impl Executor for Local {
         let Some(experiment) = self.experiment.clone() else {
             let because = Because::Broken("no experiment was set before the first test".to_owned());
             let nothing = Observation::new(howcome_dd::Outcome::Unresolved, because, Duration::ZERO);
-            self.put_by.push_back(Event::Finished(id, nothing));
+            self.put_by.push_back(Event::Finished(id, Box::new(nothing)));
             return;
         };
         let ticket = self.queue.push(Job::new(Task::Test(order, experiment), self.limits));

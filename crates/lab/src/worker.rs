@@ -132,7 +132,7 @@ impl Worker {
         observation.confidence = confidence;
         also.sort();
         also.dedup();
-        observation.also = also;
+        observation.also = also.into();
         if let Some(seen) = &last {
             let folder = self.setting.log.as_deref();
             observation.log = folder

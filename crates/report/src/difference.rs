@@ -144,8 +144,8 @@ impl Place {
     fn underline(&self, number: usize, line: &str) -> Option<String> {
         let marks: Vec<&Marked> = self.marked.iter().filter(|marked| marked.line == number).collect();
         let is_whole = |marked: &&Marked| {
-            let outside = line.chars().take(marked.start).chain(line.chars().skip(marked.end));
-            outside.fold(true, |blank, character| blank && character.is_whitespace())
+            let mut outside = line.chars().take(marked.start).chain(line.chars().skip(marked.end));
+            outside.all(char::is_whitespace)
         };
         if marks.is_empty() || marks.iter().any(is_whole) || line.chars().count() > LONGEST {
             return None;

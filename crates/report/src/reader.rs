@@ -62,7 +62,7 @@ impl Reader {
                         .or_else(|| observed.map(|(configuration, _)| configuration.clone())),
                     left: *left,
                     bytes: *bytes,
-                    also: observed.map(|(_, observation)| observation.also.clone()).unwrap_or_default(),
+                    also: observed.map(|(_, observation)| observation.also.to_vec()).unwrap_or_default(),
                     because: observed.map(|(_, observation)| observation.because.clone()),
                     took: observed.filter(|_| tested).map(|(_, observation)| observation.took),
                 };

@@ -23,6 +23,8 @@ pub struct Driver {
     confirmations: HashMap<(Purpose, Key), (TestId, Observation)>,
     /// Tests that said nothing about their configurations. They are run again in the next session, not in this one.
     no_verdict: HashMap<Key, Observation>,
+    /// What was told and showed something else that is worth a look.
+    noticed: Vec<Noticed>,
     budget: Budget,
     told: u64,
     /// How many stages have begun.
@@ -32,6 +34,9 @@ pub struct Driver {
     earlier: Duration,
     running: Vec<Running>,
 }
+
+/// A configuration that was told, and what else its test showed.
+pub type Noticed = (Configuration, Vec<String>);
 
 /// A test that was started and has not ended.
 struct Running {
@@ -52,6 +57,7 @@ impl Driver {
             memory: Memory::default(),
             confirmations: HashMap::new(),
             no_verdict: HashMap::new(),
+            noticed: Vec::new(),
             budget,
             told: 0,
             stages: 0,
@@ -124,6 +130,11 @@ impl Driver {
     #[must_use]
     pub fn told(&self) -> u64 {
         self.told
+    }
+
+    /// What was noticed beside outcomes since this was last asked, in the order of the trail.
+    pub fn take_noticed(&mut self) -> Vec<Noticed> {
+        std::mem::take(&mut self.noticed)
     }
 
     /// The record.
@@ -323,6 +334,10 @@ impl Driver {
             How::Tested => {
                 self.told += 1;
                 asking.odds.learn(step, outcome);
+                let also = self.memory.look_up(key).map(|seen| &seen.observation.also);
+                if let Some(also) = also.filter(|also| !also.is_empty()) {
+                    self.noticed.push((question.configuration.clone(), also.to_vec()));
+                }
             }
             How::Predicted => {
                 asking.predicted.insert(key);
@@ -428,6 +443,7 @@ impl Driver {
             Event::Interrupted => Ok(Some(Stop::Interrupted)),
             Event::TimeIsUp => Ok(max_time.map(Stop::MaxTime)),
             Event::Finished(id, observation) => {
+                let observation = *observation;
                 // It may be the last word of a test that was cancelled.
                 let Some(place) = self.running.iter().position(|running| running.id == id) else {
                     return Ok(None);

@@ -27,7 +27,7 @@ pub struct Order {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
     /// A test has ended.
-    Finished(TestId, Observation),
+    Finished(TestId, Box<Observation>),
     /// The user wants to stop.
     Interrupted,
     /// The time given to [`Executor::wait`] has come.

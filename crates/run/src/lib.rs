@@ -54,7 +54,7 @@ mod scripted;
 mod stage;
 mod subject;
 
-pub use driver::Driver;
+pub use driver::{Driver, Noticed};
 pub use entry::{Conclusion, Ending, Entry, How, JOURNAL_VERSION, Minimal, Purpose, Verified};
 pub use executor::{Event, Executor, Order, TestId};
 pub use journal::{Journal, JournalError, Recorded, Unwatched, Waiting, Watcher, read_journal};

@@ -29,8 +29,8 @@ pub struct Observation {
     #[serde(default, skip_serializing_if = "Hints::is_empty")]
     pub hints: Hints,
     /// What else it showed that is worth a look: another failure than the one in question, or what was asked for beside it.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub also: Vec<String>,
+    #[serde(default, skip_serializing_if = "<[String]>::is_empty")]
+    pub also: Box<[String]>,
     /// The file under `log/` that holds what the test printed, if it printed anything.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log: Option<String>,
@@ -49,7 +49,7 @@ impl Observation {
             alone: false,
             confidence: None,
             hints: Hints::default(),
-            also: Vec::new(),
+            also: Box::default(),
             log: None,
         }
     }

@@ -82,6 +82,6 @@ where
         self.executed += 1;
         let mut observation = (self.test)(&order);
         observation.alone = order.alone;
-        Event::Finished(order.id, observation)
+        Event::Finished(order.id, Box::new(observation))
     }
 }

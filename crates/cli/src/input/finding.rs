@@ -1,6 +1,6 @@
 //! The finding as the report shows it: what is left, where it is, what each pass gave, what else was seen.
 
-use super::others;
+use super::others::Others;
 use super::request::Request;
 use crate::failure::Failure;
 use howcome_input::{Document, File};
@@ -19,11 +19,11 @@ const MOST_FILES: usize = 20;
 pub(crate) fn finding(
     run: Option<&Path>,
     request: &Request,
-    original: &Document,
-    document: &Document,
+    [original, document]: [&Document; 2],
+    others: Others,
     summary: &Summary,
 ) -> Result<Value, Failure> {
-    let (failures, also) = others::gather(run, original, request, summary)?;
+    let (failures, also) = others.keep(run, request)?;
     let mut finding = json!({
         "output": request.output().to_string_lossy(),
         "bytes_before": original.size(),

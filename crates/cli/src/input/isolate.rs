@@ -17,8 +17,8 @@ use howcome_input::{Document, Mixture, Part, Piece, What};
 use howcome_lab::Prepare;
 use howcome_report::{count, printable, seconds};
 use howcome_run::{
-    Conclusion, Ending, Entry, How, Minimal, Purpose, RunDir, RunFile, Stage, StageEnd, Stop, Subject,
-    Verified,
+    Because, Conclusion, Ending, Entry, How, Minimal, Purpose, RunDir, RunFile, Stage, StageEnd, Stop,
+    Subject, Verified,
 };
 use serde_json::{Value, json};
 use std::fs;
@@ -184,6 +184,14 @@ fn isolate(
         }
         Err(NotReady::Failed(failure)) => return Err(failure),
     };
+    let is_zero = |ends: &Because| *ends == Because::Exit(0);
+    if !is_zero(&ready.nothing_ends) && !is_zero(&ready.everything_ends) {
+        session.talk.note(&format!(
+            "note: the passing side ends with {}, so that is what counts as a pass, and exit code 0 does not; if it should, \
+             name an input behind --pass that ends with it",
+            ready.nothing_ends
+        ));
+    }
     if dry_run {
         session.talk.finish();
         let tests = f64::from(mixture.deltas().max(2)).log2().ceil();
@@ -205,8 +213,8 @@ fn isolate(
     files.keep_answer(&mut session, &mixture, &found)?;
     let answered = conclude(&mut session, &mixture, &ready, &found, end, |found| {
         json!({
-            "passing": files.passing,
-            "failing": files.failing,
+            "passing": files.passing.to_string_lossy(),
+            "failing": files.failing.to_string_lossy(),
             "difference": mixture.decisive(found),
             "deltas": found.deltas().len(),
             "of": mixture.deltas(),
@@ -218,8 +226,9 @@ fn isolate(
 }
 
 fn look_at_both(session: &mut Session, request: &Request, mixture: &Arc<Mixture>) -> Result<Ready, NotReady> {
-    let terms =
-        Terms { lab: request.failure.terms()?, two_sided: true, sides: Sides::Inputs, if_refused: None };
+    let is_empty = mixture.document(&Configuration::empty()).size() == 0;
+    let if_refused = is_empty.then(|| "name an input that passes behind --pass".to_owned());
+    let terms = Terms { lab: request.failure.terms()?, two_sided: true, sides: Sides::Inputs, if_refused };
     let subject: Arc<dyn Prepare> = Arc::<Mixture>::clone(mixture);
     baseline::prepare(session, NAME, &subject, &request.failure, &terms)
 }
@@ -360,9 +369,12 @@ impl Kept {
 
 /// `bug.min.pass.c` beside `bug.min.c`.
 pub(crate) fn passing_name(failing: &Path) -> PathBuf {
-    let mut name = failing.file_stem().unwrap_or_default().to_owned();
+    // `bug.min` is what comes of `bug`, which has no extension.
+    let extension = failing.extension().filter(|extension| *extension != "min");
+    let stem = if extension.is_some() { failing.file_stem() } else { failing.file_name() };
+    let mut name = stem.unwrap_or_default().to_owned();
     name.push(".pass");
-    if let Some(extension) = failing.extension() {
+    if let Some(extension) = extension {
         name.push(".");
         name.push(extension);
     }

@@ -2,17 +2,14 @@
 //! kind is kept: perhaps it is a second bug.
 
 use super::keep;
-use super::replay::replay;
 use super::request::Request;
 use crate::failure::Failure;
-use howcome_input::Document;
+use howcome_input::{Candidates, Document};
 use howcome_lab::{Condition, Oracle, Seen, Verdict};
-use howcome_report::Summary;
-use howcome_run::How;
+use howcome_run::Noticed;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -36,47 +33,51 @@ impl Oracle for LooksOut {
     }
 }
 
+/// What was seen beside the failure in question, by kind.
+#[derive(Default)]
+pub(crate) struct Others {
+    kinds: BTreeMap<String, Other>,
+}
+
 /// What was seen of one kind.
 struct Other {
     tests: u64,
-    smallest: Option<Document>,
+    smallest: Document,
 }
 
-/// Gathers what was seen, keeps the smallest candidate of each kind in the folder of the run, and gives two lists: what failed in
-/// another way, and what was asked for.
-pub(crate) fn gather(
-    run: Option<&Path>,
-    original: &Document,
-    request: &Request,
-    summary: &Summary,
-) -> Result<(Vec<Value>, Vec<Value>), Failure> {
-    let mut kinds: BTreeMap<String, Other> = BTreeMap::new();
-    for kind in summary.trail.iter().filter(|step| step.how == How::Tested).flat_map(|step| &step.also) {
-        if kinds.len() < MOST_KINDS || kinds.contains_key(kind) {
-            kinds.entry(kind.clone()).or_insert(Other { tests: 0, smallest: None }).tests += 1;
-        }
-    }
-    if kinds.is_empty() {
-        return Ok((Vec::new(), Vec::new()));
-    }
-    replay(original, request, summary, |stage| {
-        for step in stage.steps.iter().filter(|step| step.how == How::Tested && !step.also.is_empty()) {
-            let Some(configuration) = &step.configuration else { continue };
-            let candidate = stage.candidates.document(configuration);
-            for kind in &step.also {
-                let Some(other) = kinds.get_mut(kind) else { continue };
-                if other.smallest.as_ref().is_none_or(|smallest| candidate.size() < smallest.size()) {
-                    other.smallest = Some(candidate.clone());
+impl Others {
+    /// Takes in what was noticed in a stage.
+    pub(crate) fn see(&mut self, candidates: &Candidates, noticed: Vec<Noticed>) {
+        for (configuration, kinds) in noticed {
+            let candidate = candidates.document(&configuration);
+            for kind in kinds {
+                let is_room = self.kinds.len() < MOST_KINDS;
+                match self.kinds.get_mut(&kind) {
+                    Some(other) => {
+                        other.tests += 1;
+                        if candidate.size() < other.smallest.size() {
+                            other.smallest = candidate.clone();
+                        }
+                    }
+                    None if is_room => {
+                        self.kinds.insert(kind, Other { tests: 1, smallest: candidate.clone() });
+                    }
+                    None => {}
                 }
             }
         }
-        ControlFlow::Continue(())
-    })?;
-    let (mut failures, mut asked_for) = (Vec::new(), Vec::new());
-    for (number, (kind, Other { tests, smallest })) in kinds.into_iter().enumerate() {
-        let mut json = json!({"what": kind, "tests": tests});
-        if let Some(smallest) = smallest {
-            json["bytes"] = smallest.size().into();
+    }
+
+    /// Keeps the smallest candidate of each kind in the folder of the run, and gives two lists: what failed in another way, and
+    /// what was asked for.
+    pub(crate) fn keep(
+        self,
+        run: Option<&Path>,
+        request: &Request,
+    ) -> Result<(Vec<Value>, Vec<Value>), Failure> {
+        let (mut failures, mut asked_for) = (Vec::new(), Vec::new());
+        for (number, (kind, Other { tests, smallest })) in self.kinds.into_iter().enumerate() {
+            let mut json = json!({"what": kind, "tests": tests, "bytes": smallest.size()});
             if let Some(run) = run {
                 let folder = run.join(OTHER).join((number + 1).to_string());
                 fs::create_dir_all(run.join(OTHER))
@@ -84,11 +85,11 @@ pub(crate) fn gather(
                     .map_err(|error| Failure::file(&folder, &error))?;
                 json["kept_in"] = folder.to_string_lossy().into();
             }
+            match request.also.contains(&kind) {
+                true => asked_for.push(json),
+                false => failures.push(json),
+            }
         }
-        match request.also.contains(&kind) {
-            true => asked_for.push(json),
-            false => failures.push(json),
-        }
+        Ok((failures, asked_for))
     }
-    Ok((failures, asked_for))
 }

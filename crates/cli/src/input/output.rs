@@ -21,8 +21,14 @@ pub(crate) fn default_for(files: &[PathBuf]) -> PathBuf {
     let mut name: OsString;
     match first.extension().filter(|_| !is_folder) {
         Some(extension) => {
-            name = first.file_stem().unwrap_or_default().to_owned();
+            // What tells the format stays at the end, also of `src.tar.gz`.
+            let stem = Path::new(first.file_stem().unwrap_or_default());
+            let inner = stem.extension().filter(|inner| *inner == "tar");
+            name = if inner.is_some() { stem.file_stem() } else { stem.file_name() }
+                .unwrap_or_default()
+                .to_owned();
             name.push(".min.");
+            name.push(inner.map(|_| "tar.").unwrap_or_default());
             name.push(extension);
         }
         None => {
@@ -36,8 +42,13 @@ pub(crate) fn default_for(files: &[PathBuf]) -> PathBuf {
 /// Better now than after the whole search.
 pub(crate) fn check(path: &Path, is_given: bool, files: &[PathBuf]) -> Result<(), Failure> {
     let whole = path.canonicalize().ok();
+    let folder = path.parent().and_then(|folder| folder.canonicalize().ok());
     let inputs = files.iter().filter_map(|file| file.canonicalize().ok());
     for input in inputs {
+        if folder.as_ref().is_some_and(|folder| folder.starts_with(&input)) {
+            return Err(Failure::wrong_use("the answer would be written into the input")
+                .hint("name another place behind -o"));
+        }
         if whole.as_ref() == Some(&input) {
             return Err(Failure::wrong_use("the answer would be written over the input")
                 .hint("name another file behind -o"));
@@ -118,5 +129,19 @@ fn is_same(one: &Path, other: &Path) -> bool {
             names.iter().all(|name| is_same(&one.join(name), &other.join(name)))
         }
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_answer_has_the_name_and_the_endings_of_the_input() {
+        let name = |file: &str| default_for(&[PathBuf::from(file)]);
+        assert_eq!(name("/x/bug.c"), Path::new("/x/bug.min.c"));
+        assert_eq!(name("/x/core"), Path::new("/x/core.min"));
+        assert_eq!(name("/x/src.tar.gz"), Path::new("/x/src.min.tar.gz"));
+        assert_eq!(name("/x/.profile"), Path::new("/x/.profile.min"));
     }
 }

@@ -6,7 +6,7 @@ use super::{ORIGINAL, source};
 use crate::failure::Failure;
 use howcome_dd::{Answer, Ask, Configuration, DeltaId, Search};
 use howcome_input::{Candidates, Document, Plan};
-use howcome_report::{Summary, TrailStep};
+use howcome_report::Summary;
 use howcome_run::How;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -19,8 +19,6 @@ pub(crate) struct Replayed<'a> {
     /// What it began with.
     pub(crate) before: &'a Document,
     pub(crate) candidates: &'a Candidates,
-    /// What was asked and answered in it.
-    pub(crate) steps: &'a [TrailStep],
 }
 
 /// Goes through the stages of a run, until there are no more or `see` has seen enough.
@@ -42,7 +40,7 @@ pub(crate) fn replay(
         rest = others;
         let candidates = Candidates::new(document.clone(), &planned.proposals.deltas, Arc::clone(&given));
         let pass = planned.pass.name();
-        let seen = Replayed { number: stage.number, pass, before: &document, candidates: &candidates, steps };
+        let seen = Replayed { number: stage.number, pass, before: &document, candidates: &candidates };
         if see(&seen).is_break() {
             return Ok(());
         }

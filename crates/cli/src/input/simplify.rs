@@ -1,7 +1,7 @@
 //! From a failing input to the smallest that still fails: one pass after another, until none finds anything any more.
 
 use super::finding::finding;
-use super::others::LooksOut;
+use super::others::{LooksOut, Others};
 use super::request::Request;
 use super::{dry_run, keep, output, source};
 use crate::baseline::{self, NotReady, Ready, Sides, Terms};
@@ -28,6 +28,8 @@ struct Reduced {
     stop: Option<Stop>,
     /// The finest unit of which no single one can go.
     minimal_in: Option<&'static str>,
+    /// What was seen beside the failure in question.
+    others: Others,
 }
 
 pub(crate) fn answer(
@@ -80,7 +82,7 @@ fn conclude(
     alone_fails: Option<bool>,
     may_write: bool,
 ) -> Result<Exit, Failure> {
-    let Reduced { document, stop, minimal_in } = reduced;
+    let Reduced { document, stop, minimal_in, others } = reduced;
     keep_answer(&mut session, request, &document, may_write)?;
     let format = request.format.as_deref().map(source::Format::of).transpose()?;
     if let Some(changed) = source::what_changed(&request.files(), original, format.as_ref()) {
@@ -90,7 +92,7 @@ fn conclude(
     let run = session.dir().map(ToOwned::to_owned);
     let is_minimal = stop.is_none() && minimal_in.is_some() && alone_fails != Some(false);
     let conclusion = Conclusion {
-        finding: finding(run.as_deref(), request, original, &document, &summary)?,
+        finding: finding(run.as_deref(), request, [original, &document], others, &summary)?,
         minimal: Minimal {
             of: minimal_in.map_or_else(|| "bytes".to_owned(), howcome_report::plural),
             checked: is_minimal,
@@ -149,6 +151,7 @@ fn reduce(
 ) -> Result<Reduced, Failure> {
     let mut document = original.clone();
     let mut plan = Plan::new(request.passes(), &document);
+    let mut others = Others::default();
     let best = session.dir().map(|dir| dir.join(BEST));
     while let Some(planned) = plan.next(&document) {
         let deltas: &[Delta] = &planned.proposals.deltas;
@@ -174,14 +177,15 @@ fn reduce(
             StageEnd::Stopped { why, best } => (best.failing, Some(why)),
         };
         let after = candidates.document(&left);
+        others.see(&candidates, session.driver.take_noticed());
         if stop.is_some() {
-            return Ok(Reduced { document: after, stop, minimal_in: None });
+            return Ok(Reduced { document: after, stop, minimal_in: None, others });
         }
         let is_left = |delta| left.contains(DeltaId(delta));
         plan.tell(&planned, &document, is_left, &after, session.driver.told() - told);
         document = after;
     }
-    Ok(Reduced { document, stop: None, minimal_in: plan.minimal_in() })
+    Ok(Reduced { document, stop: None, minimal_in: plan.minimal_in(), others })
 }
 
 /// The failure has nothing to do with the input: that is an answer, but probably not the one that was hoped for.
@@ -202,7 +206,7 @@ fn nothing_is_enough(
     ))?;
     let nothing = Candidates::new(original.clone(), &[original.nothing()], Arc::clone(given));
     let document = nothing.document(&Configuration::empty());
-    Ok(Reduced { document, stop: None, minimal_in: Some("byte") })
+    Ok(Reduced { document, stop: None, minimal_in: Some("byte"), others: Others::default() })
 }
 
 /// Runs what was found once more and afresh. Whether it fails.

@@ -83,7 +83,10 @@ fn add(
     let metadata = fs::metadata(path).map_err(|error| failed(&error))?;
     if metadata.is_file() {
         let bytes = fs::read(path).map_err(|error| failed(&error))?;
-        let part = format.map_or_else(|| Part::of(&name, bytes.clone()), |format| format.part(bytes.clone()));
+        let part = match format {
+            Some(format) => format.part(bytes),
+            None => Part::of(&name, bytes),
+        };
         let mode = metadata.permissions().mode() & 0o777;
         pieces.push(Piece { name, inside: 0, mode, what: What::Part(Arc::new(part)) });
     } else if metadata.is_dir() {

@@ -4,7 +4,7 @@ use super::growth::{Growth, KINDS, OPTIONAL};
 use super::tokens::{Kind, Token, kind, tokens};
 use crate::Part;
 use imara_diff::{Algorithm, Diff, InternedInput};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 /// A piece of one of the two texts, or of both.
@@ -16,8 +16,8 @@ pub(super) enum Chunk {
     Passing(Range<usize>, u32),
     /// Bytes that only the failing text has; the delta brings them.
     Failing(Range<usize>, u32),
-    /// A token that both have, but with other blanks around it.
-    Blanks { passing: Range<usize>, failing: Range<usize>, delta: u32 },
+    /// A token in the place of another one, or the same with other blanks around it.
+    Instead { passing: Range<usize>, failing: Range<usize>, delta: u32 },
 }
 
 impl Chunk {
@@ -25,7 +25,9 @@ impl Chunk {
     pub(super) fn delta(&self) -> Option<u32> {
         match self {
             Chunk::Both(_) => None,
-            Chunk::Passing(_, delta) | Chunk::Failing(_, delta) | Chunk::Blanks { delta, .. } => Some(*delta),
+            Chunk::Passing(_, delta) | Chunk::Failing(_, delta) | Chunk::Instead { delta, .. } => {
+                Some(*delta)
+            }
         }
     }
 }
@@ -63,11 +65,16 @@ impl<'a> Side<'a> {
 
     /// The tokens of each line.
     fn lines(&self) -> Vec<Range<usize>> {
+        self.lines_of(0..self.tokens.len())
+    }
+
+    /// The same of some of the tokens.
+    fn lines_of(&self, tokens: Range<usize>) -> Vec<Range<usize>> {
         let ends_line = |token: &Token| self.bytes[token.text.end..token.bytes.end].contains(&b'\n');
         let mut lines = Vec::new();
-        let mut start = 0;
-        for (at, token) in self.tokens.iter().enumerate() {
-            if ends_line(token) || at + 1 == self.tokens.len() {
+        let mut start = tokens.start;
+        for at in tokens.clone() {
+            if ends_line(&self.tokens[at]) || at + 1 == tokens.end {
                 lines.push(start..at + 1);
                 start = at + 1;
             }
@@ -92,7 +99,14 @@ pub(super) fn compare(passing: &Part, failing: &Part) -> Compared {
     let sides = [Side::of(passing, kind), Side::of(failing, kind)];
     let [before, after] = &sides;
     let is_in_place = kind == Kind::Bytes && before.tokens.len() == after.tokens.len();
-    let hunks = if is_in_place { in_place(before, after) } else { hunks(before, after) };
+    let hunks = match is_in_place {
+        true => in_place(before, after),
+        false => {
+            let hunks = renamed(before, after, hunks(before, after));
+            let lines = hunks.into_iter().flat_map(|hunk| line_by_line(before, after, hunk));
+            renamed(before, after, lines.collect())
+        }
+    };
     let mut units = Units::new(before, after);
     let mut at = (0, 0);
     for (number, hunk) in hunks.iter().enumerate() {
@@ -132,13 +146,64 @@ fn hunks(before: &Side<'_>, after: &Side<'_>) -> Vec<Hunk> {
         words.update_after(new.clone().map(|token| after.text(token)));
         let mut diff = Diff::compute(Algorithm::Histogram, &words);
         diff.postprocess_no_heuristic(&words);
-        hunks.extend(diff.hunks().map(|hunk| {
+        for hunk in diff.hunks() {
             let shifted = |range: Range<u32>, by: usize| range.start as usize + by..range.end as usize + by;
-            (shifted(hunk.before, old.start), shifted(hunk.after, new.start))
-        }));
+            let hunk = (shifted(hunk.before, old.start), shifted(hunk.after, new.start));
+            hunks.push(hunk);
+        }
     }
     hunks
 }
+
+/// A line in the place of another one is a hunk of its own.
+fn line_by_line(before: &Side<'_>, after: &Side<'_>, (old, new): Hunk) -> Vec<Hunk> {
+    if old.is_empty() || new.is_empty() {
+        return vec![(old, new)];
+    }
+    let (old_lines, new_lines) = (before.lines_of(old.clone()), after.lines_of(new.clone()));
+    let pairs = old_lines.len().min(new_lines.len());
+    let rest = (old_lines[pairs - 1].end..old.end, new_lines[pairs - 1].end..new.end);
+    let mut hunks: Vec<Hunk> = old_lines.into_iter().zip(new_lines).collect();
+    if !rest.0.is_empty() || !rest.1.is_empty() {
+        hunks.push(rest);
+    }
+    hunks
+}
+
+/// The same hunks, but with names that are changed elsewhere too cut off at their ends.
+fn renamed(before: &Side<'_>, after: &Side<'_>, hunks: Vec<Hunk>) -> Vec<Hunk> {
+    let pair = |old: usize, new: usize| (before.text(old), after.text(new));
+    let mut known = HashSet::new();
+    for (old, new) in hunks.iter().filter(|(old, new)| old.len() == new.len()) {
+        let pairs = old.clone().zip(new.clone()).map(|(old, new)| pair(old, new));
+        known.extend(pairs.filter(|(old, new)| is_word(old) && is_word(new)));
+    }
+    let mut refined = Vec::with_capacity(hunks.len());
+    for (mut old, mut new) in hunks {
+        let mut behind = Vec::new();
+        while old.len() != new.len() && !old.is_empty() && !new.is_empty() {
+            if known.contains(&pair(old.start, new.start)) {
+                refined.push((old.start..old.start + 1, new.start..new.start + 1));
+                (old.start, new.start) = (old.start + 1, new.start + 1);
+            } else if known.contains(&pair(old.end - 1, new.end - 1)) {
+                (old.end, new.end) = (old.end - 1, new.end - 1);
+                behind.push((old.end..old.end + 1, new.end..new.end + 1));
+            } else {
+                break;
+            }
+        }
+        refined.push((old, new));
+        refined.extend(behind.into_iter().rev());
+    }
+    refined
+}
+
+fn is_word(text: &[u8]) -> bool {
+    text.first().is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80)
+}
+
+/// One word in the place of another.
+type Renaming<'a> = (&'a [u8], &'a [u8]);
 
 /// The chunks, and what decides about the order of their deltas.
 struct Units<'a> {
@@ -150,6 +215,8 @@ struct Units<'a> {
     order: Vec<Unit>,
     /// When what the passing side wrote at some time was taken away first.
     taken_away: HashMap<u32, u32>,
+    /// Where one word first stands in the place of another: a name changes everywhere at once.
+    renamed: HashMap<Renaming<'a>, (usize, u32)>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -165,7 +232,14 @@ struct Unit {
 
 impl<'a> Units<'a> {
     fn new(before: &'a Side<'a>, after: &'a Side<'a>) -> Self {
-        Self { before, after, chunks: Vec::new(), order: Vec::new(), taken_away: HashMap::new() }
+        Self {
+            before,
+            after,
+            chunks: Vec::new(),
+            order: Vec::new(),
+            taken_away: HashMap::new(),
+            renamed: HashMap::new(),
+        }
     }
 
     fn common(&mut self, old: Range<usize>, new: Range<usize>) {
@@ -183,7 +257,7 @@ impl<'a> Units<'a> {
             let unit =
                 Unit { time, hunk: 0, comes: false, within: 0, chunk: self.chunks.len(), kind: OPTIONAL };
             self.order.push(unit);
-            self.chunks.push(Chunk::Blanks { passing, failing: bytes, delta: 0 });
+            self.chunks.push(Chunk::Instead { passing, failing: bytes, delta: 0 });
         }
     }
 
@@ -195,6 +269,23 @@ impl<'a> Units<'a> {
         let place = first.or_else(|| (new.start < self.after.tokens.len()).then(|| written(new.start)));
         let riskier = |kind: usize| if is_mixed { (kind + 1).min(KINDS - 1) } else { kind };
         let hunk = number + 1;
+        // Neither both nor none of two tokens that stand in each other's place would make sense.
+        if old.len() == new.len() {
+            for (old, new) in old.clone().zip(new.clone()) {
+                let (time, kind) = self.after.growth.time(new);
+                let texts = (self.before.text(old), self.after.text(new));
+                let (mut hunk, mut time) = (number + 1, time);
+                if is_word(texts.0) && is_word(texts.1) {
+                    (hunk, time) = *self.renamed.entry(texts).or_insert((hunk, time));
+                }
+                let (kind, chunk) = (kind.min(OPTIONAL), self.chunks.len());
+                self.order.push(Unit { time, hunk, comes: false, within: time, chunk, kind });
+                let passing = self.before.tokens[old].bytes.clone();
+                let failing = self.after.tokens[new].bytes.clone();
+                self.chunks.push(Chunk::Instead { passing, failing, delta: 0 });
+            }
+            return;
+        }
         for token in old.clone() {
             let (was_written, kind) = self.before.growth.time(token);
             let place = place.unwrap_or(u32::MAX);
@@ -242,7 +333,7 @@ impl<'a> Units<'a> {
             previous = Some(*unit);
             match &mut self.chunks[unit.chunk] {
                 Chunk::Both(_) => {}
-                Chunk::Passing(_, delta) | Chunk::Failing(_, delta) | Chunk::Blanks { delta, .. } => {
+                Chunk::Passing(_, delta) | Chunk::Failing(_, delta) | Chunk::Instead { delta, .. } => {
                     *delta = number;
                 }
             }

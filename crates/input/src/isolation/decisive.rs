@@ -137,8 +137,8 @@ impl Sides {
                     Chunk::Both(range) => &failing[range.clone()],
                     Chunk::Passing(range, delta) if !has(delta) => &passing[range.clone()],
                     Chunk::Failing(range, delta) if has(delta) => &failing[range.clone()],
-                    Chunk::Blanks { failing: range, delta, .. } if has(delta) => &failing[range.clone()],
-                    Chunk::Blanks { passing: range, .. } => &passing[range.clone()],
+                    Chunk::Instead { failing: range, delta, .. } if has(delta) => &failing[range.clone()],
+                    Chunk::Instead { passing: range, .. } => &passing[range.clone()],
                     Chunk::Passing(..) | Chunk::Failing(..) => b"",
                 });
             }

@@ -112,7 +112,7 @@ impl Mixture {
         for chunk in &mut compared.chunks {
             match chunk {
                 Chunk::Both(_) => {}
-                Chunk::Passing(_, delta) | Chunk::Failing(_, delta) | Chunk::Blanks { delta, .. } => {
+                Chunk::Passing(_, delta) | Chunk::Failing(_, delta) | Chunk::Instead { delta, .. } => {
                     *delta += self.deltas;
                 }
             }
@@ -168,8 +168,8 @@ fn mixed([passing, failing]: [&[u8]; 2], chunks: &[Chunk], applied: &Configurati
             Chunk::Both(range) => &failing[range.clone()],
             Chunk::Passing(range, delta) if !has(*delta) => &passing[range.clone()],
             Chunk::Failing(range, delta) if has(*delta) => &failing[range.clone()],
-            Chunk::Blanks { failing: range, delta, .. } if has(*delta) => &failing[range.clone()],
-            Chunk::Blanks { passing: range, .. } => &passing[range.clone()],
+            Chunk::Instead { failing: range, delta, .. } if has(*delta) => &failing[range.clone()],
+            Chunk::Instead { passing: range, .. } => &passing[range.clone()],
             Chunk::Passing(..) | Chunk::Failing(..) => b"",
         });
     }

@@ -54,7 +54,9 @@ impl Pass for Arguments {
                 }
             }
         }
-        Proposals::flat(order.iter().filter_map(|key| deltas.remove(key)).collect())
+        Proposals::flat(
+            order.iter().filter_map(|key| deltas.remove(key)).filter(|delta| delta.gain() > 0).collect(),
+        )
     }
 }
 

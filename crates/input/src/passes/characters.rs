@@ -4,7 +4,7 @@
 //! is, and so many tests would be in vain: data in base64, keys, checksums. There, marks and blanks are tried, and of each
 //! word its halves and a few of its characters; if one of them can go, the word is another one, of which others are tried.
 
-use crate::text::{Character, Kind, Text, Word, words};
+use crate::text::{Character, Kind, Text, Word, put_together, words};
 use crate::{Delta, Document, Pass, PieceId, Proposals, Tier};
 use std::ops::Range;
 
@@ -70,14 +70,19 @@ fn sample(piece: PieceId, text: Text<'_>, characters: &[Character], deltas: &mut
         return;
     }
     let mut rest = characters;
+    // Marks of a kind can often all go, the ends of lines before all; so they stand together, and are tried first.
+    let mut marks: Vec<&Character> = Vec::new();
     for Word { range, kind } in words(text) {
         let (word, behind) = rest.split_at(rest.partition_point(|character| character.start < range.end));
         rest = behind;
         match kind {
             Kind::Word => of_word(piece, word, deltas),
-            _ => deltas.extend(word.iter().map(|character| cut(piece, std::slice::from_ref(character)))),
+            _ => marks.extend(word),
         }
     }
+    marks.sort_by_key(|mark| (mark.is == '\n', mark.is.is_whitespace(), mark.is));
+    let marks = put_together(text.bytes(), marks.into_iter().map(|mark| mark.start..mark.end));
+    deltas.extend(marks.into_iter().map(|range| Delta::cut(piece, range)));
 }
 
 /// Binary data is cut into no more blocks, and none that are smaller.

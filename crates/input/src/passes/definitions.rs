@@ -33,8 +33,8 @@ impl Pass for Definitions {
             let Some(tree) = part.tree() else { continue };
             let (items, cuts) = (Items::of(part.bytes(), tree), Cuts::new(part.bytes(), tree));
             let dominators = Dominators::of(&items.uses);
-            for item in &dominators.order {
-                let dominated = &dominators.dominated[*item];
+            for place in 0..dominators.order.len() {
+                let dominated = dominators.dominated(place);
                 cut += dominated.len();
                 if cut > MOST_CUTS {
                     break;
@@ -44,6 +44,7 @@ impl Pass for Definitions {
                 deltas.extend(delta);
             }
         }
+        deltas.retain(|delta| delta.gain() > 0);
         Proposals::flat(deltas)
     }
 }

@@ -1,6 +1,6 @@
 //! Lines, and what is left of them.
 
-use crate::text::{Text, lines};
+use crate::text::{Text, lines, put_together};
 use crate::{Delta, Document, Pass, Proposals, Tier};
 
 /// Takes lines away.
@@ -31,8 +31,9 @@ impl Pass for Lines {
                 is_complete = false;
                 continue;
             }
-            deltas
-                .extend(lines(Text::of(part.bytes())).into_iter().map(|line| Delta::cut(piece, line.range)));
+            let lines = lines(Text::of(part.bytes())).into_iter().map(|line| line.range);
+            let lines = put_together(part.bytes(), lines);
+            deltas.extend(lines.into_iter().map(|range| Delta::cut(piece, range)));
         }
         Proposals { is_complete, ..Proposals::flat(deltas) }
     }

@@ -15,6 +15,7 @@ mod inline;
 mod join_lines;
 mod lexis;
 mod lines;
+mod merge;
 mod names;
 mod nodes;
 mod numbers;
@@ -62,6 +63,7 @@ pub fn passes() -> Vec<Arc<dyn Pass>> {
         Arc::new(smallest::Smallest),
         Arc::new(arguments::Arguments),
         Arc::new(inline::Inline),
+        Arc::new(merge::Merge),
         Arc::new(children::SmallerChildren),
         Arc::new(lines::Lines),
         Arc::new(tokens::Tokens),

@@ -56,7 +56,7 @@ fn of_tree(piece: PieceId, part: &Part, tree: &Tree, outline: &mut Outline) {
             };
         let outer = around.last().map_or(0..part.bytes().len(), |(_, range)| range.clone());
         let range = range.start.max(outer.start)..range.end.min(outer.end);
-        if !around.is_empty() && range == outer {
+        if range.is_empty() || !around.is_empty() && range == outer {
             continue;
         }
         around.push((node.after, range.clone()));

@@ -1,7 +1,8 @@
 //! Delimiters without what stands between them, found without a grammar.
 
-use crate::text::{Text, pairs};
+use crate::text::{Pair, Text, pairs};
 use crate::{Delta, Document, Pass, Proposals, Tier};
+use std::ops::Range;
 
 /// Takes both delimiters away and leaves what stands between them.
 pub(super) struct Peel;
@@ -30,14 +31,36 @@ impl Pass for Peel {
             if part.bytes().len() > LARGEST || text.is_binary() {
                 continue;
             }
-            deltas.extend(
-                pairs(text)
-                    .into_iter()
-                    .map(|pair| Delta::cut(piece, pair.open).and(Delta::cut(piece, pair.close))),
-            );
+            let layers = layers(part.bytes(), pairs(text)).into_iter();
+            deltas.extend(layers.map(|(open, close)| Delta::cut(piece, open).and(Delta::cut(piece, close))));
         }
         Proposals::flat(deltas)
     }
+}
+
+/// The delimiters, outer ones first. Many of a kind directly in one another are put together, as in
+/// [`put_together`](crate::text::put_together): which of them goes makes no difference.
+fn layers(bytes: &[u8], pairs: Vec<Pair>) -> Vec<(Range<usize>, Range<usize>)> {
+    let mut layers: Vec<(Range<usize>, Range<usize>)> = Vec::new();
+    let (mut row, mut last) = (0, 0);
+    let mut before = (0..0, 0..0);
+    for Pair { open, close, .. } in pairs {
+        let is_inside = before.0.end == open.start && close.end == before.1.start;
+        let is_alike = is_inside && bytes[before.0] == bytes[open.clone()];
+        match layers.last_mut() {
+            Some(layer) if is_alike && row >= 2 && last < (row + 1) / 2 => {
+                (layer.0.end, layer.1.start) = (open.end, close.start);
+                last += 1;
+            }
+            _ => {
+                layers.push((open.clone(), close.clone()));
+                last = 1;
+            }
+        }
+        row = if is_alike { row + 1 } else { 1 };
+        before = (open, close);
+    }
+    layers
 }
 
 /// What is left of larger texts is needed as it is: they were cut into chunks and lines before.

@@ -1,6 +1,6 @@
 //! Words and marks, as any text has them.
 
-use crate::text::{Kind, Text, words};
+use crate::text::{Kind, Text, put_together, words};
 use crate::{Delta, Document, Pass, Proposals, Tier};
 
 /// Takes words and marks away.
@@ -34,16 +34,19 @@ impl Pass for Tokens {
             }
             // Blanks go with the word behind them; alone, they are characters.
             let mut start = None;
+            let mut tokens = Vec::new();
             for word in words(text) {
                 match word.kind {
                     Kind::Blank => start = Some(word.range.start),
                     Kind::LineEnd => start = None,
                     Kind::Word | Kind::Mark => {
                         let start = start.take().unwrap_or(word.range.start);
-                        deltas.push(Delta::cut(piece, start..word.range.end));
+                        tokens.push(start..word.range.end);
                     }
                 }
             }
+            let tokens = put_together(part.bytes(), tokens);
+            deltas.extend(tokens.into_iter().map(|token| Delta::cut(piece, token)));
         }
         Proposals { is_complete, ..Proposals::flat(deltas) }
     }

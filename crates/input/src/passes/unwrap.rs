@@ -1,7 +1,7 @@
 //! Only the inside of a node stays: the statements of a loop, the children of an element, the declarations of a namespace.
 
 use crate::trees::Fitting;
-use crate::{Delta, Document, Pass, PieceId, Proposals, Tier};
+use crate::{Delta, Document, Part, Pass, PieceId, Proposals, Tier};
 use howcome_syntax::{Language, NodeId, Tree};
 use std::ops::Range;
 
@@ -30,8 +30,7 @@ impl Pass for Unwrap {
         for (piece, part) in document.parts() {
             let Some(tree) = part.tree() else { continue };
             let fitting = Fitting { tree, language: part.language() };
-            let text =
-                Text { bytes: part.bytes(), tree, is_indented: part.language() == Some(Language::Python) };
+            let text = Text::new(part, tree);
             for (id, node) in tree.iter() {
                 if !node.is_named || !node.slot.is_repeated {
                     continue;
@@ -56,11 +55,20 @@ impl Pass for Unwrap {
 struct Text<'t> {
     bytes: &'t [u8],
     tree: &'t Tree,
+    /// Where lines begin.
+    lines: Vec<usize>,
     /// Whether blocks are told by their indentation.
     is_indented: bool,
 }
 
-impl Text<'_> {
+impl<'t> Text<'t> {
+    fn new(part: &'t Part, tree: &'t Tree) -> Self {
+        let newlines = part.bytes().iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+        let lines = std::iter::once(0).chain(newlines.map(|(at, _)| at + 1)).collect();
+        let is_indented = part.language() == Some(Language::Python);
+        Self { bytes: part.bytes(), tree, lines, is_indented }
+    }
+
     /// What leaves only these nodes of a node. What stands between two of the same list stays.
     fn only(&self, piece: PieceId, id: NodeId, inside: &[NodeId]) -> Option<Delta> {
         let node = self.tree.node(id);
@@ -112,7 +120,7 @@ impl Text<'_> {
 
     /// The blanks that the line of a byte begins with.
     fn line_start(&self, at: usize) -> &[u8] {
-        let start = self.bytes[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
+        let start = self.lines[self.lines.partition_point(|start| *start <= at) - 1];
         let blanks = self.bytes[start..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
         &self.bytes[start..start + blanks]
     }

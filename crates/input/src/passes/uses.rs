@@ -2,6 +2,8 @@
 
 use crate::trees::{Cuts, Uses};
 use crate::{Delta, Document, Pass, Proposals, Tier};
+use howcome_syntax::NodeId;
+use std::collections::HashMap;
 
 /// Takes definitions away with their uses.
 pub(super) struct WithUses;
@@ -27,18 +29,25 @@ impl Pass for WithUses {
     }
 
     fn proposals(&self, document: &Document) -> Proposals {
-        let mut deltas = Vec::new();
+        let mut deltas: Vec<Delta> = Vec::new();
         let mut changes = 0;
         for (piece, part) in document.parts() {
             let Some(tree) = part.tree() else { continue };
             let uses = Uses::of(piece, Cuts::new(part.bytes(), tree));
+            // What is declared and defined goes at once.
+            let mut known: HashMap<(NodeId, &[u8]), usize> = HashMap::new();
             for definition in uses.definitions() {
                 let cut = Delta::cut(piece, uses.cuts.with_separator(definition.node));
+                if let Some(known) = known.get(&(definition.scope, definition.name)) {
+                    deltas[*known].changes.extend(cut.changes);
+                    continue;
+                }
                 let mut used = uses.of_definition(&definition).peekable();
                 // What nobody uses is the affair of the pass of nodes.
                 if used.peek().is_none() || changes > MOST_CHANGES {
                     continue;
                 }
+                known.insert((definition.scope, definition.name), deltas.len());
                 let delta = used.filter_map(|name| uses.without(name, b"0")).fold(cut, Delta::and);
                 changes += delta.changes.len();
                 deltas.push(delta);

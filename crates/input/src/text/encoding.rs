@@ -47,9 +47,9 @@ impl<'a> Text<'a> {
         matches!(self.encoding, Encoding::Utf16 { .. }) && !is_marked
     }
 
-    /// How many bytes it has.
-    pub(crate) fn len(&self) -> usize {
-        self.bytes.len()
+    /// Its bytes.
+    pub(crate) fn bytes(&self) -> &'a [u8] {
+        self.bytes
     }
 
     /// Whether it is no text at all.

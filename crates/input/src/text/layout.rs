@@ -35,7 +35,7 @@ pub(crate) fn lines(text: Text<'_>) -> Vec<Line> {
             lines.extend(open.take().map(|line| line.ended(character.end)));
         }
     }
-    lines.extend(open.map(|line| line.ended(text.len())));
+    lines.extend(open.map(|line| line.ended(text.bytes().len())));
     lines
 }
 

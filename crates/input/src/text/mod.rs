@@ -4,12 +4,14 @@ mod encoding;
 mod layout;
 mod nesting;
 mod pairs;
+mod repeats;
 mod words;
 
 pub(crate) use encoding::{Character, Text};
 pub(crate) use layout::{Line, lines};
 pub(crate) use nesting::{DEEPEST, Nesting};
-pub(crate) use pairs::pairs;
+pub(crate) use pairs::{Pair, pairs};
+pub(crate) use repeats::put_together;
 pub(crate) use words::{Kind, Word, words};
 
 use crate::Part;

@@ -1,12 +1,12 @@
 //! Dominators: what is used only by way of something else. After Cooper, Harvey and Kennedy, "A simple, fast dominance
 //! algorithm" (2001).
 
-/// For each item the one that all uses of it come from, if there is a single one.
+/// For each item those that it alone is the reason for.
 pub(crate) struct Dominators {
-    /// Those that an item alone is the reason for, itself included; in an order in which each comes after them.
-    pub(crate) dominated: Vec<Vec<usize>>,
-    /// All items, each after those that it dominates.
+    /// All items, each after those that it dominates, which are right before it.
     pub(crate) order: Vec<usize>,
+    /// How many items each of the order dominates, itself included.
+    counts: Vec<usize>,
 }
 
 impl Dominators {
@@ -34,15 +34,37 @@ impl Dominators {
                 changed |= above[item].replace(found) != Some(found);
             }
         }
-        let mut dominated: Vec<Vec<usize>> = vec![Vec::new(); count];
+        let mut below: Vec<Vec<usize>> = vec![Vec::new(); count + 1];
         for item in &postorder {
-            dominated[*item].push(*item);
-            if let Some(above) = above[*item].filter(|above| *above != root) {
-                let below = dominated[*item].clone();
-                dominated[above].extend(below);
+            below[above[*item].unwrap_or(root)].push(*item);
+        }
+        Self::along(&below, root)
+    }
+
+    fn along(below: &[Vec<usize>], root: usize) -> Self {
+        let (mut order, mut counts) = (Vec::new(), Vec::new());
+        let mut open = vec![(root, 0, 0)];
+        while let Some((item, next, first)) = open.last_mut() {
+            match below[*item].get(*next).copied() {
+                Some(child) => {
+                    *next += 1;
+                    open.push((child, 0, order.len()));
+                }
+                None => {
+                    order.push(*item);
+                    counts.push(order.len() - *first);
+                    open.pop();
+                }
             }
         }
-        Self { dominated, order: postorder }
+        order.pop();
+        counts.pop();
+        Self { order, counts }
+    }
+
+    /// Those that the item at a place of the order is the reason for, itself the last.
+    pub(crate) fn dominated(&self, place: usize) -> &[usize] {
+        &self.order[place + 1 - self.counts[place]..=place]
     }
 }
 
@@ -100,22 +122,25 @@ impl Walk {
 mod tests {
     use super::*;
 
+    fn dominated_by(found: &Dominators, item: usize) -> Vec<usize> {
+        let place = found.order.iter().position(|ordered| *ordered == item).unwrap();
+        let mut dominated = found.dominated(place).to_vec();
+        dominated.sort_unstable();
+        dominated
+    }
+
     #[test]
     fn what_two_use_belongs_to_neither() {
         // 3 uses 1 and 2, 4 uses 2, 1 uses 0.
         let found = Dominators::of(&[vec![], vec![0], vec![], vec![1, 2], vec![2]]);
-        let mut of_three = found.dominated[3].clone();
-        of_three.sort_unstable();
-        assert_eq!(of_three, [0, 1, 3]);
-        assert_eq!(found.dominated[2], [2]);
+        assert_eq!(dominated_by(&found, 3), [0, 1, 3]);
+        assert_eq!(dominated_by(&found, 2), [2]);
     }
 
     #[test]
     fn circles_have_dominators_too() {
         let found = Dominators::of(&[vec![1], vec![0], vec![0]]);
-        let mut of_two = found.dominated[2].clone();
-        of_two.sort_unstable();
-        assert_eq!(of_two, [0, 1, 2]);
+        assert_eq!(dominated_by(&found, 2), [0, 1, 2]);
         assert_eq!(Dominators::of(&[vec![1], vec![0]]).order.len(), 2);
     }
 }

@@ -22,13 +22,14 @@ impl Items {
             if let Some(outer) = item_of[id.index()] {
                 uses[outer].push(item);
             }
-            for inside in id.0..tree.node(*id).after.0 {
-                item_of[inside as usize] = Some(item);
-                if is_name(tree, NodeId(inside)) && is_defined(tree, *id, NodeId(inside)) {
-                    let items = defined.entry(&bytes[tree.node(NodeId(inside)).range.clone()]).or_default();
-                    if items.last() != Some(&item) {
-                        items.push(item);
-                    }
+            item_of[id.index()..tree.node(*id).after.index()].fill(Some(item));
+        }
+        for (id, node) in tree.iter() {
+            let Some(item) = item_of[id.index()].filter(|_| is_name(tree, id)) else { continue };
+            if defining(tree, id).contains(&nodes[item]) {
+                let items = defined.entry(&bytes[node.range.clone()]).or_default();
+                if items.last() != Some(&item) && items.len() < MOST_DEFINED {
+                    items.push(item);
                 }
             }
         }
@@ -53,14 +54,17 @@ fn top_level(tree: &Tree) -> Vec<NodeId> {
     while at.index() < tree.nodes().len() {
         let node = tree.node(at);
         let holds_others = HOLD_OTHERS.iter().any(|kind| node.kind.starts_with(kind));
-        if node.is_named && node.slot.can_go() {
+        if node.is_named && node.slot.can_go() && !node.range.is_empty() {
             items.push(at);
         }
-        let opens = holds_others || node.range.len() > whole / 2;
+        let opens = node.depth < DEEPEST && (holds_others || node.range.len() > whole / 2);
         at = if opens { NodeId(at.0 + 1) } else { node.after };
     }
     items
 }
+
+/// Definitions are not looked for deeper inside of others.
+const DEEPEST: u32 = 12;
 
 /// How the kinds begin of nodes that hold definitions.
 const HOLD_OTHERS: [&str; 12] = [
@@ -86,21 +90,21 @@ pub(crate) fn is_name(tree: &Tree, id: NodeId) -> bool {
         && kind != "field_identifier"
 }
 
+/// How many definitions of a name count: where all have the same name, nothing is known of who uses which.
+const MOST_DEFINED: usize = 16;
+
 /// What the kinds of nodes are called that import names.
 const IMPORTING: [&str; 3] = ["import", "dotted_name", "use_"];
 
 /// How far above a name the item may be that defines it.
 const HIGHEST: usize = 12;
 
-/// Whether an item defines a name inside it: everything on the way up is called a name, a declarator, a left side.
-pub(crate) fn is_defined(tree: &Tree, item: NodeId, name: NodeId) -> bool {
-    let mut at = name;
+/// The nodes that define a name, from the inside: everything on the way up is called a name, a declarator, a left side.
+pub(crate) fn defining(tree: &Tree, name: NodeId) -> Vec<NodeId> {
+    let (mut at, mut found) = (name, Vec::new());
     for _ in 0..HIGHEST {
-        if at == item {
-            return at != name;
-        }
         let node = tree.node(at);
-        let Some(parent) = node.parent else { return false };
+        let Some(parent) = node.parent else { break };
         let is_way = match node.field {
             Some("name" | "declarator" | "left" | "definition" | "pattern" | "alias") => true,
             // `struct s { … }` defines s, `struct s` uses it.
@@ -111,13 +115,13 @@ pub(crate) fn is_defined(tree: &Tree, item: NodeId, name: NodeId) -> bool {
             None if at == name => IMPORTING.iter().any(|kind| tree.node(parent).kind.contains(kind)),
             None => !["block", "compound_statement", "argument_list", "parameter_list"].contains(&node.kind),
         };
-        // The name of a struct that is only mentioned.
         let is_mentioned =
             tree.node(parent).kind.ends_with("_specifier") && tree.child(parent, "body").is_none();
         if !is_way || is_mentioned || tree.node(parent).kind.contains("parameter") {
-            return false;
+            break;
         }
+        found.push(parent);
         at = parent;
     }
-    false
+    found
 }

@@ -1,7 +1,7 @@
 //! The names of a text: where each is defined, where it is used, and how one can do without it.
 
 use super::Cuts;
-use super::items::{is_defined, is_name};
+use super::items::{defining, is_name};
 use crate::{Delta, PieceId};
 use howcome_syntax::NodeId;
 use std::collections::HashMap;
@@ -23,9 +23,6 @@ pub(crate) struct Definition<'t> {
     pub(crate) scope: NodeId,
 }
 
-/// How many names a definition may have inside to be looked at: large ones are cut otherwise.
-const LARGEST: usize = 400;
-
 impl<'t> Uses<'t> {
     pub(crate) fn of(piece: PieceId, cuts: Cuts<'t>) -> Self {
         let mut names: HashMap<&[u8], Vec<NodeId>> = HashMap::new();
@@ -41,15 +38,24 @@ impl<'t> Uses<'t> {
     /// All definitions with the names that they define, in order.
     pub(crate) fn definitions(&self) -> Vec<Definition<'t>> {
         let tree = self.cuts.tree;
+        let names: Vec<(NodeId, Vec<NodeId>)> = tree
+            .iter()
+            .filter(|(id, _)| is_name(tree, *id))
+            .map(|(id, _)| (id, defining(tree, id)))
+            .collect();
+        let mut defined: Vec<u32> = vec![0; tree.nodes().len()];
+        names.iter().flat_map(|(_, nodes)| nodes).for_each(|node| defined[node.index()] += 1);
         let mut definitions = Vec::new();
-        for (id, node) in tree.iter() {
-            let Some(parent) = node.parent.filter(|_| node.is_named && node.slot.can_go()) else { continue };
-            for inside in tree.inside(id).take(LARGEST).map(NodeId) {
-                if is_name(tree, inside) && is_defined(tree, id, inside) {
-                    let name = &self.cuts.bytes[tree.node(inside).range.clone()];
-                    definitions.push(Definition { node: id, name, scope: self.scope(parent) });
-                }
-            }
+        for (id, nodes) in names {
+            // What defines several names does not go with one of them.
+            let can_go = |node: &&NodeId| {
+                let found = tree.node(**node);
+                defined[node.index()] == 1 && found.is_named && found.slot.can_go()
+            };
+            let Some(node) = nodes.iter().rev().find(can_go).copied() else { continue };
+            let Some(parent) = tree.node(node).parent else { continue };
+            let name = &self.cuts.bytes[tree.node(id).range.clone()];
+            definitions.push(Definition { node, name, scope: self.scope(parent) });
         }
         definitions
     }

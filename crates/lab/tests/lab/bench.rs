@@ -129,7 +129,7 @@ pub(crate) fn order(id: u64) -> Order {
 
 pub(crate) fn finished(event: howcome_run::Event) -> (u64, Observation) {
     match event {
-        howcome_run::Event::Finished(TestId(id), observation) => (id, observation),
+        howcome_run::Event::Finished(TestId(id), observation) => (id, *observation),
         other => panic!("{other:?}"),
     }
 }

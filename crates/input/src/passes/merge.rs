@@ -1,0 +1,56 @@
+//! Two definitions become one: where one function or variable is used, another one of the same kind does as well.
+
+use crate::trees::{Cuts, Definition, Uses};
+use crate::{Delta, Document, Pass, Proposals, Tier};
+
+/// Takes definitions away; another one takes their place in all uses.
+pub(super) struct Merge;
+
+/// How many changes there may be in all.
+const MOST_CHANGES: usize = 100_000;
+
+impl Pass for Merge {
+    fn name(&self) -> &'static str {
+        "merge"
+    }
+
+    fn about(&self) -> &'static str {
+        "let another function or variable of the same kind take the place of one"
+    }
+
+    fn unit(&self) -> &'static str {
+        "definition"
+    }
+
+    fn tier(&self) -> Tier {
+        Tier::Fine
+    }
+
+    fn proposals(&self, document: &Document) -> Proposals {
+        let mut deltas = Vec::new();
+        let mut changes = 0;
+        for (piece, part) in document.parts() {
+            let Some(tree) = part.tree() else { continue };
+            let uses = Uses::of(piece, Cuts::new(part.bytes(), tree));
+            let definitions = uses.definitions();
+            // The next one, in which it is perhaps used; there is always a last one, so this ends.
+            for pair in definitions.windows(2) {
+                let [definition, other] = pair else { continue };
+                let kind = |definition: &Definition<'_>| tree.node(definition.node).kind;
+                let is_alike = kind(definition) == kind(other) && definition.scope == other.scope;
+                if !is_alike || definition.name == other.name || changes > MOST_CHANGES {
+                    continue;
+                }
+                let cut = Delta::cut(piece, uses.cuts.with_separator(definition.node));
+                let renamed = |name| Delta::replace(piece, tree.node(name).range.clone(), other.name);
+                let delta = uses.of_definition(definition).map(renamed).fold(cut, Delta::and);
+                changes += delta.changes.len();
+                // What nobody uses is the affair of the pass of nodes.
+                if delta.changes.len() > 1 && delta.gain() > 0 {
+                    deltas.push(delta);
+                }
+            }
+        }
+        Proposals::flat(deltas)
+    }
+}
