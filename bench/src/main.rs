@@ -30,8 +30,7 @@ mod world;
 use anyhow::{Context, bail};
 use std::process::ExitCode;
 
-const USAGE: &str =
-    "one of throughput, speedup, planning, memory, resume, mix, balanced, all, changes, knowledge, input and \
+const USAGE: &str = "one of throughput, speedup, planning, memory, resume, mix, balanced, all, changes, knowledge, input and \
      input-overhead";
 
 fn main() -> anyhow::Result<ExitCode> {

@@ -40,10 +40,10 @@ pub(crate) fn names() -> anyhow::Result<Vec<String>> {
     Ok(names)
 }
 
-/// Makes a case in a folder; one that is no name of ours is a folder of the user with `input.*` and `test.sh`.
+/// Makes a case in a folder; one with a slash is a folder of the user with `input.*` and `test.sh`.
 pub(crate) fn make(name: &str, place: &Path) -> anyhow::Result<Made> {
     let given = Path::new(name);
-    if given.is_dir() {
+    if name.contains('/') {
         let input = only_input(given)?.context("no file `input.*` is in the folder")?;
         let name = given.file_name().unwrap_or(given.as_os_str()).to_string_lossy().into_owned();
         return checked(name, fs::canonicalize(input)?, fs::canonicalize(given.join("test.sh"))?);

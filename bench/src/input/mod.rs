@@ -19,7 +19,8 @@ use std::time::Duration;
 use tool::Tool;
 use trial::{Terms, Trial};
 
-const USAGE: &str = "input [--cap SECONDS] [--jobs N] [--peers FOLDER] [--tools NAME,…] [--keep FOLDER] [CASE…]";
+const USAGE: &str =
+    "input [--cap SECONDS] [--jobs N] [--peers FOLDER] [--tools NAME,…] [--keep FOLDER] [CASE…]";
 
 /// Runs all tools on the cases and prints what they took.
 pub(crate) fn measure(arguments: &[String]) -> anyhow::Result<()> {
@@ -101,9 +102,9 @@ fn compare(
         }
     }
     let peers = trials.iter().map(|(trial, _)| trial).filter(|trial| trial.tool != Tool::Howcome);
-    let best = peers.clone().min_by(|one, other| {
-        one.bytes.cmp(&other.bytes).then(one.seconds.total_cmp(&other.seconds))
-    });
+    let best = peers
+        .clone()
+        .min_by(|one, other| one.bytes.cmp(&other.bytes).then(one.seconds.total_cmp(&other.seconds)));
     let tenth = case.bytes / 10;
     for (trial, load) in &trials {
         let bytes = format!("{}{}", trial.bytes, if trial.was_stopped { "\\*" } else { "" });

@@ -97,9 +97,7 @@ impl Tool {
                 ),
                 copy,
             ),
-            Self::Cvise | Self::Creduce => {
-                (format!("--n {jobs} --tidy {plain} {test} {}", task.name), copy)
-            }
+            Self::Cvise | Self::Creduce => (format!("--n {jobs} --tidy {plain} {test} {}", task.name), copy),
             Self::Picire => (
                 format!(
                     "-i {file} --test {test} -p -j {jobs} --combine-loops --subset-iterator skip \
@@ -111,10 +109,9 @@ impl Tool {
                 let condition = concat!(env!("CARGO_MANIFEST_DIR"), "/input/lithium_condition.py");
                 (format!("--tempdir {} {condition} {test} {file}", task.folder.display()), copy)
             }
-            Self::Treereduce => (
-                format!("-q -j {jobs} --stable -s {file} -o {smaller} -- {test} @@.{ending}"),
-                out,
-            ),
+            Self::Treereduce => {
+                (format!("-q -j {jobs} --stable -s {file} -o {smaller} -- {test} @@.{ending}"), out)
+            }
         };
         let words = std::iter::once(program).chain(line.split_whitespace().map(str::to_owned)).collect();
         Ok(Some(Start { words, answer }))

@@ -63,15 +63,22 @@ pub(crate) fn run(tool: Tool, case: &Case, terms: &Terms) -> anyhow::Result<Opti
     if was_stopped {
         stop(&mut child)?;
     }
-    let figures = Figures::of(
-        &fs::read_to_string(wrapper.log()).unwrap_or_default(),
-        began,
-        terms.cap.as_secs_f64(),
-    );
+    let figures =
+        Figures::of(&fs::read_to_string(wrapper.log()).unwrap_or_default(), began, terms.cap.as_secs_f64());
+    if figures.tests == 0 {
+        eprintln!("{} could not begin: see {}", tool.name(), kept.with_added_extension("log").display());
+        return Ok(None);
+    }
     let answer = answer(&start.answer, &wrapper.best(), &copy, was_stopped)?;
     fs::write(&kept, &answer)?;
     let _ = fs::copy(wrapper.log(), kept.with_added_extension("tests"));
-    Ok(Some(Trial { tool, bytes: answer.len() as u64, seconds, was_stopped, figures }))
+    // What was found while the tool was being stopped came too late.
+    let bytes = match figures.steps.last() {
+        _ if !was_stopped => answer.len() as u64,
+        Some(step) => step.bytes,
+        None => case.bytes,
+    };
+    Ok(Some(Trial { tool, bytes, seconds, was_stopped, figures }))
 }
 
 /// What the tool left behind, or the best that was seen of it.
