@@ -3,6 +3,8 @@
 //! `cargo run --release -p howcome-bench -- throughput|speedup|planning|memory|resume|mix|balanced|all`
 //! `cargo run --release -p howcome-bench -- changes [SEEDS] [VARIANT…]`
 //! `cargo run --release -p howcome-bench -- knowledge [SEEDS] [CLUE…]`
+//! `cargo run --release -p howcome-bench -- input [--cap SECONDS] [--jobs N] [--peers FOLDER] [CASE…]`
+//! `cargo run --release -p howcome-bench -- input-overhead`
 //!
 //! Seconds depend on the machine. What should not are the counts, and the ratios of what was measured in turns.
 
@@ -10,6 +12,7 @@ mod algorithm;
 mod balanced;
 mod changes;
 mod howcome;
+mod input;
 mod knowledge;
 mod machine;
 mod memory;
@@ -27,8 +30,8 @@ mod world;
 use anyhow::{Context, bail};
 use std::process::ExitCode;
 
-const USAGE: &str =
-    "one of throughput, speedup, planning, memory, resume, mix, balanced, all, changes and knowledge";
+const USAGE: &str = "one of throughput, speedup, planning, memory, resume, mix, balanced, all, changes, knowledge, input and \
+     input-overhead";
 
 fn main() -> anyhow::Result<ExitCode> {
     let mut arguments = std::env::args().skip(1);
@@ -50,6 +53,9 @@ fn main() -> anyhow::Result<ExitCode> {
         "changes" => return changes::measure(&rest),
         changes::CASE => changes::write(&rest)?,
         "knowledge" => knowledge::measure(&rest)?,
+        "input" => input::measure(&rest)?,
+        input::WRAPPER => return input::wrap(&rest),
+        "input-overhead" => input::overhead::measure()?,
         "all" => {
             throughput::measure()?;
             speedup::measure()?;

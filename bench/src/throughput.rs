@@ -76,7 +76,7 @@ fn told_a_second(local: &mut Local) -> anyhow::Result<f64> {
     Ok(f64::from(TESTS) / figures.took.as_secs_f64())
 }
 
-fn bare_a_second(threads: usize) -> anyhow::Result<f64> {
+pub(crate) fn bare_a_second(threads: usize) -> anyhow::Result<f64> {
     let began = Instant::now();
     let run = || {
         (0..TESTS as usize / threads).try_for_each(|_| std::process::Command::new(PROGRAM).status().map(drop))
@@ -129,7 +129,7 @@ impl Search for OneByOne {
 }
 
 /// A subject without content, and a judge whom everything pleases.
-struct Nothing;
+pub(crate) struct Nothing;
 
 impl Subject for Nothing {
     fn deltas(&self) -> u32 {

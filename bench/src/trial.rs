@@ -21,6 +21,8 @@ pub(crate) struct Trial<'a> {
     /// What an earlier session has left in that journal.
     pub(crate) recorded: Recorded,
     pub(crate) max_tests: Option<u64>,
+    /// What is varied; `None` for numbers.
+    pub(crate) subject: Option<&'a dyn Subject>,
 }
 
 /// What a search took.
@@ -53,7 +55,7 @@ impl Figures {
 
 impl<'a> Trial<'a> {
     pub(crate) fn new(world: &'a World) -> Self {
-        Self { world, journal: None, recorded: Recorded::default(), max_tests: None }
+        Self { world, journal: None, recorded: Recorded::default(), max_tests: None, subject: None }
     }
 
     /// Drives a search; what it found, if it came to its end.
@@ -62,7 +64,7 @@ impl<'a> Trial<'a> {
         search: S,
         executor: &mut dyn Executor,
     ) -> anyhow::Result<(Figures, Option<S::Finding>)> {
-        let Self { world, journal, recorded, max_tests } = self;
+        let Self { world, journal, recorded, max_tests, subject } = self;
         let figures = Rc::new(RefCell::new(Figures::default()));
         let watcher = Box::new(Counting(Rc::clone(&figures)));
         let is_new = recorded.entries.is_empty();
@@ -81,9 +83,10 @@ impl<'a> Trial<'a> {
                 driver.baseline(NAME, purpose, &configuration, None, observation(outcome))?;
             }
         }
-        let subject = Numbered(world.deltas);
+        let numbered = Numbered(world.deltas);
+        let subject = subject.unwrap_or(&numbered);
         let knowledge = Knowledge::none();
-        let stage = Stage { subject: &subject, name: NAME, search: "search", unit: "delta", knowledge };
+        let stage = Stage { subject, name: NAME, search: "search", unit: "delta", knowledge };
         let began = Instant::now();
         let mut stopwatch =
             Stopwatch { executor, inside: Duration::ZERO, longest: Duration::ZERO, waited: None };

@@ -1,0 +1,126 @@
+//! Howcome and its peers: how each is told to make a file smaller, with the same number of workers.
+
+use super::wrapper::{Gives, extension};
+use crate::howcome;
+use std::env;
+use std::path::{Path, PathBuf};
+
+/// A program that makes files smaller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tool {
+    Howcome,
+    Shrinkray,
+    Cvise,
+    Creduce,
+    Picire,
+    Lithium,
+    Treereduce,
+}
+
+/// What a tool is given.
+pub(crate) struct Task<'a> {
+    /// The name of the file.
+    pub(crate) name: &'a str,
+    /// The folder with a copy of it, in which the tool runs.
+    pub(crate) folder: &'a Path,
+    /// The wrapped test.
+    pub(crate) test: &'a Path,
+    pub(crate) jobs: usize,
+}
+
+/// How a tool is started, and where it leaves its answer.
+pub(crate) struct Start {
+    pub(crate) words: Vec<String>,
+    pub(crate) answer: PathBuf,
+}
+
+impl Tool {
+    /// All, howcome first.
+    pub(crate) const ALL: [Self; 7] = [
+        Self::Howcome,
+        Self::Shrinkray,
+        Self::Cvise,
+        Self::Creduce,
+        Self::Picire,
+        Self::Lithium,
+        Self::Treereduce,
+    ];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Howcome => "howcome",
+            Self::Shrinkray => "shrinkray",
+            Self::Cvise => "cvise",
+            Self::Creduce => "creduce",
+            Self::Picire => "picire",
+            Self::Lithium => "lithium",
+            Self::Treereduce => "treereduce",
+        }
+    }
+
+    pub(crate) fn gives(self) -> Gives {
+        match self {
+            Self::Howcome | Self::Shrinkray | Self::Cvise | Self::Creduce => Gives::Named,
+            Self::Picire | Self::Lithium | Self::Treereduce => Gives::Argument,
+        }
+    }
+
+    /// The command for a task; none if the tool is not installed or has nothing for such a file.
+    pub(crate) fn start(self, task: &Task<'_>, peers: Option<&Path>) -> anyhow::Result<Option<Start>> {
+        let ending = extension(task.name);
+        let program = match self {
+            Self::Howcome => Some(howcome::program()?),
+            Self::Treereduce => {
+                let language = match ending {
+                    "c" => "c",
+                    "js" => "javascript",
+                    "rs" => "rust",
+                    _ => return Ok(None),
+                };
+                installed(&format!("treereduce-{language}"), peers)
+            }
+            other => installed(other.name(), peers),
+        };
+        let Some(program) = program else { return Ok(None) };
+        let (copy, out) = (task.folder.join(task.name), task.folder.join(format!("smaller.{ending}")));
+        let (program, test, jobs) =
+            (program.display().to_string(), task.test.display().to_string(), task.jobs.to_string());
+        let (file, smaller) = (copy.display().to_string(), out.display().to_string());
+        let plain = if matches!(ending, "c" | "cpp") { "" } else { "--not-c" };
+        let (line, answer) = match self {
+            Self::Howcome => (format!("input -q -j {jobs} -o {smaller} {file} -- {test}"), out),
+            Self::Shrinkray => (
+                format!(
+                    "--ui basic --no-llm --no-history --trivial-is-not-error --formatter none \
+                     --parallelism {jobs} --input-type basename {test} {}",
+                    task.name
+                ),
+                copy,
+            ),
+            Self::Cvise | Self::Creduce => (format!("--n {jobs} --tidy {plain} {test} {}", task.name), copy),
+            Self::Picire => (
+                format!(
+                    "-i {file} --test {test} -p -j {jobs} --combine-loops --subset-iterator skip \
+                     --complement-iterator backward --cache content --atom both -q -o {smaller}.d"
+                ),
+                task.folder.join(format!("smaller.{ending}.d")).join(task.name),
+            ),
+            Self::Lithium => {
+                let condition = concat!(env!("CARGO_MANIFEST_DIR"), "/input/lithium_condition.py");
+                (format!("--tempdir {} {condition} {test} {file}", task.folder.display()), copy)
+            }
+            Self::Treereduce => {
+                (format!("-q -j {jobs} --stable -s {file} -o {smaller} -- {test} @@.{ending}"), out)
+            }
+        };
+        let words = std::iter::once(program).chain(line.split_whitespace().map(str::to_owned)).collect();
+        Ok(Some(Start { words, answer }))
+    }
+}
+
+/// A program in the folder of the peers, or wherever programs are.
+fn installed(name: &str, peers: Option<&Path>) -> Option<PathBuf> {
+    let ours = peers.into_iter().flat_map(|folder| [folder.join("venv/bin"), folder.join("bin")]);
+    let path = env::var_os("PATH").unwrap_or_default();
+    ours.chain(env::split_paths(&path)).map(|folder| folder.join(name)).find(|program| program.is_file())
+}

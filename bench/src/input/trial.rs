@@ -1,0 +1,114 @@
+//! One tool on one case, on a copy, until it ends or the cap is reached.
+
+use super::case::Case;
+use super::figures::Figures;
+use super::tool::{Task, Tool};
+use super::wrapper::{Wrapper, now};
+use anyhow::Context;
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+use std::fs::{self, File};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How a trial is run.
+pub(crate) struct Terms {
+    pub(crate) cap: Duration,
+    pub(crate) jobs: usize,
+    /// Where the peers were installed.
+    pub(crate) peers: Option<PathBuf>,
+    /// Where what came out is kept.
+    pub(crate) keep: PathBuf,
+}
+
+/// What came of a tool.
+pub(crate) struct Trial {
+    pub(crate) tool: Tool,
+    /// The size of its answer; if it had to be stopped, of the best that it had found.
+    pub(crate) bytes: u64,
+    pub(crate) seconds: f64,
+    pub(crate) was_stopped: bool,
+    pub(crate) figures: Figures,
+}
+
+/// Runs a tool on a case; none if it is not there.
+pub(crate) fn run(tool: Tool, case: &Case, terms: &Terms) -> anyhow::Result<Option<Trial>> {
+    let folder = tempfile::tempdir()?;
+    let place = folder.path().join("work");
+    fs::create_dir(&place)?;
+    let name = case.input.file_name().and_then(|name| name.to_str()).context("a name in UTF-8")?;
+    let copy = place.join(name);
+    fs::write(&copy, fs::read(&case.input)?)?;
+    let wrapper = Wrapper { gives: tool.gives(), name, test: &case.test, folder: folder.path() };
+    let test = wrapper.write()?;
+    let task = Task { name, folder: &place, test: &test, jobs: terms.jobs };
+    let Some(start) = tool.start(&task, terms.peers.as_deref())? else { return Ok(None) };
+    fs::create_dir_all(&terms.keep)?;
+    let kept = terms.keep.join(format!("{}.{}", case.name, tool.name()));
+    let said = File::create(kept.with_added_extension("log"))?;
+    let (began, clock) = (now(), Instant::now());
+    let mut child = Command::new(&start.words[0])
+        .args(&start.words[1..])
+        .current_dir(&place)
+        .stdin(Stdio::null())
+        .stdout(said.try_clone()?)
+        .stderr(said)
+        .process_group(0)
+        .spawn()
+        .with_context(|| format!("{} could not be started", tool.name()))?;
+    let was_stopped = !ended_within(&mut child, terms.cap)?;
+    let seconds = clock.elapsed().as_secs_f64().min(terms.cap.as_secs_f64());
+    if was_stopped {
+        stop(&mut child)?;
+    }
+    let figures =
+        Figures::of(&fs::read_to_string(wrapper.log()).unwrap_or_default(), began, terms.cap.as_secs_f64());
+    if figures.tests == 0 {
+        eprintln!("{} could not begin: see {}", tool.name(), kept.with_added_extension("log").display());
+        return Ok(None);
+    }
+    let answer = answer(&start.answer, &wrapper.best(), &copy, was_stopped)?;
+    fs::write(&kept, &answer)?;
+    let _ = fs::copy(wrapper.log(), kept.with_added_extension("tests"));
+    // What was found while the tool was being stopped came too late.
+    let bytes = match figures.steps.last() {
+        _ if !was_stopped => answer.len() as u64,
+        Some(step) => step.bytes,
+        None => case.bytes,
+    };
+    Ok(Some(Trial { tool, bytes, seconds, was_stopped, figures }))
+}
+
+/// What the tool left behind, or the best that was seen of it.
+fn answer(answer: &Path, best: &Path, copy: &Path, was_stopped: bool) -> anyhow::Result<Vec<u8>> {
+    let order = if was_stopped { [best, answer, copy] } else { [answer, best, copy] };
+    let found = order.into_iter().find(|path| path.is_file()).context("not even the copy is left")?;
+    Ok(fs::read(found)?)
+}
+
+fn ended_within(child: &mut Child, limit: Duration) -> anyhow::Result<bool> {
+    let began = Instant::now();
+    while began.elapsed() < limit {
+        if child.try_wait()?.is_some() {
+            return Ok(true);
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    Ok(false)
+}
+
+/// Ends a tool and all that belongs to it: first as a user would, then for good.
+fn stop(child: &mut Child) -> anyhow::Result<()> {
+    let group = Pid::from_raw(child.id().cast_signed());
+    for signal in [Signal::SIGINT, Signal::SIGTERM] {
+        let _ = killpg(group, signal);
+        if ended_within(child, Duration::from_secs(3))? {
+            break;
+        }
+    }
+    let _ = killpg(group, Signal::SIGKILL);
+    child.wait()?;
+    Ok(())
+}
