@@ -7,9 +7,12 @@ mod characters;
 mod children;
 mod chunks;
 mod comments;
+mod conditionals;
 mod definitions;
 mod delimiters;
+mod directives;
 mod empty_files;
+mod extensions;
 mod format;
 mod inline;
 mod join_lines;
@@ -50,8 +53,11 @@ pub fn passes() -> Vec<Arc<dyn Pass>> {
         Arc::new(repack::Repack),
         Arc::new(png::Png),
         Arc::new(empty_files::EmptyFiles),
+        Arc::new(directives::Directives),
         Arc::new(bodies::Bodies),
         Arc::new(comments::Comments),
+        Arc::new(conditionals::Conditionals),
+        Arc::new(extensions::Extensions),
         Arc::new(nodes::Nodes),
         Arc::new(paragraphs::Paragraphs),
         Arc::new(blocks::Blocks),
