@@ -25,6 +25,7 @@ mod numbers;
 mod order;
 mod paragraphs;
 mod peel;
+mod phrases;
 mod pieces;
 mod png;
 mod repack;
@@ -71,6 +72,7 @@ pub fn passes() -> Vec<Arc<dyn Pass>> {
         Arc::new(inline::Inline),
         Arc::new(merge::Merge),
         Arc::new(children::SmallerChildren),
+        Arc::new(phrases::Phrases),
         Arc::new(lines::Lines),
         Arc::new(tokens::Tokens),
         Arc::new(peel::Peel),
