@@ -12,7 +12,7 @@ pub(crate) struct Refused {
     deltas: HashSet<Key>,
 }
 
-/// A delta: its pass, the bytes that it replaces, and a hash of what it puts there.
+/// A delta: its pass, the bytes that it replaces, and a hash of what it puts there, 0 where that is nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Key {
     pass: &'static str,
@@ -28,17 +28,22 @@ impl Key {
     fn of(pass: &'static str, delta: &Delta) -> Option<Self> {
         let mut hasher = DefaultHasher::new();
         let mut ranges = Vec::with_capacity(delta.changes.len());
+        let mut is_cut = true;
         for change in &delta.changes {
             match change {
                 Change::Replace { piece, range, with } => {
                     ranges.push((*piece, range.start, range.end));
+                    is_cut &= with.is_empty();
                     with.hash(&mut hasher);
                 }
                 Change::Drop(piece) => ranges.push((*piece, WHOLE, WHOLE)),
                 Change::Become(..) => return None,
             }
         }
-        Some(Self { pass, ranges, with: hasher.finish() })
+        if is_cut {
+            ranges.sort_unstable();
+        }
+        Some(Self { pass, ranges, with: if is_cut { 0 } else { hasher.finish() } })
     }
 }
 
@@ -59,7 +64,11 @@ impl Refused {
                 let range = moves.of_range(*piece, *start..*end)?;
                 (*start, *end) = (range.start, range.end);
             }
-            Some(key)
+            // What is gone already is no longer a part of what was refused.
+            if key.with == 0 {
+                key.ranges.retain(|(_, start, end)| start < end || *start == WHOLE);
+            }
+            (!key.ranges.is_empty()).then_some(key)
         };
         self.deltas = self.deltas.drain().filter_map(moved).collect();
     }
@@ -98,15 +107,23 @@ impl Moves {
         Some(Self { replaced })
     }
 
-    /// Where a range is now; none if something of it was replaced.
+    /// Where a range is now; none if something was replaced that is only partly in it. What is left of a range in which
+    /// something was replaced is still refused: without it, the document is the same as without the whole.
     fn of_range(&self, piece: PieceId, range: Range<usize>) -> Option<Range<usize>> {
-        let behind = self.replaced.partition_point(|(of, at, _)| (*of, at.end) <= (piece, range.start));
-        let touched =
-            self.replaced.get(behind).is_some_and(|(of, at, _)| *of == piece && at.start < range.end);
-        let before = behind.checked_sub(1).and_then(|before| self.replaced.get(before));
-        let moves = before.filter(|(of, ..)| *of == piece).map_or(0, |(_, _, moves)| *moves);
-        let moved = |at: usize| at.checked_add_signed(moves);
-        if touched { None } else { Some(moved(range.start)?..moved(range.end)?) }
+        let first = self.replaced.partition_point(|(of, at, _)| (*of, at.end) <= (piece, range.start));
+        let behind = self.replaced.partition_point(|(of, at, _)| (*of, at.start) < (piece, range.end));
+        let inside = self.replaced.get(first..behind).unwrap_or_default();
+        let is_inside =
+            |(_, at, _): &(PieceId, Range<usize>, isize)| range.start <= at.start && at.end <= range.end;
+        // They are disjoint and in order, so that only the first and the last may reach beyond the range.
+        let reach_beyond = !inside.first().is_none_or(is_inside) || !inside.last().is_none_or(is_inside);
+        let moved = |at: usize, behind: usize| {
+            let before = behind.checked_sub(1).and_then(|before| self.replaced.get(before));
+            let moves = before.filter(|(of, ..)| *of == piece).map_or(0, |(_, _, moves)| *moves);
+            at.checked_add_signed(moves)
+        };
+        let range = moved(range.start, first)?..moved(range.end, behind.max(first))?;
+        (!reach_beyond).then_some(range)
     }
 }
 
@@ -122,13 +139,29 @@ mod tests {
             refused.insert("lines", &cut(range));
         }
         refused.insert("pieces", &Delta::drop(PieceId(0)));
-        refused.follow([cut(3..8), cut(5..9), cut(12..13)].iter());
+        refused.follow([cut(3..8), cut(5..9), cut(14..15)].iter());
         assert!(refused.contains("lines", &cut(0..2)));
         assert!(refused.contains("lines", &cut(13..15)));
+        assert!(refused.contains("lines", &cut(4..8)));
         assert!(!refused.contains("lines", &cut(4..7)));
         assert!(!refused.contains("nodes", &cut(0..2)));
         assert!(refused.contains("pieces", &Delta::drop(PieceId(0))));
         refused.follow([Delta::drop(PieceId(1))].iter());
         assert!(!refused.contains("pieces", &Delta::drop(PieceId(0))));
+    }
+
+    #[test]
+    fn what_is_left_of_something_refused_is_refused_too() {
+        let cut = |range| Delta::cut(PieceId(0), range);
+        let mut refused = Refused::default();
+        refused.insert("nodes", &cut(10..20));
+        refused.insert("nodes", &cut(30..40).and(cut(50..60)));
+        refused.insert("smallest", &Delta::replace(PieceId(0), 10..20, *b"0"));
+        refused.follow([cut(0..5), cut(10..12), cut(15..16), cut(50..60)].iter());
+        assert!(refused.contains("nodes", &cut(5..12)));
+        assert!(refused.contains("nodes", &cut(22..32)));
+        assert!(refused.contains("smallest", &Delta::replace(PieceId(0), 5..12, *b"0")));
+        refused.follow([cut(11..13)].iter());
+        assert!(!refused.contains("nodes", &cut(5..11)));
     }
 }

@@ -1,5 +1,6 @@
 //! The bodies of functions: nobody depends on what is in them, so they go before what is declared.
 
+use super::lexis::words;
 use crate::trees::Outline;
 use crate::{Delta, Document, Part, Pass, Proposals, Tier};
 use howcome_syntax::{Language, NodeId, Tree};
@@ -34,7 +35,9 @@ impl Pass for Bodies {
                 {
                     continue;
                 }
-                let Some(inside) = inside(tree, part, id) else { continue };
+                let Some(inside) = inside(tree, part, id).filter(|_| can_be_empty(tree, part, id)) else {
+                    continue;
+                };
                 let with = emptied(language);
                 if inside.len() > with.len() {
                     outline.push(tree, id, Delta::replace(piece, inside, with.as_bytes()));
@@ -62,6 +65,15 @@ fn is_function(tree: &Tree, id: NodeId) -> bool {
     ["function", "method", "constructor", "closure", "lambda"].iter().any(|word| kind.contains(word))
 }
 
+/// Whether the compiler asks for no more than a body. Where a function must be a constant, or its type is that of what it
+/// returns, there must be a `return`; headers of C++ have thousands of such functions, and each would cost tests.
+fn can_be_empty(tree: &Tree, part: &Part, body: NodeId) -> bool {
+    let Some(function) = tree.node(body).parent else { return false };
+    let head = &part.bytes()[tree.node(function).range.start..tree.node(body).range.start];
+    let needs_return = |word: Range<usize>| matches!(&head[word], b"constexpr" | b"consteval" | b"auto");
+    part.language() != Some(Language::Cpp) || !words(head).any(needs_return)
+}
+
 /// What an empty body is: it must be legal whatever its function returns.
 fn emptied(language: Language) -> &'static str {
     match language {
@@ -70,5 +82,21 @@ fn emptied(language: Language) -> &'static str {
         Language::Go => "panic(0)",
         Language::Java => "throw null;",
         _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simplify;
+    use std::sync::Arc;
+
+    #[test]
+    fn functions_that_must_return_something_keep_their_bodies() {
+        let text = "int f() { return 1; } constexpr int g() { return 2; } auto h() { return 3; }";
+        let passes: Vec<Arc<dyn Pass>> = vec![Arc::new(Bodies)];
+        let found = simplify(&Document::of_file("f.cpp", text), passes, |_| true);
+        let expected = "int f() {} constexpr int g() { return 2; } auto h() { return 3; }";
+        assert_eq!((found.document.text(), found.tests), (expected.to_owned(), 1));
     }
 }

@@ -8,9 +8,12 @@ mod children;
 mod chunks;
 mod close;
 mod comments;
+mod conditionals;
 mod definitions;
 mod delimiters;
+mod directives;
 mod empty_files;
+mod extensions;
 mod format;
 mod inline;
 mod join_lines;
@@ -23,6 +26,7 @@ mod numbers;
 mod order;
 mod paragraphs;
 mod peel;
+mod phrases;
 mod pieces;
 mod png;
 mod repack;
@@ -51,8 +55,11 @@ pub fn passes() -> Vec<Arc<dyn Pass>> {
         Arc::new(repack::Repack),
         Arc::new(png::Png),
         Arc::new(empty_files::EmptyFiles),
+        Arc::new(directives::Directives),
         Arc::new(bodies::Bodies),
         Arc::new(comments::Comments),
+        Arc::new(conditionals::Conditionals),
+        Arc::new(extensions::Extensions),
         Arc::new(nodes::Nodes),
         Arc::new(paragraphs::Paragraphs),
         Arc::new(blocks::Blocks),
@@ -66,6 +73,7 @@ pub fn passes() -> Vec<Arc<dyn Pass>> {
         Arc::new(inline::Inline),
         Arc::new(merge::Merge),
         Arc::new(children::SmallerChildren),
+        Arc::new(phrases::Phrases),
         Arc::new(lines::Lines),
         Arc::new(tokens::Tokens),
         Arc::new(peel::Peel),

@@ -1,5 +1,6 @@
 //! Structure that any text has, whatever it is written in.
 
+mod directives;
 mod encoding;
 mod layout;
 mod nesting;
@@ -7,6 +8,7 @@ mod pairs;
 mod repeats;
 mod words;
 
+pub(crate) use directives::directives;
 pub(crate) use encoding::{Character, Text};
 pub(crate) use layout::{Line, lines};
 pub(crate) use nesting::{DEEPEST, Nesting};

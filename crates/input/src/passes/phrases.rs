@@ -1,0 +1,81 @@
+//! A keyword goes with what it leads in: `WITH a AS (SELECT 1)`, `ORDER BY x`. Where a grammar writes an optional phrase
+//! into a rule, none of its words can go alone.
+
+use crate::trees::Cuts;
+use crate::{Delta, Document, Pass, Proposals, Tier};
+use howcome_syntax::{NodeId, Tree};
+use std::ops::Range;
+
+/// Takes keywords away with what follows them.
+pub(super) struct Phrases;
+
+impl Pass for Phrases {
+    fn name(&self) -> &'static str {
+        "phrases"
+    }
+
+    fn about(&self) -> &'static str {
+        "take a keyword away together with what it leads in"
+    }
+
+    fn unit(&self) -> &'static str {
+        "phrase"
+    }
+
+    fn tier(&self) -> Tier {
+        Tier::Fine
+    }
+
+    fn proposals(&self, document: &Document) -> Proposals {
+        let mut deltas = Vec::new();
+        for (piece, part) in document.parts() {
+            let Some(tree) = part.tree() else { continue };
+            let cuts = Cuts::new(part.bytes(), tree);
+            let phrases = tree.iter().filter_map(|(id, _)| phrase(part.bytes(), tree, &cuts, id));
+            deltas.extend(phrases.map(|range| Delta::cut(piece, cuts.with_blanks(range))));
+        }
+        Proposals::flat(deltas)
+    }
+}
+
+/// A keyword, further ones right behind it, and the one thing that follows. What goes on with commas is shortened to one
+/// thing before.
+fn phrase(bytes: &[u8], tree: &Tree, cuts: &Cuts<'_>, id: NodeId) -> Option<Range<usize>> {
+    let is_first = cuts.siblings.before(id).is_none_or(|before| !is_keyword(bytes, tree, before));
+    let mut last = Some(id).filter(|id| is_first && is_keyword(bytes, tree, *id))?;
+    while is_keyword(bytes, tree, last) {
+        last = cuts.siblings.behind(tree, last)?;
+    }
+    let (start, end) = (tree.node(id).range.start, tree.node(last).range.end);
+    (tree.node(last).is_named && start < end).then_some(start..end)
+}
+
+/// Whether a node is a word that the grammar knows, and not a name or a value.
+fn is_keyword(bytes: &[u8], tree: &Tree, id: NodeId) -> bool {
+    let node = tree.node(id);
+    let is_word = |text: &[u8]| !text.is_empty() && text.iter().all(u8::is_ascii_alphabetic);
+    let is_token = !node.is_named || node.kind.starts_with("keyword_");
+    is_token && tree.is_leaf(id) && is_word(&bytes[node.range.clone()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simplify;
+    use std::sync::Arc;
+
+    fn simplified(name: &str, text: &str, fails: impl Fn(&str) -> bool) -> String {
+        let passes: Vec<Arc<dyn Pass>> = vec![Arc::new(Phrases)];
+        let document = Document::of_file(name, text);
+        simplify(&document, passes, |document| fails(&document.text())).document.text()
+    }
+
+    #[test]
+    fn a_phrase_goes_though_none_of_its_words_can() {
+        let fails = |text: &str| {
+            let is_whole = text.contains("WITH") == text.contains("a AS (SELECT 0)");
+            is_whole && text.contains("SELECT x") && !text.contains("WITH SELECT")
+        };
+        assert_eq!(simplified("f.sql", "WITH a AS (SELECT 0) SELECT x", fails), "SELECT x");
+    }
+}
