@@ -168,7 +168,7 @@ impl Plan {
         tests: u64,
     ) -> Document {
         let deltas = &planned.proposals.deltas;
-        let is_larger = after.size() > before.size();
+        let is_larger = after.is_packed() && after.size() > before.size();
         let after = if is_larger { before.clone() } else { after };
         let is_left = |(number, _): &(usize, &Delta)| is_larger || left.contains(DeltaId(*number as u32));
         let carried_out =

@@ -1,10 +1,11 @@
 //! Each format: a realistic input, a test whose smallest input is known, and a look from outside at what is claimed of the
 //! result.
 #![cfg(feature = "grammars")]
+#![allow(clippy::unwrap_used)]
 
 use howcome_input::{Document, File, Language, Part, Piece, Simplified, What, passes, simplify};
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A file, two kinds of nodes of which one must be in the other, and a small file that has them.
@@ -156,8 +157,9 @@ fn texts_in_other_encodings_stay_in_them() {
 
     let wide: Vec<u8> = format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect();
     let needed: Vec<u8> = "Céline".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    let fails =
-        |bytes: &[u8]| bytes.starts_with(b"\xff\xfe") && bytes.len() % 2 == 0 && holds(bytes, &needed);
+    let fails = |bytes: &[u8]| {
+        bytes.starts_with(b"\xff\xfe") && bytes.len().is_multiple_of(2) && holds(bytes, &needed)
+    };
     let result = checked("input.txt", wide, fails);
     assert_eq!(bytes(&result.document), [b"\xff\xfe", needed.as_slice()].concat());
 }
@@ -181,7 +183,7 @@ fn of_a_folder_what_matters_is_left() {
     let fails = |document: &Document| {
         let of = |path: &str| {
             document.files().into_iter().find_map(|(at, file)| match file {
-                File::Bytes(bytes, _) if at == PathBuf::from(path) => Some(bytes),
+                File::Bytes(bytes, _) if at == Path::new(path) => Some(bytes),
                 _ => None,
             })
         };

@@ -87,3 +87,9 @@ pub fn passes() -> Vec<Arc<dyn Pass>> {
         Arc::new(close::Close),
     ]
 }
+
+/// The passes that leave open what they have opened, so that one can look inside.
+#[cfg(test)]
+pub(crate) fn passes_that_leave_open() -> Vec<Arc<dyn Pass>> {
+    passes().into_iter().filter(|pass| pass.name() != "close").collect()
+}
