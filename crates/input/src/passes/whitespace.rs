@@ -77,7 +77,8 @@ fn gaps(piece: PieceId, part: &Part, deltas: &mut Vec<Delta>) {
                 continue;
             }
             // The last blank of a gap is needed between two words only, most of the time.
-            if !is_word(bytes[gap.start - 1]) || !is_word(bytes[gap.end]) {
+            let is_before_word = bytes.get(gap.end).is_some_and(|byte| is_word(*byte));
+            if !is_word(bytes[gap.start - 1]) || !is_before_word {
                 cut(gap.start..gap.start + 1);
             }
             cut(gap.start + 1..gap.end);
@@ -165,5 +166,11 @@ mod tests {
     #[test]
     fn binary_data_has_no_white_space() {
         assert!(Whitespace.proposals(&Document::of_file("f", b"\0  a  b")).deltas.is_empty());
+    }
+
+    #[test]
+    fn a_vertical_tab_may_be_the_end() {
+        let deltas = Whitespace.proposals(&Document::of_file("f", b"a \x0b")).deltas;
+        assert_eq!(deltas.len(), 2);
     }
 }
