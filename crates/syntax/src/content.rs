@@ -96,6 +96,11 @@ fn is_json(bytes: &[u8]) -> bool {
     let mut at = 0;
     while let Some(&byte) = looked_at.get(at) {
         let rest = &looked_at[at..];
+        // In an object comes a name, or nothing.
+        let begins_object = byte == b'{' && rest.len() > 1;
+        if begins_object && !matches!(rest[1..].trim_ascii_start().first(), None | Some(b'"' | b'}')) {
+            return false;
+        }
         // Several values in one file stand on lines of their own, and are no single words.
         let may_begin = !after_value || open.is_empty() && b"{[".contains(&byte);
         let length = match byte {
