@@ -53,6 +53,12 @@ const WIDEST: usize = 2_000;
 /// What was seen is recognised by its beginning.
 const LONGEST_NAME: usize = 160;
 
+/// Of a longer text the beginning is shown: the file has the whole of it.
+const MOST_LINES: usize = 30;
+
+/// More kinds of other failures are not listed: most of them come of cutting.
+const OTHERS_SHOWN: usize = 3;
+
 impl SmallerInput {
     /// The answer.
     pub(crate) fn found(&self) -> String {
@@ -81,7 +87,10 @@ impl SmallerInput {
                 1 => "1 candidate failed in another way, perhaps a second bug:".to_owned(),
                 more => format!("{} failed in another way, perhaps a second bug:", count(more, "candidate")),
             });
-            remarks.extend(self.other_failures.iter().map(Other::line));
+            remarks.extend(self.other_failures.iter().take(OTHERS_SHOWN).map(Other::line));
+            if let Some(more) = self.other_failures.len().checked_sub(OTHERS_SHOWN).filter(|more| *more > 0) {
+                remarks.push(format!("    … and {more} other kinds; the folder `other` of the run has them"));
+            }
         }
         match self.also.as_deref() {
             Some([]) => remarks.push("Nothing was seen of what --also asks for.".to_owned()),
@@ -121,7 +130,9 @@ impl Shown {
             (None, None, dump) => (dump.as_ref()?, false),
         };
         let mut lines: Vec<String> = printable_lines(text).iter().map(|line| cut(line, WIDEST)).collect();
-        if is_cut {
+        let more = lines.len().saturating_sub(MOST_LINES);
+        lines.truncate(MOST_LINES);
+        if is_cut || more > 0 {
             lines.push("…".to_owned());
         }
         (!lines.is_empty()).then(|| Exhibit { is_answer: true, caption, lines, ..Exhibit::default() })

@@ -57,8 +57,8 @@ impl IsolationArgs {
             let passing = self.pass.iter().map(|path| request.test.directory.join(path));
             let inputs: Vec<PathBuf> = files.iter().cloned().chain(passing).collect();
             let is_folder = output::is_folder(&files);
-            output::check(request.output(), request.is_output_given, is_folder, &inputs)?;
-            output::check(&passing_name(request.output()), false, is_folder, &inputs)?;
+            output::check(request.output(), false, request.is_output_given, is_folder, &inputs)?;
+            output::check(&passing_name(request.output()), true, false, is_folder, &inputs)?;
         }
         if self.isolate {
             let (passing, side) = (empty(failing), "the empty input".to_owned());

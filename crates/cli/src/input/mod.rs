@@ -12,6 +12,7 @@ mod replay;
 mod request;
 mod shown;
 mod simplify;
+mod slip;
 mod source;
 
 pub(crate) use isolate::{describe as describe_mix, is_one as is_isolation, rebuild as rebuild_mix};
@@ -127,7 +128,7 @@ pub(crate) fn run(args: InputArgs) -> Result<Exit, Failure> {
         Some(path) => directory.join(path),
         None => output::default_for(&files),
     };
-    output::check(&output, is_output_given, output::is_folder(&files), &files)?;
+    output::check(&output, false, is_output_given, output::is_folder(&files), &files)?;
     let mut request = Request::new(&files, output, test, failure);
     request.is_output_given = is_output_given;
     request.stdin = args.stdin;

@@ -46,7 +46,13 @@ pub(crate) fn is_folder(files: &[PathBuf]) -> bool {
 }
 
 /// Better now than after the whole search.
-pub(crate) fn check(path: &Path, is_given: bool, is_folder: bool, inputs: &[PathBuf]) -> Result<(), Failure> {
+pub(crate) fn check(
+    path: &Path,
+    is_second: bool,
+    is_given: bool,
+    is_folder: bool,
+    inputs: &[PathBuf],
+) -> Result<(), Failure> {
     let whole = path.canonicalize().ok();
     let folder = path.parent().and_then(|folder| folder.canonicalize().ok());
     for input in inputs.iter().filter_map(|input| input.canonicalize().ok()) {
@@ -69,11 +75,14 @@ pub(crate) fn check(path: &Path, is_given: bool, is_folder: bool, inputs: &[Path
     match is_free(path) || (is_given && !is_folder) || is_ours(path) {
         true => Ok(()),
         false => Err(Failure::wrong_use(format!(
-            "{} is there already, and not as a run that is recorded in {RUNS} has left it",
+            "{} is there already, and no run in {RUNS} is known to have written it",
             path.display()
         ))
         .hint(match is_folder {
             true => "remove it, or name another folder behind -o".to_owned(),
+            false if is_second => {
+                "remove it, or name another file behind -o: this one would go beside it".to_owned()
+            }
             false => format!(
                 "-o {} replaces it; or remove it, or name another file",
                 howcome_report::shell_word(&path.to_string_lossy())
@@ -126,6 +135,11 @@ impl Place {
         let may_be_replaced =
             is_named || is_free(path) || run.is_some_and(|run| is_of_run(run, path)) || is_ours(path);
         Self { path: path.to_owned(), may_be_replaced, is_named, stamp: stamp(path) }
+    }
+
+    /// Whether something is there that an answer would replace.
+    pub(crate) fn is_taken(&self) -> bool {
+        !is_free(&self.path)
     }
 
     /// Whether the answer may go there: nobody else has written there meanwhile.

@@ -80,7 +80,9 @@ impl Request {
         passes.retain(|pass| !self.skip_pass.iter().any(|skip| skip == pass.name()));
         let is_plain = self.format.as_deref().is_some_and(|format| PLAIN.contains(&format));
         passes.retain(|pass| !is_plain || pass.name() != "unpack");
-        passes.retain(|pass| !self.readable || pass.tier() != Tier::Names);
+        // Single characters would go out of names, too.
+        let is_readable = |pass: &Arc<dyn Pass>| pass.tier() < Tier::Names && pass.name() != "whitespace";
+        passes.retain(|pass| !self.readable || is_readable(pass));
         passes
     }
 

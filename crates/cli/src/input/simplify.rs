@@ -4,7 +4,7 @@ use super::finding::finding;
 use super::others::{LooksOut, Others};
 use super::output::Place;
 use super::request::Request;
-use super::{dry_run, keep, source};
+use super::{dry_run, keep, slip, source};
 use crate::baseline::{self, NotReady, Ready, Sides, Terms};
 use crate::exit::Exit;
 use crate::failure::{Failure, plain};
@@ -15,6 +15,7 @@ use howcome_dd::{Configuration, Knowledge, Outcome};
 use howcome_input::{Candidates, Delta, Document, Given, Plan};
 use howcome_lab::Prepare;
 use howcome_run::{Because, Conclusion, Ending, Minimal, Purpose, Stage, StageEnd, Stop, Subject, Verified};
+use std::fs;
 use std::sync::Arc;
 
 /// The subject of the baseline: the whole input, or nothing of it.
@@ -65,7 +66,7 @@ pub(crate) fn answer(
     };
     let mut alone_fails = None;
     if reduced.stop.is_none() {
-        match confirm(&mut session, &reduced.document, &given, &ready)? {
+        match confirm(&mut session, request, &reduced.document, &given, &ready)? {
             Ok(fails) => alone_fails = Some(fails),
             Err(stop) => reduced.stop = Some(stop),
         }
@@ -208,6 +209,7 @@ fn nothing_is_enough(
 /// Runs what was found once more and afresh. Whether it fails.
 fn confirm(
     session: &mut Session,
+    request: &Request,
     document: &Document,
     given: &Arc<Given>,
     ready: &Ready,
@@ -221,7 +223,20 @@ fn confirm(
     let content = found.content(&everything);
     let local = &mut session.local;
     let seen = session.driver.confirm(local, ANSWER, Purpose::ConfirmAlone, &everything, content)?;
-    Ok(seen.map(|seen| seen.outcome == Outcome::Fail))
+    let seen = match seen {
+        Ok(seen) => seen,
+        Err(stop) => return Ok(Err(stop)),
+    };
+    // What ends with 0 is a test that says itself what is interesting.
+    let is_told_by_ending = request.failure.says_nothing() && ready.everything_ends != Because::Exit(0);
+    let log = session.dir().zip(seen.log.as_ref()).map(|(dir, log)| dir.join("log").join(log));
+    if let Some(log) = log.filter(|_| is_told_by_ending && !request.failure.any_message)
+        && let Ok(log) = fs::read(log)
+        && let Some(warning) = slip::warning(&ready.seen[0], &String::from_utf8_lossy(&log))
+    {
+        session.warn(&warning)?;
+    }
+    Ok(Ok(seen.outcome == Outcome::Fail))
 }
 
 /// Says in the record what is tested without any search, so that a later session knows it by the same name.
@@ -243,6 +258,12 @@ fn keep_answer(
         session.warn(&format!("{} could not be written: {}", best.display(), plain(&error)))?;
     }
     let path = request.output();
+    if document.size() == 0 && place.is_taken() {
+        return session.warn(&format!(
+            "{} is left as it is: that nothing is enough is hardly the answer that was wanted",
+            path.display()
+        ));
+    }
     if !place.may_be_written() {
         let best = session.dir().map(|dir| dir.join(BEST).display().to_string()).unwrap_or_default();
         return session.warn(&format!(
