@@ -255,3 +255,36 @@ fn a_readable_answer_keeps_its_names() {
     assert!(left(&["--readable"]).contains("number"), "{}", left(&["--readable"]));
     assert!(!left(&[]).contains("number"), "{}", left(&[]));
 }
+
+#[test]
+fn a_candidate_is_laid_out_only_where_nothing_is() {
+    let place = page();
+    place.run(&["input", "page.html", "-q", "-j1", "--run-dir", "run", "--", "./printing.sh"]);
+    place.write("mine/precious", b"mine");
+    let seen = place.seen(&["show", "run", "--test", "1", "--into", "mine"]);
+    assert!(seen.contains("is not empty\nhint: name a new folder\n--- exit 2"), "{seen}");
+    assert_eq!(place.read("mine/precious"), b"mine");
+}
+
+#[test]
+fn a_readable_result_keeps_names_and_lines() {
+    let place = Place::empty();
+    place.write("sum.py", b"import os\n\ndef total(values):\n    result = 0\n    for value in values:\n        result += value\n    return result\n");
+    place.script("test.sh", "#!/bin/sh\ngrep -q 'for value in' sum.py && grep -q '^ *result += ' sum.py\n");
+    place.run(&["input", "sum.py", "-q", "--readable", "--run-dir", "run", "--", "./test.sh"]);
+    let left = String::from_utf8(place.read("sum.min.py")).unwrap();
+    assert!(left.contains("for value in") && left.contains("\n") && left.contains("result += "), "{left}");
+}
+
+#[test]
+fn an_answer_that_prints_something_else_is_pointed_out() {
+    let place = Place::empty();
+    place.write("data.txt", b"one\nneedle\ntwo\n");
+    place.script(
+        "test.sh",
+        "#!/bin/sh\nif grep -q two data.txt; then echo 'error: the needle is sharp' >&2; exit 3; fi\n[ -s data.txt ] || exit 0\necho 'error: nothing that is known' >&2\nexit 3\n",
+    );
+    let seen = place.seen(&["input", "data.txt", "-q", "-j1", "--run-dir", "run", "--", "./test.sh"]);
+    assert!(seen.contains("what is printed differs, so it may be another failure"), "{seen}");
+    assert!(seen.contains("the whole input: error: the needle is sharp"), "{seen}");
+}

@@ -1,6 +1,5 @@
 //! A test of a run, for people: what was tested, and making it again to try it by hand.
 
-use super::keep;
 use super::replay::{original, replay};
 use super::request::Request;
 use crate::failure::Failure;
@@ -85,7 +84,11 @@ pub(crate) fn rebuild(
 pub(crate) fn laid_out(request: &Request, candidate: &Document, into: &Path) -> Result<String, Failure> {
     fs::create_dir_all(into).map_err(|error| Failure::file(into, &error))?;
     let into = into.canonicalize().map_err(|error| Failure::file(into, &error))?;
-    keep::save(candidate, &into)?;
+    // What is there is somebody's.
+    if fs::read_dir(&into).map_err(|error| Failure::file(&into, &error))?.next().is_some() {
+        return Err(Failure::wrong_use(format!("{} is not empty", into.display())).hint("name a new folder"));
+    }
+    candidate.write(&into).map_err(|(path, error)| Failure::file(&path, &error))?;
     let given = request.given();
     let path = into.join(&given.candidate);
     let path = path.to_string_lossy();
