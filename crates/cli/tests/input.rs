@@ -288,3 +288,18 @@ fn an_answer_that_prints_something_else_is_pointed_out() {
     assert!(seen.contains("what is printed differs, so it may be another failure"), "{seen}");
     assert!(seen.contains("the whole input: error: the needle is sharp"), "{seen}");
 }
+
+#[test]
+fn a_formatter_lays_the_answer_out_if_it_still_fails() {
+    let place = Place::empty();
+    place.write("data.txt", b"one two needle three four");
+    place.script("layout.sh", "#!/bin/sh\nprintf '<'; cat; printf '>\\n'\n");
+    place.script("any.sh", "#!/bin/sh\ngrep -q needle data.txt\n");
+    place.script("bare.sh", "#!/bin/sh\ngrep -q needle data.txt && ! grep -q '<' data.txt\n");
+    let words = ["input", "data.txt", "-q", "--json", "--formatter", "./layout.sh", "-o", "answer", "--"];
+    let json = place.json(&[&words[..], &["./any.sh"]].concat());
+    assert_eq!(place.read("answer"), b"<needle>\n");
+    assert_eq!((&json["minimal"]["checked"], &json["finding"]["bytes_after"]), (&false.into(), &9.into()));
+    place.json(&[&words[..], &["./bare.sh"]].concat());
+    assert_eq!(place.read("answer"), b"needle");
+}

@@ -30,7 +30,7 @@ pub use document::{Document, File, Packing, Part, Piece, PieceId, What};
 pub use howcome_syntax::Language;
 pub use isolation::{Decisive, Marked, Mixture};
 pub use pass::{Pass, Proposals, Tier};
-pub use passes::{Format, Formatter, passes};
+pub use passes::passes;
 pub use plan::{Plan, Planned};
 pub use simplify::{Simplified, simplify};
 pub use weary::Weary;

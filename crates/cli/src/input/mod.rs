@@ -2,6 +2,7 @@
 
 mod dry_run;
 mod finding;
+mod formatted;
 mod isolate;
 mod keep;
 mod list_passes;
@@ -65,6 +66,10 @@ pub(crate) struct InputArgs {
     /// Leave names as long as they are and lines apart, so that the result stays readable
     #[arg(long, conflicts_with_all = ["pass", "isolate"])]
     readable: bool,
+    /// Hand the result to a formatter that reads standard input and prints, as `clang-format`, `rustfmt` or `black -q -`; what it
+    /// prints is the answer if it still fails
+    #[arg(long, value_name = "CMD", conflicts_with_all = ["pass", "isolate"])]
+    formatter: Option<String>,
     /// Keep and report the smallest candidate for which COND holds, too (repeatable; see --fails-when)
     #[arg(long, value_name = "COND", conflicts_with_all = ["pass", "isolate"])]
     also: Vec<String>,
@@ -104,6 +109,7 @@ pub(crate) fn run(args: InputArgs) -> Result<Exit, Failure> {
     failure.terms()?;
     conditions(&args.also)?;
     list_passes::check(&args.skip_pass)?;
+    args.formatter.as_deref().map(formatted::words).transpose()?;
     let format = args.format.as_deref().map(Format::of).transpose()?;
     let talk = Talk::new(args.run.quiet, args.run.verbose);
     let directory = stands()?;
@@ -136,6 +142,7 @@ pub(crate) fn run(args: InputArgs) -> Result<Exit, Failure> {
     request.skip_pass = args.skip_pass;
     request.readable = args.readable;
     request.also = args.also;
+    request.formatter = args.formatter;
     if let Some(large) = source::check(&document)? {
         talk.note(&large);
     }

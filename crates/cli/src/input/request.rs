@@ -27,6 +27,8 @@ pub(crate) struct Request {
     pub(crate) skip_pass: Vec<String>,
     pub(crate) readable: bool,
     pub(crate) also: Vec<String>,
+    #[serde(default)]
+    pub(crate) formatter: Option<String>,
     pub(crate) test: TestCommand,
     pub(crate) failure: FailureOptions,
 }
@@ -48,6 +50,7 @@ impl Request {
             skip_pass: Vec::new(),
             readable: false,
             also: Vec::new(),
+            formatter: None,
             test,
             failure,
         }

@@ -4,7 +4,7 @@ use super::finding::finding;
 use super::others::{LooksOut, Others};
 use super::output::Place;
 use super::request::Request;
-use super::{dry_run, keep, slip, source};
+use super::{dry_run, formatted, keep, slip, source};
 use crate::baseline::{self, NotReady, Ready, Sides, Terms};
 use crate::exit::Exit;
 use crate::failure::{Failure, plain};
@@ -22,6 +22,8 @@ use std::sync::Arc;
 const WHOLE: &str = "whole";
 /// The subject of the confirmation: what was found.
 const ANSWER: &str = "answer";
+/// The same after a formatter.
+const LAID_OUT: &str = "laid out";
 
 /// What came of a search.
 struct Reduced {
@@ -66,8 +68,20 @@ pub(crate) fn answer(
     };
     let mut alone_fails = None;
     if reduced.stop.is_none() {
-        match confirm(&mut session, request, &reduced.document, &given, &ready)? {
+        match confirm(&mut session, ANSWER, request, &reduced.document, &given, &ready)? {
             Ok(fails) => alone_fails = Some(fails),
+            Err(stop) => reduced.stop = Some(stop),
+        }
+    }
+    if alone_fails == Some(true)
+        && let Some(laid_out) = formatted::document(&mut session, request, &reduced.document)?
+    {
+        match confirm(&mut session, LAID_OUT, request, &laid_out, &given, &ready)? {
+            // Of what was found, not of its layout, something is known.
+            Ok(true) => (reduced.document, reduced.minimal_in) = (laid_out, None),
+            Ok(false) => {
+                session.warn("laid out by the formatter it does not fail, so it is as it was found")?
+            }
             Err(stop) => reduced.stop = Some(stop),
         }
     }
@@ -209,6 +223,7 @@ fn nothing_is_enough(
 /// Runs what was found once more and afresh. Whether it fails.
 fn confirm(
     session: &mut Session,
+    name: &str,
     request: &Request,
     document: &Document,
     given: &Arc<Given>,
@@ -218,11 +233,11 @@ fn confirm(
     let found = Arc::new(Candidates::new(document.clone(), &[], Arc::clone(given)));
     let subject: Arc<dyn Prepare> = Arc::<Candidates>::clone(&found);
     session.local.set_experiment(subject, Arc::clone(&ready.judge), ready.repeat);
-    announce(session, ANSWER, &found)?;
+    announce(session, name, &found)?;
     let everything = Configuration::empty();
     let content = found.content(&everything);
     let local = &mut session.local;
-    let seen = session.driver.confirm(local, ANSWER, Purpose::ConfirmAlone, &everything, content)?;
+    let seen = session.driver.confirm(local, name, Purpose::ConfirmAlone, &everything, content)?;
     let seen = match seen {
         Ok(seen) => seen,
         Err(stop) => return Ok(Err(stop)),

@@ -14,7 +14,6 @@ mod delimiters;
 mod directives;
 mod empty_files;
 mod extensions;
-mod format;
 mod inline;
 mod join_lines;
 mod lexis;
@@ -38,8 +37,6 @@ mod unpack;
 mod unwrap;
 mod uses;
 mod whitespace;
-
-pub use format::{Format, Formatter};
 
 use crate::Pass;
 use std::sync::Arc;
