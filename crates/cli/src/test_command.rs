@@ -69,6 +69,23 @@ fn is_missing_or_binary(path: &Path) -> bool {
     }
 }
 
+/// Splits a command as a shell would.
+pub(crate) fn split_words(command: &str, flag: &str) -> Result<Vec<String>, Failure> {
+    match shlex::split(command) {
+        None => Err(Failure::wrong_use(format!("a quote in `{command}` is not closed"))
+            .hint(format!("look at {flag}"))),
+        Some(words) if words.is_empty() => Err(Failure::wrong_use(format!("{flag} is empty"))),
+        Some(words)
+            if words.iter().any(|word| matches!(word.as_str(), "&&" | "||" | ";" | "|" | ">" | "<")) =>
+        {
+            let quoted = howcome_report::shell_word(command);
+            Err(Failure::wrong_use(format!("{flag} is run without a shell, which `{command}` is meant for"))
+                .hint(format!("{flag} {}", howcome_report::shell_word(&format!("sh -c {quoted}")))))
+        }
+        Some(words) => Ok(words),
+    }
+}
+
 /// Where the user stands.
 pub(crate) fn stands() -> Result<PathBuf, Failure> {
     std::env::current_dir()

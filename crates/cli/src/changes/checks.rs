@@ -68,23 +68,6 @@ pub(super) fn find_builder(
     }
 }
 
-/// Splits a command as a shell would.
-pub(super) fn words(command: &str, flag: &str) -> Result<Vec<String>, Failure> {
-    match shlex::split(command) {
-        None => Err(Failure::wrong_use(format!("a quote in `{command}` is not closed"))
-            .hint(format!("look at {flag}"))),
-        Some(words) if words.is_empty() => Err(Failure::wrong_use(format!("{flag} is empty"))),
-        Some(words)
-            if words.iter().any(|word| matches!(word.as_str(), "&&" | "||" | ";" | "|" | ">" | "<")) =>
-        {
-            let quoted = howcome_report::shell_word(command);
-            Err(Failure::wrong_use(format!("{flag} is run without a shell, which `{command}` is meant for"))
-                .hint(format!("{flag} {}", howcome_report::shell_word(&format!("sh -c {quoted}")))))
-        }
-        Some(words) => Ok(words),
-    }
-}
-
 /// Tests run in copies of the versions, where not everything is that is where the user stands.
 pub(super) fn say_what_is_missing(request: &Request, sources: &Sources, talk: &Talk) {
     for argument in &request.test.arguments {

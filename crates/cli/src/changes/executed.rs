@@ -1,10 +1,10 @@
 //! Which lines the failing run executes, where that can be had.
 
-use super::checks::words;
 use super::request::Request;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::session::Session;
+use crate::test_command::split_words;
 use howcome_changes::coverage::{Coverage, parse_gcov_json, parse_lcov};
 use howcome_changes::{Recipe, Space, TreeTest};
 use howcome_dd::Configuration;
@@ -92,7 +92,7 @@ fn measuring(recipe: &Recipe, how: &str) -> Result<Recipe, Failure> {
     let report = match how {
         "gcov" => "find . -name '*.gcda' -exec gcov --json-format --stdout {} + 2>/dev/null".to_owned(),
         hook => {
-            let words = words(hook, "--coverage")?;
+            let words = split_words(hook, "--coverage")?;
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
             shlex::try_join(words).map_err(|error| Failure::wrong_use(format!("--coverage: {error}")))?
         }

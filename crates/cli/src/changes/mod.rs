@@ -29,9 +29,9 @@ use crate::options::{FailureOptions, NewRunOptions, RunOptions};
 use crate::run_folder::RunFolder;
 use crate::session::{Answered, Session, VERSION, now};
 use crate::talk::Talk;
-use crate::test_command::TestCommand;
+use crate::test_command::{TestCommand, split_words};
 pub(crate) use again::{describe, rebuild};
-use checks::{find_builder, if_refused, same_codes, say_what_is_missing, something_to_vary, words};
+use checks::{find_builder, if_refused, same_codes, say_what_is_missing, something_to_vary};
 use clap::Args;
 use conclusion::{conclude, say_what_could_not_be_tried, write_patches};
 use facts::look_at_baseline;
@@ -144,8 +144,8 @@ pub(crate) fn run(args: ChangesArgs) -> Result<Exit, Failure> {
     let test_in_tree = Sources::in_bad_version(&origins, &test.program)
         .filter(|_| test.is_path && test.program.is_absolute());
     let mut request = Request {
-        build: args.build.as_deref().map(|build| words(build, "--build")).transpose()?,
-        clean: args.clean.as_deref().map(|clean| words(clean, "--clean")).transpose()?,
+        build: args.build.as_deref().map(|build| split_words(build, "--build")).transpose()?,
+        clean: args.clean.as_deref().map(|clean| split_words(clean, "--clean")).transpose()?,
         origins,
         test,
         test_in_tree: None,

@@ -3,13 +3,17 @@
 use super::request::Request;
 use crate::failure::Failure;
 use crate::session::Session;
+use crate::test_command::split_words;
 use howcome_dd::{Configuration, DeltaId};
 use howcome_input::{Candidates, Delta, Document, PieceId, What};
-use howcome_lab::{Command, Ending, Prepare, WorkFolder};
+use howcome_lab::{Command, Ending, Prepare, Seen, WorkFolder};
 use howcome_run::{Because, Content, Subject};
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
+
+/// The flag that names it.
+pub(crate) const FLAG: &str = "--formatter";
 
 /// The document as the formatter of the request lays it out; `None` where there is none, or it cannot.
 pub(crate) fn document(
@@ -17,7 +21,8 @@ pub(crate) fn document(
     request: &Request,
     document: &Document,
 ) -> Result<Option<Document>, Failure> {
-    let Some(mut words) = request.formatter.as_deref().map(words).transpose()? else { return Ok(None) };
+    let Some(command) = &request.formatter else { return Ok(None) };
+    let mut words = split_words(command, FLAG)?;
     // A path starts where the user stands.
     if words[0].contains('/') {
         words[0] = request.test.directory.join(&words[0]).to_string_lossy().into_owned();
@@ -28,10 +33,14 @@ pub(crate) fn document(
         let text =
             Text { words: words.clone(), bytes: part.bytes().to_vec(), name: piece.name.clone().into() };
         let subject: Arc<dyn Prepare> = Arc::new(text);
-        let Ok(seen) = session.local.look(&subject, &Configuration::empty()) else { continue };
-        let printed: Vec<u8> = seen.stdout.pieces().flatten().copied().collect();
-        if seen.ending != Ending::Exit(0) || seen.stdout.skipped() > 0 || printed.is_empty() {
-            session.warn(&format!("{} could not lay the answer out, so it is as it was found", words[0]))?;
+        let printed = match session.local.look(&subject, &Configuration::empty()) {
+            Ok(Seen { ending: Ending::Exit(0), stdout, .. }) if stdout.skipped() == 0 => {
+                stdout.pieces().flatten().copied().collect::<Vec<u8>>()
+            }
+            _ => Vec::new(),
+        };
+        if printed.is_empty() {
+            session.warn(&format!("`{command}` could not lay the answer out, so it is as it was found"))?;
             return Ok(None);
         }
         let whole = Delta::replace(PieceId(number as u32), 0..part.bytes().len(), printed);
@@ -39,14 +48,6 @@ pub(crate) fn document(
         laid_out = candidates.document(&Configuration::empty());
     }
     Ok((laid_out.files() != document.files()).then_some(laid_out))
-}
-
-/// The words of the formatter's command.
-pub(crate) fn words(command: &str) -> Result<Vec<String>, Failure> {
-    shlex::split(command).filter(|words| !words.is_empty()).ok_or_else(|| {
-        Failure::wrong_use(format!("--formatter {command}: this is no command"))
-            .hint("write it as in a shell: --formatter 'clang-format --style=llvm'")
-    })
 }
 
 /// A text on its way through a formatter, which reads it from standard input and prints it.

@@ -25,7 +25,7 @@ use crate::options::{FailureOptions, NewRunOptions, RunOptions, conditions};
 use crate::run_folder::RunFolder;
 use crate::session::{Session, VERSION, now};
 use crate::talk::Talk;
-use crate::test_command::{TestCommand, stands, warn_if_relative};
+use crate::test_command::{TestCommand, split_words, stands, warn_if_relative};
 use clap::Args;
 use howcome_run::{RUN_VERSION, RunDir, RunFile};
 use request::Request;
@@ -109,7 +109,7 @@ pub(crate) fn run(args: InputArgs) -> Result<Exit, Failure> {
     failure.terms()?;
     conditions(&args.also)?;
     list_passes::check(&args.skip_pass)?;
-    args.formatter.as_deref().map(formatted::words).transpose()?;
+    args.formatter.as_deref().map(|command| split_words(command, formatted::FLAG)).transpose()?;
     let format = args.format.as_deref().map(Format::of).transpose()?;
     let talk = Talk::new(args.run.quiet, args.run.verbose);
     let directory = stands()?;

@@ -77,6 +77,11 @@ pub(crate) fn answer(
         && let Some(laid_out) = formatted::document(&mut session, request, &reduced.document)?
     {
         match confirm(&mut session, LAID_OUT, request, &laid_out, &given, &ready)? {
+            Ok(true) if laid_out.size() > original.size() => {
+                session.warn(
+                    "laid out by the formatter it is larger than the input, so it is as it was found",
+                )?;
+            }
             // Of what was found, not of its layout, something is known.
             Ok(true) => (reduced.document, reduced.minimal_in) = (laid_out, None),
             Ok(false) => {
