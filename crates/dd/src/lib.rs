@@ -60,6 +60,7 @@ mod repairs;
 mod search;
 mod sequential;
 mod split;
+mod weary;
 mod weights;
 
 pub use balanced::{Balanced, Direction};
@@ -79,3 +80,4 @@ pub use outcome::{Hints, Outcome, Relation};
 pub use search::{Answer, Ask, Difference, Question, Search, Step};
 pub use sequential::{Conversation, drive};
 pub use split::{Parts, Split};
+pub use weary::Weary;

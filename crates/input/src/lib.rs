@@ -21,7 +21,6 @@ mod refused;
 mod simplify;
 mod text;
 mod trees;
-mod weary;
 
 pub use candidates::{Candidates, Given};
 pub use delta::{Change, Delta};
@@ -29,8 +28,7 @@ pub use document::{Document, File, Packing, Part, Piece, PieceId, What};
 /// The languages whose syntax is known.
 pub use howcome_syntax::Language;
 pub use isolation::{Decisive, Marked, Mixture};
-pub use pass::{Pass, Proposals, Tier};
+pub use pass::{Card, Pass, Proposals, Tier};
 pub use passes::passes;
 pub use plan::{Plan, Planned};
 pub use simplify::{Simplified, simplify};
-pub use weary::Weary;

@@ -6,16 +6,34 @@ use std::ops::Range;
 
 /// One idea of how inputs can be made smaller. A pass is a function of the document: the same document, the same proposals.
 pub trait Pass: Send + Sync {
-    /// Its name, as `--skip-pass` takes it.
-    fn name(&self) -> &'static str;
-    /// What it does, in a few words.
-    fn about(&self) -> &'static str;
-    /// What one of its deltas is: `line`.
-    fn unit(&self) -> &'static str;
-    /// When its turn comes.
-    fn tier(&self) -> Tier;
+    /// What there is to know of it.
+    fn card(&self) -> Card;
+
     /// What it would do to a document.
     fn proposals(&self, document: &Document) -> Proposals;
+
+    /// Its name.
+    fn name(&self) -> &'static str {
+        self.card().name
+    }
+
+    /// When its turn comes.
+    fn tier(&self) -> Tier {
+        self.card().tier
+    }
+}
+
+/// What there is to know of a pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Card {
+    /// Its name, as `--skip-pass` takes it.
+    pub name: &'static str,
+    /// What it does, in a few words.
+    pub about: &'static str,
+    /// What one of its deltas is: `line`.
+    pub unit: &'static str,
+    /// When its turn comes.
+    pub tier: Tier,
 }
 
 /// Passes of an earlier tier come first, and again as long as they still take something away.
@@ -44,22 +62,15 @@ pub struct Proposals {
     /// Groups of deltas from coarse to fine, each a run of them, as [`Levels`] takes them; if there are none, each delta is
     /// on its own.
     pub levels: Vec<Vec<Range<u32>>>,
-    /// Whether each single unit of the document is among them, so that one may say afterwards that none of them can go.
-    pub is_complete: bool,
+    /// The unit of which each single one of the document is among them, so that one may say afterwards that none can go.
+    pub complete_in: Option<&'static str>,
 }
 
 impl Proposals {
     /// Deltas that are each on their own.
     #[must_use]
     pub fn flat(deltas: Vec<Delta>) -> Self {
-        Self { deltas, levels: Vec::new(), is_complete: false }
-    }
-
-    /// The same, where they are all units of the document.
-    #[must_use]
-    pub fn complete(mut self) -> Self {
-        self.is_complete = true;
-        self
+        Self { deltas, levels: Vec::new(), complete_in: None }
     }
 
     /// Leaves out what is too small, what was refused, and what holds something that was refused.

@@ -2,9 +2,8 @@
 
 use crate::candidates::content;
 use crate::refused::Refused;
-use crate::weary::Weary;
 use crate::{Delta, Document, Pass, Proposals, Tier};
-use howcome_dd::{Balanced, Configuration, DeltaId, Levels};
+use howcome_dd::{Balanced, Configuration, DeltaId, Levels, Weary};
 use std::sync::Arc;
 
 /// The passes, and how far they have come with a document. It depends on nothing but what it is told.
@@ -29,8 +28,8 @@ struct Turn {
     is_due: bool,
     tests: u64,
     gained: u64,
-    /// Whether it has tried each single one of its units in vain, and all of them are units of the document as it is now.
-    is_exhausted: bool,
+    /// The unit of which it has tried each single one of the document as it is now, in vain.
+    exhausted: Option<&'static str>,
 }
 
 /// A stage to be run.
@@ -71,7 +70,7 @@ impl Plan {
     /// A plan to run these passes on a document.
     #[must_use]
     pub fn new(passes: Vec<Arc<dyn Pass>>, document: &Document) -> Self {
-        let turn = |pass| Turn { pass, is_due: true, tests: 0, gained: 0, is_exhausted: false };
+        let turn = |pass| Turn { pass, is_due: true, tests: 0, gained: 0, exhausted: None };
         let mut plan = Self {
             passes: passes.into_iter().map(turn).collect(),
             refused: Refused::default(),
@@ -183,22 +182,22 @@ impl Plan {
             self.refused.follow(carried_out());
             self.is_thorough = false;
             for turn in &mut self.passes {
-                (turn.is_due, turn.is_exhausted) = (true, false);
+                (turn.is_due, turn.exhausted) = (true, None);
             }
         }
         let turn = &mut self.passes[planned.turn];
         turn.tests += tests;
         turn.gained += before.size().saturating_sub(after.size());
         turn.is_due = changed;
-        turn.is_exhausted =
-            !changed && planned.is_thorough && planned.proposals.is_complete && !before.is_packed();
+        let was_tried = !changed && planned.is_thorough && !before.is_packed();
+        turn.exhausted = planned.proposals.complete_in.filter(|_| was_tried);
         after
     }
 
     /// The finest unit of which no single one can go: each was tried on the document as it is now.
     #[must_use]
     pub fn minimal_in(&self) -> Option<&'static str> {
-        let exhausted = self.passes.iter().filter(|turn| turn.is_exhausted);
-        exhausted.max_by_key(|turn| turn.pass.tier()).map(|turn| turn.pass.unit())
+        let exhausted = self.passes.iter().filter(|turn| turn.exhausted.is_some());
+        exhausted.max_by_key(|turn| turn.pass.tier()).and_then(|turn| turn.exhausted)
     }
 }

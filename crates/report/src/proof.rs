@@ -137,6 +137,7 @@ fn minimal(summary: &Summary, conclusion: &Conclusion, finding: &Finding) -> Cla
     let of = printable(&conclusion.minimal.of);
     let nothing_to_take_away = match finding {
         Finding::Items { items, .. } => items.is_empty(),
+        Finding::Input(input) => input.is_nothing(),
         // Without its only delta, a difference is none.
         Finding::Deciding { items, .. } => items.len() < 2,
         Finding::Difference(difference) => difference.deltas < 2,

@@ -60,10 +60,15 @@ const MOST_LINES: usize = 30;
 const OTHERS_SHOWN: usize = 3;
 
 impl SmallerInput {
+    /// Whether nothing of the input is left.
+    pub(crate) fn is_nothing(&self) -> bool {
+        self.bytes_after == 0 && self.files_in_all == 0
+    }
+
     /// The answer.
     pub(crate) fn found(&self) -> String {
         match self.bytes_after {
-            0 if self.files_in_all == 0 => {
+            _ if self.is_nothing() => {
                 format!("The test fails even with nothing of {}", size(self.bytes_before))
             }
             1 => format!("1 byte of {} is enough to make the test fail", size(self.bytes_before)),

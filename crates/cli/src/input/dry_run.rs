@@ -35,8 +35,8 @@ pub(crate) fn tell(session: &Session, request: &Request, document: &Document, re
         let deltas = pass.proposals(document).deltas.len() as u64;
         let what = match deltas {
             0 => continue,
-            1 => format!("1 {}", pass.unit()),
-            _ => format!("{} {}", thousands(deltas), plural(pass.unit())),
+            1 => format!("1 {}", pass.card().unit),
+            _ => format!("{} {}", thousands(deltas), plural(pass.card().unit)),
         };
         answer!("  {:width$}  {what}\n", pass.name());
     }

@@ -29,8 +29,8 @@ pub(crate) fn replace(document: &Document, folder: &Path) -> io::Result<()> {
     exchange(&new, folder)
 }
 
-/// The best so far of a run, on disk. To write thousands of files takes longer than to test them, so of many better ones in
-/// a short time not all are written; the last one is, by the answer.
+/// The best so far of a run, on disk: a single file at any moment. To write thousands of files takes longer than to test them,
+/// so of many better folders in a short time not all are written; the last one is, by the answer.
 pub(crate) struct Saved {
     folder: Option<PathBuf>,
     bytes: u64,
@@ -49,7 +49,9 @@ impl Saved {
 
     pub(crate) fn keep(&mut self, document: &Document) {
         let Some(folder) = &self.folder else { return };
-        if document.size() > self.bytes || self.written.elapsed() < self.took * SHARE_OF_TIME {
+        let is_folder = !matches!(document.files().as_slice(), [(_, File::Bytes(..))]);
+        let is_too_soon = is_folder && self.written.elapsed() < self.took * SHARE_OF_TIME;
+        if document.size() > self.bytes || is_too_soon {
             return;
         }
         let began = Instant::now();

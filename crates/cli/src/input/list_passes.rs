@@ -11,7 +11,7 @@ pub(crate) fn list() {
     passes.sort_by_key(|pass| pass.tier());
     let width = passes.iter().map(|pass| pass.name().len()).max().unwrap_or(0);
     for pass in passes {
-        answer!("{:width$}  {:9}  {}\n", pass.name(), tier(pass.tier()), pass.about());
+        answer!("{:width$}  {:9}  {}\n", pass.name(), tier(pass.tier()), pass.card().about);
     }
 }
 

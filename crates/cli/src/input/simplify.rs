@@ -183,7 +183,7 @@ fn reduce(
             subject: candidates.as_ref(),
             name: &planned.name,
             search: "balanced",
-            unit: planned.pass.unit(),
+            unit: planned.pass.card().unit,
             knowledge: Knowledge::none(),
         };
         let mut keep = |left: &Configuration| saved.keep(&candidates.document(left));

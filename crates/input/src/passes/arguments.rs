@@ -1,7 +1,7 @@
 //! A parameter goes together with the argument in its place in all calls, and with its uses.
 
 use crate::trees::{Cuts, Definition, Uses, is_name};
-use crate::{Delta, Document, Pass, PieceId, Proposals, Tier};
+use crate::{Card, Delta, Document, Pass, PieceId, Proposals, Tier};
 use howcome_syntax::{Language, NodeId, Tree};
 use std::collections::BTreeMap;
 
@@ -9,20 +9,13 @@ use std::collections::BTreeMap;
 pub(super) struct Arguments;
 
 impl Pass for Arguments {
-    fn name(&self) -> &'static str {
-        "arguments"
-    }
-
-    fn about(&self) -> &'static str {
-        "take parameters away together with the arguments in all calls"
-    }
-
-    fn unit(&self) -> &'static str {
-        "parameter"
-    }
-
-    fn tier(&self) -> Tier {
-        Tier::Structure
+    fn card(&self) -> Card {
+        Card {
+            name: "arguments",
+            about: "take parameters away together with the arguments in all calls",
+            unit: "parameter",
+            tier: Tier::Structure,
+        }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {

@@ -1,26 +1,19 @@
 //! Blocks: a line with all deeper-indented lines below it.
 
 use crate::text::{DEEPEST, Line, Nesting, Text, fits_its_grammar, lines};
-use crate::{Delta, Document, Pass, PieceId, Proposals, Tier};
+use crate::{Card, Delta, Document, Pass, PieceId, Proposals, Tier};
 
 /// Takes blocks away.
 pub(super) struct Blocks;
 
 impl Pass for Blocks {
-    fn name(&self) -> &'static str {
-        "blocks"
-    }
-
-    fn about(&self) -> &'static str {
-        "take lines away together with the deeper-indented lines below them"
-    }
-
-    fn unit(&self) -> &'static str {
-        "block"
-    }
-
-    fn tier(&self) -> Tier {
-        Tier::Structure
+    fn card(&self) -> Card {
+        Card {
+            name: "blocks",
+            about: "take lines away together with the deeper-indented lines below them",
+            unit: "block",
+            tier: Tier::Structure,
+        }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {

@@ -2,7 +2,7 @@
 
 use super::lexis::words;
 use crate::trees::Outline;
-use crate::{Delta, Document, Part, Pass, Proposals, Tier};
+use crate::{Card, Delta, Document, Part, Pass, Proposals, Tier};
 use howcome_syntax::{Language, NodeId, Tree};
 use std::ops::Range;
 
@@ -10,20 +10,8 @@ use std::ops::Range;
 pub(super) struct Bodies;
 
 impl Pass for Bodies {
-    fn name(&self) -> &'static str {
-        "bodies"
-    }
-
-    fn about(&self) -> &'static str {
-        "empty the bodies of functions"
-    }
-
-    fn unit(&self) -> &'static str {
-        "body"
-    }
-
-    fn tier(&self) -> Tier {
-        Tier::Coarse
+    fn card(&self) -> Card {
+        Card { name: "bodies", about: "empty the bodies of functions", unit: "body", tier: Tier::Coarse }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {

@@ -5,7 +5,7 @@
 //! word its halves and a few of its characters; if one of them can go, the word is another one, of which others are tried.
 
 use crate::text::{Character, Kind, Text, Word, put_together, words};
-use crate::{Delta, Document, Pass, PieceId, Proposals, Tier};
+use crate::{Card, Delta, Document, Pass, PieceId, Proposals, Tier};
 use std::ops::Range;
 
 /// Takes characters away.
@@ -17,31 +17,28 @@ const SHORT: usize = 1_000;
 const LARGEST: usize = 1_000_000;
 
 impl Pass for Characters {
-    fn name(&self) -> &'static str {
-        "characters"
-    }
-
-    fn about(&self) -> &'static str {
-        "take single characters away; in long words, some of them"
-    }
-
-    fn unit(&self) -> &'static str {
-        "character"
-    }
-
-    fn tier(&self) -> Tier {
-        Tier::Finest
+    fn card(&self) -> Card {
+        Card {
+            name: "characters",
+            about: "take single characters away; in long words, some of them",
+            unit: "character",
+            tier: Tier::Finest,
+        }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {
         let mut deltas = Vec::new();
         let mut is_complete = true;
+        let mut unit = "character";
         let mut budget = SHORT;
         for (piece, part) in document.parts() {
             let text = Text::of(part.bytes());
             if part.bytes().len() > LARGEST {
                 is_complete = false;
                 continue;
+            }
+            if text.is_binary() {
+                unit = "byte";
             }
             let characters: Vec<Character> = text.characters().collect();
             if characters.len() <= budget {
@@ -55,7 +52,7 @@ impl Pass for Characters {
                 sample(piece, text, &characters, &mut deltas);
             }
         }
-        Proposals { is_complete, ..Proposals::flat(deltas) }
+        Proposals { complete_in: is_complete.then_some(unit), ..Proposals::flat(deltas) }
     }
 }
 

@@ -1,7 +1,7 @@
 //! A node becomes one of those inside it that fit in its place: `a + b` becomes `a`, `{"k": [1]}` becomes `[1]`.
 
 use crate::trees::Fitting;
-use crate::{Delta, Document, Pass, PieceId, Proposals, Tier};
+use crate::{Card, Delta, Document, Pass, PieceId, Proposals, Tier};
 use howcome_syntax::{NodeId, Tree};
 use std::cmp::Reverse;
 
@@ -16,20 +16,13 @@ pub(super) struct SmallerChildren;
 const SMALLER: usize = 3;
 
 impl Pass for Children {
-    fn name(&self) -> &'static str {
-        "children"
-    }
-
-    fn about(&self) -> &'static str {
-        "replace a node by the largest one inside that fits: a sum by its left side, a list by an element"
-    }
-
-    fn unit(&self) -> &'static str {
-        "node"
-    }
-
-    fn tier(&self) -> Tier {
-        Tier::Structure
+    fn card(&self) -> Card {
+        Card {
+            name: "children",
+            about: "replace a node by the largest one inside that fits: a sum by its left side, a list by an element",
+            unit: "node",
+            tier: Tier::Structure,
+        }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {
@@ -42,20 +35,13 @@ impl Pass for Children {
 }
 
 impl Pass for SmallerChildren {
-    fn name(&self) -> &'static str {
-        "smaller-children"
-    }
-
-    fn about(&self) -> &'static str {
-        "replace a node by a smaller one inside that fits: a sum by its right side, a call by an argument"
-    }
-
-    fn unit(&self) -> &'static str {
-        "node"
-    }
-
-    fn tier(&self) -> Tier {
-        Tier::Fine
+    fn card(&self) -> Card {
+        Card {
+            name: "smaller-children",
+            about: "replace a node by a smaller one inside that fits: a sum by its right side, a call by an argument",
+            unit: "node",
+            tier: Tier::Fine,
+        }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {

@@ -1,7 +1,7 @@
 //! Equal pieces of what is large, before anybody looks at it more closely.
 
 use crate::text::fits_its_grammar;
-use crate::{Delta, Document, Pass, Proposals, Tier};
+use crate::{Card, Delta, Document, Pass, Proposals, Tier};
 use std::ops::Range;
 
 /// Takes chunks away.
@@ -14,20 +14,13 @@ const LARGE: usize = 256 * 1024;
 const CHUNKS: usize = 256;
 
 impl Pass for Chunks {
-    fn name(&self) -> &'static str {
-        "chunks"
-    }
-
-    fn about(&self) -> &'static str {
-        "take equal pieces of large texts and data away"
-    }
-
-    fn unit(&self) -> &'static str {
-        "chunk"
-    }
-
-    fn tier(&self) -> Tier {
-        Tier::Coarse
+    fn card(&self) -> Card {
+        Card {
+            name: "chunks",
+            about: "take equal pieces of large texts and data away",
+            unit: "chunk",
+            tier: Tier::Coarse,
+        }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {

@@ -2,27 +2,20 @@
 
 use crate::delta::Change;
 use crate::document::What;
-use crate::{Delta, Document, Part, Pass, Piece, PieceId, Proposals, Tier};
+use crate::{Card, Delta, Document, Part, Pass, Piece, PieceId, Proposals, Tier};
 use std::sync::Arc;
 
 /// Closes containers: a header or a checksum that nobody looks at can go, too.
 pub(super) struct Close;
 
 impl Pass for Close {
-    fn name(&self) -> &'static str {
-        "close"
-    }
-
-    fn about(&self) -> &'static str {
-        "take what was unpacked as plain bytes again, to work on its headers and checksums"
-    }
-
-    fn unit(&self) -> &'static str {
-        "packed file"
-    }
-
-    fn tier(&self) -> Tier {
-        Tier::Last
+    fn card(&self) -> Card {
+        Card {
+            name: "close",
+            about: "take what was unpacked as plain bytes again, to work on its headers and checksums",
+            unit: "packed file",
+            tier: Tier::Last,
+        }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {
@@ -61,7 +54,7 @@ mod tests {
             let mut decoder = flate2::read::DeflateDecoder::new(bytes.get(10..).unwrap_or_default());
             decoder.read_to_string(&mut text).is_ok() && text.contains("needle")
         });
-        assert_eq!(simplified.minimal_in, Some("character"));
+        assert_eq!(simplified.minimal_in, Some("byte"));
         assert_eq!(simplified.document.size(), 18);
     }
 }

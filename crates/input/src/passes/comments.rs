@@ -1,7 +1,7 @@
 //! Comments: cheap to recognise, seldom needed, and often all gone in one test.
 
 use super::lexis::{is_blank, is_text, is_word, with_line};
-use crate::{Delta, Document, Pass, PieceId, Proposals, Tier};
+use crate::{Card, Delta, Document, Pass, PieceId, Proposals, Tier};
 use howcome_syntax::Tree;
 use std::ops::Range;
 
@@ -9,20 +9,8 @@ use std::ops::Range;
 pub(super) struct Comments;
 
 impl Pass for Comments {
-    fn name(&self) -> &'static str {
-        "comments"
-    }
-
-    fn about(&self) -> &'static str {
-        "take comments away"
-    }
-
-    fn unit(&self) -> &'static str {
-        "comment"
-    }
-
-    fn tier(&self) -> Tier {
-        Tier::Coarse
+    fn card(&self) -> Card {
+        Card { name: "comments", about: "take comments away", unit: "comment", tier: Tier::Coarse }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {

@@ -2,7 +2,7 @@
 
 use super::extensions::is_c;
 use crate::text::directives;
-use crate::{Delta, Document, Pass, PieceId, Proposals, Tier};
+use crate::{Card, Delta, Document, Pass, PieceId, Proposals, Tier};
 use std::ops::Range;
 
 /// Decides conditionals.
@@ -12,20 +12,13 @@ pub(super) struct Conditionals;
 const MOST_BRANCHES: usize = 6;
 
 impl Pass for Conditionals {
-    fn name(&self) -> &'static str {
-        "conditionals"
-    }
-
-    fn about(&self) -> &'static str {
-        "decide #if, #ifdef and #else of C and C++: keep one branch or none"
-    }
-
-    fn unit(&self) -> &'static str {
-        "conditional"
-    }
-
-    fn tier(&self) -> Tier {
-        Tier::Coarse
+    fn card(&self) -> Card {
+        Card {
+            name: "conditionals",
+            about: "decide #if, #ifdef and #else of C and C++: keep one branch or none",
+            unit: "conditional",
+            tier: Tier::Coarse,
+        }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {

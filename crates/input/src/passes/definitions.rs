@@ -1,7 +1,7 @@
 //! Definitions go together with all that only they use.
 
 use crate::trees::{Cuts, Dominators, Items};
-use crate::{Delta, Document, Pass, Proposals, Tier};
+use crate::{Card, Delta, Document, Pass, Proposals, Tier};
 
 /// Takes definitions away with what only they use.
 pub(super) struct Definitions;
@@ -10,20 +10,13 @@ pub(super) struct Definitions;
 const MOST_CUTS: usize = 500_000;
 
 impl Pass for Definitions {
-    fn name(&self) -> &'static str {
-        "definitions"
-    }
-
-    fn about(&self) -> &'static str {
-        "take definitions away with all that only they use"
-    }
-
-    fn unit(&self) -> &'static str {
-        "definition"
-    }
-
-    fn tier(&self) -> Tier {
-        Tier::Coarse
+    fn card(&self) -> Card {
+        Card {
+            name: "definitions",
+            about: "take definitions away with all that only they use",
+            unit: "definition",
+            tier: Tier::Coarse,
+        }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {

@@ -1,26 +1,19 @@
 //! What stands between delimiters, found without a grammar.
 
 use crate::text::{DEEPEST, Nesting, Text, fits_its_grammar, pairs};
-use crate::{Delta, Document, Pass, Proposals, Tier};
+use crate::{Card, Delta, Document, Pass, Proposals, Tier};
 
 /// Takes away what stands between delimiters, with them or without.
 pub(super) struct Delimiters;
 
 impl Pass for Delimiters {
-    fn name(&self) -> &'static str {
-        "delimiters"
-    }
-
-    fn about(&self) -> &'static str {
-        "take away what stands in brackets or quotes, with them or without"
-    }
-
-    fn unit(&self) -> &'static str {
-        "pair of delimiters"
-    }
-
-    fn tier(&self) -> Tier {
-        Tier::Structure
+    fn card(&self) -> Card {
+        Card {
+            name: "delimiters",
+            about: "take away what stands in brackets or quotes, with them or without",
+            unit: "pair of delimiters",
+            tier: Tier::Structure,
+        }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {

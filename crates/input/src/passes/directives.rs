@@ -3,26 +3,19 @@
 
 use super::extensions::is_c;
 use crate::text::directives;
-use crate::{Delta, Document, Pass, Proposals, Tier};
+use crate::{Card, Delta, Document, Pass, Proposals, Tier};
 
 /// Takes line markers, pragmas and includes away.
 pub(super) struct Directives;
 
 impl Pass for Directives {
-    fn name(&self) -> &'static str {
-        "directives"
-    }
-
-    fn about(&self) -> &'static str {
-        "take line markers, pragmas and includes of C and C++ away"
-    }
-
-    fn unit(&self) -> &'static str {
-        "directive"
-    }
-
-    fn tier(&self) -> Tier {
-        Tier::Coarse
+    fn card(&self) -> Card {
+        Card {
+            name: "directives",
+            about: "take line markers, pragmas and includes of C and C++ away",
+            unit: "directive",
+            tier: Tier::Coarse,
+        }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {
@@ -43,7 +36,7 @@ impl Pass for Directives {
         let mut levels = vec![level(0..first), level(first..count)];
         levels.retain(|level| !level.is_empty());
         notes.extend(includes);
-        Proposals { deltas: notes, levels, is_complete: false }
+        Proposals { deltas: notes, levels, complete_in: None }
     }
 }
 

@@ -1,25 +1,18 @@
 //! Files that must be there, but with nothing in them.
 
-use crate::{Delta, Document, Pass, Proposals, Tier};
+use crate::{Card, Delta, Document, Pass, Proposals, Tier};
 
 /// Empties files.
 pub(super) struct EmptyFiles;
 
 impl Pass for EmptyFiles {
-    fn name(&self) -> &'static str {
-        "empty-files"
-    }
-
-    fn about(&self) -> &'static str {
-        "empty files and members of archives that cannot be taken away"
-    }
-
-    fn unit(&self) -> &'static str {
-        "content"
-    }
-
-    fn tier(&self) -> Tier {
-        Tier::Structure
+    fn card(&self) -> Card {
+        Card {
+            name: "empty-files",
+            about: "empty files and members of archives that cannot be taken away",
+            unit: "content",
+            tier: Tier::Structure,
+        }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {

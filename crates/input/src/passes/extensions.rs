@@ -2,7 +2,7 @@
 //! assembler. Grammars seldom know all of them, so they are found by their names.
 
 use super::lexis::is_word;
-use crate::{Delta, Document, Part, Pass, Proposals, Tier};
+use crate::{Card, Delta, Document, Part, Pass, Proposals, Tier};
 use howcome_syntax::Language;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -11,20 +11,13 @@ use std::ops::Range;
 pub(super) struct Extensions;
 
 impl Pass for Extensions {
-    fn name(&self) -> &'static str {
-        "extensions"
-    }
-
-    fn about(&self) -> &'static str {
-        "take __attribute__, __extension__, __restrict, __asm__ and their like of C and C++ away"
-    }
-
-    fn unit(&self) -> &'static str {
-        "extension"
-    }
-
-    fn tier(&self) -> Tier {
-        Tier::Coarse
+    fn card(&self) -> Card {
+        Card {
+            name: "extensions",
+            about: "take __attribute__, __extension__, __restrict, __asm__ and their like of C and C++ away",
+            unit: "extension",
+            tier: Tier::Coarse,
+        }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {

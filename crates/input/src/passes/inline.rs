@@ -2,7 +2,7 @@
 //! something, enumerators.
 
 use crate::trees::{Cuts, Definition, Uses};
-use crate::{Delta, Document, Pass, Proposals, Tier};
+use crate::{Card, Delta, Document, Pass, Proposals, Tier};
 use howcome_syntax::{NodeId, Tree};
 
 /// Replaces names by what they stand for.
@@ -12,20 +12,13 @@ pub(super) struct Inline;
 const MOST_CHANGES: usize = 300_000;
 
 impl Pass for Inline {
-    fn name(&self) -> &'static str {
-        "inline"
-    }
-
-    fn about(&self) -> &'static str {
-        "replace names by what they stand for: types, variables, macros, functions that only return"
-    }
-
-    fn unit(&self) -> &'static str {
-        "definition"
-    }
-
-    fn tier(&self) -> Tier {
-        Tier::Fine
+    fn card(&self) -> Card {
+        Card {
+            name: "inline",
+            about: "replace names by what they stand for: types, variables, macros, functions that only return",
+            unit: "definition",
+            tier: Tier::Fine,
+        }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {

@@ -1,27 +1,20 @@
 //! The end of a line with the indentation of the next: nothing, a blank or a semicolon may do as well.
 
 use super::lexis::{is_blank, is_text};
-use crate::{Delta, Document, Part, Pass, PieceId, Proposals, Tier};
+use crate::{Card, Delta, Document, Part, Pass, PieceId, Proposals, Tier};
 use howcome_syntax::Language;
 
 /// Joins lines where that saves something.
 pub(super) struct JoinLines;
 
 impl Pass for JoinLines {
-    fn name(&self) -> &'static str {
-        "join-lines"
-    }
-
-    fn about(&self) -> &'static str {
-        "join lines, with a blank or a semicolon where it must be"
-    }
-
-    fn unit(&self) -> &'static str {
-        "line end"
-    }
-
-    fn tier(&self) -> Tier {
-        Tier::Names
+    fn card(&self) -> Card {
+        Card {
+            name: "join-lines",
+            about: "join lines, with a blank or a semicolon where it must be",
+            unit: "line end",
+            tier: Tier::Names,
+        }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {

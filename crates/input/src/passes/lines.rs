@@ -1,26 +1,14 @@
 //! Lines, and what is left of them.
 
 use crate::text::{Text, lines, put_together};
-use crate::{Delta, Document, Pass, Proposals, Tier};
+use crate::{Card, Delta, Document, Pass, Proposals, Tier};
 
 /// Takes lines away.
 pub(super) struct Lines;
 
 impl Pass for Lines {
-    fn name(&self) -> &'static str {
-        "lines"
-    }
-
-    fn about(&self) -> &'static str {
-        "take lines away"
-    }
-
-    fn unit(&self) -> &'static str {
-        "line"
-    }
-
-    fn tier(&self) -> Tier {
-        Tier::Fine
+    fn card(&self) -> Card {
+        Card { name: "lines", about: "take lines away", unit: "line", tier: Tier::Fine }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {
@@ -35,7 +23,7 @@ impl Pass for Lines {
             let lines = put_together(part.bytes(), lines);
             deltas.extend(lines.into_iter().map(|range| Delta::cut(piece, range)));
         }
-        Proposals { is_complete, ..Proposals::flat(deltas) }
+        Proposals { complete_in: is_complete.then_some("line"), ..Proposals::flat(deltas) }
     }
 }
 

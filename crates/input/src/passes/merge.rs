@@ -1,7 +1,7 @@
 //! Two definitions become one: where one function or variable is used, another one of the same kind does as well.
 
 use crate::trees::{Cuts, Definition, Uses};
-use crate::{Delta, Document, Pass, Proposals, Tier};
+use crate::{Card, Delta, Document, Pass, Proposals, Tier};
 
 /// Takes definitions away; another one takes their place in all uses.
 pub(super) struct Merge;
@@ -10,20 +10,13 @@ pub(super) struct Merge;
 const MOST_CHANGES: usize = 100_000;
 
 impl Pass for Merge {
-    fn name(&self) -> &'static str {
-        "merge"
-    }
-
-    fn about(&self) -> &'static str {
-        "let another function or variable of the same kind take the place of one"
-    }
-
-    fn unit(&self) -> &'static str {
-        "definition"
-    }
-
-    fn tier(&self) -> Tier {
-        Tier::Fine
+    fn card(&self) -> Card {
+        Card {
+            name: "merge",
+            about: "let another function or variable of the same kind take the place of one",
+            unit: "definition",
+            tier: Tier::Fine,
+        }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {

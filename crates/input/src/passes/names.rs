@@ -1,7 +1,7 @@
 //! Names, each shortened in all places at once, to one that nobody has yet.
 
 use super::lexis::{is_text, is_word, words};
-use crate::{Delta, Document, Part, Pass, PieceId, Proposals, Tier};
+use crate::{Card, Delta, Document, Part, Pass, PieceId, Proposals, Tier};
 use howcome_syntax::Language;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -11,20 +11,13 @@ use std::sync::Arc;
 pub(super) struct Names;
 
 impl Pass for Names {
-    fn name(&self) -> &'static str {
-        "names"
-    }
-
-    fn about(&self) -> &'static str {
-        "give short names to what has long ones, wherever they are used"
-    }
-
-    fn unit(&self) -> &'static str {
-        "name"
-    }
-
-    fn tier(&self) -> Tier {
-        Tier::Names
+    fn card(&self) -> Card {
+        Card {
+            name: "names",
+            about: "give short names to what has long ones, wherever they are used",
+            unit: "name",
+            tier: Tier::Names,
+        }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {

@@ -1,7 +1,7 @@
 //! Nodes of a syntax tree that the grammar allows to leave out, from the outermost to the innermost.
 
 use crate::trees::{Cuts, Outline};
-use crate::{Delta, Document, Part, Pass, PieceId, Proposals, Tier};
+use crate::{Card, Delta, Document, Part, Pass, PieceId, Proposals, Tier};
 use howcome_syntax::{Language, NodeId, Tree};
 use std::ops::Range;
 
@@ -9,20 +9,13 @@ use std::ops::Range;
 pub(super) struct Nodes;
 
 impl Pass for Nodes {
-    fn name(&self) -> &'static str {
-        "nodes"
-    }
-
-    fn about(&self) -> &'static str {
-        "take away what the grammar allows to leave out: elements, statements, declarations, arguments"
-    }
-
-    fn unit(&self) -> &'static str {
-        "node"
-    }
-
-    fn tier(&self) -> Tier {
-        Tier::Structure
+    fn card(&self) -> Card {
+        Card {
+            name: "nodes",
+            about: "take away what the grammar allows to leave out: elements, statements, declarations, arguments",
+            unit: "node",
+            tier: Tier::Structure,
+        }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {

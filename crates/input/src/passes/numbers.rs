@@ -1,27 +1,20 @@
 //! Numbers: 0 or 1 instead of any other, or fewer digits; without fraction, exponent, suffix.
 
 use super::lexis::{is_text, is_word};
-use crate::{Delta, Document, Pass, PieceId, Proposals, Tier};
+use crate::{Card, Delta, Document, Pass, PieceId, Proposals, Tier};
 use std::ops::Range;
 
 /// Makes numbers simpler.
 pub(super) struct Numbers;
 
 impl Pass for Numbers {
-    fn name(&self) -> &'static str {
-        "numbers"
-    }
-
-    fn about(&self) -> &'static str {
-        "write numbers as 0, 1 or with fewer digits"
-    }
-
-    fn unit(&self) -> &'static str {
-        "part of a number"
-    }
-
-    fn tier(&self) -> Tier {
-        Tier::Fine
+    fn card(&self) -> Card {
+        Card {
+            name: "numbers",
+            about: "write numbers as 0, 1 or with fewer digits",
+            unit: "part of a number",
+            tier: Tier::Fine,
+        }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {

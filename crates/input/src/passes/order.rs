@@ -3,7 +3,7 @@
 //! Sorting alone would take nothing away, so this is the only order that is changed.
 
 use super::lexis::with_line;
-use crate::{Delta, Document, Pass, Proposals, Tier};
+use crate::{Card, Delta, Document, Pass, Proposals, Tier};
 use howcome_syntax::{NodeId, Tree};
 use std::collections::HashMap;
 
@@ -11,20 +11,13 @@ use std::collections::HashMap;
 pub(super) struct Order;
 
 impl Pass for Order {
-    fn name(&self) -> &'static str {
-        "order"
-    }
-
-    fn about(&self) -> &'static str {
-        "put definitions in the place of their declarations"
-    }
-
-    fn unit(&self) -> &'static str {
-        "declaration"
-    }
-
-    fn tier(&self) -> Tier {
-        Tier::Fine
+    fn card(&self) -> Card {
+        Card {
+            name: "order",
+            about: "put definitions in the place of their declarations",
+            unit: "declaration",
+            tier: Tier::Fine,
+        }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {

@@ -1,26 +1,19 @@
 //! Paragraphs: what stands between blank lines.
 
 use crate::text::{Text, fits_its_grammar, lines};
-use crate::{Delta, Document, Pass, Proposals, Tier};
+use crate::{Card, Delta, Document, Pass, Proposals, Tier};
 
 /// Takes paragraphs away.
 pub(super) struct Paragraphs;
 
 impl Pass for Paragraphs {
-    fn name(&self) -> &'static str {
-        "paragraphs"
-    }
-
-    fn about(&self) -> &'static str {
-        "take paragraphs away, with the blank lines behind them"
-    }
-
-    fn unit(&self) -> &'static str {
-        "paragraph"
-    }
-
-    fn tier(&self) -> Tier {
-        Tier::Structure
+    fn card(&self) -> Card {
+        Card {
+            name: "paragraphs",
+            about: "take paragraphs away, with the blank lines behind them",
+            unit: "paragraph",
+            tier: Tier::Structure,
+        }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {

@@ -1,27 +1,20 @@
 //! Delimiters without what stands between them, found without a grammar.
 
 use crate::text::{Pair, Text, pairs};
-use crate::{Delta, Document, Pass, Proposals, Tier};
+use crate::{Card, Delta, Document, Pass, Proposals, Tier};
 use std::ops::Range;
 
 /// Takes both delimiters away and leaves what stands between them.
 pub(super) struct Peel;
 
 impl Pass for Peel {
-    fn name(&self) -> &'static str {
-        "peel"
-    }
-
-    fn about(&self) -> &'static str {
-        "take brackets and quotes away, and leave what stands in them"
-    }
-
-    fn unit(&self) -> &'static str {
-        "pair of delimiters"
-    }
-
-    fn tier(&self) -> Tier {
-        Tier::Fine
+    fn card(&self) -> Card {
+        Card {
+            name: "peel",
+            about: "take brackets and quotes away, and leave what stands in them",
+            unit: "pair of delimiters",
+            tier: Tier::Fine,
+        }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {

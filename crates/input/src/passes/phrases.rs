@@ -2,7 +2,7 @@
 //! into a rule, none of its words can go alone.
 
 use crate::trees::Cuts;
-use crate::{Delta, Document, Pass, Proposals, Tier};
+use crate::{Card, Delta, Document, Pass, Proposals, Tier};
 use howcome_syntax::{NodeId, Tree};
 use std::ops::Range;
 
@@ -10,20 +10,13 @@ use std::ops::Range;
 pub(super) struct Phrases;
 
 impl Pass for Phrases {
-    fn name(&self) -> &'static str {
-        "phrases"
-    }
-
-    fn about(&self) -> &'static str {
-        "take a keyword away together with what it leads in"
-    }
-
-    fn unit(&self) -> &'static str {
-        "phrase"
-    }
-
-    fn tier(&self) -> Tier {
-        Tier::Fine
+    fn card(&self) -> Card {
+        Card {
+            name: "phrases",
+            about: "take a keyword away together with what it leads in",
+            unit: "phrase",
+            tier: Tier::Fine,
+        }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {

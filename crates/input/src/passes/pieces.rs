@@ -1,6 +1,6 @@
 //! Whole pieces: files, folders, links, members of archives, chunks.
 
-use crate::{Delta, Document, Pass, PieceId, Proposals, Tier};
+use crate::{Card, Delta, Document, Pass, PieceId, Proposals, Tier};
 use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
 
@@ -8,20 +8,13 @@ use std::os::unix::ffi::OsStrExt;
 pub(super) struct Pieces;
 
 impl Pass for Pieces {
-    fn name(&self) -> &'static str {
-        "pieces"
-    }
-
-    fn about(&self) -> &'static str {
-        "take away folders, files, members of archives and chunks of files that are made of chunks"
-    }
-
-    fn unit(&self) -> &'static str {
-        "file"
-    }
-
-    fn tier(&self) -> Tier {
-        Tier::Coarse
+    fn card(&self) -> Card {
+        Card {
+            name: "pieces",
+            about: "take away folders, files, members of archives and chunks of files that are made of chunks",
+            unit: "file",
+            tier: Tier::Coarse,
+        }
     }
 
     /// A folder comes before what is in it, so that it is a run of deltas. Folders that only the names of members in an
@@ -42,7 +35,7 @@ impl Pass for Pieces {
             deltas.push(Delta::drop(PieceId(at as u32)));
         }
         groups.close(usize::MAX, deltas.len());
-        Proposals { deltas, levels: groups.levels, is_complete: true }
+        Proposals { deltas, levels: groups.levels, complete_in: Some("file") }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::document::What;
 use crate::packing::{Header, Image};
-use crate::{Delta, Document, Part, Pass, Piece, PieceId, Proposals, Tier};
+use crate::{Card, Delta, Document, Part, Pass, Piece, PieceId, Proposals, Tier};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -10,20 +10,13 @@ use std::sync::Arc;
 pub(super) struct Png;
 
 impl Pass for Png {
-    fn name(&self) -> &'static str {
-        "png"
-    }
-
-    fn about(&self) -> &'static str {
-        "make the image of a PNG smaller, and its colours simpler"
-    }
-
-    fn unit(&self) -> &'static str {
-        "image"
-    }
-
-    fn tier(&self) -> Tier {
-        Tier::Coarse
+    fn card(&self) -> Card {
+        Card {
+            name: "png",
+            about: "make the image of a PNG smaller, and its colours simpler",
+            unit: "image",
+            tier: Tier::Coarse,
+        }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {

@@ -2,27 +2,20 @@
 
 use crate::delta::Change;
 use crate::document::What;
-use crate::{Delta, Document, Pass, Piece, PieceId, Proposals, Tier};
+use crate::{Card, Delta, Document, Pass, Piece, PieceId, Proposals, Tier};
 use std::sync::Arc;
 
 /// Packs more tightly.
 pub(super) struct Repack;
 
 impl Pass for Repack {
-    fn name(&self) -> &'static str {
-        "repack"
-    }
-
-    fn about(&self) -> &'static str {
-        "pack what was unpacked more tightly than usual"
-    }
-
-    fn unit(&self) -> &'static str {
-        "packing"
-    }
-
-    fn tier(&self) -> Tier {
-        Tier::Names
+    fn card(&self) -> Card {
+        Card {
+            name: "repack",
+            about: "pack what was unpacked more tightly than usual",
+            unit: "packing",
+            tier: Tier::Names,
+        }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {

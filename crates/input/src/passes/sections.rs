@@ -1,7 +1,7 @@
 //! Sections: what stands between lines that begin alike, such as `[`, `# `, `\section`, `diff`, `-----BEGIN`.
 
 use crate::text::{Line, Nesting, Text, fits_its_grammar, lines};
-use crate::{Delta, Document, Pass, PieceId, Proposals, Tier};
+use crate::{Card, Delta, Document, Pass, PieceId, Proposals, Tier};
 use std::collections::HashMap;
 
 /// Takes sections away.
@@ -13,20 +13,13 @@ const KINDS: usize = 4;
 const FEWEST: usize = 3;
 
 impl Pass for Sections {
-    fn name(&self) -> &'static str {
-        "sections"
-    }
-
-    fn about(&self) -> &'static str {
-        "take sections away: what stands between lines that begin alike"
-    }
-
-    fn unit(&self) -> &'static str {
-        "section"
-    }
-
-    fn tier(&self) -> Tier {
-        Tier::Coarse
+    fn card(&self) -> Card {
+        Card {
+            name: "sections",
+            about: "take sections away: what stands between lines that begin alike",
+            unit: "section",
+            tier: Tier::Coarse,
+        }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {

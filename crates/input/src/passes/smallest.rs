@@ -1,7 +1,7 @@
 //! A node becomes the smallest thing that the grammar allows in its place: `0`, `;`, `{}`, `int`.
 
 use crate::trees::{Outline, Siblings};
-use crate::{Delta, Document, Part, Pass, Proposals, Tier};
+use crate::{Card, Delta, Document, Part, Pass, Proposals, Tier};
 use howcome_syntax::{Language, NodeId, Tree};
 use std::sync::Arc;
 
@@ -9,20 +9,13 @@ use std::sync::Arc;
 pub(super) struct Smallest;
 
 impl Pass for Smallest {
-    fn name(&self) -> &'static str {
-        "smallest"
-    }
-
-    fn about(&self) -> &'static str {
-        "replace expressions, statements and types by the smallest that fits: 0, ;, {}, int"
-    }
-
-    fn unit(&self) -> &'static str {
-        "node"
-    }
-
-    fn tier(&self) -> Tier {
-        Tier::Structure
+    fn card(&self) -> Card {
+        Card {
+            name: "smallest",
+            about: "replace expressions, statements and types by the smallest that fits: 0, ;, {}, int",
+            unit: "node",
+            tier: Tier::Structure,
+        }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {

@@ -1,7 +1,7 @@
 //! Strings: empty, one character, a half; one plain character instead of an escape.
 
 use super::lexis::is_text;
-use crate::{Delta, Document, Pass, PieceId, Proposals, Tier};
+use crate::{Card, Delta, Document, Pass, PieceId, Proposals, Tier};
 use howcome_syntax::Tree;
 use std::ops::Range;
 
@@ -9,20 +9,13 @@ use std::ops::Range;
 pub(super) struct Strings;
 
 impl Pass for Strings {
-    fn name(&self) -> &'static str {
-        "strings"
-    }
-
-    fn about(&self) -> &'static str {
-        "empty or halve strings, and replace escapes"
-    }
-
-    fn unit(&self) -> &'static str {
-        "part of a string"
-    }
-
-    fn tier(&self) -> Tier {
-        Tier::Fine
+    fn card(&self) -> Card {
+        Card {
+            name: "strings",
+            about: "empty or halve strings, and replace escapes",
+            unit: "part of a string",
+            tier: Tier::Fine,
+        }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {

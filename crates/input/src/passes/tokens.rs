@@ -1,26 +1,19 @@
 //! Words and marks, as any text has them.
 
 use crate::text::{Kind, Text, put_together, words};
-use crate::{Delta, Document, Pass, Proposals, Tier};
+use crate::{Card, Delta, Document, Pass, Proposals, Tier};
 
 /// Takes words and marks away.
 pub(super) struct Tokens;
 
 impl Pass for Tokens {
-    fn name(&self) -> &'static str {
-        "tokens"
-    }
-
-    fn about(&self) -> &'static str {
-        "take words, numbers and punctuation away"
-    }
-
-    fn unit(&self) -> &'static str {
-        "token"
-    }
-
-    fn tier(&self) -> Tier {
-        Tier::Fine
+    fn card(&self) -> Card {
+        Card {
+            name: "tokens",
+            about: "take words, numbers and punctuation away",
+            unit: "token",
+            tier: Tier::Fine,
+        }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {
@@ -48,7 +41,7 @@ impl Pass for Tokens {
             let tokens = put_together(part.bytes(), tokens);
             deltas.extend(tokens.into_iter().map(|token| Delta::cut(piece, token)));
         }
-        Proposals { is_complete, ..Proposals::flat(deltas) }
+        Proposals { complete_in: is_complete.then_some("token"), ..Proposals::flat(deltas) }
     }
 }
 

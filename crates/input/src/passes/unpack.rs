@@ -5,7 +5,7 @@
 
 use crate::delta::Change;
 use crate::document::What;
-use crate::{Delta, Document, Pass, PieceId, Proposals, Tier, packing};
+use crate::{Card, Delta, Document, Pass, PieceId, Proposals, Tier, packing};
 use std::sync::Arc;
 
 /// Opens files.
@@ -19,20 +19,13 @@ const DEEPEST: usize = 64;
 const DEEPEST_COMPRESSED: usize = 6;
 
 impl Pass for Unpack {
-    fn name(&self) -> &'static str {
-        "unpack"
-    }
-
-    fn about(&self) -> &'static str {
-        "open PNG, zip, gzip, zlib, tar, PEM and DER, to work on what is in them"
-    }
-
-    fn unit(&self) -> &'static str {
-        "packed file"
-    }
-
-    fn tier(&self) -> Tier {
-        Tier::Coarse
+    fn card(&self) -> Card {
+        Card {
+            name: "unpack",
+            about: "open PNG, zip, gzip, zlib, tar, PEM and DER, to work on what is in them",
+            unit: "packed file",
+            tier: Tier::Coarse,
+        }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {

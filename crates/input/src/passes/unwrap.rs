@@ -1,7 +1,7 @@
 //! Only the inside of a node stays: the statements of a loop, the children of an element, the declarations of a namespace.
 
 use crate::trees::Fitting;
-use crate::{Delta, Document, Part, Pass, PieceId, Proposals, Tier};
+use crate::{Card, Delta, Document, Part, Pass, PieceId, Proposals, Tier};
 use howcome_syntax::{Language, NodeId, Tree};
 use std::ops::Range;
 
@@ -9,20 +9,13 @@ use std::ops::Range;
 pub(super) struct Unwrap;
 
 impl Pass for Unwrap {
-    fn name(&self) -> &'static str {
-        "unwrap"
-    }
-
-    fn about(&self) -> &'static str {
-        "keep only the inside of blocks, conditions, loops, elements, classes, functions"
-    }
-
-    fn unit(&self) -> &'static str {
-        "node"
-    }
-
-    fn tier(&self) -> Tier {
-        Tier::Structure
+    fn card(&self) -> Card {
+        Card {
+            name: "unwrap",
+            about: "keep only the inside of blocks, conditions, loops, elements, classes, functions",
+            unit: "node",
+            tier: Tier::Structure,
+        }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {

@@ -1,7 +1,7 @@
 //! A definition goes together with everything that uses it: values become `0`, types `int`, assignments go.
 
 use crate::trees::{Cuts, Uses};
-use crate::{Delta, Document, Pass, Proposals, Tier};
+use crate::{Card, Delta, Document, Pass, Proposals, Tier};
 use howcome_syntax::NodeId;
 use std::collections::HashMap;
 
@@ -12,20 +12,13 @@ pub(super) struct WithUses;
 const MOST_CHANGES: usize = 300_000;
 
 impl Pass for WithUses {
-    fn name(&self) -> &'static str {
-        "uses"
-    }
-
-    fn about(&self) -> &'static str {
-        "take definitions away with all uses of them, which become 0 or int or go"
-    }
-
-    fn unit(&self) -> &'static str {
-        "definition"
-    }
-
-    fn tier(&self) -> Tier {
-        Tier::Structure
+    fn card(&self) -> Card {
+        Card {
+            name: "uses",
+            about: "take definitions away with all uses of them, which become 0 or int or go",
+            unit: "definition",
+            tier: Tier::Structure,
+        }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {

@@ -2,7 +2,7 @@
 //! a language allows.
 
 use super::lexis::{is_blank, is_text, is_word};
-use crate::{Delta, Document, Part, Pass, PieceId, Proposals, Tier};
+use crate::{Card, Delta, Document, Part, Pass, PieceId, Proposals, Tier};
 use howcome_syntax::Language;
 use std::ops::Range;
 
@@ -10,20 +10,13 @@ use std::ops::Range;
 pub(super) struct Whitespace;
 
 impl Pass for Whitespace {
-    fn name(&self) -> &'static str {
-        "whitespace"
-    }
-
-    fn about(&self) -> &'static str {
-        "take blanks, empty lines and indentation away"
-    }
-
-    fn unit(&self) -> &'static str {
-        "gap"
-    }
-
-    fn tier(&self) -> Tier {
-        Tier::Fine
+    fn card(&self) -> Card {
+        Card {
+            name: "whitespace",
+            about: "take blanks, empty lines and indentation away",
+            unit: "gap",
+            tier: Tier::Fine,
+        }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {

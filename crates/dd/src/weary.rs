@@ -1,6 +1,6 @@
-//! A search that ends when it hardly yields anything any more, so that other passes have their turn before it goes on.
+//! A search that ends when it hardly yields anything any more, so that something else has its turn before it goes on.
 
-use howcome_dd::{Answer, Ask, Configuration, DeltaId, Difference, Outcome, Search};
+use crate::{Answer, Ask, Configuration, DeltaId, Difference, Outcome, Search};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -94,7 +94,7 @@ impl<S: Search<Finding = Difference>> Search for Weary<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use howcome_dd::Balanced;
+    use crate::Balanced;
 
     #[test]
     fn a_search_that_finds_nothing_gives_up_unless_it_is_carried_through() {
