@@ -1,5 +1,6 @@
 //! Where runs are recorded, and which there are.
 
+use crate::failure::Failure;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -50,4 +51,16 @@ pub(crate) fn all_in(folder: &Path) -> Vec<PathBuf> {
         entries.map(|entry| entry.path()).filter(|path| path.join("run.json").is_file()).collect();
     runs.sort();
     runs
+}
+
+/// A folder for a candidate, which is made where there is none. What is in a folder is somebody's.
+pub(crate) fn empty_folder(path: &Path) -> Result<PathBuf, Failure> {
+    fs::create_dir_all(path).map_err(|error| Failure::file(path, &error))?;
+    let path = path.canonicalize().map_err(|error| Failure::file(path, &error))?;
+    match fs::read_dir(&path).map_err(|error| Failure::file(&path, &error))?.next() {
+        None => Ok(path),
+        Some(_) => {
+            Err(Failure::wrong_use(format!("{} is not empty", path.display())).hint("name a new folder"))
+        }
+    }
 }

@@ -179,10 +179,11 @@ impl Document {
         })
     }
 
-    /// All files that it consists of, folders before what is in them, with their paths.
+    /// The files, folders and links that it consists of, folders before what is in them, with their paths. What is packed into a
+    /// file is no file.
     #[must_use]
-    pub fn files(&self) -> Vec<(PathBuf, File)> {
-        let mut files = Vec::new();
+    pub fn entries(&self) -> Vec<(PathBuf, PieceId)> {
+        let mut entries = Vec::new();
         let mut folders: Vec<(usize, PathBuf)> = Vec::new();
         let mut at = 0;
         while let Some(piece) = self.pieces.get(at) {
@@ -192,20 +193,26 @@ impl Document {
             let path =
                 folders.last().map_or_else(|| PathBuf::from(&piece.name), |(_, path)| path.join(&piece.name));
             let end = at + 1 + piece.inside as usize;
-            let file = match &piece.what {
-                What::Folder => {
-                    folders.push((end, path.clone()));
-                    files.push((path, File::Folder));
-                    at += 1;
-                    continue;
-                }
-                What::Link(target) => File::Link(target.clone()),
-                What::Part(_) | What::Packed(_) => File::Bytes(self.bytes_of(PieceId(at as u32)), piece.mode),
-            };
-            files.push((path, file));
-            at = end;
+            entries.push((path.clone(), PieceId(at as u32)));
+            if matches!(piece.what, What::Folder) {
+                folders.push((end, path));
+                at += 1;
+            } else {
+                at = end;
+            }
         }
-        files
+        entries
+    }
+
+    /// The same as they are written for a test.
+    #[must_use]
+    pub fn files(&self) -> Vec<(PathBuf, File)> {
+        let file = |id: PieceId| match &self.piece(id).what {
+            What::Folder => File::Folder,
+            What::Link(target) => File::Link(target.clone()),
+            What::Part(_) | What::Packed(_) => File::Bytes(self.bytes_of(id), self.piece(id).mode),
+        };
+        self.entries().into_iter().map(|(path, id)| (path, file(id))).collect()
     }
 
     /// The bytes of a piece that is one file or a member of one.

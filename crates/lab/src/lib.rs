@@ -65,7 +65,7 @@ pub use experiment::{Oracle, Prepare, Verdict};
 pub use judge::{Judge, Side};
 pub use local::{Interrupter, Local, NotSeen};
 pub use log::write_log;
-pub use message::essence;
+pub use message::{essence, without_quoted};
 pub use noise::{Indistinct, Noise};
 pub use options::{Limits, LocalError, Options};
 pub use refusal::{Refusal, Which};

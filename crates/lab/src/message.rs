@@ -93,8 +93,9 @@ fn is_name_of_error(name: &str) -> bool {
     name.ends_with("Error") && name.chars().all(char::is_alphanumeric)
 }
 
-/// The text without what stands between quotes.
-fn without_quoted(text: &str) -> String {
+/// The text without what stands between quotes: mostly a piece of the input.
+#[must_use]
+pub fn without_quoted(text: &str) -> String {
     let mut kept = String::new();
     let mut quote = None;
     for character in text.chars() {
@@ -105,7 +106,11 @@ fn without_quoted(text: &str) -> String {
             }
             Some(_) => {}
             None => {
-                quote = matches!(character, '\'' | '"' | '`').then_some(character);
+                quote = match character {
+                    '\'' | '"' | '`' => Some(character),
+                    '‘' => Some('’'),
+                    _ => None,
+                };
                 kept.push(character);
             }
         }

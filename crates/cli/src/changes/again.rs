@@ -6,11 +6,11 @@ use super::hunt::Hunt;
 use super::request::{request_of, sources_of};
 use super::{executed, versions};
 use crate::failure::Failure;
+use crate::run_folder::empty_folder;
 use crate::test_command::TestCommand;
 use howcome_changes::Space;
 use howcome_dd::Configuration;
 use howcome_run::{Recorded, RunFile, read_journal};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -60,11 +60,7 @@ pub(crate) fn rebuild(
     let space = space_of(run, file, stage)?;
     let candidate =
         space.candidate(configuration).map_err(|because| Failure::wrong_use(because.to_string()))?;
-    fs::create_dir_all(into).map_err(|error| Failure::file(into, &error))?;
-    let into = into.canonicalize().map_err(|error| Failure::file(into, &error))?;
-    if fs::read_dir(&into).map_err(|error| Failure::file(&into, &error))?.next().is_some() {
-        return Err(Failure::wrong_use(format!("{} is not empty", into.display())).hint("name a new folder"));
-    }
+    let into = empty_folder(into)?;
     howcome_changes::Checkout::fresh(&into, candidate).map_err(|error| Failure::file(&into, &error))?;
     let word = |text: &str| howcome_report::shell_word(text);
     let mut steps = vec![format!("cd {}", word(&into.to_string_lossy()))];

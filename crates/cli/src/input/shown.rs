@@ -3,11 +3,11 @@
 use super::replay::{original, replay};
 use super::request::Request;
 use crate::failure::Failure;
+use crate::run_folder::empty_folder;
 use howcome_dd::{Configuration, DeltaId};
 use howcome_input::{Candidates, Document};
 use howcome_report::{Summary, cut, percent, printable, shell_word, size, thousands};
 use howcome_run::{RunFile, Subject};
-use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -82,12 +82,7 @@ pub(crate) fn rebuild(
 
 /// Writes a candidate into a folder, and says how the test is run on it there.
 pub(crate) fn laid_out(request: &Request, candidate: &Document, into: &Path) -> Result<String, Failure> {
-    fs::create_dir_all(into).map_err(|error| Failure::file(into, &error))?;
-    let into = into.canonicalize().map_err(|error| Failure::file(into, &error))?;
-    // What is there is somebody's.
-    if fs::read_dir(&into).map_err(|error| Failure::file(&into, &error))?.next().is_some() {
-        return Err(Failure::wrong_use(format!("{} is not empty", into.display())).hint("name a new folder"));
-    }
+    let into = empty_folder(into)?;
     candidate.write(&into).map_err(|(path, error)| Failure::file(&path, &error))?;
     let given = request.given();
     let path = into.join(&given.candidate);

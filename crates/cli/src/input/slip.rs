@@ -1,6 +1,6 @@
 //! Whether the answer says something quite different from what the whole input said: perhaps it is another failure.
 
-use howcome_lab::Seen;
+use howcome_lab::{Seen, without_quoted};
 use howcome_report::{cut, printable};
 use std::collections::BTreeSet;
 
@@ -29,17 +29,11 @@ fn said_most(log: &str) -> Option<String> {
     error.or_else(|| lines().next_back()).map(str::to_owned)
 }
 
-/// The words of a message, without those that are a part of the input: names, numbers, what stands in quotes.
+/// The words of a message, without those that are a part of the input: numbers, and what stands in quotes.
 fn words(line: &str) -> BTreeSet<String> {
-    let mut words = BTreeSet::new();
-    for (number, outside) in line.split(['\'', '"', '`', '‘', '’']).enumerate() {
-        // Every other piece stands between two quotes.
-        if number % 2 == 0 {
-            let found = outside.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() > 2);
-            words.extend(found.map(str::to_lowercase));
-        }
-    }
-    words
+    let text = without_quoted(line);
+    let words = text.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() > 2);
+    words.map(str::to_lowercase).collect()
 }
 
 #[cfg(test)]

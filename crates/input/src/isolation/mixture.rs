@@ -178,33 +178,15 @@ fn mixed([passing, failing]: [&[u8]; 2], chunks: &[Chunk], applied: &Configurati
 
 /// The pieces of a document with their paths; what is packed into a file counts as its bytes.
 fn pieces(document: &Document) -> Vec<(PathBuf, Piece)> {
-    let all = document.pieces();
-    let mut found = Vec::new();
-    let mut folders: Vec<(usize, PathBuf)> = Vec::new();
-    let mut at = 0;
-    while let Some(piece) = all.get(at) {
-        while folders.last().is_some_and(|(end, _)| *end <= at) {
-            folders.pop();
-        }
-        let path = folders.last().map_or_else(PathBuf::new, |(_, folder)| folder.clone()).join(&piece.name);
-        let behind = at + 1 + piece.inside as usize;
-        let mut piece = piece.clone();
-        piece.inside = 0;
-        match &piece.what {
-            What::Folder => {
-                folders.push((behind, path.clone()));
-                at += 1;
-            }
-            What::Packed(_) => {
-                let bytes = document.bytes_of(PieceId(at as u32));
-                piece.what = What::Part(Arc::new(Part::new(bytes, None)));
-                at = behind;
-            }
-            What::Part(_) | What::Link(_) => at = behind,
-        }
-        found.push((path, piece));
-    }
-    found
+    let whole = |id: PieceId| {
+        let piece = document.piece(id);
+        let what = match &piece.what {
+            What::Packed(_) => What::Part(Arc::new(Part::new(document.bytes_of(id), None))),
+            what => what.clone(),
+        };
+        Piece { inside: 0, what, ..piece.clone() }
+    };
+    document.entries().into_iter().map(|(path, id)| (path, whole(id))).collect()
 }
 
 /// A document of pieces in the order of their paths. What is in no folder that is there is not there either.
