@@ -13,6 +13,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("howcome-syntax", &[]),
     ("howcome-changes", &["howcome-dd", "howcome-run", "howcome-lab", "howcome-syntax"]),
     ("howcome-input", &["howcome-dd", "howcome-run", "howcome-lab", "howcome-syntax"]),
+    ("howcome-state", &["howcome-dd", "howcome-run", "howcome-lab"]),
     ("howcome-report", &["howcome-dd", "howcome-run"]),
     (
         "howcome",
@@ -20,6 +21,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "howcome-changes",
             "howcome-dd",
             "howcome-input",
+            "howcome-state",
             "howcome-syntax",
             "howcome-run",
             "howcome-lab",
@@ -32,6 +34,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "howcome-changes",
             "howcome-dd",
             "howcome-input",
+            "howcome-state",
             "howcome-syntax",
             "howcome-run",
             "howcome-lab",

@@ -1,0 +1,167 @@
+//! Vertices, edges, and the objects that hold them.
+
+use crate::Address;
+use crate::Snapshot;
+use crate::debug::{Bits, Frame, FunctionId, Program, TypeId};
+
+/// A vertex, by its place in [`Graph::vertices`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct VertexId(pub u32);
+
+/// An object, by its place in [`Graph::objects`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ObjectId(pub u32);
+
+/// A stretch of memory that lives and dies as one: a variable, a block of the heap, a string constant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Object {
+    /// Where it begins.
+    pub at: Address,
+    /// Its length in bytes; of a block of the heap the usable size.
+    pub size: u64,
+    /// What it is.
+    pub kind: ObjectKind,
+    /// The vertex that covers it.
+    pub vertex: VertexId,
+}
+
+/// What an object is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ObjectKind {
+    /// A global or static variable.
+    Global {
+        /// The source file that declares it.
+        file: String,
+        /// For statics of a function, the function.
+        function: Option<String>,
+    },
+    /// A local variable or parameter, by its frame: 0 is the innermost.
+    Local {
+        /// The index of the frame.
+        frame: u32,
+        /// Its function.
+        function: Option<FunctionId>,
+    },
+    /// A block that `malloc` gave out and that is not free.
+    Block,
+    /// Anything else that a pointer led to: constants, memory of an unknown allocator.
+    Other,
+}
+
+/// A value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Vertex {
+    /// Where it is; several vertices may begin at the same address: a struct and its first member.
+    pub at: Address,
+    /// Its type; of arrays that only a pointer knows (`Shape::Array`, `Shape::Text`) the type of the element.
+    pub ty: TypeId,
+    /// What it is made of.
+    pub shape: Shape,
+    /// The object that it is a part of.
+    pub object: ObjectId,
+    /// The edge by which it was found first: who names it. Roots have none.
+    pub parent: Option<VertexId>,
+    /// The label of that edge.
+    pub label: Label,
+    /// Its edges: `Graph::edges[first_edge .. first_edge + edges]`.
+    pub first_edge: u32,
+    /// How many.
+    pub edges: u32,
+}
+
+/// What a value is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Shape {
+    /// A number, an enumeration, a truth value, a pointer to a function, or bytes that nobody understands (of this length).
+    Scalar(u32),
+    /// A bit-field.
+    Bits(Bits),
+    /// A pointer or reference; one edge with [`Label::Target`] if it leads to a vertex.
+    Pointer,
+    /// A record: an edge for each member. Of a union only the chosen member has one; of a Rust enum the discriminant and the
+    /// members of the case that it is.
+    Record,
+    /// Elements in a row, each with an edge: so many. Declared arrays and blocks that a pointer to an element led to.
+    Array(u32),
+    /// Text up to its end (`\0` not included, of slices their length): so many bytes, one vertex for all of them.
+    Text(u32),
+    /// A stream of the C library (`FILE`), which is not looked into.
+    Stream,
+}
+
+/// How one gets from one vertex to the next.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Label {
+    /// A global or static variable: name and file.
+    Global(u32),
+    /// A local variable: its frame, and its name.
+    Local(u32, u32),
+    /// A member of this name.
+    Member(u32),
+    /// An element by number.
+    Element(u32),
+    /// What a pointer points to.
+    Target,
+    /// The case that a Rust enum is, by its name.
+    Case(u32),
+    /// An element of a container with a reader of its own (`std::map`, `HashMap`), by its order: what the pointers in between
+    /// are called is of no interest.
+    Item(u32),
+}
+
+/// An edge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// Its label; `u32`s are indices of [`Graph::names`].
+    pub label: Label,
+    /// Where it leads.
+    pub to: VertexId,
+}
+
+/// A memory graph. Its roots are the edges of globals and of the locals of each frame.
+#[derive(Clone, Debug, Default)]
+pub struct Graph {
+    /// The values.
+    pub vertices: Vec<Vertex>,
+    /// The edges of all vertices, one after the other.
+    pub edges: Vec<Edge>,
+    /// Variables: where reading begins.
+    pub roots: Vec<Edge>,
+    /// What holds the values, by address.
+    pub objects: Vec<Object>,
+    /// Names of variables, members and cases.
+    pub names: Vec<String>,
+    /// Pointers that lead nowhere that is alive.
+    pub dangling: u32,
+}
+
+#[allow(unused_variables, clippy::todo, clippy::missing_docs_in_private_items, missing_docs)]
+impl Graph {
+    /// Reads the graph of a snapshot.
+    #[must_use]
+    pub fn read(program: &Program, snapshot: &Snapshot, frames: &[Frame]) -> Self {
+        todo!()
+    }
+    /// The edges of a vertex.
+    #[must_use]
+    pub fn edges_of(&self, vertex: VertexId) -> &[Edge] {
+        let vertex = &self.vertices[vertex.0 as usize];
+        &self.edges[vertex.first_edge as usize..][..vertex.edges as usize]
+    }
+    /// The object that an address is in, its end included only if no other begins there.
+    #[must_use]
+    pub fn object_at(&self, at: Address) -> Option<ObjectId> {
+        todo!()
+    }
+    /// The vertex as an expression of the source language: `v[5]`, `list->next->id`, `*p`, `cart.items[2].price`.
+    #[must_use]
+    pub fn expression(&self, program: &Program, vertex: VertexId) -> String {
+        todo!()
+    }
+    /// The value in words of the source language, at most about 60 characters: `42`, `'a'`, `"text"`, `RED`, `0x0`,
+    /// `{id = 3, next = 0x0}`, `&buffer`.
+    #[must_use]
+    pub fn value(&self, program: &Program, snapshot: &Snapshot, vertex: VertexId) -> String {
+        todo!()
+    }
+}

@@ -1,0 +1,26 @@
+//! The cause-effect chain of a failing program, by experiment: two runs of one native program are stopped at comparable
+//! places, their memory is read as two graphs, and the differences between them are the deltas of a search.
+//!
+//! What you provide: a program for x86-64 Linux with debug information, and two [`Invocation`]s of it, one that passes and
+//! one that fails. What you get: for each place the variables whose values decide. What it is not for: programs with
+//! threads, sockets or other processes; they are refused with the reason.
+//!
+//! The parts, from the bottom up:
+//!
+//! | module | does |
+//! |---|---|
+//! | [`debug`] | types, variables, functions and lines out of DWARF; frames out of call frame information |
+//! | [`tracee`] | a traced process: breakpoints, injected calls, checkpoints by forking, nothing leaves it |
+//! | [`graph`] | the memory of a stopped process as typed vertices and labelled edges |
+//! | [`matching`] | which vertex of the one graph is which of the other; what differs, as deltas; what to write |
+
+pub mod debug;
+pub mod graph;
+pub mod matching;
+pub mod tracee;
+
+mod address;
+mod snapshot;
+
+pub use address::Address;
+pub use snapshot::{Memory, Region, RegionKind, Snapshot};

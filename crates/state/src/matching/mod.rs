@@ -1,0 +1,73 @@
+//! What differs between two states, as deltas, and what to write to make one state more like the other.
+
+use crate::Address;
+use crate::debug::Program;
+use crate::graph::{State, VertexId};
+use howcome_dd::Configuration;
+
+/// What kind of difference it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Another value.
+    Changed,
+    /// A pointer to something else that both runs have.
+    Redirected,
+    /// A pointer to something that only the other run has: it is made.
+    Created,
+    /// A pointer that no longer leads to something that only the base run has.
+    Deleted,
+    /// The rest of a stream or of an open file.
+    Unread,
+}
+
+/// One difference: the base run with it is more like the other run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Delta {
+    /// The variable as an expression, as the base run names it.
+    pub variable: String,
+    /// Its value in the base run.
+    pub base: String,
+    /// Its value in the other run.
+    pub other: String,
+    /// What kind of difference.
+    pub kind: Kind,
+    /// The vertices that differ, base first; those of the pointers for pointers.
+    pub vertices: (VertexId, VertexId),
+    /// Which group it belongs to: deltas of one object, then of one root variable, then of one source file are neighbours.
+    pub group: [u32; 3],
+}
+
+/// All differences between two states.
+#[derive(Debug)]
+pub struct Differences {
+    /// The deltas, in the order of their groups.
+    pub deltas: Vec<Delta>,
+    /// Differences that can't be carried over: their target has no address in the base run.
+    pub dropped: u32,
+    /// Blocks that have to be allocated in the base run before anything is written, by size.
+    pub allocations: Vec<u64>,
+}
+
+/// What is to be done to a stopped base run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Alterations {
+    /// Bytes to write, in order. Registers are addresses from [`Address::REGISTERS`] on.
+    pub writes: Vec<(Address, Vec<u8>)>,
+    /// Descriptors that read on in another file or elsewhere.
+    pub files: Vec<crate::graph::OpenFile>,
+}
+
+#[allow(unused_variables, clippy::todo)]
+impl Differences {
+    /// Compares two states of one program at the same place. The base is the one that will be altered.
+    #[must_use]
+    pub fn between(program: &Program, base: &State, other: &State) -> Self {
+        todo!()
+    }
+
+    /// What to do for a configuration, given where the blocks of `allocations` are.
+    #[must_use]
+    pub fn alterations(&self, configuration: &Configuration, allocated: &[Address]) -> Alterations {
+        todo!()
+    }
+}
