@@ -50,6 +50,8 @@ pub enum End {
     Killed(Crash),
     /// It took longer than it may.
     TimedOut,
+    /// It came back from the function where it was stopped, where only that was of interest.
+    Returned,
 }
 
 /// A deadly signal, and where it came from.
@@ -176,6 +178,44 @@ impl Tracee {
         }
     }
 
+    /// Runs to breakpoints until one comes for the so-many-th time, counted from 1.
+    pub fn go_to(&mut self, address: Address, hit: u32, program: &Program) -> Result<(), Error> {
+        self.set_breakpoints(&[address])?;
+        let mut hits = 0;
+        while hits < hit {
+            match self.go(Some(program))? {
+                Event::Breakpoint(at) => hits += u32::from(at == address),
+                Event::Ended(_) => return Err(Error::Ended),
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs until the function that it is in returns, or to the end.
+    pub fn go_until_return(&mut self, program: &Program) -> Result<End, Error> {
+        let frames = self.frames(program, 2)?;
+        let [inner, outer] = frames.as_slice() else { return self.go_to_end(program) };
+        let (after, cfa) = (outer.pc, inner.cfa);
+        self.set_breakpoints(&[after])?;
+        loop {
+            match self.go(Some(program))? {
+                // Deeper calls from the same line come by here as well.
+                Event::Breakpoint(_) if Address(self.process.raw()?.rsp) < cfa => {}
+                Event::Breakpoint(_) => return Ok(End::Returned),
+                Event::Ended(end) => return Ok(end),
+            }
+        }
+    }
+
+    /// Runs to the end.
+    pub fn go_to_end(&mut self, program: &Program) -> Result<End, Error> {
+        loop {
+            if let Event::Ended(end) = self.go(Some(program))? {
+                return Ok(end);
+            }
+        }
+    }
+
     /// Makes one instruction; `None` if it has ended.
     pub fn step(&mut self) -> Result<Option<Address>, Error> {
         let byte = self.at.take().and_then(|at| self.breakpoints.get(&at).map(|byte| (at, *byte)));
@@ -258,7 +298,8 @@ impl Tracee {
     /// The calls that have not returned, innermost first.
     pub fn frames(&self, program: &Program, most: usize) -> Result<Vec<Frame>, Error> {
         let registers = Registers::of_innermost(self.process.registers()?);
-        Ok(program.backtrace(&registers, &self.process, most))
+        let stack = Near::of(&self.process, registers.value(Registers::STACK_POINTER).unwrap_or(0));
+        Ok(program.backtrace(&registers, &stack, most))
     }
 
     /// The bytes of the stopped process.
@@ -313,5 +354,40 @@ impl Tracee {
             watch: None,
             crash: None,
         })
+    }
+}
+
+/// Memory of a process, of which the top of the stack has been read at once.
+struct Near<'a> {
+    process: &'a Process,
+    from: Address,
+    bytes: Vec<u8>,
+}
+
+impl<'a> Near<'a> {
+    fn of(process: &'a Process, stack: u64) -> Self {
+        const LENGTH: u64 = 16 << 10;
+        let mut bytes = vec![0; LENGTH as usize];
+        if !process.read(Address(stack), &mut bytes) {
+            // The bottom of the stack is near: up to the end of this page, at least.
+            bytes.truncate((4096 - stack % 4096) as usize);
+            if !process.read(Address(stack), &mut bytes) {
+                bytes.clear();
+            }
+        }
+        Self { process, from: Address(stack), bytes }
+    }
+}
+
+impl Memory for Near<'_> {
+    fn read(&self, at: Address, into: &mut [u8]) -> bool {
+        let from = usize::try_from(at - self.from).unwrap_or(usize::MAX);
+        match from.checked_add(into.len()).and_then(|to| self.bytes.get(from..to)) {
+            Some(bytes) => {
+                into.copy_from_slice(bytes);
+                true
+            }
+            None => self.process.read(at, into),
+        }
     }
 }
