@@ -64,7 +64,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < 3; i++)
         list = push(list, i);
     total = depth(list, 10);
-    printf("%d %s %d\n", total, argv[0], argc);
+    printf("%d %s %d %d\n", total, argv[0], argc, colour);
     return 0;
 }
 "#;
@@ -130,10 +130,11 @@ fn constants_and_statics_are_not_among_the_wrong_ones() {
 #[test]
 fn locals_of_inner_scopes_come_first() {
     each_build(|built, _| {
-        let stopped = built.stop(&[], |program| program.addresses_of_line("program.c", 34)[0]);
+        let stopped = built.stop(&[], |program| program.addresses_of_line("program.c", 31)[0]);
         let names: Vec<String> = stopped.locals(0).into_iter().map(|local| local.name).collect();
         assert_eq!(names, ["here", "at", "start", "limit", "found"]);
         assert_eq!(stopped.number(&stopped.local(0, "here")), 2);
+        assert_eq!(stopped.number(&stopped.local(0, "found")), 0);
     });
 }
 
@@ -199,19 +200,19 @@ fn lines_and_addresses_belong_to_each_other() {
         let program = built.load();
         let id = program.functions_named("depth")[0];
         let depth = program.function(id);
-        assert_eq!(depth.line, 30);
+        assert_eq!(depth.line, 28);
         assert!(depth.file.is_absolute() && depth.file.ends_with("program.c"));
-        assert_eq!(program.line_at(depth.body).unwrap().line, 30);
+        assert_eq!(program.line_at(depth.body).unwrap().line, 28);
         assert_eq!(program.function_at(depth.body), Some(id));
         let entry = depth.ranges[0].0;
-        assert_eq!(program.addresses_of_line("program.c", 27), [depth.body]);
+        assert_eq!(program.addresses_of_line("program.c", 25), [depth.body]);
         assert_eq!(program.symbol("depth"), Some(entry));
         assert_eq!(program.name_at(entry).as_deref(), Some("depth"));
         let lines: Vec<u32> = program.statements(id).iter().map(|(_, line)| line.line).collect();
-        for line in [27, 30, 31, 32, 33, 34, 35, 37, 38] {
+        for line in [28, 29, 30, 31, 32, 33, 35] {
             assert!(lines.contains(&line), "{line} in {lines:?}");
         }
-        assert!(program.addresses_of_line("am.c", 30).is_empty());
+        assert!(program.addresses_of_line("am.c", 28).is_empty());
         assert!(program.addresses_of_line("program.c", 4000).is_empty());
     });
 }
@@ -231,10 +232,10 @@ fn symbols_of_libraries_are_found() {
 #[test]
 fn frames_inside_libraries_are_unwound() {
     let Some(built) = build(SOURCE, "c", BUILDS[0]) else { return };
-    let stopped = built.stop(&[], |program| program.symbol("vsnprintf").or(program.symbol("__vsnprintf")).unwrap());
+    let stopped = built.stop(&[], |program| program.symbol("sbrk").unwrap());
     let names = stopped.names();
-    let push = names.iter().position(|name| name == "push").unwrap_or_else(|| panic!("{names:?}"));
-    assert_eq!(names[push..push + 2], ["push", "main"]);
+    let main = names.iter().position(|name| name == "main").unwrap_or_else(|| panic!("{names:?}"));
+    assert!(main > 2, "{names:?}");
     assert!(names.last().unwrap().contains("_start"));
-    assert_eq!(stopped.number(&stopped.local(push, "id")), 0);
+    assert_eq!(stopped.number(&stopped.local(main, "argc")), 1);
 }
