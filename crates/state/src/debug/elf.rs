@@ -48,16 +48,30 @@ pub(super) struct Symbol {
 }
 
 impl Elf {
-    /// Reads the headers of a file.
+    /// Reads the headers of a program or a library.
     pub(super) fn open(path: &Path, bytes: &Arc<Bytes>) -> Result<Self, DebugError> {
+        Self::open_as(path, bytes, false)
+    }
+
+    /// Reads the headers of a file that may hold nothing but debug information.
+    pub(super) fn open_for_debugging(path: &Path, bytes: &Arc<Bytes>) -> Result<Self, DebugError> {
+        Self::open_as(path, bytes, true)
+    }
+
+    fn open_as(path: &Path, bytes: &Arc<Bytes>, is_for_debugging: bool) -> Result<Self, DebugError> {
         let data = bytes.file(path).map_err(|error| DebugError::Unreadable {
             path: path.to_owned(),
             why: error.to_string(),
         })?;
-        check(path, data)?;
+        check(path, data, is_for_debugging)?;
         let file = ElfFile64::parse(data)
             .map_err(|error| DebugError::Corrupt { path: path.to_owned(), why: error.to_string() })?;
         Ok(Self { path: path.to_owned(), file, bytes: Arc::clone(bytes) })
+    }
+
+    /// All of the file.
+    pub(super) fn data(&self) -> &'static [u8] {
+        self.file.data()
     }
 
     /// The content of a section, decompressed; nothing where there is none.
@@ -134,7 +148,7 @@ impl Elf {
 }
 
 /// Refuses what can not be run here.
-fn check(path: &Path, data: &[u8]) -> Result<(), DebugError> {
+fn check(path: &Path, data: &[u8], is_for_debugging: bool) -> Result<(), DebugError> {
     let no_program = |why: &str| DebugError::NoProgram { path: path.to_owned(), why: why.to_owned() };
     if data.starts_with(b"#!") {
         let line = data.split(|byte| *byte == b'\n').next().unwrap_or(data);
@@ -159,6 +173,7 @@ fn check(path: &Path, data: &[u8]) -> Result<(), DebugError> {
     }
     match elf::FileType(kind) {
         elf::ET_EXEC | elf::ET_DYN => Ok(()),
+        elf::ET_REL if is_for_debugging => Ok(()),
         elf::ET_REL => Err(no_program("it is an object file that has not been linked")),
         elf::ET_CORE => Err(no_program("it is a core file")),
         _ => Err(no_program("it is neither a program nor a library")),

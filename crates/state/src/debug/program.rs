@@ -108,21 +108,21 @@ pub struct Program {
 
 impl Program {
     /// Reads the debug information of what is mapped, the executable first. Only the executable must have some.
-    pub fn load(loaded: &[Loaded], _debug_folders: &[PathBuf]) -> Result<Self, DebugError> {
+    pub fn load(loaded: &[Loaded], debug_folders: &[PathBuf]) -> Result<Self, DebugError> {
         let mut images = Vec::new();
         for (number, file) in loaded.iter().enumerate() {
-            match Image::load(&file.path, file.bias, images.len() as u32) {
+            match Image::load(&file.path, file.bias, images.len() as u32, debug_folders) {
                 Ok(image) => images.push(image),
                 Err(error) if number == 0 => return Err(error),
                 // A library that can not be read is like one without debug information.
                 Err(_) => {}
             }
         }
-        if let Some(first) = images.first().filter(|image| !image.has_units()) {
+        if let Some(first) = images.first().filter(|image| !image.has_debug_information()) {
             return Err(DebugError::None {
                 path: first.elf.path.clone(),
                 stripped: first.elf.is_stripped(),
-                looked_in: Vec::new(),
+                looked_in: first.looked_in.clone(),
             });
         }
         Ok(Self { images, types: Types::new(), functions: OnceLock::new() })

@@ -1,7 +1,8 @@
 //! Records and enumerations, read when they are asked for.
 
 use super::entry::{self, Die, Entry, Slice, Value};
-use super::image::{Image, Language, text};
+use super::image::Image;
+use super::unit::{Language, text};
 use super::table::Types;
 use super::{Bits, Member, Record, RecordKind, Type, TypeId, Variant, Variants};
 use gimli::UnitRef;
