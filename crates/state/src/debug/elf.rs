@@ -2,8 +2,8 @@
 
 use super::DebugError;
 use super::bytes::Bytes;
-use object::read::elf::{ElfFile64, ProgramHeader};
-use object::{LittleEndian, Object, ObjectSection, ObjectSymbol, SymbolKind, elf};
+use object::read::elf::{ElfFile64, ElfSection64, ProgramHeader};
+use object::{LittleEndian, Object, ObjectKind, ObjectSection, ObjectSymbol, SymbolKind, elf};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -77,6 +77,26 @@ impl Elf {
     /// The content of a section, decompressed; nothing where there is none.
     pub(super) fn section(&self, name: &str) -> Result<&'static [u8], String> {
         let Some(section) = self.file.section_by_name(name) else { return Ok(&[]) };
+        // A split file has a section for each type, all of the same name.
+        let is_linked = !matches!(self.file.kind(), ObjectKind::Relocatable);
+        let more = self.file.sections().filter(|other| !is_linked && other.name() == Ok(name));
+        let parts: Vec<_> = more.filter(|other| other.index() != section.index()).collect();
+        let first = self.content(name, &section)?;
+        if parts.is_empty() {
+            return Ok(first);
+        }
+        let mut whole = first.to_vec();
+        for part in &parts {
+            whole.extend_from_slice(self.content(name, part)?);
+        }
+        Ok(self.bytes.keep(whole))
+    }
+
+    fn content(
+        &self,
+        name: &str,
+        section: &ElfSection64<'static, '_, LittleEndian>,
+    ) -> Result<&'static [u8], String> {
         let wrong = |error: object::read::Error| format!("{name}: {error}");
         let data = section.compressed_data().map_err(wrong)?;
         let stored = data.data.len() as u64;
