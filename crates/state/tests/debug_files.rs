@@ -53,7 +53,10 @@ fn compressed_sections_are_read() {
             eprintln!("skipped: objcopy does not know zstd");
             continue;
         }
-        let output = std::process::Command::new("objcopy").args(&words(&command)[1..]).current_dir(built.folder.path()).output();
+        let output = std::process::Command::new("objcopy")
+            .args(&words(&command)[1..])
+            .current_dir(built.folder.path())
+            .output();
         let output = output.unwrap();
         if !output.status.success() {
             eprintln!("skipped: {}", String::from_utf8_lossy(&output.stderr));
@@ -82,7 +85,9 @@ fn a_separate_file_is_found_by_its_link() {
 
 #[test]
 fn a_separate_file_is_found_by_its_build_id_and_by_its_path_under_the_debug_folder() {
-    let Some(built) = build(SOURCE, "c", "gcc -g -O0 -Wl,--build-id=0xabcdef0123 -o program {}") else { return };
+    let Some(built) = build(SOURCE, "c", "gcc -g -O0 -Wl,--build-id=0xabcdef0123 -o program {}") else {
+        return;
+    };
     let folder = built.folder.path();
     fs::create_dir_all(folder.join("debug/.build-id/ab")).unwrap();
     if in_folder(&built, "objcopy --only-keep-debug program debug/.build-id/ab/cdef0123.debug").is_none() {
@@ -106,7 +111,10 @@ fn a_separate_file_is_found_by_its_build_id_and_by_its_path_under_the_debug_fold
     fs::remove_file(folder.join("program.debug")).unwrap();
     match load(&built.program, &[folder.join("debug")]) {
         Err(DebugError::None { looked_in, .. }) => {
-            assert!(looked_in.iter().any(|path| path.ends_with("debug/.build-id/ab/cdef0123.debug")), "{looked_in:?}");
+            assert!(
+                looked_in.iter().any(|path| path.ends_with("debug/.build-id/ab/cdef0123.debug")),
+                "{looked_in:?}"
+            );
             assert!(looked_in.iter().any(|path| path.ends_with(".debug/program.debug")), "{looked_in:?}");
         }
         other => panic!("{other:?}"),
@@ -159,7 +167,9 @@ fn split_files_are_read_one_by_one_and_packed() {
         fs::remove_file(built.folder.path().join("program.dwp")).unwrap();
         match load(&built.program, &[]) {
             Err(DebugError::None { looked_in, stripped: false, .. }) => {
-                assert!(looked_in.iter().any(|path| path.extension().is_some_and(|extension| extension == "dwo")));
+                assert!(
+                    looked_in.iter().any(|path| path.extension().is_some_and(|extension| extension == "dwo"))
+                );
             }
             other => panic!("{other:?}"),
         }
@@ -210,7 +220,8 @@ fn programs_for_other_machines_are_named() {
     let Some(built) = build(SOURCE, "c", "gcc -g -O0 -o program {}") else { return };
     let bytes = fs::read(&built.program).unwrap();
     let other = built.folder.path().join("other");
-    for (at, byte, machine) in [(18, 183, "64-bit ARM"), (18, 243, "RISC-V"), (4, 1, "x32"), (18, 3, "i386")] {
+    for (at, byte, machine) in [(18, 183, "64-bit ARM"), (18, 243, "RISC-V"), (4, 1, "x32"), (18, 3, "i386")]
+    {
         let mut changed = bytes.clone();
         changed[at] = byte;
         fs::write(&other, changed).unwrap();

@@ -59,10 +59,9 @@ impl Elf {
     }
 
     fn open_as(path: &Path, bytes: &Arc<Bytes>, is_for_debugging: bool) -> Result<Self, DebugError> {
-        let data = bytes.file(path).map_err(|error| DebugError::Unreadable {
-            path: path.to_owned(),
-            why: error.to_string(),
-        })?;
+        let data = bytes
+            .file(path)
+            .map_err(|error| DebugError::Unreadable { path: path.to_owned(), why: error.to_string() })?;
         check(path, data, is_for_debugging)?;
         let file = ElfFile64::parse(data)
             .map_err(|error| DebugError::Corrupt { path: path.to_owned(), why: error.to_string() })?;

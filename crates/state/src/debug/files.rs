@@ -81,7 +81,9 @@ impl Search<'_> {
     }
 
     fn by_id(&self, id: &[u8]) -> Vec<PathBuf> {
-        let Some((first, rest)) = id.split_first().filter(|(_, rest)| !rest.is_empty()) else { return Vec::new() };
+        let Some((first, rest)) = id.split_first().filter(|(_, rest)| !rest.is_empty()) else {
+            return Vec::new();
+        };
         let rest: String = rest.iter().map(|byte| format!("{byte:02x}")).collect();
         let name = format!(".build-id/{first:02x}/{rest}.debug");
         self.folders.iter().map(|folder| folder.join(&name)).collect()

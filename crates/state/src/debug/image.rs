@@ -69,7 +69,8 @@ impl Image {
         }
         Some(entry.lines.get_or_init(|| {
             let unit = self.unit(number);
-            unit.and_then(|unit| Lines::read(unit, entry.line_table?, |at| self.is_code(at))).unwrap_or_default()
+            unit.and_then(|unit| Lines::read(unit, entry.line_table?, |at| self.is_code(at)))
+                .unwrap_or_default()
         }))
     }
 
@@ -147,7 +148,8 @@ impl Image {
             if entry.tag() != dw::DW_TAG_typedef {
                 continue;
             }
-            if let (Some(Value::UnitRef(to)), Some(name)) = (entry.attr_value(dw::DW_AT_type), text(unit, &entry, dw::DW_AT_name))
+            if let (Some(Value::UnitRef(to)), Some(name)) =
+                (entry.attr_value(dw::DW_AT_type), text(unit, &entry, dw::DW_AT_name))
                 && let Ok(to) = u32::try_from(to.0)
             {
                 names.entry(to).or_insert(name);

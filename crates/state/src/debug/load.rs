@@ -57,7 +57,8 @@ impl Image {
             Err(why) => return Some(why),
         };
         let supplement = search.supplement(home);
-        let supplement = supplement.and_then(|elf| Some((sections(&elf, own).ok()?, sections(&elf, own).ok()?)));
+        let supplement =
+            supplement.and_then(|elf| Some((sections(&elf, own).ok()?, sections(&elf, own).ok()?)));
         let mut more = None;
         if let Some((for_names, for_units)) = supplement {
             dwarf.set_sup(for_names);
@@ -90,7 +91,8 @@ impl Image {
             }
         }
         headers.extend(dwarf.type_units().map_while(Result::ok));
-        let skeleton_unit = skeleton.and_then(|number| self.units.get(number as usize)).map(|unit| &unit.unit);
+        let skeleton_unit =
+            skeleton.and_then(|number| self.units.get(number as usize)).map(|unit| &unit.unit);
         let units = read_units(&dwarf, &headers, source, skeleton_unit);
         let mut offsets = Vec::new();
         for (header, unit) in headers.iter().zip(units) {
