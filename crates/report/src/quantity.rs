@@ -28,6 +28,18 @@ pub fn plural(noun: &str) -> String {
     }
 }
 
+/// A number in a sequence: `1st`, `2nd`, `11th`, `23rd`.
+pub(crate) fn ordinal(number: u64) -> String {
+    let suffix = match (number % 10, number % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{}{suffix}", thousands(number))
+}
+
 /// A number with commas between its thousands: `8,721`.
 #[must_use]
 pub fn thousands(number: u64) -> String {
@@ -126,6 +138,12 @@ mod tests {
         assert_eq!(count(2, "process"), "2 processes");
         assert_eq!(count(2, "pair of delimiters"), "2 pairs of delimiters");
         assert_eq!(thousands(1_234_567), "1,234,567");
+    }
+
+    #[test]
+    fn eleven_is_no_first() {
+        let said: Vec<String> = [1, 2, 3, 4, 11, 12, 13, 21, 112, 1_003].into_iter().map(ordinal).collect();
+        assert_eq!(said.join(" "), "1st 2nd 3rd 4th 11th 12th 13th 21st 112th 1,003rd");
     }
 
     #[test]
