@@ -3,6 +3,7 @@
 use crate::chain::{Chain, ChainStep};
 use crate::exhibit::Exhibit;
 use crate::printable::{cut, cut_front, printable};
+use crate::quantity::count;
 use std::fmt::Write;
 
 /// No line is longer, where that can be helped; each is indented by two.
@@ -10,8 +11,8 @@ const WIDTH: usize = 118;
 /// Between columns, if there is room.
 const WIDE_GAP: usize = 5;
 const NARROW_GAP: usize = 2;
-/// A column that is cut keeps this much.
-const NARROWEST: usize = 14;
+/// What place, cause and value keep when they are cut, and what they keep where that is still too wide.
+const NARROWEST: [[usize; 3]; 2] = [[52, 30, 10], [20, 14, 8]];
 /// And of a name so much is left.
 const NAME_LEFT: usize = 8;
 /// What stands around a value: `(instead of …)`.
@@ -108,10 +109,10 @@ fn place(step: &ChainStep, file_above: Option<&str>) -> Cell {
 fn rows_of(step: &ChainStep, mut place: Cell) -> Vec<Row> {
     if step.causes.is_empty() {
         let cause = Cell::plain("not narrowed down");
-        return vec![Row { place, cause, note: step.took(), ..Row::default() }];
+        return vec![Row { place, cause, note: count(step.tests, "test"), ..Row::default() }];
     }
     let mut rows = Vec::new();
-    let mut note = step.took();
+    let mut note = count(step.tests, "test");
     for cause in &step.causes {
         let value = cause.failing.as_ref().map(|_| format!(" = {}", cause.failing_value()));
         rows.push(Row {
@@ -119,7 +120,7 @@ fn rows_of(step: &ChainStep, mut place: Cell) -> Vec<Row> {
             cause: Cell { name: cause.short_name(), after: value.unwrap_or_default(), ..Cell::default() },
             instead: Some(cause.passing_value()),
             note: std::mem::take(&mut note),
-            doubts: cause.doubts().join("; "),
+            doubts: step.aside().into_iter().chain(cause.doubts()).collect::<Vec<_>>().join("; "),
         });
     }
     rows
@@ -141,11 +142,14 @@ fn in_columns(rows: &[Row]) -> Vec<String> {
     let note = if is_doubt_beside { with_doubts } else { note };
     let fits = |widths: [usize; 3], gap: usize| note <= room(widths, gap);
     let gap = if fits(widths, WIDE_GAP) { WIDE_GAP } else { NARROW_GAP };
-    // The widest column gives first.
-    while !fits(widths, gap) {
-        match widths.iter_mut().max() {
-            Some(width) if *width > NARROWEST => *width -= 1,
-            _ => break,
+    // The widest column gives first, as long as it is wider than it should be.
+    for narrowest in NARROWEST {
+        while !fits(widths, gap) {
+            let wide = widths.iter_mut().zip(narrowest).filter(|(width, least)| **width > *least);
+            match wide.max_by_key(|(width, _)| **width) {
+                Some((width, _)) => *width -= 1,
+                None => break,
+            }
         }
     }
     let mut lines = Vec::new();

@@ -185,10 +185,9 @@ fn value(value: Option<&str>) -> String {
 }
 
 impl ChainStep {
-    /// What it took: `7 tests`, `7 tests in reverse`.
-    pub(crate) fn took(&self) -> String {
-        let tests = count(self.tests, "test");
-        if self.is_reversed { format!("{tests} in reverse") } else { tests }
+    /// How it was found, where that was not the usual way.
+    pub(crate) fn aside(&self) -> Option<&'static str> {
+        self.is_reversed.then_some("found by mending the failing run")
     }
 }
 

@@ -19,6 +19,9 @@ pub fn plural(noun: &str) -> String {
     if let Some((head, rest)) = noun.split_once(" of ") {
         return format!("{} of {rest}", plural(head));
     }
+    if let Some(stem) = noun.strip_suffix("vertex") {
+        return format!("{stem}vertices");
+    }
     let consonant_before_y =
         noun.strip_suffix('y').filter(|stem| !stem.is_empty() && !stem.ends_with(['a', 'e', 'i', 'o', 'u']));
     match consonant_before_y {
@@ -136,6 +139,7 @@ mod tests {
         assert_eq!(count(2, "directory"), "2 directories");
         assert_eq!(count(2, "key"), "2 keys");
         assert_eq!(count(2, "process"), "2 processes");
+        assert_eq!(count(2, "vertex"), "2 vertices");
         assert_eq!(count(2, "pair of delimiters"), "2 pairs of delimiters");
         assert_eq!(thousands(1_234_567), "1,234,567");
     }
