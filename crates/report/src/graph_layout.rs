@@ -80,12 +80,14 @@ impl<'a> Layout<'a> {
                 Placed { vertex, texts, x, y: centres[at] - heights[at] / 2.0, width, height: heights[at] }
             })
             .collect();
+        let ports = ports(&order, &heights, &centres);
         let lines = edges
             .iter()
             .zip(labels)
             .enumerate()
             .map(|(edge, (&(_, to), label))| Line {
-                points: points(&order, edge, to, &columns, &centres, &boxes),
+                points: points(&order.routes[edge], &order, &columns, &centres, ports[edge])
+                    .unwrap_or_else(|| vec![(boxes[to].x + boxes[to].width - 2.0 * PADDING, boxes[to].y)]),
                 is_backward: order.is_backward[edge],
                 label,
                 is_to_cause: vertices[to].is_cause,
@@ -118,11 +120,12 @@ fn height(texts: &[String]) -> f64 {
 /// Where each layer begins, and how wide its boxes are.
 fn columns(order: &Order, texts: &[Vec<String>], labels: &[String]) -> Vec<(f64, f64)> {
     let letters = |text: &String| text.chars().count();
-    // The label of a line stands where it begins or, if it leads back, where it ends: before the next layer.
+    // The label of a line stands at its tip: before the box that it leads to, or after it if it leads back.
     let mut gaps = vec![0; order.layers.len()];
-    for (route, label) in order.routes.iter().zip(labels) {
-        if let Some(&from) = route.first() {
-            let gap = &mut gaps[order.nodes[from].layer];
+    for ((route, label), is_backward) in order.routes.iter().zip(labels).zip(&order.is_backward) {
+        let before = if *is_backward { route.first() } else { route.iter().rev().nth(1) };
+        if let Some(&node) = before {
+            let gap = &mut gaps[order.nodes[node].layer];
             *gap = letters(label).max(*gap);
         }
     }
@@ -187,27 +190,48 @@ fn spread(wishes: &[f64], gaps: &[f64]) -> Vec<f64> {
     places.zip(offsets).map(|(place, offset)| place + offset).collect()
 }
 
-/// The way of a line through the gaps between the boxes.
+/// For each edge how far from the middle of its boxes its line begins and ends, so that several can be told apart.
+fn ports(order: &Order, heights: &[f64], centres: &[f64]) -> Vec<(f64, f64)> {
+    let mut ports = vec![(0.0, 0.0); order.routes.len()];
+    let mut right: Vec<Vec<(f64, usize)>> = vec![Vec::new(); heights.len()];
+    let mut left = right.clone();
+    for (edge, route) in order.routes.iter().enumerate() {
+        if let ([first, next, ..], [.., before, last]) = (route.as_slice(), route.as_slice()) {
+            right[*first].push((centres[*next], edge));
+            left[*last].push((centres[*before], edge));
+        }
+    }
+    let spread = |ends: &mut Vec<(f64, usize)>, height: f64| -> Vec<(usize, f64)> {
+        ends.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+        let apart = ((height - PADDING) / ends.len() as f64).min(LINE);
+        let middle = (ends.len() as f64 - 1.0) / 2.0;
+        ends.iter().enumerate().map(|(at, (_, edge))| (*edge, (at as f64 - middle) * apart)).collect()
+    };
+    for (node, height) in heights.iter().enumerate() {
+        spread(&mut right[node], *height).into_iter().for_each(|(edge, offset)| ports[edge].0 = offset);
+        spread(&mut left[node], *height).into_iter().for_each(|(edge, offset)| ports[edge].1 = offset);
+    }
+    ports
+}
+
+/// The way of a line through the gaps between the boxes; `None` if it leads back to where it begins.
 fn points(
+    route: &[usize],
     order: &Order,
-    edge: usize,
-    to: usize,
     columns: &[(f64, f64)],
     centres: &[f64],
-    boxes: &[Placed<'_>],
-) -> Vec<(f64, f64)> {
-    let route = &order.routes[edge];
-    let [first, between @ .., last] = route.as_slice() else {
-        let placed = &boxes[to];
-        return vec![(placed.x + placed.width - 2.0 * PADDING, placed.y)];
-    };
-    let mut points = vec![(boxes[*first].x + boxes[*first].width, centres[*first])];
+    (begin, end): (f64, f64),
+) -> Option<Vec<(f64, f64)>> {
+    let [first, between @ .., last] = route else { return None };
+    let column = |node: &usize| columns[order.nodes[*node].layer];
+    let (x, width) = column(first);
+    let mut points = vec![(x + width, centres[*first] + begin)];
     for node in between {
-        let (x, width) = columns[order.nodes[*node].layer];
+        let (x, width) = column(node);
         points.extend([(x, centres[*node]), (x + width, centres[*node])]);
     }
-    points.push((boxes[*last].x, centres[*last]));
-    points
+    points.push((column(last).0, centres[*last] + end));
+    Some(points)
 }
 
 #[cfg(test)]
@@ -220,11 +244,11 @@ mod tests {
     fn nothing_stands_in_the_way_of_another() {
         let vertex =
             |id: usize| json!({"id": id, "name": format!("v[{id}]"), "value": "1", "cause": id == 7});
-        let edges: Vec<_> = (1..30).map(|id| json!({"from": id / 3, "to": id})).collect();
-        let json = json!({"vertices": (0..30).map(vertex).collect::<Vec<_>>(), "edges": edges});
+        let edges: Vec<_> = (1..26).map(|id| json!({"from": id / 3, "to": id})).collect();
+        let json = json!({"vertices": (0..26).map(vertex).collect::<Vec<_>>(), "edges": edges});
         let graph = Surroundings::deserialize(&json).unwrap();
         let layout = Layout::of(&graph).unwrap();
-        assert_eq!((layout.boxes.len(), layout.lines.len()), (30, 29));
+        assert_eq!((layout.boxes.len(), layout.lines.len()), (26, 25));
         for (at, one) in layout.boxes.iter().enumerate() {
             assert!(one.x >= 0.0 && one.y >= -0.01 && one.y + one.height <= layout.height + 0.01);
             for other in &layout.boxes[at + 1..] {

@@ -139,6 +139,37 @@ pub fn cycle() -> Value {
     })
 }
 
+/// A chain of many places, with a graph that is too large to be drawn in whole.
+pub fn many() -> Value {
+    let vertices: Vec<Value> = (0..90)
+        .map(|id| {
+            let value = format!("\"{}\"", "long ".repeat(id % 7));
+            json!({"id": id, "name": format!("table->row[{}].next->cell[{id}]", id / 9), "value": value,
+                   "passing": "0x0", "differs": id % 5 == 0, "cause": id == 17})
+        })
+        .collect();
+    let edges: Vec<Value> = (1..90_u64)
+        .flat_map(|id| {
+            [
+                json!({"from": id * 2 / 5, "to": id, "label": format!("[{id}]")}),
+                json!({"from": id, "to": id / 7, "label": "up"}),
+            ]
+        })
+        .take(140)
+        .collect();
+    let step = |line: u64| {
+        let mut step = compiler()["chain"][2].clone();
+        step["location"]["line"] = line.into();
+        step["graph"] = json!({"vertices": vertices, "edges": edges});
+        step
+    };
+    let skipped = |line: u64| json!({"location": {"function": "eval", "file": "eval.c", "line": line}, "why": "not reached"});
+    let mut finding = compiler();
+    finding["chain"] = (1..=12).map(step).collect();
+    finding["skipped"] = (1..=40).map(skipped).collect();
+    finding
+}
+
 /// A search at each of two places.
 pub fn places() -> Journal {
     Journal::opened()
