@@ -195,6 +195,13 @@ impl ChainStep {
     }
 }
 
+impl Vertex {
+    /// Whether it is one to be seen at once.
+    pub(crate) fn stands_out(&self) -> bool {
+        self.is_different || self.is_cause
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

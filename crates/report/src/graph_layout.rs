@@ -1,6 +1,7 @@
 //! Where everything stands in the picture of a memory graph: boxes in columns from left to right, and lines between them.
 
 use crate::chain::{Surroundings, Vertex};
+use crate::graph_lines::{points, ports, room_for_lines};
 use crate::graph_order::Order;
 use crate::graph_part::nearest;
 use crate::printable::{cut, cut_front, printable};
@@ -68,8 +69,10 @@ impl<'a> Layout<'a> {
         let order = Order::of(vertices.len(), &edges);
         let texts: Vec<Vec<String>> = vertices.iter().map(|vertex| texts(vertex)).collect();
         let columns = columns(&order, &texts, &labels);
-        let heights: Vec<f64> =
-            order.nodes.iter().map(|node| node.vertex.map_or(4.0, |vertex| height(&texts[vertex]))).collect();
+        let mut heights = room_for_lines(&order);
+        for (room, texts) in heights.iter_mut().zip(&texts) {
+            *room = room.max(height(texts));
+        }
         let centres = centres(&order, &heights);
         let boxes: Vec<Placed<'a>> = vertices
             .iter()
@@ -102,12 +105,12 @@ impl<'a> Layout<'a> {
 
 /// What is written into a box: name, value, and the other value.
 fn texts(vertex: &Vertex) -> Vec<String> {
-    let sign = if vertex.is_different { "≠ " } else { "" };
+    let sign = if vertex.stands_out() { "≠ " } else { "" };
     let mut texts = vec![format!("{sign}{}", cut_front(&printable(&vertex.name), TEXT))];
-    if !vertex.value.is_empty() || vertex.is_different {
+    if !vertex.value.is_empty() || vertex.stands_out() {
         texts.push(cut(&printable(&vertex.value), TEXT));
     }
-    if let Some(passing) = vertex.passing.as_ref().filter(|_| vertex.is_different) {
+    if let Some(passing) = vertex.passing.as_ref().filter(|_| vertex.stands_out()) {
         texts.push(cut(&format!("instead of {}", printable(passing)), TEXT));
     }
     texts
@@ -188,50 +191,6 @@ fn spread(wishes: &[f64], gaps: &[f64]) -> Vec<f64> {
     }
     let places = pools.into_iter().flat_map(|(place, size)| std::iter::repeat_n(place, size));
     places.zip(offsets).map(|(place, offset)| place + offset).collect()
-}
-
-/// For each edge how far from the middle of its boxes its line begins and ends, so that several can be told apart.
-fn ports(order: &Order, heights: &[f64], centres: &[f64]) -> Vec<(f64, f64)> {
-    let mut ports = vec![(0.0, 0.0); order.routes.len()];
-    let mut right: Vec<Vec<(f64, usize)>> = vec![Vec::new(); heights.len()];
-    let mut left = right.clone();
-    for (edge, route) in order.routes.iter().enumerate() {
-        if let ([first, next, ..], [.., before, last]) = (route.as_slice(), route.as_slice()) {
-            right[*first].push((centres[*next], edge));
-            left[*last].push((centres[*before], edge));
-        }
-    }
-    let spread = |ends: &mut Vec<(f64, usize)>, height: f64| -> Vec<(usize, f64)> {
-        ends.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
-        let apart = ((height - PADDING) / ends.len() as f64).min(LINE);
-        let middle = (ends.len() as f64 - 1.0) / 2.0;
-        ends.iter().enumerate().map(|(at, (_, edge))| (*edge, (at as f64 - middle) * apart)).collect()
-    };
-    for (node, height) in heights.iter().enumerate() {
-        spread(&mut right[node], *height).into_iter().for_each(|(edge, offset)| ports[edge].0 = offset);
-        spread(&mut left[node], *height).into_iter().for_each(|(edge, offset)| ports[edge].1 = offset);
-    }
-    ports
-}
-
-/// The way of a line through the gaps between the boxes; `None` if it leads back to where it begins.
-fn points(
-    route: &[usize],
-    order: &Order,
-    columns: &[(f64, f64)],
-    centres: &[f64],
-    (begin, end): (f64, f64),
-) -> Option<Vec<(f64, f64)>> {
-    let [first, between @ .., last] = route else { return None };
-    let column = |node: &usize| columns[order.nodes[*node].layer];
-    let (x, width) = column(first);
-    let mut points = vec![(x + width, centres[*first] + begin)];
-    for node in between {
-        let (x, width) = column(node);
-        points.extend([(x, centres[*node]), (x + width, centres[*node])]);
-    }
-    points.push((column(last).0, centres[*last] + end));
-    Some(points)
 }
 
 #[cfg(test)]

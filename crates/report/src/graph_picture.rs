@@ -143,7 +143,7 @@ fn write_box(to: &mut String, placed: &Placed<'_>) -> fmt::Result {
 fn title(placed: &Placed<'_>) -> String {
     let vertex = placed.vertex;
     let value = if vertex.value.is_empty() { String::new() } else { format!(" = {}", vertex.value) };
-    let instead = match vertex.passing.as_ref().filter(|_| vertex.is_different) {
+    let instead = match vertex.passing.as_ref().filter(|_| vertex.stands_out()) {
         Some(passing) => format!(" (instead of {passing})"),
         None => String::new(),
     };

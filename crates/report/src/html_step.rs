@@ -127,8 +127,7 @@ fn write_graph(to: &mut String, step: &ChainStep, shown: &Shown<'_>) -> fmt::Res
 
 /// What the picture shows by its colours, for those who cannot see it.
 fn write_differences(to: &mut String, graph: &Surroundings) -> fmt::Result {
-    let different: Vec<_> =
-        graph.vertices.iter().filter(|vertex| vertex.is_different || vertex.is_cause).collect();
+    let different: Vec<_> = graph.vertices.iter().filter(|vertex| vertex.stands_out()).collect();
     if different.is_empty() {
         return Ok(());
     }
