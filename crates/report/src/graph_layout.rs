@@ -3,9 +3,8 @@
 use crate::chain::{Surroundings, Vertex};
 use crate::graph_lines::{points, ports, room_for_lines};
 use crate::graph_order::Order;
-use crate::graph_part::nearest;
+use crate::graph_part::{between, nearest};
 use crate::printable::{cut, cut_front, printable};
-use std::collections::{BTreeMap, HashMap};
 
 /// What fits into a box.
 const TEXT: usize = 26;
@@ -55,17 +54,7 @@ impl<'a> Layout<'a> {
         if vertices.is_empty() {
             return None;
         }
-        let index: HashMap<u64, usize> =
-            vertices.iter().enumerate().map(|(at, vertex)| (vertex.id, at)).collect();
-        // Several ways between the same two are one line.
-        let mut labels: BTreeMap<(usize, usize), Vec<String>> = BTreeMap::new();
-        for edge in &graph.edges {
-            if let (Some(&from), Some(&to)) = (index.get(&edge.from), index.get(&edge.to)) {
-                labels.entry((from, to)).or_default().push(printable(&edge.label));
-            }
-        }
-        let edges: Vec<(usize, usize)> = labels.keys().copied().collect();
-        let labels: Vec<String> = labels.values().map(|labels| cut(&labels.join(", "), 14)).collect();
+        let (edges, labels): (Vec<_>, Vec<_>) = between(graph, &vertices).into_iter().unzip();
         let order = Order::of(vertices.len(), &edges);
         let texts: Vec<Vec<String>> = vertices.iter().map(|vertex| texts(vertex)).collect();
         let columns = columns(&order, &texts, &labels);
