@@ -101,6 +101,10 @@ impl Program {
     pub fn load(loaded: &[Loaded], debug_folders: &[PathBuf]) -> Result<Self, DebugError> {
         todo!()
     }
+    /// Whether a file is a program for this machine at all, before it is started.
+    pub fn check(path: &Path) -> Result<(), DebugError> {
+        todo!()
+    }
     /// All functions with debug information, by address.
     pub fn functions(&self) -> &[Function] {
         todo!()
