@@ -20,7 +20,17 @@ pub mod matching;
 pub mod tracee;
 
 mod address;
+mod events;
+mod judge;
+mod seen;
+mod server;
 mod snapshot;
+mod station;
 
 pub use address::Address;
+pub use events::{Common, Moment, Stretch, Trace, align, is_own, trace};
+pub use judge::{Judge, Terms, UserTest};
+pub use seen::{Seen, difference, ending, folded};
+pub use server::{Interrupter, Server, Varied};
 pub use snapshot::{Memory, Region, RegionKind, Snapshot};
+pub use station::{Halt, Setting, Station};
