@@ -1,8 +1,25 @@
 //! What the debug information says: types, variables, functions, lines, frames.
 
+mod bytes;
+mod cfi;
+mod definitions;
+mod elf;
+mod entry;
 mod frame;
+mod functions;
+mod image;
+mod lines;
+mod location;
+mod names;
+mod outline;
 mod program;
+mod record;
+mod spelling;
+mod symbols;
+mod table;
 mod types;
+mod unwind;
+mod variables;
 
 pub use frame::{Frame, REGISTERS, Register, Registers, Variable};
 pub use program::{DebugError, Function, FunctionId, Loaded, Program, SourceLine};

@@ -1,9 +1,16 @@
 //! A program as it is loaded: the executable and its libraries, and what their debug information says.
 
-use super::{Frame, Registers, Type, TypeId, Variable};
+use super::functions::Functions;
+use super::image::Image;
+use super::lines::Lines;
+use super::location::Scene;
+use super::table::Types;
+use super::variables::{self, Locals};
+use super::{Frame, Registers, Type, TypeId, Variable, symbols, unwind};
 use crate::{Address, Memory};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A file that is mapped into the process.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,81 +100,307 @@ pub enum DebugError {
 
 /// A program as it is loaded. It may be asked from several threads.
 #[derive(Debug)]
-pub struct Program {}
+pub struct Program {
+    images: Vec<Image>,
+    types: Types,
+    functions: OnceLock<Functions>,
+}
 
-#[allow(unused_variables, clippy::todo, missing_docs)]
 impl Program {
     /// Reads the debug information of what is mapped, the executable first. Only the executable must have some.
-    pub fn load(loaded: &[Loaded], debug_folders: &[PathBuf]) -> Result<Self, DebugError> {
-        todo!()
+    pub fn load(loaded: &[Loaded], _debug_folders: &[PathBuf]) -> Result<Self, DebugError> {
+        let mut images = Vec::new();
+        for (number, file) in loaded.iter().enumerate() {
+            match Image::load(&file.path, file.bias, images.len() as u32) {
+                Ok(image) => images.push(image),
+                Err(error) if number == 0 => return Err(error),
+                // A library that can not be read is like one without debug information.
+                Err(_) => {}
+            }
+        }
+        if let Some(first) = images.first().filter(|image| !image.has_units()) {
+            return Err(DebugError::None {
+                path: first.elf.path.clone(),
+                stripped: first.elf.is_stripped(),
+                looked_in: Vec::new(),
+            });
+        }
+        Ok(Self { images, types: Types::new(), functions: OnceLock::new() })
     }
+
+    /// Whether a file is a program for this machine at all, before it is started.
+    ///
+    /// # Errors
+    /// Where it is not.
+    pub fn check(path: &Path) -> Result<(), DebugError> {
+        Image::load(path, 0, 0).map(|_| ())
+    }
+
     /// All functions with debug information, by address.
+    #[must_use]
     pub fn functions(&self) -> &[Function] {
-        todo!()
+        &self.all_functions().list
     }
+
+    /// A function by its number. A number that no function has means the last one.
+    #[must_use]
     pub fn function(&self, id: FunctionId) -> &Function {
-        todo!()
+        let list = self.functions();
+        &list[(id.0 as usize).min(list.len().saturating_sub(1))]
     }
+
     /// The function whose code holds an address.
+    #[must_use]
     pub fn function_at(&self, at: Address) -> Option<FunctionId> {
-        todo!()
+        self.all_functions().at(at)
     }
+
     /// Functions of this name, the last part of a qualified name being enough.
+    #[must_use]
     pub fn functions_named(&self, name: &str) -> Vec<FunctionId> {
-        todo!()
+        let list = self.functions().iter().enumerate();
+        list.filter(|(_, function)| is_named(&function.name, name))
+            .map(|(number, _)| FunctionId(number as u32))
+            .collect()
     }
+
     /// The name of what is at an address, for backtraces: a function, else a symbol of the ELF file.
+    #[must_use]
     pub fn name_at(&self, at: Address) -> Option<String> {
-        todo!()
+        if let Some(id) = self.function_at(at) {
+            return Some(self.function(id).name.clone());
+        }
+        let image = self.image_at(at)?;
+        let symbol = image.symbols().at((at - image.bias).0)?;
+        Some(symbols::demangled(symbol.name))
     }
+
     /// The address of a symbol, the dynamic ones included: `malloc`, `fflush`, `stdin`. The executable's first.
+    #[must_use]
     pub fn symbol(&self, name: &str) -> Option<Address> {
-        todo!()
+        self.images.iter().find_map(|image| Some(Address(image.symbols().address(name)?) + image.bias))
     }
+
     /// The line that an address belongs to.
+    #[must_use]
     pub fn line_at(&self, at: Address) -> Option<SourceLine> {
-        todo!()
+        let (image, lines) = self.lines_at(at)?;
+        let row = lines.at((at - image.bias).0)?;
+        Some(SourceLine { file: Arc::clone(lines.file_of(row)?), line: row.line })
     }
+
     /// The first addresses (statement starts) of a line; of the next line with code, where it has none.
     /// `file` may be a suffix of the path: `sort.c`, `src/sort.c`.
+    #[must_use]
     pub fn addresses_of_line(&self, file: &str, line: u32) -> Vec<Address> {
-        todo!()
+        // The nearest line with code so far, and for each function its first address.
+        let mut nearest = u32::MAX;
+        let mut first: BTreeMap<Option<FunctionId>, Address> = BTreeMap::new();
+        for image in &self.images {
+            for number in 0..image.units.len() as u32 {
+                let Some(lines) = image.lines(number) else { continue };
+                let wanted: Vec<bool> = lines.files().iter().map(|path| path.ends_with(file)).collect();
+                if !wanted.contains(&true) {
+                    continue;
+                }
+                for row in lines.rows().filter(|row| row.is_statement && row.line >= line) {
+                    if row.line > nearest || !wanted.get(row.file_number()).copied().unwrap_or(false) {
+                        continue;
+                    }
+                    if row.line < nearest {
+                        nearest = row.line;
+                        first.clear();
+                    }
+                    let at = Address(row.at) + image.bias;
+                    let at_first = first.entry(self.function_at(at)).or_insert(at);
+                    *at_first = at.min(*at_first);
+                }
+            }
+        }
+        let mut addresses = Vec::new();
+        for (function, at) in first {
+            // Before its body a function's parameters are not where they are said to be.
+            let entry = function.map(|id| self.function(id)).filter(|function| {
+                function.ranges.first().is_some_and(|(start, _)| (*start..function.body).contains(&at))
+            });
+            addresses.push(entry.map_or(at, |function| function.body));
+        }
+        addresses.sort_unstable();
+        addresses
     }
+
     /// All statement starts inside a function, by address.
+    #[must_use]
     pub fn statements(&self, function: FunctionId) -> Vec<(Address, SourceLine)> {
-        todo!()
+        let functions = self.all_functions();
+        let mut statements = BTreeMap::new();
+        let (Some(die), Some(function)) =
+            (functions.dies.get(function.0 as usize), functions.list.get(function.0 as usize))
+        else {
+            return Vec::new();
+        };
+        let Some(image) = self.images.get(die.image as usize) else { return Vec::new() };
+        let Some(lines) = image.lines(die.unit) else { return Vec::new() };
+        for (start, end) in &function.ranges {
+            for row in lines.within((*start - image.bias).0, (*end - image.bias).0) {
+                if let (true, Some(file)) = (row.is_statement && row.line > 0, lines.file_of(row)) {
+                    let line = SourceLine { file: Arc::clone(file), line: row.line };
+                    statements.insert(Address(row.at) + image.bias, line);
+                }
+            }
+        }
+        statements.into_iter().collect()
     }
+
     /// Globals and statics of all loaded files with debug information, constants (read-only data) left out.
+    #[must_use]
     pub fn globals(&self, memory: &dyn Memory) -> Vec<Variable> {
-        todo!()
+        let images = self.images.iter();
+        images.flat_map(|image| variables::globals(&self.images, &self.types, image, memory)).collect()
     }
+
     /// Parameters and locals that are alive in a frame, innermost scopes first; what is optimised away is left out.
     /// Inlined calls at this place contribute theirs.
+    #[must_use]
     pub fn locals(&self, frame: &Frame, memory: &dyn Memory) -> Vec<Variable> {
-        todo!()
+        self.read_locals(frame, memory).0
     }
+
     /// How many locals a frame has that have no place: optimised away.
+    #[must_use]
     pub fn lost_locals(&self, frame: &Frame, memory: &dyn Memory) -> usize {
-        todo!()
+        self.read_locals(frame, memory).1
     }
+
     /// The frames of a stack, innermost first, at most so many.
+    #[must_use]
     pub fn backtrace(&self, registers: &Registers, memory: &dyn Memory, most: usize) -> Vec<Frame> {
-        todo!()
+        let mut frames: Vec<Frame> = Vec::new();
+        let mut registers = *registers;
+        let mut is_innermost = true;
+        while frames.len() < most {
+            let Some((frame, outer)) = self.frame(registers, is_innermost, memory) else { break };
+            // A stack grows downwards, but a signal may have come on one of its own.
+            let before = frames.last().map_or(Address(0), |frame| frame.cfa);
+            let has_progressed = frame.cfa > before || is_innermost;
+            let was_same = frames.last().is_some_and(|last| last.cfa == frame.cfa && last.pc == frame.pc);
+            if !has_progressed || was_same {
+                break;
+            }
+            frames.push(frame);
+            let Some((next, is_signal)) = outer else { break };
+            if next.pc().is_null() {
+                break;
+            }
+            (registers, is_innermost) = (next, is_signal);
+        }
+        frames
     }
+
+    /// One frame, and the registers of the frame outside of it; whether a signal is between them.
+    fn frame(
+        &self,
+        registers: Registers,
+        is_innermost: bool,
+        memory: &dyn Memory,
+    ) -> Option<(Frame, Option<(Registers, bool)>)> {
+        let pc = registers.pc();
+        let mut frame = Frame { function: None, pc, cfa: Address(0), registers, is_innermost };
+        frame.function = self.function_at(frame.lookup());
+        let image = self.image_at(frame.lookup());
+        let row = image.and_then(|image| image.cfi().row((frame.lookup() - image.bias).0));
+        if let Some(row) = row
+            && let Some(cfa) = unwind::cfa(Some(&row), &registers, memory)
+        {
+            frame.cfa = cfa;
+            let outer = unwind::caller(&row, cfa, &registers, memory);
+            return Some((frame, outer.map(|outer| (outer, row.is_signal))));
+        }
+        let is_astray = is_innermost && image.is_none();
+        match unwind::guess(&registers, is_astray, memory) {
+            Some((cfa, outer)) => {
+                frame.cfa = cfa;
+                Some((frame, Some((outer, false))))
+            }
+            None => {
+                frame.cfa = Address(registers.value(Registers::STACK_POINTER)?) + 8;
+                Some((frame, None))
+            }
+        }
+    }
+
     /// A type. Types are read when they are asked for.
+    #[must_use]
     pub fn ty(&self, id: TypeId) -> Arc<Type> {
-        todo!()
+        self.types.get(&self.images, id)
     }
+
     /// The size of a type in bytes; 0 where unknown.
+    #[must_use]
     pub fn size(&self, id: TypeId) -> u64 {
-        todo!()
+        self.types.slot(id).size
     }
+
     /// The type of this name (records and enums), for containers that hide theirs.
+    #[must_use]
     pub fn type_named(&self, name: &str) -> Option<TypeId> {
-        todo!()
+        let die = self.images.iter().find_map(|image| image.definition(name, None))?;
+        Some(self.types.intern(&self.images, die))
     }
+
     /// A type in the words of its language: `struct node *`, `int [4]`, `Vec<u8>`.
+    #[must_use]
     pub fn type_name(&self, id: TypeId) -> String {
-        todo!()
+        self.types.slot(id).name.to_string()
     }
+
+    fn all_functions(&self) -> &Functions {
+        self.functions.get_or_init(|| Functions::read(&self.images))
+    }
+
+    fn image_at(&self, at: Address) -> Option<&Image> {
+        self.images.iter().find(|image| image.holds(at.0))
+    }
+
+    /// The line table that an address is in.
+    fn lines_at(&self, at: Address) -> Option<(&Image, &Lines)> {
+        if let Some(FunctionId(number)) = self.function_at(at) {
+            let die = self.all_functions().dies.get(number as usize)?;
+            let image = self.images.get(die.image as usize)?;
+            return Some((image, image.lines(die.unit)?));
+        }
+        let image = self.image_at(at)?;
+        let own = (at - image.bias).0;
+        let lines = (0..image.units.len() as u32).filter_map(|number| image.lines(number));
+        lines.into_iter().find(|lines| lines.at(own).is_some()).map(|lines| (image, lines))
+    }
+
+    fn read_locals(&self, frame: &Frame, memory: &dyn Memory) -> (Vec<Variable>, usize) {
+        let functions = self.all_functions();
+        let function = functions.at(frame.lookup()).and_then(|id| functions.dies.get(id.0 as usize));
+        let Some(function) = function.copied() else { return (Vec::new(), 0) };
+        let Some(image) = self.images.get(function.image as usize) else { return (Vec::new(), 0) };
+        let Some(unit) = image.unit(function.unit) else { return (Vec::new(), 0) };
+        let entry_value = |_: u16| None;
+        let scene = Scene {
+            image,
+            unit,
+            function: Some(function),
+            frame: Some(frame),
+            memory,
+            entry_value: &entry_value,
+        };
+        let mut locals =
+            Locals { images: &self.images, types: &self.types, scene, function, found: Vec::new(), lost: 0 };
+        locals.read(frame);
+        (locals.found, locals.lost)
+    }
+}
+
+/// Whether a qualified name ends in another one.
+fn is_named(qualified: &str, name: &str) -> bool {
+    if qualified == name {
+        return true;
+    }
+    !name.is_empty() && qualified.strip_suffix(name).is_some_and(|before| before.ends_with("::"))
 }

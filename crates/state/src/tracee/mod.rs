@@ -1,1 +1,23 @@
-//! A traced process.
+//! A traced process: breakpoints, injected calls, checkpoints by forking. Nothing that it does is seen outside.
+//!
+//! A process belongs to the thread that started it: only that thread may use the values of this module.
+
+mod calls;
+mod descriptors;
+mod error;
+mod filter;
+mod inject;
+mod invocation;
+mod mappings;
+mod output;
+mod overlay;
+mod process;
+mod run;
+mod watchdog;
+
+pub use error::{Descriptor, Error, Refusal};
+pub use invocation::{Invocation, Limits};
+pub use output::Output;
+pub use process::Process;
+pub use run::{Crash, End, Event, Tracee};
+pub use watchdog::{Watch, Watchdog};

@@ -1,0 +1,69 @@
+//! Types by their qualified names.
+
+use super::entry::{self, Die};
+use super::image::Image;
+use gimli::constants as dw;
+use gimli::{DwTag, UnitOffset};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// The named types of an image: hash of the name, unit and offset, in ascending order.
+#[derive(Debug)]
+pub(super) struct Definitions(Vec<(u64, u32, u32)>);
+
+impl Image {
+    /// Where the record or enumeration of a qualified name is defined; of this tag, or of any.
+    pub(super) fn definition(&self, name: &str, tag: Option<DwTag>) -> Option<Die> {
+        let Definitions(all) = self.definitions();
+        let hash = hash(name);
+        let first = all.partition_point(|(other, _, _)| *other < hash);
+        let same = all.get(first..)?.iter().take_while(|(other, _, _)| *other == hash);
+        let mut typedef = None;
+        for (_, unit, offset) in same {
+            let die = Die { image: self.number, unit: *unit, offset: *offset };
+            let Some(entry) = entry::read(&*self.unit(*unit)?, die.at()) else { continue };
+            let is_typedef = entry.tag() == dw::DW_TAG_typedef;
+            let is_wanted = match tag {
+                Some(tag) => alike(tag, entry.tag()),
+                None => true,
+            };
+            if !is_wanted || self.qualified(die, &entry).is_none_or(|other| other != name) {
+                continue;
+            }
+            if !is_typedef {
+                return Some(die);
+            }
+            typedef.get_or_insert(die);
+        }
+        typedef
+    }
+
+    /// All named types, found when first asked for.
+    pub(super) fn find_definitions(&self) -> Definitions {
+        let mut all = Vec::new();
+        for (number, unit) in self.units.iter().enumerate() {
+            let number = number as u32;
+            let Some(reader) = self.unit(number) else { continue };
+            for offset in &unit.outline.types {
+                let die = Die { image: self.number, unit: number, offset: *offset };
+                let Some(entry) = entry::read(&reader, UnitOffset(*offset as usize)) else { continue };
+                if let Some(name) = self.qualified(die, &entry) {
+                    all.push((hash(&name), number, *offset));
+                }
+            }
+        }
+        all.sort_unstable();
+        Definitions(all)
+    }
+}
+
+/// Whether one may be the definition of the other: C++ mixes classes and structs.
+fn alike(one: DwTag, other: DwTag) -> bool {
+    let class = |tag| if tag == dw::DW_TAG_class_type { dw::DW_TAG_structure_type } else { tag };
+    class(one) == class(other)
+}
+
+fn hash(name: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    name.hash(&mut hasher);
+    hasher.finish()
+}

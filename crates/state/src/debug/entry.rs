@@ -1,0 +1,99 @@
+//! Entries of the debug information and their attributes.
+
+use gimli::constants as dw;
+use gimli::{DwAt, EndianSlice, LittleEndian, UnitOffset};
+
+/// A part of a section.
+pub(super) type Slice = EndianSlice<'static, LittleEndian>;
+/// A compilation or type unit.
+pub(super) type Unit = gimli::Unit<Slice>;
+/// An entry with its attributes.
+pub(super) type Entry = gimli::DebuggingInformationEntry<Slice>;
+/// The value of an attribute.
+pub(super) type Value = gimli::AttributeValue<Slice>;
+
+/// An entry by its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Die {
+    /// Which of the loaded files.
+    pub(super) image: u32,
+    /// Which of its units.
+    pub(super) unit: u32,
+    /// Where in the unit.
+    pub(super) offset: u32,
+}
+
+impl Die {
+    /// The offset as gimli wants it.
+    pub(super) fn at(self) -> UnitOffset {
+        UnitOffset(self.offset as usize)
+    }
+
+    /// Another entry of the same unit.
+    pub(super) fn sibling(self, offset: UnitOffset) -> Option<Self> {
+        Some(Self { offset: u32::try_from(offset.0).ok()?, ..self })
+    }
+}
+
+/// The entry at an offset.
+pub(super) fn read(unit: &Unit, at: UnitOffset) -> Option<Entry> {
+    let mut entries = unit.entries_raw(Some(at)).ok()?;
+    let mut entry = Entry::null();
+    entries.read_entry(&mut entry).ok()?.then_some(entry)
+}
+
+/// Calls back with each child of an entry, but not with theirs, until it is told to stop.
+pub(super) fn each_child(unit: &Unit, at: UnitOffset, mut child: impl FnMut(&Entry) -> bool) {
+    let Ok(mut cursor) = unit.entries_at_offset(at) else { return };
+    if !matches!(cursor.next_entry(), Ok(true)) || !cursor.current().is_some_and(Entry::has_children) {
+        return;
+    }
+    if !matches!(cursor.next_entry(), Ok(true)) {
+        return;
+    }
+    while let Some(entry) = cursor.current() {
+        if !child(entry) || !matches!(cursor.next_sibling(), Ok(Some(_))) {
+            return;
+        }
+    }
+}
+
+/// An attribute as a number.
+pub(super) fn number(entry: &Entry, name: DwAt) -> Option<u64> {
+    entry.attr_value(name)?.udata_value()
+}
+
+/// Whether a flag is set.
+pub(super) fn flag(entry: &Entry, name: DwAt) -> bool {
+    matches!(entry.attr_value(name), Some(Value::Flag(true)))
+}
+
+/// A constant of any form. What could be read either way is read as unsigned.
+pub(super) fn constant(value: &Value) -> Option<i128> {
+    match value {
+        Value::Sdata(number) => Some(i128::from(*number)),
+        Value::Data16(number) => Some(*number as i128),
+        Value::Block(block) if block.slice().len() <= 16 => {
+            let bytes = block.slice().iter().rev();
+            Some(bytes.fold(0u128, |number, byte| number << 8 | u128::from(*byte)) as i128)
+        }
+        other => other.udata_value().map(i128::from),
+    }
+}
+
+/// Where a member begins, in bytes, if that is the same in all objects.
+pub(super) fn constant_offset(entry: &Entry) -> Option<u64> {
+    match entry.attr_value(dw::DW_AT_data_member_location)? {
+        Value::Exprloc(expression) => {
+            let mut bytes = expression.0;
+            use gimli::Reader;
+            let operation = gimli::DwOp(bytes.read_u8().ok()?);
+            let offset = match operation {
+                dw::DW_OP_plus_uconst | dw::DW_OP_constu => bytes.read_uleb128().ok()?,
+                _ => return None,
+            };
+            bytes.is_empty().then_some(offset)
+        }
+        value => value.udata_value(),
+    }
+}

@@ -1,0 +1,222 @@
+//! Records and enumerations, read when they are asked for.
+
+use super::entry::{self, Die, Entry, Slice, Value};
+use super::image::{Image, Language, text};
+use super::table::Types;
+use super::{Bits, Member, Record, RecordKind, Type, TypeId, Variant, Variants};
+use gimli::UnitRef;
+use gimli::constants as dw;
+use std::sync::Arc;
+
+/// More members, values or cases than this are left out.
+const MOST: usize = 1 << 20;
+
+impl Types {
+    /// A type.
+    pub(super) fn get(&self, images: &[Image], id: TypeId) -> Arc<Type> {
+        let slot = self.slot(id);
+        let ty = slot.ty.get_or_init(|| {
+            let read = || {
+                let die = slot.die?;
+                let image = images.get(die.image as usize)?;
+                let unit = image.unit(die.unit)?;
+                let entry = entry::read(&unit, die.at())?;
+                let name = image.qualified(die, &entry);
+                let name = name.or_else(|| image.typedef_of(die).map(|name| image.qualify(die, name)));
+                let reading = Reading { images, types: self, image, unit, die };
+                let name = name.unwrap_or_default();
+                Some(match entry.tag() {
+                    dw::DW_TAG_enumeration_type => reading.enumeration(name, slot.size),
+                    tag => {
+                        let kind = match tag {
+                            dw::DW_TAG_union_type => RecordKind::Union,
+                            _ => RecordKind::Struct,
+                        };
+                        Type::Record(reading.record(name, slot.size, kind))
+                    }
+                })
+            };
+            Arc::new(read().unwrap_or(Type::Void))
+        });
+        Arc::clone(ty)
+    }
+}
+
+/// What is needed to read one entry.
+struct Reading<'a> {
+    images: &'a [Image],
+    types: &'a Types,
+    image: &'a Image,
+    unit: UnitRef<'a, Slice>,
+    die: Die,
+}
+
+impl Reading<'_> {
+    fn enumeration(&self, name: String, size: u64) -> Type {
+        let mut values = Vec::new();
+        entry::each_child(&self.unit, self.die.at(), |child| {
+            if child.tag() == dw::DW_TAG_enumerator
+                && let Some(value) = child.attr_value(dw::DW_AT_const_value).as_ref().and_then(entry::constant)
+            {
+                values.push((self.name(child), value));
+            }
+            values.len() < MOST
+        });
+        Type::Enumeration { name, size, values }
+    }
+
+    fn record(&self, name: String, size: u64, kind: RecordKind) -> Record {
+        let is_rust = self.image.units.get(self.die.unit as usize).is_some_and(|unit| unit.language == Language::Rust);
+        let mut record = Record { name, size, kind, members: Vec::new(), variants: None, arguments: Vec::new(), is_rust };
+        entry::each_child(&self.unit, self.die.at(), |child| {
+            match child.tag() {
+                dw::DW_TAG_member => record.members.extend(self.member(child)),
+                dw::DW_TAG_inheritance => record.members.extend(self.base(child)),
+                dw::DW_TAG_template_type_parameter => record.arguments.push((self.name(child), self.ty(child))),
+                dw::DW_TAG_GNU_template_parameter_pack => {
+                    let pack = self.name(child);
+                    entry::each_child(&self.unit, child.offset(), |part| {
+                        if part.tag() == dw::DW_TAG_template_type_parameter {
+                            record.arguments.push((pack.clone(), self.ty(part)));
+                        }
+                        record.arguments.len() < MOST
+                    });
+                }
+                dw::DW_TAG_variant_part if record.variants.is_none() => record.variants = Some(self.variants(child)),
+                _ => {}
+            }
+            record.members.len() < MOST
+        });
+        record.members.sort_by_key(|member| (!member.is_base, member.offset, member.bits.map_or(0, |bits| bits.skip)));
+        record
+    }
+
+    fn member(&self, entry: &Entry) -> Option<Member> {
+        // Static members are described like this, too; they are somewhere else.
+        if entry::flag(entry, dw::DW_AT_external) || entry::flag(entry, dw::DW_AT_declaration) {
+            return None;
+        }
+        let ty = self.ty(entry);
+        let (offset, bits) = match entry::number(entry, dw::DW_AT_bit_size) {
+            Some(count) => self.bit_field(entry, ty, count)?,
+            None if entry.has_attr(dw::DW_AT_data_member_location) => (entry::constant_offset(entry)?, None),
+            None => (entry::number(entry, dw::DW_AT_data_bit_offset).unwrap_or(0) / 8, None),
+        };
+        let is_artificial = entry::flag(entry, dw::DW_AT_artificial);
+        Some(Member { name: self.name(entry), ty, offset, bits, is_base: false, is_artificial })
+    }
+
+    /// Where a bit-field is, in either of DWARF's two ways to say it.
+    fn bit_field(&self, entry: &Entry, ty: TypeId, count: u64) -> Option<(u64, Option<Bits>)> {
+        let count = u8::try_from(count).ok().filter(|count| (1..=64).contains(count))?;
+        let bytes = if entry.has_attr(dw::DW_AT_data_member_location) { entry::constant_offset(entry)? } else { 0 };
+        let position = if let Some(position) = entry::number(entry, dw::DW_AT_data_bit_offset) {
+            bytes.checked_mul(8)?.checked_add(position)?
+        } else if let Some(value) = entry.attr_value(dw::DW_AT_bit_offset) {
+            // Counted from the highest bit of the storage; negative where the field reaches beyond it.
+            let storage = entry::number(entry, dw::DW_AT_byte_size).unwrap_or_else(|| self.types.slot(ty).size);
+            let from_top = match value {
+                Value::Sdata(bits) => bits,
+                other => i64::try_from(other.udata_value()?).ok()?,
+            };
+            let storage = i64::try_from(storage.checked_mul(8)?).ok()?;
+            let from_bottom = storage.checked_sub(from_top)?.checked_sub(i64::from(count))?;
+            bytes.checked_mul(8)?.checked_add_signed(from_bottom)?
+        } else {
+            bytes.checked_mul(8)?
+        };
+        Some((position / 8, Some(Bits { skip: (position % 8) as u8, count })))
+    }
+
+    /// A base class; a virtual one only where it is at the same place in all objects.
+    fn base(&self, entry: &Entry) -> Option<Member> {
+        let offset = entry::constant_offset(entry)?;
+        let ty = self.ty(entry);
+        let name = match &*self.types.slot(ty).name {
+            name => name.to_owned(),
+        };
+        Some(Member { name, ty, offset, bits: None, is_base: true, is_artificial: false })
+    }
+
+    fn variants(&self, part: &Entry) -> Variants {
+        let discriminant = part.attr_value(dw::DW_AT_discr).and_then(|value| self.image.refers_to(self.die, value));
+        let discriminant = discriminant.and_then(|die| entry::read(&self.unit, die.at())).and_then(|entry| self.member(&entry));
+        let mut cases = Vec::new();
+        entry::each_child(&self.unit, part.offset(), |child| {
+            if child.tag() == dw::DW_TAG_variant {
+                let values = self.values(child, discriminant.as_ref());
+                let mut member = None;
+                entry::each_child(&self.unit, child.offset(), |content| {
+                    if content.tag() == dw::DW_TAG_member {
+                        member = self.member(content);
+                    }
+                    member.is_none()
+                });
+                cases.extend(member.map(|member| Variant { values, member }));
+            }
+            cases.len() < MOST
+        });
+        Variants { discriminant, cases }
+    }
+
+    /// The values of the discriminant that mean a case, as its type reads them.
+    fn values(&self, variant: &Entry, discriminant: Option<&Member>) -> Vec<i128> {
+        let mut values = Vec::new();
+        if let Some(value) = variant.attr_value(dw::DW_AT_discr_value) {
+            values.extend(entry::constant(&value));
+        }
+        if let Some(Value::Block(list)) = variant.attr_value(dw::DW_AT_discr_list) {
+            values.extend(listed(list));
+        }
+        if let Some(discriminant) = discriminant {
+            let slot = self.types.slot(discriminant.ty);
+            let is_signed = matches!(
+                slot.ty.get().map(|ty| &**ty),
+                Some(Type::Scalar { encoding: super::Encoding::Signed, .. })
+            );
+            for value in &mut values {
+                *value = fit(*value, slot.size, is_signed);
+            }
+        }
+        values
+    }
+
+    fn name(&self, entry: &Entry) -> String {
+        text(self.unit, entry, dw::DW_AT_name).unwrap_or_default().to_owned()
+    }
+
+    fn ty(&self, entry: &Entry) -> TypeId {
+        match self.die.sibling(entry.offset()) {
+            Some(die) => self.types.type_of(self.images, die, entry),
+            None => super::table::VOID,
+        }
+    }
+}
+
+/// The values of a list of labels and ranges; long ranges are left out.
+fn listed(mut list: Slice) -> Vec<i128> {
+    use gimli::Reader;
+    let mut values = Vec::new();
+    while let Ok(kind) = list.read_u8() {
+        let Ok(low) = list.read_uleb128() else { break };
+        if kind == dw::DW_DSC_range.0 {
+            let Ok(high) = list.read_uleb128() else { break };
+            if high.checked_sub(low).is_some_and(|length| length < 4096) {
+                values.extend((low..=high).map(i128::from));
+            }
+        } else {
+            values.push(i128::from(low));
+        }
+        if values.len() > MOST {
+            break;
+        }
+    }
+    values
+}
+
+/// A value as a number of so many bytes would hold it.
+fn fit(value: i128, size: u64, is_signed: bool) -> i128 {
+    let Some(bits) = (1..16).contains(&size).then(|| size as u32 * 8) else { return value };
+    let shift = 128 - bits;
+    if is_signed { value << shift >> shift } else { ((value as u128) << shift >> shift) as i128 }
+}

@@ -1,0 +1,144 @@
+//! Globals, statics and locals.
+
+use super::entry::{self, Die, Entry, Slice, Value};
+use super::image::{Image, ranges};
+use super::location::{Place, Scene, no_entry_values};
+use super::outline::is_fixed;
+use super::table::Types;
+use super::{Frame, Variable};
+use crate::{Address, Memory};
+use gimli::constants as dw;
+use gimli::{UnitOffset, UnitRef};
+use std::collections::HashSet;
+
+/// Deeper blocks are not looked into.
+const DEEPEST: usize = 128;
+/// More locals than this are left out.
+const MOST: usize = 1 << 16;
+
+/// Globals and statics of one file, read-only ones left out.
+pub(super) fn globals(images: &[Image], types: &Types, image: &Image, memory: &dyn Memory) -> Vec<Variable> {
+    let mut variables = Vec::new();
+    let mut seen = HashSet::new();
+    for (number, home) in image.units.iter().enumerate() {
+        let number = number as u32;
+        let Some(unit) = image.unit(number) else { continue };
+        for offset in &home.outline.variables {
+            let die = Die { image: image.number, unit: number, offset: *offset };
+            let Some(entry) = entry::read(&unit, UnitOffset(*offset as usize)) else { continue };
+            let scene = Scene { image, unit, function: None, frame: None, memory, entry_value: &no_entry_values };
+            let Some(Place::At(at)) = entry.attr_value(dw::DW_AT_location).and_then(|value| scene.locate(value)) else {
+                continue;
+            };
+            let segment = image.segment((at - image.bias).0);
+            if !segment.is_some_and(|segment| segment.writable) {
+                continue;
+            }
+            let Some(name) = image.name(die, &entry) else { continue };
+            if !seen.insert((at, name)) {
+                continue;
+            }
+            let function = function_around(image, die);
+            let name = match &function {
+                Some(_) => name.to_owned(),
+                None => image.qualified(die, &entry).unwrap_or_else(|| name.to_owned()),
+            };
+            let ty = types.type_of(images, die, &entry);
+            variables.push(Variable { name, ty, at, file: image.file_of(die, &entry), function });
+        }
+    }
+    variables
+}
+
+/// The qualified name of the function that an entry is in.
+fn function_around(image: &Image, die: Die) -> Option<String> {
+    let home = image.units.get(die.unit as usize)?;
+    let scope = home.outline.around(die.offset as usize).find(|scope| scope.tag == dw::DW_TAG_subprogram)?;
+    let function = Die { offset: scope.start, ..die };
+    let entry = entry::read(&*image.unit(die.unit)?, function.at())?;
+    image.qualified(function, &entry)
+}
+
+/// The locals of a frame: those with a place, and how many have none.
+pub(super) struct Locals<'a> {
+    /// All files.
+    pub(super) images: &'a [Image],
+    /// All types.
+    pub(super) types: &'a Types,
+    /// Where to evaluate.
+    pub(super) scene: Scene<'a>,
+    /// The function of the frame.
+    pub(super) function: Die,
+    /// What was found, innermost scopes first.
+    pub(super) found: Vec<Variable>,
+    /// How many have no place.
+    pub(super) lost: usize,
+}
+
+impl Locals<'_> {
+    /// Reads the function's own scope and all inner ones that the frame is in.
+    pub(super) fn read(&mut self, frame: &Frame) {
+        let at = (frame.lookup() - self.scene.image.bias).0;
+        self.scope(self.function.at(), at, 0);
+    }
+
+    fn scope(&mut self, scope: UnitOffset, at: u64, depth: usize) {
+        let unit = self.scene.unit;
+        let mut own = Vec::new();
+        let mut inner = Vec::new();
+        entry::each_child(&unit, scope, |child| {
+            match child.tag() {
+                dw::DW_TAG_formal_parameter | dw::DW_TAG_variable => own.push(child.clone()),
+                dw::DW_TAG_lexical_block
+                | dw::DW_TAG_inlined_subroutine
+                | dw::DW_TAG_try_block
+                | dw::DW_TAG_catch_block
+                | dw::DW_TAG_GNU_formal_parameter_pack => {
+                    let is_pack = child.tag() == dw::DW_TAG_GNU_formal_parameter_pack;
+                    if is_pack || holds(unit, child, at) {
+                        inner.push(child.offset());
+                    }
+                }
+                _ => {}
+            }
+            own.len() < MOST
+        });
+        if depth < DEEPEST {
+            for scope in inner {
+                self.scope(scope, at, depth + 1);
+            }
+        }
+        for entry in own {
+            self.local(&entry);
+        }
+    }
+
+    fn local(&mut self, entry: &Entry) {
+        let image = self.scene.image;
+        let Some(die) = self.function.sibling(entry.offset()) else { return };
+        let value = entry.attr_value(dw::DW_AT_location);
+        if let Some(Value::Exprloc(expression)) = &value
+            && is_fixed(expression)
+        {
+            // A static: it is among the globals.
+            return;
+        }
+        let Some(name) = image.name(die, entry) else { return };
+        if value.is_none() && entry::flag(entry, dw::DW_AT_declaration) {
+            return;
+        }
+        match value.and_then(|value| self.scene.locate(value)) {
+            Some(Place::At(at)) if at != Address(0) => {
+                let ty = self.types.type_of(self.images, die, entry);
+                let file = image.file_of(die, entry);
+                self.found.push(Variable { name: name.to_owned(), ty, at, file, function: None });
+            }
+            _ => self.lost += 1,
+        }
+    }
+}
+
+/// Whether the code of a scope holds an address.
+fn holds(unit: UnitRef<'_, Slice>, scope: &Entry, at: u64) -> bool {
+    ranges(unit, scope).iter().any(|(start, end)| (*start..*end).contains(&at))
+}

@@ -1,0 +1,153 @@
+//! Who judges an altered run: by what tells the two original runs apart, by conditions, or by a test of the user.
+
+use crate::seen::Seen;
+use crate::tracee::End;
+use howcome_dd::Outcome;
+use howcome_lab::{Captured, Condition, Ending};
+use howcome_run::Because;
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// What an altered run is compared with.
+#[derive(Clone, Debug)]
+pub struct Judge {
+    passing: Seen,
+    failing: Seen,
+    terms: Terms,
+    /// To the search, passing is the failure.
+    reversed: bool,
+}
+
+/// What the user says about passing and failing, beside the two runs.
+#[derive(Clone, Debug, Default)]
+pub struct Terms {
+    /// It fails when all of these hold.
+    pub fails_when: Vec<Condition>,
+    /// It passes when all of these hold.
+    pub passes_when: Vec<Condition>,
+    /// A command that judges what a run printed.
+    pub test: Option<UserTest>,
+}
+
+impl Terms {
+    /// Whether the two runs alone say what the failure is.
+    #[must_use]
+    pub fn says_nothing(&self) -> bool {
+        self.fails_when.is_empty() && self.passes_when.is_empty() && self.test.is_none()
+    }
+}
+
+/// A command that gets what a run printed since the stop on its standard input, its ending as `HOWCOME_STATUS` (as a shell
+/// counts: 128 and the number of the signal; `timeout`), and says by its exit code what it is: 0 passes, 125 can't be judged,
+/// anything else fails.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UserTest {
+    /// The command and its arguments.
+    pub words: Vec<OsString>,
+    /// Where it runs.
+    pub directory: PathBuf,
+}
+
+impl Judge {
+    /// Judges by these two, which ran on from the same place unaltered; `None` if they can't be told apart.
+    #[must_use]
+    pub fn new(passing: Seen, failing: Seen, terms: Terms) -> Option<Self> {
+        let judge = Self { passing, failing, terms, reversed: false };
+        let outcomes = [&judge.passing, &judge.failing].map(|seen| judge.judge(seen).0);
+        (outcomes == [Outcome::Pass, Outcome::Fail]).then_some(judge)
+    }
+
+    /// The same with the words for passing and failing exchanged.
+    #[must_use]
+    pub fn reversed(&self) -> Self {
+        Self { reversed: !self.reversed, ..self.clone() }
+    }
+
+    /// What an altered run is to the search.
+    #[must_use]
+    pub fn tell(&self, seen: &Seen) -> (Outcome, Because) {
+        let (outcome, because) = self.judge(seen);
+        let outcome = match outcome {
+            Outcome::Pass if self.reversed => Outcome::Fail,
+            Outcome::Fail if self.reversed => Outcome::Pass,
+            outcome => outcome,
+        };
+        (outcome, because)
+    }
+
+    /// What an altered run is. Where the two runs end differently their ends decide; where they end alike, what they print.
+    #[must_use]
+    pub fn judge(&self, seen: &Seen) -> (Outcome, Because) {
+        let because = seen.because();
+        if let Some(test) = &self.terms.test {
+            return (test.judge(seen), because);
+        }
+        if self.terms.says_nothing() {
+            let ends_decide = !self.failing.ends_like(&self.passing);
+            let is = |side: &Seen| if ends_decide { seen.ends_like(side) } else { seen.is_like(side) };
+            return match (is(&self.passing), is(&self.failing)) {
+                (true, false) => (Outcome::Pass, because),
+                (false, true) => (Outcome::Fail, because),
+                _ if seen.end == self.failing.end || seen.because() == self.failing.because() => {
+                    (Outcome::Unresolved, Because::SaidOtherwise(because.to_string()))
+                }
+                _ => (Outcome::Unresolved, because),
+            };
+        }
+        let looked = looked(seen);
+        let holds = |conditions: &[Condition], side: &Seen| match conditions {
+            [] => {
+                seen.ends_like(side)
+                    && (!self.failing.ends_like(&self.passing) || seen.printed == side.printed)
+            }
+            conditions => conditions.iter().all(|condition| condition.holds(&looked)),
+        };
+        match (holds(&self.terms.passes_when, &self.passing), holds(&self.terms.fails_when, &self.failing)) {
+            (_, true) => (Outcome::Fail, because),
+            (true, false) => (Outcome::Pass, because),
+            (false, false) => (Outcome::Unresolved, because),
+        }
+    }
+}
+
+impl UserTest {
+    fn judge(&self, seen: &Seen) -> Outcome {
+        let Some((program, arguments)) = self.words.split_first() else { return Outcome::Unresolved };
+        let status = match &seen.end {
+            End::Exited(status) => status.to_string(),
+            End::Killed(crash) => (128 + crash.signal).to_string(),
+            End::TimedOut => "timeout".to_owned(),
+            End::Returned => "0".to_owned(),
+        };
+        let mut command = Command::new(program);
+        command.args(arguments).current_dir(&self.directory).env("HOWCOME_STATUS", status);
+        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        let Ok(mut child) = command.spawn() else { return Outcome::Unresolved };
+        if let Some(mut input) = child.stdin.take() {
+            // A test that has seen enough may end before it has read everything.
+            let _ = input.write_all(&seen.printed[0]).and_then(|()| input.write_all(&seen.printed[1]));
+        }
+        match child.wait().ok().and_then(|status| status.code()) {
+            Some(0) => Outcome::Pass,
+            Some(howcome_lab::SKIP) | None => Outcome::Unresolved,
+            Some(_) => Outcome::Fail,
+        }
+    }
+}
+
+/// A run as the lab's conditions look at it.
+fn looked(seen: &Seen) -> howcome_lab::Seen {
+    let ending = match &seen.end {
+        End::Exited(status) => Ending::Exit(*status),
+        End::Killed(crash) => Ending::Signal(crash.signal),
+        End::TimedOut => Ending::TimedOut,
+        End::Returned => Ending::Exit(0),
+    };
+    let mut looked = howcome_lab::Seen::new(ending);
+    looked.stdout = Captured::whole(seen.printed[0].clone());
+    looked.stderr = Captured::whole(seen.printed[1].clone());
+    looked.took = seen.took;
+    looked
+}

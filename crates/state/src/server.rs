@@ -1,0 +1,145 @@
+//! The executor of this question: every worker is a stopped run, every test a copy of it.
+
+use crate::matching::Differences;
+use crate::station::{Station, Tested};
+use crate::{Address, Judge};
+use howcome_dd::{Configuration, DeltaId};
+use howcome_run::{Content, Event, Executor, Order, Subject, TestId};
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::Instant;
+
+/// Makes a [`Server`] stop waiting, from wherever it is called.
+#[derive(Clone, Debug, Default)]
+pub struct Interrupter(Arc<std::sync::atomic::AtomicBool>);
+
+impl Interrupter {
+    /// The user wants to stop.
+    pub fn interrupt(&self) {
+        self.0.store(true, std::sync::atomic::Ordering::SeqCst);
+    }
+
+    /// Whether the user wants to stop.
+    #[must_use]
+    pub fn is_interrupted(&self) -> bool {
+        self.0.load(std::sync::atomic::Ordering::SeqCst)
+    }
+}
+
+/// The differences between two states, as something that can be varied.
+#[derive(Clone, Debug)]
+pub struct Varied(pub Arc<Differences>);
+
+impl Subject for Varied {
+    fn deltas(&self) -> u32 {
+        self.0.deltas.len() as u32
+    }
+
+    fn describe(&self, delta: DeltaId) -> String {
+        let delta = &self.0.deltas[delta.0 as usize];
+        format!("{} = {} (instead of {})", delta.variable, delta.other, delta.base)
+    }
+
+    fn content(&self, _: &Configuration) -> Option<Content> {
+        None
+    }
+}
+
+/// Runs tests on copies of stopped runs.
+pub struct Server {
+    stations: Vec<Station>,
+    /// The blocks that each station has made, for [`Differences::allocations`].
+    allocated: Vec<Vec<Address>>,
+    differences: Arc<Differences>,
+    judge: Arc<Judge>,
+    interrupter: Interrupter,
+    running: HashMap<TestId, usize>,
+    busy: Vec<u32>,
+    sender: Sender<Tested>,
+    tested: Receiver<Tested>,
+}
+
+impl Server {
+    /// Tests these differences on these stations, which are all stopped at the same place of the same run.
+    #[must_use]
+    pub fn new(
+        stations: Vec<(Station, Vec<Address>)>,
+        differences: Arc<Differences>,
+        judge: Arc<Judge>,
+        interrupter: Interrupter,
+    ) -> Self {
+        let (sender, tested) = channel();
+        let (stations, allocated): (Vec<_>, Vec<_>) = stations.into_iter().unzip();
+        let busy = vec![0; stations.len()];
+        Self {
+            stations,
+            allocated,
+            differences,
+            judge,
+            interrupter,
+            running: HashMap::new(),
+            busy,
+            sender,
+            tested,
+        }
+    }
+
+    /// The stations, to be used for something else.
+    #[must_use]
+    pub fn into_stations(self) -> Vec<Station> {
+        self.stations
+    }
+
+    fn finished(&mut self, (id, observation): Tested) -> Option<Event> {
+        let station = self.running.remove(&id)?;
+        self.busy[station] -= 1;
+        Some(Event::Finished(id, observation))
+    }
+}
+
+impl Executor for Server {
+    fn workers(&self) -> usize {
+        self.stations.len()
+    }
+
+    fn start(&mut self, order: Order) {
+        let Some(station) = (0..self.stations.len()).min_by_key(|station| self.busy[*station]) else {
+            return;
+        };
+        let alterations = self.differences.alterations(&order.configuration, &self.allocated[station]);
+        self.running.insert(order.id, station);
+        self.busy[station] += 1;
+        let (judge, reply) = (Arc::clone(&self.judge), self.sender.clone());
+        self.stations[station].test(order.id, alterations, judge, reply);
+    }
+
+    fn cancel(&mut self, id: TestId) {
+        if let Some(station) = self.running.remove(&id) {
+            self.busy[station] -= 1;
+            self.stations[station].cancel(id);
+        }
+    }
+
+    fn wait(&mut self, until: Option<Instant>) -> Event {
+        // How soon a wish to stop is noticed.
+        const GLANCE: std::time::Duration = std::time::Duration::from_millis(50);
+        loop {
+            if self.interrupter.is_interrupted() {
+                return Event::Interrupted;
+            }
+            let now = Instant::now();
+            let left = until.map(|until| until.saturating_duration_since(now));
+            if left.is_some_and(|left| left.is_zero()) {
+                return Event::TimeIsUp;
+            }
+            match self.tested.recv_timeout(left.map_or(GLANCE, |left| left.min(GLANCE))) {
+                Ok(tested) => match self.finished(tested) {
+                    Some(event) => return event,
+                    None => continue,
+                },
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
+            }
+        }
+    }
+}

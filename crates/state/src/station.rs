@@ -1,0 +1,263 @@
+//! A thread with a run that is stopped at a place, from which any number of altered runs go out.
+
+use crate::debug::Program;
+use crate::graph::State;
+use crate::matching::Alterations;
+use crate::seen::Seen;
+use crate::tracee::{Error, Invocation, Limits, Output, Tracee, Watchdog};
+use crate::{Address, Judge};
+use howcome_dd::Outcome;
+use howcome_run::{Because, Observation, TestId};
+use std::collections::HashSet;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// Where a run is stopped: when it comes to an address for the so-many-th time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Halt {
+    /// Counting begins when another address is come by for the so-many-th time.
+    pub after: Option<(Address, u32)>,
+    /// The address.
+    pub at: Address,
+    /// Counted from 1.
+    pub hit: u32,
+}
+
+impl Halt {
+    /// At an address, counted from the start of the run.
+    #[must_use]
+    pub fn new(at: Address, hit: u32) -> Self {
+        Self { after: None, at, hit }
+    }
+
+    /// Lets a run go there.
+    pub(crate) fn reach(&self, tracee: &mut Tracee, program: &Program) -> Result<(), Error> {
+        if let Some((at, hit)) = self.after {
+            tracee.go_to(at, hit, program)?;
+            tracee.clear_breakpoints()?;
+        }
+        tracee.go_to(self.at, self.hit, program)?;
+        tracee.clear_breakpoints()
+    }
+}
+
+/// What all runs have in common.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    /// What is known of the program.
+    pub program: Arc<Program>,
+    /// What a run may use.
+    pub limits: Limits,
+    /// How long a run may take from its start to a place,
+    pub way: Duration,
+    /// and from there to its end.
+    pub rest: Duration,
+    /// Only the call of the function where it was stopped is of interest.
+    pub until_return: bool,
+    /// Who sees to it.
+    pub watchdog: Watchdog,
+}
+
+/// What a station is asked to do.
+enum Job {
+    State(Sender<Result<State, Error>>),
+    Allocate(Vec<u64>, Sender<Result<Vec<Address>, Error>>),
+    Try(Box<Alterations>, Sender<Result<Seen, Error>>),
+    Test(TestId, Box<Alterations>, Arc<Judge>, Sender<Tested>),
+}
+
+/// What a station has found out.
+pub(crate) type Tested = (TestId, Box<Observation>);
+
+/// A stopped run. Dropped, it ends.
+#[derive(Debug)]
+pub struct Station {
+    jobs: Option<Sender<Job>>,
+    thread: Option<JoinHandle<()>>,
+    /// Tests that nobody waits for any more.
+    cancelled: Arc<Mutex<HashSet<TestId>>>,
+}
+
+impl Station {
+    /// Starts a run and lets it go to a place. It is on its way when this returns.
+    #[must_use]
+    pub fn open(setting: Setting, invocation: Invocation, halt: Halt) -> Self {
+        let (jobs, received) = channel();
+        let cancelled = Arc::new(Mutex::new(HashSet::new()));
+        let known = Arc::clone(&cancelled);
+        let thread = thread::spawn(move || match Stopped::at(setting, &invocation, halt) {
+            Ok(mut stopped) => stopped.work(&received, &known),
+            Err(error) => received.into_iter().for_each(|job| job.fail(&error)),
+        });
+        Self { jobs: Some(jobs), thread: Some(thread), cancelled }
+    }
+
+    /// What can be seen at the place.
+    pub fn state(&self) -> Result<State, Error> {
+        self.ask(Job::State)
+    }
+
+    /// Blocks of these sizes, made by the program's own allocator.
+    pub fn allocate(&self, sizes: Vec<u64>) -> Result<Vec<Address>, Error> {
+        self.ask(|reply| Job::Allocate(sizes, reply))
+    }
+
+    /// Runs on from the place with these alterations.
+    pub fn run_on(&self, alterations: Alterations) -> Result<Seen, Error> {
+        self.ask(|reply| Job::Try(Box::new(alterations), reply))
+    }
+
+    pub(crate) fn test(
+        &self,
+        id: TestId,
+        alterations: Alterations,
+        judge: Arc<Judge>,
+        reply: Sender<Tested>,
+    ) {
+        self.send(Job::Test(id, Box::new(alterations), judge, reply));
+    }
+
+    /// Nobody waits for a test any more. One that runs already goes on to its end, which is near.
+    pub(crate) fn cancel(&self, id: TestId) {
+        self.cancelled.lock().unwrap_or_else(PoisonError::into_inner).insert(id);
+    }
+
+    fn send(&self, job: Job) {
+        // If the thread has gone, the answer will not come either, and that is noticed there.
+        if let Some(jobs) = &self.jobs {
+            let _ = jobs.send(job);
+        }
+    }
+
+    fn ask<T>(&self, job: impl FnOnce(Sender<Result<T, Error>>) -> Job) -> Result<T, Error> {
+        let (reply, answer) = channel();
+        self.send(job(reply));
+        answer.recv().unwrap_or_else(|_| Err(Error::Broken("a stopped run was lost".to_owned())))
+    }
+}
+
+impl Drop for Station {
+    fn drop(&mut self) {
+        self.jobs = None;
+        if let Some(thread) = self.thread.take() {
+            // What it says at its end is of no interest any more.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Job {
+    fn fail(self, error: &Error) {
+        let error = error.clone();
+        // Where nobody waits for the answer, nobody misses it.
+        match self {
+            Job::State(reply) => drop(reply.send(Err(error))),
+            Job::Allocate(_, reply) => drop(reply.send(Err(error))),
+            Job::Try(_, reply) => drop(reply.send(Err(error))),
+            Job::Test(id, _, _, reply) => drop(reply.send((id, Box::new(broken(&error, Duration::ZERO))))),
+        }
+    }
+}
+
+/// The run of a station, in its thread.
+struct Stopped {
+    setting: Setting,
+    tracee: Tracee,
+    /// What its copies print.
+    printed: Output,
+}
+
+impl Stopped {
+    fn at(setting: Setting, invocation: &Invocation, halt: Halt) -> Result<Self, Error> {
+        let own = Output::new()?;
+        let mut tracee = Tracee::start(invocation, setting.limits, &own)?;
+        tracee.limit(&setting.watchdog, setting.way)?;
+        halt.reach(&mut tracee, &setting.program)?;
+        // What was printed before belongs to the past, even if it is still in a buffer.
+        if let Some(flush) = setting.program.symbol("fflush") {
+            tracee.call(flush, "fflush", 0)?;
+        }
+        tracee.unlimit();
+        Ok(Self { setting, tracee, printed: Output::new()? })
+    }
+
+    fn work(&mut self, jobs: &Receiver<Job>, cancelled: &Mutex<HashSet<TestId>>) {
+        for job in jobs {
+            match job {
+                Job::State(reply) => drop(reply.send(self.tracee.state(&self.setting.program))),
+                Job::Allocate(sizes, reply) => drop(reply.send(self.allocate(&sizes))),
+                Job::Try(alterations, reply) => drop(reply.send(self.run_on(&alterations))),
+                Job::Test(id, alterations, judge, reply) => {
+                    if cancelled.lock().unwrap_or_else(PoisonError::into_inner).remove(&id) {
+                        continue;
+                    }
+                    drop(reply.send((id, Box::new(self.test(&alterations, &judge)))));
+                }
+            }
+        }
+    }
+
+    fn allocate(&mut self, sizes: &[u64]) -> Result<Vec<Address>, Error> {
+        if sizes.is_empty() {
+            return Ok(Vec::new());
+        }
+        let malloc = self.setting.program.symbol("malloc");
+        let malloc = malloc.ok_or_else(|| Error::Broken("the program has no malloc".to_owned()))?;
+        self.tracee.limit(&self.setting.watchdog, self.setting.way)?;
+        let mut blocks = Vec::new();
+        for size in sizes {
+            let block = self.tracee.call(malloc, "malloc", (*size).max(1))?;
+            if block == 0 {
+                return Err(Error::Broken(format!("no room for {size} bytes in the program")));
+            }
+            blocks.push(Address(block));
+        }
+        self.tracee.unlimit();
+        Ok(blocks)
+    }
+
+    fn run_on(&mut self, alterations: &Alterations) -> Result<Seen, Error> {
+        let begun = Instant::now();
+        self.printed.clear()?;
+        let setting = &self.setting;
+        let mut copy = self.tracee.altered(&self.printed, alterations)?;
+        copy.limit(&setting.watchdog, setting.rest)?;
+        let end = if setting.until_return {
+            let end = copy.go_until_return(&setting.program)?;
+            if let (true, Some(flush)) =
+                (end == crate::tracee::End::Returned, setting.program.symbol("fflush"))
+            {
+                copy.call(flush, "fflush", 0)?;
+            }
+            end
+        } else {
+            copy.go_to_end(&setting.program)?
+        };
+        drop(copy);
+        Ok(Seen { end, printed: self.printed.printed()?, took: begun.elapsed() })
+    }
+
+    fn test(&mut self, alterations: &Alterations, judge: &Judge) -> Observation {
+        let begun = Instant::now();
+        match self.run_on(alterations) {
+            Ok(seen) => {
+                let (outcome, because) = judge.tell(&seen);
+                Observation::new(outcome, because, begun.elapsed())
+            }
+            Err(error) => broken(&error, begun.elapsed()),
+        }
+    }
+}
+
+/// A test that could not be run. What an altered program does is no fault of ours; a fault of ours ends the run.
+fn broken(error: &Error, took: Duration) -> Observation {
+    let because = match error {
+        Error::Refused(_) | Error::NotWritable(_) | Error::DidNotReturn(_) | Error::Ended => {
+            Because::DidNotApply(error.to_string())
+        }
+        error => Because::Broken(error.to_string()),
+    };
+    Observation::new(Outcome::Unresolved, because, took)
+}

@@ -1,0 +1,237 @@
+//! What becomes of the system calls that are looked at: made as they are, made on a copy, answered by us, or a reason to refuse.
+
+use super::overlay::{Changed, Denied, Overlay, tidy};
+use super::process::{Process, Raw};
+use super::{Descriptor, Error, Refusal};
+use crate::{Address, Memory};
+use std::ffi::OsString;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+
+/// What is done about a system call.
+#[derive(Debug, PartialEq, Eq)]
+enum Decision {
+    Make,
+    /// Made with another path as this argument.
+    Instead(Argument, PathBuf),
+    /// Not made; this is what it returns.
+    Return(i64),
+    Refuse(Refusal),
+}
+
+/// Which argument of a system call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Argument {
+    First,
+    Second,
+}
+
+/// Decides about the system call that a process is about to make, and sees to it.
+pub(super) fn look_at(process: &Process, overlay: &mut Overlay) -> Result<(), Error> {
+    let mut registers = process.raw()?;
+    match decide(process, overlay, &registers) {
+        Decision::Make => Ok(()),
+        Decision::Return(result) => {
+            registers.orig_rax = u64::MAX;
+            registers.rax = result as u64;
+            process.set_system_call(registers)
+        }
+        Decision::Instead(argument, path) => {
+            let mut bytes = path.as_os_str().as_bytes().to_vec();
+            bytes.push(0);
+            // Below what a function may use without moving the stack pointer.
+            let at = Address(registers.rsp) - 256 - bytes.len() as u64;
+            process.write(at, &bytes)?;
+            match argument {
+                Argument::First => registers.rdi = at.0,
+                Argument::Second => registers.rsi = at.0,
+            }
+            process.set_system_call(registers)
+        }
+        Decision::Refuse(refusal) => Err(refusal.into()),
+    }
+}
+
+fn decide(process: &Process, overlay: &mut Overlay, call: &Raw) -> Decision {
+    const CURRENT: i32 = libc::AT_FDCWD;
+    let (first, second) = (call.rdi as i32, call.rsi as i32);
+    let path = |argument| path_of(process, if argument == Argument::First { call.rdi } else { call.rsi });
+    match call.orig_rax as i64 {
+        libc::SYS_open => open(process, overlay, (Argument::First, CURRENT), path(Argument::First), second),
+        libc::SYS_creat => {
+            let flags = libc::O_CREAT | libc::O_WRONLY | libc::O_TRUNC;
+            open(process, overlay, (Argument::First, CURRENT), path(Argument::First), flags)
+        }
+        libc::SYS_openat => {
+            open(process, overlay, (Argument::Second, first), path(Argument::Second), call.rdx as i32)
+        }
+        libc::SYS_openat2 => {
+            let flags = process.word(Address(call.rdx)).unwrap_or(0) as i32;
+            open(process, overlay, (Argument::Second, first), path(Argument::Second), flags)
+        }
+        libc::SYS_stat | libc::SYS_lstat | libc::SYS_access => {
+            see(process, overlay, (Argument::First, CURRENT), path(Argument::First))
+        }
+        libc::SYS_newfstatat | libc::SYS_statx | libc::SYS_faccessat | libc::SYS_faccessat2 => {
+            see(process, overlay, (Argument::Second, first), path(Argument::Second))
+        }
+        libc::SYS_unlink => answer(remove(process, overlay, CURRENT, path(Argument::First))),
+        libc::SYS_unlinkat if call.rdx as i32 & libc::AT_REMOVEDIR != 0 => Decision::Return(0),
+        libc::SYS_unlinkat => answer(remove(process, overlay, first, path(Argument::Second))),
+        libc::SYS_rename => {
+            let (from, to) = (path(Argument::First), path(Argument::Second));
+            answer(rename(process, overlay, (CURRENT, from), (CURRENT, to)))
+        }
+        libc::SYS_renameat | libc::SYS_renameat2 => {
+            let (from, to) = (path(Argument::Second), path_of(process, call.r10));
+            answer(rename(process, overlay, (first, from), (call.rdx as i32, to)))
+        }
+        libc::SYS_truncate => {
+            open(process, overlay, (Argument::First, CURRENT), path(Argument::First), libc::O_RDWR)
+        }
+        // The name service asks a daemon in this way, and goes on without it.
+        libc::SYS_socket if matches!(first, libc::AF_UNIX | libc::AF_NETLINK) => {
+            Decision::Return(-i64::from(libc::EACCES))
+        }
+        libc::SYS_socket => Decision::Refuse(Refusal::Socket),
+        libc::SYS_socketpair => Decision::Refuse(Refusal::Shared(Descriptor::SocketPair)),
+        libc::SYS_pipe | libc::SYS_pipe2 => Decision::Refuse(Refusal::Shared(Descriptor::Pipe)),
+        libc::SYS_epoll_create1
+        | libc::SYS_eventfd2
+        | libc::SYS_timerfd_create
+        | libc::SYS_signalfd4
+        | libc::SYS_inotify_init1 => Decision::Refuse(Refusal::Shared(Descriptor::Events)),
+        libc::SYS_kill | libc::SYS_tkill | libc::SYS_tgkill if first != process.pid().as_raw() => {
+            Decision::Return(-i64::from(libc::EPERM))
+        }
+        // Our limits stay.
+        libc::SYS_prlimit64 if call.rdx != 0 => Decision::Return(0),
+        _ => Decision::Make,
+    }
+}
+
+/// An error of the system as a result.
+fn answer(result: Result<(), Denied>) -> Decision {
+    match result {
+        Ok(()) => Decision::Return(0),
+        Err(Denied::Error(error)) => Decision::Return(-i64::from(error)),
+        Err(Denied::Refused(refusal)) => Decision::Refuse(refusal),
+    }
+}
+
+/// Opening a file: for reading the original or the copy, for writing always a copy.
+fn open(
+    process: &Process,
+    overlay: &mut Overlay,
+    (argument, folder): (Argument, i32),
+    path: Option<PathBuf>,
+    flags: i32,
+) -> Decision {
+    let Some(path) = path else { return Decision::Make };
+    let writes = flags & libc::O_ACCMODE != libc::O_RDONLY || flags & (libc::O_CREAT | libc::O_TRUNC) != 0;
+    if path == Path::new("/dev/tty") {
+        return Decision::Refuse(Refusal::Terminal);
+    }
+    if path.starts_with("/dev") || path.starts_with("/proc") {
+        let is_harmless = ["/dev/null", "/dev/zero", "/dev/full", "/dev/stdout", "/dev/stderr"]
+            .iter()
+            .any(|known| path == Path::new(known));
+        let is_own = path.starts_with("/dev/fd") || path.starts_with("/proc/self/fd");
+        return if writes && !is_harmless && !is_own {
+            Decision::Return(-i64::from(libc::EACCES))
+        } else {
+            Decision::Make
+        };
+    }
+    if flags & libc::O_TMPFILE == libc::O_TMPFILE {
+        return Decision::Return(-i64::from(libc::EOPNOTSUPP));
+    }
+    let Some(path) = absolute(process, folder, &path) else { return Decision::Make };
+    if writes {
+        return match overlay.open(&path, flags) {
+            Ok(copy) => Decision::Instead(argument, copy),
+            Err(denied) => answer(Err(denied)),
+        };
+    }
+    seen_as(overlay, argument, &path)
+}
+
+/// Asking about a file.
+fn see(
+    process: &Process,
+    overlay: &Overlay,
+    (argument, folder): (Argument, i32),
+    path: Option<PathBuf>,
+) -> Decision {
+    let Some(path) = path.filter(|path| !overlay.is_unchanged() && !path.as_os_str().is_empty()) else {
+        return Decision::Make;
+    };
+    match absolute(process, folder, &path) {
+        Some(path) => seen_as(overlay, argument, &path),
+        None => Decision::Make,
+    }
+}
+
+fn seen_as(overlay: &Overlay, argument: Argument, path: &Path) -> Decision {
+    match overlay.look_up(path) {
+        Some(Changed::Copy(copy)) => Decision::Instead(argument, copy.clone()),
+        Some(Changed::Removed) => Decision::Return(-i64::from(libc::ENOENT)),
+        None => Decision::Make,
+    }
+}
+
+fn remove(
+    process: &Process,
+    overlay: &mut Overlay,
+    folder: i32,
+    path: Option<PathBuf>,
+) -> Result<(), Denied> {
+    overlay.remove(&given(process, folder, path)?)
+}
+
+fn rename(
+    process: &Process,
+    overlay: &mut Overlay,
+    from: (i32, Option<PathBuf>),
+    to: (i32, Option<PathBuf>),
+) -> Result<(), Denied> {
+    let (from, to) = (given(process, from.0, from.1)?, given(process, to.0, to.1)?);
+    overlay.rename(&from, &to)
+}
+
+fn given(process: &Process, folder: i32, path: Option<PathBuf>) -> Result<PathBuf, Denied> {
+    path.and_then(|path| absolute(process, folder, &path)).ok_or(Denied::Error(libc::EFAULT))
+}
+
+/// The file that a path means to a process.
+fn absolute(process: &Process, folder: i32, path: &Path) -> Option<PathBuf> {
+    if path.is_absolute() {
+        return Some(tidy(path));
+    }
+    let pid = process.pid();
+    let folder = match folder {
+        libc::AT_FDCWD => format!("/proc/{pid}/cwd"),
+        descriptor => format!("/proc/{pid}/fd/{descriptor}"),
+    };
+    Some(tidy(&std::fs::read_link(folder).ok()?.join(path)))
+}
+
+/// The path that an argument points to.
+fn path_of(process: &Process, at: u64) -> Option<PathBuf> {
+    let mut bytes = Vec::new();
+    let mut at = Address(at);
+    while bytes.len() < libc::PATH_MAX as usize {
+        // Never across a page, which may be the last one.
+        let mut part = vec![0; (4096 - at.0 % 4096) as usize];
+        if !process.read(at, &mut part) {
+            return None;
+        }
+        if let Some(end) = part.iter().position(|byte| *byte == 0) {
+            bytes.extend_from_slice(&part[..end]);
+            return Some(PathBuf::from(OsString::from_vec(bytes)));
+        }
+        at = at + part.len() as u64;
+        bytes.append(&mut part);
+    }
+    None
+}

@@ -1,0 +1,111 @@
+//! System calls and function calls made inside a stopped process, and copies of it.
+
+use super::Error;
+use super::process::{Process, Stop};
+use crate::{Address, Memory};
+use nix::unistd::Pid;
+
+impl Process {
+    /// Makes a system call by the `syscall` instruction at an address. Registers are as before afterwards.
+    pub(super) fn system_call(
+        &mut self,
+        instruction: Address,
+        number: i64,
+        arguments: [u64; 6],
+    ) -> Result<i64, Error> {
+        let saved = self.raw()?;
+        let mut registers = saved;
+        registers.rip = instruction.0;
+        registers.rax = number as u64;
+        [registers.rdi, registers.rsi, registers.rdx, registers.r10, registers.r8, registers.r9] = arguments;
+        self.set_raw(registers)?;
+        self.step()?;
+        loop {
+            match self.wait()? {
+                Stop::Trap => break,
+                // The filter reports the calls that we make ourselves as well.
+                Stop::SystemCall => self.step()?,
+                stop => return Err(Error::Broken(format!("a system call inside the program: {stop:?}"))),
+            }
+        }
+        let result = self.raw()?.rax as i64;
+        self.set_raw(saved)?;
+        Ok(result)
+    }
+
+    /// A copy of the process, stopped at the same place.
+    pub(super) fn copy(&mut self, instruction: Address) -> Result<Process, Error> {
+        let saved = self.raw()?;
+        let mut registers = saved;
+        registers.rip = instruction.0;
+        registers.rax = libc::SYS_clone as u64;
+        // No flags and no signal at its end: the signal would interrupt the next call that is injected.
+        [registers.rdi, registers.rsi, registers.rdx, registers.r10, registers.r8] = [0; 5];
+        self.set_raw(registers)?;
+        self.step()?;
+        let mut child: Option<Pid> = None;
+        loop {
+            match self.wait()? {
+                Stop::Child(pid) => {
+                    child = Some(pid);
+                    self.step()?;
+                }
+                Stop::Trap => break,
+                stop => return Err(Error::Broken(format!("copying the process: {stop:?}"))),
+            }
+        }
+        let failed = self.raw()?.rax as i64;
+        self.set_raw(saved)?;
+        let child = child.ok_or_else(|| Error::Broken(format!("copying the process: error {failed}")))?;
+        let child = Process::born(child)?;
+        child.set_raw(saved)?;
+        Ok(child)
+    }
+
+    /// Calls a function with one argument. It returns to address 0, where the process is caught.
+    pub(super) fn call(&mut self, function: Address, name: &str, argument: u64) -> Result<u64, Error> {
+        let (saved, vectors) = (self.raw()?, self.vectors()?);
+        let mut registers = saved;
+        // Below what the stopped function may use without moving the stack pointer, aligned as a call leaves it.
+        registers.rsp = ((saved.rsp - 1024) & !15) - 8;
+        self.write(Address(registers.rsp), &0u64.to_le_bytes())?;
+        registers.rip = function.0;
+        registers.rdi = argument;
+        registers.rax = 0;
+        self.set_raw(registers)?;
+        self.go(None)?;
+        loop {
+            match self.wait()? {
+                Stop::Signal(libc::SIGSEGV) if self.raw()?.rip == 0 => break,
+                Stop::SystemCall => self.go(None)?,
+                _ => {
+                    if self.raw().is_ok() {
+                        self.set_raw(saved)?;
+                    }
+                    return Err(Error::DidNotReturn(name.to_owned()));
+                }
+            }
+        }
+        let result = self.raw()?.rax;
+        self.set_raw(saved)?;
+        self.set_vectors(vectors)?;
+        Ok(result)
+    }
+
+    /// A `syscall` instruction in code that is mapped between two addresses.
+    pub(super) fn find_system_call(&self, from: Address, to: Address) -> Option<Address> {
+        let mut at = from;
+        let mut part = vec![0; 1 << 16];
+        while at < to {
+            let length = part.len().min((to - at) as usize);
+            if !self.read(at, &mut part[..length]) {
+                return None;
+            }
+            if let Some(found) = part[..length].windows(2).position(|pair| pair == [0x0f, 0x05]) {
+                return Some(at + found as u64);
+            }
+            at = at + length as u64 - u64::from(at + (length as u64) < to);
+        }
+        None
+    }
+}

@@ -1,0 +1,105 @@
+//! How a program is started, and what it may use.
+
+use super::filter;
+use super::process::Process;
+use super::{Error, Refusal};
+use nix::sys::resource::{Resource, setrlimit};
+use nix::sys::{personality, ptrace};
+use nix::unistd::Pid;
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// One run of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invocation {
+    /// The program's file.
+    pub program: PathBuf,
+    /// What it is called (`argv[0]`),
+    pub called: OsString,
+    /// and its arguments.
+    pub arguments: Vec<OsString>,
+    /// All of its environment.
+    pub environment: Vec<(OsString, OsString)>,
+    /// The file that it reads from standard input; `None` for none.
+    pub standard_input: Option<PathBuf>,
+    /// Where it runs.
+    pub directory: PathBuf,
+}
+
+/// What a run may use. They are hard limits of the kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of stack: deep recursion ends the sooner, the smaller it is.
+    pub stack: u64,
+    /// Bytes of address space.
+    pub memory: u64,
+    /// Bytes that it may write into one file, its output included.
+    pub written: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { stack: 8 << 20, memory: 4 << 30, written: 64 << 20 }
+    }
+}
+
+impl Invocation {
+    /// Starts the program, stopped before its first instruction and traced by this thread.
+    pub(super) fn start(&self, limits: Limits, stdout: File, stderr: File) -> Result<Process, Error> {
+        let could_not_start = |why: String| Error::CouldNotStart { program: self.program.clone(), why };
+        let metadata = fs::metadata(&self.program).map_err(|error| could_not_start(error.to_string()))?;
+        if metadata.permissions().mode() & 0o6000 != 0 {
+            return Err(Refusal::OtherUser.into());
+        }
+        let input = match &self.standard_input {
+            None => Stdio::null(),
+            Some(path) => Stdio::from(
+                File::open(path).map_err(|error| could_not_start(format!("{}: {error}", path.display())))?,
+            ),
+        };
+        let mut command = Command::new(&self.program);
+        command.arg0(&self.called).args(&self.arguments).current_dir(&self.directory);
+        command.env_clear().envs(self.environment.iter().map(|(name, value)| (name, value)));
+        command.stdin(input).stdout(stdout).stderr(stderr);
+        let mut filter = filter::program();
+        // SAFETY: the closure only makes system calls and allocates nothing, as is asked of it between fork and exec.
+        #[allow(unsafe_code)]
+        unsafe {
+            command.pre_exec(move || prepare(limits, &mut filter));
+        }
+        let child = command.spawn().map_err(|error| match error.raw_os_error() {
+            Some(libc::EPERM) => Error::Forbidden(error.to_string()),
+            _ => could_not_start(error.to_string()),
+        })?;
+        // The process is waited for by its number; dropping `child` does nothing.
+        Process::adopt(Pid::from_raw(child.id() as i32))
+    }
+}
+
+/// What the new process does before it becomes the program.
+fn prepare(limits: Limits, filter: &mut [libc::sock_filter]) -> io::Result<()> {
+    // Without a terminal of its own nobody can type at it, and Ctrl-C is for us alone.
+    nix::unistd::setsid()?;
+    let randomised = personality::get()?;
+    personality::set(randomised | personality::Persona::ADDR_NO_RANDOMIZE)?;
+    setrlimit(Resource::RLIMIT_CORE, 0, 0)?;
+    setrlimit(Resource::RLIMIT_STACK, limits.stack, limits.stack)?;
+    setrlimit(Resource::RLIMIT_AS, limits.memory, limits.memory)?;
+    setrlimit(Resource::RLIMIT_FSIZE, limits.written, limits.written)?;
+    keep_only_standard_streams()?;
+    ptrace::traceme()?;
+    filter::install(filter)
+}
+
+/// Whatever else we have open, the program does not get it.
+fn keep_only_standard_streams() -> io::Result<()> {
+    // SAFETY: the call takes three numbers and changes nothing but a flag of descriptors of this new process.
+    #[allow(unsafe_code)]
+    let result = unsafe { libc::syscall(libc::SYS_close_range, 3, u32::MAX, libc::CLOSE_RANGE_CLOEXEC) };
+    if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}

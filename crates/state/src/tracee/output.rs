@@ -1,0 +1,64 @@
+//! Where a traced process prints to: memory of ours.
+
+use super::Error;
+use nix::sys::memfd::{MFdFlags, memfd_create};
+use std::fs::File;
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::FileExt;
+
+/// The names of both, by which their descriptors are known in a process.
+pub(super) const STDOUT: &std::ffi::CStr = c"howcome-stdout";
+/// Standard error.
+pub(super) const STDERR: &std::ffi::CStr = c"howcome-stderr";
+
+/// Standard output and standard error of a process.
+#[derive(Debug)]
+pub struct Output {
+    /// Standard output.
+    pub(super) stdout: File,
+    /// Standard error.
+    pub(super) stderr: File,
+}
+
+impl Output {
+    /// Nothing printed yet.
+    pub fn new() -> Result<Self, Error> {
+        let file = |name| {
+            let file = memfd_create(name, MFdFlags::MFD_CLOEXEC);
+            file.map(File::from).map_err(|error| Error::system("memfd_create", error))
+        };
+        Ok(Self { stdout: file(STDOUT)?, stderr: file(STDERR)? })
+    }
+
+    /// What was printed, by stream: standard output, standard error.
+    pub fn printed(&self) -> Result<[Vec<u8>; 2], Error> {
+        Ok([content(&self.stdout)?, content(&self.stderr)?])
+    }
+
+    /// How much was printed.
+    pub fn lengths(&self) -> Result<[u64; 2], Error> {
+        Ok([length(&self.stdout)?, length(&self.stderr)?])
+    }
+
+    /// Forgets all of it, for the next process.
+    pub fn clear(&self) -> Result<(), Error> {
+        let clear = |file: &File| file.set_len(0).map_err(|error| Error::Broken(error.to_string()));
+        clear(&self.stdout).and_then(|()| clear(&self.stderr))
+    }
+
+    /// The paths by which another process opens them.
+    pub(super) fn paths(&self) -> [String; 2] {
+        let pid = std::process::id();
+        [&self.stdout, &self.stderr].map(|file| format!("/proc/{pid}/fd/{}", file.as_raw_fd()))
+    }
+}
+
+fn length(file: &File) -> Result<u64, Error> {
+    Ok(file.metadata().map_err(|error| Error::Broken(error.to_string()))?.len())
+}
+
+fn content(file: &File) -> Result<Vec<u8>, Error> {
+    let mut bytes = vec![0; length(file)? as usize];
+    file.read_exact_at(&mut bytes, 0).map_err(|error| Error::Broken(error.to_string()))?;
+    Ok(bytes)
+}

@@ -1,0 +1,157 @@
+//! Files as a traced program sees them: what it writes goes to copies that are thrown away.
+
+use super::{Error, Refusal};
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use tempfile::TempDir;
+
+/// Larger files are not copied for each test.
+const LARGEST_COPY: u64 = 256 << 20;
+
+/// What has become of the files that a program wrote to.
+#[derive(Clone, Debug)]
+pub(super) struct Overlay {
+    folder: Arc<TempDir>,
+    /// Names of copies are numbers, so that no two processes share one.
+    next: Arc<AtomicU64>,
+    changed: HashMap<PathBuf, Changed>,
+}
+
+/// What has become of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Changed {
+    /// It is this file now.
+    Copy(PathBuf),
+    /// It has been removed.
+    Removed,
+}
+
+impl Overlay {
+    /// Nothing has been written yet.
+    pub(super) fn new() -> Result<Self, Error> {
+        let folder = tempfile::Builder::new().prefix("howcome-state-").tempdir();
+        let folder = folder.map_err(|error| Error::Broken(format!("no temporary folder: {error}")))?;
+        Ok(Self { folder: Arc::new(folder), next: Arc::default(), changed: HashMap::new() })
+    }
+
+    /// Whether everything is as it is on the disk.
+    pub(super) fn is_unchanged(&self) -> bool {
+        self.changed.is_empty()
+    }
+
+    /// What has become of a file.
+    pub(super) fn look_up(&self, path: &Path) -> Option<&Changed> {
+        self.changed.get(path)
+    }
+
+    /// The copy of a file that the program wants to write to with these flags, or the error that it gets.
+    pub(super) fn open(&mut self, path: &Path, flags: i32) -> Result<PathBuf, Denied> {
+        let creates = flags & libc::O_CREAT != 0;
+        let must_be_new = creates && flags & libc::O_EXCL != 0;
+        match self.changed.get(path) {
+            Some(Changed::Copy(_)) if must_be_new => Err(Denied::Error(libc::EEXIST)),
+            Some(Changed::Copy(copy)) => Ok(copy.clone()),
+            Some(Changed::Removed) if !creates => Err(Denied::Error(libc::ENOENT)),
+            Some(Changed::Removed) => Ok(self.fresh(path)),
+            None => match fs::metadata(path) {
+                Ok(_) if must_be_new => Err(Denied::Error(libc::EEXIST)),
+                Ok(found) if found.is_dir() => Err(Denied::Error(libc::EISDIR)),
+                Ok(found) if found.is_file() => self.copy(path, found.len(), flags & libc::O_TRUNC != 0),
+                Ok(_) => Err(Denied::Error(libc::EACCES)),
+                Err(_) if !creates => Err(Denied::Error(libc::ENOENT)),
+                Err(_) => Ok(self.fresh(path)),
+            },
+        }
+    }
+
+    /// Removes a file; the error that the program gets where there is none.
+    pub(super) fn remove(&mut self, path: &Path) -> Result<(), Denied> {
+        match self.changed.get(path) {
+            Some(Changed::Removed) => return Err(Denied::Error(libc::ENOENT)),
+            Some(Changed::Copy(_)) => {}
+            None if fs::symlink_metadata(path).is_err() => return Err(Denied::Error(libc::ENOENT)),
+            None => {}
+        }
+        self.changed.insert(path.to_owned(), Changed::Removed);
+        Ok(())
+    }
+
+    /// Gives a file another name.
+    pub(super) fn rename(&mut self, from: &Path, to: &Path) -> Result<(), Denied> {
+        let copy = self.open(from, libc::O_RDWR)?;
+        self.changed.insert(from.to_owned(), Changed::Removed);
+        self.changed.insert(to.to_owned(), Changed::Copy(copy));
+        Ok(())
+    }
+
+    /// A copy of a copy for another process, which goes on writing to it.
+    pub(super) fn copy_again(&mut self, copy: &Path) -> Result<PathBuf, Error> {
+        let again = self.name();
+        fs::copy(copy, &again)
+            .map_err(|error| Error::Broken(format!("{} could not be copied: {error}", copy.display())))?;
+        for changed in self.changed.values_mut() {
+            if matches!(changed, Changed::Copy(known) if known == copy) {
+                *changed = Changed::Copy(again.clone());
+            }
+        }
+        Ok(again)
+    }
+
+    /// Whether a file is one of our copies.
+    pub(super) fn holds(&self, path: &Path) -> bool {
+        path.starts_with(self.folder.path())
+    }
+
+    fn name(&self) -> PathBuf {
+        self.folder.path().join(self.next.fetch_add(1, Ordering::Relaxed).to_string())
+    }
+
+    fn fresh(&mut self, path: &Path) -> PathBuf {
+        let name = self.name();
+        self.changed.insert(path.to_owned(), Changed::Copy(name.clone()));
+        name
+    }
+
+    fn copy(&mut self, path: &Path, size: u64, truncated: bool) -> Result<PathBuf, Denied> {
+        let is_writable = nix::unistd::access(path, nix::unistd::AccessFlags::W_OK).is_ok();
+        if !is_writable {
+            return Err(Denied::Error(libc::EACCES));
+        }
+        if size > LARGEST_COPY && !truncated {
+            return Err(Denied::Refused(Refusal::TooLarge(path.to_owned())));
+        }
+        let name = self.fresh(path);
+        let made = if truncated { fs::write(&name, "") } else { fs::copy(path, &name).map(|_| ()) };
+        made.map(|()| name).map_err(|_| Denied::Error(libc::EIO))
+    }
+}
+
+/// Why a program does not get a file.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Denied {
+    /// The system call fails with this error.
+    Error(i32),
+    /// The program can't be treated.
+    Refused(Refusal),
+}
+
+/// A path without `.` and `..`, with the symbolic links of its folder followed, so that a file has one name.
+pub(super) fn tidy(path: &Path) -> PathBuf {
+    let mut tidy = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::ParentDir => {
+                tidy.pop();
+            }
+            Component::CurDir => {}
+            other => tidy.push(other),
+        }
+    }
+    match (tidy.parent().and_then(|parent| parent.canonicalize().ok()), tidy.file_name()) {
+        (Some(parent), Some(name)) => parent.join(name),
+        _ => tidy,
+    }
+}

@@ -1,0 +1,248 @@
+//! A process under ptrace: registers, memory, and one step at a time.
+
+use super::{Error, Refusal};
+use crate::debug::REGISTERS;
+use crate::{Address, Memory};
+use nix::errno::Errno;
+use nix::sys::ptrace::{self, Options};
+use nix::sys::signal::Signal;
+use nix::sys::uio::{RemoteIoVec, process_vm_readv, process_vm_writev};
+use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
+use nix::unistd::Pid;
+use std::fs::File;
+use std::io::{IoSlice, IoSliceMut};
+use std::os::unix::fs::FileExt;
+
+/// The general registers as the kernel gives them.
+pub(super) type Raw = libc::user_regs_struct;
+
+/// A stopped process that this thread traces. It ends with this value.
+#[derive(Debug)]
+pub struct Process {
+    pid: Pid,
+    /// Its memory by address, code included.
+    memory: Option<File>,
+    /// It has been waited for: nothing of it is left.
+    gone: bool,
+}
+
+/// Why a process has stopped, or how it ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// A breakpoint or a step.
+    Trap,
+    /// A signal that it has not got yet.
+    Signal(i32),
+    /// A system call that the filter reports, before it is made.
+    SystemCall,
+    /// It made another process or thread.
+    Child(Pid),
+    /// It replaced itself by another program.
+    Exec,
+    /// It ended with a status.
+    Exited(i32),
+    /// It was ended by a signal.
+    Killed(i32),
+}
+
+impl Process {
+    /// Takes over a child that has asked to be traced and is about to run its program.
+    pub(super) fn adopt(pid: Pid) -> Result<Self, Error> {
+        let mut process = Self { pid, memory: None, gone: false };
+        match process.wait()? {
+            Stop::Trap => {}
+            stop => return Err(Error::Broken(format!("the program did not begin as expected: {stop:?}"))),
+        }
+        let options = Options::PTRACE_O_EXITKILL
+            | Options::PTRACE_O_TRACESECCOMP
+            | Options::PTRACE_O_TRACEFORK
+            | Options::PTRACE_O_TRACEVFORK
+            | Options::PTRACE_O_TRACECLONE
+            | Options::PTRACE_O_TRACEEXEC;
+        ptrace::setoptions(pid, options).map_err(|error| Error::system("ptrace", error))?;
+        Ok(process)
+    }
+
+    /// A child of a traced process, which is traced from its first moment on.
+    pub(super) fn born(pid: Pid) -> Result<Self, Error> {
+        let mut process = Self { pid, memory: None, gone: false };
+        match process.wait()? {
+            Stop::Signal(libc::SIGSTOP) | Stop::Trap => Ok(process),
+            stop => Err(Error::Broken(format!("a copy of the process did not begin as expected: {stop:?}"))),
+        }
+    }
+
+    /// Its number.
+    #[must_use]
+    pub fn pid(&self) -> Pid {
+        self.pid
+    }
+
+    /// Waits until it stops or ends.
+    pub(super) fn wait(&mut self) -> Result<Stop, Error> {
+        loop {
+            let status = match waitpid(self.pid, Some(WaitPidFlag::__WALL)) {
+                Err(Errno::EINTR) => continue,
+                Err(error) => {
+                    self.gone = true;
+                    return Err(Error::system("waitpid", error));
+                }
+                Ok(status) => status,
+            };
+            return Ok(match status {
+                WaitStatus::Exited(_, code) => {
+                    self.gone = true;
+                    Stop::Exited(code)
+                }
+                WaitStatus::Signaled(_, signal, _) => {
+                    self.gone = true;
+                    Stop::Killed(signal as i32)
+                }
+                WaitStatus::Stopped(_, Signal::SIGTRAP) => Stop::Trap,
+                WaitStatus::Stopped(_, signal) => Stop::Signal(signal as i32),
+                WaitStatus::PtraceEvent(_, _, libc::PTRACE_EVENT_SECCOMP) => Stop::SystemCall,
+                WaitStatus::PtraceEvent(_, _, libc::PTRACE_EVENT_EXEC) => Stop::Exec,
+                WaitStatus::PtraceEvent(_, _, _) => {
+                    let number =
+                        ptrace::getevent(self.pid).map_err(|error| Error::system("ptrace", error))?;
+                    Stop::Child(Pid::from_raw(number as i32))
+                }
+                _ => continue,
+            });
+        }
+    }
+
+    /// Lets it run, giving it a signal if one is named.
+    pub(super) fn go(&self, signal: Option<i32>) -> Result<(), Error> {
+        let signal = signal.and_then(|number| Signal::try_from(number).ok());
+        ptrace::cont(self.pid, signal).map_err(|error| Error::system("ptrace", error))
+    }
+
+    /// Lets it make one instruction.
+    pub(super) fn step(&self) -> Result<(), Error> {
+        ptrace::step(self.pid, None).map_err(|error| Error::system("ptrace", error))
+    }
+
+    /// Its registers.
+    pub(super) fn raw(&self) -> Result<Raw, Error> {
+        ptrace::getregs(self.pid).map_err(|error| Error::system("ptrace", error))
+    }
+
+    /// Sets its registers. No interrupted system call is made again.
+    pub(super) fn set_raw(&self, mut registers: Raw) -> Result<(), Error> {
+        registers.orig_rax = u64::MAX;
+        ptrace::setregs(self.pid, registers).map_err(|error| Error::system("ptrace", error))
+    }
+
+    /// Sets its registers in the middle of a system call.
+    pub(super) fn set_system_call(&self, registers: Raw) -> Result<(), Error> {
+        ptrace::setregs(self.pid, registers).map_err(|error| Error::system("ptrace", error))
+    }
+
+    /// Floating point and vector registers, to be put back after a call.
+    pub(super) fn vectors(&self) -> Result<libc::user_fpregs_struct, Error> {
+        ptrace::getregset::<ptrace::regset::NT_PRFPREG>(self.pid)
+            .map_err(|error| Error::system("ptrace", error))
+    }
+
+    /// Puts them back.
+    pub(super) fn set_vectors(&self, vectors: libc::user_fpregs_struct) -> Result<(), Error> {
+        ptrace::setregset::<ptrace::regset::NT_PRFPREG>(self.pid, vectors)
+            .map_err(|error| Error::system("ptrace", error))
+    }
+
+    /// Its registers in the order of DWARF.
+    pub fn registers(&self) -> Result<[u64; REGISTERS], Error> {
+        Ok(in_order(&self.raw()?))
+    }
+
+    /// Sets one register by its number in DWARF.
+    pub fn set_register(&self, number: u16, value: u64) -> Result<(), Error> {
+        let mut raw = self.raw()?;
+        set_in_order(&mut raw, number, value);
+        self.set_raw(raw)
+    }
+
+    /// Writes data.
+    pub fn write(&self, at: Address, bytes: &[u8]) -> Result<(), Error> {
+        let remote = RemoteIoVec { base: at.0 as usize, len: bytes.len() };
+        match process_vm_writev(self.pid, &[IoSlice::new(bytes)], &[remote]) {
+            Ok(written) if written == bytes.len() => Ok(()),
+            _ => Err(Error::NotWritable(at)),
+        }
+    }
+
+    /// Writes, whether it may be written or not: code.
+    pub(super) fn write_code(&mut self, at: Address, bytes: &[u8]) -> Result<(), Error> {
+        let file = self.memory_file()?;
+        file.write_all_at(bytes, at.0).map_err(|_| Error::NotWritable(at))
+    }
+
+    fn memory_file(&mut self) -> Result<&File, Error> {
+        if self.memory.is_none() {
+            let path = format!("/proc/{}/mem", self.pid);
+            let file = File::options().read(true).write(true).open(&path);
+            self.memory = Some(file.map_err(|error| Error::Broken(format!("{path}: {error}")))?);
+        }
+        self.memory.as_ref().ok_or(Error::Refused(Refusal::Vanished))
+    }
+
+    /// Ends it.
+    pub fn kill(&mut self) {
+        if self.gone {
+            return;
+        }
+        // Whatever it has become, it must not outlive this value; that it is gone already is no error.
+        let _ = nix::sys::signal::kill(self.pid, Signal::SIGKILL);
+        while !self.gone {
+            if self.wait().is_err() {
+                break;
+            }
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+impl Memory for Process {
+    fn read(&self, at: Address, into: &mut [u8]) -> bool {
+        let length = into.len();
+        let remote = RemoteIoVec { base: at.0 as usize, len: length };
+        process_vm_readv(self.pid, &mut [IoSliceMut::new(into)], &[remote]) == Ok(length)
+    }
+}
+
+/// The registers in the order of DWARF.
+fn in_order(raw: &Raw) -> [u64; REGISTERS] {
+    [
+        raw.rax, raw.rdx, raw.rcx, raw.rbx, raw.rsi, raw.rdi, raw.rbp, raw.rsp, raw.r8, raw.r9, raw.r10,
+        raw.r11, raw.r12, raw.r13, raw.r14, raw.r15, raw.rip,
+    ]
+}
+
+fn set_in_order(raw: &mut Raw, number: u16, value: u64) {
+    let register = match number {
+        0 => &mut raw.rax,
+        1 => &mut raw.rdx,
+        2 => &mut raw.rcx,
+        3 => &mut raw.rbx,
+        4 => &mut raw.rsi,
+        5 => &mut raw.rdi,
+        6 => &mut raw.rbp,
+        8 => &mut raw.r8,
+        9 => &mut raw.r9,
+        10 => &mut raw.r10,
+        11 => &mut raw.r11,
+        12 => &mut raw.r12,
+        13 => &mut raw.r13,
+        14 => &mut raw.r14,
+        15 => &mut raw.r15,
+        // Where it stands and where its stack is are the same at comparable places, and are never changed.
+        _ => return,
+    };
+    *register = value;
+}

@@ -1,0 +1,393 @@
+//! Running a traced program from one place to the next, and to its end.
+
+use super::descriptors::{self, Open};
+use super::mappings::{self, Mapping};
+use super::overlay::Overlay;
+use super::process::{Process, Stop};
+use super::{Error, Invocation, Limits, Output, Refusal, Watch, Watchdog, calls};
+use crate::debug::{Frame, Loaded, Program, Registers};
+use crate::graph::{OpenFile, State};
+use crate::matching::Alterations;
+use crate::{Address, Memory, Snapshot};
+use std::collections::HashMap;
+use std::time::Duration;
+
+/// So many frames of a crash are looked at.
+const MOST_FRAMES: usize = 400;
+const BREAKPOINT: u8 = 0xcc;
+
+/// A run of a program that can be stopped, looked at and copied.
+#[derive(Debug)]
+pub struct Tracee {
+    process: Process,
+    overlay: Overlay,
+    /// Addresses with the bytes that belong there.
+    breakpoints: HashMap<Address, u8>,
+    /// The breakpoint that the process stands at.
+    at: Option<Address>,
+    /// A `syscall` instruction.
+    instruction: Address,
+    watch: Option<Watch>,
+    /// The last signal that may have been deadly.
+    crash: Option<Crash>,
+}
+
+/// What happened next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// It came to a breakpoint.
+    Breakpoint(Address),
+    /// It ended.
+    Ended(End),
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// With a status.
+    Exited(i32),
+    /// By a signal.
+    Killed(Crash),
+    /// It took longer than it may.
+    TimedOut,
+    /// It came back from the function where it was stopped, where only that was of interest.
+    Returned,
+}
+
+/// A deadly signal, and where it came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Crash {
+    /// The signal.
+    pub signal: i32,
+    /// The functions that were active, innermost first.
+    pub backtrace: Vec<String>,
+}
+
+impl Tracee {
+    /// Starts a program and lets it load its libraries.
+    pub fn start(invocation: &Invocation, limits: Limits, output: &Output) -> Result<Self, Error> {
+        let file = |file: &std::fs::File| {
+            file.try_clone().map_err(|error| Error::Broken(format!("no descriptor left: {error}")))
+        };
+        let process = invocation.start(limits, file(&output.stdout)?, file(&output.stderr)?)?;
+        let mut tracee = Self {
+            process,
+            overlay: Overlay::new()?,
+            breakpoints: HashMap::new(),
+            at: None,
+            instruction: Address(0),
+            watch: None,
+            crash: None,
+        };
+        let entry = mappings::entry(&tracee.process)?;
+        tracee.set_breakpoints(&[entry])?;
+        match tracee.go(None)? {
+            Event::Breakpoint(_) => tracee.clear_breakpoints()?,
+            Event::Ended(_) => return Err(Error::Ended),
+        }
+        tracee.instruction = tracee.find_instruction()?;
+        Ok(tracee)
+    }
+
+    fn find_instruction(&self) -> Result<Address, Error> {
+        let found = self.mappings()?.iter().find_map(|mapping| {
+            let is_code = mapping.executable && mapping.readable && mapping.name != "[vsyscall]";
+            is_code.then(|| self.process.find_system_call(mapping.from, mapping.to)).flatten()
+        });
+        found.ok_or_else(|| Error::Broken("there is no system call instruction in the program".to_owned()))
+    }
+
+    fn mappings(&self) -> Result<Vec<Mapping>, Error> {
+        mappings::mappings(&self.process)
+    }
+
+    /// The program and its libraries.
+    pub fn loaded(&self, program: &std::path::Path) -> Result<Vec<Loaded>, Error> {
+        Ok(mappings::loaded(&self.mappings()?, program))
+    }
+
+    /// The process itself.
+    #[must_use]
+    pub fn process(&self) -> &Process {
+        &self.process
+    }
+
+    /// Ends it if it works longer than this from now on.
+    pub fn limit(&mut self, watchdog: &Watchdog, limit: Duration) -> Result<(), Error> {
+        self.watch = Some(watchdog.watch(self.process.pid(), limit)?);
+        Ok(())
+    }
+
+    /// Lets it take as long as it wants again.
+    pub fn unlimit(&mut self) {
+        self.watch = None;
+    }
+
+    /// Sets breakpoints, many at once.
+    pub fn set_breakpoints(&mut self, addresses: &[Address]) -> Result<(), Error> {
+        for address in addresses {
+            if self.breakpoints.contains_key(address) {
+                continue;
+            }
+            let mut byte = [0];
+            if !self.process.read(*address, &mut byte) {
+                return Err(Error::NotWritable(*address));
+            }
+            self.process.write_code(*address, &[BREAKPOINT])?;
+            self.breakpoints.insert(*address, byte[0]);
+        }
+        Ok(())
+    }
+
+    /// Takes one away.
+    pub fn clear_breakpoint(&mut self, address: Address) -> Result<(), Error> {
+        match self.breakpoints.remove(&address) {
+            Some(byte) => self.process.write_code(address, &[byte]),
+            None => Ok(()),
+        }
+    }
+
+    /// Takes all away.
+    pub fn clear_breakpoints(&mut self) -> Result<(), Error> {
+        let addresses: Vec<Address> = self.breakpoints.keys().copied().collect();
+        addresses.into_iter().try_for_each(|address| self.clear_breakpoint(address))
+    }
+
+    /// Runs to the next breakpoint or to the end. The program names what a crash went through.
+    pub fn go(&mut self, program: Option<&Program>) -> Result<Event, Error> {
+        self.leave_breakpoint()?;
+        let mut signal = None;
+        loop {
+            self.process.go(signal.take())?;
+            match self.process.wait()? {
+                Stop::Trap => match self.breakpoint_here()? {
+                    Some(address) => return Ok(Event::Breakpoint(address)),
+                    None => signal = Some(libc::SIGTRAP),
+                },
+                Stop::Signal(libc::SIGSTOP) => {}
+                Stop::Signal(number) => {
+                    self.note(number, program)?;
+                    signal = Some(number);
+                }
+                Stop::SystemCall => calls::look_at(&self.process, &mut self.overlay)?,
+                Stop::Child(pid) => return Err(self.refuse_child(pid)),
+                Stop::Exec => return Err(Refusal::Exec.into()),
+                Stop::Exited(status) => return Ok(Event::Ended(End::Exited(status))),
+                Stop::Killed(signal) => return Ok(Event::Ended(self.killed(signal))),
+            }
+        }
+    }
+
+    /// Runs to breakpoints until one comes for the so-many-th time, counted from 1.
+    pub fn go_to(&mut self, address: Address, hit: u32, program: &Program) -> Result<(), Error> {
+        self.set_breakpoints(&[address])?;
+        let mut hits = 0;
+        while hits < hit {
+            match self.go(Some(program))? {
+                Event::Breakpoint(at) => hits += u32::from(at == address),
+                Event::Ended(_) => return Err(Error::Ended),
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs until the function that it is in returns, or to the end.
+    pub fn go_until_return(&mut self, program: &Program) -> Result<End, Error> {
+        let frames = self.frames(program, 2)?;
+        let [inner, outer] = frames.as_slice() else { return self.go_to_end(program) };
+        let (after, cfa) = (outer.pc, inner.cfa);
+        self.set_breakpoints(&[after])?;
+        loop {
+            match self.go(Some(program))? {
+                // Deeper calls from the same line come by here as well.
+                Event::Breakpoint(_) if Address(self.process.raw()?.rsp) < cfa => {}
+                Event::Breakpoint(_) => return Ok(End::Returned),
+                Event::Ended(end) => return Ok(end),
+            }
+        }
+    }
+
+    /// Runs to the end.
+    pub fn go_to_end(&mut self, program: &Program) -> Result<End, Error> {
+        loop {
+            if let Event::Ended(end) = self.go(Some(program))? {
+                return Ok(end);
+            }
+        }
+    }
+
+    /// Makes one instruction; `None` if it has ended.
+    pub fn step(&mut self) -> Result<Option<Address>, Error> {
+        let byte = self.at.take().and_then(|at| self.breakpoints.get(&at).map(|byte| (at, *byte)));
+        if let Some((at, byte)) = byte {
+            self.process.write_code(at, &[byte])?;
+        }
+        let stepped = self.one_step()?;
+        if let (Some((at, _)), true) = (byte, stepped) {
+            self.process.write_code(at, &[BREAKPOINT])?;
+        }
+        if !stepped {
+            return Ok(None);
+        }
+        Ok(Some(Address(self.process.raw()?.rip)))
+    }
+
+    fn one_step(&mut self) -> Result<bool, Error> {
+        loop {
+            self.process.step()?;
+            match self.process.wait()? {
+                Stop::Trap => return Ok(true),
+                Stop::SystemCall => calls::look_at(&self.process, &mut self.overlay)?,
+                Stop::Child(pid) => return Err(self.refuse_child(pid)),
+                Stop::Exec => return Err(Refusal::Exec.into()),
+                Stop::Signal(_) | Stop::Exited(_) | Stop::Killed(_) => return Ok(false),
+            }
+        }
+    }
+
+    fn leave_breakpoint(&mut self) -> Result<(), Error> {
+        if self.at.is_some_and(|at| self.breakpoints.contains_key(&at)) {
+            self.step()?;
+        }
+        self.at = None;
+        Ok(())
+    }
+
+    fn breakpoint_here(&mut self) -> Result<Option<Address>, Error> {
+        let mut registers = self.process.raw()?;
+        let address = Address(registers.rip) - 1;
+        if !self.breakpoints.contains_key(&address) {
+            return Ok(None);
+        }
+        registers.rip = address.0;
+        self.process.set_raw(registers)?;
+        self.at = Some(address);
+        Ok(Some(address))
+    }
+
+    /// Remembers where a signal came from that may end the process.
+    fn note(&mut self, signal: i32, program: Option<&Program>) -> Result<(), Error> {
+        let is_deadly = matches!(
+            signal,
+            libc::SIGSEGV | libc::SIGABRT | libc::SIGBUS | libc::SIGFPE | libc::SIGILL | libc::SIGSYS
+        );
+        if let (true, Some(program)) = (is_deadly, program) {
+            let frames = self.frames(program, MOST_FRAMES)?;
+            let name = |frame: &Frame| program.name_at(frame.lookup()).unwrap_or_else(|| "?".to_owned());
+            self.crash = Some(Crash { signal, backtrace: frames.iter().map(name).collect() });
+        }
+        Ok(())
+    }
+
+    fn killed(&mut self, signal: i32) -> End {
+        if self.watch.as_ref().is_some_and(Watch::timed_out) {
+            return End::TimedOut;
+        }
+        let crash = self.crash.take().filter(|crash| crash.signal == signal);
+        End::Killed(crash.unwrap_or(Crash { signal, backtrace: Vec::new() }))
+    }
+
+    fn refuse_child(&self, pid: nix::unistd::Pid) -> Error {
+        // It dies with this value, before it has done anything.
+        let child = Process::born(pid);
+        let is_thread = std::fs::exists(format!("/proc/{}/task/{pid}", self.process.pid())).unwrap_or(false);
+        drop(child);
+        if is_thread { Refusal::Thread.into() } else { Refusal::Process.into() }
+    }
+
+    /// The calls that have not returned, innermost first.
+    pub fn frames(&self, program: &Program, most: usize) -> Result<Vec<Frame>, Error> {
+        let registers = Registers::of_innermost(self.process.registers()?);
+        let stack = Near::of(&self.process, registers.value(Registers::STACK_POINTER).unwrap_or(0));
+        Ok(program.backtrace(&registers, &stack, most))
+    }
+
+    /// The bytes of the stopped process.
+    pub fn snapshot(&self) -> Result<Snapshot, Error> {
+        mappings::snapshot(&self.process)
+    }
+
+    /// Everything that can be seen of the stopped process.
+    pub fn state(&self, program: &Program) -> Result<State, Error> {
+        let frames = self.frames(program, MOST_FRAMES)?;
+        Ok(State::read(program, frames, self.snapshot()?, self.files()?))
+    }
+
+    /// The files that it reads.
+    pub fn files(&self) -> Result<Vec<OpenFile>, Error> {
+        Ok(descriptors::files(&self.open()?))
+    }
+
+    fn open(&self) -> Result<Vec<Open>, Error> {
+        descriptors::open_in(&self.process, &self.overlay)
+    }
+
+    /// Calls a function of the stopped program with one argument.
+    pub fn call(&mut self, function: Address, name: &str, argument: u64) -> Result<u64, Error> {
+        self.process.call(function, name, argument)
+    }
+
+    /// A copy of the stopped process with these alterations, which prints to `output`. Breakpoints are left out.
+    pub fn altered(&mut self, output: &Output, alterations: &Alterations) -> Result<Tracee, Error> {
+        self.clear_breakpoints()?;
+        self.at = None;
+        let open = self.open()?;
+        let mut process = self.process.copy(self.instruction)?;
+        let mut overlay = self.overlay.clone();
+        let files = &alterations.files;
+        descriptors::separate(&mut process, &mut overlay, &open, output, files, self.instruction)?;
+        for (at, bytes) in &alterations.writes {
+            match at.register() {
+                Some(number) => {
+                    let value = bytes.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte));
+                    process.set_register(number, value)?;
+                }
+                None => process.write(*at, bytes)?,
+            }
+        }
+        Ok(Tracee {
+            process,
+            overlay,
+            breakpoints: HashMap::new(),
+            at: None,
+            instruction: self.instruction,
+            watch: None,
+            crash: None,
+        })
+    }
+}
+
+/// Memory of a process, of which the top of the stack has been read at once.
+struct Near<'a> {
+    process: &'a Process,
+    from: Address,
+    bytes: Vec<u8>,
+}
+
+impl<'a> Near<'a> {
+    fn of(process: &'a Process, stack: u64) -> Self {
+        const LENGTH: u64 = 16 << 10;
+        let mut bytes = vec![0; LENGTH as usize];
+        if !process.read(Address(stack), &mut bytes) {
+            // The bottom of the stack is near: up to the end of this page, at least.
+            bytes.truncate((4096 - stack % 4096) as usize);
+            if !process.read(Address(stack), &mut bytes) {
+                bytes.clear();
+            }
+        }
+        Self { process, from: Address(stack), bytes }
+    }
+}
+
+impl Memory for Near<'_> {
+    fn read(&self, at: Address, into: &mut [u8]) -> bool {
+        let from = usize::try_from(at - self.from).unwrap_or(usize::MAX);
+        match from.checked_add(into.len()).and_then(|to| self.bytes.get(from..to)) {
+            Some(bytes) => {
+                into.copy_from_slice(bytes);
+                true
+            }
+            None => self.process.read(at, into),
+        }
+    }
+}

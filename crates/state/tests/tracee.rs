@@ -1,0 +1,231 @@
+//! Real processes: stopped, copied, altered; and nothing of what they do is seen outside.
+
+#![allow(clippy::unwrap_used)]
+
+use howcome_state::matching::Alterations;
+use howcome_state::tracee::{
+    Descriptor, End, Error, Event, Invocation, Limits, Output, Refusal, Tracee, Watchdog,
+};
+use howcome_state::{Address, Memory};
+use object::{Object, ObjectSymbol};
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// A compiled C program in a folder of its own.
+struct Built {
+    folder: TempDir,
+    program: PathBuf,
+}
+
+impl Built {
+    fn new(source: &str, flags: &[&str]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, program) = (folder.path().join("program.c"), folder.path().join("program"));
+        fs::write(&file, source).unwrap();
+        let output =
+            Command::new("gcc").args(["-g", "-O0"]).args(flags).arg("-o").arg(&program).arg(&file).output();
+        let output = output.unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        Self { folder, program }
+    }
+
+    fn invocation(&self, arguments: &[&str]) -> Invocation {
+        Invocation {
+            program: self.program.clone(),
+            called: "./program".into(),
+            arguments: arguments.iter().map(Into::into).collect(),
+            environment: vec![("PATH".into(), "/usr/bin:/bin".into())],
+            standard_input: None,
+            directory: self.folder.path().to_owned(),
+        }
+    }
+
+    fn start(&self, arguments: &[&str], output: &Output) -> Tracee {
+        Tracee::start(&self.invocation(arguments), Limits::default(), output).unwrap()
+    }
+
+    fn symbol(&self, tracee: &Tracee, name: &str) -> Address {
+        let loaded = tracee.loaded(&self.program).unwrap();
+        let bytes = fs::read(&self.program).unwrap();
+        let file = object::File::parse(&*bytes).unwrap();
+        let symbol = file.symbols().find(|symbol| symbol.name() == Ok(name)).unwrap();
+        Address(symbol.address() + loaded[0].bias)
+    }
+
+    /// Stopped at the first instruction of a function.
+    fn stopped_at(&self, function: &str, arguments: &[&str], output: &Output) -> Tracee {
+        let mut tracee = self.start(arguments, output);
+        let at = self.symbol(&tracee, function);
+        tracee.set_breakpoints(&[at]).unwrap();
+        assert_eq!(tracee.go(None), Ok(Event::Breakpoint(at)));
+        tracee
+    }
+
+    fn run(&self, arguments: &[&str]) -> Result<Event, Error> {
+        self.start(arguments, &Output::new().unwrap()).go(None)
+    }
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+const COUNTS: &str = r#"
+#include <stdio.h>
+int limit = 3;
+void show(int i) { printf("%d\n", i); }
+int main(void) { for (int i = 0; i < limit; i++) show(i); return limit; }
+"#;
+
+#[test]
+fn a_stopped_process_can_be_copied_altered_and_run_to_its_end_many_times() {
+    for flags in [&["-pie", "-fPIE"][..], &["-no-pie"], &["-static"]] {
+        let built = Built::new(COUNTS, flags);
+        let (output, printed) = (Output::new().unwrap(), Output::new().unwrap());
+        let mut tracee = built.stopped_at("show", &[], &output);
+        let limit = built.symbol(&tracee, "limit");
+        assert_eq!(tracee.process().word(limit).unwrap() as u32, 3);
+        for value in [1u8, 5, 3, 2] {
+            let alterations = Alterations { writes: vec![(limit, vec![value, 0, 0, 0])], files: vec![] };
+            let mut copy = tracee.altered(&printed, &alterations).unwrap();
+            assert_eq!(copy.go(None), Ok(Event::Ended(End::Exited(value.into()))));
+            let expected: String = (0..value).map(|i| format!("{i}\n")).collect();
+            assert_eq!(text(&printed.printed().unwrap()[0]), expected);
+            printed.clear().unwrap();
+        }
+        assert_eq!(tracee.go(None), Ok(Event::Ended(End::Exited(3))));
+        assert_eq!(text(&output.printed().unwrap()[0]), "0\n1\n2\n");
+    }
+}
+
+#[test]
+fn a_function_of_the_stopped_program_can_be_called() {
+    let built = Built::new("int twice(int n) { return n * 2; } int main(void) { return twice(4); }", &[]);
+    let output = Output::new().unwrap();
+    let mut tracee = built.stopped_at("main", &[], &output);
+    let twice = built.symbol(&tracee, "twice");
+    assert_eq!(tracee.call(twice, "twice", 21), Ok(42));
+    assert_eq!(tracee.go(None), Ok(Event::Ended(End::Exited(8))));
+}
+
+#[test]
+fn what_a_program_writes_it_can_read_again_but_the_disk_is_as_it_was() {
+    let source = r#"
+        #include <stdio.h>
+        #include <unistd.h>
+        #include <sys/stat.h>
+        int main(void) {
+            FILE *f = fopen("old.txt", "a"); fputs(" and new", f); fclose(f);
+            f = fopen("made.txt", "w"); fputs("made", f); fclose(f);
+            rename("made.txt", "renamed.txt"); mkdir("folder", 0777); chmod("old.txt", 0); unlink("gone.txt");
+            char line[99]; f = fopen("old.txt", "r"); puts(fgets(line, 99, f)); fclose(f);
+            f = fopen("renamed.txt", "r"); puts(fgets(line, 99, f)); fclose(f);
+            struct stat s; printf("%d %d %ld\n", stat("gone.txt", &s), access("made.txt", 0), (long)(stat("renamed.txt", &s), s.st_size));
+            return 0; }"#;
+    let built = Built::new(source, &[]);
+    fs::write(built.folder.path().join("old.txt"), "old").unwrap();
+    fs::write(built.folder.path().join("gone.txt"), "here").unwrap();
+    let listing = || {
+        let mut names: Vec<_> =
+            fs::read_dir(built.folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+        names.sort();
+        (names, fs::read(built.folder.path().join("old.txt")).unwrap())
+    };
+    let before = listing();
+    let output = Output::new().unwrap();
+    let mut tracee = built.start(&[], &output);
+    assert_eq!(tracee.go(None), Ok(Event::Ended(End::Exited(0))));
+    assert_eq!(text(&output.printed().unwrap()[0]), "old and new\nmade\n-1 -1 4\n");
+    assert_eq!(listing(), before);
+}
+
+#[test]
+fn copies_do_not_share_how_far_a_file_is_read_or_written() {
+    let source = r#"
+        #include <stdio.h>
+        #include <unistd.h>
+        #include <fcntl.h>
+        int in, out; void rest(void) {}
+        int main(void) { char c, all[9] = ""; in = open("in.txt", O_RDONLY); out = open("out.txt", O_RDWR | O_CREAT, 0600);
+            read(in, &c, 1); write(out, &c, 1); rest();
+            while (read(in, &c, 1) == 1) write(out, &c, 1);
+            lseek(out, 0, SEEK_SET); read(out, all, 8); puts(all); return 0; }"#;
+    let built = Built::new(source, &[]);
+    fs::write(built.folder.path().join("in.txt"), "abcd").unwrap();
+    let (output, printed) = (Output::new().unwrap(), Output::new().unwrap());
+    let mut tracee = built.stopped_at("rest", &[], &output);
+    for _ in 0..3 {
+        let mut copy = tracee.altered(&printed, &Alterations::default()).unwrap();
+        assert_eq!(copy.go(None), Ok(Event::Ended(End::Exited(0))));
+        assert_eq!(text(&printed.printed().unwrap()[0]), "abcd\n");
+        printed.clear().unwrap();
+    }
+    assert!(!built.folder.path().join("out.txt").exists());
+}
+
+#[test]
+fn programs_whose_copies_would_be_seen_outside_are_refused_with_the_reason() {
+    let refused = |body: &str, flags: &[&str]| {
+        let includes = "#include <sys/socket.h>\n#include <unistd.h>\n#include <fcntl.h>\n#include <pthread.h>\n#include <sys/eventfd.h>\n";
+        let built = Built::new(
+            &format!("{includes} void *f(void *p) {{ return p; }} int main(void) {{ {body} return 0; }}"),
+            flags,
+        );
+        built.run(&[]).unwrap_err()
+    };
+    assert_eq!(refused("socket(AF_INET, SOCK_STREAM, 0);", &[]), Refusal::Socket.into());
+    assert_eq!(refused("if (fork() == 0) _exit(1);", &[]), Refusal::Process.into());
+    assert_eq!(refused("execl(\"/bin/true\", \"true\", (char *)0);", &[]), Refusal::Exec.into());
+    assert_eq!(refused("open(\"/dev/tty\", O_RDWR);", &[]), Refusal::Terminal.into());
+    assert_eq!(refused("int p[2]; if (pipe(p)) return 1;", &[]), Refusal::Shared(Descriptor::Pipe).into());
+    assert_eq!(refused("eventfd(0, 0);", &[]), Refusal::Shared(Descriptor::Events).into());
+    assert_eq!(
+        refused("pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0);", &["-pthread"]),
+        Refusal::Thread.into()
+    );
+}
+
+#[test]
+fn a_program_cannot_lift_its_limits_or_reach_other_processes() {
+    let source = r#"
+        #include <sys/resource.h>
+        #include <signal.h>
+        #include <unistd.h>
+        int deep(int n) { volatile char room[4096]; room[n % 4096] = 1; return n + deep(n + 1) + room[0]; }
+        int main(int argc, char **argv) {
+            struct rlimit all = { RLIM_INFINITY, RLIM_INFINITY };
+            if (setrlimit(RLIMIT_STACK, &all) || setrlimit(RLIMIT_AS, &all)) return 1;
+            if (kill(getppid(), 0) == 0 || kill(getpid(), 0) != 0) return 2;
+            return argc > 1 ? deep(0) : 7; }"#;
+    let built = Built::new(source, &[]);
+    assert_eq!(built.run(&[]), Ok(Event::Ended(End::Exited(7))));
+    let Ok(Event::Ended(End::Killed(crash))) = built.run(&["deep"]) else { panic!("it goes on for ever") };
+    assert_eq!(crash.signal, 11);
+}
+
+#[test]
+fn a_run_that_does_not_end_is_ended() {
+    let built = Built::new("int main(void) { for (;;); }", &[]);
+    let output = Output::new().unwrap();
+    let watchdog = Watchdog::new();
+    let mut tracee = built.start(&[], &output);
+    tracee.limit(&watchdog, Duration::from_millis(20)).unwrap();
+    assert_eq!(tracee.go(None), Ok(Event::Ended(End::TimedOut)));
+}
+
+#[test]
+fn signals_that_a_program_handles_do_not_end_it() {
+    let source = r#"
+        #include <signal.h>
+        #include <setjmp.h>
+        #include <stdlib.h>
+        static sigjmp_buf back; static void caught(int s) { siglongjmp(back, s); }
+        int main(int argc, char **argv) { signal(SIGSEGV, caught); if (argc > 1) abort();
+            int s = sigsetjmp(back, 1); if (s) return s; *(volatile int *)0 = 1; return 0; }"#;
+    let built = Built::new(source, &[]);
+    assert_eq!(built.run(&[]), Ok(Event::Ended(End::Exited(11))));
+    assert!(matches!(built.run(&["abort"]), Ok(Event::Ended(End::Killed(crash))) if crash.signal == 6));
+}
