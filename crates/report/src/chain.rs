@@ -75,6 +75,9 @@ pub(crate) struct Location {
     pub(crate) function: String,
     #[serde(deserialize_with = "lenient")]
     pub(crate) file: String,
+    /// Where the file is, if that is more than its name.
+    #[serde(deserialize_with = "lenient")]
+    pub(crate) path: Option<String>,
     #[serde(deserialize_with = "lenient")]
     pub(crate) line: Option<u64>,
     #[serde(deserialize_with = "lenient")]

@@ -181,6 +181,7 @@ mod tests {
             file: "src/sample.c".into(),
             line: Some(line),
             hit: 1,
+            ..Location::default()
         };
         let interval = |from, to| Transition { between: vec![from, to], ..Transition::default() }.interval();
         assert_eq!(interval(at("main", 35), at("sort", 9)).as_deref(), Some("between sample.c:35 and sort"));

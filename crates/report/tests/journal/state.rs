@@ -73,7 +73,10 @@ pub fn sample() -> Value {
 
 /// A compiler that comes into a loop: a longer chain, of which not everything was confirmed.
 pub fn compiler() -> Value {
-    let at = |function: &str, file: &str, line: u64, hit: u64| json!({"function": function, "file": file, "line": line, "hit": hit});
+    let at = |function: &str, file: &str, line: u64, hit: u64| {
+        let name = file.rsplit('/').next();
+        json!({"function": function, "file": name, "path": file, "line": line, "hit": hit})
+    };
     json!({
         "program": "./cc1", "failing_run": "./cc1 -O fail.i", "passing_run": "./cc1 -O pass.i",
         "outcome": {"failing": "it ends with signal 11 in if_then_else_cond", "passing": "it ends with status 0"},
