@@ -17,6 +17,10 @@ const LEAST_PATIENCE: Duration = Duration::from_secs(2);
 const SLACK: u32 = 5;
 const LEAST: Duration = Duration::from_millis(150);
 
+/// A run that is followed call by call may take so many times longer, and at least this.
+const FOLLOWED: u32 = 20;
+const LEAST_FOLLOWED: Duration = Duration::from_secs(3);
+
 /// The passing and the failing run of a program.
 #[derive(Debug)]
 pub struct Runs {
@@ -92,6 +96,7 @@ impl Runs {
             End::TimedOut => passing_seen.took,
             _ => passing_seen.took.max(failing_seen.took),
         };
+        setting.way = (slower * FOLLOWED).max(LEAST_FOLLOWED);
         setting.rest = options.timeout.unwrap_or((slower * SLACK).max(LEAST));
         Ok(Self {
             setting,
