@@ -1,5 +1,6 @@
 //! A program as it is loaded: the executable and its libraries, and what their debug information says.
 
+use super::elf::Elf;
 use super::functions::Functions;
 use super::image::Image;
 use super::lines::Lines;
@@ -132,6 +133,14 @@ impl Program {
     #[must_use]
     pub fn entries(&self) -> usize {
         self.images.iter().flat_map(|image| &image.units).map(|unit| unit.outline.entries).sum()
+    }
+
+    /// Whether a file is a program for this machine at all, before it is started.
+    ///
+    /// # Errors
+    /// Where it is not.
+    pub fn check(path: &Path) -> Result<(), DebugError> {
+        Elf::open(path, &Arc::default()).map(|_| ())
     }
 
     /// All functions with debug information, by address.

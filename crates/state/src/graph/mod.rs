@@ -2,8 +2,22 @@
 //!
 //! Every byte has at most one typed owner: declared variables before typed pointers before union members before `char *`.
 
+mod containers;
+mod declarations;
+mod expand;
+mod expression;
+mod heap;
+mod layout;
+mod names;
+mod pointer;
+mod read;
+mod roots;
+mod union;
+mod value;
 mod vertex;
 
+pub use declarations::Declarations;
+pub use heap::{Block, Heap};
 pub use vertex::{Edge, Graph, Label, Object, ObjectId, ObjectKind, Shape, Vertex, VertexId};
 
 use crate::Snapshot;

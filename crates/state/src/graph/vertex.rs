@@ -1,8 +1,7 @@
 //! Vertices, edges, and the objects that hold them.
 
 use crate::Address;
-use crate::Snapshot;
-use crate::debug::{Bits, Frame, FunctionId, Program, TypeId};
+use crate::debug::{Bits, FunctionId, TypeId};
 
 /// A vertex, by its place in [`Graph::vertices`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -78,10 +77,13 @@ pub enum Shape {
     Bits(Bits),
     /// A pointer or reference; one edge with [`Label::Target`] if it leads to a vertex.
     Pointer,
-    /// A record: an edge for each member. Of a union only the chosen member has one; of a Rust enum the discriminant and the
-    /// members of the case that it is.
+    /// A record: an edge for each member, ascending by address. Of a union only the chosen member has one; of a Rust enum the
+    /// discriminant (where it has bytes of its own) and the [`Label::Case`] that it is. Containers have, behind the edges of
+    /// their members, shortcuts to what they hold: [`Label::Item`] for elements, [`Label::Target`] for what a smart pointer
+    /// points to, a member `#text` for strings. What a shortcut leads to is named by it.
     Record,
-    /// Elements in a row, each with an edge: so many. Declared arrays and blocks that a pointer to an element led to.
+    /// Elements in a row, each with an edge: so many. Declared arrays and blocks that a pointer to an element led to. In the
+    /// blocks of hash tables only the places in use have an edge, with their number.
     Array(u32),
     /// Text up to its end (`\0` not included, of slices their length): so many bytes, one vertex for all of them.
     Text(u32),
@@ -92,11 +94,12 @@ pub enum Shape {
 /// How one gets from one vertex to the next.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Label {
-    /// A global or static variable: name and file.
+    /// A global or static variable: its name, with the function (`f::count`) where it is a static of one, with the file
+    /// (`a.c::count`) where several have that name.
     Global(u32),
-    /// A local variable: its frame, and its name.
+    /// A local variable: its frame, and its name; `x#1` is the first `x` that another hides.
     Local(u32, u32),
-    /// A member of this name.
+    /// A member of this name. A name that begins with `#` is not said in expressions: bases and anonymous members.
     Member(u32),
     /// An element by number.
     Element(u32),
@@ -133,35 +136,26 @@ pub struct Graph {
     pub names: Vec<String>,
     /// Pointers that lead nowhere that is alive.
     pub dangling: u32,
+    /// Elements of arrays, items of containers and whole objects that were too many to be read.
+    pub left_out: u64,
+    /// What roots are called where their name alone is ambiguous (`main::argc`), by vertex.
+    pub spoken: Vec<(VertexId, String)>,
 }
 
-#[allow(unused_variables, clippy::todo, clippy::missing_docs_in_private_items, missing_docs)]
 impl Graph {
-    /// Reads the graph of a snapshot.
-    #[must_use]
-    pub fn read(program: &Program, snapshot: &Snapshot, frames: &[Frame]) -> Self {
-        todo!()
-    }
     /// The edges of a vertex.
     #[must_use]
     pub fn edges_of(&self, vertex: VertexId) -> &[Edge] {
         let vertex = &self.vertices[vertex.0 as usize];
         &self.edges[vertex.first_edge as usize..][..vertex.edges as usize]
     }
+
     /// The object that an address is in, its end included only if no other begins there.
     #[must_use]
     pub fn object_at(&self, at: Address) -> Option<ObjectId> {
-        todo!()
-    }
-    /// The vertex as an expression of the source language: `v[5]`, `list->next->id`, `*p`, `cart.items[2].price`.
-    #[must_use]
-    pub fn expression(&self, program: &Program, vertex: VertexId) -> String {
-        todo!()
-    }
-    /// The value in words of the source language, at most about 60 characters: `42`, `'a'`, `"text"`, `RED`, `0x0`,
-    /// `{id = 3, next = 0x0}`, `&buffer`.
-    #[must_use]
-    pub fn value(&self, program: &Program, snapshot: &Snapshot, vertex: VertexId) -> String {
-        todo!()
+        let after = self.objects.partition_point(|object| object.at <= at);
+        let index = after.checked_sub(1)?;
+        let object = &self.objects[index];
+        (at - object.at <= object.size).then_some(ObjectId(index as u32))
     }
 }

@@ -1,0 +1,196 @@
+//! What is inside an object: the parts of records, the elements of arrays. Pointers are only noted.
+
+use super::layout::{Kind, Layout, Part, Pointee};
+use super::read::{MOST_VERTICES, Phase, Reader};
+use super::{Edge, Label, ObjectKind, Shape, VertexId};
+use crate::Address;
+use crate::debug::TypeId;
+
+/// No array shows more elements.
+pub(super) const MOST_ELEMENTS: u64 = 65_536;
+/// Records in records, and so on: no sane type is nested deeper.
+const MOST_LEVELS: u32 = 64;
+
+impl Reader<'_> {
+    /// Adds all that is inside a vertex that was just added, the vertex being the last one. Its shape is corrected, but for the
+    /// shapes `Array` and `Text`, which are what a pointer led to.
+    pub(super) fn expand(&mut self, from: VertexId) {
+        let object = &self.graph.objects[self.vertex(from).object.0 as usize];
+        let end = object.at + object.size;
+        let is_block = object.vertex == from && object.kind == ObjectKind::Block;
+        let mut tail = is_block.then_some(from);
+        let (mut next, mut level_end, mut levels) = (from.0 as usize, from.0 as usize + 1, 0);
+        while next < self.graph.vertices.len() {
+            if next == level_end {
+                (level_end, levels) = (self.graph.vertices.len(), levels + 1);
+            }
+            if levels > MOST_LEVELS || self.graph.vertices.len() > MOST_VERTICES {
+                self.graph.left_out += 1;
+                return;
+            }
+            let vertex = VertexId(next as u32);
+            let limit = (tail == Some(vertex)).then_some(end);
+            let last = self.expand_one(vertex, limit);
+            if limit.is_some() {
+                tail = last;
+            }
+            next += 1;
+        }
+    }
+
+    /// Adds what is directly inside a vertex. `limit` is the end of the object, if the vertex is the last of it; then the part
+    /// that may reach up to there is returned.
+    fn expand_one(&mut self, vertex: VertexId, limit: Option<Address>) -> Option<VertexId> {
+        let (at, ty, shape) = {
+            let vertex = self.vertex(vertex);
+            (vertex.at, vertex.ty, vertex.shape)
+        };
+        match shape {
+            Shape::Array(count) => {
+                let stride = self.layouts.size(ty);
+                self.expand_elements(vertex, ty, stride, u64::from(count));
+                return None;
+            }
+            Shape::Text(_) | Shape::Bits(_) => return None,
+            _ => {}
+        }
+        let layout = self.layouts.of(ty);
+        let mut tail = None;
+        let shape = match &layout.kind {
+            Kind::Scalar => Shape::Scalar(u32::try_from(layout.size).unwrap_or(u32::MAX)),
+            Kind::Pointer(Pointee::Function) => Shape::Scalar(8),
+            Kind::Pointer(pointee) => {
+                let phase = match pointee {
+                    Pointee::Typed(_) => Phase::Exact,
+                    Pointee::Text(_) => Phase::Text,
+                    Pointee::Untyped | Pointee::Function => Phase::Untyped,
+                };
+                if self.word(at) != 0 {
+                    self.enqueue(phase, vertex);
+                }
+                Shape::Pointer
+            }
+            Kind::Stream => Shape::Stream,
+            Kind::Array { of, stride, count, is_text } => {
+                let count = match (limit, count) {
+                    (Some(end), None | Some(0 | 1)) if *stride > 0 => (end - at) / *stride,
+                    (_, count) => count.unwrap_or(0),
+                };
+                if *is_text {
+                    Shape::Text(self.text_length(at, count))
+                } else {
+                    self.expand_elements(vertex, *of, *stride, count)
+                }
+            }
+            Kind::Record(parts) => {
+                *self.frequency.entry(ty).or_default() += 1;
+                let last = self.expand_parts(vertex, at, &parts.parts);
+                tail = last.filter(|_| parts.is_flexible);
+                if parts.container.is_some() {
+                    self.enqueue(Phase::Container, vertex);
+                }
+                Shape::Record
+            }
+            Kind::Union(_) => {
+                self.enqueue(Phase::Union, vertex);
+                Shape::Record
+            }
+            Kind::Enum { .. } => {
+                self.expand_enum(vertex, at, &layout);
+                Shape::Record
+            }
+        };
+        self.graph.vertices[vertex.0 as usize].shape = shape;
+        tail
+    }
+
+    /// Adds the parts of a record; the last one is returned.
+    pub(super) fn expand_parts(&mut self, vertex: VertexId, at: Address, parts: &[Part]) -> Option<VertexId> {
+        let object = self.vertex(vertex).object;
+        let first = self.graph.vertices.len() as u32;
+        for part in parts {
+            let shape = part.bits.map_or(Shape::Record, Shape::Bits);
+            let label = Label::Member(part.name);
+            self.push(at + part.offset, part.ty, shape, object, Some(vertex), label);
+        }
+        let edges = (first..).zip(parts);
+        self.set_edges(
+            vertex,
+            edges.map(|(to, part)| Edge { label: Label::Member(part.name), to: VertexId(to) }),
+        );
+        Some(VertexId((self.graph.vertices.len() as u32).checked_sub(1)?)).filter(|last| last.0 >= first)
+    }
+
+    /// Adds the elements of an array.
+    fn expand_elements(&mut self, vertex: VertexId, of: TypeId, stride: u64, count: u64) -> Shape {
+        let (at, object) = (self.vertex(vertex).at, self.vertex(vertex).object);
+        let count = if self.snapshot.bytes(at, count.saturating_mul(stride)).is_some() { count } else { 0 };
+        self.graph.left_out += count.saturating_sub(MOST_ELEMENTS);
+        let count = count.min(MOST_ELEMENTS) as u32;
+        let first = self.graph.vertices.len() as u32;
+        self.graph.vertices.reserve(count as usize);
+        for index in 0..count {
+            let place = at + u64::from(index) * stride;
+            self.push(place, of, Shape::Record, object, Some(vertex), Label::Element(index));
+        }
+        let edges =
+            (0..count).map(|index| Edge { label: Label::Element(index), to: VertexId(first + index) });
+        self.set_edges(vertex, edges);
+        Shape::Array(count)
+    }
+
+    /// Adds the discriminant and the case of an enum of Rust.
+    fn expand_enum(&mut self, vertex: VertexId, at: Address, layout: &Layout) {
+        let Kind::Enum { discriminant, cases } = &layout.kind else { return };
+        let value = discriminant.map(|part| (part, self.discriminant(at, part)));
+        let case = cases.iter().find(|(values, _)| match value {
+            Some((_, value)) => values.contains(&value),
+            None => true,
+        });
+        let Some((values, case)) = case.or_else(|| cases.iter().find(|(values, _)| values.is_empty())) else {
+            return;
+        };
+        let object = self.vertex(vertex).object;
+        let mut edges = Vec::with_capacity(2);
+        // In the case that all other values mean, its bytes are those of the content.
+        if let Some((part, _)) = value.filter(|_| !values.is_empty()) {
+            let label = Label::Member(part.name);
+            let to = self.push(at + part.offset, part.ty, Shape::Record, object, Some(vertex), label.clone());
+            edges.push(Edge { label, to });
+        }
+        let label = Label::Case(case.name);
+        let to = self.push(at + case.offset, case.ty, Shape::Record, object, Some(vertex), label.clone());
+        edges.push(Edge { label, to });
+        edges.sort_by_key(|edge| self.vertex(edge.to).at);
+        self.set_edges(vertex, edges);
+    }
+
+    /// The discriminant of an enum, as the debug information counts it: unsigned or signed does not matter, both are tried.
+    fn discriminant(&mut self, at: Address, part: Part) -> i128 {
+        let size = self.layouts.size(part.ty);
+        match self.snapshot.bytes(at + part.offset, size.min(16)) {
+            Some(bytes) => {
+                let number = bytes.iter().rev().fold(0_u128, |number, byte| number << 8 | u128::from(*byte));
+                let is_signed = matches!(
+                    &*self.source.ty(part.ty),
+                    crate::debug::Type::Scalar { encoding: crate::debug::Encoding::Signed, .. }
+                );
+                let unused = 128 - 8 * size.clamp(1, 16) as u32;
+                if is_signed { (number << unused) as i128 >> unused } else { number as i128 }
+            }
+            None => 0,
+        }
+    }
+
+    /// The word at an address, 0 where there is none.
+    pub(super) fn word(&self, at: Address) -> u64 {
+        self.snapshot.number(at, 8).unwrap_or(0)
+    }
+
+    /// How many of so many characters come before the first `\0`.
+    pub(super) fn text_length(&self, at: Address, most: u64) -> u32 {
+        let bytes = self.snapshot.bytes(at, most).unwrap_or_default();
+        let bytes = &bytes[..bytes.len().min(MOST_ELEMENTS as usize)];
+        bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len()) as u32
+    }
+}

@@ -1,0 +1,249 @@
+//! Types as the reader needs them: sizes known, names numbered, questions about them answered once.
+
+use super::containers::Container;
+use super::declarations::Declarations;
+use super::names::Names;
+use crate::debug::{Bits, Encoding, Member, Record, RecordKind, Type, TypeId};
+use std::rc::Rc;
+
+/// A type and what there is to know about it.
+#[derive(Debug)]
+pub(super) struct Layout {
+    /// In bytes.
+    pub(super) size: u64,
+    /// What it is.
+    pub(super) kind: Kind,
+}
+
+/// What a type is to the reader.
+#[derive(Debug)]
+pub(super) enum Kind {
+    /// Bytes that lead nowhere.
+    Scalar,
+    /// A pointer.
+    Pointer(Pointee),
+    /// Elements in a row.
+    Array {
+        /// Their type,
+        of: TypeId,
+        /// its size,
+        stride: u64,
+        /// how many.
+        count: Option<u64>,
+        /// Characters, which are read as one text.
+        is_text: bool,
+    },
+    /// Parts beside each other.
+    Record(Parts),
+    /// Parts in the same place.
+    Union(Vec<Part>),
+    /// An enum of Rust.
+    Enum {
+        /// What says which case it is.
+        discriminant: Option<Part>,
+        /// The discriminants of each case, and its content.
+        cases: Vec<(Vec<i128>, Part)>,
+    },
+    /// A stream of the C library.
+    Stream,
+}
+
+/// What a pointer points to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pointee {
+    /// Something of unknown type.
+    Untyped,
+    /// Code.
+    Function,
+    /// Characters.
+    Text(TypeId),
+    /// A value of this type.
+    Typed(TypeId),
+}
+
+/// The parts of a record.
+#[derive(Debug)]
+pub(super) struct Parts {
+    /// Ascending by offset.
+    pub(super) parts: Vec<Part>,
+    /// Whether it ends in an array without a length of its own.
+    pub(super) is_flexible: bool,
+    /// Whether it has a pointer to a table of virtual functions at its start.
+    pub(super) is_polymorphic: bool,
+    /// What it holds, if it is a container.
+    pub(super) container: Option<Container>,
+}
+
+/// A part of a record.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    /// By number; what begins with `#` is not said.
+    pub(super) name: u32,
+    /// Its type.
+    pub(super) ty: TypeId,
+    /// In bytes from the start of the record.
+    pub(super) offset: u64,
+    /// Of bit-fields.
+    pub(super) bits: Option<Bits>,
+}
+
+/// How far types are looked into for questions about their first or last part.
+const DEPTH: u32 = 12;
+/// Types with higher numbers are not remembered.
+const MOST: usize = 1 << 22;
+
+/// All layouts that were asked for.
+pub(super) struct Layouts<'a> {
+    source: &'a dyn Declarations,
+    layouts: Vec<Option<Rc<Layout>>>,
+    /// The names of parts.
+    pub(super) names: Names,
+}
+
+impl<'a> Layouts<'a> {
+    /// None yet.
+    pub(super) fn new(source: &'a dyn Declarations) -> Self {
+        Self { source, layouts: Vec::new(), names: Names::default() }
+    }
+
+    /// The layout of a type.
+    pub(super) fn of(&mut self, id: TypeId) -> Rc<Layout> {
+        let index = id.0 as usize;
+        if let Some(Some(layout)) = self.layouts.get(index) {
+            return Rc::clone(layout);
+        }
+        let layout = Rc::new(self.make(id));
+        if index < MOST {
+            if self.layouts.len() <= index {
+                self.layouts.resize(index + 1, None);
+            }
+            self.layouts[index] = Some(Rc::clone(&layout));
+        }
+        layout
+    }
+
+    /// The size of a type.
+    pub(super) fn size(&mut self, id: TypeId) -> u64 {
+        self.of(id).size
+    }
+
+    fn make(&mut self, id: TypeId) -> Layout {
+        let ty = self.source.ty(id);
+        let size = self.source.size(id);
+        let kind = match &*ty {
+            Type::Void
+            | Type::Function { .. }
+            | Type::Opaque { .. }
+            | Type::Scalar { .. }
+            | Type::Enumeration { .. } => Kind::Scalar,
+            Type::Pointer { to, .. } => Kind::Pointer(self.pointee(*to)),
+            Type::Array { of, count } => {
+                let stride = self.source.size(*of);
+                Kind::Array { of: *of, stride, count: *count, is_text: is_character(&self.source.ty(*of)) }
+            }
+            Type::Record(record) if matches!(&*record.name, "_IO_FILE" | "FILE") => Kind::Stream,
+            Type::Record(record) => self.record(record),
+        };
+        Layout { size, kind }
+    }
+
+    fn pointee(&self, to: TypeId) -> Pointee {
+        match &*self.source.ty(to) {
+            Type::Function { .. } => Pointee::Function,
+            Type::Void | Type::Opaque { .. } => Pointee::Untyped,
+            ty if is_character(ty) => Pointee::Text(to),
+            _ if self.source.size(to) == 0 => Pointee::Untyped,
+            _ => Pointee::Typed(to),
+        }
+    }
+
+    fn record(&mut self, record: &Record) -> Kind {
+        if let Some(variants) = &record.variants {
+            let discriminant = variants.discriminant.as_ref();
+            let discriminant =
+                discriminant.map(|member| Part { name: self.names.number("#tag"), ..self.part(member, 0) });
+            let cases = variants.cases.iter();
+            let cases = cases.map(|case| (case.values.clone(), self.part(&case.member, 0))).collect();
+            return Kind::Enum { discriminant, cases };
+        }
+        if let Some(held) = buffered(record) {
+            let name = self.names.number("#value");
+            let parts = vec![Part { name, ty: held, offset: 0, bits: None }];
+            let parts = Parts { parts, is_flexible: false, is_polymorphic: false, container: None };
+            return Kind::Record(parts);
+        }
+        let mut parts: Vec<Part> = Vec::with_capacity(record.members.len());
+        for (index, member) in record.members.iter().enumerate() {
+            parts.push(self.part(member, index));
+        }
+        match record.kind {
+            RecordKind::Union => Kind::Union(parts),
+            RecordKind::Struct => {
+                parts.sort_by_key(|part| part.offset);
+                Kind::Record(Parts {
+                    is_flexible: self.is_flexible(record, DEPTH),
+                    is_polymorphic: self.is_polymorphic(record, DEPTH),
+                    container: Container::of(record, self.source),
+                    parts,
+                })
+            }
+        }
+    }
+
+    fn part(&mut self, member: &Member, index: usize) -> Part {
+        let name = &member.name;
+        let name = match (member.is_base, name.is_empty()) {
+            (true, _) => self.names.number(&format!("#{name}")),
+            (false, true) => self.names.number(&format!("#{index}")),
+            // Tuples of Rust are called `__0`, `__1` by its compiler; arrays of C++ are records.
+            _ if name == "_M_elems" => self.names.number("#_M_elems"),
+            _ => {
+                match name.strip_prefix("__").filter(|rest| rest.bytes().all(|byte| byte.is_ascii_digit())) {
+                    Some(number) if !number.is_empty() => self.names.number(number),
+                    _ => self.names.number(name),
+                }
+            }
+        };
+        Part { name, ty: member.ty, offset: member.offset, bits: member.bits }
+    }
+
+    fn is_flexible(&self, record: &Record, depth: u32) -> bool {
+        if record.is_rust {
+            return false;
+        }
+        let Some(last) = record.members.last().filter(|last| last.bits.is_none()) else { return false };
+        match &*self.source.ty(last.ty) {
+            Type::Array { of, count } => {
+                count.is_none_or(|count| count <= 1) && last.offset + self.source.size(*of) + 8 > record.size
+            }
+            Type::Record(inner) if depth > 0 && inner.kind == RecordKind::Struct && !last.is_base => {
+                self.is_flexible(inner, depth - 1)
+            }
+            _ => false,
+        }
+    }
+
+    fn is_polymorphic(&self, record: &Record, depth: u32) -> bool {
+        let mut at_start = record.members.iter().filter(|member| member.offset == 0);
+        at_start.any(|first| {
+            if first.name.starts_with("_vptr") {
+                return true;
+            }
+            let base = first.is_base && depth > 0;
+            base && matches!(&*self.source.ty(first.ty), Type::Record(base) if self.is_polymorphic(base, depth - 1))
+        })
+    }
+}
+
+/// Whether it is a character of C or C++: a byte that texts are made of.
+pub(super) fn is_character(ty: &Type) -> bool {
+    matches!(ty, Type::Scalar { size: 1, encoding: Encoding::Character { .. }, .. })
+}
+
+/// What a buffer of raw bytes is for, in nodes of containers of C++.
+fn buffered(record: &Record) -> Option<TypeId> {
+    let name = &record.name;
+    let is_buffer =
+        name.starts_with("__gnu_cxx::__aligned_membuf<") || name.starts_with("__gnu_cxx::__aligned_buffer<");
+    is_buffer.then(|| record.arguments.first().map(|(_, ty)| *ty)).flatten()
+}

@@ -1,0 +1,312 @@
+//! Where pointers lead, and what becomes of the memory there.
+
+use super::expand::MOST_ELEMENTS;
+use super::heap::Block;
+use super::layout::{Kind, Pointee};
+use super::read::{Claim, Phase, Reader};
+use super::{Edge, Label, ObjectId, ObjectKind, Shape, VertexId};
+use crate::debug::TypeId;
+use crate::{Address, RegionKind};
+
+/// A row of pointers outside of any object, such as the arguments of `main`, has at most so many.
+const MOST_POINTERS: u64 = 4096;
+
+impl Reader<'_> {
+    /// Makes a pointer lead to a vertex.
+    pub(super) fn link(&mut self, pointer: VertexId, target: VertexId) {
+        self.set_edges(pointer, [Edge { label: Label::Target, to: target }]);
+    }
+
+    /// The vertex of a type at an address inside an object; the outermost one there, if none has that type.
+    pub(super) fn find(&self, object: ObjectId, at: Address, ty: Option<TypeId>) -> Option<VertexId> {
+        let mut vertex = self.graph.objects[object.0 as usize].vertex;
+        let mut outermost = None;
+        loop {
+            let here = self.vertex(vertex);
+            if here.at == at {
+                if ty.is_none_or(|ty| ty == here.ty) {
+                    return Some(vertex);
+                }
+                outermost = outermost.or(Some(vertex));
+            }
+            match self.part_at(vertex, at) {
+                Some(part) => vertex = part,
+                None => return outermost,
+            }
+        }
+    }
+
+    /// The part or element of a vertex that holds an address, or may hold it.
+    fn part_at(&self, vertex: VertexId, at: Address) -> Option<VertexId> {
+        let here = self.vertex(vertex);
+        if !matches!(here.shape, Shape::Record | Shape::Array(_)) {
+            return None;
+        }
+        let edges = self.graph.edges_of(vertex);
+        // Shortcuts come last.
+        let own = edges.partition_point(|edge| {
+            let is_shortcut = matches!(edge.label, Label::Item(_) | Label::Target)
+                || matches!(edge.label, Label::Member(name) if self.layouts.names.name(name) == "#text");
+            !is_shortcut
+        });
+        let after = edges[..own].partition_point(|edge| self.vertex(edge.to).at <= at);
+        Some(edges[after.checked_sub(1)?].to)
+    }
+
+    /// Whether nothing alive can be at an address.
+    pub(super) fn is_dead(&self, at: Address) -> bool {
+        match self.snapshot.region(at) {
+            None => true,
+            Some(region) => match region.kind {
+                RegionKind::Stack => at < self.snapshot.stack_pointer(),
+                RegionKind::Registers => true,
+                _ => self.heap.is_dead(at),
+            },
+        }
+    }
+
+    /// Follows a pointer to a type.
+    pub(super) fn follow_typed(&mut self, pointer: VertexId, phase: Phase) {
+        let layout = self.layouts.of(self.vertex(pointer).ty);
+        let Kind::Pointer(Pointee::Typed(declared)) = layout.kind else { return };
+        let address = Address(self.word(self.vertex(pointer).at));
+        let (at, ty) = self.dynamic(address, declared);
+        if let Some(object) = self.overlapping(at, 1) {
+            if let Some(target) = self.find(object, at, Some(ty)) {
+                self.name_buffered(pointer, target);
+                self.link(pointer, target);
+            }
+            return;
+        }
+        if self.is_dead(at) {
+            self.graph.dangling += 1;
+            return;
+        }
+        match self.heap.block(at).copied() {
+            Some(block) => self.follow_into_block(pointer, phase, at, ty, block),
+            None => self.follow_elsewhere(pointer, at, ty),
+        }
+    }
+
+    /// A value in a buffer of raw bytes is named by who points to it.
+    fn name_buffered(&mut self, pointer: VertexId, target: VertexId) {
+        let held = self.vertex(target);
+        let is_buffered =
+            matches!(held.label, Label::Member(name) if self.layouts.names.name(name) == "#value");
+        if is_buffered && held.parent.is_some() && pointer < target {
+            let held = &mut self.graph.vertices[target.0 as usize];
+            (held.parent, held.label) = (Some(pointer), Label::Target);
+        }
+    }
+
+    fn follow_into_block(&mut self, pointer: VertexId, phase: Phase, at: Address, ty: TypeId, block: Block) {
+        let layout = self.layouts.of(ty);
+        let size = layout.size.max(1);
+        let fits = matches!(&layout.kind, Kind::Record(parts) if parts.is_flexible || parts.is_polymorphic)
+            || matches!(layout.kind, Kind::Record(_) | Kind::Enum { .. }) && usable(size) == block.size;
+        let needed = match (at == block.at, fits) {
+            (true, true) => Phase::Exact,
+            (true, false) => Phase::Array,
+            (false, _) => Phase::Interior,
+        };
+        if phase != needed && (phase as usize) < needed as usize {
+            self.enqueue(needed, pointer);
+            return;
+        }
+        if at == block.at {
+            let target = self.claim_block(pointer, ty, block);
+            if let Some(target) = target {
+                self.link(pointer, target);
+            } else {
+                self.follow_elsewhere(pointer, at, ty);
+            }
+            return;
+        }
+        // An element of an array whose start nobody points to.
+        let is_element =
+            (at - block.at).is_multiple_of(size) && self.overlapping(block.at, block.size).is_none();
+        if is_element && self.claim_block(pointer, ty, block).is_some() {
+            if let Some(object) = self.overlapping(at, 1)
+                && let Some(target) = self.find(object, at, Some(ty))
+            {
+                self.link(pointer, target);
+            }
+            return;
+        }
+        self.follow_elsewhere(pointer, at, ty);
+    }
+
+    /// Makes a block one value of a type, or as many as it has room for.
+    fn claim_block(&mut self, pointer: VertexId, ty: TypeId, block: Block) -> Option<VertexId> {
+        let layout = self.layouts.of(ty);
+        let count = block.size.checked_div(layout.size)?;
+        let is_one = match &layout.kind {
+            Kind::Record(parts) => {
+                parts.is_flexible || parts.is_polymorphic || parts.container.is_some() || count == 1
+            }
+            Kind::Stream => true,
+            _ => count == 1,
+        };
+        if count == 0 {
+            return None;
+        }
+        let shape = if is_one { Shape::Record } else { Shape::Array(count.min(u64::from(u32::MAX)) as u32) };
+        self.claim(Claim {
+            at: block.at,
+            size: block.size,
+            kind: ObjectKind::Block,
+            ty,
+            shape,
+            parent: Some(pointer),
+            label: Label::Target,
+        })
+    }
+
+    /// Follows a pointer to memory of which nothing is known: one value, or a row of pointers up to a null.
+    fn follow_elsewhere(&mut self, pointer: VertexId, at: Address, ty: TypeId) {
+        let layout = self.layouts.of(ty);
+        let is_outside = self.heap.block(at).is_none();
+        let count = match layout.kind {
+            Kind::Pointer(_) if is_outside => self.pointers_at(at),
+            _ => 1,
+        };
+        let claim = |count: u64| Claim {
+            at,
+            size: layout.size.saturating_mul(count),
+            kind: ObjectKind::Other,
+            ty,
+            shape: if count > 1 { Shape::Array(count as u32) } else { Shape::Record },
+            parent: Some(pointer),
+            label: Label::Target,
+        };
+        let target = self.claim(claim(count));
+        let target = if target.is_none() && count > 1 { self.claim(claim(1)) } else { target };
+        if let Some(target) = target {
+            self.link(pointer, target);
+        }
+    }
+
+    /// How many pointers are in a row, the null at its end included.
+    fn pointers_at(&self, at: Address) -> u64 {
+        for index in 0..MOST_POINTERS {
+            match self.snapshot.number(at + index * 8, 8) {
+                Some(0) if index > 0 => return index + 1,
+                Some(word) if word != 0 && self.snapshot.region(Address(word)).is_some() => {}
+                _ => return 1,
+            }
+        }
+        1
+    }
+
+    /// Follows a pointer to characters.
+    pub(super) fn follow_text(&mut self, pointer: VertexId, phase: Phase) {
+        let layout = self.layouts.of(self.vertex(pointer).ty);
+        let Kind::Pointer(Pointee::Text(ty)) = layout.kind else { return };
+        let at = Address(self.word(self.vertex(pointer).at));
+        if let Some(object) = self.overlapping(at, 1) {
+            if let Some(target) = self.find(object, at, None) {
+                let target = self.text_in(target);
+                self.link(pointer, target);
+            }
+            return;
+        }
+        if self.is_dead(at) {
+            self.graph.dangling += 1;
+            return;
+        }
+        let block = self.heap.block(at).copied();
+        if phase == Phase::Text && block.is_some_and(|block| block.at != at) {
+            self.enqueue(Phase::InnerText, pointer);
+            return;
+        }
+        let target = match block.filter(|block| block.at == at) {
+            Some(block) if self.overlapping(block.at, block.size).is_none() => {
+                let shape = Shape::Text(self.text_length(at, block.size.min(MOST_ELEMENTS)));
+                let (parent, label) = (Some(pointer), Label::Target);
+                self.claim(Claim { at, size: block.size, kind: ObjectKind::Block, ty, shape, parent, label })
+            }
+            _ => {
+                let end = block.map(|block| block.at + block.size);
+                self.claim_text(Some(pointer), Label::Target, at, ty, end)
+            }
+        };
+        if let Some(target) = target {
+            self.link(pointer, target);
+        }
+    }
+
+    /// The text that begins where a vertex begins, or the vertex itself.
+    fn text_in(&self, vertex: VertexId) -> VertexId {
+        let mut inner = vertex;
+        let at = self.vertex(vertex).at;
+        while let Some(part) = self.part_at(inner, at).filter(|part| self.vertex(*part).at == at) {
+            inner = part;
+        }
+        if matches!(self.vertex(inner).shape, Shape::Text(_)) { inner } else { vertex }
+    }
+
+    /// Makes a text that ends with `\0`, before another object, or at `end`.
+    fn claim_text(
+        &mut self,
+        parent: Option<VertexId>,
+        label: Label,
+        at: Address,
+        ty: TypeId,
+        end: Option<Address>,
+    ) -> Option<VertexId> {
+        let mut limit = self.snapshot.region(at)?.end();
+        if let Some(end) = end {
+            limit = limit.min(end);
+        }
+        if let Some((next, _)) = self.owned.range(at..).next() {
+            limit = limit.min(*next);
+        }
+        let most = (limit - at).min(MOST_ELEMENTS);
+        let length = self.text_length(at, most);
+        let size = (u64::from(length) + 1).min(most);
+        let shape = Shape::Text(length);
+        self.claim(Claim { at, size, kind: ObjectKind::Other, ty, shape, parent, label })
+    }
+
+    /// Follows a pointer to anything: to what is known there.
+    pub(super) fn follow_untyped(&mut self, pointer: VertexId) {
+        let at = Address(self.word(self.vertex(pointer).at));
+        match self.overlapping(at, 1) {
+            Some(object) => {
+                if let Some(target) = self.find(object, at, None) {
+                    self.link(pointer, target);
+                }
+            }
+            None if self.is_dead(at) => self.graph.dangling += 1,
+            None => {}
+        }
+    }
+
+    /// The real class of an object, by its table of virtual functions, and where the object begins.
+    fn dynamic(&mut self, at: Address, ty: TypeId) -> (Address, TypeId) {
+        let layout = self.layouts.of(ty);
+        if !matches!(&layout.kind, Kind::Record(parts) if parts.is_polymorphic) {
+            return (at, ty);
+        }
+        let table = Address(self.word(at));
+        if table.is_null() || self.is_dead(at) {
+            return (at, ty);
+        }
+        let source = self.source;
+        let class = *self.tables.entry(table).or_insert_with(|| {
+            let name = source.name_at(table)?;
+            source.type_named(name.strip_prefix("vtable for ")?)
+        });
+        let to_top = self.word(table - 16);
+        match class {
+            // The distance to the start is zero or less.
+            Some(class) if to_top == 0 || to_top > u64::MAX - (1 << 20) => (at + to_top, class),
+            _ => (at, ty),
+        }
+    }
+}
+
+/// What `malloc` makes of a size that is asked for.
+fn usable(size: u64) -> u64 {
+    (size.saturating_add(8).saturating_add(15) & !15).max(32) - 8
+}

@@ -1,0 +1,216 @@
+//! Reads a graph: from the variables along the pointers, breadth first, the surer knowledge before the less sure.
+
+use super::declarations::Declarations;
+use super::heap::Heap;
+use super::layout::Layouts;
+use super::{Edge, Graph, Label, Object, ObjectId, ObjectKind, Shape, Vertex, VertexId};
+use crate::debug::{Frame, TypeId};
+use crate::{Address, Snapshot};
+use std::collections::{BTreeMap, HashMap, VecDeque};
+
+/// What is still to be looked at, the surest first: only when there is nothing else of the earlier ones, the later are asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// Containers, which know what they hold and how much of it.
+    Container,
+    /// Pointers to a type, where the block has the size that one value of it needs.
+    Exact,
+    /// Pointers to the start of other blocks: arrays.
+    Array,
+    /// Pointers into the middle of blocks.
+    Interior,
+    /// Unions.
+    Union,
+    /// Pointers to characters at the start of blocks.
+    Text,
+    /// Pointers to characters elsewhere.
+    InnerText,
+    /// Pointers to anything.
+    Untyped,
+}
+
+const PHASES: [Phase; 8] = [
+    Phase::Container,
+    Phase::Exact,
+    Phase::Array,
+    Phase::Interior,
+    Phase::Union,
+    Phase::Text,
+    Phase::InnerText,
+    Phase::Untyped,
+];
+
+/// No graph has more vertices.
+pub(super) const MOST_VERTICES: usize = 1 << 22;
+
+/// A graph in the making.
+pub(super) struct Reader<'a> {
+    pub(super) source: &'a dyn Declarations,
+    pub(super) snapshot: &'a Snapshot,
+    pub(super) heap: Heap,
+    pub(super) layouts: Layouts<'a>,
+    pub(super) graph: Graph,
+    /// The objects by their first address.
+    pub(super) owned: BTreeMap<Address, u32>,
+    /// How many records of a type were seen.
+    pub(super) frequency: HashMap<TypeId, u32>,
+    /// Dynamic types by the table of virtual functions.
+    pub(super) tables: HashMap<Address, Option<TypeId>>,
+    queues: [VecDeque<VertexId>; PHASES.len()],
+}
+
+impl Graph {
+    /// Reads the graph of a snapshot.
+    #[must_use]
+    pub fn read(program: &dyn Declarations, snapshot: &Snapshot, frames: &[Frame]) -> Self {
+        let mut reader = Reader {
+            source: program,
+            snapshot,
+            heap: Heap::of(snapshot),
+            layouts: Layouts::new(program),
+            graph: Self::default(),
+            owned: BTreeMap::new(),
+            frequency: HashMap::new(),
+            tables: HashMap::new(),
+            queues: Default::default(),
+        };
+        reader.read_roots(frames);
+        reader.follow();
+        reader.finish()
+    }
+}
+
+impl Reader<'_> {
+    /// Remembers to look at a vertex.
+    pub(super) fn enqueue(&mut self, phase: Phase, vertex: VertexId) {
+        self.queues[phase as usize].push_back(vertex);
+    }
+
+    /// Looks at all that is to be looked at.
+    fn follow(&mut self) {
+        while let Some((phase, vertex)) = self.next() {
+            match phase {
+                Phase::Container => self.read_container(vertex),
+                Phase::Union => self.read_union(vertex),
+                Phase::Exact | Phase::Array | Phase::Interior => self.follow_typed(vertex, phase),
+                Phase::Text | Phase::InnerText => self.follow_text(vertex, phase),
+                Phase::Untyped => self.follow_untyped(vertex),
+            }
+        }
+    }
+
+    fn next(&mut self) -> Option<(Phase, VertexId)> {
+        for phase in PHASES {
+            if let Some(vertex) = self.queues[phase as usize].pop_front() {
+                return Some((phase, vertex));
+            }
+        }
+        None
+    }
+
+    /// A vertex by its number.
+    pub(super) fn vertex(&self, vertex: VertexId) -> &Vertex {
+        &self.graph.vertices[vertex.0 as usize]
+    }
+
+    /// Adds a vertex without edges.
+    pub(super) fn push(
+        &mut self,
+        at: Address,
+        ty: TypeId,
+        shape: Shape,
+        object: ObjectId,
+        parent: Option<VertexId>,
+        label: Label,
+    ) -> VertexId {
+        let id = VertexId(self.graph.vertices.len() as u32);
+        self.graph.vertices.push(Vertex { at, ty, shape, object, parent, label, first_edge: 0, edges: 0 });
+        id
+    }
+
+    /// Gives a vertex that has none its edges.
+    pub(super) fn set_edges(&mut self, vertex: VertexId, edges: impl IntoIterator<Item = Edge>) {
+        let first = self.graph.edges.len();
+        self.graph.edges.extend(edges);
+        let count = self.graph.edges.len() - first;
+        let vertex = &mut self.graph.vertices[vertex.0 as usize];
+        (vertex.first_edge, vertex.edges) = (first as u32, count as u32);
+    }
+
+    /// Gives a vertex more edges, behind those that it has.
+    pub(super) fn add_edges(&mut self, vertex: VertexId, edges: Vec<Edge>) {
+        if !edges.is_empty() {
+            let old = self.graph.edges_of(vertex).to_vec();
+            self.set_edges(vertex, old.into_iter().chain(edges));
+        }
+    }
+
+    /// A shortcut: an edge to something that is named by it from now on.
+    pub(super) fn shortcut(&mut self, from: VertexId, label: Label, to: VertexId) -> Edge {
+        let held = &mut self.graph.vertices[to.0 as usize];
+        // Roots have names of their own, and what holds the container is not named by it.
+        if held.parent.is_some() && from < to {
+            held.parent = Some(from);
+            held.label = label.clone();
+        }
+        Edge { label, to }
+    }
+
+    /// The first object that has a byte of a range, from the end.
+    pub(super) fn overlapping(&self, at: Address, size: u64) -> Option<ObjectId> {
+        let end = Address(at.0.checked_add(size.max(1))?);
+        let (start, index) = self.owned.range(..end).next_back()?;
+        (*start + self.graph.objects[*index as usize].size > at).then_some(ObjectId(*index))
+    }
+
+    /// Makes a range an object, with the vertex that covers it and all that is inside; `None` where something else owns a byte of it.
+    pub(super) fn claim(&mut self, claim: Claim) -> Option<VertexId> {
+        let Claim { at, size, kind, ty, shape, parent, label } = claim;
+        if size == 0
+            || self.overlapping(at, size).is_some()
+            || self.snapshot.bytes(at, size).is_none()
+            || self.graph.vertices.len() >= MOST_VERTICES
+        {
+            return None;
+        }
+        let object = ObjectId(self.graph.objects.len() as u32);
+        let vertex = self.push(at, ty, shape, object, parent, label);
+        self.graph.objects.push(Object { at, size, kind, vertex });
+        self.owned.insert(at, object.0);
+        self.expand(vertex);
+        Some(vertex)
+    }
+
+    /// Puts objects in order of their addresses and edges in order of their vertices.
+    fn finish(self) -> Graph {
+        let mut graph = self.graph;
+        let mut order: Vec<u32> = (0..graph.objects.len() as u32).collect();
+        order.sort_by_key(|index| graph.objects[*index as usize].at);
+        let mut place = vec![0; order.len()];
+        for (new, old) in order.iter().enumerate() {
+            place[*old as usize] = new as u32;
+        }
+        graph.objects = order.iter().map(|index| graph.objects[*index as usize].clone()).collect();
+        let mut edges = Vec::with_capacity(graph.edges.len());
+        for vertex in &mut graph.vertices {
+            vertex.object = ObjectId(place[vertex.object.0 as usize]);
+            let own = vertex.first_edge as usize..(vertex.first_edge + vertex.edges) as usize;
+            vertex.first_edge = edges.len() as u32;
+            edges.extend_from_slice(&graph.edges[own]);
+        }
+        graph.edges = edges;
+        graph.names = self.layouts.names.into_vec();
+        graph
+    }
+}
+
+/// A range that is to become an object.
+pub(super) struct Claim {
+    pub(super) at: Address,
+    pub(super) size: u64,
+    pub(super) kind: ObjectKind,
+    pub(super) ty: TypeId,
+    pub(super) shape: Shape,
+    pub(super) parent: Option<VertexId>,
+    pub(super) label: Label,
+}

@@ -1,0 +1,123 @@
+//! The variables that reading begins with, and what they are called.
+
+use super::read::{Claim, Reader};
+use super::{Edge, Label, ObjectKind, Shape, VertexId};
+use crate::debug::{Frame, FunctionId, Variable};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+impl Reader<'_> {
+    /// Reads globals and statics by file and name, then the locals of all frames, the innermost first.
+    pub(super) fn read_roots(&mut self, frames: &[Frame]) {
+        let mut globals = self.source.globals(self.snapshot);
+        let order = |variable: &Variable| {
+            (variable.file.clone(), variable.function.clone(), variable.name.clone(), variable.at)
+        };
+        globals.sort_by_cached_key(order);
+        let names = global_names(&globals);
+        let mut taken: HashMap<String, u32> = HashMap::new();
+        // Locals own what they hold before anything that a pointer leads to; so do globals.
+        for (variable, name) in globals.into_iter().zip(names) {
+            let label = Label::Global(self.layouts.names.number(&name));
+            let kind = ObjectKind::Global { file: variable.file, function: variable.function };
+            if self.add_root(variable.at, variable.ty, kind, label).is_some() {
+                *taken.entry(name).or_default() += 1;
+            }
+        }
+        self.read_locals(frames, taken);
+    }
+
+    fn read_locals(&mut self, frames: &[Frame], mut taken: HashMap<String, u32>) {
+        // Whoever has a name: globals, and how many frames.
+        let mut locals: Vec<(u32, FunctionId, VertexId, String)> = Vec::new();
+        for (number, frame) in frames.iter().enumerate() {
+            let Some(function) = frame.function else { continue };
+            let mut hidden: BTreeMap<String, u32> = BTreeMap::new();
+            for variable in self.source.locals(frame, self.snapshot) {
+                let depth = hidden.entry(variable.name.clone()).or_default();
+                let name = match *depth {
+                    0 => variable.name.clone(),
+                    depth => format!("{}#{depth}", variable.name),
+                };
+                *depth += 1;
+                let label = Label::Local(number as u32, self.layouts.names.number(&name));
+                let kind = ObjectKind::Local { frame: number as u32, function: Some(function) };
+                if let Some(vertex) = self.add_root(variable.at, variable.ty, kind, label) {
+                    locals.push((number as u32, function, vertex, variable.name));
+                }
+            }
+            for name in hidden.into_keys() {
+                *taken.entry(name).or_default() += 1;
+            }
+        }
+        self.speak(&locals, &taken);
+    }
+
+    /// Locals of outer frames whose name is not theirs alone are said with their function, and with their frame where that
+    /// function calls itself.
+    fn speak(&mut self, locals: &[(u32, FunctionId, VertexId, String)], taken: &HashMap<String, u32>) {
+        let innermost = locals.first().map_or(0, |(frame, ..)| *frame);
+        let mut calls: HashMap<FunctionId, HashSet<u32>> = HashMap::new();
+        for (frame, function, ..) in locals {
+            calls.entry(*function).or_default().insert(*frame);
+        }
+        let mut spoken = Vec::new();
+        for (frame, function, vertex, name) in locals {
+            if *frame == innermost || taken.get(name).is_none_or(|count| *count < 2) {
+                continue;
+            }
+            let function_name = self.source.function_name(*function);
+            let is_recursive = calls.get(function).is_some_and(|frames| frames.len() > 1);
+            let number = if is_recursive { format!("@{frame}") } else { String::new() };
+            spoken.push((*vertex, format!("{function_name}{number}::{name}")));
+        }
+        spoken.sort_by_key(|(vertex, _)| *vertex);
+        spoken.dedup_by_key(|(vertex, _)| *vertex);
+        self.graph.spoken = spoken;
+    }
+
+    /// Adds a variable; the bytes of another one are shown by both, if they have the type for it.
+    fn add_root(
+        &mut self,
+        at: crate::Address,
+        ty: crate::debug::TypeId,
+        kind: ObjectKind,
+        label: Label,
+    ) -> Option<VertexId> {
+        let size = self.layouts.size(ty);
+        let claim = Claim { at, size, kind, ty, shape: Shape::Record, parent: None, label: label.clone() };
+        let vertex = match self.claim(claim) {
+            Some(vertex) => vertex,
+            None => {
+                let object = self.overlapping(at, size)?;
+                self.find(object, at, Some(ty)).filter(|vertex| self.vertex(*vertex).ty == ty)?
+            }
+        };
+        self.graph.roots.push(Edge { label, to: vertex });
+        Some(vertex)
+    }
+}
+
+/// What globals are called: statics of functions by their function, those of equal names by their files too.
+fn global_names(globals: &[Variable]) -> Vec<String> {
+    let name = |variable: &Variable| match &variable.function {
+        Some(function) => format!("{function}::{}", variable.name),
+        None => variable.name.clone(),
+    };
+    let mut counts: HashMap<String, HashSet<(&str, crate::Address)>> = HashMap::new();
+    for variable in globals {
+        counts.entry(name(variable)).or_default().insert((&variable.file, variable.at));
+    }
+    let mut seen: HashMap<String, u32> = HashMap::new();
+    let names = globals.iter().map(|variable| {
+        let plain = name(variable);
+        if counts.get(&plain).is_none_or(|places| places.len() < 2) {
+            return plain;
+        }
+        let file = variable.file.rsplit('/').next().unwrap_or_default();
+        let full = if file.is_empty() { plain } else { format!("{file}::{plain}") };
+        let count = seen.entry(full.clone()).or_default();
+        *count += 1;
+        if *count > 1 { format!("{full}#{}", *count - 1) } else { full }
+    });
+    names.collect()
+}

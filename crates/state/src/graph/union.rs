@@ -1,0 +1,119 @@
+//! Which member of a union is meant: the largest that fits with the fewest invalid pointers.
+
+use super::layout::{Kind, Part, Pointee};
+use super::read::{MOST_VERTICES, Reader};
+use super::{Edge, Label, Shape, VertexId};
+use crate::Address;
+use crate::debug::TypeId;
+
+/// How many pointers of a member are looked at, and how deep they may be.
+const MOST_POINTERS: u32 = 64;
+const DEPTH: u32 = 8;
+
+/// What speaks for a member: the greatest is chosen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Merit {
+    /// Pointers that can't be pointers, counted downwards.
+    invalid: i64,
+    /// The size in bytes.
+    size: u64,
+    /// Pointers to something that already has that type.
+    known: u32,
+    /// Pointers to something that is alive.
+    alive: u32,
+    /// How often the type they point to was seen.
+    frequency: u32,
+}
+
+impl Reader<'_> {
+    /// Chooses a member of a union, unless that is done already.
+    pub(super) fn read_union(&mut self, vertex: VertexId) {
+        let layout = self.layouts.of(self.vertex(vertex).ty);
+        let Kind::Union(parts) = &layout.kind else { return };
+        if self.vertex(vertex).edges > 0 {
+            return;
+        }
+        let at = self.vertex(vertex).at;
+        let object = &self.graph.objects[self.vertex(vertex).object.0 as usize];
+        let room = object.at + object.size - at;
+        let mut best: Option<(Merit, Part)> = None;
+        for part in parts {
+            let size = self.layouts.size(part.ty);
+            if size > room {
+                continue;
+            }
+            let mut merit = Merit { size, ..Merit::default() };
+            let mut left = MOST_POINTERS;
+            self.weigh(at + part.offset, part.ty, &mut merit, &mut left, DEPTH);
+            if best.is_none_or(|(other, _)| merit > other) {
+                best = Some((merit, *part));
+            }
+        }
+        if let Some((_, part)) = best {
+            self.choose(vertex, part);
+        }
+    }
+
+    /// Makes a part the one that a union holds.
+    pub(super) fn choose(&mut self, vertex: VertexId, part: Part) {
+        if self.graph.vertices.len() >= MOST_VERTICES {
+            self.graph.left_out += 1;
+            return;
+        }
+        let (at, object) = (self.vertex(vertex).at, self.vertex(vertex).object);
+        let label = Label::Member(part.name);
+        let shape = part.bits.map_or(Shape::Record, Shape::Bits);
+        let to = self.push(at + part.offset, part.ty, shape, object, Some(vertex), label.clone());
+        self.set_edges(vertex, [Edge { label, to }]);
+        self.expand(to);
+    }
+
+    fn weigh(&mut self, at: Address, ty: TypeId, merit: &mut Merit, left: &mut u32, depth: u32) {
+        if depth == 0 || *left == 0 {
+            return;
+        }
+        let layout = self.layouts.of(ty);
+        match &layout.kind {
+            Kind::Pointer(pointee) => {
+                *left -= 1;
+                self.weigh_pointer(Address(self.word(at)), *pointee, merit);
+            }
+            Kind::Array { of, stride, count, is_text: false } => {
+                for index in 0..count.unwrap_or(0).min(u64::from(*left)) {
+                    self.weigh(at + index * stride, *of, merit, left, depth - 1);
+                }
+            }
+            Kind::Record(parts) => {
+                for part in parts.parts.iter().filter(|part| part.bits.is_none()) {
+                    self.weigh(at + part.offset, part.ty, merit, left, depth - 1);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn weigh_pointer(&self, to: Address, pointee: Pointee, merit: &mut Merit) {
+        if to.is_null() {
+            return;
+        }
+        if pointee == Pointee::Function {
+            // Code is not in the snapshot; it is where the program says, or it is not code.
+            match self.source.name_at(to) {
+                Some(_) => merit.alive += 1,
+                None => merit.invalid -= 1,
+            }
+            return;
+        }
+        let owner = self.overlapping(to, 1);
+        if owner.is_none() && self.is_dead(to) {
+            merit.invalid -= 1;
+            return;
+        }
+        merit.alive += 1;
+        if let Pointee::Typed(ty) | Pointee::Text(ty) = pointee {
+            let found = owner.and_then(|object| self.find(object, to, Some(ty)));
+            merit.known += u32::from(found.is_some_and(|found| self.vertex(found).ty == ty));
+            merit.frequency += self.frequency.get(&ty).copied().unwrap_or(0);
+        }
+    }
+}
