@@ -110,12 +110,19 @@ fn classes_have_bases_and_no_static_members() {
         let stopped = built.stop_at("Cart::add");
         let program = &stopped.program;
         let Type::Record(square) = &*program.ty(stopped.global("square").ty) else { panic!() };
-        let members: Vec<_> = square.members.iter().map(|member| (member.name.as_str(), member.is_base, member.offset)).collect();
+        let members: Vec<_> = square
+            .members
+            .iter()
+            .map(|member| (member.name.as_str(), member.is_base, member.offset))
+            .collect();
         assert_eq!(members, [("shop::Shape", true, 0), ("shop::Named", true, 16), ("side", false, 24)]);
         let Type::Record(shape) = &*program.ty(square.members[0].ty) else { panic!() };
         assert!(shape.members[0].name.starts_with("_vptr") && shape.members[0].is_artificial);
         let Type::Record(cart) = &*program.ty(program.type_named("shop::Cart").unwrap()) else { panic!() };
-        assert_eq!(cart.members.iter().map(|member| member.name.as_str()).collect::<Vec<_>>(), ["total", "prices"]);
+        assert_eq!(
+            cart.members.iter().map(|member| member.name.as_str()).collect::<Vec<_>>(),
+            ["total", "prices"]
+        );
         // A virtual base is elsewhere in each class that derives from this one.
         let Type::Record(left) = &*program.ty(stopped.global("left").ty) else { panic!() };
         assert!(left.members.iter().all(|member| !member.is_base), "{left:?}");
@@ -129,7 +136,8 @@ fn templates_have_arguments() {
         let program = &stopped.program;
         let Type::Record(cell) = &*program.ty(stopped.global("box").ty) else { panic!() };
         assert_eq!(cell.name, "shop::Box<int>");
-        let arguments: Vec<_> = cell.arguments.iter().map(|(name, ty)| (name.as_str(), program.type_name(*ty))).collect();
+        let arguments: Vec<_> =
+            cell.arguments.iter().map(|(name, ty)| (name.as_str(), program.type_name(*ty))).collect();
         assert_eq!(arguments, [("T", "int".to_owned())]);
         assert_eq!(program.type_name(cell.members[1].ty), "shop::Box<int>::Lid");
         let Type::Record(pack) = &*program.ty(stopped.global("pack").ty) else { panic!() };
@@ -138,7 +146,9 @@ fn templates_have_arguments() {
         let Type::Record(ages) = &*program.ty(stopped.global("ages").ty) else { panic!() };
         assert!(ages.name.starts_with("std::map<std::"), "{}", ages.name);
         assert_eq!(ages.arguments[1].0, "_Tp");
-        let Type::Enumeration { size: 1, values, .. } = &*program.ty(stopped.global("mood").ty) else { panic!() };
+        let Type::Enumeration { size: 1, values, .. } = &*program.ty(stopped.global("mood").ty) else {
+            panic!()
+        };
         assert_eq!(values[1], ("Cross".to_owned(), 9));
     });
 }

@@ -4,8 +4,8 @@ use super::REGISTERS;
 use super::elf::Elf;
 use super::entry::Slice;
 use gimli::{
-    BaseAddresses, CfaRule, CieOrFde, DebugFrame, EhFrame, EhFrameHdr, Encoding, LittleEndian, ParsedEhFrameHdr, Register,
-    RegisterRule, UnwindContext, UnwindSection,
+    BaseAddresses, CfaRule, CieOrFde, DebugFrame, EhFrame, EhFrameHdr, Encoding, LittleEndian,
+    ParsedEhFrameHdr, Register, RegisterRule, UnwindContext, UnwindSection,
 };
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, RwLock};
@@ -125,7 +125,9 @@ impl Cfi {
         }
         if self.header.is_none() {
             let table = self.eh_table.get_or_init(|| table_of(&self.eh_frame, &self.bases));
-            if let Some(row) = lookup(table, at).and_then(|offset| row_of(&self.eh_frame, &self.bases, offset, at)) {
+            if let Some(row) =
+                lookup(table, at).and_then(|offset| row_of(&self.eh_frame, &self.bases, offset, at))
+            {
                 return Some(row);
             }
         }
@@ -154,7 +156,12 @@ fn table_of<S: UnwindSection<Slice>>(section: &S, bases: &BaseAddresses) -> Vec<
     table
 }
 
-fn row_of<S: UnwindSection<Slice>>(section: &S, bases: &BaseAddresses, offset: usize, at: u64) -> Option<Row> {
+fn row_of<S: UnwindSection<Slice>>(
+    section: &S,
+    bases: &BaseAddresses,
+    offset: usize,
+    at: u64,
+) -> Option<Row> {
     let fde = section.fde_from_offset(bases, offset.into(), S::cie_from_offset).ok()?;
     if fde.initial_address().checked_add(fde.len()).is_none() || !fde.contains(at) {
         return None;

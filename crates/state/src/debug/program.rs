@@ -151,7 +151,9 @@ impl Program {
     #[must_use]
     pub fn functions_named(&self, name: &str) -> Vec<FunctionId> {
         let list = self.functions().iter().enumerate();
-        list.filter(|(_, function)| is_named(&function.name, name)).map(|(number, _)| FunctionId(number as u32)).collect()
+        list.filter(|(_, function)| is_named(&function.name, name))
+            .map(|(number, _)| FunctionId(number as u32))
+            .collect()
     }
 
     /// The name of what is at an address, for backtraces: a function, else a symbol of the ELF file.
@@ -372,7 +374,14 @@ impl Program {
         let Some(image) = self.images.get(function.image as usize) else { return (Vec::new(), 0) };
         let Some(unit) = image.unit(function.unit) else { return (Vec::new(), 0) };
         let entry_value = |_: u16| None;
-        let scene = Scene { image, unit, function: Some(function), frame: Some(frame), memory, entry_value: &entry_value };
+        let scene = Scene {
+            image,
+            unit,
+            function: Some(function),
+            frame: Some(frame),
+            memory,
+            entry_value: &entry_value,
+        };
         let mut locals =
             Locals { images: &self.images, types: &self.types, scene, function, found: Vec::new(), lost: 0 };
         locals.read(frame);

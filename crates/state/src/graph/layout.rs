@@ -174,7 +174,9 @@ impl<'a> Layouts<'a> {
         }
         let mut parts: Vec<Part> = Vec::with_capacity(record.members.len());
         for (index, member) in record.members.iter().enumerate() {
-            parts.push(self.part(member, index));
+            if record.kind == RecordKind::Union || !self.is_empty(member, DEPTH) {
+                parts.push(self.part(member, index));
+            }
         }
         match record.kind {
             RecordKind::Union => Kind::Union(parts),
@@ -183,7 +185,7 @@ impl<'a> Layouts<'a> {
                 Kind::Record(Parts {
                     is_flexible: self.is_flexible(record, DEPTH),
                     is_polymorphic: self.is_polymorphic(record, DEPTH),
-                    container: Container::of(record, self.source),
+                    container: Container::of(record),
                     parts,
                 })
             }
@@ -205,6 +207,18 @@ impl<'a> Layouts<'a> {
             }
         };
         Part { name, ty: member.ty, offset: member.offset, bits: member.bits }
+    }
+
+    /// Whether a member is a record without members: allocators, comparisons, phantoms.
+    fn is_empty(&self, member: &Member, depth: u32) -> bool {
+        match &*self.source.ty(member.ty) {
+            Type::Record(record) if record.kind == RecordKind::Struct && record.variants.is_none() => {
+                depth > 0
+                    && record.size <= 1
+                    && record.members.iter().all(|inner| self.is_empty(inner, depth - 1))
+            }
+            _ => false,
+        }
     }
 
     fn is_flexible(&self, record: &Record, depth: u32) -> bool {
