@@ -153,6 +153,8 @@ impl Reader<'_> {
             Kind::Stream => true,
             _ => count == 1,
         };
+        // A pointer of Rust points to one value; slices know how many they are.
+        let is_one = is_one || super::value::is_rust(self.source, ty);
         if count == 0 {
             return None;
         }
@@ -301,7 +303,8 @@ impl Reader<'_> {
         let source = self.source;
         let class = *self.tables.entry(table).or_insert_with(|| {
             let name = source.name_at(table)?;
-            source.type_named(name.strip_prefix("vtable for ")?)
+            let class = name.strip_prefix("vtable for ");
+            source.type_named(class.or_else(|| name.strip_prefix("{vtable(")?.strip_suffix(")}"))?)
         });
         let to_top = self.word(table - 16);
         match class {

@@ -6,7 +6,7 @@ use super::layout::Layouts;
 use super::{Edge, Graph, Label, Object, ObjectId, ObjectKind, Shape, Vertex, VertexId};
 use crate::debug::{Frame, TypeId};
 use crate::{Address, Snapshot};
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 /// What is still to be looked at, the surest first: only when there is nothing else of the earlier ones, the later are asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +56,8 @@ pub(super) struct Reader<'a> {
     pub(super) frequency: HashMap<TypeId, u32>,
     /// Dynamic types by the table of virtual functions.
     pub(super) tables: HashMap<Address, Option<TypeId>>,
+    /// Unions that hold nothing.
+    pub(super) empty: HashSet<VertexId>,
     /// Smart pointers, which are looked at when all pointers are followed.
     pub(super) late: Vec<VertexId>,
     queues: [VecDeque<VertexId>; PHASES.len()],
@@ -74,6 +76,7 @@ impl Graph {
             owned: BTreeMap::new(),
             frequency: HashMap::new(),
             tables: HashMap::new(),
+            empty: HashSet::new(),
             late: Vec::new(),
             queues: Default::default(),
         };

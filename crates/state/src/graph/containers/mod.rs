@@ -93,7 +93,9 @@ impl Container {
             "std::collections::hash::map::HashMap" | "std::collections::hash::set::HashSet" => {
                 Self::HashTable
             }
-            "alloc::collections::btree::map::BTreeMap" => Self::BTree,
+            "alloc::collections::btree::map::BTreeMap" | "alloc::collections::btree::set::BTreeSet" => {
+                Self::BTree
+            }
             "alloc::collections::vec_deque::VecDeque" => Self::Ring(first?),
             name => {
                 let members: Vec<&str> = record.members.iter().map(|member| member.name.as_str()).collect();
@@ -139,8 +141,7 @@ impl Reader<'_> {
     /// Adds what smart pointers point to, when that is known.
     pub(super) fn read_smart_pointers(&mut self) {
         for container in std::mem::take(&mut self.late) {
-            let pointer = ["_M_head_impl", "_M_ptr"].iter().find_map(|name| self.member(container, name));
-            let Some(pointer) = pointer.or_else(|| self.first_pointer(container)) else { continue };
+            let Some(pointer) = self.first_pointer(container) else { continue };
             let Some(mut target) = self.graph.edges_of(pointer).first().map(|edge| edge.to) else { continue };
             let is_own = self.vertex(target).parent == Some(pointer);
             // Shared values of Rust have their counts before them.
@@ -194,9 +195,12 @@ impl Reader<'_> {
 
     /// The member of this name, at whatever depth.
     pub(super) fn member(&self, vertex: VertexId, name: &str) -> Option<VertexId> {
-        self.seek(vertex, |reader, part| {
-            matches!(reader.vertex(part).label, Label::Member(number) if reader.layouts.names.name(number) == name)
-        })
+        self.seek(vertex, |reader, part| reader.is_called(part, &[name]))
+    }
+
+    /// Whether it is a member of one of these names.
+    pub(super) fn is_called(&self, vertex: VertexId, names: &[&str]) -> bool {
+        matches!(self.vertex(vertex).label, Label::Member(number) if names.contains(&self.layouts.names.name(number)))
     }
 
     /// The first pointer in a vertex.
@@ -319,6 +323,21 @@ impl Reader<'_> {
         let label = Label::Member(self.layouts.names.number("#text"));
         let edge = self.shortcut(container, label, text, is_own);
         self.add_edges(container, vec![edge]);
+    }
+}
+
+impl Container {
+    /// How its value is said when it holds nothing.
+    pub(super) fn nothing(self) -> Option<&'static str> {
+        match self {
+            Self::Smart | Self::Variant | Self::Shared => None,
+            Self::Optional => Some("nullopt"),
+            Self::String(_) | Self::RustString | Self::Slice { is_text: true } => Some("\"\""),
+            Self::RustVec(_) | Self::Slice { .. } | Self::HashTable | Self::BTree | Self::Ring(_) => {
+                Some("[]")
+            }
+            _ => Some("{}"),
+        }
     }
 }
 

@@ -84,6 +84,10 @@ impl Reader<'_> {
         }
         let mut items = self.hold_places(pointer, at - places * size, ty, &used)?;
         items.reverse();
+        if self.is_named(map, &["std::collections::hash::set::"]) {
+            let keys = items.iter().map(|item| self.member(*item, "0").unwrap_or(*item));
+            items = keys.collect();
+        }
         self.add_items(map, &items, true);
         Some(())
     }

@@ -17,8 +17,10 @@ struct Nodes {
     pointer: VertexId,
     leaf: TypeId,
     inner: Option<TypeId>,
+    key: TypeId,
+    value: TypeId,
     /// Sets have no values.
-    has_values: bool,
+    is_set: bool,
     items: Vec<VertexId>,
 }
 
@@ -36,7 +38,12 @@ impl Reader<'_> {
             _ => return None,
         };
         let inner = self.source.type_named(&name.replacen("::LeafNode<", "::InternalNode<", 1));
-        let mut nodes = Nodes { pointer, leaf, inner, has_values: true, items: Vec::new() };
+        let [key, value] = match &*self.source.ty(leaf) {
+            crate::debug::Type::Record(record) => [record.arguments.first()?.1, record.arguments.get(1)?.1],
+            _ => return None,
+        };
+        let is_set = self.layouts.size(value) == 0;
+        let mut nodes = Nodes { pointer, leaf, inner, key, value, is_set, items: Vec::new() };
         let root = Address(self.word(self.vertex(pointer).at));
         self.read_node(&mut nodes, root, height.min(MOST_LEVELS))?;
         self.add_items(map, &nodes.items, true);
@@ -53,16 +60,15 @@ impl Reader<'_> {
         let node = self.claim(Claim { at, size, kind, ty, shape, parent, label })?;
         let count = self.member(node, "len")?;
         let count = self.snapshot.number(self.vertex(count).at, 2)?.min(ROOM);
-        let keys = self.decide(node, "keys", count).unwrap_or_default();
-        let values = self.decide(node, "vals", count).unwrap_or_default();
-        nodes.has_values &= values.len() == keys.len();
-        let below = if height > 0 { self.decide(node, "edges", count + 1)? } else { Vec::new() };
+        let keys = self.decide(node, "keys", count, Some(nodes.key))?;
+        let values = self.decide(node, "vals", count, Some(nodes.value))?;
+        let below = if height > 0 { self.decide(node, "edges", count + 1, None)? } else { Vec::new() };
         for index in 0..=count as usize {
             if let Some(edge) = below.get(index) {
                 let next = Address(self.word(self.vertex(*edge).at));
                 self.read_node(nodes, next, height - 1)?;
             }
-            let item = if nodes.has_values { values.get(index) } else { keys.get(index) };
+            let item = if nodes.is_set { keys.get(index) } else { values.get(index) };
             if let Some(item) = item.filter(|_| index < count as usize) {
                 nodes.items.push(*item);
             }
@@ -73,16 +79,24 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// Of an array of perhaps uninitialised values, the first ones are some and the others are not.
-    fn decide(&mut self, node: VertexId, name: &str, count: u64) -> Option<Vec<VertexId>> {
+    /// Of an array of perhaps uninitialised values, the first ones are some and the others are not. The values themselves are
+    /// wrapped; those of a type are returned, else the wrappings.
+    fn decide(
+        &mut self,
+        node: VertexId,
+        name: &str,
+        count: u64,
+        ty: Option<TypeId>,
+    ) -> Option<Vec<VertexId>> {
         let array = self.member(node, name)?;
         let places: Vec<VertexId> = self.graph.edges_of(array).iter().map(|edge| edge.to).collect();
         let mut values = Vec::new();
         for (index, place) in places.into_iter().enumerate() {
             if index as u64 >= count {
-                self.choose_named(place, "uninit");
-            } else if let Some(value) = self.choose_named(place, "value") {
-                values.push(self.member(value, "value").unwrap_or(value));
+                self.empty.insert(place);
+            } else if let Some(wrapped) = self.choose_named(place, "value") {
+                let value = self.seek(wrapped, |reader, part| ty == Some(reader.vertex(part).ty));
+                values.push(value.unwrap_or(wrapped));
             }
         }
         Some(values)
