@@ -4,13 +4,8 @@ use super::REGISTERS;
 use super::elf::Elf;
 use super::entry::Slice;
 use gimli::{
-<<<<<<< HEAD
     BaseAddresses, CfaRule, CieOrFde, DebugFrame, EhFrame, Encoding, LittleEndian, Register, RegisterRule,
     UnwindContext, UnwindSection,
-=======
-    BaseAddresses, CfaRule, CieOrFde, DebugFrame, EhFrame, EhFrameHdr, Encoding, LittleEndian,
-    ParsedEhFrameHdr, Register, RegisterRule, UnwindContext, UnwindSection,
->>>>>>> b
 };
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, RwLock};
@@ -126,25 +121,9 @@ impl Cfi {
     }
 
     fn find(&self, at: u64) -> Option<Row> {
-<<<<<<< HEAD
         let offset = match &self.index {
             Some(index) => {
                 index.lookup(at).and_then(|entry| usize::try_from(entry.checked_sub(self.eh_frame_at)?).ok())
-=======
-        if let Some(table) = self.header.as_ref().and_then(ParsedEhFrameHdr::table)
-            && let Ok(pointer) = table.lookup(at, &self.bases)
-            && let Ok(offset) = table.pointer_to_offset(pointer)
-            && let Some(row) = row_of(&self.eh_frame, &self.bases, offset.0, at)
-        {
-            return Some(row);
-        }
-        if self.header.is_none() {
-            let table = self.eh_table.get_or_init(|| table_of(&self.eh_frame, &self.bases));
-            if let Some(row) =
-                lookup(table, at).and_then(|offset| row_of(&self.eh_frame, &self.bases, offset, at))
-            {
-                return Some(row);
->>>>>>> b
             }
             None => lookup(self.eh_table.get_or_init(|| table_of(&self.eh_frame, &self.bases)), at),
         };

@@ -50,7 +50,6 @@ pub(super) struct Symbol {
 impl Elf {
     /// Reads the headers of a program or a library.
     pub(super) fn open(path: &Path, bytes: &Arc<Bytes>) -> Result<Self, DebugError> {
-<<<<<<< HEAD
         Self::open_as(path, bytes, false)
     }
 
@@ -64,12 +63,6 @@ impl Elf {
             .file(path)
             .map_err(|error| DebugError::Unreadable { path: path.to_owned(), why: error.to_string() })?;
         check(path, data, is_for_debugging)?;
-=======
-        let data = bytes
-            .file(path)
-            .map_err(|error| DebugError::Unreadable { path: path.to_owned(), why: error.to_string() })?;
-        check(path, data)?;
->>>>>>> b
         let file = ElfFile64::parse(data)
             .map_err(|error| DebugError::Corrupt { path: path.to_owned(), why: error.to_string() })?;
         Ok(Self { path: path.to_owned(), file, bytes: Arc::clone(bytes) })
