@@ -21,7 +21,10 @@ pub mod tracee;
 
 mod address;
 mod events;
+mod examine;
 mod judge;
+mod place;
+mod runs;
 mod seen;
 mod server;
 mod snapshot;
@@ -29,7 +32,10 @@ mod station;
 
 pub use address::Address;
 pub use events::{Common, Moment, Stretch, Trace, align, is_own, trace};
+pub use examine::{Bench, Cause, Direction, Ending, Ends, Examined, Nothing, UNIT};
 pub use judge::{Judge, Terms, UserTest};
+pub use place::{Course, Location, NoLocation, NoPlace, Place};
+pub use runs::{NotComparable, Options, Run, Runs};
 pub use seen::{Seen, difference, ending, folded};
 pub use server::{Interrupter, Server, Varied};
 pub use snapshot::{Memory, Region, RegionKind, Snapshot};

@@ -1,9 +1,34 @@
 //! What differs between two states, as deltas, and what to write to make one state more like the other.
 
+mod align;
+mod carrier;
+mod compare;
+mod content;
+mod deltas;
+mod meaning;
+mod merge;
+mod pairs;
+mod patch;
+mod plan;
+mod resize;
+mod roots;
+mod side;
+mod streams;
+
+#[cfg(test)]
+mod tests;
+
 use crate::Address;
 use crate::debug::Program;
 use crate::graph::{State, VertexId};
-use howcome_dd::Configuration;
+use compare::Comparison;
+use deltas::Spot;
+use howcome_dd::{Configuration, DeltaId};
+use meaning::Meaning;
+use pairs::Pairs;
+use plan::Plan;
+use side::Side;
+use std::collections::HashMap;
 
 /// What kind of difference it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,9 +56,10 @@ pub struct Delta {
     pub other: String,
     /// What kind of difference.
     pub kind: Kind,
-    /// The vertices that differ, base first; those of the pointers for pointers.
-    pub vertices: (VertexId, VertexId),
-    /// Which group it belongs to: deltas of one object, then of one root variable, then of one source file are neighbours.
+    /// The vertices that differ, base first; those of the pointers for pointers. Descriptors have none.
+    pub vertices: Option<(VertexId, VertexId)>,
+    /// Which groups it belongs to: a frame or a source file, a variable of it, an object that the variable leads to. Deltas of
+    /// one group are neighbours, and the numbers ascend.
     pub group: [u32; 3],
 }
 
@@ -46,6 +72,10 @@ pub struct Differences {
     pub dropped: u32,
     /// Blocks that have to be allocated in the base run before anything is written, by size.
     pub allocations: Vec<u64>,
+    plan: Plan,
+    /// What each delta changes.
+    spots: Vec<Vec<(Spot, Spot)>>,
+    by_spot: HashMap<(Spot, Spot), DeltaId>,
 }
 
 /// What is to be done to a stopped base run.
@@ -57,17 +87,33 @@ pub struct Alterations {
     pub files: Vec<crate::graph::OpenFile>,
 }
 
-#[allow(unused_variables, clippy::todo)]
 impl Differences {
     /// Compares two states of one program at the same place. The base is the one that will be altered.
     #[must_use]
     pub fn between(program: &Program, base: &State, other: &State) -> Self {
-        todo!()
+        Self::of(program, base, other)
     }
 
     /// What to do for a configuration, given where the blocks of `allocations` are.
     #[must_use]
     pub fn alterations(&self, configuration: &Configuration, allocated: &[Address]) -> Alterations {
-        todo!()
+        self.plan.alterations(configuration, allocated)
+    }
+
+    /// The delta of the comparison the other way round that takes a delta of this one back.
+    #[must_use]
+    pub fn counterpart(&self, other: &Self, delta: DeltaId) -> Option<DeltaId> {
+        let first = self.spots.get(delta.index())?.first()?;
+        let (base, there) = *first;
+        other.by_spot.get(&(there, base)).copied()
+    }
+
+    /// The same for any program.
+    fn of(meaning: &dyn Meaning, base: &State, other: &State) -> Self {
+        let (base, other) = Side::both(meaning, base, other);
+        let pairs = Pairs::of(&base, &other);
+        let mut comparison = Comparison::of(&base, &other, &pairs);
+        comparison.unread();
+        deltas::of(comparison)
     }
 }

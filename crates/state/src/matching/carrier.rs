@@ -1,0 +1,150 @@
+//! Carries values from the other run into the base run: addresses are translated, what only the other run has is made.
+
+use super::pairs::Pairs;
+use super::patch::{Place, Template};
+use super::side::{Meant, Side};
+use crate::Address;
+use crate::graph::{ObjectId, Shape, VertexId};
+use std::collections::HashMap;
+
+/// Objects beyond this size are not made.
+const LARGEST: u64 = 1 << 26;
+
+/// Carries values from the other run into the base run.
+pub(super) struct Carrier<'s, 'a> {
+    base: &'s Side<'a>,
+    other: &'s Side<'a>,
+    pairs: &'s Pairs,
+    /// What was made.
+    pub(super) blocks: Vec<Block>,
+    numbers: HashMap<ObjectId, u32>,
+    /// Words inside of what was carried that could not be translated, and are null instead.
+    pub(super) lost: u32,
+}
+
+/// A copy of an object of the other run.
+#[derive(Debug)]
+pub(super) struct Block {
+    pub(super) object: ObjectId,
+    pub(super) size: u64,
+    pub(super) template: Template,
+}
+
+impl<'s, 'a> Carrier<'s, 'a> {
+    pub(super) fn new(base: &'s Side<'a>, other: &'s Side<'a>, pairs: &'s Pairs) -> Self {
+        Self { base, other, pairs, blocks: Vec::new(), numbers: HashMap::new(), lost: 0 }
+    }
+
+    /// Where a vertex is in the base run.
+    pub(super) fn place(&self, vertex: VertexId) -> Place {
+        let vertex = self.base.vertex(vertex);
+        Place::Base(vertex.object, vertex.at - self.base.object(vertex.object).at)
+    }
+
+    /// What an address of the other run is in the base run; `None` if nothing there corresponds to it.
+    pub(super) fn address(&mut self, word: u64) -> Option<Place> {
+        match self.other.meant(word) {
+            Meant::Plain(word) => Some(Place::Plain(word)),
+            Meant::Lost => None,
+            Meant::Inside(object, offset) => match self.pairs.of_other[object.0 as usize] {
+                Some(base) => Some(Place::Base(base, offset)),
+                None => Some(Place::Made(self.made(object)?, offset)),
+            },
+        }
+    }
+
+    /// The block that stands for an object of the other run; its content follows in [`Self::finish`].
+    fn made(&mut self, object: ObjectId) -> Option<u32> {
+        if let Some(number) = self.numbers.get(&object) {
+            return Some(*number);
+        }
+        let whole = self.other.object(object);
+        let is_stream = self.other.vertex(whole.vertex).shape == Shape::Stream;
+        let is_readable = self.other.bytes(whole.at, whole.size).is_some();
+        if !self.other.is_anonymous(object) || is_stream || !is_readable || whole.size > LARGEST {
+            return None;
+        }
+        let number = self.blocks.len() as u32;
+        self.numbers.insert(object, number);
+        self.blocks.push(Block { object, size: whole.size.max(1), template: Template::default() });
+        Some(number)
+    }
+
+    /// Fills all blocks, which may need more blocks.
+    pub(super) fn finish(&mut self) {
+        let mut next = 0;
+        while let Some(block) = self.blocks.get(next) {
+            let whole = self.other.object(block.object);
+            let template = self.template(whole.vertex, whole.at, whole.size);
+            self.blocks[next].template = template.unwrap_or_default();
+            next += 1;
+        }
+    }
+
+    /// Bytes of the other run that a vertex covers (or some more, up to the end of its object), addresses translated. Words
+    /// that nobody understands are taken for addresses if they look so.
+    pub(super) fn template(&mut self, top: VertexId, at: Address, length: u64) -> Option<Template> {
+        let mut bytes = self.other.bytes(at, length)?.to_vec();
+        let (mut words, mut owned) = (Vec::new(), Vec::new());
+        self.other.leaves(top, |leaf| {
+            let vertex = self.other.vertex(leaf.vertex);
+            if vertex.at < at || vertex.at - at >= length {
+                return;
+            }
+            let offset = vertex.at - at;
+            owned.push((offset, offset + self.other.length(leaf.vertex)));
+            if matches!(vertex.shape, Shape::Pointer | Shape::Scalar(8)) {
+                words.push((offset, vertex.shape == Shape::Pointer));
+            }
+        });
+        words.extend(unowned(at, length, owned).into_iter().map(|offset| (offset, false)));
+        let mut pointers = Vec::new();
+        for (offset, is_pointer) in words {
+            let from = offset as usize;
+            let Some(word) = bytes.get(from..from.saturating_add(8)).and_then(|word| word.try_into().ok())
+            else {
+                continue;
+            };
+            let word = u64::from_le_bytes(word);
+            if !self.other.is_dynamic(Address(word)) {
+                continue;
+            }
+            match self.address(word) {
+                Some(place) => pointers.push((from, place)),
+                None => {
+                    self.lost += u32::from(is_pointer);
+                    bytes[from..from + 8].fill(0);
+                }
+            }
+        }
+        Some(Template { bytes, pointers })
+    }
+}
+
+/// The aligned words of a stretch that no part of it owns a byte of.
+fn unowned(at: Address, length: u64, mut owned: Vec<(u64, u64)>) -> Vec<u64> {
+    owned.sort_unstable();
+    let mut words = Vec::new();
+    let mut offset = at.0.wrapping_neg() % 8;
+    let mut owners = owned.into_iter().peekable();
+    while offset + 8 <= length {
+        while owners.next_if(|owner| owner.1 <= offset).is_some() {}
+        if owners.peek().is_none_or(|owner| owner.0 >= offset + 8) {
+            words.push(offset);
+        }
+        offset += 8;
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_whole_aligned_words_without_an_owner_may_be_hidden_addresses() {
+        assert_eq!(unowned(Address(16), 40, vec![(8, 12), (24, 32)]), [0, 16, 32]);
+        assert_eq!(unowned(Address(20), 16, vec![]), [4]);
+        assert_eq!(unowned(Address(16), 7, vec![]), [0u64; 0]);
+    }
+}

@@ -1,0 +1,252 @@
+//! What differs between objects that are the same one, part by part.
+
+use super::carrier::Carrier;
+use super::pairs::Pairs;
+use super::patch::{Patch, Place, Template, bits_of};
+use super::resize::Resizing;
+use super::side::{Meant, Side};
+use super::{Kind, merge::Bond};
+use crate::RegionKind;
+use crate::debug::Bits;
+use crate::graph::{ObjectId, Shape, VertexId};
+
+/// A difference on its own, before those that belong together are merged.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub(super) vertices: Option<(VertexId, VertexId)>,
+    pub(super) kind: Kind,
+    /// The pair of objects it is in, by its index; beyond them for what is in none.
+    pub(super) pair: usize,
+    pub(super) patches: Vec<Patch>,
+    /// What to call it and its values, where the vertices do not say it.
+    pub(super) words: Option<[String; 3]>,
+    /// What it belongs together with.
+    pub(super) bonds: Vec<Bond>,
+    /// Objects of the base and of the other run, without partners, that a pointer leads to.
+    pub(super) lone: (Option<ObjectId>, Option<ObjectId>),
+}
+
+/// Two vertices to be compared, and what they are parts of.
+#[derive(Clone, Copy)]
+pub(super) struct Step {
+    pub(super) base: VertexId,
+    pub(super) other: VertexId,
+    record: Option<VertexId>,
+    /// The outermost container, in both runs.
+    pub(super) container: Option<(VertexId, VertexId)>,
+}
+
+/// Compares pair by pair.
+pub(super) struct Comparison<'s, 'a> {
+    pub(super) base: &'s Side<'a>,
+    pub(super) other: &'s Side<'a>,
+    pub(super) pairs: &'s Pairs,
+    pub(super) carrier: Carrier<'s, 'a>,
+    pub(super) found: Vec<Found>,
+    pub(super) dropped: u32,
+    pub(super) resizings: Vec<Resizing>,
+    /// Containers, and records with pointers, and the objects that they lead to.
+    pub(super) holders: Vec<(Bond, ObjectId)>,
+    /// The pair that is being compared.
+    pub(super) pair: usize,
+    open: Vec<Step>,
+}
+
+impl<'s, 'a> Comparison<'s, 'a> {
+    /// All differences inside of pairs.
+    pub(super) fn of(base: &'s Side<'a>, other: &'s Side<'a>, pairs: &'s Pairs) -> Self {
+        let carrier = Carrier::new(base, other, pairs);
+        let mut comparison = Self {
+            base,
+            other,
+            pairs,
+            carrier,
+            found: Vec::new(),
+            dropped: 0,
+            resizings: Vec::new(),
+            holders: Vec::new(),
+            pair: 0,
+            open: Vec::new(),
+        };
+        for (index, pair) in pairs.all.iter().enumerate() {
+            comparison.pair = index;
+            let (base, other) = (base.object(pair.base).vertex, other.object(pair.other).vertex);
+            comparison.open.push(Step { base, other, record: None, container: None });
+            let mut left = comparison.base.graph.vertices.len() + 1;
+            while let Some(step) = comparison.open.pop() {
+                left = left.saturating_sub(1);
+                if left > 0 {
+                    comparison.step(step);
+                }
+            }
+        }
+        comparison.let_pointers_follow();
+        comparison.carrier.finish();
+        comparison.dropped += comparison.carrier.lost;
+        comparison
+    }
+
+    fn step(&mut self, step: Step) {
+        let (base, other) = (self.base.vertex(step.base), self.other.vertex(step.other));
+        match (base.shape, other.shape) {
+            (Shape::Pointer | Shape::Scalar(8), Shape::Pointer | Shape::Scalar(8)) => self.word(step),
+            (Shape::Scalar(size), Shape::Scalar(there)) if size == there => self.scalar(step, size.into()),
+            (Shape::Bits(bits), Shape::Bits(there)) if bits == there => self.bits(step, bits),
+            (Shape::Text(_), Shape::Text(_)) => self.text(step),
+            (Shape::Record, Shape::Record) if base.ty == other.ty => self.record(step),
+            (Shape::Array(here), Shape::Array(there)) => self.array(step, here, there),
+            // The streams have a file of their own.
+            (Shape::Stream, Shape::Stream) => {}
+            _ => self.whole(step),
+        }
+    }
+
+    fn scalar(&mut self, step: Step, size: u64) {
+        let here = self.base.bytes(self.base.vertex(step.base).at, size);
+        let there = self.other.bytes(self.other.vertex(step.other).at, size);
+        let Some(there) = there.filter(|there| here != Some(*there)) else { return };
+        let patch = Patch::Bytes(self.carrier.place(step.base), Template::plain(there.to_vec()));
+        self.add(step, Kind::Changed, patch);
+    }
+
+    fn bits(&mut self, step: Step, bits: Bits) {
+        let length = self.base.length(step.base);
+        let here = self.base.bytes(self.base.vertex(step.base).at, length);
+        let there = self.other.bytes(self.other.vertex(step.other).at, length);
+        let (Some(here), Some(there)) = (here, there) else { return };
+        let value = bits_of(there, bits);
+        if bits_of(here, bits) != value {
+            let at = self.carrier.place(step.base);
+            self.add(step, Kind::Changed, Patch::Bits { at, bits, value, bytes: here.to_vec() });
+        }
+    }
+
+    /// Pointers, and numbers that may be pointers.
+    fn word(&mut self, step: Step) {
+        let here = self.base.meant(self.base.word(self.base.vertex(step.base).at));
+        if let Meant::Inside(object, _) = here {
+            self.holders.extend(step.container.map(|container| (Bond::Container(container), object)));
+            let block = |record| (Bond::Block { record, object, is_other: false }, object);
+            self.holders.extend(step.record.filter(|_| step.container.is_none()).map(block));
+        }
+        let word = self.other.word(self.other.vertex(step.other).at);
+        let there = self.other.meant(word);
+        let is_same = match (here, there) {
+            (Meant::Plain(here), Meant::Plain(there)) => here == there,
+            (Meant::Lost, Meant::Lost) => true,
+            (Meant::Inside(here, offset), Meant::Inside(there, at)) => {
+                offset == at && self.pairs.of_base[here.0 as usize] == Some(there)
+            }
+            _ => false,
+        };
+        if is_same {
+            return;
+        }
+        let Some(place) = self.carrier.address(word) else {
+            self.dropped += 1;
+            return;
+        };
+        let lone_here = match here {
+            Meant::Inside(object, _) if self.pairs.of_base[object.0 as usize].is_none() => Some(object),
+            _ => None,
+        };
+        let lone_there = match (place, there) {
+            (Place::Made(..), Meant::Inside(object, _)) => Some(object),
+            _ => None,
+        };
+        let is_pointer = self.base.vertex(step.base).shape == Shape::Pointer
+            || self.other.vertex(step.other).shape == Shape::Pointer;
+        let kind = match (lone_here, lone_there) {
+            (_, Some(_)) => Kind::Created,
+            (Some(_), None) => Kind::Deleted,
+            _ if is_pointer => Kind::Redirected,
+            _ => Kind::Changed,
+        };
+        let patch = Patch::Pointer(self.carrier.place(step.base), place);
+        if let (true, Some(found)) = (self.add(step, kind, patch), self.found.last_mut()) {
+            found.lone = (lone_here, lone_there);
+            if let Some(record) = step.record {
+                let ends = [(here, false), (there, true)];
+                found.bonds.extend(ends.into_iter().filter_map(|(end, is_other)| match end {
+                    Meant::Inside(object, _) => Some(Bond::Block { record, object, is_other }),
+                    _ => None,
+                }));
+            }
+        }
+    }
+
+    fn record(&mut self, step: Step) {
+        let labels = |side: &Side<'_>, vertex| -> Vec<u64> {
+            side.parts(vertex).map(|edge| side.key(&edge.label)).collect()
+        };
+        // Another member of a union, another case of a Rust enum: half of it would be nonsense.
+        if labels(self.base, step.base) != labels(self.other, step.other) {
+            return self.whole(step);
+        }
+        let is_container = self.base.meaning.is_container(self.base.vertex(step.base).ty);
+        let container = step.container.or(is_container.then_some((step.base, step.other)));
+        let record = Some(step.base);
+        let from = self.open.len();
+        for (base, other) in self.base.parts(step.base).zip(self.other.parts(step.other)) {
+            self.open.push(Step { base: base.to, other: other.to, record, container });
+        }
+        self.open[from..].reverse();
+    }
+
+    fn array(&mut self, step: Step, here: u32, there: u32) {
+        if here != there {
+            self.other_length(step.base, step.other, here, there);
+        }
+        let mut elements = self.other.parts(step.other).peekable();
+        let from = self.open.len();
+        for base in self.base.parts(step.base) {
+            let key = self.base.key(&base.label);
+            while elements.next_if(|other| self.other.key(&other.label) < key).is_some() {}
+            if let Some(other) = elements.next_if(|other| self.other.key(&other.label) == key) {
+                self.open.push(Step { base: base.to, other: other.to, ..step });
+            }
+        }
+        self.open[from..].reverse();
+    }
+
+    /// Takes all bytes of the other run.
+    fn whole(&mut self, step: Step) {
+        let length = self.base.length(step.base);
+        if length == 0 || length != self.other.length(step.other) {
+            self.dropped += 1;
+            return;
+        }
+        match self.carrier.template(step.other, self.other.vertex(step.other).at, length) {
+            Some(template) => {
+                let patch = Patch::Bytes(self.carrier.place(step.base), template);
+                self.add(step, Kind::Changed, patch);
+            }
+            None => self.dropped += 1,
+        }
+    }
+
+    /// Takes note of a difference, if the program may write there.
+    fn add(&mut self, step: Step, kind: Kind, patch: Patch) -> bool {
+        let region = self.base.snapshot.region(self.base.vertex(step.base).at);
+        let is_writable = |region: &crate::Region| region.writable || region.kind == RegionKind::Registers;
+        if !region.is_some_and(is_writable) {
+            self.dropped += 1;
+            return false;
+        }
+        self.found.push(Found {
+            vertices: Some((step.base, step.other)),
+            kind,
+            pair: self.pair,
+            patches: vec![patch],
+            words: None,
+            bonds: bonds_of(step),
+            lone: (None, None),
+        });
+        true
+    }
+}
+
+/// What a part belongs together with: the rest of its container.
+pub(super) fn bonds_of(step: Step) -> Vec<Bond> {
+    step.container.map(Bond::Container).into_iter().collect()
+}

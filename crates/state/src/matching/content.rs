@@ -1,0 +1,117 @@
+//! What an object holds, as numbers that are equal for equal content. Pointers are left out: their values say nothing.
+
+use super::side::{Meant, Side, digest, mix};
+use crate::graph::{ObjectId, Shape, VertexId};
+
+/// How many objects that it points to count as content of an object.
+const NEIGHBOURS: usize = 16;
+
+/// The content of objects of one side, each read at most once.
+pub(super) struct Contents {
+    own: Vec<Option<Own>>,
+}
+
+/// What an object holds itself, the texts it points to included.
+#[derive(Clone, Copy)]
+struct Own {
+    all: u64,
+    /// The first text or number: often what it is known by.
+    first: Option<u64>,
+}
+
+impl Contents {
+    pub(super) fn new(side: &Side<'_>) -> Self {
+        Self { own: vec![None; side.graph.objects.len()] }
+    }
+
+    /// Which objects may be the same at all; `None` for those that pointers do not decide about.
+    pub(super) fn class(side: &Side<'_>, object: ObjectId) -> Option<u64> {
+        if !side.is_anonymous(object) {
+            return None;
+        }
+        let vertex = side.vertex(side.object(object).vertex);
+        let shape = match vertex.shape {
+            Shape::Scalar(size) => mix(1, u64::from(size)),
+            Shape::Bits(_) => 2,
+            Shape::Pointer => 3,
+            Shape::Record => 4,
+            Shape::Array(_) => 5,
+            Shape::Text(_) => 6,
+            Shape::Stream => 7,
+        };
+        Some(mix(shape, u64::from(vertex.ty.0)))
+    }
+
+    /// Its own content and that of its neighbours; `None` if there is none.
+    pub(super) fn deep(&mut self, side: &Side<'_>, object: ObjectId) -> Option<u64> {
+        let class = Self::class(side, object);
+        let mut digest = self.own(side, object).first.map(|_| self.own(side, object).all);
+        let mut left = NEIGHBOURS;
+        let mut neighbours = Vec::new();
+        side.leaves(side.object(object).vertex, |leaf| {
+            if left > 0 && side.vertex(leaf.vertex).shape == Shape::Pointer {
+                let target = side.target(leaf.vertex).filter(|target| *target != object);
+                if let Some(target) = target.filter(|target| Self::class(side, *target) != class) {
+                    left -= 1;
+                    neighbours.push(target);
+                }
+            }
+        });
+        for target in neighbours {
+            let own = self.own(side, target);
+            if own.first.is_some() {
+                digest = Some(mix(digest.unwrap_or(0), own.all));
+            }
+        }
+        digest.map(|digest| mix(digest, class.unwrap_or(0)))
+    }
+
+    /// Its own content; `None` if there is none.
+    pub(super) fn shallow(&mut self, side: &Side<'_>, object: ObjectId) -> Option<u64> {
+        let own = self.own(side, object);
+        own.first.map(|_| mix(own.all, Self::class(side, object).unwrap_or(0)))
+    }
+
+    /// The first number or text of it; `None` if there is none.
+    pub(super) fn first(&mut self, side: &Side<'_>, object: ObjectId) -> Option<u64> {
+        let first = self.own(side, object).first?;
+        Some(mix(first, Self::class(side, object).unwrap_or(0)))
+    }
+
+    fn own(&mut self, side: &Side<'_>, object: ObjectId) -> Own {
+        let slot = &mut self.own[object.0 as usize];
+        *slot.get_or_insert_with(|| {
+            let mut own = Own { all: 0, first: None };
+            side.leaves(side.object(object).vertex, |leaf| {
+                if let Some(content) = content(side, leaf.vertex) {
+                    own.all = mix(own.all, content);
+                    own.first = own.first.or(Some(content));
+                }
+            });
+            own
+        })
+    }
+}
+
+/// What a leaf says without regard to addresses.
+fn content(side: &Side<'_>, leaf: VertexId) -> Option<u64> {
+    let vertex = side.vertex(leaf);
+    match vertex.shape {
+        Shape::Scalar(8) => match side.meant(side.word(vertex.at)) {
+            Meant::Plain(word) => Some(word),
+            _ => None,
+        },
+        Shape::Scalar(size) => side.bytes(vertex.at, size.into()).map(digest),
+        Shape::Text(size) => side.bytes(vertex.at, size.into()).map(digest),
+        Shape::Bits(bits) => {
+            let bytes = side.bytes(vertex.at, side.length(leaf))?;
+            Some(super::patch::bits_of(bytes, bits))
+        }
+        Shape::Pointer => {
+            let text = side.graph.edges_of(leaf).first()?.to;
+            let is_text = matches!(side.vertex(text).shape, Shape::Text(_));
+            is_text.then(|| content(side, text)).flatten()
+        }
+        Shape::Record | Shape::Array(_) | Shape::Stream => None,
+    }
+}

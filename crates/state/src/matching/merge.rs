@@ -1,0 +1,138 @@
+//! Differences that make sense only together are one delta: the pointers of a vector and its block, an inserted node of a
+//! doubly linked list.
+
+use super::compare::{Comparison, Found};
+use super::content::Contents;
+use super::side::Side;
+use crate::graph::{ObjectId, Shape, VertexId};
+use std::collections::HashMap;
+
+/// Why differences belong together: those that have one in common do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Bond {
+    /// Parts of one container, by its vertices.
+    Container((VertexId, VertexId)),
+    /// Pointers of one record that lead into one object: begin, end and capacity of a block.
+    Block { record: VertexId, object: ObjectId, is_other: bool },
+    /// An object that is moved into a longer or shorter block.
+    Resized(ObjectId),
+}
+
+/// An inserted or lost run of nodes has at most this many pointers to it from the nodes beside it: next and previous.
+const LINKS: usize = 2;
+
+/// Sets of numbers that are joined again and again.
+struct Sets(Vec<usize>);
+
+impl Sets {
+    fn new(count: usize) -> Self {
+        Self((0..count).collect())
+    }
+
+    fn find(&mut self, of: usize) -> usize {
+        let mut top = of;
+        while self.0[top] != top {
+            self.0[top] = self.0[self.0[top]];
+            top = self.0[top];
+        }
+        top
+    }
+
+    /// The smaller number stands for both.
+    fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.find(a), self.find(b));
+        self.0[a.max(b)] = a.min(b);
+    }
+}
+
+/// Which differences are one delta: indices into [`Comparison::found`], each list ascending.
+pub(super) fn merged(comparison: &Comparison<'_, '_>) -> Vec<Vec<usize>> {
+    let found = &comparison.found;
+    let mut sets = Sets::new(found.len());
+    let mut bonds: HashMap<Bond, usize> = HashMap::new();
+    for (index, difference) in found.iter().enumerate() {
+        for bond in &difference.bonds {
+            sets.join(*bonds.entry(*bond).or_insert(index), index);
+        }
+    }
+    join_holders(comparison, &bonds, &mut sets);
+    for is_other in [false, true] {
+        join_nodes(comparison, is_other, &mut sets);
+    }
+    let mut lists: Vec<Vec<usize>> = vec![Vec::new(); found.len()];
+    for index in 0..found.len() {
+        lists[sets.find(index)].push(index);
+    }
+    lists.retain(|list| !list.is_empty());
+    lists
+}
+
+/// A container, or a record with several pointers into a block, belongs together with what happens to the block.
+fn join_holders(comparison: &Comparison<'_, '_>, bonds: &HashMap<Bond, usize>, sets: &mut Sets) {
+    let mut holders = comparison.holders.clone();
+    holders.sort_unstable();
+    for same in holders.chunk_by(|a, b| a == b) {
+        let (bond, object) = same[0];
+        if same.len() < 2 && !matches!(bond, Bond::Container(_)) {
+            continue;
+        }
+        if let (Some(holder), Some(held)) = (bonds.get(&bond), bonds.get(&Bond::Resized(object))) {
+            sets.join(*holder, *held);
+        }
+    }
+}
+
+/// Pointers to a run of nodes that only one of the states has, from the nodes around it and from the one pointer that is
+/// no part of a node: the head, say.
+fn join_nodes(comparison: &Comparison<'_, '_>, is_other: bool, sets: &mut Sets) {
+    let side = if is_other { comparison.other } else { comparison.base };
+    let partners = if is_other { &comparison.pairs.of_other } else { &comparison.pairs.of_base };
+    let lone = |found: &Found| if is_other { found.lone.1 } else { found.lone.0 };
+    if !comparison.found.iter().any(|found| lone(found).is_some()) {
+        return;
+    }
+    let mut runs = lone_runs(side, partners);
+    let mut pointers: HashMap<usize, (Vec<usize>, Vec<usize>)> = HashMap::new();
+    for (index, found) in comparison.found.iter().enumerate() {
+        let (Some(node), Some(vertices)) = (lone(found), found.vertices) else { continue };
+        let source = if is_other { vertices.1 } else { vertices.0 };
+        let classes = [side.vertex(source).object, node].map(|object| Contents::class(side, object));
+        let (links, others) = pointers.entry(runs.find(node.0 as usize)).or_default();
+        if classes[0].is_some() && classes[0] == classes[1] { links.push(index) } else { others.push(index) }
+    }
+    for (mut links, others) in pointers.into_values() {
+        if links.is_empty() || links.len() > LINKS {
+            continue;
+        }
+        if others.len() == 1 {
+            links.extend(others);
+        }
+        for link in &links[1..] {
+            sets.join(links[0], *link);
+        }
+    }
+}
+
+/// Nodes without a partner that are linked with each other.
+fn lone_runs(side: &Side<'_>, partners: &[Option<ObjectId>]) -> Sets {
+    let mut runs = Sets::new(partners.len());
+    for (index, partner) in partners.iter().enumerate() {
+        let node = ObjectId(index as u32);
+        let class = Contents::class(side, node);
+        if partner.is_some() || class.is_none() {
+            continue;
+        }
+        side.leaves(side.object(node).vertex, |leaf| {
+            if side.vertex(leaf.vertex).shape == Shape::Pointer {
+                let target = side.target(leaf.vertex);
+                let is_lone = |target: &ObjectId| partners[target.0 as usize].is_none();
+                if let Some(target) = target.filter(is_lone) {
+                    if Contents::class(side, target) == class {
+                        runs.join(index, target.0 as usize);
+                    }
+                }
+            }
+        });
+    }
+    runs
+}

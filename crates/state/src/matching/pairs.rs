@@ -1,0 +1,260 @@
+//! Which object of the one state is which of the other.
+//!
+//! Variables are the same if they have the same name, frame, file and function. What pointers lead to is paired in two
+//! ways. *By content*: the nodes that a pointer (or all pointers of an array) leads to by way of their own kind – a list, a
+//! tree, a table with its chains – are aligned as sequences, so that an inserted or lost node does not shift the others.
+//! *By place*: two pointers of the same name lead to the same thing, whatever it holds. Content has precedence everywhere;
+//! place decides about what is left, breadth first from the variables.
+
+use super::align::{align, unique};
+use super::content::Contents;
+use super::roots::{Root, common_roots};
+use super::side::{Side, mix};
+use crate::graph::{Label, ObjectId, ObjectKind, Shape};
+use std::collections::{HashMap, VecDeque};
+use std::ops::Range;
+
+/// How often an object is compared by content before only its place counts: a bound for nodes that many pointers lead to.
+const TRIES: u8 = 4;
+
+/// Two objects that are the same one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pair {
+    pub(super) base: ObjectId,
+    pub(super) other: ObjectId,
+    /// The variable that leads to it, by its index in [`Pairs::roots`].
+    pub(super) root: u32,
+}
+
+/// Which object of the one state is which of the other.
+#[derive(Debug, Default)]
+pub(super) struct Pairs {
+    pub(super) roots: Vec<Root>,
+    /// All pairs, those of variables first, then by distance.
+    pub(super) all: Vec<Pair>,
+    pub(super) of_base: Vec<Option<ObjectId>>,
+    pub(super) of_other: Vec<Option<ObjectId>>,
+}
+
+/// Pointers of one name on both sides: one each, or all of an array.
+struct Port {
+    base: Range<usize>,
+    other: Range<usize>,
+    root: u32,
+}
+
+struct Matcher<'s, 'a> {
+    base: &'s Side<'a>,
+    other: &'s Side<'a>,
+    base_contents: Contents,
+    other_contents: Contents,
+    base_visits: Visits,
+    other_visits: Visits,
+    pairs: Pairs,
+    /// What ports lead to: a number for the place in an array, and the object.
+    targets: Vec<(u64, ObjectId)>,
+    by_content: VecDeque<Port>,
+    by_place: VecDeque<Port>,
+}
+
+/// Which nodes a walk has seen, and how often each was seen by all walks.
+struct Visits {
+    walk: u32,
+    seen: Vec<u32>,
+    tries: Vec<u8>,
+}
+
+impl Pairs {
+    pub(super) fn of(base: &Side<'_>, other: &Side<'_>) -> Self {
+        let mut matcher = Matcher {
+            base,
+            other,
+            base_contents: Contents::new(base),
+            other_contents: Contents::new(other),
+            base_visits: Visits::new(base),
+            other_visits: Visits::new(other),
+            pairs: Self {
+                of_base: vec![None; base.graph.objects.len()],
+                of_other: vec![None; other.graph.objects.len()],
+                ..Self::default()
+            },
+            targets: Vec::new(),
+            by_content: VecDeque::new(),
+            by_place: VecDeque::new(),
+        };
+        matcher.pair_roots();
+        matcher.pair_statics();
+        matcher.follow();
+        matcher.pairs
+    }
+}
+
+impl Matcher<'_, '_> {
+    fn pair_roots(&mut self) {
+        self.pairs.roots = common_roots(self.base, self.other);
+        for root in 0..self.pairs.roots.len() {
+            let (base, other) = self.pairs.roots[root].objects;
+            self.pair(base, other, root as u32);
+        }
+    }
+
+    /// What is no variable, but at the same address in both runs: data of libraries.
+    fn pair_statics(&mut self) {
+        let root = self.pairs.roots.len() as u32;
+        for (index, object) in self.base.graph.objects.iter().enumerate() {
+            if object.kind != ObjectKind::Other || self.base.is_dynamic(object.at) {
+                continue;
+            }
+            let is_same = |there: &ObjectId| {
+                let there = self.other.object(*there);
+                let types = (self.base.vertex(object.vertex).ty, self.other.vertex(there.vertex).ty);
+                there.at == object.at && there.kind == ObjectKind::Other && types.0 == types.1
+            };
+            if let Some(there) = self.other.object_at(object.at).filter(is_same) {
+                self.pair(ObjectId(index as u32), there, root);
+            }
+        }
+    }
+
+    fn follow(&mut self) {
+        loop {
+            while let Some(port) = self.by_content.pop_front() {
+                self.pair_by_content(&port);
+                self.by_place.push_back(port);
+            }
+            let Some(port) = self.by_place.pop_front() else { return };
+            self.pair_by_place(&port);
+        }
+    }
+
+    fn pair_by_content(&mut self, port: &Port) {
+        let base_targets = &self.targets[port.base.clone()];
+        let other_targets = &self.targets[port.other.clone()];
+        let mut base = self.base_visits.nodes(self.base, base_targets, &self.pairs.of_base);
+        let mut other = self.other_visits.nodes(self.other, other_targets, &self.pairs.of_other);
+        type Content = fn(&mut Contents, &Side<'_>, ObjectId) -> Option<u64>;
+        type Alignment = fn(&[u64], &[u64]) -> Vec<(usize, usize)>;
+        let levels: [(Content, Alignment); 4] = [
+            (Contents::deep, align),
+            (Contents::deep, unique),
+            (Contents::shallow, align),
+            (Contents::first, unique),
+        ];
+        for (content, alignment) in levels {
+            if base.is_empty() || other.is_empty() {
+                return;
+            }
+            let known = |nodes: &[ObjectId], contents: &mut Contents, side: &Side<'_>| {
+                let known = |node: &ObjectId| Some((content(contents, side, *node)?, *node));
+                nodes.iter().filter_map(known).unzip::<u64, ObjectId, Vec<_>, Vec<_>>()
+            };
+            let (base_digests, base_nodes) = known(&base, &mut self.base_contents, self.base);
+            let (other_digests, other_nodes) = known(&other, &mut self.other_contents, self.other);
+            for (i, j) in alignment(&base_digests, &other_digests) {
+                self.pair(base_nodes[i], other_nodes[j], port.root);
+            }
+            base.retain(|node| self.pairs.of_base[node.0 as usize].is_none());
+            other.retain(|node| self.pairs.of_other[node.0 as usize].is_none());
+        }
+    }
+
+    fn pair_by_place(&mut self, port: &Port) {
+        let other: HashMap<u64, ObjectId> = self.targets[port.other.clone()].iter().copied().collect();
+        for index in port.base.clone() {
+            let (slot, base) = self.targets[index];
+            let Some(other) = other.get(&slot).copied() else { continue };
+            let class = Contents::class(self.base, base);
+            if class.is_some() && class == Contents::class(self.other, other) {
+                self.pair(base, other, port.root);
+            }
+        }
+    }
+
+    /// Pairs two objects unless one of them has a partner, and takes note of where their pointers lead.
+    fn pair(&mut self, base: ObjectId, other: ObjectId, root: u32) {
+        let (base_index, other_index) = (base.0 as usize, other.0 as usize);
+        if self.pairs.of_base[base_index].is_some() || self.pairs.of_other[other_index].is_some() {
+            return;
+        }
+        self.pairs.of_base[base_index] = Some(other);
+        self.pairs.of_other[other_index] = Some(base);
+        self.pairs.all.push(Pair { base, other, root });
+        let (base_ways, other_ways) = (ways(self.base, base), ways(self.other, other));
+        let mut others = other_ways.chunk_by(|a, b| a.0 == b.0).peekable();
+        for base_way in base_ways.chunk_by(|a, b| a.0 == b.0) {
+            while others.next_if(|other_way| other_way[0].0 < base_way[0].0).is_some() {}
+            let Some(other_way) = others.next_if(|other_way| other_way[0].0 == base_way[0].0) else {
+                continue;
+            };
+            let from = self.targets.len();
+            self.targets.extend(base_way.iter().map(|way| (way.1, way.2)));
+            let middle = self.targets.len();
+            self.targets.extend(other_way.iter().map(|way| (way.1, way.2)));
+            let port = Port { base: from..middle, other: middle..self.targets.len(), root };
+            self.by_content.push_back(port);
+        }
+    }
+}
+
+/// Where the pointers of an object lead: a number for the name of the pointer, one for the place in arrays, the target.
+/// Sorted by names, in each by address. What shortcuts of containers lead to comes along.
+fn ways(side: &Side<'_>, object: ObjectId) -> Vec<(u64, u64, ObjectId)> {
+    let mut ways = Vec::new();
+    side.leaves(side.object(object).vertex, |leaf| {
+        if side.vertex(leaf.vertex).shape == Shape::Pointer {
+            if let Some(target) = side.target(leaf.vertex).filter(|target| side.is_anonymous(*target)) {
+                ways.push((leaf.path, leaf.slot, target));
+            }
+        }
+    });
+    side.inner(side.object(object).vertex, |vertex, path| {
+        for edge in side.graph.edges_of(vertex) {
+            let target = side.vertex(edge.to).object;
+            if let (Label::Item(index), true) = (&edge.label, target != object) {
+                if side.is_anonymous(target) {
+                    ways.push((mix(path, 7), u64::from(*index), target));
+                }
+            }
+        }
+    });
+    ways.sort_by_key(|way| way.0);
+    ways
+}
+
+impl Visits {
+    fn new(side: &Side<'_>) -> Self {
+        let objects = side.graph.objects.len();
+        Self { walk: 0, seen: vec![0; objects], tries: vec![0; objects] }
+    }
+
+    /// The nodes without a partner that some pointers lead to, and those of the same kind behind them, depth first.
+    fn nodes(
+        &mut self,
+        side: &Side<'_>,
+        from: &[(u64, ObjectId)],
+        partners: &[Option<ObjectId>],
+    ) -> Vec<ObjectId> {
+        self.walk += 1;
+        let mut nodes = Vec::new();
+        let mut open: Vec<ObjectId> = from.iter().rev().map(|(_, object)| *object).collect();
+        while let Some(node) = open.pop() {
+            let index = node.0 as usize;
+            if partners[index].is_some() || self.seen[index] == self.walk || self.tries[index] >= TRIES {
+                continue;
+            }
+            let Some(class) = Contents::class(side, node) else { continue };
+            self.seen[index] = self.walk;
+            self.tries[index] += 1;
+            nodes.push(node);
+            let first = open.len();
+            side.leaves(side.object(node).vertex, |leaf| {
+                if side.vertex(leaf.vertex).shape == Shape::Pointer {
+                    let target = side.target(leaf.vertex);
+                    open.extend(target.filter(|target| Contents::class(side, *target) == Some(class)));
+                }
+            });
+            open[first..].reverse();
+        }
+        nodes
+    }
+}

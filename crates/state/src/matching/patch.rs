@@ -1,0 +1,89 @@
+//! What a delta does to the memory of the base run, with addresses that are found out only when blocks are allocated.
+
+use crate::debug::Bits;
+use crate::graph::{ObjectId, OpenFile};
+
+/// An address in the base run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// This one.
+    Plain(u64),
+    /// So many bytes into an object of the base run, wherever it may be moved to.
+    Base(ObjectId, u64),
+    /// So many bytes into an allocated block, by its number.
+    Made(u32, u64),
+}
+
+/// Something to be done to the base run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Patch {
+    /// Writes what the other run has.
+    Bytes(Place, Template),
+    /// Writes an address.
+    Pointer(Place, Place),
+    /// Changes some bits of the bytes that the base run has there.
+    Bits { at: Place, bits: Bits, value: u64, bytes: Vec<u8> },
+    /// Moves an object into a block of another size, by its number among the resizings.
+    Resize(u32),
+    /// Lets a descriptor read on elsewhere.
+    File(OpenFile),
+}
+
+/// Bytes of the other run, and which words of them are addresses of the base run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Template {
+    pub(super) bytes: Vec<u8>,
+    pub(super) pointers: Vec<(usize, Place)>,
+}
+
+impl Template {
+    pub(super) fn plain(bytes: Vec<u8>) -> Self {
+        Self { bytes, pointers: Vec::new() }
+    }
+
+    /// The bytes with all addresses filled in; `None` if one of them is unknown.
+    pub(super) fn filled(&self, address: impl Fn(Place) -> Option<u64>) -> Option<Vec<u8>> {
+        let mut bytes = self.bytes.clone();
+        for (offset, place) in &self.pointers {
+            let word = address(*place)?.to_le_bytes();
+            bytes.get_mut(*offset..)?.get_mut(..8)?.copy_from_slice(&word);
+        }
+        Some(bytes)
+    }
+}
+
+/// The value of a bit-field.
+pub(super) fn bits_of(bytes: &[u8], bits: Bits) -> u64 {
+    let number = bytes.iter().take(16).rev().fold(0u128, |number, byte| number << 8 | u128::from(*byte));
+    (number >> bits.skip) as u64 & mask(bits)
+}
+
+/// Which bits of a byte of a bit-field's storage are its own, and what they are to be.
+pub(super) fn bits_in_byte(bits: Bits, value: u64, byte: usize) -> (u8, u8) {
+    let own = (u128::from(mask(bits)) << bits.skip) >> (8 * byte);
+    let wanted = (u128::from(value & mask(bits)) << bits.skip) >> (8 * byte);
+    (own as u8, wanted as u8)
+}
+
+fn mask(bits: Bits) -> u64 {
+    if bits.count >= 64 { u64::MAX } else { (1 << bits.count) - 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bit_field_may_reach_into_a_ninth_byte() {
+        let bits = Bits { skip: 5, count: 64 };
+        let mut bytes = [0u8; 9];
+        let value = 0xfedc_ba98_7654_3211;
+        for (index, byte) in bytes.iter_mut().enumerate() {
+            let (own, wanted) = bits_in_byte(bits, value, index);
+            *byte = (*byte & !own) | wanted;
+        }
+        assert_eq!(bits_of(&bytes, bits), value);
+        assert_eq!(bytes[0] & 0x1f, 0);
+        assert_eq!(bytes[8] & 0xe0, 0);
+    }
+}

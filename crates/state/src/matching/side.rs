@@ -1,0 +1,233 @@
+//! One of the two states, with what is asked of it again and again.
+
+use super::meaning::Meaning;
+use crate::graph::{Edge, Graph, Label, ObjectId, ObjectKind, OpenFile, Shape, State, Vertex, VertexId};
+use crate::{Address, RegionKind, Snapshot};
+use std::collections::HashMap;
+
+/// One of the two states.
+pub(super) struct Side<'a> {
+    pub(super) graph: &'a Graph,
+    pub(super) snapshot: &'a Snapshot,
+    pub(super) files: &'a [OpenFile],
+    pub(super) meaning: &'a dyn Meaning,
+    /// The number of each name, common to both sides.
+    names: Vec<u32>,
+    /// Where dynamic memory is: stack, heap and mappings, but not what belongs to programs and libraries.
+    dynamic: Vec<(Address, Address)>,
+}
+
+/// What a word means as an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meant {
+    /// No address, or one that means the same in both runs: null, functions, constants, globals.
+    Plain(u64),
+    /// So many bytes into an object of the stack or of the heap.
+    Inside(ObjectId, u64),
+    /// Dynamic memory that no object is in: dangling, dead, or of unknown use.
+    Lost,
+}
+
+/// A value without parts, and the way to it inside its object.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Leaf {
+    pub(super) vertex: VertexId,
+    /// The labels to it, numbers of elements left out.
+    pub(super) path: u64,
+    /// The numbers of elements on the way.
+    pub(super) slot: u64,
+}
+
+impl<'a> Side<'a> {
+    /// Both sides, with common numbers for names.
+    pub(super) fn both(meaning: &'a dyn Meaning, base: &'a State, other: &'a State) -> (Self, Self) {
+        let numbers: HashMap<&str, u32> =
+            base.graph.names.iter().zip(0..).map(|(name, number)| (name.as_str(), number)).collect();
+        let first_new = base.graph.names.len() as u32;
+        let translated =
+            |(name, number): (&String, u32)| *numbers.get(name.as_str()).unwrap_or(&(first_new + number));
+        let names_of = |state: &State| state.graph.names.iter().zip(0..).map(translated).collect();
+        let side = |state: &'a State, names| Self {
+            graph: &state.graph,
+            snapshot: &state.snapshot,
+            files: &state.files,
+            meaning,
+            names,
+            dynamic: dynamic(&state.snapshot),
+        };
+        (side(base, names_of(base)), side(other, names_of(other)))
+    }
+
+    pub(super) fn vertex(&self, vertex: VertexId) -> &'a Vertex {
+        &self.graph.vertices[vertex.0 as usize]
+    }
+
+    pub(super) fn object(&self, object: ObjectId) -> &'a crate::graph::Object {
+        &self.graph.objects[object.0 as usize]
+    }
+
+    /// A label as a number that means the same on both sides.
+    pub(super) fn key(&self, label: &Label) -> u64 {
+        let name = |number: &u32| u64::from(self.names.get(*number as usize).copied().unwrap_or(u32::MAX));
+        match label {
+            Label::Global(number) => 1 << 56 | name(number),
+            Label::Local(frame, number) => 2 << 56 | u64::from(frame & 0xff_ffff) << 32 | name(number),
+            Label::Member(number) => 3 << 56 | name(number),
+            Label::Element(index) => 4 << 56 | u64::from(*index),
+            Label::Target => 5 << 56,
+            Label::Case(number) => 6 << 56 | name(number),
+            Label::Item(index) => 7 << 56 | u64::from(*index),
+        }
+    }
+
+    /// The edges from a record or an array to its parts. Shortcuts of containers lead to something that has an owner already.
+    pub(super) fn parts(&self, vertex: VertexId) -> impl Iterator<Item = &'a Edge> + use<'a, '_> {
+        let whole = self.vertex(vertex);
+        let has_parts = matches!(whole.shape, Shape::Record | Shape::Array(_));
+        let edges = if has_parts { self.graph.edges_of(vertex) } else { &[] };
+        edges.iter().filter(move |edge| self.is_part(whole, edge))
+    }
+
+    fn is_part(&self, whole: &Vertex, edge: &Edge) -> bool {
+        let is_shortcut = match edge.label {
+            Label::Item(_) | Label::Target => true,
+            Label::Member(name) => self.graph.names.get(name as usize).is_some_and(|name| name == "#text"),
+            _ => false,
+        };
+        !is_shortcut && self.vertex(edge.to).object == whole.object
+    }
+
+    /// The leaves below a vertex, depth first.
+    pub(super) fn leaves(&self, top: VertexId, mut visit: impl FnMut(Leaf)) {
+        let mut open = vec![Leaf { vertex: top, path: 0, slot: 0 }];
+        // Parts are trees; the bound is for graphs that are none.
+        let mut left = self.graph.vertices.len() + 1;
+        while let Some(leaf) = open.pop() {
+            left -= 1;
+            if left == 0 {
+                return;
+            }
+            let from = open.len();
+            for edge in self.parts(leaf.vertex) {
+                let (path, slot) = match edge.label {
+                    Label::Element(index) => (mix(leaf.path, 4), mix(leaf.slot, u64::from(index))),
+                    _ => (mix(leaf.path, self.key(&edge.label)), leaf.slot),
+                };
+                open.push(Leaf { vertex: edge.to, path, slot });
+            }
+            if !matches!(self.vertex(leaf.vertex).shape, Shape::Record | Shape::Array(_)) {
+                visit(leaf);
+            }
+            open[from..].reverse();
+        }
+    }
+
+    /// The records and arrays below a vertex with the way to them, itself included.
+    pub(super) fn inner(&self, top: VertexId, mut visit: impl FnMut(VertexId, u64)) {
+        let mut open = vec![(top, 0)];
+        let mut left = self.graph.vertices.len() + 1;
+        while let Some((vertex, path)) = open.pop() {
+            left -= 1;
+            if left == 0 {
+                return;
+            }
+            visit(vertex, path);
+            for edge in self.parts(vertex) {
+                if matches!(self.vertex(edge.to).shape, Shape::Record | Shape::Array(_)) {
+                    open.push((edge.to, mix(path, self.key(&edge.label))));
+                }
+            }
+        }
+    }
+
+    /// How many bytes a vertex has, texts without their end.
+    pub(super) fn length(&self, vertex: VertexId) -> u64 {
+        let vertex = self.vertex(vertex);
+        match vertex.shape {
+            Shape::Scalar(bytes) | Shape::Text(bytes) => u64::from(bytes),
+            Shape::Bits(bits) => u64::from(bits.skip + bits.count).div_ceil(8),
+            Shape::Pointer => 8,
+            Shape::Record | Shape::Array(_) | Shape::Stream => self.meaning.size(vertex.ty),
+        }
+    }
+
+    pub(super) fn bytes(&self, at: Address, length: u64) -> Option<&'a [u8]> {
+        self.snapshot.bytes(at, length)
+    }
+
+    pub(super) fn word(&self, at: Address) -> u64 {
+        self.snapshot.number(at, 8).unwrap_or(0)
+    }
+
+    /// What a word means as an address.
+    pub(super) fn meant(&self, word: u64) -> Meant {
+        if !self.is_dynamic(Address(word)) {
+            return Meant::Plain(word);
+        }
+        match self.object_at(Address(word)) {
+            Some(object) => Meant::Inside(object, Address(word) - self.object(object).at),
+            None => Meant::Lost,
+        }
+    }
+
+    /// The object that an address is in, its end included only if no other begins there.
+    pub(super) fn object_at(&self, at: Address) -> Option<ObjectId> {
+        let after = self.graph.objects.partition_point(|object| object.at <= at);
+        let index = after.checked_sub(1)?;
+        let object = self.graph.objects.get(index)?;
+        (at - object.at <= object.size).then_some(ObjectId(index as u32))
+    }
+
+    /// The dynamic object that a pointer leads to.
+    pub(super) fn target(&self, pointer: VertexId) -> Option<ObjectId> {
+        match self.meant(self.word(self.vertex(pointer).at)) {
+            Meant::Inside(object, _) => Some(object),
+            _ => None,
+        }
+    }
+
+    /// Whether an address is on the stack, on the heap or in a mapping: where what is there depends on the run.
+    pub(super) fn is_dynamic(&self, at: Address) -> bool {
+        let after = self.dynamic.partition_point(|range| range.0 <= at);
+        after.checked_sub(1).is_some_and(|index| at < self.dynamic[index].1)
+    }
+
+    /// Whether an object is no variable and lives in dynamic memory, so that only pointers tell which it is.
+    pub(super) fn is_anonymous(&self, object: ObjectId) -> bool {
+        let object = self.object(object);
+        matches!(object.kind, ObjectKind::Block | ObjectKind::Other) && self.is_dynamic(object.at)
+    }
+}
+
+/// A cheap way to combine two numbers.
+pub(super) fn mix(left: u64, right: u64) -> u64 {
+    let mixed = (left.rotate_left(5) ^ right).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed ^ mixed >> 29
+}
+
+/// A number for some bytes.
+pub(super) fn digest(bytes: &[u8]) -> u64 {
+    let mut digest = bytes.len() as u64;
+    for chunk in bytes.chunks(8) {
+        let word = chunk.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
+        digest = mix(digest, word);
+    }
+    digest
+}
+
+/// The writable regions whose content is made at run time. What follows the data of a program at once is its bss.
+fn dynamic(snapshot: &Snapshot) -> Vec<(Address, Address)> {
+    let mut ranges = Vec::new();
+    let mut end_of_file = None;
+    for region in snapshot.regions() {
+        let is_bss = region.kind == RegionKind::Anonymous && end_of_file == Some(region.start);
+        let is_run_time =
+            matches!(region.kind, RegionKind::Stack | RegionKind::Heap | RegionKind::Anonymous) && !is_bss;
+        if is_run_time && region.writable {
+            ranges.push((region.start, region.end()));
+        }
+        let belongs_to_file = matches!(region.kind, RegionKind::File(_)) || is_bss;
+        end_of_file = belongs_to_file.then_some(region.end());
+    }
+    ranges
+}

@@ -1,0 +1,279 @@
+//! Places along two runs, and how the user names them.
+
+use crate::Address;
+use crate::debug::{Program, SourceLine};
+use crate::events::{Common, Stretch, Trace, align, is_own, trace};
+use crate::runs::Runs;
+use crate::station::Halt;
+use crate::tracee::Error;
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// A moment that both runs have in common.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// How the passing run gets there,
+    pub passing: Halt,
+    /// and the failing run.
+    pub failing: Halt,
+    /// The function.
+    pub function: String,
+    /// Its file.
+    pub file: PathBuf,
+    /// The line.
+    pub line: u32,
+    /// How often the failing run has come there.
+    pub hit: u32,
+}
+
+impl Place {
+    /// The place of a moment.
+    #[must_use]
+    pub fn of(program: &Program, common: &Common) -> Self {
+        let at = common.failing.halt.at;
+        let function = program.function_at(at).map(|id| program.function(id));
+        let line = program.line_at(at);
+        let file = line.as_ref().map(|line: &SourceLine| line.file.to_path_buf());
+        Self {
+            passing: common.passing.halt,
+            failing: common.failing.halt,
+            function: function.map_or_else(|| at.to_string(), |function| function.name.clone()),
+            file: file.or_else(|| function.map(|function| function.file.clone())).unwrap_or_default(),
+            line: line.map_or_else(|| function.map_or(0, |function| function.line), |line| line.line),
+            hit: common.failing.halt.hit,
+        }
+    }
+
+    /// The name of its file without folders.
+    #[must_use]
+    pub fn file_name(&self) -> String {
+        self.file.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({}:{})", self.function, self.file_name(), self.line)?;
+        if self.hit > 1 { write!(f, ", time {}", self.hit) } else { Ok(()) }
+    }
+}
+
+/// A place as the user names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Location {
+    what: Named,
+    /// Counted from 1; `None` for the first that both runs have in common.
+    hit: Option<u32>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Named {
+    Function(String),
+    Line(String, u32),
+}
+
+/// Why a text names no place.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` names no place; it is FUNCTION, FUNCTION:HIT, FILE:LINE or FILE:LINE:HIT")]
+pub struct NoLocation(String);
+
+impl FromStr for Location {
+    type Err = NoLocation;
+
+    fn from_str(text: &str) -> Result<Self, NoLocation> {
+        let wrong = || NoLocation(text.to_owned());
+        let number = |text: &str| text.parse::<u32>().ok().filter(|number| *number > 0);
+        // Names of C++ and Rust have colons of their own, two at a time.
+        let mut parts: Vec<&str> = Vec::new();
+        let mut rest = text;
+        while let Some((before, last)) = rest.rsplit_once(':') {
+            if before.ends_with(':') || number(last).is_none() {
+                break;
+            }
+            parts.insert(0, last);
+            rest = before;
+        }
+        let numbers: Vec<u32> = parts.iter().filter_map(|part| number(part)).collect();
+        let is_file = rest.contains('.') && !rest.contains("::") && !rest.contains('<');
+        match (is_file, numbers.as_slice()) {
+            _ if rest.is_empty() || rest.starts_with(':') => Err(wrong()),
+            (true, [line]) => Ok(Self { what: Named::Line(rest.to_owned(), *line), hit: None }),
+            (true, [line, hit]) => Ok(Self { what: Named::Line(rest.to_owned(), *line), hit: Some(*hit) }),
+            (false, []) => Ok(Self { what: Named::Function(rest.to_owned()), hit: None }),
+            (false, [hit]) => Ok(Self { what: Named::Function(rest.to_owned()), hit: Some(*hit) }),
+            _ => Err(wrong()),
+        }
+    }
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.what {
+            Named::Function(name) => f.write_str(name)?,
+            Named::Line(file, line) => write!(f, "{file}:{line}")?,
+        }
+        self.hit.map_or(Ok(()), |hit| write!(f, ":{hit}"))
+    }
+}
+
+/// Why a named place can't be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoPlace {
+    /// The program has no such function or line.
+    #[error("the program has no {0}")]
+    Unknown(String),
+    /// A run never comes there, or not so often.
+    #[error("{location} is not reached by the {run} run{}", if *hits > 0 { format!(" more than {hits} times") } else { String::new() })]
+    NotReached {
+        /// The place.
+        location: String,
+        /// Which run.
+        run: &'static str,
+        /// How often it comes there.
+        hits: usize,
+    },
+    /// Both come there, but never out of the same calls.
+    #[error("both runs come to {0}, but never with the same backtrace")]
+    NotComparable(String),
+    /// Tracing went wrong.
+    #[error(transparent)]
+    Tracee(#[from] Error),
+}
+
+impl Location {
+    /// The addresses that it means.
+    fn addresses(&self, program: &Program) -> Result<Vec<Address>, NoPlace> {
+        let addresses: Vec<Address> = match &self.what {
+            Named::Function(name) => {
+                program.functions_named(name).into_iter().map(|id| program.function(id).body).collect()
+            }
+            Named::Line(file, line) => program.addresses_of_line(file, *line),
+        };
+        let what = match &self.what {
+            Named::Function(name) => format!("function `{name}`"),
+            Named::Line(file, line) => format!("code at {file}:{line}"),
+        };
+        if addresses.is_empty() { Err(NoPlace::Unknown(what)) } else { Ok(addresses) }
+    }
+
+    /// The place in both runs.
+    pub fn find(&self, runs: &Runs) -> Result<Place, NoPlace> {
+        let addresses = self.addresses(&runs.setting.program)?;
+        let follow =
+            |run: &crate::runs::Run| trace(&runs.setting, &run.invocation, &addresses, Stretch::default());
+        let (passing, failing) = (follow(&runs.passing)?, follow(&runs.failing)?);
+        for (run, trace) in [("passing", &passing), ("failing", &failing)] {
+            let hits = trace.moments.len();
+            let wanted = if run == "failing" { self.hit.unwrap_or(1) } else { 1 };
+            if hits < wanted as usize {
+                return Err(NoPlace::NotReached { location: self.to_string(), run, hits });
+            }
+        }
+        let common = align(&passing, &failing);
+        let found = common.iter().find(|common| self.hit.is_none_or(|hit| ordinal(&failing, common) == hit));
+        let found = found.ok_or_else(|| NoPlace::NotComparable(self.to_string()))?;
+        Ok(Place { hit: ordinal(&failing, found), ..Place::of(&runs.setting.program, found) })
+    }
+
+    /// Two moments of one run: its own, and another's.
+    pub fn pair(&self, other: &Self, runs: &Runs) -> Result<Place, NoPlace> {
+        let find = |location: &Self| {
+            let addresses = location.addresses(&runs.setting.program)?;
+            let trace = trace(&runs.setting, &runs.failing.invocation, &addresses, Stretch::default())?;
+            let hit = location.hit.unwrap_or(1) as usize;
+            let (hits, location) = (trace.moments.len(), location.to_string());
+            let moment = trace.moments.get(hit - 1).copied();
+            moment.ok_or(NoPlace::NotReached { location, run: "failing", hits })
+        };
+        let (passing, failing) = (find(self)?, find(other)?);
+        if passing.halt.at != failing.halt.at {
+            return Err(NoPlace::NotComparable(format!("{self} and {other}")));
+        }
+        Ok(Place::of(&runs.setting.program, &Common { passing, failing }))
+    }
+}
+
+/// Which of the moments of a trace it is, counted from 1.
+fn ordinal(failing: &Trace, common: &Common) -> u32 {
+    failing.moments.iter().position(|moment| *moment == common.failing).map_or(0, |at| at as u32 + 1)
+}
+
+/// The calls of the user's own functions that both runs have in common.
+#[derive(Debug)]
+pub struct Course {
+    /// In order.
+    pub common: Vec<Common>,
+    /// All of the failing run.
+    pub failing: Trace,
+    /// All of the passing run.
+    pub passing: Trace,
+}
+
+impl Course {
+    /// Follows both runs.
+    pub fn of(runs: &Runs) -> Result<Self, Error> {
+        let own = |function: &&crate::debug::Function| is_own(function);
+        let functions = runs.setting.program.functions().iter().filter(own);
+        let addresses: Vec<Address> = functions.map(|function| function.body).collect();
+        let follow =
+            |run: &crate::runs::Run| trace(&runs.setting, &run.invocation, &addresses, Stretch::default());
+        let (passing, failing) = std::thread::scope(|scope| {
+            let passing = scope.spawn(|| follow(&runs.passing));
+            let failing = follow(&runs.failing);
+            let lost = || Err(Error::Broken("a thread was lost".to_owned()));
+            (passing.join().unwrap_or_else(|_| lost()), failing)
+        });
+        let (passing, failing) = (passing?, failing?);
+        Ok(Self { common: align(&passing, &failing), failing, passing })
+    }
+
+    /// The first common call of each function, in the order of the failing run.
+    #[must_use]
+    pub fn first_calls(&self) -> Vec<Common> {
+        let mut known = std::collections::HashSet::new();
+        self.common.iter().filter(|common| known.insert(common.failing.halt.at)).copied().collect()
+    }
+
+    /// `main`, and what is at 50, 75 and 90 % of the functions that the failing run covers; neighbours of those that the
+    /// passing run does not come by in the same way.
+    #[must_use]
+    pub fn usual(&self) -> Vec<Common> {
+        let mut covered: Vec<Address> = Vec::new();
+        for moment in &self.failing.moments {
+            if !covered.contains(&moment.halt.at) {
+                covered.push(moment.halt.at);
+            }
+        }
+        let calls = self.first_calls();
+        let rank = |common: &Common| covered.iter().position(|at| *at == common.failing.halt.at).unwrap_or(0);
+        let mut chosen: Vec<Common> = calls.first().copied().into_iter().collect();
+        for percent in [50, 75, 90] {
+            let wanted = covered.len() * percent / 100;
+            let free = calls.iter().filter(|common| !chosen.contains(common));
+            chosen.extend(free.min_by_key(|common| rank(common).abs_diff(wanted)).copied());
+        }
+        chosen.sort_by_key(|common| self.common.iter().position(|known| known == common));
+        chosen
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_read_as_people_write_them() {
+        let read = |text: &str| text.parse::<Location>().map(|location| (location.what, location.hit));
+        let function = |name: &str, hit| Ok((Named::Function(name.to_owned()), hit));
+        let line = |file: &str, line, hit| Ok((Named::Line(file.to_owned(), line), hit));
+        assert_eq!(read("shell_sort"), function("shell_sort", None));
+        assert_eq!(read("shell_sort:3"), function("shell_sort", Some(3)));
+        assert_eq!(read("shop::Cart::add:2"), function("shop::Cart::add", Some(2)));
+        assert_eq!(read("src/sort.c:12"), line("src/sort.c", 12, None));
+        assert_eq!(read("sort.c:12:4"), line("sort.c", 12, Some(4)));
+        for wrong in ["", "sort.c", ":3", "f:1:2", "sort.c:0"] {
+            assert_eq!(read(wrong), Err(NoLocation(wrong.to_owned())), "{wrong}");
+        }
+    }
+}
