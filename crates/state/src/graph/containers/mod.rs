@@ -146,7 +146,8 @@ impl Reader<'_> {
             let is_own = self.vertex(target).parent == Some(pointer);
             // Shared values of Rust have their counts before them.
             if self.is_named(container, &["alloc::rc::Rc<", "alloc::sync::Arc<"]) {
-                let Some(value) = self.member(target, "value").or_else(|| self.member(target, "data")) else {
+                let mut parts = self.graph.edges_of(target).iter().map(|edge| edge.to);
+                let Some(value) = parts.find(|part| self.is_called(*part, &["value", "data"])) else {
                     continue;
                 };
                 target = value;
