@@ -111,12 +111,7 @@ impl Differences {
     }
 
     /// The same for anything that declares types, and where its stream of the standard input is.
-    fn of(
-        program: &dyn Declarations,
-        standard_input: Option<Address>,
-        base: &State,
-        other: &State,
-    ) -> Self {
+    fn of(program: &dyn Declarations, standard_input: Option<Address>, base: &State, other: &State) -> Self {
         let (base, other) = Side::both(program, base, other);
         let pairs = Pairs::of(&base, &other);
         let mut comparison = Comparison::of(&base, &other, &pairs);

@@ -1,6 +1,8 @@
 //! One of the two states, with what is asked of it again and again.
 
-use crate::graph::{Declarations, Edge, Graph, Label, ObjectId, ObjectKind, OpenFile, Shape, State, Vertex, VertexId};
+use crate::graph::{
+    Declarations, Edge, Graph, Label, ObjectId, ObjectKind, OpenFile, Shape, State, Vertex, VertexId,
+};
 use crate::{Address, RegionKind, Snapshot};
 use std::collections::HashMap;
 
