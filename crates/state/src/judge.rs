@@ -16,6 +16,8 @@ pub struct Judge {
     passing: Seen,
     failing: Seen,
     terms: Terms,
+    /// To the search, passing is the failure.
+    reversed: bool,
 }
 
 /// What the user says about passing and failing, beside the two runs.
@@ -52,9 +54,27 @@ impl Judge {
     /// Judges by these two, which ran on from the same place unaltered; `None` if they can't be told apart.
     #[must_use]
     pub fn new(passing: Seen, failing: Seen, terms: Terms) -> Option<Self> {
-        let judge = Self { passing, failing, terms };
+        let judge = Self { passing, failing, terms, reversed: false };
         let outcomes = [&judge.passing, &judge.failing].map(|seen| judge.judge(seen).0);
         (outcomes == [Outcome::Pass, Outcome::Fail]).then_some(judge)
+    }
+
+    /// The same with the words for passing and failing exchanged.
+    #[must_use]
+    pub fn reversed(&self) -> Self {
+        Self { reversed: !self.reversed, ..self.clone() }
+    }
+
+    /// What an altered run is to the search.
+    #[must_use]
+    pub fn tell(&self, seen: &Seen) -> (Outcome, Because) {
+        let (outcome, because) = self.judge(seen);
+        let outcome = match outcome {
+            Outcome::Pass if self.reversed => Outcome::Fail,
+            Outcome::Fail if self.reversed => Outcome::Pass,
+            outcome => outcome,
+        };
+        (outcome, because)
     }
 
     /// What an altered run is. Where the two runs end differently their ends decide; where they end alike, what they print.

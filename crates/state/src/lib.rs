@@ -21,6 +21,7 @@ pub mod tracee;
 
 mod address;
 mod events;
+mod examine;
 mod judge;
 mod place;
 mod runs;
@@ -31,6 +32,7 @@ mod station;
 
 pub use address::Address;
 pub use events::{Common, Moment, Stretch, Trace, align, is_own, trace};
+pub use examine::{Bench, Cause, Direction, Ending, Ends, Examined, Nothing, UNIT};
 pub use judge::{Judge, Terms, UserTest};
 pub use place::{Course, Location, NoLocation, NoPlace, Place};
 pub use runs::{NotComparable, Options, Run, Runs};

@@ -243,7 +243,7 @@ impl Stopped {
         let begun = Instant::now();
         match self.run_on(alterations) {
             Ok(seen) => {
-                let (outcome, because) = judge.judge(&seen);
+                let (outcome, because) = judge.tell(&seen);
                 Observation::new(outcome, because, begun.elapsed())
             }
             Err(error) => broken(&error, begun.elapsed()),

@@ -1,0 +1,452 @@
+//! One place of the chain: which variables decide there.
+
+use crate::graph::State;
+use crate::matching::{Alterations, Delta, Differences, Kind};
+use crate::place::Place;
+use crate::runs::{Run, Runs};
+use crate::seen::Seen;
+use crate::server::{Interrupter, Server, Varied};
+use crate::station::Station;
+use crate::tracee::Error;
+use crate::{Address, Judge, Terms};
+use howcome_dd::{Balanced, Bounded, Configuration, DeltaId, Difference, Isolate, Knowledge, Outcome, Split};
+use howcome_run::{Driver, JournalError, Observation, Purpose, Stage, StageEnd, Stop, Subject};
+use std::sync::Arc;
+
+/// What one delta of this question is.
+pub const UNIT: &str = "variable";
+/// A set of variables that fails alone is looked for until so many tests could not be judged.
+const MOST_UNRESOLVED: u32 = 60;
+
+/// What all places have in common.
+pub struct Bench<'a> {
+    /// The two runs.
+    pub runs: &'a Runs,
+    /// What counts as the failure.
+    pub terms: Terms,
+    /// Tests at a time.
+    pub workers: usize,
+    /// By which the user stops.
+    pub interrupter: Interrupter,
+}
+
+/// Which run is altered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// The passing run is made to fail by values of the failing one.
+    Forward,
+    /// The failing run is made to pass by values of the passing one.
+    Reverse,
+}
+
+/// What was found at a place.
+#[derive(Debug)]
+pub struct Examined {
+    /// The place.
+    pub place: Place,
+    /// Vertices and edges of the failing run's memory graph.
+    pub vertices: usize,
+    /// Edges.
+    pub edges: usize,
+    /// Differences that could be varied,
+    pub deltas: usize,
+    /// and such that could not be carried over.
+    pub dropped: u32,
+    /// Tests that were told at this place.
+    pub tests: u64,
+    /// Which run was altered.
+    pub direction: Direction,
+    /// The variables that decide, and what else there is to see.
+    pub causes: Vec<Cause>,
+    /// What the two runs do from here on.
+    pub ends: Ends,
+    /// The states, for looking at: of the passing run, of the failing run.
+    pub states: [State; 2],
+}
+
+/// What the two runs do from a place on, unaltered.
+#[derive(Clone, Debug)]
+pub struct Ends {
+    /// The passing run.
+    pub passing: Seen,
+    /// The failing run.
+    pub failing: Seen,
+}
+
+/// A variable whose value decides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cause {
+    /// As an expression at the place.
+    pub variable: String,
+    /// Its value in the failing run,
+    pub failing: String,
+    /// and in the passing run.
+    pub passing: String,
+    /// What kind of difference.
+    pub kind: Kind,
+    /// The vertices: of the passing graph, of the failing graph; a file that no stream owns has none.
+    pub vertices: Option<[crate::graph::VertexId; 2]>,
+    /// Put into the passing run alone, the passing run fails; `None` if it was not tried.
+    pub alone_fails: Option<bool>,
+    /// Taken from the failing run alone, the failing run passes.
+    pub without_passes: Option<bool>,
+}
+
+/// Why nothing was found at a place.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Nothing {
+    /// From here on both runs do the same: it was decided before.
+    DecidedBefore,
+    /// No difference can be seen.
+    NoDifference,
+    /// All differences together do not carry the failure over, in neither direction.
+    NotTransferable {
+        /// Differences that were carried over,
+        deltas: usize,
+        /// and those that could not be.
+        dropped: u32,
+        /// What the passing run does with all of them.
+        instead: String,
+    },
+    /// A copy of a run does not do what the run itself does.
+    NotRepeatable(&'static str),
+    /// The run can't be looked at there.
+    NotLooked(Error),
+}
+
+/// How examining a place ends.
+pub enum Ending {
+    /// Something was found.
+    Found(Box<Examined>),
+    /// Nothing was found.
+    Nothing(Nothing),
+    /// It was stopped before.
+    Stopped(Stop),
+}
+
+/// Both runs at a place.
+struct Opened {
+    direction: Direction,
+    /// The run that is altered, once for each worker.
+    base: Vec<Station>,
+    /// The run whose values are used.
+    other: Option<Station>,
+    /// Of the base run, of the other run.
+    states: [State; 2],
+    /// What they do from here on, unaltered.
+    seen: [Seen; 2],
+    subject: Varied,
+}
+
+impl Opened {
+    fn judge(&self, direction: Direction, terms: &Terms) -> Option<Judge> {
+        let (passing, failing) = direction.in_order(&self.seen[0], &self.seen[1]);
+        Judge::new(passing.clone(), failing.clone(), terms.clone())
+    }
+}
+
+impl Bench<'_> {
+    /// Examines a place: forward, and where nothing can be carried over in the other direction.
+    pub fn examine(&self, driver: &mut Driver, place: &Place) -> Result<Ending, JournalError> {
+        match self.examine_in(driver, place, Direction::Forward)? {
+            Ending::Nothing(forward @ Nothing::NotTransferable { .. }) => {
+                match self.examine_in(driver, place, Direction::Reverse)? {
+                    Ending::Nothing(_) => Ok(Ending::Nothing(forward)),
+                    other => Ok(other),
+                }
+            }
+            other => Ok(other),
+        }
+    }
+
+    fn examine_in(
+        &self,
+        driver: &mut Driver,
+        place: &Place,
+        direction: Direction,
+    ) -> Result<Ending, JournalError> {
+        let told = driver.told();
+        let mut opened = match self.open(place, direction) {
+            Ok(opened) => opened,
+            Err(nothing) => return Ok(Ending::Nothing(nothing)),
+        };
+        let Some(judge) = opened.judge(direction, &self.terms) else {
+            return Ok(Ending::Nothing(Nothing::DecidedBefore));
+        };
+        let name = direction.stage(place);
+        let base = std::mem::take(&mut opened.base);
+        let mut server = match self.ready(driver, base, &opened, &judge, &name)? {
+            Ok(server) => server,
+            Err(nothing) => return Ok(Ending::Nothing(nothing)),
+        };
+        let found = match search(driver, &mut server, &opened.subject, &name)? {
+            Ok(found) => found,
+            Err(stop) => return Ok(Ending::Stopped(stop)),
+        };
+        drop(server);
+        let without = match self.taken_away(driver, &mut opened, &found.deltas, &judge, place)? {
+            Ok(without) => without,
+            Err(stop) => return Ok(Ending::Stopped(stop)),
+        };
+        let (alone, without) = direction.in_order(found.alone, without);
+        let differences = &opened.subject.0;
+        let cause = |delta: DeltaId| direction.cause(&differences.deltas[delta.0 as usize], alone, without);
+        let causes = found.deltas.iter().map(cause).collect();
+        let deltas = differences.deltas.len();
+        let dropped = differences.dropped;
+        let [base, other] = opened.states;
+        let (passing_state, failing_state) = direction.in_order(base, other);
+        let [base, other] = opened.seen;
+        let (passing, failing) = direction.in_order(base, other);
+        Ok(Ending::Found(Box::new(Examined {
+            place: place.clone(),
+            vertices: failing_state.graph.vertices.len(),
+            edges: failing_state.graph.edges.len() + failing_state.graph.roots.len(),
+            deltas,
+            dropped,
+            tests: driver.told() - told,
+            direction,
+            causes,
+            ends: Ends { passing, failing },
+            states: [passing_state, failing_state],
+        })))
+    }
+
+    /// The baseline: the base run with none and with all of the differences.
+    fn ready(
+        &self,
+        driver: &mut Driver,
+        base: Vec<Station>,
+        opened: &Opened,
+        judge: &Judge,
+        name: &str,
+    ) -> Result<Result<Server, Nothing>, JournalError> {
+        let (differences, direction) = (&opened.subject.0, opened.direction);
+        if differences.deltas.is_empty() {
+            return Ok(Err(Nothing::NoDifference));
+        }
+        let stations = match allocate(base, differences) {
+            Ok(stations) => stations,
+            Err(error) => return Ok(Err(Nothing::NotLooked(error))),
+        };
+        driver.begin(&stage(&opened.subject, name, "baseline"))?;
+        let all = Configuration::all(opened.subject.deltas());
+        let sides = [
+            (Purpose::BaselinePassing, Configuration::empty()),
+            (Purpose::BaselineFailing, all),
+        ];
+        for (purpose, configuration) in sides {
+            let (station, allocated) = &stations[0];
+            let is_all = purpose == Purpose::BaselineFailing;
+            let seen = match station.run_on(differences.alterations(&configuration, allocated)) {
+                Ok(seen) => seen,
+                Err(error @ Error::Broken(_)) => return Ok(Err(Nothing::NotLooked(error))),
+                Err(error) => return Ok(Err(not_transferable(differences, error.to_string()))),
+            };
+            let (outcome, because) = judge.judge(&seen);
+            let observation = Observation::new(direction.told(outcome), because, seen.took);
+            driver.baseline(name, purpose, &configuration, None, observation)?;
+            if outcome != direction.expected(is_all) {
+                return Ok(Err(if is_all {
+                    not_transferable(differences, crate::seen::ending(&seen.end))
+                } else {
+                    Nothing::NotRepeatable(direction.base())
+                }));
+            }
+        }
+        let judge = Arc::new(direction.seen_by_search(judge));
+        Ok(Ok(Server::new(stations, Arc::clone(differences), judge, self.interrupter.clone())))
+    }
+
+    /// Both runs go to the place, and on from there as they are.
+    fn open(&self, place: &Place, direction: Direction) -> Result<Opened, Nothing> {
+        let setting = &self.runs.setting;
+        let station = |(run, halt): (&Run, _)| Station::open(setting.clone(), run.invocation.clone(), halt);
+        let sides = ((&self.runs.passing, place.passing), (&self.runs.failing, place.failing));
+        let (base_side, other_side) = direction.in_order(sides.0, sides.1);
+        let base: Vec<Station> = (0..self.workers.max(1)).map(|_| station(base_side)).collect();
+        let other = station(other_side);
+        let look = |station: &Station| {
+            let state = station.state()?;
+            Ok((state, station.run_on(Alterations::default())?))
+        };
+        let (base_state, base_seen) = look(&base[0]).map_err(Nothing::NotLooked)?;
+        let (other_state, other_seen) = look(&other).map_err(Nothing::NotLooked)?;
+        let runs = [(&base_seen, base_side.0, direction.base()), (&other_seen, other_side.0, direction.other())];
+        for (seen, run, name) in runs {
+            if !setting.until_return && !seen.ends_like(&run.seen) {
+                return Err(Nothing::NotRepeatable(name));
+            }
+        }
+        let differences = Differences::between(&setting.program, &base_state, &other_state);
+        let subject = Varied(Arc::new(differences));
+        let (states, seen) = ([base_state, other_state], [base_seen, other_seen]);
+        Ok(Opened { direction, base, other: Some(other), states, seen, subject })
+    }
+
+    /// The other run with the values of the base run for the causes only: whether it does what the base run does.
+    fn taken_away(
+        &self,
+        driver: &mut Driver,
+        opened: &mut Opened,
+        causes: &Configuration,
+        judge: &Judge,
+        place: &Place,
+    ) -> Result<Result<Option<bool>, Stop>, JournalError> {
+        let [base, other] = &opened.states;
+        let reverse = Arc::new(Differences::between(&self.runs.setting.program, other, base));
+        let counterparts: Option<Configuration> =
+            causes.iter().map(|cause| opened.subject.0.counterpart(&reverse, cause)).collect();
+        let (Some(counterparts), Some(station)) = (counterparts, opened.other.take()) else { return Ok(Ok(None)) };
+        let Ok(stations) = allocate(vec![station], &reverse) else { return Ok(Ok(None)) };
+        let opposite = opened.direction.opposite();
+        let subject = Varied(Arc::clone(&reverse));
+        let name = opposite.stage(place);
+        driver.begin(&stage(&subject, &name, "confirm"))?;
+        let judge = Arc::new(opposite.seen_by_search(judge));
+        let mut server = Server::new(stations, reverse, judge, self.interrupter.clone());
+        let seen = driver.confirm(&mut server, &name, Purpose::ConfirmWithout, &counterparts, None)?;
+        Ok(seen.map(|seen| Some(seen.outcome == Outcome::Fail)))
+    }
+}
+
+/// What a search found.
+struct Found {
+    deltas: Configuration,
+    /// They alone change the outcome.
+    alone: Option<bool>,
+}
+
+/// Isolates what decides; if that does not decide alone, looks for a few that do together.
+fn search(
+    driver: &mut Driver,
+    server: &mut Server,
+    subject: &Varied,
+    name: &str,
+) -> Result<Result<Found, Stop>, JournalError> {
+    let all = Configuration::all(subject.deltas());
+    let isolate = Isolate::with_split(Configuration::empty(), all.clone(), groups(&subject.0));
+    let found: Difference = match driver.run(server, &stage(subject, name, "isolate"), isolate, &mut |_| {})? {
+        StageEnd::Done(found) => found,
+        StageEnd::Stopped { why, .. } => return Ok(Err(why)),
+    };
+    let deltas = found.deltas();
+    let alone = match driver.confirm(server, name, Purpose::ConfirmAlone, &deltas, None)? {
+        Ok(seen) => seen.outcome == Outcome::Fail,
+        Err(stop) => return Ok(Err(stop)),
+    };
+    if alone {
+        return Ok(Ok(Found { deltas, alone: Some(true) }));
+    }
+    let balanced = Bounded::new(Balanced::new(found.failing.clone()), MOST_UNRESOLVED);
+    let together = match driver.run(server, &stage(subject, name, "balanced"), balanced, &mut |_| {})? {
+        StageEnd::Done(found) => found.map(|found| found.failing),
+        StageEnd::Stopped { why, .. } => return Ok(Err(why)),
+    };
+    // Many variables explain nothing; the one that decides in the midst of the others does.
+    const FEW: usize = 4;
+    Ok(Ok(match together.filter(|together| together.len() <= FEW.max(deltas.len())) {
+        Some(together) => Found { deltas: together, alone: Some(true) },
+        None => Found { deltas, alone: Some(false) },
+    }))
+}
+
+/// The deltas of one object belong together.
+fn groups(differences: &Differences) -> Split {
+    let mut groups: Vec<(u32, Vec<DeltaId>)> = Vec::new();
+    for (number, delta) in differences.deltas.iter().enumerate() {
+        let id = DeltaId(number as u32);
+        match groups.last_mut() {
+            Some((group, deltas)) if *group == delta.group[0] => deltas.push(id),
+            _ => groups.push((delta.group[0], vec![id])),
+        }
+    }
+    Split::along(groups.into_iter().map(|(_, deltas)| deltas.into_iter().collect()))
+}
+
+fn stage<'a>(subject: &'a Varied, name: &'a str, search: &'a str) -> Stage<'a> {
+    Stage { subject, name, search, unit: UNIT, knowledge: Knowledge::none() }
+}
+
+fn allocate(stations: Vec<Station>, differences: &Differences) -> Result<Vec<(Station, Vec<Address>)>, Error> {
+    let allocate = |station: Station| {
+        let allocated = station.allocate(differences.allocations.clone())?;
+        Ok((station, allocated))
+    };
+    stations.into_iter().map(allocate).collect()
+}
+
+fn not_transferable(differences: &Differences, instead: String) -> Nothing {
+    Nothing::NotTransferable { deltas: differences.deltas.len(), dropped: differences.dropped, instead }
+}
+
+impl Direction {
+    fn in_order<T>(self, base: T, other: T) -> (T, T) {
+        match self {
+            Direction::Forward => (base, other),
+            Direction::Reverse => (other, base),
+        }
+    }
+
+    fn opposite(self) -> Self {
+        match self {
+            Direction::Forward => Direction::Reverse,
+            Direction::Reverse => Direction::Forward,
+        }
+    }
+
+    fn base(self) -> &'static str {
+        self.in_order("passing", "failing").0
+    }
+
+    fn other(self) -> &'static str {
+        self.in_order("passing", "failing").1
+    }
+
+    /// What the base run must do with none and with all of the differences.
+    fn expected(self, all: bool) -> Outcome {
+        match (self, all) {
+            (Direction::Forward, false) | (Direction::Reverse, true) => Outcome::Pass,
+            (Direction::Forward, true) | (Direction::Reverse, false) => Outcome::Fail,
+        }
+    }
+
+    /// To a search what the other run does is the failure, whichever it is.
+    fn told(self, outcome: Outcome) -> Outcome {
+        match (self, outcome) {
+            (Direction::Reverse, Outcome::Pass) => Outcome::Fail,
+            (Direction::Reverse, Outcome::Fail) => Outcome::Pass,
+            (_, outcome) => outcome,
+        }
+    }
+
+    fn seen_by_search(self, judge: &Judge) -> Judge {
+        match self {
+            Direction::Forward => judge.clone(),
+            Direction::Reverse => judge.reversed(),
+        }
+    }
+
+    /// Stages of different names have different deltas.
+    fn stage(self, place: &Place) -> String {
+        let direction = match self {
+            Direction::Forward => "",
+            Direction::Reverse => ", reversed",
+        };
+        format!("{}:{}:{}:{}{direction}", place.function, place.file_name(), place.line, place.hit)
+    }
+
+    fn cause(self, delta: &Delta, alone_fails: Option<bool>, without_passes: Option<bool>) -> Cause {
+        let (passing, failing) = self.in_order(delta.base.clone(), delta.other.clone());
+        let vertices = delta.vertices.map(|(base, other)| <[_; 2]>::from(self.in_order(base, other)));
+        Cause {
+            variable: delta.variable.clone(),
+            failing,
+            passing,
+            kind: delta.kind,
+            vertices,
+            alone_fails,
+            without_passes,
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! The programs with seeded faults are what their headers say.
+
+#[path = "programs/mod.rs"]
+mod seeded;
+
+use seeded::{Built, Debugger, Language, Seeded, programs};
+use std::collections::BTreeMap;
+
+/// Does something with each program, on two threads; collects what is wrong.
+fn for_each(check: impl Fn(&Seeded) -> Result<(), String> + Sync) {
+    let programs = programs();
+    let (left, right) = programs.split_at(programs.len() / 2);
+    let work = |part: &[Seeded]| -> Vec<String> {
+        let check = |seeded: &Seeded| check(seeded).err().map(|wrong| format!("{}: {wrong}", seeded.name));
+        part.iter().filter_map(check).collect()
+    };
+    let wrong = std::thread::scope(|scope| {
+        let other = scope.spawn(|| work(right));
+        let mut wrong = work(left);
+        wrong.extend(other.join().unwrap());
+        wrong
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn ensure(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(otherwise()) }
+}
+
+#[test]
+fn each_kind_of_fault_is_there_twice_and_each_language_often_enough() {
+    let mut kinds: BTreeMap<String, u32> = BTreeMap::new();
+    let programs = programs();
+    for seeded in &programs {
+        *kinds.entry(seeded.fault.clone()).or_default() += 1;
+    }
+    let expected = [
+        "C++ container invalidated",
+        "aliasing",
+        "cycle",
+        "forgotten update of a count",
+        "hash table corruption",
+        "integer overflow",
+        "lost list element",
+        "off by one",
+        "stale pointer",
+        "uninitialised field",
+        "wrong branch",
+        "wrong enum variant",
+        "wrong initialisation",
+        "wrong operator",
+    ];
+    assert_eq!(kinds.keys().map(String::as_str).collect::<Vec<_>>(), expected);
+    assert!(kinds.values().all(|times| *times >= 2), "{kinds:?}");
+    let written_in = |language| programs.iter().filter(|seeded| seeded.language == language).count();
+    assert!(written_in(Language::C) >= 14);
+    assert!(written_in(Language::Cpp) >= 5);
+    assert!(written_in(Language::Rust) >= 4);
+}
+
+#[test]
+fn each_program_is_long_enough_and_has_one_fault() {
+    for_each(|seeded| {
+        let code = seeded.code();
+        ensure(code.len() >= 150, || format!("{} lines", code.len()))?;
+        ensure(seeded.functions() >= 10, || format!("{} functions", seeded.functions()))?;
+        let source = std::fs::read_to_string(&seeded.path).unwrap();
+        ensure(source.matches("FAULT:").count() == 1, || "not one fault".to_string())?;
+        ensure(seeded.pass != seeded.fail, || "both runs are the same".to_string())?;
+        ensure(source.contains(&format!("{}(", seeded.place)), || format!("no {}", seeded.place))?;
+        ensure(!seeded.transfers.is_empty(), || "nothing to transfer".to_string())
+    });
+}
+
+#[test]
+fn each_program_compiles_without_warnings_and_its_runs_differ() {
+    for_each(|seeded| {
+        let Some(built) = Built::of(seeded) else {
+            eprintln!("{}: left out, its compiler is not installed", seeded.name);
+            return Ok(());
+        };
+        ensure(built.warnings.is_empty(), || built.warnings.clone())?;
+        let passing = built.run(&seeded.pass);
+        let failing = built.run(&seeded.fail);
+        ensure(passing.status == Some(0), || format!("passes with {passing:?}"))?;
+        ensure(passing != failing, || format!("both runs end with {passing:?}"))?;
+        ensure(built.run(&seeded.fail) == failing, || "fails in another way the next time".to_string())
+    });
+}
+
+/// What all the others rest on: the seeded variable alone decides. It needs gdb and most of a minute.
+#[test]
+fn the_seeded_variable_alone_makes_the_passing_run_fail() {
+    for_each(|seeded| {
+        let Some(built) = Built::of(seeded) else { return Ok(()) };
+        let Some(debugger) = Debugger::of(seeded, &built) else {
+            eprintln!("{}: left out, gdb is not installed", seeded.name);
+            return Ok(());
+        };
+        let passing = debugger.passing();
+        let failing = debugger.failing();
+        ensure(!passing.calls.is_empty(), || format!("never reaches {}", seeded.place))?;
+        ensure(passing.calls == failing.calls, || format!("{:?} and {:?}", passing.calls, failing.calls))?;
+        ensure(passing != failing, || format!("decided before the place: {failing:?}"))?;
+        let altered = debugger.altered();
+        ensure(altered == failing, || format!("{altered:?} instead of {failing:?}"))
+    });
+}

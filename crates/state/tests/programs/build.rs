@@ -1,0 +1,77 @@
+//! Compiling a program into a folder of its own, and running it.
+
+use super::header::{Arguments, Language, Seeded};
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use tempfile::TempDir;
+
+/// A second of work, so that a program that hangs is ended, and no files of dead programs.
+pub(crate) const LIMITED: &str = "ulimit -c 0; ulimit -t 1; ulimit -s 2048; exec \"$0\" \"$@\"";
+
+/// A program that is compiled.
+#[derive(Debug)]
+pub(crate) struct Built {
+    /// Where it is.
+    pub(crate) program: PathBuf,
+    /// What the compiler said.
+    pub(crate) warnings: String,
+    folder: TempDir,
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Ended {
+    /// The exit status.
+    pub(crate) status: Option<i32>,
+    /// The signal.
+    pub(crate) signal: Option<i32>,
+    /// The standard output.
+    pub(crate) output: String,
+}
+
+impl Built {
+    /// Compiles with debug information; `None` if the compiler is not installed.
+    pub(crate) fn of(seeded: &Seeded) -> Option<Self> {
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join(&seeded.name);
+        let mut command = match seeded.language {
+            Language::C => compiler("gcc", &["-g", "-O0", "-Wall", "-Wextra"]),
+            Language::Cpp => compiler("g++", &["-g", "-O0", "-Wall", "-Wextra"]),
+            Language::Rust => compiler("rustc", &["-g", "--edition", "2021"]),
+        };
+        let output = command.arg("-o").arg(&program).arg(&seeded.path).output().ok()?;
+        let warnings = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{} does not compile: {warnings}", seeded.name);
+        Some(Self { program, warnings, folder })
+    }
+
+    /// The folder that it is in, which goes away with it.
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Runs it to its end.
+    pub(crate) fn run(&self, arguments: &Arguments) -> Ended {
+        let input = self.folder().join("input");
+        std::fs::write(&input, &arguments.input).unwrap();
+        let output = Command::new("sh")
+            .args(["-c", LIMITED])
+            .arg(&self.program)
+            .args(&arguments.words)
+            .stdin(std::fs::File::open(&input).unwrap())
+            .output()
+            .unwrap();
+        Ended {
+            status: output.status.code(),
+            signal: output.status.signal(),
+            output: String::from_utf8_lossy(&output.stdout).into_owned(),
+        }
+    }
+}
+
+fn compiler(name: &str, options: &[&str]) -> Command {
+    let mut command = Command::new(name);
+    command.args(options);
+    command
+}

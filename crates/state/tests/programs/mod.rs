@@ -1,0 +1,13 @@
+//! Programs with one seeded fault each: what they are, how they are built and run, and a second opinion by a debugger.
+//!
+//! Each source begins with a header that says how to make it pass and how to make it fail, and which variable is wrong at the
+//! last place that both runs have in common. Other tests may use this module with `#[path = "programs/mod.rs"] mod seeded;`.
+#![allow(dead_code)]
+
+mod build;
+mod debugger;
+mod header;
+
+pub(crate) use build::{Built, Ended};
+pub(crate) use debugger::Debugger;
+pub(crate) use header::{Arguments, Language, Seeded, programs};
