@@ -22,6 +22,7 @@ mod run_folder;
 mod runs;
 mod session;
 mod show;
+mod state;
 mod streams;
 mod talk;
 mod test_command;
@@ -57,6 +58,7 @@ enum Command {
     Changes(Box<changes::ChangesArgs>),
     Input(Box<input::InputArgs>),
     Items(items::ItemsArgs),
+    State(Box<state::StateArgs>),
     Show(show::ShowArgs),
     Resume(resume::ResumeArgs),
     Runs(runs::RunsArgs),
@@ -101,6 +103,7 @@ fn run(command: Command) -> Result<Exit, Failure> {
         Command::Changes(args) => changes::run(*args),
         Command::Input(args) => input::run(*args),
         Command::Items(args) => items::run(args),
+        Command::State(args) => state::run(*args),
         Command::Show(args) => show::run(args),
         Command::Resume(args) => resume::run(args),
         Command::Runs(args) => runs::run(args),

@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::input;
 use crate::items;
 use crate::options::RunOptions;
+use crate::state;
 use clap::Args;
 use howcome_run::RunDir;
 use std::path::PathBuf;
@@ -27,6 +28,7 @@ pub(crate) fn run(args: ResumeArgs) -> Result<Exit, Failure> {
         "changes" => changes::resume(run, &args.options),
         "input" => input::resume(run, &args.options),
         "items" => items::resume(run, &args.options),
+        "state" => state::resume(run, &args.options),
         other => Err(Failure::wrong_use(format!("this howcome cannot ask `{other}`"))
             .hint(format!("the run was begun by howcome {}", run.file().howcome))),
     }

@@ -7,7 +7,7 @@ use crate::run_folder::{RUNS, RunFolder};
 use crate::streams::answer;
 use crate::talk::Talk;
 use howcome_dd::Configuration;
-use howcome_lab::{Interrupter, Local, Options};
+use howcome_lab::{Local, Options};
 use howcome_report::{Summary, count, json, text};
 use howcome_run::{
     Because, Budget, Conclusion, Driver, Ending, Entry, How, JOURNAL_VERSION, Journal, Recorded, RunDir,
@@ -266,25 +266,29 @@ fn workers(jobs: u32, log: Option<PathBuf>) -> Result<Local, Failure> {
     options.workers = jobs as usize;
     options.log = log;
     let local = Local::new(options)?;
-    interrupt_on_signals(local.interrupter())?;
+    let interrupter = local.interrupter();
+    interrupt_by(move || interrupter.interrupt())?;
     Ok(local)
 }
 
+/// What is done about the first Ctrl-C, and how many there were.
+type Interrupted = (Box<dyn Fn() + Send>, u32);
+
 /// Ctrl-C asks the run to stop; a second one does not wait for it. The wardens clean up in any case.
-fn interrupt_on_signals(interrupter: Interrupter) -> Result<(), Failure> {
-    static CURRENT: OnceLock<Mutex<(Interrupter, u32)>> = OnceLock::new();
+pub(crate) fn interrupt_by(interrupt: impl Fn() + Send + 'static) -> Result<(), Failure> {
+    static CURRENT: OnceLock<Mutex<Option<Interrupted>>> = OnceLock::new();
     let is_new = CURRENT.get().is_none();
-    let current = CURRENT.get_or_init(|| Mutex::new((interrupter.clone(), 0)));
-    *current.lock().unwrap_or_else(PoisonError::into_inner) = (interrupter, 0);
+    let current = CURRENT.get_or_init(Mutex::default);
+    *current.lock().unwrap_or_else(PoisonError::into_inner) = Some((Box::new(interrupt), 0));
     if !is_new {
         return Ok(());
     }
     let handler = || {
-        let mut current = CURRENT.get().map(|current| current.lock().unwrap_or_else(PoisonError::into_inner));
-        if let Some(current) = &mut current {
-            current.1 += 1;
-            match current.1 {
-                1 => current.0.interrupt(),
+        let mut current = CURRENT.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((interrupt, times)) = current.as_mut() {
+            *times += 1;
+            match times {
+                1 => interrupt(),
                 _ => std::process::exit(Exit::Stopped as i32),
             }
         }

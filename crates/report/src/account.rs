@@ -68,12 +68,17 @@ impl Account {
     #[must_use]
     pub fn of(summary: &Summary) -> Self {
         let finding = Finding::of_run(summary);
-        let ends_with_list = finding.as_ref().is_some_and(|finding| !finding.exhibits().is_empty());
+        let exhibits = finding.as_ref().map(Finding::exhibits).unwrap_or_default();
         let mut headline = headline(summary, finding.as_ref());
-        headline.push(if ends_with_list { ':' } else { '.' });
+        match exhibits.first() {
+            // The title of a table is no sentence.
+            Some(exhibit) if exhibit.is_close => {}
+            Some(_) => headline.push(':'),
+            None => headline.push('.'),
+        }
         Self {
             headline,
-            exhibits: finding.as_ref().map(Finding::exhibits).unwrap_or_default(),
+            exhibits,
             patch: finding.as_ref().and_then(Finding::cause).and_then(Cause::whole_patch),
             remarks: remarks(summary, finding.as_ref()),
             proof: proof::claims(summary, finding.as_ref()),
@@ -127,10 +132,13 @@ fn headline(summary: &Summary, finding: Option<&Finding>) -> String {
 fn is_refuted(summary: &Summary, finding: &Finding) -> bool {
     let alone_fails = summary.conclusion.as_ref().and_then(|conclusion| conclusion.verified.alone_fails);
     alone_fails == Some(false)
-        && !matches!(finding, Finding::Deciding { .. } | Finding::Difference(_) | Finding::Changes(_))
+        && !matches!(
+            finding,
+            Finding::Deciding { .. } | Finding::Difference(_) | Finding::Changes(_) | Finding::State(_)
+        )
 }
 
-/// The best that is known of two versions, where the search between them did not come to its end.
+/// The best that is known of two versions or two runs, where the search between them did not come to its end.
 fn what_is_known(summary: &Summary, finding: Option<&Finding>) -> Option<String> {
     let ending = summary.ending?;
     let begin = match ending {
@@ -138,6 +146,9 @@ fn what_is_known(summary: &Summary, finding: Option<&Finding>) -> Option<String>
         Ending::Undecided => "Undecided",
         _ => return None,
     };
+    if let Some(chain) = finding.and_then(Finding::chain) {
+        return Some(format!("{begin}: {}", chain.so_far()));
+    }
     let known = match finding?.cause()?.known(ending) {
         Some(known) => format!(". What is known: {known}"),
         None => in_question(summary),
@@ -277,18 +288,22 @@ fn next(summary: &Summary, finding: Option<&Finding>) -> Vec<Next> {
         }
         Some(Ending::Found) => {
             let mut next = finding.and_then(Finding::cause).map(Cause::undo).unwrap_or_default();
+            next.extend(finding.and_then(Finding::chain).and_then(|chain| chain.deeper(&run)));
             if summary.counts.asked > 0 {
                 next.push(trail);
                 if matches!(finding, Some(Finding::Input(_))) {
                     next.push(to("go back to a larger one", format!("howcome show {run} --history")));
                 }
-                next.push(to("try test N by hand", format!("howcome show {run} --test N --into DIR")));
+                // A test of a state is a process that was altered on its way: there is nothing to rebuild.
+                if !matches!(finding, Some(Finding::State(_))) {
+                    next.push(to("try test N by hand", format!("howcome show {run} --test N --into DIR")));
+                }
             }
             next
         }
         Some(Ending::Stopped) | None => {
             let mut next = vec![resume, to("see what was tested", format!("howcome show {run} --trail"))];
-            if summary.counts.fail > 0 {
+            if summary.counts.fail > 0 && !matches!(finding, Some(Finding::State(_))) {
                 let best = printable(&format!("{}/best", summary.run));
                 next.push(advice(&format!("the best candidate so far is kept in {best}")));
             }

@@ -10,17 +10,17 @@ use std::fmt::Write;
 
 /// GitHub shows ten of a sort for each step, and leaves the others out without a word.
 const MOST: usize = 10;
-/// Lines of the change below the message.
+/// Lines of the source below the message.
 const LINES: usize = 12;
 
-/// A line for each change, or one about the whole run where there is no change to point to.
+/// A line for each place to point to, or one about the whole run where there is none.
 #[must_use]
 pub fn annotations(summary: &Summary) -> String {
     let messages = messages(summary);
     let mut text = String::new();
     let shown = if messages.len() > MOST { MOST - 1 } else { messages.len() };
     for message in messages.iter().take(shown) {
-        write_message(&mut text, summary, message);
+        write_message(&mut text, message);
     }
     match messages.get(shown..).unwrap_or_default() {
         [] if messages.is_empty() => {
@@ -30,7 +30,8 @@ pub fn annotations(summary: &Summary) -> String {
         }
         [] => {}
         [first, ..] => {
-            let more = count((messages.len() - shown) as u64, "more change");
+            let noun = if summary.question == "state" { "more place" } else { "more change" };
+            let more = count((messages.len() - shown) as u64, noun);
             write_general(
                 &mut text,
                 first.severity,
@@ -59,20 +60,14 @@ fn write_general(to: &mut String, severity: Severity, summary: &Summary, message
     let _ = writeln!(to, "::{} title={title}::{}", level(severity), data(message));
 }
 
-fn write_message(to: &mut String, summary: &Summary, message: &Message) {
-    let mut properties = vec![format!("file={}", property(&printable(&message.change.path)))];
-    if let Some((first, last)) = message.change.lines() {
+fn write_message(to: &mut String, message: &Message) {
+    let mut properties = vec![format!("file={}", property(&printable(&message.spot.path)))];
+    if let Some((first, last)) = message.spot.lines {
         properties.push(format!("line={first}"));
         properties.push(format!("endLine={last}"));
     }
-    let title = match (message.severity, summary.ending) {
-        (Severity::Error, _) => "makes the test fail",
-        (Severity::Note, Some(Ending::Found)) => "makes the test pass",
-        (Severity::Note, _) => "may make the test pass",
-        (Severity::Warning, _) => "may make the test fail",
-    };
-    properties.push(format!("title={}", property(&format!("howcome: {title}"))));
-    let lines: Vec<String> = message.change.shown().into_iter().map(|(_, line)| line).collect();
+    properties.push(format!("title={}", property(&format!("howcome: {}", message.title))));
+    let lines = &message.lines;
     let mut said = vec![message.text.clone()];
     said.extend(lines.iter().take(LINES).cloned());
     if lines.len() > LINES {

@@ -19,6 +19,8 @@ pub struct Exhibit {
     pub is_part: bool,
     /// Whether it is the answer, or part of it. Other things get less room.
     pub is_answer: bool,
+    /// Whether its lines follow what is above and below them without a gap, as one table.
+    pub is_close: bool,
 }
 
 /// What a line of a diff is, with its number where that is known.

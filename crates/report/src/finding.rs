@@ -3,6 +3,7 @@
 
 use crate::Summary;
 use crate::cause::Cause;
+use crate::chain::Chain;
 use crate::difference::InputDifference;
 use crate::exhibit::Exhibit;
 use crate::printable::{cut, printable, printable_lines};
@@ -25,6 +26,8 @@ pub(crate) enum Finding {
     Difference(Box<InputDifference>),
     /// The changes between two versions that make the difference.
     Changes(Box<Cause>),
+    /// How a failing run came to be.
+    State(Box<Chain>),
     /// Anything else, as JSON.
     Other(Vec<String>),
 }
@@ -55,6 +58,7 @@ impl Finding {
             "items" => ItemsJson::deserialize(json).ok().map(Self::of_items),
             "input" => SmallerInput::deserialize(json).ok().map(|input| Finding::Input(Box::new(input))),
             "changes" => Cause::of(json).map(|cause| Finding::Changes(Box::new(cause))),
+            "state" => Chain::of(json).map(|chain| Finding::State(Box::new(chain))),
             _ => None,
         };
         known.unwrap_or_else(|| Finding::Other(printable_lines(&format!("{json:#}"))))
@@ -85,6 +89,7 @@ impl Finding {
             Finding::Changes(cause) => cause.remarks(),
             Finding::Input(input) => input.remarks(),
             Finding::Difference(difference) => difference.remarks(),
+            Finding::State(chain) => chain.remarks(),
             _ => Vec::new(),
         }
     }
@@ -93,6 +98,14 @@ impl Finding {
     pub(crate) fn cause(&self) -> Option<&Cause> {
         match self {
             Finding::Changes(cause) => Some(cause),
+            _ => None,
+        }
+    }
+
+    /// The cause-effect chain that was found, where that was the question.
+    pub(crate) fn chain(&self) -> Option<&Chain> {
+        match self {
+            Finding::State(chain) => Some(chain),
             _ => None,
         }
     }
@@ -125,6 +138,7 @@ impl Finding {
             Finding::Input(input) => input.found(),
             Finding::Difference(difference) => difference.found(),
             Finding::Changes(cause) => cause.found(conclusion),
+            Finding::State(chain) => chain.found(),
             Finding::Other(_) => "Found".to_owned(),
         }
     }
@@ -136,7 +150,7 @@ impl Finding {
                 format!("{} made the test fail", part(items, *of))
             }
             Finding::Input(input) => input.once(),
-            Finding::Changes(_) | Finding::Difference(_) | Finding::Other(_) => {
+            Finding::Changes(_) | Finding::Difference(_) | Finding::State(_) | Finding::Other(_) => {
                 "This made the test fail".to_owned()
             }
         }
@@ -152,6 +166,7 @@ impl Finding {
             }
             Finding::Input(input) => input.found(),
             Finding::Difference(difference) => difference.so_far(),
+            Finding::State(chain) => chain.so_far(),
             Finding::Changes(_) | Finding::Other(_) => "this is known".to_owned(),
         }
     }
@@ -179,6 +194,7 @@ impl Finding {
             Finding::Input(input) => input.exhibits(),
             Finding::Difference(difference) => difference.exhibits(),
             Finding::Changes(cause) => cause.exhibits(),
+            Finding::State(chain) => chain.exhibits(),
             Finding::Other(lines) => vec![Exhibit { language: Some("json"), ..plain(lines, None) }],
         };
         exhibits.retain(|exhibit| !exhibit.lines.is_empty());

@@ -1,6 +1,9 @@
 //! The report as one page that needs nothing else: to read at night, to attach to a bug, to print.
 
 use crate::account::{Account, Next, Standing};
+use crate::chain::Chain;
+use crate::finding::Finding;
+use crate::html_chain;
 use crate::html_exhibit::{write_exhibit, write_folded};
 use crate::picture::picture;
 use crate::printable::{compact, printable};
@@ -46,6 +49,8 @@ pub fn escape(text: &str) -> String {
 
 fn write_page(to: &mut String, summary: &Summary) -> fmt::Result {
     let account = Account::of(summary);
+    let finding = Finding::of_run(summary);
+    let chain = finding.as_ref().and_then(Finding::chain);
     let (class, ending) = ending(summary.ending);
     write!(
         to,
@@ -57,7 +62,7 @@ fn write_page(to: &mut String, summary: &Summary) -> fmt::Result {
 <meta name="color-scheme" content="light dark">
 <title>howcome {question}: {headline}</title>
 <style>
-{css}</style>
+{css}{chain_css}</style>
 </head>
 <body>
 <main>
@@ -69,14 +74,18 @@ fn write_page(to: &mut String, summary: &Summary) -> fmt::Result {
         question = escape(&summary.question),
         headline = escape(&account.headline),
         css = include_str!("page.css"),
+        chain_css = if chain.is_some() { html_chain::STYLE } else { "" },
     )?;
-    for exhibit in &account.exhibits {
-        write_exhibit(to, exhibit)?;
+    match chain {
+        Some(chain) => html_chain::write_chain(to, summary, chain)?,
+        None => account.exhibits.iter().try_for_each(|exhibit| write_exhibit(to, exhibit))?,
     }
     if let Some(patch) = &account.patch {
         write_folded(to, patch)?;
     }
-    for remark in &account.remarks {
+    // What is to be said about a chain has a place of its own there.
+    let said = chain.map(Chain::remarks).unwrap_or_default();
+    for remark in account.remarks.iter().filter(|remark| !said.contains(remark)) {
         writeln!(to, "<p>{}</p>", escape(remark))?;
     }
     for warning in &summary.warnings {

@@ -2,6 +2,8 @@
 
 use crate::account::Account;
 use crate::exhibit::Exhibit;
+use crate::finding::Finding;
+use crate::markdown_chain::write_chain;
 use crate::printable::printable;
 use crate::quantity::{count, seconds, thousands};
 use crate::text::trail_of;
@@ -25,8 +27,10 @@ pub fn markdown(summary: &Summary) -> String {
 fn write_markdown(to: &mut String, summary: &Summary) -> fmt::Result {
     let account = Account::of(summary);
     writeln!(to, "**{}**", escape(&account.headline))?;
-    for exhibit in &account.exhibits {
-        write_exhibit(to, exhibit)?;
+    let finding = Finding::of_run(summary);
+    match finding.as_ref().and_then(Finding::chain) {
+        Some(chain) => write_chain(to, chain)?,
+        None => account.exhibits.iter().try_for_each(|exhibit| write_exhibit(to, exhibit))?,
     }
     for remark in &account.remarks {
         writeln!(to, "\n{}", escape(remark))?;
@@ -113,7 +117,7 @@ fn write_fenced(to: &mut String, language: &str, content: &str) -> fmt::Result {
     writeln!(to, "{fence}{language}\n{content}\n{fence}")
 }
 
-fn code(text: &str) -> String {
+pub(crate) fn code(text: &str) -> String {
     let text = printable(text);
     let ticks = "`".repeat(longest_run_of_backticks(&text) + 1);
     let space = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
@@ -125,7 +129,7 @@ fn longest_run_of_backticks(text: &str) -> usize {
 }
 
 /// Text in which no character means anything to Markdown or HTML, and nobody is mentioned.
-fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     // At the beginning of a line these would make a list or a heading.
     let after_digits = text.trim_start_matches(|c: char| c.is_ascii_digit());

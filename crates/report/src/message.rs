@@ -1,22 +1,37 @@
-//! What is said at the place of a single change, for tools that show one place at a time.
+//! What is said at one place of the source, for tools that show one place at a time.
 
 use crate::Summary;
 use crate::cause::Cause;
 use crate::change::Change;
 use crate::finding::Finding;
+use crate::printable::printable_lines;
 use crate::quantity::thousands;
+use crate::spot::Spot;
 use howcome_run::Ending;
 use std::rc::Rc;
 
-/// A change, and what to say about it.
+/// A place, and what to say about it.
 pub(crate) struct Message {
-    pub(crate) change: Change,
-    /// What it builds on.
-    pub(crate) needs: Rc<[Change]>,
+    pub(crate) spot: Spot,
+    /// What is to be seen there.
+    pub(crate) lines: Vec<String>,
+    /// Other places that have to do with it, each with what to say there.
+    pub(crate) related: Rc<[(Spot, String)]>,
+    /// The places that lead to the failure, in the order of the run.
+    pub(crate) flow: Vec<(Spot, String)>,
     /// The commit that it comes from.
     pub(crate) commit: Option<String>,
+    pub(crate) title: &'static str,
     pub(crate) text: String,
     pub(crate) severity: Severity,
+}
+
+impl Message {
+    /// A message about a place and nothing else.
+    pub(crate) fn at(spot: Spot, title: &'static str, text: String, severity: Severity) -> Self {
+        let lines = spot.snippet.iter().flat_map(|snippet| printable_lines(snippet)).collect();
+        Self { spot, lines, related: Rc::new([]), flow: Vec::new(), commit: None, title, text, severity }
+    }
 }
 
 /// How much it matters.
@@ -40,28 +55,52 @@ impl Severity {
     }
 }
 
-/// A message for each change that a run found.
+/// A message for each change that a run found, or for each place where the cause changes hands.
 pub(crate) fn messages(summary: &Summary) -> Vec<Message> {
     let finding = Finding::of_run(summary);
-    let Some(cause) = finding.as_ref().and_then(Finding::cause) else { return Vec::new() };
+    match &finding {
+        Some(Finding::Changes(cause)) => about_changes(summary, cause),
+        Some(Finding::State(chain)) => chain.messages(summary),
+        _ => Vec::new(),
+    }
+}
+
+fn about_changes(summary: &Summary, cause: &Cause) -> Vec<Message> {
     let severity = Severity::of(summary.ending, Some(cause));
     let mut messages = Vec::new();
     for (number, each) in (1_u64..).zip(cause.all()) {
         let claim = claim(summary.ending, cause, number, each.changes.len() as u64);
-        let needs: Rc<[Change]> = each.needs.clone().into();
+        let needs: Rc<[(Spot, String)]> = each.needs.iter().map(needed).collect();
         for change in &each.changes {
             let commit = each.commit_of(change);
             let from = commit.as_ref().map(|commit| format!(" It comes from commit {}.", commit.title()));
             messages.push(Message {
-                change: change.clone(),
-                needs: Rc::clone(&needs),
+                lines: change.shown().into_iter().map(|(_, line)| line).collect(),
+                related: Rc::clone(&needs),
                 commit: commit.map(|commit| commit.id),
-                text: format!("{claim}{}", from.unwrap_or_default()),
-                severity,
+                ..Message::at(
+                    Spot::of_change(change),
+                    title(severity, summary.ending),
+                    format!("{claim}{}", from.unwrap_or_default()),
+                    severity,
+                )
             });
         }
     }
     messages
+}
+
+fn needed(need: &Change) -> (Spot, String) {
+    (Spot::of_change(need), format!("In order to build it needs {}.", need.described()))
+}
+
+fn title(severity: Severity, ending: Option<Ending>) -> &'static str {
+    match (severity, ending) {
+        (Severity::Error, _) => "makes the test fail",
+        (Severity::Note, Some(Ending::Found)) => "makes the test pass",
+        (Severity::Note, _) => "may make the test pass",
+        (Severity::Warning, _) => "may make the test fail",
+    }
 }
 
 fn claim(ending: Option<Ending>, cause: &Cause, number: u64, changes: u64) -> String {

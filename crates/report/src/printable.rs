@@ -40,6 +40,14 @@ pub fn cut(text: &str, width: usize) -> String {
     short
 }
 
+/// The same, with the end of the text instead of its beginning.
+pub(crate) fn cut_front(text: &str, width: usize) -> String {
+    match text.chars().count().checked_sub(width) {
+        None | Some(0) => text.to_owned(),
+        Some(more) => std::iter::once('…').chain(text.chars().skip(more + 1)).collect(),
+    }
+}
+
 /// A configuration as `1-4,7`, cut where it is longer than the width. Never looks at more of it than is shown.
 #[must_use]
 pub fn compact(configuration: &Configuration, width: usize) -> String {

@@ -19,6 +19,9 @@ pub fn plural(noun: &str) -> String {
     if let Some((head, rest)) = noun.split_once(" of ") {
         return format!("{} of {rest}", plural(head));
     }
+    if let Some(stem) = noun.strip_suffix("vertex") {
+        return format!("{stem}vertices");
+    }
     let consonant_before_y =
         noun.strip_suffix('y').filter(|stem| !stem.is_empty() && !stem.ends_with(['a', 'e', 'i', 'o', 'u']));
     match consonant_before_y {
@@ -26,6 +29,18 @@ pub fn plural(noun: &str) -> String {
         None if noun.ends_with(['s', 'x']) || noun.ends_with("ch") => format!("{noun}es"),
         None => format!("{noun}s"),
     }
+}
+
+/// A number in a sequence: `1st`, `2nd`, `11th`, `23rd`.
+pub(crate) fn ordinal(number: u64) -> String {
+    let suffix = match (number % 10, number % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{}{suffix}", thousands(number))
 }
 
 /// A number with commas between its thousands: `8,721`.
@@ -124,8 +139,15 @@ mod tests {
         assert_eq!(count(2, "directory"), "2 directories");
         assert_eq!(count(2, "key"), "2 keys");
         assert_eq!(count(2, "process"), "2 processes");
+        assert_eq!(count(2, "vertex"), "2 vertices");
         assert_eq!(count(2, "pair of delimiters"), "2 pairs of delimiters");
         assert_eq!(thousands(1_234_567), "1,234,567");
+    }
+
+    #[test]
+    fn eleven_is_no_first() {
+        let said: Vec<String> = [1, 2, 3, 4, 11, 12, 13, 21, 112, 1_003].into_iter().map(ordinal).collect();
+        assert_eq!(said.join(" "), "1st 2nd 3rd 4th 11th 12th 13th 21st 112th 1,003rd");
     }
 
     #[test]

@@ -2,21 +2,45 @@
 
 use crate::Summary;
 use crate::account::Account;
-use crate::change::Change;
 use crate::message::{Message, Severity, messages};
+use crate::spot::Spot;
 use howcome_run::Ending;
 use serde_json::{Map, Value, json};
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
-const RULE: &str = "failure-inducing-change";
 
-/// The log of a run with a result for each change, indented, without a newline at its end.
+/// What the results of a question have in common.
+struct Rule {
+    id: &'static str,
+    name: &'static str,
+    short: &'static str,
+    full: &'static str,
+}
+
+const CHANGE: Rule = Rule {
+    id: "failure-inducing-change",
+    name: "FailureInducingChange",
+    short: "A change that decides whether a test fails.",
+    full: "Experiments with the changes between two versions showed that the outcome of a test depends on this one.",
+};
+
+const TRANSITION: Rule = Rule {
+    id: "cause-transition",
+    name: "CauseTransition",
+    short: "A place where one variable stops and another starts being the cause of a failure.",
+    full: "Experiments with the states of a passing and a failing run showed which variables decide about the outcome, \
+           and where they do.",
+};
+
+/// The log of a run with a result for each change or for each place where the cause changes hands, indented, without a
+/// newline at its end.
 ///
-/// Where there is no change to point to, there are no results, and a notification says what there is to say.
+/// Where there is nothing to point to, there are no results, and a notification says what there is to say.
 #[must_use]
 pub fn sarif(summary: &Summary) -> String {
-    let results: Vec<Value> = messages(summary).iter().map(result).collect();
+    let rule = if summary.question == "state" { TRANSITION } else { CHANGE };
+    let results: Vec<Value> = messages(summary).iter().map(|message| result(&rule, message)).collect();
     let log = json!({
         "$schema": SCHEMA,
         "version": "2.1.0",
@@ -25,11 +49,10 @@ pub fn sarif(summary: &Summary) -> String {
                 "name": "howcome",
                 "version": summary.howcome,
                 "rules": [{
-                    "id": RULE,
-                    "name": "FailureInducingChange",
-                    "shortDescription": {"text": "A change that decides whether a test fails."},
-                    "fullDescription": {"text": "Experiments with the changes between two versions showed that the outcome \
-                        of a test depends on this one."},
+                    "id": rule.id,
+                    "name": rule.name,
+                    "shortDescription": {"text": rule.short},
+                    "fullDescription": {"text": rule.full},
                     "defaultConfiguration": {"level": "error"},
                 }],
             }},
@@ -51,41 +74,49 @@ fn invocation(summary: &Summary) -> Value {
     json!({"executionSuccessful": is_found, "toolExecutionNotifications": notifications})
 }
 
-fn result(found: &Message) -> Value {
+fn result(rule: &Rule, found: &Message) -> Value {
     let level = match found.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
         Severity::Note => "note",
     };
     let mut result = json!({
-        "ruleId": RULE,
+        "ruleId": rule.id,
         "ruleIndex": 0,
         "level": level,
         "message": message(&found.text),
-        "locations": [{"physicalLocation": physical_location(&found.change)}],
+        "locations": [{"physicalLocation": physical_location(&found.spot)}],
     });
     if let Some(commit) = &found.commit {
         result["properties"] = json!({"commit": commit});
     }
-    if !found.needs.is_empty() {
-        let related = (0_u64..).zip(found.needs.iter()).map(|(id, need)| {
-            let needed = format!("In order to build it needs {}.", need.described());
-            json!({"id": id, "physicalLocation": physical_location(need), "message": message(&needed)})
+    if !found.related.is_empty() {
+        let related = (0_u64..).zip(found.related.iter()).map(|(id, (spot, said))| {
+            json!({"id": id, "physicalLocation": physical_location(spot), "message": message(said)})
         });
         result["relatedLocations"] = related.collect();
+    }
+    if !found.flow.is_empty() {
+        let steps: Vec<Value> = found
+            .flow
+            .iter()
+            .map(
+                |(spot, said)| json!({"physicalLocation": physical_location(spot), "message": message(said)}),
+            )
+            .map(|location| json!({"location": location}))
+            .collect();
+        result["codeFlows"] = json!([{"threadFlows": [{"locations": steps}]}]);
     }
     result
 }
 
-fn physical_location(change: &Change) -> Value {
+fn physical_location(spot: &Spot) -> Value {
     let mut location = Map::new();
-    location.insert("artifactLocation".to_owned(), json!({"uri": uri(&change.path)}));
-    if let Some((first, last)) = change.lines() {
+    location.insert("artifactLocation".to_owned(), json!({"uri": uri(&spot.path)}));
+    if let Some((first, last)) = spot.lines {
         let mut region = json!({"startLine": first, "endLine": last});
-        if !change.added.is_empty() {
-            let lines: Vec<&str> =
-                change.added.iter().map(|line| line.trim_end_matches(['\r', '\n'])).collect();
-            region["snippet"] = json!({"text": lines.join("\n")});
+        if let Some(snippet) = &spot.snippet {
+            region["snippet"] = json!({"text": snippet});
         }
         location.insert("region".to_owned(), region);
     }

@@ -28,7 +28,8 @@ fn write_text(to: &mut String, summary: &Summary) -> fmt::Result {
     for exhibit in &account.exhibits {
         write_exhibit(to, exhibit, summary)?;
     }
-    if !account.remarks.is_empty() {
+    let is_close = account.exhibits.last().is_some_and(|exhibit| exhibit.is_close);
+    if !account.remarks.is_empty() && !is_close {
         writeln!(to)?;
     }
     for remark in &account.remarks {
@@ -59,18 +60,21 @@ fn write_text(to: &mut String, summary: &Summary) -> fmt::Result {
 }
 
 fn write_exhibit(to: &mut String, exhibit: &Exhibit, summary: &Summary) -> fmt::Result {
-    writeln!(to)?;
+    if !exhibit.is_close {
+        writeln!(to)?;
+    }
     if let Some(heading) = exhibit.heading() {
         writeln!(to, "{heading}:\n")?;
     }
+    let indent = if exhibit.is_close { "  " } else { "    " };
     let most = if exhibit.is_answer { EXHIBIT_LINES } else { ASIDE_LINES };
     for line in exhibit.lines.iter().take(most) {
-        writeln!(to, "    {line}")?;
+        writeln!(to, "{indent}{line}")?;
     }
     if exhibit.lines.len() > most {
         let more = thousands((exhibit.lines.len() - most) as u64);
         let run = crate::printable::shell_word(&summary.run);
-        writeln!(to, "    … and {more} more; `howcome show {run} --json` has them all")?;
+        writeln!(to, "{indent}… and {more} more; `howcome show {run} --json` has them all")?;
     }
     match exhibit.source() {
         Some(source) => writeln!(to, "\n{source}"),

@@ -280,5 +280,10 @@ fn every_kind_of_finding_can_be_worded() {
         "2 hunks make the test fail:"
     );
     run.question = "state".into();
-    assert_eq!(told(&run, json!({"chain": []})), "Found:");
+    assert_eq!(
+        told(&run, json!({"chain": []})),
+        "At no place of the failing run could it be found what decides."
+    );
+    run.question = "history".into();
+    assert_eq!(told(&run, json!({"cause": []})), "Found:");
 }

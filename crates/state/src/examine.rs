@@ -84,8 +84,8 @@ pub struct Cause {
     pub passing: String,
     /// What kind of difference.
     pub kind: Kind,
-    /// The vertices: of the passing graph, of the failing graph.
-    pub vertices: [crate::graph::VertexId; 2],
+    /// The vertices: of the passing graph, of the failing graph; a file that no stream owns has none.
+    pub vertices: Option<[crate::graph::VertexId; 2]>,
     /// Put into the passing run alone, the passing run fails; `None` if it was not tried.
     pub alone_fails: Option<bool>,
     /// Taken from the failing run alone, the failing run passes.
@@ -442,13 +442,13 @@ impl Direction {
 
     fn cause(self, delta: &Delta, alone_fails: Option<bool>, without_passes: Option<bool>) -> Cause {
         let (passing, failing) = self.in_order(delta.base.clone(), delta.other.clone());
-        let vertices = self.in_order(delta.vertices.0, delta.vertices.1);
+        let vertices = delta.vertices.map(|(base, other)| <[_; 2]>::from(self.in_order(base, other)));
         Cause {
             variable: delta.variable.clone(),
             failing,
             passing,
             kind: delta.kind,
-            vertices: [vertices.0, vertices.1],
+            vertices,
             alone_fails,
             without_passes,
         }

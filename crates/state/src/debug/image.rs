@@ -2,6 +2,7 @@
 
 use super::DebugError;
 use super::bytes::Bytes;
+use super::cfi::Cfi;
 use super::definitions::Definitions;
 use super::elf::{Elf, Segment};
 use super::entry::{self, Die, Entry, Slice, Unit, Value};
@@ -33,6 +34,8 @@ pub(super) struct Image {
     pub(super) units: Vec<UnitOfImage>,
     /// Type units by their signature.
     signatures: HashMap<u64, (u32, UnitOffset)>,
+    /// How to unwind its frames.
+    cfi: Cfi,
     /// Names from the symbol table, when they are asked for.
     symbols: OnceLock<Symbols>,
     /// Types by name, when they are asked for.
@@ -89,13 +92,14 @@ impl Image {
             number,
             bias,
             segments: elf.segments(),
-            elf,
             separate: None,
             sources: Vec::new(),
             units: Vec::new(),
             signatures: HashMap::new(),
+            cfi: Cfi::read(&elf, None),
             symbols: OnceLock::new(),
             definitions: OnceLock::new(),
+            elf,
             _bytes: bytes,
         };
         if image.elf.has_debug_information() {
@@ -216,6 +220,11 @@ impl Image {
     /// Whether an address of the process belongs to this file.
     pub(super) fn holds(&self, at: u64) -> bool {
         self.segment(at.wrapping_sub(self.bias)).is_some()
+    }
+
+    /// The call frame information.
+    pub(super) fn cfi(&self) -> &Cfi {
+        &self.cfi
     }
 
     /// The names of the symbol table.

@@ -1,6 +1,7 @@
 //! What the debug information says: types, variables, functions, lines, frames.
 
 mod bytes;
+mod cfi;
 mod definitions;
 mod elf;
 mod entry;
@@ -17,6 +18,7 @@ mod spelling;
 mod symbols;
 mod table;
 mod types;
+mod unwind;
 mod variables;
 
 pub use frame::{Frame, REGISTERS, Register, Registers, Variable};

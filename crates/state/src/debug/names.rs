@@ -55,7 +55,16 @@ impl Image {
     pub(super) fn qualified(&self, die: Die, entry: &Entry) -> Option<String> {
         let (home, unit, named) = self.inherited(die, entry, dw::DW_AT_name)?;
         let name = text(unit, &named, dw::DW_AT_name)?;
-        Some(self.qualify(home, name))
+        // What is described outside of its namespace was declared inside of it.
+        let mut place = home;
+        let mut next = self.origin(home, &named);
+        for _ in 0..MOST_STEPS {
+            let Some(origin) = next else { break };
+            place = origin;
+            let unit = self.unit(origin.unit)?;
+            next = entry::read(&unit, origin.at()).and_then(|entry| self.origin(origin, &entry));
+        }
+        Some(self.qualify(place, name))
     }
 
     /// Puts the namespaces and classes that an entry is in before its name.

@@ -6,7 +6,7 @@ use super::lines::Lines;
 use super::location::Scene;
 use super::table::Types;
 use super::variables::{self, Locals};
-use super::{Frame, Registers, Type, TypeId, Variable, symbols};
+use super::{Frame, Registers, Type, TypeId, Variable, symbols, unwind};
 use crate::{Address, Memory};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -275,8 +275,58 @@ impl Program {
     /// The frames of a stack, innermost first, at most so many.
     #[must_use]
     pub fn backtrace(&self, registers: &Registers, memory: &dyn Memory, most: usize) -> Vec<Frame> {
-        let _ = (registers, memory, most);
-        Vec::new()
+        let mut frames: Vec<Frame> = Vec::new();
+        let mut registers = *registers;
+        let mut is_innermost = true;
+        while frames.len() < most {
+            let Some((frame, outer)) = self.frame(registers, is_innermost, memory) else { break };
+            // A stack grows downwards, but a signal may have come on one of its own.
+            let before = frames.last().map_or(Address(0), |frame| frame.cfa);
+            let has_progressed = frame.cfa > before || is_innermost;
+            let was_same = frames.last().is_some_and(|last| last.cfa == frame.cfa && last.pc == frame.pc);
+            if !has_progressed || was_same {
+                break;
+            }
+            frames.push(frame);
+            let Some((next, is_signal)) = outer else { break };
+            if next.pc().is_null() {
+                break;
+            }
+            (registers, is_innermost) = (next, is_signal);
+        }
+        frames
+    }
+
+    /// One frame, and the registers of the frame outside of it; whether a signal is between them.
+    fn frame(
+        &self,
+        registers: Registers,
+        is_innermost: bool,
+        memory: &dyn Memory,
+    ) -> Option<(Frame, Option<(Registers, bool)>)> {
+        let pc = registers.pc();
+        let mut frame = Frame { function: None, pc, cfa: Address(0), registers, is_innermost };
+        frame.function = self.function_at(frame.lookup());
+        let image = self.image_at(frame.lookup());
+        let row = image.and_then(|image| image.cfi().row((frame.lookup() - image.bias).0));
+        if let Some(row) = row
+            && let Some(cfa) = unwind::cfa(Some(&row), &registers, memory)
+        {
+            frame.cfa = cfa;
+            let outer = unwind::caller(&row, cfa, &registers, memory);
+            return Some((frame, outer.map(|outer| (outer, row.is_signal))));
+        }
+        let is_astray = is_innermost && image.is_none();
+        match unwind::guess(&registers, is_astray, memory) {
+            Some((cfa, outer)) => {
+                frame.cfa = cfa;
+                Some((frame, Some((outer, false))))
+            }
+            None => {
+                frame.cfa = Address(registers.value(Registers::STACK_POINTER)?) + 8;
+                Some((frame, None))
+            }
+        }
     }
 
     /// A type. Types are read when they are asked for.

@@ -20,8 +20,12 @@ impl Symbols {
         for symbol in &by_address {
             by_name.entry(symbol.name).or_insert(symbol.at);
         }
-        // Of several names for one place the longest one is taken, and of those the first by letters.
-        by_address.sort_by_key(|symbol| (symbol.at, symbol.size, std::cmp::Reverse(symbol.name)));
+        // The last of several names for one place is taken: the plainest one.
+        by_address.sort_by_key(|symbol| {
+            let underscores = symbol.name.bytes().take_while(|byte| *byte == b'_').count();
+            let is_sized = symbol.size > 0;
+            (symbol.at, is_sized, std::cmp::Reverse((underscores, symbol.name.len(), symbol.name)))
+        });
         Self { by_address, by_name }
     }
 

@@ -66,7 +66,9 @@ impl Graph {
             Label::Target => {
                 let is_reference = matches!(&*program.ty(from.ty), Type::Pointer { is_reference: true, .. })
                     && from.shape == Shape::Pointer;
-                spelling.point(is_reference);
+                // A pointer to characters is said like the text.
+                let is_text = matches!(self.vertices[vertex.0 as usize].shape, Shape::Text(_));
+                spelling.point(is_reference || is_text);
             }
             Label::Member(name) => {
                 let name = self.name(name);

@@ -1,0 +1,194 @@
+//! From two runs to the cause-effect chain.
+
+use super::finding;
+use super::request::{Places, Request};
+use super::started::same_program;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::investigate::why_stopped;
+use crate::session::{Answered, Session, interrupt_by};
+use crate::streams::answer;
+use crate::talk::Talk;
+use howcome_report::count;
+use howcome_run::{Conclusion, Ending, Minimal, Stop, Verified};
+use howcome_state::{
+    Bench, Common, Course, Ending as Examining, Examined, Interrupter, Judge, NotComparable, Nothing, Place, Runs,
+    difference,
+};
+use serde_json::{Value, json};
+
+/// Runs the program both ways.
+pub(super) fn runs(request: &Request, talk: &Talk) -> Result<Runs, Failure> {
+    let (passing, failing) = (request.passing()?, request.failing()?);
+    if !same_program(&passing.program, &failing.program)? {
+        return Err(Failure::wrong_use(format!(
+            "{} and {} are two programs; the two runs must be of one",
+            passing.program.display(),
+            failing.program.display()
+        ))
+        .hint("for two versions of a program there is `howcome changes`"));
+    }
+    talk.now("running the program both ways");
+    let runs = Runs::of(passing, failing, &request.options())?;
+    talk.finish();
+    Ok(runs)
+}
+
+/// What came of the places.
+#[derive(Default)]
+struct Chain {
+    steps: Vec<Examined>,
+    skipped: Vec<(Place, Nothing)>,
+}
+
+/// Finds the chain and gives the answer.
+pub(super) fn answer(
+    mut session: Session,
+    request: &Request,
+    runs: &Runs,
+    jobs: u32,
+    dry_run: bool,
+) -> Result<Exit, Failure> {
+    let interrupter = Interrupter::default();
+    let stop = interrupter.clone();
+    interrupt_by(move || stop.interrupt())?;
+    let between = matches!(request.places()?, Places::Between(..));
+    let terms = request.terms()?;
+    let (passing, failing) = (&runs.passing.seen, &runs.failing.seen);
+    if !between && Judge::new(passing.clone(), failing.clone(), terms.clone()).is_none() {
+        let ends = howcome_state::ending(&failing.end);
+        let message = format!("both runs do the same: {ends}; there is nothing to explain");
+        let failure = Failure::wrong_use(message)
+            .exit(Exit::NothingToExplain)
+            .hint("the runs must differ in their ending or in what they print; --fails-when says what else counts");
+        return session.end(Answered::refused(failure, format!("both runs do the same: {ends}")));
+    }
+    let bench = Bench { runs, terms, workers: jobs as usize, interrupter };
+    session.talk.now("following both runs");
+    let (places, course) = match places(request, runs) {
+        Ok(found) => found,
+        Err(failure) => {
+            if session.is_new() {
+                session.forget()?;
+            }
+            return Err(failure);
+        }
+    };
+    if dry_run {
+        session.talk.finish();
+        answer!("{} would be looked at:\n", count(places.len() as u64, "place"));
+        for place in &places {
+            answer!("  {place}\n");
+        }
+        return session.forget().map(|()| Exit::Found);
+    }
+    let mut chain = Chain::default();
+    for place in &places {
+        session.talk.now(&format!("at {place}"));
+        if let Some(stop) = look_at(&mut session, &bench, place, course.as_ref(), &mut chain)? {
+            let (ending, why, failure) = why_stopped(stop);
+            let conclusion = Some(conclusion(request, runs, &chain, &[]));
+            return session.end(Answered { ending, conclusion, answer: None, failure, why: Some(why) });
+        }
+    }
+    let conclusion = conclusion(request, runs, &chain, &[]);
+    let (ending, why) = match chain.steps.is_empty() {
+        true => (Ending::Undecided, Some("at none of the places a cause could be found".to_owned())),
+        false => (Ending::Found, None),
+    };
+    session.end(Answered { ending, conclusion: Some(conclusion), answer: None, failure: None, why })
+}
+
+/// The places to look at, and the course that both runs have in common where it was followed.
+fn places(request: &Request, runs: &Runs) -> Result<(Vec<Place>, Option<Course>), Failure> {
+    let program = &runs.setting.program;
+    let place = |common: &Common| Place::of(program, common);
+    match request.places()? {
+        Places::Named(locations) => {
+            let places: Result<Vec<Place>, _> = locations.iter().map(|location| location.find(runs)).collect();
+            Ok((places?, None))
+        }
+        Places::Between(passing, failing) => Ok((vec![passing.pair(&failing, runs)?], None)),
+        Places::Usual | Places::EveryFunction => {
+            let course = Course::of(runs).map_err(|error| Failure::from(NotComparable::Run("failing", error)))?;
+            let chosen = if request.every_function { course.first_calls() } else { course.usual() };
+            if chosen.is_empty() {
+                return Err(Failure::wrong_use("the two runs have no call in common")
+                    .hint("--at names a place; both runs must come there out of the same calls"));
+            }
+            Ok((chosen.iter().map(place).collect(), Some(course)))
+        }
+    }
+}
+
+/// Looks at a place, and at its neighbours where nothing can be carried over.
+fn look_at(
+    session: &mut Session,
+    bench: &Bench<'_>,
+    place: &Place,
+    course: Option<&Course>,
+    chain: &mut Chain,
+) -> Result<Option<Stop>, Failure> {
+    let nothing = match bench.examine(&mut session.driver, place)? {
+        Examining::Found(examined) => {
+            chain.steps.push(*examined);
+            return Ok(None);
+        }
+        Examining::Stopped(stop) => return Ok(Some(stop)),
+        Examining::Nothing(nothing) => nothing,
+    };
+    let is_transferable = !matches!(nothing, Nothing::NotTransferable { .. });
+    chain.skipped.push((place.clone(), nothing));
+    if is_transferable {
+        return Ok(None);
+    }
+    for neighbour in course.map(|course| neighbours(bench.runs, course, place)).unwrap_or_default() {
+        if chain.steps.iter().any(|step| step.place == neighbour) {
+            continue;
+        }
+        match bench.examine(&mut session.driver, &neighbour)? {
+            Examining::Found(examined) => {
+                chain.steps.push(*examined);
+                return Ok(None);
+            }
+            Examining::Stopped(stop) => return Ok(Some(stop)),
+            Examining::Nothing(_) => {}
+        }
+    }
+    Ok(None)
+}
+
+/// The next call and the one before.
+fn neighbours(runs: &Runs, course: &Course, place: &Place) -> Vec<Place> {
+    let Some(at) = course.common.iter().position(|common| common.failing.halt == place.failing) else {
+        return Vec::new();
+    };
+    let near = [Some(at + 1), at.checked_sub(1)].into_iter().flatten();
+    let near = near.filter_map(|at| course.common.get(at));
+    near.map(|common| Place::of(&runs.setting.program, common)).collect()
+}
+
+fn conclusion(request: &Request, runs: &Runs, chain: &Chain, transitions: &[Value]) -> Conclusion {
+    let last = chain.steps.last().map(|step| (&step.ends.failing, &step.ends.passing));
+    let (failing, passing) = last.unwrap_or((&runs.failing.seen, &runs.passing.seen));
+    let (failing, passing) = difference(failing, passing);
+    let all = |claim: fn(&howcome_state::Cause) -> Option<bool>| {
+        let claims = chain.steps.iter().flat_map(|step| &step.causes).map(claim);
+        claims.fold(Some(true), |all, claim| Some(all? && claim?))
+    };
+    let verified = Verified {
+        alone_fails: all(|cause| cause.alone_fails),
+        without_passes: all(|cause| cause.without_passes),
+    };
+    let finding = json!({
+        "program": request.failing().map(|run| run.called.to_string_lossy().into_owned()).unwrap_or_default(),
+        "failing_run": request.fail,
+        "passing_run": request.pass.clone().unwrap_or_else(|| request.fail.clone()),
+        "outcome": { "passing": passing, "failing": failing },
+        "chain": chain.steps.iter().map(finding::step).collect::<Vec<_>>(),
+        "skipped": chain.skipped.iter().map(|(place, why)| finding::skipped(place, why)).collect::<Vec<_>>(),
+        "transitions": transitions,
+    });
+    let minimal = Minimal { of: "variables".to_owned(), checked: verified.alone_fails == Some(true) && !chain.steps.is_empty() };
+    Conclusion { finding, minimal, verified, confidence: None }
+}

@@ -1,0 +1,76 @@
+//! What can be wrong with a program, and what to do about it.
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+use howcome_state::debug::DebugError;
+use howcome_state::tracee::{Error, Refusal};
+use howcome_state::{NoPlace, NotComparable};
+
+impl From<NotComparable> for Failure {
+    fn from(error: NotComparable) -> Self {
+        let failure = Failure::wrong_use(error.to_string());
+        match error {
+            NotComparable::Debug(error) => failure.hint(debug_hint(&error)),
+            NotComparable::Run(_, error) => with_hint(failure, &error),
+            NotComparable::DoesNotEnd(_) => failure
+                .hint("--timeout says how long a run may take; does it wait for something that never comes?"),
+        }
+    }
+}
+
+impl From<NoPlace> for Failure {
+    fn from(error: NoPlace) -> Self {
+        let failure = Failure::wrong_use(error.to_string());
+        match error {
+            NoPlace::Unknown(_) => {
+                failure.hint("--at names a function or FILE:LINE of a file that was compiled with -g")
+            }
+            NoPlace::NotReached { .. } | NoPlace::NotComparable(_) => {
+                failure.hint("choose a place before the two runs part, or leave --at out")
+            }
+            NoPlace::Tracee(error) => with_hint(failure, &error),
+        }
+    }
+}
+
+fn with_hint(failure: Failure, error: &Error) -> Failure {
+    match error {
+        Error::Forbidden(_) => failure.hint(
+            "look at /proc/sys/kernel/yama/ptrace_scope (3 forbids it), and in a container allow it \
+             (docker run --cap-add=SYS_PTRACE --security-opt seccomp=unconfined)",
+        ),
+        Error::Refused(refusal) => match refusal {
+            Refusal::Thread => {
+                failure.hint("only programs with one thread can be copied; many have an option for that")
+            }
+            Refusal::Process | Refusal::Exec => failure.hint("name the program that really fails, not one that starts it"),
+            Refusal::Terminal => failure.hint("give it its input by `< FILE`"),
+            Refusal::OtherUser => failure.hint("copy it without these rights and run the copy"),
+            Refusal::Socket | Refusal::Shared(_) => {
+                failure.hint("a run that reads files and prints results can be copied as often as it takes; is there one?")
+            }
+            _ => failure,
+        },
+        Error::Broken(_) => failure.exit(Exit::WrongUse),
+        _ => failure,
+    }
+}
+
+fn debug_hint(error: &DebugError) -> String {
+    match error {
+        DebugError::Unreadable { .. } => "look at its rights".to_owned(),
+        DebugError::NoProgram { .. } => {
+            "name the program that the script starts, with the arguments that it gives".to_owned()
+        }
+        DebugError::OtherMachine { .. } => "build it for x86-64 Linux".to_owned(),
+        DebugError::None { looked_in, .. } => {
+            let build = "build it with debug information: gcc -g -O0, clang -g -O0, rustc -g (cargo's dev profile has it)";
+            let looked: Vec<String> = looked_in.iter().map(|path| path.display().to_string()).collect();
+            match looked.is_empty() {
+                true => build.to_owned(),
+                false => format!("{build}\nhint: it was looked for in {} as well", looked.join(", ")),
+            }
+        }
+        DebugError::Corrupt { .. } => "build it again; `readelf --debug-dump=info` shows what is in it".to_owned(),
+    }
+}

@@ -1,0 +1,157 @@
+//! How a run of the program is started, as the user says it.
+
+use crate::failure::{Failure, plain};
+use crate::test_command::in_path;
+use howcome_state::tracee::Invocation;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A run as a file says it.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Described {
+    command: Vec<String>,
+    #[serde(default)]
+    environment: BTreeMap<String, String>,
+    stdin: Option<PathBuf>,
+    directory: Option<PathBuf>,
+}
+
+/// The run that CMD behind a flag means to somebody who stands in a folder.
+pub(crate) fn invocation(command: &str, flag: &str, stands: &Path) -> Result<Invocation, Failure> {
+    let described = match command.strip_prefix('@') {
+        Some(path) => from_file(&stands.join(path))?,
+        None => from_words(command, flag, stands)?,
+    };
+    let directory = described.directory.unwrap_or_else(|| stands.to_owned());
+    let Some((name, arguments)) = described.command.split_first() else {
+        return Err(Failure::wrong_use(format!("{flag} names no program")));
+    };
+    let program = program(name, &directory).ok_or_else(|| {
+        Failure::wrong_use(format!("there is no program {name}")).hint(format!("look at {flag}"))
+    })?;
+    let mut environment: Vec<(OsString, OsString)> = std::env::vars_os().collect();
+    for (name, value) in described.environment {
+        environment.retain(|(known, _)| *known != *name);
+        environment.push((name.into(), value.into()));
+    }
+    environment.sort();
+    if let Some(input) = &described.stdin
+        && !input.is_file()
+    {
+        return Err(Failure::wrong_use(format!("{} is no file to read standard input from", input.display()))
+            .hint(format!("look at {flag}")));
+    }
+    Ok(Invocation {
+        program,
+        called: name.into(),
+        arguments: arguments.iter().map(OsString::from).collect(),
+        environment,
+        standard_input: described.stdin,
+        directory,
+    })
+}
+
+fn from_file(path: &Path) -> Result<Described, Failure> {
+    let text = fs::read_to_string(path).map_err(|error| Failure::file(path, &error))?;
+    let mut described: Described = serde_json::from_str(&text).map_err(|error| {
+        Failure::wrong_use(format!("{} does not describe a run: {error}", path.display()))
+            .hint(r#"as in {"command": ["./program", "argument"], "stdin": "input.txt"}"#)
+    })?;
+    let folder = path.parent().unwrap_or(Path::new("/"));
+    described.directory = Some(described.directory.map_or_else(|| folder.to_owned(), |there| folder.join(there)));
+    described.stdin = described.stdin.map(|input| folder.join(input));
+    Ok(described)
+}
+
+fn from_words(command: &str, flag: &str, stands: &Path) -> Result<Described, Failure> {
+    let words = shlex::split(command).ok_or_else(|| {
+        Failure::wrong_use(format!("a quote in `{command}` is not closed")).hint(format!("look at {flag}"))
+    })?;
+    let mut described = Described::default();
+    let mut words = words.into_iter().peekable();
+    while let Some((name, value)) = words.peek().and_then(|word| assignment(word)) {
+        described.environment.insert(name, value);
+        words.next();
+    }
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "<" => {
+                let file = words.next().ok_or_else(|| {
+                    Failure::wrong_use(format!("`<` in `{command}` names no file")).hint(format!("look at {flag}"))
+                })?;
+                described.stdin = Some(stands.join(file));
+            }
+            "|" | ">" | ">>" | "&&" | "||" | ";" | "2>" => {
+                return Err(Failure::wrong_use(format!("{flag} is run without a shell, which `{command}` is meant for"))
+                    .hint("name the program itself, with its arguments; `< FILE` is understood"));
+            }
+            _ => described.command.push(word),
+        }
+    }
+    Ok(described)
+}
+
+fn assignment(word: &str) -> Option<(String, String)> {
+    let (name, value) = word.split_once('=')?;
+    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    is_name.then(|| (name.to_owned(), value.to_owned()))
+}
+
+fn program(name: &str, directory: &Path) -> Option<PathBuf> {
+    let path = match name.contains('/') {
+        true => directory.join(name),
+        false => in_path(name.as_ref())?,
+    };
+    let path = path.canonicalize().ok()?;
+    path.is_file().then_some(path)
+}
+
+/// Whether two runs are of one program, by what is in the files.
+pub(crate) fn same_program(one: &Path, other: &Path) -> Result<bool, Failure> {
+    let read = |path: &Path| {
+        fs::read(path).map_err(|error| Failure::wrong_use(format!("{}: {}", path.display(), plain(&error))))
+    };
+    Ok(one == other || read(one)? == read(other)?)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    #[test]
+    fn a_command_line_may_set_variables_and_name_its_standard_input() {
+        let run = from_words("LANG=C A_1='x y' ./program -n 'two words' < in.txt", "--fail", Path::new("/there")).unwrap();
+        assert_eq!(run.command, ["./program", "-n", "two words"]);
+        assert_eq!(run.environment["A_1"], "x y");
+        assert_eq!(run.stdin, Some(PathBuf::from("/there/in.txt")));
+    }
+
+    #[test]
+    fn what_only_a_shell_can_do_is_refused() {
+        for command in ["./a | ./b", "./a > out", "./a && ./b", "./a <", "./a 'open"] {
+            assert!(from_words(command, "--fail", Path::new("/")).is_err(), "{command}");
+        }
+    }
+
+    #[test]
+    fn a_file_describes_a_run_relative_to_its_own_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run.json");
+        let text = r#"{"command": ["true", "x"], "environment": {"A": "b"}, "stdin": "in.txt", "directory": "sub"}"#;
+        fs::write(&path, text).unwrap();
+        fs::write(folder.path().join("in.txt"), "").unwrap();
+        let run = invocation(&format!("@{}", path.display()), "--fail", Path::new("/")).unwrap();
+        assert_eq!(run.arguments, ["x"]);
+        assert_eq!(run.directory, folder.path().join("sub"));
+        assert!(run.environment.contains(&("A".into(), "b".into())));
+        fs::write(&path, "{}").unwrap();
+        assert!(invocation(&format!("@{}", path.display()), "--fail", Path::new("/")).is_err());
+    }
+}

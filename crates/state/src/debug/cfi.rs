@@ -1,0 +1,185 @@
+//! Call frame information: how to get from a frame to the one that called it.
+
+use super::REGISTERS;
+use super::elf::Elf;
+use super::entry::Slice;
+use gimli::{
+    BaseAddresses, CfaRule, CieOrFde, DebugFrame, EhFrame, EhFrameHdr, Encoding, LittleEndian, ParsedEhFrameHdr, Register,
+    RegisterRule, UnwindContext, UnwindSection,
+};
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock, RwLock};
+
+/// So many rows are remembered.
+const MOST_ROWS: usize = 1 << 16;
+
+/// The call frame information of a file. Addresses are the file's own.
+#[derive(Debug)]
+pub(super) struct Cfi {
+    bases: BaseAddresses,
+    eh_frame: EhFrame<Slice>,
+    header: Option<ParsedEhFrameHdr<Slice>>,
+    debug_frame: DebugFrame<Slice>,
+    /// Start, end and offset of each entry of `eh_frame`, where there is no table in the file,
+    eh_table: OnceLock<Vec<(u64, u64, usize)>>,
+    /// and of `debug_frame`.
+    debug_table: OnceLock<Vec<(u64, u64, usize)>>,
+    /// What was asked for before.
+    rows: RwLock<HashMap<u64, Option<Arc<Row>>>>,
+}
+
+/// How to leave the frame at one address.
+#[derive(Debug)]
+pub(super) struct Row {
+    /// The canonical frame address.
+    pub(super) cfa: Rule,
+    /// Where the caller's registers are.
+    pub(super) registers: [Rule; REGISTERS],
+    /// The register that holds the return address.
+    pub(super) returns_to: usize,
+    /// The frame was not called: a signal interrupted the one outside.
+    pub(super) is_signal: bool,
+    /// For expressions.
+    pub(super) encoding: Encoding,
+}
+
+/// Where a register is, or what.
+#[derive(Clone, Debug)]
+pub(super) enum Rule {
+    /// Nothing is said.
+    Unknown,
+    /// It is lost.
+    Undefined,
+    /// It was not touched.
+    Same,
+    /// It is at this distance from the canonical frame address.
+    Saved(i64),
+    /// It is a register plus a number.
+    Sum(usize, i64),
+    /// It is the canonical frame address plus a number.
+    Distance(i64),
+    /// It is where an expression says.
+    SavedAt(Slice),
+    /// It is what an expression says.
+    Computed(Slice),
+}
+
+impl Cfi {
+    /// The tables of a file, and of the file with its debug information.
+    pub(super) fn read(elf: &Elf, separate: Option<&Elf>) -> Self {
+        let section = |elf: &Elf, name: &str| Slice::new(elf.section(name).unwrap_or_default(), LittleEndian);
+        let mut bases = BaseAddresses::default();
+        if let Some(address) = elf.address(".eh_frame") {
+            bases = bases.set_eh_frame(address);
+        }
+        if let Some(address) = elf.address(".eh_frame_hdr") {
+            bases = bases.set_eh_frame_hdr(address);
+        }
+        if let Some(address) = elf.address(".text") {
+            bases = bases.set_text(address);
+        }
+        if let Some(address) = elf.address(".got") {
+            bases = bases.set_got(address);
+        }
+        let header = EhFrameHdr::from(section(elf, ".eh_frame_hdr")).parse(&bases, 8).ok();
+        let own = section(elf, ".debug_frame");
+        let debug = separate.map(|separate| section(separate, ".debug_frame")).unwrap_or(own);
+        let debug_frame = if own.is_empty() { debug } else { own };
+        let mut cfi = Self {
+            bases,
+            eh_frame: section(elf, ".eh_frame").into(),
+            header: header.filter(|header| header.table().is_some()),
+            debug_frame: debug_frame.into(),
+            eh_table: OnceLock::new(),
+            debug_table: OnceLock::new(),
+            rows: RwLock::default(),
+        };
+        cfi.eh_frame.set_address_size(8);
+        cfi.debug_frame.set_address_size(8);
+        cfi
+    }
+
+    /// How to leave the frame at an address.
+    pub(super) fn row(&self, at: u64) -> Option<Arc<Row>> {
+        let rows = self.rows.read().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if let Some(row) = rows.get(&at) {
+            return row.clone();
+        }
+        drop(rows);
+        let row = self.find(at).map(Arc::new);
+        let mut rows = self.rows.write().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if rows.len() >= MOST_ROWS {
+            rows.clear();
+        }
+        rows.insert(at, row.clone());
+        row
+    }
+
+    fn find(&self, at: u64) -> Option<Row> {
+        if let Some(table) = self.header.as_ref().and_then(ParsedEhFrameHdr::table)
+            && let Ok(pointer) = table.lookup(at, &self.bases)
+            && let Ok(offset) = table.pointer_to_offset(pointer)
+            && let Some(row) = row_of(&self.eh_frame, &self.bases, offset.0, at)
+        {
+            return Some(row);
+        }
+        if self.header.is_none() {
+            let table = self.eh_table.get_or_init(|| table_of(&self.eh_frame, &self.bases));
+            if let Some(row) = lookup(table, at).and_then(|offset| row_of(&self.eh_frame, &self.bases, offset, at)) {
+                return Some(row);
+            }
+        }
+        let table = self.debug_table.get_or_init(|| table_of(&self.debug_frame, &self.bases));
+        row_of(&self.debug_frame, &self.bases, lookup(table, at)?, at)
+    }
+}
+
+fn lookup(table: &[(u64, u64, usize)], at: u64) -> Option<usize> {
+    let after = table.partition_point(|(start, _, _)| *start <= at);
+    let (_, end, offset) = *table.get(after.checked_sub(1)?)?;
+    (at < end).then_some(offset)
+}
+
+/// All entries of a section by address.
+fn table_of<S: UnwindSection<Slice>>(section: &S, bases: &BaseAddresses) -> Vec<(u64, u64, usize)> {
+    let mut table = Vec::new();
+    let mut entries = section.entries(bases);
+    while let Ok(Some(entry)) = entries.next() {
+        let CieOrFde::Fde(partial) = entry else { continue };
+        let Ok(fde) = partial.parse(S::cie_from_offset) else { continue };
+        let start = fde.initial_address();
+        table.push((start, start.saturating_add(fde.len()), fde.offset()));
+    }
+    table.sort_unstable();
+    table
+}
+
+fn row_of<S: UnwindSection<Slice>>(section: &S, bases: &BaseAddresses, offset: usize, at: u64) -> Option<Row> {
+    let fde = section.fde_from_offset(bases, offset.into(), S::cie_from_offset).ok()?;
+    if fde.initial_address().checked_add(fde.len()).is_none() || !fde.contains(at) {
+        return None;
+    }
+    let mut context = UnwindContext::new();
+    let row = fde.unwind_info_for_address(section, bases, &mut context, at).ok()?;
+    let cfa = match row.cfa() {
+        CfaRule::RegisterAndOffset { register, offset } => Rule::Sum(usize::from(register.0), *offset),
+        CfaRule::Expression(expression) => Rule::Computed(expression.get(section).ok()?.0),
+    };
+    let mut registers = [const { Rule::Unknown }; REGISTERS];
+    for (number, rule) in registers.iter_mut().enumerate() {
+        let Some(found) = row.register(Register(number as u16)) else { continue };
+        *rule = match found {
+            RegisterRule::Undefined | RegisterRule::Architectural => Rule::Undefined,
+            RegisterRule::SameValue => Rule::Same,
+            RegisterRule::Offset(offset) => Rule::Saved(offset),
+            RegisterRule::ValOffset(offset) => Rule::Distance(offset),
+            RegisterRule::Register(other) => Rule::Sum(usize::from(other.0), 0),
+            RegisterRule::Expression(expression) => Rule::SavedAt(expression.get(section).ok()?.0),
+            RegisterRule::ValExpression(expression) => Rule::Computed(expression.get(section).ok()?.0),
+            RegisterRule::Constant(_) => Rule::Undefined,
+        };
+    }
+    let returns_to = usize::from(fde.cie().return_address_register().0);
+    let encoding = fde.cie().encoding();
+    Some(Row { cfa, registers, returns_to, is_signal: fde.is_signal_trampoline(), encoding })
+}

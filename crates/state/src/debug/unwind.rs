@@ -1,0 +1,126 @@
+//! Backtraces.
+
+use super::cfi::{Row, Rule};
+use super::entry::Slice;
+use super::{REGISTERS, Register, Registers};
+use crate::{Address, Memory};
+use gimli::{Encoding, EvaluationResult, Expression, Location};
+
+/// More operations than this no expression runs.
+const MOST_OPERATIONS: u32 = 10_000;
+/// Registers that a function gives back as it got them: rbx, rbp, r12 to r15.
+const KEPT: [usize; 6] = [3, 6, 12, 13, 14, 15];
+
+/// The canonical frame address, as the row of the place says, or as it is without one.
+pub(super) fn cfa(row: Option<&Row>, registers: &Registers, memory: &dyn Memory) -> Option<Address> {
+    match row.map(|row| &row.cfa) {
+        Some(Rule::Sum(register, offset)) => Some(Address(registers.value(*register)?.wrapping_add_signed(*offset))),
+        Some(Rule::Computed(expression)) => {
+            Some(Address(evaluate(*expression, row?.encoding, None, registers, memory)?))
+        }
+        _ => None,
+    }
+}
+
+/// The registers of the caller, once the canonical frame address is known.
+pub(super) fn caller(row: &Row, cfa: Address, registers: &Registers, memory: &dyn Memory) -> Option<Registers> {
+    let mut outer = Registers::default();
+    for number in 0..REGISTERS {
+        outer.0[number] = register(row, number, cfa, registers, memory);
+    }
+    // Wherever the return address is kept, it is where the caller goes on.
+    if row.returns_to != Registers::PROGRAM_COUNTER {
+        outer.0[Registers::PROGRAM_COUNTER] = *outer.0.get(row.returns_to)?;
+    }
+    outer.0[Registers::PROGRAM_COUNTER]?;
+    Some(outer)
+}
+
+fn register(row: &Row, number: usize, cfa: Address, registers: &Registers, memory: &dyn Memory) -> Option<Register> {
+    let nowhere = Address::of_register(number as u16);
+    let saved = |at: Address| Some(Register { value: memory.word(at)?, at });
+    let computed = |expression| evaluate(expression, row.encoding, Some(cfa.0), registers, memory);
+    match &row.registers[number] {
+        Rule::Unknown if number == Registers::STACK_POINTER => Some(Register { value: cfa.0, at: nowhere }),
+        Rule::Unknown if KEPT.contains(&number) => registers.0[number],
+        Rule::Unknown | Rule::Undefined => None,
+        Rule::Same => registers.0[number],
+        Rule::Saved(offset) => saved(Address(cfa.0.wrapping_add_signed(*offset))),
+        Rule::Distance(offset) => Some(Register { value: cfa.0.wrapping_add_signed(*offset), at: nowhere }),
+        Rule::Sum(other, _) => *registers.0.get(*other)?,
+        Rule::SavedAt(expression) => saved(Address(computed(*expression)?)),
+        Rule::Computed(expression) => Some(Register { value: computed(*expression)?, at: nowhere }),
+    }
+}
+
+/// The caller of a frame that nothing is said about: by the frame pointer, or, where a call has gone astray, by the
+/// return address that it has just pushed.
+pub(super) fn guess(registers: &Registers, is_astray: bool, memory: &dyn Memory) -> Option<(Address, Registers)> {
+    let stack = registers.value(Registers::STACK_POINTER)?;
+    let (cfa, frame_pointer) = if is_astray {
+        (stack.checked_add(8)?, registers.0[Registers::FRAME_POINTER])
+    } else {
+        let base = registers.value(Registers::FRAME_POINTER)?;
+        if base < stack || base % 8 != 0 {
+            return None;
+        }
+        let saved = Register { value: memory.word(Address(base))?, at: Address(base) };
+        (base.checked_add(16)?, Some(saved))
+    };
+    let at = Address(cfa - 8);
+    let mut outer = Registers::default();
+    for number in KEPT {
+        outer.0[number] = registers.0[number];
+    }
+    outer.0[Registers::FRAME_POINTER] = frame_pointer;
+    outer.0[Registers::STACK_POINTER] =
+        Some(Register { value: cfa, at: Address::of_register(Registers::STACK_POINTER as u16) });
+    outer.0[Registers::PROGRAM_COUNTER] = Some(Register { value: memory.word(at)?, at });
+    Some((Address(cfa), outer))
+}
+
+/// Runs an expression of the call frame information.
+fn evaluate(
+    expression: Slice,
+    encoding: Encoding,
+    first: Option<u64>,
+    registers: &Registers,
+    memory: &dyn Memory,
+) -> Option<u64> {
+    let mut evaluation = Expression(expression).evaluation(encoding);
+    evaluation.set_max_iterations(MOST_OPERATIONS);
+    if let Some(first) = first {
+        evaluation.set_initial_value(first);
+    }
+    let mut result = evaluation.evaluate().ok()?;
+    for _ in 0..MOST_OPERATIONS {
+        result = match result {
+            EvaluationResult::Complete => break,
+            EvaluationResult::RequiresMemory { address, size, .. } => {
+                let mut bytes = [0; 8];
+                let wanted = bytes.get_mut(..usize::from(size))?;
+                if !memory.read(Address(address), wanted) {
+                    return None;
+                }
+                evaluation.resume_with_memory(gimli::Value::Generic(u64::from_le_bytes(bytes)))
+            }
+            EvaluationResult::RequiresRegister { register, .. } => {
+                let value = registers.value(usize::from(register.0))?;
+                evaluation.resume_with_register(gimli::Value::Generic(value))
+            }
+            _ => return None,
+        }
+        .ok()?;
+    }
+    if result != EvaluationResult::Complete {
+        return None;
+    }
+    match evaluation.result().as_slice() {
+        [piece] => match piece.location {
+            Location::Address { address } => Some(address),
+            Location::Value { value } => value.to_u64(u64::MAX).ok(),
+            _ => None,
+        },
+        _ => None,
+    }
+}
