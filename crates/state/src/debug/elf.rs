@@ -50,9 +50,10 @@ pub(super) struct Symbol {
 impl Elf {
     /// Reads the headers of a file.
     pub(super) fn open(path: &Path, bytes: &Arc<Bytes>) -> Result<Self, DebugError> {
-        let data = bytes
-            .file(path)
-            .map_err(|error| DebugError::Unreadable { path: path.to_owned(), why: error.to_string() })?;
+        let data = bytes.file(path).map_err(|error| DebugError::Unreadable {
+            path: path.to_owned(),
+            why: error.to_string(),
+        })?;
         check(path, data)?;
         let file = ElfFile64::parse(data)
             .map_err(|error| DebugError::Corrupt { path: path.to_owned(), why: error.to_string() })?;

@@ -143,8 +143,8 @@ impl Image {
             if let Some(offset) = offset {
                 offsets.push((offset.0, number));
             }
-            if let UnitType::Type { type_signature, type_offset }
-            | UnitType::SplitType { type_signature, type_offset } = kind
+            if let UnitType::Type { type_signature, type_offset } | UnitType::SplitType { type_signature, type_offset } =
+                kind
             {
                 self.signatures.entry(type_signature.0).or_insert((number, type_offset));
             }
@@ -171,8 +171,7 @@ impl Image {
         let entry = self.units.get(number as usize)?;
         Some(entry.lines.get_or_init(|| {
             let unit = self.unit(number);
-            unit.and_then(|unit| Lines::read(unit, entry.line_table?, |at| self.is_code(at)))
-                .unwrap_or_default()
+            unit.and_then(|unit| Lines::read(unit, entry.line_table?, |at| self.is_code(at))).unwrap_or_default()
         }))
     }
 
@@ -250,8 +249,7 @@ impl Image {
             if entry.tag() != dw::DW_TAG_typedef {
                 continue;
             }
-            if let (Some(Value::UnitRef(to)), Some(name)) =
-                (entry.attr_value(dw::DW_AT_type), text(unit, &entry, dw::DW_AT_name))
+            if let (Some(Value::UnitRef(to)), Some(name)) = (entry.attr_value(dw::DW_AT_type), text(unit, &entry, dw::DW_AT_name))
                 && let Ok(to) = u32::try_from(to.0)
             {
                 names.entry(to).or_insert(name);
@@ -267,15 +265,7 @@ impl UnitOfImage {
         let line_table = unit.line_program.take().map(|program| program.header().offset());
         let language = language_of(UnitRef::new(dwarf, &unit));
         let outline = Outline::read(&unit);
-        Self {
-            source,
-            unit,
-            line_table,
-            language,
-            outline,
-            lines: OnceLock::new(),
-            typedefs: OnceLock::new(),
-        }
+        Self { source, unit, line_table, language, outline, lines: OnceLock::new(), typedefs: OnceLock::new() }
     }
 }
 
