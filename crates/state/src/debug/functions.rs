@@ -1,7 +1,8 @@
 //! All functions with code of their own, and where their own code begins.
 
 use super::entry::{self, Die};
-use super::image::{Image, ranges, text};
+use super::image::Image;
+use super::unit::{ranges, text};
 use super::{Function, FunctionId};
 use crate::Address;
 use gimli::UnitOffset;
@@ -79,16 +80,22 @@ fn functions_of(image: &Image, number: u32, found: &mut Vec<(Function, Die)>) {
 /// Where the own code of a function begins, and that place's file and line.
 fn body(image: &Image, die: Die, ranges: &[(u64, u64)]) -> (Option<u64>, PathBuf, u32) {
     let nowhere = (None, PathBuf::new(), 0);
-    let (Some((start, end)), Some(lines)) = (ranges.first().copied(), image.lines(die.unit)) else { return nowhere };
+    let (Some((start, end)), Some(lines)) = (ranges.first().copied(), image.lines(die.unit)) else {
+        return nowhere;
+    };
     let is_optimised = image.units[die.unit as usize].outline.has_moving_variables;
     let mut rows = lines.within(start, end);
     // Compilers that say where the prologue ends are believed. Others begin the second line there, but only while
     // variables stay where they are; where they move about they are followed from the first instruction on.
     let marked = lines.within(start, end).find(|row| row.ends_prologue);
-    let row = marked.or_else(|| if is_optimised { rows.next() } else { rows.find(|row| row.at > start && row.is_statement) });
+    let row = marked.or_else(|| {
+        if is_optimised { rows.next() } else { rows.find(|row| row.at > start && row.is_statement) }
+    });
     let Some(at) = row.map_or(Some(start), |row| Some(row.at)) else { return nowhere };
     match lines.at(at) {
-        Some(row) => (Some(at), lines.file_of(row).map(|file| file.to_path_buf()).unwrap_or_default(), row.line),
+        Some(row) => {
+            (Some(at), lines.file_of(row).map(|file| file.to_path_buf()).unwrap_or_default(), row.line)
+        }
         None => (Some(at), PathBuf::new(), 0),
     }
 }

@@ -41,8 +41,13 @@ impl Row {
 
 impl Lines {
     /// Runs the line program of a unit. Only rows of code that is loaded are kept.
-    pub(super) fn read(unit: UnitRef<'_, Slice>, at: DebugLineOffset, is_code: impl Fn(u64) -> bool) -> Option<Self> {
-        let program = unit.dwarf.debug_line.program(at, unit.header.address_size(), unit.comp_dir, unit.name).ok()?;
+    pub(super) fn read(
+        unit: UnitRef<'_, Slice>,
+        at: DebugLineOffset,
+        is_code: impl Fn(u64) -> bool,
+    ) -> Option<Self> {
+        let program =
+            unit.dwarf.debug_line.program(at, unit.header.address_size(), unit.comp_dir, unit.name).ok()?;
         let mut lines = Self::default();
         lines.read_files(unit, program.header());
         let mut rows = program.rows();

@@ -1,7 +1,7 @@
 //! Where a variable is: location expressions and lists.
 
-use super::entry::{self, Die, Slice, Value};
 use super::Frame;
+use super::entry::{self, Die, Slice, Value};
 use super::image::Image;
 use crate::{Address, Memory};
 use gimli::constants as dw;
@@ -72,7 +72,9 @@ impl Scene<'_> {
                     if !self.memory.read(Address(address), wanted) {
                         return None;
                     }
-                    let value = gimli::Value::from_u64(self.value_type(base_type)?, u64::from_le_bytes(bytes)).ok()?;
+                    let value =
+                        gimli::Value::from_u64(self.value_type(base_type)?, u64::from_le_bytes(bytes))
+                            .ok()?;
                     evaluation.resume_with_memory(value)
                 }
                 EvaluationResult::RequiresRegister { register, base_type } => {
@@ -80,8 +82,12 @@ impl Scene<'_> {
                     let value = gimli::Value::from_u64(self.value_type(base_type)?, value).ok()?;
                     evaluation.resume_with_register(value)
                 }
-                EvaluationResult::RequiresFrameBase => evaluation.resume_with_frame_base(self.frame_base(depth)?),
-                EvaluationResult::RequiresCallFrameCfa => evaluation.resume_with_call_frame_cfa(self.frame?.cfa.0),
+                EvaluationResult::RequiresFrameBase => {
+                    evaluation.resume_with_frame_base(self.frame_base(depth)?)
+                }
+                EvaluationResult::RequiresCallFrameCfa => {
+                    evaluation.resume_with_call_frame_cfa(self.frame?.cfa.0)
+                }
                 EvaluationResult::RequiresRelocatedAddress(address) => {
                     evaluation.resume_with_relocated_address(address.wrapping_add(self.image.bias))
                 }
@@ -149,7 +155,9 @@ impl Scene<'_> {
         let function = self.function?;
         let die = match reference {
             gimli::DieReference::UnitRef(offset) => function.sibling(offset)?,
-            gimli::DieReference::DebugInfoRef(offset) => self.image.refers_to(function, Value::DebugInfoRef(offset))?,
+            gimli::DieReference::DebugInfoRef(offset) => {
+                self.image.refers_to(function, Value::DebugInfoRef(offset))?
+            }
         };
         let entry = entry::read(&*self.image.unit(die.unit)?, die.at())?;
         Some(self.expression(entry.attr_value(dw::DW_AT_location)?)?.0)

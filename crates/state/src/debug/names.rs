@@ -1,7 +1,8 @@
 //! Qualified names, and what an entry has from another one that it completes.
 
 use super::entry::{self, Die, Entry, Slice};
-use super::image::{Image, Language, text};
+use super::image::Image;
+use super::unit::{Language, text};
 use gimli::UnitRef;
 use gimli::constants as dw;
 use gimli::{DwAt, DwTag};
@@ -15,7 +16,12 @@ const LONGEST_NAME: usize = 16_384;
 
 impl Image {
     /// The attribute of an entry, or of the entry that it completes, and where it was found.
-    pub(super) fn inherited<'a>(&'a self, die: Die, entry: &Entry, wanted: DwAt) -> Option<(Die, UnitRef<'a, Slice>, Entry)> {
+    pub(super) fn inherited<'a>(
+        &'a self,
+        die: Die,
+        entry: &Entry,
+        wanted: DwAt,
+    ) -> Option<(Die, UnitRef<'a, Slice>, Entry)> {
         let unit = self.unit(die.unit)?;
         if entry.has_attr(wanted) {
             return Some((die, unit, entry.clone()));
@@ -34,7 +40,9 @@ impl Image {
 
     /// The entry that this one completes: its declaration or the abstract instance of an inlined function.
     pub(super) fn origin(&self, die: Die, entry: &Entry) -> Option<Die> {
-        let value = entry.attr_value(dw::DW_AT_specification).or_else(|| entry.attr_value(dw::DW_AT_abstract_origin))?;
+        let value = entry
+            .attr_value(dw::DW_AT_specification)
+            .or_else(|| entry.attr_value(dw::DW_AT_abstract_origin))?;
         self.refers_to(die, value)
     }
 

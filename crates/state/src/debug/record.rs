@@ -1,8 +1,9 @@
 //! Records and enumerations, read when they are asked for.
 
 use super::entry::{self, Die, Entry, Slice, Value};
-use super::image::{Image, Language, text};
+use super::image::Image;
 use super::table::Types;
+use super::unit::{Language, text};
 use super::{Bits, Member, Record, RecordKind, Type, TypeId, Variant, Variants};
 use gimli::UnitRef;
 use gimli::constants as dw;
@@ -56,7 +57,8 @@ impl Reading<'_> {
         let mut values = Vec::new();
         entry::each_child(&self.unit, self.die.at(), |child| {
             if child.tag() == dw::DW_TAG_enumerator
-                && let Some(value) = child.attr_value(dw::DW_AT_const_value).as_ref().and_then(entry::constant)
+                && let Some(value) =
+                    child.attr_value(dw::DW_AT_const_value).as_ref().and_then(entry::constant)
             {
                 values.push((self.name(child), value));
             }
@@ -66,13 +68,17 @@ impl Reading<'_> {
     }
 
     fn record(&self, name: String, size: u64, kind: RecordKind) -> Record {
-        let is_rust = self.image.units.get(self.die.unit as usize).is_some_and(|unit| unit.language == Language::Rust);
-        let mut record = Record { name, size, kind, members: Vec::new(), variants: None, arguments: Vec::new(), is_rust };
+        let is_rust =
+            self.image.units.get(self.die.unit as usize).is_some_and(|unit| unit.language == Language::Rust);
+        let mut record =
+            Record { name, size, kind, members: Vec::new(), variants: None, arguments: Vec::new(), is_rust };
         entry::each_child(&self.unit, self.die.at(), |child| {
             match child.tag() {
                 dw::DW_TAG_member => record.members.extend(self.member(child)),
                 dw::DW_TAG_inheritance => record.members.extend(self.base(child)),
-                dw::DW_TAG_template_type_parameter => record.arguments.push((self.name(child), self.ty(child))),
+                dw::DW_TAG_template_type_parameter => {
+                    record.arguments.push((self.name(child), self.ty(child)))
+                }
                 dw::DW_TAG_GNU_template_parameter_pack => {
                     let pack = self.name(child);
                     entry::each_child(&self.unit, child.offset(), |part| {
@@ -82,12 +88,16 @@ impl Reading<'_> {
                         record.arguments.len() < MOST
                     });
                 }
-                dw::DW_TAG_variant_part if record.variants.is_none() => record.variants = Some(self.variants(child)),
+                dw::DW_TAG_variant_part if record.variants.is_none() => {
+                    record.variants = Some(self.variants(child))
+                }
                 _ => {}
             }
             record.members.len() < MOST
         });
-        record.members.sort_by_key(|member| (!member.is_base, member.offset, member.bits.map_or(0, |bits| bits.skip)));
+        record
+            .members
+            .sort_by_key(|member| (!member.is_base, member.offset, member.bits.map_or(0, |bits| bits.skip)));
         record
     }
 
@@ -109,12 +119,14 @@ impl Reading<'_> {
     /// Where a bit-field is, in either of DWARF's two ways to say it.
     fn bit_field(&self, entry: &Entry, ty: TypeId, count: u64) -> Option<(u64, Option<Bits>)> {
         let count = u8::try_from(count).ok().filter(|count| (1..=64).contains(count))?;
-        let bytes = if entry.has_attr(dw::DW_AT_data_member_location) { entry::constant_offset(entry)? } else { 0 };
+        let bytes =
+            if entry.has_attr(dw::DW_AT_data_member_location) { entry::constant_offset(entry)? } else { 0 };
         let position = if let Some(position) = entry::number(entry, dw::DW_AT_data_bit_offset) {
             bytes.checked_mul(8)?.checked_add(position)?
         } else if let Some(value) = entry.attr_value(dw::DW_AT_bit_offset) {
             // Counted from the highest bit of the storage; negative where the field reaches beyond it.
-            let storage = entry::number(entry, dw::DW_AT_byte_size).unwrap_or_else(|| self.types.slot(ty).size);
+            let storage =
+                entry::number(entry, dw::DW_AT_byte_size).unwrap_or_else(|| self.types.slot(ty).size);
             let from_top = match value {
                 Value::Sdata(bits) => bits,
                 other => i64::try_from(other.udata_value()?).ok()?,
@@ -139,8 +151,11 @@ impl Reading<'_> {
     }
 
     fn variants(&self, part: &Entry) -> Variants {
-        let discriminant = part.attr_value(dw::DW_AT_discr).and_then(|value| self.image.refers_to(self.die, value));
-        let discriminant = discriminant.and_then(|die| entry::read(&self.unit, die.at())).and_then(|entry| self.member(&entry));
+        let discriminant =
+            part.attr_value(dw::DW_AT_discr).and_then(|value| self.image.refers_to(self.die, value));
+        let discriminant = discriminant
+            .and_then(|die| entry::read(&self.unit, die.at()))
+            .and_then(|entry| self.member(&entry));
         let mut cases = Vec::new();
         entry::each_child(&self.unit, part.offset(), |child| {
             if child.tag() == dw::DW_TAG_variant {

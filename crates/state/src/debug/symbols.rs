@@ -38,7 +38,8 @@ impl Symbols {
     pub(super) fn at(&self, address: u64) -> Option<&Symbol> {
         let after = self.by_address.partition_point(|symbol| symbol.at <= address);
         let symbol = self.by_address.get(after.checked_sub(1)?)?;
-        let is_inside = address - symbol.at < symbol.size || (symbol.size == 0 && symbol.is_code) || symbol.at == address;
+        let is_inside =
+            address - symbol.at < symbol.size || (symbol.size == 0 && symbol.is_code) || symbol.at == address;
         is_inside.then_some(symbol)
     }
 }

@@ -1,8 +1,9 @@
 //! The table of types: each has one number, however many units describe it.
 
 use super::entry::{self, Die, Entry, Value};
-use super::image::{Image, Language, text};
+use super::image::Image;
 use super::spelling;
+use super::unit::{Language, text};
 use super::{Encoding, Type, TypeId};
 use gimli::constants as dw;
 use std::collections::HashMap;
@@ -77,7 +78,12 @@ impl Types {
         let table = self.table.read().unwrap_or_else(|poisoned| poisoned.into_inner());
         let slot = table.slots.get(id.0 as usize).or_else(|| table.slots.first());
         slot.map(Arc::clone).unwrap_or_else(|| {
-            Arc::new(Slot { die: None, size: 0, name: "void".into(), ty: OnceLock::from(Arc::new(Type::Void)) })
+            Arc::new(Slot {
+                die: None,
+                size: 0,
+                name: "void".into(),
+                ty: OnceLock::from(Arc::new(Type::Void)),
+            })
         })
     }
 
@@ -134,7 +140,16 @@ impl Types {
                 let is_rvalue = entry.tag() == dw::DW_TAG_rvalue_reference_type;
                 let spelled = match name {
                     Some(name) => name.to_owned(),
-                    None => spelling::pointer(&self.slot(to).name, if is_rvalue { "&&" } else if is_reference { "&" } else { "*" }),
+                    None => spelling::pointer(
+                        &self.slot(to).name,
+                        if is_rvalue {
+                            "&&"
+                        } else if is_reference {
+                            "&"
+                        } else {
+                            "*"
+                        },
+                    ),
                 };
                 let name = name.map(str::to_owned).or_else(|| is_rvalue.then(|| "&&".to_owned()));
                 let ty = Type::Pointer { to, is_reference };
@@ -198,7 +213,14 @@ impl Types {
     }
 
     /// The element and the length of an array, or of what is left of it behind its first dimensions.
-    fn array(&self, images: &[Image], die: Die, entry: &Entry, dimension: u8, path: &mut Vec<Die>) -> (TypeId, Option<u64>) {
+    fn array(
+        &self,
+        images: &[Image],
+        die: Die,
+        entry: &Entry,
+        dimension: u8,
+        path: &mut Vec<Die>,
+    ) -> (TypeId, Option<u64>) {
         let mut counts = Vec::new();
         if let Some(unit) = images.get(die.image as usize).and_then(|image| image.unit(die.unit)) {
             entry::each_child(&unit, die.at(), |child| {
@@ -238,7 +260,12 @@ impl Types {
         }
         let names: Vec<_> = parts.iter().map(|part| Arc::clone(&self.slot(*part).name)).collect();
         let name = spelling::function(&names, is_open);
-        Found { key: Key::Function { parts, is_open }, size: 0, name: name.clone(), ty: Some(Type::Function { name }) }
+        Found {
+            key: Key::Function { parts, is_open },
+            size: 0,
+            name: name.clone(),
+            ty: Some(Type::Function { name }),
+        }
     }
 
     fn named(&self, images: &[Image], die: Die, entry: &Entry) -> Named {
@@ -259,7 +286,8 @@ impl Types {
             let name = name.unwrap_or_default();
             let own_image = std::iter::once(image);
             let others = images.iter().filter(|other| other.number != image.number);
-            let definition = own_image.chain(others).find_map(|image| image.definition(&name, Some(entry.tag())));
+            let definition =
+                own_image.chain(others).find_map(|image| image.definition(&name, Some(entry.tag())));
             return match definition {
                 Some(other) if other != die => Named::Elsewhere(other),
                 _ => {

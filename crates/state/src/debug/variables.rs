@@ -1,10 +1,11 @@
 //! Globals, statics and locals.
 
 use super::entry::{self, Die, Entry, Slice, Value};
-use super::image::{Image, ranges};
+use super::image::Image;
 use super::location::{Place, Scene, no_entry_values};
 use super::outline::is_fixed;
 use super::table::Types;
+use super::unit::ranges;
 use super::{Frame, Variable};
 use crate::{Address, Memory};
 use gimli::constants as dw;
@@ -26,8 +27,11 @@ pub(super) fn globals(images: &[Image], types: &Types, image: &Image, memory: &d
         for offset in &home.outline.variables {
             let die = Die { image: image.number, unit: number, offset: *offset };
             let Some(entry) = entry::read(&unit, UnitOffset(*offset as usize)) else { continue };
-            let scene = Scene { image, unit, function: None, frame: None, memory, entry_value: &no_entry_values };
-            let Some(Place::At(at)) = entry.attr_value(dw::DW_AT_location).and_then(|value| scene.locate(value)) else {
+            let scene =
+                Scene { image, unit, function: None, frame: None, memory, entry_value: &no_entry_values };
+            let Some(Place::At(at)) =
+                entry.attr_value(dw::DW_AT_location).and_then(|value| scene.locate(value))
+            else {
                 continue;
             };
             let segment = image.segment((at - image.bias).0);
