@@ -62,7 +62,7 @@ pub fn trace(
     tracee.limit(&setting.watchdog, setting.way)?;
     let after = stretch.from.map(|from| (from.at, from.hit));
     if let Some(from) = stretch.from {
-        from.reach(&mut tracee, program)?;
+        from.reach(&mut tracee, None, program)?;
     }
     tracee.set_breakpoints(addresses)?;
     let goal = stretch.to.map(|to| (to.at, to.hit));
@@ -93,7 +93,7 @@ pub(crate) fn frames(setting: &Setting, invocation: &Invocation, halt: Halt) -> 
     let output = Output::new()?;
     let mut tracee = Tracee::start(invocation, setting.limits, &output)?;
     tracee.limit(&setting.watchdog, setting.way)?;
-    halt.reach(&mut tracee, &setting.program)?;
+    halt.reach(&mut tracee, None, &setting.program)?;
     tracee.frames(&setting.program, MOST_FRAMES)
 }
 
@@ -145,5 +145,6 @@ pub fn is_own(function: &Function) -> bool {
     let is_foreign = ["/usr/include/", "/usr/lib/", "/rustc/", "/.cargo/registry/", "/rustlib/"]
         .iter()
         .any(|folder| file.contains(folder));
-    function.module == 0 && !is_foreign && function.line > 0
+    // What the compiler makes has no line, or a name that nobody writes.
+    function.module == 0 && !is_foreign && function.line > 0 && !function.name.starts_with("_GLOBAL__")
 }

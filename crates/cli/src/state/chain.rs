@@ -63,7 +63,7 @@ pub(super) fn answer(
             .hint("the runs must differ in their ending or in what they print; --fails-when says what else counts");
         return session.end(Answered::refused(failure, format!("both runs do the same: {ends}")));
     }
-    let bench = Bench { runs, terms, workers: jobs as usize, interrupter };
+    let mut bench = Bench { runs, terms, workers: jobs as usize, interrupter, mark: None };
     session.talk.now("following both runs");
     let (places, course) = match places(request, runs) {
         Ok(found) => found,
@@ -82,6 +82,7 @@ pub(super) fn answer(
         }
         return session.forget().map(|()| Exit::Found);
     }
+    bench.set_mark(&places);
     let mut chain = Chain::default();
     for place in &places {
         session.talk.now(&format!("at {place}"));
