@@ -151,6 +151,12 @@ impl Opened {
 impl Bench<'_> {
     /// Examines a place: forward, and where nothing can be carried over in the other direction.
     pub fn examine(&self, driver: &mut Driver, place: &Place) -> Result<Ending, JournalError> {
+        if self.interrupter.is_interrupted() {
+            return Ok(Ending::Stopped(Stop::Interrupted));
+        }
+        if let Some(stop) = driver.out_of_time() {
+            return Ok(Ending::Stopped(stop));
+        }
         match self.examine_in(driver, place, Direction::Forward)? {
             Ending::Nothing(forward @ Nothing::NotTransferable { .. }) => {
                 match self.examine_in(driver, place, Direction::Reverse)? {

@@ -120,18 +120,18 @@ fn transitions(
     chain: &Chain,
 ) -> Result<Result<Vec<Transition>, Stop>, Failure> {
     let Some(last) = chain.steps.last() else { return Ok(Ok(Vec::new())) };
-    let (course, most) = match (course, request.transitions) {
-        (None, false) => return Ok(Ok(Vec::new())),
-        (Some(course), wanted) => (course, if wanted { MOST_TRANSITIONS } else { 1 }),
-        (None, true) => (followed(bench.runs)?, MOST_TRANSITIONS),
-    };
+    if bench.runs.setting.until_return {
+        return Ok(Ok(Vec::new()));
+    }
+    let course = course.map_or_else(|| followed(bench.runs), Ok)?;
+    let most = if request.transitions { MOST_TRANSITIONS } else { 1 };
     session.talk.now("looking for the moments where the cause changes hands");
     let mut timeline = Timeline::new(bench, &course);
     chain.steps.iter().for_each(|step| timeline.remember(step));
     Ok(timeline.before(&mut session.driver, &last.place, most)?)
 }
 
-fn followed(runs: &Runs) -> Result<Course, Failure> {
+pub(super) fn followed(runs: &Runs) -> Result<Course, Failure> {
     Course::of(runs).map_err(|error| Failure::from(NotComparable::Run("failing", error)))
 }
 
@@ -173,12 +173,13 @@ fn look_at(
         Examining::Stopped(stop) => return Ok(Some(stop)),
         Examining::Nothing(nothing) => nothing,
     };
-    let is_transferable = !matches!(nothing, Nothing::NotTransferable { .. });
+    let neighbours = match (course, &nothing) {
+        (Some(course), Nothing::NotTransferable { .. }) => neighbours(bench.runs, course, place),
+        (Some(course), Nothing::DecidedBefore) => earlier(bench.runs, course, place),
+        _ => Vec::new(),
+    };
     chain.skipped.push((place.clone(), nothing));
-    if is_transferable {
-        return Ok(None);
-    }
-    for neighbour in course.map(|course| neighbours(bench.runs, course, place)).unwrap_or_default() {
+    for neighbour in neighbours {
         if chain.steps.iter().any(|step| step.place == neighbour) {
             continue;
         }
@@ -204,13 +205,24 @@ fn neighbours(runs: &Runs, course: &Course, place: &Place) -> Vec<Place> {
     near.map(|common| Place::of(&runs.setting.program, common)).collect()
 }
 
+/// So many calls before a place that comes too late are tried, further apart each time.
+const STEPS_BACK: u32 = 5;
+
+/// Calls before a place at which all is decided.
+fn earlier(runs: &Runs, course: &Course, place: &Place) -> Vec<Place> {
+    let at = course.common.iter().position(|common| common.failing.halt == place.failing);
+    let back = (0..STEPS_BACK).filter_map(|step| at?.checked_sub(1 << step));
+    back.map(|at| Place::of(&runs.setting.program, &course.common[at])).collect()
+}
+
 fn conclusion(request: &Request, runs: &Runs, chain: &Chain, transitions: &[Transition]) -> Conclusion {
     let last = chain.steps.last().map(|step| (&step.ends.failing, &step.ends.passing));
     let (failing, passing) = last.unwrap_or((&runs.failing.seen, &runs.passing.seen));
     let (failing, passing) = difference(failing, passing);
     let all = |claim: fn(&howcome_state::Cause) -> Option<bool>| {
         let claims = chain.steps.iter().flat_map(|step| &step.causes).map(claim);
-        claims.fold(Some(true), |all, claim| Some(all? && claim?))
+        let all = claims.fold(Some(true), |all, claim| Some(all? && claim?));
+        all.filter(|_| !chain.steps.is_empty())
     };
     let verified = Verified {
         alone_fails: all(|cause| cause.alone_fails),
@@ -225,6 +237,6 @@ fn conclusion(request: &Request, runs: &Runs, chain: &Chain, transitions: &[Tran
         "skipped": chain.skipped.iter().map(|(place, why)| finding::skipped(place, why)).collect::<Vec<_>>(),
         "transitions": finding::transitions(transitions),
     });
-    let minimal = Minimal { of: "variables".to_owned(), checked: verified.alone_fails == Some(true) && !chain.steps.is_empty() };
+    let minimal = Minimal { of: "variables".to_owned(), checked: verified.alone_fails == Some(true) };
     Conclusion { finding, minimal, verified, confidence: None }
 }
