@@ -126,7 +126,7 @@ impl Image {
             .filter_map(|number| {
                 let unit = self.unit(number)?;
                 let name = unit.attr_string(unit.dwo_name().ok()??).ok()?;
-                let folder = unit.comp_dir.map(|folder| path(folder)).unwrap_or_default();
+                let folder = unit.comp_dir.map(path).unwrap_or_default();
                 Some((number, unit.dwo_id?, folder, path(name)))
             })
             .collect();
@@ -169,7 +169,7 @@ fn read_units(
     skeleton: Option<&Unit>,
 ) -> Vec<Result<UnitOfImage, gimli::Error>> {
     let read = |header: &UnitHeader<Slice>| {
-        let mut unit = dwarf.unit(header.clone())?;
+        let mut unit = dwarf.unit(*header)?;
         if let Some(skeleton) = skeleton {
             unit.copy_relocated_attributes(skeleton);
         }
