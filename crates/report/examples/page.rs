@@ -5,7 +5,7 @@ mod journal;
 
 use howcome_run::Ending;
 use journal::changes::*;
-use journal::state::{compiler, ended_with, found_chain, sample};
+use journal::state::{compiler, ended_with, found_chain, many, sample};
 use serde_json::json;
 use std::path::PathBuf;
 use std::{env, fs, io};
@@ -28,8 +28,11 @@ fn main() -> io::Result<()> {
         ("changes-further", found_changes(with(one_line(), json!({"further": [two_commits()]})))),
         ("changes-suspects", ended(search(), Ending::Undecided, concluded(suspects(), None, None), None)),
     ];
-    let state =
-        [("state", found_chain(sample())), ("state-compiler", ended_with(Ending::Stopped, compiler()))];
+    let state = [
+        ("state", found_chain(sample())),
+        ("state-many", found_chain(many())),
+        ("state-compiler", ended_with(Ending::Stopped, compiler())),
+    ];
     for (name, summary) in items.into_iter().chain(changes).chain(state) {
         fs::write(folder.join(format!("{name}.html")), howcome_report::html(&summary))?;
         fs::write(folder.join(format!("{name}.md")), howcome_report::markdown(&summary))?;

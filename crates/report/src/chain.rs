@@ -75,6 +75,9 @@ pub(crate) struct Location {
     pub(crate) function: String,
     #[serde(deserialize_with = "lenient")]
     pub(crate) file: String,
+    /// Where the file is, if that is more than its name.
+    #[serde(deserialize_with = "lenient")]
+    pub(crate) path: Option<String>,
     #[serde(deserialize_with = "lenient")]
     pub(crate) line: Option<u64>,
     #[serde(deserialize_with = "lenient")]
@@ -192,6 +195,13 @@ impl ChainStep {
     /// How many variables decide here.
     pub(crate) fn relevant(&self) -> u64 {
         self.relevant.unwrap_or(self.causes.len() as u64)
+    }
+}
+
+impl Vertex {
+    /// Whether it is one to be seen at once.
+    pub(crate) fn stands_out(&self) -> bool {
+        self.is_different || self.is_cause
     }
 }
 

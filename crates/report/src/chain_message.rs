@@ -28,8 +28,7 @@ impl Chain {
     }
 
     fn last_place(&self, severity: Severity) -> Option<Message> {
-        let step =
-            self.steps.iter().rev().find(|step| !step.causes.is_empty() && !step.location.file.is_empty())?;
+        let step = self.steps.iter().rev().find(|step| !step.causes.is_empty())?;
         let spot = Spot::of_location(&step.location, &step.source)?;
         let causes: Vec<String> = step.causes.iter().map(|cause| cause.comparison()).collect();
         let decides = if causes.len() == 1 { "decides" } else { "decide together" };

@@ -120,7 +120,7 @@ fn rows_of(step: &ChainStep, mut place: Cell) -> Vec<Row> {
             cause: Cell { name: cause.short_name(), after: value.unwrap_or_default(), ..Cell::default() },
             instead: Some(cause.passing_value()),
             note: std::mem::take(&mut note),
-            doubts: step.aside().into_iter().chain(cause.doubts()).collect::<Vec<_>>().join("; "),
+            doubts: cause.doubts().into_iter().chain(step.aside()).collect::<Vec<_>>().join("; "),
         });
     }
     rows

@@ -1,18 +1,12 @@
 //! What is said about a cause-effect chain: the answer, its places, how far each cause was confirmed, where the cause
 //! changes hands. Everything that is returned here is harmless to show.
 
-use crate::chain::{Chain, ChainStep, Location, Skipped, Transition, Variable};
-use crate::printable::{cut, cut_front, printable};
-use crate::quantity::{count, ordinal};
+use crate::chain::{Chain, ChainStep, Skipped, Transition, Variable};
+use crate::printable::{cut, printable};
+use crate::quantity::count;
 
 /// Both command lines have to fit on one line.
 const COMMAND: usize = 44;
-/// Of a longer name the end is shown: `…->children[3]->name` says more than how one gets there.
-const NAME: usize = 36;
-/// A longer value is recognised by its beginning.
-const VALUE: usize = 72;
-/// Names of functions in C++ and Rust have no end.
-const FUNCTION: usize = 36;
 /// More places that were skipped are counted.
 const SKIPPED: usize = 12;
 
@@ -93,97 +87,6 @@ impl Chain {
     }
 }
 
-impl Location {
-    /// `shell_sort`, `shell_sort, 3rd time`
-    pub(crate) fn moment(&self) -> String {
-        format!("{}{}", self.name(), self.times().unwrap_or_default())
-    }
-
-    /// The function, or where it is not known, the line.
-    pub(crate) fn name(&self) -> String {
-        match self.function.is_empty() {
-            true => self.place().unwrap_or_else(|| "an unknown place".to_owned()),
-            false => cut_front(&printable(&self.function), FUNCTION),
-        }
-    }
-
-    /// `, 3rd time`, unless it is the first.
-    pub(crate) fn times(&self) -> Option<String> {
-        (self.hit > 1).then(|| format!(", {} time", ordinal(self.hit)))
-    }
-
-    /// `sample.c:9`, with the name of the file only.
-    pub(crate) fn place(&self) -> Option<String> {
-        let name = printable(self.file.rsplit('/').next().unwrap_or_default());
-        (!name.is_empty()).then(|| self.place_as(&name))
-    }
-
-    /// The line in a file that is called so.
-    pub(crate) fn place_as(&self, file: &str) -> String {
-        self.line.map_or_else(|| file.to_owned(), |line| format!("{file}:{line}"))
-    }
-
-    /// `shell_sort (sample.c:9)`
-    pub(crate) fn in_full(&self) -> String {
-        match self.place() {
-            Some(place) if !self.function.is_empty() => format!("{} ({place})", self.moment()),
-            _ => self.moment(),
-        }
-    }
-}
-
-impl Variable {
-    /// `v[5] = 0`
-    pub(crate) fn statement(&self) -> String {
-        match &self.failing {
-            Some(_) => format!("{} = {}", self.short_name(), self.failing_value()),
-            None => self.short_name(),
-        }
-    }
-
-    /// `v[5] = 0 (instead of 4)`
-    pub(crate) fn comparison(&self) -> String {
-        format!("{} (instead of {})", self.statement(), self.passing_value())
-    }
-
-    pub(crate) fn short_name(&self) -> String {
-        cut_front(&printable(&self.name), NAME)
-    }
-
-    pub(crate) fn failing_value(&self) -> String {
-        value(self.failing.as_deref())
-    }
-
-    pub(crate) fn passing_value(&self) -> String {
-        value(self.passing.as_deref())
-    }
-
-    /// What was not confirmed, nothing where everything was.
-    pub(crate) fn doubts(&self) -> Vec<&'static str> {
-        let doubts = match (self.alone_fails, self.without_passes) {
-            (None, None) => ["not confirmed", ""],
-            (alone, without) => {
-                let alone = match alone {
-                    Some(true) => "",
-                    Some(false) => "not alone",
-                    None => "not tried alone",
-                };
-                let without = match without {
-                    Some(true) => "",
-                    Some(false) => "its removal does not help",
-                    None => "its removal was not tried",
-                };
-                [alone, without]
-            }
-        };
-        doubts.into_iter().filter(|doubt| !doubt.is_empty()).collect()
-    }
-}
-
-fn value(value: Option<&str>) -> String {
-    value.map_or_else(|| "nothing".to_owned(), |value| cut(&printable(value), VALUE))
-}
-
 impl ChainStep {
     /// How it was found, where that was not the usual way.
     pub(crate) fn aside(&self) -> Option<&'static str> {
@@ -217,11 +120,8 @@ impl Transition {
             _ if self.between.len() == 1 || first == last => format!("at {begin}"),
             Some(_) if is_within && last.line.is_some() => {
                 let line = last.line.map(|line| line.to_string()).unwrap_or_default();
-                let within = if first.function.is_empty() {
-                    String::new()
-                } else {
-                    format!(" in {}", cut_front(&printable(&first.function), FUNCTION))
-                };
+                let within =
+                    if first.function.is_empty() { String::new() } else { format!(" in {}", first.name()) };
                 format!("between {begin} and line {line}{within}")
             }
             _ => format!("between {begin} and {}", last.moment()),
@@ -245,6 +145,7 @@ impl Skipped {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chain::Location;
 
     fn chain(failing: &str, passing: &str) -> Chain {
         let steps = vec![ChainStep::default()];
@@ -274,31 +175,13 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_a_long_name_says_more_than_how_one_gets_there() {
-        let name = format!("{}->children[3]->name", "compiler->unit->first".repeat(4));
-        let short = Variable { name, ..Variable::default() }.short_name();
-        assert!(short.starts_with('…') && short.ends_with("->children[3]->name"));
-        assert_eq!(short.chars().count(), NAME);
-    }
-
-    #[test]
-    fn what_was_not_confirmed_is_said() {
-        let doubts = |alone_fails, without_passes| {
-            Variable { alone_fails, without_passes, ..Variable::default() }.doubts().join("; ")
-        };
-        assert_eq!(doubts(Some(true), Some(true)), "");
-        assert_eq!(doubts(Some(false), Some(false)), "not alone; its removal does not help");
-        assert_eq!(doubts(Some(true), None), "its removal was not tried");
-        assert_eq!(doubts(None, None), "not confirmed");
-    }
-
-    #[test]
     fn an_interval_within_a_function_names_it_once() {
         let at = |function: &str, line| Location {
             function: function.into(),
             file: "src/sample.c".into(),
             line: Some(line),
             hit: 1,
+            ..Location::default()
         };
         let interval = |from, to| Transition { between: vec![from, to], ..Transition::default() }.interval();
         assert_eq!(interval(at("main", 35), at("sort", 9)).as_deref(), Some("between sample.c:35 and sort"));

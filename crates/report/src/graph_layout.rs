@@ -1,10 +1,10 @@
 //! Where everything stands in the picture of a memory graph: boxes in columns from left to right, and lines between them.
 
 use crate::chain::{Surroundings, Vertex};
+use crate::graph_lines::{points, ports, room_for_lines};
 use crate::graph_order::Order;
-use crate::graph_part::nearest;
+use crate::graph_part::{between, nearest};
 use crate::printable::{cut, cut_front, printable};
-use std::collections::{BTreeMap, HashMap};
 
 /// What fits into a box.
 const TEXT: usize = 26;
@@ -54,22 +54,14 @@ impl<'a> Layout<'a> {
         if vertices.is_empty() {
             return None;
         }
-        let index: HashMap<u64, usize> =
-            vertices.iter().enumerate().map(|(at, vertex)| (vertex.id, at)).collect();
-        // Several ways between the same two are one line.
-        let mut labels: BTreeMap<(usize, usize), Vec<String>> = BTreeMap::new();
-        for edge in &graph.edges {
-            if let (Some(&from), Some(&to)) = (index.get(&edge.from), index.get(&edge.to)) {
-                labels.entry((from, to)).or_default().push(printable(&edge.label));
-            }
-        }
-        let edges: Vec<(usize, usize)> = labels.keys().copied().collect();
-        let labels: Vec<String> = labels.values().map(|labels| cut(&labels.join(", "), 14)).collect();
+        let (edges, labels): (Vec<_>, Vec<_>) = between(graph, &vertices).into_iter().unzip();
         let order = Order::of(vertices.len(), &edges);
         let texts: Vec<Vec<String>> = vertices.iter().map(|vertex| texts(vertex)).collect();
         let columns = columns(&order, &texts, &labels);
-        let heights: Vec<f64> =
-            order.nodes.iter().map(|node| node.vertex.map_or(4.0, |vertex| height(&texts[vertex]))).collect();
+        let mut heights = room_for_lines(&order);
+        for (room, texts) in heights.iter_mut().zip(&texts) {
+            *room = room.max(height(texts));
+        }
         let centres = centres(&order, &heights);
         let boxes: Vec<Placed<'a>> = vertices
             .iter()
@@ -80,12 +72,14 @@ impl<'a> Layout<'a> {
                 Placed { vertex, texts, x, y: centres[at] - heights[at] / 2.0, width, height: heights[at] }
             })
             .collect();
+        let ports = ports(&order, &heights, &centres);
         let lines = edges
             .iter()
             .zip(labels)
             .enumerate()
             .map(|(edge, (&(_, to), label))| Line {
-                points: points(&order, edge, to, &columns, &centres, &boxes),
+                points: points(&order.routes[edge], &order, &columns, &centres, ports[edge])
+                    .unwrap_or_else(|| vec![(boxes[to].x + boxes[to].width - 2.0 * PADDING, boxes[to].y)]),
                 is_backward: order.is_backward[edge],
                 label,
                 is_to_cause: vertices[to].is_cause,
@@ -100,12 +94,12 @@ impl<'a> Layout<'a> {
 
 /// What is written into a box: name, value, and the other value.
 fn texts(vertex: &Vertex) -> Vec<String> {
-    let sign = if vertex.is_different { "≠ " } else { "" };
+    let sign = if vertex.stands_out() { "≠ " } else { "" };
     let mut texts = vec![format!("{sign}{}", cut_front(&printable(&vertex.name), TEXT))];
-    if !vertex.value.is_empty() || vertex.is_different {
+    if !vertex.value.is_empty() || vertex.stands_out() {
         texts.push(cut(&printable(&vertex.value), TEXT));
     }
-    if let Some(passing) = vertex.passing.as_ref().filter(|_| vertex.is_different) {
+    if let Some(passing) = vertex.passing.as_ref().filter(|_| vertex.stands_out()) {
         texts.push(cut(&format!("instead of {}", printable(passing)), TEXT));
     }
     texts
@@ -118,11 +112,12 @@ fn height(texts: &[String]) -> f64 {
 /// Where each layer begins, and how wide its boxes are.
 fn columns(order: &Order, texts: &[Vec<String>], labels: &[String]) -> Vec<(f64, f64)> {
     let letters = |text: &String| text.chars().count();
-    // The label of a line stands where it begins or, if it leads back, where it ends: before the next layer.
+    // The label of a line stands at its tip: before the box that it leads to, or after it if it leads back.
     let mut gaps = vec![0; order.layers.len()];
-    for (route, label) in order.routes.iter().zip(labels) {
-        if let Some(&from) = route.first() {
-            let gap = &mut gaps[order.nodes[from].layer];
+    for ((route, label), is_backward) in order.routes.iter().zip(labels).zip(&order.is_backward) {
+        let before = if *is_backward { route.first() } else { route.iter().rev().nth(1) };
+        if let Some(&node) = before {
+            let gap = &mut gaps[order.nodes[node].layer];
             *gap = letters(label).max(*gap);
         }
     }
@@ -187,29 +182,6 @@ fn spread(wishes: &[f64], gaps: &[f64]) -> Vec<f64> {
     places.zip(offsets).map(|(place, offset)| place + offset).collect()
 }
 
-/// The way of a line through the gaps between the boxes.
-fn points(
-    order: &Order,
-    edge: usize,
-    to: usize,
-    columns: &[(f64, f64)],
-    centres: &[f64],
-    boxes: &[Placed<'_>],
-) -> Vec<(f64, f64)> {
-    let route = &order.routes[edge];
-    let [first, between @ .., last] = route.as_slice() else {
-        let placed = &boxes[to];
-        return vec![(placed.x + placed.width - 2.0 * PADDING, placed.y)];
-    };
-    let mut points = vec![(boxes[*first].x + boxes[*first].width, centres[*first])];
-    for node in between {
-        let (x, width) = columns[order.nodes[*node].layer];
-        points.extend([(x, centres[*node]), (x + width, centres[*node])]);
-    }
-    points.push((boxes[*last].x, centres[*last]));
-    points
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -220,11 +192,11 @@ mod tests {
     fn nothing_stands_in_the_way_of_another() {
         let vertex =
             |id: usize| json!({"id": id, "name": format!("v[{id}]"), "value": "1", "cause": id == 7});
-        let edges: Vec<_> = (1..30).map(|id| json!({"from": id / 3, "to": id})).collect();
-        let json = json!({"vertices": (0..30).map(vertex).collect::<Vec<_>>(), "edges": edges});
+        let edges: Vec<_> = (1..26).map(|id| json!({"from": id / 3, "to": id})).collect();
+        let json = json!({"vertices": (0..26).map(vertex).collect::<Vec<_>>(), "edges": edges});
         let graph = Surroundings::deserialize(&json).unwrap();
         let layout = Layout::of(&graph).unwrap();
-        assert_eq!((layout.boxes.len(), layout.lines.len()), (30, 29));
+        assert_eq!((layout.boxes.len(), layout.lines.len()), (26, 25));
         for (at, one) in layout.boxes.iter().enumerate() {
             assert!(one.x >= 0.0 && one.y >= -0.01 && one.y + one.height <= layout.height + 0.01);
             for other in &layout.boxes[at + 1..] {

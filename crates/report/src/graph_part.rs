@@ -1,10 +1,15 @@
 //! The part of a memory graph that is drawn: what decides, and what is nearest to it.
 
 use crate::chain::{Surroundings, Vertex};
-use std::collections::{HashMap, VecDeque};
+use crate::printable::{cut, printable};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 
 /// More boxes make no picture.
-const MOST: usize = 40;
+const MOST: usize = 28;
+/// And more lines cannot be followed.
+const MOST_LINES: usize = 80;
+/// A label stands between two boxes.
+const LABEL: usize = 14;
 
 /// The causes, then their neighbours, then the neighbours of these; what is left of the room is for other differences.
 /// They are returned in the order of the record.
@@ -32,6 +37,26 @@ pub(crate) fn nearest(graph: &Surroundings) -> Vec<&Vertex> {
     chosen.spread(those(|_| true), &near);
     chosen.list.sort_unstable();
     chosen.list.into_iter().map(|at| &graph.vertices[at]).collect()
+}
+
+/// The edges between the vertices that were chosen, by their places in the list, each with its label. Several ways between
+/// the same two are one line, and of too many lines those stay that have to do with a cause.
+pub(crate) fn between(graph: &Surroundings, vertices: &[&Vertex]) -> Vec<((usize, usize), String)> {
+    let index: HashMap<u64, usize> =
+        vertices.iter().enumerate().map(|(at, vertex)| (vertex.id, at)).collect();
+    let mut labels: BTreeMap<(usize, usize), Vec<&str>> = BTreeMap::new();
+    for edge in &graph.edges {
+        if let (Some(&from), Some(&to)) = (index.get(&edge.from), index.get(&edge.to)) {
+            labels.entry((from, to)).or_default().push(&edge.label);
+        }
+    }
+    let label = |labels: &[&str]| cut(&printable(&labels.join(", ")), LABEL);
+    let mut edges: Vec<_> = labels.into_iter().map(|(pair, labels)| (pair, label(&labels))).collect();
+    if edges.len() > MOST_LINES {
+        edges.sort_by_key(|((from, to), _)| !vertices[*from].is_cause && !vertices[*to].is_cause);
+        edges.truncate(MOST_LINES);
+    }
+    edges
 }
 
 struct Chosen {
@@ -68,7 +93,18 @@ mod tests {
         let graph = Surroundings::deserialize(json!({"vertices": vertices, "edges": edges})).unwrap();
         let ids: Vec<u64> = nearest(&graph).iter().map(|vertex| vertex.id).collect();
         assert_eq!(ids.len(), MOST);
-        assert!(ids.iter().all(|id| id.abs_diff(500) <= 20));
+        assert!(ids.iter().all(|id| id.abs_diff(500) <= 14));
+    }
+
+    #[test]
+    fn of_too_many_lines_those_of_the_cause_stay() {
+        let vertices: Vec<_> = (0..20).map(|id| json!({"id": id, "cause": id == 19})).collect();
+        let edges: Vec<_> =
+            (0..400).map(|at| json!({"from": at / 20, "to": at % 20, "label": "x"})).collect();
+        let graph = Surroundings::deserialize(json!({"vertices": vertices, "edges": edges})).unwrap();
+        let lines = between(&graph, &nearest(&graph));
+        assert_eq!(lines.len(), MOST_LINES);
+        assert_eq!(lines.iter().filter(|((from, to), _)| *from == 19 || *to == 19).count(), 39);
     }
 
     #[test]

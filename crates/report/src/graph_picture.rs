@@ -90,14 +90,19 @@ fn write_label(to: &mut String, line: &Line) -> fmt::Result {
     if line.label.is_empty() {
         return Ok(());
     }
-    // In the gap before the first layer that the line comes to, on its bend.
-    let (x, y) = match line.points.as_slice() {
-        [(x0, y0), (x1, y1), ..] => ((x0 + x1) / 2.0, (y0 + y1) / 2.0 + 4.0),
-        [(x, y)] => (x + 6.0, y - 10.0),
+    // At the tip, where lines that come from the same box are far from each other.
+    let (class, x, y) = match line.points.as_slice() {
+        [(x, y)] => ("label", x + 6.0, y - 10.0),
+        [(x, y), (_, from), ..] if line.is_backward => ("label", x + 11.0, beside(*y, *from)),
+        [.., (_, from), (x, y)] => ("label end", x - 11.0, beside(*y, *from)),
         [] => return Ok(()),
     };
-    let class = if line.points.len() == 1 { "label" } else { "label middle" };
     writeln!(to, r#"<text class="{class}" x="{x:.1}" y="{y:.1}">{}</text>"#, escape(&line.label))
+}
+
+/// Above the tip of a line that comes from below, and below that of one that comes from above.
+fn beside(tip: f64, from: f64) -> f64 {
+    if from < tip - 2.0 { tip + 12.0 } else { tip - 4.0 }
 }
 
 fn write_box(to: &mut String, placed: &Placed<'_>) -> fmt::Result {
@@ -138,7 +143,7 @@ fn write_box(to: &mut String, placed: &Placed<'_>) -> fmt::Result {
 fn title(placed: &Placed<'_>) -> String {
     let vertex = placed.vertex;
     let value = if vertex.value.is_empty() { String::new() } else { format!(" = {}", vertex.value) };
-    let instead = match vertex.passing.as_ref().filter(|_| vertex.is_different) {
+    let instead = match vertex.passing.as_ref().filter(|_| vertex.stands_out()) {
         Some(passing) => format!(" (instead of {passing})"),
         None => String::new(),
     };

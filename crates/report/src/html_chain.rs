@@ -105,19 +105,12 @@ fn write_transition(to: &mut String, number: usize, transition: &Transition) -> 
     };
     writeln!(to, "<div class=\"hands\" id=\"hands-{number}\">\n<h3>{hands}</h3>")?;
     let places: Vec<String> = transition.between.iter().map(exactly).collect();
-    if !places.is_empty() {
-        writeln!(
-            to,
-            "<p>{}</p>",
-            if places.len() == 1 {
-                format!("At {}.", places.join(""))
-            } else {
-                format!("Between {}.", places.join(" and "))
-            }
-        )?;
-    }
-    if !transition.source.is_empty() {
-        writeln!(to, r#"<p class="verdict">Most probably the defect is here:</p>"#)?;
+    match places.as_slice() {
+        [] => writeln!(to, "<p>It is not known where.</p>")?,
+        [only] => writeln!(to, "<p><b>Most probably the defect is here</b>, at {only}.</p>")?,
+        [first, .., last] => {
+            writeln!(to, "<p><b>Most probably the defect is here</b>, between {first} and {last}.</p>")?;
+        }
     }
     write_source(to, &transition.source, |line| is_meant(transition, line))?;
     writeln!(to, "</div>")

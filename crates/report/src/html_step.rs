@@ -40,7 +40,7 @@ pub(crate) fn write_step(to: &mut String, step: &ChainStep, shown: &Shown<'_>) -
     }
     step.causes.iter().try_for_each(|cause| write_cause(to, cause))?;
     if let Some(aside) = step.aside() {
-        writeln!(to, r#"<p class="caption">This was {aside}: the other way round could not be tested.</p>"#)?;
+        writeln!(to, r#"<p class="caption">This was {aside}.</p>"#)?;
     }
     write_source(to, &step.source, |line| line.is_here)?;
     write_graph(to, step, shown)?;
@@ -127,8 +127,7 @@ fn write_graph(to: &mut String, step: &ChainStep, shown: &Shown<'_>) -> fmt::Res
 
 /// What the picture shows by its colours, for those who cannot see it.
 fn write_differences(to: &mut String, graph: &Surroundings) -> fmt::Result {
-    let different: Vec<_> =
-        graph.vertices.iter().filter(|vertex| vertex.is_different || vertex.is_cause).collect();
+    let different: Vec<_> = graph.vertices.iter().filter(|vertex| vertex.stands_out()).collect();
     if different.is_empty() {
         return Ok(());
     }

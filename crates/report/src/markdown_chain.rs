@@ -2,6 +2,7 @@
 
 use crate::chain::{Chain, ChainStep};
 use crate::markdown::{code, escape};
+use crate::printable::printable;
 use crate::quantity::thousands;
 use std::fmt::{self, Write};
 
@@ -22,7 +23,7 @@ pub(crate) fn write_chain(to: &mut String, chain: &Chain) -> fmt::Result {
         writeln!(to, "| | … and {} more places | | | | |", thousands(more as u64))?;
     }
     if !chain.outcome.failing.is_empty() {
-        let (failing, passing) = (escape(&chain.outcome.failing), escape(&chain.other_outcome()));
+        let (failing, passing) = (escape(&printable(&chain.outcome.failing)), escape(&chain.other_outcome()));
         writeln!(to, "| | therefore | **{failing}** | {passing} | | |")?;
     }
     Ok(())
@@ -40,8 +41,10 @@ fn write_step(to: &mut String, number: u64, step: &ChainStep) -> fmt::Result {
         writeln!(to, "| {number} | {place} | not narrowed down | | | {tests} |")?;
     }
     for (row, cause) in step.causes.iter().enumerate() {
-        let doubts: Vec<&str> = step.aside().into_iter().chain(cause.doubts()).collect();
-        let confirmed = if doubts.is_empty() { "yes".to_owned() } else { doubts.join("; ") };
+        let doubts = cause.doubts();
+        let confirmed = if doubts.is_empty() { vec!["yes"] } else { doubts };
+        let confirmed: Vec<&str> = confirmed.into_iter().chain(step.aside()).collect();
+        let confirmed = confirmed.join("; ");
         let (number, place, tests) =
             if row == 0 { (number.to_string(), place.as_str(), tests.as_str()) } else { Default::default() };
         writeln!(

@@ -128,9 +128,12 @@ fn message(text: &str) -> Value {
     json!({"text": text.replace('{', "{{").replace('}', "}}")})
 }
 
-/// A relative path as a reference: everything that could mean something else is written as its bytes.
+/// A path as a reference: everything that could mean something else is written as its bytes.
 fn uri(path: &str) -> String {
     let mut uri = String::with_capacity(path.len());
+    if path.starts_with('/') {
+        uri.push_str("file://");
+    }
     for byte in path.bytes() {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
@@ -150,6 +153,7 @@ mod tests {
     fn a_path_cannot_be_taken_for_anything_else() {
         assert_eq!(uri("src/a b#1?.c"), "src/a%20b%231%3F.c");
         assert_eq!(uri("c:/100%é"), "c%3A/100%25%C3%A9");
+        assert_eq!(uri("/src/a b.c"), "file:///src/a%20b.c");
     }
 
     #[test]

@@ -25,8 +25,9 @@ impl Spot {
     pub(crate) fn of_location(location: &Location, source: &[SourceLine]) -> Option<Self> {
         let line = location.line.filter(|line| *line > 0);
         let text = source.iter().find(|known| line.is_some() && known.line == line);
-        (!location.file.is_empty()).then(|| Self {
-            path: location.file.clone(),
+        let path = location.path.iter().chain([&location.file]).find(|path| !path.is_empty());
+        path.map(|path| Self {
+            path: path.clone(),
             lines: line.map(|line| (line, line)),
             snippet: text.map(|known| known.text.trim_end().to_owned()),
         })

@@ -77,7 +77,19 @@ impl Judge {
         (outcome, because)
     }
 
-    /// What an altered run is. Where the two runs end differently their ends decide; where they end alike, what they print.
+    /// Whether a run does what one of the two does: ends as it does, and prints what it prints where the two differ first.
+    fn is_like(&self, seen: &Seen, side: &Seen) -> bool {
+        if !self.failing.ends_like(&self.passing) {
+            return seen.ends_like(side);
+        }
+        let stream = usize::from(self.failing.printed[0] == self.passing.printed[0]);
+        let [seen_text, side_text] = [seen, side].map(|seen| seen.printed[stream].as_slice());
+        let same = common_words(&self.failing.printed[stream], &self.passing.printed[stream]);
+        seen.ends_like(side) && starts_like(seen_text, side_text, same)
+    }
+
+    /// What an altered run is. Where the two runs end differently, their ends decide; where they end alike, the first word that
+    /// they print differently does, with all that is before it.
     #[must_use]
     pub fn judge(&self, seen: &Seen) -> (Outcome, Because) {
         let because = seen.because();
@@ -85,9 +97,7 @@ impl Judge {
             return (test.judge(seen), because);
         }
         if self.terms.says_nothing() {
-            let ends_decide = !self.failing.ends_like(&self.passing);
-            let is = |side: &Seen| if ends_decide { seen.ends_like(side) } else { seen.is_like(side) };
-            return match (is(&self.passing), is(&self.failing)) {
+            return match (self.is_like(seen, &self.passing), self.is_like(seen, &self.failing)) {
                 (true, false) => (Outcome::Pass, because),
                 (false, true) => (Outcome::Fail, because),
                 _ if seen.end == self.failing.end || seen.because() == self.failing.because() => {
@@ -110,6 +120,27 @@ impl Judge {
             (false, false) => (Outcome::Unresolved, because),
         }
     }
+}
+
+/// How many bytes of two texts are the same, in whole words.
+fn common_words(one: &[u8], other: &[u8]) -> usize {
+    let same = one.iter().zip(other).take_while(|(one, other)| one == other).count();
+    let is_whole = |text: &[u8]| text.get(same).is_none_or(u8::is_ascii_whitespace);
+    if is_whole(one) && is_whole(other) {
+        return same;
+    }
+    one[..same].iter().rposition(u8::is_ascii_whitespace).map_or(0, |space| space + 1)
+}
+
+/// Whether two texts are the same up to a byte, and in the word that begins there.
+fn starts_like(text: &[u8], other: &[u8], same: usize) -> bool {
+    let word = |text: &[u8]| -> Option<Vec<u8>> {
+        let rest = text.get(same..)?;
+        let start = rest.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(rest.len());
+        let length = rest[start..].iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len() - start);
+        Some(rest[..start + length].to_vec())
+    };
+    text.get(..same) == other.get(..same) && word(text) == word(other)
 }
 
 impl UserTest {
@@ -150,4 +181,55 @@ fn looked(seen: &Seen) -> howcome_lab::Seen {
     looked.stderr = Captured::whole(seen.printed[1].clone());
     looked.took = seen.took;
     looked
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tracee::Crash;
+    use std::time::Duration;
+
+    fn printed(text: &str) -> Seen {
+        Seen { end: End::Exited(0), printed: [text.into(), Vec::new()], took: Duration::ZERO }
+    }
+
+    fn judge(passing: Seen, failing: Seen) -> Option<Judge> {
+        Judge::new(passing, failing, Terms::default())
+    }
+
+    #[test]
+    fn the_first_word_that_differs_decides() {
+        let judge = judge(printed("sum 4 5 6\n"), printed("sum 0 5\n")).unwrap_or_else(|| unreachable!());
+        let outcome = |text| judge.judge(&printed(text)).0;
+        assert_eq!(outcome("sum 0 5 6\n"), Outcome::Fail);
+        assert_eq!(outcome("sum 4"), Outcome::Pass);
+        for neither in ["sum 40 5 6\n", "total 0 5\n", "sum 5", "sum", ""] {
+            assert_eq!(outcome(neither), Outcome::Unresolved, "{neither}");
+        }
+    }
+
+    #[test]
+    fn a_text_that_ends_too_soon_is_a_difference_as_well() {
+        let judge = judge(printed("one two"), printed("one")).unwrap_or_else(|| unreachable!());
+        let outcome = |text| judge.judge(&printed(text)).0;
+        assert_eq!([outcome("one"), outcome("one two three")], [Outcome::Fail, Outcome::Pass]);
+        assert_eq!(outcome("one three"), Outcome::Unresolved);
+    }
+
+    #[test]
+    fn runs_that_do_the_same_cannot_be_judged_by() {
+        assert!(judge(printed("x"), printed("x")).is_none());
+    }
+
+    #[test]
+    fn the_same_signal_out_of_another_function_is_another_failure() {
+        let crash = |name: &str| Seen {
+            end: End::Killed(Crash { signal: 11, backtrace: vec![name.to_owned()] }),
+            ..printed("")
+        };
+        let judge = judge(printed("x"), crash("f")).unwrap_or_else(|| unreachable!());
+        assert_eq!(judge.judge(&crash("f")).0, Outcome::Fail);
+        assert_eq!(judge.judge(&crash("g")).0, Outcome::Unresolved);
+        assert_eq!(judge.judge(&printed("anything")).0, Outcome::Pass);
+    }
 }

@@ -12,10 +12,14 @@ use std::time::{Duration, Instant};
 const LONGEST: Duration = Duration::from_secs(60);
 /// A failing run that takes so many times longer than the passing one, and longer than this, does not end.
 const PATIENCE: u32 = 10;
-const LEAST_PATIENCE: Duration = Duration::from_secs(2);
+const LEAST_PATIENCE: Duration = Duration::from_secs(1);
 /// An altered run may take so many times longer than the slower original, and at least this.
 const SLACK: u32 = 5;
 const LEAST: Duration = Duration::from_millis(150);
+
+/// A run that is followed call by call may take so many times longer, and at least this.
+const FOLLOWED: u32 = 20;
+const LEAST_FOLLOWED: Duration = Duration::from_millis(500);
 
 /// The passing and the failing run of a program.
 #[derive(Debug)]
@@ -92,6 +96,7 @@ impl Runs {
             End::TimedOut => passing_seen.took,
             _ => passing_seen.took.max(failing_seen.took),
         };
+        setting.way = (slower * FOLLOWED).max(LEAST_FOLLOWED);
         setting.rest = options.timeout.unwrap_or((slower * SLACK).max(LEAST));
         Ok(Self {
             setting,

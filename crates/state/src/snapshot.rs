@@ -43,6 +43,11 @@ pub struct Region {
 }
 
 impl Region {
+    /// Variables of a file.
+    fn is_data(&self) -> bool {
+        self.writable && matches!(self.kind, RegionKind::File(_))
+    }
+
     /// The first address behind it.
     #[must_use]
     pub fn end(&self) -> Address {
@@ -63,7 +68,17 @@ impl Snapshot {
     #[must_use]
     pub fn new(mut regions: Vec<Region>, stack_pointer: Address) -> Self {
         regions.sort_by_key(|region| region.start);
-        Self { regions, stack_pointer }
+        let mut joined: Vec<Region> = Vec::new();
+        for region in regions {
+            match joined.last_mut() {
+                // Where a variable may lie across: the initialised data of a file, and the zeros behind it.
+                Some(last) if last.end() == region.start && last.is_data() && region.kind == RegionKind::Anonymous => {
+                    last.bytes.extend(region.bytes);
+                }
+                _ => joined.push(region),
+            }
+        }
+        Self { regions: joined, stack_pointer }
     }
 
     /// The regions, in ascending order.

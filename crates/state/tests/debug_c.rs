@@ -164,15 +164,21 @@ fn types_are_what_the_source_says() {
         let Type::Pointer { to, is_reference: false } = &*ty("list") else { panic!() };
         let Type::Record(node) = &*program.ty(*to) else { panic!() };
         assert_eq!((node.name.as_str(), node.size, node.kind), ("node", 24, RecordKind::Struct));
-        let members: Vec<_> = node.members.iter().map(|member| (member.name.as_str(), member.offset)).collect();
+        let members: Vec<_> =
+            node.members.iter().map(|member| (member.name.as_str(), member.offset)).collect();
         assert_eq!(members, [("next", 0), ("id", 8), ("name", 12)]);
         assert_eq!(node.members[0].ty, stopped.global("list").ty);
         assert!(!node.is_rust);
 
         let Type::Record(flags) = &*ty("flags") else { panic!() };
-        let fields: Vec<_> = flags.members.iter().map(|member| (member.offset, member.bits.unwrap())).collect();
+        let fields: Vec<_> =
+            flags.members.iter().map(|member| (member.offset, member.bits.unwrap())).collect();
         let bits = |skip, count| Bits { skip, count };
-        assert_eq!(fields, [(0, bits(0, 3)), (0, bits(3, 7)), (4, bits(0, 30)), (7, bits(6, 2))], "{command}");
+        assert_eq!(
+            fields,
+            [(0, bits(0, 3)), (0, bits(3, 7)), (4, bits(0, 30)), (7, bits(6, 2))],
+            "{command}"
+        );
 
         let Type::Record(point) = &*ty("here") else { panic!() };
         let Type::Record(anonymous) = &*program.ty(point.members[2].ty) else { panic!() };

@@ -11,7 +11,6 @@ use howcome_state::debug::Type;
 
 const SOURCE: &str = r#"#include <map>
 #include <string>
-#include <tuple>
 #include <vector>
 
 namespace shop {
@@ -55,7 +54,8 @@ shop::Box<int> box;
 shop::Square square;
 shop::Left left;
 shop::Mood mood = shop::Mood::Cross;
-std::tuple<int, double> pair;
+template <typename... Ts> struct Pack { int count = sizeof...(Ts); };
+Pack<int, double> pack;
 void (shop::Cart::*unused)(int) = nullptr;
 
 static int apply(int &value, int &&other, shop::Cart &cart) {
@@ -69,7 +69,7 @@ int main() {
     ages["a"] = 3;
     int value = 21;
     box.content = shop::Box<int>::made + shop::hidden;
-    return apply(value, 2, cart) + (int)box.get() + (int)std::get<0>(pair) + (unused != nullptr);
+    return apply(value, 2, cart) + (int)box.get() + pack.count + (unused != nullptr);
 }
 "#;
 
@@ -79,7 +79,7 @@ fn each_build(check: impl Fn(&Built)) {
         "g++ -g -gdwarf-4 -O0 -no-pie -o program {}",
         "g++ -g -gdwarf-4 -fdebug-types-section -O0 -o program {}",
         "g++ -g -fdebug-types-section -O0 -o program {}",
-        "clang++ -g -O0 -o program {}",
+        "clang++ -g -O0 -fstandalone-debug -o program {}",
     ] {
         if let Some(built) = build(SOURCE, "cc", command) {
             eprintln!("{command}");
@@ -110,12 +110,19 @@ fn classes_have_bases_and_no_static_members() {
         let stopped = built.stop_at("Cart::add");
         let program = &stopped.program;
         let Type::Record(square) = &*program.ty(stopped.global("square").ty) else { panic!() };
-        let members: Vec<_> = square.members.iter().map(|member| (member.name.as_str(), member.is_base, member.offset)).collect();
+        let members: Vec<_> = square
+            .members
+            .iter()
+            .map(|member| (member.name.as_str(), member.is_base, member.offset))
+            .collect();
         assert_eq!(members, [("shop::Shape", true, 0), ("shop::Named", true, 16), ("side", false, 24)]);
         let Type::Record(shape) = &*program.ty(square.members[0].ty) else { panic!() };
         assert!(shape.members[0].name.starts_with("_vptr") && shape.members[0].is_artificial);
         let Type::Record(cart) = &*program.ty(program.type_named("shop::Cart").unwrap()) else { panic!() };
-        assert_eq!(cart.members.iter().map(|member| member.name.as_str()).collect::<Vec<_>>(), ["total", "prices"]);
+        assert_eq!(
+            cart.members.iter().map(|member| member.name.as_str()).collect::<Vec<_>>(),
+            ["total", "prices"]
+        );
         // A virtual base is elsewhere in each class that derives from this one.
         let Type::Record(left) = &*program.ty(stopped.global("left").ty) else { panic!() };
         assert!(left.members.iter().all(|member| !member.is_base), "{left:?}");
@@ -129,16 +136,19 @@ fn templates_have_arguments() {
         let program = &stopped.program;
         let Type::Record(cell) = &*program.ty(stopped.global("box").ty) else { panic!() };
         assert_eq!(cell.name, "shop::Box<int>");
-        let arguments: Vec<_> = cell.arguments.iter().map(|(name, ty)| (name.as_str(), program.type_name(*ty))).collect();
+        let arguments: Vec<_> =
+            cell.arguments.iter().map(|(name, ty)| (name.as_str(), program.type_name(*ty))).collect();
         assert_eq!(arguments, [("T", "int".to_owned())]);
         assert_eq!(program.type_name(cell.members[1].ty), "shop::Box<int>::Lid");
-        let Type::Record(pair) = &*program.ty(stopped.global("pair").ty) else { panic!() };
-        let arguments: Vec<_> = pair.arguments.iter().map(|(_, ty)| program.type_name(*ty)).collect();
+        let Type::Record(pack) = &*program.ty(stopped.global("pack").ty) else { panic!() };
+        let arguments: Vec<_> = pack.arguments.iter().map(|(_, ty)| program.type_name(*ty)).collect();
         assert_eq!(arguments, ["int", "double"]);
         let Type::Record(ages) = &*program.ty(stopped.global("ages").ty) else { panic!() };
         assert!(ages.name.starts_with("std::map<std::"), "{}", ages.name);
         assert_eq!(ages.arguments[1].0, "_Tp");
-        let Type::Enumeration { size: 1, values, .. } = &*program.ty(stopped.global("mood").ty) else { panic!() };
+        let Type::Enumeration { size: 1, values, .. } = &*program.ty(stopped.global("mood").ty) else {
+            panic!()
+        };
         assert_eq!(values[1], ("Cross".to_owned(), 9));
     });
 }

@@ -88,7 +88,9 @@ fn enums_have_cases_with_their_discriminants() {
     assert_eq!(size, Some(8));
     assert_eq!(found, [("None".to_owned(), vec![0]), ("Some".to_owned(), vec![])]);
 
-    let Type::Enumeration { values, size: 1, .. } = &*program.ty(stopped.local(0, "level").ty) else { panic!() };
+    let Type::Enumeration { values, size: 1, .. } = &*program.ty(stopped.local(0, "level").ty) else {
+        panic!()
+    };
     assert_eq!(values[..], [("Low".to_owned(), -1), ("High".to_owned(), 3)]);
 }
 

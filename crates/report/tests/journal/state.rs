@@ -73,7 +73,10 @@ pub fn sample() -> Value {
 
 /// A compiler that comes into a loop: a longer chain, of which not everything was confirmed.
 pub fn compiler() -> Value {
-    let at = |function: &str, file: &str, line: u64, hit: u64| json!({"function": function, "file": file, "line": line, "hit": hit});
+    let at = |function: &str, file: &str, line: u64, hit: u64| {
+        let name = file.rsplit('/').next();
+        json!({"function": function, "file": name, "path": file, "line": line, "hit": hit})
+    };
     json!({
         "program": "./cc1", "failing_run": "./cc1 -O fail.i", "passing_run": "./cc1 -O pass.i",
         "outcome": {"failing": "it ends with signal 11 in if_then_else_cond", "passing": "it ends with status 0"},
@@ -137,6 +140,37 @@ pub fn cycle() -> Value {
             {"from": 14, "to": 99, "label": "to nowhere"},
         ],
     })
+}
+
+/// A chain of many places, with a graph that is too large to be drawn in whole.
+pub fn many() -> Value {
+    let vertices: Vec<Value> = (0..90)
+        .map(|id| {
+            let value = format!("\"{}\"", "long ".repeat(id % 7));
+            json!({"id": id, "name": format!("table->row[{}].next->cell[{id}]", id / 9), "value": value,
+                   "passing": "0x0", "differs": id % 5 == 0, "cause": id == 17})
+        })
+        .collect();
+    let edges: Vec<Value> = (1..90_u64)
+        .flat_map(|id| {
+            [
+                json!({"from": id * 2 / 5, "to": id, "label": format!("[{id}]")}),
+                json!({"from": id, "to": id / 7, "label": "up"}),
+            ]
+        })
+        .take(140)
+        .collect();
+    let step = |line: u64| {
+        let mut step = compiler()["chain"][2].clone();
+        step["location"]["line"] = line.into();
+        step["graph"] = json!({"vertices": vertices, "edges": edges});
+        step
+    };
+    let skipped = |line: u64| json!({"location": {"function": "eval", "file": "eval.c", "line": line}, "why": "not reached"});
+    let mut finding = compiler();
+    finding["chain"] = (1..=12).map(step).collect();
+    finding["skipped"] = (1..=40).map(skipped).collect();
+    finding
 }
 
 /// A search at each of two places.

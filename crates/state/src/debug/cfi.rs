@@ -4,8 +4,8 @@ use super::REGISTERS;
 use super::elf::Elf;
 use super::entry::Slice;
 use gimli::{
-    BaseAddresses, CfaRule, CieOrFde, DebugFrame, EhFrame, EhFrameHdr, Encoding, LittleEndian, ParsedEhFrameHdr, Register,
-    RegisterRule, UnwindContext, UnwindSection,
+    BaseAddresses, CfaRule, CieOrFde, DebugFrame, EhFrame, Encoding, LittleEndian, Register, RegisterRule,
+    UnwindContext, UnwindSection,
 };
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, RwLock};
@@ -18,7 +18,9 @@ const MOST_ROWS: usize = 1 << 16;
 pub(super) struct Cfi {
     bases: BaseAddresses,
     eh_frame: EhFrame<Slice>,
-    header: Option<ParsedEhFrameHdr<Slice>>,
+    /// Where `eh_frame` is.
+    eh_frame_at: u64,
+    index: Option<Index>,
     debug_frame: DebugFrame<Slice>,
     /// Start, end and offset of each entry of `eh_frame`, where there is no table in the file,
     eh_table: OnceLock<Vec<(u64, u64, usize)>>,
@@ -81,14 +83,17 @@ impl Cfi {
         if let Some(address) = elf.address(".got") {
             bases = bases.set_got(address);
         }
-        let header = EhFrameHdr::from(section(elf, ".eh_frame_hdr")).parse(&bases, 8).ok();
         let own = section(elf, ".debug_frame");
         let debug = separate.map(|separate| section(separate, ".debug_frame")).unwrap_or(own);
         let debug_frame = if own.is_empty() { debug } else { own };
         let mut cfi = Self {
             bases,
+            eh_frame_at: elf.address(".eh_frame").unwrap_or(0),
             eh_frame: section(elf, ".eh_frame").into(),
-            header: header.filter(|header| header.table().is_some()),
+            index: Index::read(
+                section(elf, ".eh_frame_hdr").slice(),
+                elf.address(".eh_frame_hdr").unwrap_or(0),
+            ),
             debug_frame: debug_frame.into(),
             eh_table: OnceLock::new(),
             debug_table: OnceLock::new(),
@@ -116,21 +121,53 @@ impl Cfi {
     }
 
     fn find(&self, at: u64) -> Option<Row> {
-        if let Some(table) = self.header.as_ref().and_then(ParsedEhFrameHdr::table)
-            && let Ok(pointer) = table.lookup(at, &self.bases)
-            && let Ok(offset) = table.pointer_to_offset(pointer)
-            && let Some(row) = row_of(&self.eh_frame, &self.bases, offset.0, at)
-        {
-            return Some(row);
-        }
-        if self.header.is_none() {
-            let table = self.eh_table.get_or_init(|| table_of(&self.eh_frame, &self.bases));
-            if let Some(row) = lookup(table, at).and_then(|offset| row_of(&self.eh_frame, &self.bases, offset, at)) {
-                return Some(row);
+        let offset = match &self.index {
+            Some(index) => {
+                index.lookup(at).and_then(|entry| usize::try_from(entry.checked_sub(self.eh_frame_at)?).ok())
             }
+            None => lookup(self.eh_table.get_or_init(|| table_of(&self.eh_frame, &self.bases)), at),
+        };
+        if let Some(row) = offset.and_then(|offset| row_of(&self.eh_frame, &self.bases, offset, at)) {
+            return Some(row);
         }
         let table = self.debug_table.get_or_init(|| table_of(&self.debug_frame, &self.bases));
         row_of(&self.debug_frame, &self.bases, lookup(table, at)?, at)
+    }
+}
+
+/// The table of `.eh_frame_hdr`, in the one encoding that linkers use.
+#[derive(Debug)]
+struct Index {
+    /// Pairs of four bytes each: start of the code and its entry.
+    table: &'static [u8],
+    /// What both are counted from.
+    from: u64,
+}
+
+impl Index {
+    /// Version 1, the section's address relative to itself in four bytes, a count of four bytes, and relative pairs.
+    const HEADER: [u8; 4] = [1, 0x1b, 0x03, 0x3b];
+
+    fn read(section: &'static [u8], from: u64) -> Option<Self> {
+        let rest = section.strip_prefix(&Self::HEADER)?;
+        let count = u32::from_le_bytes(rest.get(4..8)?.try_into().ok()?);
+        let length = usize::try_from(count).ok()?.checked_mul(8)?;
+        Some(Self { table: rest.get(8..)?.get(..length)?, from })
+    }
+
+    fn number(&self, at: usize) -> u64 {
+        let bytes = self.table.get(at..).and_then(|bytes| bytes.first_chunk());
+        self.from.wrapping_add_signed(i64::from(i32::from_le_bytes(bytes.copied().unwrap_or_default())))
+    }
+
+    /// The address of the last entry that begins at an address or before it.
+    fn lookup(&self, at: u64) -> Option<u64> {
+        let (mut low, mut high) = (0, self.table.len() / 8);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if self.number(middle * 8) <= at { low = middle + 1 } else { high = middle }
+        }
+        Some(self.number(low.checked_sub(1)? * 8 + 4))
     }
 }
 
@@ -154,7 +191,12 @@ fn table_of<S: UnwindSection<Slice>>(section: &S, bases: &BaseAddresses) -> Vec<
     table
 }
 
-fn row_of<S: UnwindSection<Slice>>(section: &S, bases: &BaseAddresses, offset: usize, at: u64) -> Option<Row> {
+fn row_of<S: UnwindSection<Slice>>(
+    section: &S,
+    bases: &BaseAddresses,
+    offset: usize,
+    at: u64,
+) -> Option<Row> {
     let fde = section.fde_from_offset(bases, offset.into(), S::cie_from_offset).ok()?;
     if fde.initial_address().checked_add(fde.len()).is_none() || !fde.contains(at) {
         return None;

@@ -2,8 +2,8 @@
 
 use super::DebugError;
 use super::bytes::Bytes;
-use object::read::elf::{ElfFile64, ProgramHeader};
-use object::{LittleEndian, Object, ObjectSection, ObjectSymbol, SymbolKind, elf};
+use object::read::elf::{ElfFile64, ElfSection64, ProgramHeader};
+use object::{LittleEndian, Object, ObjectKind, ObjectSection, ObjectSymbol, SymbolKind, elf};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -48,20 +48,54 @@ pub(super) struct Symbol {
 }
 
 impl Elf {
-    /// Reads the headers of a file.
+    /// Reads the headers of a program or a library.
     pub(super) fn open(path: &Path, bytes: &Arc<Bytes>) -> Result<Self, DebugError> {
+        Self::open_as(path, bytes, false)
+    }
+
+    /// Reads the headers of a file that may hold nothing but debug information.
+    pub(super) fn open_for_debugging(path: &Path, bytes: &Arc<Bytes>) -> Result<Self, DebugError> {
+        Self::open_as(path, bytes, true)
+    }
+
+    fn open_as(path: &Path, bytes: &Arc<Bytes>, is_for_debugging: bool) -> Result<Self, DebugError> {
         let data = bytes
             .file(path)
             .map_err(|error| DebugError::Unreadable { path: path.to_owned(), why: error.to_string() })?;
-        check(path, data)?;
+        check(path, data, is_for_debugging)?;
         let file = ElfFile64::parse(data)
             .map_err(|error| DebugError::Corrupt { path: path.to_owned(), why: error.to_string() })?;
         Ok(Self { path: path.to_owned(), file, bytes: Arc::clone(bytes) })
     }
 
+    /// All of the file.
+    pub(super) fn data(&self) -> &'static [u8] {
+        self.file.data()
+    }
+
     /// The content of a section, decompressed; nothing where there is none.
     pub(super) fn section(&self, name: &str) -> Result<&'static [u8], String> {
         let Some(section) = self.file.section_by_name(name) else { return Ok(&[]) };
+        // A split file has a section for each type, all of the same name.
+        let is_linked = !matches!(self.file.kind(), ObjectKind::Relocatable);
+        let more = self.file.sections().filter(|other| !is_linked && other.name() == Ok(name));
+        let parts: Vec<_> = more.filter(|other| other.index() != section.index()).collect();
+        let first = self.content(name, &section)?;
+        if parts.is_empty() {
+            return Ok(first);
+        }
+        let mut whole = first.to_vec();
+        for part in &parts {
+            whole.extend_from_slice(self.content(name, part)?);
+        }
+        Ok(self.bytes.keep(whole))
+    }
+
+    fn content(
+        &self,
+        name: &str,
+        section: &ElfSection64<'static, '_, LittleEndian>,
+    ) -> Result<&'static [u8], String> {
         let wrong = |error: object::read::Error| format!("{name}: {error}");
         let data = section.compressed_data().map_err(wrong)?;
         let stored = data.data.len() as u64;
@@ -133,7 +167,7 @@ impl Elf {
 }
 
 /// Refuses what can not be run here.
-fn check(path: &Path, data: &[u8]) -> Result<(), DebugError> {
+fn check(path: &Path, data: &[u8], is_for_debugging: bool) -> Result<(), DebugError> {
     let no_program = |why: &str| DebugError::NoProgram { path: path.to_owned(), why: why.to_owned() };
     if data.starts_with(b"#!") {
         let line = data.split(|byte| *byte == b'\n').next().unwrap_or(data);
@@ -158,6 +192,7 @@ fn check(path: &Path, data: &[u8]) -> Result<(), DebugError> {
     }
     match elf::FileType(kind) {
         elf::ET_EXEC | elf::ET_DYN => Ok(()),
+        elf::ET_REL if is_for_debugging => Ok(()),
         elf::ET_REL => Err(no_program("it is an object file that has not been linked")),
         elf::ET_CORE => Err(no_program("it is a core file")),
         _ => Err(no_program("it is neither a program nor a library")),

@@ -1,7 +1,8 @@
 //! All functions with code of their own, and where their own code begins.
 
 use super::entry::{self, Die};
-use super::image::{Image, ranges, text};
+use super::image::Image;
+use super::unit::{ranges, text};
 use super::{Function, FunctionId};
 use crate::Address;
 use gimli::UnitOffset;

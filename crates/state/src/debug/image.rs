@@ -1,18 +1,17 @@
 //! One loaded file with its debug information.
 
-use super::DebugError;
 use super::bytes::Bytes;
 use super::cfi::Cfi;
 use super::definitions::Definitions;
 use super::elf::{Elf, Segment};
-use super::entry::{self, Die, Entry, Slice, Unit, Value};
+use super::entry::{self, Die, Slice, Value};
 use super::lines::Lines;
-use super::outline::Outline;
 use super::symbols::Symbols;
+use super::unit::{Source, UnitOfImage, text};
 use gimli::constants as dw;
-use gimli::{Dwarf, LittleEndian, UnitOffset, UnitRef, UnitType};
+use gimli::{UnitOffset, UnitRef};
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 /// One loaded file. Its addresses are its own, without the bias.
@@ -27,136 +26,32 @@ pub(super) struct Image {
     /// The file with its debug information, if that is another one.
     pub(super) separate: Option<Elf>,
     /// What is loaded where.
-    segments: Vec<Segment>,
+    pub(super) segments: Vec<Segment>,
     /// The files that units are read from.
-    sources: Vec<Source>,
+    pub(super) sources: Vec<Source>,
     /// All units of all sources.
     pub(super) units: Vec<UnitOfImage>,
     /// Type units by their signature.
-    signatures: HashMap<u64, (u32, UnitOffset)>,
+    pub(super) signatures: HashMap<u64, (u32, UnitOffset)>,
+    /// Which source is the supplementary file.
+    pub(super) supplement: Option<u32>,
+    /// Where else debug information was looked for.
+    pub(super) looked_in: Vec<PathBuf>,
     /// How to unwind its frames.
-    cfi: Cfi,
+    pub(super) cfi: Cfi,
     /// Names from the symbol table, when they are asked for.
-    symbols: OnceLock<Symbols>,
+    pub(super) symbols: OnceLock<Symbols>,
     /// Types by name, when they are asked for.
-    definitions: OnceLock<Definitions>,
+    pub(super) definitions: OnceLock<Definitions>,
     /// The last field, for all others refer to it.
-    _bytes: Arc<Bytes>,
-}
-
-/// One `.debug_info` and what belongs to it.
-#[derive(Debug)]
-struct Source {
-    dwarf: Dwarf<Slice>,
-    /// Offset in the section and number of each unit, ascending.
-    offsets: Vec<(usize, u32)>,
-}
-
-/// A unit, and what is known of it.
-#[derive(Debug)]
-pub(super) struct UnitOfImage {
-    /// Which of the sources it is from.
-    source: u32,
-    /// Its header and abbreviations.
-    unit: Unit,
-    /// Where its line table is.
-    line_table: Option<gimli::DebugLineOffset>,
-    /// Its language.
-    pub(super) language: Language,
-    /// What is where in it.
-    pub(super) outline: Outline,
-    /// Its line table, once it was asked for.
-    lines: OnceLock<Lines>,
-    /// Which typedef names an entry that has no name.
-    typedefs: OnceLock<HashMap<u32, &'static str>>,
-}
-
-/// What names look like.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Language {
-    /// C, assembler and everything unknown: nothing is qualified.
-    C,
-    /// C++ and its like.
-    Cpp,
-    /// Rust.
-    Rust,
+    pub(super) _bytes: Arc<Bytes>,
 }
 
 impl Image {
-    /// Reads the outline of a file. Without debug information it has no units.
-    pub(super) fn load(path: &Path, bias: u64, number: u32) -> Result<Self, DebugError> {
-        let bytes = Arc::new(Bytes::default());
-        let elf = Elf::open(path, &bytes)?;
-        let corrupt = |why: String| DebugError::Corrupt { path: path.to_owned(), why };
-        let mut image = Self {
-            number,
-            bias,
-            segments: elf.segments(),
-            separate: None,
-            sources: Vec::new(),
-            units: Vec::new(),
-            signatures: HashMap::new(),
-            cfi: Cfi::read(&elf, None),
-            symbols: OnceLock::new(),
-            definitions: OnceLock::new(),
-            elf,
-            _bytes: bytes,
-        };
-        if image.elf.has_debug_information() {
-            let dwarf = dwarf_of(&image.elf).map_err(corrupt)?;
-            let problem = image.add_source(dwarf);
-            if let (true, Some(why)) = (image.units.is_empty(), problem) {
-                return Err(corrupt(why));
-            }
-        }
-        Ok(image)
-    }
-
-    /// Takes up all units of a source; says what was wrong with the first that could not be read.
-    fn add_source(&mut self, mut dwarf: Dwarf<Slice>) -> Option<String> {
-        dwarf.populate_abbreviations_cache(gimli::AbbreviationsCacheStrategy::Duplicates);
-        let source = self.sources.len() as u32;
-        let mut problem = None;
-        let mut offsets = Vec::new();
-        let mut headers = dwarf.units();
-        let mut type_headers = dwarf.type_units();
-        loop {
-            let header = match headers.next() {
-                Ok(Some(header)) => Some(header),
-                Ok(None) => type_headers.next().ok().flatten(),
-                Err(error) => {
-                    problem.get_or_insert(error.to_string());
-                    type_headers.next().ok().flatten()
-                }
-            };
-            let Some(header) = header else { break };
-            let kind = header.type_();
-            let offset = header.debug_info_offset();
-            let unit = match dwarf.unit(header) {
-                Ok(unit) => UnitOfImage::new(&dwarf, unit, source),
-                Err(error) => {
-                    problem.get_or_insert(error.to_string());
-                    continue;
-                }
-            };
-            let number = self.units.len() as u32;
-            if let Some(offset) = offset {
-                offsets.push((offset.0, number));
-            }
-            if let UnitType::Type { type_signature, type_offset }
-            | UnitType::SplitType { type_signature, type_offset } = kind
-            {
-                self.signatures.entry(type_signature.0).or_insert((number, type_offset));
-            }
-            self.units.push(unit);
-        }
-        self.sources.push(Source { dwarf, offsets });
-        problem
-    }
-
     /// Whether there is any debug information.
-    pub(super) fn has_units(&self) -> bool {
-        !self.units.is_empty()
+    pub(super) fn has_debug_information(&self) -> bool {
+        // A unit that holds nothing stands for one in a file that was not found.
+        self.units.iter().any(|unit| unit.outline.entries > 1)
     }
 
     /// A unit, ready to be read.
@@ -169,6 +64,9 @@ impl Image {
     /// The line table of a unit.
     pub(super) fn lines(&self, number: u32) -> Option<&Lines> {
         let entry = self.units.get(number as usize)?;
+        if let Some(skeleton) = entry.skeleton.filter(|skeleton| *skeleton < number) {
+            return self.lines(skeleton);
+        }
         Some(entry.lines.get_or_init(|| {
             let unit = self.unit(number);
             unit.and_then(|unit| Lines::read(unit, entry.line_table?, |at| self.is_code(at)))
@@ -184,7 +82,7 @@ impl Image {
                 let source = self.units.get(from.unit as usize)?.source;
                 self.die_in(source, offset.0)
             }
-            Value::DebugInfoRefSup(offset) => self.die_in(1, offset.0),
+            Value::DebugInfoRefSup(offset) => self.die_in(self.supplement?, offset.0),
             Value::DebugTypesRef(signature) => {
                 let (unit, offset) = *self.signatures.get(&signature.0)?;
                 Die { unit, ..from }.sibling(offset)
@@ -258,72 +156,5 @@ impl Image {
             }
         }
         names
-    }
-}
-
-impl UnitOfImage {
-    fn new(dwarf: &Dwarf<Slice>, mut unit: Unit, source: u32) -> Self {
-        // The names of all files would take most of the memory, and few units are ever asked for lines.
-        let line_table = unit.line_program.take().map(|program| program.header().offset());
-        let language = language_of(UnitRef::new(dwarf, &unit));
-        let outline = Outline::read(&unit);
-        Self {
-            source,
-            unit,
-            line_table,
-            language,
-            outline,
-            lines: OnceLock::new(),
-            typedefs: OnceLock::new(),
-        }
-    }
-}
-
-/// A text of an entry.
-pub(super) fn text(unit: UnitRef<'_, Slice>, entry: &Entry, name: gimli::DwAt) -> Option<&'static str> {
-    let slice = unit.attr_string(entry.attr_value(name)?).ok()?;
-    std::str::from_utf8(slice.slice()).ok()
-}
-
-/// The code of an entry, without its bias.
-pub(super) fn ranges(unit: UnitRef<'_, Slice>, entry: &Entry) -> Vec<(u64, u64)> {
-    /// More ranges than this no function has.
-    const MOST: usize = 65_536;
-    if let Some(value) = entry.attr_value(dw::DW_AT_ranges) {
-        let Ok(Some(list)) = unit.attr_ranges(value) else { return Vec::new() };
-        let ranges = list.map_while(Result::ok).filter(|range| range.begin < range.end);
-        return ranges.take(MOST).map(|range| (range.begin, range.end)).collect();
-    }
-    let address = |name| unit.attr_address(entry.attr_value(name)?).ok().flatten();
-    let Some(low) = address(dw::DW_AT_low_pc) else { return Vec::new() };
-    let high = match entry.attr_value(dw::DW_AT_high_pc) {
-        Some(Value::Udata(size)) => low.checked_add(size),
-        Some(_) => address(dw::DW_AT_high_pc),
-        None => None,
-    };
-    high.filter(|high| low < *high).map(|high| (low, high)).into_iter().collect()
-}
-
-/// The sections with debug information.
-fn dwarf_of(elf: &Elf) -> Result<Dwarf<Slice>, String> {
-    Dwarf::load(|section| Ok(Slice::new(elf.section(section.name())?, LittleEndian)))
-}
-
-fn language_of(unit: UnitRef<'_, Slice>) -> Language {
-    let root = entry::read(&unit, unit.header.root_offset());
-    match root.and_then(|root| root.attr_value(dw::DW_AT_language)) {
-        Some(Value::Language(dw::DW_LANG_Rust)) => Language::Rust,
-        Some(Value::Language(
-            dw::DW_LANG_C_plus_plus
-            | dw::DW_LANG_C_plus_plus_03
-            | dw::DW_LANG_C_plus_plus_11
-            | dw::DW_LANG_C_plus_plus_14
-            | dw::DW_LANG_C_plus_plus_17
-            | dw::DW_LANG_C_plus_plus_20
-            | dw::DW_LANG_D
-            | dw::DW_LANG_Swift
-            | dw::DW_LANG_Zig,
-        )) => Language::Cpp,
-        _ => Language::C,
     }
 }

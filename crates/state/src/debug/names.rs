@@ -1,7 +1,8 @@
 //! Qualified names, and what an entry has from another one that it completes.
 
 use super::entry::{self, Die, Entry, Slice};
-use super::image::{Image, Language, text};
+use super::image::Image;
+use super::unit::{Language, text};
 use gimli::UnitRef;
 use gimli::constants as dw;
 use gimli::{DwAt, DwTag};

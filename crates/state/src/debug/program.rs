@@ -1,5 +1,6 @@
 //! A program as it is loaded: the executable and its libraries, and what their debug information says.
 
+use super::elf::Elf;
 use super::functions::Functions;
 use super::image::Image;
 use super::lines::Lines;
@@ -108,24 +109,30 @@ pub struct Program {
 
 impl Program {
     /// Reads the debug information of what is mapped, the executable first. Only the executable must have some.
-    pub fn load(loaded: &[Loaded], _debug_folders: &[PathBuf]) -> Result<Self, DebugError> {
+    pub fn load(loaded: &[Loaded], debug_folders: &[PathBuf]) -> Result<Self, DebugError> {
         let mut images = Vec::new();
         for (number, file) in loaded.iter().enumerate() {
-            match Image::load(&file.path, file.bias, images.len() as u32) {
+            match Image::load(&file.path, file.bias, images.len() as u32, debug_folders) {
                 Ok(image) => images.push(image),
                 Err(error) if number == 0 => return Err(error),
                 // A library that can not be read is like one without debug information.
                 Err(_) => {}
             }
         }
-        if let Some(first) = images.first().filter(|image| !image.has_units()) {
+        if let Some(first) = images.first().filter(|image| !image.has_debug_information()) {
             return Err(DebugError::None {
                 path: first.elf.path.clone(),
                 stripped: first.elf.is_stripped(),
-                looked_in: Vec::new(),
+                looked_in: first.looked_in.clone(),
             });
         }
         Ok(Self { images, types: Types::new(), functions: OnceLock::new() })
+    }
+
+    /// How many entries the debug information has: a measure of its size.
+    #[must_use]
+    pub fn entries(&self) -> usize {
+        self.images.iter().flat_map(|image| &image.units).map(|unit| unit.outline.entries).sum()
     }
 
     /// Whether a file is a program for this machine at all, before it is started.
@@ -133,7 +140,7 @@ impl Program {
     /// # Errors
     /// Where it is not.
     pub fn check(path: &Path) -> Result<(), DebugError> {
-        Image::load(path, 0, 0).map(|_| ())
+        Elf::open(path, &Arc::default()).map(|_| ())
     }
 
     /// All functions with debug information, by address.

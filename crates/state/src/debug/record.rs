@@ -1,8 +1,9 @@
 //! Records and enumerations, read when they are asked for.
 
 use super::entry::{self, Die, Entry, Slice, Value};
-use super::image::{Image, Language, text};
+use super::image::Image;
 use super::table::Types;
+use super::unit::{Language, text};
 use super::{Bits, Member, Record, RecordKind, Type, TypeId, Variant, Variants};
 use gimli::UnitRef;
 use gimli::constants as dw;

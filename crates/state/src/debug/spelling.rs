@@ -1,6 +1,6 @@
 //! How types are written in their language.
 
-use super::image::Language;
+use super::unit::Language;
 use gimli::DwTag;
 use gimli::constants as dw;
 use std::sync::Arc;

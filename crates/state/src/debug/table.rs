@@ -1,8 +1,9 @@
 //! The table of types: each has one number, however many units describe it.
 
 use super::entry::{self, Die, Entry, Value};
-use super::image::{Image, Language, text};
+use super::image::Image;
 use super::spelling;
+use super::unit::{Language, text};
 use super::{Encoding, Type, TypeId};
 use gimli::constants as dw;
 use std::collections::HashMap;

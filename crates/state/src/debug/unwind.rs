@@ -14,7 +14,9 @@ const KEPT: [usize; 6] = [3, 6, 12, 13, 14, 15];
 /// The canonical frame address, as the row of the place says, or as it is without one.
 pub(super) fn cfa(row: Option<&Row>, registers: &Registers, memory: &dyn Memory) -> Option<Address> {
     match row.map(|row| &row.cfa) {
-        Some(Rule::Sum(register, offset)) => Some(Address(registers.value(*register)?.wrapping_add_signed(*offset))),
+        Some(Rule::Sum(register, offset)) => {
+            Some(Address(registers.value(*register)?.wrapping_add_signed(*offset)))
+        }
         Some(Rule::Computed(expression)) => {
             Some(Address(evaluate(*expression, row?.encoding, None, registers, memory)?))
         }
@@ -23,7 +25,12 @@ pub(super) fn cfa(row: Option<&Row>, registers: &Registers, memory: &dyn Memory)
 }
 
 /// The registers of the caller, once the canonical frame address is known.
-pub(super) fn caller(row: &Row, cfa: Address, registers: &Registers, memory: &dyn Memory) -> Option<Registers> {
+pub(super) fn caller(
+    row: &Row,
+    cfa: Address,
+    registers: &Registers,
+    memory: &dyn Memory,
+) -> Option<Registers> {
     let mut outer = Registers::default();
     for number in 0..REGISTERS {
         outer.0[number] = register(row, number, cfa, registers, memory);
@@ -36,7 +43,13 @@ pub(super) fn caller(row: &Row, cfa: Address, registers: &Registers, memory: &dy
     Some(outer)
 }
 
-fn register(row: &Row, number: usize, cfa: Address, registers: &Registers, memory: &dyn Memory) -> Option<Register> {
+fn register(
+    row: &Row,
+    number: usize,
+    cfa: Address,
+    registers: &Registers,
+    memory: &dyn Memory,
+) -> Option<Register> {
     let nowhere = Address::of_register(number as u16);
     let saved = |at: Address| Some(Register { value: memory.word(at)?, at });
     let computed = |expression| evaluate(expression, row.encoding, Some(cfa.0), registers, memory);
@@ -55,7 +68,11 @@ fn register(row: &Row, number: usize, cfa: Address, registers: &Registers, memor
 
 /// The caller of a frame that nothing is said about: by the frame pointer, or, where a call has gone astray, by the
 /// return address that it has just pushed.
-pub(super) fn guess(registers: &Registers, is_astray: bool, memory: &dyn Memory) -> Option<(Address, Registers)> {
+pub(super) fn guess(
+    registers: &Registers,
+    is_astray: bool,
+    memory: &dyn Memory,
+) -> Option<(Address, Registers)> {
     let stack = registers.value(Registers::STACK_POINTER)?;
     let (cfa, frame_pointer) = if is_astray {
         (stack.checked_add(8)?, registers.0[Registers::FRAME_POINTER])

@@ -1,10 +1,11 @@
 //! Globals, statics and locals.
 
 use super::entry::{self, Die, Entry, Slice, Value};
-use super::image::{Image, ranges};
+use super::image::Image;
 use super::location::{Place, Scene, no_entry_values};
 use super::outline::is_fixed;
 use super::table::Types;
+use super::unit::ranges;
 use super::{Frame, Variable};
 use crate::{Address, Memory};
 use gimli::constants as dw;

@@ -75,7 +75,9 @@ impl<'a> Debugger<'a> {
             script.insert(9, "set language c".to_string());
         }
         script.extend(transfers.iter().map(|transfer| format!("set var {transfer}")));
-        script.extend(["echo \\n@ending\\n", "continue", "echo \\n@last\\n", "bt -4", "kill"].map(str::to_string));
+        script.extend(
+            ["echo \\n@ending\\n", "continue", "echo \\n@last\\n", "bt -4", "kill"].map(str::to_string),
+        );
         let mut command = Command::new("gdb");
         command.args(["-q", "-nx", "-batch"]);
         for line in &script {
@@ -83,7 +85,8 @@ impl<'a> Debugger<'a> {
         }
         let said = command.arg(&self.built.program).stdin(std::process::Stdio::null()).output().unwrap();
         let said = String::from_utf8_lossy(&said.stdout).into_owned();
-        let read = |path: &str| String::from_utf8_lossy(&std::fs::read(path).unwrap_or_default()).into_owned();
+        let read =
+            |path: &str| String::from_utf8_lossy(&std::fs::read(path).unwrap_or_default()).into_owned();
         Seen {
             calls: calls(between(&said, "@calls", "@end")),
             output: read(&output).strip_prefix(&read(&before)).unwrap_or_default().to_string(),
@@ -103,7 +106,8 @@ fn calls(backtrace: &str) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for line in backtrace.lines().filter(|line| line.starts_with('#')) {
         let call = line.split_once(" in ").map_or(line, |(_, call)| call);
-        let name = call.split(" (").next().unwrap_or(call).trim_start_matches(|c: char| "# 0123456789".contains(c));
+        let name =
+            call.split(" (").next().unwrap_or(call).trim_start_matches(|c: char| "# 0123456789".contains(c));
         if names.last().is_none_or(|last| last != name) {
             names.push(name.to_string());
         }

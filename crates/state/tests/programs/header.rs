@@ -63,7 +63,8 @@ impl Seeded {
             _ => return None,
         };
         let source = std::fs::read_to_string(path).unwrap();
-        let field = |name: &str| fields(&source).find(|(key, _)| *key == name).map(|(_, value)| value.to_string());
+        let field =
+            |name: &str| fields(&source).find(|(key, _)| *key == name).map(|(_, value)| value.to_string());
         let arguments = |run: &str| Arguments {
             words: field(run).map(|text| words(&text)).unwrap_or_default(),
             input: field(&format!("{run}-stdin")).map(|text| text.replace("\\n", "\n")).unwrap_or_default(),
@@ -79,7 +80,10 @@ impl Seeded {
             fault: field("fault").unwrap(),
             place,
             variable: field("variable").unwrap(),
-            transfers: fields(&source).filter(|(key, _)| *key == "transfer").map(|(_, v)| v.to_string()).collect(),
+            transfers: fields(&source)
+                .filter(|(key, _)| *key == "transfer")
+                .map(|(_, v)| v.to_string())
+                .collect(),
             fault_line: fault_line.unwrap() as u32 + 1,
         })
     }

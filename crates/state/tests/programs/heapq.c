@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PATIENTS = 32 };
+enum { MOST_PATIENTS = 32, MOST_URGENT = 40 };
 
 struct patient {
     int urgency;
@@ -20,8 +20,7 @@ struct patient {
 struct heap {
     struct patient *slots[MOST_PATIENTS];
     int size;
-    struct patient records[MOST_PATIENTS];
-    int record_count;
+    struct patient records[MOST_URGENT + 1];
 };
 
 struct day {
@@ -36,10 +35,10 @@ static void die(const char *reason) {
 }
 
 static struct patient *new_record(struct heap *heap, int urgency, int arrival) {
-    if (heap->record_count == MOST_PATIENTS) {
-        die("no more records");
+    struct patient *patient = &heap->records[urgency];
+    if (patient->urgency != 0) {
+        die("two patients are as urgent as each other");
     }
-    struct patient *patient = &heap->records[heap->record_count++];
     patient->urgency = urgency;
     patient->arrival = arrival;
     patient->name = (char)('A' + arrival - 2);
@@ -110,8 +109,8 @@ static struct patient *remove_first(struct heap *heap) {
 static void admit(struct heap *heap, const char *text, int arrival) {
     char *end = NULL;
     long urgency = strtol(text, &end, 10);
-    if (*end != '\0' || urgency < 1 || urgency > 99) {
-        die("an urgency is a number from 1 to 99");
+    if (*end != '\0' || urgency < 1 || urgency > MOST_URGENT) {
+        die("an urgency is a number from 1 to 40");
     }
     insert(heap, new_record(heap, (int)urgency, arrival));
 }

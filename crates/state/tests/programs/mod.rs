@@ -2,7 +2,8 @@
 //!
 //! Each source begins with a header that says how to make it pass and how to make it fail, and which variable is wrong at the
 //! last place that both runs have in common. Other tests may use this module with `#[path = "programs/mod.rs"] mod seeded;`.
-#![allow(dead_code)]
+// Each test that uses this module uses a part of it.
+#![allow(dead_code, unused_imports)]
 
 mod build;
 mod debugger;

@@ -1,0 +1,114 @@
+//! A unit of the debug information, and what is known of it from the beginning.
+
+use super::entry::{self, Entry, Slice, Unit, Value};
+use super::lines::Lines;
+use super::outline::Outline;
+use gimli::constants as dw;
+use gimli::{Dwarf, UnitRef};
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+/// One `.debug_info` and what belongs to it.
+#[derive(Debug)]
+pub(super) struct Source {
+    /// Its sections.
+    pub(super) dwarf: Dwarf<Slice>,
+    /// Offset in the section and number of each unit, ascending.
+    pub(super) offsets: Vec<(usize, u32)>,
+}
+
+/// A unit, and what is known of it.
+#[derive(Debug)]
+pub(super) struct UnitOfImage {
+    /// Which of the sources it is from.
+    pub(super) source: u32,
+    /// Its header and abbreviations.
+    pub(super) unit: Unit,
+    /// Where its line table is.
+    pub(super) line_table: Option<gimli::DebugLineOffset>,
+    /// Of a split unit the one that is left in the program: it has the line table.
+    pub(super) skeleton: Option<u32>,
+    /// Its language.
+    pub(super) language: Language,
+    /// What is where in it.
+    pub(super) outline: Outline,
+    /// Its line table, once it was asked for.
+    pub(super) lines: OnceLock<Lines>,
+    /// Which typedef names an entry that has no name.
+    pub(super) typedefs: OnceLock<HashMap<u32, &'static str>>,
+}
+
+/// What names look like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Language {
+    /// C, assembler and everything unknown: nothing is qualified.
+    C,
+    /// C++ and its like.
+    Cpp,
+    /// Rust.
+    Rust,
+}
+
+impl UnitOfImage {
+    /// Reads the outline of a unit.
+    pub(super) fn new(dwarf: &Dwarf<Slice>, mut unit: Unit, source: u32) -> Self {
+        // The names of all files would take most of the memory, and few units are ever asked for lines.
+        let line_table = unit.line_program.take().map(|program| program.header().offset());
+        let language = language_of(UnitRef::new(dwarf, &unit));
+        let outline = Outline::read(&unit);
+        Self {
+            source,
+            unit,
+            line_table,
+            skeleton: None,
+            language,
+            outline,
+            lines: OnceLock::new(),
+            typedefs: OnceLock::new(),
+        }
+    }
+}
+
+/// A text of an entry.
+pub(super) fn text(unit: UnitRef<'_, Slice>, entry: &Entry, name: gimli::DwAt) -> Option<&'static str> {
+    let slice = unit.attr_string(entry.attr_value(name)?).ok()?;
+    std::str::from_utf8(slice.slice()).ok()
+}
+
+/// The code of an entry, without its bias.
+pub(super) fn ranges(unit: UnitRef<'_, Slice>, entry: &Entry) -> Vec<(u64, u64)> {
+    /// More ranges than this no function has.
+    const MOST: usize = 65_536;
+    if let Some(value) = entry.attr_value(dw::DW_AT_ranges) {
+        let Ok(Some(list)) = unit.attr_ranges(value) else { return Vec::new() };
+        let ranges = list.map_while(Result::ok).filter(|range| range.begin < range.end);
+        return ranges.take(MOST).map(|range| (range.begin, range.end)).collect();
+    }
+    let address = |name| unit.attr_address(entry.attr_value(name)?).ok().flatten();
+    let Some(low) = address(dw::DW_AT_low_pc) else { return Vec::new() };
+    let high = match entry.attr_value(dw::DW_AT_high_pc) {
+        Some(Value::Udata(size)) => low.checked_add(size),
+        Some(_) => address(dw::DW_AT_high_pc),
+        None => None,
+    };
+    high.filter(|high| low < *high).map(|high| (low, high)).into_iter().collect()
+}
+
+fn language_of(unit: UnitRef<'_, Slice>) -> Language {
+    let root = entry::read(&unit, unit.header.root_offset());
+    match root.and_then(|root| root.attr_value(dw::DW_AT_language)) {
+        Some(Value::Language(dw::DW_LANG_Rust)) => Language::Rust,
+        Some(Value::Language(
+            dw::DW_LANG_C_plus_plus
+            | dw::DW_LANG_C_plus_plus_03
+            | dw::DW_LANG_C_plus_plus_11
+            | dw::DW_LANG_C_plus_plus_14
+            | dw::DW_LANG_C_plus_plus_17
+            | dw::DW_LANG_C_plus_plus_20
+            | dw::DW_LANG_D
+            | dw::DW_LANG_Swift
+            | dw::DW_LANG_Zig,
+        )) => Language::Cpp,
+        _ => Language::C,
+    }
+}
