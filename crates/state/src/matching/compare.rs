@@ -7,9 +7,9 @@ use super::patch::{Patch, Place, Template, bits_of};
 use super::resize::Resizing;
 use super::side::{Meant, Side};
 use super::{Kind, merge::Bond};
-use crate::RegionKind;
 use crate::debug::Bits;
 use crate::graph::{ObjectId, Shape, VertexId};
+use crate::{Address, RegionKind};
 
 /// A difference on its own, before those that belong together are merged.
 #[derive(Debug)]
@@ -82,6 +82,7 @@ impl<'s, 'a> Comparison<'s, 'a> {
             }
         }
         comparison.let_pointers_follow();
+        comparison.let_copies_follow();
         comparison.carrier.finish();
         comparison.dropped += comparison.carrier.lost;
         comparison
@@ -198,6 +199,10 @@ impl<'s, 'a> Comparison<'s, 'a> {
         if here != there {
             self.other_length(step.base, step.other, here, there);
         }
+        let first = self.base.parts(step.base).next();
+        if first.is_some_and(|edge| self.base.vertex(edge.to).shape == Shape::Scalar(1)) {
+            return self.raw(step);
+        }
         let mut elements = self.other.parts(step.other).peekable();
         let from = self.open.len();
         for base in self.base.parts(step.base) {
@@ -208,6 +213,26 @@ impl<'s, 'a> Comparison<'s, 'a> {
             }
         }
         self.open[from..].reverse();
+    }
+
+    /// Bytes of unknown type: words of them that are addresses of something are taken as addresses.
+    fn raw(&mut self, step: Step) {
+        let here: Vec<VertexId> = self.base.parts(step.base).map(|edge| edge.to).collect();
+        let there: Vec<VertexId> = self.other.parts(step.other).map(|edge| edge.to).collect();
+        let mut next = 0;
+        while let (Some(base), Some(other)) = (here.get(next), there.get(next)) {
+            let element = Step { base: *base, other: *other, ..step };
+            let (base, other) = (self.base.vertex(*base), self.other.vertex(*other));
+            let is_word = base.at.0.is_multiple_of(8) && here.len().min(there.len()) - next >= 8;
+            let is_address = |side: &Side<'_>, at| side.is_dynamic(Address(side.word(at)));
+            if is_word && (is_address(self.base, base.at) || is_address(self.other, other.at)) {
+                self.word(element);
+                next += 8;
+            } else {
+                self.step(element);
+                next += 1;
+            }
+        }
     }
 
     /// Takes all bytes of the other run.
