@@ -234,7 +234,9 @@ fn main() {
 fn rust_keeps_copies_of_variables_and_they_change_too() {
     let Some((_folder, program)) = compiled(&["rustc", "-g"], SPILLS) else { return };
     let (pass, fail) = (words(&["one", "two"]), words(&["three", "four", "five"]));
-    Compared::new(&program, "show", &pass, &fail).check().unwrap();
+    let mut compared = Compared::new(&program, "show", &pass, &fail);
+    let (altered, failing) = (compared.with_all(), compared.failing());
+    assert_eq!(altered.printed, failing.printed, "{}", told(&compared.there));
 }
 
 const OPTIMISED: &str = r#"
