@@ -218,19 +218,19 @@ impl Matcher<'_, '_> {
 fn ways(side: &Side<'_>, object: ObjectId) -> Vec<(u64, u64, ObjectId)> {
     let mut ways = Vec::new();
     side.leaves(side.object(object).vertex, |leaf| {
-        if side.vertex(leaf.vertex).shape == Shape::Pointer {
-            if let Some(target) = side.target(leaf.vertex).filter(|target| side.is_anonymous(*target)) {
-                ways.push((leaf.path, leaf.slot, target));
-            }
+        if side.vertex(leaf.vertex).shape == Shape::Pointer
+            && let Some(target) = side.target(leaf.vertex).filter(|target| side.is_anonymous(*target))
+        {
+            ways.push((leaf.path, leaf.slot, target));
         }
     });
     side.inner(side.object(object).vertex, |vertex, path| {
         for edge in side.graph.edges_of(vertex) {
             let target = side.vertex(edge.to).object;
-            if let (Label::Item(index), true) = (&edge.label, target != object) {
-                if side.is_anonymous(target) {
-                    ways.push((mix(path, 7), u64::from(*index), target));
-                }
+            if let (Label::Item(index), true) = (&edge.label, target != object)
+                && side.is_anonymous(target)
+            {
+                ways.push((mix(path, 7), u64::from(*index), target));
             }
         }
     });

@@ -75,7 +75,9 @@ fn an_argument_more_leaves_the_others_what_they_are() {
         ..Model::default()
     };
     let deltas = deltas(&words(&["sample", "9", "8", "7"]), &words(&["sample", "9", "8", "7", "6"]));
-    assert_eq!(deltas.len(), 2, "{deltas:?}");
+    assert_eq!(deltas, ["Created words: 5 elements -> 7 elements"]);
+    let deltas = self::deltas(&words(&["sample", "9", "8", "7"]), &words(&["sample", "0", "9", "8", "7"]));
+    assert_eq!(deltas, ["Created words: 5 elements -> 7 elements"]);
     let deltas = self::deltas(&words(&["sample", "9", "8"]), &words(&["sample", "9", "7"]));
     assert_eq!(deltas, ["Changed words[2]: \"8\" -> \"7\""]);
 }
