@@ -190,7 +190,7 @@ mod tests {
     use std::time::Duration;
 
     fn printed(text: &str) -> Seen {
-        Seen { end: End::Exited(0), printed: [text.into(), Vec::new()], took: Duration::ZERO }
+        Seen { end: End::Exited(0), printed: [text.into(), Vec::new()], arrived: true, took: Duration::ZERO }
     }
 
     fn judge(passing: Seen, failing: Seen) -> Option<Judge> {
