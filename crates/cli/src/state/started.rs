@@ -72,15 +72,16 @@ fn from_words(command: &str, flag: &str, stands: &Path) -> Result<Described, Fai
         Failure::wrong_use(format!("a quote in `{command}` is not closed")).hint(format!("look at {flag}"))
     })?;
     let mut described = Described::default();
-    let mut words = words.into_iter().peekable();
-    while let Some((name, value)) = words.peek().and_then(|word| assignment(word)) {
+    let mut words = words.into_iter().zip(bare(command)).peekable();
+    while let Some((name, value)) = words.peek().and_then(|(word, _)| assignment(word)) {
         described.environment.insert(name, value);
         words.next();
     }
-    while let Some(word) = words.next() {
+    while let Some((word, is_bare)) = words.next() {
         match word.as_str() {
+            _ if !is_bare => described.command.push(word),
             "<" => {
-                let file = words.next().ok_or_else(|| {
+                let (file, _) = words.next().ok_or_else(|| {
                     Failure::wrong_use(format!("`<` in `{command}` names no file")).hint(format!("look at {flag}"))
                 })?;
                 described.stdin = Some(stands.join(file));
@@ -93,6 +94,35 @@ fn from_words(command: &str, flag: &str, stands: &Path) -> Result<Described, Fai
         }
     }
     Ok(described)
+}
+
+/// For each word of a command line, whether nothing in it is quoted: only then `<` means what it means to a shell.
+fn bare(command: &str) -> Vec<bool> {
+    let mut words = Vec::new();
+    let mut quote = None;
+    let mut in_word = false;
+    let mut characters = command.chars();
+    while let Some(character) = characters.next() {
+        if quote.is_none() && character.is_whitespace() {
+            in_word = false;
+            continue;
+        }
+        if !in_word {
+            words.push(true);
+            in_word = true;
+        }
+        let is_special = matches!(character, '\'' | '"' | '\\');
+        if let (true, Some(last)) = (is_special, words.last_mut()) {
+            *last = false;
+        }
+        match (character, quote) {
+            ('\\', None | Some('"')) => drop(characters.next()),
+            ('\'' | '"', None) => quote = Some(character),
+            (_, Some(open)) if open == character => quote = None,
+            _ => {}
+        }
+    }
+    words
 }
 
 fn assignment(word: &str) -> Option<(String, String)> {
@@ -131,6 +161,14 @@ mod tests {
         assert_eq!(run.command, ["./program", "-n", "two words"]);
         assert_eq!(run.environment["A_1"], "x y");
         assert_eq!(run.stdin, Some(PathBuf::from("/there/in.txt")));
+    }
+
+    #[test]
+    fn what_is_quoted_is_an_ordinary_argument() {
+        let words = r#"./query age "<" 30 '|' \; a" "b"#;
+        let run = from_words(words, "--fail", Path::new("/")).unwrap();
+        assert_eq!(run.command, ["./query", "age", "<", "30", "|", ";", "a b"]);
+        assert_eq!(run.stdin, None);
     }
 
     #[test]

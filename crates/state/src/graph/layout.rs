@@ -160,10 +160,10 @@ impl<'a> Layouts<'a> {
     fn record(&mut self, record: &Record) -> Kind {
         if let Some(variants) = &record.variants {
             let discriminant = variants.discriminant.as_ref();
-            let discriminant =
-                discriminant.map(|member| Part { name: self.names.number("#tag"), ..self.part(member, 0) });
+            let discriminant = discriminant
+                .map(|member| Part { name: self.names.number("#tag"), ..self.part("", member, 0) });
             let cases = variants.cases.iter();
-            let cases = cases.map(|case| (case.values.clone(), self.part(&case.member, 0))).collect();
+            let cases = cases.map(|case| (case.values.clone(), self.part("", &case.member, 0))).collect();
             return Kind::Enum { discriminant, cases };
         }
         if let Some(held) = buffered(record) {
@@ -174,7 +174,9 @@ impl<'a> Layouts<'a> {
         }
         let mut parts: Vec<Part> = Vec::with_capacity(record.members.len());
         for (index, member) in record.members.iter().enumerate() {
-            parts.push(self.part(member, index));
+            if record.kind == RecordKind::Union || !self.is_empty(member, DEPTH) {
+                parts.push(self.part(&record.name, member, index));
+            }
         }
         match record.kind {
             RecordKind::Union => Kind::Union(parts),
@@ -183,18 +185,22 @@ impl<'a> Layouts<'a> {
                 Kind::Record(Parts {
                     is_flexible: self.is_flexible(record, DEPTH),
                     is_polymorphic: self.is_polymorphic(record, DEPTH),
-                    container: Container::of(record, self.source),
+                    container: Container::of(record),
                     parts,
                 })
             }
         }
     }
 
-    fn part(&mut self, member: &Member, index: usize) -> Part {
+    fn part(&mut self, holder: &str, member: &Member, index: usize) -> Part {
         let name = &member.name;
         let name = match (member.is_base, name.is_empty()) {
             (true, _) => self.names.number(&format!("#{name}")),
             (false, true) => self.names.number(&format!("#{index}")),
+            _ if name == "_M_head_impl" && holder.starts_with("std::_Head_base<") => {
+                let number = holder["std::_Head_base<".len()..].chars().take_while(char::is_ascii_digit);
+                self.names.number(&number.collect::<String>())
+            }
             // Tuples of Rust are called `__0`, `__1` by its compiler; arrays of C++ are records.
             _ if name == "_M_elems" => self.names.number("#_M_elems"),
             _ => {
@@ -205,6 +211,18 @@ impl<'a> Layouts<'a> {
             }
         };
         Part { name, ty: member.ty, offset: member.offset, bits: member.bits }
+    }
+
+    /// Whether a member is a record without members: allocators, comparisons, phantoms.
+    fn is_empty(&self, member: &Member, depth: u32) -> bool {
+        match &*self.source.ty(member.ty) {
+            Type::Record(record) if record.kind == RecordKind::Struct && record.variants.is_none() => {
+                depth > 0
+                    && record.size <= 1
+                    && record.members.iter().all(|inner| self.is_empty(inner, depth - 1))
+            }
+            _ => false,
+        }
     }
 
     fn is_flexible(&self, record: &Record, depth: u32) -> bool {

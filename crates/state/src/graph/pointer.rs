@@ -45,8 +45,9 @@ impl Reader<'_> {
         let edges = self.graph.edges_of(vertex);
         // Shortcuts come last.
         let own = edges.partition_point(|edge| {
+            let is_named_so = |name| matches!(self.layouts.names.name(name), "#text" | "#held");
             let is_shortcut = matches!(edge.label, Label::Item(_) | Label::Target)
-                || matches!(edge.label, Label::Member(name) if self.layouts.names.name(name) == "#text");
+                || matches!(edge.label, Label::Member(name) if is_named_so(name));
             !is_shortcut
         });
         let after = edges[..own].partition_point(|edge| self.vertex(edge.to).at <= at);
@@ -65,6 +66,11 @@ impl Reader<'_> {
         }
     }
 
+    /// Counts a pointer that leads nowhere; small numbers are marks, not addresses: an empty vector of Rust has one.
+    fn count_dangling(&mut self, at: Address) {
+        self.graph.dangling += u32::from(at.0 >= 4096);
+    }
+
     /// Follows a pointer to a type.
     pub(super) fn follow_typed(&mut self, pointer: VertexId, phase: Phase) {
         let layout = self.layouts.of(self.vertex(pointer).ty);
@@ -79,7 +85,7 @@ impl Reader<'_> {
             return;
         }
         if self.is_dead(at) {
-            self.graph.dangling += 1;
+            self.count_dangling(at);
             return;
         }
         match self.heap.block(at).copied() {
@@ -147,6 +153,8 @@ impl Reader<'_> {
             Kind::Stream => true,
             _ => count == 1,
         };
+        // A pointer of Rust points to one value; slices know how many they are.
+        let is_one = is_one || super::value::is_rust(self.source, ty);
         if count == 0 {
             return None;
         }
@@ -211,7 +219,7 @@ impl Reader<'_> {
             return;
         }
         if self.is_dead(at) {
-            self.graph.dangling += 1;
+            self.count_dangling(at);
             return;
         }
         let block = self.heap.block(at).copied();
@@ -236,7 +244,7 @@ impl Reader<'_> {
     }
 
     /// The text that begins where a vertex begins, or the vertex itself.
-    fn text_in(&self, vertex: VertexId) -> VertexId {
+    pub(super) fn text_in(&self, vertex: VertexId) -> VertexId {
         let mut inner = vertex;
         let at = self.vertex(vertex).at;
         while let Some(part) = self.part_at(inner, at).filter(|part| self.vertex(*part).at == at) {
@@ -277,7 +285,7 @@ impl Reader<'_> {
                     self.link(pointer, target);
                 }
             }
-            None if self.is_dead(at) => self.graph.dangling += 1,
+            None if self.is_dead(at) => self.count_dangling(at),
             None => {}
         }
     }
@@ -295,7 +303,8 @@ impl Reader<'_> {
         let source = self.source;
         let class = *self.tables.entry(table).or_insert_with(|| {
             let name = source.name_at(table)?;
-            source.type_named(name.strip_prefix("vtable for ")?)
+            let class = name.strip_prefix("vtable for ");
+            source.type_named(class.or_else(|| name.strip_prefix("{vtable(")?.strip_suffix(")}"))?)
         });
         let to_top = self.word(table - 16);
         match class {

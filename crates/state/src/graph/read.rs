@@ -6,7 +6,7 @@ use super::layout::Layouts;
 use super::{Edge, Graph, Label, Object, ObjectId, ObjectKind, Shape, Vertex, VertexId};
 use crate::debug::{Frame, TypeId};
 use crate::{Address, Snapshot};
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 /// What is still to be looked at, the surest first: only when there is nothing else of the earlier ones, the later are asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +56,10 @@ pub(super) struct Reader<'a> {
     pub(super) frequency: HashMap<TypeId, u32>,
     /// Dynamic types by the table of virtual functions.
     pub(super) tables: HashMap<Address, Option<TypeId>>,
+    /// Unions that hold nothing.
+    pub(super) empty: HashSet<VertexId>,
+    /// Smart pointers, which are looked at when all pointers are followed.
+    pub(super) late: Vec<VertexId>,
     queues: [VecDeque<VertexId>; PHASES.len()],
 }
 
@@ -72,10 +76,13 @@ impl Graph {
             owned: BTreeMap::new(),
             frequency: HashMap::new(),
             tables: HashMap::new(),
+            empty: HashSet::new(),
+            late: Vec::new(),
             queues: Default::default(),
         };
         reader.read_roots(frames);
         reader.follow();
+        reader.read_smart_pointers();
         reader.finish()
     }
 }
@@ -145,11 +152,11 @@ impl Reader<'_> {
         }
     }
 
-    /// A shortcut: an edge to something that is named by it from now on.
-    pub(super) fn shortcut(&mut self, from: VertexId, label: Label, to: VertexId) -> Edge {
+    /// A shortcut: an edge to something that is named by it from now on, if it belongs to whom the edge comes from.
+    pub(super) fn shortcut(&mut self, from: VertexId, label: Label, to: VertexId, is_own: bool) -> Edge {
         let held = &mut self.graph.vertices[to.0 as usize];
-        // Roots have names of their own, and what holds the container is not named by it.
-        if held.parent.is_some() && from < to {
+        // Roots have names of their own; what was found earlier is never named by what was found later.
+        if is_own && held.parent.is_some() && from < to {
             held.parent = Some(from);
             held.label = label.clone();
         }

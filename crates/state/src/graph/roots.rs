@@ -66,6 +66,7 @@ impl Reader<'_> {
                 continue;
             }
             let function_name = self.source.function_name(*function);
+            let function_name = last_part(&function_name);
             let is_recursive = calls.get(function).is_some_and(|frames| frames.len() > 1);
             let number = if is_recursive { format!("@{frame}") } else { String::new() };
             spoken.push((*vertex, format!("{function_name}{number}::{name}")));
@@ -95,6 +96,12 @@ impl Reader<'_> {
         self.graph.roots.push(Edge { label, to: vertex });
         Some(vertex)
     }
+}
+
+/// The last part of a qualified name.
+fn last_part(name: &str) -> &str {
+    let plain = &name[..name.find('<').unwrap_or(name.len())];
+    plain.rsplit("::").find(|part| !part.is_empty()).unwrap_or(name)
 }
 
 /// What globals are called: statics of functions by their function, those of equal names by their files too.

@@ -30,7 +30,7 @@ impl Reader<'_> {
     pub(super) fn read_union(&mut self, vertex: VertexId) {
         let layout = self.layouts.of(self.vertex(vertex).ty);
         let Kind::Union(parts) = &layout.kind else { return };
-        if self.vertex(vertex).edges > 0 {
+        if self.vertex(vertex).edges > 0 || self.empty.contains(&vertex) {
             return;
         }
         let at = self.vertex(vertex).at;

@@ -1,5 +1,6 @@
 //! Values in words of the source language.
 
+use super::containers::Container;
 use super::{Declarations, Graph, Label, Shape, VertexId};
 use crate::debug::{Bits, Encoding, Type, TypeId};
 use crate::{Address, Snapshot};
@@ -40,6 +41,9 @@ impl Speaker<'_> {
     }
 
     fn scalar(&self, at: Address, ty: TypeId, size: u64) -> String {
+        if size == 0 {
+            return String::from("()");
+        }
         let Some(bytes) = self.snapshot.bytes(at, size) else { return String::from("?") };
         let number = bytes.iter().rev().take(16).fold(0_u128, |number, byte| number << 8 | u128::from(*byte));
         match &*self.program.ty(ty) {
@@ -117,7 +121,12 @@ impl Speaker<'_> {
     /// Elements between brackets.
     fn list(&self, id: VertexId, depth: u32, most: usize) -> String {
         let items = self.graph.edges_of(id).iter().map(|edge| (None, edge.to));
-        self.enclose("{", items, "}", depth, most)
+        let (open, close) = if is_rust(self.program, self.graph.vertices[id.0 as usize].ty) {
+            ("[", "]")
+        } else {
+            ("{", "}")
+        };
+        self.enclose(open, items, close, depth, most)
     }
 
     fn record(&self, id: VertexId, depth: u32, most: usize) -> String {
@@ -133,16 +142,25 @@ impl Speaker<'_> {
             return self.value(edge.to, depth, most);
         }
         if let Some(edge) = edges.iter().find(|edge| edge.label == Label::Target) {
-            return format!("&{}", self.value(edge.to, depth.saturating_sub(1), most));
+            let star =
+                if record.is_some_and(|record| record.name.starts_with("std::optional<")) { "" } else { "&" };
+            return format!("{star}{}", self.value(edge.to, depth.saturating_sub(1), most));
         }
         let items = edges.iter().filter(|edge| matches!(edge.label, Label::Item(_)));
         if items.clone().next().is_some() {
             let (open, close) = if is_rust { ("[", "]") } else { ("{", "}") };
             return self.enclose(open, items.map(|edge| (None, edge.to)), close, depth, most);
         }
+        if let Some(nothing) = record.and_then(|record| Container::of(&record)).and_then(Container::nothing) {
+            return nothing.to_owned();
+        }
         let mut members = Vec::new();
         self.members(id, &mut members, 8);
-        let is_tuple = is_rust && members.first().is_some_and(|(name, _)| *name == Some("0"));
+        let number = |name: Option<&str>| name.and_then(|name| name.parse::<u32>().ok());
+        let is_tuple = !members.is_empty() && members.iter().all(|(name, _)| number(*name).is_some());
+        if is_tuple {
+            members.sort_by_key(|(name, _)| number(*name));
+        }
         let (open, close) = if is_tuple { ("(", ")") } else { ("{", "}") };
         let members = members.into_iter().map(|(name, to)| (name.filter(|_| !is_tuple), to));
         self.enclose(open, members, close, depth, most)
@@ -204,6 +222,25 @@ impl Speaker<'_> {
         text.push_str(close);
         text
     }
+}
+
+/// Whether a type is one of Rust, as far as its name tells.
+pub(super) fn is_rust(program: &dyn Declarations, ty: TypeId) -> bool {
+    let mut ty = ty;
+    for _ in 0..8 {
+        ty = match &*program.ty(ty) {
+            Type::Record(record) => return record.is_rust,
+            Type::Pointer { to, .. } => *to,
+            Type::Array { of, .. } => *of,
+            Type::Scalar { name, size: 4, .. } if name == "char" => return true,
+            Type::Scalar { name, .. } => {
+                let number = name.strip_prefix(['u', 'i', 'f']).unwrap_or_default();
+                return matches!(number, "8" | "16" | "32" | "64" | "128" | "size");
+            }
+            _ => return false,
+        }
+    }
+    false
 }
 
 /// A number as its type reads it.

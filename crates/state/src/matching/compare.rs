@@ -1,6 +1,7 @@
 //! What differs between objects that are the same one, part by part.
 
 use super::carrier::Carrier;
+use super::container::is_container;
 use super::pairs::Pairs;
 use super::patch::{Patch, Place, Template, bits_of};
 use super::resize::Resizing;
@@ -183,7 +184,7 @@ impl<'s, 'a> Comparison<'s, 'a> {
         if labels(self.base, step.base) != labels(self.other, step.other) {
             return self.whole(step);
         }
-        let is_container = self.base.meaning.is_container(self.base.vertex(step.base).ty);
+        let is_container = is_container(self.base.program, self.base.vertex(step.base).ty);
         let container = step.container.or(is_container.then_some((step.base, step.other)));
         let record = Some(step.base);
         let from = self.open.len();

@@ -95,8 +95,8 @@ fn delta(comparison: &Comparison<'_, '_>, list: &[usize], group: [u32; 3]) -> De
 
 fn in_words(comparison: &Comparison<'_, '_>, (base, other): (VertexId, VertexId)) -> [String; 3] {
     let (here, there) = (comparison.base, comparison.other);
-    let variable = here.meaning.expression(here.graph, base);
-    let base = here.meaning.value(here.graph, here.snapshot, base);
-    let other = there.meaning.value(there.graph, there.snapshot, other);
+    let variable = here.expression(base);
+    let base = here.value(base);
+    let other = there.value(other);
     [variable, base, other]
 }

@@ -82,8 +82,8 @@ fn join_holders(comparison: &Comparison<'_, '_>, bonds: &HashMap<Bond, usize>, s
     }
 }
 
-/// Pointers to a run of nodes that only one of the states has, from the nodes around it and from the one pointer that is
-/// no part of a node: the head, say.
+/// Pointers to a run of nodes that only one of the states has, from the nodes around it and from the one list that has it as
+/// its head or tail. Other pointers to it are deltas of their own.
 fn join_nodes(comparison: &Comparison<'_, '_>, is_other: bool, sets: &mut Sets) {
     let side = if is_other { comparison.other } else { comparison.base };
     let partners = if is_other { &comparison.pairs.of_other } else { &comparison.pairs.of_base };
@@ -104,13 +104,26 @@ fn join_nodes(comparison: &Comparison<'_, '_>, is_other: bool, sets: &mut Sets) 
         if links.is_empty() || links.len() > LINKS {
             continue;
         }
-        if others.len() == 1 {
+        let is_end = |index: &usize| is_end(comparison, &comparison.found[*index]);
+        if others.len() == 1 && others.iter().all(is_end) {
             links.extend(others);
         }
         for link in &links[1..] {
             sets.join(links[0], *link);
         }
     }
+}
+
+/// Whether a pointer is the head or the tail of a list: its record has another one of the same type.
+fn is_end(comparison: &Comparison<'_, '_>, found: &Found) -> bool {
+    let record = found.bonds.iter().find_map(|bond| match bond {
+        Bond::Block { record, .. } => Some(*record),
+        _ => None,
+    });
+    let (Some(record), Some((pointer, _))) = (record, found.vertices) else { return false };
+    let base = comparison.base;
+    let ty = base.vertex(pointer).ty;
+    base.parts(record).filter(|edge| base.vertex(edge.to).ty == ty).count() > 1
 }
 
 /// Nodes without a partner that are linked with each other.

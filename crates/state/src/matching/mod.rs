@@ -3,9 +3,9 @@
 mod align;
 mod carrier;
 mod compare;
+mod container;
 mod content;
 mod deltas;
-mod meaning;
 mod merge;
 mod pairs;
 mod patch;
@@ -20,15 +20,17 @@ mod tests;
 
 use crate::Address;
 use crate::debug::Program;
-use crate::graph::{State, VertexId};
+use crate::graph::{Declarations, State, VertexId};
 use compare::Comparison;
 use deltas::Spot;
 use howcome_dd::{Configuration, DeltaId};
-use meaning::Meaning;
 use pairs::Pairs;
 use plan::Plan;
 use side::Side;
 use std::collections::HashMap;
+
+/// What the C library calls its stream of the standard input.
+const STANDARD_INPUT: &str = "_IO_2_1_stdin_";
 
 /// What kind of difference it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -91,7 +93,7 @@ impl Differences {
     /// Compares two states of one program at the same place. The base is the one that will be altered.
     #[must_use]
     pub fn between(program: &Program, base: &State, other: &State) -> Self {
-        Self::of(program, base, other)
+        Self::of(program, program.symbol(STANDARD_INPUT), base, other)
     }
 
     /// What to do for a configuration, given where the blocks of `allocations` are.
@@ -108,12 +110,12 @@ impl Differences {
         other.by_spot.get(&(there, base)).copied()
     }
 
-    /// The same for any program.
-    fn of(meaning: &dyn Meaning, base: &State, other: &State) -> Self {
-        let (base, other) = Side::both(meaning, base, other);
+    /// The same for anything that declares types, and where its stream of the standard input is.
+    fn of(program: &dyn Declarations, standard_input: Option<Address>, base: &State, other: &State) -> Self {
+        let (base, other) = Side::both(program, base, other);
         let pairs = Pairs::of(&base, &other);
         let mut comparison = Comparison::of(&base, &other, &pairs);
-        comparison.unread();
+        comparison.unread(standard_input);
         deltas::of(comparison)
     }
 }

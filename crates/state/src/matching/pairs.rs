@@ -110,7 +110,7 @@ impl Matcher<'_, '_> {
                 let types = (self.base.vertex(object.vertex).ty, self.other.vertex(there.vertex).ty);
                 there.at == object.at && there.kind == ObjectKind::Other && types.0 == types.1
             };
-            if let Some(there) = self.other.object_at(object.at).filter(is_same) {
+            if let Some(there) = self.other.graph.object_at(object.at).filter(is_same) {
                 self.pair(ObjectId(index as u32), there, root);
             }
         }

@@ -67,7 +67,7 @@ impl Comparison<'_, '_> {
     }
 
     fn is_declared(&self, text: VertexId) -> bool {
-        self.base.meaning.size(self.base.vertex(text).ty) > 1
+        self.base.program.size(self.base.vertex(text).ty) > 1
     }
 
     fn add_text(&mut self, step: Step, text: Vec<u8>) {
@@ -109,7 +109,7 @@ impl Comparison<'_, '_> {
     fn named(&self, base: VertexId) -> String {
         let parent = self.base.vertex(base).parent;
         let is_pointer = |parent: &VertexId| self.base.vertex(*parent).shape == Shape::Pointer;
-        self.base.meaning.expression(self.base.graph, parent.filter(is_pointer).unwrap_or(base))
+        self.base.expression(parent.filter(is_pointer).unwrap_or(base))
     }
 
     fn push(
@@ -151,7 +151,7 @@ fn room(side: &Side<'_>, text: VertexId) -> u64 {
     let vertex = side.vertex(text);
     let object = side.object(vertex.object);
     let to_end = object.size.saturating_sub(vertex.at - object.at);
-    match side.meaning.size(vertex.ty) {
+    match side.program.size(vertex.ty) {
         // An element of a block, or an array that takes what is left.
         0 | 1 => to_end,
         declared => declared.min(to_end),

@@ -1,7 +1,8 @@
 //! One of the two states, with what is asked of it again and again.
 
-use super::meaning::Meaning;
-use crate::graph::{Edge, Graph, Label, ObjectId, ObjectKind, OpenFile, Shape, State, Vertex, VertexId};
+use crate::graph::{
+    Declarations, Edge, Graph, Label, ObjectId, ObjectKind, OpenFile, Shape, State, Vertex, VertexId,
+};
 use crate::{Address, RegionKind, Snapshot};
 use std::collections::HashMap;
 
@@ -10,7 +11,7 @@ pub(super) struct Side<'a> {
     pub(super) graph: &'a Graph,
     pub(super) snapshot: &'a Snapshot,
     pub(super) files: &'a [OpenFile],
-    pub(super) meaning: &'a dyn Meaning,
+    pub(super) program: &'a dyn Declarations,
     /// The number of each name, common to both sides.
     names: Vec<u32>,
     /// Where dynamic memory is: stack, heap and mappings, but not what belongs to programs and libraries.
@@ -40,7 +41,7 @@ pub(super) struct Leaf {
 
 impl<'a> Side<'a> {
     /// Both sides, with common numbers for names.
-    pub(super) fn both(meaning: &'a dyn Meaning, base: &'a State, other: &'a State) -> (Self, Self) {
+    pub(super) fn both(program: &'a dyn Declarations, base: &'a State, other: &'a State) -> (Self, Self) {
         let numbers: HashMap<&str, u32> =
             base.graph.names.iter().zip(0..).map(|(name, number)| (name.as_str(), number)).collect();
         let first_new = base.graph.names.len() as u32;
@@ -51,7 +52,7 @@ impl<'a> Side<'a> {
             graph: &state.graph,
             snapshot: &state.snapshot,
             files: &state.files,
-            meaning,
+            program,
             names,
             dynamic: dynamic(&state.snapshot),
         };
@@ -140,6 +141,16 @@ impl<'a> Side<'a> {
         }
     }
 
+    /// A vertex as an expression.
+    pub(super) fn expression(&self, vertex: VertexId) -> String {
+        self.graph.expression(self.program, vertex)
+    }
+
+    /// The value of a vertex in words.
+    pub(super) fn value(&self, vertex: VertexId) -> String {
+        self.graph.value(self.program, self.snapshot, vertex)
+    }
+
     /// How many bytes a vertex has, texts without their end.
     pub(super) fn length(&self, vertex: VertexId) -> u64 {
         let vertex = self.vertex(vertex);
@@ -147,7 +158,7 @@ impl<'a> Side<'a> {
             Shape::Scalar(bytes) | Shape::Text(bytes) => u64::from(bytes),
             Shape::Bits(bits) => u64::from(bits.skip + bits.count).div_ceil(8),
             Shape::Pointer => 8,
-            Shape::Record | Shape::Array(_) | Shape::Stream => self.meaning.size(vertex.ty),
+            Shape::Record | Shape::Array(_) | Shape::Stream => self.program.size(vertex.ty),
         }
     }
 
@@ -164,18 +175,10 @@ impl<'a> Side<'a> {
         if !self.is_dynamic(Address(word)) {
             return Meant::Plain(word);
         }
-        match self.object_at(Address(word)) {
+        match self.graph.object_at(Address(word)) {
             Some(object) => Meant::Inside(object, Address(word) - self.object(object).at),
             None => Meant::Lost,
         }
-    }
-
-    /// The object that an address is in, its end included only if no other begins there.
-    pub(super) fn object_at(&self, at: Address) -> Option<ObjectId> {
-        let after = self.graph.objects.partition_point(|object| object.at <= at);
-        let index = after.checked_sub(1)?;
-        let object = self.graph.objects.get(index)?;
-        (at - object.at <= object.size).then_some(ObjectId(index as u32))
     }
 
     /// The dynamic object that a pointer leads to.

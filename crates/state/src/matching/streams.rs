@@ -25,9 +25,9 @@ struct Stream {
 
 impl Comparison<'_, '_> {
     /// Compares the unread input of all streams, then of descriptors that belong to none.
-    pub(super) fn unread(&mut self) {
+    pub(super) fn unread(&mut self, standard_input: Option<Address>) {
         self.pair = self.pairs.all.len();
-        let (here, there) = (streams(self.base), streams(self.other));
+        let (here, there) = (streams(self.base, standard_input), streams(self.other, standard_input));
         for stream in &here {
             let Some(other) = self.same_stream(*stream, &there) else { continue };
             let (Some(base), Some(rest)) = (rest(self.base, stream.at), rest(self.other, other.at)) else {
@@ -75,11 +75,11 @@ impl Comparison<'_, '_> {
 
     fn read_elsewhere(&mut self, stream: Stream, other: Stream, base: OpenFile, rest: OpenFile) {
         let emptied = self.base.word(stream.at + READ_BASE).to_le_bytes();
-        let place = match self.base.object_at(stream.at) {
+        let place = match self.base.graph.object_at(stream.at) {
             Some(object) => Place::Base(object, stream.at + READ_POINTER - self.base.object(object).at),
             None => Place::Plain((stream.at + READ_POINTER).0),
         };
-        let name = stream.vertex.map(|vertex| self.base.meaning.expression(self.base.graph, vertex));
+        let name = stream.vertex.map(|vertex| self.base.expression(vertex));
         let words = [name.unwrap_or_else(|| "standard input".into()), position(&base), position(&rest)];
         let file = OpenFile { descriptor: base.descriptor, ..rest };
         let patches =
@@ -99,13 +99,13 @@ impl Comparison<'_, '_> {
 }
 
 /// The streams of the graph, and the standard input, which programs use without naming it.
-fn streams(side: &Side<'_>) -> Vec<Stream> {
+fn streams(side: &Side<'_>, standard_input: Option<Address>) -> Vec<Stream> {
     let vertices = side.graph.vertices.iter().zip(0..);
     let mut streams: Vec<_> = vertices
         .filter(|(vertex, _)| vertex.shape == Shape::Stream)
         .map(|(vertex, number)| Stream { at: vertex.at, vertex: Some(VertexId(number)) })
         .collect();
-    if let Some(at) = side.meaning.standard_input() {
+    if let Some(at) = standard_input {
         if !streams.iter().any(|stream| stream.at == at) {
             streams.push(Stream { at, vertex: None });
         }

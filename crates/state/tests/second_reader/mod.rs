@@ -102,7 +102,8 @@ impl Stopped {
     /// The value of the vertex with this expression.
     pub fn value(&self, expression: &str) -> String {
         let vertices = (0..self.graph().vertices.len() as u32).map(VertexId);
-        let mut found = vertices.filter(|vertex| self.graph().expression(&self.program, *vertex) == expression);
+        let mut found =
+            vertices.filter(|vertex| self.graph().expression(&self.program, *vertex) == expression);
         let Some(vertex) = found.next() else { return format!("no {expression} in:\n{}", self.listing()) };
         self.graph().value(&self.program, &self.state.snapshot, vertex)
     }

@@ -1,1 +1,42 @@
-//! Made-up programs.
+//! Comparisons of states of a made-up program.
+
+mod canonical;
+mod made_up;
+mod model;
+mod properties;
+mod stories;
+
+use super::{Differences, Kind};
+use crate::Address;
+use howcome_dd::Configuration;
+use made_up::{Heap, MadeUp};
+use model::Model;
+
+/// What differs between two states.
+fn between(base: &Heap, other: &Heap) -> Differences {
+    Differences::of(&MadeUp, None, &base.state(), &other.state())
+}
+
+/// The base with some deltas.
+fn altered(base: &Heap, differences: &Differences, configuration: &Configuration) -> Heap {
+    let mut heap = base.clone();
+    let allocated: Vec<Address> =
+        differences.allocations.iter().map(|size| Address(heap.allocate(*size))).collect();
+    let alterations = differences.alterations(configuration, &allocated);
+    for (at, bytes) in alterations.writes {
+        heap.write(at.0, &bytes);
+    }
+    heap
+}
+
+fn all(differences: &Differences) -> Configuration {
+    Configuration::all(differences.deltas.len() as u32)
+}
+
+/// The deltas in words.
+fn told(differences: &Differences) -> Vec<String> {
+    let tell = |delta: &super::Delta| {
+        format!("{:?} {}: {} -> {}", delta.kind, delta.variable, delta.base, delta.other)
+    };
+    differences.deltas.iter().map(tell).collect()
+}

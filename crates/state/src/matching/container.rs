@@ -1,47 +1,14 @@
-//! What matching needs to know about a program beyond the graphs. [`Program`] knows it; tests make it up.
+//! Records whose parts make sense only together.
 
-use crate::debug::{Program, Type, TypeId};
-use crate::graph::{Graph, VertexId};
-use crate::{Address, Snapshot};
+use crate::debug::{Type, TypeId};
+use crate::graph::Declarations;
 
-/// Sizes, kinds and words.
-pub(crate) trait Meaning {
-    /// The size of a type in bytes; 0 where unknown.
-    fn size(&self, ty: TypeId) -> u64;
-    /// Whether the members of such a record make sense only together: a vector, a string, a slice, a map.
-    fn is_container(&self, ty: TypeId) -> bool;
-    /// A vertex as an expression.
-    fn expression(&self, graph: &Graph, vertex: VertexId) -> String;
-    /// The value of a vertex in words.
-    fn value(&self, graph: &Graph, snapshot: &Snapshot, vertex: VertexId) -> String;
-    /// Where the C library keeps its stream of the standard input.
-    fn standard_input(&self) -> Option<Address>;
+/// Whether a type is a record of a standard library whose pointers, lengths and capacities belong together: a vector, a
+/// string, a map. References to slices and texts of Rust are pairs of a pointer and a length.
+pub(super) fn is_container(program: &dyn Declarations, ty: TypeId) -> bool {
+    matches!(&*program.ty(ty), Type::Record(record) if is_container_named(&record.name))
 }
 
-impl Meaning for Program {
-    fn size(&self, ty: TypeId) -> u64 {
-        self.size(ty)
-    }
-
-    fn is_container(&self, ty: TypeId) -> bool {
-        matches!(&*self.ty(ty), Type::Record(record) if is_container_named(&record.name))
-    }
-
-    fn expression(&self, graph: &Graph, vertex: VertexId) -> String {
-        graph.expression(self, vertex)
-    }
-
-    fn value(&self, graph: &Graph, snapshot: &Snapshot, vertex: VertexId) -> String {
-        graph.value(self, snapshot, vertex)
-    }
-
-    fn standard_input(&self) -> Option<Address> {
-        self.symbol("_IO_2_1_stdin_")
-    }
-}
-
-/// The standard libraries of C++ and Rust: records whose pointers, lengths and capacities belong together. References to
-/// slices and texts of Rust are pairs of a pointer and a length.
 fn is_container_named(name: &str) -> bool {
     const CONTAINERS: [&str; 14] = [
         "vector<",

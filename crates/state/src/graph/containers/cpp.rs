@@ -1,0 +1,111 @@
+//! Containers of libstdc++ whose elements are in rows, and those that hold one value.
+
+use super::super::layout::{Kind, Part};
+use super::super::read::Reader;
+use super::super::{Label, Shape, VertexId};
+use crate::Address;
+use crate::debug::TypeId;
+
+impl Reader<'_> {
+    pub(super) fn read_vector(&mut self, vector: VertexId, ty: TypeId) -> Option<()> {
+        let pointer = self.member(vector, "_M_start")?;
+        let start = self.member_word(vector, "_M_start")?;
+        let finish = self.member_word(vector, "_M_finish")?;
+        let count = finish.checked_sub(start)?.checked_div(self.layouts.size(ty))?;
+        self.hold_array(vector, pointer, Address(start), ty, count)
+    }
+
+    pub(super) fn read_string(&mut self, string: VertexId, ty: TypeId) -> Option<()> {
+        let pointer = self.member(string, "_M_p")?;
+        let at = Address(self.member_word(string, "_M_p")?);
+        let length = self.member_word(string, "_M_string_length")?;
+        let buffer = self.seek(string, |reader, part| reader.is_union(part))?;
+        if at != self.vertex(buffer).at {
+            self.choose_named(buffer, "_M_allocated_capacity")?;
+            return self.add_text(string, pointer, at, ty, length);
+        }
+        // Short texts are in the string itself.
+        let text = self.choose_named(buffer, "_M_local_buf")?;
+        if length < 16 {
+            self.graph.vertices[text.0 as usize].shape = Shape::Text(length as u32);
+        }
+        self.add_text_edge(string, text, true);
+        Some(())
+    }
+
+    pub(super) fn read_deque(&mut self, deque: VertexId, ty: TypeId) -> Option<()> {
+        let [start, finish] = [self.member(deque, "_M_start")?, self.member(deque, "_M_finish")?];
+        let (from, to) = (self.member_word(start, "_M_cur")?, self.member_word(finish, "_M_cur")?);
+        let (first_node, last_node) =
+            (self.member_word(start, "_M_node")?, self.member_word(finish, "_M_node")?);
+        let pointer = self.member(start, "_M_first")?;
+        let size = self.layouts.size(ty).max(1);
+        let room = (512 / size).max(1) * size;
+        let nodes = last_node.checked_sub(first_node)? / 8;
+        let mut items = Vec::new();
+        for node in 0..=nodes.min(1 << 16) {
+            let begin = self.snapshot.number(Address(first_node + node * 8), 8)?;
+            let low = if node == 0 { from } else { begin };
+            let high = if node == nodes { to } else { begin.checked_add(room)? };
+            let skipped = low.checked_sub(begin)? / size;
+            let count = (high.checked_sub(low)? / size).min(room / size);
+            let places: Vec<(u32, Address)> =
+                (0..count).map(|index| ((skipped + index) as u32, Address(low + index * size))).collect();
+            if !places.is_empty() {
+                items.extend(self.hold_places(pointer, Address(begin), ty, &places)?);
+            }
+        }
+        self.add_items(deque, &items, true);
+        Some(())
+    }
+
+    pub(super) fn read_optional(&mut self, optional: VertexId) -> Option<()> {
+        let engaged = self.vertex(self.member(optional, "_M_engaged")?).at;
+        let union = self.seek(optional, |reader, part| reader.is_union(part))?;
+        if self.snapshot.number(engaged, 1)? == 0 {
+            self.choose_named(union, "_M_empty")?;
+            return Some(());
+        }
+        let value = self.choose_named(union, "_M_value")?;
+        let edge = self.shortcut(optional, Label::Target, value, true);
+        self.add_edges(optional, vec![edge]);
+        Some(())
+    }
+
+    pub(super) fn read_variant(&mut self, variant: VertexId) -> Option<()> {
+        let index = self.member(variant, "_M_index")?;
+        let size = self.layouts.size(self.vertex(index).ty);
+        let index = self.snapshot.number(self.vertex(index).at, size)?;
+        let mut union = self.seek(variant, |reader, part| reader.is_union(part))?;
+        for _ in 0..index.min(64) {
+            union = self.choose_named(union, "_M_rest")?;
+        }
+        let first = self.choose_named(union, "_M_first")?;
+        let value = self.member(first, "_M_storage")?;
+        let value = self.member(value, "#value").unwrap_or(value);
+        let label = Label::Member(self.layouts.names.number("#held"));
+        let edge = self.shortcut(variant, label, value, true);
+        self.add_edges(variant, vec![edge]);
+        Some(())
+    }
+
+    pub(super) fn is_union(&self, vertex: VertexId) -> bool {
+        use crate::debug::{RecordKind, Type};
+        matches!(&*self.source.ty(self.vertex(vertex).ty), Type::Record(record)
+            if record.kind == RecordKind::Union && record.variants.is_none())
+    }
+
+    /// Makes the member of this name the one that a union holds.
+    pub(super) fn choose_named(&mut self, union: VertexId, name: &str) -> Option<VertexId> {
+        let layout = self.layouts.of(self.vertex(union).ty);
+        let Kind::Union(parts) = &layout.kind else { return None };
+        if self.vertex(union).edges == 0 {
+            let named = |part: &&Part| self.layouts.names.name(part.name) == name;
+            let part = *parts.iter().find(named)?;
+            self.choose(union, part);
+        }
+        let chosen = self.graph.edges_of(union).first()?.to;
+        let is_it = matches!(self.vertex(chosen).label, Label::Member(number) if self.layouts.names.name(number) == name);
+        is_it.then_some(chosen)
+    }
+}
