@@ -231,10 +231,7 @@ impl Bench<'_> {
         };
         driver.begin(&stage(&opened.subject, name, "baseline"))?;
         let all = Configuration::all(opened.subject.deltas());
-        let sides = [
-            (Purpose::BaselinePassing, Configuration::empty()),
-            (Purpose::BaselineFailing, all),
-        ];
+        let sides = [(Purpose::BaselinePassing, Configuration::empty()), (Purpose::BaselineFailing, all)];
         for (purpose, configuration) in sides {
             let (station, allocated) = &stations[0];
             let is_all = purpose == Purpose::BaselineFailing;
@@ -272,7 +269,8 @@ impl Bench<'_> {
         };
         let (base_state, base_seen) = look(&base[0]).map_err(Nothing::NotLooked)?;
         let (other_state, other_seen) = look(&other).map_err(Nothing::NotLooked)?;
-        let runs = [(&base_seen, base_side.0, direction.base()), (&other_seen, other_side.0, direction.other())];
+        let runs =
+            [(&base_seen, base_side.0, direction.base()), (&other_seen, other_side.0, direction.other())];
         for (seen, run, name) in runs {
             if !setting.until_return && !seen.ends_like(&run.seen) {
                 return Err(Nothing::NotRepeatable(name));
@@ -297,7 +295,9 @@ impl Bench<'_> {
         let reverse = Arc::new(Differences::between(&self.runs.setting.program, other, base));
         let counterparts: Option<Configuration> =
             causes.iter().map(|cause| opened.subject.0.counterpart(&reverse, cause)).collect();
-        let (Some(counterparts), Some(station)) = (counterparts, opened.other.take()) else { return Ok(Ok(None)) };
+        let (Some(counterparts), Some(station)) = (counterparts, opened.other.take()) else {
+            return Ok(Ok(None));
+        };
         let Ok(stations) = allocate(vec![station], &reverse) else { return Ok(Ok(None)) };
         let opposite = opened.direction.opposite();
         let subject = Varied(Arc::clone(&reverse));
@@ -326,10 +326,11 @@ fn search(
 ) -> Result<Result<Found, Stop>, JournalError> {
     let all = Configuration::all(subject.deltas());
     let isolate = Isolate::with_split(Configuration::empty(), all.clone(), groups(&subject.0));
-    let found: Difference = match driver.run(server, &stage(subject, name, "isolate"), isolate, &mut |_| {})? {
-        StageEnd::Done(found) => found,
-        StageEnd::Stopped { why, .. } => return Ok(Err(why)),
-    };
+    let found: Difference =
+        match driver.run(server, &stage(subject, name, "isolate"), isolate, &mut |_| {})? {
+            StageEnd::Done(found) => found,
+            StageEnd::Stopped { why, .. } => return Ok(Err(why)),
+        };
     let deltas = found.deltas();
     let alone = match driver.confirm(server, name, Purpose::ConfirmAlone, &deltas, None)? {
         Ok(seen) => seen.outcome == Outcome::Fail,
@@ -368,7 +369,10 @@ fn stage<'a>(subject: &'a Varied, name: &'a str, search: &'a str) -> Stage<'a> {
     Stage { subject, name, search, unit: UNIT, knowledge: Knowledge::none() }
 }
 
-fn allocate(stations: Vec<Station>, differences: &Differences) -> Result<Vec<(Station, Vec<Address>)>, Error> {
+fn allocate(
+    stations: Vec<Station>,
+    differences: &Differences,
+) -> Result<Vec<(Station, Vec<Address>)>, Error> {
     let allocate = |station: Station| {
         let allocated = station.allocate(differences.allocations.clone())?;
         Ok((station, allocated))

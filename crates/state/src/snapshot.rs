@@ -72,7 +72,11 @@ impl Snapshot {
         for region in regions {
             match joined.last_mut() {
                 // Where a variable may lie across: the initialised data of a file, and the zeros behind it.
-                Some(last) if last.end() == region.start && last.is_data() && region.kind == RegionKind::Anonymous => {
+                Some(last)
+                    if last.end() == region.start
+                        && last.is_data()
+                        && region.kind == RegionKind::Anonymous =>
+                {
                     last.bytes.extend(region.bytes);
                 }
                 _ => joined.push(region),

@@ -9,9 +9,7 @@ mod built;
 use built::{Built, build};
 use howcome_state::debug::Type;
 
-const SOURCE: &str = r#"#include <map>
-#include <string>
-#include <vector>
+const SOURCE: &str = r#"#include <vector>
 
 namespace shop {
 namespace { int hidden = 11; }
@@ -49,7 +47,7 @@ int Cart::add(int price) {
 }
 }
 
-std::map<std::string, int> ages;
+std::vector<char> letters;
 shop::Box<int> box;
 shop::Square square;
 shop::Left left;
@@ -66,7 +64,6 @@ static int apply(int &value, int &&other, shop::Cart &cart) {
 
 int main() {
     shop::Cart cart;
-    ages["a"] = 3;
     int value = 21;
     box.content = shop::Box<int>::made + shop::hidden;
     return apply(value, 2, cart) + (int)box.get() + pack.count + (unused != nullptr);
@@ -143,9 +140,9 @@ fn templates_have_arguments() {
         let Type::Record(pack) = &*program.ty(stopped.global("pack").ty) else { panic!() };
         let arguments: Vec<_> = pack.arguments.iter().map(|(_, ty)| program.type_name(*ty)).collect();
         assert_eq!(arguments, ["int", "double"]);
-        let Type::Record(ages) = &*program.ty(stopped.global("ages").ty) else { panic!() };
-        assert!(ages.name.starts_with("std::map<std::"), "{}", ages.name);
-        assert_eq!(ages.arguments[1].0, "_Tp");
+        let Type::Record(letters) = &*program.ty(stopped.global("letters").ty) else { panic!() };
+        assert!(letters.name.starts_with("std::vector<char"), "{}", letters.name);
+        assert_eq!(letters.arguments[0].0, "_Tp");
         let Type::Enumeration { size: 1, values, .. } = &*program.ty(stopped.global("mood").ty) else {
             panic!()
         };

@@ -49,7 +49,7 @@ fn built() -> Option<Built> {
 #[test]
 fn names_are_paths() {
     let Some(built) = built() else { return };
-    let stopped = built.stop_at("add<u64>");
+    let stopped = built.stop_at("Cart::add");
     let names = stopped.names();
     assert!(names[0].starts_with("program::shop::") && names[0].contains("Cart"), "{names:?}");
     assert_eq!(names[1], "program::main");
@@ -63,7 +63,7 @@ fn names_are_paths() {
 #[test]
 fn enums_have_cases_with_their_discriminants() {
     let Some(built) = built() else { return };
-    let stopped = built.stop_at("add<u64>");
+    let stopped = built.stop_at("Cart::add");
     let program = &stopped.program;
     let record = |ty| match &*program.ty(ty) {
         Type::Record(record) => record.clone(),
@@ -97,7 +97,7 @@ fn enums_have_cases_with_their_discriminants() {
 #[test]
 fn generic_arguments_and_scalars_are_known() {
     let Some(built) = built() else { return };
-    let stopped = built.stop_at("add<u64>");
+    let stopped = built.stop_at("Cart::add");
     let program = &stopped.program;
     let Type::Record(cart) = &*program.ty(stopped.local(1, "cart").ty) else { panic!() };
     assert_eq!(cart.name, "program::shop::Cart<u64>");

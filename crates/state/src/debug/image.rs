@@ -7,7 +7,7 @@ use super::elf::{Elf, Segment};
 use super::entry::{self, Die, Slice, Value};
 use super::lines::Lines;
 use super::symbols::Symbols;
-use super::unit::{Source, UnitOfImage, text};
+use super::unit::{Source, UnitOfImage, ranges, text};
 use gimli::constants as dw;
 use gimli::{UnitOffset, UnitRef};
 use std::collections::HashMap;
@@ -33,6 +33,8 @@ pub(super) struct Image {
     pub(super) units: Vec<UnitOfImage>,
     /// Type units by their signature.
     pub(super) signatures: HashMap<u64, (u32, UnitOffset)>,
+    /// Start, end and unit of all code, by start.
+    pub(super) unit_ranges: OnceLock<Vec<(u64, u64, u32)>>,
     /// Which source is the supplementary file.
     pub(super) supplement: Option<u32>,
     /// Where else debug information was looked for.
@@ -108,6 +110,26 @@ impl Image {
     /// Whether there may be code at an address.
     pub(super) fn is_code(&self, at: u64) -> bool {
         at != 0 && self.segment(at).is_some_and(|segment| segment.executable)
+    }
+
+    /// The unit whose code holds an address.
+    pub(super) fn unit_at(&self, at: u64) -> Option<u32> {
+        let ranges = self.unit_ranges.get_or_init(|| self.find_unit_ranges());
+        let after = ranges.partition_point(|(start, _, _)| *start <= at);
+        let (_, end, unit) = *ranges.get(after.checked_sub(1)?)?;
+        (at < end).then_some(unit)
+    }
+
+    fn find_unit_ranges(&self) -> Vec<(u64, u64, u32)> {
+        let mut found = Vec::new();
+        for number in 0..self.units.len() as u32 {
+            let Some(unit) = self.unit(number) else { continue };
+            let Some(root) = entry::read(&unit, unit.header.root_offset()) else { continue };
+            found.extend(ranges(unit, &root).into_iter().map(|(start, end)| (start, end, number)));
+        }
+        found.retain(|(start, _, _)| self.is_code(*start));
+        found.sort_unstable();
+        found
     }
 
     /// The named types.

@@ -33,6 +33,7 @@ impl Image {
             units: Vec::new(),
             signatures: HashMap::new(),
             supplement: None,
+            unit_ranges: OnceLock::new(),
             symbols: OnceLock::new(),
             definitions: OnceLock::new(),
             looked_in: Vec::new(),

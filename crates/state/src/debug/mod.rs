@@ -1,6 +1,7 @@
 //! What the debug information says: types, variables, functions, lines, frames.
 
 mod bytes;
+mod callsite;
 mod cfi;
 mod definitions;
 mod elf;

@@ -140,3 +140,42 @@ impl Image {
         Some((home, number, line))
     }
 }
+
+/// A name without template and generic arguments: `shop::Box<int>::get` is `shop::Box::get`.
+pub(super) fn without_arguments(name: &str) -> String {
+    let mut plain = String::with_capacity(name.len());
+    let mut depth = 0usize;
+    let mut before = ' ';
+    for letter in name.chars() {
+        // The names of operators and the arrows of Rust have brackets that enclose nothing.
+        let is_operator = depth == 0 && plain.trim_end_matches(['<', '>', '-', '=']).ends_with("operator");
+        match letter {
+            '<' if !is_operator => depth += 1,
+            '>' if !is_operator && before != '-' => depth = depth.saturating_sub(1),
+            _ if depth == 0 => plain.push(letter),
+            _ => {}
+        }
+        before = letter;
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_left_out_of_names() {
+        for (name, plain) in [
+            ("shop::Box<int>::get", "shop::Box::get"),
+            ("a::b<std::pair<int, long> >::c<d>", "a::b::c"),
+            ("x::operator<<", "x::operator<<"),
+            ("x::operator->", "x::operator->"),
+            ("x::operator<=>", "x::operator<=>"),
+            ("m::f<fn(u8) -> u8>", "m::f"),
+            ("main", "main"),
+        ] {
+            assert_eq!(without_arguments(name), plain);
+        }
+    }
+}

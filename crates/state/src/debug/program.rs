@@ -1,14 +1,16 @@
 //! A program as it is loaded: the executable and its libraries, and what their debug information says.
 
 use super::elf::Elf;
+use super::entry::{Die, Slice};
 use super::functions::Functions;
 use super::image::Image;
 use super::lines::Lines;
 use super::location::Scene;
 use super::table::Types;
 use super::variables::{self, Locals};
-use super::{Frame, Registers, Type, TypeId, Variable, symbols, unwind};
+use super::{Frame, Registers, Type, TypeId, Variable, callsite, names, symbols, unwind};
 use crate::{Address, Memory};
+use gimli::UnitRef;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -105,6 +107,7 @@ pub struct Program {
     images: Vec<Image>,
     types: Types,
     functions: OnceLock<Functions>,
+    globals: OnceLock<Vec<Variable>>,
 }
 
 impl Program {
@@ -126,7 +129,7 @@ impl Program {
                 looked_in: first.looked_in.clone(),
             });
         }
-        Ok(Self { images, types: Types::new(), functions: OnceLock::new() })
+        Ok(Self { images, types: Types::new(), functions: OnceLock::new(), globals: OnceLock::new() })
     }
 
     /// How many entries the debug information has: a measure of its size.
@@ -262,8 +265,12 @@ impl Program {
     /// Globals and statics of all loaded files with debug information, constants (read-only data) left out.
     #[must_use]
     pub fn globals(&self, memory: &dyn Memory) -> Vec<Variable> {
-        let images = self.images.iter();
-        images.flat_map(|image| variables::globals(&self.images, &self.types, image, memory)).collect()
+        // They do not move, so they are found once.
+        let globals = self.globals.get_or_init(|| {
+            let images = self.images.iter();
+            images.flat_map(|image| variables::globals(&self.images, &self.types, image, memory)).collect()
+        });
+        globals.clone()
     }
 
     /// Parameters and locals that are alive in a frame, innermost scopes first; what is optimised away is left out.
@@ -377,18 +384,13 @@ impl Program {
             return Some((image, image.lines(die.unit)?));
         }
         let image = self.image_at(at)?;
-        let own = (at - image.bias).0;
-        let lines = (0..image.units.len() as u32).filter_map(|number| image.lines(number));
-        lines.into_iter().find(|lines| lines.at(own).is_some()).map(|lines| (image, lines))
+        let unit = image.unit_at((at - image.bias).0)?;
+        Some((image, image.lines(unit)?))
     }
 
     fn read_locals(&self, frame: &Frame, memory: &dyn Memory) -> (Vec<Variable>, usize) {
-        let functions = self.all_functions();
-        let function = functions.at(frame.lookup()).and_then(|id| functions.dies.get(id.0 as usize));
-        let Some(function) = function.copied() else { return (Vec::new(), 0) };
-        let Some(image) = self.images.get(function.image as usize) else { return (Vec::new(), 0) };
-        let Some(unit) = image.unit(function.unit) else { return (Vec::new(), 0) };
-        let entry_value = |_: u16| None;
+        let Some((function, image, unit)) = self.home_of(frame) else { return (Vec::new(), 0) };
+        let entry_value = |register| self.entry_value(frame, register, memory, 0);
         let scene = Scene {
             image,
             unit,
@@ -402,12 +404,40 @@ impl Program {
         locals.read(frame);
         (locals.found, locals.lost)
     }
+
+    /// Where the function of a frame is described.
+    fn home_of(&self, frame: &Frame) -> Option<(Die, &Image, UnitRef<'_, Slice>)> {
+        let functions = self.all_functions();
+        let function = *functions.dies.get(functions.at(frame.lookup())?.0 as usize)?;
+        let image = self.images.get(function.image as usize)?;
+        Some((function, image, image.unit(function.unit)?))
+    }
+
+    /// What a register held when the function of a frame was entered, if its caller's debug information says it.
+    fn entry_value(&self, frame: &Frame, register: u16, memory: &dyn Memory, depth: usize) -> Option<u64> {
+        /// So many callers are asked in turn.
+        const DEEPEST: usize = 4;
+        let (_, outer) = self.frame(frame.registers, frame.is_innermost, memory)?;
+        let (registers, false) = outer? else { return None };
+        let (caller, _) = self.frame(registers, false, memory)?;
+        let (function, image, unit) = self.home_of(&caller)?;
+        let expression = callsite::passed(unit, function, (caller.pc - image.bias).0, register)?;
+        let entry_value = |register| match depth {
+            DEEPEST.. => None,
+            _ => self.entry_value(&caller, register, memory, depth + 1),
+        };
+        let frame = Some(&caller);
+        let scene = Scene { image, unit, function: Some(function), frame, memory, entry_value: &entry_value };
+        scene.value(expression, 0)
+    }
 }
 
-/// Whether a qualified name ends in another one.
+/// Whether a qualified name ends in another one. Template arguments only count if they are asked for.
 fn is_named(qualified: &str, name: &str) -> bool {
-    if qualified == name {
-        return true;
-    }
-    !name.is_empty() && qualified.strip_suffix(name).is_some_and(|before| before.ends_with("::"))
+    let ends = |qualified: &str| {
+        let before = qualified.strip_suffix(name);
+        before.is_some_and(|before| before.is_empty() || before.ends_with("::"))
+    };
+    !name.is_empty()
+        && (ends(qualified) || (!name.contains('<') && ends(&names::without_arguments(qualified))))
 }
