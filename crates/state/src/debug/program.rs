@@ -24,6 +24,17 @@ pub struct Loaded {
     pub bias: u64,
 }
 
+impl Loaded {
+    /// Whether it is a part of the C or C++ runtime: what is in its memory is no business of the program's.
+    #[must_use]
+    pub fn is_runtime(&self) -> bool {
+        const RUNTIME: [&str; 10] =
+            ["ld-linux", "ld.so", "libc.", "libc-", "libm.", "libpthread", "libdl.", "librt.", "libgcc_s", "libstdc++"];
+        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
+        RUNTIME.iter().any(|start| name.starts_with(start))
+    }
+}
+
 /// A function, by its number in [`Program::functions`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FunctionId(pub u32);
@@ -115,7 +126,8 @@ impl Program {
     pub fn load(loaded: &[Loaded], debug_folders: &[PathBuf]) -> Result<Self, DebugError> {
         let mut images = Vec::new();
         for (number, file) in loaded.iter().enumerate() {
-            match Image::load(&file.path, file.bias, images.len() as u32, debug_folders) {
+            let folders = if file.is_runtime() { &[] } else { debug_folders };
+            match Image::load(&file.path, file.bias, images.len() as u32, folders) {
                 Ok(image) => images.push(image),
                 Err(error) if number == 0 => return Err(error),
                 // A library that can not be read is like one without debug information.
