@@ -1,7 +1,7 @@
 //! What a run comes by, in order, and which moments of two runs are the same one.
 
 use crate::Address;
-use crate::debug::{Function, Program};
+use crate::debug::{Frame, Function, Program};
 use crate::station::{Halt, Setting};
 use crate::tracee::{End, Error, Event, Invocation, Output, Tracee};
 use imara_diff::{Algorithm, Diff, InternedInput};
@@ -86,6 +86,15 @@ pub fn trace(
             tracee.clear_breakpoint(at)?;
         }
     }
+}
+
+/// The calls that are active at a moment.
+pub(crate) fn frames(setting: &Setting, invocation: &Invocation, halt: Halt) -> Result<Vec<Frame>, Error> {
+    let output = Output::new()?;
+    let mut tracee = Tracee::start(invocation, setting.limits, &output)?;
+    tracee.limit(&setting.watchdog, setting.way)?;
+    halt.reach(&mut tracee, &setting.program)?;
+    tracee.frames(&setting.program, MOST_FRAMES)
 }
 
 /// The calls that are active, as a number.

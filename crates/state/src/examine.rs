@@ -437,7 +437,9 @@ impl Direction {
             Direction::Forward => "",
             Direction::Reverse => ", reversed",
         };
-        format!("{}:{}:{}:{}{direction}", place.function, place.file_name(), place.line, place.hit)
+        // Lines are counted from a call on.
+        let after = place.failing.after.map(|(at, hit)| format!(" after {at}:{hit}")).unwrap_or_default();
+        format!("{}:{}:{}:{}{after}{direction}", place.function, place.file_name(), place.line, place.hit)
     }
 
     fn cause(self, delta: &Delta, alone_fails: Option<bool>, without_passes: Option<bool>) -> Cause {

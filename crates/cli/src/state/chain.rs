@@ -13,9 +13,9 @@ use howcome_report::count;
 use howcome_run::{Conclusion, Ending, Minimal, Stop, Verified};
 use howcome_state::{
     Bench, Common, Course, Ending as Examining, Examined, Interrupter, Judge, NotComparable, Nothing, Place, Runs,
-    difference,
+    Timeline, Transition, difference,
 };
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// Runs the program both ways.
 pub(super) fn runs(request: &Request, talk: &Talk) -> Result<Runs, Failure> {
@@ -91,12 +91,47 @@ pub(super) fn answer(
             return session.end(Answered { ending, conclusion, answer: None, failure, why: Some(why) });
         }
     }
-    let conclusion = conclusion(request, runs, &chain, &[]);
+    let transitions = match transitions(&mut session, &bench, request, course, &chain)? {
+        Ok(transitions) => transitions,
+        Err(stop) => {
+            let (ending, why, failure) = why_stopped(stop);
+            let conclusion = Some(conclusion(request, runs, &chain, &[]));
+            return session.end(Answered { ending, conclusion, answer: None, failure, why: Some(why) });
+        }
+    };
+    let conclusion = conclusion(request, runs, &chain, &transitions);
     let (ending, why) = match chain.steps.is_empty() {
         true => (Ending::Undecided, Some("at none of the places a cause could be found".to_owned())),
         false => (Ending::Found, None),
     };
     session.end(Answered { ending, conclusion: Some(conclusion), answer: None, failure: None, why })
+}
+
+/// So often the way back is followed.
+const MOST_TRANSITIONS: usize = 12;
+
+/// Where the cause changes hands: the last time, or, if the user wants to know, all the way back.
+fn transitions(
+    session: &mut Session,
+    bench: &Bench<'_>,
+    request: &Request,
+    course: Option<Course>,
+    chain: &Chain,
+) -> Result<Result<Vec<Transition>, Stop>, Failure> {
+    let Some(last) = chain.steps.last() else { return Ok(Ok(Vec::new())) };
+    let (course, most) = match (course, request.transitions) {
+        (None, false) => return Ok(Ok(Vec::new())),
+        (Some(course), wanted) => (course, if wanted { MOST_TRANSITIONS } else { 1 }),
+        (None, true) => (followed(bench.runs)?, MOST_TRANSITIONS),
+    };
+    session.talk.now("looking for the moments where the cause changes hands");
+    let mut timeline = Timeline::new(bench, &course);
+    chain.steps.iter().for_each(|step| timeline.remember(step));
+    Ok(timeline.before(&mut session.driver, &last.place, most)?)
+}
+
+fn followed(runs: &Runs) -> Result<Course, Failure> {
+    Course::of(runs).map_err(|error| Failure::from(NotComparable::Run("failing", error)))
 }
 
 /// The places to look at, and the course that both runs have in common where it was followed.
@@ -110,7 +145,7 @@ fn places(request: &Request, runs: &Runs) -> Result<(Vec<Place>, Option<Course>)
         }
         Places::Between(passing, failing) => Ok((vec![passing.pair(&failing, runs)?], None)),
         Places::Usual | Places::EveryFunction => {
-            let course = Course::of(runs).map_err(|error| Failure::from(NotComparable::Run("failing", error)))?;
+            let course = followed(runs)?;
             let chosen = if request.every_function { course.first_calls() } else { course.usual() };
             if chosen.is_empty() {
                 return Err(Failure::wrong_use("the two runs have no call in common")
@@ -168,7 +203,7 @@ fn neighbours(runs: &Runs, course: &Course, place: &Place) -> Vec<Place> {
     near.map(|common| Place::of(&runs.setting.program, common)).collect()
 }
 
-fn conclusion(request: &Request, runs: &Runs, chain: &Chain, transitions: &[Value]) -> Conclusion {
+fn conclusion(request: &Request, runs: &Runs, chain: &Chain, transitions: &[Transition]) -> Conclusion {
     let last = chain.steps.last().map(|step| (&step.ends.failing, &step.ends.passing));
     let (failing, passing) = last.unwrap_or((&runs.failing.seen, &runs.passing.seen));
     let (failing, passing) = difference(failing, passing);
@@ -187,7 +222,7 @@ fn conclusion(request: &Request, runs: &Runs, chain: &Chain, transitions: &[Valu
         "outcome": { "passing": passing, "failing": failing },
         "chain": chain.steps.iter().map(finding::step).collect::<Vec<_>>(),
         "skipped": chain.skipped.iter().map(|(place, why)| finding::skipped(place, why)).collect::<Vec<_>>(),
-        "transitions": transitions,
+        "transitions": finding::transitions(transitions),
     });
     let minimal = Minimal { of: "variables".to_owned(), checked: verified.alone_fails == Some(true) && !chain.steps.is_empty() };
     Conclusion { finding, minimal, verified, confidence: None }
