@@ -120,11 +120,11 @@ static void treat(struct heap *heap, struct day *day) {
     day->treated++;
     day->clock += 10 + patient->urgency % 5;
     day->waited += day->clock - patient->arrival;
-    printf("treated %c\n", patient->name);
+    patient->name = '-';
 }
 
-static char room_for(int urgency) {
-    return (char)('K' + urgency % 4);
+static char next_room(const struct heap *heap) {
+    return (char)('K' + heap->slots[0]->urgency % 4);
 }
 
 static int occupied(const struct heap *heap) {
@@ -145,16 +145,15 @@ static void review(const struct heap *heap, const struct day *day) {
 }
 
 static void print_day(const struct day *day) {
-    printf("%d treated, %d minutes of waiting\n", day->treated, day->waited);
+    printf("%d treated in %d minutes\n", day->treated, day->clock);
 }
 
 static void call_next(const struct heap *heap) {
-    const struct patient *next = heap->slots[0];
     char line[64];
     if (heap->size == 0) {
         strcpy(line, "nobody is waiting");
     } else {
-        snprintf(line, sizeof line, "next: urgency %d, room %c", next->urgency, room_for(next->urgency));
+        snprintf(line, sizeof line, "next: urgency %d, room %c", heap->slots[0]->urgency, next_room(heap));
     }
     puts(line);
 }
