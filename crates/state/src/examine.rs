@@ -62,6 +62,8 @@ pub struct Examined {
     pub ends: Ends,
     /// The states, for looking at: of the passing run, of the failing run.
     pub states: [State; 2],
+    /// The vertices that differ: of the passing graph, of the failing graph.
+    pub differing: Vec<[crate::graph::VertexId; 2]>,
 }
 
 /// What the two runs do from a place on, unaltered.
@@ -194,6 +196,7 @@ impl Bench<'_> {
         let causes = found.deltas.iter().map(cause).collect();
         let deltas = differences.deltas.len();
         let dropped = differences.dropped;
+        let differing = direction.differing(differences);
         let [base, other] = opened.states;
         let (passing_state, failing_state) = direction.in_order(base, other);
         let [base, other] = opened.seen;
@@ -209,6 +212,7 @@ impl Bench<'_> {
             causes,
             ends: Ends { passing, failing },
             states: [passing_state, failing_state],
+            differing,
         })))
     }
 
@@ -438,6 +442,11 @@ impl Direction {
             Direction::Reverse => ", reversed",
         };
         format!("{}:{}:{}:{}{direction}", place.function, place.file_name(), place.line, place.hit)
+    }
+
+    /// The vertices that differ, those of the passing run first.
+    pub(crate) fn differing(self, differences: &Differences) -> Vec<[crate::graph::VertexId; 2]> {
+        differences.vertices().map(|(base, other)| <[_; 2]>::from(self.in_order(base, other))).collect()
     }
 
     fn cause(self, delta: &Delta, alone_fails: Option<bool>, without_passes: Option<bool>) -> Cause {

@@ -185,7 +185,7 @@ fn conclusion(request: &Request, runs: &Runs, chain: &Chain, transitions: &[Valu
         "failing_run": request.fail,
         "passing_run": request.pass.clone().unwrap_or_else(|| request.fail.clone()),
         "outcome": { "passing": passing, "failing": failing },
-        "chain": chain.steps.iter().map(finding::step).collect::<Vec<_>>(),
+        "chain": chain.steps.iter().map(|step| finding::step(step, &runs.setting.program)).collect::<Vec<_>>(),
         "skipped": chain.skipped.iter().map(|(place, why)| finding::skipped(place, why)).collect::<Vec<_>>(),
         "transitions": transitions,
     });

@@ -3,6 +3,7 @@
 mod chain;
 mod failures;
 mod finding;
+mod picture;
 mod request;
 mod started;
 
