@@ -245,7 +245,8 @@ impl Bench<'_> {
                 Err(error) => return Ok(Err(not_transferable(differences, error.to_string()))),
             };
             let (outcome, because) = judge.judge(&seen);
-            let observation = Observation { alone: true, ..Observation::new(direction.told(outcome), because, seen.took) };
+            let observation =
+                Observation { alone: true, ..Observation::new(direction.told(outcome), because, seen.took) };
             driver.baseline(name, purpose, &configuration, None, observation)?;
             if outcome != direction.expected(is_all) {
                 return Ok(Err(if is_all {
