@@ -1,6 +1,7 @@
 //! From two runs to the cause-effect chain.
 
 use super::finding;
+use super::graph::Shown;
 use super::request::{Places, Request};
 use super::started::same_program;
 use crate::exit::Exit;
@@ -101,11 +102,35 @@ pub(super) fn answer(
         }
     };
     let conclusion = conclusion(request, runs, &chain, &transitions);
+    let failure = draw(&session.talk, request, &bench, &chain, places.last()).err();
     let (ending, why) = match chain.steps.is_empty() {
         true => (Ending::Undecided, Some("at none of the places a cause could be found".to_owned())),
         false => (Ending::Found, None),
     };
-    session.end(Answered { ending, conclusion: Some(conclusion), answer: None, failure: None, why })
+    session.end(Answered { ending, conclusion: Some(conclusion), answer: None, failure, why })
+}
+
+/// The graph that was asked for: of the last place where something was found, else of the last place.
+fn draw(
+    talk: &Talk,
+    request: &Request,
+    bench: &Bench<'_>,
+    chain: &Chain,
+    last: Option<&Place>,
+) -> Result<(), Failure> {
+    let program = &bench.runs.setting.program;
+    if !request.graph.is_wanted()? {
+        return Ok(());
+    }
+    match (chain.steps.last(), last) {
+        (Some(examined), _) => request.graph.write(&Shown::found(examined), program, talk),
+        (None, Some(place)) => {
+            let look =
+                bench.look(place).map_err(|error| Failure::from(NotComparable::Run("failing", error)))?;
+            request.graph.write(&Shown::looked_at(place, &look), program, talk)
+        }
+        (None, None) => Ok(()),
+    }
 }
 
 /// So often the way back is followed.
@@ -233,7 +258,7 @@ fn conclusion(request: &Request, runs: &Runs, chain: &Chain, transitions: &[Tran
         "failing_run": request.fail,
         "passing_run": request.pass.clone().unwrap_or_else(|| request.fail.clone()),
         "outcome": { "passing": passing, "failing": failing },
-        "chain": chain.steps.iter().map(finding::step).collect::<Vec<_>>(),
+        "chain": chain.steps.iter().map(|step| finding::step(step, &runs.setting.program)).collect::<Vec<_>>(),
         "skipped": chain.skipped.iter().map(|(place, why)| finding::skipped(place, why)).collect::<Vec<_>>(),
         "transitions": finding::transitions(transitions),
     });

@@ -4,6 +4,8 @@ mod before;
 mod chain;
 mod failures;
 mod finding;
+mod graph;
+mod picture;
 mod request;
 mod started;
 
@@ -64,6 +66,8 @@ pub(crate) struct StateArgs {
     #[command(flatten)]
     judged: JudgedBy,
     #[command(flatten)]
+    graph: graph::GraphOptions,
+    #[command(flatten)]
     new_run: NewRunOptions,
     #[command(flatten)]
     run: RunOptions,
@@ -101,13 +105,17 @@ Examples:
   At places of your choice:
     howcome state --fail './parser bad' --pass './parser good' --at reduce:3 --at parser.c:120
   The third call of a function goes wrong, the second does not:
-    howcome state --fail './server input' --between handle:2 handle:3";
+    howcome state --fail './server input' --between handle:2 handle:3
+  A picture of what differs in memory, and one of another part of it:
+    howcome state --fail './parser bad' --pass './parser good' --at reduce:3 --graph parser.svg
+    howcome state --fail './parser bad' --pass './parser good' --at reduce:3 --graph stack.svg --around 'stack->next'";
 
 pub(crate) fn run(args: StateArgs) -> Result<Exit, Failure> {
     let directory = stands()?;
     let request = Request::new(&args, &directory)?;
     request.terms()?;
     request.places()?;
+    request.graph.is_wanted()?;
     let talk = Talk::new(args.run.quiet, args.run.verbose);
     let file = RunFile {
         howcome: VERSION.to_owned(),
