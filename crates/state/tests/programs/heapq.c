@@ -70,21 +70,17 @@ static void rise(struct heap *heap, int at) {
     }
 }
 
-static int first_child(const struct heap *heap, int at) {
-    int child = left_of(at);
-    if (child + 1 < heap->size - 1 && precedes(heap, child + 1, child)) { // FAULT: child + 1 < heap->size
-        child++;
-    }
-    return child;
-}
-
 static void sink(struct heap *heap, int at) {
     while (left_of(at) < heap->size) {
-        int child = first_child(heap, at);
+        int left = left_of(at);
+        int right = left + 1;
+        int child = right < heap->size - 1 && precedes(heap, right, left) ? right : left; // FAULT: right < heap->size
         if (!precedes(heap, child, at)) {
             break;
         }
-        exchange(heap, at, child);
+        struct patient *patient = heap->slots[at];
+        heap->slots[at] = heap->slots[child];
+        heap->slots[child] = patient;
         at = child;
     }
 }

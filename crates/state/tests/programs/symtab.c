@@ -1,6 +1,6 @@
 // A symbol table with chained buckets: `name=value` declares, `-name` forgets; lists what is declared, bucket by bucket.
 // pass: no=3 on=1 cat=5 act=7 -no
-// fail: on=1 no=3 cat=5 act=7 -no
+// fail: no=3 on=1 cat=5 act=7 -on
 // fault: hash table corruption
 // place: print_table
 // variable: buckets\[\d+\]$
