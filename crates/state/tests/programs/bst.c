@@ -1,10 +1,10 @@
 // A search tree of numbers: `50` inserts, `-50` removes; measures the tree and prints its height and its leaves.
-// pass: 50 30 70 20 40 60 80 -50
-// fail: 50 30 70 20 40 60 80 -30
+// pass: 50 30 80 70 -50
+// fail: 50 30 70 80 -50
 // fault: cycle
 // place: print_shape
-// variable: root->left->right(->right)?$
-// transfer: tree->root->left->right = tree->root->left
+// variable: root->right$
+// transfer: tree->root->right = tree->root
 #include <stdio.h>
 #include <stdlib.h>
 
