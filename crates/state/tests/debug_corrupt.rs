@@ -148,6 +148,8 @@ enum Change {
     Zeroes(usize, usize, usize),
     Copy(usize, usize, usize, usize),
     Cut(usize),
+    /// Headers, symbols and code, too.
+    Anywhere(usize, u8),
 }
 
 fn change() -> impl Strategy<Value = Change> {
@@ -160,6 +162,8 @@ fn change() -> impl Strategy<Value = Change> {
         2 => (place(), place(), place(), 1..64usize)
             .prop_map(|(section, from, to, length)| Change::Copy(section, from, to, length)),
         1 => place().prop_map(Change::Cut),
+        1 => (place(), any::<u8>()).prop_map(|(at, byte)| Change::Anywhere(at, byte)),
+        1 => (0..64usize, any::<u8>()).prop_map(|(at, byte)| Change::Anywhere(at, byte)),
     ]
 }
 
@@ -182,6 +186,10 @@ fn apply(victim: &Victim, changes: &[Change]) -> Vec<u8> {
                 let (from, to) = (place(section, from), place(section, to));
                 let length = length.min(bytes.len() - from.max(to));
                 bytes.copy_within(from..from + length, to);
+            }
+            Change::Anywhere(at, byte) => {
+                let length = bytes.len();
+                bytes[at % length] = byte;
             }
             Change::Cut(at) => end = end.min(1 + at % bytes.len()),
         }

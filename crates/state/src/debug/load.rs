@@ -34,6 +34,7 @@ impl Image {
             signatures: HashMap::new(),
             supplement: None,
             unit_ranges: OnceLock::new(),
+            line_owners: OnceLock::new(),
             symbols: OnceLock::new(),
             definitions: OnceLock::new(),
             looked_in: Vec::new(),

@@ -20,6 +20,7 @@ impl Program {
     /// `file` may be a suffix of the path: `sort.c`, `src/sort.c`.
     #[must_use]
     pub fn addresses_of_line(&self, file: &str, line: u32) -> Vec<Address> {
+        let file = file.trim_start_matches("./");
         // The nearest line with code so far, and for each function its first address.
         let mut nearest = u32::MAX;
         let mut first: BTreeMap<Option<FunctionId>, Address> = BTreeMap::new();

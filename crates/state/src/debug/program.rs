@@ -183,9 +183,11 @@ impl Program {
         self.types.slot(id).size
     }
 
-    /// The type of this name (records and enums), for containers that hide theirs.
+    /// The type of this name (records and enums), for containers that hide theirs. C's keyword may be before it.
     #[must_use]
     pub fn type_named(&self, name: &str) -> Option<TypeId> {
+        let plain = ["struct ", "union ", "enum "].iter().find_map(|keyword| name.strip_prefix(keyword));
+        let name = plain.unwrap_or(name);
         let die = self.images.iter().find_map(|image| image.definition(name, None))?;
         Some(self.types.intern(&self.images, die))
     }

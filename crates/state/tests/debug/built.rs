@@ -74,7 +74,7 @@ impl Built {
         let mut tracee = Tracee::start(&invocation, Limits::default(), &output).unwrap();
         let program = Program::load(&tracee.loaded(&self.program).unwrap(), folders).unwrap();
         let address = address(&program);
-        tracee.go_to(address, 1, &program).unwrap();
+        tracee.go_to(address, 1, None, &program).unwrap();
         let frames = tracee.frames(&program, 100).unwrap();
         let snapshot = tracee.snapshot().unwrap();
         Stopped { program, frames, snapshot, _tracee: tracee, _output: output }
