@@ -3,11 +3,11 @@
 use super::{Declarations, Graph, Label, Shape, VertexId};
 use crate::debug::{Record, Type};
 
-/// A step that repeats more often than this is said once, with its count.
+/// Steps that repeat more often than this are said once, with their count.
 const MOST_REPEATS: usize = 6;
-/// Steps that repeat may be this many taken together: `.next.Some.0`.
-const LONGEST_PERIOD: usize = 4;
-/// No expression has more steps; a program with a million elements in a list has folded ones.
+/// Edges that repeat may be this many taken together: `.next.Some.0` and the pointer.
+const LONGEST_PERIOD: usize = 6;
+/// No path is followed further up.
 const MOST_STEPS: usize = 1 << 22;
 
 impl Graph {
@@ -24,18 +24,71 @@ impl Graph {
             last = parent;
         }
         path.reverse();
-        let mut spelling = Spelling { prefix: String::new(), steps: Vec::new(), is_pointed_to: false };
-        spelling.steps.push(self.root_name(last));
-        for pair in path.windows(2) {
-            self.spell(program, &mut spelling, pair[0], pair[1]);
+        let mut spelling =
+            Spelling { prefix: String::new(), text: self.root_name(last), is_pointed_to: false };
+        let mut at = 1;
+        while at < path.len() {
+            at += match self.repeats(&path[at..]) {
+                Some((period, count)) => {
+                    self.spell_repeated(program, &mut spelling, &path[at - 1..], period, count)
+                }
+                None => {
+                    self.spell(program, &mut spelling, path[at - 1], path[at]);
+                    1
+                }
+            };
         }
         spelling.finish()
     }
 
+    /// How many of the next edges repeat, and how often, if that is too often.
+    fn repeats(&self, path: &[VertexId]) -> Option<(usize, usize)> {
+        let label = |vertex: &VertexId| &self.vertices[vertex.0 as usize].label;
+        (1..=LONGEST_PERIOD).find_map(|period| {
+            let first = path.get(..period)?;
+            let alike = |part: &[VertexId]| {
+                part.len() == period && first.iter().map(label).eq(part.iter().map(label))
+            };
+            let count = path.chunks(period).take_while(|part| alike(part)).count();
+            (count > MOST_REPEATS).then_some((period, count))
+        })
+    }
+
+    /// Says steps that repeat once, with their count: `list->next{7}->id`. Returns how many edges are said.
+    fn spell_repeated(
+        &self,
+        program: &dyn Declarations,
+        spelling: &mut Spelling,
+        path: &[VertexId],
+        period: usize,
+        count: usize,
+    ) -> usize {
+        // The first time around, the pointer before it may still be to be followed.
+        let start = spelling.text.len();
+        let was = spelling.is_pointed_to;
+        for pair in path.windows(2).take(period) {
+            self.spell(program, spelling, pair[0], pair[1]);
+        }
+        let steps = spelling.text.get(start..).unwrap_or_default();
+        let number = steps.matches(['.', '[']).count() + steps.matches("->").count();
+        if !spelling.prefix.is_empty() || was && !spelling.is_pointed_to || steps.is_empty() {
+            return period;
+        }
+        let repeated =
+            if number > 1 { format!("({steps}){{{count}}}") } else { format!("{steps}{{{count}}}") };
+        spelling.text.replace_range(start.., &repeated);
+        period * count
+    }
+
+    fn spoken(&self, vertex: VertexId) -> Option<&str> {
+        let index = self.spoken.binary_search_by_key(&vertex, |(vertex, _)| *vertex).ok()?;
+        Some(&self.spoken[index].1)
+    }
+
     /// What a variable is called.
     fn root_name(&self, root: VertexId) -> String {
-        if let Ok(index) = self.spoken.binary_search_by_key(&root, |(vertex, _)| *vertex) {
-            return self.spoken[index].1.clone();
+        if let Some(spoken) = self.spoken(root) {
+            return spoken.to_owned();
         }
         match self.vertices[root.0 as usize].label {
             Label::Global(name) | Label::Local(_, name) | Label::Member(name) | Label::Case(name) => {
@@ -81,11 +134,14 @@ impl Graph {
             Label::Element(index) => {
                 let is_declared = matches!(&*program.ty(from.ty), Type::Array { .. })
                     && self.vertices[vertex.0 as usize].ty != from.ty;
-                spelling.element(index, is_declared);
+                spelling.element(&index.to_string(), is_declared);
             }
             Label::Item(index) => {
                 let is_rust = self.record(program, parent).is_some_and(|record| record.is_rust);
-                spelling.element(index, !is_rust);
+                match self.spoken(vertex) {
+                    Some(key) => spelling.element(key, !is_rust),
+                    None => spelling.element(&index.to_string(), !is_rust),
+                }
             }
             Label::Global(_) | Label::Local(..) => {}
         }
@@ -94,89 +150,50 @@ impl Graph {
 
 /// An expression in the making.
 struct Spelling {
-    /// What comes before all steps: stars and opening brackets.
+    /// What comes before all steps: stars.
     prefix: String,
     /// The name, and what follows it.
-    steps: Vec<String>,
+    text: String,
     /// Whether the expression so far is a pointer to what is meant.
     is_pointed_to: bool,
 }
 
 impl Spelling {
-    fn point(&mut self, is_reference: bool) {
+    fn point(&mut self, is_said_alike: bool) {
         if self.is_pointed_to {
-            self.prefix.insert(0, '*');
+            self.prefix.push('*');
         }
-        self.is_pointed_to = !is_reference;
+        self.is_pointed_to = !is_said_alike;
     }
 
     fn member(&mut self, name: &str, is_rust: bool) {
         let arrow = if self.is_pointed_to && !is_rust { "->" } else { "." };
         self.enclose();
-        self.steps.push(format!("{arrow}{name}"));
+        self.text.push_str(arrow);
+        self.text.push_str(name);
         self.is_pointed_to = false;
     }
 
     /// An element; of what is pointed to, the pointer itself may be indexed unless the array is declared as one.
-    fn element(&mut self, index: u32, is_declared: bool) {
+    fn element(&mut self, index: &str, is_declared: bool) {
         if self.is_pointed_to && is_declared {
-            self.prefix.insert(0, '*');
+            self.prefix.push('*');
         }
         self.enclose();
-        self.steps.push(format!("[{index}]"));
+        self.text.push_str(&format!("[{index}]"));
         self.is_pointed_to = false;
     }
 
     /// A star binds less than what follows.
     fn enclose(&mut self) {
         if !self.prefix.is_empty() {
-            let folded = fold(&self.steps);
-            self.steps = vec![format!("({}{folded})", self.prefix)];
+            self.text = format!("({}{})", self.prefix, self.text);
             self.prefix.clear();
         }
     }
 
     fn finish(self) -> String {
         let star = if self.is_pointed_to { "*" } else { "" };
-        format!("{star}{}{}", self.prefix, fold(&self.steps))
-    }
-}
-
-/// Steps one after the other, those that repeat with their count: `list->next{7}->id`.
-fn fold(steps: &[String]) -> String {
-    let mut text = String::new();
-    let mut at = 0;
-    while at < steps.len() {
-        let repeated = (1..=LONGEST_PERIOD).filter(|_| at > 0).find_map(|period| {
-            let part = steps.get(at..at + period)?;
-            let count = steps[at..].chunks(period).take_while(|chunk| *chunk == part).count();
-            (count > MOST_REPEATS).then_some((part, count))
-        });
-        match repeated {
-            Some(([step], count)) => text.push_str(&format!("{step}{{{count}}}")),
-            Some((part, count)) => text.push_str(&format!("({}){{{count}}}", part.concat())),
-            None => text.push_str(&steps[at]),
-        }
-        at += repeated.map_or(1, |(part, count)| part.len() * count);
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn steps(text: &str) -> Vec<String> {
-        text.split(' ').map(str::to_owned).collect()
-    }
-
-    #[test]
-    fn a_long_chain_is_folded_and_a_short_one_is_not() {
-        let short = format!("list{} ->id", " ->next".repeat(6));
-        assert_eq!(fold(&steps(&short)), short.replace(' ', ""));
-        let long = format!("list{} ->id", " ->next".repeat(7));
-        assert_eq!(fold(&steps(&long)), "list->next{7}->id");
-        let rust = format!("list{} .id", " .next .Some .0".repeat(9));
-        assert_eq!(fold(&steps(&rust)), "list(.next.Some.0){9}.id");
+        format!("{star}{}{}", self.prefix, self.text)
     }
 }

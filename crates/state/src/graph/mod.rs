@@ -5,6 +5,7 @@
 mod containers;
 mod declarations;
 mod expand;
+mod export;
 mod expression;
 mod heap;
 mod layout;
@@ -12,11 +13,13 @@ mod names;
 mod pointer;
 mod read;
 mod roots;
+mod svg;
 mod union;
 mod value;
 mod vertex;
 
 pub use declarations::Declarations;
+pub use export::{Mark, Picture};
 pub use heap::{Block, Heap};
 pub use vertex::{Edge, Graph, Label, Object, ObjectId, ObjectKind, Shape, Vertex, VertexId};
 

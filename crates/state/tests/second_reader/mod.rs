@@ -1,6 +1,8 @@
 //! Programs that are compiled, stopped and read, for the tests of graphs.
 
-#![allow(dead_code)]
+#![allow(dead_code, unreachable_pub)]
+
+pub mod core;
 
 use howcome_state::Address;
 use howcome_state::debug::{Frame, Program, Registers};
