@@ -70,7 +70,10 @@ struct Rest {
 fn told(differences: &Differences) -> String {
     let mut text = String::new();
     for delta in &differences.deltas {
-        let line = format!("{:?} {:?} {}: {} -> {}\n", delta.group, delta.kind, delta.variable, delta.base, delta.other);
+        let line = format!(
+            "{:?} {:?} {}: {} -> {}\n",
+            delta.group, delta.kind, delta.variable, delta.base, delta.other
+        );
         text.push_str(&line);
     }
     text
@@ -79,7 +82,11 @@ fn told(differences: &Differences) -> String {
 #[test]
 fn explore() {
     for seeded in programs() {
-        if let Ok(only) = std::env::var("ONLY") { if seeded.name != only { continue; } }
+        if let Ok(only) = std::env::var("ONLY") {
+            if seeded.name != only {
+                continue;
+            }
+        }
         let Some(built) = Built::of(&seeded) else { continue };
         let (mut passing, program) = Stopped::at(&built, &seeded, &seeded.pass, "passing");
         let (mut failing, _) = Stopped::at(&built, &seeded, &seeded.fail, "failing");
@@ -89,9 +96,23 @@ fn explore() {
         let expected = failing.rest(&program, &back, &none);
         let altered = passing.rest(&program, &there, &Configuration::all(there.deltas.len() as u32));
         let left = Differences::between(&program, &altered.state, &failing.state);
-        println!("{} {:?}: {} vertices, {} deltas, dropped {}, left {} same end {} same output {}", seeded.name, seeded.language, passing.state.graph.vertices.len(), there.deltas.len(), there.dropped, left.deltas.len(), altered.end == expected.end, altered.printed == expected.printed);
+        println!(
+            "{} {:?}: {} vertices, {} deltas, dropped {}, left {} same end {} same output {}",
+            seeded.name,
+            seeded.language,
+            passing.state.graph.vertices.len(),
+            there.deltas.len(),
+            there.dropped,
+            left.deltas.len(),
+            altered.end == expected.end,
+            altered.printed == expected.printed
+        );
         println!("{}", told(&there).lines().take(60).collect::<Vec<_>>().join("\n"));
-        if !left.deltas.is_empty() { println!("  LEFT\n{}", told(&left)); }
-        if altered.end != expected.end || altered.printed != expected.printed { println!("  {:?} {:?}\n {:?} {:?}", altered.end, altered.printed, expected.end, expected.printed); }
+        if !left.deltas.is_empty() {
+            println!("  LEFT\n{}", told(&left));
+        }
+        if altered.end != expected.end || altered.printed != expected.printed {
+            println!("  {:?} {:?}\n {:?} {:?}", altered.end, altered.printed, expected.end, expected.printed);
+        }
     }
 }
