@@ -88,12 +88,3 @@ fn a_program_in_c_is_read_as_its_source_says() {
     }
     assert_eq!(stopped.graph().dangling, 1, "stale");
 }
-
-#[test]
-fn zz_dump() {
-    let path = std::env::var("DUMP").unwrap();
-    let source = std::fs::read_to_string(&path).unwrap();
-    let name = path.rsplit('/').next().unwrap();
-    let built = build(name, &source, &[]).unwrap();
-    println!("{}", built.stopped_at("stop", &[]).listing());
-}
