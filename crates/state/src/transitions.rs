@@ -1,6 +1,7 @@
 //! Cause transitions (Cleve and Zeller 2005): the moments where one variable stops and another starts being the cause. What
 //! runs between two such moments is where the defect most probably is.
 
+use crate::Address;
 use crate::debug::TypeId;
 use crate::events::{Common, Moment, Stretch, Trace, align, is_own, trace};
 use crate::examine::{Bench, Ending, Examined};
@@ -8,7 +9,6 @@ use crate::place::{Course, Place};
 use crate::runs::Run;
 use crate::station::Halt;
 use crate::tracee::Error;
-use crate::Address;
 use howcome_run::{Driver, JournalError, Stop};
 use std::collections::{BTreeSet, HashMap};
 
@@ -43,8 +43,12 @@ impl Holder {
             let vertex = &graph.vertices[vertex.0 as usize];
             (vertex.at, vertex.ty)
         };
-        let spots = examined.causes.iter().filter_map(|cause| cause.vertices).map(|[_, failing]| spot(failing));
-        Self { names: examined.causes.iter().map(|cause| cause.variable.clone()).collect(), spots: spots.collect() }
+        let spots =
+            examined.causes.iter().filter_map(|cause| cause.vertices).map(|[_, failing]| spot(failing));
+        Self {
+            names: examined.causes.iter().map(|cause| cause.variable.clone()).collect(),
+            spots: spots.collect(),
+        }
     }
 
     fn is(&self, other: &Self) -> bool {

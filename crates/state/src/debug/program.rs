@@ -28,8 +28,18 @@ impl Loaded {
     /// Whether it is a part of the C or C++ runtime: what is in its memory is no business of the program's.
     #[must_use]
     pub fn is_runtime(&self) -> bool {
-        const RUNTIME: [&str; 10] =
-            ["ld-linux", "ld.so", "libc.", "libc-", "libm.", "libpthread", "libdl.", "librt.", "libgcc_s", "libstdc++"];
+        const RUNTIME: [&str; 10] = [
+            "ld-linux",
+            "ld.so",
+            "libc.",
+            "libc-",
+            "libm.",
+            "libpthread",
+            "libdl.",
+            "librt.",
+            "libgcc_s",
+            "libstdc++",
+        ];
         let name = self.path.file_name().unwrap_or_default().to_string_lossy();
         RUNTIME.iter().any(|start| name.starts_with(start))
     }
