@@ -111,6 +111,15 @@ impl Differences {
         other.by_spot.get(&(there, base)).copied()
     }
 
+    /// All vertices that some delta changes, of the base run and of the other run; where several differences are one delta,
+    /// each of them.
+    pub fn vertices(&self) -> impl Iterator<Item = (VertexId, VertexId)> + '_ {
+        self.spots.iter().flatten().filter_map(|spots| match spots {
+            (Spot::Vertex(base), Spot::Vertex(other)) => Some((*base, *other)),
+            _ => None,
+        })
+    }
+
     /// The same for anything that declares types, and where its stream of the standard input is.
     fn of(program: &dyn Declarations, standard_input: Option<Address>, base: &State, other: &State) -> Self {
         let (base, other) = Side::both(program, base, other);
