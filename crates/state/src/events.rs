@@ -1,7 +1,7 @@
 //! What a run comes by, in order, and which moments of two runs are the same one.
 
 use crate::Address;
-use crate::debug::{Function, Program};
+use crate::debug::{Frame, Function, Program};
 use crate::station::{Halt, Setting};
 use crate::tracee::{End, Error, Event, Invocation, Output, Tracee};
 use imara_diff::{Algorithm, Diff, InternedInput};
@@ -62,7 +62,7 @@ pub fn trace(
     tracee.limit(&setting.watchdog, setting.way)?;
     let after = stretch.from.map(|from| (from.at, from.hit));
     if let Some(from) = stretch.from {
-        from.reach(&mut tracee, program)?;
+        from.reach(&mut tracee, None, program)?;
     }
     tracee.set_breakpoints(addresses)?;
     let goal = stretch.to.map(|to| (to.at, to.hit));
@@ -86,6 +86,15 @@ pub fn trace(
             tracee.clear_breakpoint(at)?;
         }
     }
+}
+
+/// The calls that are active at a moment.
+pub(crate) fn frames(setting: &Setting, invocation: &Invocation, halt: Halt) -> Result<Vec<Frame>, Error> {
+    let output = Output::new()?;
+    let mut tracee = Tracee::start(invocation, setting.limits, &output)?;
+    tracee.limit(&setting.watchdog, setting.way)?;
+    halt.reach(&mut tracee, None, &setting.program)?;
+    tracee.frames(&setting.program, MOST_FRAMES)
 }
 
 /// The calls that are active, as a number.
@@ -136,5 +145,6 @@ pub fn is_own(function: &Function) -> bool {
     let is_foreign = ["/usr/include/", "/usr/lib/", "/rustc/", "/.cargo/registry/", "/rustlib/"]
         .iter()
         .any(|folder| file.contains(folder));
-    function.module == 0 && !is_foreign && function.line > 0
+    // What the compiler makes has no line, or a name that nobody writes.
+    function.module == 0 && !is_foreign && function.line > 0 && !function.name.starts_with("_GLOBAL__")
 }

@@ -28,6 +28,9 @@ pub struct Bench<'a> {
     pub workers: usize,
     /// By which the user stops.
     pub interrupter: Interrupter,
+    /// The last place: where both runs end alike, what they print from here on is compared, at all places. What they print on
+    /// the way there, their input perhaps, is not the failure.
+    pub mark: Option<Place>,
 }
 
 /// Which run is altered.
@@ -150,6 +153,12 @@ impl Opened {
 impl Bench<'_> {
     /// Examines a place: forward, and where nothing can be carried over in the other direction.
     pub fn examine(&self, driver: &mut Driver, place: &Place) -> Result<Ending, JournalError> {
+        if self.interrupter.is_interrupted() {
+            return Ok(Ending::Stopped(Stop::Interrupted));
+        }
+        if let Some(stop) = driver.out_of_time() {
+            return Ok(Ending::Stopped(stop));
+        }
         match self.examine_in(driver, place, Direction::Forward)? {
             Ending::Nothing(forward @ Nothing::NotTransferable { .. }) => {
                 match self.examine_in(driver, place, Direction::Reverse)? {
@@ -159,6 +168,23 @@ impl Bench<'_> {
             }
             other => Ok(other),
         }
+    }
+
+    /// Makes the last place at which the two runs can still be told apart the one from which on their output counts.
+    pub fn set_mark(&mut self, places: &[Place]) {
+        let is_by_output = self.terms.says_nothing() && self.runs.failing.seen.ends_like(&self.runs.passing.seen);
+        if !is_by_output || self.runs.setting.until_return {
+            return;
+        }
+        let is_told_apart = |place: &&Place| {
+            let sides = [(&self.runs.passing, place.passing), (&self.runs.failing, place.failing)];
+            let [passing, failing] = sides.map(|(run, halt)| {
+                let station = Station::open(self.runs.setting.clone(), run.invocation.clone(), halt, None);
+                station.run_on(Alterations::default())
+            });
+            matches!((passing, failing), (Ok(passing), Ok(failing)) if !passing.is_like(&failing))
+        };
+        self.mark = places.iter().rev().find(is_told_apart).cloned();
     }
 
     fn examine_in(
@@ -263,11 +289,20 @@ impl Bench<'_> {
     /// Both runs go to the place, and on from there as they are.
     fn open(&self, place: &Place, direction: Direction) -> Result<Opened, Nothing> {
         let setting = &self.runs.setting;
-        let station = |(run, halt): (&Run, _)| Station::open(setting.clone(), run.invocation.clone(), halt);
-        let sides = ((&self.runs.passing, place.passing), (&self.runs.failing, place.failing));
+        let station = |(run, halt, mark): (&Run, _, _)| {
+            Station::open(setting.clone(), run.invocation.clone(), halt, mark)
+        };
+        let marks = self.mark.as_ref().map(|mark| (mark.passing, mark.failing)).unzip();
+        let passing = (&self.runs.passing, place.passing, marks.0);
+        let sides = (passing, (&self.runs.failing, place.failing, marks.1));
         let (base_side, other_side) = direction.in_order(sides.0, sides.1);
         let base: Vec<Station> = (0..self.workers.max(1)).map(|_| station(base_side)).collect();
         let other = station(other_side);
+        // The mark must mean the same moment, whichever run an altered one is more like.
+        let left = |station: &Station| station.left().map_err(Nothing::NotLooked);
+        if left(&base[0])? != left(&other)? {
+            base.iter().chain([&other]).for_each(Station::unmark);
+        }
         let look = |station: &Station| {
             let state = station.state()?;
             Ok((state, station.run_on(Alterations::default())?))
@@ -442,7 +477,9 @@ impl Direction {
             Direction::Forward => "",
             Direction::Reverse => ", reversed",
         };
-        format!("{}:{}:{}:{}{direction}", place.function, place.file_name(), place.line, place.hit)
+        // Lines are counted from a call on.
+        let after = place.failing.after.map(|(at, hit)| format!(" after {at}:{hit}")).unwrap_or_default();
+        format!("{}:{}:{}:{}{after}{direction}", place.function, place.file_name(), place.line, place.hit)
     }
 
     /// The vertices that differ, those of the passing run first.

@@ -30,6 +30,7 @@ mod seen;
 mod server;
 mod snapshot;
 mod station;
+mod transitions;
 
 pub use address::Address;
 pub use events::{Common, Moment, Stretch, Trace, align, is_own, trace};
@@ -42,3 +43,4 @@ pub use seen::{Seen, difference, ending, folded};
 pub use server::{Interrupter, Server, Varied};
 pub use snapshot::{Memory, Region, RegionKind, Snapshot};
 pub use station::{Halt, Setting, Station};
+pub use transitions::{Timeline, Transition};

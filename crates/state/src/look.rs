@@ -22,7 +22,7 @@ impl Bench<'_> {
     pub fn look(&self, place: &Place) -> Result<Look, Error> {
         let setting = &self.runs.setting;
         let station =
-            |run: &Run, halt: Halt| Station::open(setting.clone(), run.invocation.clone(), halt);
+            |run: &Run, halt: Halt| Station::open(setting.clone(), run.invocation.clone(), halt, None);
         let passing = station(&self.runs.passing, place.passing);
         let failing = station(&self.runs.failing, place.failing);
         let states = [passing.state()?, failing.state()?];

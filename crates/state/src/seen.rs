@@ -11,6 +11,8 @@ pub struct Seen {
     pub end: End,
     /// What it printed since it was stopped: to standard output, to standard error.
     pub printed: [Vec<u8>; 2],
+    /// It came to where its output begins to count, if that is later than the stop.
+    pub arrived: bool,
     /// How long it took.
     pub took: Duration,
 }
@@ -19,6 +21,9 @@ impl Seen {
     /// Whether two runs ended in the same way: the same status, or the same signal out of the same functions.
     #[must_use]
     pub fn ends_like(&self, other: &Self) -> bool {
+        if self.arrived != other.arrived {
+            return false;
+        }
         match (&self.end, &other.end) {
             (End::Killed(one), End::Killed(other)) => {
                 one.signal == other.signal && folded(&one.backtrace) == folded(&other.backtrace)
@@ -158,7 +163,7 @@ mod tests {
     }
 
     fn seen(end: End, printed: &str) -> Seen {
-        Seen { end, printed: [printed.into(), Vec::new()], took: Duration::ZERO }
+        Seen { end, printed: [printed.into(), Vec::new()], arrived: true, took: Duration::ZERO }
     }
 
     #[test]

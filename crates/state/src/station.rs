@@ -32,14 +32,21 @@ impl Halt {
         Self { after: None, at, hit }
     }
 
-    /// Lets a run go there.
-    pub(crate) fn reach(&self, tracee: &mut Tracee, program: &Program) -> Result<(), Error> {
+    /// Lets a run go there. Says how often it came by another address on the way.
+    pub(crate) fn reach(
+        &self,
+        tracee: &mut Tracee,
+        counted: Option<Address>,
+        program: &Program,
+    ) -> Result<u32, Error> {
+        let mut passed = 0;
         if let Some((at, hit)) = self.after {
-            tracee.go_to(at, hit, program)?;
+            passed += tracee.go_to(at, hit, counted, program)?;
             tracee.clear_breakpoints()?;
         }
-        tracee.go_to(self.at, self.hit, program)?;
-        tracee.clear_breakpoints()
+        passed += tracee.go_to(self.at, self.hit, counted, program)?;
+        tracee.clear_breakpoints()?;
+        Ok(passed)
     }
 }
 
@@ -62,6 +69,8 @@ pub struct Setting {
 
 /// What a station is asked to do.
 enum Job {
+    Left(Sender<Result<Option<u32>, Error>>),
+    Unmark,
     State(Sender<Result<State, Error>>),
     Allocate(Vec<u64>, Sender<Result<Vec<Address>, Error>>),
     Try(Box<Alterations>, Sender<Result<Seen, Error>>),
@@ -81,17 +90,27 @@ pub struct Station {
 }
 
 impl Station {
-    /// Starts a run and lets it go to a place. It is on its way when this returns.
+    /// Starts a run and lets it go to a place. It is on its way when this returns. Its output counts from the mark on.
     #[must_use]
-    pub fn open(setting: Setting, invocation: Invocation, halt: Halt) -> Self {
+    pub fn open(setting: Setting, invocation: Invocation, halt: Halt, mark: Option<Halt>) -> Self {
         let (jobs, received) = channel();
         let cancelled = Arc::new(Mutex::new(HashSet::new()));
         let known = Arc::clone(&cancelled);
-        let thread = thread::spawn(move || match Stopped::at(setting, &invocation, halt) {
+        let thread = thread::spawn(move || match Stopped::at(setting, &invocation, halt, mark) {
             Ok(mut stopped) => stopped.work(&received, &known),
             Err(error) => received.into_iter().for_each(|job| job.fail(&error)),
         });
         Self { jobs: Some(jobs), thread: Some(thread), cancelled }
+    }
+
+    /// How often the run has still to come by the mark until its output counts; `None` if it counts from here on.
+    pub(crate) fn left(&self) -> Result<Option<u32>, Error> {
+        self.ask(Job::Left)
+    }
+
+    /// The output counts from here on.
+    pub(crate) fn unmark(&self) {
+        self.send(Job::Unmark);
     }
 
     /// What can be seen at the place.
@@ -153,6 +172,8 @@ impl Job {
         let error = error.clone();
         // Where nobody waits for the answer, nobody misses it.
         match self {
+            Job::Left(reply) => drop(reply.send(Err(error))),
+            Job::Unmark => {}
             Job::State(reply) => drop(reply.send(Err(error))),
             Job::Allocate(_, reply) => drop(reply.send(Err(error))),
             Job::Try(_, reply) => drop(reply.send(Err(error))),
@@ -165,27 +186,34 @@ impl Job {
 struct Stopped {
     setting: Setting,
     tracee: Tracee,
+    /// Where its output begins to count, and how often it has still to come by.
+    mark: Option<(Address, u32)>,
     /// What its copies print.
     printed: Output,
 }
 
 impl Stopped {
-    fn at(setting: Setting, invocation: &Invocation, halt: Halt) -> Result<Self, Error> {
+    fn at(
+        setting: Setting,
+        invocation: &Invocation,
+        halt: Halt,
+        mark: Option<Halt>,
+    ) -> Result<Self, Error> {
         let own = Output::new()?;
         let mut tracee = Tracee::start(invocation, setting.limits, &own)?;
         tracee.limit(&setting.watchdog, setting.way)?;
-        halt.reach(&mut tracee, &setting.program)?;
-        // What was printed before belongs to the past, even if it is still in a buffer.
-        if let Some(flush) = setting.program.symbol("fflush") {
-            tracee.call(flush, "fflush", 0)?;
-        }
+        let passed = halt.reach(&mut tracee, mark.map(|mark| mark.at), &setting.program)?;
+        let left = mark.map(|mark| (mark.at, mark.hit.saturating_sub(passed))).filter(|(_, left)| *left > 0);
+        flush(&mut tracee, &setting.program)?;
         tracee.unlimit();
-        Ok(Self { setting, tracee, printed: Output::new()? })
+        Ok(Self { setting, tracee, mark: left, printed: Output::new()? })
     }
 
     fn work(&mut self, jobs: &Receiver<Job>, cancelled: &Mutex<HashSet<TestId>>) {
         for job in jobs {
             match job {
+                Job::Left(reply) => drop(reply.send(Ok(self.mark.map(|(_, left)| left)))),
+                Job::Unmark => self.mark = None,
                 Job::State(reply) => drop(reply.send(self.tracee.state(&self.setting.program))),
                 Job::Allocate(sizes, reply) => drop(reply.send(self.allocate(&sizes))),
                 Job::Try(alterations, reply) => drop(reply.send(self.run_on(&alterations))),
@@ -224,19 +252,35 @@ impl Stopped {
         let setting = &self.setting;
         let mut copy = self.tracee.altered(&self.printed, alterations)?;
         copy.limit(&setting.watchdog, setting.rest)?;
+        let mut counted = [0, 0];
+        let mut arrived = true;
         let end = if setting.until_return {
             let end = copy.go_until_return(&setting.program)?;
-            if let (true, Some(flush)) =
-                (end == crate::tracee::End::Returned, setting.program.symbol("fflush"))
-            {
-                copy.call(flush, "fflush", 0)?;
+            if end == crate::tracee::End::Returned {
+                flush(&mut copy, &setting.program)?;
             }
             end
         } else {
-            copy.go_to_end(&setting.program)?
+            if let Some((at, left)) = self.mark {
+                arrived = match copy.go_to(at, left, None, &setting.program) {
+                    Ok(_) => true,
+                    Err(Error::Ended) => false,
+                    Err(error) => return Err(error),
+                };
+                if arrived {
+                    copy.clear_breakpoints()?;
+                    flush(&mut copy, &setting.program)?;
+                    counted = self.printed.lengths()?;
+                }
+            }
+            if arrived { copy.go_to_end(&setting.program)? } else { copy.end() }
         };
         drop(copy);
-        Ok(Seen { end, printed: self.printed.printed()?, took: begun.elapsed() })
+        let mut printed = self.printed.printed()?;
+        for (printed, counted) in printed.iter_mut().zip(counted) {
+            printed.drain(..(counted as usize).min(printed.len()));
+        }
+        Ok(Seen { end, printed, arrived, took: begun.elapsed() })
     }
 
     fn test(&mut self, alterations: &Alterations, judge: &Judge) -> Observation {
@@ -249,6 +293,14 @@ impl Stopped {
             }
             Err(error) => broken(&error, begun.elapsed()),
         }
+    }
+}
+
+/// What was printed before belongs to the past, even if it is still in a buffer.
+fn flush(tracee: &mut Tracee, program: &Program) -> Result<(), Error> {
+    match program.symbol("fflush") {
+        Some(flush) => tracee.call(flush, "fflush", 0).map(|_| ()),
+        None => Ok(()),
     }
 }
 

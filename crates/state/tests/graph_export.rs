@@ -55,10 +55,16 @@ fn json_holds_everything_and_drawings_what_is_near_the_differences() {
     assert_eq!((&shown["cause"], &shown["differs"]), (&true.into(), &true.into()));
 
     let dot = picture.dot();
-    assert!(dot.contains(&format!("v{} [label=\"list->next->id = 2998\", fillcolor=\"#ff9d8a\"", cause.0)), "{dot}");
+    assert!(
+        dot.contains(&format!("v{} [label=\"list->next->id = 2998\", fillcolor=\"#ff9d8a\"", cause.0)),
+        "{dot}"
+    );
     assert!(dot.lines().count() < 60, "{dot}");
     let svg = picture.svg();
-    assert!(svg.contains("★ list-&gt;next-&gt;id") && svg.contains("≠ list-&gt;next-&gt;next-&gt;id"), "{svg}");
+    assert!(
+        svg.contains("★ list-&gt;next-&gt;id") && svg.contains("≠ list-&gt;next-&gt;next-&gt;id"),
+        "{svg}"
+    );
     assert!(svg.contains("more vertices are not shown") && svg.matches("<rect").count() < 60);
 
     let all = Picture { everything: true, ..picture };

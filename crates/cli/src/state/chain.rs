@@ -14,9 +14,9 @@ use howcome_report::count;
 use howcome_run::{Conclusion, Ending, Minimal, Stop, Verified};
 use howcome_state::{
     Bench, Common, Course, Ending as Examining, Examined, Interrupter, Judge, NotComparable, Nothing, Place, Runs,
-    difference,
+    Timeline, Transition, difference,
 };
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// Runs the program both ways.
 pub(super) fn runs(request: &Request, talk: &Talk) -> Result<Runs, Failure> {
@@ -64,7 +64,7 @@ pub(super) fn answer(
             .hint("the runs must differ in their ending or in what they print; --fails-when says what else counts");
         return session.end(Answered::refused(failure, format!("both runs do the same: {ends}")));
     }
-    let bench = Bench { runs, terms, workers: jobs as usize, interrupter };
+    let mut bench = Bench { runs, terms, workers: jobs as usize, interrupter, mark: None };
     session.talk.now("following both runs");
     let (places, course) = match places(request, runs) {
         Ok(found) => found,
@@ -83,6 +83,7 @@ pub(super) fn answer(
         }
         return session.forget().map(|()| Exit::Found);
     }
+    bench.set_mark(&places);
     let mut chain = Chain::default();
     for place in &places {
         session.talk.now(&format!("at {place}"));
@@ -92,8 +93,16 @@ pub(super) fn answer(
             return session.end(Answered { ending, conclusion, answer: None, failure, why: Some(why) });
         }
     }
+    let transitions = match transitions(&mut session, &bench, request, course, &chain)? {
+        Ok(transitions) => transitions,
+        Err(stop) => {
+            let (ending, why, failure) = why_stopped(stop);
+            let conclusion = Some(conclusion(request, runs, &chain, &[]));
+            return session.end(Answered { ending, conclusion, answer: None, failure, why: Some(why) });
+        }
+    };
+    let conclusion = conclusion(request, runs, &chain, &transitions);
     let failure = draw(&session.talk, request, &bench, &chain, places.last()).err();
-    let conclusion = conclusion(request, runs, &chain, &[]);
     let (ending, why) = match chain.steps.is_empty() {
         true => (Ending::Undecided, Some("at none of the places a cause could be found".to_owned())),
         false => (Ending::Found, None),
@@ -124,6 +133,33 @@ fn draw(
     }
 }
 
+/// So often the way back is followed.
+const MOST_TRANSITIONS: usize = 12;
+
+/// Where the cause changes hands: the last time, or, if the user wants to know, all the way back.
+fn transitions(
+    session: &mut Session,
+    bench: &Bench<'_>,
+    request: &Request,
+    course: Option<Course>,
+    chain: &Chain,
+) -> Result<Result<Vec<Transition>, Stop>, Failure> {
+    let Some(last) = chain.steps.last() else { return Ok(Ok(Vec::new())) };
+    if bench.runs.setting.until_return {
+        return Ok(Ok(Vec::new()));
+    }
+    let course = course.map_or_else(|| followed(bench.runs), Ok)?;
+    let most = if request.transitions { MOST_TRANSITIONS } else { 1 };
+    session.talk.now("looking for the moments where the cause changes hands");
+    let mut timeline = Timeline::new(bench, &course);
+    chain.steps.iter().for_each(|step| timeline.remember(step));
+    Ok(timeline.before(&mut session.driver, &last.place, most)?)
+}
+
+pub(super) fn followed(runs: &Runs) -> Result<Course, Failure> {
+    Course::of(runs).map_err(|error| Failure::from(NotComparable::Run("failing", error)))
+}
+
 /// The places to look at, and the course that both runs have in common where it was followed.
 fn places(request: &Request, runs: &Runs) -> Result<(Vec<Place>, Option<Course>), Failure> {
     let program = &runs.setting.program;
@@ -135,7 +171,7 @@ fn places(request: &Request, runs: &Runs) -> Result<(Vec<Place>, Option<Course>)
         }
         Places::Between(passing, failing) => Ok((vec![passing.pair(&failing, runs)?], None)),
         Places::Usual | Places::EveryFunction => {
-            let course = Course::of(runs).map_err(|error| Failure::from(NotComparable::Run("failing", error)))?;
+            let course = followed(runs)?;
             let chosen = if request.every_function { course.first_calls() } else { course.usual() };
             if chosen.is_empty() {
                 return Err(Failure::wrong_use("the two runs have no call in common")
@@ -162,12 +198,13 @@ fn look_at(
         Examining::Stopped(stop) => return Ok(Some(stop)),
         Examining::Nothing(nothing) => nothing,
     };
-    let is_transferable = !matches!(nothing, Nothing::NotTransferable { .. });
+    let neighbours = match (course, &nothing) {
+        (Some(course), Nothing::NotTransferable { .. }) => neighbours(bench.runs, course, place),
+        (Some(course), Nothing::DecidedBefore) => earlier(bench.runs, course, place),
+        _ => Vec::new(),
+    };
     chain.skipped.push((place.clone(), nothing));
-    if is_transferable {
-        return Ok(None);
-    }
-    for neighbour in course.map(|course| neighbours(bench.runs, course, place)).unwrap_or_default() {
+    for neighbour in neighbours {
         if chain.steps.iter().any(|step| step.place == neighbour) {
             continue;
         }
@@ -193,13 +230,24 @@ fn neighbours(runs: &Runs, course: &Course, place: &Place) -> Vec<Place> {
     near.map(|common| Place::of(&runs.setting.program, common)).collect()
 }
 
-fn conclusion(request: &Request, runs: &Runs, chain: &Chain, transitions: &[Value]) -> Conclusion {
+/// So many calls before a place that comes too late are tried, further apart each time.
+const STEPS_BACK: u32 = 5;
+
+/// Calls before a place at which all is decided.
+fn earlier(runs: &Runs, course: &Course, place: &Place) -> Vec<Place> {
+    let at = course.common.iter().position(|common| common.failing.halt == place.failing);
+    let back = (0..STEPS_BACK).filter_map(|step| at?.checked_sub(1 << step));
+    back.map(|at| Place::of(&runs.setting.program, &course.common[at])).collect()
+}
+
+fn conclusion(request: &Request, runs: &Runs, chain: &Chain, transitions: &[Transition]) -> Conclusion {
     let last = chain.steps.last().map(|step| (&step.ends.failing, &step.ends.passing));
     let (failing, passing) = last.unwrap_or((&runs.failing.seen, &runs.passing.seen));
     let (failing, passing) = difference(failing, passing);
     let all = |claim: fn(&howcome_state::Cause) -> Option<bool>| {
         let claims = chain.steps.iter().flat_map(|step| &step.causes).map(claim);
-        claims.fold(Some(true), |all, claim| Some(all? && claim?))
+        let all = claims.fold(Some(true), |all, claim| Some(all? && claim?));
+        all.filter(|_| !chain.steps.is_empty())
     };
     let verified = Verified {
         alone_fails: all(|cause| cause.alone_fails),
@@ -212,8 +260,8 @@ fn conclusion(request: &Request, runs: &Runs, chain: &Chain, transitions: &[Valu
         "outcome": { "passing": passing, "failing": failing },
         "chain": chain.steps.iter().map(|step| finding::step(step, &runs.setting.program)).collect::<Vec<_>>(),
         "skipped": chain.skipped.iter().map(|(place, why)| finding::skipped(place, why)).collect::<Vec<_>>(),
-        "transitions": transitions,
+        "transitions": finding::transitions(transitions),
     });
-    let minimal = Minimal { of: "variables".to_owned(), checked: verified.alone_fails == Some(true) && !chain.steps.is_empty() };
+    let minimal = Minimal { of: "variables".to_owned(), checked: verified.alone_fails == Some(true) };
     Conclusion { finding, minimal, verified, confidence: None }
 }

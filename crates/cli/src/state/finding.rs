@@ -4,7 +4,7 @@ use super::picture::surroundings;
 use howcome_report::printable;
 use howcome_state::debug::Program;
 use howcome_state::matching::Kind;
-use howcome_state::{Cause, Direction, Examined, Nothing, Place};
+use howcome_state::{Cause, Direction, Examined, Nothing, Place, Transition};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -55,6 +55,28 @@ fn cause(cause: &Cause) -> Value {
         "alone_fails": cause.alone_fails,
         "without_passes": cause.without_passes,
     })
+}
+
+/// Where the cause changes hands, in the order of time. The last time is where the defect most probably is.
+pub(super) fn transitions(transitions: &[Transition]) -> Vec<Value> {
+    let spot = |place: &Place| {
+        json!({
+            "function": place.function,
+            "file": place.file_name(),
+            "path": place.file.display().to_string(),
+            "line": place.line,
+        })
+    };
+    let value = |(number, transition): (usize, &Transition)| {
+        json!({
+            "from": transition.from.join(", "),
+            "to": transition.to.join(", "),
+            "between": [spot(&transition.before), spot(&transition.after)],
+            "likely": number + 1 == transitions.len(),
+            "source": source(&transition.before.file, transition.before.line),
+        })
+    };
+    transitions.iter().enumerate().map(value).collect()
 }
 
 /// A place where nothing was found.

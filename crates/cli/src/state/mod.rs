@@ -1,5 +1,6 @@
 //! `howcome state`: which variables decide between a passing and a failing run, and how the failure came to be.
 
+mod before;
 mod chain;
 mod failures;
 mod finding;
@@ -7,6 +8,8 @@ mod graph;
 mod picture;
 mod request;
 mod started;
+
+pub(crate) use before::before;
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -54,7 +57,7 @@ pub(crate) struct StateArgs {
     /// Compare two calls of a function in the failing run with each other: the first passes, the second fails
     #[arg(long, value_names = ["LOCATION", "LOCATION"], num_args = 2, group = "places", conflicts_with = "pass")]
     between: Option<Vec<String>>,
-    /// Find the lines between which the cause changes hands
+    /// Find all lines between which the cause changes hands, back to the start, not only the last ones
     #[arg(long)]
     transitions: bool,
     /// Where debug information is looked for that is not in the program (repeatable; /usr/lib/debug)

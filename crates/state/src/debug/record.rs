@@ -144,9 +144,7 @@ impl Reading<'_> {
     fn base(&self, entry: &Entry) -> Option<Member> {
         let offset = entry::constant_offset(entry)?;
         let ty = self.ty(entry);
-        let name = match &*self.types.slot(ty).name {
-            name => name.to_owned(),
-        };
+        let name = self.types.slot(ty).name.to_string();
         Some(Member { name, ty, offset, bits: None, is_base: true, is_artificial: false })
     }
 

@@ -80,10 +80,15 @@ impl Graph {
         period * count
     }
 
+    fn spoken(&self, vertex: VertexId) -> Option<&str> {
+        let index = self.spoken.binary_search_by_key(&vertex, |(vertex, _)| *vertex).ok()?;
+        Some(&self.spoken[index].1)
+    }
+
     /// What a variable is called.
     fn root_name(&self, root: VertexId) -> String {
-        if let Ok(index) = self.spoken.binary_search_by_key(&root, |(vertex, _)| *vertex) {
-            return self.spoken[index].1.clone();
+        if let Some(spoken) = self.spoken(root) {
+            return spoken.to_owned();
         }
         match self.vertices[root.0 as usize].label {
             Label::Global(name) | Label::Local(_, name) | Label::Member(name) | Label::Case(name) => {
@@ -129,11 +134,14 @@ impl Graph {
             Label::Element(index) => {
                 let is_declared = matches!(&*program.ty(from.ty), Type::Array { .. })
                     && self.vertices[vertex.0 as usize].ty != from.ty;
-                spelling.element(index, is_declared);
+                spelling.element(&index.to_string(), is_declared);
             }
             Label::Item(index) => {
                 let is_rust = self.record(program, parent).is_some_and(|record| record.is_rust);
-                spelling.element(index, !is_rust);
+                match self.spoken(vertex) {
+                    Some(key) => spelling.element(key, !is_rust),
+                    None => spelling.element(&index.to_string(), !is_rust),
+                }
             }
             Label::Global(_) | Label::Local(..) => {}
         }
@@ -167,7 +175,7 @@ impl Spelling {
     }
 
     /// An element; of what is pointed to, the pointer itself may be indexed unless the array is declared as one.
-    fn element(&mut self, index: u32, is_declared: bool) {
+    fn element(&mut self, index: &str, is_declared: bool) {
         if self.is_pointed_to && is_declared {
             self.prefix.push('*');
         }

@@ -167,7 +167,7 @@ impl<'a> Layouts<'a> {
             return Kind::Enum { discriminant, cases };
         }
         if let Some(held) = buffered(record) {
-            let name = self.names.number("#value");
+            let name = self.names.number("#buffered");
             let parts = vec![Part { name, ty: held, offset: 0, bits: None }];
             let parts = Parts { parts, is_flexible: false, is_polymorphic: false, container: None };
             return Kind::Record(parts);
@@ -202,7 +202,7 @@ impl<'a> Layouts<'a> {
                 self.names.number(&number.collect::<String>())
             }
             // Tuples of Rust are called `__0`, `__1` by its compiler; arrays of C++ are records.
-            _ if name == "_M_elems" => self.names.number("#_M_elems"),
+            _ if is_wrapping(holder, name) => self.names.number(&format!("#{name}")),
             _ => {
                 match name.strip_prefix("__").filter(|rest| rest.bytes().all(|byte| byte.is_ascii_digit())) {
                     Some(number) if !number.is_empty() => self.names.number(number),
@@ -250,6 +250,28 @@ impl<'a> Layouts<'a> {
             let base = first.is_base && depth > 0;
             base && matches!(&*self.source.ty(first.ty), Type::Record(base) if self.is_polymorphic(base, depth - 1))
         })
+    }
+}
+
+/// Whether a member is all that a record of a standard library is for, so that its name says nothing.
+fn is_wrapping(holder: &str, name: &str) -> bool {
+    if holder.starts_with("std::") {
+        return matches!(name, "_M_elems" | "_M_impl" | "_M_t" | "_M_dataplus" | "_M_payload" | "_M_u");
+    }
+    let stem = holder.split('<').next().unwrap_or(holder);
+    match stem {
+        "core::ptr::non_null::NonNull" | "core::ptr::unique::Unique" => name == "pointer",
+        "alloc::rc::Rc" | "alloc::sync::Arc" => name == "ptr",
+        "core::cell::Cell" | "core::cell::UnsafeCell" | "core::cell::RefCell" => name == "value",
+        "core::mem::manually_drop::ManuallyDrop" => name == "value",
+        "core::mem::maybe_dangling::MaybeDangling" | "core::num::niche_types::UsizeNoHighBit" => {
+            name == "__0"
+        }
+        "alloc::vec::Vec" | "alloc::collections::vec_deque::VecDeque" => name == "buf",
+        "alloc::raw_vec::RawVec" => name == "inner",
+        "alloc::raw_vec::RawVecInner" => name == "ptr",
+        "alloc::string::String" => name == "vec",
+        _ => false,
     }
 }
 

@@ -98,7 +98,7 @@ impl Reader<'_> {
     fn name_buffered(&mut self, pointer: VertexId, target: VertexId) {
         let held = self.vertex(target);
         let is_buffered =
-            matches!(held.label, Label::Member(name) if self.layouts.names.name(name) == "#value");
+            matches!(held.label, Label::Member(name) if self.layouts.names.name(name) == "#buffered");
         if is_buffered && held.parent.is_some() && pointer < target {
             let held = &mut self.graph.vertices[target.0 as usize];
             (held.parent, held.label) = (Some(pointer), Label::Target);
@@ -223,7 +223,7 @@ impl Reader<'_> {
             return;
         }
         let block = self.heap.block(at).copied();
-        if phase == Phase::Text && block.is_some_and(|block| block.at != at) {
+        if phase == Phase::Text && block.is_none_or(|block| block.at != at) {
             self.enqueue(Phase::InnerText, pointer);
             return;
         }

@@ -43,6 +43,11 @@ const PHASES: [Phase; 8] = [
 /// No graph has more vertices.
 pub(super) const MOST_VERTICES: usize = 1 << 22;
 
+/// Items of maps with longer keys are said by number.
+const LONGEST_KEY: usize = 24;
+/// No map has more items that are said by their keys.
+pub(super) const MOST_KEYS: usize = 4096;
+
 /// A graph in the making.
 pub(super) struct Reader<'a> {
     pub(super) source: &'a dyn Declarations,
@@ -56,6 +61,8 @@ pub(super) struct Reader<'a> {
     pub(super) frequency: HashMap<TypeId, u32>,
     /// Dynamic types by the table of virtual functions.
     pub(super) tables: HashMap<Address, Option<TypeId>>,
+    /// Items of maps and their keys.
+    pub(super) keys: Vec<(VertexId, VertexId)>,
     /// Unions that hold nothing.
     pub(super) empty: HashSet<VertexId>,
     /// Smart pointers, which are looked at when all pointers are followed.
@@ -76,6 +83,7 @@ impl Graph {
             owned: BTreeMap::new(),
             frequency: HashMap::new(),
             tables: HashMap::new(),
+            keys: Vec::new(),
             empty: HashSet::new(),
             late: Vec::new(),
             queues: Default::default(),
@@ -108,11 +116,23 @@ impl Reader<'_> {
 
     fn next(&mut self) -> Option<(Phase, VertexId)> {
         for phase in PHASES {
+            if phase == Phase::InnerText && !self.queues[phase as usize].is_empty() {
+                self.sort_texts();
+            }
             if let Some(vertex) = self.queues[phase as usize].pop_front() {
                 return Some((phase, vertex));
             }
         }
         None
+    }
+
+    /// Of texts that overlap, the one that begins first is the whole text. Texts lead nowhere, so that these are all.
+    fn sort_texts(&mut self) {
+        let mut texts = std::mem::take(&mut self.queues[Phase::InnerText as usize]);
+        texts.make_contiguous().sort_by_cached_key(|pointer| self.word(self.vertex(*pointer).at));
+        for pointer in texts {
+            self.follow_text(pointer, Phase::InnerText);
+        }
     }
 
     /// A vertex by its number.
@@ -207,6 +227,14 @@ impl Reader<'_> {
         }
         graph.edges = edges;
         graph.names = self.layouts.names.into_vec();
+        for (item, key) in self.keys {
+            let spoken = graph.value(self.source, self.snapshot, key);
+            if spoken.chars().count() <= LONGEST_KEY {
+                graph.spoken.push((item, spoken));
+            }
+        }
+        graph.spoken.sort();
+        graph.spoken.dedup_by_key(|(vertex, _)| *vertex);
         graph
     }
 }

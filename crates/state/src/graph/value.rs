@@ -1,6 +1,7 @@
 //! Values in words of the source language.
 
 use super::containers::Container;
+use super::layout::is_character;
 use super::{Declarations, Graph, Label, Shape, VertexId};
 use crate::debug::{Bits, Encoding, Type, TypeId};
 use crate::{Address, Snapshot};
@@ -77,7 +78,9 @@ impl Speaker<'_> {
             return String::from("0x0");
         }
         let target = self.graph.edges_of(id).first().map(|edge| edge.to);
-        let Some(target) = target else { return self.elsewhere(to) };
+        let Some(target) = target else {
+            return self.middle_of_text(vertex.ty, to, most).unwrap_or_else(|| self.elsewhere(to));
+        };
         let held = &self.graph.vertices[target.0 as usize];
         let is_reference = matches!(&*self.program.ty(vertex.ty), Type::Pointer { is_reference: true, .. });
         match held.shape {
@@ -93,11 +96,26 @@ impl Speaker<'_> {
             _ => {
                 let expression = self.graph.expression(self.program, target);
                 match expression.strip_prefix('*') {
+                    // What a pointer leads to may be named by the pointer all the same: a base, a node of a container.
+                    Some(pointer) if pointer == self.graph.expression(self.program, id) => match depth {
+                        0 => String::from("&{…}"),
+                        _ => format!("&{}", self.value(target, depth - 1, most)),
+                    },
                     Some(pointer) => pointer.to_owned(),
                     None => format!("&{expression}"),
                 }
             }
         }
+    }
+
+    /// The rest of a text, of a pointer into the middle of it.
+    fn middle_of_text(&self, ty: TypeId, to: Address, most: usize) -> Option<String> {
+        let Type::Pointer { to: pointee, .. } = &*self.program.ty(ty) else { return None };
+        let object = &self.graph.objects[self.graph.object_at(to)?.0 as usize];
+        let text = &self.graph.vertices[object.vertex.0 as usize];
+        let Shape::Text(length) = text.shape else { return None };
+        let rest = (u64::from(length) + (text.at - object.at)).checked_sub(to - object.at)?;
+        is_character(&self.program.ty(*pointee)).then(|| self.text(to, rest, most))
     }
 
     /// A pointer that leads to no vertex: a place in an object, a symbol, or just an address.
@@ -156,6 +174,9 @@ impl Speaker<'_> {
         }
         let mut members = Vec::new();
         self.members(id, &mut members, 8);
+        if let [(None, only)] = members[..] {
+            return self.value(only, depth.saturating_sub(1), most);
+        }
         let number = |name: Option<&str>| name.and_then(|name| name.parse::<u32>().ok());
         let is_tuple = !members.is_empty() && members.iter().all(|(name, _)| number(*name).is_some());
         if is_tuple {

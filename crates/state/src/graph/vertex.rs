@@ -138,7 +138,7 @@ pub struct Graph {
     pub dangling: u32,
     /// Elements of arrays, items of containers and whole objects that were too many to be read.
     pub left_out: u64,
-    /// What roots are called where their name alone is ambiguous (`main::argc`), by vertex.
+    /// What roots are called where their name alone is ambiguous (`main::argc`), and the keys of the items of maps, by vertex.
     pub spoken: Vec<(VertexId, String)>,
 }
 

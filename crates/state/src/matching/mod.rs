@@ -5,6 +5,7 @@ mod carrier;
 mod compare;
 mod container;
 mod content;
+mod copies;
 mod deltas;
 mod merge;
 mod pairs;

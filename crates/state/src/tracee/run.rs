@@ -30,6 +30,8 @@ pub struct Tracee {
     watch: Option<Watch>,
     /// The last signal that may have been deadly.
     crash: Option<Crash>,
+    /// How it ended.
+    end: Option<End>,
 }
 
 /// What happened next.
@@ -78,6 +80,7 @@ impl Tracee {
             instruction: Address(0),
             watch: None,
             crash: None,
+            end: None,
         };
         let entry = mappings::entry(&tracee.process)?;
         tracee.set_breakpoints(&[entry])?;
@@ -172,23 +175,48 @@ impl Tracee {
                 Stop::SystemCall => calls::look_at(&self.process, &mut self.overlay)?,
                 Stop::Child(pid) => return Err(self.refuse_child(pid)),
                 Stop::Exec => return Err(Refusal::Exec.into()),
-                Stop::Exited(status) => return Ok(Event::Ended(End::Exited(status))),
-                Stop::Killed(signal) => return Ok(Event::Ended(self.killed(signal))),
+                Stop::Exited(status) => return Ok(Event::Ended(self.ended(End::Exited(status)))),
+                Stop::Killed(signal) => {
+                    let end = self.killed(signal);
+                    return Ok(Event::Ended(self.ended(end)));
+                }
             }
         }
     }
 
-    /// Runs to breakpoints until one comes for the so-many-th time, counted from 1.
-    pub fn go_to(&mut self, address: Address, hit: u32, program: &Program) -> Result<(), Error> {
+    fn ended(&mut self, end: End) -> End {
+        self.end = Some(end.clone());
+        end
+    }
+
+    /// How it ended, if it has; a run that goes on has not come back yet.
+    #[must_use]
+    pub fn end(&self) -> End {
+        self.end.clone().unwrap_or(End::Returned)
+    }
+
+    /// Runs until it comes to an address for the so-many-th time, counted from 1. Says how often it came by another address on
+    /// the way.
+    pub fn go_to(
+        &mut self,
+        address: Address,
+        hit: u32,
+        counted: Option<Address>,
+        program: &Program,
+    ) -> Result<u32, Error> {
         self.set_breakpoints(&[address])?;
-        let mut hits = 0;
+        self.set_breakpoints(counted.as_slice())?;
+        let (mut hits, mut passed) = (0, 0);
         while hits < hit {
             match self.go(Some(program))? {
-                Event::Breakpoint(at) => hits += u32::from(at == address),
+                Event::Breakpoint(at) => {
+                    hits += u32::from(at == address);
+                    passed += u32::from(Some(at) == counted);
+                }
                 Event::Ended(_) => return Err(Error::Ended),
             }
         }
-        Ok(())
+        Ok(passed)
     }
 
     /// Runs until the function that it is in returns, or to the end.
@@ -353,6 +381,7 @@ impl Tracee {
             instruction: self.instruction,
             watch: None,
             crash: None,
+            end: None,
         })
     }
 }

@@ -5,8 +5,33 @@ use std::path::Path;
 
 /// The registers as the kernel orders them, by their numbers in DWARF: r15 … rip, then rsp; `None` for those we don't have.
 const ORDER: [Option<usize>; 27] = [
-    Some(15), Some(14), Some(13), Some(12), Some(6), Some(3), Some(11), Some(10), Some(9), Some(8), Some(0), Some(2),
-    Some(1), Some(4), Some(5), None, Some(16), None, None, Some(7), None, None, None, None, None, None, None,
+    Some(15),
+    Some(14),
+    Some(13),
+    Some(12),
+    Some(6),
+    Some(3),
+    Some(11),
+    Some(10),
+    Some(9),
+    Some(8),
+    Some(0),
+    Some(2),
+    Some(1),
+    Some(4),
+    Some(5),
+    None,
+    Some(16),
+    None,
+    None,
+    Some(7),
+    None,
+    None,
+    None,
+    None,
+    None,
+    None,
+    None,
 ];
 
 /// Writes a core file.

@@ -9,7 +9,7 @@ EXPRESSIONS = os.environ["WALK_EXPRESSIONS"]
 OUTPUT = os.environ["WALK_OUTPUT"]
 
 # Pointers of containers to behind what they hold.
-ENDS = ("_M_finish", "_M_end_of_storage", "_M_last", "_M_cur", "_M_storage_end")
+ENDS = ("_M_finish", "_M_end_of_storage", "_M_first", "_M_last", "_M_cur", "_M_node")
 NUMBERS = (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_CHAR, gdb.TYPE_CODE_BOOL, gdb.TYPE_CODE_ENUM)
 seen = set()
 lines = []
@@ -54,13 +54,16 @@ def walk(value):
         seen.add((at, str(kind)))
         try:
             look(value, kind, at, queue)
-        except gdb.MemoryError:
+        except gdb.error:
             pass
 
 
 def look(value, kind, at, queue):
+    if kind.sizeof == 0:
+        return
     if kind.code in NUMBERS:
-        name = "character" if is_character(kind) else "number"
+        is_letter = is_character(kind) or kind.code == gdb.TYPE_CODE_CHAR
+        name = "character" if is_letter else "number"
         note(at * 8, kind.sizeof * 8, name, number(value, kind))
     elif kind.code == gdb.TYPE_CODE_FLT:
         note(at * 8, kind.sizeof * 8, "float", repr(float(value)))
@@ -68,7 +71,8 @@ def look(value, kind, at, queue):
         if kind.name in ("_IO_FILE", "FILE"):
             return
         for field in kind.fields():
-            if not hasattr(field, "bitpos"):
+            is_discriminant = field.artificial and not (field.name or "").startswith("_vptr")
+            if not hasattr(field, "bitpos") or is_discriminant:
                 continue
             if field.bitsize:
                 note(at * 8 + field.bitpos, field.bitsize, "number", number(value[field], plain(field.type)))
@@ -139,7 +143,8 @@ def variables():
         frame = frame.older()
     for block in blocks:
         for symbol in block:
-            if symbol.is_variable:
+            # Tables of virtual functions are not variables of the source.
+            if symbol.is_variable and "{vtable" not in symbol.name:
                 try:
                     yield symbol.value()
                 except gdb.error:

@@ -82,7 +82,7 @@ impl Reader<'_> {
         }
         let first = self.choose_named(union, "_M_first")?;
         let value = self.member(first, "_M_storage")?;
-        let value = self.member(value, "#value").unwrap_or(value);
+        let value = self.member(value, "#buffered").unwrap_or(value);
         let label = Label::Member(self.layouts.names.number("#held"));
         let edge = self.shortcut(variant, label, value, true);
         self.add_edges(variant, vec![edge]);

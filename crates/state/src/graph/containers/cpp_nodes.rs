@@ -23,7 +23,7 @@ impl Reader<'_> {
             nodes.push(at);
             at = self.after(at, count)?;
         }
-        self.hold_nodes(map, pointer, &nodes, node, "#value")
+        self.hold_nodes(map, pointer, &nodes, node, "#buffered")
     }
 
     /// The next node of a tree in order.
@@ -59,14 +59,14 @@ impl Reader<'_> {
         let node = self.node_type("std::_List_node<", &self.record_name(list)?, 0, "")?;
         let pointer = self.member(header, "_M_next")?;
         let nodes = self.chain(self.word(self.vertex(header).at), self.vertex(header).at);
-        self.hold_nodes(list, pointer, &nodes, node, "#value")
+        self.hold_nodes(list, pointer, &nodes, node, "#buffered")
     }
 
     pub(super) fn read_forward_list(&mut self, list: VertexId) -> Option<()> {
         let pointer = self.member(list, "_M_next")?;
         let node = self.node_type("std::_Fwd_list_node<", &self.record_name(list)?, 0, "")?;
         let nodes = self.chain(self.word(self.vertex(pointer).at), Address(0));
-        self.hold_nodes(list, pointer, &nodes, node, "#value")
+        self.hold_nodes(list, pointer, &nodes, node, "#buffered")
     }
 
     pub(super) fn read_hash(&mut self, map: VertexId) -> Option<()> {
@@ -78,7 +78,7 @@ impl Reader<'_> {
         let node = self.node_type("std::__detail::_Hash_node<", &name, 1, &format!(", {is_cached}"))?;
         let pointer = self.member(self.member(table, "_M_before_begin")?, "_M_nxt")?;
         let nodes = self.chain(self.word(self.vertex(pointer).at), Address(0));
-        self.hold_nodes(map, pointer, &nodes, node, "#value")
+        self.hold_nodes(map, pointer, &nodes, node, "#buffered")
     }
 
     /// The nodes of a chain of which the first word is the link, up to an end or to a node that was seen.
@@ -125,6 +125,10 @@ impl Reader<'_> {
             items.push(self.member(node, held).or_else(|| self.member(node, "_M_value"))?);
         }
         self.add_items(container, &items, true);
+        let stems = ["std::map<", "std::multimap<", "std::unordered_map<", "std::unordered_multimap<"];
+        if self.is_named(container, &stems) {
+            self.add_keys(&items, |reader, item| reader.member(item, "first"));
+        }
         Some(())
     }
 }

@@ -9,7 +9,7 @@ mod rust_trees;
 
 use super::expand::MOST_ELEMENTS;
 use super::layout::Kind;
-use super::read::{Claim, Reader};
+use super::read::{Claim, MOST_KEYS, Reader};
 use super::{Edge, Label, ObjectKind, Shape, VertexId};
 use crate::Address;
 use crate::debug::{Record, RecordKind, TypeId};
@@ -285,6 +285,15 @@ impl Reader<'_> {
         self.graph.vertices[array.0 as usize].shape = Shape::Array(places.len() as u32);
         self.expand(VertexId(first));
         Some((first..first + places.len() as u32).map(VertexId).collect())
+    }
+
+    /// Remembers the keys of a map, to say its items by them.
+    pub(super) fn add_keys(&mut self, items: &[VertexId], key: impl Fn(&Self, VertexId) -> Option<VertexId>) {
+        for item in items.iter().take(MOST_KEYS) {
+            if let Some(key) = key(self, *item) {
+                self.keys.push((*item, key));
+            }
+        }
     }
 
     /// Adds what a container holds, in its order.

@@ -87,6 +87,8 @@ impl Reader<'_> {
         if self.is_named(map, &["std::collections::hash::set::"]) {
             let keys = items.iter().map(|item| self.member(*item, "0").unwrap_or(*item));
             items = keys.collect();
+        } else {
+            self.add_keys(&items, |reader, item| reader.member(item, "0"));
         }
         self.add_items(map, &items, true);
         Some(())

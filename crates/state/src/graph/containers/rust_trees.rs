@@ -1,6 +1,6 @@
 //! The ordered maps and sets of Rust: trees of nodes with up to eleven keys.
 
-use super::super::read::{Claim, Reader};
+use super::super::read::{Claim, MOST_KEYS, Reader};
 use super::super::{Label, ObjectKind, Shape, VertexId};
 use crate::Address;
 use crate::debug::TypeId;
@@ -71,6 +71,9 @@ impl Reader<'_> {
             let item = if nodes.is_set { keys.get(index) } else { values.get(index) };
             if let Some(item) = item.filter(|_| index < count as usize) {
                 nodes.items.push(*item);
+                if !nodes.is_set && self.keys.len() < MOST_KEYS {
+                    self.keys.extend(keys.get(index).map(|key| (*item, *key)));
+                }
             }
             if nodes.items.len() > MOST_ITEMS {
                 return None;

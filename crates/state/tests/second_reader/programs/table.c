@@ -21,7 +21,7 @@ byte bytes[4] = "abc";
 signed char sign = -5;
 _Bool truth = 1;
 struct entry *volatile last;
-const char *const names[] = {"alpha", "beta", "gamma"};
+const char *names[] = {"alpha", "beta", "gamma"};
 
 static int hash(const char *text) {
     int sum = 0;
