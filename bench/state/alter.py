@@ -16,6 +16,6 @@ gdb.execute("continue", to_string=True)
 begun, worked = time.perf_counter(), time.process_time()
 for turn in range(RUNS):
     gdb.execute("run", to_string=True)
-    gdb.execute("set var size = 5", to_string=True)
+    gdb.execute("set var size = 6", to_string=True)
     gdb.execute("continue", to_string=True)
 print("FIGURES " + json.dumps([[RUNS, time.perf_counter() - begun, time.process_time() - worked]]))

@@ -85,7 +85,8 @@ pub(crate) fn load(arguments: &[String]) -> anyhow::Result<()> {
     let program = Program::load(&[Loaded { path, bias: 0 }], &[])?;
     let loaded = 1000.0 * begun.elapsed().as_secs_f64();
     ensure!(!program.functions().is_empty(), "no functions");
-    program.globals(&Snapshot::default());
+    let variables = program.globals(&Snapshot::default()).len();
+    ensure!(variables > 0, "no variables");
     let ready = 1000.0 * begun.elapsed().as_secs_f64();
     let peak = machine::peak_memory()? as f64 / 1e6;
     println!("{}", serde_json::to_string(&(program.entries(), loaded, ready, peak))?);
