@@ -5,6 +5,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input;
 use crate::items;
+use crate::state;
 use crate::streams::{answer, talk};
 use clap::Args;
 use howcome_report::{
@@ -41,6 +42,9 @@ pub(crate) struct ShowArgs {
     /// Write one self-contained page with the finding, the trail and its picture
     #[arg(long, value_name = "FILE", group = "form")]
     html: Option<PathBuf>,
+    /// Of a cause-effect chain: how did step STEP come to be? Runs the program again to find out
+    #[arg(long, value_name = "STEP", group = "form")]
+    before: Option<usize>,
     /// Show test N of the trail: what was tested, and what it printed
     #[arg(long, value_name = "N", group = "form")]
     test: Option<u64>,
@@ -75,6 +79,12 @@ pub(crate) fn run(args: ShowArgs) -> Result<Exit, Failure> {
                 .hint("--trail shows what was tested"));
         }
         answer!("{}", history(&summary));
+    } else if let Some(step) = args.before {
+        if file.question != "state" {
+            return Err(Failure::wrong_use(format!("a run of `{}` has no chain of causes", file.question))
+                .hint("--trail shows what was tested"));
+        }
+        return state::before(&file, &summary, step);
     } else if args.trail {
         answer!("{}", trail(&summary, 60));
     } else {

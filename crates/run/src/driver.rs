@@ -387,6 +387,12 @@ impl Driver {
         tests.or_else(|| self.budget.max_time.filter(|max| self.elapsed() >= *max).map(Stop::MaxTime))
     }
 
+    /// Whether the time that it was given is over, for who does something else than to ask.
+    #[must_use]
+    pub fn out_of_time(&self) -> Option<Stop> {
+        self.out_of_budget(false)
+    }
+
     /// Cancels what is not expected to be asked for, and starts what is.
     fn bring_in_line(
         &mut self,

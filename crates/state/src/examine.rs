@@ -65,6 +65,8 @@ pub struct Examined {
     pub ends: Ends,
     /// The states, for looking at: of the passing run, of the failing run.
     pub states: [State; 2],
+    /// The vertices that differ: of the passing graph, of the failing graph.
+    pub differing: Vec<[crate::graph::VertexId; 2]>,
 }
 
 /// What the two runs do from a place on, unaltered.
@@ -151,6 +153,12 @@ impl Opened {
 impl Bench<'_> {
     /// Examines a place: forward, and where nothing can be carried over in the other direction.
     pub fn examine(&self, driver: &mut Driver, place: &Place) -> Result<Ending, JournalError> {
+        if self.interrupter.is_interrupted() {
+            return Ok(Ending::Stopped(Stop::Interrupted));
+        }
+        if let Some(stop) = driver.out_of_time() {
+            return Ok(Ending::Stopped(stop));
+        }
         match self.examine_in(driver, place, Direction::Forward)? {
             Ending::Nothing(forward @ Nothing::NotTransferable { .. }) => {
                 match self.examine_in(driver, place, Direction::Reverse)? {
@@ -215,6 +223,7 @@ impl Bench<'_> {
         let causes = found.deltas.iter().map(cause).collect();
         let deltas = differences.deltas.len();
         let dropped = differences.dropped;
+        let differing = direction.differing(differences);
         let [base, other] = opened.states;
         let (passing_state, failing_state) = direction.in_order(base, other);
         let [base, other] = opened.seen;
@@ -230,6 +239,7 @@ impl Bench<'_> {
             causes,
             ends: Ends { passing, failing },
             states: [passing_state, failing_state],
+            differing,
         })))
     }
 
@@ -471,6 +481,11 @@ impl Direction {
         // Lines are counted from a call on.
         let after = place.failing.after.map(|(at, hit)| format!(" after {at}:{hit}")).unwrap_or_default();
         format!("{}:{}:{}:{}{after}{direction}", place.function, place.file_name(), place.line, place.hit)
+    }
+
+    /// The vertices that differ, those of the passing run first.
+    pub(crate) fn differing(self, differences: &Differences) -> Vec<[crate::graph::VertexId; 2]> {
+        differences.vertices().map(|(base, other)| <[_; 2]>::from(self.in_order(base, other))).collect()
     }
 
     fn cause(self, delta: &Delta, alone_fails: Option<bool>, without_passes: Option<bool>) -> Cause {

@@ -80,7 +80,10 @@ impl Judge {
     /// Whether a run does what one of the two does: ends as it does, and prints what it prints where the two differ first.
     fn is_like(&self, seen: &Seen, side: &Seen) -> bool {
         if !self.failing.ends_like(&self.passing) {
-            return seen.ends_like(side);
+            // An exit status may stand for many errors: what it complains about belongs to it.
+            let complains = |seen: &Seen| complaint(&seen.printed[1]);
+            let is_status = matches!(side.end, End::Exited(status) if status != 0);
+            return seen.ends_like(side) && (!is_status || complains(seen) == complains(side));
         }
         let stream = usize::from(self.failing.printed[0] == self.passing.printed[0]);
         let [seen_text, side_text] = [seen, side].map(|seen| seen.printed[stream].as_slice());
@@ -120,6 +123,14 @@ impl Judge {
             (false, false) => (Outcome::Unresolved, because),
         }
     }
+}
+
+/// The first line of a text, whatever numbers are in it.
+fn complaint(text: &[u8]) -> Vec<u8> {
+    let line = text.split(|byte| *byte == b'\n').find(|line| !line.is_empty()).unwrap_or_default();
+    let mut complaint: Vec<u8> = line.iter().map(|byte| if byte.is_ascii_digit() { b'0' } else { *byte }).collect();
+    complaint.dedup_by(|next, last| *next == b'0' && *last == b'0');
+    complaint
 }
 
 /// How many bytes of two texts are the same, in whole words.
@@ -214,6 +225,15 @@ mod tests {
         let outcome = |text| judge.judge(&printed(text)).0;
         assert_eq!([outcome("one"), outcome("one two three")], [Outcome::Fail, Outcome::Pass]);
         assert_eq!(outcome("one three"), Outcome::Unresolved);
+    }
+
+    #[test]
+    fn the_same_exit_status_with_another_complaint_is_another_failure() {
+        let complains = |text: &str| Seen { end: End::Exited(1), printed: [vec![], text.into()], ..printed("") };
+        let judge = judge(printed("x"), complains("line 3: no number\n")).unwrap_or_else(|| unreachable!());
+        assert_eq!(judge.judge(&complains("line 12: no number\nat the end")).0, Outcome::Fail);
+        assert_eq!(judge.judge(&complains("line 3: no brace\n")).0, Outcome::Unresolved);
+        assert_eq!(judge.judge(&printed("y")).0, Outcome::Pass);
     }
 
     #[test]

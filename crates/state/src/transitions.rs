@@ -1,14 +1,15 @@
 //! Cause transitions (Cleve and Zeller 2005): the moments where one variable stops and another starts being the cause. What
 //! runs between two such moments is where the defect most probably is.
 
-use crate::Address;
 use crate::debug::TypeId;
 use crate::events::{Common, Moment, Stretch, Trace, align, is_own, trace};
 use crate::examine::{Bench, Ending, Examined};
+use crate::graph::{Shape, State};
 use crate::place::{Course, Place};
 use crate::runs::Run;
 use crate::station::Halt;
 use crate::tracee::Error;
+use crate::Address;
 use howcome_run::{Driver, JournalError, Stop};
 use std::collections::{BTreeSet, HashMap};
 
@@ -28,31 +29,39 @@ pub struct Transition {
     pub after: Place,
 }
 
-/// Who decides at a moment.
+/// Who decides at a moment, and by which values: a variable that gets another value changes hands, too.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Holder {
     names: Vec<String>,
     /// Where they are in the failing run: a variable has one address as long as it lives, whatever it is called.
     spots: BTreeSet<(Address, TypeId)>,
+    /// What they hold in the failing run.
+    values: Vec<Vec<u8>>,
 }
 
 impl Holder {
     fn of(examined: &Examined) -> Self {
-        let graph = &examined.states[1].graph;
-        let spot = |vertex: crate::graph::VertexId| {
-            let vertex = &graph.vertices[vertex.0 as usize];
-            (vertex.at, vertex.ty)
-        };
-        let spots =
-            examined.causes.iter().filter_map(|cause| cause.vertices).map(|[_, failing]| spot(failing));
-        Self {
-            names: examined.causes.iter().map(|cause| cause.variable.clone()).collect(),
-            spots: spots.collect(),
+        let State { graph, snapshot, .. } = &examined.states[1];
+        let (mut spots, mut values) = (BTreeSet::new(), Vec::new());
+        for cause in &examined.causes {
+            let Some([_, failing]) = cause.vertices else {
+                values.push(cause.failing.clone().into_bytes());
+                continue;
+            };
+            let vertex = &graph.vertices[failing.0 as usize];
+            spots.insert((vertex.at, vertex.ty));
+            let length = match vertex.shape {
+                Shape::Scalar(length) | Shape::Text(length) => u64::from(length),
+                _ => size_of::<u64>() as u64,
+            };
+            values.push(snapshot.bytes(vertex.at, length).unwrap_or_default().to_vec());
         }
+        Self { names: examined.causes.iter().map(|cause| cause.variable.clone()).collect(), spots, values }
     }
 
     fn is(&self, other: &Self) -> bool {
-        self.names == other.names || (!self.spots.is_empty() && self.spots == other.spots)
+        let are_the_same = self.names == other.names || (!self.spots.is_empty() && self.spots == other.spots);
+        are_the_same && self.values == other.values
     }
 }
 

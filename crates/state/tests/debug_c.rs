@@ -195,7 +195,7 @@ fn types_are_what_the_source_says() {
         let Type::Pointer { to, .. } = &*program.ty(stopped.local(1, "tail").ty) else { panic!() };
         let Type::Record(tail) = &*program.ty(*to) else { panic!() };
         assert!(matches!(&*program.ty(tail.members[1].ty), Type::Array { count: None, .. }));
-        assert_eq!(program.type_named("node"), Some(program.type_named("node").unwrap()));
+        assert_eq!(program.type_named("node"), program.type_named("struct node"));
         assert_eq!(program.size(program.type_named("node").unwrap()), 24);
     });
 }
@@ -218,6 +218,7 @@ fn lines_and_addresses_belong_to_each_other() {
         for line in [28, 29, 30, 31, 32, 33, 35] {
             assert!(lines.contains(&line), "{line} in {lines:?}");
         }
+        assert_eq!(program.addresses_of_line("./program.c", 25), [depth.body]);
         assert!(program.addresses_of_line("am.c", 28).is_empty());
         assert!(program.addresses_of_line("program.c", 4000).is_empty());
     });

@@ -5,7 +5,7 @@
 #[path = "programs/mod.rs"]
 mod seeded;
 
-use seeded::{Built, Debugger, Language, Seeded, programs};
+use seeded::{Built, Debugger, Language, Seeded, causes, programs};
 use std::collections::BTreeMap;
 
 /// Does something with each program, on two threads; collects what is wrong.
@@ -87,6 +87,19 @@ fn each_program_compiles_without_warnings_and_its_runs_differ() {
         ensure(passing.status == Some(0), || format!("passes with {passing:?}"))?;
         ensure(passing != failing, || format!("both runs end with {passing:?}"))?;
         ensure(built.run(&seeded.fail) == failing, || "fails in another way the next time".to_string())
+    });
+}
+
+#[test]
+fn the_seeded_variable_is_found_at_the_last_common_place_and_is_the_only_cause() {
+    for_each(|seeded| {
+        let Some(built) = Built::of(seeded) else { return Ok(()) };
+        let causes = causes(seeded, &built)?;
+        let names: Vec<&str> = causes.iter().map(|cause| cause.variable.as_str()).collect();
+        let expected = regex::Regex::new(&seeded.variable).unwrap();
+        ensure(names.len() == 1 && expected.is_match(names[0]), || format!("{names:?}, not {expected}"))?;
+        ensure(causes[0].alone_fails == Some(true), || format!("{} does not fail alone", names[0]))?;
+        ensure(causes[0].without_passes == Some(true), || format!("{} set back does not pass", names[0]))
     });
 }
 

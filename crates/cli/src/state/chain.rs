@@ -1,6 +1,7 @@
 //! From two runs to the cause-effect chain.
 
 use super::finding;
+use super::graph::Shown;
 use super::request::{Places, Request};
 use super::started::same_program;
 use crate::exit::Exit;
@@ -101,11 +102,35 @@ pub(super) fn answer(
         }
     };
     let conclusion = conclusion(request, runs, &chain, &transitions);
+    let failure = draw(&session.talk, request, &bench, &chain, places.last()).err();
     let (ending, why) = match chain.steps.is_empty() {
         true => (Ending::Undecided, Some("at none of the places a cause could be found".to_owned())),
         false => (Ending::Found, None),
     };
-    session.end(Answered { ending, conclusion: Some(conclusion), answer: None, failure: None, why })
+    session.end(Answered { ending, conclusion: Some(conclusion), answer: None, failure, why })
+}
+
+/// The graph that was asked for: of the last place where something was found, else of the last place.
+fn draw(
+    talk: &Talk,
+    request: &Request,
+    bench: &Bench<'_>,
+    chain: &Chain,
+    last: Option<&Place>,
+) -> Result<(), Failure> {
+    let program = &bench.runs.setting.program;
+    if !request.graph.is_wanted()? {
+        return Ok(());
+    }
+    match (chain.steps.last(), last) {
+        (Some(examined), _) => request.graph.write(&Shown::found(examined), program, talk),
+        (None, Some(place)) => {
+            let look =
+                bench.look(place).map_err(|error| Failure::from(NotComparable::Run("failing", error)))?;
+            request.graph.write(&Shown::looked_at(place, &look), program, talk)
+        }
+        (None, None) => Ok(()),
+    }
 }
 
 /// So often the way back is followed.
@@ -120,18 +145,18 @@ fn transitions(
     chain: &Chain,
 ) -> Result<Result<Vec<Transition>, Stop>, Failure> {
     let Some(last) = chain.steps.last() else { return Ok(Ok(Vec::new())) };
-    let (course, most) = match (course, request.transitions) {
-        (None, false) => return Ok(Ok(Vec::new())),
-        (Some(course), wanted) => (course, if wanted { MOST_TRANSITIONS } else { 1 }),
-        (None, true) => (followed(bench.runs)?, MOST_TRANSITIONS),
-    };
+    if bench.runs.setting.until_return {
+        return Ok(Ok(Vec::new()));
+    }
+    let course = course.map_or_else(|| followed(bench.runs), Ok)?;
+    let most = if request.transitions { MOST_TRANSITIONS } else { 1 };
     session.talk.now("looking for the moments where the cause changes hands");
     let mut timeline = Timeline::new(bench, &course);
     chain.steps.iter().for_each(|step| timeline.remember(step));
     Ok(timeline.before(&mut session.driver, &last.place, most)?)
 }
 
-fn followed(runs: &Runs) -> Result<Course, Failure> {
+pub(super) fn followed(runs: &Runs) -> Result<Course, Failure> {
     Course::of(runs).map_err(|error| Failure::from(NotComparable::Run("failing", error)))
 }
 
@@ -173,12 +198,13 @@ fn look_at(
         Examining::Stopped(stop) => return Ok(Some(stop)),
         Examining::Nothing(nothing) => nothing,
     };
-    let is_transferable = !matches!(nothing, Nothing::NotTransferable { .. });
+    let neighbours = match (course, &nothing) {
+        (Some(course), Nothing::NotTransferable { .. }) => neighbours(bench.runs, course, place),
+        (Some(course), Nothing::DecidedBefore) => earlier(bench.runs, course, place),
+        _ => Vec::new(),
+    };
     chain.skipped.push((place.clone(), nothing));
-    if is_transferable {
-        return Ok(None);
-    }
-    for neighbour in course.map(|course| neighbours(bench.runs, course, place)).unwrap_or_default() {
+    for neighbour in neighbours {
         if chain.steps.iter().any(|step| step.place == neighbour) {
             continue;
         }
@@ -204,13 +230,24 @@ fn neighbours(runs: &Runs, course: &Course, place: &Place) -> Vec<Place> {
     near.map(|common| Place::of(&runs.setting.program, common)).collect()
 }
 
+/// So many calls before a place that comes too late are tried, further apart each time.
+const STEPS_BACK: u32 = 5;
+
+/// Calls before a place at which all is decided.
+fn earlier(runs: &Runs, course: &Course, place: &Place) -> Vec<Place> {
+    let at = course.common.iter().position(|common| common.failing.halt == place.failing);
+    let back = (0..STEPS_BACK).filter_map(|step| at?.checked_sub(1 << step));
+    back.map(|at| Place::of(&runs.setting.program, &course.common[at])).collect()
+}
+
 fn conclusion(request: &Request, runs: &Runs, chain: &Chain, transitions: &[Transition]) -> Conclusion {
     let last = chain.steps.last().map(|step| (&step.ends.failing, &step.ends.passing));
     let (failing, passing) = last.unwrap_or((&runs.failing.seen, &runs.passing.seen));
     let (failing, passing) = difference(failing, passing);
     let all = |claim: fn(&howcome_state::Cause) -> Option<bool>| {
         let claims = chain.steps.iter().flat_map(|step| &step.causes).map(claim);
-        claims.fold(Some(true), |all, claim| Some(all? && claim?))
+        let all = claims.fold(Some(true), |all, claim| Some(all? && claim?));
+        all.filter(|_| !chain.steps.is_empty())
     };
     let verified = Verified {
         alone_fails: all(|cause| cause.alone_fails),
@@ -221,10 +258,10 @@ fn conclusion(request: &Request, runs: &Runs, chain: &Chain, transitions: &[Tran
         "failing_run": request.fail,
         "passing_run": request.pass.clone().unwrap_or_else(|| request.fail.clone()),
         "outcome": { "passing": passing, "failing": failing },
-        "chain": chain.steps.iter().map(finding::step).collect::<Vec<_>>(),
+        "chain": chain.steps.iter().map(|step| finding::step(step, &runs.setting.program)).collect::<Vec<_>>(),
         "skipped": chain.skipped.iter().map(|(place, why)| finding::skipped(place, why)).collect::<Vec<_>>(),
         "transitions": finding::transitions(transitions),
     });
-    let minimal = Minimal { of: "variables".to_owned(), checked: verified.alone_fails == Some(true) && !chain.steps.is_empty() };
+    let minimal = Minimal { of: "variables".to_owned(), checked: verified.alone_fails == Some(true) };
     Conclusion { finding, minimal, verified, confidence: None }
 }

@@ -1,6 +1,8 @@
 //! The finding as the report shows it.
 
+use super::picture::surroundings;
 use howcome_report::printable;
+use howcome_state::debug::Program;
 use howcome_state::matching::Kind;
 use howcome_state::{Cause, Direction, Examined, Nothing, Place, Transition};
 use serde_json::{Value, json};
@@ -22,7 +24,7 @@ pub(super) fn location(place: &Place) -> Value {
 }
 
 /// A step of the chain.
-pub(super) fn step(examined: &Examined) -> Value {
+pub(super) fn step(examined: &Examined, program: &Program) -> Value {
     json!({
         "location": location(&examined.place),
         "causes": examined.causes.iter().map(cause).collect::<Vec<_>>(),
@@ -34,6 +36,7 @@ pub(super) fn step(examined: &Examined) -> Value {
         "relevant": examined.causes.len(),
         "reversed": examined.direction == Direction::Reverse,
         "source": source(&examined.place.file, examined.place.line),
+        "graph": surroundings(examined, program),
     })
 }
 

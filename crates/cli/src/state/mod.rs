@@ -1,10 +1,15 @@
 //! `howcome state`: which variables decide between a passing and a failing run, and how the failure came to be.
 
+mod before;
 mod chain;
 mod failures;
 mod finding;
+mod graph;
+mod picture;
 mod request;
 mod started;
+
+pub(crate) use before::before;
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -52,7 +57,7 @@ pub(crate) struct StateArgs {
     /// Compare two calls of a function in the failing run with each other: the first passes, the second fails
     #[arg(long, value_names = ["LOCATION", "LOCATION"], num_args = 2, group = "places", conflicts_with = "pass")]
     between: Option<Vec<String>>,
-    /// Find the lines between which the cause changes hands
+    /// Find all lines between which the cause changes hands, back to the start, not only the last ones
     #[arg(long)]
     transitions: bool,
     /// Where debug information is looked for that is not in the program (repeatable; /usr/lib/debug)
@@ -60,6 +65,8 @@ pub(crate) struct StateArgs {
     debug_dir: Vec<PathBuf>,
     #[command(flatten)]
     judged: JudgedBy,
+    #[command(flatten)]
+    graph: graph::GraphOptions,
     #[command(flatten)]
     new_run: NewRunOptions,
     #[command(flatten)]
@@ -98,13 +105,17 @@ Examples:
   At places of your choice:
     howcome state --fail './parser bad' --pass './parser good' --at reduce:3 --at parser.c:120
   The third call of a function goes wrong, the second does not:
-    howcome state --fail './server input' --between handle:2 handle:3";
+    howcome state --fail './server input' --between handle:2 handle:3
+  A picture of what differs in memory, and one of another part of it:
+    howcome state --fail './parser bad' --pass './parser good' --at reduce:3 --graph parser.svg
+    howcome state --fail './parser bad' --pass './parser good' --at reduce:3 --graph stack.svg --around 'stack->next'";
 
 pub(crate) fn run(args: StateArgs) -> Result<Exit, Failure> {
     let directory = stands()?;
     let request = Request::new(&args, &directory)?;
     request.terms()?;
     request.places()?;
+    request.graph.is_wanted()?;
     let talk = Talk::new(args.run.quiet, args.run.verbose);
     let file = RunFile {
         howcome: VERSION.to_owned(),

@@ -1,5 +1,6 @@
 //! What `run.json` keeps of the command line: everything that the answer depends on.
 
+use super::graph::GraphOptions;
 use super::{JudgedBy, StateArgs, started};
 use crate::failure::Failure;
 use crate::options::conditions;
@@ -21,6 +22,8 @@ pub(crate) struct Request {
     pub(crate) transitions: bool,
     debug_dir: Vec<PathBuf>,
     judged: JudgedBy,
+    #[serde(default)]
+    pub(crate) graph: GraphOptions,
     #[serde(with = "words")]
     test: Vec<OsString>,
     /// Where the user stood.
@@ -50,6 +53,7 @@ impl Request {
             transitions: args.transitions,
             debug_dir: args.debug_dir.iter().map(|folder| directory.join(folder)).collect(),
             judged: args.judged.clone(),
+            graph: args.graph.from(directory),
             test: args.test.clone(),
             directory: directory.to_owned(),
         })

@@ -20,7 +20,7 @@ impl Image {
         let mut typedef = None;
         for (_, unit, offset) in same {
             let die = Die { image: self.number, unit: *unit, offset: *offset };
-            let Some(entry) = entry::read(&*self.unit(*unit)?, die.at()) else { continue };
+            let Some(entry) = entry::read(*self.unit(*unit)?, die.at()) else { continue };
             let is_typedef = entry.tag() == dw::DW_TAG_typedef;
             let is_wanted = match tag {
                 Some(tag) => alike(tag, entry.tag()),

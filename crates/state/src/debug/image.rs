@@ -33,6 +33,8 @@ pub(super) struct Image {
     pub(super) units: Vec<UnitOfImage>,
     /// Type units by their signature.
     pub(super) signatures: HashMap<u64, (u32, UnitOffset)>,
+    /// Which unit reads a line table.
+    pub(super) line_owners: OnceLock<HashMap<(u32, usize), u32>>,
     /// Start, end and unit of all code, by start.
     pub(super) unit_ranges: OnceLock<Vec<(u64, u64, u32)>>,
     /// Which source is the supplementary file.
@@ -69,11 +71,31 @@ impl Image {
         if let Some(skeleton) = entry.skeleton.filter(|skeleton| *skeleton < number) {
             return self.lines(skeleton);
         }
+        // All type units of a file share one table with the unit that they were split off from.
+        let owners = self.line_owners.get_or_init(|| self.find_line_owners());
+        let owner = entry.line_table.and_then(|table| owners.get(&(entry.source, table.0)));
+        let number = owner.copied().unwrap_or(number);
+        let entry = self.units.get(number as usize)?;
         Some(entry.lines.get_or_init(|| {
             let unit = self.unit(number);
             unit.and_then(|unit| Lines::read(unit, entry.line_table?, |at| self.is_code(at)))
                 .unwrap_or_default()
         }))
+    }
+
+    /// For each line table the first unit that has it, one that knows its folder if there is one.
+    fn find_line_owners(&self) -> HashMap<(u32, usize), u32> {
+        let mut owners = HashMap::new();
+        for knows_folder in [true, false] {
+            for (number, entry) in self.units.iter().enumerate() {
+                if let Some(table) =
+                    entry.line_table.filter(|_| entry.unit.comp_dir.is_some() == knows_folder)
+                {
+                    owners.entry((entry.source, table.0)).or_insert(number as u32);
+                }
+            }
+        }
+        owners
     }
 
     /// What an attribute refers to.

@@ -72,10 +72,10 @@ impl Lines {
     }
 
     fn read_files(&mut self, unit: UnitRef<'_, Slice>, header: &gimli::LineProgramHeader<Slice>) {
-        let folder = unit.comp_dir.map(|folder| path(folder)).unwrap_or_default();
+        let folder = unit.comp_dir.map(path).unwrap_or_default();
         let first = u64::from(header.version() < 5);
         if first == 1 {
-            self.push(&folder, unit.name.map(|name| path(name)).unwrap_or_default());
+            self.push(&folder, unit.name.map(path).unwrap_or_default());
         }
         for number in 0..header.file_names().len() as u64 {
             let Some(file) = header.file(number + first) else { break };

@@ -34,6 +34,7 @@ impl Image {
             signatures: HashMap::new(),
             supplement: None,
             unit_ranges: OnceLock::new(),
+            line_owners: OnceLock::new(),
             symbols: OnceLock::new(),
             definitions: OnceLock::new(),
             looked_in: Vec::new(),
@@ -126,7 +127,7 @@ impl Image {
             .filter_map(|number| {
                 let unit = self.unit(number)?;
                 let name = unit.attr_string(unit.dwo_name().ok()??).ok()?;
-                let folder = unit.comp_dir.map(|folder| path(folder)).unwrap_or_default();
+                let folder = unit.comp_dir.map(path).unwrap_or_default();
                 Some((number, unit.dwo_id?, folder, path(name)))
             })
             .collect();
@@ -169,7 +170,7 @@ fn read_units(
     skeleton: Option<&Unit>,
 ) -> Vec<Result<UnitOfImage, gimli::Error>> {
     let read = |header: &UnitHeader<Slice>| {
-        let mut unit = dwarf.unit(header.clone())?;
+        let mut unit = dwarf.unit(*header)?;
         if let Some(skeleton) = skeleton {
             unit.copy_relocated_attributes(skeleton);
         }

@@ -159,7 +159,7 @@ impl Scene<'_> {
                 self.image.refers_to(function, Value::DebugInfoRef(offset))?
             }
         };
-        let entry = entry::read(&*self.image.unit(die.unit)?, die.at())?;
+        let entry = entry::read(*self.image.unit(die.unit)?, die.at())?;
         Some(self.expression(entry.attr_value(dw::DW_AT_location)?)?.0)
     }
 

@@ -1,17 +1,11 @@
 //! A program as it is loaded: the executable and its libraries, and what their debug information says.
 
 use super::elf::Elf;
-use super::entry::{Die, Slice};
 use super::functions::Functions;
 use super::image::Image;
-use super::lines::Lines;
-use super::location::Scene;
 use super::table::Types;
-use super::variables::{self, Locals};
-use super::{Frame, Registers, Type, TypeId, Variable, callsite, names, symbols, unwind};
+use super::{DebugError, Type, TypeId, Variable, names, symbols, variables};
 use crate::{Address, Memory};
-use gimli::UnitRef;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -50,7 +44,7 @@ impl Loaded {
 pub struct FunctionId(pub u32);
 
 /// A function with code of its own.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Function {
     /// Qualified, without parameters: `main`, `shop::Cart::add`, `core::ptr::drop_in_place<…>`.
     pub name: String,
@@ -75,58 +69,11 @@ pub struct SourceLine {
     pub line: u32,
 }
 
-/// Why a program's debug information is of no use. The hint says what to do.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum DebugError {
-    /// The file could not be read.
-    #[error("{}: {why}", path.display())]
-    Unreadable {
-        /// Which file.
-        path: PathBuf,
-        /// What the system says.
-        why: String,
-    },
-    /// No ELF file at all: a script, say.
-    #[error("{} is no ELF program: {why}", path.display())]
-    NoProgram {
-        /// Which file.
-        path: PathBuf,
-        /// What it is instead.
-        why: String,
-    },
-    /// Made for another machine.
-    #[error("{} is made for {machine}, not for x86-64", path.display())]
-    OtherMachine {
-        /// Which file.
-        path: PathBuf,
-        /// What it is made for.
-        machine: String,
-    },
-    /// There is no debug information, in the file or beside it.
-    #[error("{} has no debug information{}", path.display(), if *stripped { ": it is stripped" } else { "" })]
-    None {
-        /// Which file.
-        path: PathBuf,
-        /// Not even symbols are left.
-        stripped: bool,
-        /// Where else it was looked for.
-        looked_in: Vec<PathBuf>,
-    },
-    /// The debug information contradicts itself.
-    #[error("the debug information of {} is corrupt: {why}", path.display())]
-    Corrupt {
-        /// Which file.
-        path: PathBuf,
-        /// What is wrong.
-        why: String,
-    },
-}
-
 /// A program as it is loaded. It may be asked from several threads.
 #[derive(Debug)]
 pub struct Program {
-    images: Vec<Image>,
-    types: Types,
+    pub(super) images: Vec<Image>,
+    pub(super) types: Types,
     functions: OnceLock<Functions>,
     globals: OnceLock<Vec<Variable>>,
 }
@@ -174,11 +121,11 @@ impl Program {
         &self.all_functions().list
     }
 
-    /// A function by its number. A number that no function has means the last one.
+    /// A function by its number; one without a name and code for numbers that were never given.
     #[must_use]
     pub fn function(&self, id: FunctionId) -> &Function {
-        let list = self.functions();
-        &list[(id.0 as usize).min(list.len().saturating_sub(1))]
+        let functions = self.all_functions();
+        functions.list.get(id.0 as usize).unwrap_or(&functions.none)
     }
 
     /// The function whose code holds an address.
@@ -213,77 +160,6 @@ impl Program {
         self.images.iter().find_map(|image| Some(Address(image.symbols().address(name)?) + image.bias))
     }
 
-    /// The line that an address belongs to.
-    #[must_use]
-    pub fn line_at(&self, at: Address) -> Option<SourceLine> {
-        let (image, lines) = self.lines_at(at)?;
-        let row = lines.at((at - image.bias).0)?;
-        Some(SourceLine { file: Arc::clone(lines.file_of(row)?), line: row.line })
-    }
-
-    /// The first addresses (statement starts) of a line; of the next line with code, where it has none.
-    /// `file` may be a suffix of the path: `sort.c`, `src/sort.c`.
-    #[must_use]
-    pub fn addresses_of_line(&self, file: &str, line: u32) -> Vec<Address> {
-        // The nearest line with code so far, and for each function its first address.
-        let mut nearest = u32::MAX;
-        let mut first: BTreeMap<Option<FunctionId>, Address> = BTreeMap::new();
-        for image in &self.images {
-            for number in 0..image.units.len() as u32 {
-                let Some(lines) = image.lines(number) else { continue };
-                let wanted: Vec<bool> = lines.files().iter().map(|path| path.ends_with(file)).collect();
-                if !wanted.contains(&true) {
-                    continue;
-                }
-                for row in lines.rows().filter(|row| row.is_statement && row.line >= line) {
-                    if row.line > nearest || !wanted.get(row.file_number()).copied().unwrap_or(false) {
-                        continue;
-                    }
-                    if row.line < nearest {
-                        nearest = row.line;
-                        first.clear();
-                    }
-                    let at = Address(row.at) + image.bias;
-                    let at_first = first.entry(self.function_at(at)).or_insert(at);
-                    *at_first = at.min(*at_first);
-                }
-            }
-        }
-        let mut addresses = Vec::new();
-        for (function, at) in first {
-            // Before its body a function's parameters are not where they are said to be.
-            let entry = function.map(|id| self.function(id)).filter(|function| {
-                function.ranges.first().is_some_and(|(start, _)| (*start..function.body).contains(&at))
-            });
-            addresses.push(entry.map_or(at, |function| function.body));
-        }
-        addresses.sort_unstable();
-        addresses
-    }
-
-    /// All statement starts inside a function, by address.
-    #[must_use]
-    pub fn statements(&self, function: FunctionId) -> Vec<(Address, SourceLine)> {
-        let functions = self.all_functions();
-        let mut statements = BTreeMap::new();
-        let (Some(die), Some(function)) =
-            (functions.dies.get(function.0 as usize), functions.list.get(function.0 as usize))
-        else {
-            return Vec::new();
-        };
-        let Some(image) = self.images.get(die.image as usize) else { return Vec::new() };
-        let Some(lines) = image.lines(die.unit) else { return Vec::new() };
-        for (start, end) in &function.ranges {
-            for row in lines.within((*start - image.bias).0, (*end - image.bias).0) {
-                if let (true, Some(file)) = (row.is_statement && row.line > 0, lines.file_of(row)) {
-                    let line = SourceLine { file: Arc::clone(file), line: row.line };
-                    statements.insert(Address(row.at) + image.bias, line);
-                }
-            }
-        }
-        statements.into_iter().collect()
-    }
-
     /// Globals and statics of all loaded files with debug information, constants (read-only data) left out.
     #[must_use]
     pub fn globals(&self, memory: &dyn Memory) -> Vec<Variable> {
@@ -293,76 +169,6 @@ impl Program {
             images.flat_map(|image| variables::globals(&self.images, &self.types, image, memory)).collect()
         });
         globals.clone()
-    }
-
-    /// Parameters and locals that are alive in a frame, innermost scopes first; what is optimised away is left out.
-    /// Inlined calls at this place contribute theirs.
-    #[must_use]
-    pub fn locals(&self, frame: &Frame, memory: &dyn Memory) -> Vec<Variable> {
-        self.read_locals(frame, memory).0
-    }
-
-    /// How many locals a frame has that have no place: optimised away.
-    #[must_use]
-    pub fn lost_locals(&self, frame: &Frame, memory: &dyn Memory) -> usize {
-        self.read_locals(frame, memory).1
-    }
-
-    /// The frames of a stack, innermost first, at most so many.
-    #[must_use]
-    pub fn backtrace(&self, registers: &Registers, memory: &dyn Memory, most: usize) -> Vec<Frame> {
-        let mut frames: Vec<Frame> = Vec::new();
-        let mut registers = *registers;
-        let mut is_innermost = true;
-        while frames.len() < most {
-            let Some((frame, outer)) = self.frame(registers, is_innermost, memory) else { break };
-            // A stack grows downwards, but a signal may have come on one of its own.
-            let before = frames.last().map_or(Address(0), |frame| frame.cfa);
-            let has_progressed = frame.cfa > before || is_innermost;
-            let was_same = frames.last().is_some_and(|last| last.cfa == frame.cfa && last.pc == frame.pc);
-            if !has_progressed || was_same {
-                break;
-            }
-            frames.push(frame);
-            let Some((next, is_signal)) = outer else { break };
-            if next.pc().is_null() {
-                break;
-            }
-            (registers, is_innermost) = (next, is_signal);
-        }
-        frames
-    }
-
-    /// One frame, and the registers of the frame outside of it; whether a signal is between them.
-    fn frame(
-        &self,
-        registers: Registers,
-        is_innermost: bool,
-        memory: &dyn Memory,
-    ) -> Option<(Frame, Option<(Registers, bool)>)> {
-        let pc = registers.pc();
-        let mut frame = Frame { function: None, pc, cfa: Address(0), registers, is_innermost };
-        frame.function = self.function_at(frame.lookup());
-        let image = self.image_at(frame.lookup());
-        let row = image.and_then(|image| image.cfi().row((frame.lookup() - image.bias).0));
-        if let Some(row) = row
-            && let Some(cfa) = unwind::cfa(Some(&row), &registers, memory)
-        {
-            frame.cfa = cfa;
-            let outer = unwind::caller(&row, cfa, &registers, memory);
-            return Some((frame, outer.map(|outer| (outer, row.is_signal))));
-        }
-        let is_astray = is_innermost && image.is_none();
-        match unwind::guess(&registers, is_astray, memory) {
-            Some((cfa, outer)) => {
-                frame.cfa = cfa;
-                Some((frame, Some((outer, false))))
-            }
-            None => {
-                frame.cfa = Address(registers.value(Registers::STACK_POINTER)?) + 8;
-                Some((frame, None))
-            }
-        }
     }
 
     /// A type. Types are read when they are asked for.
@@ -377,9 +183,11 @@ impl Program {
         self.types.slot(id).size
     }
 
-    /// The type of this name (records and enums), for containers that hide theirs.
+    /// The type of this name (records and enums), for containers that hide theirs. C's keyword may be before it.
     #[must_use]
     pub fn type_named(&self, name: &str) -> Option<TypeId> {
+        let plain = ["struct ", "union ", "enum "].iter().find_map(|keyword| name.strip_prefix(keyword));
+        let name = plain.unwrap_or(name);
         let die = self.images.iter().find_map(|image| image.definition(name, None))?;
         Some(self.types.intern(&self.images, die))
     }
@@ -390,67 +198,12 @@ impl Program {
         self.types.slot(id).name.to_string()
     }
 
-    fn all_functions(&self) -> &Functions {
+    pub(super) fn all_functions(&self) -> &Functions {
         self.functions.get_or_init(|| Functions::read(&self.images))
     }
 
-    fn image_at(&self, at: Address) -> Option<&Image> {
+    pub(super) fn image_at(&self, at: Address) -> Option<&Image> {
         self.images.iter().find(|image| image.holds(at.0))
-    }
-
-    /// The line table that an address is in.
-    fn lines_at(&self, at: Address) -> Option<(&Image, &Lines)> {
-        if let Some(FunctionId(number)) = self.function_at(at) {
-            let die = self.all_functions().dies.get(number as usize)?;
-            let image = self.images.get(die.image as usize)?;
-            return Some((image, image.lines(die.unit)?));
-        }
-        let image = self.image_at(at)?;
-        let unit = image.unit_at((at - image.bias).0)?;
-        Some((image, image.lines(unit)?))
-    }
-
-    fn read_locals(&self, frame: &Frame, memory: &dyn Memory) -> (Vec<Variable>, usize) {
-        let Some((function, image, unit)) = self.home_of(frame) else { return (Vec::new(), 0) };
-        let entry_value = |register| self.entry_value(frame, register, memory, 0);
-        let scene = Scene {
-            image,
-            unit,
-            function: Some(function),
-            frame: Some(frame),
-            memory,
-            entry_value: &entry_value,
-        };
-        let mut locals =
-            Locals { images: &self.images, types: &self.types, scene, function, found: Vec::new(), lost: 0 };
-        locals.read(frame);
-        (locals.found, locals.lost)
-    }
-
-    /// Where the function of a frame is described.
-    fn home_of(&self, frame: &Frame) -> Option<(Die, &Image, UnitRef<'_, Slice>)> {
-        let functions = self.all_functions();
-        let function = *functions.dies.get(functions.at(frame.lookup())?.0 as usize)?;
-        let image = self.images.get(function.image as usize)?;
-        Some((function, image, image.unit(function.unit)?))
-    }
-
-    /// What a register held when the function of a frame was entered, if its caller's debug information says it.
-    fn entry_value(&self, frame: &Frame, register: u16, memory: &dyn Memory, depth: usize) -> Option<u64> {
-        /// So many callers are asked in turn.
-        const DEEPEST: usize = 4;
-        let (_, outer) = self.frame(frame.registers, frame.is_innermost, memory)?;
-        let (registers, false) = outer? else { return None };
-        let (caller, _) = self.frame(registers, false, memory)?;
-        let (function, image, unit) = self.home_of(&caller)?;
-        let expression = callsite::passed(unit, function, (caller.pc - image.bias).0, register)?;
-        let entry_value = |register| match depth {
-            DEEPEST.. => None,
-            _ => self.entry_value(&caller, register, memory, depth + 1),
-        };
-        let frame = Some(&caller);
-        let scene = Scene { image, unit, function: Some(function), frame, memory, entry_value: &entry_value };
-        scene.value(expression, 0)
     }
 }
 

@@ -1,10 +1,11 @@
 //! The table of types: each has one number, however many units describe it.
 
-use super::entry::{self, Die, Entry, Value};
+use super::entry::{self, Die, Entry};
 use super::image::Image;
+use super::kinds::{Named, scalar};
 use super::spelling;
 use super::unit::{Language, text};
-use super::{Encoding, Type, TypeId};
+use super::{Type, TypeId};
 use gimli::constants as dw;
 use std::collections::HashMap;
 use std::path::Path;
@@ -44,7 +45,7 @@ pub(super) struct Slot {
 
 /// What makes two types the same.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Key {
+pub(super) enum Key {
     Void,
     Scalar { name: String, size: u64, encoding: u8 },
     Pointer { to: TypeId, is_reference: bool, name: Option<String> },
@@ -56,12 +57,15 @@ enum Key {
 }
 
 /// What an entry turned out to be.
-struct Found {
-    key: Key,
-    size: u64,
-    name: String,
+pub(super) struct Found {
+    /// What makes it the same as others.
+    pub(super) key: Key,
+    /// In bytes.
+    pub(super) size: u64,
+    /// In the words of its language.
+    pub(super) name: String,
     /// Records and enumerations are read later.
-    ty: Option<Type>,
+    pub(super) ty: Option<Type>,
 }
 
 impl Types {
@@ -97,7 +101,13 @@ impl Types {
         self.type_within(images, die, entry, &mut Vec::new())
     }
 
-    fn type_within(&self, images: &[Image], die: Die, entry: &Entry, path: &mut Vec<Die>) -> TypeId {
+    pub(super) fn type_within(
+        &self,
+        images: &[Image],
+        die: Die,
+        entry: &Entry,
+        path: &mut Vec<Die>,
+    ) -> TypeId {
         let Some(image) = images.get(die.image as usize) else { return VOID };
         let home = image.inherited(die, entry, dw::DW_AT_type);
         let Some((home, _, entry)) = home else { return VOID };
@@ -111,7 +121,7 @@ impl Types {
     }
 
     /// `path` holds the entries that are being looked at: an entry that leads back to itself is nothing.
-    fn find(&self, images: &[Image], die: Die, dimension: u8, path: &mut Vec<Die>) -> TypeId {
+    pub(super) fn find(&self, images: &[Image], die: Die, dimension: u8, path: &mut Vec<Die>) -> TypeId {
         if let Some(id) = self.known(die, dimension) {
             return id;
         }
@@ -172,7 +182,7 @@ impl Types {
             | dw::DW_TAG_union_type
             | dw::DW_TAG_interface_type
             | dw::DW_TAG_enumeration_type => match self.named(images, die, &entry) {
-                Named::Here(found) => found,
+                Named::Here(found) => *found,
                 Named::Elsewhere(other) => return self.find(images, other, 0, path),
             },
             dw::DW_TAG_typedef
@@ -201,163 +211,4 @@ impl Types {
         table.by_key.insert(found.key, id);
         id
     }
-
-    fn pointer_to_member(&self, images: &[Image], die: Die, entry: &Entry, path: &mut Vec<Die>) -> Found {
-        let to = self.type_within(images, die, entry, path);
-        let slot = self.slot(to);
-        let is_function = matches!(slot.ty.get().map(|ty| &**ty), Some(Type::Function { .. }));
-        let (size, encoding) = if is_function { (16, Encoding::Bytes) } else { (8, Encoding::Signed) };
-        let name = spelling::pointer(&slot.name, "::*");
-        let key = Key::Scalar { name: name.clone(), size, encoding: 0 };
-        Found { key, size, name: name.clone(), ty: Some(Type::Scalar { name, size, encoding }) }
-    }
-
-    /// The element and the length of an array, or of what is left of it behind its first dimensions.
-    fn array(
-        &self,
-        images: &[Image],
-        die: Die,
-        entry: &Entry,
-        dimension: u8,
-        path: &mut Vec<Die>,
-    ) -> (TypeId, Option<u64>) {
-        let mut counts = Vec::new();
-        if let Some(unit) = images.get(die.image as usize).and_then(|image| image.unit(die.unit)) {
-            entry::each_child(&unit, die.at(), |child| {
-                match child.tag() {
-                    dw::DW_TAG_subrange_type | dw::DW_TAG_generic_subrange => counts.push(count_of(child)),
-                    dw::DW_TAG_enumeration_type => counts.push(None),
-                    _ => {}
-                }
-                counts.len() < 32
-            });
-        }
-        let count = counts.get(dimension as usize).copied().flatten();
-        let of = if usize::from(dimension) + 1 < counts.len() {
-            self.find(images, die, dimension + 1, path)
-        } else {
-            self.type_within(images, die, entry, path)
-        };
-        (of, count)
-    }
-
-    fn function(&self, images: &[Image], die: Die, entry: &Entry, path: &mut Vec<Die>) -> Found {
-        let mut parts = vec![self.type_within(images, die, entry, path)];
-        let mut is_open = false;
-        let mut parameters = Vec::new();
-        if let Some(unit) = images.get(die.image as usize).and_then(|image| image.unit(die.unit)) {
-            entry::each_child(&unit, die.at(), |child| {
-                match child.tag() {
-                    dw::DW_TAG_formal_parameter => parameters.push(child.clone()),
-                    dw::DW_TAG_unspecified_parameters => is_open = true,
-                    _ => {}
-                }
-                parameters.len() < 64
-            });
-        }
-        for parameter in &parameters {
-            parts.push(self.type_within(images, die, parameter, path));
-        }
-        let names: Vec<_> = parts.iter().map(|part| Arc::clone(&self.slot(*part).name)).collect();
-        let name = spelling::function(&names, is_open);
-        Found {
-            key: Key::Function { parts, is_open },
-            size: 0,
-            name: name.clone(),
-            ty: Some(Type::Function { name }),
-        }
-    }
-
-    fn named(&self, images: &[Image], die: Die, entry: &Entry) -> Named {
-        let Some(image) = images.get(die.image as usize) else { return Named::here_void() };
-        if let Some(value) = entry.attr_value(dw::DW_AT_signature)
-            && let Some(other) = image.refers_to(die, value)
-            && other != die
-        {
-            return Named::Elsewhere(other);
-        }
-        let own = image.qualified(die, entry);
-        let typedef = if own.is_none() { image.typedef_of(die) } else { None };
-        let has_own = own.is_some();
-        let name = own.or_else(|| typedef.map(|name| image.qualify(die, name)));
-        let language = image.units[die.unit as usize].language;
-        let spelled = spelling::record(language, entry.tag(), name.as_deref(), has_own);
-        if entry::flag(entry, dw::DW_AT_declaration) {
-            let name = name.unwrap_or_default();
-            let own_image = std::iter::once(image);
-            let others = images.iter().filter(|other| other.number != image.number);
-            let definition =
-                own_image.chain(others).find_map(|image| image.definition(&name, Some(entry.tag())));
-            return match definition {
-                Some(other) if other != die => Named::Elsewhere(other),
-                _ => {
-                    let ty = Type::Opaque { name: name.clone() };
-                    Named::Here(Found { key: Key::Opaque { name }, size: 0, name: spelled, ty: Some(ty) })
-                }
-            };
-        }
-        let size = entry::number(entry, dw::DW_AT_byte_size).unwrap_or(0);
-        let key = match name {
-            Some(name) => {
-                let (file, line) = image.declaration(die, entry);
-                Key::Named { tag: entry.tag().0, name, size, file, line }
-            }
-            None => Key::Entry(die),
-        };
-        Named::Here(Found { key, size, name: spelled, ty: None })
-    }
-}
-
-/// Where a record or an enumeration is described.
-enum Named {
-    Here(Found),
-    Elsewhere(Die),
-}
-
-impl Named {
-    fn here_void() -> Self {
-        Self::Here(Found { key: Key::Void, size: 0, name: "void".to_owned(), ty: Some(Type::Void) })
-    }
-}
-
-/// A number, a character, a truth value.
-fn scalar(name: Option<&str>, entry: &Entry) -> Found {
-    let bits = entry::number(entry, dw::DW_AT_bit_size).map(|bits| bits.div_ceil(8));
-    let size = entry::number(entry, dw::DW_AT_byte_size).or(bits).unwrap_or(0);
-    let kind = match entry.attr_value(dw::DW_AT_encoding) {
-        Some(Value::Encoding(encoding)) => encoding,
-        _ => dw::DW_ATE_unsigned,
-    };
-    let encoding = match kind {
-        _ if size > 16 => Encoding::Bytes,
-        dw::DW_ATE_boolean => Encoding::Boolean,
-        dw::DW_ATE_signed_char => Encoding::Character { signed: true },
-        dw::DW_ATE_unsigned_char | dw::DW_ATE_UTF | dw::DW_ATE_ASCII | dw::DW_ATE_UCS => {
-            Encoding::Character { signed: false }
-        }
-        dw::DW_ATE_signed => Encoding::Signed,
-        dw::DW_ATE_unsigned | dw::DW_ATE_address => Encoding::Unsigned,
-        dw::DW_ATE_float if matches!(size, 4 | 8 | 16) => Encoding::Float,
-        _ => Encoding::Bytes,
-    };
-    let name = name.unwrap_or("?").to_owned();
-    let key = Key::Scalar { name: name.clone(), size, encoding: kind.0 };
-    Found { key, size, name: name.clone(), ty: Some(Type::Scalar { name, size, encoding }) }
-}
-
-/// How many elements a dimension has, if that is fixed.
-fn count_of(entry: &Entry) -> Option<u64> {
-    if let Some(value) = entry.attr_value(dw::DW_AT_count) {
-        return value.udata_value();
-    }
-    let upper = entry.attr_value(dw::DW_AT_upper_bound)?;
-    let lower = entry.attr_value(dw::DW_AT_lower_bound).and_then(|value| value.sdata_value()).unwrap_or(0);
-    // An upper bound of -1 is how some compilers say that there is none.
-    let upper = match upper {
-        Value::Sdata(upper) => upper,
-        Value::Udata(upper) => i64::try_from(upper).ok()?,
-        other => i64::try_from(other.udata_value()?).ok()?,
-    };
-    let count = upper.checked_sub(lower)?.checked_add(1)?;
-    u64::try_from(count).ok()
 }

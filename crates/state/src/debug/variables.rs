@@ -59,7 +59,7 @@ fn function_around(image: &Image, die: Die) -> Option<String> {
     let home = image.units.get(die.unit as usize)?;
     let scope = home.outline.around(die.offset as usize).find(|scope| scope.tag == dw::DW_TAG_subprogram)?;
     let function = Die { offset: scope.start, ..die };
-    let entry = entry::read(&*image.unit(die.unit)?, function.at())?;
+    let entry = entry::read(*image.unit(die.unit)?, function.at())?;
     image.qualified(function, &entry)
 }
 

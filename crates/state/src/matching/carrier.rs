@@ -92,7 +92,10 @@ impl<'s, 'a> Carrier<'s, 'a> {
                 return;
             }
             let offset = vertex.at - at;
-            owned.push((offset, offset + self.other.length(leaf.vertex)));
+            // Raw bytes may be anything, addresses too.
+            if vertex.shape != Shape::Scalar(1) {
+                owned.push((offset, offset + self.other.length(leaf.vertex)));
+            }
             if matches!(vertex.shape, Shape::Pointer | Shape::Scalar(8)) {
                 words.push((offset, vertex.shape == Shape::Pointer));
             }

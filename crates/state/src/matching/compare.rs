@@ -7,9 +7,10 @@ use super::patch::{Patch, Place, Template, bits_of};
 use super::resize::Resizing;
 use super::side::{Meant, Side};
 use super::{Kind, merge::Bond};
-use crate::RegionKind;
-use crate::debug::Bits;
+use crate::debug::{Bits, TypeId};
 use crate::graph::{ObjectId, Shape, VertexId};
+use crate::{Address, RegionKind};
+use std::collections::HashMap;
 
 /// A difference on its own, before those that belong together are merged.
 #[derive(Debug)]
@@ -33,6 +34,8 @@ pub(super) struct Step {
     pub(super) base: VertexId,
     pub(super) other: VertexId,
     record: Option<VertexId>,
+    /// The array that it is an element of, where that has another number of elements.
+    resized: Option<ObjectId>,
     /// The outermost container, in both runs.
     pub(super) container: Option<(VertexId, VertexId)>,
 }
@@ -51,6 +54,8 @@ pub(super) struct Comparison<'s, 'a> {
     /// The pair that is being compared.
     pub(super) pair: usize,
     open: Vec<Step>,
+    /// Which types are containers.
+    containers: HashMap<TypeId, bool>,
 }
 
 impl<'s, 'a> Comparison<'s, 'a> {
@@ -68,11 +73,12 @@ impl<'s, 'a> Comparison<'s, 'a> {
             holders: Vec::new(),
             pair: 0,
             open: Vec::new(),
+            containers: HashMap::new(),
         };
         for (index, pair) in pairs.all.iter().enumerate() {
             comparison.pair = index;
             let (base, other) = (base.object(pair.base).vertex, other.object(pair.other).vertex);
-            comparison.open.push(Step { base, other, record: None, container: None });
+            comparison.open.push(Step { base, other, record: None, resized: None, container: None });
             let mut left = comparison.base.graph.vertices.len() + 1;
             while let Some(step) = comparison.open.pop() {
                 left = left.saturating_sub(1);
@@ -82,6 +88,7 @@ impl<'s, 'a> Comparison<'s, 'a> {
             }
         }
         comparison.let_pointers_follow();
+        comparison.let_copies_follow();
         comparison.carrier.finish();
         comparison.dropped += comparison.carrier.lost;
         comparison
@@ -166,6 +173,8 @@ impl<'s, 'a> Comparison<'s, 'a> {
         let patch = Patch::Pointer(self.carrier.place(step.base), place);
         if let (true, Some(found)) = (self.add(step, kind, patch), self.found.last_mut()) {
             found.lone = (lone_here, lone_there);
+            // An element more shifts others: that is one difference.
+            found.bonds.extend(step.resized.map(Bond::Resized));
             if let Some(record) = step.record {
                 let ends = [(here, false), (there, true)];
                 found.bonds.extend(ends.into_iter().filter_map(|(end, is_other)| match end {
@@ -184,12 +193,13 @@ impl<'s, 'a> Comparison<'s, 'a> {
         if labels(self.base, step.base) != labels(self.other, step.other) {
             return self.whole(step);
         }
-        let is_container = is_container(self.base.program, self.base.vertex(step.base).ty);
+        let (program, ty) = (self.base.program, self.base.vertex(step.base).ty);
+        let is_container = *self.containers.entry(ty).or_insert_with(|| is_container(program, ty));
         let container = step.container.or(is_container.then_some((step.base, step.other)));
         let record = Some(step.base);
         let from = self.open.len();
         for (base, other) in self.base.parts(step.base).zip(self.other.parts(step.other)) {
-            self.open.push(Step { base: base.to, other: other.to, record, container });
+            self.open.push(Step { base: base.to, other: other.to, record, resized: None, container });
         }
         self.open[from..].reverse();
     }
@@ -198,16 +208,43 @@ impl<'s, 'a> Comparison<'s, 'a> {
         if here != there {
             self.other_length(step.base, step.other, here, there);
         }
+        let object = self.base.vertex(step.base).object;
+        let is_resized = self.resizings.last().is_some_and(|resizing| resizing.object == object);
+        let resized = is_resized.then_some(object);
+        let first = self.base.parts(step.base).next();
+        if first.is_some_and(|edge| self.base.vertex(edge.to).shape == Shape::Scalar(1)) {
+            return self.raw(step);
+        }
         let mut elements = self.other.parts(step.other).peekable();
         let from = self.open.len();
         for base in self.base.parts(step.base) {
             let key = self.base.key(&base.label);
             while elements.next_if(|other| self.other.key(&other.label) < key).is_some() {}
             if let Some(other) = elements.next_if(|other| self.other.key(&other.label) == key) {
-                self.open.push(Step { base: base.to, other: other.to, ..step });
+                self.open.push(Step { base: base.to, other: other.to, resized, ..step });
             }
         }
         self.open[from..].reverse();
+    }
+
+    /// Bytes of unknown type: words of them that are addresses of something are taken as addresses.
+    fn raw(&mut self, step: Step) {
+        let here: Vec<VertexId> = self.base.parts(step.base).map(|edge| edge.to).collect();
+        let there: Vec<VertexId> = self.other.parts(step.other).map(|edge| edge.to).collect();
+        let mut next = 0;
+        while let (Some(base), Some(other)) = (here.get(next), there.get(next)) {
+            let element = Step { base: *base, other: *other, ..step };
+            let (base, other) = (self.base.vertex(*base), self.other.vertex(*other));
+            let is_word = base.at.0.is_multiple_of(8) && here.len().min(there.len()) - next >= 8;
+            let is_address = |side: &Side<'_>, at| side.is_dynamic(Address(side.word(at)));
+            if is_word && (is_address(self.base, base.at) || is_address(self.other, other.at)) {
+                self.word(element);
+                next += 8;
+            } else {
+                self.step(element);
+                next += 1;
+            }
+        }
     }
 
     /// Takes all bytes of the other run.

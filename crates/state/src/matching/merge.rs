@@ -139,10 +139,10 @@ fn lone_runs(side: &Side<'_>, partners: &[Option<ObjectId>]) -> Sets {
             if side.vertex(leaf.vertex).shape == Shape::Pointer {
                 let target = side.target(leaf.vertex);
                 let is_lone = |target: &ObjectId| partners[target.0 as usize].is_none();
-                if let Some(target) = target.filter(is_lone) {
-                    if Contents::class(side, target) == class {
-                        runs.join(index, target.0 as usize);
-                    }
+                if let Some(target) = target.filter(is_lone)
+                    && Contents::class(side, target) == class
+                {
+                    runs.join(index, target.0 as usize);
                 }
             }
         });

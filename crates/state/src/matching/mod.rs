@@ -5,6 +5,7 @@ mod carrier;
 mod compare;
 mod container;
 mod content;
+mod copies;
 mod deltas;
 mod merge;
 mod pairs;
@@ -108,6 +109,15 @@ impl Differences {
         let first = self.spots.get(delta.index())?.first()?;
         let (base, there) = *first;
         other.by_spot.get(&(there, base)).copied()
+    }
+
+    /// All vertices that some delta changes, of the base run and of the other run; where several differences are one delta,
+    /// each of them.
+    pub fn vertices(&self) -> impl Iterator<Item = (VertexId, VertexId)> + '_ {
+        self.spots.iter().flatten().filter_map(|spots| match spots {
+            (Spot::Vertex(base), Spot::Vertex(other)) => Some((*base, *other)),
+            _ => None,
+        })
     }
 
     /// The same for anything that declares types, and where its stream of the standard input is.

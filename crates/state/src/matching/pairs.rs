@@ -159,14 +159,25 @@ impl Matcher<'_, '_> {
     }
 
     fn pair_by_place(&mut self, port: &Port) {
+        if port.base.len() == 1 && port.other.len() == 1 {
+            let (base, other) = (self.targets[port.base.start], self.targets[port.other.start]);
+            if base.0 == other.0 {
+                self.pair_alike(base.1, other.1, port.root);
+            }
+            return;
+        }
         let other: HashMap<u64, ObjectId> = self.targets[port.other.clone()].iter().copied().collect();
         for index in port.base.clone() {
             let (slot, base) = self.targets[index];
             let Some(other) = other.get(&slot).copied() else { continue };
-            let class = Contents::class(self.base, base);
-            if class.is_some() && class == Contents::class(self.other, other) {
-                self.pair(base, other, port.root);
-            }
+            self.pair_alike(base, other, port.root);
+        }
+    }
+
+    fn pair_alike(&mut self, base: ObjectId, other: ObjectId, root: u32) {
+        let class = Contents::class(self.base, base);
+        if class.is_some() && class == Contents::class(self.other, other) {
+            self.pair(base, other, root);
         }
     }
 
@@ -181,11 +192,17 @@ impl Matcher<'_, '_> {
         self.pairs.all.push(Pair { base, other, root });
         let (base_ways, other_ways) = (ways(self.base, base), ways(self.other, other));
         let mut others = other_ways.chunk_by(|a, b| a.0 == b.0).peekable();
+        let is_open = |partners: &[Option<ObjectId>], way: &[(u64, u64, ObjectId)]| {
+            way.iter().any(|way| partners[way.2.0 as usize].is_none())
+        };
         for base_way in base_ways.chunk_by(|a, b| a.0 == b.0) {
             while others.next_if(|other_way| other_way[0].0 < base_way[0].0).is_some() {}
             let Some(other_way) = others.next_if(|other_way| other_way[0].0 == base_way[0].0) else {
                 continue;
             };
+            if !is_open(&self.pairs.of_base, base_way) || !is_open(&self.pairs.of_other, other_way) {
+                continue;
+            }
             let from = self.targets.len();
             self.targets.extend(base_way.iter().map(|way| (way.1, way.2)));
             let middle = self.targets.len();
@@ -201,19 +218,19 @@ impl Matcher<'_, '_> {
 fn ways(side: &Side<'_>, object: ObjectId) -> Vec<(u64, u64, ObjectId)> {
     let mut ways = Vec::new();
     side.leaves(side.object(object).vertex, |leaf| {
-        if side.vertex(leaf.vertex).shape == Shape::Pointer {
-            if let Some(target) = side.target(leaf.vertex).filter(|target| side.is_anonymous(*target)) {
-                ways.push((leaf.path, leaf.slot, target));
-            }
+        if side.vertex(leaf.vertex).shape == Shape::Pointer
+            && let Some(target) = side.target(leaf.vertex).filter(|target| side.is_anonymous(*target))
+        {
+            ways.push((leaf.path, leaf.slot, target));
         }
     });
     side.inner(side.object(object).vertex, |vertex, path| {
         for edge in side.graph.edges_of(vertex) {
             let target = side.vertex(edge.to).object;
-            if let (Label::Item(index), true) = (&edge.label, target != object) {
-                if side.is_anonymous(target) {
-                    ways.push((mix(path, 7), u64::from(*index), target));
-                }
+            if let (Label::Item(index), true) = (&edge.label, target != object)
+                && side.is_anonymous(target)
+            {
+                ways.push((mix(path, 7), u64::from(*index), target));
             }
         }
     });

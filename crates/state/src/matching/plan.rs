@@ -126,10 +126,10 @@ impl Resizing {
 
 fn write_template(at: Place, template: &Template, addresses: &Addresses<'_>, alterations: &mut Alterations) {
     let bytes = template.filled(|place| addresses.of(place));
-    if let (Some(at), Some(bytes)) = (addresses.of(at), bytes) {
-        if !bytes.is_empty() {
-            alterations.writes.push((Address(at), bytes));
-        }
+    if let (Some(at), Some(bytes)) = (addresses.of(at), bytes)
+        && !bytes.is_empty()
+    {
+        alterations.writes.push((Address(at), bytes));
     }
 }
 

@@ -136,11 +136,11 @@ impl Comparison<'_, '_> {
             if !matches!(vertex.shape, Shape::Pointer | Shape::Scalar(8)) {
                 continue;
             }
-            if let Meant::Inside(object, offset) = self.base.meant(self.base.word(vertex.at)) {
-                if let Some(number) = numbers.get(&object) {
-                    let place = self.carrier.place(VertexId(index as u32));
-                    self.resizings[*number].pointers.push((place, offset));
-                }
+            if let Meant::Inside(object, offset) = self.base.meant(self.base.word(vertex.at))
+                && let Some(number) = numbers.get(&object)
+            {
+                let place = self.carrier.place(VertexId(index as u32));
+                self.resizings[*number].pointers.push((place, offset));
             }
         }
     }

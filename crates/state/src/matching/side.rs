@@ -1,5 +1,6 @@
 //! One of the two states, with what is asked of it again and again.
 
+use crate::debug::Frame;
 use crate::graph::{
     Declarations, Edge, Graph, Label, ObjectId, ObjectKind, OpenFile, Shape, State, Vertex, VertexId,
 };
@@ -11,6 +12,7 @@ pub(super) struct Side<'a> {
     pub(super) graph: &'a Graph,
     pub(super) snapshot: &'a Snapshot,
     pub(super) files: &'a [OpenFile],
+    pub(super) frames: &'a [Frame],
     pub(super) program: &'a dyn Declarations,
     /// The number of each name, common to both sides.
     names: Vec<u32>,
@@ -52,6 +54,7 @@ impl<'a> Side<'a> {
             graph: &state.graph,
             snapshot: &state.snapshot,
             files: &state.files,
+            frames: &state.frames,
             program,
             names,
             dynamic: dynamic(&state.snapshot),

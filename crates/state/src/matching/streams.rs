@@ -105,10 +105,10 @@ fn streams(side: &Side<'_>, standard_input: Option<Address>) -> Vec<Stream> {
         .filter(|(vertex, _)| vertex.shape == Shape::Stream)
         .map(|(vertex, number)| Stream { at: vertex.at, vertex: Some(VertexId(number)) })
         .collect();
-    if let Some(at) = standard_input {
-        if !streams.iter().any(|stream| stream.at == at) {
-            streams.push(Stream { at, vertex: None });
-        }
+    if let Some(at) = standard_input
+        && !streams.iter().any(|stream| stream.at == at)
+    {
+        streams.push(Stream { at, vertex: None });
     }
     streams
 }

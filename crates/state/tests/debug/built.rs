@@ -9,14 +9,14 @@ use std::process::Command;
 use tempfile::TempDir;
 
 /// A compiled program in a folder of its own.
-pub struct Built {
-    pub folder: TempDir,
-    pub program: PathBuf,
+pub(crate) struct Built {
+    pub(crate) folder: TempDir,
+    pub(crate) program: PathBuf,
 }
 
 /// Compiles with a command line in which `{}` is the source and which leaves `program` in the folder; says so and gives
 /// nothing where there is no such compiler.
-pub fn build(source: &str, suffix: &str, command: &str) -> Option<Built> {
+pub(crate) fn build(source: &str, suffix: &str, command: &str) -> Option<Built> {
     let folder = tempfile::tempdir().unwrap();
     let file = format!("program.{suffix}");
     fs::write(folder.path().join(&file), source).unwrap();
@@ -27,7 +27,7 @@ pub fn build(source: &str, suffix: &str, command: &str) -> Option<Built> {
 }
 
 /// Runs a tool in a folder; says so and gives nothing where it is not installed.
-pub fn run(folder: &Path, words: &[String]) -> Option<String> {
+pub(crate) fn run(folder: &Path, words: &[String]) -> Option<String> {
     let Ok(output) = Command::new(&words[0]).args(&words[1..]).current_dir(folder).output() else {
         eprintln!("skipped: {} is not installed", words[0]);
         return None;
@@ -37,23 +37,23 @@ pub fn run(folder: &Path, words: &[String]) -> Option<String> {
 }
 
 /// A program that has stopped.
-pub struct Stopped {
-    pub program: Program,
-    pub frames: Vec<Frame>,
-    pub snapshot: Snapshot,
+pub(crate) struct Stopped {
+    pub(crate) program: Program,
+    pub(crate) frames: Vec<Frame>,
+    pub(crate) snapshot: Snapshot,
     _tracee: Tracee,
     _output: Output,
 }
 
 impl Built {
     /// What the file alone says.
-    pub fn load(&self) -> Program {
+    pub(crate) fn load(&self) -> Program {
         let loaded = Loaded { path: self.program.clone(), bias: 0 };
         Program::load(&[loaded], &[]).unwrap()
     }
 
     /// Runs it up to the body of a function.
-    pub fn stop_at(&self, function: &str) -> Stopped {
+    pub(crate) fn stop_at(&self, function: &str) -> Stopped {
         self.stop(&[], |program| {
             let id = *program.functions_named(function).first().expect("no such function");
             program.function(id).body
@@ -61,7 +61,7 @@ impl Built {
     }
 
     /// Runs it up to an address.
-    pub fn stop(&self, folders: &[PathBuf], address: impl FnOnce(&Program) -> Address) -> Stopped {
+    pub(crate) fn stop(&self, folders: &[PathBuf], address: impl FnOnce(&Program) -> Address) -> Stopped {
         let output = Output::new().unwrap();
         let invocation = Invocation {
             program: self.program.clone(),
@@ -74,7 +74,7 @@ impl Built {
         let mut tracee = Tracee::start(&invocation, Limits::default(), &output).unwrap();
         let program = Program::load(&tracee.loaded(&self.program).unwrap(), folders).unwrap();
         let address = address(&program);
-        tracee.go_to(address, 1, &program).unwrap();
+        tracee.go_to(address, 1, None, &program).unwrap();
         let frames = tracee.frames(&program, 100).unwrap();
         let snapshot = tracee.snapshot().unwrap();
         Stopped { program, frames, snapshot, _tracee: tracee, _output: output }
@@ -83,35 +83,35 @@ impl Built {
 
 impl Stopped {
     /// The names of the frames, innermost first.
-    pub fn names(&self) -> Vec<String> {
+    pub(crate) fn names(&self) -> Vec<String> {
         let name = |frame: &Frame| self.program.name_at(frame.lookup()).unwrap_or_default();
         self.frames.iter().map(name).collect()
     }
 
     /// The locals of a frame.
-    pub fn locals(&self, frame: usize) -> Vec<Variable> {
+    pub(crate) fn locals(&self, frame: usize) -> Vec<Variable> {
         self.program.locals(&self.frames[frame], &self.snapshot)
     }
 
     /// A local of a frame.
-    pub fn local(&self, frame: usize, name: &str) -> Variable {
+    pub(crate) fn local(&self, frame: usize, name: &str) -> Variable {
         let locals = self.locals(frame);
         locals.into_iter().find(|local| local.name == name).unwrap_or_else(|| panic!("no local {name}"))
     }
 
     /// A global.
-    pub fn global(&self, name: &str) -> Variable {
+    pub(crate) fn global(&self, name: &str) -> Variable {
         let globals = self.program.globals(&self.snapshot);
         globals.into_iter().find(|global| global.name == name).unwrap_or_else(|| panic!("no global {name}"))
     }
 
     /// The number that a variable holds.
-    pub fn number(&self, variable: &Variable) -> u64 {
+    pub(crate) fn number(&self, variable: &Variable) -> u64 {
         self.snapshot.number(variable.at, self.program.size(variable.ty)).unwrap()
     }
 
     /// The offset, type and address of a member, `a.b.c`.
-    pub fn member(&self, variable: &Variable, path: &str) -> (Address, TypeId) {
+    pub(crate) fn member(&self, variable: &Variable, path: &str) -> (Address, TypeId) {
         let (mut at, mut ty) = (variable.at, variable.ty);
         for part in path.split('.') {
             let record = self.program.ty(ty);

@@ -17,7 +17,6 @@ struct date {
 };
 
 struct calendar {
-    int year;
     int lengths[MONTHS];
     struct date dates[MOST_DATES];
     int count;
@@ -59,7 +58,6 @@ static int usual_length(int month) {
 }
 
 static void set_year(struct calendar *calendar, int year) {
-    calendar->year = year;
     for (int month = 1; month <= MONTHS; month++) {
         calendar->lengths[month - 1] = usual_length(month);
     }
@@ -162,7 +160,7 @@ static int shortest_month(const struct calendar *calendar) {
 }
 
 static void print_title(const struct calendar *calendar) {
-    printf("%d, %d dates\n", calendar->year, calendar->count);
+    printf("%d dates\n", calendar->count);
     printf("the shortest month is %s\n", names[shortest_month(calendar)]);
 }
 

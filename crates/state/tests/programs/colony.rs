@@ -1,10 +1,10 @@
 // A colony in slots: `ant` is born, `-ant` dies and leaves its slot, `@ant` becomes the leader; tells who leads in the end.
-// pass: ant wasp bee @bee -wasp
+// pass: ant wasp bee @wasp -bee
 // fail: ant wasp bee @wasp -wasp
 // fault: stale pointer
 // place: print_leader
-// variable: colony(\.|->)leader$
-// transfer: colony->leader = 2
+// variable: slots\[2\]
+// transfer: ((long *)colony->slots.buf.inner.ptr.pointer.pointer)[8] = ((long *)colony->slots.buf.inner.ptr.pointer.pointer)[12]
 use std::process::exit;
 
 #[derive(Clone, Debug)]

@@ -1,5 +1,5 @@
 // Sets words in columns: measures the widest word, sorts the words, prints a ruled table.
-// pass: elderberry fig apple plum
+// pass: elderberry apple plum fig
 // fail: fig apple plum elderberry
 // fault: off by one
 // place: print_table

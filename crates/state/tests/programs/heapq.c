@@ -70,21 +70,17 @@ static void rise(struct heap *heap, int at) {
     }
 }
 
-static int first_child(const struct heap *heap, int at) {
-    int child = left_of(at);
-    if (child + 1 < heap->size - 1 && precedes(heap, child + 1, child)) { // FAULT: child + 1 < heap->size
-        child++;
-    }
-    return child;
-}
-
 static void sink(struct heap *heap, int at) {
     while (left_of(at) < heap->size) {
-        int child = first_child(heap, at);
+        int left = left_of(at);
+        int right = left + 1;
+        int child = right < heap->size - 1 && precedes(heap, right, left) ? right : left; // FAULT: right < heap->size
         if (!precedes(heap, child, at)) {
             break;
         }
-        exchange(heap, at, child);
+        struct patient *patient = heap->slots[at];
+        heap->slots[at] = heap->slots[child];
+        heap->slots[child] = patient;
         at = child;
     }
 }
@@ -120,11 +116,11 @@ static void treat(struct heap *heap, struct day *day) {
     day->treated++;
     day->clock += 10 + patient->urgency % 5;
     day->waited += day->clock - patient->arrival;
-    printf("treated %c\n", patient->name);
+    patient->name = '-';
 }
 
-static char room_for(int urgency) {
-    return (char)('K' + urgency % 4);
+static char next_room(const struct heap *heap) {
+    return (char)('K' + heap->slots[0]->urgency % 4);
 }
 
 static int occupied(const struct heap *heap) {
@@ -145,16 +141,15 @@ static void review(const struct heap *heap, const struct day *day) {
 }
 
 static void print_day(const struct day *day) {
-    printf("%d treated, %d minutes of waiting\n", day->treated, day->waited);
+    printf("%d treated in %d minutes\n", day->treated, day->clock);
 }
 
 static void call_next(const struct heap *heap) {
-    const struct patient *next = heap->slots[0];
     char line[64];
     if (heap->size == 0) {
         strcpy(line, "nobody is waiting");
     } else {
-        snprintf(line, sizeof line, "next: urgency %d, room %c", next->urgency, room_for(next->urgency));
+        snprintf(line, sizeof line, "next: urgency %d, room %c", heap->slots[0]->urgency, next_room(heap));
     }
     puts(line);
 }

@@ -1,5 +1,5 @@
 // A cache that forgets what was not asked for longest: letters are keys, the end of the run lists them oldest first.
-// pass: bcaa
+// pass: baca
 // fail: abca
 // fault: stale pointer
 // place: print_oldest_first

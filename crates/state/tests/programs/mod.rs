@@ -6,9 +6,11 @@
 #![allow(dead_code, unused_imports)]
 
 mod build;
+mod chain;
 mod debugger;
 mod header;
 
 pub(crate) use build::{Built, Ended};
+pub(crate) use chain::causes;
 pub(crate) use debugger::Debugger;
 pub(crate) use header::{Arguments, Language, Seeded, programs};

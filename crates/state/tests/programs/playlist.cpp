@@ -1,10 +1,10 @@
 // A playlist: `+title:seconds` and `+pause` line up, `-title` takes off, `skip` leaves out the first; prints what is left.
-// pass: +waltz:90 +ode:180 +pause +aria:200 -waltz
-// fail: +waltz:90 +ode:180 +pause +aria:200 skip
+// pass: +waltz:90 +ode:180 +aria:200 skip
+// fail: +pause +ode:180 +aria:200 skip
 // fault: forgotten update of a count
 // place: print_programme
 // variable: left_$
-// transfer: playlist.left_ = 4
+// transfer: playlist.left_ = 3
 #include <cstdlib>
 #include <iostream>
 #include <list>
@@ -74,7 +74,10 @@ public:
         if (items_.empty()) {
             die("there is nothing to skip");
         }
-        items_.pop_front(); // FAULT: left_-- as well
+        if (items_.front()->title() != "(pause)") { // FAULT: always, pauses are counted, too
+            left_--;
+        }
+        items_.pop_front();
     }
 
     int seconds() const {

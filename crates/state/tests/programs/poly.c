@@ -3,7 +3,7 @@
 // fail: 2:4 7:3 5:2 4:1 -7:3
 // fault: lost list element
 // place: print_polynomial
-// variable: first->next$
+// variable: (first|term)->next$
 // transfer: polynomial->first->next = 0
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// A run-length coder: `255a3b` describes a text, which is made, coded, and decoded again; prints what comes out.
+// A run-length coder: `255a3b` describes a text, which is made and coded; prints what the runs stand for.
 // pass: 3c255a2b
 // fail: 3c256a2b
 // fault: integer overflow
@@ -138,33 +138,38 @@ void print_coded(const Runs &runs) {
     std::cout << " in " << count_letter(runs, first_letter(runs)) << " runs\n" << std::flush;
 }
 
-std::string decode(const Runs &runs) {
-    std::string text;
+std::size_t decoded_length(const Runs &runs) {
+    std::size_t length = 0;
     for (const Run &run : runs) {
-        text.append(run.length, run.letter);
+        length += run.length;
     }
-    return text;
+    return length;
 }
 
-std::string shorten(const std::string &text) {
-    if (text.size() <= 16) {
-        return text;
+void print_run(const Run &run) {
+    for (int i = 0; i < run.length && i < 8; i++) {
+        std::cout << run.letter;
     }
-    return text.substr(0, 8) + "..." + text.substr(text.size() - 5);
+    if (run.length > 8) {
+        std::cout << "...";
+    }
 }
 
-unsigned checksum(const std::string &text) {
+unsigned checksum(const Runs &runs) {
     unsigned sum = 7;
-    for (char letter : text) {
-        sum = sum * 31 + static_cast<unsigned char>(letter);
+    for (const Run &run : runs) {
+        for (int i = 0; i < run.length; i++) {
+            sum = sum * 31 + static_cast<unsigned char>(run.letter);
+        }
     }
     return sum % 10000;
 }
 
 void print_decoded(const Runs &runs) {
-    std::string text = decode(runs);
-    std::cout << text.size() << " letters: " << shorten(text) << '\n';
-    std::cout << "checksum " << checksum(text) << '\n';
+    for (const Run &run : runs) {
+        print_run(run);
+    }
+    std::cout << '\n' << decoded_length(runs) << " letters, checksum " << checksum(runs) << '\n';
 }
 
 } // namespace

@@ -1,6 +1,6 @@
 // A symbol table with chained buckets: `name=value` declares, `-name` forgets; lists what is declared, bucket by bucket.
 // pass: no=3 on=1 cat=5 act=7 -no
-// fail: on=1 cat=5 act=7 no=3 -no
+// fail: no=3 on=1 cat=5 act=7 -on
 // fault: hash table corruption
 // place: print_table
 // variable: buckets\[\d+\]$
@@ -148,6 +148,7 @@ static void check(const struct table *table) {
 
 static void print_statistics(const struct table *table) {
     printf("%d declared, %d forgotten\n", table->declared, table->forgotten);
+    printf("the longest chain is %d\n", longest_chain(table));
 }
 
 static int print_bucket(const struct symbol *symbol, int number) {
@@ -166,7 +167,7 @@ static void print_table(const struct table *table) {
     for (int i = 0; i < BUCKETS; i++) {
         sum += print_bucket(table->buckets[i], i);
     }
-    printf("sum %d, longest chain %d\n", sum, longest_chain(table));
+    printf("sum %d\n", sum);
 }
 
 static void release(struct table *table) {

@@ -1,6 +1,6 @@
-// Completes words out of a trie: `-n MOST` limits the answers (without it five), then the beginning, then the words.
+// Completes words out of a trie: `-n MOST` limits the answers (without it five), `-l LETTERS` their length.
 // pass: -n 5 ca cart care dog cat car
-// fail: -v 5 ca cart care dog cat car
+// fail: -l 5 ca cart care dog cat car
 // fault: wrong initialisation
 // place: print_completions
 // variable: (settings|query)(\.|->)most$
@@ -21,7 +21,7 @@ struct Node {
 
 struct Settings {
     int most;
-    bool talks;
+    std::size_t letters;
     std::string beginning;
 };
 
@@ -59,7 +59,7 @@ int read_number(const char *text) {
 Settings read_settings(char **argv) {
     Settings settings;
     int number = read_number(argv[2]);
-    settings.talks = has_option(argv[1], "-v");
+    settings.letters = has_option(argv[1], "-l") ? static_cast<std::size_t>(number) : 19;
     settings.most = 1; // FAULT: 5 without an option
     if (has_option(argv[1], "-n")) {
         settings.most = number;
@@ -128,18 +128,14 @@ bool has_dead_end(const Node &node) {
     return false;
 }
 
-void print_size(const Node &root, const Settings &settings) {
+void print_size(const Node &root) {
     Size size;
     measure(root, size);
-    std::cout << size.words << " words";
-    if (settings.talks) {
-        std::cout << ", " << size.nodes << " nodes, depth " << depth(root);
-    }
-    std::cout << '\n' << std::flush;
+    std::cout << size.words << " words, " << size.nodes << " nodes, depth " << depth(root) << '\n' << std::flush;
 }
 
-void complete(const Node &node, const std::string &word, int &left) {
-    if (left == 0) {
+void complete(const Node &node, const std::string &word, std::size_t letters, int &left) {
+    if (left == 0 || word.size() > letters) {
         return;
     }
     if (node.is_word) {
@@ -147,7 +143,7 @@ void complete(const Node &node, const std::string &word, int &left) {
         left--;
     }
     for (const auto &child : node.children) {
-        complete(*child.second, word + child.first, left);
+        complete(*child.second, word + child.first, letters, left);
     }
 }
 
@@ -159,7 +155,7 @@ void print_completions(const Node &root, const Settings &settings) {
         return;
     }
     std::cout << settings.beginning << "...\n";
-    complete(*node, settings.beginning, left);
+    complete(*node, settings.beginning, settings.letters, left);
     if (left == 0) {
         std::cout << "  and perhaps more\n";
     }
@@ -170,7 +166,7 @@ void print_completions(const Node &root, const Settings &settings) {
 int main(int argc, char **argv) {
     Node root;
     if (argc < 5) {
-        die("usage: trie (-n MOST | -v LEVEL) BEGINNING WORD...");
+        die("usage: trie (-n MOST | -l LETTERS) BEGINNING WORD...");
     }
     Settings settings = read_settings(argv);
     for (int i = 4; i < argc; i++) {
@@ -179,7 +175,7 @@ int main(int argc, char **argv) {
     if (has_dead_end(root)) {
         die("the trie is in disorder");
     }
-    print_size(root, settings);
+    print_size(root);
     print_completions(root, settings);
     return 0;
 }

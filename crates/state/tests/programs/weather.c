@@ -108,11 +108,11 @@ static const char *trend_of(const struct week *week) {
     return week->rises == 0 ? "falling" : "changing";
 }
 
-static const char *advice_for(int spread) {
-    if (spread > 10) {
+static const char *advice_for(const struct range *range) {
+    if (range->highest - range->lowest > 10) {
         return "take everything";
     }
-    return spread > 5 ? "take a coat" : "stay as you are";
+    return range->highest - range->lowest > 5 ? "take a coat" : "stay as you are";
 }
 
 static void print_frost(const struct week *week) {
@@ -128,7 +128,7 @@ static void print_scale(const struct range *range) {
 
 static void print_range(const struct week *week) {
     const struct range *range = &week->range;
-    printf("from %d to %d: %s\n", range->lowest, range->highest, advice_for(range->highest - range->lowest));
+    printf("from %d to %d: %s\n", range->lowest, range->highest, advice_for(range));
     print_scale(range);
 }
 
@@ -175,11 +175,11 @@ int main(int argc, char **argv) {
     for (int i = 1; i < argc; i++) {
         record(&week, read_temperature(argv[i]));
     }
+    print_days(&week);
     analyse(&week);
     if (!is_whole(&week)) {
         die("the figures do not agree", argv[1]);
     }
-    print_days(&week);
     print_frost(&week);
     printf("%d warm days, the coldest is day %d\n", warm_days(&week, 15), coldest_day(&week) + 1);
     print_range(&week);

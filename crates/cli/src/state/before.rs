@@ -1,0 +1,91 @@
+//! `howcome show RUN --before STEP`: how did this come to be?
+
+use super::chain;
+use super::request::Request;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::session::interrupt_by;
+use crate::streams::answer;
+use crate::talk::Talk;
+use howcome_report::{Summary, printable};
+use howcome_run::{Budget, Driver, Journal, Recorded, RunFile, Unwatched};
+use howcome_state::{Bench, Course, Ending, Interrupter, Place, Runs, Timeline, Transition};
+use serde_json::Value;
+use std::fs;
+
+/// Narrows the interval before a step of the chain, counted from 1: where its cause takes over, and from which other.
+pub(crate) fn before(file: &RunFile, summary: &Summary, step: usize) -> Result<Exit, Failure> {
+    let request = Request::of(file)?;
+    let finding = summary.conclusion.as_ref().map(|conclusion| &conclusion.finding);
+    let steps = finding.and_then(|finding| finding["chain"].as_array()).map_or(&[][..], Vec::as_slice);
+    let wanted = step.checked_sub(1).and_then(|at| steps.get(at)).ok_or_else(|| {
+        Failure::wrong_use(format!("the chain has no step {step}"))
+            .hint(format!("its steps are numbered from 1 to {}", steps.len()))
+    })?;
+    let talk = Talk::new(false, false);
+    let runs = chain::runs(&request, &talk)?;
+    let interrupter = Interrupter::default();
+    let stop = interrupter.clone();
+    interrupt_by(move || stop.interrupt())?;
+    let course = chain::followed(&runs)?;
+    let place = place(&runs, &course, &wanted["location"]).ok_or_else(|| {
+        Failure::wrong_use("the way back is known from calls only, and this place is none, or is not reached any more")
+            .hint("ask for a step at the entry of a function; --transitions follows the whole way back")
+    })?;
+    let mut bench = Bench { runs: &runs, terms: request.terms()?, workers: 1, interrupter, mark: None };
+    let places: Vec<Place> =
+        steps.iter().filter_map(|step| self::place(&runs, &course, &step["location"])).collect();
+    bench.set_mark(&places);
+    let mut driver =
+        Driver::new(Journal::in_memory(&[], Box::new(Unwatched)), Budget::default(), &Recorded::default());
+    talk.now("going back");
+    let examined = match bench.examine(&mut driver, &place)? {
+        Ending::Found(examined) => examined,
+        Ending::Stopped(_) => return Ok(Exit::Stopped),
+        Ending::Nothing(_) => {
+            return Err(Failure::wrong_use("the runs do not do any more what they did when this was found")
+                .hint("has the program been built anew? ask again with `howcome state`"));
+        }
+    };
+    let mut timeline = Timeline::new(&bench, &course);
+    timeline.remember(&examined);
+    let found = timeline.before(&mut driver, &place, 1)?;
+    talk.finish();
+    match found.ok().and_then(|found| found.into_iter().next_back()) {
+        Some(transition) => tell(&place, &transition),
+        None => {
+            let names: Vec<&str> = examined.causes.iter().map(|cause| cause.variable.as_str()).collect();
+            answer!("{} is the cause from the start: it is what the two runs were given.\n", names.join(", "));
+        }
+    }
+    Ok(Exit::Found)
+}
+
+/// The place of a step in runs that were made again.
+fn place(runs: &Runs, course: &Course, location: &Value) -> Option<Place> {
+    let places = course.common.iter().map(|common| Place::of(&runs.setting.program, common));
+    let is_there = |place: &Place| {
+        location["function"] == place.function.as_str()
+            && location["line"] == place.line
+            && location["hit"] == place.hit
+    };
+    let mut places = places;
+    places.find(is_there)
+}
+
+fn tell(place: &Place, transition: &Transition) {
+    let Transition { from, to, before, after } = transition;
+    answer!("How {} came to be the cause at {place}:\n", to.join(", "));
+    answer!("  before  {} decides, at {before}\n", from.join(", "));
+    answer!("  after   {} decides, at {after}\n", to.join(", "));
+    let text = fs::read_to_string(&before.file).unwrap_or_default();
+    let (first, last) = match before.file == after.file && before.line <= after.line {
+        true => (before.line, after.line.min(before.line + 12)),
+        false => (before.line, before.line),
+    };
+    let lines = text.lines().zip(1u32..).filter(|(_, number)| (first..=last).contains(number));
+    answer!("What is run in between begins with\n");
+    for (line, number) in lines {
+        answer!("  {number:>5}  {}\n", printable(line));
+    }
+}

@@ -1,0 +1,125 @@
+//! The part of the failing run's memory graph that the report draws: what decides, and what is around it.
+
+use howcome_report::printable;
+use howcome_state::Examined;
+use howcome_state::debug::Program;
+use howcome_state::graph::{Graph, Label, State, VertexId};
+use serde_json::{Value, json};
+use std::collections::{HashMap, HashSet};
+
+/// More vertices nobody looks at.
+const MOST: usize = 40;
+/// So many vertices lead to a cause; a long list is not followed back to its variable.
+const MOST_PARENTS: usize = 8;
+/// So many of what a cause leads to, or of its siblings that differ.
+const MOST_BESIDE: usize = 8;
+
+/// The surroundings of the causes, as the report reads them.
+pub(super) fn surroundings(examined: &Examined, program: &Program) -> Value {
+    let [passing, failing] = &examined.states;
+    let differing: HashMap<VertexId, VertexId> =
+        examined.differing.iter().map(|[passing, failing]| (*failing, *passing)).collect();
+    let causes: HashMap<VertexId, &howcome_state::Cause> = examined
+        .causes
+        .iter()
+        .filter_map(|cause| cause.vertices.map(|[_, failing]| (failing, cause)))
+        .collect();
+    let order: Vec<VertexId> =
+        examined.causes.iter().filter_map(|cause| cause.vertices.map(|[_, failing]| failing)).collect();
+    let chosen = near(&failing.graph, &order, &examined.differing);
+    let value = |state: &State, vertex| printable(&state.graph.value(program, &state.snapshot, vertex));
+    let vertex = |vertex: &VertexId| match (causes.get(vertex), differing.get(vertex)) {
+        (Some(cause), _) => json!({
+            "id": vertex.0,
+            "name": cause.variable,
+            "value": printable(&cause.failing),
+            "passing": printable(&cause.passing),
+            "differs": true,
+            "cause": true,
+        }),
+        (None, other) => json!({
+            "id": vertex.0,
+            "name": failing.graph.expression(program, *vertex),
+            "value": value(failing, *vertex),
+            "passing": other.map(|other| value(passing, *other)),
+            "differs": other.is_some(),
+            "cause": false,
+        }),
+    };
+    json!({
+        "vertices": chosen.iter().map(vertex).collect::<Vec<_>>(),
+        "edges": edges(&failing.graph, &chosen),
+    })
+}
+
+/// The causes, what leads to them, what they lead to, their siblings that differ; then other differences.
+fn near(graph: &Graph, causes: &[VertexId], differing: &[[VertexId; 2]]) -> Vec<VertexId> {
+    let differs: HashSet<VertexId> = differing.iter().map(|[_, failing]| *failing).collect();
+    let parent = |vertex: VertexId| graph.vertices[vertex.0 as usize].parent;
+    let mut chosen = Chosen::default();
+    chosen.add(causes.iter().copied());
+    for cause in causes {
+        chosen.add(std::iter::successors(parent(*cause), |vertex| parent(*vertex)).take(MOST_PARENTS));
+    }
+    for cause in causes {
+        chosen.add(graph.edges_of(*cause).iter().map(|edge| edge.to).take(MOST_BESIDE));
+    }
+    for cause in causes {
+        let siblings = parent(*cause).map(|parent| graph.edges_of(parent)).unwrap_or_default();
+        let siblings = siblings.iter().map(|edge| edge.to).filter(|sibling| differs.contains(sibling));
+        chosen.add(siblings.take(MOST_BESIDE));
+    }
+    for [_, failing] in differing {
+        if chosen.list.len() + 1 < MOST {
+            chosen.add([Some(*failing), parent(*failing)].into_iter().flatten());
+        }
+    }
+    chosen.list
+}
+
+/// Vertices, each once, and not too many.
+#[derive(Default)]
+struct Chosen {
+    list: Vec<VertexId>,
+    known: HashSet<VertexId>,
+}
+
+impl Chosen {
+    fn add(&mut self, vertices: impl Iterator<Item = VertexId>) {
+        for vertex in vertices {
+            if self.list.len() < MOST && self.known.insert(vertex) {
+                self.list.push(vertex);
+            }
+        }
+    }
+}
+
+/// The edges between vertices.
+fn edges(graph: &Graph, chosen: &[VertexId]) -> Vec<Value> {
+    let known: HashSet<VertexId> = chosen.iter().copied().collect();
+    let of = |from: &VertexId| {
+        let from = *from;
+        graph.edges_of(from).iter().map(move |edge| (from, edge))
+    };
+    chosen
+        .iter()
+        .flat_map(of)
+        .filter(|(_, edge)| known.contains(&edge.to))
+        .map(|(from, edge)| json!({ "from": from.0, "to": edge.to.0, "label": label(graph, &edge.label) }))
+        .collect()
+}
+
+/// How an edge is said: `.next`, `[5]`, `*`.
+fn label(graph: &Graph, label: &Label) -> String {
+    let name = |name: &u32| graph.names.get(*name as usize).map(String::as_str).unwrap_or_default();
+    match label {
+        Label::Global(variable) | Label::Local(_, variable) => name(variable).to_owned(),
+        Label::Member(member) => match name(member) {
+            hidden if hidden.starts_with('#') => String::new(),
+            name => format!(".{name}"),
+        },
+        Label::Case(case) => name(case).to_owned(),
+        Label::Element(number) | Label::Item(number) => format!("[{number}]"),
+        Label::Target => "*".to_owned(),
+    }
+}

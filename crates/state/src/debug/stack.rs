@@ -1,0 +1,124 @@
+//! Frames of a stack and the locals in them.
+
+use super::entry::{Die, Slice};
+use super::image::Image;
+use super::location::Scene;
+use super::variables::Locals;
+use super::{Frame, Program, Registers, Variable, callsite, unwind};
+use crate::{Address, Memory};
+use gimli::UnitRef;
+
+impl Program {
+    /// Parameters and locals that are alive in a frame, innermost scopes first; what is optimised away is left out.
+    /// Inlined calls at this place contribute theirs.
+    #[must_use]
+    pub fn locals(&self, frame: &Frame, memory: &dyn Memory) -> Vec<Variable> {
+        self.read_locals(frame, memory).0
+    }
+
+    /// How many locals a frame has that have no place: optimised away.
+    #[must_use]
+    pub fn lost_locals(&self, frame: &Frame, memory: &dyn Memory) -> usize {
+        self.read_locals(frame, memory).1
+    }
+
+    /// The frames of a stack, innermost first, at most so many.
+    #[must_use]
+    pub fn backtrace(&self, registers: &Registers, memory: &dyn Memory, most: usize) -> Vec<Frame> {
+        let mut frames: Vec<Frame> = Vec::new();
+        let mut registers = *registers;
+        let mut is_innermost = true;
+        while frames.len() < most {
+            let Some((frame, outer)) = self.frame(registers, is_innermost, memory) else { break };
+            // A stack grows downwards, but a signal may have come on one of its own.
+            let before = frames.last().map_or(Address(0), |frame| frame.cfa);
+            let has_progressed = frame.cfa > before || is_innermost;
+            let was_same = frames.last().is_some_and(|last| last.cfa == frame.cfa && last.pc == frame.pc);
+            if !has_progressed || was_same {
+                break;
+            }
+            frames.push(frame);
+            let Some((next, is_signal)) = outer else { break };
+            if next.pc().is_null() {
+                break;
+            }
+            (registers, is_innermost) = (next, is_signal);
+        }
+        frames
+    }
+
+    /// One frame, and the registers of the frame outside of it; whether a signal is between them.
+    fn frame(
+        &self,
+        registers: Registers,
+        is_innermost: bool,
+        memory: &dyn Memory,
+    ) -> Option<(Frame, Option<(Registers, bool)>)> {
+        let pc = registers.pc();
+        let mut frame = Frame { function: None, pc, cfa: Address(0), registers, is_innermost };
+        frame.function = self.function_at(frame.lookup());
+        let image = self.image_at(frame.lookup());
+        let row = image.and_then(|image| image.cfi().row((frame.lookup() - image.bias).0));
+        if let Some(row) = row
+            && let Some(cfa) = unwind::cfa(Some(&row), &registers, memory)
+        {
+            frame.cfa = cfa;
+            let outer = unwind::caller(&row, cfa, &registers, memory);
+            return Some((frame, outer.map(|outer| (outer, row.is_signal))));
+        }
+        let is_astray = is_innermost && image.is_none();
+        match unwind::guess(&registers, is_astray, memory) {
+            Some((cfa, outer)) => {
+                frame.cfa = cfa;
+                Some((frame, Some((outer, false))))
+            }
+            None => {
+                frame.cfa = Address(registers.value(Registers::STACK_POINTER)?) + 8;
+                Some((frame, None))
+            }
+        }
+    }
+
+    fn read_locals(&self, frame: &Frame, memory: &dyn Memory) -> (Vec<Variable>, usize) {
+        let Some((function, image, unit)) = self.home_of(frame) else { return (Vec::new(), 0) };
+        let entry_value = |register| self.entry_value(frame, register, memory, 0);
+        let scene = Scene {
+            image,
+            unit,
+            function: Some(function),
+            frame: Some(frame),
+            memory,
+            entry_value: &entry_value,
+        };
+        let mut locals =
+            Locals { images: &self.images, types: &self.types, scene, function, found: Vec::new(), lost: 0 };
+        locals.read(frame);
+        (locals.found, locals.lost)
+    }
+
+    /// Where the function of a frame is described.
+    fn home_of(&self, frame: &Frame) -> Option<(Die, &Image, UnitRef<'_, Slice>)> {
+        let functions = self.all_functions();
+        let function = *functions.dies.get(functions.at(frame.lookup())?.0 as usize)?;
+        let image = self.images.get(function.image as usize)?;
+        Some((function, image, image.unit(function.unit)?))
+    }
+
+    /// What a register held when the function of a frame was entered, if its caller's debug information says it.
+    fn entry_value(&self, frame: &Frame, register: u16, memory: &dyn Memory, depth: usize) -> Option<u64> {
+        /// So many callers are asked in turn.
+        const DEEPEST: usize = 4;
+        let (_, outer) = self.frame(frame.registers, frame.is_innermost, memory)?;
+        let (registers, false) = outer? else { return None };
+        let (caller, _) = self.frame(registers, false, memory)?;
+        let (function, image, unit) = self.home_of(&caller)?;
+        let expression = callsite::passed(unit, function, (caller.pc - image.bias).0, register)?;
+        let entry_value = |register| match depth {
+            DEEPEST.. => None,
+            _ => self.entry_value(&caller, register, memory, depth + 1),
+        };
+        let frame = Some(&caller);
+        let scene = Scene { image, unit, function: Some(function), frame, memory, entry_value: &entry_value };
+        scene.value(expression, 0)
+    }
+}

@@ -1,0 +1,40 @@
+//! Asking the engine what decides at the last common place of a program.
+
+use super::build::Built;
+use super::header::{Arguments, Seeded};
+use howcome_run::{Budget, Driver, Journal, Recorded, Unwatched};
+use howcome_state::tracee::{Invocation, Limits};
+use howcome_state::{Bench, Cause, Ending, Interrupter, Location, Options, Runs, Terms};
+
+/// What decides at the last common place, or why that is not known.
+pub(crate) fn causes(seeded: &Seeded, built: &Built) -> Result<Vec<Cause>, String> {
+    let options =
+        Options { limits: Limits::default(), timeout: None, debug_folders: Vec::new(), until_return: false };
+    let passing = invocation(built, &seeded.pass, "passing");
+    let failing = invocation(built, &seeded.fail, "failing");
+    let runs = Runs::of(passing, failing, &options).map_err(|error| error.to_string())?;
+    let location: Location = seeded.place.parse().map_err(|error| format!("{error}"))?;
+    let place = location.find(&runs).map_err(|error| error.to_string())?;
+    let bench =
+        Bench { runs: &runs, terms: Terms::default(), workers: 1, interrupter: Interrupter::default() };
+    let journal = Journal::in_memory(&[], Box::new(Unwatched));
+    let mut driver = Driver::new(journal, Budget::default(), &Recorded::default());
+    match bench.examine(&mut driver, &place).map_err(|error| error.to_string())? {
+        Ending::Found(examined) => Ok(examined.causes),
+        Ending::Nothing(nothing) => Err(format!("{nothing:?}")),
+        Ending::Stopped(stop) => Err(format!("{stop:?}")),
+    }
+}
+
+fn invocation(built: &Built, arguments: &Arguments, run: &str) -> Invocation {
+    let input = built.folder().join(run);
+    std::fs::write(&input, &arguments.input).unwrap();
+    Invocation {
+        program: built.program.clone(),
+        called: built.program.clone().into(),
+        arguments: arguments.words.iter().map(Into::into).collect(),
+        environment: Vec::new(),
+        standard_input: Some(input),
+        directory: built.folder().to_path_buf(),
+    }
+}
