@@ -1,11 +1,11 @@
 //! A moment of a run and a variable that decides there, in words.
 
-use crate::chain::{Location, Variable};
-use crate::printable::{cut, cut_front, printable};
+use crate::chain::{ChainStep, Location, Variable};
+use crate::printable::{cut, cut_middle, printable};
 use crate::quantity::ordinal;
 
-/// Of a longer name the end is shown: `…->children[3]->name` says more than how one gets there.
-const NAME: usize = 36;
+/// Of a longer name both ends are shown: whose it is, and what it is.
+const NAME: usize = 60;
 /// A longer value is recognised by its beginning.
 const VALUE: usize = 72;
 /// Names of functions in C++ and Rust have no end.
@@ -21,7 +21,7 @@ impl Location {
     pub(crate) fn name(&self) -> String {
         match self.function.is_empty() {
             true => self.place().unwrap_or_else(|| "an unknown place".to_owned()),
-            false => cut_front(&printable(&self.function), FUNCTION),
+            false => cut_middle(&printable(&self.function), FUNCTION),
         }
     }
 
@@ -65,7 +65,7 @@ impl Variable {
     }
 
     pub(crate) fn short_name(&self) -> String {
-        cut_front(&printable(&self.name), NAME)
+        cut_middle(&printable(&self.name), NAME)
     }
 
     pub(crate) fn failing_value(&self) -> String {
@@ -78,24 +78,38 @@ impl Variable {
 
     /// What was not confirmed, nothing where everything was.
     pub(crate) fn doubts(&self) -> Vec<&'static str> {
-        let doubts = match (self.alone_fails, self.without_passes) {
-            (None, None) => ["not confirmed", ""],
-            (alone, without) => {
-                let alone = match alone {
-                    Some(true) => "",
-                    Some(false) => "not alone",
-                    None => "not tried alone",
-                };
-                let without = match without {
-                    Some(true) => "",
-                    Some(false) => "its removal does not help",
-                    None => "its removal was not tried",
-                };
-                [alone, without]
-            }
-        };
-        doubts.into_iter().filter(|doubt| !doubt.is_empty()).collect()
+        doubts(self.alone_fails, self.without_passes, "its")
     }
+}
+
+impl ChainStep {
+    /// What was not confirmed of all causes here together, where the same holds for all of them.
+    pub(crate) fn doubts_of_all(&self) -> Option<Vec<&'static str>> {
+        let (first, rest) = self.causes.split_first()?;
+        let tried = |cause: &Variable| (cause.alone_fails, cause.without_passes);
+        let whose = if rest.is_empty() { "its" } else { "their" };
+        let is_same = rest.iter().all(|cause| tried(cause) == tried(first));
+        is_same.then(|| doubts(first.alone_fails, first.without_passes, whose))
+    }
+}
+
+fn doubts(alone_fails: Option<bool>, without_passes: Option<bool>, whose: &str) -> Vec<&'static str> {
+    if (alone_fails, without_passes) == (None, None) {
+        return vec!["not confirmed"];
+    }
+    let alone = match alone_fails {
+        Some(true) => "",
+        Some(false) => "not alone",
+        None => "not tried alone",
+    };
+    let without = match (without_passes, whose) {
+        (Some(true), _) => "",
+        (Some(false), "their") => "their removal does not help",
+        (Some(false), _) => "its removal does not help",
+        (None, "their") => "their removal was not tried",
+        (None, _) => "its removal was not tried",
+    };
+    [alone, without].into_iter().filter(|doubt| !doubt.is_empty()).collect()
 }
 
 fn value(value: Option<&str>) -> String {
@@ -107,10 +121,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_end_of_a_long_name_says_more_than_how_one_gets_there() {
+    fn a_long_name_says_whose_it_is_and_what_it_is() {
         let name = format!("{}->children[3]->name", "compiler->unit->first".repeat(4));
         let short = Variable { name, ..Variable::default() }.short_name();
-        assert!(short.starts_with('…') && short.ends_with("->children[3]->name"));
+        assert!(short.starts_with("compiler->unit->") && short.ends_with("->children[3]->name"));
         assert_eq!(short.chars().count(), NAME);
     }
 
