@@ -113,7 +113,7 @@ mod tests {
         assert!(first.contains("ction, 12th time (a.cc:1200)"), "{first}");
         // The name is what one wants to know, so it gets a line of its own.
         assert!(second.contains("ction, 12th time (…:1200)") && second.contains("1,234 tests"), "{second}");
-        assert!(cause.starts_with("    y->y->y->") && cause.contains("y-> = 777"), "{cause}");
+        assert!(cause.starts_with("    y->y->y->") && cause.contains("y-> = …777"), "{cause}");
         assert_eq!(doubt.trim(), "not alone; its removal does not help");
     }
 
