@@ -1,7 +1,7 @@
 //! A moment of a run and a variable that decides there, in words.
 
 use crate::chain::{ChainStep, Location, Variable};
-use crate::printable::{cut, cut_middle, printable};
+use crate::printable::{cut_middle, cut_to_difference, printable};
 use crate::quantity::ordinal;
 
 /// Of a longer name both ends are shown: whose it is, and what it is.
@@ -69,11 +69,17 @@ impl Variable {
     }
 
     pub(crate) fn failing_value(&self) -> String {
-        value(self.failing.as_deref())
+        value(self.failing.as_deref(), self.passing.as_deref())
     }
 
     pub(crate) fn passing_value(&self) -> String {
-        value(self.passing.as_deref())
+        let value = value(self.passing.as_deref(), self.failing.as_deref());
+        if self.reads_the_same() { format!("another {value}") } else { value }
+    }
+
+    /// Whether both values are written alike, though they are two.
+    pub(crate) fn reads_the_same(&self) -> bool {
+        self.failing.is_some() && self.failing == self.passing
     }
 
     /// What was not confirmed, nothing where everything was.
@@ -112,8 +118,9 @@ fn doubts(alone_fails: Option<bool>, without_passes: Option<bool>, whose: &str) 
     [alone, without].into_iter().filter(|doubt| !doubt.is_empty()).collect()
 }
 
-fn value(value: Option<&str>) -> String {
-    value.map_or_else(|| "nothing".to_owned(), |value| cut(&printable(value), VALUE))
+fn value(value: Option<&str>, other: Option<&str>) -> String {
+    let Some(value) = value else { return "nothing".to_owned() };
+    cut_to_difference(&printable(value), &printable(other.unwrap_or_default()), VALUE)
 }
 
 #[cfg(test)]
@@ -126,6 +133,20 @@ mod tests {
         let short = Variable { name, ..Variable::default() }.short_name();
         assert!(short.starts_with("compiler->unit->") && short.ends_with("->children[3]->name"));
         assert_eq!(short.chars().count(), NAME);
+    }
+
+    #[test]
+    fn two_values_that_read_the_same_are_still_two() {
+        let cause = |failing: &str, passing: &str| Variable {
+            name: "p".into(),
+            failing: Some(failing.into()),
+            passing: Some(passing.into()),
+            ..Variable::default()
+        };
+        assert_eq!(cause("top", "top").comparison(), "p = top (instead of another top)");
+        let long = "x".repeat(200);
+        let compared = cause(&format!("{long}1"), &format!("{long}2")).comparison();
+        assert!(compared.contains("x1 (") && compared.ends_with("x2)"), "{compared}");
     }
 
     #[test]

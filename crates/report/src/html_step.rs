@@ -5,7 +5,7 @@ use crate::chain::{ChainStep, SourceLine, Surroundings, Variable};
 use crate::chain_proof::before;
 use crate::graph_picture::graph_picture;
 use crate::html::escape;
-use crate::printable::{cut, printable_lines};
+use crate::printable::{cut, cut_to_difference, printable_lines};
 use crate::quantity::{count, thousands};
 use std::fmt::{self, Write};
 
@@ -63,10 +63,14 @@ pub(crate) fn write_step(to: &mut String, step: &ChainStep, shown: &Shown<'_>) -
 }
 
 fn write_cause(to: &mut String, cause: &Variable) -> fmt::Result {
-    let value = |value: &Option<String>| match value {
-        Some(value) => format!("<b>{}</b>", escape(&cut(value, LONGEST))),
+    let value = |value: &Option<String>, other: &Option<String>| match value {
+        Some(value) => {
+            let other = other.as_deref().unwrap_or_default();
+            format!("<b>{}</b>", escape(&cut_to_difference(value, other, LONGEST)))
+        }
         None => "<i>nothing</i>".to_owned(),
     };
+    let another = if cause.reads_the_same() { "another " } else { "" };
     let kind = match cause.kind.as_str() {
         "redirected" => "a pointer to something else",
         "created" => "something that the other run does not have",
@@ -77,10 +81,10 @@ fn write_cause(to: &mut String, cause: &Variable) -> fmt::Result {
     let kind = if kind.is_empty() { String::new() } else { format!(r#" <span class="kind">{kind}</span>"#) };
     writeln!(
         to,
-        r#"<p><code>{}</code> = <span class="failing">{}</span> <span class="instead">instead of {}</span>{kind}</p>"#,
+        r#"<p><code>{}</code> = <span class="failing">{}</span> <span class="instead">instead of {another}{}</span>{kind}</p>"#,
         escape(&cut(&cause.name, LONGEST)),
-        value(&cause.failing),
-        value(&cause.passing),
+        value(&cause.failing, &cause.passing),
+        value(&cause.passing, &cause.failing),
     )
 }
 
