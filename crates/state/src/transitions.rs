@@ -1,7 +1,6 @@
 //! Cause transitions (Cleve and Zeller 2005): the moments where one variable stops and another starts being the cause. What
 //! runs between two such moments is where the defect most probably is.
 
-use crate::Address;
 use crate::debug::TypeId;
 use crate::events::{Common, Moment, Stretch, Trace, align, is_own, trace};
 use crate::examine::{Bench, Ending, Examined};
@@ -10,6 +9,7 @@ use crate::place::{Course, Place};
 use crate::runs::Run;
 use crate::station::Halt;
 use crate::tracee::Error;
+use crate::Address;
 use howcome_run::{Driver, JournalError, Stop};
 use std::collections::{BTreeSet, HashMap};
 
