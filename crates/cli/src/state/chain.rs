@@ -13,8 +13,8 @@ use crate::talk::Talk;
 use howcome_report::count;
 use howcome_run::{Conclusion, Ending, Minimal, Stop, Verified};
 use howcome_state::{
-    Bench, Common, Course, Ending as Examining, Examined, Interrupter, Judge, NotComparable, Nothing, Place, Runs,
-    Timeline, Transition, difference,
+    Bench, Common, Course, Ending as Examining, Examined, Interrupter, Judge, NotComparable, Nothing, Place,
+    Runs, Timeline, Transition, difference,
 };
 use serde_json::json;
 
@@ -181,7 +181,8 @@ fn places(request: &Request, runs: &Runs) -> Result<(Vec<Place>, Option<Course>)
     let place = |common: &Common| Place::of(program, common);
     match request.places()? {
         Places::Named(locations) => {
-            let places: Result<Vec<Place>, _> = locations.iter().map(|location| location.find(runs)).collect();
+            let places: Result<Vec<Place>, _> =
+                locations.iter().map(|location| location.find(runs)).collect();
             Ok((places?, None))
         }
         Places::Between(passing, failing) => Ok((vec![passing.pair(&failing, runs)?], None)),
