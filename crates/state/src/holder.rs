@@ -62,8 +62,9 @@ impl Holder {
         later.variables.iter().all(is_now)
     }
 
-    /// A variable has one address as long as it lives, whatever it is called; the elements of an array that grows move. Another
-    /// one may get its name, where a tree gets another root: then one of the two is there at both moments.
+    /// A variable has one address as long as it lives, whatever it is called. The elements of an array that grows move, and so does
+    /// what is put into a record once it is complete. Another one may get its name, where a tree gets another root: then one of
+    /// the two is there at both moments.
     fn is_same(&self, now: &Variable, then: &Variable, later: &Self) -> bool {
         let has_value = |(spot, value): &(_, Vec<u8>)| Some(*spot) == then.spot && *value == then.value;
         if now.along.iter().any(has_value) {
@@ -74,12 +75,17 @@ impl Holder {
             (Some(spot), Some(other)) => {
                 let is_gone = later.there.binary_search(&spot.0).is_err();
                 let is_new = self.there.binary_search(&other.0).is_err();
-                now.name == then.name && is_gone && is_new
+                spot.1 == other.1 && last_name(&now.name) == last_name(&then.name) && is_gone && is_new
             }
             _ => now.name == then.name,
         };
         may_be && now.value == then.value
     }
+}
+
+/// What a variable is called where it is: `cells[1]` of `main::table.rows[0].cells[1]`.
+fn last_name(name: &str) -> &str {
+    name.rsplit(['.', '>', ':']).next().unwrap_or(name)
 }
 
 #[cfg(test)]
@@ -124,6 +130,8 @@ mod tests {
     fn what_moved_is_the_same_and_what_got_its_name_is_not() {
         let now = holder(&[("v[0]", Some(8), 1)], &[8, 16]);
         assert!(now.goes_on_in(&holder(&[("v[0]", Some(32), 1)], &[16, 32])));
+        assert!(now.goes_on_in(&holder(&[("main::table.rows->v[0]", Some(32), 1)], &[16, 32])));
+        assert!(!now.goes_on_in(&holder(&[("w[0]", Some(32), 1)], &[16, 32])));
         assert!(!now.goes_on_in(&holder(&[("v[0]", Some(16), 1)], &[16])));
         assert!(!now.goes_on_in(&holder(&[("v[0]", Some(32), 1)], &[8, 32])));
     }

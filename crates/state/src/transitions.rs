@@ -12,8 +12,8 @@ use crate::tracee::Error;
 use howcome_run::{Driver, JournalError, Stop};
 use std::collections::{BTreeSet, HashMap};
 
-/// So far from the middle every moment is looked at, then ever fewer,
-const NEAR: usize = 3;
+/// So far from where one looks every moment is looked at, then ever fewer,
+const NEAR: usize = 8;
 /// unless there are no more than so many.
 const FEW: usize = 48;
 /// So many gaps between calls are looked at closely for the sake of one transition.
@@ -87,12 +87,12 @@ impl<'a, 'b> Timeline<'a, 'b> {
         holder: &Holder,
         at: usize,
     ) -> Stoppable<Option<(usize, usize, Holder)>> {
-        let (mut low, mut earlier) = match self.beginning(driver, at)? {
+        let (mut low, mut high, mut earlier) = match self.somebody_else(driver, holder, at)? {
+            Ok(Some(found)) => found,
+            Ok(None) => return Ok(Ok(None)),
             Err(stop) => return Ok(Err(stop)),
-            Ok(Some((low, earlier))) if !earlier.goes_on_in(holder) => (low, earlier),
-            Ok(_) => return Ok(Ok(None)),
         };
-        let (mut high, mut gaps) = (at, MOST_GAPS);
+        let mut gaps = MOST_GAPS;
         loop {
             match self.between(driver, low, high)? {
                 Err(stop) => return Ok(Err(stop)),
@@ -109,13 +109,30 @@ impl<'a, 'b> Timeline<'a, 'b> {
         }
     }
 
-    /// The first moment at which anything can be seen, or one that is not long after it.
-    fn beginning(&mut self, driver: &mut Driver, end: usize) -> Stoppable<Option<(usize, Holder)>> {
-        let mut moment = 0;
-        while moment < end {
+    /// An earlier moment at which others decide, a later one at which these variables do, and who the others are. Goes backwards
+    /// in ever longer steps: who decided, lost it and got it back took over the last time.
+    fn somebody_else(
+        &mut self,
+        driver: &mut Driver,
+        holder: &Holder,
+        at: usize,
+    ) -> Stoppable<Option<(usize, usize, Holder)>> {
+        let (mut high, mut moment) = (at, at);
+        while moment > 0 {
+            moment = moment.saturating_sub(1 + (at - moment) / NEAR);
             match self.holder(driver, moment)? {
                 Err(stop) => return Ok(Err(stop)),
-                Ok(Some(found)) => return Ok(Ok(Some((moment, found)))),
+                Ok(Some(found)) if found.goes_on_in(holder) => high = moment,
+                Ok(Some(found)) => return Ok(Ok(Some((moment, high, found)))),
+                Ok(None) => {}
+            }
+        }
+        // At the first moment there may be nothing to see yet.
+        while moment < high {
+            match self.holder(driver, moment)? {
+                Err(stop) => return Ok(Err(stop)),
+                Ok(Some(found)) if found.goes_on_in(holder) => break,
+                Ok(Some(found)) => return Ok(Ok(Some((moment, high, found)))),
                 Ok(None) => moment += 1 + moment / FEW,
             }
         }
