@@ -1,6 +1,6 @@
 //! One place of the chain: which variables decide there.
 
-use crate::graph::State;
+use crate::graph::{State, VertexId};
 use crate::matching::{Alterations, Delta, Differences, Kind};
 use crate::place::Place;
 use crate::runs::{Run, Runs};
@@ -66,7 +66,7 @@ pub struct Examined {
     /// The states, for looking at: of the passing run, of the failing run.
     pub states: [State; 2],
     /// The vertices that differ: of the passing graph, of the failing graph.
-    pub differing: Vec<[crate::graph::VertexId; 2]>,
+    pub differing: Vec<[VertexId; 2]>,
 }
 
 /// What the two runs do from a place on, unaltered.
@@ -90,7 +90,9 @@ pub struct Cause {
     /// What kind of difference.
     pub kind: Kind,
     /// The vertices: of the passing graph, of the failing graph; a file that no stream owns has none.
-    pub vertices: Option<[crate::graph::VertexId; 2]>,
+    pub vertices: Option<[VertexId; 2]>,
+    /// All vertices that change with it, these among them: the other pointers to a node that is lost, for example.
+    pub along: Vec<[VertexId; 2]>,
     /// Put into the passing run alone, the passing run fails; `None` if it was not tried.
     pub alone_fails: Option<bool>,
     /// Taken from the failing run alone, the failing run passes.
@@ -219,7 +221,10 @@ impl Bench<'_> {
         };
         let (alone, without) = direction.in_order(found.alone, without);
         let differences = &opened.subject.0;
-        let cause = |delta: DeltaId| direction.cause(&differences.deltas[delta.0 as usize], alone, without);
+        let cause = |delta: DeltaId| Cause {
+            along: differences.vertices_of(delta).map(|pair| direction.pair(pair)).collect(),
+            ..direction.cause(&differences.deltas[delta.0 as usize], alone, without)
+        };
         let causes = found.deltas.iter().map(cause).collect();
         let deltas = differences.deltas.len();
         let dropped = differences.dropped;
@@ -484,19 +489,25 @@ impl Direction {
     }
 
     /// The vertices that differ, those of the passing run first.
-    pub(crate) fn differing(self, differences: &Differences) -> Vec<[crate::graph::VertexId; 2]> {
-        differences.vertices().map(|(base, other)| <[_; 2]>::from(self.in_order(base, other))).collect()
+    pub(crate) fn differing(self, differences: &Differences) -> Vec<[VertexId; 2]> {
+        differences.vertices().map(|pair| self.pair(pair)).collect()
+    }
+
+    /// Two vertices, that of the passing run first.
+    fn pair(self, (base, other): (VertexId, VertexId)) -> [VertexId; 2] {
+        self.in_order(base, other).into()
     }
 
     fn cause(self, delta: &Delta, alone_fails: Option<bool>, without_passes: Option<bool>) -> Cause {
         let (passing, failing) = self.in_order(delta.base.clone(), delta.other.clone());
-        let vertices = delta.vertices.map(|(base, other)| <[_; 2]>::from(self.in_order(base, other)));
+        let vertices = delta.vertices.map(|pair| self.pair(pair));
         Cause {
             variable: delta.variable.clone(),
             failing,
             passing,
             kind: delta.kind,
             vertices,
+            along: Vec::new(),
             alone_fails,
             without_passes,
         }

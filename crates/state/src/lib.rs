@@ -22,6 +22,7 @@ pub mod tracee;
 mod address;
 mod events;
 mod examine;
+mod holder;
 mod judge;
 mod look;
 mod place;
