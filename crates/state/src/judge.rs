@@ -111,10 +111,7 @@ impl Judge {
         }
         let looked = looked(seen);
         let holds = |conditions: &[Condition], side: &Seen| match conditions {
-            [] => {
-                seen.ends_like(side)
-                    && (!self.failing.ends_like(&self.passing) || seen.printed == side.printed)
-            }
+            [] => self.is_like(seen, side),
             conditions => conditions.iter().all(|condition| condition.holds(&looked)),
         };
         match (holds(&self.terms.passes_when, &self.passing), holds(&self.terms.fails_when, &self.failing)) {
@@ -234,6 +231,16 @@ mod tests {
         assert_eq!(judge.judge(&complains("line 12: no number\nat the end")).0, Outcome::Fail);
         assert_eq!(judge.judge(&complains("line 3: no brace\n")).0, Outcome::Unresolved);
         assert_eq!(judge.judge(&printed("y")).0, Outcome::Pass);
+    }
+
+    #[test]
+    fn what_the_user_calls_the_failure_leaves_passing_to_the_passing_run() {
+        let fails_when = vec!["stdout~^0".parse().unwrap_or_else(|_| unreachable!())];
+        let terms = Terms { fails_when, ..Terms::default() };
+        let judge = Judge::new(printed("4 5 6 7\n"), printed("0 5 6\n"), terms).unwrap_or_else(|| unreachable!());
+        assert_eq!(judge.judge(&printed("4 5 6\n")).0, Outcome::Pass);
+        assert_eq!(judge.judge(&printed("0 9\n")).0, Outcome::Fail);
+        assert_eq!(judge.judge(&printed("9\n")).0, Outcome::Unresolved);
     }
 
     #[test]

@@ -43,13 +43,16 @@ pub(super) fn how_it_came_to_fail(folder: &Path) -> Result<(), Failure> {
     }
     say(
         "Both runs were stopped as they entered each of these functions. Then values of the failing run were put into copies of\n\
-         the passing one, to see which of them make it fail. Read it from below: the 0 that is printed was in prices[0], and\n\
-         before that in prices[5], where sort found it. But five prices end with prices[4]! sort was told of one too many, as\n\
-         its call in main says: sort(prices, argc), where argc counts the name of the program, too.\n\
-         (The other way round, argc set back to 7 in the failing run does not help: there is no sixth price to be read.)\n\
-         How each of these variables was found, test by test:\n",
+         the passing one, to see which of them make it fail. (Set back in the failing run, argc alone does not help: there is\n\
+         no sixth price to be read.) Each step can be asked about. How did the 0 get into prices[0]?\n",
     );
-    ask(folder, &["show", "run", "--trail"])
+    ask(folder, &["show", "run", "--before", "4"])?;
+    say(
+        "So sort has put it there, and rightly: it is the least of what sort was given. One step before, it was in prices[5],\n\
+         but five prices end with prices[4]! sort was told of one too many, as its call in main says: sort(prices, argc), where\n\
+         argc counts the name of the program, too.\n",
+    );
+    Ok(())
 }
 
 /// Compiles the program and gives the compiler that did it, or says why that cannot be.

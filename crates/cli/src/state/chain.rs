@@ -57,12 +57,7 @@ pub(super) fn answer(
     let terms = request.terms()?;
     let (passing, failing) = (&runs.passing.seen, &runs.failing.seen);
     if !between && Judge::new(passing.clone(), failing.clone(), terms.clone()).is_none() {
-        let ends = howcome_state::ending(&failing.end);
-        let message = format!("both runs do the same: {ends}; there is nothing to explain");
-        let failure = Failure::wrong_use(message)
-            .exit(Exit::NothingToExplain)
-            .hint("the runs must differ in their ending or in what they print; --fails-when says what else counts");
-        return session.end(Answered::refused(failure, format!("both runs do the same: {ends}")));
+        return session.end(alike(runs, terms.says_nothing()));
     }
     let mut bench = Bench { runs, terms, workers: jobs as usize, interrupter, mark: None };
     session.talk.now("following both runs");
@@ -131,6 +126,26 @@ fn draw(
         }
         (None, None) => Ok(()),
     }
+}
+
+/// The two runs can't be told apart, or not by what the user calls passing and failing.
+fn alike(runs: &Runs, by_themselves: bool) -> Answered {
+    let [passing, failing] = [&runs.passing, &runs.failing].map(|run| howcome_state::ending(&run.seen.end));
+    let (message, hint) = match by_themselves {
+        true => (
+            format!("both runs do the same: {failing}"),
+            "the runs must differ in their ending or in what they print; --fails-when says what else counts",
+        ),
+        false => (
+            format!(
+                "by what was given as passing and failing, the passing run does not pass or the failing run does not fail; \
+                 the failing run: {failing}; the passing run: {passing}"
+            ),
+            "look at --fails-when, --passes-when and the test; conditions on output are about what is printed from a stop on",
+        ),
+    };
+    let failure = Failure::wrong_use(format!("{message}; there is nothing to explain"));
+    Answered::refused(failure.exit(Exit::NothingToExplain).hint(hint), message)
 }
 
 /// So often the way back is followed.

@@ -61,6 +61,8 @@ pub(super) struct Reader<'a> {
     pub(super) frequency: HashMap<TypeId, u32>,
     /// Dynamic types by the table of virtual functions.
     pub(super) tables: HashMap<Address, Option<TypeId>>,
+    /// Where the frames end: behind it are the arguments and the environment of the program.
+    pub(super) frames_end: Option<Address>,
     /// How many vertices each object has.
     spent: Vec<u64>,
     /// Items of maps and their keys.
@@ -85,6 +87,7 @@ impl Graph {
             owned: BTreeMap::new(),
             frequency: HashMap::new(),
             tables: HashMap::new(),
+            frames_end: frames.iter().filter(|frame| frame.function.is_some()).map(|frame| frame.cfa).max(),
             spent: Vec::new(),
             keys: Vec::new(),
             empty: HashSet::new(),
