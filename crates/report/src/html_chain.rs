@@ -182,20 +182,12 @@ fn write_numbers(to: &mut String, chain: &Chain) -> fmt::Result {
     )?;
     let shown = chain.groups().get(STEPS).map_or(chain.steps.len(), |left_out| left_out.number - 1);
     for (number, step) in (1..).zip(chain.steps.iter().take(shown)) {
-        let dropped = has_dropped.then_some(step.dropped);
-        let numbers = [
-            Some(step.vertices),
-            Some(step.edges),
-            Some(step.deltas),
-            dropped,
-            Some(step.tests),
-            Some(step.relevant()),
-        ];
-        let cells: Vec<String> = numbers
-            .into_iter()
-            .flatten()
-            .map(|number| format!(r#"<td class="n">{}</td>"#, thousands(number)))
-            .collect();
+        let dropped = has_dropped.then(|| thousands(step.dropped));
+        // Where only the two sides were run nothing was searched.
+        let tests = if step.tests > 0 { thousands(step.tests) } else { "–".to_owned() };
+        let before = [step.vertices, step.edges, step.deltas].map(thousands);
+        let numbers = before.into_iter().chain(dropped).chain([tests, thousands(step.relevant())]);
+        let cells: Vec<String> = numbers.map(|number| format!(r#"<td class="n">{number}</td>"#)).collect();
         writeln!(
             to,
             r##"<tr><td class="n"><a href="#step-{number}">{number}</a></td><td>{}</td>{}</tr>"##,
