@@ -81,7 +81,10 @@ impl Judge {
     fn is_like(&self, seen: &Seen, side: &Seen) -> bool {
         if !self.failing.ends_like(&self.passing) {
             // An exit status may stand for many errors: what it complains about belongs to it.
-            let complains = |seen: &Seen| complaint(&seen.printed[1]);
+            let complains = |seen: &Seen| {
+                let known = howcome_lab::essence(&looked(seen));
+                known.map_or_else(|| complaint(&seen.printed[1]), String::into_bytes)
+            };
             let is_status = matches!(side.end, End::Exited(status) if status != 0);
             return seen.ends_like(side) && (!is_status || complains(seen) == complains(side));
         }
@@ -231,6 +234,15 @@ mod tests {
         assert_eq!(judge.judge(&complains("line 12: no number\nat the end")).0, Outcome::Fail);
         assert_eq!(judge.judge(&complains("line 3: no brace\n")).0, Outcome::Unresolved);
         assert_eq!(judge.judge(&printed("y")).0, Outcome::Pass);
+    }
+
+    #[test]
+    fn a_panic_is_known_by_what_it_says_not_by_its_status() {
+        let panics = |text: &str| Seen { end: End::Exited(101), printed: [vec![], text.into()], ..printed("") };
+        let said = "thread 'main' (123) panicked at src/a.rs:3:5:\nbegin > end\n";
+        let judge = judge(printed("x"), panics(said)).unwrap_or_else(|| unreachable!());
+        assert_eq!(judge.judge(&panics(&said.replace("123", "77"))).0, Outcome::Fail);
+        assert_eq!(judge.judge(&panics(&said.replace("begin > end", "no index"))).0, Outcome::Unresolved);
     }
 
     #[test]

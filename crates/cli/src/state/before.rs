@@ -27,7 +27,7 @@ pub(crate) fn before(file: &RunFile, summary: &Summary, step: usize) -> Result<E
     let interrupter = Interrupter::default();
     let stop = interrupter.clone();
     interrupt_by(move || stop.interrupt())?;
-    let course = chain::followed(&runs)?;
+    let course = chain::followed(&runs, &[])?;
     let place = place(&runs, &course, &wanted["location"]).ok_or_else(|| {
         Failure::wrong_use(
             "the way back is known from calls only, and this place is none, or is not reached any more",
