@@ -20,7 +20,8 @@ pub(super) fn measure() -> anyhow::Result<()> {
     let (_, lines) = generated::lines(folder.path())?;
     let howcome = howcome::program()?;
     let title = format!("`howcome state` on a generated program, medians of {TURNS} turns, least and most");
-    let columns = ["lines", "jobs", "places with a cause", "vertices", "deltas", "tests", "seconds", "< 10 s", "load"];
+    let columns =
+        ["lines", "jobs", "places with a cause", "vertices", "deltas", "tests", "seconds", "< 10 s", "load"];
     let table = Table::new(&title, columns);
     for jobs in ["1", "2"] {
         let mut seconds = Figures::default();

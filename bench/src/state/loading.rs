@@ -23,7 +23,8 @@ const MEMORY: f64 = 1000.0;
 pub(super) fn measure(others: &[String]) -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
     let title = format!("Loading debug information, medians of {TURNS} fresh processes, least and most");
-    let columns = ["program", "entries", "loaded, ms", "with functions and variables, ms", "peak, MB", "bar", "load"];
+    let columns =
+        ["program", "entries", "loaded, ms", "with functions and variables, ms", "peak, MB", "bar", "load"];
     let table = Table::new(&title, columns);
     let small = generated::declarations(folder.path(), 1)?;
     let row = Row::of(&small)?;

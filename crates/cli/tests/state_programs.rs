@@ -140,7 +140,8 @@ fn the_faults_of_the_rust_programs_are_found() {
 #[test]
 fn faults_of_all_kinds_are_claimed_and_few_are_left_out() {
     let programs = programs();
-    let kinds = |programs: &[&Seeded]| programs.iter().map(|seeded| seeded.fault.clone()).collect::<BTreeSet<_>>();
+    let kinds =
+        |programs: &[&Seeded]| programs.iter().map(|seeded| seeded.fault.clone()).collect::<BTreeSet<_>>();
     let claimed: Vec<&Seeded> = programs.iter().filter(|seeded| seeded.no_transition.is_none()).collect();
     assert_eq!(kinds(&claimed), kinds(&programs.iter().collect::<Vec<_>>()));
     assert!(claimed.len() >= 20 && claimed.len() + 2 >= programs.len(), "{}", claimed.len());

@@ -1,6 +1,7 @@
 //! Both runs at a place, side by side, without any experiment.
 
-use crate::examine::{Bench, Direction};
+use crate::direction::Direction;
+use crate::examine::Bench;
 use crate::graph::{State, VertexId};
 use crate::matching::Differences;
 use crate::place::Place;
