@@ -174,7 +174,8 @@ impl Bench<'_> {
 
     /// Makes the last place at which the two runs can still be told apart the one from which on their output counts.
     pub fn set_mark(&mut self, places: &[Place]) {
-        let is_by_output = self.terms.says_nothing() && self.runs.failing.seen.ends_like(&self.runs.passing.seen);
+        let is_by_output =
+            self.terms.says_nothing() && self.runs.failing.seen.ends_like(&self.runs.passing.seen);
         if !is_by_output || self.runs.setting.until_return {
             return;
         }
