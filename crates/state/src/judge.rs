@@ -128,8 +128,7 @@ impl Judge {
 /// The first line of a text, whatever numbers are in it.
 fn complaint(text: &[u8]) -> Vec<u8> {
     let line = text.split(|byte| *byte == b'\n').find(|line| !line.is_empty()).unwrap_or_default();
-    let mut complaint: Vec<u8> =
-        line.iter().map(|byte| if byte.is_ascii_digit() { b'0' } else { *byte }).collect();
+    let mut complaint: Vec<u8> = line.iter().map(|byte| if byte.is_ascii_digit() { b'0' } else { *byte }).collect();
     complaint.dedup_by(|next, last| *next == b'0' && *last == b'0');
     complaint
 }
@@ -230,8 +229,7 @@ mod tests {
 
     #[test]
     fn the_same_exit_status_with_another_complaint_is_another_failure() {
-        let complains =
-            |text: &str| Seen { end: End::Exited(1), printed: [vec![], text.into()], ..printed("") };
+        let complains = |text: &str| Seen { end: End::Exited(1), printed: [vec![], text.into()], ..printed("") };
         let judge = judge(printed("x"), complains("line 3: no number\n")).unwrap_or_else(|| unreachable!());
         assert_eq!(judge.judge(&complains("line 12: no number\nat the end")).0, Outcome::Fail);
         assert_eq!(judge.judge(&complains("line 3: no brace\n")).0, Outcome::Unresolved);

@@ -13,8 +13,8 @@ use crate::talk::Talk;
 use howcome_report::count;
 use howcome_run::{Conclusion, Ending, Minimal, Stop, Verified};
 use howcome_state::{
-    Bench, Common, Course, Ending as Examining, Examined, Interrupter, Judge, NotComparable, Nothing, Place,
-    Runs, Timeline, Transition, difference,
+    Bench, Common, Course, Ending as Examining, Examined, Interrupter, Judge, NotComparable, Nothing, Place, Runs,
+    Timeline, Transition, difference,
 };
 use serde_json::json;
 
@@ -59,9 +59,9 @@ pub(super) fn answer(
     if !between && Judge::new(passing.clone(), failing.clone(), terms.clone()).is_none() {
         let ends = howcome_state::ending(&failing.end);
         let message = format!("both runs do the same: {ends}; there is nothing to explain");
-        let failure = Failure::wrong_use(message).exit(Exit::NothingToExplain).hint(
-            "the runs must differ in their ending or in what they print; --fails-when says what else counts",
-        );
+        let failure = Failure::wrong_use(message)
+            .exit(Exit::NothingToExplain)
+            .hint("the runs must differ in their ending or in what they print; --fails-when says what else counts");
         return session.end(Answered::refused(failure, format!("both runs do the same: {ends}")));
     }
     let mut bench = Bench { runs, terms, workers: jobs as usize, interrupter, mark: None };
@@ -166,8 +166,7 @@ fn places(request: &Request, runs: &Runs) -> Result<(Vec<Place>, Option<Course>)
     let place = |common: &Common| Place::of(program, common);
     match request.places()? {
         Places::Named(locations) => {
-            let places: Result<Vec<Place>, _> =
-                locations.iter().map(|location| location.find(runs)).collect();
+            let places: Result<Vec<Place>, _> = locations.iter().map(|location| location.find(runs)).collect();
             Ok((places?, None))
         }
         Places::Between(passing, failing) => Ok((vec![passing.pair(&failing, runs)?], None)),

@@ -70,11 +70,7 @@ impl GraphOptions {
         let graph = &shown.failing.graph;
         let around = match self.around.is_empty() {
             true => shown.middle(),
-            false => self
-                .around
-                .iter()
-                .map(|name| variable(graph, program, name, shown.place))
-                .collect::<Result<_, _>>()?,
+            false => self.around.iter().map(|name| variable(graph, program, name, shown.place)).collect::<Result<_, _>>()?,
         };
         let marks = shown.marks();
         let mark = |vertex: VertexId| marks.get(&vertex).copied().unwrap_or_default();
