@@ -5,6 +5,7 @@
 //! `cargo run --release -p howcome-bench -- knowledge [SEEDS] [CLUE…]`
 //! `cargo run --release -p howcome-bench -- input [--cap SECONDS] [--jobs N] [--peers FOLDER] [CASE…]`
 //! `cargo run --release -p howcome-bench -- input-overhead`
+//! `cargo run --release -p howcome-bench -- state [reading|runs|loading [PROGRAM…]|chain]`
 //!
 //! Seconds depend on the machine. What should not are the counts, and the ratios of what was measured in turns.
 
@@ -22,6 +23,7 @@ mod random;
 mod resume;
 mod sleeping;
 mod speedup;
+mod state;
 mod table;
 mod throughput;
 mod trial;
@@ -30,8 +32,8 @@ mod world;
 use anyhow::{Context, bail};
 use std::process::ExitCode;
 
-const USAGE: &str = "one of throughput, speedup, planning, memory, resume, mix, balanced, all, changes, knowledge, input and \
-     input-overhead";
+const USAGE: &str = "one of throughput, speedup, planning, memory, resume, mix, balanced, all, changes, knowledge, input, \
+     input-overhead and state";
 
 fn main() -> anyhow::Result<ExitCode> {
     let mut arguments = std::env::args().skip(1);
@@ -56,6 +58,8 @@ fn main() -> anyhow::Result<ExitCode> {
         "input" => input::measure(&rest)?,
         input::WRAPPER => return input::wrap(&rest),
         "input-overhead" => input::overhead::measure()?,
+        "state" => state::measure(&rest)?,
+        state::LOAD => state::load(&rest)?,
         "all" => {
             throughput::measure()?;
             speedup::measure()?;

@@ -1,6 +1,7 @@
 //! `howcome demo`: small failing projects, and howcome's answers about them.
 
 mod history;
+mod state;
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -30,9 +31,12 @@ pub(crate) fn run(_args: &DemoArgs) -> Result<Exit, Failure> {
         .map_err(|error| Failure::wrong_use(format!("no temporary folder can be made: {error}")))?;
     which_change(&folder.path().join("till"))?;
     which_input(&folder.path().join("order"))?;
+    state::how_it_came_to_fail(&folder.path().join("list"))?;
     which_items(&folder.path().join("invoice"))?;
-    say("Try it on your own failure: howcome changes --help, input --help and items --help tell how.\n\
-         (The demo's folder is gone now.)");
+    say(
+        "Try it on your own failure: howcome changes --help, input --help, state --help and items --help tell how.\n\
+         (The demo's folder is gone now.)",
+    );
     Ok(Exit::Found)
 }
 
@@ -157,7 +161,16 @@ fn git(folder: &Path, words: &[&str], input: &str) -> Result<(), String> {
 
 /// Runs howcome as a user would, and shows how.
 fn ask(folder: &Path, words: &[&str]) -> Result<(), Failure> {
-    answer!("    $ howcome {}\n\n", words.join(" "));
+    match may_ask(folder, words)? {
+        true => Ok(()),
+        false => Err(Failure::wrong_use("the demo did not work").exit(Exit::Bug)),
+    }
+}
+
+/// The same for a question that not every machine can answer: whether it was answered.
+fn may_ask(folder: &Path, words: &[&str]) -> Result<bool, Failure> {
+    let quoted = |word: &&str| if word.contains(' ') { format!("'{word}'") } else { (*word).to_owned() };
+    answer!("    $ howcome {}\n\n", words.iter().map(quoted).collect::<Vec<_>>().join(" "));
     let howcome = std::env::current_exe().map_err(|error| Failure::wrong_use(error.to_string()))?;
     let output = Command::new(howcome)
         .args(words)
@@ -169,8 +182,5 @@ fn ask(folder: &Path, words: &[&str]) -> Result<(), Failure> {
         answer!("{}\n", format!("    {line}").trim_end());
     }
     answer!("\n");
-    match output.status.success() {
-        true => Ok(()),
-        false => Err(Failure::wrong_use(format!("the demo did not work: {}", output.status)).exit(Exit::Bug)),
-    }
+    Ok(output.status.success())
 }

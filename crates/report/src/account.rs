@@ -141,12 +141,15 @@ fn is_refuted(summary: &Summary, finding: &Finding) -> bool {
 /// The best that is known of two versions or two runs, where the search between them did not come to its end.
 fn what_is_known(summary: &Summary, finding: Option<&Finding>) -> Option<String> {
     let ending = summary.ending?;
+    let chain = finding.and_then(Finding::chain);
     let begin = match ending {
         Ending::Stopped => "Stopped early",
         Ending::Undecided => "Undecided",
+        // Whatever the record says, that is no answer.
+        Ending::Found if chain.is_some_and(|chain| chain.steps.is_empty()) => "Undecided",
         _ => return None,
     };
-    if let Some(chain) = finding.and_then(Finding::chain) {
+    if let Some(chain) = chain {
         return Some(format!("{begin}: {}", chain.so_far()));
     }
     let known = match finding?.cause()?.known(ending) {
@@ -194,7 +197,13 @@ const ENOUGH: usize = 5;
 
 fn remarks(summary: &Summary, finding: Option<&Finding>) -> Vec<String> {
     // A refusal has its reason in the headline.
-    let why = summary.why.as_ref().filter(|_| summary.ending != Some(Ending::Refused));
+    // So has a chain without places.
+    let is_said = match summary.ending {
+        Some(Ending::Refused) => true,
+        Some(Ending::Undecided) => finding.and_then(Finding::chain).is_some(),
+        _ => false,
+    };
+    let why = summary.why.as_ref().filter(|_| !is_said);
     let mut remarks: Vec<String> = why.map(|why| sentence(why)).into_iter().collect();
     remarks.extend(finding.map(Finding::remarks).unwrap_or_default());
     if summary.ending == Some(Ending::Flaky) {
@@ -250,16 +259,18 @@ pub(crate) fn sentence(fragment: &str) -> String {
 
 fn tests(summary: &Summary) -> String {
     let counts = &summary.counts;
-    let mut parts = vec![match counts.told {
-        0 => "no test told the search anything".to_owned(),
-        told => format!(
+    let mut parts = match counts.told {
+        // Where the two sides differ in one variable there is nothing to search.
+        0 if summary.question == "state" => Vec::new(),
+        0 => vec!["no test told the search anything".to_owned()],
+        told => vec![format!(
             "{}: {} pass, {} fail, {} unresolved",
             count(told, "test"),
             thousands(counts.pass),
             thousands(counts.fail),
             thousands(counts.unresolved)
-        ),
-    }];
+        )],
+    };
     let beside: Vec<String> =
         [(counts.predicted, "predicted"), (counts.remembered, "remembered"), (counts.cancelled, "cancelled")]
             .into_iter()
@@ -269,7 +280,9 @@ fn tests(summary: &Summary) -> String {
     if !beside.is_empty() {
         parts.push(beside.join(", "));
     }
-    parts.push(format!("{} in all", count(counts.executed, "run")));
+    if counts.executed > 0 || summary.question != "state" {
+        parts.push(format!("{} in all", count(counts.executed, "run")));
+    }
     let time = seconds(summary.seconds);
     parts.push(format!("{time}, {} at a time, {}", summary.jobs, printable(&summary.algorithm)));
     parts.join("; ")
@@ -282,6 +295,13 @@ fn next(summary: &Summary, finding: Option<&Finding>) -> Vec<Next> {
     let trail = to("see how it was found, test by test", format!("howcome show {run} --trail"));
     let resume = to("go on where it stopped; nothing is tested twice", format!("howcome resume {run}"));
     let flaky = advice("make the test steadier, or ask with --flaky, which measures how often it errs");
+    if finding.and_then(Finding::chain).is_some_and(|chain| chain.steps.is_empty())
+        && matches!(summary.ending, Some(Ending::Found | Ending::Undecided))
+    {
+        let places = advice("look at other places, with --at FUNCTION, --at FILE:LINE or --every-function");
+        let failure = advice("say what counts as the failure, with --fails-when");
+        return [places, failure].into_iter().chain((summary.counts.asked > 0).then_some(trail)).collect();
+    }
     match summary.ending {
         Some(Ending::Found) if finding.is_some_and(|finding| is_refuted(summary, finding)) => {
             vec![flaky, trail]

@@ -125,6 +125,9 @@ pub(crate) struct Transition {
     pub(crate) to: String,
     #[serde(deserialize_with = "lenient_list")]
     pub(crate) between: Vec<Location>,
+    /// Whether the defect most probably is there.
+    #[serde(rename = "likely", deserialize_with = "lenient")]
+    pub(crate) is_likely: bool,
     #[serde(deserialize_with = "lenient_list")]
     pub(crate) source: Vec<SourceLine>,
 }
@@ -183,11 +186,6 @@ impl Chain {
     pub(crate) fn of(json: &Value) -> Option<Self> {
         json.get("chain")?.as_array()?;
         Self::deserialize(json).ok()
-    }
-
-    /// All variables that decide somewhere.
-    pub(crate) fn causes(&self) -> impl Iterator<Item = &Variable> {
-        self.steps.iter().flat_map(|step| &step.causes)
     }
 }
 

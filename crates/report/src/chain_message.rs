@@ -16,8 +16,11 @@ impl Chain {
             _ => Severity::Warning,
         };
         let flow = self.flow();
-        let mut messages: Vec<Message> =
-            self.transitions.iter().filter_map(|transition| transition.message(severity)).collect();
+        let message = |transition: &Transition| match self.is_likely(transition) {
+            true => transition.message(severity, " Most probably the defect is here."),
+            false => transition.message(Severity::Note, ""),
+        };
+        let mut messages: Vec<Message> = self.transitions.iter().filter_map(message).collect();
         if messages.is_empty() {
             messages.extend(self.last_place(severity));
         }
@@ -59,11 +62,10 @@ impl Chain {
 }
 
 impl Transition {
-    fn message(&self, severity: Severity) -> Option<Message> {
+    fn message(&self, severity: Severity, likely: &str) -> Option<Message> {
         let (from, to) = (self.between.first()?, self.between.last()?);
         let spot = Spot::of_interval(from, to, &self.source)?;
-        let said = self.sentence(false)?;
-        let text = format!("{said} Most probably the defect is here.");
+        let text = format!("The cause changes hands, {}, {}.{likely}", self.hands(), self.interval()?);
         let mut message = Message::at(spot, "the cause changes hands", text, severity);
         let other = Spot::of_location(to, &[]).filter(|_| from != to);
         let related = other.map(|other| (other, format!("Here, at {}, it already has.", to.in_full())));

@@ -1,11 +1,11 @@
 //! A moment of a run and a variable that decides there, in words.
 
-use crate::chain::{Location, Variable};
-use crate::printable::{cut, cut_front, printable};
+use crate::chain::{ChainStep, Location, Variable};
+use crate::printable::{cut_middle, cut_to_difference, printable};
 use crate::quantity::ordinal;
 
-/// Of a longer name the end is shown: `…->children[3]->name` says more than how one gets there.
-const NAME: usize = 36;
+/// Of a longer name both ends are shown: whose it is, and what it is.
+const NAME: usize = 60;
 /// A longer value is recognised by its beginning.
 const VALUE: usize = 72;
 /// Names of functions in C++ and Rust have no end.
@@ -21,7 +21,7 @@ impl Location {
     pub(crate) fn name(&self) -> String {
         match self.function.is_empty() {
             true => self.place().unwrap_or_else(|| "an unknown place".to_owned()),
-            false => cut_front(&printable(&self.function), FUNCTION),
+            false => cut_middle(&printable(&self.function), FUNCTION),
         }
     }
 
@@ -65,41 +65,62 @@ impl Variable {
     }
 
     pub(crate) fn short_name(&self) -> String {
-        cut_front(&printable(&self.name), NAME)
+        cut_middle(&printable(&self.name), NAME)
     }
 
     pub(crate) fn failing_value(&self) -> String {
-        value(self.failing.as_deref())
+        value(self.failing.as_deref(), self.passing.as_deref())
     }
 
     pub(crate) fn passing_value(&self) -> String {
-        value(self.passing.as_deref())
+        let value = value(self.passing.as_deref(), self.failing.as_deref());
+        if self.reads_the_same() { format!("another {value}") } else { value }
+    }
+
+    /// Whether both values are written alike, though they are two.
+    pub(crate) fn reads_the_same(&self) -> bool {
+        self.failing.is_some() && self.failing == self.passing
     }
 
     /// What was not confirmed, nothing where everything was.
     pub(crate) fn doubts(&self) -> Vec<&'static str> {
-        let doubts = match (self.alone_fails, self.without_passes) {
-            (None, None) => ["not confirmed", ""],
-            (alone, without) => {
-                let alone = match alone {
-                    Some(true) => "",
-                    Some(false) => "not alone",
-                    None => "not tried alone",
-                };
-                let without = match without {
-                    Some(true) => "",
-                    Some(false) => "its removal does not help",
-                    None => "its removal was not tried",
-                };
-                [alone, without]
-            }
-        };
-        doubts.into_iter().filter(|doubt| !doubt.is_empty()).collect()
+        doubts(self.alone_fails, self.without_passes, "its")
     }
 }
 
-fn value(value: Option<&str>) -> String {
-    value.map_or_else(|| "nothing".to_owned(), |value| cut(&printable(value), VALUE))
+impl ChainStep {
+    /// What was not confirmed of all causes here together, where the same holds for all of them.
+    pub(crate) fn doubts_of_all(&self) -> Option<Vec<&'static str>> {
+        let (first, rest) = self.causes.split_first()?;
+        let tried = |cause: &Variable| (cause.alone_fails, cause.without_passes);
+        let whose = if rest.is_empty() { "its" } else { "their" };
+        let is_same = rest.iter().all(|cause| tried(cause) == tried(first));
+        is_same.then(|| doubts(first.alone_fails, first.without_passes, whose))
+    }
+}
+
+fn doubts(alone_fails: Option<bool>, without_passes: Option<bool>, whose: &str) -> Vec<&'static str> {
+    if (alone_fails, without_passes) == (None, None) {
+        return vec!["not confirmed"];
+    }
+    let alone = match alone_fails {
+        Some(true) => "",
+        Some(false) => "not alone",
+        None => "not tried alone",
+    };
+    let without = match (without_passes, whose) {
+        (Some(true), _) => "",
+        (Some(false), "their") => "their removal does not help",
+        (Some(false), _) => "its removal does not help",
+        (None, "their") => "their removal was not tried",
+        (None, _) => "its removal was not tried",
+    };
+    [alone, without].into_iter().filter(|doubt| !doubt.is_empty()).collect()
+}
+
+fn value(value: Option<&str>, other: Option<&str>) -> String {
+    let Some(value) = value else { return "nothing".to_owned() };
+    cut_to_difference(&printable(value), &printable(other.unwrap_or_default()), VALUE)
 }
 
 #[cfg(test)]
@@ -107,11 +128,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_end_of_a_long_name_says_more_than_how_one_gets_there() {
+    fn a_long_name_says_whose_it_is_and_what_it_is() {
         let name = format!("{}->children[3]->name", "compiler->unit->first".repeat(4));
         let short = Variable { name, ..Variable::default() }.short_name();
-        assert!(short.starts_with('…') && short.ends_with("->children[3]->name"));
+        assert!(short.starts_with("compiler->unit->") && short.ends_with("->children[3]->name"));
         assert_eq!(short.chars().count(), NAME);
+    }
+
+    #[test]
+    fn two_values_that_read_the_same_are_still_two() {
+        let cause = |failing: &str, passing: &str| Variable {
+            name: "p".into(),
+            failing: Some(failing.into()),
+            passing: Some(passing.into()),
+            ..Variable::default()
+        };
+        assert_eq!(cause("top", "top").comparison(), "p = top (instead of another top)");
+        let long = "x".repeat(200);
+        let compared = cause(&format!("{long}1"), &format!("{long}2")).comparison();
+        assert!(compared.contains("x1 (") && compared.ends_with("x2)"), "{compared}");
     }
 
     #[test]

@@ -1,28 +1,22 @@
-//! What is said about a cause-effect chain: the answer, its places, how far each cause was confirmed, where the cause
-//! changes hands. Everything that is returned here is harmless to show.
+//! What is said about a cause-effect chain: the answer, both runs and what comes of them. Everything that is returned
+//! here is harmless to show.
 
-use crate::chain::{Chain, ChainStep, Skipped, Transition, Variable};
+use crate::chain::{Chain, ChainStep};
 use crate::printable::{cut, printable};
-use crate::quantity::count;
 
 /// Both command lines have to fit on one line.
 const COMMAND: usize = 44;
-/// More places that were skipped are counted.
-const SKIPPED: usize = 12;
 
 impl Chain {
     /// The answer: `Cause-effect chain of ./sample 9 8 7  (instead of 9 8)`.
     pub(crate) fn found(&self) -> String {
-        match self.steps.is_empty() {
-            true => format!("At no place of {} could it be found what decides", self.subject(COMMAND)),
-            false => format!("Cause-effect chain of {}", self.runs()),
-        }
+        format!("Cause-effect chain of {}", self.runs())
     }
 
     /// The best that is known before the end.
     pub(crate) fn so_far(&self) -> String {
         match self.steps.is_empty() {
-            true => "at no place is it known yet what decides".to_owned(),
+            true => format!("at no place of {} is it known what decides", self.subject(COMMAND)),
             false => format!("the cause-effect chain so far, of {}", self.runs()),
         }
     }
@@ -69,22 +63,35 @@ impl Chain {
         let introduces = ["with", "is", "in", "at", "to", "by", "of", "after", "status", "signal", "code"];
         let is_introduced = before.split_whitespace().last().is_some_and(|word| introduces.contains(&word));
         let stands_alone = is_introduced || !rest.starts_with(char::is_alphabetic);
-        printable(if stands_alone && !rest.is_empty() { rest } else { passing })
+        if stands_alone && !rest.is_empty() { printable(rest) } else { as_a_noun(passing) }
     }
 
-    /// Where the cause changes hands, and which places were skipped.
+    /// Where the cause changes hands, and which places were skipped. What belongs to the line above is indented.
     pub(crate) fn remarks(&self) -> Vec<String> {
-        let is_only = self.transitions.len() == 1;
-        let mut remarks: Vec<String> =
-            self.transitions.iter().filter_map(|transition| transition.sentence(is_only)).collect();
-        remarks.extend(self.skipped.iter().take(SKIPPED).map(Skipped::sentence));
-        match self.skipped.len().saturating_sub(SKIPPED) as u64 {
-            0 => {}
-            1 => remarks.push("1 more place was skipped.".to_owned()),
-            more => remarks.push(format!("{} were skipped.", count(more, "more place"))),
-        }
-        remarks
+        let both = self.both_outcomes().filter(|_| self.steps.is_empty());
+        both.into_iter().chain(self.hand_overs()).chain(self.skips()).collect()
     }
+
+    /// What the two runs do, where no chain says it.
+    pub(crate) fn both_outcomes(&self) -> Option<String> {
+        let (failing, passing) = (printable(&self.outcome.failing), printable(&self.outcome.passing));
+        let is_known = !failing.is_empty() && !passing.is_empty();
+        is_known.then(|| format!("Failing run: {failing}; passing run: {passing}."))
+    }
+}
+
+/// `it exits with 0` after `instead of`
+fn as_a_noun(outcome: &str) -> String {
+    let nouns = [
+        ("it exits with ", "exit code "),
+        ("it ends by signal ", "signal "),
+        ("it does not end", "an endless run"),
+        ("it returns", "a return"),
+        ("the output is empty", "an empty output"),
+        ("the output starts with ", "output that starts with "),
+    ];
+    let noun = nouns.iter().find_map(|(words, noun)| Some((*noun, outcome.strip_prefix(words)?)));
+    noun.map_or_else(|| printable(outcome), |(noun, rest)| format!("{noun}{}", printable(rest)))
 }
 
 impl ChainStep {
@@ -94,58 +101,9 @@ impl ChainStep {
     }
 }
 
-impl Transition {
-    /// `The cause changes hands between sample.c:35 and shell_sort.`
-    pub(crate) fn sentence(&self, is_only: bool) -> Option<String> {
-        let between = self.interval()?;
-        Some(match self.hands().filter(|_| !is_only) {
-            Some(hands) => format!("The cause changes hands {hands}, {between}."),
-            None => format!("The cause changes hands {between}."),
-        })
-    }
-
-    /// `from argc to v[5]`
-    pub(crate) fn hands(&self) -> Option<String> {
-        let name = |name: &str| Variable { name: name.to_owned(), ..Variable::default() }.short_name();
-        let is_known = !self.from.is_empty() && !self.to.is_empty();
-        is_known.then(|| format!("from {} to {}", name(&self.from), name(&self.to)))
-    }
-
-    /// `between sample.c:35 and shell_sort`
-    pub(crate) fn interval(&self) -> Option<String> {
-        let (first, last) = (self.between.first()?, self.between.last()?);
-        let begin = first.place().unwrap_or_else(|| first.moment());
-        let is_within = first.function == last.function && first.file == last.file;
-        Some(match last.place() {
-            _ if self.between.len() == 1 || first == last => format!("at {begin}"),
-            Some(_) if is_within && last.line.is_some() => {
-                let line = last.line.map(|line| line.to_string()).unwrap_or_default();
-                let within =
-                    if first.function.is_empty() { String::new() } else { format!(" in {}", first.name()) };
-                format!("between {begin} and line {line}{within}")
-            }
-            _ => format!("between {begin} and {}", last.moment()),
-        })
-    }
-}
-
-impl Skipped {
-    fn sentence(&self) -> String {
-        format!("Skipped {}: {}.", self.location.in_full(), self.reason())
-    }
-
-    pub(crate) fn reason(&self) -> String {
-        match printable(self.why.trim().trim_end_matches('.')) {
-            why if why.is_empty() => "the record does not say why".to_owned(),
-            why => why,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chain::Location;
 
     fn chain(failing: &str, passing: &str) -> Chain {
         let steps = vec![ChainStep::default()];
@@ -172,24 +130,7 @@ mod tests {
         assert_eq!(other("the output is \"a b\"", "the output is \"a c\""), "\"a c\"");
         assert_eq!(other("it crashes", "it prints \"4\""), "it prints \"4\"");
         assert_eq!(other("it ends", "it ends"), "it ends");
-    }
-
-    #[test]
-    fn an_interval_within_a_function_names_it_once() {
-        let at = |function: &str, line| Location {
-            function: function.into(),
-            file: "src/sample.c".into(),
-            line: Some(line),
-            hit: 1,
-            ..Location::default()
-        };
-        let interval = |from, to| Transition { between: vec![from, to], ..Transition::default() }.interval();
-        assert_eq!(interval(at("main", 35), at("sort", 9)).as_deref(), Some("between sample.c:35 and sort"));
-        assert_eq!(
-            interval(at("main", 35), at("main", 41)).as_deref(),
-            Some("between sample.c:35 and line 41 in main")
-        );
-        assert_eq!(interval(at("main", 35), at("main", 35)).as_deref(), Some("at sample.c:35"));
-        assert_eq!(Transition::default().interval(), None);
+        assert_eq!(other("it ends by signal SEGV in f", "it exits with 0"), "exit code 0");
+        assert_eq!(other("the output starts with \"1\"", "the output is empty"), "an empty output");
     }
 }

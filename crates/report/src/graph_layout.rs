@@ -4,7 +4,7 @@ use crate::chain::{Surroundings, Vertex};
 use crate::graph_lines::{points, ports, room_for_lines};
 use crate::graph_order::Order;
 use crate::graph_part::{between, nearest};
-use crate::printable::{cut, cut_front, printable};
+use crate::printable::{cut, cut_middle, printable};
 
 /// What fits into a box.
 const TEXT: usize = 26;
@@ -95,7 +95,7 @@ impl<'a> Layout<'a> {
 /// What is written into a box: name, value, and the other value.
 fn texts(vertex: &Vertex) -> Vec<String> {
     let sign = if vertex.stands_out() { "≠ " } else { "" };
-    let mut texts = vec![format!("{sign}{}", cut_front(&printable(&vertex.name), TEXT))];
+    let mut texts = vec![format!("{sign}{}", cut_middle(&printable(&vertex.name), TEXT))];
     if !vertex.value.is_empty() || vertex.stands_out() {
         texts.push(cut(&printable(&vertex.value), TEXT));
     }

@@ -51,7 +51,12 @@ fn write_page(to: &mut String, summary: &Summary) -> fmt::Result {
     let account = Account::of(summary);
     let finding = Finding::of_run(summary);
     let chain = finding.as_ref().and_then(Finding::chain);
-    let (class, ending) = ending(summary.ending);
+    // A chain without a place is no answer.
+    let is_empty = chain.is_some_and(|chain| chain.steps.is_empty());
+    let (class, ending) = ending(match summary.ending {
+        Some(Ending::Found) if is_empty => Some(Ending::Undecided),
+        ending => ending,
+    });
     write!(
         to,
         r#"<!doctype html>
@@ -210,7 +215,10 @@ fn write_stages(to: &mut String, summary: &Summary) -> fmt::Result {
     if !yields.is_empty() {
         return write_passes(to, &yields);
     }
-    if summary.stages.is_empty() {
+    // At each place of a chain there are a baseline and a confirmation, which ask nothing.
+    let stages: Vec<_> =
+        summary.stages.iter().filter(|stage| stage.asked > 0 || summary.question != "state").collect();
+    if stages.is_empty() {
         return Ok(());
     }
     writeln!(
@@ -218,7 +226,7 @@ fn write_stages(to: &mut String, summary: &Summary) -> fmt::Result {
         "<section>\n<h2>Stages</h2>\n<div class=\"scroll\"><table>\n<thead><tr><th>varied</th><th>search</th>\
          <th class=\"n\">of</th><th class=\"n\">left</th><th class=\"n\">questions</th></tr></thead>\n<tbody>"
     )?;
-    for stage in &summary.stages {
+    for stage in stages {
         writeln!(
             to,
             "<tr><td>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",

@@ -2,17 +2,18 @@
 //! numbers, and what was skipped.
 
 use crate::Summary;
-use crate::chain::{Chain, Location, SourceLine, Transition};
+use crate::chain::{Chain, ChainStep, Location, Transition, Variable};
 use crate::html::escape;
 use crate::html_step::{Shown, write_source, write_step};
 use crate::printable::shell_word;
-use crate::quantity::thousands;
+use crate::quantity::{count, thousands};
 use std::fmt::{self, Write};
 
 /// Of a longer chain the graphs are folded away at first.
 const OPEN_GRAPHS: usize = 8;
 /// A longer chain does not make a page.
 const STEPS: usize = 500;
+const OPEN_NUMBERS: usize = 20;
 const OPEN_SKIPPED: usize = 12;
 const SKIPPED: usize = 1_000;
 
@@ -49,11 +50,13 @@ fn write_runs(to: &mut String, chain: &Chain) -> fmt::Result {
 
 /// Where to look first.
 fn write_hint(to: &mut String, chain: &Chain) -> fmt::Result {
-    let is_only = chain.transitions.len() == 1;
     for (number, transition) in (1..).zip(&chain.transitions) {
-        if let Some(sentence) = transition.sentence(is_only) {
-            writeln!(to, r##"<p><a href="#hands-{number}">{}</a></p>"##, escape(&sentence))?;
-        }
+        let Some(interval) = transition.interval().filter(|_| chain.is_likely(transition)) else { continue };
+        writeln!(
+            to,
+            r##"<p class="hint"><b>Most probably the defect is here:</b> <a href="#hands-{number}">{}</a>, where the cause changes hands.</p>"##,
+            escape(&interval)
+        )?;
     }
     Ok(())
 }
@@ -63,12 +66,22 @@ fn write_steps(to: &mut String, summary: &Summary, chain: &Chain) -> fmt::Result
         return Ok(());
     }
     let run = shell_word(&summary.run);
-    let is_folded = chain.steps.len() > OPEN_GRAPHS;
+    let groups = chain.groups();
+    let is_folded = groups.len() > OPEN_GRAPHS;
     writeln!(to, "<section>\n<h2>The chain</h2>\n<ol class=\"chain\">")?;
-    for (number, step) in (1..).zip(chain.steps.iter().take(STEPS)) {
-        write_step(to, step, &Shown { number, run: &run, is_folded })?;
+    for group in groups.iter().take(STEPS) {
+        write_step(to, group.first, &Shown { number: group.number, run: &run, is_folded })?;
+        if let Some((last, between)) = group.rest.split_last() {
+            write_same(to, between, group.number + 1)?;
+            write_step(
+                to,
+                last,
+                &Shown { number: group.number + group.rest.len(), run: &run, is_folded: true },
+            )?;
+        }
     }
-    if let Some(more) = chain.steps.len().checked_sub(STEPS).filter(|more| *more > 0) {
+    if let Some(next) = groups.get(STEPS) {
+        let more = chain.steps.len().saturating_sub(next.number - 1);
         writeln!(to, "<li><p>{} more places are left out here.</p></li>", thousands(more as u64))?;
     }
     if !chain.outcome.failing.is_empty() {
@@ -85,34 +98,59 @@ fn write_steps(to: &mut String, summary: &Summary, chain: &Chain) -> fmt::Result
     writeln!(to, "</ol>\n</section>")
 }
 
+/// Places between two others at which the same decides.
+fn write_same(to: &mut String, steps: &[ChainStep], first: usize) -> fmt::Result {
+    let places = count(steps.len() as u64, "place");
+    writeln!(to, "<li class=\"same\"><details>\n<summary>the same at {places} in between</summary>\n<ul>")?;
+    for (number, step) in (first..).zip(steps) {
+        let mut doubts = step.causes.iter().flat_map(Variable::doubts).collect::<Vec<_>>();
+        doubts.dedup();
+        let doubts = match doubts.is_empty() {
+            true => String::new(),
+            false => format!(r#" <span class="doubts">{}</span>"#, escape(&doubts.join("; "))),
+        };
+        writeln!(to, r#"<li id="step-{number}"><b>{number}</b> {}{doubts}</li>"#, exactly(&step.location))?;
+    }
+    writeln!(to, "</ul>\n</details></li>")
+}
+
 fn write_transitions(to: &mut String, chain: &Chain) -> fmt::Result {
     if chain.transitions.is_empty() {
         return Ok(());
     }
     writeln!(to, "<section>\n<h2>Where the cause changes hands</h2>")?;
+    if chain.transitions.len() > 1 {
+        writeln!(to, "<p class=\"caption\">In the order of time.</p>")?;
+    }
     for (number, transition) in (1..).zip(&chain.transitions) {
-        write_transition(to, number, transition)?;
+        write_transition(to, number, transition, chain.is_likely(transition))?;
     }
     writeln!(to, "</section>")
 }
 
-fn write_transition(to: &mut String, number: usize, transition: &Transition) -> fmt::Result {
+fn write_transition(to: &mut String, number: usize, transition: &Transition, is_likely: bool) -> fmt::Result {
     let hands = match (transition.from.as_str(), transition.to.as_str()) {
         ("", "") => format!("{number}"),
         (from, "") => format!("From <code>{}</code>", escape(from)),
         ("", to) => format!("To <code>{}</code>", escape(to)),
-        (from, to) => format!("From <code>{}</code> to <code>{}</code>", escape(from), escape(to)),
+        (from, to) => format!("<code>{}</code> → <code>{}</code>", escape(from), escape(to)),
     };
-    writeln!(to, "<div class=\"hands\" id=\"hands-{number}\">\n<h3>{hands}</h3>")?;
-    let places: Vec<String> = transition.between.iter().map(exactly).collect();
-    match places.as_slice() {
-        [] => writeln!(to, "<p>It is not known where.</p>")?,
-        [only] => writeln!(to, "<p><b>Most probably the defect is here</b>, at {only}.</p>")?,
-        [first, .., last] => {
-            writeln!(to, "<p><b>Most probably the defect is here</b>, between {first} and {last}.</p>")?;
+    let class = if is_likely { "hands likely" } else { "hands" };
+    writeln!(to, "<div class=\"{class}\" id=\"hands-{number}\">\n<h3>{hands}</h3>")?;
+    match transition.interval().map(|interval| escape(&interval)) {
+        None => writeln!(to, "<p>It is not known where.</p>")?,
+        Some(interval) if is_likely => {
+            writeln!(to, "<p><b>Most probably the defect is here</b>, {interval}.</p>")?;
         }
+        Some(interval) => writeln!(to, "<p>{interval}</p>")?,
     }
-    write_source(to, &transition.source, |line| is_meant(transition, line))?;
+    if is_likely || transition.source.is_empty() {
+        write_source(to, &transition.source, |line| transition.means(line))?;
+    } else {
+        writeln!(to, "<details>\n<summary>the source</summary>")?;
+        write_source(to, &transition.source, |line| transition.means(line))?;
+        writeln!(to, "</details>")?;
+    }
     writeln!(to, "</div>")
 }
 
@@ -126,51 +164,30 @@ fn exactly(location: &Location) -> String {
     }
 }
 
-/// Whether a line is between the two moments, or is said to be meant.
-fn is_meant(transition: &Transition, line: &SourceLine) -> bool {
-    let (Some(from), Some(to), Some(number)) =
-        (transition.between.first(), transition.between.last(), line.line)
-    else {
-        return line.is_here;
-    };
-    let is_within = from.file == to.file && from.function == to.function;
-    let is_between = match (from.line, to.line) {
-        (Some(first), Some(last)) if is_within && first <= last => (first..=last).contains(&number),
-        _ => from.line == Some(number),
-    };
-    let is_said = transition.source.iter().any(|line| line.is_here);
-    if is_said { line.is_here } else { is_between }
-}
-
 /// The numbers of Table IV of "Isolating Cause-Effect Chains from Computer Programs".
 fn write_numbers(to: &mut String, chain: &Chain) -> fmt::Result {
     if chain.steps.is_empty() {
         return Ok(());
     }
+    let open = if chain.steps.len() <= OPEN_NUMBERS { " open" } else { "" };
+    let places = count(chain.steps.len() as u64, "place");
     let has_dropped = chain.steps.iter().any(|step| step.dropped > 0);
     let dropped = if has_dropped { r#"<th class="n" scope="col">not transferable</th>"# } else { "" };
     writeln!(
         to,
-        "<section>\n<h2>The states in numbers</h2>\n<div class=\"scroll\"><table>\n<thead><tr><th class=\"n\" scope=\"col\">step</th>\
+        "<section>\n<h2>The states in numbers</h2>\n<details{open}>\n<summary>{places}</summary>\n<div class=\"scroll\"><table>\n<thead><tr><th class=\"n\" scope=\"col\">step</th>\
          <th scope=\"col\">place</th><th class=\"n\" scope=\"col\">vertices</th><th class=\"n\" scope=\"col\">edges</th>\
          <th class=\"n\" scope=\"col\">deltas</th>{dropped}<th class=\"n\" scope=\"col\">tests</th>\
          <th class=\"n\" scope=\"col\">relevant</th></tr></thead>\n<tbody>"
     )?;
-    for (number, step) in (1..).zip(chain.steps.iter().take(STEPS)) {
-        let dropped = has_dropped.then_some(step.dropped);
-        let numbers = [
-            Some(step.vertices),
-            Some(step.edges),
-            Some(step.deltas),
-            dropped,
-            Some(step.tests),
-            Some(step.relevant()),
-        ];
-        let cells: Vec<String> = numbers
-            .into_iter()
-            .flatten()
-            .map(|number| format!(r#"<td class="n">{}</td>"#, thousands(number)))
-            .collect();
+    let shown = chain.groups().get(STEPS).map_or(chain.steps.len(), |left_out| left_out.number - 1);
+    for (number, step) in (1..).zip(chain.steps.iter().take(shown)) {
+        let dropped = has_dropped.then(|| thousands(step.dropped));
+        // Where only the two sides were run nothing was searched.
+        let tests = if step.tests > 0 { thousands(step.tests) } else { "–".to_owned() };
+        let before = [step.vertices, step.edges, step.deltas].map(thousands);
+        let numbers = before.into_iter().chain(dropped).chain([tests, thousands(step.relevant())]);
+        let cells: Vec<String> = numbers.map(|number| format!(r#"<td class="n">{number}</td>"#)).collect();
         writeln!(
             to,
             r##"<tr><td class="n"><a href="#step-{number}">{number}</a></td><td>{}</td>{}</tr>"##,
@@ -178,7 +195,7 @@ fn write_numbers(to: &mut String, chain: &Chain) -> fmt::Result {
             cells.concat()
         )?;
     }
-    writeln!(to, "</tbody>\n</table></div>\n</section>")
+    writeln!(to, "</tbody>\n</table></div>\n</details>\n</section>")
 }
 
 fn write_skipped(to: &mut String, chain: &Chain) -> fmt::Result {
@@ -191,15 +208,11 @@ fn write_skipped(to: &mut String, chain: &Chain) -> fmt::Result {
     writeln!(
         to,
         "<section>\n<h2>Skipped</h2>\n<details{open}>\n<summary>{places} at which nothing was found</summary>\n\
-         <div class=\"scroll\"><table>\n<thead><tr><th scope=\"col\">place</th><th scope=\"col\">reason</th></tr></thead>\n<tbody>"
+         <div class=\"scroll\"><table>\n<thead><tr><th scope=\"col\">reason</th><th scope=\"col\">places</th></tr></thead>\n<tbody>"
     )?;
-    for skipped in chain.skipped.iter().take(SKIPPED) {
-        writeln!(
-            to,
-            "<tr><td>{}</td><td>{}</td></tr>",
-            exactly(&skipped.location),
-            escape(&skipped.reason())
-        )?;
+    for reason in chain.reasons().iter().take(SKIPPED) {
+        let places: Vec<String> = reason.places.iter().take(SKIPPED).map(|place| exactly(place)).collect();
+        writeln!(to, "<tr><td>{}</td><td>{}</td></tr>", escape(&reason.why), places.join(",<br>"))?;
     }
     writeln!(to, "</tbody>\n</table></div>\n</details>\n</section>")
 }

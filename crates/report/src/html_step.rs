@@ -5,7 +5,7 @@ use crate::chain::{ChainStep, SourceLine, Surroundings, Variable};
 use crate::chain_proof::before;
 use crate::graph_picture::graph_picture;
 use crate::html::escape;
-use crate::printable::{cut, printable_lines};
+use crate::printable::{cut, cut_to_difference, printable_lines};
 use crate::quantity::{count, thousands};
 use std::fmt::{self, Write};
 
@@ -27,7 +27,7 @@ pub(crate) struct Shown<'a> {
 /// The step as a member of a list.
 pub(crate) fn write_step(to: &mut String, step: &ChainStep, shown: &Shown<'_>) -> fmt::Result {
     let therefore = if shown.number == 1 { "At" } else { "Therefore at" };
-    writeln!(to, r#"<li id="step-{}">"#, shown.number)?;
+    writeln!(to, r#"<li id="step-{0}" data-step="{0}">"#, shown.number)?;
     write!(to, "<h3><span>{therefore}</span> {}", escape(&step.location.moment()))?;
     match step.location.place().filter(|_| !step.location.function.is_empty()) {
         Some(_) => {
@@ -38,7 +38,17 @@ pub(crate) fn write_step(to: &mut String, step: &ChainStep, shown: &Shown<'_>) -
     if step.causes.is_empty() {
         writeln!(to, "<p>What decides could not be narrowed down here.</p>")?;
     }
-    step.causes.iter().try_for_each(|cause| write_cause(to, cause))?;
+    // What decides together was confirmed together.
+    let (is_once, is_single) = (step.doubts_of_all().is_some(), step.causes.len() == 1);
+    for (number, cause) in (1..).zip(&step.causes) {
+        let is_last = number == step.causes.len();
+        writeln!(to, "<div class=\"cause\">")?;
+        write_cause(to, cause)?;
+        if !is_once || is_last {
+            write_confirmation(to, cause, is_single || !is_once)?;
+        }
+        writeln!(to, "</div>")?;
+    }
     if let Some(aside) = step.aside() {
         writeln!(to, r#"<p class="caption">This was {aside}.</p>"#)?;
     }
@@ -53,10 +63,14 @@ pub(crate) fn write_step(to: &mut String, step: &ChainStep, shown: &Shown<'_>) -
 }
 
 fn write_cause(to: &mut String, cause: &Variable) -> fmt::Result {
-    let value = |value: &Option<String>| match value {
-        Some(value) => format!("<b>{}</b>", escape(&cut(value, LONGEST))),
+    let value = |value: &Option<String>, other: &Option<String>| match value {
+        Some(value) => {
+            let other = other.as_deref().unwrap_or_default();
+            format!("<b>{}</b>", escape(&cut_to_difference(value, other, LONGEST)))
+        }
         None => "<i>nothing</i>".to_owned(),
     };
+    let another = if cause.reads_the_same() { "another " } else { "" };
     let kind = match cause.kind.as_str() {
         "redirected" => "a pointer to something else",
         "created" => "something that the other run does not have",
@@ -67,26 +81,32 @@ fn write_cause(to: &mut String, cause: &Variable) -> fmt::Result {
     let kind = if kind.is_empty() { String::new() } else { format!(r#" <span class="kind">{kind}</span>"#) };
     writeln!(
         to,
-        r#"<div class="cause"><p><code>{}</code> = <span class="failing">{}</span> <span class="instead">instead of {}</span>{kind}</p>
-<ul>"#,
+        r#"<p><code>{}</code> = <span class="failing">{}</span> <span class="instead">instead of {another}{}</span>{kind}</p>"#,
         escape(&cut(&cause.name, LONGEST)),
-        value(&cause.failing),
-        value(&cause.passing),
-    )?;
-    let alone = match cause.alone_fails {
-        Some(true) => ("shown", "the passing run fails with it alone"),
-        Some(false) => ("open", "not alone: the passing run does not fail with it and nothing else"),
-        None => ("open", "it was not tried alone in the passing run"),
+        value(&cause.failing, &cause.passing),
+        value(&cause.passing, &cause.failing),
+    )
+}
+
+/// What was tried with it, or with all that decide together.
+fn write_confirmation(to: &mut String, cause: &Variable, is_single: bool) -> fmt::Result {
+    let (it, its) = if is_single { ("it", "its") } else { ("all of them", "their") };
+    let (class, alone) = match cause.alone_fails {
+        Some(true) => ("shown", format!("the passing run fails with {it} alone")),
+        Some(false) => {
+            ("open", format!("not alone: the passing run does not fail with {it} and nothing else"))
+        }
+        None => ("open", format!("the passing run was not tried with {it} alone")),
     };
-    let without = match cause.without_passes {
-        Some(true) => ("shown", "the failing run passes without it"),
-        Some(false) => ("open", "its removal does not help: the failing run does not pass without it"),
-        None => ("open", "it was not tried to take it from the failing run"),
+    writeln!(to, r#"<ul><li class="{class}">{alone}</li>"#)?;
+    let (class, without) = match cause.without_passes {
+        Some(true) => ("shown", format!("the failing run passes without {it}")),
+        Some(false) => {
+            ("open", format!("{its} removal does not help: the failing run does not pass without {it}"))
+        }
+        None => ("open", format!("the failing run was not tried without {it}")),
     };
-    for (class, says) in [alone, without] {
-        writeln!(to, r#"<li class="{class}">{says}</li>"#)?;
-    }
-    writeln!(to, "</ul></div>")
+    writeln!(to, r#"<li class="{class}">{without}</li></ul>"#)
 }
 
 /// Lines of the program with their numbers; those that are meant are marked, by more than colour.

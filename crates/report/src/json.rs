@@ -1,6 +1,7 @@
 //! The finding as one JSON object: the contract with scripts, see the chapter on the command line.
 
 use crate::Summary;
+use crate::finding::Finding;
 use crate::quantity::plural;
 use crate::summary::Counts;
 use howcome_run::{Ending, Minimal, Verified};
@@ -40,6 +41,10 @@ struct Report<'a> {
 /// Never for a summary that was read from a journal.
 pub fn json(summary: &Summary) -> serde_json::Result<String> {
     let conclusion = summary.conclusion.as_ref();
+    // At no place nothing is confirmed, whatever was written down.
+    let is_empty = Finding::of_run(summary)
+        .is_some_and(|finding| finding.chain().is_some_and(|chain| chain.steps.is_empty()));
+    let verified = conclusion.filter(|_| !is_empty).map(|conclusion| conclusion.verified);
     let unchecked = || Minimal { of: plural(summary.unit_of_last_stage()), checked: false };
     serde_json::to_string_pretty(&Report {
         howcome: &summary.howcome,
@@ -53,7 +58,7 @@ pub fn json(summary: &Summary) -> serde_json::Result<String> {
         jobs: summary.jobs,
         algorithm: &summary.algorithm,
         minimal: conclusion.map_or_else(unchecked, |conclusion| conclusion.minimal.clone()),
-        verified: conclusion.map(|conclusion| conclusion.verified).unwrap_or_default(),
+        verified: verified.unwrap_or_default(),
         confidence: conclusion.and_then(|conclusion| conclusion.confidence),
         warnings: &summary.warnings,
         why: summary.why.as_deref(),

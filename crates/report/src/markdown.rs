@@ -1,6 +1,7 @@
 //! The report for a bug tracker, in Markdown as GitHub and GitLab understand it.
 
 use crate::account::Account;
+use crate::chain::Chain;
 use crate::exhibit::Exhibit;
 use crate::finding::Finding;
 use crate::markdown_chain::write_chain;
@@ -32,7 +33,9 @@ fn write_markdown(to: &mut String, summary: &Summary) -> fmt::Result {
         Some(chain) => write_chain(to, chain)?,
         None => account.exhibits.iter().try_for_each(|exhibit| write_exhibit(to, exhibit))?,
     }
-    for remark in &account.remarks {
+    // What is to be said about a chain has a place of its own there.
+    let said = finding.as_ref().and_then(Finding::chain).map(Chain::remarks).unwrap_or_default();
+    for remark in account.remarks.iter().filter(|remark| !said.contains(remark)) {
         writeln!(to, "\n{}", escape(remark))?;
     }
     if !account.proof.is_empty() {
@@ -112,7 +115,7 @@ fn write_trail(to: &mut String, summary: &Summary) -> fmt::Result {
 }
 
 /// A block of code whose fence is longer than any inside it.
-fn write_fenced(to: &mut String, language: &str, content: &str) -> fmt::Result {
+pub(crate) fn write_fenced(to: &mut String, language: &str, content: &str) -> fmt::Result {
     let fence = "`".repeat(longest_run_of_backticks(content).max(2) + 1);
     writeln!(to, "{fence}{language}\n{content}\n{fence}")
 }

@@ -14,6 +14,8 @@ use std::fmt::{self, Write};
 const WIDTH: f64 = 920.0;
 const HEIGHT: f64 = 366.0;
 const LEFT: f64 = 66.0;
+/// About how wide a letter of a name is.
+const LETTER: f64 = 6.5;
 const RIGHT: f64 = 904.0;
 const TOP: f64 = 56.0;
 const BOTTOM: f64 = 316.0;
@@ -139,19 +141,27 @@ impl<'a> Picture<'a> {
         if self.stages().count() < 2 {
             return Ok(());
         }
+        // Names that would cover one another are left out; the table of the stages has them all.
+        let mut free = f64::MIN;
         for (before, first) in self.stages() {
             let x = self.x.at(before);
             let subject = self.summary.stage(first.stage).map_or("", |stage| &stage.subject);
             if before > 0 {
                 writeln!(to, r#"<path class="stage" d="M{x:.1} {TOP}V{BOTTOM}"/>"#)?;
             }
-            let subject = escape(&cut(subject, 24));
+            let subject = cut(subject, 24);
+            let width = (subject.chars().count() as f64 + 2.0) * LETTER;
+            let subject = escape(&subject);
             // A name at the right end would leave the picture.
             let (class, x, name) = match x > RIGHT - 160.0 {
                 true => ("stage end", x + 4.0, format!("{subject} ↘")),
                 false => ("stage", x + 4.0, subject),
             };
-            writeln!(to, r#"<text class="{class}" x="{x:.1}" y="{:.1}">{name}</text>"#, TOP - 9.0)?;
+            let (from, to_x) = if class == "stage" { (x, x + width) } else { (x - width, x) };
+            if from >= free {
+                writeln!(to, r#"<text class="{class}" x="{x:.1}" y="{:.1}">{name}</text>"#, TOP - 9.0)?;
+                free = to_x;
+            }
         }
         Ok(())
     }

@@ -15,14 +15,13 @@ pub(crate) fn claims(summary: &Summary, finding: Option<&Finding>) -> Vec<Claim>
         claims.extend(together(summary, finding));
         match finding {
             Finding::Changes(cause) => claims.extend(confirmations(summary, conclusion, cause)),
-            Finding::State(chain) => claims.extend(chain.claims()),
+            Finding::State(chain) => claims.extend(chain.claims(conclusion, summary.ending)),
             _ => {
                 claims.extend(alone(summary, conclusion, finding));
                 claims.extend(without(summary, conclusion, finding));
             }
         }
-        let is_empty_chain = finding.chain().is_some_and(|chain| chain.steps.is_empty());
-        claims.extend((!is_empty_chain).then(|| minimal(summary, conclusion, finding)));
+        claims.extend(finding.chain().is_none().then(|| minimal(summary, conclusion, finding)));
         claims.extend(conclusion.confidence.map(|confidence| {
             let standing = if confidence < 0.9 { Standing::Doubtful } else { Standing::Shown };
             // A noisy test never makes certain.
@@ -35,7 +34,8 @@ pub(crate) fn claims(summary: &Summary, finding: Option<&Finding>) -> Vec<Claim>
     let (everything, nothing) = match summary.question.as_str() {
         "changes" if is_mend => ("new version", "old version"),
         "changes" => ("bad version", "good version"),
-        "state" => ("failing run", "passing run"),
+        // A chain has a baseline at each place, and its last line says what both runs do.
+        "state" => return claims,
         _ if finding.and_then(Finding::difference).is_some() => ("failing input", "passing input"),
         _ => ("everything", "nothing"),
     };
@@ -145,7 +145,6 @@ fn minimal(summary: &Summary, conclusion: &Conclusion, finding: &Finding) -> Cla
         Finding::Deciding { items, .. } => items.len() < 2,
         Finding::Difference(difference) => difference.deltas < 2,
         Finding::Changes(cause) => cause.is_single(&conclusion.minimal.of),
-        Finding::State(chain) => chain.steps.iter().all(|step| step.causes.len() < 2),
         _ => false,
     };
     let fails = if finding.cause().is_some_and(|cause| cause.is_mend) { "passes" } else { "fails" };

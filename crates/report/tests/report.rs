@@ -282,7 +282,7 @@ fn every_kind_of_finding_can_be_worded() {
     run.question = "state".into();
     assert_eq!(
         told(&run, json!({"chain": []})),
-        "At no place of the failing run could it be found what decides."
+        "Undecided: at no place of the failing run is it known what decides."
     );
     run.question = "history".into();
     assert_eq!(told(&run, json!({"cause": []})), "Found:");

@@ -47,12 +47,17 @@ fn without_a_place_that_could_be_narrowed_down_the_reasons_are_the_answer() {
     let none = with(compiler(), json!({"chain": [], "transitions": []}));
     let told = text(&ended_with(Ending::Undecided, none.clone()));
     assert!(
-        told.starts_with("Undecided: at no place is it known yet what decides.\n\nSkipped yyparse"),
+        told.starts_with(
+            "Undecided: at no place of ./cc1 -O fail.i is it known what decides.\n\nFailing run: it ends"
+        ),
         "{told}"
     );
     assert!(!told.contains("minimal") && !told.contains("--before"));
+    let object: Value = serde_json::from_str(&json(&found_chain(none.clone())).unwrap()).unwrap();
+    assert_eq!(object["verified"], json!({"alone_fails": null, "without_passes": null}));
     let page = html(&found_chain(none));
-    assert!(page.contains("At no place of ./cc1 -O fail.i could it be found what decides."));
+    assert!(page.contains("Undecided: at no place of ./cc1 -O fail.i is it known what decides."));
+    assert!(page.contains(">undecided</span>") && !page.contains(">found</span>"));
     assert!(page.contains("the outcome was decided before") && !page.contains("<ol class=\"chain\">"));
 }
 
@@ -82,8 +87,14 @@ fn what_is_too_much_for_a_page_is_folded_or_counted() {
     assert!(page.contains("62 vertices farther away left out"));
     assert!(page.contains("<summary>40 places at which nothing was found</summary>"));
     let told = text(&summary);
-    assert_eq!(told.matches("Skipped eval").count(), 12);
-    assert!(told.contains("28 more places were skipped."));
+    assert!(told.contains("\nSkipped 40 places (eval): not reached.\n"));
+    assert!(
+        told.contains(
+            "\n    … and the same at 11 places up to if_then_else_cond (combine.c:12); 165 tests\n"
+        )
+    );
+    assert!(page.contains("<summary>the same at 10 places in between</summary>"));
+    assert!(markdown(&summary).contains("\n| 2–12 | … and the same at 11 places up to "));
 }
 
 #[test]
@@ -164,7 +175,8 @@ fn results(summary: &Summary) -> Vec<Value> {
 fn a_transition_is_a_result_with_the_chain_as_the_way_to_it() {
     let results = results(&found_chain(compiler()));
     let [first, second] = results.as_slice() else { panic!("two transitions") };
-    assert_eq!((&first["ruleId"], &first["level"]), (&json!("cause-transition"), &json!("error")));
+    assert_eq!((&first["ruleId"], &first["level"]), (&json!("cause-transition"), &json!("note")));
+    assert_eq!(second["level"], "error");
     let place = &first["locations"][0]["physicalLocation"];
     assert_eq!(place["artifactLocation"]["uri"], "src/combine.c");
     assert_eq!((&place["region"]["startLine"], &place["region"]["endLine"]), (&json!(4011), &json!(4013)));

@@ -1,12 +1,14 @@
-//! Loads the debug information of a program and says how long it took: `loading PROGRAM`.
+//! Loads the debug information of a program and says how long it took: `loading PROGRAM [DEBUG-FOLDER…]`.
 
 use howcome_state::debug::{Loaded, Program};
 use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let path = std::env::args_os().nth(1).ok_or("which program?")?;
+    let mut arguments = std::env::args_os().skip(1);
+    let path = arguments.next().ok_or("which program?")?;
+    let folders: Vec<_> = arguments.map(Into::into).collect();
     let start = Instant::now();
-    let program = Program::load(&[Loaded { path: path.into(), bias: 0 }], &[])?;
+    let program = Program::load(&[Loaded { path: path.into(), bias: 0 }], &folders)?;
     let loaded = start.elapsed();
     println!("{} entries in {loaded:?}, {} MB", program.entries(), resident());
     println!("{} functions after {:?}, {} MB", program.functions().len(), start.elapsed(), resident());

@@ -81,7 +81,10 @@ impl Judge {
     fn is_like(&self, seen: &Seen, side: &Seen) -> bool {
         if !self.failing.ends_like(&self.passing) {
             // An exit status may stand for many errors: what it complains about belongs to it.
-            let complains = |seen: &Seen| complaint(&seen.printed[1]);
+            let complains = |seen: &Seen| {
+                let known = howcome_lab::essence(&looked(seen));
+                known.map_or_else(|| complaint(&seen.printed[1]), String::into_bytes)
+            };
             let is_status = matches!(side.end, End::Exited(status) if status != 0);
             return seen.ends_like(side) && (!is_status || complains(seen) == complains(side));
         }
@@ -111,10 +114,7 @@ impl Judge {
         }
         let looked = looked(seen);
         let holds = |conditions: &[Condition], side: &Seen| match conditions {
-            [] => {
-                seen.ends_like(side)
-                    && (!self.failing.ends_like(&self.passing) || seen.printed == side.printed)
-            }
+            [] => self.is_like(seen, side),
             conditions => conditions.iter().all(|condition| condition.holds(&looked)),
         };
         match (holds(&self.terms.passes_when, &self.passing), holds(&self.terms.fails_when, &self.failing)) {
@@ -234,6 +234,25 @@ mod tests {
         assert_eq!(judge.judge(&complains("line 12: no number\nat the end")).0, Outcome::Fail);
         assert_eq!(judge.judge(&complains("line 3: no brace\n")).0, Outcome::Unresolved);
         assert_eq!(judge.judge(&printed("y")).0, Outcome::Pass);
+    }
+
+    #[test]
+    fn a_panic_is_known_by_what_it_says_not_by_its_status() {
+        let panics = |text: &str| Seen { end: End::Exited(101), printed: [vec![], text.into()], ..printed("") };
+        let said = "thread 'main' (123) panicked at src/a.rs:3:5:\nbegin > end\n";
+        let judge = judge(printed("x"), panics(said)).unwrap_or_else(|| unreachable!());
+        assert_eq!(judge.judge(&panics(&said.replace("123", "77"))).0, Outcome::Fail);
+        assert_eq!(judge.judge(&panics(&said.replace("begin > end", "no index"))).0, Outcome::Unresolved);
+    }
+
+    #[test]
+    fn what_the_user_calls_the_failure_leaves_passing_to_the_passing_run() {
+        let fails_when = vec!["stdout~^0".parse().unwrap_or_else(|_| unreachable!())];
+        let terms = Terms { fails_when, ..Terms::default() };
+        let judge = Judge::new(printed("4 5 6 7\n"), printed("0 5 6\n"), terms).unwrap_or_else(|| unreachable!());
+        assert_eq!(judge.judge(&printed("4 5 6\n")).0, Outcome::Pass);
+        assert_eq!(judge.judge(&printed("0 9\n")).0, Outcome::Fail);
+        assert_eq!(judge.judge(&printed("9\n")).0, Outcome::Unresolved);
     }
 
     #[test]

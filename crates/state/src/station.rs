@@ -193,12 +193,7 @@ struct Stopped {
 }
 
 impl Stopped {
-    fn at(
-        setting: Setting,
-        invocation: &Invocation,
-        halt: Halt,
-        mark: Option<Halt>,
-    ) -> Result<Self, Error> {
+    fn at(setting: Setting, invocation: &Invocation, halt: Halt, mark: Option<Halt>) -> Result<Self, Error> {
         let own = Output::new()?;
         let mut tracee = Tracee::start(invocation, setting.limits, &own)?;
         tracee.limit(&setting.watchdog, setting.way)?;

@@ -19,6 +19,14 @@ mod shop {
     #[repr(i8)]
     #[derive(Clone, Copy, Debug)]
     pub enum Level { Low = -1, High = 3 }
+    #[repr(i64)]
+    #[derive(Debug)]
+    pub enum Debt { Small(u8) = -5, Large(u16) = 300 }
+    #[derive(Debug)]
+    pub enum Answer { Maybe(Option<bool>), Never, Always }
+    #[repr(u128)]
+    #[derive(Clone, Copy, Debug)]
+    pub enum Huge { Far = 1 << 100, Near = 2 }
     pub struct Cart<T> { pub items: Vec<T>, pub owner: Option<Box<u32>>, pub letter: char, pub byte: u8 }
     impl<T> Cart<T> {
         #[inline(never)]
@@ -35,6 +43,9 @@ fn main() {
     let mut cart = shop::Cart { items: vec![1u64, 2], owner: Some(Box::new(5)), letter: 'x', byte: 7 };
     let shape = shop::Shape::Square { side: 8 };
     let other = [shop::Shape::Circle(1.0), shop::Shape::Nothing];
+    let debts = [shop::Debt::Small(1), shop::Debt::Large(2)];
+    let answers = [shop::Answer::Maybe(None), shop::Answer::Never, shop::Answer::Always];
+    println!("{debts:?} {answers:?} {:?}", [shop::Huge::Far, shop::Huge::Near]);
     let numbers: [u16; 3] = [1, 2, 3];
     let map: HashMap<String, i32> = HashMap::new();
     let size = cart.add(3, &shape, shop::Level::Low, "abc");
@@ -87,6 +98,20 @@ fn enums_have_cases_with_their_discriminants() {
     let (size, found) = cases(&record(owner.ty));
     assert_eq!(size, Some(8));
     assert_eq!(found, [("None".to_owned(), vec![0]), ("Some".to_owned(), vec![])]);
+
+    let named = |name: &str| cases(&record(program.type_named(name).unwrap()));
+    let (size, found) = named("program::shop::Debt");
+    assert_eq!(size, Some(8));
+    assert_eq!(found, [("Small".to_owned(), vec![-5]), ("Large".to_owned(), vec![300])]);
+    let (size, found) = named("program::shop::Answer");
+    assert_eq!(size, Some(1));
+    let values: Vec<_> = found.iter().map(|(name, values)| (name.as_str(), values.len())).collect();
+    assert_eq!(values, [("Maybe", 0), ("Never", 1), ("Always", 1)]);
+    let huge = program.ty(program.type_named("program::shop::Huge").unwrap());
+    assert!(
+        matches!(&*huge, Type::Enumeration { values, size: 16, .. } if values[0].1 == 1 << 100),
+        "{huge:?}"
+    );
 
     let Type::Enumeration { values, size: 1, .. } = &*program.ty(stopped.local(0, "level").ty) else {
         panic!()

@@ -89,11 +89,70 @@ fn a_program_in_c_is_read_as_its_source_says() {
     assert_eq!(stopped.graph().dangling, 1, "stale");
 }
 
+fn expect(name: &str, expected: &[(&str, &str)]) {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/second_reader/programs");
+    let source = std::fs::read_to_string(folder.join(name)).unwrap();
+    let Some(built) = build(name, &source, &[]) else { return };
+    let stopped = built.stopped_at("stop", &[]);
+    for (expression, value) in expected {
+        assert_eq!(stopped.value(expression), *value, "{expression}");
+    }
+}
+
 #[test]
-fn zz_dump() {
-    let path = std::env::var("DUMP").unwrap();
-    let source = std::fs::read_to_string(&path).unwrap();
-    let name = path.rsplit('/').next().unwrap();
-    let built = build(name, &source, &[]).unwrap();
-    println!("{}", built.stopped_at("stop", &[]).listing());
+fn containers_of_cpp_show_what_they_hold() {
+    expect(
+        "containers.cc",
+        &[
+            ("numbers", "{1, 2, 3}"),
+            ("numbers[2]", "3"),
+            ("small", "\"short\""),
+            ("large", "\"this one does not fit into the object itself\""),
+            ("ages[\"bob\"].second", "40"),
+            ("primes[3]", "7"),
+            ("items[1].price", "2.5"),
+            ("deque[198]", "199"),
+            ("owned->id", "9"),
+            ("shared->price", "8.5"),
+            ("*some", "4"),
+            ("none", "nullopt"),
+            ("table[2].second", "\"two\""),
+            ("forward", "{7, 8}"),
+            ("array[1]", "5"),
+            ("tuple", "(1, 'c', 2.5)"),
+            ("nested[0][1]", "\"b\""),
+            ("shape->r", "2"),
+            ("named->extra", "5"),
+        ],
+    );
+}
+
+#[test]
+fn containers_of_rust_show_what_they_hold() {
+    expect(
+        "containers.rs",
+        &[
+            ("main::all.numbers", "[1, 2, 3]"),
+            ("main::all.name", "\"a name\""),
+            ("main::all.slice", "[20, 30]"),
+            ("main::all.text", "\"static text\""),
+            ("*main::all.boxed", "77"),
+            ("main::all.arc", "&\"shared\""),
+            ("main::all.cell", "-4"),
+            ("main::all.some", "Some(3)"),
+            ("main::all.nothing", "None"),
+            ("main::all.map[\"three\"].1", "2"),
+            ("main::all.tree[1]", "\"two\""),
+            ("main::all.big[99]", "9801"),
+            ("main::all.btset", "['e', 'h', 'l', 'o']"),
+            ("main::all.deque", "[-2, -1, 1, 2, 3, 4]"),
+            ("main::all.shapes", "[Circle {radius = 1.5}, Square(2, 3), Empty]"),
+            ("main::all.shapes[1].Square.1", "3"),
+            ("main::all.green", "Green"),
+            ("main::all.tuple", "(1, 'ß', true)"),
+            ("main::all.result", "Err(\"bad\")"),
+            ("main::all.empty", "[]"),
+            ("main::all.list.Some.0.next.Some.0.id", "1"),
+        ],
+    );
 }

@@ -48,7 +48,7 @@ impl Stopped {
         let mut tracee = Tracee::start(&invocation, Limits::default(), &output).unwrap();
         let program = Program::load(&tracee.loaded(file).unwrap(), &[]).unwrap();
         let function = program.functions_named(function)[0];
-        tracee.go_to(program.function(function).body, 1, &program).unwrap();
+        tracee.go_to(program.function(function).body, 1, None, &program).unwrap();
         tracee.call(program.symbol("fflush").unwrap(), "fflush", 0).unwrap();
         let state = tracee.state(&program).unwrap();
         (Self { tracee, output: Output::new().unwrap(), state }, program)

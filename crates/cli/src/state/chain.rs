@@ -13,8 +13,8 @@ use crate::talk::Talk;
 use howcome_report::count;
 use howcome_run::{Conclusion, Ending, Minimal, Stop, Verified};
 use howcome_state::{
-    Bench, Common, Course, Ending as Examining, Examined, Interrupter, Judge, NotComparable, Nothing, Place, Runs,
-    Timeline, Transition, difference,
+    Address, Bench, Common, Course, Ending as Examining, Examined, Interrupter, Judge, NotComparable, Nothing, Place,
+    Runs, Stretch, Timeline, Transition, difference,
 };
 use serde_json::json;
 
@@ -57,12 +57,7 @@ pub(super) fn answer(
     let terms = request.terms()?;
     let (passing, failing) = (&runs.passing.seen, &runs.failing.seen);
     if !between && Judge::new(passing.clone(), failing.clone(), terms.clone()).is_none() {
-        let ends = howcome_state::ending(&failing.end);
-        let message = format!("both runs do the same: {ends}; there is nothing to explain");
-        let failure = Failure::wrong_use(message)
-            .exit(Exit::NothingToExplain)
-            .hint("the runs must differ in their ending or in what they print; --fails-when says what else counts");
-        return session.end(Answered::refused(failure, format!("both runs do the same: {ends}")));
+        return session.end(alike(runs, terms.says_nothing()));
     }
     let mut bench = Bench { runs, terms, workers: jobs as usize, interrupter, mark: None };
     session.talk.now("following both runs");
@@ -133,6 +128,26 @@ fn draw(
     }
 }
 
+/// The two runs can't be told apart, or not by what the user calls passing and failing.
+fn alike(runs: &Runs, by_themselves: bool) -> Answered {
+    let [passing, failing] = [&runs.passing, &runs.failing].map(|run| howcome_state::ending(&run.seen.end));
+    let (message, hint) = match by_themselves {
+        true => (
+            format!("both runs do the same: {failing}"),
+            "the runs must differ in their ending or in what they print; --fails-when says what else counts",
+        ),
+        false => (
+            format!(
+                "by what was given as passing and failing, the passing run does not pass or the failing run does not fail; \
+                 the failing run: {failing}; the passing run: {passing}"
+            ),
+            "look at --fails-when, --passes-when and the test; conditions on output are about what is printed from a stop on",
+        ),
+    };
+    let failure = Failure::wrong_use(format!("{message}; there is nothing to explain"));
+    Answered::refused(failure.exit(Exit::NothingToExplain).hint(hint), message)
+}
+
 /// So often the way back is followed.
 const MOST_TRANSITIONS: usize = 12;
 
@@ -148,7 +163,8 @@ fn transitions(
     if bench.runs.setting.until_return {
         return Ok(Ok(Vec::new()));
     }
-    let course = course.map_or_else(|| followed(bench.runs), Ok)?;
+    let also: Vec<_> = chain.steps.iter().map(|step| step.place.failing.at).collect();
+    let course = course.map_or_else(|| followed(bench.runs, &also), Ok)?;
     let most = if request.transitions { MOST_TRANSITIONS } else { 1 };
     session.talk.now("looking for the moments where the cause changes hands");
     let mut timeline = Timeline::new(bench, &course);
@@ -156,8 +172,8 @@ fn transitions(
     Ok(timeline.before(&mut session.driver, &last.place, most)?)
 }
 
-pub(super) fn followed(runs: &Runs) -> Result<Course, Failure> {
-    Course::of(runs).map_err(|error| Failure::from(NotComparable::Run("failing", error)))
+pub(super) fn followed(runs: &Runs, also: &[Address]) -> Result<Course, Failure> {
+    Course::of(runs, also).map_err(|error| Failure::from(NotComparable::Run("failing", error)))
 }
 
 /// The places to look at, and the course that both runs have in common where it was followed.
@@ -166,12 +182,13 @@ fn places(request: &Request, runs: &Runs) -> Result<(Vec<Place>, Option<Course>)
     let place = |common: &Common| Place::of(program, common);
     match request.places()? {
         Places::Named(locations) => {
-            let places: Result<Vec<Place>, _> = locations.iter().map(|location| location.find(runs)).collect();
+            let places: Result<Vec<Place>, _> =
+                locations.iter().map(|location| location.find(runs)).collect();
             Ok((places?, None))
         }
         Places::Between(passing, failing) => Ok((vec![passing.pair(&failing, runs)?], None)),
         Places::Usual | Places::EveryFunction => {
-            let course = followed(runs)?;
+            let course = followed(runs, &[])?;
             let chosen = if request.every_function { course.first_calls() } else { course.usual() };
             if chosen.is_empty() {
                 return Err(Failure::wrong_use("the two runs have no call in common")
@@ -180,6 +197,16 @@ fn places(request: &Request, runs: &Runs) -> Result<(Vec<Place>, Option<Course>)
             Ok((chosen.iter().map(place).collect(), Some(course)))
         }
     }
+}
+
+/// Places in the order in which the failing run comes by them.
+fn in_order(runs: &Runs, mut places: Vec<Place>) -> Result<Vec<Place>, Failure> {
+    let addresses: Vec<_> = places.iter().map(|place| place.failing.at).collect();
+    let trace = howcome_state::trace(&runs.setting, &runs.failing.invocation, &addresses, Stretch::default())
+        .map_err(|error| Failure::from(NotComparable::Run("failing", error)))?;
+    let rank = |place: &Place| trace.moments.iter().position(|moment| moment.halt == place.failing);
+    places.sort_by_cached_key(|place| rank(place).unwrap_or(usize::MAX));
+    Ok(places)
 }
 
 /// Looks at a place, and at its neighbours where nothing can be carried over.

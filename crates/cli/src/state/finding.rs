@@ -87,14 +87,18 @@ pub(super) fn skipped(place: &Place, why: &Nothing) -> Value {
 /// Why nothing was found, in words.
 pub(super) fn reason(why: &Nothing) -> String {
     match why {
-        Nothing::DecidedBefore => "from here on both runs do the same: the outcome was decided before".to_owned(),
+        Nothing::DecidedBefore => {
+            "from here on both runs do the same: the outcome was decided before".to_owned()
+        }
         Nothing::NoDifference => "no difference between the two runs can be seen here".to_owned(),
         Nothing::NotTransferable { deltas, dropped, instead } => {
             let left_out = match dropped {
                 0 => String::new(),
                 dropped => format!(" ({dropped} more can't be carried over)"),
             };
-            format!("not transferable here: with all {deltas} differences{left_out} the passing run does not fail in the same way: {instead}")
+            format!(
+                "not transferable here: with all {deltas} differences{left_out} the passing run does not fail in the same way: {instead}"
+            )
         }
         Nothing::NotRepeatable(run) => {
             format!("a copy of the {run} run does not do from here on what the run itself did")

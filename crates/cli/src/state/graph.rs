@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::options::can_be_written;
 use crate::talk::Talk;
+use crate::test_command::stands;
 use clap::Args;
 use howcome_report::{count, thousands};
 use howcome_state::debug::Program;
@@ -70,7 +71,11 @@ impl GraphOptions {
         let graph = &shown.failing.graph;
         let around = match self.around.is_empty() {
             true => shown.middle(),
-            false => self.around.iter().map(|name| variable(graph, program, name, shown.place)).collect::<Result<_, _>>()?,
+            false => self
+                .around
+                .iter()
+                .map(|name| variable(graph, program, name, shown.place))
+                .collect::<Result<_, _>>()?,
         };
         let marks = shown.marks();
         let mark = |vertex: VertexId| marks.get(&vertex).copied().unwrap_or_default();
@@ -103,6 +108,8 @@ impl GraphOptions {
             (_, _, []) => "what is around the differences; --around VARIABLE shows another part, --whole-graph all of it".to_owned(),
             (_, _, named) => format!("what is around {}", named.join(", ")),
         };
+        let here = stands().ok();
+        let path = here.as_ref().and_then(|here| path.strip_prefix(here).ok()).unwrap_or(path);
         format!("{place} ({numbers}) is in {}: {part}", path.display())
     }
 }

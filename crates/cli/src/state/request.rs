@@ -90,9 +90,8 @@ impl Request {
     }
 
     pub(crate) fn places(&self) -> Result<Places, Failure> {
-        let location = |text: &String| {
-            text.parse::<Location>().map_err(|error| Failure::wrong_use(error.to_string()))
-        };
+        let location =
+            |text: &String| text.parse::<Location>().map_err(|error| Failure::wrong_use(error.to_string()));
         if let Some([passing, failing]) = self.between.as_deref() {
             return Ok(Places::Between(location(passing)?, location(failing)?));
         }

@@ -64,7 +64,7 @@ pub fn sample() -> Value {
         ],
         "skipped": [],
         "transitions": [{
-            "from": "argc", "to": "v[5]",
+            "from": "argc", "to": "v[5]", "likely": true,
             "between": [{"file": "sample.c", "line": 35, "function": "main"}, {"file": "sample.c", "line": 9, "function": "shell_sort"}],
             "source": source(34, 35, &["        a[i] = atoi(argv[i + 1]);", "    shell_sort(a, argc);", ""]),
         }],
@@ -114,7 +114,7 @@ pub fn compiler() -> Value {
             {"from": "argv[2]", "to": "…->fld[1].rtx",
              "between": [at("combine_instructions", "src/combine.c", 4011, 1), at("combine_instructions", "src/combine.c", 4013, 1)],
              "source": source(4011, 4013, &["    x = XEXP (x, 0);", "    y = <none>;", "    return gen (x);"])},
-            {"from": "…->fld[1].rtx", "to": "link->fld[0].rtx",
+            {"from": "…->fld[1].rtx", "to": "link->fld[0].rtx", "likely": true,
              "between": [at("apply", "src/combine.c", 4271, 1), at("if_then_else_cond", "src/combine.c", 6788, 1)]},
         ],
     })

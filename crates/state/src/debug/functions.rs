@@ -16,6 +16,8 @@ pub(super) struct Functions {
     pub(super) list: Vec<Function>,
     /// Where each is described.
     pub(super) dies: Vec<Die>,
+    /// What stands for a function that does not exist.
+    pub(super) none: Function,
     /// Start, end and number, by start.
     ranges: Vec<(u64, u64, u32)>,
 }
@@ -37,7 +39,7 @@ impl Functions {
             ranges.extend(function.ranges.iter().map(|(start, end)| (start.0, end.0, number as u32)));
         }
         ranges.sort_unstable();
-        Self { list, dies, ranges }
+        Self { list, dies, none: Function::default(), ranges }
     }
 
     /// The function whose code holds an address.

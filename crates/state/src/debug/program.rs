@@ -44,7 +44,7 @@ impl Loaded {
 pub struct FunctionId(pub u32);
 
 /// A function with code of its own.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Function {
     /// Qualified, without parameters: `main`, `shop::Cart::add`, `core::ptr::drop_in_place<…>`.
     pub name: String,
@@ -121,11 +121,11 @@ impl Program {
         &self.all_functions().list
     }
 
-    /// A function by its number. A number that no function has means the last one.
+    /// A function by its number; one without a name and code for numbers that were never given.
     #[must_use]
     pub fn function(&self, id: FunctionId) -> &Function {
-        let list = self.functions();
-        &list[(id.0 as usize).min(list.len().saturating_sub(1))]
+        let functions = self.all_functions();
+        functions.list.get(id.0 as usize).unwrap_or(&functions.none)
     }
 
     /// The function whose code holds an address.

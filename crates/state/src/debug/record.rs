@@ -4,7 +4,7 @@ use super::entry::{self, Die, Entry, Slice, Value};
 use super::image::Image;
 use super::table::Types;
 use super::unit::{Language, text};
-use super::{Bits, Member, Record, RecordKind, Type, TypeId, Variant, Variants};
+use super::{Bits, Encoding, Member, Record, RecordKind, Type, TypeId, Variant, Variants};
 use gimli::UnitRef;
 use gimli::constants as dw;
 use std::sync::Arc;
@@ -174,24 +174,20 @@ impl Reading<'_> {
 
     /// The values of the discriminant that mean a case, as its type reads them.
     fn values(&self, variant: &Entry, discriminant: Option<&Member>) -> Vec<i128> {
+        let slot = discriminant.map(|discriminant| self.types.slot(discriminant.ty));
+        let ty = slot.as_ref().and_then(|slot| slot.ty.get());
+        let is_signed = matches!(ty.map(|ty| &**ty), Some(Type::Scalar { encoding: Encoding::Signed, .. }));
         let mut values = Vec::new();
-        if let Some(value) = variant.attr_value(dw::DW_AT_discr_value) {
-            values.extend(entry::constant(&value));
+        if let Some(value) = variant.attr_value_raw(dw::DW_AT_discr_value) {
+            // A short form holds a negative number in few bytes; only the type tells that it is one.
+            let signed = value.sdata_value().filter(|_| is_signed).map(i128::from);
+            values.extend(signed.or_else(|| entry::constant(&value)));
         }
         if let Some(Value::Block(list)) = variant.attr_value(dw::DW_AT_discr_list) {
             values.extend(listed(list));
         }
-        if let Some(discriminant) = discriminant {
-            let slot = self.types.slot(discriminant.ty);
-            let is_signed = matches!(
-                slot.ty.get().map(|ty| &**ty),
-                Some(Type::Scalar { encoding: super::Encoding::Signed, .. })
-            );
-            for value in &mut values {
-                *value = fit(*value, slot.size, is_signed);
-            }
-        }
-        values
+        let size = slot.map_or(0, |slot| slot.size);
+        values.into_iter().map(|value| fit(value, size, is_signed)).collect()
     }
 
     fn name(&self, entry: &Entry) -> String {

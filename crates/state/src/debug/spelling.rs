@@ -105,3 +105,29 @@ fn cut(mut name: String) -> String {
     }
     name
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pointers_arrays_and_functions_are_written_as_in_c() {
+        let int: Arc<str> = "int".into();
+        let text: Arc<str> = pointer("char", "*").into();
+        let function = function(&[Arc::clone(&int), Arc::clone(&text)], false);
+        assert_eq!(function, "int (char *)");
+        assert_eq!(pointer(&function, "*"), "int (*)(char *)");
+        assert_eq!(pointer(&pointer(&function, "*"), "*"), "int (**)(char *)");
+        assert_eq!(array(&pointer(&function, "*"), Some(3)), "int (*[3])(char *)");
+        assert_eq!(array(&array(&int, Some(4)), Some(3)), "int [3][4]");
+        assert_eq!(pointer(&array(&int, Some(4)), "*"), "int (*)[4]");
+        assert_eq!(array(&text, None), "char *[]");
+        assert_eq!(pointer(&text, "*"), "char **");
+        assert_eq!(pointer("shop::Cart", "&"), "shop::Cart &");
+    }
+
+    #[test]
+    fn long_names_are_cut() {
+        assert!(pointer(&"é".repeat(10_000), "*").len() < LONGEST + 8);
+    }
+}

@@ -1,7 +1,7 @@
 //! What is inside an object: the parts of records, the elements of arrays. Pointers are only noted.
 
 use super::layout::{Kind, Layout, Part, Pointee};
-use super::read::{MOST_VERTICES, Phase, Reader};
+use super::read::{Phase, Reader};
 use super::{Edge, Label, ObjectKind, Shape, VertexId};
 use crate::Address;
 use crate::debug::TypeId;
@@ -15,7 +15,8 @@ impl Reader<'_> {
     /// Adds all that is inside a vertex that was just added, the vertex being the last one. Its shape is corrected, but for the
     /// shapes `Array` and `Text`, which are what a pointer led to.
     pub(super) fn expand(&mut self, from: VertexId) {
-        let object = &self.graph.objects[self.vertex(from).object.0 as usize];
+        let owner = self.vertex(from).object;
+        let object = &self.graph.objects[owner.0 as usize];
         let end = object.at + object.size;
         let is_block = object.vertex == from && object.kind == ObjectKind::Block;
         let mut tail = is_block.then_some(from);
@@ -24,7 +25,7 @@ impl Reader<'_> {
             if next == level_end {
                 (level_end, levels) = (self.graph.vertices.len(), levels + 1);
             }
-            if levels > MOST_LEVELS || self.graph.vertices.len() > MOST_VERTICES {
+            if levels > MOST_LEVELS || self.is_exhausted(owner) {
                 self.graph.left_out += 1;
                 return;
             }
@@ -124,7 +125,8 @@ impl Reader<'_> {
     /// Adds the elements of an array.
     fn expand_elements(&mut self, vertex: VertexId, of: TypeId, stride: u64, count: u64) -> Shape {
         let (at, object) = (self.vertex(vertex).at, self.vertex(vertex).object);
-        let count = if self.snapshot.bytes(at, count.saturating_mul(stride)).is_some() { count } else { 0 };
+        let is_there = stride > 0 && self.snapshot.bytes(at, count.saturating_mul(stride)).is_some();
+        let count = if is_there { count } else { 0 };
         self.graph.left_out += count.saturating_sub(MOST_ELEMENTS);
         let count = count.min(MOST_ELEMENTS) as u32;
         let first = self.graph.vertices.len() as u32;

@@ -54,12 +54,12 @@ impl Heap {
         for region in snapshot.regions().iter().filter(|region| region.writable) {
             match region.kind {
                 RegionKind::Heap => heap.add_first_arena(snapshot, region),
-                RegionKind::Anonymous if region.start.0.is_multiple_of(ARENA_ALIGNMENT) => {
-                    if !heap.add_other_arena(snapshot, region) {
+                RegionKind::Anonymous => {
+                    let is_aligned = region.start.0.is_multiple_of(ARENA_ALIGNMENT);
+                    if !(is_aligned && heap.add_other_arena(snapshot, region)) {
                         heap.add_mapped(snapshot, region);
                     }
                 }
-                RegionKind::Anonymous => heap.add_mapped(snapshot, region),
                 _ => {}
             }
         }

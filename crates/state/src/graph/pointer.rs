@@ -173,6 +173,12 @@ impl Reader<'_> {
     /// Follows a pointer to memory of which nothing is known: one value, or a row of pointers up to a null.
     fn follow_elsewhere(&mut self, pointer: VertexId, at: Address, ty: TypeId) {
         let layout = self.layouts.of(ty);
+        // Behind all frames there are only texts and pointers to them; what else points there is a leftover.
+        let is_stack = self.snapshot.region(at).is_some_and(|region| region.kind == RegionKind::Stack);
+        let is_behind = is_stack && self.frames_end.is_some_and(|end| at >= end);
+        if is_behind && !matches!(layout.kind, Kind::Pointer(_)) {
+            return;
+        }
         let is_outside = self.heap.block(at).is_none();
         let count = match layout.kind {
             Kind::Pointer(_) if is_outside => self.pointers_at(at),

@@ -61,6 +61,10 @@ pub(super) struct Reader<'a> {
     pub(super) frequency: HashMap<TypeId, u32>,
     /// Dynamic types by the table of virtual functions.
     pub(super) tables: HashMap<Address, Option<TypeId>>,
+    /// Where the frames end: behind it are the arguments and the environment of the program.
+    pub(super) frames_end: Option<Address>,
+    /// How many vertices each object has.
+    spent: Vec<u64>,
     /// Items of maps and their keys.
     pub(super) keys: Vec<(VertexId, VertexId)>,
     /// Unions that hold nothing.
@@ -83,6 +87,8 @@ impl Graph {
             owned: BTreeMap::new(),
             frequency: HashMap::new(),
             tables: HashMap::new(),
+            frames_end: frames.iter().filter(|frame| frame.function.is_some()).map(|frame| frame.cfa).max(),
+            spent: Vec::new(),
             keys: Vec::new(),
             empty: HashSet::new(),
             late: Vec::new(),
@@ -140,6 +146,14 @@ impl Reader<'_> {
         &self.graph.vertices[vertex.0 as usize]
     }
 
+    /// Whether an object has more vertices than any sane type makes of its bytes: debug information that is corrupt may have
+    /// types that contain themselves.
+    pub(super) fn is_exhausted(&self, object: ObjectId) -> bool {
+        let spent = self.spent.get(object.0 as usize).copied().unwrap_or(0);
+        let size = self.graph.objects.get(object.0 as usize).map_or(0, |object| object.size);
+        spent > 256 + size.saturating_mul(16) || self.graph.vertices.len() >= MOST_VERTICES
+    }
+
     /// Adds a vertex without edges.
     pub(super) fn push(
         &mut self,
@@ -151,6 +165,10 @@ impl Reader<'_> {
         label: Label,
     ) -> VertexId {
         let id = VertexId(self.graph.vertices.len() as u32);
+        if self.spent.len() <= object.0 as usize {
+            self.spent.resize(object.0 as usize + 1, 0);
+        }
+        self.spent[object.0 as usize] += 1;
         self.graph.vertices.push(Vertex { at, ty, shape, object, parent, label, first_edge: 0, edges: 0 });
         id
     }

@@ -1,7 +1,7 @@
 //! Which member of a union is meant: the largest that fits with the fewest invalid pointers.
 
 use super::layout::{Kind, Part, Pointee};
-use super::read::{MOST_VERTICES, Reader};
+use super::read::Reader;
 use super::{Edge, Label, Shape, VertexId};
 use crate::Address;
 use crate::debug::TypeId;
@@ -56,11 +56,11 @@ impl Reader<'_> {
 
     /// Makes a part the one that a union holds.
     pub(super) fn choose(&mut self, vertex: VertexId, part: Part) {
-        if self.graph.vertices.len() >= MOST_VERTICES {
+        let (at, object) = (self.vertex(vertex).at, self.vertex(vertex).object);
+        if self.is_exhausted(object) {
             self.graph.left_out += 1;
             return;
         }
-        let (at, object) = (self.vertex(vertex).at, self.vertex(vertex).object);
         let label = Label::Member(part.name);
         let shape = part.bits.map_or(Shape::Record, Shape::Bits);
         let to = self.push(at + part.offset, part.ty, shape, object, Some(vertex), label.clone());

@@ -4,8 +4,9 @@ use super::compare::{Comparison, Found};
 use super::merge::{Bond, merged};
 use super::patch::Patch;
 use super::plan::Plan;
+use super::side::Side;
 use super::{Delta, Differences, Kind};
-use crate::graph::VertexId;
+use crate::graph::{ObjectId, Shape, VertexId};
 use howcome_dd::DeltaId;
 use std::collections::HashMap;
 
@@ -88,15 +89,48 @@ fn delta(comparison: &Comparison<'_, '_>, list: &[usize], group: [u32; 3]) -> De
     let is_container = container.is_some() && list.len() > 1;
     let vertices = if is_container { container } else { said.vertices };
     let words = said.words.clone().filter(|_| !is_container);
-    let [variable, base, other] =
-        words.unwrap_or_else(|| vertices.map(|vertices| in_words(comparison, vertices)).unwrap_or_default());
+    let [variable, base, other] = words
+        .unwrap_or_else(|| vertices.map(|vertices| in_words(comparison, vertices, kind)).unwrap_or_default());
     Delta { variable, base, other, kind, vertices, group }
 }
 
-fn in_words(comparison: &Comparison<'_, '_>, (base, other): (VertexId, VertexId)) -> [String; 3] {
+fn in_words(comparison: &Comparison<'_, '_>, (base, other): (VertexId, VertexId), kind: Kind) -> [String; 3] {
     let (here, there) = (comparison.base, comparison.other);
     let variable = here.expression(base);
-    let base = here.value(base);
-    let other = there.value(other);
-    [variable, base, other]
+    let pairs = comparison.pairs;
+    // What both runs have is named as the run names it where another way leads to it.
+    let names = (kind == Kind::Redirected).then(|| {
+        let by_other = name(here, base, &pairs.of_base, there, other);
+        (by_other, name(there, other, &pairs.of_other, here, base))
+    });
+    let (base_name, other_name) = names.unwrap_or_default();
+    let base = base_name.unwrap_or_else(|| here.value(base));
+    [variable, base, other_name.unwrap_or_else(|| there.value(other))]
+}
+
+/// The name of what a pointer leads to, as the run on the other side calls it: there the pointer leads elsewhere, so that it
+/// has another name. `None` for texts, which are better quoted, and where this run has another name for it anyway.
+fn name(
+    side: &Side<'_>,
+    pointer: VertexId,
+    partners: &[Option<ObjectId>],
+    elsewhere: &Side<'_>,
+    pointer_there: VertexId,
+) -> Option<String> {
+    let target = side.target(pointer)?;
+    let vertex = side.object(target).vertex;
+    let leads_to_start = side.word(side.vertex(pointer).at) == side.object(target).at.0;
+    let is_record = side.vertex(vertex).shape == Shape::Record;
+    if !leads_to_start || !is_record || side.vertex(vertex).parent != Some(pointer) {
+        return None;
+    }
+    let partner = elsewhere.object(partners[target.0 as usize]?).vertex;
+    if elsewhere.vertex(partner).parent == Some(pointer_there) {
+        return None;
+    }
+    let expression = elsewhere.expression(partner);
+    Some(match expression.strip_prefix('*') {
+        Some(pointer) => pointer.to_owned(),
+        None => format!("&{expression}"),
+    })
 }

@@ -54,6 +54,13 @@ fn a_pointer_into_a_list_does_not_decide_which_nodes_are_the_same() {
 }
 
 #[test]
+fn a_redirected_pointer_names_what_both_runs_have() {
+    let base = Model { current: Some(1), ..list(&[1, 2, 3]) };
+    let other = Model { current: Some(2), ..list(&[1, 2, 3]) };
+    assert_eq!(deltas(&base, &other), ["Redirected current: list->next -> current->next"]);
+}
+
+#[test]
 fn an_entry_of_a_hash_table_is_one_delta_wherever_it_is() {
     let table = |keys: &[i32]| Model { table: keys.to_vec(), ..Model::default() };
     assert_eq!(kinds(&table(&[1, 2, 9, 17]), &table(&[1, 2, 9, 3, 17])), [Kind::Created]);

@@ -1,0 +1,77 @@
+//! A chain of four places on a program of 50,000 lines, by the real command.
+
+use super::figures::{Figures, TURNS};
+use super::generated;
+use crate::howcome;
+use crate::machine;
+use crate::table::{Table, holds};
+use anyhow::{Context, ensure};
+use std::process::Command;
+use std::time::Instant;
+
+const FAILING: &str = "./world 7 31 50 12 44 3 28";
+const PASSING: &str = "./world 7 31 49 12 44 3 28";
+/// Seconds.
+const BAR: f64 = 10.0;
+
+/// Prints how long `howcome state` takes for the chain.
+pub(super) fn measure() -> anyhow::Result<()> {
+    let folder = tempfile::tempdir()?;
+    let (_, lines) = generated::lines(folder.path())?;
+    let howcome = howcome::program()?;
+    let title = format!("`howcome state` on a generated program, medians of {TURNS} turns, least and most");
+    let columns = ["lines", "jobs", "places with a cause", "vertices", "deltas", "tests", "seconds", "< 10 s", "load"];
+    let table = Table::new(&title, columns);
+    for jobs in ["1", "2"] {
+        let mut seconds = Figures::default();
+        let mut chain = Chain::default();
+        for turn in 0..TURNS {
+            let begun = Instant::now();
+            let mut command = Command::new(&howcome);
+            command.current_dir(folder.path()).args(["state", "--fail", FAILING, "--pass", PASSING]);
+            command.args(["--json", "--quiet", "--jobs", jobs, "--run-dir", &format!("run-{jobs}-{turn}")]);
+            let output = command.output().context("howcome could not be started")?;
+            seconds.push(begun.elapsed().as_secs_f64());
+            chain = Chain::of(&output.stdout)
+                .with_context(|| format!("howcome: {}", String::from_utf8_lossy(&output.stderr)))?;
+        }
+        ensure!(chain.places > 0, "no cause was found");
+        table.row([
+            lines.to_string(),
+            jobs.to_owned(),
+            chain.places.to_string(),
+            chain.vertices.to_string(),
+            chain.deltas.to_string(),
+            chain.tests.to_string(),
+            seconds.text(2),
+            holds(seconds.median() < BAR && chain.places >= 4).to_owned(),
+            machine::load(),
+        ]);
+    }
+    Ok(())
+}
+
+/// What the answer says of the chain.
+#[derive(Default)]
+struct Chain {
+    places: usize,
+    /// Of the place with the most of them.
+    vertices: u64,
+    deltas: u64,
+    /// Of all places.
+    tests: u64,
+}
+
+impl Chain {
+    fn of(answer: &[u8]) -> anyhow::Result<Self> {
+        let answer: serde_json::Value = serde_json::from_slice(answer)?;
+        let steps = answer["chain"].as_array().context("the answer has no chain")?;
+        let figures = |name: &'static str| steps.iter().filter_map(move |step| step[name].as_u64());
+        Ok(Self {
+            places: steps.len(),
+            vertices: figures("vertices").max().unwrap_or(0),
+            deltas: figures("deltas").max().unwrap_or(0),
+            tests: figures("tests").sum(),
+        })
+    }
+}

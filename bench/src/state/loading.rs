@@ -1,0 +1,94 @@
+//! Loading the debug information of large programs.
+
+use super::figures::{Figures, TURNS};
+use super::generated;
+use crate::machine;
+use crate::table::{Table, holds};
+use anyhow::{Context, ensure};
+use howcome_state::Snapshot;
+use howcome_state::debug::{Loaded, Program};
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Instant;
+
+/// The argument by which this program is started for a single measurement: a peak never goes down again.
+pub(crate) const LOAD: &str = "state-load";
+
+/// Milliseconds, for 100,000 entries.
+const BAR: f64 = 200.0;
+/// Megabytes, for 5 million.
+const MEMORY: f64 = 1000.0;
+
+/// Prints how long it takes to load a program of 100,000 entries, one of 5 million, and others that are named.
+pub(super) fn measure(others: &[String]) -> anyhow::Result<()> {
+    let folder = tempfile::tempdir()?;
+    let title = format!("Loading debug information, medians of {TURNS} fresh processes, least and most");
+    let columns = ["program", "entries", "loaded, ms", "with functions and variables, ms", "peak, MB", "bar", "load"];
+    let table = Table::new(&title, columns);
+    let small = generated::declarations(folder.path(), 1)?;
+    let row = Row::of(&small)?;
+    let held = holds(row.ready.median() < BAR);
+    table.row(row.cells("generated, 1 unit", &format!("< 200 ms: {held}")));
+    let large = generated::declarations(folder.path(), 50)?;
+    let row = Row::of(&large)?;
+    let held = holds(row.peak.median() < MEMORY);
+    table.row(row.cells("generated, 50 units", &format!("< 1 GB: {held}")));
+    for other in others {
+        let name = PathBuf::from(other).file_name().unwrap_or_default().to_string_lossy().into_owned();
+        table.row(Row::of(&PathBuf::from(other))?.cells(&name, ""));
+    }
+    Ok(())
+}
+
+#[derive(Default)]
+struct Row {
+    entries: usize,
+    loaded: Figures,
+    ready: Figures,
+    peak: Figures,
+}
+
+impl Row {
+    fn of(program: &std::path::Path) -> anyhow::Result<Self> {
+        let mut row = Self::default();
+        for _ in 0..TURNS {
+            let this = std::env::current_exe()?;
+            let output = Command::new(this).arg(LOAD).arg(program).output()?;
+            ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            let (entries, loaded, ready, peak) = serde_json::from_slice(&output.stdout)?;
+            row.entries = entries;
+            row.loaded.push(loaded);
+            row.ready.push(ready);
+            row.peak.push(peak);
+        }
+        Ok(row)
+    }
+
+    fn cells(&self, name: &str, bar: &str) -> [String; 7] {
+        [
+            name.to_owned(),
+            self.entries.to_string(),
+            self.loaded.text(0),
+            self.ready.text(0),
+            self.peak.text(0),
+            bar.to_owned(),
+            machine::load(),
+        ]
+    }
+}
+
+/// Loads a program in this process, and says how many entries it has, how long it took to load it and to have its functions
+/// and variables, and the peak of the memory.
+pub(crate) fn load(arguments: &[String]) -> anyhow::Result<()> {
+    let path = PathBuf::from(arguments.first().context("which program?")?);
+    let begun = Instant::now();
+    let program = Program::load(&[Loaded { path, bias: 0 }], &[])?;
+    let loaded = 1000.0 * begun.elapsed().as_secs_f64();
+    ensure!(!program.functions().is_empty(), "no functions");
+    let variables = program.globals(&Snapshot::default()).len();
+    ensure!(variables > 0, "no variables");
+    let ready = 1000.0 * begun.elapsed().as_secs_f64();
+    let peak = machine::peak_memory()? as f64 / 1e6;
+    println!("{}", serde_json::to_string(&(program.entries(), loaded, ready, peak))?);
+    Ok(())
+}

@@ -1,0 +1,110 @@
+//! Altered runs a second: a small program, stopped at a function, one variable set, on to its end.
+
+use super::figures::{Figures, TURNS, Took};
+use super::programs::Built;
+use crate::machine;
+use crate::table::{Table, holds};
+use anyhow::{Context, bail, ensure};
+use howcome_dd::{Configuration, DeltaId};
+use howcome_run::{Because, Event, Executor, Order, TestId};
+use howcome_state::matching::{Alterations, Differences};
+use howcome_state::tracee::Limits;
+use howcome_state::{Halt, Interrupter, Judge, Options, Runs, Server, Station, Terms};
+use std::sync::Arc;
+
+const SORTING: &str = include_str!("../../state/sorting.c");
+const ALTER: &str = include_str!("../../state/alter.py");
+const FAILING: [&str; 5] = ["9", "8", "7", "6", "5"];
+const PASSING: [&str; 6] = ["9", "8", "7", "6", "5", "4"];
+const TESTS: u64 = 500;
+/// Times more than gdb,
+const RATIO: f64 = 100.0;
+/// and so many a second.
+const BAR: f64 = 300.0;
+
+/// Prints how many altered runs a second both make.
+pub(super) fn measure() -> anyhow::Result<()> {
+    let built = Built::of("sorting", SORTING)?;
+    let options =
+        Options { limits: Limits::default(), timeout: None, debug_folders: Vec::new(), until_return: false };
+    let runs = Runs::of(built.invocation(&PASSING), built.invocation(&FAILING), &options)?;
+    let (mut gdb, mut ours) = (Figures::default(), [Figures::default(), Figures::default()]);
+    for _ in 0..TURNS {
+        for (count, took) in built.gdb(ALTER, &PASSING)? {
+            gdb.push(count as f64 / took.clock);
+        }
+        for (workers, figures) in [1, 2].into_iter().zip(&mut ours) {
+            let (mut server, size) = server(&runs, workers)?;
+            // The first ones make the processes' pages their own.
+            tested(&mut server, size, 20)?;
+            let (tested, took) = Took::by(|| tested(&mut server, size, TESTS))?;
+            tested?;
+            figures.push(TESTS as f64 / took.clock);
+        }
+    }
+    let title = format!("Altered runs of a small program, medians of {TURNS} turns, least and most");
+    let table = Table::new(&title, ["who", "workers", "a second", "times gdb's", "≥ 100", "≥ 300 a second", "load"]);
+    table.row(["gdb, one session".to_owned(), "1".to_owned(), gdb.text(2)]);
+    for (workers, figures) in [1, 2].into_iter().zip(&ours) {
+        let ratio = figures.median() / gdb.median();
+        table.row([
+            "howcome".to_owned(),
+            workers.to_string(),
+            figures.text(0),
+            format!("{ratio:.0}"),
+            holds(ratio >= RATIO).to_owned(),
+            holds(figures.median() >= BAR).to_owned(),
+            machine::load(),
+        ]);
+    }
+    Ok(())
+}
+
+/// Runs that are stopped where the numbers are sorted, ready for tests, and the delta that gdb's script sets, too.
+fn server(runs: &Runs, workers: usize) -> anyhow::Result<(Server, DeltaId)> {
+    let program = &runs.setting.program;
+    let function = *program.functions_named("shell_sort").first().context("the function is missing")?;
+    let halt = Halt::new(program.function(function).body, 1);
+    let open = |run: &howcome_state::Run| Station::open(runs.setting.clone(), run.invocation.clone(), halt, None);
+    let failing = open(&runs.failing);
+    let passing: Vec<Station> = (0..workers).map(|_| open(&runs.passing)).collect();
+    let seen = [passing[0].run_on(Alterations::default())?, failing.run_on(Alterations::default())?];
+    let [passing_seen, failing_seen] = seen;
+    let judge = Judge::new(passing_seen, failing_seen, Terms::default()).context("the runs do the same")?;
+    let differences = Differences::between(program, &passing[0].state()?, &failing.state()?);
+    let size = differences.deltas.iter().position(|delta| delta.variable == "size");
+    let size = DeltaId(size.context("the size does not differ")? as u32);
+    let allocated = |station: Station| {
+        let blocks = station.allocate(differences.allocations.clone())?;
+        Ok((station, blocks))
+    };
+    let stations = passing.into_iter().map(allocated).collect::<anyhow::Result<Vec<_>>>()?;
+    let server = Server::new(stations, Arc::new(differences), Arc::new(judge), Interrupter::default());
+    Ok((server, size))
+}
+
+/// So many tests of one delta, as many at a time as there are workers.
+fn tested(server: &mut Server, delta: DeltaId, tests: u64) -> anyhow::Result<()> {
+    let order = |id: u64| Order {
+        id: TestId(id),
+        configuration: Configuration::empty().with_delta(delta),
+        alone: false,
+        afresh: false,
+    };
+    let workers = server.workers() as u64;
+    (0..workers).for_each(|id| server.start(order(id)));
+    for id in workers..tests + workers {
+        match server.wait(None) {
+            // The passing run with the size of the failing one: the smallest number is not sorted.
+            Event::Finished(_, seen) => {
+                let is_run = !matches!(seen.because, Because::DidNotApply(_) | Because::Broken(_));
+                ensure!(is_run, "a test could not be run: {:?}", seen.because);
+            }
+            event => bail!("the tests were stopped: {event:?}"),
+        }
+        if id < tests {
+            server.start(order(id));
+        }
+    }
+    Ok(())
+}
