@@ -21,16 +21,18 @@ const MEMORY: f64 = 1000.0;
 
 /// Prints how long it takes to load a program of 100,000 entries, one of 5 million, and others that are named.
 pub(super) fn measure(others: &[String]) -> anyhow::Result<()> {
-    let folder = tempfile::tempdir()?;
+    // It takes minutes to make them, so they are kept beside this program.
+    let folder = std::env::current_exe()?.with_file_name("state-programs");
+    std::fs::create_dir_all(&folder)?;
     let title = format!("Loading debug information, medians of {TURNS} fresh processes, least and most");
     let columns =
         ["program", "entries", "loaded, ms", "with functions and variables, ms", "peak, MB", "bar", "load"];
     let table = Table::new(&title, columns);
-    let small = generated::declarations(folder.path(), 1)?;
+    let small = generated::declarations(&folder, 1)?;
     let row = Row::of(&small)?;
     let held = holds(row.ready.median() < BAR);
     table.row(row.cells("generated, 1 unit", &format!("< 200 ms: {held}")));
-    let large = generated::declarations(folder.path(), 50)?;
+    let large = generated::declarations(&folder, 50)?;
     let row = Row::of(&large)?;
     let held = holds(row.peak.median() < MEMORY);
     table.row(row.cells("generated, 50 units", &format!("< 1 GB: {held}")));
