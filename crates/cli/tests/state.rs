@@ -220,3 +220,31 @@ fn a_step_can_be_followed_back() {
     insta::assert_snapshot!(place.seen(&["show", "run", "--before", "2"]));
     insta::assert_snapshot!(place.seen(&["show", "run", "--before", "3"]));
 }
+
+#[test]
+fn of_two_calls_what_they_return_is_compared() {
+    let source = r#"
+#include <stdio.h>
+#include <stdlib.h>
+struct item { int price; int tax; };
+static int total(const struct item *item)
+{
+    int sum = item->price;
+    return sum + item->tax;
+}
+int main(int argc, char **argv)
+{
+    int all = 0;
+    for (int i = 1; i < argc; i++) {
+        struct item item = { atoi(argv[i]), 2 };
+        all += total(&item);
+    }
+    printf("%d\n", all);
+    return 0;
+}
+"#;
+    let Some(place) = built("totals", source, &[]) else { return };
+    let found = json(&place, &["--fail", "./totals 5 7 9", "--between", "total:1", "total:3"]);
+    assert_eq!(variables(&found["finding"]["chain"][0]), ["main::item.price"]);
+    assert_eq!(found["finding"]["outcome"]["failing"], "it returns 11");
+}
