@@ -248,3 +248,21 @@ int main(int argc, char **argv)
     assert_eq!(variables(&found["finding"]["chain"][0]), ["main::item.price"]);
     assert_eq!(found["finding"]["outcome"]["failing"], "it returns 11");
 }
+
+#[test]
+fn a_test_of_the_trail_can_be_made_again_with_gdb() {
+    let Some(place) = built("sample", SAMPLE, &[]) else { return };
+    json(&place, &["--fail", FAIL, "--pass", PASS, "--at", "shell_sort", "--run-dir", "run"]);
+    let seen = place.seen(&["show", "run", "--test", "2"]);
+    assert!(seen.contains("v[5] = 0 (instead of 4)"), "{seen}");
+    place.run(&["show", "run", "--test", "2", "--into", "by-hand"]);
+    let script = place.path("by-hand/try.gdb");
+    let Ok(output) =
+        Command::new("gdb").args(["-batch", "-nx", "-x"]).arg(script).arg(place.path("sample")).output()
+    else {
+        eprintln!("skipped: gdb is not installed");
+        return;
+    };
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(printed.contains("\n0 5 6 7 8"), "{printed}");
+}

@@ -63,8 +63,9 @@ impl Direction {
         }
     }
 
-    /// Stages of different names have different deltas.
-    pub(crate) fn stage(self, place: &Place) -> String {
+    /// The name of the stage at a place: stages of different names have different deltas.
+    #[must_use]
+    pub fn stage(self, place: &Place) -> String {
         let direction = match self {
             Direction::Forward => "",
             Direction::Reverse => ", reversed",
