@@ -1,20 +1,23 @@
 //! Cause transitions (Cleve and Zeller 2005): the moments where one variable stops and another starts being the cause. What
 //! runs between two such moments is where the defect most probably is.
 
-use crate::debug::TypeId;
+use crate::Address;
 use crate::events::{Common, Moment, Stretch, Trace, align, is_own, trace};
 use crate::examine::{Bench, Ending, Examined};
-use crate::graph::{Shape, State};
+use crate::holder::Holder;
 use crate::place::{Course, Place};
 use crate::runs::Run;
 use crate::station::Halt;
 use crate::tracee::Error;
-use crate::Address;
 use howcome_run::{Driver, JournalError, Stop};
 use std::collections::{BTreeSet, HashMap};
 
-/// So far from the middle a moment is looked for at which something can be seen.
-const NEAR: usize = 3;
+/// So far from where one looks every moment is looked at, then ever fewer,
+const NEAR: usize = 8;
+/// unless there are no more than so many.
+const FEW: usize = 48;
+/// So many gaps between calls are looked at closely for the sake of one transition.
+const MOST_GAPS: usize = 8;
 
 /// The cause changes hands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,42 +30,6 @@ pub struct Transition {
     pub before: Place,
     /// The first moment at which the latter do.
     pub after: Place,
-}
-
-/// Who decides at a moment, and by which values: a variable that gets another value changes hands, too.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Holder {
-    names: Vec<String>,
-    /// Where they are in the failing run: a variable has one address as long as it lives, whatever it is called.
-    spots: BTreeSet<(Address, TypeId)>,
-    /// What they hold in the failing run.
-    values: Vec<Vec<u8>>,
-}
-
-impl Holder {
-    fn of(examined: &Examined) -> Self {
-        let State { graph, snapshot, .. } = &examined.states[1];
-        let (mut spots, mut values) = (BTreeSet::new(), Vec::new());
-        for cause in &examined.causes {
-            let Some([_, failing]) = cause.vertices else {
-                values.push(cause.failing.clone().into_bytes());
-                continue;
-            };
-            let vertex = &graph.vertices[failing.0 as usize];
-            spots.insert((vertex.at, vertex.ty));
-            let length = match vertex.shape {
-                Shape::Scalar(length) | Shape::Text(length) => u64::from(length),
-                _ => size_of::<u64>() as u64,
-            };
-            values.push(snapshot.bytes(vertex.at, length).unwrap_or_default().to_vec());
-        }
-        Self { names: examined.causes.iter().map(|cause| cause.variable.clone()).collect(), spots, values }
-    }
-
-    fn is(&self, other: &Self) -> bool {
-        let are_the_same = self.names == other.names || (!self.spots.is_empty() && self.spots == other.spots);
-        are_the_same && self.values == other.values
-    }
 }
 
 /// The moments that both runs have in common, finer where it was looked at closely.
@@ -106,7 +73,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
                 break;
             };
             let place = |moment: usize| Place::of(&self.bench.runs.setting.program, &self.moments[moment]);
-            let (from, to) = (earlier.names.clone(), holder.names.clone());
+            let (from, to) = (earlier.names(), holder.names());
             transitions.insert(0, Transition { from, to, before: place(before), after: place(after) });
             (at, holder) = (before, earlier);
         }
@@ -120,47 +87,70 @@ impl<'a, 'b> Timeline<'a, 'b> {
         holder: &Holder,
         at: usize,
     ) -> Stoppable<Option<(usize, usize, Holder)>> {
-        let mut earlier = None;
-        let (mut low, mut high) = (0, at);
-        // The first moment at which anything can be seen is the beginning.
-        while low < high {
-            match self.holder(driver, low)? {
-                Err(stop) => return Ok(Err(stop)),
-                Ok(Some(found)) if found.is(holder) => return Ok(Ok(None)),
-                Ok(Some(found)) => {
-                    earlier = Some(found);
-                    break;
-                }
-                Ok(None) => low += 1,
-            }
-        }
-        let Some(mut earlier) = earlier else { return Ok(Ok(None)) };
+        let (mut low, mut high, mut earlier) = match self.somebody_else(driver, holder, at)? {
+            Ok(Some(found)) => found,
+            Ok(None) => return Ok(Ok(None)),
+            Err(stop) => return Ok(Err(stop)),
+        };
+        let mut gaps = MOST_GAPS;
         loop {
-            if high - low == 1 {
-                if self.close[low] || !self.look_closely(low) {
-                    return Ok(Ok(Some((low, high, earlier))));
-                }
-                high = low + 1 + self.inserted(low);
-                continue;
-            }
-            match self.near_the_middle(driver, low, high)? {
+            match self.between(driver, low, high)? {
                 Err(stop) => return Ok(Err(stop)),
-                Ok(None) => return Ok(Ok(Some((low, high, earlier)))),
-                Ok(Some((middle, found))) if found.is(holder) => high = middle,
+                Ok(Some((middle, found))) if found.goes_on_in(holder) => high = middle,
                 Ok(Some((middle, found))) => (low, earlier) = (middle, found),
+                Ok(None) => match self.gap(low, high).filter(|_| gaps > 0) {
+                    Some(gap) => {
+                        gaps -= 1;
+                        high += self.look_closely(gap);
+                    }
+                    None => return Ok(Ok(Some((low, high, earlier)))),
+                },
             }
         }
     }
 
-    /// A moment between two others at which something can be seen, and what.
-    fn near_the_middle(
+    /// An earlier moment at which others decide, a later one at which these variables do, and who the others are. Goes backwards
+    /// in ever longer steps: who decided, lost it and got it back took over the last time.
+    fn somebody_else(
+        &mut self,
+        driver: &mut Driver,
+        holder: &Holder,
+        at: usize,
+    ) -> Stoppable<Option<(usize, usize, Holder)>> {
+        let (mut high, mut moment) = (at, at);
+        while moment > 0 {
+            moment = moment.saturating_sub(1 + (at - moment) / NEAR);
+            match self.holder(driver, moment)? {
+                Err(stop) => return Ok(Err(stop)),
+                Ok(Some(found)) if found.goes_on_in(holder) => high = moment,
+                Ok(Some(found)) => return Ok(Ok(Some((moment, high, found)))),
+                Ok(None) => {}
+            }
+        }
+        // At the first moment there may be nothing to see yet.
+        while moment < high {
+            match self.holder(driver, moment)? {
+                Err(stop) => return Ok(Err(stop)),
+                Ok(Some(found)) if found.goes_on_in(holder) => break,
+                Ok(Some(found)) => return Ok(Ok(Some((moment, high, found)))),
+                Ok(None) => moment += 1 + moment / FEW,
+            }
+        }
+        Ok(Ok(None))
+    }
+
+    /// A moment between two others at which something can be seen, and what; as near to the middle as possible.
+    fn between(
         &mut self,
         driver: &mut Driver,
         low: usize,
         high: usize,
     ) -> Stoppable<Option<(usize, Holder)>> {
         let middle = low + (high - low) / 2;
-        let candidates = (0..=NEAR).flat_map(|far| [middle.checked_sub(far), Some(middle + far)]).flatten();
+        let is_few = high - low <= FEW;
+        let farther = |far: &usize| Some(if is_few || *far < NEAR { far + 1 } else { far + far / 2 });
+        let distances = std::iter::successors(Some(0), farther).take_while(|far| *far <= high - low);
+        let candidates = distances.flat_map(|far| [middle.checked_sub(far), Some(middle + far)]).flatten();
         for candidate in candidates.filter(|candidate| low < *candidate && *candidate < high) {
             match self.holder(driver, candidate)? {
                 Ok(Some(found)) => return Ok(Ok(Some((candidate, found)))),
@@ -169,6 +159,14 @@ impl<'a, 'b> Timeline<'a, 'b> {
             }
         }
         Ok(Ok(None))
+    }
+
+    /// A call between two moments behind which the lines are not known yet: the last one if nothing else follows it, else the
+    /// first one.
+    fn gap(&self, low: usize, high: usize) -> Option<usize> {
+        let mut gaps = (low..high).filter(|moment| !self.close[*moment]);
+        let last = gaps.next_back()?;
+        Some(if last + 1 == high { last } else { gaps.next().unwrap_or(last) })
     }
 
     /// Who decides at a moment, if that can be seen.
@@ -187,27 +185,21 @@ impl<'a, 'b> Timeline<'a, 'b> {
         Ok(Ok(found))
     }
 
-    /// How many moments were put in behind one.
-    fn inserted(&self, low: usize) -> usize {
-        self.close[low..].iter().take_while(|close| **close).count() - 1
-    }
-
-    /// Puts the lines that both runs go through between a call and the next into the timeline. False if there are none.
-    fn look_closely(&mut self, low: usize) -> bool {
+    /// Puts the lines that both runs go through between a call and the next into the timeline; how many there are.
+    fn look_closely(&mut self, low: usize) -> usize {
         self.close[low] = true;
         let (from, to) = (self.moments[low], self.moments[low + 1]);
-        let Ok(lines) = self.lines(&from, &to) else { return false };
-        let is_end = |common: &&Common| {
+        let Ok(mut lines) = self.lines(&from, &to) else { return 0 };
+        let is_end = |common: &Common| {
             common.failing.halt.at == to.failing.halt.at && common.failing.stack == to.failing.stack
         };
-        let lines: Vec<Common> = match lines.iter().rposition(|common| is_end(&common)) {
-            Some(end) => lines[..end].to_vec(),
-            None => lines,
-        };
-        self.close.splice(low + 1..low + 1, vec![true; lines.len()]);
-        let is_any = !lines.is_empty();
+        if let Some(end) = lines.iter().rposition(is_end) {
+            lines.truncate(end);
+        }
+        let length = lines.len();
+        self.close.splice(low + 1..low + 1, vec![true; length]);
         self.moments.splice(low + 1..low + 1, lines);
-        is_any
+        length
     }
 
     fn lines(&self, from: &Common, to: &Common) -> Result<Vec<Common>, Error> {
@@ -219,7 +211,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
         ];
         let mut functions = BTreeSet::new();
         for (run, trace, from, to) in sides {
-            let passed = between(trace, from, to);
+            let passed = passed(trace, from, to);
             functions.extend(passed.iter().filter_map(|moment| program.function_at(moment.halt.at)));
             functions.extend(self.callers(run, from.halt)?);
         }
@@ -243,7 +235,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
 }
 
 /// What a run comes by from one moment to another, both included.
-fn between(trace: &Trace, from: Moment, to: Moment) -> &[Moment] {
+fn passed(trace: &Trace, from: Moment, to: Moment) -> &[Moment] {
     let at = |wanted: Moment| trace.moments.iter().position(|moment| moment.halt == wanted.halt);
     match (at(from), at(to)) {
         (Some(from), Some(to)) if from <= to => &trace.moments[from..=to],
@@ -253,6 +245,6 @@ fn between(trace: &Trace, from: Moment, to: Moment) -> &[Moment] {
 
 /// The so-many-th time, counted behind `from`, is `to`.
 fn hits_between(trace: &Trace, from: Moment, to: Moment) -> u32 {
-    let passed = between(trace, from, to).iter().skip(1).filter(|moment| moment.halt.at == to.halt.at);
+    let passed = passed(trace, from, to).iter().skip(1).filter(|moment| moment.halt.at == to.halt.at);
     (passed.count() as u32).max(1)
 }

@@ -27,10 +27,12 @@ pub(crate) fn before(file: &RunFile, summary: &Summary, step: usize) -> Result<E
     let interrupter = Interrupter::default();
     let stop = interrupter.clone();
     interrupt_by(move || stop.interrupt())?;
-    let course = chain::followed(&runs)?;
+    let course = chain::followed(&runs, &[])?;
     let place = place(&runs, &course, &wanted["location"]).ok_or_else(|| {
-        Failure::wrong_use("the way back is known from calls only, and this place is none, or is not reached any more")
-            .hint("ask for a step at the entry of a function; --transitions follows the whole way back")
+        Failure::wrong_use(
+            "the way back is known from calls only, and this place is none, or is not reached any more",
+        )
+        .hint("ask for a step at the entry of a function; --transitions follows the whole way back")
     })?;
     let mut bench = Bench { runs: &runs, terms: request.terms()?, workers: 1, interrupter, mark: None };
     let places: Vec<Place> =
@@ -55,7 +57,10 @@ pub(crate) fn before(file: &RunFile, summary: &Summary, step: usize) -> Result<E
         Some(transition) => tell(&place, &transition),
         None => {
             let names: Vec<&str> = examined.causes.iter().map(|cause| cause.variable.as_str()).collect();
-            answer!("{} is the cause from the start: it is what the two runs were given.\n", names.join(", "));
+            answer!(
+                "{} is the cause from the start: it is what the two runs were given.\n",
+                names.join(", ")
+            );
         }
     }
     Ok(Exit::Found)

@@ -13,8 +13,8 @@ use crate::talk::Talk;
 use howcome_report::count;
 use howcome_run::{Conclusion, Ending, Minimal, Stop, Verified};
 use howcome_state::{
-    Bench, Common, Course, Ending as Examining, Examined, Interrupter, Judge, NotComparable, Nothing, Place, Runs,
-    Timeline, Transition, difference,
+    Address, Bench, Common, Course, Ending as Examining, Examined, Interrupter, Judge, NotComparable,
+    Nothing, Place, Runs, Stretch, Timeline, Transition, difference,
 };
 use serde_json::json;
 
@@ -163,7 +163,8 @@ fn transitions(
     if bench.runs.setting.until_return {
         return Ok(Ok(Vec::new()));
     }
-    let course = course.map_or_else(|| followed(bench.runs), Ok)?;
+    let also: Vec<_> = chain.steps.iter().map(|step| step.place.failing.at).collect();
+    let course = course.map_or_else(|| followed(bench.runs, &also), Ok)?;
     let most = if request.transitions { MOST_TRANSITIONS } else { 1 };
     session.talk.now("looking for the moments where the cause changes hands");
     let mut timeline = Timeline::new(bench, &course);
@@ -171,8 +172,8 @@ fn transitions(
     Ok(timeline.before(&mut session.driver, &last.place, most)?)
 }
 
-pub(super) fn followed(runs: &Runs) -> Result<Course, Failure> {
-    Course::of(runs).map_err(|error| Failure::from(NotComparable::Run("failing", error)))
+pub(super) fn followed(runs: &Runs, also: &[Address]) -> Result<Course, Failure> {
+    Course::of(runs, also).map_err(|error| Failure::from(NotComparable::Run("failing", error)))
 }
 
 /// The places to look at, and the course that both runs have in common where it was followed.
@@ -181,12 +182,13 @@ fn places(request: &Request, runs: &Runs) -> Result<(Vec<Place>, Option<Course>)
     let place = |common: &Common| Place::of(program, common);
     match request.places()? {
         Places::Named(locations) => {
-            let places: Result<Vec<Place>, _> = locations.iter().map(|location| location.find(runs)).collect();
-            Ok((places?, None))
+            let places: Result<Vec<Place>, _> =
+                locations.iter().map(|location| location.find(runs)).collect();
+            Ok((in_order(runs, places?)?, None))
         }
         Places::Between(passing, failing) => Ok((vec![passing.pair(&failing, runs)?], None)),
         Places::Usual | Places::EveryFunction => {
-            let course = followed(runs)?;
+            let course = followed(runs, &[])?;
             let chosen = if request.every_function { course.first_calls() } else { course.usual() };
             if chosen.is_empty() {
                 return Err(Failure::wrong_use("the two runs have no call in common")
@@ -195,6 +197,16 @@ fn places(request: &Request, runs: &Runs) -> Result<(Vec<Place>, Option<Course>)
             Ok((chosen.iter().map(place).collect(), Some(course)))
         }
     }
+}
+
+/// Places in the order in which the failing run comes by them.
+fn in_order(runs: &Runs, mut places: Vec<Place>) -> Result<Vec<Place>, Failure> {
+    let addresses: Vec<_> = places.iter().map(|place| place.failing.at).collect();
+    let trace = howcome_state::trace(&runs.setting, &runs.failing.invocation, &addresses, Stretch::default())
+        .map_err(|error| Failure::from(NotComparable::Run("failing", error)))?;
+    let rank = |place: &Place| trace.moments.iter().position(|moment| moment.halt == place.failing);
+    places.sort_by_cached_key(|place| rank(place).unwrap_or(usize::MAX));
+    Ok(places)
 }
 
 /// Looks at a place, and at its neighbours where nothing can be carried over.
@@ -261,8 +273,8 @@ fn conclusion(request: &Request, runs: &Runs, chain: &Chain, transitions: &[Tran
     let (failing, passing) = difference(failing, passing);
     let all = |claim: fn(&howcome_state::Cause) -> Option<bool>| {
         let claims = chain.steps.iter().flat_map(|step| &step.causes).map(claim);
-        let all = claims.fold(Some(true), |all, claim| Some(all? && claim?));
-        all.filter(|_| !chain.steps.is_empty())
+        let all: Option<Vec<bool>> = claims.collect();
+        all.filter(|claims| !claims.is_empty()).map(|claims| claims.into_iter().all(|claim| claim))
     };
     let verified = Verified {
         alone_fails: all(|cause| cause.alone_fails),

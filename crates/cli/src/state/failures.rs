@@ -43,12 +43,14 @@ fn with_hint(failure: Failure, error: &Error) -> Failure {
             Refusal::Thread => {
                 failure.hint("only programs with one thread can be copied; many have an option for that")
             }
-            Refusal::Process | Refusal::Exec => failure.hint("name the program that really fails, not one that starts it"),
+            Refusal::Process | Refusal::Exec => {
+                failure.hint("name the program that really fails, not one that starts it")
+            }
             Refusal::Terminal => failure.hint("give it its input by `< FILE`"),
             Refusal::OtherUser => failure.hint("copy it without these rights and run the copy"),
-            Refusal::Socket | Refusal::Shared(_) => {
-                failure.hint("a run that reads files and prints results can be copied as often as it takes; is there one?")
-            }
+            Refusal::Socket | Refusal::Shared(_) => failure.hint(
+                "a run that reads files and prints results can be copied as often as it takes; is there one?",
+            ),
             _ => failure,
         },
         Error::Broken(_) => failure.exit(Exit::WrongUse),
@@ -71,6 +73,8 @@ fn debug_hint(error: &DebugError) -> String {
                 false => format!("{build}\nhint: it was looked for in {} as well", looked.join(", ")),
             }
         }
-        DebugError::Corrupt { .. } => "build it again; `readelf --debug-dump=info` shows what is in it".to_owned(),
+        DebugError::Corrupt { .. } => {
+            "build it again; `readelf --debug-dump=info` shows what is in it".to_owned()
+        }
     }
 }

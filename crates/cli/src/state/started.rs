@@ -42,8 +42,11 @@ pub(crate) fn invocation(command: &str, flag: &str, stands: &Path) -> Result<Inv
     if let Some(input) = &described.stdin
         && !input.is_file()
     {
-        return Err(Failure::wrong_use(format!("{} is no file to read standard input from", input.display()))
-            .hint(format!("look at {flag}")));
+        return Err(Failure::wrong_use(format!(
+            "{} is no file to read standard input from",
+            input.display()
+        ))
+        .hint(format!("look at {flag}")));
     }
     Ok(Invocation {
         program,
@@ -62,7 +65,8 @@ fn from_file(path: &Path) -> Result<Described, Failure> {
             .hint(r#"as in {"command": ["./program", "argument"], "stdin": "input.txt"}"#)
     })?;
     let folder = path.parent().unwrap_or(Path::new("/"));
-    described.directory = Some(described.directory.map_or_else(|| folder.to_owned(), |there| folder.join(there)));
+    described.directory =
+        Some(described.directory.map_or_else(|| folder.to_owned(), |there| folder.join(there)));
     described.stdin = described.stdin.map(|input| folder.join(input));
     Ok(described)
 }
@@ -82,13 +86,16 @@ fn from_words(command: &str, flag: &str, stands: &Path) -> Result<Described, Fai
             _ if !is_bare => described.command.push(word),
             "<" => {
                 let (file, _) = words.next().ok_or_else(|| {
-                    Failure::wrong_use(format!("`<` in `{command}` names no file")).hint(format!("look at {flag}"))
+                    Failure::wrong_use(format!("`<` in `{command}` names no file"))
+                        .hint(format!("look at {flag}"))
                 })?;
                 described.stdin = Some(stands.join(file));
             }
             "|" | ">" | ">>" | "&&" | "||" | ";" | "2>" => {
-                return Err(Failure::wrong_use(format!("{flag} is run without a shell, which `{command}` is meant for"))
-                    .hint("name the program itself, with its arguments; `< FILE` is understood"));
+                return Err(Failure::wrong_use(format!(
+                    "{flag} is run without a shell, which `{command}` is meant for"
+                ))
+                .hint("name the program itself, with its arguments; `< FILE` is understood"));
             }
             _ => described.command.push(word),
         }
@@ -157,7 +164,9 @@ mod tests {
 
     #[test]
     fn a_command_line_may_set_variables_and_name_its_standard_input() {
-        let run = from_words("LANG=C A_1='x y' ./program -n 'two words' < in.txt", "--fail", Path::new("/there")).unwrap();
+        let run =
+            from_words("LANG=C A_1='x y' ./program -n 'two words' < in.txt", "--fail", Path::new("/there"))
+                .unwrap();
         assert_eq!(run.command, ["./program", "-n", "two words"]);
         assert_eq!(run.environment["A_1"], "x y");
         assert_eq!(run.stdin, Some(PathBuf::from("/there/in.txt")));
@@ -182,7 +191,8 @@ mod tests {
     fn a_file_describes_a_run_relative_to_its_own_folder() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("run.json");
-        let text = r#"{"command": ["true", "x"], "environment": {"A": "b"}, "stdin": "in.txt", "directory": "sub"}"#;
+        let text =
+            r#"{"command": ["true", "x"], "environment": {"A": "b"}, "stdin": "in.txt", "directory": "sub"}"#;
         fs::write(&path, text).unwrap();
         fs::write(folder.path().join("in.txt"), "").unwrap();
         let run = invocation(&format!("@{}", path.display()), "--fail", Path::new("/")).unwrap();

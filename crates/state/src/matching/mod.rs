@@ -114,10 +114,12 @@ impl Differences {
     /// All vertices that some delta changes, of the base run and of the other run; where several differences are one delta,
     /// each of them.
     pub fn vertices(&self) -> impl Iterator<Item = (VertexId, VertexId)> + '_ {
-        self.spots.iter().flatten().filter_map(|spots| match spots {
-            (Spot::Vertex(base), Spot::Vertex(other)) => Some((*base, *other)),
-            _ => None,
-        })
+        self.spots.iter().flatten().filter_map(vertices)
+    }
+
+    /// The vertices that one delta changes, of the base run and of the other run.
+    pub fn vertices_of(&self, delta: DeltaId) -> impl Iterator<Item = (VertexId, VertexId)> + '_ {
+        self.spots.get(delta.index()).into_iter().flatten().filter_map(vertices)
     }
 
     /// The same for anything that declares types, and where its stream of the standard input is.
@@ -127,5 +129,12 @@ impl Differences {
         let mut comparison = Comparison::of(&base, &other, &pairs);
         comparison.unread(standard_input);
         deltas::of(comparison)
+    }
+}
+
+fn vertices(spots: &(Spot, Spot)) -> Option<(VertexId, VertexId)> {
+    match spots {
+        (Spot::Vertex(base), Spot::Vertex(other)) => Some((*base, *other)),
+        _ => None,
     }
 }

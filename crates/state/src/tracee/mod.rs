@@ -9,6 +9,7 @@ mod filter;
 mod inject;
 mod invocation;
 mod mappings;
+mod near;
 mod output;
 mod overlay;
 mod process;

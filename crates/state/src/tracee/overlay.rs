@@ -3,9 +3,10 @@
 use super::{Error, Refusal};
 use std::collections::HashMap;
 use std::fs;
+use std::io;
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use tempfile::TempDir;
 
 /// Larger files are not copied for each test.
@@ -14,7 +15,8 @@ const LARGEST_COPY: u64 = 256 << 20;
 /// What has become of the files that a program wrote to.
 #[derive(Clone, Debug)]
 pub(super) struct Overlay {
-    folder: Arc<TempDir>,
+    /// Made when the first copy is.
+    folder: Arc<OnceLock<TempDir>>,
     /// Names of copies are numbers, so that no two processes share one.
     next: Arc<AtomicU64>,
     changed: HashMap<PathBuf, Changed>,
@@ -31,10 +33,8 @@ pub(super) enum Changed {
 
 impl Overlay {
     /// Nothing has been written yet.
-    pub(super) fn new() -> Result<Self, Error> {
-        let folder = tempfile::Builder::new().prefix("howcome-state-").tempdir();
-        let folder = folder.map_err(|error| Error::Broken(format!("no temporary folder: {error}")))?;
-        Ok(Self { folder: Arc::new(folder), next: Arc::default(), changed: HashMap::new() })
+    pub(super) fn new() -> Self {
+        Self { folder: Arc::default(), next: Arc::default(), changed: HashMap::new() }
     }
 
     /// Whether everything is as it is on the disk.
@@ -55,14 +55,14 @@ impl Overlay {
             Some(Changed::Copy(_)) if must_be_new => Err(Denied::Error(libc::EEXIST)),
             Some(Changed::Copy(copy)) => Ok(copy.clone()),
             Some(Changed::Removed) if !creates => Err(Denied::Error(libc::ENOENT)),
-            Some(Changed::Removed) => Ok(self.fresh(path)),
+            Some(Changed::Removed) => self.fresh(path),
             None => match fs::metadata(path) {
                 Ok(_) if must_be_new => Err(Denied::Error(libc::EEXIST)),
                 Ok(found) if found.is_dir() => Err(Denied::Error(libc::EISDIR)),
                 Ok(found) if found.is_file() => self.copy(path, found.len(), flags & libc::O_TRUNC != 0),
                 Ok(_) => Err(Denied::Error(libc::EACCES)),
                 Err(_) if !creates => Err(Denied::Error(libc::ENOENT)),
-                Err(_) => Ok(self.fresh(path)),
+                Err(_) => self.fresh(path),
             },
         }
     }
@@ -89,7 +89,7 @@ impl Overlay {
 
     /// A copy of a copy for another process, which goes on writing to it.
     pub(super) fn copy_again(&mut self, copy: &Path) -> Result<PathBuf, Error> {
-        let again = self.name();
+        let again = self.name().map_err(|error| Error::Broken(format!("no temporary folder: {error}")))?;
         fs::copy(copy, &again)
             .map_err(|error| Error::Broken(format!("{} could not be copied: {error}", copy.display())))?;
         for changed in self.changed.values_mut() {
@@ -102,17 +102,22 @@ impl Overlay {
 
     /// Whether a file is one of our copies.
     pub(super) fn holds(&self, path: &Path) -> bool {
-        path.starts_with(self.folder.path())
+        self.folder.get().is_some_and(|folder| path.starts_with(folder.path()))
     }
 
-    fn name(&self) -> PathBuf {
-        self.folder.path().join(self.next.fetch_add(1, Ordering::Relaxed).to_string())
+    fn name(&self) -> io::Result<PathBuf> {
+        if self.folder.get().is_none() {
+            // Where two processes come first at the same time, one folder is enough.
+            let _ = self.folder.set(tempfile::Builder::new().prefix("howcome-state-").tempdir()?);
+        }
+        let folder = self.folder.get().ok_or(io::ErrorKind::NotFound)?;
+        Ok(folder.path().join(self.next.fetch_add(1, Ordering::Relaxed).to_string()))
     }
 
-    fn fresh(&mut self, path: &Path) -> PathBuf {
-        let name = self.name();
+    fn fresh(&mut self, path: &Path) -> Result<PathBuf, Denied> {
+        let name = self.name().map_err(|_| Denied::Error(libc::EIO))?;
         self.changed.insert(path.to_owned(), Changed::Copy(name.clone()));
-        name
+        Ok(name)
     }
 
     fn copy(&mut self, path: &Path, size: u64, truncated: bool) -> Result<PathBuf, Denied> {
@@ -123,7 +128,7 @@ impl Overlay {
         if size > LARGEST_COPY && !truncated {
             return Err(Denied::Refused(Refusal::TooLarge(path.to_owned())));
         }
-        let name = self.fresh(path);
+        let name = self.fresh(path)?;
         let made = if truncated { fs::write(&name, "") } else { fs::copy(path, &name).map(|_| ()) };
         made.map(|()| name).map_err(|_| Denied::Error(libc::EIO))
     }

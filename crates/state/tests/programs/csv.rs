@@ -1,6 +1,6 @@
 // Adds up a column of a table with commas and quotes from the standard input; the first row names the columns.
-// pass-stdin: article,pieces\nbolt,12\nnut,7\n
-// fail-stdin: article,pieces\nbolt,"12"\nnut,7\n
+// pass-stdin: article,pieces\nbolt,"12 "\nnut,7\n
+// fail-stdin: article,pieces\nbolt," 12"\nnut,7\n
 // fault: off by one
 // place: print_total
 // variable: rows\[0\]\.cells\[1\]

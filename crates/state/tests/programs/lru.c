@@ -79,8 +79,9 @@ static void unlink_entry(struct cache *cache, struct entry *entry) {
     }
     if (entry->older != NULL) {
         entry->older->newer = entry->newer;
+    } else {
+        cache->oldest = entry->newer;
     }
-    // FAULT: else cache->oldest = entry->newer; it goes on pointing at the entry that was taken out
 }
 
 static void forget_oldest(struct cache *cache) {
@@ -88,7 +89,6 @@ static void forget_oldest(struct cache *cache) {
     if (victim == NULL) {
         return;
     }
-    cache->oldest = victim->newer;
     unlink_entry(cache, victim);
     cache->index[slot_of(victim->key)] = NULL;
     cache->size--;
@@ -110,8 +110,10 @@ static void insert(struct cache *cache, char key) {
 }
 
 static void touch(struct cache *cache, struct entry *entry) {
+    struct entry *oldest = cache->oldest;
     unlink_entry(cache, entry);
     link_as_newest(cache, entry);
+    cache->oldest = oldest; // FAULT: the order of the others stays, but not if the entry was the oldest itself
 }
 
 static void request(struct cache *cache, char key, struct statistics *statistics) {

@@ -1,0 +1,268 @@
+//! `howcome state` from the outside, on real programs.
+
+#![allow(clippy::unwrap_used)]
+
+mod howcome;
+
+use howcome::Place;
+use serde_json::Value;
+use std::process::Command;
+
+/// Sorts its arguments; the size that it is given is one too large.
+const SAMPLE: &str = r#"#include <stdio.h>
+#include <stdlib.h>
+
+static void shell_sort(int v[], int size)
+{
+    int gap = 1;
+    while (gap < size)
+        gap = gap * 3 + 1;
+    for (; gap > 0; gap /= 3)
+        for (int i = gap; i < size; i++) {
+            int value = v[i], j = i;
+            for (; j >= gap && v[j - gap] > value; j -= gap)
+                v[j] = v[j - gap];
+            v[j] = value;
+        }
+}
+
+int main(int argc, char *argv[])
+{
+    int *v = malloc((argc - 1) * sizeof *v);
+    for (int i = 0; i < argc - 1; i++)
+        v[i] = atoi(argv[i + 1]);
+    shell_sort(v, argc);
+    for (int i = 0; i < argc - 1; i++)
+        printf("%d ", v[i]);
+    printf("\n");
+    free(v);
+    return 0;
+}
+"#;
+
+const FAIL: &str = "./sample 9 8 7 6 5";
+const PASS: &str = "./sample 9 8 7 6 5 4";
+
+/// A folder with a compiled program; `None`, said aloud, where there is no compiler.
+fn built(name: &str, source: &str, flags: &[&str]) -> Option<Place> {
+    let place = Place::empty();
+    let file = place.write(&format!("{name}.c"), source.as_bytes());
+    let mut gcc = Command::new("gcc");
+    gcc.args(["-g", "-O0"]).args(flags).arg("-o").arg(place.path(name)).arg(file);
+    let Ok(output) = gcc.output() else {
+        eprintln!("skipped: gcc is not installed");
+        return None;
+    };
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    Some(place)
+}
+
+fn json(place: &Place, words: &[&str]) -> Value {
+    let output = place.run(&[&["state", "--json", "-q"], words].concat());
+    serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)))
+}
+
+fn variables(step: &Value) -> Vec<&str> {
+    step["causes"].as_array().unwrap().iter().map(|cause| cause["variable"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn the_chain_of_the_sample_leads_from_argc_to_the_element_behind_the_array() {
+    let Some(place) = built("sample", SAMPLE, &[]) else { return };
+    let found = json(&place, &["--fail", FAIL, "--pass", PASS]);
+    assert_eq!(found["ending"], "found");
+    let chain = found["finding"]["chain"].as_array().unwrap();
+    let places: Vec<&str> = chain.iter().map(|step| step["location"]["function"].as_str().unwrap()).collect();
+    assert_eq!(places, ["main", "shell_sort"]);
+    assert_eq!(variables(&chain[0]), ["argc"]);
+    assert_eq!(variables(&chain[1]), ["v[5]"]);
+    let cause = &chain[1]["causes"][0];
+    assert_eq!((&cause["failing"], &cause["passing"]), (&Value::from("0"), &Value::from("4")));
+    assert_eq!((&cause["alone_fails"], &cause["without_passes"]), (&Value::from(true), &Value::from(true)));
+    let transition = &found["finding"]["transitions"][0];
+    assert_eq!(transition["likely"], true);
+    assert_eq!(transition["between"][0]["function"], "main");
+}
+
+#[test]
+fn the_answer_is_the_same_for_any_number_of_workers() {
+    let Some(place) = built("sample", SAMPLE, &[]) else { return };
+    let of = |jobs: &str| {
+        let mut found = json(&place, &["--fail", FAIL, "--pass", PASS, "--transitions", "--jobs", jobs]);
+        ["asked", "told", "pass", "fail", "unresolved"]
+            .map(|count| found["tests"][count].take())
+            .to_vec()
+            .into_iter()
+            .chain([found["finding"].take()])
+            .collect::<Vec<Value>>()
+    };
+    assert_eq!(of("1"), of("5"));
+}
+
+#[test]
+fn the_report_reads_as_a_chain() {
+    let Some(place) = built("sample", SAMPLE, &[]) else { return };
+    let output = place.run(&["state", "-q", "--fail", FAIL, "--pass", PASS]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let chain: Vec<&str> = text.lines().take_while(|line| !line.is_empty()).collect();
+    insta::assert_snapshot!(chain.join("\n"));
+}
+
+#[test]
+fn places_may_be_lines_and_hits() {
+    let Some(place) = built("sample", SAMPLE, &[]) else { return };
+    let found =
+        json(&place, &["--fail", FAIL, "--pass", PASS, "--at", "sample.c:22:3", "--at", "shell_sort:1"]);
+    let chain = found["finding"]["chain"].as_array().unwrap();
+    assert_eq!(chain[0]["location"]["line"], 22);
+    assert_eq!(chain[0]["location"]["hit"], 3);
+    assert_eq!(variables(&chain[1]), ["v[5]"]);
+}
+
+#[test]
+fn the_user_says_what_the_failure_is_by_a_condition_or_a_test() {
+    let Some(place) = built("sample", SAMPLE, &[]) else { return };
+    let at = ["--fail", FAIL, "--pass", PASS, "--at", "shell_sort"];
+    let found = json(&place, &[&at[..], &["--fails-when", "stdout~^0"]].concat());
+    assert_eq!(variables(&found["finding"]["chain"][0]), ["v[5]"]);
+    place.script(
+        "judge",
+        "#!/bin/sh\nread first rest\n[ \"$HOWCOME_STATUS\" = 0 ] || exit 125\n[ \"$first\" != 0 ]\n",
+    );
+    let found = json(&place, &[&at[..], &["--", "./judge"]].concat());
+    assert_eq!(variables(&found["finding"]["chain"][0]), ["v[5]"]);
+    let seen = place.seen(&[&["state"], &at[..], &["--fails-when", "stdout~never"]].concat());
+    insta::assert_snapshot!(seen);
+}
+
+#[test]
+fn two_calls_of_one_run_are_compared_with_each_other() {
+    let source = r#"
+#include <stdio.h>
+#include <stdlib.h>
+struct order { int pieces; int price; };
+static int discount = 1;
+static void bill(struct order *order)
+{
+    if (order->pieces > 10)
+        abort();
+    printf("%d\n", order->pieces * order->price * discount);
+}
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        struct order order = { atoi(argv[i]), 3 };
+        bill(&order);
+    }
+    return 0;
+}
+"#;
+    let Some(place) = built("bills", source, &[]) else { return };
+    let found = json(&place, &["--fail", "./bills 2 5 11", "--between", "bill:2", "bill:3"]);
+    let chain = found["finding"]["chain"].as_array().unwrap();
+    assert_eq!(variables(&chain[0]), ["main::order.pieces"]);
+    assert_eq!(chain[0]["causes"][0]["failing"], "11");
+}
+
+#[test]
+fn standard_input_and_the_environment_are_part_of_a_run() {
+    let source = r#"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static int limit;
+static int sum(void) { int all = 0, n; while (scanf("%d", &n) == 1) all += n; return all; }
+static void report(int all) { if (all > limit) abort(); printf("%d\n", all); }
+int main(void) { limit = atoi(getenv("LIMIT")); report(sum()); return 0; }
+"#;
+    let Some(place) = built("sums", source, &[]) else { return };
+    place.write("few.txt", b"1 2 3\n");
+    place.write("many.txt", b"1 2 30\n");
+    place.write(
+        "fail.json",
+        br#"{"command": ["./sums"], "environment": {"LIMIT": "20"}, "stdin": "many.txt"}"#,
+    );
+    let found = json(
+        &place,
+        &["--fail", "@fail.json", "--pass", "LIMIT=20 ./sums < few.txt", "--at", "main", "--at", "report"],
+    );
+    let chain = found["finding"]["chain"].as_array().unwrap();
+    assert!(variables(&chain[0])[0].contains("standard input") || variables(&chain[0])[0].contains("stdin"));
+    assert_eq!(variables(&chain[1]), ["all"]);
+}
+
+#[test]
+fn nothing_of_the_user_is_written_and_nothing_is_left_behind() {
+    let source = r#"
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+static void save(int n) { FILE *f = fopen("precious.txt", "w"); fprintf(f, "%d\n", n); fclose(f); unlink("other.txt"); }
+static void tell(int n) { printf("%s\n", n > 3 ? "many" : "few"); }
+int main(int argc, char **argv) { int n = atoi(argv[1]); save(n); tell(n); return 0; }
+"#;
+    let Some(place) = built("writes", source, &[]) else { return };
+    place.write("precious.txt", b"precious");
+    place.write("other.txt", b"other");
+    let found = json(&place, &["--fail", "./writes 4", "--pass", "./writes 3", "--at", "tell"]);
+    assert_eq!(variables(&found["finding"]["chain"][0]), ["n"]);
+    assert_eq!(
+        (place.read("precious.txt"), place.read("other.txt")),
+        (b"precious".to_vec(), b"other".to_vec())
+    );
+}
+
+#[test]
+fn a_step_can_be_followed_back() {
+    let Some(place) = built("sample", SAMPLE, &[]) else { return };
+    json(&place, &["--fail", FAIL, "--pass", PASS, "--run-dir", "run"]);
+    insta::assert_snapshot!(place.seen(&["show", "run", "--before", "2"]));
+    insta::assert_snapshot!(place.seen(&["show", "run", "--before", "3"]));
+}
+
+#[test]
+fn of_two_calls_what_they_return_is_compared() {
+    let source = r#"
+#include <stdio.h>
+#include <stdlib.h>
+struct item { int price; int tax; };
+static int total(const struct item *item)
+{
+    int sum = item->price;
+    return sum + item->tax;
+}
+int main(int argc, char **argv)
+{
+    int all = 0;
+    for (int i = 1; i < argc; i++) {
+        struct item item = { atoi(argv[i]), 2 };
+        all += total(&item);
+    }
+    printf("%d\n", all);
+    return 0;
+}
+"#;
+    let Some(place) = built("totals", source, &[]) else { return };
+    let found = json(&place, &["--fail", "./totals 5 7 9", "--between", "total:1", "total:3"]);
+    assert_eq!(variables(&found["finding"]["chain"][0]), ["main::item.price"]);
+    assert_eq!(found["finding"]["outcome"]["failing"], "it returns 11");
+}
+
+#[test]
+fn a_test_of_the_trail_can_be_made_again_with_gdb() {
+    let Some(place) = built("sample", SAMPLE, &[]) else { return };
+    json(&place, &["--fail", FAIL, "--pass", PASS, "--at", "shell_sort", "--run-dir", "run"]);
+    let seen = place.seen(&["show", "run", "--test", "2"]);
+    assert!(seen.contains("v[5] = 0 (instead of 4)"), "{seen}");
+    place.run(&["show", "run", "--test", "2", "--into", "by-hand"]);
+    let script = place.path("by-hand/try.gdb");
+    let Ok(output) =
+        Command::new("gdb").args(["-batch", "-nx", "-x"]).arg(script).arg(place.path("sample")).output()
+    else {
+        eprintln!("skipped: gdb is not installed");
+        return;
+    };
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(printed.contains("\n0 5 6 7 8"), "{printed}");
+}
