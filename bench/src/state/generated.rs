@@ -95,7 +95,7 @@ fn declared_steps() -> String {
 fn step(text: &mut String, number: usize) {
     let (slot, other, factor) = (number % 64, (number * 7 + 3) % 64, number % 5 + 2);
     // Every eighth function calls the next one, so that the stack is not always the same.
-    let calls = number % 8 == 0;
+    let calls = number.is_multiple_of(8);
     let next = number + 1;
     if calls {
         let _ = writeln!(text, "int step{next}(struct world *world, int depth);");
