@@ -128,7 +128,8 @@ impl Judge {
 /// The first line of a text, whatever numbers are in it.
 fn complaint(text: &[u8]) -> Vec<u8> {
     let line = text.split(|byte| *byte == b'\n').find(|line| !line.is_empty()).unwrap_or_default();
-    let mut complaint: Vec<u8> = line.iter().map(|byte| if byte.is_ascii_digit() { b'0' } else { *byte }).collect();
+    let mut complaint: Vec<u8> =
+        line.iter().map(|byte| if byte.is_ascii_digit() { b'0' } else { *byte }).collect();
     complaint.dedup_by(|next, last| *next == b'0' && *last == b'0');
     complaint
 }
@@ -229,7 +230,8 @@ mod tests {
 
     #[test]
     fn the_same_exit_status_with_another_complaint_is_another_failure() {
-        let complains = |text: &str| Seen { end: End::Exited(1), printed: [vec![], text.into()], ..printed("") };
+        let complains =
+            |text: &str| Seen { end: End::Exited(1), printed: [vec![], text.into()], ..printed("") };
         let judge = judge(printed("x"), complains("line 3: no number\n")).unwrap_or_else(|| unreachable!());
         assert_eq!(judge.judge(&complains("line 12: no number\nat the end")).0, Outcome::Fail);
         assert_eq!(judge.judge(&complains("line 3: no brace\n")).0, Outcome::Unresolved);
@@ -238,7 +240,8 @@ mod tests {
 
     #[test]
     fn a_panic_is_known_by_what_it_says_not_by_its_status() {
-        let panics = |text: &str| Seen { end: End::Exited(101), printed: [vec![], text.into()], ..printed("") };
+        let panics =
+            |text: &str| Seen { end: End::Exited(101), printed: [vec![], text.into()], ..printed("") };
         let said = "thread 'main' (123) panicked at src/a.rs:3:5:\nbegin > end\n";
         let judge = judge(printed("x"), panics(said)).unwrap_or_else(|| unreachable!());
         assert_eq!(judge.judge(&panics(&said.replace("123", "77"))).0, Outcome::Fail);
@@ -249,7 +252,8 @@ mod tests {
     fn what_the_user_calls_the_failure_leaves_passing_to_the_passing_run() {
         let fails_when = vec!["stdout~^0".parse().unwrap_or_else(|_| unreachable!())];
         let terms = Terms { fails_when, ..Terms::default() };
-        let judge = Judge::new(printed("4 5 6 7\n"), printed("0 5 6\n"), terms).unwrap_or_else(|| unreachable!());
+        let judge =
+            Judge::new(printed("4 5 6 7\n"), printed("0 5 6\n"), terms).unwrap_or_else(|| unreachable!());
         assert_eq!(judge.judge(&printed("4 5 6\n")).0, Outcome::Pass);
         assert_eq!(judge.judge(&printed("0 9\n")).0, Outcome::Fail);
         assert_eq!(judge.judge(&printed("9\n")).0, Outcome::Unresolved);
