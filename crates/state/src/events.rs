@@ -142,17 +142,9 @@ pub fn align(passing: &Trace, failing: &Trace) -> Vec<Common> {
 #[must_use]
 pub fn is_own(function: &Function) -> bool {
     let file = function.file.to_string_lossy();
-    let is_foreign = [
-        "/usr/include/",
-        "/usr/lib/",
-        "/rustc/",
-        "/.cargo/registry/",
-        "/rustlib/",
-        "/rust/deps/",
-        "/library/std/",
-    ]
-    .iter()
-    .any(|folder| file.contains(folder));
+    let is_foreign = ["/usr/include/", "/usr/lib/", "/rustc/", "/.cargo/registry/", "/rustlib/", "/rust/deps/", "/library/std/"]
+        .iter()
+        .any(|folder| file.contains(folder));
     // What the compiler makes has no line, or a name that nobody writes.
     function.module == 0 && !is_foreign && function.line > 0 && !function.name.starts_with("_GLOBAL__")
 }

@@ -215,8 +215,7 @@ impl Course {
     pub fn of(runs: &Runs, also: &[Address]) -> Result<Self, Error> {
         let own = |function: &&crate::debug::Function| is_own(function);
         let functions = runs.setting.program.functions().iter().filter(own);
-        let addresses: Vec<Address> =
-            functions.map(|function| function.body).chain(also.iter().copied()).collect();
+        let addresses: Vec<Address> = functions.map(|function| function.body).chain(also.iter().copied()).collect();
         let follow =
             |run: &crate::runs::Run| trace(&runs.setting, &run.invocation, &addresses, Stretch::default());
         let (passing, failing) = std::thread::scope(|scope| {

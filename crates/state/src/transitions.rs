@@ -140,12 +140,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
     }
 
     /// A moment between two others at which something can be seen, and what; as near to the middle as possible.
-    fn between(
-        &mut self,
-        driver: &mut Driver,
-        low: usize,
-        high: usize,
-    ) -> Stoppable<Option<(usize, Holder)>> {
+    fn between(&mut self, driver: &mut Driver, low: usize, high: usize) -> Stoppable<Option<(usize, Holder)>> {
         let middle = low + (high - low) / 2;
         let is_few = high - low <= FEW;
         let farther = |far: &usize| Some(if is_few || *far < NEAR { far + 1 } else { far + far / 2 });

@@ -28,6 +28,10 @@ impl Process {
         let mut signals = Vec::new();
         loop {
             match self.wait()? {
+                Stop::Trap if self.is_to_be_made_again(&mut signals)? => {
+                    self.set_raw(registers)?;
+                    self.step()?;
+                }
                 Stop::Trap => break,
                 // The filter reports the calls that we make ourselves as well.
                 Stop::SystemCall => self.step()?,
@@ -39,6 +43,17 @@ impl Process {
         self.set_raw(saved)?;
         self.send_again(signals);
         Ok(result)
+    }
+
+    /// Whether a system call that was injected was interrupted by a signal that has not been delivered yet.
+    fn is_to_be_made_again(&self, signals: &mut Vec<i32>) -> Result<bool, Error> {
+        // ERESTARTSYS and the like, which a program never sees.
+        let is_interrupted = (-516..=-512).contains(&(self.raw()?.rax as i64)) && signals.len() < MOST_SIGNALS;
+        if is_interrupted {
+            // It counts as one signal, which is never sent.
+            signals.push(libc::SIGSTOP);
+        }
+        Ok(is_interrupted)
     }
 
     /// A copy of the process, stopped at the same place.
@@ -57,6 +72,10 @@ impl Process {
             match self.wait()? {
                 Stop::Child(pid) => {
                     child = Some(pid);
+                    self.step()?;
+                }
+                Stop::Trap if child.is_none() && self.is_to_be_made_again(&mut signals)? => {
+                    self.set_raw(registers)?;
                     self.step()?;
                 }
                 Stop::Trap => break,
