@@ -253,9 +253,9 @@ int main(int argc, char **argv)
 fn a_test_of_the_trail_can_be_made_again_with_gdb() {
     let Some(place) = built("sample", SAMPLE, &[]) else { return };
     json(&place, &["--fail", FAIL, "--pass", PASS, "--at", "shell_sort", "--run-dir", "run"]);
-    let seen = place.seen(&["show", "run", "--test", "2"]);
+    let seen = place.seen(&["show", "run", "--test", "1"]);
     assert!(seen.contains("v[5] = 0 (instead of 4)"), "{seen}");
-    place.run(&["show", "run", "--test", "2", "--into", "by-hand"]);
+    place.run(&["show", "run", "--test", "1", "--into", "by-hand"]);
     let script = place.path("by-hand/try.gdb");
     let Ok(output) =
         Command::new("gdb").args(["-batch", "-nx", "-x"]).arg(script).arg(place.path("sample")).output()

@@ -47,6 +47,8 @@ pub struct Stretch {
     pub from: Option<Halt>,
     /// To here; `None` to the end.
     pub to: Option<Halt>,
+    /// An address is recorded so often at least, even if it is a busy one.
+    pub hits: u32,
 }
 
 /// Follows a run past these addresses.
@@ -82,7 +84,7 @@ pub fn trace(
             return Ok(Trace { moments, end: None });
         }
         let is_goal = goal.is_some_and(|(goal, _)| goal == at);
-        if hit == MOST_HITS && !is_goal {
+        if hit == MOST_HITS.max(stretch.hits) && !is_goal {
             tracee.clear_breakpoint(at)?;
         }
     }

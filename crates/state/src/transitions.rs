@@ -19,6 +19,9 @@ const FEW: usize = 48;
 /// So many gaps between calls are looked at closely for the sake of one transition.
 const MOST_GAPS: usize = 8;
 
+/// So many moments are looked at in all; what is not narrowed down by then stays as wide as it is.
+const MOST_LOOKS: usize = 250;
+
 /// The cause changes hands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Transition {
@@ -175,6 +178,9 @@ impl<'a, 'b> Timeline<'a, 'b> {
         if let Some(known) = self.known.get(&common.failing.halt) {
             return Ok(Ok(known.clone()));
         }
+        if self.known.len() >= MOST_LOOKS {
+            return Ok(Ok(None));
+        }
         let place = Place::of(&self.bench.runs.setting.program, &common);
         let found = match self.bench.examine(driver, &place)? {
             Ending::Found(examined) => Some(Holder::of(&examined)),
@@ -219,7 +225,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
         let addresses: Vec<Address> = statements.map(|(address, _)| address).collect();
         let follow = |(run, course, from, to): (&Run, &Trace, Moment, Moment)| {
             let to = Halt { after: None, at: to.halt.at, hit: hits_between(course, from, to) };
-            let stretch = Stretch { from: Some(from.halt), to: Some(to) };
+            let stretch = Stretch { from: Some(from.halt), to: Some(to), hits: 0 };
             trace(&runs.setting, &run.invocation, &addresses, stretch)
         };
         Ok(align(&follow(sides[0])?, &follow(sides[1])?))

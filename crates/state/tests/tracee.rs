@@ -229,3 +229,90 @@ fn signals_that_a_program_handles_do_not_end_it() {
     assert_eq!(built.run(&[]), Ok(Event::Ended(End::Exited(11))));
     assert!(matches!(built.run(&["abort"]), Ok(Event::Ended(End::Killed(crash))) if crash.signal == 6));
 }
+
+#[test]
+fn a_file_that_is_open_for_reading_can_not_be_opened_for_writing_by_its_number() {
+    let source = r#"
+        #define _GNU_SOURCE
+        #include <fcntl.h>
+        #include <stdio.h>
+        #include <sys/syscall.h>
+        #include <unistd.h>
+        int main(void) {
+            char path[64];
+            int read_only = open("data", O_RDONLY);
+            sprintf(path, "/proc/self/fd/%d", read_only);
+            int again = open(path, O_WRONLY);
+            if (again < 0 || write(again, "NEW", 3) != 3) return 1;
+            if (open("/dev/fd/../../etc/hostname", O_WRONLY) >= 0) return 2;
+            if (syscall(452, AT_FDCWD, "data", 0, 0) != 0) return 3;
+            FILE *out = fopen("/dev/stdout", "w");
+            return !out || fputs("x", out) < 0;
+        }
+    "#;
+    let built = Built::new(source, &[]);
+    let data = built.folder.path().join("data");
+    fs::write(&data, "old text").unwrap();
+    let rights = fs::metadata(&data).unwrap().permissions();
+    assert_eq!(built.run(&[]), Ok(Event::Ended(End::Exited(0))));
+    assert_eq!(fs::read_to_string(&data).unwrap(), "old text");
+    assert_eq!(fs::metadata(&data).unwrap().permissions(), rights);
+}
+
+const SIGNALS: &str = r#"
+    #include <signal.h>
+    #include <stdlib.h>
+    #include <sys/time.h>
+    volatile int alarms, others;
+    void on_alarm(int s) { alarms++; }
+    void on_other(int s) { others++; }
+    int twice(int n) { return n * 2; }
+    void each(void) {}
+    int main(int argc, char **argv) {
+        signal(SIGALRM, on_alarm);
+        signal(SIGRTMIN + 3, on_other);
+        raise(SIGRTMIN + 3);
+        struct itimerval often = {{0, 200}, {0, 200}};
+        setitimer(ITIMER_REAL, &often, 0);
+        for (int i = 0; i < 300; i++) { each(); while (!alarms) {} alarms = 0; }
+        return others;
+    }
+"#;
+
+#[test]
+fn signals_without_a_name_and_those_of_timers_reach_the_program_and_stop_nothing_of_ours() {
+    let built = Built::new(SIGNALS, &[]);
+    let (output, printed) = (Output::new().unwrap(), Output::new().unwrap());
+    let mut tracee = built.stopped_at("each", &[], &output);
+    let (each, twice) = (built.symbol(&tracee, "each"), built.symbol(&tracee, "twice"));
+    for _ in 1..300 {
+        assert_eq!(tracee.go(None), Ok(Event::Breakpoint(each)));
+        assert_eq!(tracee.call(twice, "twice", 4), Ok(8));
+        drop(tracee.altered(&printed, &Alterations::default()).unwrap());
+        tracee.step().unwrap();
+        tracee.set_breakpoints(&[each]).unwrap();
+    }
+    assert_eq!(tracee.go(None), Ok(Event::Ended(End::Exited(1))));
+}
+
+#[test]
+fn copies_do_not_share_memory_that_is_mapped_as_shared() {
+    let source = r#"
+        #include <sys/mman.h>
+        int *counter;
+        void count(void) { ++*counter; }
+        int main(void) {
+            counter = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+            *counter = 5;
+            count();
+            return *counter;
+        }
+    "#;
+    let built = Built::new(source, &[]);
+    let (output, printed) = (Output::new().unwrap(), Output::new().unwrap());
+    let mut tracee = built.stopped_at("count", &[], &output);
+    for _ in 0..3 {
+        let mut copy = tracee.altered(&printed, &Alterations::default()).unwrap();
+        assert_eq!(copy.go(None), Ok(Event::Ended(End::Exited(6))));
+    }
+}

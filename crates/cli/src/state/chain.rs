@@ -202,7 +202,9 @@ fn places(request: &Request, runs: &Runs) -> Result<(Vec<Place>, Option<Course>)
 /// Places in the order in which the failing run comes by them.
 fn in_order(runs: &Runs, mut places: Vec<Place>) -> Result<Vec<Place>, Failure> {
     let addresses: Vec<_> = places.iter().map(|place| place.failing.at).collect();
-    let trace = howcome_state::trace(&runs.setting, &runs.failing.invocation, &addresses, Stretch::default())
+    let hits = places.iter().map(|place| place.hit).max().unwrap_or(0);
+    let stretch = Stretch { hits, ..Stretch::default() };
+    let trace = howcome_state::trace(&runs.setting, &runs.failing.invocation, &addresses, stretch)
         .map_err(|error| Failure::from(NotComparable::Run("failing", error)))?;
     let rank = |place: &Place| trace.moments.iter().position(|moment| moment.halt == place.failing);
     places.sort_by_cached_key(|place| rank(place).unwrap_or(usize::MAX));

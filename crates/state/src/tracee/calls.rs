@@ -133,14 +133,12 @@ fn open(
         return Decision::Refuse(Refusal::Terminal);
     }
     if path.starts_with("/dev") || path.starts_with("/proc") {
-        let is_harmless = ["/dev/null", "/dev/zero", "/dev/full", "/dev/stdout", "/dev/stderr"]
-            .iter()
-            .any(|known| path == Path::new(known));
-        let is_own = path.starts_with("/dev/fd") || path.starts_with("/proc/self/fd");
-        return if writes && !is_harmless && !is_own {
-            Decision::Return(-i64::from(libc::EACCES))
-        } else {
-            Decision::Make
+        let is_harmless =
+            ["/dev/null", "/dev/zero", "/dev/full"].iter().any(|known| path == Path::new(known));
+        return match own_descriptor(&path) {
+            _ if !writes || is_harmless => Decision::Make,
+            Some(number) => open_again(process, overlay, argument, number, flags),
+            None => Decision::Return(-i64::from(libc::EACCES)),
         };
     }
     if flags & libc::O_TMPFILE == libc::O_TMPFILE {
@@ -154,6 +152,40 @@ fn open(
         };
     }
     seen_as(overlay, argument, &path)
+}
+
+/// The number of a descriptor that a path names.
+fn own_descriptor(path: &Path) -> Option<u32> {
+    match path.to_str()? {
+        "/dev/stdout" => Some(1),
+        "/dev/stderr" => Some(2),
+        text => {
+            ["/dev/fd/", "/proc/self/fd/"].iter().find_map(|folder| text.strip_prefix(folder))?.parse().ok()
+        }
+    }
+}
+
+/// Opening for writing what is open already: that it is open does not say that it is open for writing.
+fn open_again(
+    process: &Process,
+    overlay: &mut Overlay,
+    argument: Argument,
+    number: u32,
+    flags: i32,
+) -> Decision {
+    let Ok(path) = std::fs::read_link(format!("/proc/{}/fd/{number}", process.pid())) else {
+        return Decision::Return(-i64::from(libc::ENOENT));
+    };
+    let ours =
+        [super::output::STDOUT, super::output::STDERR].map(|name| [b"/memfd:", name.to_bytes()].concat());
+    let is_ours = ours.iter().any(|name| path.as_os_str().as_bytes().starts_with(name));
+    if is_ours || overlay.holds(&path) {
+        return Decision::Make;
+    }
+    match overlay.open(&path, flags & !(libc::O_CREAT | libc::O_EXCL)) {
+        Ok(copy) => Decision::Instead(argument, copy),
+        Err(denied) => answer(Err(denied)),
+    }
 }
 
 /// Asking about a file.

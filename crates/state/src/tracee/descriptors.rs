@@ -1,11 +1,12 @@
 //! What a process has open, and how a copy of it gets its own.
 
+use super::mappings::Mapping;
 use super::output::{Output, STDERR, STDOUT};
 use super::overlay::Overlay;
 use super::process::Process;
 use super::{Descriptor, Error, Refusal};
-use crate::Address;
 use crate::graph::OpenFile;
+use crate::{Address, Memory};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -134,6 +135,27 @@ pub(super) fn separate(
         }
     }
     Ok(())
+}
+
+/// Gives a copy of a process memory of its own, with what is in it, in the place of memory that is shared.
+pub(super) fn own_memory(
+    process: &mut Process,
+    mapping: &Mapping,
+    instruction: Address,
+) -> Result<(), Error> {
+    let length = mapping.to - mapping.from;
+    let mut bytes = vec![0; usize::try_from(length).unwrap_or(0)];
+    if !mapping.readable || !process.read(mapping.from, &mut bytes) {
+        return Err(Refusal::Shared(Descriptor::Memory).into());
+    }
+    let rights = libc::PROT_READ | libc::PROT_WRITE | if mapping.executable { libc::PROT_EXEC } else { 0 };
+    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED;
+    let arguments = [mapping.from.0, length, rights as u64, flags as u64, u64::MAX, 0];
+    let mapped = process.system_call(instruction, libc::SYS_mmap, arguments)?;
+    if mapped as u64 != mapping.from.0 {
+        return Err(Error::Broken(format!("memory could not be mapped: error {}", mapped.wrapping_neg())));
+    }
+    process.write(mapping.from, &bytes)
 }
 
 /// Opens a file in a stopped process under a number that is taken.

@@ -91,6 +91,8 @@ pub enum Descriptor {
     SocketPair,
     /// eventfd, epoll, timerfd, signalfd, inotify.
     Events,
+    /// Memory that is mapped as shared, of a file.
+    Memory,
     /// Something of a kind that we do not know.
     Unknown,
 }
@@ -101,6 +103,7 @@ impl fmt::Display for Descriptor {
             Descriptor::Pipe => "a pipe",
             Descriptor::SocketPair => "a pair of sockets",
             Descriptor::Events => "a descriptor for events",
+            Descriptor::Memory => "a file mapped as shared memory",
             Descriptor::Unknown => "a descriptor of an unknown kind",
         })
     }

@@ -48,6 +48,7 @@ const PRETENDED: &[i64] = &[
     libc::SYS_chmod,
     libc::SYS_fchmod,
     libc::SYS_fchmodat,
+    libc::SYS_fchmodat2,
     libc::SYS_chown,
     libc::SYS_fchown,
     libc::SYS_lchown,
@@ -109,10 +110,38 @@ const FORBIDDEN: &[i64] = &[
     libc::SYS_clock_adjtime,
     libc::SYS_open_by_handle_at,
     libc::SYS_setpriority,
+    libc::SYS_shmctl,
+    libc::SYS_msgsnd,
+    libc::SYS_msgctl,
+    libc::SYS_semop,
+    libc::SYS_semtimedop,
+    libc::SYS_semctl,
+    libc::SYS_mq_unlink,
+    libc::SYS_acct,
+    libc::SYS_quotactl,
+    libc::SYS_open_tree,
+    libc::SYS_move_mount,
+    libc::SYS_fsopen,
+    libc::SYS_fsmount,
+    libc::SYS_fspick,
+    libc::SYS_mount_setattr,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_fanotify_init,
+    SETXATTRAT,
+    REMOVEXATTRAT,
+    FILE_SETATTR,
 ];
 
 /// Calls that this kernel seems not to have: there is another way to do the same that we can look at.
-const UNKNOWN: &[i64] = &[libc::SYS_io_uring_setup];
+const UNKNOWN: &[i64] = &[libc::SYS_io_uring_setup, libc::SYS_clone3];
+
+/// Calls of newer kernels.
+const SETXATTRAT: i64 = 463;
+const REMOVEXATTRAT: i64 = 466;
+const FILE_SETATTR: i64 = 469;
+
+/// From here on the numbers are those of another table (x32), which means the same calls.
+const OTHER_TABLE: u32 = 0x4000_0000;
 
 const X86_64: u32 = 0xc000_003e;
 /// Where the number of the call and the machine are in what the filter is given.
@@ -123,6 +152,7 @@ const MACHINE: u32 = 4;
 pub(super) fn program() -> Vec<sock_filter> {
     let load = (libc::BPF_LD | libc::BPF_W | libc::BPF_ABS) as u16;
     let jump = (libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K) as u16;
+    let jump_from = (libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K) as u16;
     let give = (libc::BPF_RET | libc::BPF_K) as u16;
     let instruction = |code, k, yes| sock_filter { code, jt: yes, jf: 1 - yes, k };
     let fails_with = |error: i32| libc::SECCOMP_RET_ERRNO | error as u32;
@@ -131,6 +161,8 @@ pub(super) fn program() -> Vec<sock_filter> {
         instruction(jump, X86_64, 1),
         sock_filter { code: give, jt: 0, jf: 0, k: libc::SECCOMP_RET_KILL_PROCESS },
         sock_filter { code: load, jt: 0, jf: 0, k: NUMBER },
+        instruction(jump_from, OTHER_TABLE, 0),
+        sock_filter { code: give, jt: 0, jf: 0, k: fails_with(libc::ENOSYS) },
     ];
     let groups = [
         (LOOKED_AT, libc::SECCOMP_RET_TRACE),

@@ -1,9 +1,14 @@
 //! System calls and function calls made inside a stopped process, and copies of it.
 
 use super::Error;
-use super::process::{Process, Stop};
+use super::calls;
+use super::overlay::Overlay;
+use super::process::{Process, Stop, is_own_fault};
 use crate::{Address, Memory};
 use nix::unistd::Pid;
+
+/// So many signals may come while one thing is done inside a process.
+const MOST_SIGNALS: usize = 1000;
 
 impl Process {
     /// Makes a system call by the `syscall` instruction at an address. Registers are as before afterwards.
@@ -20,17 +25,36 @@ impl Process {
         [registers.rdi, registers.rsi, registers.rdx, registers.r10, registers.r8, registers.r9] = arguments;
         self.set_raw(registers)?;
         self.step()?;
+        let mut signals = Vec::new();
         loop {
             match self.wait()? {
+                Stop::Trap if self.is_to_be_made_again(&mut signals)? => {
+                    self.set_raw(registers)?;
+                    self.step()?;
+                }
                 Stop::Trap => break,
                 // The filter reports the calls that we make ourselves as well.
                 Stop::SystemCall => self.step()?,
+                Stop::Signal(signal) if comes_from_outside(signal, &mut signals) => self.step()?,
                 stop => return Err(Error::Broken(format!("a system call inside the program: {stop:?}"))),
             }
         }
         let result = self.raw()?.rax as i64;
         self.set_raw(saved)?;
+        self.send_again(signals);
         Ok(result)
+    }
+
+    /// Whether a system call that was injected was interrupted by a signal that has not been delivered yet.
+    fn is_to_be_made_again(&self, signals: &mut Vec<i32>) -> Result<bool, Error> {
+        // ERESTARTSYS and the like, which a program never sees.
+        let is_interrupted =
+            (-516..=-512).contains(&(self.raw()?.rax as i64)) && signals.len() < MOST_SIGNALS;
+        if is_interrupted {
+            // It counts as one signal, which is never sent.
+            signals.push(libc::SIGSTOP);
+        }
+        Ok(is_interrupted)
     }
 
     /// A copy of the process, stopped at the same place.
@@ -44,18 +68,25 @@ impl Process {
         self.set_raw(registers)?;
         self.step()?;
         let mut child: Option<Pid> = None;
+        let mut signals = Vec::new();
         loop {
             match self.wait()? {
                 Stop::Child(pid) => {
                     child = Some(pid);
                     self.step()?;
                 }
+                Stop::Trap if child.is_none() && self.is_to_be_made_again(&mut signals)? => {
+                    self.set_raw(registers)?;
+                    self.step()?;
+                }
                 Stop::Trap => break,
+                Stop::Signal(signal) if comes_from_outside(signal, &mut signals) => self.step()?,
                 stop => return Err(Error::Broken(format!("copying the process: {stop:?}"))),
             }
         }
         let failed = self.raw()?.rax as i64;
         self.set_raw(saved)?;
+        self.send_again(signals);
         let child = child.ok_or_else(|| Error::Broken(format!("copying the process: error {failed}")))?;
         let child = Process::born(child)?;
         child.set_raw(saved)?;
@@ -63,21 +94,32 @@ impl Process {
     }
 
     /// Calls a function with one argument. It returns to address 0, where the process is caught.
-    pub(super) fn call(&mut self, function: Address, name: &str, argument: u64) -> Result<u64, Error> {
+    /// What it does to files it does to their copies, too.
+    pub(super) fn call(
+        &mut self,
+        overlay: &mut Overlay,
+        (function, name): (Address, &str),
+        argument: u64,
+    ) -> Result<u64, Error> {
         let (saved, vectors) = (self.raw()?, self.vectors()?);
         let mut registers = saved;
         // Below what the stopped function may use without moving the stack pointer, aligned as a call leaves it.
-        registers.rsp = ((saved.rsp - 1024) & !15) - 8;
+        registers.rsp = (saved.rsp.wrapping_sub(1024) & !15).wrapping_sub(8);
         self.write(Address(registers.rsp), &0u64.to_le_bytes())?;
         registers.rip = function.0;
         registers.rdi = argument;
         registers.rax = 0;
         self.set_raw(registers)?;
         self.go(None)?;
+        let mut signals = Vec::new();
         loop {
             match self.wait()? {
                 Stop::Signal(libc::SIGSEGV) if self.raw()?.rip == 0 => break,
-                Stop::SystemCall => self.go(None)?,
+                Stop::Signal(signal) if comes_from_outside(signal, &mut signals) => self.go(None)?,
+                Stop::SystemCall => {
+                    calls::look_at(self, overlay)?;
+                    self.go(None)?;
+                }
                 _ => {
                     if self.raw().is_ok() {
                         self.set_raw(saved)?;
@@ -89,6 +131,7 @@ impl Process {
         let result = self.raw()?.rax;
         self.set_raw(saved)?;
         self.set_vectors(vectors)?;
+        self.send_again(signals);
         Ok(result)
     }
 
@@ -108,4 +151,13 @@ impl Process {
         }
         None
     }
+}
+
+/// Whether a signal has nothing to do with what is done inside a process: that of a timer, for example. It is kept for later.
+fn comes_from_outside(signal: i32, signals: &mut Vec<i32>) -> bool {
+    let is_kept = !is_own_fault(signal) && signal != libc::SIGABRT && signals.len() < MOST_SIGNALS;
+    if is_kept {
+        signals.push(signal);
+    }
+    is_kept
 }

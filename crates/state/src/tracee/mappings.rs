@@ -19,6 +19,8 @@ pub(super) struct Mapping {
     pub(super) readable: bool,
     pub(super) writable: bool,
     pub(super) executable: bool,
+    /// What is written to it is seen by all who have mapped it.
+    pub(super) shared: bool,
     pub(super) offset: u64,
     /// A file, `[heap]`, `[stack]`, or nothing.
     pub(super) name: String,
@@ -43,6 +45,7 @@ fn parse(line: &str) -> Option<Mapping> {
         readable: rights.first() == Some(&b'r'),
         writable: rights.get(1) == Some(&b'w'),
         executable: rights.get(2) == Some(&b'x'),
+        shared: rights.get(3) == Some(&b's'),
         offset,
         name,
     })

@@ -7,7 +7,6 @@ use nix::errno::Errno;
 use nix::sys::ptrace::{self, Options};
 use nix::sys::signal::Signal;
 use nix::sys::uio::{RemoteIoVec, process_vm_readv, process_vm_writev};
-use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 use std::fs::File;
 use std::io::{IoSlice, IoSliceMut};
@@ -81,7 +80,7 @@ impl Process {
     /// Waits until it stops or ends.
     pub(super) fn wait(&mut self) -> Result<Stop, Error> {
         loop {
-            let status = match waitpid(self.pid, Some(WaitPidFlag::__WALL)) {
+            let status = match wait_for(self.pid) {
                 Err(Errno::EINTR) => continue,
                 Err(error) => {
                     self.gone = true;
@@ -89,33 +88,52 @@ impl Process {
                 }
                 Ok(status) => status,
             };
-            return Ok(match status {
-                WaitStatus::Exited(_, code) => {
-                    self.gone = true;
-                    Stop::Exited(code)
-                }
-                WaitStatus::Signaled(_, signal, _) => {
-                    self.gone = true;
-                    Stop::Killed(signal as i32)
-                }
-                WaitStatus::Stopped(_, Signal::SIGTRAP) => Stop::Trap,
-                WaitStatus::Stopped(_, signal) => Stop::Signal(signal as i32),
-                WaitStatus::PtraceEvent(_, _, libc::PTRACE_EVENT_SECCOMP) => Stop::SystemCall,
-                WaitStatus::PtraceEvent(_, _, libc::PTRACE_EVENT_EXEC) => Stop::Exec,
-                WaitStatus::PtraceEvent(_, _, _) => {
+            if libc::WIFEXITED(status) {
+                self.gone = true;
+                return Ok(Stop::Exited(libc::WEXITSTATUS(status)));
+            }
+            if libc::WIFSIGNALED(status) {
+                self.gone = true;
+                return Ok(Stop::Killed(libc::WTERMSIG(status)));
+            }
+            if !libc::WIFSTOPPED(status) {
+                continue;
+            }
+            return Ok(match (status >> 16, libc::WSTOPSIG(status)) {
+                (0, libc::SIGTRAP) => Stop::Trap,
+                (0, signal) => Stop::Signal(signal),
+                (libc::PTRACE_EVENT_SECCOMP, _) => Stop::SystemCall,
+                (libc::PTRACE_EVENT_EXEC, _) => Stop::Exec,
+                _ => {
                     let number =
                         ptrace::getevent(self.pid).map_err(|error| Error::system("ptrace", error))?;
                     Stop::Child(Pid::from_raw(number as i32))
                 }
-                _ => continue,
             });
         }
     }
 
     /// Lets it run, giving it a signal if one is named.
     pub(super) fn go(&self, signal: Option<i32>) -> Result<(), Error> {
-        let signal = signal.and_then(|number| Signal::try_from(number).ok());
-        ptrace::cont(self.pid, signal).map_err(|error| Error::system("ptrace", error))
+        let nowhere = std::ptr::null_mut::<libc::c_void>();
+        let signal = libc::c_long::from(signal.unwrap_or(0));
+        // SAFETY: the request takes a number as its data and reads nothing; the process is our own child.
+        #[allow(unsafe_code)]
+        let result = unsafe { libc::ptrace(libc::PTRACE_CONT, self.pid.as_raw(), nowhere, signal) };
+        Errno::result(result).map(drop).map_err(|error| Error::system("ptrace", error))
+    }
+
+    /// Sends signals that came while something of ours was done inside the process: it gets them when it goes on.
+    pub(super) fn send_again(&self, mut signals: Vec<i32>) {
+        signals.sort_unstable();
+        signals.dedup();
+        for signal in signals.into_iter().filter(|signal| *signal != libc::SIGSTOP) {
+            // SAFETY: the call takes three numbers. That the process has gone meanwhile is no error.
+            #[allow(unsafe_code)]
+            unsafe {
+                libc::syscall(libc::SYS_tgkill, self.pid.as_raw(), self.pid.as_raw(), signal);
+            }
+        }
     }
 
     /// Lets it make one instruction.
@@ -200,6 +218,20 @@ impl Process {
             }
         }
     }
+}
+
+/// The next thing that happens to a process, as the kernel says it: a signal may have a number that has no name.
+fn wait_for(pid: Pid) -> Result<i32, Errno> {
+    let mut status = 0;
+    // SAFETY: the status is written to a variable of ours that outlives the call.
+    #[allow(unsafe_code)]
+    let result = unsafe { libc::waitpid(pid.as_raw(), &raw mut status, libc::__WALL) };
+    Errno::result(result).map(|_| status)
+}
+
+/// Whether a signal is the doing of the instruction that is made, and comes again with it.
+pub(super) fn is_own_fault(signal: i32) -> bool {
+    matches!(signal, libc::SIGSEGV | libc::SIGBUS | libc::SIGFPE | libc::SIGILL | libc::SIGSYS)
 }
 
 impl Drop for Process {

@@ -4,8 +4,8 @@ use super::descriptors::{self, Open};
 use super::mappings::{self, Mapping};
 use super::near::Near;
 use super::overlay::Overlay;
-use super::process::{Process, Stop};
-use super::{Error, Invocation, Limits, Output, Refusal, Watch, Watchdog, calls};
+use super::process::{Process, Stop, is_own_fault};
+use super::{Descriptor, Error, Invocation, Limits, Output, Refusal, Watch, Watchdog, calls};
 use crate::debug::{Frame, Loaded, Program, Registers};
 use crate::graph::{OpenFile, State};
 use crate::matching::Alterations;
@@ -33,6 +33,8 @@ pub struct Tracee {
     crash: Option<Crash>,
     /// How it ended.
     end: Option<End>,
+    /// Memory that copies would share with it, once it has been looked for.
+    shared: Option<Vec<Mapping>>,
 }
 
 /// What happened next.
@@ -82,6 +84,7 @@ impl Tracee {
             watch: None,
             crash: None,
             end: None,
+            shared: None,
         };
         let entry = mappings::entry(&tracee.process)?;
         tracee.set_breakpoints(&[entry])?;
@@ -159,7 +162,22 @@ impl Tracee {
 
     /// Runs to the next breakpoint or to the end. The program names what a crash went through.
     pub fn go(&mut self, program: Option<&Program>) -> Result<Event, Error> {
+        match self.go_on(program) {
+            // The watchdog does not wait until we have looked at it.
+            Err(Error::Refused(Refusal::Vanished)) if self.watch.as_ref().is_some_and(Watch::timed_out) => {
+                self.process.kill();
+                Ok(Event::Ended(self.ended(End::TimedOut)))
+            }
+            event => event,
+        }
+    }
+
+    fn go_on(&mut self, program: Option<&Program>) -> Result<Event, Error> {
+        self.shared = None;
         self.leave_breakpoint()?;
+        if let Some(end) = &self.end {
+            return Ok(Event::Ended(end.clone()));
+        }
         let mut signal = None;
         loop {
             self.process.go(signal.take())?;
@@ -262,14 +280,29 @@ impl Tracee {
     }
 
     fn one_step(&mut self) -> Result<bool, Error> {
+        let mut signals = Vec::new();
         loop {
             self.process.step()?;
             match self.process.wait()? {
-                Stop::Trap => return Ok(true),
+                Stop::Trap => {
+                    self.process.send_again(signals);
+                    return Ok(true);
+                }
                 Stop::SystemCall => calls::look_at(&self.process, &mut self.overlay)?,
                 Stop::Child(pid) => return Err(self.refuse_child(pid)),
                 Stop::Exec => return Err(Refusal::Exec.into()),
-                Stop::Signal(_) | Stop::Exited(_) | Stop::Killed(_) => return Ok(false),
+                // It comes again when the process goes on.
+                Stop::Signal(signal) if is_own_fault(signal) => return Ok(false),
+                Stop::Signal(signal) => signals.push(signal),
+                Stop::Exited(status) => {
+                    self.ended(End::Exited(status));
+                    return Ok(false);
+                }
+                Stop::Killed(signal) => {
+                    let end = self.killed(signal);
+                    self.ended(end);
+                    return Ok(false);
+                }
             }
         }
     }
@@ -353,7 +386,7 @@ impl Tracee {
 
     /// Calls a function of the stopped program with one argument.
     pub fn call(&mut self, function: Address, name: &str, argument: u64) -> Result<u64, Error> {
-        self.process.call(function, name, argument)
+        self.process.call(&mut self.overlay, (function, name), argument)
     }
 
     /// A copy of the stopped process with these alterations, which prints to `output`. Breakpoints are left out.
@@ -362,6 +395,7 @@ impl Tracee {
         self.at = None;
         let open = self.open()?;
         let mut process = self.process.copy(self.instruction)?;
+        self.unshare(&mut process)?;
         let mut overlay = self.overlay.clone();
         let files = &alterations.files;
         descriptors::separate(&mut process, &mut overlay, &open, output, files, self.instruction)?;
@@ -383,6 +417,24 @@ impl Tracee {
             watch: None,
             crash: None,
             end: None,
+            shared: None,
         })
+    }
+}
+
+impl Tracee {
+    /// Gives a copy of this process its own memory in the place of what the two would share.
+    fn unshare(&mut self, copy: &mut Process) -> Result<(), Error> {
+        if self.shared.is_none() {
+            let shared = self.mappings()?.into_iter().filter(|mapping| mapping.shared && mapping.writable);
+            self.shared = Some(shared.collect());
+        }
+        for mapping in self.shared.iter().flatten() {
+            if !mapping.name.starts_with("/dev/zero") {
+                return Err(Refusal::Shared(Descriptor::Memory).into());
+            }
+            descriptors::own_memory(copy, mapping, self.instruction)?;
+        }
+        Ok(())
     }
 }
