@@ -316,3 +316,24 @@ fn copies_do_not_share_memory_that_is_mapped_as_shared() {
         assert_eq!(copy.go(None), Ok(Event::Ended(End::Exited(6))));
     }
 }
+
+#[test]
+fn a_named_pipe_is_refused_before_anybody_waits_for_the_other_end() {
+    let source = r#"
+        #include <fcntl.h>
+        int main(void) { return open("pipe", O_RDONLY) < 0; }
+    "#;
+    let built = Built::new(source, &[]);
+    let made = Command::new("mkfifo").arg(built.folder.path().join("pipe")).status().unwrap();
+    assert!(made.success());
+    assert_eq!(built.run(&[]), Err(Refusal::Shared(Descriptor::Pipe).into()));
+}
+
+#[test]
+fn a_run_that_only_waits_is_ended_long_before_it_has_worked_too_long() {
+    let built = Built::new("#include <unistd.h>\nint main(void) { for (;;) pause(); }", &[]);
+    let mut tracee = built.start(&[], &Output::new().unwrap());
+    let watchdog = Watchdog::new();
+    tracee.limit(&watchdog, Duration::from_millis(50)).unwrap();
+    assert_eq!(tracee.go(None), Ok(Event::Ended(End::TimedOut)));
+}

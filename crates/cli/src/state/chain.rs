@@ -30,6 +30,11 @@ pub(super) fn runs(request: &Request, talk: &Talk) -> Result<Runs, Failure> {
         .hint("for two versions of a program there is `howcome changes`"));
     }
     talk.now("running the program both ways");
+    // Nothing is recorded yet, so there is nothing to end in order.
+    interrupt_by(|| {
+        howcome_state::tracee::remove_copies();
+        std::process::exit(Exit::Stopped as i32)
+    })?;
     let runs = Runs::of(passing, failing, &request.options())?;
     talk.finish();
     Ok(runs)
