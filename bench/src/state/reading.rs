@@ -44,14 +44,28 @@ pub(super) fn measure() -> anyhow::Result<()> {
         }
     }
     let title = format!("Reading a state: snapshot and graph, medians of {TURNS} turns, least and most");
-    let columns =
-        ["reader", "vertices", "ms", "ms of work", "gdb's graph is slower by", "of work", "≥ 30", "< 100 ms", "load"];
+    let columns = [
+        "reader",
+        "vertices",
+        "ms",
+        "ms of work",
+        "gdb's graph is slower by",
+        "of work",
+        "≥ 30",
+        "< 100 ms",
+        "load",
+    ];
     let table = Table::new(&title, columns);
-    let names =
-        ["gdb, pointers only, nothing is kept", "gdb, a graph", "howcome, the first state", "howcome, the second"];
+    let names = [
+        "gdb, pointers only, nothing is kept",
+        "gdb, a graph",
+        "howcome, the first state",
+        "howcome, the second",
+    ];
     let gdb = (readers[1].clock.median(), readers[1].work.median());
     for (index, (name, reader)) in names.into_iter().zip(&readers).enumerate() {
-        let mut row = vec![name.to_owned(), reader.vertices.to_string(), reader.clock.text(1), reader.work.text(1)];
+        let mut row =
+            vec![name.to_owned(), reader.vertices.to_string(), reader.clock.text(1), reader.work.text(1)];
         if index >= 2 {
             let (clock, work) = (gdb.0 / reader.clock.median(), gdb.1 / reader.work.median());
             row.extend([format!("{clock:.1}"), format!("{work:.1}")]);

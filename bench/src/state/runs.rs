@@ -43,7 +43,8 @@ pub(super) fn measure() -> anyhow::Result<()> {
         }
     }
     let title = format!("Altered runs of a small program, medians of {TURNS} turns, least and most");
-    let table = Table::new(&title, ["who", "workers", "a second", "times gdb's", "≥ 100", "≥ 300 a second", "load"]);
+    let table =
+        Table::new(&title, ["who", "workers", "a second", "times gdb's", "≥ 100", "≥ 300 a second", "load"]);
     table.row(["gdb, one session".to_owned(), "1".to_owned(), gdb.text(2)]);
     for (workers, figures) in [1, 2].into_iter().zip(&ours) {
         let ratio = figures.median() / gdb.median();
@@ -65,7 +66,8 @@ fn server(runs: &Runs, workers: usize) -> anyhow::Result<(Server, DeltaId)> {
     let program = &runs.setting.program;
     let function = *program.functions_named("shell_sort").first().context("the function is missing")?;
     let halt = Halt::new(program.function(function).body, 1);
-    let open = |run: &howcome_state::Run| Station::open(runs.setting.clone(), run.invocation.clone(), halt, None);
+    let open =
+        |run: &howcome_state::Run| Station::open(runs.setting.clone(), run.invocation.clone(), halt, None);
     let failing = open(&runs.failing);
     let passing: Vec<Station> = (0..workers).map(|_| open(&runs.passing)).collect();
     let seen = [passing[0].run_on(Alterations::default())?, failing.run_on(Alterations::default())?];

@@ -220,3 +220,49 @@ fn a_step_can_be_followed_back() {
     insta::assert_snapshot!(place.seen(&["show", "run", "--before", "2"]));
     insta::assert_snapshot!(place.seen(&["show", "run", "--before", "3"]));
 }
+
+#[test]
+fn of_two_calls_what_they_return_is_compared() {
+    let source = r#"
+#include <stdio.h>
+#include <stdlib.h>
+struct item { int price; int tax; };
+static int total(const struct item *item)
+{
+    int sum = item->price;
+    return sum + item->tax;
+}
+int main(int argc, char **argv)
+{
+    int all = 0;
+    for (int i = 1; i < argc; i++) {
+        struct item item = { atoi(argv[i]), 2 };
+        all += total(&item);
+    }
+    printf("%d\n", all);
+    return 0;
+}
+"#;
+    let Some(place) = built("totals", source, &[]) else { return };
+    let found = json(&place, &["--fail", "./totals 5 7 9", "--between", "total:1", "total:3"]);
+    assert_eq!(variables(&found["finding"]["chain"][0]), ["main::item.price"]);
+    assert_eq!(found["finding"]["outcome"]["failing"], "it returns 11");
+}
+
+#[test]
+fn a_test_of_the_trail_can_be_made_again_with_gdb() {
+    let Some(place) = built("sample", SAMPLE, &[]) else { return };
+    json(&place, &["--fail", FAIL, "--pass", PASS, "--at", "shell_sort", "--run-dir", "run"]);
+    let seen = place.seen(&["show", "run", "--test", "1"]);
+    assert!(seen.contains("v[5] = 0 (instead of 4)"), "{seen}");
+    place.run(&["show", "run", "--test", "1", "--into", "by-hand"]);
+    let script = place.path("by-hand/try.gdb");
+    let Ok(output) =
+        Command::new("gdb").args(["-batch", "-nx", "-x"]).arg(script).arg(place.path("sample")).output()
+    else {
+        eprintln!("skipped: gdb is not installed");
+        return;
+    };
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(printed.contains("\n0 5 6 7 8"), "{printed}");
+}

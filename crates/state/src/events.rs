@@ -47,6 +47,8 @@ pub struct Stretch {
     pub from: Option<Halt>,
     /// To here; `None` to the end.
     pub to: Option<Halt>,
+    /// An address is recorded so often at least, even if it is a busy one.
+    pub hits: u32,
 }
 
 /// Follows a run past these addresses.
@@ -82,7 +84,7 @@ pub fn trace(
             return Ok(Trace { moments, end: None });
         }
         let is_goal = goal.is_some_and(|(goal, _)| goal == at);
-        if hit == MOST_HITS && !is_goal {
+        if hit == MOST_HITS.max(stretch.hits) && !is_goal {
             tracee.clear_breakpoint(at)?;
         }
     }
@@ -142,9 +144,17 @@ pub fn align(passing: &Trace, failing: &Trace) -> Vec<Common> {
 #[must_use]
 pub fn is_own(function: &Function) -> bool {
     let file = function.file.to_string_lossy();
-    let is_foreign = ["/usr/include/", "/usr/lib/", "/rustc/", "/.cargo/registry/", "/rustlib/", "/rust/deps/", "/library/std/"]
-        .iter()
-        .any(|folder| file.contains(folder));
+    let is_foreign = [
+        "/usr/include/",
+        "/usr/lib/",
+        "/rustc/",
+        "/.cargo/registry/",
+        "/rustlib/",
+        "/rust/deps/",
+        "/library/std/",
+    ]
+    .iter()
+    .any(|folder| file.contains(folder));
     // What the compiler makes has no line, or a name that nobody writes.
     function.module == 0 && !is_foreign && function.line > 0 && !function.name.starts_with("_GLOBAL__")
 }

@@ -1,7 +1,9 @@
 //! One place of the chain: which variables decide there.
 
+use crate::decide::{search, stage};
+use crate::direction::Direction;
 use crate::graph::{State, VertexId};
-use crate::matching::{Alterations, Delta, Differences, Kind};
+use crate::matching::{Alterations, Differences, Kind};
 use crate::place::Place;
 use crate::runs::{Run, Runs};
 use crate::seen::Seen;
@@ -9,14 +11,9 @@ use crate::server::{Interrupter, Server, Varied};
 use crate::station::Station;
 use crate::tracee::Error;
 use crate::{Address, Judge, Terms};
-use howcome_dd::{Balanced, Bounded, Configuration, DeltaId, Difference, Isolate, Knowledge, Outcome, Split};
-use howcome_run::{Driver, JournalError, Observation, Purpose, Stage, StageEnd, Stop, Subject};
+use howcome_dd::{Configuration, DeltaId, Outcome};
+use howcome_run::{Driver, JournalError, Observation, Purpose, Stop, Subject};
 use std::sync::Arc;
-
-/// What one delta of this question is.
-pub const UNIT: &str = "variable";
-/// A set of variables that fails alone is looked for until so many tests could not be judged.
-const MOST_UNRESOLVED: u32 = 60;
 
 /// What all places have in common.
 pub struct Bench<'a> {
@@ -31,15 +28,6 @@ pub struct Bench<'a> {
     /// The last place: where both runs end alike, what they print from here on is compared, at all places. What they print on
     /// the way there, their input perhaps, is not the failure.
     pub mark: Option<Place>,
-}
-
-/// Which run is altered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// The passing run is made to fail by values of the failing one.
-    Forward,
-    /// The failing run is made to pass by values of the passing one.
-    Reverse,
 }
 
 /// What was found at a place.
@@ -356,65 +344,6 @@ impl Bench<'_> {
     }
 }
 
-/// What a search found.
-struct Found {
-    deltas: Configuration,
-    /// They alone change the outcome.
-    alone: Option<bool>,
-}
-
-/// Isolates what decides; if that does not decide alone, looks for a few that do together.
-fn search(
-    driver: &mut Driver,
-    server: &mut Server,
-    subject: &Varied,
-    name: &str,
-) -> Result<Result<Found, Stop>, JournalError> {
-    let all = Configuration::all(subject.deltas());
-    let isolate = Isolate::with_split(Configuration::empty(), all.clone(), groups(&subject.0));
-    let found: Difference =
-        match driver.run(server, &stage(subject, name, "isolate"), isolate, &mut |_| {})? {
-            StageEnd::Done(found) => found,
-            StageEnd::Stopped { why, .. } => return Ok(Err(why)),
-        };
-    let deltas = found.deltas();
-    let alone = match driver.confirm(server, name, Purpose::ConfirmAlone, &deltas, None)? {
-        Ok(seen) => seen.outcome == Outcome::Fail,
-        Err(stop) => return Ok(Err(stop)),
-    };
-    if alone {
-        return Ok(Ok(Found { deltas, alone: Some(true) }));
-    }
-    let balanced = Bounded::new(Balanced::new(found.failing.clone()), MOST_UNRESOLVED);
-    let together = match driver.run(server, &stage(subject, name, "balanced"), balanced, &mut |_| {})? {
-        StageEnd::Done(found) => found.map(|found| found.failing),
-        StageEnd::Stopped { why, .. } => return Ok(Err(why)),
-    };
-    // Many variables explain nothing; the one that decides in the midst of the others does.
-    const FEW: usize = 4;
-    Ok(Ok(match together.filter(|together| together.len() <= FEW.max(deltas.len())) {
-        Some(together) => Found { deltas: together, alone: Some(true) },
-        None => Found { deltas, alone: Some(false) },
-    }))
-}
-
-/// The deltas of one object belong together.
-fn groups(differences: &Differences) -> Split {
-    let mut groups: Vec<(u32, Vec<DeltaId>)> = Vec::new();
-    for (number, delta) in differences.deltas.iter().enumerate() {
-        let id = DeltaId(number as u32);
-        match groups.last_mut() {
-            Some((group, deltas)) if *group == delta.group[0] => deltas.push(id),
-            _ => groups.push((delta.group[0], vec![id])),
-        }
-    }
-    Split::along(groups.into_iter().map(|(_, deltas)| deltas.into_iter().collect()))
-}
-
-fn stage<'a>(subject: &'a Varied, name: &'a str, search: &'a str) -> Stage<'a> {
-    Stage { subject, name, search, unit: UNIT, knowledge: Knowledge::none() }
-}
-
 fn allocate(
     stations: Vec<Station>,
     differences: &Differences,
@@ -428,88 +357,4 @@ fn allocate(
 
 fn not_transferable(differences: &Differences, instead: String) -> Nothing {
     Nothing::NotTransferable { deltas: differences.deltas.len(), dropped: differences.dropped, instead }
-}
-
-impl Direction {
-    fn in_order<T>(self, base: T, other: T) -> (T, T) {
-        match self {
-            Direction::Forward => (base, other),
-            Direction::Reverse => (other, base),
-        }
-    }
-
-    fn opposite(self) -> Self {
-        match self {
-            Direction::Forward => Direction::Reverse,
-            Direction::Reverse => Direction::Forward,
-        }
-    }
-
-    fn base(self) -> &'static str {
-        self.in_order("passing", "failing").0
-    }
-
-    fn other(self) -> &'static str {
-        self.in_order("passing", "failing").1
-    }
-
-    /// What the base run must do with none and with all of the differences.
-    fn expected(self, all: bool) -> Outcome {
-        match (self, all) {
-            (Direction::Forward, false) | (Direction::Reverse, true) => Outcome::Pass,
-            (Direction::Forward, true) | (Direction::Reverse, false) => Outcome::Fail,
-        }
-    }
-
-    /// To a search what the other run does is the failure, whichever it is.
-    fn told(self, outcome: Outcome) -> Outcome {
-        match (self, outcome) {
-            (Direction::Reverse, Outcome::Pass) => Outcome::Fail,
-            (Direction::Reverse, Outcome::Fail) => Outcome::Pass,
-            (_, outcome) => outcome,
-        }
-    }
-
-    fn seen_by_search(self, judge: &Judge) -> Judge {
-        match self {
-            Direction::Forward => judge.clone(),
-            Direction::Reverse => judge.reversed(),
-        }
-    }
-
-    /// Stages of different names have different deltas.
-    fn stage(self, place: &Place) -> String {
-        let direction = match self {
-            Direction::Forward => "",
-            Direction::Reverse => ", reversed",
-        };
-        // Lines are counted from a call on.
-        let after = place.failing.after.map(|(at, hit)| format!(" after {at}:{hit}")).unwrap_or_default();
-        format!("{}:{}:{}:{}{after}{direction}", place.function, place.file_name(), place.line, place.hit)
-    }
-
-    /// The vertices that differ, those of the passing run first.
-    pub(crate) fn differing(self, differences: &Differences) -> Vec<[VertexId; 2]> {
-        differences.vertices().map(|pair| self.pair(pair)).collect()
-    }
-
-    /// Two vertices, that of the passing run first.
-    fn pair(self, (base, other): (VertexId, VertexId)) -> [VertexId; 2] {
-        self.in_order(base, other).into()
-    }
-
-    fn cause(self, delta: &Delta, alone_fails: Option<bool>, without_passes: Option<bool>) -> Cause {
-        let (passing, failing) = self.in_order(delta.base.clone(), delta.other.clone());
-        let vertices = delta.vertices.map(|pair| self.pair(pair));
-        Cause {
-            variable: delta.variable.clone(),
-            failing,
-            passing,
-            kind: delta.kind,
-            vertices,
-            along: Vec::new(),
-            alone_fails,
-            without_passes,
-        }
-    }
 }

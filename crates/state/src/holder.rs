@@ -3,7 +3,10 @@
 use crate::Address;
 use crate::debug::TypeId;
 use crate::examine::{Cause, Examined};
-use crate::graph::{Shape, State, VertexId};
+use crate::graph::{Shape, State, Vertex, VertexId};
+
+/// The length of a pointer.
+const WORD: u64 = 8;
 
 /// The variables that decide at a moment, with the values that they have in the failing run: a variable that gets another value
 /// changes hands, too.
@@ -20,7 +23,8 @@ struct Variable {
     value: Vec<u8>,
     /// Where it is in the failing run; what is not in memory, like unread input, has no address.
     spot: Option<(Address, TypeId)>,
-    /// What changes together with it, with its values.
+    /// What changes together with it, and what points to where it points, with their values: that two pointers are the same may
+    /// be said of either.
     along: Vec<((Address, TypeId), Vec<u8>)>,
 }
 
@@ -32,15 +36,25 @@ impl Holder {
             let vertex = &graph.vertices[vertex.0 as usize];
             let length = match vertex.shape {
                 Shape::Scalar(length) | Shape::Text(length) => u64::from(length),
-                _ => size_of::<u64>() as u64,
+                _ => WORD,
             };
             let value = snapshot.bytes(vertex.at, length).unwrap_or_default().to_vec();
             ((vertex.at, vertex.ty), value)
         };
         let variable = |cause: &Cause| {
             let name = cause.variable.clone();
-            let along = cause.along.iter().map(|[_, failing]| held(*failing)).collect();
-            match cause.vertices.map(|[_, failing]| held(failing)) {
+            let mut along: Vec<_> = cause.along.iter().map(|[_, failing]| held(*failing)).collect();
+            let main = cause.vertices.map(|[_, failing]| failing);
+            if let Some(pointer) = main.map(|vertex| &graph.vertices[vertex.0 as usize]) {
+                let is_pointer = |vertex: &Vertex| vertex.shape == Shape::Pointer && vertex.ty == pointer.ty;
+                let word = snapshot.bytes(pointer.at, WORD).filter(|_| is_pointer(pointer));
+                let is_alike = |vertex: &&Vertex| {
+                    word.is_some() && is_pointer(vertex) && snapshot.bytes(vertex.at, WORD) == word
+                };
+                let value = |vertex: &Vertex| ((vertex.at, vertex.ty), word.unwrap_or_default().to_vec());
+                along.extend(graph.vertices.iter().filter(is_alike).map(value));
+            }
+            match main.map(held) {
                 Some((spot, value)) => Variable { name, value, spot: Some(spot), along },
                 None => Variable { name, value: cause.failing.clone().into_bytes(), spot: None, along },
             }

@@ -20,6 +20,8 @@ pub mod matching;
 pub mod tracee;
 
 mod address;
+mod decide;
+mod direction;
 mod events;
 mod examine;
 mod holder;
@@ -34,8 +36,9 @@ mod station;
 mod transitions;
 
 pub use address::Address;
+pub use direction::Direction;
 pub use events::{Common, Moment, Stretch, Trace, align, is_own, trace};
-pub use examine::{Bench, Cause, Direction, Ending, Ends, Examined, Nothing, UNIT};
+pub use examine::{Bench, Cause, Ending, Ends, Examined, Nothing};
 pub use judge::{Judge, Terms, UserTest};
 pub use look::Look;
 pub use place::{Course, Location, NoLocation, NoPlace, Place};

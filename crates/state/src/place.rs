@@ -160,8 +160,8 @@ impl Location {
     /// The place in both runs.
     pub fn find(&self, runs: &Runs) -> Result<Place, NoPlace> {
         let addresses = self.addresses(&runs.setting.program)?;
-        let follow =
-            |run: &crate::runs::Run| trace(&runs.setting, &run.invocation, &addresses, Stretch::default());
+        let stretch = Stretch { hits: self.hit.unwrap_or(0), ..Stretch::default() };
+        let follow = |run: &crate::runs::Run| trace(&runs.setting, &run.invocation, &addresses, stretch);
         let (passing, failing) = (follow(&runs.passing)?, follow(&runs.failing)?);
         for (run, trace) in [("passing", &passing), ("failing", &failing)] {
             let hits = trace.moments.len();
@@ -180,7 +180,8 @@ impl Location {
     pub fn pair(&self, other: &Self, runs: &Runs) -> Result<Place, NoPlace> {
         let find = |location: &Self| {
             let addresses = location.addresses(&runs.setting.program)?;
-            let trace = trace(&runs.setting, &runs.failing.invocation, &addresses, Stretch::default())?;
+            let stretch = Stretch { hits: location.hit.unwrap_or(0), ..Stretch::default() };
+            let trace = trace(&runs.setting, &runs.failing.invocation, &addresses, stretch)?;
             let hit = location.hit.unwrap_or(1) as usize;
             let (hits, location) = (trace.moments.len(), location.to_string());
             let moment = trace.moments.get(hit - 1).copied();
@@ -215,7 +216,8 @@ impl Course {
     pub fn of(runs: &Runs, also: &[Address]) -> Result<Self, Error> {
         let own = |function: &&crate::debug::Function| is_own(function);
         let functions = runs.setting.program.functions().iter().filter(own);
-        let addresses: Vec<Address> = functions.map(|function| function.body).chain(also.iter().copied()).collect();
+        let addresses: Vec<Address> =
+            functions.map(|function| function.body).chain(also.iter().copied()).collect();
         let follow =
             |run: &crate::runs::Run| trace(&runs.setting, &run.invocation, &addresses, Stretch::default());
         let (passing, failing) = std::thread::scope(|scope| {

@@ -113,7 +113,7 @@ fn whole(setting: &Setting, invocation: &Invocation, limit: Duration) -> Result<
     let mut tracee = Tracee::start(invocation, setting.limits, &output)?;
     tracee.limit(&setting.watchdog, limit)?;
     let end = tracee.go_to_end(&setting.program)?;
-    Ok(Seen { end, printed: output.printed()?, arrived: true, took: begun.elapsed() })
+    Ok(Seen { end, printed: output.printed()?, arrived: true, returned: None, took: begun.elapsed() })
 }
 
 fn load(invocation: &Invocation, options: &Options) -> Result<Program, NotComparable> {

@@ -13,6 +13,8 @@ pub struct Seen {
     pub printed: [Vec<u8>; 2],
     /// It came to where its output begins to count, if that is later than the stop.
     pub arrived: bool,
+    /// What the function returned in which it was stopped, where only that call is of interest.
+    pub returned: Option<u64>,
     /// How long it took.
     pub took: Duration,
 }
@@ -35,7 +37,7 @@ impl Seen {
     /// Whether nothing that can be seen tells two runs apart.
     #[must_use]
     pub fn is_like(&self, other: &Self) -> bool {
-        self.ends_like(other) && self.printed == other.printed
+        self.ends_like(other) && self.printed == other.printed && self.returned == other.returned
     }
 
     /// The ending as a reason.
@@ -55,6 +57,11 @@ impl Seen {
 pub fn difference(failing: &Seen, passing: &Seen) -> (String, String) {
     if !failing.ends_like(passing) {
         return (ending(&failing.end), ending(&passing.end));
+    }
+    if let (true, Some(one), Some(other)) =
+        (failing.printed == passing.printed, failing.returned, passing.returned)
+    {
+        return (format!("it returns {}", one as i64), format!("it returns {}", other as i64));
     }
     let stream = usize::from(failing.printed[0] == passing.printed[0]);
     let name = if stream == 0 { "the output" } else { "what it says on standard error" };
@@ -163,7 +170,13 @@ mod tests {
     }
 
     fn seen(end: End, printed: &str) -> Seen {
-        Seen { end, printed: [printed.into(), Vec::new()], arrived: true, took: Duration::ZERO }
+        Seen {
+            end,
+            printed: [printed.into(), Vec::new()],
+            arrived: true,
+            returned: None,
+            took: Duration::ZERO,
+        }
     }
 
     #[test]

@@ -118,6 +118,10 @@ impl Snapshot {
     #[must_use]
     pub fn number(&self, at: Address, length: u64) -> Option<u64> {
         let bytes = self.bytes(at, length.min(8))?;
+        // Most are words, and a word is read at once.
+        if let Ok(word) = bytes.try_into() {
+            return Some(u64::from_le_bytes(word));
+        }
         Some(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
     }
 }

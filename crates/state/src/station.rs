@@ -252,9 +252,11 @@ impl Stopped {
         copy.limit(&setting.watchdog, setting.rest)?;
         let mut counted = [0, 0];
         let mut arrived = true;
+        let mut returned = None;
         let end = if setting.until_return {
             let end = copy.go_until_return(&setting.program)?;
             if end == crate::tracee::End::Returned {
+                returned = Some(copy.process().registers()?[0]);
                 flush(&mut copy, &setting.program)?;
             }
             end
@@ -278,7 +280,7 @@ impl Stopped {
         for (printed, counted) in printed.iter_mut().zip(counted) {
             printed.drain(..(counted as usize).min(printed.len()));
         }
-        Ok(Seen { end, printed, arrived, took: begun.elapsed() })
+        Ok(Seen { end, printed, arrived, returned, took: begun.elapsed() })
     }
 
     fn test(&mut self, alterations: &Alterations, judge: &Judge) -> Observation {

@@ -19,6 +19,9 @@ const FEW: usize = 48;
 /// So many gaps between calls are looked at closely for the sake of one transition.
 const MOST_GAPS: usize = 8;
 
+/// So many moments are looked at in all; what is not narrowed down by then stays as wide as it is.
+const MOST_LOOKS: usize = 250;
+
 /// The cause changes hands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Transition {
@@ -140,7 +143,12 @@ impl<'a, 'b> Timeline<'a, 'b> {
     }
 
     /// A moment between two others at which something can be seen, and what; as near to the middle as possible.
-    fn between(&mut self, driver: &mut Driver, low: usize, high: usize) -> Stoppable<Option<(usize, Holder)>> {
+    fn between(
+        &mut self,
+        driver: &mut Driver,
+        low: usize,
+        high: usize,
+    ) -> Stoppable<Option<(usize, Holder)>> {
         let middle = low + (high - low) / 2;
         let is_few = high - low <= FEW;
         let farther = |far: &usize| Some(if is_few || *far < NEAR { far + 1 } else { far + far / 2 });
@@ -169,6 +177,9 @@ impl<'a, 'b> Timeline<'a, 'b> {
         let common = self.moments[moment];
         if let Some(known) = self.known.get(&common.failing.halt) {
             return Ok(Ok(known.clone()));
+        }
+        if self.known.len() >= MOST_LOOKS {
+            return Ok(Ok(None));
         }
         let place = Place::of(&self.bench.runs.setting.program, &common);
         let found = match self.bench.examine(driver, &place)? {
@@ -214,7 +225,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
         let addresses: Vec<Address> = statements.map(|(address, _)| address).collect();
         let follow = |(run, course, from, to): (&Run, &Trace, Moment, Moment)| {
             let to = Halt { after: None, at: to.halt.at, hit: hits_between(course, from, to) };
-            let stretch = Stretch { from: Some(from.halt), to: Some(to) };
+            let stretch = Stretch { from: Some(from.halt), to: Some(to), hits: 0 };
             trace(&runs.setting, &run.invocation, &addresses, stretch)
         };
         Ok(align(&follow(sides[0])?, &follow(sides[1])?))

@@ -13,8 +13,8 @@ use crate::talk::Talk;
 use howcome_report::count;
 use howcome_run::{Conclusion, Ending, Minimal, Stop, Verified};
 use howcome_state::{
-    Address, Bench, Common, Course, Ending as Examining, Examined, Interrupter, Judge, NotComparable, Nothing, Place,
-    Runs, Stretch, Timeline, Transition, difference,
+    Address, Bench, Common, Course, Ending as Examining, Examined, Interrupter, Judge, NotComparable,
+    Nothing, Place, Runs, Stretch, Timeline, Transition, difference,
 };
 use serde_json::json;
 
@@ -189,7 +189,7 @@ fn places(request: &Request, runs: &Runs) -> Result<(Vec<Place>, Option<Course>)
         Places::Named(locations) => {
             let places: Result<Vec<Place>, _> =
                 locations.iter().map(|location| location.find(runs)).collect();
-            Ok((places?, None))
+            Ok((in_order(runs, places?)?, None))
         }
         Places::Between(passing, failing) => Ok((vec![passing.pair(&failing, runs)?], None)),
         Places::Usual | Places::EveryFunction => {
@@ -207,7 +207,9 @@ fn places(request: &Request, runs: &Runs) -> Result<(Vec<Place>, Option<Course>)
 /// Places in the order in which the failing run comes by them.
 fn in_order(runs: &Runs, mut places: Vec<Place>) -> Result<Vec<Place>, Failure> {
     let addresses: Vec<_> = places.iter().map(|place| place.failing.at).collect();
-    let trace = howcome_state::trace(&runs.setting, &runs.failing.invocation, &addresses, Stretch::default())
+    let hits = places.iter().map(|place| place.hit).max().unwrap_or(0);
+    let stretch = Stretch { hits, ..Stretch::default() };
+    let trace = howcome_state::trace(&runs.setting, &runs.failing.invocation, &addresses, stretch)
         .map_err(|error| Failure::from(NotComparable::Run("failing", error)))?;
     let rank = |place: &Place| trace.moments.iter().position(|moment| moment.halt == place.failing);
     places.sort_by_cached_key(|place| rank(place).unwrap_or(usize::MAX));
@@ -278,8 +280,8 @@ fn conclusion(request: &Request, runs: &Runs, chain: &Chain, transitions: &[Tran
     let (failing, passing) = difference(failing, passing);
     let all = |claim: fn(&howcome_state::Cause) -> Option<bool>| {
         let claims = chain.steps.iter().flat_map(|step| &step.causes).map(claim);
-        let all = claims.fold(Some(true), |all, claim| Some(all? && claim?));
-        all.filter(|_| !chain.steps.is_empty())
+        let all: Option<Vec<bool>> = claims.collect();
+        all.filter(|claims| !claims.is_empty()).map(|claims| claims.into_iter().all(|claim| claim))
     };
     let verified = Verified {
         alone_fails: all(|cause| cause.alone_fails),

@@ -7,9 +7,11 @@ mod finding;
 mod graph;
 mod picture;
 mod request;
+mod shown;
 mod started;
 
 pub(crate) use before::before;
+pub(crate) use shown::{describe, rebuild};
 
 use crate::exit::Exit;
 use crate::failure::Failure;

@@ -84,11 +84,12 @@ impl Reader<'_> {
             }
             return;
         }
-        if self.is_dead(at) {
+        let block = self.heap.block(at).copied();
+        if block.map_or_else(|| self.is_dead(at), |block| block.is_free) {
             self.count_dangling(at);
             return;
         }
-        match self.heap.block(at).copied() {
+        match block {
             Some(block) => self.follow_into_block(pointer, phase, at, ty, block),
             None => self.follow_elsewhere(pointer, at, ty),
         }

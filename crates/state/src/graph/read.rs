@@ -5,7 +5,7 @@ use super::heap::Heap;
 use super::layout::Layouts;
 use super::{Edge, Graph, Label, Object, ObjectId, ObjectKind, Shape, Vertex, VertexId};
 use crate::debug::{Frame, TypeId};
-use crate::{Address, Snapshot};
+use crate::{Address, Region, RegionKind, Snapshot};
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 /// What is still to be looked at, the surest first: only when there is nothing else of the earlier ones, the later are asked.
@@ -42,6 +42,11 @@ const PHASES: [Phase; 8] = [
 
 /// No graph has more vertices.
 pub(super) const MOST_VERTICES: usize = 1 << 22;
+
+/// How many bytes of data have a vertex, at a guess,
+const BYTES_OF_A_VERTEX: usize = 8;
+/// and for how many vertices room is made before there are any.
+const MOST_ROOM: usize = 1 << 18;
 
 /// Items of maps with longer keys are said by number.
 const LONGEST_KEY: usize = 24;
@@ -83,7 +88,7 @@ impl Graph {
             snapshot,
             heap: Heap::of(snapshot),
             layouts: Layouts::new(program),
-            graph: Self::default(),
+            graph: Self::with_room_for(snapshot),
             owned: BTreeMap::new(),
             frequency: HashMap::new(),
             tables: HashMap::new(),
@@ -98,6 +103,14 @@ impl Graph {
         reader.follow();
         reader.read_smart_pointers();
         reader.finish()
+    }
+
+    /// An empty graph. What grows is copied again and again; room that is not used costs nothing.
+    fn with_room_for(snapshot: &Snapshot) -> Self {
+        let is_read = |region: &&Region| region.writable && region.kind != RegionKind::Stack;
+        let bytes: usize = snapshot.regions().iter().filter(is_read).map(|region| region.bytes.len()).sum();
+        let room = (bytes / BYTES_OF_A_VERTEX).min(MOST_ROOM);
+        Self { vertices: Vec::with_capacity(room), edges: Vec::with_capacity(room), ..Self::default() }
     }
 }
 
@@ -229,13 +242,12 @@ impl Reader<'_> {
     /// Puts objects in order of their addresses and edges in order of their vertices.
     fn finish(self) -> Graph {
         let mut graph = self.graph;
-        let mut order: Vec<u32> = (0..graph.objects.len() as u32).collect();
-        order.sort_by_key(|index| graph.objects[*index as usize].at);
-        let mut place = vec![0; order.len()];
-        for (new, old) in order.iter().enumerate() {
+        // Whoever owns bytes is an object, and the other way round.
+        let mut place = vec![0; graph.objects.len()];
+        for (new, old) in self.owned.values().enumerate() {
             place[*old as usize] = new as u32;
         }
-        graph.objects = order.iter().map(|index| graph.objects[*index as usize].clone()).collect();
+        graph.objects.sort_unstable_by_key(|object| object.at);
         let mut edges = Vec::with_capacity(graph.edges.len());
         for vertex in &mut graph.vertices {
             vertex.object = ObjectId(place[vertex.object.0 as usize]);
@@ -244,6 +256,7 @@ impl Reader<'_> {
             edges.extend_from_slice(&graph.edges[own]);
         }
         graph.edges = edges;
+        graph.vertices.shrink_to_fit();
         graph.names = self.layouts.names.into_vec();
         for (item, key) in self.keys {
             let spoken = graph.value(self.source, self.snapshot, key);

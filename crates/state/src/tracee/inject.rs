@@ -48,7 +48,8 @@ impl Process {
     /// Whether a system call that was injected was interrupted by a signal that has not been delivered yet.
     fn is_to_be_made_again(&self, signals: &mut Vec<i32>) -> Result<bool, Error> {
         // ERESTARTSYS and the like, which a program never sees.
-        let is_interrupted = (-516..=-512).contains(&(self.raw()?.rax as i64)) && signals.len() < MOST_SIGNALS;
+        let is_interrupted =
+            (-516..=-512).contains(&(self.raw()?.rax as i64)) && signals.len() < MOST_SIGNALS;
         if is_interrupted {
             // It counts as one signal, which is never sent.
             signals.push(libc::SIGSTOP);

@@ -10,6 +10,7 @@ mod folder;
 mod inject;
 mod invocation;
 mod mappings;
+mod near;
 mod output;
 mod overlay;
 mod process;

@@ -15,8 +15,13 @@ pub(crate) fn causes(seeded: &Seeded, built: &Built) -> Result<Vec<Cause>, Strin
     let runs = Runs::of(passing, failing, &options).map_err(|error| error.to_string())?;
     let location: Location = seeded.place.parse().map_err(|error| format!("{error}"))?;
     let place = location.find(&runs).map_err(|error| error.to_string())?;
-    let bench =
-        Bench { runs: &runs, terms: Terms::default(), workers: 1, interrupter: Interrupter::default() };
+    let bench = Bench {
+        runs: &runs,
+        terms: Terms::default(),
+        workers: 1,
+        interrupter: Interrupter::default(),
+        mark: Some(place.clone()),
+    };
     let journal = Journal::in_memory(&[], Box::new(Unwatched));
     let mut driver = Driver::new(journal, Budget::default(), &Recorded::default());
     match bench.examine(&mut driver, &place).map_err(|error| error.to_string())? {

@@ -25,6 +25,8 @@ pub(crate) struct Seeded {
     pub(crate) transfers: Vec<String>,
     /// The line of the fault.
     pub(crate) fault_line: u32,
+    /// Why no transition can be near the fault: where the fault is that something is not written, nothing happens there.
+    pub(crate) no_transition: Option<String>,
 }
 
 /// What a program is given.
@@ -46,7 +48,7 @@ pub(crate) enum Language {
 
 /// All programs, by name.
 pub(crate) fn programs() -> Vec<Seeded> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../state/tests/programs");
     let mut programs: Vec<Seeded> =
         std::fs::read_dir(folder).unwrap().filter_map(|entry| Seeded::read(&entry.unwrap().path())).collect();
     programs.sort_by(|a, b| a.path.cmp(&b.path));
@@ -85,7 +87,17 @@ impl Seeded {
                 .map(|(_, v)| v.to_string())
                 .collect(),
             fault_line: fault_line.unwrap() as u32 + 1,
+            no_transition: field("transition").map(|text| text.strip_prefix("none: ").unwrap().to_string()),
         })
+    }
+
+    /// How many lines the fault is away from what happens between two lines: from the nearer one, none in a few lines between them.
+    pub(crate) fn distance(&self, between: [u32; 2]) -> u32 {
+        const FEW: u32 = 10;
+        let [first, last] = [between[0].min(between[1]), between[0].max(between[1])];
+        let is_between = (first..=last).contains(&self.fault_line) && last - first <= FEW;
+        let nearer = first.abs_diff(self.fault_line).min(last.abs_diff(self.fault_line));
+        if is_between { 0 } else { nearer }
     }
 
     /// The lines that are neither blank nor comments.

@@ -4,6 +4,7 @@
 // fault: uninitialised field
 // place: print_threads
 // variable: answer_to$
+// transition: none: the field keeps what it held when the record was thrown away; it is the cause from the answer on
 // transfer: box->first->answer_to = box->first->next
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,70 @@
+//! The search at a place: few variables that decide.
+
+use crate::matching::Differences;
+use crate::server::{Server, Varied};
+use howcome_dd::{Balanced, Bounded, Configuration, DeltaId, Difference, Isolate, Knowledge, Outcome, Split};
+use howcome_run::{Driver, JournalError, Purpose, Stage, StageEnd, Stop, Subject};
+
+/// What one delta of this question is.
+const UNIT: &str = "variable";
+/// A set of variables that fails alone is looked for until so many tests could not be judged.
+const MOST_UNRESOLVED: u32 = 60;
+
+/// What a search found.
+pub(crate) struct Found {
+    pub(crate) deltas: Configuration,
+    /// They alone change the outcome.
+    pub(crate) alone: Option<bool>,
+}
+
+/// Isolates what decides; if that does not decide alone, looks for a few that do together.
+pub(crate) fn search(
+    driver: &mut Driver,
+    server: &mut Server,
+    subject: &Varied,
+    name: &str,
+) -> Result<Result<Found, Stop>, JournalError> {
+    let all = Configuration::all(subject.deltas());
+    let isolate = Isolate::with_split(Configuration::empty(), all.clone(), groups(&subject.0));
+    let found: Difference =
+        match driver.run(server, &stage(subject, name, "isolate"), isolate, &mut |_| {})? {
+            StageEnd::Done(found) => found,
+            StageEnd::Stopped { why, .. } => return Ok(Err(why)),
+        };
+    let deltas = found.deltas();
+    let alone = match driver.confirm(server, name, Purpose::ConfirmAlone, &deltas, None)? {
+        Ok(seen) => seen.outcome == Outcome::Fail,
+        Err(stop) => return Ok(Err(stop)),
+    };
+    if alone {
+        return Ok(Ok(Found { deltas, alone: Some(true) }));
+    }
+    let balanced = Bounded::new(Balanced::new(found.failing.clone()), MOST_UNRESOLVED);
+    let together = match driver.run(server, &stage(subject, name, "balanced"), balanced, &mut |_| {})? {
+        StageEnd::Done(found) => found.map(|found| found.failing),
+        StageEnd::Stopped { why, .. } => return Ok(Err(why)),
+    };
+    // Many variables explain nothing; the one that decides in the midst of the others does.
+    const FEW: usize = 4;
+    Ok(Ok(match together.filter(|together| together.len() <= FEW.max(deltas.len())) {
+        Some(together) => Found { deltas: together, alone: Some(true) },
+        None => Found { deltas, alone: Some(false) },
+    }))
+}
+
+/// The deltas of one object belong together.
+fn groups(differences: &Differences) -> Split {
+    let mut groups: Vec<(u32, Vec<DeltaId>)> = Vec::new();
+    for (number, delta) in differences.deltas.iter().enumerate() {
+        let id = DeltaId(number as u32);
+        match groups.last_mut() {
+            Some((group, deltas)) if *group == delta.group[0] => deltas.push(id),
+            _ => groups.push((delta.group[0], vec![id])),
+        }
+    }
+    Split::along(groups.into_iter().map(|(_, deltas)| deltas.into_iter().collect()))
+}
+
+pub(crate) fn stage<'a>(subject: &'a Varied, name: &'a str, search: &'a str) -> Stage<'a> {
+    Stage { subject, name, search, unit: UNIT, knowledge: Knowledge::none() }
+}

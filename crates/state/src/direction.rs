@@ -1,0 +1,107 @@
+//! Which of the two runs is altered, and what follows from it.
+
+use crate::Judge;
+use crate::examine::Cause;
+use crate::graph::VertexId;
+use crate::matching::{Delta, Differences};
+use crate::place::Place;
+use howcome_dd::Outcome;
+
+/// Which run is altered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// The passing run is made to fail by values of the failing one.
+    Forward,
+    /// The failing run is made to pass by values of the passing one.
+    Reverse,
+}
+
+impl Direction {
+    pub(crate) fn in_order<T>(self, base: T, other: T) -> (T, T) {
+        match self {
+            Direction::Forward => (base, other),
+            Direction::Reverse => (other, base),
+        }
+    }
+
+    pub(crate) fn opposite(self) -> Self {
+        match self {
+            Direction::Forward => Direction::Reverse,
+            Direction::Reverse => Direction::Forward,
+        }
+    }
+
+    pub(crate) fn base(self) -> &'static str {
+        self.in_order("passing", "failing").0
+    }
+
+    pub(crate) fn other(self) -> &'static str {
+        self.in_order("passing", "failing").1
+    }
+
+    /// What the base run must do with none and with all of the differences.
+    pub(crate) fn expected(self, all: bool) -> Outcome {
+        match (self, all) {
+            (Direction::Forward, false) | (Direction::Reverse, true) => Outcome::Pass,
+            (Direction::Forward, true) | (Direction::Reverse, false) => Outcome::Fail,
+        }
+    }
+
+    /// To a search what the other run does is the failure, whichever it is.
+    pub(crate) fn told(self, outcome: Outcome) -> Outcome {
+        match (self, outcome) {
+            (Direction::Reverse, Outcome::Pass) => Outcome::Fail,
+            (Direction::Reverse, Outcome::Fail) => Outcome::Pass,
+            (_, outcome) => outcome,
+        }
+    }
+
+    pub(crate) fn seen_by_search(self, judge: &Judge) -> Judge {
+        match self {
+            Direction::Forward => judge.clone(),
+            Direction::Reverse => judge.reversed(),
+        }
+    }
+
+    /// The name of the stage at a place: stages of different names have different deltas.
+    #[must_use]
+    pub fn stage(self, place: &Place) -> String {
+        let direction = match self {
+            Direction::Forward => "",
+            Direction::Reverse => ", reversed",
+        };
+        // Lines are counted from a call on.
+        let after = place.failing.after.map(|(at, hit)| format!(" after {at}:{hit}")).unwrap_or_default();
+        format!("{}:{}:{}:{}{after}{direction}", place.function, place.file_name(), place.line, place.hit)
+    }
+
+    /// The vertices that differ, those of the passing run first.
+    pub(crate) fn differing(self, differences: &Differences) -> Vec<[VertexId; 2]> {
+        differences.vertices().map(|pair| self.pair(pair)).collect()
+    }
+
+    /// Two vertices, that of the passing run first.
+    pub(crate) fn pair(self, (base, other): (VertexId, VertexId)) -> [VertexId; 2] {
+        self.in_order(base, other).into()
+    }
+
+    pub(crate) fn cause(
+        self,
+        delta: &Delta,
+        alone_fails: Option<bool>,
+        without_passes: Option<bool>,
+    ) -> Cause {
+        let (passing, failing) = self.in_order(delta.base.clone(), delta.other.clone());
+        let vertices = delta.vertices.map(|pair| self.pair(pair));
+        Cause {
+            variable: delta.variable.clone(),
+            failing,
+            passing,
+            kind: delta.kind,
+            vertices,
+            along: Vec::new(),
+            alone_fails,
+            without_passes,
+        }
+    }
+}
