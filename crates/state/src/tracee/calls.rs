@@ -42,7 +42,7 @@ pub(super) fn look_at(process: &Process, overlay: &mut Overlay) -> Result<(), Er
             bytes.push(0);
             // Below what a function may use without moving the stack pointer.
             let at = Address(registers.rsp) - 256 - bytes.len() as u64;
-            process.write(at, &bytes)?;
+            process.write_below_stack(at, &bytes)?;
             match argument {
                 Argument::First => registers.rdi = at.0,
                 Argument::Second => registers.rsi = at.0,

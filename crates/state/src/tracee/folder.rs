@@ -66,7 +66,9 @@ fn remove_left_behind(temporary: &Path) {
     for entry in entries.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with(PREFIX)) {
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
         // Without a lock it is just being made, or it is not ours.
-        let Some(lock) = is_folder.then(|| File::open(entry.path().join(LOCK)).ok()).flatten() else { continue };
+        let Some(lock) = is_folder.then(|| File::open(entry.path().join(LOCK)).ok()).flatten() else {
+            continue;
+        };
         if lock.try_lock().is_ok() {
             let _ = fs::remove_dir_all(entry.path());
         }

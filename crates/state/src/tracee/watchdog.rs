@@ -70,7 +70,8 @@ impl Watchdog {
         let number = watched.next;
         watched.next += 1;
         let begun = Instant::now();
-        let process = Process { pid, handle, look: begun + limit, begun, limit, timed_out: false, waited_at: None };
+        let process =
+            Process { pid, handle, look: begun + limit, begun, limit, timed_out: false, waited_at: None };
         watched.processes.insert(number, process);
         drop(watched);
         self.0.changed.notify_one();
