@@ -1,14 +1,20 @@
 //! Who judges an altered run: by what tells the two original runs apart, by conditions, or by a test of the user.
 
 use crate::seen::Seen;
-use crate::tracee::End;
+use crate::tracee::{End, Watchdog};
 use howcome_dd::Outcome;
 use howcome_lab::{Captured, Condition, Ending};
 use howcome_run::Because;
+use nix::unistd::Pid;
 use std::ffi::OsString;
 use std::io::Write;
+use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// A test of the user may work so long.
+const LONGEST_TEST: Duration = Duration::from_secs(60);
 
 /// What an altered run is compared with.
 #[derive(Clone, Debug)]
@@ -170,12 +176,20 @@ impl UserTest {
         let mut command = Command::new(program);
         command.args(arguments).current_dir(&self.directory).env("HOWCOME_STATUS", status);
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.process_group(0);
         let Ok(mut child) = command.spawn() else { return Outcome::Unresolved };
+        let group = Pid::from_raw(child.id() as i32);
+        let watchdog = Watchdog::new();
+        let watch = watchdog.watch(group, LONGEST_TEST);
         if let Some(mut input) = child.stdin.take() {
             // A test that has seen enough may end before it has read everything.
             let _ = input.write_all(&seen.printed[0]).and_then(|()| input.write_all(&seen.printed[1]));
         }
-        match child.wait().ok().and_then(|status| status.code()) {
+        let status = child.wait();
+        drop(watch);
+        // What it has started and not waited for ends with it; that there is nothing is no error.
+        let _ = nix::sys::signal::killpg(group, nix::sys::signal::Signal::SIGKILL);
+        match status.ok().and_then(|status| status.code()) {
             Some(0) => Outcome::Pass,
             Some(howcome_lab::SKIP) | None => Outcome::Unresolved,
             Some(_) => Outcome::Fail,
@@ -283,5 +297,18 @@ mod tests {
         assert_eq!(judge.judge(&crash("f")).0, Outcome::Fail);
         assert_eq!(judge.judge(&crash("g")).0, Outcome::Unresolved);
         assert_eq!(judge.judge(&printed("anything")).0, Outcome::Pass);
+    }
+
+    #[test]
+    fn a_test_of_the_user_leaves_no_process_behind() {
+        let folder = tempfile::tempdir().unwrap_or_else(|_| unreachable!());
+        let words = ["sh", "-c", "sleep 1000 & echo $! > number; exit 1"].map(OsString::from).to_vec();
+        let test = UserTest { words, directory: folder.path().to_owned() };
+        assert_eq!(test.judge(&printed("x")), Outcome::Fail);
+        let number = std::fs::read_to_string(folder.path().join("number")).unwrap_or_default();
+        let state = || std::fs::read_to_string(format!("/proc/{}/stat", number.trim())).unwrap_or_default();
+        // It has got its signal; its turn to end may come a little later.
+        let has_ended = |state: String| state.is_empty() || state.contains(") Z ") || state.contains(") X ");
+        assert!((0..100_000).any(|_| has_ended(state())), "{}", state());
     }
 }

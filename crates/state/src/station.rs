@@ -9,6 +9,7 @@ use crate::{Address, Judge};
 use howcome_dd::Outcome;
 use howcome_run::{Because, Observation, TestId};
 use std::collections::HashSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -216,7 +217,12 @@ impl Stopped {
                     if cancelled.lock().unwrap_or_else(PoisonError::into_inner).remove(&id) {
                         continue;
                     }
-                    drop(reply.send((id, Box::new(self.test(&alterations, &judge)))));
+                    // Somebody waits for an answer, whatever happens here.
+                    let test = AssertUnwindSafe(|| self.test(&alterations, &judge));
+                    let tested = catch_unwind(test).unwrap_or_else(|_| {
+                        broken(&Error::Broken("a test panicked".to_owned()), Duration::ZERO)
+                    });
+                    drop(reply.send((id, Box::new(tested))));
                 }
             }
         }
@@ -229,16 +235,13 @@ impl Stopped {
         let malloc = self.setting.program.symbol("malloc");
         let malloc = malloc.ok_or_else(|| Error::Broken("the program has no malloc".to_owned()))?;
         self.tracee.limit(&self.setting.watchdog, self.setting.way)?;
-        let mut blocks = Vec::new();
-        for size in sizes {
-            let block = self.tracee.call(malloc, "malloc", (*size).max(1))?;
-            if block == 0 {
-                return Err(Error::Broken(format!("no room for {size} bytes in the program")));
-            }
-            blocks.push(Address(block));
-        }
+        let block = |size: &u64| match self.tracee.call(malloc, "malloc", (*size).max(1))? {
+            0 => Err(Error::Broken(format!("no room for {size} bytes in the program"))),
+            block => Ok(Address(block)),
+        };
+        let blocks = sizes.iter().map(block).collect();
         self.tracee.unlimit();
-        Ok(blocks)
+        blocks
     }
 
     fn run_on(&mut self, alterations: &Alterations) -> Result<Seen, Error> {

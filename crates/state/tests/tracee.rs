@@ -316,3 +316,45 @@ fn copies_do_not_share_memory_that_is_mapped_as_shared() {
         assert_eq!(copy.go(None), Ok(Event::Ended(End::Exited(6))));
     }
 }
+
+#[test]
+fn a_named_pipe_is_refused_before_anybody_waits_for_the_other_end() {
+    let source = r#"
+        #include <fcntl.h>
+        int main(void) { return open("pipe", O_RDONLY) < 0; }
+    "#;
+    let built = Built::new(source, &[]);
+    let made = Command::new("mkfifo").arg(built.folder.path().join("pipe")).status().unwrap();
+    assert!(made.success());
+    assert_eq!(built.run(&[]), Err(Refusal::Shared(Descriptor::Pipe).into()));
+}
+
+#[test]
+fn a_run_that_only_waits_is_ended_long_before_it_has_worked_too_long() {
+    let built = Built::new("#include <unistd.h>\nint main(void) { for (;;) pause(); }", &[]);
+    let mut tracee = built.start(&[], &Output::new().unwrap());
+    let watchdog = Watchdog::new();
+    tracee.limit(&watchdog, Duration::from_millis(50)).unwrap();
+    assert_eq!(tracee.go(None), Ok(Event::Ended(End::TimedOut)));
+}
+
+#[test]
+fn a_process_can_be_copied_wherever_its_stack_ends_in_a_page() {
+    let source = r#"
+        int twice(int n) { return n * 2; }
+        void deepest(void) {}
+        void down(int n) { if (n) down(n - 1); else deepest(); }
+        int main(void) { for (int n = 5000; n < 5150; n++) down(n); return 3; }
+    "#;
+    let built = Built::new(source, &[]);
+    let (output, printed) = (Output::new().unwrap(), Output::new().unwrap());
+    let mut tracee = built.stopped_at("deepest", &[], &output);
+    let (deepest, twice) = (built.symbol(&tracee, "deepest"), built.symbol(&tracee, "twice"));
+    for _ in 5001..5150 {
+        tracee.altered(&printed, &Alterations::default()).unwrap();
+        assert_eq!(tracee.call(twice, "twice", 4), Ok(8));
+        tracee.step().unwrap();
+        tracee.set_breakpoints(&[deepest]).unwrap();
+        assert_eq!(tracee.go(None), Ok(Event::Breakpoint(deepest)));
+    }
+}

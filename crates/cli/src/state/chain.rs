@@ -30,6 +30,11 @@ pub(super) fn runs(request: &Request, talk: &Talk) -> Result<Runs, Failure> {
         .hint("for two versions of a program there is `howcome changes`"));
     }
     talk.now("running the program both ways");
+    // Nothing is recorded yet, so there is nothing to end in order.
+    interrupt_by(|| {
+        howcome_state::tracee::remove_copies();
+        std::process::exit(Exit::Stopped as i32)
+    })?;
     let runs = Runs::of(passing, failing, &request.options())?;
     talk.finish();
     Ok(runs)
@@ -240,6 +245,10 @@ fn look_at(
         match bench.examine(&mut session.driver, &neighbour)? {
             Examining::Found(examined) => {
                 chain.steps.push(*examined);
+                // An earlier neighbour may be earlier than what was found before.
+                let moments = course.map_or(&[][..], |course| &course.failing.moments);
+                let rank = |step: &Examined| moments.iter().position(|moment| moment.halt == step.place.failing);
+                chain.steps.sort_by_cached_key(|step| rank(step).unwrap_or(usize::MAX));
                 return Ok(None);
             }
             Examining::Stopped(stop) => return Ok(Some(stop)),

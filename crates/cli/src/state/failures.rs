@@ -51,8 +51,10 @@ fn with_hint(failure: Failure, error: &Error) -> Failure {
             Refusal::Socket | Refusal::Shared(_) => failure.hint(
                 "a run that reads files and prints results can be copied as often as it takes; is there one?",
             ),
-            _ => failure,
+            Refusal::TooLarge(_) => failure.hint("let it write to a smaller file, or to a new one"),
+            Refusal::Vanished => failure.hint("did somebody else end it? try again"),
         },
+        Error::CouldNotStart { .. } => failure.hint("start it by hand; does it come to its end?"),
         Error::Broken(_) => failure.exit(Exit::WrongUse),
         _ => failure,
     }

@@ -6,6 +6,7 @@ use super::{Descriptor, Error, Refusal};
 use crate::{Address, Memory};
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
 /// What is done about a system call.
@@ -41,7 +42,7 @@ pub(super) fn look_at(process: &Process, overlay: &mut Overlay) -> Result<(), Er
             bytes.push(0);
             // Below what a function may use without moving the stack pointer.
             let at = Address(registers.rsp) - 256 - bytes.len() as u64;
-            process.write(at, &bytes)?;
+            process.write_below_stack(at, &bytes)?;
             match argument {
                 Argument::First => registers.rdi = at.0,
                 Argument::Second => registers.rsi = at.0,
@@ -145,6 +146,10 @@ fn open(
         return Decision::Return(-i64::from(libc::EOPNOTSUPP));
     }
     let Some(path) = absolute(process, folder, &path) else { return Decision::Make };
+    // Somebody outside waits at the other end, and what is read once is gone.
+    if std::fs::metadata(&path).is_ok_and(|found| found.file_type().is_fifo()) {
+        return Decision::Refuse(Refusal::Shared(Descriptor::Pipe));
+    }
     if writes {
         return match overlay.open(&path, flags) {
             Ok(copy) => Decision::Instead(argument, copy),

@@ -170,7 +170,7 @@ impl Reopen {
         bytes.push(0);
         let stack = Address(process.registers()?[crate::debug::Registers::STACK_POINTER]);
         let at = stack - 256 - bytes.len() as u64;
-        process.write(at, &bytes)?;
+        process.write_below_stack(at, &bytes)?;
         let flags = flags & !(libc::O_CREAT | libc::O_EXCL | libc::O_TRUNC | libc::O_CLOEXEC);
         let call = |process: &mut Process, number, arguments: [u64; 3]| {
             let [first, second, third] = arguments;

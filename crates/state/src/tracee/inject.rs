@@ -105,7 +105,7 @@ impl Process {
         let mut registers = saved;
         // Below what the stopped function may use without moving the stack pointer, aligned as a call leaves it.
         registers.rsp = (saved.rsp.wrapping_sub(1024) & !15).wrapping_sub(8);
-        self.write(Address(registers.rsp), &0u64.to_le_bytes())?;
+        self.write_below_stack(Address(registers.rsp), &0u64.to_le_bytes())?;
         registers.rip = function.0;
         registers.rdi = argument;
         registers.rax = 0;

@@ -6,6 +6,7 @@ mod calls;
 mod descriptors;
 mod error;
 mod filter;
+mod folder;
 mod inject;
 mod invocation;
 mod mappings;
@@ -17,6 +18,7 @@ mod run;
 mod watchdog;
 
 pub use error::{Descriptor, Error, Refusal};
+pub use folder::remove_copies;
 pub use invocation::{Invocation, Limits};
 pub use output::Output;
 pub use process::Process;

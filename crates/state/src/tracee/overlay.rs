@@ -1,5 +1,6 @@
 //! Files as a traced program sees them: what it writes goes to copies that are thrown away.
 
+use super::folder::Folder;
 use super::{Error, Refusal};
 use std::collections::HashMap;
 use std::fs;
@@ -7,7 +8,6 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
-use tempfile::TempDir;
 
 /// Larger files are not copied for each test.
 const LARGEST_COPY: u64 = 256 << 20;
@@ -16,7 +16,7 @@ const LARGEST_COPY: u64 = 256 << 20;
 #[derive(Clone, Debug)]
 pub(super) struct Overlay {
     /// Made when the first copy is.
-    folder: Arc<OnceLock<TempDir>>,
+    folder: Arc<OnceLock<Folder>>,
     /// Names of copies are numbers, so that no two processes share one.
     next: Arc<AtomicU64>,
     changed: HashMap<PathBuf, Changed>,
@@ -108,7 +108,7 @@ impl Overlay {
     fn name(&self) -> io::Result<PathBuf> {
         if self.folder.get().is_none() {
             // Where two processes come first at the same time, one folder is enough.
-            let _ = self.folder.set(tempfile::Builder::new().prefix("howcome-state-").tempdir()?);
+            let _ = self.folder.set(Folder::new()?);
         }
         let folder = self.folder.get().ok_or(io::ErrorKind::NotFound)?;
         Ok(folder.path().join(self.next.fetch_add(1, Ordering::Relaxed).to_string()))

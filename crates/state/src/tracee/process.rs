@@ -190,6 +190,14 @@ impl Process {
         }
     }
 
+    /// Writes below the stack pointer, where the stack may have to grow first, as it does for the program itself.
+    pub(super) fn write_below_stack(&self, at: Address, bytes: &[u8]) -> Result<(), Error> {
+        self.write(at, bytes).or_else(|error| {
+            let memory = File::options().write(true).open(format!("/proc/{}/mem", self.pid));
+            memory.and_then(|memory| memory.write_all_at(bytes, at.0)).map_err(|_| error)
+        })
+    }
+
     /// Writes, whether it may be written or not: code.
     pub(super) fn write_code(&mut self, at: Address, bytes: &[u8]) -> Result<(), Error> {
         let file = self.memory_file()?;

@@ -16,6 +16,8 @@ use std::time::Duration;
 /// So many frames of a crash are looked at.
 const MOST_FRAMES: usize = 400;
 const BREAKPOINT: u8 = 0xcc;
+/// Libraries may work so long before the program begins.
+const LONGEST_LOADING: Duration = Duration::from_secs(20);
 
 /// A run of a program that can be stopped, looked at and copied.
 #[derive(Debug)]
@@ -88,10 +90,18 @@ impl Tracee {
         };
         let entry = mappings::entry(&tracee.process)?;
         tracee.set_breakpoints(&[entry])?;
+        // Libraries may do anything when they are loaded, wait for ever for example.
+        let watchdog = Watchdog::new();
+        tracee.limit(&watchdog, LONGEST_LOADING)?;
         match tracee.go(None)? {
             Event::Breakpoint(_) => tracee.clear_breakpoints()?,
+            Event::Ended(End::TimedOut) => {
+                let why = "its libraries do not end their preparations".to_owned();
+                return Err(Error::CouldNotStart { program: invocation.program.clone(), why });
+            }
             Event::Ended(_) => return Err(Error::Ended),
         }
+        tracee.unlimit();
         tracee.instruction = tracee.find_instruction()?;
         Ok(tracee)
     }

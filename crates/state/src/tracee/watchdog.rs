@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 
 /// A process that waits instead of working may take so many times longer.
 const PATIENCE: u32 = 10;
+/// No limit is longer, so that no time is too far away to be told.
+const LONGEST: Duration = Duration::from_secs(30 * 24 * 3600);
 
 /// Watches over any number of processes.
 #[derive(Clone, Debug)]
@@ -39,6 +41,8 @@ struct Process {
     begun: Instant,
     limit: Duration,
     timed_out: bool,
+    /// How long it had worked when it was last seen waiting for something.
+    waited_at: Option<Duration>,
 }
 
 /// A process that is being watched, until this is dropped.
@@ -61,11 +65,13 @@ impl Watchdog {
     /// Ends a process that works longer than the limit.
     pub fn watch(&self, pid: Pid, limit: Duration) -> Result<Watch, Error> {
         let handle = open(pid)?;
+        let limit = limit.min(LONGEST);
         let mut watched = self.0.lock();
         let number = watched.next;
         watched.next += 1;
         let begun = Instant::now();
-        let process = Process { pid, handle, look: begun + limit, begun, limit, timed_out: false };
+        let process =
+            Process { pid, handle, look: begun + limit, begun, limit, timed_out: false, waited_at: None };
         watched.processes.insert(number, process);
         drop(watched);
         self.0.changed.notify_one();
@@ -130,14 +136,23 @@ impl Process {
     fn look_at(&mut self, now: Instant) {
         let worked = clock_getcpuclockid(self.pid).and_then(clock_gettime).map(Duration::from);
         let left = self.limit.saturating_sub(worked.unwrap_or(self.limit));
-        if left.is_zero() || now.duration_since(self.begun) >= self.limit * PATIENCE {
+        let waits_at = worked.ok().filter(|_| waits(self.pid));
+        let only_waits = waits_at.is_some() && waits_at == self.waited_at;
+        if left.is_zero() || only_waits || now.duration_since(self.begun) >= self.limit * PATIENCE {
             self.timed_out = true;
             kill(&self.handle);
             self.look = now + Duration::from_secs(3600);
         } else {
+            self.waited_at = waits_at;
             self.look = now + left.max(Duration::from_millis(1));
         }
     }
+}
+
+/// Whether a process waits for something else than its turn.
+fn waits(pid: Pid) -> bool {
+    let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    text.rsplit_once(") ").is_some_and(|(_, state)| state.starts_with('S'))
 }
 
 /// A handle that never means another process.
