@@ -247,7 +247,8 @@ fn look_at(
                 chain.steps.push(*examined);
                 // An earlier neighbour may be earlier than what was found before.
                 let moments = course.map_or(&[][..], |course| &course.failing.moments);
-                let rank = |step: &Examined| moments.iter().position(|moment| moment.halt == step.place.failing);
+                let rank =
+                    |step: &Examined| moments.iter().position(|moment| moment.halt == step.place.failing);
                 chain.steps.sort_by_cached_key(|step| rank(step).unwrap_or(usize::MAX));
                 return Ok(None);
             }
