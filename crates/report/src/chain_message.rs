@@ -17,7 +17,7 @@ impl Chain {
         };
         let flow = self.flow();
         let message = |transition: &Transition| match self.is_likely(transition) {
-            true => transition.message(severity, " Most probably the defect is here."),
+            true => transition.message(severity, " Begin to look here."),
             false => transition.message(Severity::Note, ""),
         };
         let mut messages: Vec<Message> = self.transitions.iter().filter_map(message).collect();

@@ -9,7 +9,7 @@ use crate::quantity::thousands;
 const FIRST: usize = 5;
 const LAST: usize = 15;
 const NAME: usize = 40;
-const LIKELY: &str = "most probably the defect is here";
+const LIKELY: &str = "begin to look here";
 
 impl Chain {
     /// Whether it is the one where the defect most probably is.
@@ -54,7 +54,7 @@ impl Chain {
 }
 
 impl Transition {
-    /// `The cause changes hands between lines 29 and 32 of main (sample.c): most probably the defect is here.`
+    /// `The cause changes hands between lines 29 and 32 of main (sample.c): begin to look here.`
     pub(crate) fn sentence(&self) -> Option<String> {
         Some(format!("The cause changes hands {}: {LIKELY}.", self.interval()?))
     }
@@ -166,7 +166,7 @@ mod tests {
             [
                 "The cause changes hands, in the order of time:",
                 "  a → b  between lines 1 and 2 of f (a.c)",
-                "  a → b  between lines 5 and 6 of g (a.c): most probably the defect is here",
+                "  a → b  between lines 5 and 6 of g (a.c): begin to look here",
             ]
         );
         chain.transitions.splice(1..1, vec![chain.transitions[0].clone(); 98]);

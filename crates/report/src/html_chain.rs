@@ -54,7 +54,7 @@ fn write_hint(to: &mut String, chain: &Chain) -> fmt::Result {
         let Some(interval) = transition.interval().filter(|_| chain.is_likely(transition)) else { continue };
         writeln!(
             to,
-            r##"<p class="hint"><b>Most probably the defect is here:</b> <a href="#hands-{number}">{}</a>, where the cause changes hands.</p>"##,
+            r##"<p class="hint"><b>Begin to look here:</b> <a href="#hands-{number}">{}</a>, where the cause changes hands.</p>"##,
             escape(&interval)
         )?;
     }
@@ -140,7 +140,7 @@ fn write_transition(to: &mut String, number: usize, transition: &Transition, is_
     match transition.interval().map(|interval| escape(&interval)) {
         None => writeln!(to, "<p>It is not known where.</p>")?,
         Some(interval) if is_likely => {
-            writeln!(to, "<p><b>Most probably the defect is here</b>, {interval}.</p>")?;
+            writeln!(to, "<p><b>Begin to look here</b>, {interval}.</p>")?;
         }
         Some(interval) => writeln!(to, "<p>{interval}</p>")?,
     }

@@ -68,7 +68,7 @@ fn write_transitions(to: &mut String, chain: &Chain) -> fmt::Result {
         if number == 0 {
             writeln!(to, "\nThe cause changes hands, in the order of time:\n")?;
         }
-        let likely = if chain.is_likely(transition) { ": **most probably the defect is here**" } else { "" };
+        let likely = if chain.is_likely(transition) { ": **begin to look here**" } else { "" };
         writeln!(to, "{}. {} {}{likely}", number + 1, code(&transition.hands()), escape(&interval))?;
     }
     known.filter(|(known, _)| chain.is_likely(known)).try_for_each(|(known, _)| write_source(to, known))

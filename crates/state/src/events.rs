@@ -152,9 +152,15 @@ pub fn is_own(function: &Function) -> bool {
         "/rustlib/",
         "/rust/deps/",
         "/library/std/",
+        "/include/c++/",
+        "/lib/gcc/",
     ]
     .iter()
     .any(|folder| file.contains(folder));
     // What the compiler makes has no line, or a name that nobody writes.
-    function.module == 0 && !is_foreign && function.line > 0 && !function.name.starts_with("_GLOBAL__")
+    function.module == 0
+        && !is_foreign
+        && function.line > 0
+        && !function.name.starts_with("_GLOBAL__")
+        && !function.name.starts_with("__static_init")
 }

@@ -1,7 +1,7 @@
 //! `howcome show RUN --before STEP`: how did this come to be?
 
 use super::chain;
-use super::request::Request;
+use super::request::{Places, Request};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::session::interrupt_by;
@@ -22,6 +22,12 @@ pub(crate) fn before(file: &RunFile, summary: &Summary, step: usize) -> Result<E
         Failure::wrong_use(format!("the chain has no step {step}"))
             .hint(format!("its steps are numbered from 1 to {}", steps.len()))
     })?;
+    if matches!(request.places()?, Places::Between(..)) {
+        return Err(Failure::wrong_use(
+            "two calls of one run were compared, and there is no way back between them",
+        )
+        .hint("compare a passing with a failing run: howcome state --fail CMD --pass CMD"));
+    }
     let talk = Talk::new(false, false);
     let runs = chain::runs(&request, &talk)?;
     let interrupter = Interrupter::default();

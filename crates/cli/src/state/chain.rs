@@ -12,6 +12,7 @@ use crate::streams::answer;
 use crate::talk::Talk;
 use howcome_report::count;
 use howcome_run::{Conclusion, Ending, Minimal, Stop, Verified};
+use howcome_state::tracee::End;
 use howcome_state::{
     Address, Bench, Common, Course, Ending as Examining, Examined, Interrupter, Judge, NotComparable,
     Nothing, Place, Runs, Stretch, Timeline, Transition, difference,
@@ -63,6 +64,11 @@ pub(super) fn answer(
     let (passing, failing) = (&runs.passing.seen, &runs.failing.seen);
     if !between && Judge::new(passing.clone(), failing.clone(), terms.clone()).is_none() {
         return session.end(alike(runs, terms.says_nothing()));
+    }
+    if failing.end == End::Exited(0) && passing.end != End::Exited(0) && terms.says_nothing() && !between {
+        session.talk.warn(
+            "the failing run exits with 0, and the passing one does not: is --fail what was meant as --pass?",
+        );
     }
     let mut bench = Bench { runs, terms, workers: jobs as usize, interrupter, mark: None };
     session.talk.now("following both runs");

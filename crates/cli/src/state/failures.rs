@@ -55,6 +55,10 @@ fn with_hint(failure: Failure, error: &Error) -> Failure {
             Refusal::Vanished => failure.hint("did somebody else end it? try again"),
         },
         Error::CouldNotStart { .. } => failure.hint("start it by hand; does it come to its end?"),
+        Error::Ended => failure.hint(
+            "it ends before its own code begins; is a library missing, or does it need more memory than --memory allows? \
+             (AddressSanitizer needs --memory 40000G and ASAN_OPTIONS=detect_leaks=0)",
+        ),
         Error::Broken(_) => failure.exit(Exit::WrongUse),
         _ => failure,
     }

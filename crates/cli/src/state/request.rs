@@ -4,7 +4,7 @@ use super::graph::GraphOptions;
 use super::{JudgedBy, StateArgs, started};
 use crate::failure::Failure;
 use crate::options::conditions;
-use crate::test_command::words;
+use crate::test_command::{TestCommand, words};
 use howcome_run::RunFile;
 use howcome_state::tracee::{Invocation, Limits};
 use howcome_state::{Location, Options, Terms, UserTest};
@@ -44,6 +44,14 @@ pub(crate) enum Places {
 
 impl Request {
     pub(crate) fn new(args: &StateArgs, directory: &Path) -> Result<Self, Failure> {
+        let test = match args.test.as_slice() {
+            [] => Vec::new(),
+            // It must be there, and executable.
+            words => {
+                let test = TestCommand::parse(words, false)?;
+                [vec![test.program.into_os_string()], test.arguments].concat()
+            }
+        };
         Ok(Self {
             fail: args.fail.clone(),
             pass: args.pass.clone(),
@@ -54,7 +62,7 @@ impl Request {
             debug_dir: args.debug_dir.iter().map(|folder| directory.join(folder)).collect(),
             judged: args.judged.clone(),
             graph: args.graph.from(directory),
-            test: args.test.clone(),
+            test,
             directory: directory.to_owned(),
         })
     }
