@@ -266,3 +266,28 @@ fn a_test_of_the_trail_can_be_made_again_with_gdb() {
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(printed.contains("\n0 5 6 7 8"), "{printed}");
 }
+
+#[test]
+fn a_dry_run_says_what_would_be_varied_and_leaves_nothing_behind() {
+    let Some(place) = built("sample", SAMPLE, &[]) else { return };
+    insta::assert_snapshot!(place.seen(&["state", "-q", "--dry-run", "--fail", FAIL, "--pass", PASS]));
+    assert!(!place.path("howcome.out").exists());
+}
+
+#[test]
+fn variables_that_decide_only_together_are_named_together_and_each_is_needed() {
+    let source = r#"
+#include <stdio.h>
+#include <stdlib.h>
+static int width, height, depth;
+static void report(void) { if (width == 3 && height == 4) abort(); printf("fine\n"); }
+int main(int argc, char **argv) { width = atoi(argv[1]); height = atoi(argv[2]); depth = atoi(argv[3]); report(); return 0; }
+"#;
+    let Some(place) = built("sizes", source, &[]) else { return };
+    let found = json(&place, &["--fail", "./sizes 3 4 5", "--pass", "./sizes 1 2 6", "--at", "report"]);
+    let mut names = variables(&found["finding"]["chain"][0]);
+    names.sort_unstable();
+    assert_eq!(names, ["height", "width"]);
+    assert_eq!(found["minimal"]["checked"], true);
+    assert_eq!(found["verified"]["alone_fails"], true);
+}

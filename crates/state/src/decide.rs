@@ -14,7 +14,9 @@ const MOST_UNRESOLVED: u32 = 60;
 pub(crate) struct Found {
     pub(crate) deltas: Configuration,
     /// They alone change the outcome.
-    pub(crate) alone: Option<bool>,
+    pub(crate) alone: bool,
+    /// Without any one of them they do not: each was tried.
+    pub(crate) is_minimal: bool,
 }
 
 /// Isolates what decides; if that does not decide alone, looks for a few that do together.
@@ -36,10 +38,12 @@ pub(crate) fn search(
         Ok(seen) => seen.outcome == Outcome::Fail,
         Err(stop) => return Ok(Err(stop)),
     };
-    if alone {
-        return Ok(Ok(Found { deltas, alone: Some(true) }));
+    // Without a single one there is nothing left, and that was the baseline.
+    if alone && deltas.len() == 1 {
+        return Ok(Ok(Found { deltas, alone, is_minimal: true }));
     }
-    let balanced = Bounded::new(Balanced::new(found.failing.clone()), MOST_UNRESOLVED);
+    let enough = if alone { deltas.clone() } else { found.failing };
+    let balanced = Bounded::new(Balanced::new(enough), MOST_UNRESOLVED);
     let together = match driver.run(server, &stage(subject, name, "balanced"), balanced, &mut |_| {})? {
         StageEnd::Done(found) => found.map(|found| found.failing),
         StageEnd::Stopped { why, .. } => return Ok(Err(why)),
@@ -47,8 +51,8 @@ pub(crate) fn search(
     // Many variables explain nothing; the one that decides in the midst of the others does.
     const FEW: usize = 4;
     Ok(Ok(match together.filter(|together| together.len() <= FEW.max(deltas.len())) {
-        Some(together) => Found { deltas: together, alone: Some(true) },
-        None => Found { deltas, alone: Some(false) },
+        Some(together) => Found { deltas: together, alone: true, is_minimal: true },
+        None => Found { deltas, alone, is_minimal: false },
     }))
 }
 

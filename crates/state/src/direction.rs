@@ -3,9 +3,9 @@
 use crate::Judge;
 use crate::examine::Cause;
 use crate::graph::VertexId;
-use crate::matching::{Delta, Differences};
+use crate::matching::Differences;
 use crate::place::Place;
-use howcome_dd::Outcome;
+use howcome_dd::{DeltaId, Outcome};
 
 /// Which run is altered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,19 +87,20 @@ impl Direction {
 
     pub(crate) fn cause(
         self,
-        delta: &Delta,
+        differences: &Differences,
+        id: DeltaId,
         alone_fails: Option<bool>,
         without_passes: Option<bool>,
     ) -> Cause {
+        let delta = &differences.deltas[id.index()];
         let (passing, failing) = self.in_order(delta.base.clone(), delta.other.clone());
-        let vertices = delta.vertices.map(|pair| self.pair(pair));
         Cause {
             variable: delta.variable.clone(),
             failing,
             passing,
             kind: delta.kind,
-            vertices,
-            along: Vec::new(),
+            vertices: delta.vertices.map(|pair| self.pair(pair)),
+            along: differences.vertices_of(id).map(|pair| self.pair(pair)).collect(),
             alone_fails,
             without_passes,
         }

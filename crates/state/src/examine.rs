@@ -49,6 +49,8 @@ pub struct Examined {
     pub direction: Direction,
     /// The variables that decide, and what else there is to see.
     pub causes: Vec<Cause>,
+    /// Each of them is needed: that was tried.
+    pub is_minimal: bool,
     /// What the two runs do from here on.
     pub ends: Ends,
     /// The states, for looking at: of the passing run, of the failing run.
@@ -207,12 +209,9 @@ impl Bench<'_> {
             Ok(without) => without,
             Err(stop) => return Ok(Ending::Stopped(stop)),
         };
-        let (alone, without) = direction.in_order(found.alone, without);
+        let (alone, without) = direction.in_order(Some(found.alone), without);
         let differences = &opened.subject.0;
-        let cause = |delta: DeltaId| Cause {
-            along: differences.vertices_of(delta).map(|pair| direction.pair(pair)).collect(),
-            ..direction.cause(&differences.deltas[delta.0 as usize], alone, without)
-        };
+        let cause = |delta: DeltaId| direction.cause(differences, delta, alone, without);
         let causes = found.deltas.iter().map(cause).collect();
         let deltas = differences.deltas.len();
         let dropped = differences.dropped;
@@ -230,6 +229,7 @@ impl Bench<'_> {
             tests: driver.told() - told,
             direction,
             causes,
+            is_minimal: found.is_minimal,
             ends: Ends { passing, failing },
             states: [passing_state, failing_state],
             differing,

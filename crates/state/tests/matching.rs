@@ -11,7 +11,7 @@ use howcome_state::debug::Program;
 use howcome_state::graph::State;
 use howcome_state::matching::{Differences, Kind};
 use howcome_state::tracee::{End, Invocation, Limits, Output, Tracee, Watchdog};
-use seeded::{Arguments, Built, Seeded, programs};
+use seeded::{Arguments, Built, Seeded, for_each, programs};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -134,22 +134,12 @@ fn told(differences: &Differences) -> String {
 fn check(seeded: &Seeded) -> Result<(), String> {
     let Some(built) = Built::of(seeded) else { return Ok(()) };
     let mut compared = Compared::new(&built.program, &seeded.place, &seeded.pass, &seeded.fail);
-    compared.check().map_err(|wrong| format!("{}: {wrong}\n{}", seeded.name, told(&compared.there)))
+    compared.check().map_err(|wrong| format!("{wrong}\n{}", told(&compared.there)))
 }
 
 #[test]
 fn the_passing_run_with_all_deltas_fails_as_the_failing_run_does() {
-    let programs = programs();
-    let (left, right) = programs.split_at(programs.len() / 2);
-    let work =
-        |part: &[Seeded]| -> Vec<String> { part.iter().filter_map(|seeded| check(seeded).err()).collect() };
-    let wrong = std::thread::scope(|scope| {
-        let other = scope.spawn(|| work(right));
-        let mut wrong = work(left);
-        wrong.extend(other.join().unwrap());
-        wrong
-    });
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    for_each(&programs(), check);
 }
 
 /// Compiles a program; `None` if there is no compiler.

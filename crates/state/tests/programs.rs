@@ -5,29 +5,8 @@
 #[path = "programs/mod.rs"]
 mod seeded;
 
-use seeded::{Built, Debugger, Language, Seeded, causes, programs};
+use seeded::{Built, Debugger, Language, causes, ensure, for_each, programs};
 use std::collections::BTreeMap;
-
-/// Does something with each program, on two threads; collects what is wrong.
-fn for_each(check: impl Fn(&Seeded) -> Result<(), String> + Sync) {
-    let programs = programs();
-    let (left, right) = programs.split_at(programs.len() / 2);
-    let work = |part: &[Seeded]| -> Vec<String> {
-        let check = |seeded: &Seeded| check(seeded).err().map(|wrong| format!("{}: {wrong}", seeded.name));
-        part.iter().filter_map(check).collect()
-    };
-    let wrong = std::thread::scope(|scope| {
-        let other = scope.spawn(|| work(right));
-        let mut wrong = work(left);
-        wrong.extend(other.join().unwrap());
-        wrong
-    });
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-fn ensure(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), String> {
-    if holds { Ok(()) } else { Err(otherwise()) }
-}
 
 #[test]
 fn each_kind_of_fault_is_there_twice_and_each_language_often_enough() {
@@ -62,7 +41,7 @@ fn each_kind_of_fault_is_there_twice_and_each_language_often_enough() {
 
 #[test]
 fn each_program_is_long_enough_and_has_one_fault() {
-    for_each(|seeded| {
+    for_each(&programs(), |seeded| {
         let code = seeded.code();
         ensure(code.len() >= 150, || format!("{} lines", code.len()))?;
         ensure(seeded.functions() >= 10, || format!("{} functions", seeded.functions()))?;
@@ -76,7 +55,7 @@ fn each_program_is_long_enough_and_has_one_fault() {
 
 #[test]
 fn each_program_compiles_without_warnings_and_its_runs_differ() {
-    for_each(|seeded| {
+    for_each(&programs(), |seeded| {
         let Some(built) = Built::of(seeded) else {
             eprintln!("{}: left out, its compiler is not installed", seeded.name);
             return Ok(());
@@ -92,7 +71,7 @@ fn each_program_compiles_without_warnings_and_its_runs_differ() {
 
 #[test]
 fn the_seeded_variable_is_found_at_the_last_common_place_and_is_the_only_cause() {
-    for_each(|seeded| {
+    for_each(&programs(), |seeded| {
         let Some(built) = Built::of(seeded) else { return Ok(()) };
         let causes = causes(seeded, &built)?;
         let names: Vec<&str> = causes.iter().map(|cause| cause.variable.as_str()).collect();
@@ -105,9 +84,8 @@ fn the_seeded_variable_is_found_at_the_last_common_place_and_is_the_only_cause()
 
 /// What all that uses these programs rests on: the seeded variable alone decides.
 #[test]
-#[ignore = "gdb takes most of a minute"]
 fn the_seeded_variable_alone_makes_the_passing_run_fail() {
-    for_each(|seeded| {
+    for_each(&programs(), |seeded| {
         let Some(built) = Built::of(seeded) else { return Ok(()) };
         let Some(debugger) = Debugger::of(seeded, &built) else {
             eprintln!("{}: left out, gdb is not installed", seeded.name);

@@ -59,12 +59,13 @@ pub(crate) fn before(file: &RunFile, summary: &Summary, step: usize) -> Result<E
     timeline.remember(&examined);
     let found = timeline.before(&mut driver, &place, 1)?;
     talk.finish();
-    match found.ok().and_then(|found| found.into_iter().next_back()) {
-        Some(transition) => tell(&place, &transition),
+    let Ok(transitions) = found else { return Ok(Exit::Stopped) };
+    match transitions.last() {
+        Some(transition) => tell(&place, transition),
         None => {
             let names: Vec<&str> = examined.causes.iter().map(|cause| cause.variable.as_str()).collect();
             answer!(
-                "{} is the cause from the start: it is what the two runs were given.\n",
+                "{} decides as far back as the two runs can be compared: nothing else was seen to decide before.\n",
                 names.join(", ")
             );
         }
@@ -74,13 +75,12 @@ pub(crate) fn before(file: &RunFile, summary: &Summary, step: usize) -> Result<E
 
 /// The place of a step in runs that were made again.
 fn place(runs: &Runs, course: &Course, location: &Value) -> Option<Place> {
-    let places = course.common.iter().map(|common| Place::of(&runs.setting.program, common));
+    let mut places = course.common.iter().map(|common| Place::of(&runs.setting.program, common));
     let is_there = |place: &Place| {
         location["function"] == place.function.as_str()
             && location["line"] == place.line
             && location["hit"] == place.hit
     };
-    let mut places = places;
     places.find(is_there)
 }
 

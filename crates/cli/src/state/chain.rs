@@ -4,6 +4,7 @@ use super::finding;
 use super::graph::Shown;
 use super::request::{Places, Request};
 use super::started::same_program;
+use crate::algorithm::Algorithm;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::investigate::why_stopped;
@@ -14,8 +15,8 @@ use howcome_report::count;
 use howcome_run::{Conclusion, Ending, Minimal, Stop, Verified};
 use howcome_state::tracee::End;
 use howcome_state::{
-    Address, Bench, Common, Course, Ending as Examining, Examined, Interrupter, Judge, NotComparable,
-    Nothing, Place, Runs, Stretch, Timeline, Transition, difference,
+    Address, Bench, Common, Course, Direction, Ending as Examining, Examined, Interrupter, Judge,
+    NotComparable, Nothing, Place, Runs, Stretch, Timeline, Transition, difference,
 };
 use serde_json::json;
 
@@ -83,10 +84,7 @@ pub(super) fn answer(
     };
     if dry_run {
         session.talk.finish();
-        answer!("{} would be looked at:\n", count(places.len() as u64, "place"));
-        for place in &places {
-            answer!("  {place}\n");
-        }
+        estimate(&bench, &places);
         return session.forget().map(|()| Exit::Found);
     }
     bench.set_mark(&places);
@@ -94,18 +92,12 @@ pub(super) fn answer(
     for place in &places {
         session.talk.now(&format!("at {place}"));
         if let Some(stop) = look_at(&mut session, &bench, place, course.as_ref(), &mut chain)? {
-            let (ending, why, failure) = why_stopped(stop);
-            let conclusion = Some(conclusion(request, runs, &chain, &[]));
-            return session.end(Answered { ending, conclusion, answer: None, failure, why: Some(why) });
+            return session.end(stopped(stop, conclusion(request, runs, &chain, &[])));
         }
     }
     let transitions = match transitions(&mut session, &bench, request, course, &chain)? {
         Ok(transitions) => transitions,
-        Err(stop) => {
-            let (ending, why, failure) = why_stopped(stop);
-            let conclusion = Some(conclusion(request, runs, &chain, &[]));
-            return session.end(Answered { ending, conclusion, answer: None, failure, why: Some(why) });
-        }
+        Err(stop) => return session.end(stopped(stop, conclusion(request, runs, &chain, &[]))),
     };
     let conclusion = conclusion(request, runs, &chain, &transitions);
     let failure = draw(&session.talk, request, &bench, &chain, places.last()).err();
@@ -114,6 +106,28 @@ pub(super) fn answer(
         false => (Ending::Found, None),
     };
     session.end(Answered { ending, conclusion: Some(conclusion), answer: None, failure, why })
+}
+
+/// What would be varied where, and about how many tests that takes.
+fn estimate(bench: &Bench<'_>, places: &[Place]) {
+    answer!("{} would be looked at:\n", count(places.len() as u64, "place"));
+    for place in places {
+        match bench.differences(place, Direction::Forward) {
+            Ok(differences) => {
+                let deltas = differences.deltas.len() as u32;
+                let tests = Algorithm::Isolate.estimate(deltas) as u64;
+                let variables = count(deltas.into(), "variable");
+                answer!("  {place}: {variables}, about {} if one of them decides\n", count(tests, "test"));
+            }
+            Err(error) => answer!("  {place}: {error}\n"),
+        }
+    }
+}
+
+/// What is known when a run is stopped.
+fn stopped(stop: Stop, conclusion: Conclusion) -> Answered {
+    let (ending, why, failure) = why_stopped(stop);
+    Answered { ending, conclusion: Some(conclusion), answer: None, failure, why: Some(why) }
 }
 
 /// The graph that was asked for: of the last place where something was found, else of the last place.
@@ -307,6 +321,7 @@ fn conclusion(request: &Request, runs: &Runs, chain: &Chain, transitions: &[Tran
         "skipped": chain.skipped.iter().map(|(place, why)| finding::skipped(place, why)).collect::<Vec<_>>(),
         "transitions": finding::transitions(transitions),
     });
-    let minimal = Minimal { of: "variables".to_owned(), checked: verified.alone_fails == Some(true) };
+    let checked = !chain.steps.is_empty() && chain.steps.iter().all(|step| step.is_minimal);
+    let minimal = Minimal { of: "variables".to_owned(), checked };
     Conclusion { finding, minimal, verified, confidence: None }
 }

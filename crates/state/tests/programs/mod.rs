@@ -8,9 +8,11 @@
 mod build;
 mod chain;
 mod debugger;
+mod each;
 mod header;
 
 pub(crate) use build::{Built, Ended};
 pub(crate) use chain::causes;
 pub(crate) use debugger::Debugger;
+pub(crate) use each::{ensure, for_each};
 pub(crate) use header::{Arguments, Language, Seeded, programs};
