@@ -42,3 +42,21 @@ fn git(clone: &Path, words: &[&str]) -> anyhow::Result<Output> {
     git.args(words).current_dir(clone).env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
     git.output().context("git")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::histories::Plan;
+    use super::*;
+
+    #[test]
+    fn bisection_cannot_tell_where_old_revisions_lack_what_the_test_needs() {
+        let folder = tempfile::tempdir().unwrap();
+        let history = History::new(Plan::new(40, 24, 12), folder.path()).unwrap();
+        let bisected = run(&history, folder.path()).unwrap();
+        assert_eq!(bisected.left, 24);
+        let folder = tempfile::tempdir().unwrap();
+        let history = History::new(Plan::new(40, 0, 12), folder.path()).unwrap();
+        let bisected = run(&history, folder.path()).unwrap();
+        assert_eq!((bisected.left, bisected.tests), (1, 5));
+    }
+}

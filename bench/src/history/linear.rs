@@ -40,3 +40,20 @@ fn ddmin(before: &Files, after: &Files, with_what_is_needed: &Files) -> u64 {
     };
     drive(Ddmin::new(all.clone()), &all, &Knowledge::none(), outcome).told.len() as u64
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::histories::Plan;
+    use super::*;
+
+    #[test]
+    fn one_by_one_takes_a_test_for_each_revision_and_more() {
+        let folder = tempfile::tempdir().unwrap();
+        let history = History::new(Plan::never_worked(40, 0), folder.path()).unwrap();
+        assert_eq!(tests(&history), 39);
+        let folder = tempfile::tempdir().unwrap();
+        let history =
+            History::new(Plan { broken: vec![20], ..Plan::new(40, 24, 12) }, folder.path()).unwrap();
+        assert!(tests(&history) > 29 + 20, "{}", tests(&history));
+    }
+}

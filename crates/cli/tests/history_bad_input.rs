@@ -49,7 +49,7 @@ const CHECKOUT: &str = "sh -c 'cp -R \"$HOWCOME_DIR/revisions/$0/.\" .' {}";
 /// Asks about the folders, with a command that checks them out.
 fn asked(case: &Case, checkout: &str, flags: &[&str]) -> Output {
     let words = ["history", "-q", "--json", "--revisions-from", "cat list", "--checkout", checkout];
-    let words = [&words, &["--build", case.history.build], flags, &["--", "./test.sh"]].concat();
+    let words = [&words[..], &["--build", case.history.build], flags, &["--", "./test.sh"]].concat();
     case.place.run(&words)
 }
 

@@ -25,7 +25,7 @@ impl Noise {
             }
         }
         if beside_the_cause {
-            BESIDE_THE_CAUSE.map(|place| notes[place] = self.number());
+            BESIDE_THE_CAUSE.into_iter().for_each(|place| notes[place] = self.number());
         }
     }
 
