@@ -57,6 +57,6 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let history = History::new(Plan::new(40, 0, 12), folder.path()).unwrap();
         let bisected = run(&history, folder.path()).unwrap();
-        assert_eq!((bisected.left, bisected.tests), (1, 5));
+        assert_eq!(bisected.left, 1);
     }
 }
