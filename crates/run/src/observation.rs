@@ -57,7 +57,14 @@ impl Observation {
     /// What the search is told of it.
     #[must_use]
     pub fn answer(&self) -> Answer {
-        Answer { outcome: self.outcome, hints: self.hints.clone() }
+        Answer { hints: self.hints.clone(), ..self.answer_without_hints() }
+    }
+
+    /// What the search is told where another configuration made the same candidate: hints are about deltas.
+    #[must_use]
+    pub fn answer_without_hints(&self) -> Answer {
+        let was_run = !matches!(self.because, Because::DidNotApply(_) | Because::DidNotBuild(_));
+        Answer { was_run, ..Answer::from(self.outcome) }
     }
 }
 
