@@ -78,6 +78,8 @@ pub enum Because {
     Signal(i32),
     /// The test ended as the failing side does, given here in words, but said something else.
     SaidOtherwise(String),
+    /// The test ended as the failing side does, but is not the same in something else; both are given here in words.
+    OtherThan(String),
     /// The test took longer than it may.
     TimedOut,
     /// The configuration could not be turned into something to run.
@@ -116,6 +118,7 @@ impl fmt::Display for Because {
         match self {
             Because::Exit(code) => write!(f, "exit code {code}"),
             Because::Signal(number) => write!(f, "signal {}", signal_name(*number)),
+            Because::OtherThan(how) => f.write_str(how),
             Because::SaidOtherwise(ending) => write!(f, "{ending}, but another message"),
             Because::TimedOut => f.write_str("timed out"),
             Because::DidNotApply(why) => write!(f, "did not apply: {why}"),
