@@ -17,7 +17,11 @@ pub struct Walked {
     pub is_forward: bool,
     /// How many revisions it may see, that where it begins included.
     pub len: u32,
-    /// What is done to each of them.
+    /// What is done to those of them that are older than `needed_before` and take it.
+    pub optional: Carried,
+    /// The first revision that does not need it.
+    pub needed_before: usize,
+    /// What is done to each of them then.
     pub carried: Carried,
 }
 
@@ -28,6 +32,15 @@ impl Walked {
         match self.is_forward {
             true => self.from + distance as usize,
             false => self.from.saturating_sub(distance as usize),
+        }
+    }
+
+    /// A revision with what is done to those that need and take it.
+    #[must_use]
+    pub fn optionally(&self, index: usize, version: Candidate) -> Candidate {
+        match self.optional.onto(&version) {
+            Ok(patched) if index < self.needed_before => patched,
+            _ => version,
         }
     }
 
@@ -62,7 +75,7 @@ impl Space for Walked {
     fn candidate(&self, configuration: &Configuration) -> Result<Candidate, Because> {
         let (index, is_as_it_is) = self.chosen(configuration);
         let candidate = Candidate::of(self.line.base(index)?);
-        if is_as_it_is { Ok(candidate) } else { self.carried.onto(&candidate) }
+        if is_as_it_is { Ok(candidate) } else { self.carried.onto(&self.optionally(index, candidate)) }
     }
 
     fn revision(&self, configuration: &Configuration) -> Option<ObjectId> {
@@ -117,7 +130,7 @@ impl Subject for PatchedSides {
 impl Space for PatchedSides {
     fn candidate(&self, configuration: &Configuration) -> Result<Candidate, Because> {
         let (chosen, version) = self.side(configuration);
-        Carried(vec![Carry { changes: Arc::clone(&self.changes), chosen, undone: false }]).onto(version)
+        Carried(vec![Carry::making(&self.changes, chosen)]).onto(version)
     }
 
     fn revision(&self, _: &Configuration) -> Option<ObjectId> {

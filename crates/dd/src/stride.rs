@@ -86,6 +86,13 @@ impl Stride {
         search
     }
 
+    /// Is content with the far end.
+    #[must_use]
+    pub fn without_looking_around(mut self) -> Self {
+        self.looked_around = LOOKS_AROUND;
+        self
+    }
+
     /// Leaves out places that are known to be untestable.
     #[must_use]
     pub fn skipping(mut self, skipped: impl IntoIterator<Item = u32>) -> Self {
