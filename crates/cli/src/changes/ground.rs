@@ -56,6 +56,9 @@ pub(crate) trait Ground {
         checks: &[(Purpose, Configuration)],
     ) -> Result<Result<Vec<Observation>, Stop>, Abort>;
 
+    /// What was seen of a configuration of a stage, if it was tested.
+    fn seen(&self, stage: &str, configuration: &Configuration) -> Option<Observation>;
+
     /// Says what is being done.
     fn now(&self, text: &str);
 }
@@ -108,6 +111,10 @@ impl Ground for Live<'_> {
         check(driver, local, &in_full(stage, &*subject), checks)
     }
 
+    fn seen(&self, stage: &str, configuration: &Configuration) -> Option<Observation> {
+        self.session.driver.seen(stage, configuration).cloned()
+    }
+
     fn now(&self, text: &str) {
         self.session.talk.now(text);
     }
@@ -157,10 +164,9 @@ impl Replayed {
     }
 
     /// The stage of the baseline comes before all others.
-    pub(crate) fn begin_baseline(&mut self, space: &Arc<dyn Space>) -> Result<(), Failure> {
+    pub(crate) fn begin(&mut self, stage: &Named, space: &Arc<dyn Space>) -> Result<(), Failure> {
         let subject = TreeTest::new(space, &self.recipe);
-        let stage = baseline_stage();
-        Ok(self.driver.begin(&in_full(&stage, &subject))?)
+        Ok(self.driver.begin(&in_full(stage, &subject))?)
     }
 
     fn reaches(&mut self, space: &Arc<dyn Space>) -> bool {
@@ -217,6 +223,10 @@ impl Ground for Replayed {
         }
         let subject = TreeTest::new(space, &self.recipe);
         check(&mut self.driver, &mut Nobody, &in_full(stage, &subject), checks)
+    }
+
+    fn seen(&self, stage: &str, configuration: &Configuration) -> Option<Observation> {
+        self.driver.seen(stage, configuration).cloned()
     }
 
     fn now(&self, _: &str) {}
