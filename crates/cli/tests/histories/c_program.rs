@@ -65,8 +65,8 @@ fn compute(mut source: Source, version: &Version, sum: Share) -> String {
     };
     source.lines(unit).note(7).lines("");
     source.either(version.second_cause, "const int bias = 6;", "const int bias = 0;").note(9);
-    source.lines("\nstatic void list(const int *numbers, int count)\n{");
-    source.lines("    for (int i = 0; i < count; i++) printf(\"%d\\n\", numbers[i]);\n}\n").note(10);
+    source.lines("\nstatic void list(const int *numbers, int count)\n{").note(10);
+    source.lines("    for (int i = 0; i < count; i++) printf(\"%d\\n\", numbers[i]);\n}\n");
     source.needed(sum, "static int add_up(const int *numbers, int count)\n{\n    int total = bias;");
     source.beside(sum, "    /* Each number counts as often as the unit says. */");
     source.needed(sum, "    for (int i = 0; i < count; i++)\n        total += numbers[i] * unit;");

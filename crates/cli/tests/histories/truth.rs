@@ -36,9 +36,11 @@ impl Truth {
         let mended = Version { cause: false, second_cause: false, ..newest.clone() };
         let mut needing = vec![plan.feature];
         needing.extend(plan.second_feature);
-        needing.extend(
-            plan.region.filter(|(_, region)| *region == Region::Around).map(|(revision, _)| revision),
-        );
+        // Until the feature is gone, there is no patch that could be in the way.
+        let in_the_way = |(revision, region): &(usize, Region)| {
+            *region == Region::Around && *revision < plan.feature && !plan.driver
+        };
+        needing.extend(plan.region.filter(in_the_way).map(|(revision, _)| revision));
         needing.sort_unstable_by(|one, other| other.cmp(one));
         let lacking = needing.iter().filter_map(|revision| plan.builds_before(*revision));
         Self {
