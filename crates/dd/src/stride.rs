@@ -65,7 +65,7 @@ const ENDS: u32 = 4;
 /// After so many skipped ones in a row it looks nearer.
 const PATIENCE: u32 = 3;
 /// Where the far end is the same, so many places between are looked at.
-const LOOKS_AROUND: u32 = 2;
+const LOOKS_AROUND: u32 = 1;
 
 impl Stride {
     /// Follows an outcome from place 0, where it is known, over so many places.

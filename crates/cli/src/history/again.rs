@@ -50,7 +50,7 @@ fn space_of(run: &Path, file: &RunFile, stage: u32) -> Result<Arc<dyn Space>, Fa
     let recorded: Recorded = read_journal(&howcome_run::journal_path(run))?;
     // The first stage is the baseline.
     let Some(before) = stage.checked_sub(1) else { return Ok(newest(&past)) };
-    let mut ground = Replayed::new(&recorded, Arc::new(request.recipe()), before);
+    let mut ground = Replayed::new(run, &recorded, Arc::new(request.recipe()), before);
     ground.begin(&baseline_stage(), &newest(&past))?;
     let journey = Journey { line: Arc::clone(&past.line), trees: past.trees.clone(), plan: &plan };
     match journey.run(&mut ground) {

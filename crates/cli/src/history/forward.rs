@@ -168,7 +168,13 @@ impl Journey<'_> {
         let pair = self.pair(low, step.next, high, step.reached);
         let sources = self.sources(&pair);
         let round = Round { leg: Some(Leg { way: "forward", number: step.number }), ..Round::default() };
-        let below = Below { sources: &sources, plan: self.plan, before: &[], sought: Some(Outcome::Pass) };
+        let below = Below {
+            sources: &sources,
+            plan: self.plan,
+            before: &[],
+            sought: Some(Outcome::Pass),
+            complaint: &[],
+        };
         let narrowed = match below.fewest(ground, round, &pair, true)? {
             Ok(Some(narrowed)) => narrowed,
             Ok(None) => {

@@ -186,7 +186,14 @@ impl Journey<'_> {
         let pair = self.pair(low, other, high.clone(), failing);
         let round = Round { leg: Some(Leg { way: "patch", number }), ..Round::default() };
         let sources = self.sources(&pair);
-        let below = Below { sources: &sources, plan: self.plan, before: &[], sought: Some(Outcome::Fail) };
+        let complaint = way.why.get(&other).map_or_else(Vec::new, |seen| ground.printed(seen));
+        let below = Below {
+            sources: &sources,
+            plan: self.plan,
+            before: &[],
+            sought: Some(Outcome::Fail),
+            complaint: &complaint,
+        };
         let narrowed = match below.fewest(ground, round, &pair, false)? {
             Ok(Some(narrowed)) => narrowed,
             Ok(None) => return Ok(Ok(Some(End::Unreachable))),
