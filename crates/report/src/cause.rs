@@ -170,7 +170,7 @@ impl Cause {
         match unit {
             "commits" => self.by_commit().len() < 2,
             "hunks" => self.hunks < 2,
-            _ => self.lines_removed + self.lines_added < 2 && self.changes.len() < 2,
+            _ => self.lines_removed.saturating_add(self.lines_added) < 2 && self.changes.len() < 2,
         }
     }
 }

@@ -52,7 +52,7 @@ pub(crate) struct History {
     #[serde(skip)]
     pub(crate) cause: Option<Cause>,
     #[serde(deserialize_with = "lenient")]
-    pub(crate) forward: Option<String>,
+    forward: Option<String>,
     #[serde(deserialize_with = "lenient")]
     pub(crate) forward_file: Option<String>,
     #[serde(deserialize_with = "lenient")]
@@ -184,6 +184,11 @@ impl History {
     /// What had to be carried back for the test to mean anything.
     pub(crate) fn patch(&self) -> Option<&str> {
         known(&self.backported)
+    }
+
+    /// What mends the newest revision: a test showed it.
+    pub(crate) fn forward(&self) -> Option<&str> {
+        known(&self.forward)
     }
 
     /// The revision that the patch is for.

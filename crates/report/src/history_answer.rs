@@ -65,7 +65,7 @@ impl History {
         };
         let cause = self.cause.as_ref().and_then(|cause| cause.known(ending));
         let cause = cause.unwrap_or_else(|| "what broke it lies between them".to_owned());
-        Some(format!("it worked until {passing} and fails in {failing}{patched}; {cause}"))
+        Some(format!("it passes in {passing} and fails in {failing}{patched}; {cause}"))
     }
 
     fn in_brackets(&self) -> String {
@@ -84,7 +84,7 @@ impl History {
     /// A patch that took the meaning out of the test would show here: then undoing the cause would mend nothing.
     fn reverse_direction(&self) -> Claim {
         let newest = self.newest();
-        match self.forward {
+        match self.forward() {
             Some(_) => claim(Standing::Shown, "forward", format!("undone in {newest}, it passes there, too")),
             None => {
                 claim(Standing::Open, "forward", format!("that undoing it mends {newest} could not be shown"))

@@ -75,7 +75,7 @@ struct Picture<'a> {
 
 impl Picture<'_> {
     fn write(&self, to: &mut String) -> fmt::Result {
-        let height = self.y + 66.0;
+        let height = self.y + if self.history.neighbours().is_some() { 66.0 } else { 44.0 };
         writeln!(
             to,
             r#"<svg class="howcome-picture" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:.0}" role="img" aria-label="what was seen of {}, from the oldest to the newest">"#,
@@ -93,11 +93,13 @@ impl Picture<'_> {
         writeln!(to, "</svg>")
     }
 
-    /// The part of history in which the patch is needed, and where it was made.
+    /// The part of history that was judged with a patch, and where it was made.
     fn write_patched(&self, to: &mut String) -> fmt::Result {
         let made = self.made();
         let Some(newest) = made.iter().map(|(at, _)| *at).max() else { return Ok(()) };
-        let oldest = self.sights.first().map_or(0, |(at, _)| *at).min(newest);
+        let mut judged =
+            self.sights.iter().filter(|(_, sight)| matches!(sight, Sight::Fails | Sight::Passes));
+        let oldest = judged.next().map_or(newest, |(at, _)| *at).min(newest);
         let (from, end) = (self.x.at(oldest) - ROOM / 2.0, self.x.at(newest) + ROOM / 2.0);
         writeln!(
             to,
@@ -130,11 +132,8 @@ impl Picture<'_> {
             self.y + 42.0
         )?;
         let name = |name: Option<String>| name.unwrap_or_else(|| "?".to_owned());
-        let label = format!(
-            "worked until {} · {} broke it",
-            name(self.history.passing()),
-            name(self.history.failing())
-        );
+        let label =
+            format!("passes in {} · fails in {}", name(self.history.passing()), name(self.history.failing()));
         let half = label.chars().count() as f64 * LETTER / 2.0;
         let middle = if half * 2.0 > RIGHT - LEFT { WIDTH / 2.0 } else { x.clamp(LEFT + half, RIGHT - half) };
         let label = escape(&label);
@@ -173,7 +172,7 @@ impl Picture<'_> {
             .map(|(sight, width)| (mark(sight), 16.0, width))
             .collect();
         if !self.made().is_empty() {
-            entries.push((("patch", PATCH, "patch made; shaded: needed"), 11.0, 170.0));
+            entries.push((("patch", PATCH, "patch made; shaded: tried with it"), 11.0, 196.0));
         }
         let mut x = RIGHT;
         for ((class, shape, what), y, width) in entries.into_iter().rev() {

@@ -18,7 +18,7 @@ const REASON_WIDTH: usize = 200;
 impl History {
     /// What comes after the answer and its proof.
     pub(crate) fn sections(&self, ending: Option<Ending>) -> Vec<Section> {
-        let forward = (ending == Some(Ending::Found) || self.forward.is_some()).then(|| self.way_forward());
+        let forward = (ending == Some(Ending::Found) || self.forward().is_some()).then(|| self.way_forward());
         let sections = [self.carried_back(), self.reasons_for_patches(), forward, self.revisions_in_words()];
         sections.into_iter().flatten().collect()
     }
@@ -97,7 +97,7 @@ impl History {
     fn way_forward(&self) -> Section {
         let newest = self.newest();
         let mut sentences = Vec::new();
-        match (&self.forward, &self.forward_at, &self.forward_why) {
+        match (self.forward(), &self.forward_at, &self.forward_why) {
             (Some(_), ..) => {
                 let file =
                     self.forward_file.as_ref().map_or_else(|| "The patch".to_owned(), |file| printable(file));
@@ -117,7 +117,7 @@ impl History {
             let more = if self.forward_steps.len() > PLACES { ", and at others" } else { "" };
             sentences.push(format!("On the way it took more changes, at {}{more}.", steps.join(", at ")));
         }
-        let folded = self.forward.as_ref().map(|patch| Exhibit::diff(patch::marked(patch)));
+        let folded = self.forward().map(|patch| Exhibit::diff(patch::marked(patch)));
         let folded = folded.map(|lines| titled(lines, &format!("the patch for {newest}")));
         Section { title: "The way forward", sentences, exhibits: Vec::new(), folded }
     }
@@ -151,7 +151,7 @@ impl History {
 
     /// What one may want to do with the patches.
     pub(crate) fn next(&self) -> Vec<Next> {
-        let mend = self.forward.as_ref().and(self.forward_file.as_ref());
+        let mend = self.forward().and(self.forward_file.as_ref());
         let mend = mend.map(|file| self.apply(file, format!("mend {}", self.newest())));
         let carried = self.patch().and(self.backported_file.as_ref()).zip(self.patched());
         let see = if self.passing().is_some() { "pass" } else { "fail" };

@@ -57,7 +57,7 @@ fn a_walk_stopped_on_its_last_steps_says_where_the_cause_is() {
     let among = with(carried_back(), json!({"cause": two_commits(), "forward": null, "forward_file": null}));
     let told = text(&history_ended(Ending::Stopped, among, None));
     assert!(told.starts_with(
-        "Stopped early. What is known: it worked until 4f5e6d7 and fails in 3f2a91c (with a patch of 4 lines \
+        "Stopped early. What is known: it passes in 4f5e6d7 and fails in 3f2a91c (with a patch of 4 lines \
          back-ported); the cause is among 2 hunks in 2 files:\n"
     ));
     let between = with(carried_back(), json!({"cause": null, "forward": null}));
@@ -172,6 +172,9 @@ fn a_finding_of_which_little_is_recorded_is_still_told() {
                "forward_steps": [{}], "skipped_revisions": [{}, {"why": 3}], "revisions_tried": -1, "forward": ""}),
         json!({"revisions": u64::MAX, "revisions_tried": 1, "never_worked": {"because": "x"}, "passing_revision": "a",
                "tried": [{"index": u64::MAX, "outcome": "fail"}, {"index": 0, "outcome": "pass"}]}),
+        json!({"failing_revision": "b", "cause": {"lines_removed": u64::MAX, "lines_added": u64::MAX, "changes": [
+            {"path": "a", "old_line": u64::MAX, "new_line": u64::MAX, "removed": ["x", "y"], "added": ["x", "y"]},
+            {"path": "a", "old_line": 1, "new_line": 1, "removed": ["x"], "added": ["y"]}]}}),
         json!({"revisions": 0, "tried": [{"index": u64::MAX, "outcome": "fail"}, {"index": 0, "outcome": "pass"}]}),
     ];
     for finding in little {
