@@ -67,6 +67,7 @@ mod tree_test;
 mod trees;
 mod unified;
 mod version;
+mod walked;
 mod watch;
 
 pub use candidate::{Base, Candidate};
@@ -91,3 +92,4 @@ pub use tree_path::{BadPath, TreePath};
 pub use tree_test::{Reads, Recipe, TreeTest};
 pub use trees::{Trees, pin};
 pub use version::Version;
+pub use walked::{PatchedSides, Walked};

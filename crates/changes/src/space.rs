@@ -17,6 +17,11 @@ pub trait Space: Subject + Send + Sync {
     /// The commit that it is, or is made from, if there is one.
     fn revision(&self, configuration: &Configuration) -> Option<ObjectId>;
 
+    /// The name by which a test knows that revision.
+    fn revision_name(&self, configuration: &Configuration) -> Option<String> {
+        self.revision(configuration).map(|commit| commit.to_string())
+    }
+
     /// What to learn from what a test printed that could not be judged.
     fn hints(&self, configuration: &Configuration, printed: &[u8]) -> Hints {
         let _ = (configuration, printed);

@@ -89,7 +89,7 @@ impl Prepare for TreeTest {
             checkout.look_again(folder.path());
         }
         folder.keep(checkout);
-        let revision = self.space.revision(configuration).map(|commit| commit.to_string());
+        let revision = self.space.revision_name(configuration);
         let command = |program: &Path| {
             let command = Command::new(program, folder.path());
             let environment = self.recipe.environment.iter().cloned();

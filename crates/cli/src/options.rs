@@ -72,6 +72,7 @@ impl FailureOptions {
             any_message: self.any_message,
             timeout: self.timeout,
             zero_is_pass: false,
+            same: Vec::new(),
         })
     }
 }

@@ -117,11 +117,13 @@ pub struct Answer {
     pub outcome: Outcome,
     /// What the domain read out of the observation.
     pub hints: Hints,
+    /// Whether there was anything to run: what cannot be made, or does not build, is not.
+    pub was_run: bool,
 }
 
 impl From<Outcome> for Answer {
     fn from(outcome: Outcome) -> Self {
-        Self { outcome, hints: Hints::default() }
+        Self { outcome, hints: Hints::default(), was_run: true }
     }
 }
 

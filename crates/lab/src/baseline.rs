@@ -4,7 +4,7 @@ use crate::condition::condition_for;
 use crate::experiment::Oracle;
 use crate::judge::{Judge, Side};
 use crate::refusal::{Refusal, Which};
-use crate::{Condition, Ending, SKIP, Seen, Signature};
+use crate::{Condition, Ending, SKIP, Same, Seen, Signature};
 use howcome_dd::Outcome;
 use std::time::Duration;
 
@@ -34,6 +34,8 @@ pub struct Terms {
     /// Exit code 0 on the failing side, and another one on the passing side, is a sign of swapped sides. Not so where
     /// a test says by 0 that a candidate is interesting, nor where a fix is looked for.
     pub zero_is_pass: bool,
+    /// `--same`: what a run that ends like the failure must have in common with it beside.
+    pub same: Vec<Same>,
 }
 
 /// How exit codes are read.
@@ -90,10 +92,42 @@ impl Baseline {
             _ => return Err(Refusal::unlike(Which::Failing, missing(&terms.fails_when, failing), failing)),
         }
         let slower = passing.map_or(failing.took, |passing| passing.took.max(failing.took));
-        let timeout = terms.timeout.unwrap_or_else(|| (slower * TIMES_SLOWER).max(SHORTEST_TIMEOUT));
         let built = passing.map_or(failing.built, |passing| passing.built.max(failing.built));
+        Ok(Self::with_judge(judge, terms, slower, built))
+    }
+
+    /// What follows from a run of the bad revision, where no passing side is known: the pass is what the user says, or exit
+    /// code 0, and what ends in any other way is unresolved.
+    ///
+    /// # Errors
+    /// Where the bad revision does not fail, with what was seen instead.
+    pub fn of_failing(terms: &Terms, failing: &Seen) -> Result<Self, Refusal> {
+        check_ending(terms, Which::Bad, failing)?;
+        let judge = match terms.codes {
+            Codes::Bisect => Judge::bisect(),
+            Codes::Compared => {
+                let pass = match terms.passes_when.as_slice() {
+                    [] => Side::Signature(Signature::ending(&Seen::new(Ending::Exit(0)))),
+                    conditions => Side::Conditions(conditions.to_vec()),
+                };
+                Judge::between(failing_side(terms, failing), pass)
+            }
+        };
+        let nothing_said = terms.fails_when.is_empty() && terms.passes_when.is_empty();
+        match (judge.judge(failing).outcome, missing(&terms.fails_when, failing)) {
+            (_, None) if nothing_said && failing.ending == Ending::Exit(0) => {
+                Err(Refusal::bad_passes(failing))
+            }
+            (Outcome::Fail, _) => Ok(Self::with_judge(judge, terms, failing.took, failing.built)),
+            (Outcome::Pass, None) => Err(Refusal::bad_passes(failing)),
+            (_, condition) => Err(Refusal::unlike(Which::Bad, condition, failing)),
+        }
+    }
+
+    fn with_judge(judge: Judge, terms: &Terms, took: Duration, built: Duration) -> Self {
+        let timeout = terms.timeout.unwrap_or_else(|| (took * TIMES_SLOWER).max(SHORTEST_TIMEOUT));
         let build_timeout = (built * TIMES_SLOWER).max(SHORTEST_BUILD_TIMEOUT);
-        Ok(Self { judge, timeout, build_timeout })
+        Self { judge, timeout, build_timeout }
     }
 }
 
@@ -111,7 +145,7 @@ fn check_ending(terms: &Terms, which: Which, seen: &Seen) -> Result<(), Refusal>
 
 fn said(terms: &Terms, which: Which) -> &[Condition] {
     match which {
-        Which::Failing => &terms.fails_when,
+        Which::Failing | Which::Bad => &terms.fails_when,
         Which::Passing => &terms.passes_when,
     }
 }
@@ -127,11 +161,7 @@ fn compare(terms: &Terms, failing: &Seen, passing: Option<&Seen>) -> Result<Judg
             return Err(Refusal::swapped(failing, passing));
         }
     }
-    let fail = match terms.fails_when.as_slice() {
-        [] if terms.any_message => Side::Signature(Signature::ending(failing)),
-        [] => Side::Signature(Signature::with_message(failing)),
-        conditions => Side::Conditions(conditions.to_vec()),
-    };
+    let fail = failing_side(terms, failing);
     let pass = match (terms.passes_when.as_slice(), passing) {
         ([], None) => return Ok(Judge::of_failure(fail)),
         // What the passing side says when it passes is its own affair.
@@ -139,6 +169,14 @@ fn compare(terms: &Terms, failing: &Seen, passing: Option<&Seen>) -> Result<Judg
         (conditions, _) => Side::Conditions(conditions.to_vec()),
     };
     Ok(Judge::between(fail, pass))
+}
+
+fn failing_side(terms: &Terms, failing: &Seen) -> Side {
+    match terms.fails_when.as_slice() {
+        [] if terms.any_message => Side::Signature(Signature::ending(failing)),
+        [] => Side::Signature(Signature::with_message(failing)),
+        conditions => Side::Conditions(conditions.to_vec()),
+    }
 }
 
 /// The first of the conditions that does not hold.
@@ -149,7 +187,7 @@ fn missing(conditions: &[Condition], seen: &Seen) -> Option<String> {
 /// What a user would write to call this ending a failure, or a pass.
 pub(crate) fn flag_for(which: Which, seen: &Seen) -> String {
     let flag = match which {
-        Which::Failing => "--fails-when",
+        Which::Failing | Which::Bad => "--fails-when",
         Which::Passing => "--passes-when",
     };
     format!("{flag} {}", condition_for(seen.ending))
@@ -287,5 +325,43 @@ mod tests {
         assert!(refusal(&bisect, &exit(0), Some(&exit(1))).starts_with("the sides are swapped"));
         assert!(refusal(&bisect, &exit(3), Some(&exit(1))).starts_with("the passing side fails as well"));
         assert!(refusal(&bisect, &exit(255), Some(&exit(0))).starts_with("the failing side does not fail"));
+    }
+
+    fn refused(terms: &Terms, bad: &Seen) -> String {
+        let refusal = Baseline::of_failing(terms, bad).unwrap_err();
+        format!("{refusal} [{}] {}", refusal.lines().join("|"), refusal.hint().unwrap_or_default())
+    }
+
+    #[test]
+    fn where_only_the_failure_is_known_exit_0_is_a_pass_and_all_else_is_otherwise() {
+        let baseline = Baseline::of_failing(&Terms::default(), &exit(1)).unwrap();
+        assert_eq!(outcomes(&baseline, &[exit(1), exit(0), exit(2), exit(125)]), "✗✓??");
+        let baseline = Baseline::of_failing(&terms(&[], &["exit=3"]), &exit(0)).unwrap();
+        assert_eq!(outcomes(&baseline, &[exit(0), exit(3), exit(1)]), "✗✓?");
+        let baseline = Baseline::of_failing(&terms(&["stderr~boom"], &[]), &saying(0, "boom")).unwrap();
+        assert_eq!(outcomes(&baseline, &[saying(0, "boom"), exit(0), exit(1)]), "✗✓?");
+        let bisect = Terms { codes: Codes::Bisect, ..Terms::default() };
+        let baseline = Baseline::of_failing(&bisect, &exit(3)).unwrap();
+        assert_eq!(outcomes(&baseline, &[exit(1), exit(0), exit(125)]), "✗✓?");
+    }
+
+    #[test]
+    fn a_bad_revision_that_does_not_fail_is_refused() {
+        assert_eq!(
+            refused(&Terms::default(), &saying(0, "all is well")),
+            "the test passes on the bad revision: it ended with exit code 0 [all is well] name a revision with --bad that \
+             fails; or, if what it prints or leaves behind is the failure, say how, as in --fails-when 'stdout~REGEX'"
+        );
+        let bisect = Terms { codes: Codes::Bisect, ..Terms::default() };
+        assert!(refused(&bisect, &exit(0)).starts_with("the test passes on the bad revision"));
+        assert!(
+            refused(&terms(&[], &["exit=1"]), &exit(1)).starts_with("the test passes on the bad revision")
+        );
+        let said = refused(&terms(&["stderr~boom"], &[]), &exit(0));
+        assert!(said.starts_with("the bad revision does not fail: `stderr~boom` does not hold"), "{said}");
+        let said = refused(&Terms::default(), &exit(125));
+        assert!(said.starts_with("the bad revision ended with exit code 125"), "{said}");
+        assert!(refused(&Terms::default(), &exit(127)).contains("--fails-when exit=127"));
+        assert!(refused(&Terms::default(), &Seen::new(Ending::TimedOut)).contains("--timeout"));
     }
 }

@@ -28,7 +28,7 @@
 //! | `warden/` | the process that starts tests and ends what they leave behind |
 //! | `workspace` | empty folders |
 //! | `local`, `options`, `queue`, `worker` | the executor: threads, each with a warden and a workspace |
-//! | `condition`, `signature`, `message`, `judge` | what counts as the failure |
+//! | `condition`, `signature`, `message`, `same`, `judge` | what counts as the failure |
 //! | `baseline`, `refusal` | what follows from the two sides, or why nothing does |
 //! | `belief`, `noise` | how often a test is repeated before it is believed |
 
@@ -49,6 +49,7 @@ mod noise;
 mod options;
 mod queue;
 mod refusal;
+mod same;
 mod seen;
 mod signature;
 pub mod warden;
@@ -69,6 +70,7 @@ pub use message::{essence, without_quoted};
 pub use noise::{Indistinct, Noise};
 pub use options::{Limits, LocalError, Options};
 pub use refusal::{Refusal, Which};
+pub use same::{NotComparable, Same};
 pub use seen::{Ending, SKIP, Seen};
 pub use signature::Signature;
 pub use warden::Confinement;

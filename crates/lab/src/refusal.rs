@@ -14,6 +14,8 @@ pub enum Which {
     Failing,
     /// Nothing applied.
     Passing,
+    /// The newest revision, where there is no other side.
+    Bad,
 }
 
 impl fmt::Display for Which {
@@ -21,6 +23,7 @@ impl fmt::Display for Which {
         f.write_str(match self {
             Which::Failing => "the failing side",
             Which::Passing => "the passing side",
+            Which::Bad => "the bad revision",
         })
     }
 }
@@ -46,6 +49,8 @@ enum What {
     Unlike { which: Which, verb: &'static str, ending: Ending },
     #[error("the passing side fails as well: it ended with {0}")]
     BothFail(Ending),
+    #[error("the test passes on the bad revision: it ended with {0}")]
+    BadPasses(Ending),
     #[error("{which} did not end within {} seconds", PATIENCE.as_secs())]
     TooSlow { which: Which },
     #[error("{which} ended with exit code 125, by which a test says that it cannot judge")]
@@ -91,7 +96,7 @@ impl Refusal {
 
     pub(crate) fn unlike(which: Which, condition: Option<String>, seen: &Seen) -> Self {
         let verb = match which {
-            Which::Failing => "fail",
+            Which::Failing | Which::Bad => "fail",
             Which::Passing => "pass",
         };
         let ending = seen.ending.plain();
@@ -112,6 +117,12 @@ impl Refusal {
         Self::new(What::BothFail(passing.ending.plain()), hint, passing)
     }
 
+    pub(crate) fn bad_passes(bad: &Seen) -> Self {
+        let hint = "name a revision with --bad that fails; or, if what it prints or leaves behind is the failure, say how, as in \
+                    --fails-when 'stdout~REGEX'";
+        Self::new(What::BadPasses(bad.ending.plain()), hint, bad)
+    }
+
     pub(crate) fn too_slow(which: Which, seen: &Seen) -> Self {
         let hint = "if to hang is the failure, say with --timeout how long a test may take; otherwise give it more \
                     time in the same way";
@@ -130,7 +141,7 @@ impl Refusal {
         };
         let what = What::NoCommand { which, ending: seen.ending, meaning };
         let side = match which {
-            Which::Failing => "failure",
+            Which::Failing | Which::Bad => "failure",
             Which::Passing => "pass",
         };
         let hint = format!("mend the test, or say {} if that is the {side}", flag_for(which, seen));

@@ -483,7 +483,7 @@ impl Driver {
 /// What a search is told of it. What was read out of the test of another configuration names other deltas.
 fn answer(seen: &Remembered<'_>) -> Answer {
     match seen.is_of_another {
-        true => Answer::from(seen.observation.outcome),
+        true => seen.observation.answer_without_hints(),
         false => seen.observation.answer(),
     }
 }

@@ -57,7 +57,14 @@ impl Observation {
     /// What the search is told of it.
     #[must_use]
     pub fn answer(&self) -> Answer {
-        Answer { outcome: self.outcome, hints: self.hints.clone() }
+        Answer { hints: self.hints.clone(), ..self.answer_without_hints() }
+    }
+
+    /// What the search is told where another configuration made the same candidate: hints are about deltas.
+    #[must_use]
+    pub fn answer_without_hints(&self) -> Answer {
+        let was_run = !matches!(self.because, Because::DidNotApply(_) | Because::DidNotBuild(_));
+        Answer { was_run, ..Answer::from(self.outcome) }
     }
 }
 
@@ -71,6 +78,8 @@ pub enum Because {
     Signal(i32),
     /// The test ended as the failing side does, given here in words, but said something else.
     SaidOtherwise(String),
+    /// The test ended as the failing side does, but is not the same in something else; both are given here in words.
+    OtherThan(String),
     /// The test took longer than it may.
     TimedOut,
     /// The configuration could not be turned into something to run.
@@ -109,6 +118,7 @@ impl fmt::Display for Because {
         match self {
             Because::Exit(code) => write!(f, "exit code {code}"),
             Because::Signal(number) => write!(f, "signal {}", signal_name(*number)),
+            Because::OtherThan(how) => f.write_str(how),
             Because::SaidOtherwise(ending) => write!(f, "{ending}, but another message"),
             Because::TimedOut => f.write_str("timed out"),
             Because::DidNotApply(why) => write!(f, "did not apply: {why}"),

@@ -60,7 +60,7 @@ impl Program {
             Outcome::Unresolved => vec![asked.with(&missing), asked.without(&users)],
             _ => Vec::new(),
         };
-        Answer { outcome, hints: Hints::repairs(repairs) }
+        Answer { outcome, hints: Hints::repairs(repairs), was_run: true }
     }
 
     /// The culprits and all that they need.
@@ -113,7 +113,7 @@ fn proposing(repairs: &'static [&'static str]) -> impl Fn(&Configuration) -> Ans
             "1-4" => repairs.iter().map(|repair| repair.parse().expect("a configuration")).collect(),
             _ => Vec::new(),
         };
-        Answer { outcome: stubborn(asked), hints: Hints::repairs(repairs) }
+        Answer { outcome: stubborn(asked), hints: Hints::repairs(repairs), was_run: true }
     }
 }
 
@@ -148,7 +148,7 @@ fn a_repair_that_is_unresolved_brings_its_own_before_the_others_are_tried() {
             _ => &[],
         };
         let repairs = repairs.iter().map(|repair| repair.parse().expect("a configuration")).collect();
-        Answer { outcome: stubborn(asked), hints: Hints::repairs(repairs) }
+        Answer { outcome: stubborn(asked), hints: Hints::repairs(repairs), was_run: true }
     });
     assert_eq!(asked(&conversation)[..5], ["1-4?", "1-3?", "1-2?", "1?", "1-6?"]);
 }

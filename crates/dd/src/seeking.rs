@@ -1,0 +1,88 @@
+//! A search for one outcome, whatever the others mean.
+
+use crate::{Answer, Ask, Configuration, Difference, Outcome, Search};
+
+/// Another search, to which the outcome that is sought is the failure. Whatever was run and ended otherwise counts as a
+/// pass, since it is not what is sought; what could not be run stays unresolved.
+#[derive(Clone, Debug)]
+pub struct Seeking<S> {
+    search: S,
+    sought: Outcome,
+}
+
+impl<S: Search> Seeking<S> {
+    /// Seeks an outcome by means of a search for failures.
+    #[must_use]
+    pub fn new(sought: Outcome, search: S) -> Self {
+        Self { search, sought }
+    }
+}
+
+impl<S: Search> Search for Seeking<S> {
+    type Finding = S::Finding;
+    const SEES_UNRESOLVED: bool = true;
+    const KEEPS_WHAT_PASSES: bool = S::KEEPS_WHAT_PASSES;
+
+    fn ask(&self) -> Ask<S::Finding> {
+        match self.search.ask() {
+            // What the inner search holds for the chance of a failure is that of what is sought.
+            Ask::Test(mut question) if self.sought != Outcome::Fail => {
+                question.chance = None;
+                Ask::Test(question)
+            }
+            ask => ask,
+        }
+    }
+
+    fn tell(&mut self, answer: Answer) {
+        let outcome = match answer.outcome {
+            outcome if outcome == self.sought => Outcome::Fail,
+            _ if answer.was_run => Outcome::Pass,
+            _ => Outcome::Unresolved,
+        };
+        self.search.tell(Answer { outcome, ..answer });
+    }
+
+    fn best_so_far(&self) -> &Configuration {
+        self.search.best_so_far()
+    }
+
+    fn best_difference(&self) -> Difference {
+        self.search.best_difference()
+    }
+
+    fn left(&self) -> usize {
+        self.search.left()
+    }
+
+    fn questions_left(&self) -> Option<f64> {
+        self.search.questions_left()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Knowledge, Narrow, drive};
+
+    #[test]
+    fn whatever_ends_otherwise_is_not_what_is_sought() {
+        let all = Configuration::all(16);
+        let needed: Configuration = "5".parse().unwrap();
+        for (sought, other) in [(Outcome::Fail, Outcome::Unresolved), (Outcome::Pass, Outcome::Fail)] {
+            let search = Seeking::new(sought, Narrow::new(all.clone()));
+            let test = |asked: &Configuration| if needed.is_subset(asked) { sought } else { other };
+            let found = drive(search, &Configuration::empty(), &Knowledge::none(), test);
+            assert_eq!(found.finding.failing, needed);
+            assert!(found.told.len() <= 6, "{:?}", found.told);
+        }
+    }
+
+    #[test]
+    fn what_could_not_be_run_is_neither() {
+        let mut search = Seeking::new(Outcome::Fail, Narrow::new(Configuration::all(2)));
+        let before = search.best_difference();
+        search.tell(Answer { was_run: false, ..Answer::from(Outcome::Unresolved) });
+        assert_eq!(search.best_difference(), before);
+    }
+}

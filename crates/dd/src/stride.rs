@@ -1,0 +1,353 @@
+//! A walk along a line of versions, with something carried along, as far as they stay the same.
+
+use crate::{Answer, Ask, Configuration, DeltaId, Outcome, Question, Search, Step};
+use std::collections::BTreeMap;
+
+/// Walks from a place whose outcome is known until it changes, or to the end.
+///
+/// The far end is asked first: where it is the same there, all is said. Then the distance is the geometric mean of what is
+/// known to be the same and what is known to be otherwise, so strides grow while nothing is known and shorten when something
+/// has changed: a change at distance d of n takes about log2 d + log2 log2 n tests.
+///
+/// Of `2 × len` deltas, the first `len` stand for the places with what is carried along, the others for the same places as they
+/// are. The latter are asked only where nothing could be run: a place that cannot be run either way is skipped.
+#[derive(Clone, Debug)]
+pub struct Stride {
+    len: u32,
+    /// The outcome that is followed.
+    followed: Outcome,
+    /// Whether anything is carried along.
+    is_laden: bool,
+    places: BTreeMap<u32, Place>,
+    /// What is asked now.
+    next: Option<Next>,
+    /// How many in a row were skipped, and the nearest of them: where it goes on from, as if that were otherwise.
+    in_a_row: u32,
+    wall: Option<u32>,
+    looked_around: u32,
+    best: Configuration,
+}
+
+/// What a place was found to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The outcome is the one that is followed.
+    Same,
+    /// It is the opposite: a pass where a failure is followed, a failure where a pass is.
+    Opposite,
+    /// It is anything else.
+    Otherwise,
+    /// It can be tested neither with what is carried along nor without.
+    Skipped,
+}
+
+/// How far the outcome stays the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Strode {
+    /// The last place that is the same before the next one.
+    pub same: u32,
+    /// The first place behind it that is not, all between them being skipped. `None` where there is none that can be tested.
+    pub next: Option<(u32, Place)>,
+    /// Whether it is the same at the far end, or at the nearest place to it that can be tested.
+    pub reaches_the_end: bool,
+    /// All that is known.
+    pub places: BTreeMap<u32, Place>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Next {
+    place: u32,
+    as_it_is: bool,
+}
+
+/// So many places near the far end are tried where the end itself cannot be tested.
+const ENDS: u32 = 4;
+/// After so many skipped ones in a row it looks nearer.
+const PATIENCE: u32 = 3;
+/// Where the far end is the same, so many places between are looked at.
+const LOOKS_AROUND: u32 = 2;
+
+impl Stride {
+    /// Follows an outcome from place 0, where it is known, over so many places.
+    #[must_use]
+    pub fn new(len: u32, followed: Outcome, is_laden: bool) -> Self {
+        let mut search = Self {
+            len,
+            followed,
+            is_laden,
+            places: BTreeMap::from([(0, Place::Same)]),
+            next: None,
+            in_a_row: 0,
+            wall: None,
+            looked_around: 0,
+            best: Configuration::empty().with_delta(DeltaId(0)),
+        };
+        search.plan();
+        search
+    }
+
+    /// Leaves out places that are known to be untestable.
+    #[must_use]
+    pub fn skipping(mut self, skipped: impl IntoIterator<Item = u32>) -> Self {
+        let len = self.len;
+        self.places.extend(
+            skipped.into_iter().filter(|place| (1..len).contains(place)).map(|place| (place, Place::Skipped)),
+        );
+        self.plan();
+        self
+    }
+
+    fn is(&self, place: u32) -> Option<Place> {
+        self.places.get(&place).copied()
+    }
+
+    /// The first place that is known not to be the same.
+    fn changed(&self) -> Option<(u32, Place)> {
+        let mut known = self.places.iter();
+        known
+            .find(|(_, place)| matches!(place, Place::Opposite | Place::Otherwise))
+            .map(|(at, place)| (*at, *place))
+    }
+
+    /// The last place that is the same before that.
+    fn same(&self) -> u32 {
+        let end = self.changed().map_or(self.len, |(at, _)| at);
+        let mut before = self.places.range(..end).rev();
+        before.find(|(_, place)| **place == Place::Same).map_or(0, |(at, _)| *at)
+    }
+
+    fn plan(&mut self) {
+        self.next = self.choose().map(|place| Next { place, as_it_is: false });
+    }
+
+    fn choose(&self) -> Option<u32> {
+        if self.len < 2 {
+            return None;
+        }
+        if let Some(end) = self.end().filter(|end| self.is(*end).is_none()) {
+            return Some(end);
+        }
+        if self.reaches_the_end() {
+            return self.gap();
+        }
+        let (same, changed) = (self.same(), self.changed());
+        let limit = changed.map_or(self.len, |(at, _)| at);
+        if let Some(wall) = self.wall.filter(|wall| *wall > same && *wall < limit) {
+            return self.between(same, wall, false).or_else(|| self.beyond(same, limit));
+        }
+        // With a pass on one side and a failure on the other, nothing speaks for one half.
+        self.between(same, limit, changed.is_some_and(|(_, place)| place == Place::Opposite))
+    }
+
+    /// The far end, or a place near it where those behind are skipped. `None` where all that are tried are.
+    fn end(&self) -> Option<u32> {
+        let ends = (0..ENDS).map(|nth| self.len - 1 - ((1 << nth) >> 1).min(self.len - 1));
+        ends.into_iter().find(|end| self.is(*end) != Some(Place::Skipped))
+    }
+
+    /// Whether it is the same at the far end, or at the nearest place to it that can be tested.
+    fn reaches_the_end(&self) -> bool {
+        self.changed().is_none() && self.end().is_some_and(|end| self.is(end) == Some(Place::Same))
+    }
+
+    /// The middle of the longest stretch of which nothing is known.
+    fn gap(&self) -> Option<u32> {
+        if self.looked_around >= LOOKS_AROUND {
+            return None;
+        }
+        let known: Vec<u32> = self.places.keys().copied().collect();
+        let longest = known.windows(2).max_by_key(|pair| pair[1] - pair[0])?;
+        (longest[1] - longest[0] > 1).then(|| longest[0] + (longest[1] - longest[0]) / 2)
+    }
+
+    /// A place between two others of which nothing is known.
+    fn between(&self, same: u32, limit: u32, in_the_middle: bool) -> Option<u32> {
+        let middle = match in_the_middle {
+            true => same + (limit - same) / 2,
+            false => {
+                let mean = f64::from(same.max(1)) * f64::from(limit);
+                mean.sqrt().floor() as u32
+            }
+        };
+        let middle = middle.clamp(same + 1, limit.max(same + 2) - 1);
+        let is_free = |place: &u32| *place > same && *place < limit && self.is(*place).is_none();
+        (0..limit).flat_map(|off| [middle.checked_sub(off), middle.checked_add(off)]).flatten().find(is_free)
+    }
+
+    /// A place behind a stretch of skipped ones, ever further away.
+    fn beyond(&self, same: u32, limit: u32) -> Option<u32> {
+        let mut off = 2;
+        while same + off < limit {
+            if self.is(same + off).is_none() {
+                return Some(same + off);
+            }
+            off *= 2;
+        }
+        None
+    }
+
+    fn learn(&mut self, at: u32, place: Place) {
+        self.looked_around += u32::from(self.reaches_the_end());
+        self.places.insert(at, place);
+        match place {
+            Place::Skipped => {
+                self.in_a_row += 1;
+                if self.in_a_row >= PATIENCE && self.end().is_none_or(|end| self.is(end).is_some()) {
+                    let same = self.same();
+                    let mut behind = self.places.range(same + 1..);
+                    self.wall = behind.find(|(_, place)| **place == Place::Skipped).map(|(at, _)| *at);
+                }
+            }
+            _ => {
+                self.in_a_row = 0;
+                if place == Place::Same {
+                    self.wall = None;
+                }
+            }
+        }
+        self.best = Configuration::empty().with_delta(DeltaId(self.same()));
+    }
+}
+
+impl Search for Stride {
+    type Finding = Strode;
+    const SEES_UNRESOLVED: bool = true;
+
+    fn ask(&self) -> Ask<Strode> {
+        match self.next {
+            Some(Next { place, as_it_is }) => {
+                let delta = DeltaId(if as_it_is { self.len + place } else { place });
+                Ask::Test(Question::new(Configuration::empty().with_delta(delta), Step::Midpoint))
+            }
+            None => Ask::Done(Strode {
+                same: self.same(),
+                next: self.changed(),
+                reaches_the_end: self.reaches_the_end(),
+                places: self.places.clone(),
+            }),
+        }
+    }
+
+    fn tell(&mut self, answer: Answer) {
+        let Some(Next { place: at, as_it_is }) = self.next else { return };
+        let place = match answer.outcome {
+            _ if as_it_is && answer.was_run => Place::Otherwise,
+            _ if as_it_is => Place::Skipped,
+            outcome if outcome == self.followed => Place::Same,
+            Outcome::Unresolved if !answer.was_run && self.is_laden => {
+                self.next = Some(Next { place: at, as_it_is: true });
+                return;
+            }
+            Outcome::Unresolved if !answer.was_run => Place::Skipped,
+            Outcome::Unresolved => Place::Otherwise,
+            _ => Place::Opposite,
+        };
+        self.learn(at, place);
+        self.plan();
+    }
+
+    fn best_so_far(&self) -> &Configuration {
+        &self.best
+    }
+
+    fn left(&self) -> usize {
+        let (same, changed) = (self.same(), self.changed().map_or(self.len, |(at, _)| at));
+        changed.saturating_sub(same) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How a walk over a world goes, and how many tests that took. `None` does not build.
+    fn walk(len: u32, is_laden: bool, world: impl Fn(u32) -> Option<Outcome>) -> (Strode, u32) {
+        let mut search = Stride::new(len, Outcome::Fail, is_laden);
+        let mut tests = 0;
+        loop {
+            match search.ask() {
+                Ask::Done(found) => return (found, tests),
+                Ask::Test(question) => {
+                    let delta = question.configuration.last().unwrap().0;
+                    assert!(delta % len > 0, "where it starts is known");
+                    tests += 1;
+                    assert!(tests < 200);
+                    search.tell(match world(delta % len) {
+                        Some(outcome) => Answer::from(outcome),
+                        None => Answer { was_run: false, ..Answer::from(Outcome::Unresolved) },
+                    });
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_change_is_found_wherever_it_is() {
+        for len in [2, 3, 10, 200, 1000] {
+            for change in [1, 2, 3, 7, len / 3, len / 2, len - 2, len - 1] {
+                for outcome in [Outcome::Pass, Outcome::Unresolved] {
+                    if change == 0 || change >= len {
+                        continue;
+                    }
+                    let world = |place| Some(if place < change { Outcome::Fail } else { outcome });
+                    let (found, tests) = walk(len, false, world);
+                    assert_eq!((found.same, found.next.map(|(at, _)| at)), (change - 1, Some(change)));
+                    assert!(tests <= 3 + 2 * len.ilog2(), "{len} {change}: {tests}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_change_that_is_near_is_found_soon() {
+        let (_, tests) =
+            walk(10_000, false, |place| Some(if place < 3 { Outcome::Fail } else { Outcome::Unresolved }));
+        assert!(tests <= 8, "{tests}");
+    }
+
+    #[test]
+    fn the_same_everywhere_is_said_after_few_tests() {
+        let (found, tests) = walk(1000, false, |_| Some(Outcome::Fail));
+        assert_eq!((found.same, found.next, tests), (999, None, 1 + LOOKS_AROUND));
+        assert!(found.reaches_the_end);
+    }
+
+    #[test]
+    fn a_pass_between_is_found_where_it_is_looked_for() {
+        let (found, _) = walk(100, false, |place| {
+            Some(if (40..60).contains(&place) { Outcome::Pass } else { Outcome::Fail })
+        });
+        assert_eq!((found.same, found.next), (39, Some((40, Place::Opposite))));
+    }
+
+    #[test]
+    fn what_does_not_build_is_skipped_and_what_lies_behind_is_found() {
+        for is_laden in [false, true] {
+            let world = |place: u32| match place {
+                3 | 4 | 20 | 50..=53 | 99 => None,
+                _ if place < 52 => Some(Outcome::Fail),
+                _ => Some(Outcome::Unresolved),
+            };
+            let (found, tests) = walk(100, is_laden, world);
+            assert_eq!((found.same, found.next), (49, Some((54, Place::Otherwise))));
+            assert!(tests < 30, "{tests}");
+        }
+    }
+
+    #[test]
+    fn where_nothing_older_builds_it_does_not_try_everything() {
+        let (found, tests) = walk(5000, false, |place| (place < 700).then_some(Outcome::Fail));
+        assert_eq!((found.same, found.next, found.reaches_the_end), (699, None, false));
+        assert!(tests < 60, "{tests}");
+    }
+
+    #[test]
+    fn a_patch_that_does_not_fit_is_no_reason_to_skip() {
+        let mut search = Stride::new(10, Outcome::Fail, true);
+        search.tell(Answer { was_run: false, ..Answer::from(Outcome::Unresolved) });
+        let Ask::Test(question) = search.ask() else { panic!() };
+        assert_eq!(question.configuration.last(), Some(DeltaId(19)), "the same place as it is");
+        search.tell(Answer::from(Outcome::Unresolved));
+        assert_eq!(search.is(9), Some(Place::Otherwise));
+    }
+}

@@ -1,0 +1,87 @@
+//! A search for what fails on one side and passes on the other.
+
+use crate::{Answer, Ask, Configuration, DeltaId, Difference, Outcome, Question, Search};
+
+/// Another search, to which a configuration fails only if it fails on one version and passes on another one.
+///
+/// One delta more than the search has, the last, stands for the other version: a configuration that holds it is tested there.
+#[derive(Clone, Debug)]
+pub struct TwoSided<S> {
+    search: S,
+    other: DeltaId,
+    /// Whether what is asked was seen to fail on the first side.
+    fails: bool,
+}
+
+impl<S: Search> TwoSided<S> {
+    /// Asks both sides for what a search over so many deltas asks.
+    #[must_use]
+    pub fn new(search: S, deltas: u32) -> Self {
+        Self { search, other: DeltaId(deltas), fails: false }
+    }
+}
+
+impl<S: Search> Search for TwoSided<S> {
+    type Finding = S::Finding;
+    const SEES_UNRESOLVED: bool = true;
+    const KEEPS_WHAT_PASSES: bool = S::KEEPS_WHAT_PASSES;
+
+    fn ask(&self) -> Ask<S::Finding> {
+        match self.search.ask() {
+            Ask::Test(question) if self.fails => {
+                let configuration = question.configuration.with_delta(self.other);
+                Ask::Test(Question { chance: None, configuration, ..question })
+            }
+            ask => ask,
+        }
+    }
+
+    fn tell(&mut self, answer: Answer) {
+        let outcome = match (self.fails, answer.outcome) {
+            (false, Outcome::Fail) => {
+                self.fails = matches!(self.search.ask(), Ask::Test(_));
+                return;
+            }
+            (true, Outcome::Pass) => Outcome::Fail,
+            _ => Outcome::Pass,
+        };
+        self.fails = false;
+        self.search.tell(Answer { outcome, ..answer });
+    }
+
+    fn best_so_far(&self) -> &Configuration {
+        self.search.best_so_far()
+    }
+
+    fn best_difference(&self) -> Difference {
+        self.search.best_difference()
+    }
+
+    fn left(&self) -> usize {
+        self.search.left()
+    }
+
+    fn questions_left(&self) -> Option<f64> {
+        self.search.questions_left()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Balanced, Knowledge, drive};
+
+    #[test]
+    fn what_fails_everywhere_has_lost_its_meaning_and_is_not_enough() {
+        // Delta 2, the third, makes it fail on both sides unless delta 5 is there too, which makes the difference.
+        let other = DeltaId(8);
+        let test = |asked: &Configuration| match (asked.contains(DeltaId(2)), asked.contains(DeltaId(5))) {
+            (true, true) if asked.contains(other) => Outcome::Pass,
+            (true, _) => Outcome::Fail,
+            _ => Outcome::Unresolved,
+        };
+        let search = TwoSided::new(Balanced::new(Configuration::all(8)), 8);
+        let found = drive(search, &Configuration::empty(), &Knowledge::none(), test);
+        assert_eq!(found.finding.failing, "3,6".parse().unwrap());
+    }
+}
