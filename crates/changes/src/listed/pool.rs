@@ -7,8 +7,8 @@ use howcome_run::Content;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
 use std::{fs, io, process};
 
 /// Where revisions are kept: `files/`, by the hashes of their bytes, and `revisions/`, with a record of each.
@@ -16,7 +16,8 @@ use std::{fs, io, process};
 /// A record is written when all files are there, and at once, so a revision is there as a whole or not at all.
 #[derive(Clone, Debug)]
 pub struct Pool {
-    folder: Arc<Path>,
+    /// Shared by all clones, so that they move together.
+    folder: Arc<RwLock<PathBuf>>,
 }
 
 /// Folders in which other version control systems keep their own things; git's is never part of a tree.
@@ -33,7 +34,43 @@ impl Pool {
     /// A pool in this folder, which is made when something is put into it.
     #[must_use]
     pub fn new(folder: &Path) -> Self {
-        Self { folder: folder.into() }
+        Self { folder: Arc::new(RwLock::new(folder.to_owned())) }
+    }
+
+    /// Moves all that is here to another folder, which is the pool's from now on, whatever comes of it. What does not arrive is
+    /// fetched again.
+    ///
+    /// # Errors
+    /// Where something cannot be written there.
+    pub fn move_to(&self, folder: &Path) -> io::Result<()> {
+        let mut place = self.folder.write().unwrap_or_else(PoisonError::into_inner);
+        let from = std::mem::replace(&mut *place, folder.to_owned());
+        if from == folder {
+            return Ok(());
+        }
+        let mut open = vec![PathBuf::new()];
+        while let Some(inside) = open.pop() {
+            let entries = match fs::read_dir(from.join(&inside)) {
+                // Nothing was put into it yet.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                entries => entries?,
+            };
+            fs::create_dir_all(folder.join(&inside))?;
+            for entry in entries {
+                let entry = entry?;
+                let inside = inside.join(entry.file_name());
+                match entry.file_type()?.is_dir() {
+                    true => open.push(inside),
+                    // The two may be on different file systems.
+                    false => drop(fs::copy(entry.path(), folder.join(inside))?),
+                }
+            }
+        }
+        howcome_lab::remove(&from)
+    }
+
+    fn folder(&self) -> PathBuf {
+        self.folder.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// What a revision holds, if all of it is here.
@@ -90,19 +127,19 @@ impl Pool {
     fn place(&self, hash: &str) -> PathBuf {
         // Folders with very many files are slow on some file systems.
         let (start, rest) = hash.split_at_checked(2).unwrap_or(("", hash));
-        self.folder.join("files").join(start).join(rest)
+        self.folder().join("files").join(start).join(rest)
     }
 
     fn place_of_record(&self, name: &str) -> PathBuf {
         // Names of revisions may hold slashes.
-        self.folder.join("revisions").join(Content::of([name.as_bytes()]).to_string())
+        self.folder().join("revisions").join(Content::of([name.as_bytes()]).to_string())
     }
 
     /// Writes a file that is there as a whole or not at all.
     fn write(&self, place: &Path, bytes: &[u8]) -> io::Result<()> {
         static WRITTEN: AtomicU64 = AtomicU64::new(0);
         let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
-        let new = self.folder.join(format!("new-{}-{number}", process::id()));
+        let new = self.folder().join(format!("new-{}-{number}", process::id()));
         if let Some(folder) = place.parent() {
             fs::create_dir_all(folder)?;
         }

@@ -223,6 +223,22 @@ fn a_pool_that_cannot_be_written_ends_the_run_instead_of_judging_the_revision() 
 }
 
 #[test]
+fn a_pool_that_moves_takes_everything_along() {
+    let scene = Scene::new();
+    let listed = scene.listed(&["1", "2"], two_files);
+    let base = listed.base(0).unwrap();
+    let run = scene.temp.path().join("another/run");
+    listed.pool.move_to(&run).unwrap();
+    assert!(!scene.pool().exists());
+    assert_eq!(files(&base)["name"].1, b"1");
+    assert_eq!(files(&listed.base(1).unwrap())["name"].1, b"2");
+    assert_eq!(scene.fetched(), 2);
+    let empty = Pool::new(&scene.temp.path().join("nothing"));
+    empty.move_to(&run).unwrap();
+    assert!(empty.whole("1").is_some() && empty.whole("2").is_some());
+}
+
+#[test]
 fn a_number_behind_the_last_revision_is_no_revision() {
     let scene = Scene::new();
     assert!(scene.listed(&["1"], two_files).base(1).unwrap_err().is_no_verdict());
