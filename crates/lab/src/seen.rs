@@ -75,6 +75,10 @@ pub struct Seen {
     pub build_said: Captured,
     /// How long processors were busy with it and with all that it started.
     pub cpu: Duration,
+    /// The most bytes of memory that one of its processes has had at a time: the resident size of the largest one, those that
+    /// ran beside it not counted. The build is not part of it. Never less than what the process that starts tests has itself,
+    /// which is a few mebibytes. Processes whose parent ignores how its children end are not seen.
+    pub memory: u64,
 }
 
 impl Seen {
@@ -90,6 +94,7 @@ impl Seen {
             built: Duration::ZERO,
             build_said: Captured::default(),
             cpu: Duration::ZERO,
+            memory: 0,
         }
     }
 

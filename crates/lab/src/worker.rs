@@ -309,7 +309,7 @@ impl Worker {
     }
 
     fn seen(&self, finished: Finished) -> Seen {
-        let Finished { ending, stdout, stderr, took, cpu } = finished;
+        let Finished { ending, stdout, stderr, took, cpu, memory } = finished;
         Seen {
             ending,
             stdout,
@@ -319,6 +319,7 @@ impl Worker {
             built: Duration::ZERO,
             build_said: Captured::default(),
             cpu,
+            memory,
         }
     }
 
