@@ -320,6 +320,8 @@ impl Worker {
             build_said: Captured::default(),
             cpu,
             memory,
+            backtrace: None,
+            uninitialised: None,
         }
     }
 
