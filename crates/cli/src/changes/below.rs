@@ -216,13 +216,20 @@ impl Below<'_> {
             names_in(found.iter().flat_map(|change| change.added.iter().chain(&change.removed)).copied())
                 .into_iter()
                 .collect();
-        nearest(changes, &names)
+        heaviest(&related(changes, &names))
     }
 
     /// The change that holds the rarest names that the low version complains of.
     fn complained_of(&self, changes: &ChangeSet) -> Option<Configuration> {
         let names: Vec<Vec<u8>> = names_in([self.complaint]).into_iter().collect();
-        nearest(changes, &names)
+        let mut weights = related(changes, &names);
+        // What is written about it for people mends nothing.
+        for (delta, weight) in (0..).map(DeltaId).zip(&mut weights) {
+            if changes.describe(delta).is_some_and(|change| change.path.is_for_people()) {
+                *weight = 0;
+            }
+        }
+        heaviest(&weights)
     }
 
     fn space(&self, low: &Candidate, pair: &Pair, changes: &Arc<ChangeSet>, clues: Option<&Clues>) -> Mixed {
@@ -355,11 +362,10 @@ impl Below<'_> {
     }
 }
 
-/// The change that shares the rarest names with these.
-fn nearest(changes: &ChangeSet, names: &[Vec<u8>]) -> Option<Configuration> {
-    let weights = related(changes, names);
-    let nearest = (0..weights.len()).rev().max_by_key(|delta| weights[*delta])?;
-    (weights[nearest] > 0).then(|| Configuration::empty().with_delta(DeltaId(nearest as u32)))
+/// The change of the greatest weight, if any has one; the last of several.
+fn heaviest(weights: &[u32]) -> Option<Configuration> {
+    let heaviest = (0..weights.len()).rev().max_by_key(|delta| weights[*delta])?;
+    (weights[heaviest] > 0).then(|| Configuration::empty().with_delta(DeltaId(heaviest as u32)))
 }
 
 /// To trace the lines of more files takes longer than it saves.

@@ -45,7 +45,7 @@ pub(crate) fn rebuild(
 /// What was varied in a stage of a run: the way is gone again by what is recorded of it.
 fn space_of(run: &Path, file: &RunFile, stage: u32) -> Result<Arc<dyn Space>, Failure> {
     let request = request_of(file)?;
-    let past = request.past()?;
+    let past = request.past(Some(run))?;
     let plan = Request::plan()?;
     let recorded: Recorded = read_journal(&howcome_run::journal_path(run))?;
     // The first stage is the baseline.
