@@ -114,6 +114,7 @@ impl Scribe<'_> {
     fn made(&self, made: &Made) -> Value {
         json!({
             "revision": self.name(made.revision),
+            "index": made.revision,
             "newer": self.name(made.newer),
             "because": made.because.as_ref().map(|seen| self.because(seen)),
             "hunks": made.patch.hunks(),

@@ -7,7 +7,7 @@ use crate::changes::below::Below;
 use crate::changes::ground::{Abort, Ground, Named};
 use crate::changes::hunt::{Hunted, Leg, Round, undoing};
 use howcome_changes::{Carried, Carry, Mixed, Space, Walked, patch_of_good};
-use howcome_dd::{Configuration, DeltaId, Outcome, Place, Stride};
+use howcome_dd::{Line, Outcome, Place, Stride};
 use howcome_run::{StageEnd, Stop};
 use std::sync::Arc;
 
@@ -82,16 +82,13 @@ impl Journey<'_> {
             ));
             let walked = Arc::new(Walked {
                 line: Arc::clone(&self.line),
-                from: at,
-                is_forward: true,
-                len: (newest - at) as u32 + 1,
                 optional: back_port.clone(),
                 needed_before: way.patches.first().map_or(0, |made| made.newer),
                 carried: remedy.clone(),
             });
-            let skipped = way.skipped.keys().filter(|index| **index > at).map(|index| (index - at) as u32);
-            let search =
-                Stride::new(walked.len, Outcome::Pass, true).without_looking_around().skipping(skipped);
+            let line = Line { count: newest as u32 + 1, from: at as u32, is_forward: true };
+            let search = Stride::new(line, Outcome::Pass, true).without_looking_around();
+            let search = search.skipping(way.skipped_revisions());
             let stage = Named { name: format!("forward {number}"), search: "walk", unit: "revision" };
             let space: Arc<dyn Space> = walked.clone();
             let strode = match ground.search(&stage, &space, search, &|_| None)? {
@@ -101,11 +98,11 @@ impl Journey<'_> {
                     return Ok(Err(why));
                 }
             };
-            let reached = walked.index(strode.same);
-            let Some((distance, place)) = strode.next else {
+            let reached = strode.same as usize;
+            let Some((next, place)) = strode.next else {
                 return self.arrive(forward, &walked, reached, newest).map(Ok);
             };
-            let next = walked.index(distance);
+            let next = next as usize;
             forward.at = Some(next);
             if number > MOST_STEPS {
                 forward.why =
@@ -135,9 +132,7 @@ impl Journey<'_> {
             return Ok(());
         }
         let as_it_is = self.at(newest)?;
-        let distance = walked.len - 1;
-        let mended =
-            walked.candidate(&Configuration::empty().with_delta(DeltaId(distance))).map_err(unmade)?;
+        let mended = walked.laden(newest).map_err(unmade)?;
         let remedy = changes(&as_it_is, &mended)?;
         forward.at = None;
         forward.patch = Some(patch_of_good(&remedy, &remedy.all()));
@@ -152,12 +147,8 @@ impl Journey<'_> {
         step: &Step,
         forward: &mut Forward,
     ) -> Stopped<Option<Carried>> {
-        let candidate = |index: usize| {
-            let delta = DeltaId((index - walked.from) as u32);
-            walked.candidate(&Configuration::empty().with_delta(delta))
-        };
         // Where it starts from is known by the proof of the cause.
-        let high = candidate(step.reached).map_err(unmade)?;
+        let high = walked.laden(step.reached).map_err(unmade)?;
         let low = walked.optionally(step.next, self.at(step.next)?);
         let name = self.line.name(step.next);
         ground.now(&format!(

@@ -30,7 +30,7 @@ pub(crate) use again::{describe, rebuild};
 use clap::Args;
 use finding::Scribe;
 use howcome_changes::{Carried, Space, TreeTest, Walked};
-use howcome_dd::Configuration;
+use howcome_dd::{Configuration, DeltaId};
 use howcome_lab::Prepare;
 use howcome_report::{count, seconds};
 use howcome_run::{RUN_VERSION, RunDir, RunFile};
@@ -200,7 +200,7 @@ fn investigate(
     dry_run: bool,
 ) -> Result<Option<Answered>, Failure> {
     let recipe = Arc::new(request.recipe());
-    let space = newest(past);
+    let space = as_they_are(past);
     let subject: Arc<dyn Prepare> = Arc::new(TreeTest::new(&space, &recipe));
     let stage = baseline_stage();
     session.driver.begin(&in_full(&stage, &*subject))?;
@@ -209,7 +209,7 @@ fn investigate(
     lab.same = request.alike.same()?;
     session.local.set_same(&lab.same);
     let terms = Terms { lab, two_sided: false, sides: Sides::Revision, if_refused: None };
-    let bad = Configuration::empty();
+    let bad = Configuration::empty().with_delta(DeltaId(past.line.len().saturating_sub(1) as u32));
     let ready =
         match baseline::prepare_failing(session, &stage.name, &subject, &bad, &request.failure, &terms) {
             Ok(ready) => ready,
@@ -247,13 +247,10 @@ fn baseline_stage() -> StageName {
     StageName { name: "bad revision".to_owned(), search: "baseline", unit: "revision" }
 }
 
-/// The bad revision as it is.
-fn newest(past: &Past) -> Arc<dyn Space> {
+/// The revisions as they are.
+fn as_they_are(past: &Past) -> Arc<dyn Space> {
     Arc::new(Walked {
         line: Arc::clone(&past.line),
-        from: past.line.len().saturating_sub(1),
-        is_forward: false,
-        len: 1,
         optional: Carried::default(),
         needed_before: 0,
         carried: Carried::default(),

@@ -89,6 +89,11 @@ impl Travelled {
         if self.walks == 1 { "walk".to_owned() } else { format!("walk {}", self.walks) }
     }
 
+    /// The revisions that can't be tested.
+    pub(super) fn skipped_revisions(&self) -> impl Iterator<Item = u32> {
+        self.skipped.keys().map(|index| *index as u32)
+    }
+
     /// Takes in what was seen of a revision.
     pub(super) fn see(&mut self, index: usize, place: Place, seen: Option<Observation>, is_patched: bool) {
         let mark = match place {
