@@ -2,6 +2,7 @@
 //!
 //! `cargo run --release -p howcome-bench -- throughput|speedup|planning|memory|resume|mix|balanced|all`
 //! `cargo run --release -p howcome-bench -- changes [SEEDS] [VARIANT…]`
+//! `cargo run --release -p howcome-bench -- history [SEEDS]`
 //! `cargo run --release -p howcome-bench -- knowledge [SEEDS] [CLUE…]`
 //! `cargo run --release -p howcome-bench -- input [--cap SECONDS] [--jobs N] [--peers FOLDER] [CASE…]`
 //! `cargo run --release -p howcome-bench -- input-overhead`
@@ -12,6 +13,7 @@
 mod algorithm;
 mod balanced;
 mod changes;
+mod history;
 mod howcome;
 mod input;
 mod knowledge;
@@ -32,8 +34,8 @@ mod world;
 use anyhow::{Context, bail};
 use std::process::ExitCode;
 
-const USAGE: &str = "one of throughput, speedup, planning, memory, resume, mix, balanced, all, changes, knowledge, input, \
-     input-overhead and state";
+const USAGE: &str = "one of throughput, speedup, planning, memory, resume, mix, balanced, all, changes, history, knowledge, \
+     input, input-overhead and state";
 
 fn main() -> anyhow::Result<ExitCode> {
     let mut arguments = std::env::args().skip(1);
@@ -54,6 +56,7 @@ fn main() -> anyhow::Result<ExitCode> {
         "balanced" => balanced::measure(),
         "changes" => return changes::measure(&rest),
         changes::CASE => changes::write(&rest)?,
+        "history" => return history::measure(&rest),
         "knowledge" => knowledge::measure(&rest)?,
         "input" => input::measure(&rest)?,
         input::WRAPPER => return input::wrap(&rest),

@@ -112,6 +112,16 @@ pub struct Carry {
     pub chosen: Configuration,
     /// Whether they are undone instead of made.
     pub undone: bool,
+    /// Whether those that do not fit are left out.
+    pub where_they_fit: bool,
+}
+
+impl Carry {
+    /// Some changes to be made.
+    #[must_use]
+    pub fn making(changes: &Arc<ChangeSet>, chosen: Configuration) -> Self {
+        Self { changes: Arc::clone(changes), chosen, undone: false, where_they_fit: false }
+    }
 }
 
 impl Carried {
@@ -121,8 +131,10 @@ impl Carried {
     /// Where the version does not have the lines that a change is about.
     pub fn onto(&self, candidate: &Candidate) -> Result<Candidate, Because> {
         let mut carried = candidate.clone();
-        for Carry { changes, chosen, undone } in &self.0 {
+        for Carry { changes, chosen, undone, where_they_fit } in &self.0 {
             let tree = carried.tree();
+            let fits = where_they_fit.then(|| crate::fitting(changes, chosen, &tree));
+            let chosen = fits.as_ref().unwrap_or(chosen);
             let apply = if *undone { crate::undo_from } else { crate::apply_to };
             let later = apply(changes, chosen, &tree, &crate::moved(changes, chosen, &tree))
                 .map_err(|conflict| Because::DidNotApply(conflict.to_string()))?;

@@ -42,6 +42,8 @@ pub(crate) enum Sides {
     Versions,
     /// The failing input, and the passing one.
     Inputs,
+    /// The bad revision; none is known to pass.
+    Revision,
 }
 
 impl Sides {
@@ -53,6 +55,7 @@ impl Sides {
             (Sides::Versions, _) => "the good version",
             (Sides::Inputs, Purpose::BaselineFailing) => "the failing input",
             (Sides::Inputs, _) => "the passing input",
+            (Sides::Revision, _) => "the bad revision",
         }
     }
 
@@ -60,7 +63,7 @@ impl Sides {
     fn file(self, purpose: Purpose) -> &'static str {
         let name = self.name(purpose);
         let name = name.strip_prefix("the ").unwrap_or(name);
-        name.strip_suffix(" version").or_else(|| name.strip_suffix(" input")).unwrap_or(name)
+        name.rsplit_once(' ').map_or(name, |(which, _)| which)
     }
 }
 
@@ -114,7 +117,11 @@ pub(crate) fn prepare(
     let baseline = match Baseline::of(&terms.lab, &failing.typical, passing_side) {
         Ok(baseline) => baseline,
         Err(refusal) => {
-            return Err(refuse(session, name, terms, &refusal, [&failing, &passing], &everything)?);
+            let sides = [
+                (Purpose::BaselineFailing, &failing, everything.clone()),
+                (Purpose::BaselinePassing, &passing, Configuration::empty()),
+            ];
+            return Err(refuse(session, name, terms, &refusal, &sides)?);
         }
     };
     let judge: Arc<dyn Oracle> = Arc::new(baseline.judge.clone());
@@ -164,6 +171,62 @@ pub(crate) fn prepare(
     })
 }
 
+/// What is known where only the failing side was run.
+pub(crate) struct Failing {
+    pub(crate) judge: Arc<dyn Oracle>,
+    pub(crate) repeat: Repeat,
+    pub(crate) ends: Because,
+    /// How long it took, in seconds.
+    pub(crate) seconds: f64,
+}
+
+/// Runs the failing side alone, decides who judges, and sets the limits.
+pub(crate) fn prepare_failing(
+    session: &mut Session,
+    name: &str,
+    subject: &Arc<dyn Prepare>,
+    configuration: &Configuration,
+    failure: &FailureOptions,
+    terms: &Terms,
+) -> Result<Failing, NotReady> {
+    let timeout = failure.timeout.unwrap_or(howcome_lab::PATIENCE);
+    session.local.set_limits(Limits { timeout, memory: failure.memory, ..Limits::default() });
+    session.talk.now(&format!("baseline: the test with {}", terms.sides.name(Purpose::BaselineFailing)));
+    let looks = (2 * failure.repeat - 1).min(LOOKS_IF_FLAKY);
+    let all = look(session, subject, configuration, looks, terms.sides)?;
+    let share = |ending: Ending| all.iter().filter(|seen| seen.ending == ending).count();
+    let Some(typical) = all.iter().max_by_key(|seen| share(seen.ending)).cloned() else {
+        return Err(NotReady::Failed(Failure::wrong_use("the baseline was not run").exit(Exit::Bug)));
+    };
+    let looked = Looked { typical, all };
+    let baseline = match Baseline::of_failing(&terms.lab, &looked.typical) {
+        Ok(baseline) => baseline,
+        Err(refusal) => {
+            let sides = [(Purpose::BaselineFailing, &looked, configuration.clone())];
+            return Err(refuse(session, name, terms, &refusal, &sides)?);
+        }
+    };
+    session.local.set_limits(Limits {
+        timeout: baseline.timeout,
+        build_timeout: baseline.build_timeout,
+        memory: failure.memory,
+        ..Limits::default()
+    });
+    let mut observation = looked.observation(&baseline.judge, Tally::default());
+    observation.log = keep_log(session, terms.sides.file(Purpose::BaselineFailing), &looked.typical);
+    let purpose = Purpose::BaselineFailing;
+    compare_with_recorded(session, purpose, terms.sides.name(purpose), &observation)?;
+    let ends = observation.because.clone();
+    let content = subject.content(configuration);
+    session.driver.baseline(name, purpose, configuration, content, observation).map_err(Failure::from)?;
+    Ok(Failing {
+        judge: Arc::new(baseline.judge),
+        repeat: Repeat::Times(failure.repeat),
+        ends,
+        seconds: (looked.typical.took + looked.typical.built).as_secs_f64(),
+    })
+}
+
 /// A single look at a noisy test may lie, so there are many: one that fails in 3 of 10 runs does so in some of these.
 const LOOKS_IF_FLAKY: u32 = 20;
 
@@ -196,8 +259,9 @@ fn look(
     let is_new = session.is_new();
     let mut seen = Vec::new();
     for time in 1..=times {
-        // The good version comes last; the search goes on from what it leaves.
-        let looked = match configuration.is_empty() && time == times {
+        // The good version, or the only one, comes last; the search goes on from what it leaves.
+        let is_last = configuration.is_empty() || matches!(sides, Sides::Revision);
+        let looked = match is_last && time == times {
             true => session.local.look_and_go_on(subject, configuration),
             false => session.local.look(subject, configuration),
         };
@@ -337,8 +401,7 @@ fn refuse(
     name: &str,
     terms: &Terms,
     refusal: &Refusal,
-    [failing, passing]: [&Looked; 2],
-    everything: &Configuration,
+    sides: &[(Purpose, &Looked, Configuration)],
 ) -> Result<NotReady, Failure> {
     let mut message = refusal.to_string();
     let lines: Vec<String> = refusal.lines().iter().map(|line| howcome_report::printable(line)).collect();
@@ -347,18 +410,14 @@ fn refuse(
     }
     let mut hints: Vec<String> = refusal.hint().map(str::to_owned).into_iter().collect();
     hints.extend(terms.if_refused.clone().filter(|_| !refusal.is_swapped()));
-    let sides = [
-        (Purpose::BaselineFailing, failing, everything.clone()),
-        (Purpose::BaselinePassing, passing, Configuration::empty()),
-    ];
     let kept = session.dir().map(|run| run.join("baseline"));
     let mut is_kept = true;
     for (purpose, looked, configuration) in sides {
-        let seen = &looked.typical;
+        let (purpose, seen) = (*purpose, &looked.typical);
         let mut observation = Observation::new(Outcome::Unresolved, seen.ending.plain().into(), seen.took);
         observation.tally = Tally { unresolved: looked.all.len() as u32, ..Tally::default() };
         observation.log = keep_log(session, terms.sides.file(purpose), seen);
-        session.driver.baseline(name, purpose, &configuration, None, observation)?;
+        session.driver.baseline(name, purpose, configuration, None, observation)?;
         if let Some(kept) = &kept {
             // What cannot be copied is no reason to say less about the test.
             is_kept &= copy_folder(&seen.workspace, &kept.join(terms.sides.file(purpose))).is_ok();

@@ -10,6 +10,7 @@ mod completions;
 mod demo;
 mod exit;
 mod failure;
+mod history;
 mod input;
 mod investigate;
 mod item_list;
@@ -56,6 +57,7 @@ Exit codes:
 #[derive(Subcommand, Debug)]
 enum Command {
     Changes(Box<changes::ChangesArgs>),
+    History(Box<history::HistoryArgs>),
     Input(Box<input::InputArgs>),
     Items(items::ItemsArgs),
     State(Box<state::StateArgs>),
@@ -101,6 +103,7 @@ fn main() -> ExitCode {
 fn run(command: Command) -> Result<Exit, Failure> {
     match command {
         Command::Changes(args) => changes::run(*args),
+        Command::History(args) => history::run(*args),
         Command::Input(args) => input::run(*args),
         Command::Items(args) => items::run(args),
         Command::State(args) => state::run(*args),

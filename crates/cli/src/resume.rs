@@ -3,6 +3,7 @@
 use crate::changes;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::history;
 use crate::input;
 use crate::items;
 use crate::options::RunOptions;
@@ -26,6 +27,7 @@ pub(crate) fn run(args: ResumeArgs) -> Result<Exit, Failure> {
     let run = RunDir::open(&args.run)?;
     match run.file().question.as_str() {
         "changes" => changes::resume(run, &args.options),
+        "history" => history::resume(run, &args.options),
         "input" => input::resume(run, &args.options),
         "items" => items::resume(run, &args.options),
         "state" => state::resume(run, &args.options),

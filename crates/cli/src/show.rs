@@ -123,6 +123,7 @@ fn show_test(
     answer!("test {number}: {outcome} ({because})\n");
     let with = match file.question.as_str() {
         "changes" => changes::describe(run, file, *stage, summary.unit(*stage), &configuration)?,
+        "history" => crate::history::describe(run, file, *stage, summary.unit(*stage), &configuration)?,
         "input" if input::is_isolation(file) => input::describe_mix(run, file, &configuration)?,
         "input" => input::describe(run, file, summary, *stage, &configuration)?,
         "state" => state::describe(file, summary, *stage, &configuration)?,
@@ -147,6 +148,7 @@ fn show_test(
     if let Some(into) = into {
         let by_hand = match file.question.as_str() {
             "changes" => changes::rebuild(run, file, *stage, &configuration, into)?,
+            "history" => crate::history::rebuild(run, file, *stage, &configuration, into)?,
             "input" if input::is_isolation(file) => input::rebuild_mix(run, file, &configuration, into)?,
             "input" => input::rebuild(run, file, summary, *stage, &configuration, into)?,
             "state" => state::rebuild(file, summary, *stage, &configuration, into)?,

@@ -31,6 +31,9 @@
 //! | [`Isolate`] | the smallest difference that decides | 1-minimal in any world |
 //! | [`Grow`] | the same, along an order in which beginnings make sense | 1-minimal in any world |
 //! | [`Bisect`] | the first bad one of ordered deltas or of a graph of revisions | the culprit, or a range |
+//! | [`Stride`] | how far a line of versions stays the same | the first place that does not, but for skipped ones |
+//! | [`Probe`] | what becomes of one configuration | its outcome |
+//! | [`Seeking`], [`TwoSided`] | as the search inside, for another notion of failure | that of the search inside |
 //! | [`Levels`] | as the search inside, coarse to fine | that of the search inside, for the last level |
 
 // Only the binary prints.
@@ -56,6 +59,7 @@ mod narrow;
 mod needs;
 mod order;
 mod outcome;
+mod probe;
 mod repairs;
 mod search;
 mod seeking;
@@ -80,10 +84,11 @@ pub use knowledge::Knowledge;
 pub use levels::Levels;
 pub use narrow::Narrow;
 pub use outcome::{Hints, Outcome, Relation};
+pub use probe::Probe;
 pub use search::{Answer, Ask, Difference, Question, Search, Step};
 pub use seeking::Seeking;
 pub use sequential::{Conversation, drive};
 pub use split::{Parts, Split};
-pub use stride::{Place, Stride, Strode};
+pub use stride::{Line, Place, Stride, Strode};
 pub use two_sided::TwoSided;
 pub use weary::Weary;

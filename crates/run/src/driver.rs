@@ -387,6 +387,13 @@ impl Driver {
         tests.or_else(|| self.budget.max_time.filter(|max| self.elapsed() >= *max).map(Stop::MaxTime))
     }
 
+    /// What is known of a configuration of a stage, if it was tested.
+    #[must_use]
+    pub fn seen(&self, stage: &str, configuration: &Configuration) -> Option<&Observation> {
+        let subject = self.memory.known_subject(stage)?;
+        self.memory.look_up(Memory::key(subject, configuration)).map(|seen| seen.observation)
+    }
+
     /// Whether the time that it was given is over, for who does something else than to ask.
     #[must_use]
     pub fn out_of_time(&self) -> Option<Stop> {

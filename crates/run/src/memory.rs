@@ -29,6 +29,11 @@ impl Memory {
         *self.subjects.entry(name.to_owned()).or_insert(next)
     }
 
+    /// The subject of this name, if there was one.
+    pub(crate) fn known_subject(&self, name: &str) -> Option<u32> {
+        self.subjects.get(name).copied()
+    }
+
     pub(crate) fn key(subject: u32, configuration: &Configuration) -> Key {
         Key { subject, fingerprint: configuration.fingerprint() }
     }

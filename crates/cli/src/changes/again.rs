@@ -1,14 +1,14 @@
 //! A test of the record made again: what was tested, and how to try it by hand.
 
 use super::facts::{read_outputs, read_unread};
-use super::ground::{Abort, Replayed};
+use super::ground::{Abort, Replayed, baseline_stage};
 use super::hunt::Hunt;
-use super::request::{request_of, sources_of};
+use super::request::{Request, request_of, sources_of};
 use super::{executed, versions};
 use crate::failure::Failure;
 use crate::run_folder::empty_folder;
 use crate::test_command::TestCommand;
-use howcome_changes::Space;
+use howcome_changes::{Carried, Space};
 use howcome_dd::Configuration;
 use howcome_run::{Recorded, RunFile, read_journal};
 use std::path::{Path, PathBuf};
@@ -32,6 +32,12 @@ pub(crate) fn describe(
             last.unwrap_or_else(|| "of the good version".to_owned())
         ));
     }
+    Ok(described(&*space, unit, configuration))
+}
+
+/// Changes, and what they are upon.
+pub(crate) fn described(space: &dyn Space, unit: &str, configuration: &Configuration) -> String {
+    let (count, deltas) = (configuration.len(), space.deltas());
     let upon = space
         .revision(configuration)
         .map_or_else(String::new, |commit| format!(" upon commit {}", commit.short()));
@@ -42,7 +48,7 @@ pub(crate) fn describe(
     if count > SHOWN {
         text += &format!("    … and {} more\n", count - SHOWN);
     }
-    Ok(text)
+    text
 }
 
 /// More changes than this are not listed.
@@ -56,29 +62,41 @@ pub(crate) fn rebuild(
     configuration: &Configuration,
     into: &Path,
 ) -> Result<String, Failure> {
-    let request = request_of(file)?;
+    let Request { test, test_in_tree, build, clean, .. } = request_of(file)?;
     let space = space_of(run, file, stage)?;
+    tried_by_hand(&*space, configuration, into, &test, test_in_tree.as_deref(), [&clean, &build])
+}
+
+/// Writes a version to a folder, and says how to try it there.
+pub(crate) fn tried_by_hand(
+    space: &dyn Space,
+    configuration: &Configuration,
+    into: &Path,
+    test: &TestCommand,
+    test_in_tree: Option<&str>,
+    before: [&Option<Vec<String>>; 2],
+) -> Result<String, Failure> {
     let candidate =
         space.candidate(configuration).map_err(|because| Failure::wrong_use(because.to_string()))?;
     let into = empty_folder(into)?;
     howcome_changes::Checkout::fresh(&into, candidate).map_err(|error| Failure::file(&into, &error))?;
     let word = |text: &str| howcome_report::shell_word(text);
     let mut steps = vec![format!("cd {}", word(&into.to_string_lossy()))];
-    let revision = space.revision(configuration).map(|commit| commit.to_string()).unwrap_or_default();
+    let revision = space.revision_name(configuration).unwrap_or_default();
     steps.push(format!(
-        "export HOWCOME_REVISION={revision} HOWCOME_DIR={}",
-        word(&request.test.directory.to_string_lossy())
+        "export HOWCOME_REVISION={} HOWCOME_DIR={}",
+        if revision.is_empty() { String::new() } else { word(&revision) },
+        word(&test.directory.to_string_lossy())
     ));
-    for words in [&request.clean, &request.build].into_iter().flatten() {
+    for words in before.into_iter().flatten() {
         steps.push(words.iter().map(|text| word(text)).collect::<Vec<_>>().join(" "));
     }
-    let test = match &request.test_in_tree {
+    steps.push(match test_in_tree {
         Some(path) => {
-            TestCommand { program: PathBuf::from(format!("./{path}")), ..request.test.clone() }.shell_words()
+            TestCommand { program: PathBuf::from(format!("./{path}")), ..test.clone() }.shell_words()
         }
-        None => request.test.shell_words(),
-    };
-    steps.push(test);
+        None => test.shell_words(),
+    });
     Ok(steps.join(" && "))
 }
 
@@ -95,9 +113,9 @@ fn space_of(run: &Path, file: &RunFile, stage: u32) -> Result<Arc<dyn Space>, Fa
     if stage == 0 {
         return Ok(versions(&request, &sources));
     }
-    let mut ground = Replayed::new(&recorded, Arc::new(request.recipe()), stage - 1);
-    ground.begin_baseline(&versions(&request, &sources))?;
-    match (Hunt { sources: &sources, plan: &plan }).run(&mut ground) {
+    let mut ground = Replayed::new(run, &recorded, Arc::new(request.recipe()), stage - 1);
+    ground.begin(&baseline_stage(), &versions(&request, &sources))?;
+    match (Hunt { sources: &sources, plan: &plan, carried: Carried::default() }).run(&mut ground) {
         Err(Abort::Failure(failure)) => Err(failure),
         _ => ground.space.ok_or_else(|| {
             Failure::wrong_use("the record does not say what was tested there")

@@ -17,6 +17,7 @@ use howcome_changes::knowledge::{names_in, related};
 use howcome_changes::{Candidate, ChangeSet, Mixed, Space, TreePath, patch_of_good};
 use howcome_dd::{
     Balanced, Bounded, Configuration, Confirm, Dd, DdPlus, Ddmin, DeltaId, Difference, Isolate, Narrow,
+    Outcome, Seeking,
 };
 use howcome_run::{StageEnd, Stop};
 use std::collections::{HashMap, HashSet};
@@ -39,11 +40,15 @@ pub(crate) struct Below<'a> {
     pub(crate) plan: &'a Plan,
     /// What was found before, with which this fails only together.
     pub(crate) before: &'a [Part],
+    /// The one outcome that counts, where it does not matter how everything else ends.
+    pub(crate) sought: Option<Outcome>,
+    /// What the low version prints, which may name what it lacks.
+    pub(crate) complaint: &'a [u8],
 }
 
 /// `None` where the versions do not differ, or nothing between them could be judged; an error with the best so far where
 /// the search was stopped.
-type Found = Result<Option<Narrowed>, (Stop, Option<Narrowed>)>;
+pub(crate) type Found = Result<Option<Narrowed>, (Stop, Option<Narrowed>)>;
 
 impl Below<'_> {
     pub(crate) fn narrow(&self, ground: &mut impl Ground, round: Round, pair: &Pair) -> Result<Found, Abort> {
@@ -80,6 +85,31 @@ impl Below<'_> {
         };
         let checked = self.check(ground, round, pair, &low, found)?;
         Ok(checked.map(Some).map_err(|(why, best)| (why, Some(best))))
+    }
+
+    /// The fewest hunks, and the fewest lines of them if these are wanted, that lead from the low version to one with the outcome
+    /// that is sought, as the high one has it.
+    pub(crate) fn fewest(
+        &self,
+        ground: &mut impl Ground,
+        round: Round,
+        pair: &Pair,
+        by_lines: bool,
+    ) -> Result<Found, Abort> {
+        let Some((low, changes)) = self.varied(pair)? else { return Ok(Ok(None)) };
+        let hunks = Level { changes: Arc::new(changes), unit: "hunk", is_finest: false };
+        let hunks = match self.search(ground, round, pair, &low, hunks)? {
+            Ok(Some(hunks)) if by_lines => hunks,
+            found => return Ok(found),
+        };
+        let high = self.space(&low, pair, &hunks.changes, None).version(&hunks.chosen);
+        let lines = ChangeSet::by_lines(&low.tree(), &high.tree())
+            .map_err(|error| failure(&error, Some(error.hint().to_owned())))?;
+        let lines = Level { changes: Arc::new(lines), unit: "line", is_finest: true };
+        Ok(match self.search(ground, round, pair, &low, lines)? {
+            Ok(lines) => Ok(Some(lines.unwrap_or(hunks))),
+            Err((why, best)) => Err((why, best.or(Some(hunks)))),
+        })
     }
 
     /// The changes that may be varied, upon the low version with all others made.
@@ -186,9 +216,20 @@ impl Below<'_> {
             names_in(found.iter().flat_map(|change| change.added.iter().chain(&change.removed)).copied())
                 .into_iter()
                 .collect();
-        let weights = related(changes, &names);
-        let nearest = (0..weights.len()).rev().max_by_key(|delta| weights[*delta])?;
-        (weights[nearest] > 0).then(|| Configuration::empty().with_delta(DeltaId(nearest as u32)))
+        heaviest(&related(changes, &names))
+    }
+
+    /// The change that holds the rarest names that the low version complains of.
+    fn complained_of(&self, changes: &ChangeSet) -> Option<Configuration> {
+        let names: Vec<Vec<u8>> = names_in([self.complaint]).into_iter().collect();
+        let mut weights = related(changes, &names);
+        // What is written about it for people mends nothing.
+        for (delta, weight) in (0..).map(DeltaId).zip(&mut weights) {
+            if changes.describe(delta).is_some_and(|change| change.path.is_for_people()) {
+                *weight = 0;
+            }
+        }
+        heaviest(&weights)
     }
 
     fn space(&self, low: &Candidate, pair: &Pair, changes: &Arc<ChangeSet>, clues: Option<&Clues>) -> Mixed {
@@ -224,6 +265,7 @@ impl Below<'_> {
         clues.suggest(self.executed(pair, &changes));
         clues.suggest(self.of_the_merge(pair, &changes));
         clues.suggest(self.related(&changes));
+        clues.suggest(self.complained_of(&changes).filter(|_| !is_finest));
         let space: Arc<dyn Space> = Arc::new(self.space(low, pair, &changes, Some(&clues)));
         let search = Narrow::new(all)
             .along(clues.levels())
@@ -241,11 +283,17 @@ impl Below<'_> {
             None => stage,
         };
         let end = match self.plan.algorithm {
-            None => match ground.search(&stage, &space, search, &best)? {
-                StageEnd::Done(None) => return Ok(Ok(None)),
-                StageEnd::Done(Some(found)) => StageEnd::Done(found),
-                StageEnd::Stopped { why, best } => StageEnd::Stopped { why, best },
-            },
+            None => {
+                let end = match self.sought {
+                    Some(sought) => ground.search(&stage, &space, Seeking::new(sought, search), &best)?,
+                    None => ground.search(&stage, &space, search, &best)?,
+                };
+                match end {
+                    StageEnd::Done(None) => return Ok(Ok(None)),
+                    StageEnd::Done(Some(found)) => StageEnd::Done(found),
+                    StageEnd::Stopped { why, best } => StageEnd::Stopped { why, best },
+                }
+            }
             Some(Algorithm::Balanced) => ground.search(&stage, &space, Balanced::new(all), &best)?,
             Some(Algorithm::Ddmin) => ground.search(&stage, &space, Ddmin::new(all), &best)?,
             Some(Algorithm::Dd) => ground.search(&stage, &space, Dd::new(all), &best)?,
@@ -312,6 +360,12 @@ impl Below<'_> {
             }
         }
     }
+}
+
+/// The change of the greatest weight, if any has one; the last of several.
+fn heaviest(weights: &[u32]) -> Option<Configuration> {
+    let heaviest = (0..weights.len()).rev().max_by_key(|delta| weights[*delta])?;
+    (weights[heaviest] > 0).then(|| Configuration::empty().with_delta(DeltaId(heaviest as u32)))
 }
 
 /// To trace the lines of more files takes longer than it saves.

@@ -7,7 +7,7 @@ use super::sources::Sources;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::talk::Talk;
-use howcome_changes::TreePath;
+use howcome_changes::{Tree, TreePath};
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -39,10 +39,10 @@ pub(super) fn something_to_vary(request: &Request, sources: &Sources, plan: &Pla
 }
 
 /// What builds is part of the versions, a program in PATH, or something from where the user stands.
-pub(super) fn find_builder(
+pub(crate) fn find_builder(
     flag: &str,
     words: &mut [String],
-    sources: &Sources,
+    bad: &Tree,
     stands: &Path,
 ) -> Result<(), Failure> {
     let Some(program) = words.first_mut() else { return Ok(()) };
@@ -53,8 +53,8 @@ pub(super) fn find_builder(
                 .hint("give its path, or install it")),
         };
     }
-    let in_tree = TreePath::new(program.trim_start_matches("./").as_bytes())
-        .is_ok_and(|path| sources.bad.base.tree().get(&path).is_some());
+    let in_tree =
+        TreePath::new(program.trim_start_matches("./").as_bytes()).is_ok_and(|path| bad.get(&path).is_some());
     let here = stands.join(program.trim_start_matches("./"));
     match (in_tree, here.is_file()) {
         (true, _) => Ok(()),

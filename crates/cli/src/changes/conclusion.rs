@@ -24,7 +24,7 @@ pub(super) fn say_what_could_not_be_tried(session: &mut Session, causes: &[Cause
 }
 
 /// How it ended, and what is to be written down.
-pub(super) fn conclude(scribe: &Scribe<'_>, hunted: Hunted) -> (Answered, Option<Written>) {
+pub(crate) fn conclude(scribe: &Scribe<'_>, hunted: Hunted) -> (Answered, Option<Written>) {
     let answered =
         |ending, conclusion, failure, why| Answered { ending, conclusion, answer: None, failure, why };
     match hunted {

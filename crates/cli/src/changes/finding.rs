@@ -6,7 +6,7 @@ use super::origin::{Origin, Origins};
 use super::past::Pair;
 use super::sources::Sources;
 use howcome_changes::git::{ObjectId, Range};
-use howcome_changes::{Candidate, Change, ChangeKind, ChangeSet, patch_of_bad, patch_of_good};
+use howcome_changes::{Candidate, Change, ChangeKind, ChangeSet, Trees, patch_of_bad, patch_of_good};
 use howcome_dd::Configuration;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -204,19 +204,7 @@ impl Scribe<'_> {
 
     fn commits(&self, ids: &[ObjectId]) -> Value {
         let Some(trees) = &self.sources.trees else { return json!([]) };
-        let mut objects = trees.objects().lock().unwrap_or_else(PoisonError::into_inner);
-        let commit = |id: &ObjectId| {
-            let commit = objects.commit(*id).ok()?;
-            Some(json!({
-                "id": id.to_string(),
-                "short": id.short(),
-                "author": commit.author,
-                "email": commit.email,
-                "date": commit.date.to_string().split(' ').next(),
-                "subject": commit.subject,
-            }))
-        };
-        json!(ids.iter().filter_map(commit).collect::<Vec<Value>>())
+        json!(ids.iter().filter_map(|id| commit_json(trees, id)).collect::<Vec<Value>>())
     }
 
     /// The commit that a change of the bad version comes from, as the history of its lines says.
@@ -232,6 +220,19 @@ impl Scribe<'_> {
         let blamed = repository.blame(range, path, &[lines]).ok()?;
         blamed.into_iter().find_map(|line| line.commit)
     }
+}
+
+/// What people want to know of a commit.
+pub(crate) fn commit_json(trees: &Trees, id: &ObjectId) -> Option<Value> {
+    let commit = trees.objects().lock().unwrap_or_else(PoisonError::into_inner).commit(*id).ok()?;
+    Some(json!({
+        "id": id.to_string(),
+        "short": id.short(),
+        "author": commit.author,
+        "email": commit.email,
+        "date": commit.date.to_string().split(' ').next(),
+        "subject": commit.subject,
+    }))
 }
 
 fn one(commits: &BTreeSet<ObjectId>) -> Option<ObjectId> {

@@ -10,6 +10,7 @@ use howcome_run::{
     TestId,
 };
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -55,6 +56,12 @@ pub(crate) trait Ground {
         space: &Arc<dyn Space>,
         checks: &[(Purpose, Configuration)],
     ) -> Result<Result<Vec<Observation>, Stop>, Abort>;
+
+    /// What was seen of a configuration of a stage, if it was tested.
+    fn seen(&self, stage: &str, configuration: &Configuration) -> Option<Observation>;
+
+    /// What a test printed, as far as that was kept.
+    fn printed(&self, seen: &Observation) -> Vec<u8>;
 
     /// Says what is being done.
     fn now(&self, text: &str);
@@ -108,6 +115,14 @@ impl Ground for Live<'_> {
         check(driver, local, &in_full(stage, &*subject), checks)
     }
 
+    fn seen(&self, stage: &str, configuration: &Configuration) -> Option<Observation> {
+        self.session.driver.seen(stage, configuration).cloned()
+    }
+
+    fn printed(&self, seen: &Observation) -> Vec<u8> {
+        self.session.dir().map_or_else(Vec::new, |run| logged(run, seen))
+    }
+
     fn now(&self, text: &str) {
         self.session.talk.now(text);
     }
@@ -143,6 +158,7 @@ fn check(
 
 /// In the record: the same way is gone again, until a certain stage begins, whose space is kept.
 pub(crate) struct Replayed {
+    run: PathBuf,
     driver: Driver,
     recipe: Arc<Recipe>,
     stages_before: u32,
@@ -150,17 +166,16 @@ pub(crate) struct Replayed {
 }
 
 impl Replayed {
-    pub(crate) fn new(recorded: &Recorded, recipe: Arc<Recipe>, stage: u32) -> Self {
+    pub(crate) fn new(run: &Path, recorded: &Recorded, recipe: Arc<Recipe>, stage: u32) -> Self {
         let journal = Journal::in_memory(&recorded.entries, Box::new(Silent));
         let driver = Driver::new(journal, Budget::default(), recorded);
-        Self { driver, recipe, stages_before: stage, space: None }
+        Self { run: run.to_owned(), driver, recipe, stages_before: stage, space: None }
     }
 
     /// The stage of the baseline comes before all others.
-    pub(crate) fn begin_baseline(&mut self, space: &Arc<dyn Space>) -> Result<(), Failure> {
+    pub(crate) fn begin(&mut self, stage: &Named, space: &Arc<dyn Space>) -> Result<(), Failure> {
         let subject = TreeTest::new(space, &self.recipe);
-        let stage = baseline_stage();
-        Ok(self.driver.begin(&in_full(&stage, &subject))?)
+        Ok(self.driver.begin(&in_full(stage, &subject))?)
     }
 
     fn reaches(&mut self, space: &Arc<dyn Space>) -> bool {
@@ -171,6 +186,12 @@ impl Replayed {
         self.stages_before -= 1;
         false
     }
+}
+
+/// What the log of a run keeps of a test.
+fn logged(run: &Path, seen: &Observation) -> Vec<u8> {
+    let log = seen.log.as_ref().map(|log| run.join("log").join(log));
+    log.and_then(|path| fs::read(path).ok()).unwrap_or_default()
 }
 
 struct Silent;
@@ -217,6 +238,14 @@ impl Ground for Replayed {
         }
         let subject = TreeTest::new(space, &self.recipe);
         check(&mut self.driver, &mut Nobody, &in_full(stage, &subject), checks)
+    }
+
+    fn seen(&self, stage: &str, configuration: &Configuration) -> Option<Observation> {
+        self.driver.seen(stage, configuration).cloned()
+    }
+
+    fn printed(&self, seen: &Observation) -> Vec<u8> {
+        logged(&self.run, seen)
     }
 
     fn now(&self, _: &str) {}

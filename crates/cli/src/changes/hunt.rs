@@ -24,7 +24,7 @@ pub(crate) struct Part {
 
 impl Part {
     pub(crate) fn carry(&self, undone: bool) -> Carry {
-        Carry { changes: Arc::clone(&self.changes), chosen: self.chosen.clone(), undone }
+        Carry { undone, ..Carry::making(&self.changes, self.chosen.clone()) }
     }
 }
 
@@ -93,6 +93,8 @@ const MOST_PARTS: usize = 8;
 pub(crate) struct Hunt<'a> {
     pub(crate) sources: &'a Sources,
     pub(crate) plan: &'a Plan,
+    /// What is done to every version beforehand, and to the good and the bad one already.
+    pub(crate) carried: Carried,
 }
 
 /// What keeps a cause from being found.
@@ -110,7 +112,7 @@ type Proven = Result<(Option<Seen>, Option<Candidate>), Stop>;
 impl Hunt<'_> {
     pub(crate) fn run(&self, ground: &mut impl Ground) -> Result<Hunted, Abort> {
         let mut found: Vec<Cause> = Vec::new();
-        let mut undone = Carried::default();
+        let mut undone = self.carried.clone();
         loop {
             let cause = match self.cause(ground, found.len(), &undone)? {
                 Ok(cause) => cause,
@@ -143,7 +145,7 @@ impl Hunt<'_> {
         let mut end = None;
         let mut alone = None;
         while parts.len() < MOST_PARTS {
-            let name = Round { cause: number, part: parts.len() };
+            let name = Round { cause: number, part: parts.len(), leg: None };
             let pair = match walk.first_bad(ground, name, &parts, end)? {
                 Ok(pair) => pair,
                 Err((why, pair)) if parts.is_empty() => {
@@ -156,7 +158,13 @@ impl Hunt<'_> {
                     }));
                 }
             };
-            let below = Below { sources: self.sources, plan: self.plan, before: &parts };
+            let below = Below {
+                sources: self.sources,
+                plan: self.plan,
+                before: &parts,
+                sought: None,
+                complaint: &[],
+            };
             let narrowed = match below.narrow(ground, name, &pair)? {
                 Ok(Some(narrowed)) => narrowed,
                 Ok(None) if parts.is_empty() => return Ok(Err(NotFound::Undecided(Box::new(pair)))),
@@ -215,7 +223,7 @@ impl Hunt<'_> {
             }
             if parts.len() < before {
                 // What is left was not proven yet.
-                let round = Round { cause: number, part: before + 1 };
+                let round = Round { cause: number, part: before + 1, leg: None };
                 alone = match self.prove(ground, round, &parts, undone, Purpose::ConfirmAlone)? {
                     Ok((proof, _)) => proof,
                     Err(why) => {
@@ -227,7 +235,7 @@ impl Hunt<'_> {
                 };
             }
         }
-        let round = Round { cause: number, part: parts.len() };
+        let round = Round { cause: number, part: parts.len(), leg: None };
         let (without, mended) = match self.prove(ground, round, &parts, undone, Purpose::ConfirmWithout)? {
             Ok(proof) => proof,
             Err(why) => {
@@ -256,9 +264,10 @@ impl Hunt<'_> {
         let (true, Ok(together)) = (fails, carried.onto(&self.sources.good)) else { return Ok(Ok(false)) };
         let changes = ChangeSet::by_lines(&self.sources.good.tree(), &together.tree());
         let Ok(changes) = changes.map(Arc::new) else { return Ok(Ok(false)) };
-        let below = Below { sources: self.sources, plan: self.plan, before: &[] };
+        let below =
+            Below { sources: self.sources, plan: self.plan, before: &[], sought: None, complaint: &[] };
         let all = Narrowed { chosen: changes.all(), changes, unit: "line", is_minimal: false };
-        let round = Round { cause: number, part: parts.len() };
+        let round = Round { cause: number, part: parts.len(), leg: None };
         let checked =
             match below.check_upon(ground, round, &self.sources.good, self.sources.good_commit, all)? {
                 Ok(checked) => checked,
@@ -317,20 +326,32 @@ impl Hunt<'_> {
 }
 
 /// How parts are undone: the last one first, and none that is only there to let the others build.
-fn undoing(parts: &[Part]) -> impl Iterator<Item = Carry> {
+pub(crate) fn undoing(parts: &[Part]) -> impl Iterator<Item = Carry> {
     parts.iter().rev().filter(|part| !part.is_needed_only).map(|part| part.carry(true))
 }
 
 /// Which cause is looked for, and which part of it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Round {
     pub(crate) cause: usize,
     pub(crate) part: usize,
+    /// The stretch of a way through history that something is looked for in, if it is no cause.
+    pub(crate) leg: Option<Leg>,
+}
+
+/// A stretch of a way through history: `patch 2`, `forward 1`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Leg {
+    pub(crate) way: &'static str,
+    pub(crate) number: usize,
 }
 
 impl Round {
     /// The name of a stage, which no other has.
     pub(crate) fn name(self, kind: &str) -> String {
+        if let Some(Leg { way, number }) = self.leg {
+            return format!("{way} {number}: {kind}");
+        }
         match (self.cause, self.part) {
             (0, 0) => kind.to_owned(),
             (0, part) => format!("{kind}, part {}", part + 1),

@@ -1,24 +1,24 @@
 //! `howcome changes`: which change broke it, or mended it.
 
-mod again;
-mod below;
+pub(crate) mod again;
+pub(crate) mod below;
 mod blame;
-mod checks;
+pub(crate) mod checks;
 mod clues;
-mod conclusion;
+pub(crate) mod conclusion;
 mod estimate;
 mod executed;
 mod facts;
-mod finding;
-mod ground;
-mod hunt;
+pub(crate) mod finding;
+pub(crate) mod ground;
+pub(crate) mod hunt;
 mod likely;
 mod make;
-mod origin;
-mod past;
-mod plan;
-mod request;
-mod sources;
+pub(crate) mod origin;
+pub(crate) mod past;
+pub(crate) mod plan;
+pub(crate) mod request;
+pub(crate) mod sources;
 
 use crate::algorithm::Algorithm;
 use crate::baseline::{self, NotReady, Sides, Terms};
@@ -37,7 +37,7 @@ use conclusion::{conclude, say_what_could_not_be_tried, write_patches};
 use facts::look_at_baseline;
 use finding::Scribe;
 use ground::{Abort, Live, baseline_stage, in_full};
-use howcome_changes::{Reads, Space, TreeTest, Versions};
+use howcome_changes::{Carried, Reads, Space, TreeTest, Versions};
 use howcome_lab::Prepare;
 use howcome_run::{Because, RUN_VERSION, RunDir, RunFile};
 use hunt::{Hunt, Hunted};
@@ -174,7 +174,7 @@ pub(crate) fn run(args: ChangesArgs) -> Result<Exit, Failure> {
     request.fingerprint = fingerprint(&request.origins, &sources)?;
     for (flag, words) in [("--clean", &mut request.clean), ("--build", &mut request.build)] {
         if let Some(words) = words {
-            find_builder(flag, words, &sources, &stands)?;
+            find_builder(flag, words, sources.bad.base.tree(), &stands)?;
         }
     }
     say_what_is_missing(&request, &sources, &talk);
@@ -283,7 +283,7 @@ fn investigate(
         patch_file: patch_file.as_deref(),
     };
     let mut ground = Live { session, recipe, judge: ready.judge, repeat: ready.repeat };
-    let hunted = match (Hunt { sources, plan }).run(&mut ground) {
+    let hunted = match (Hunt { sources, plan, carried: Carried::default() }).run(&mut ground) {
         Ok(hunted) => hunted,
         Err(Abort::Failure(failure)) => return Err(failure),
         Err(Abort::Reached) => return Err(Failure::wrong_use("the search looked for itself").exit(Exit::Bug)),

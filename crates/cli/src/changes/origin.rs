@@ -19,13 +19,15 @@ pub(crate) enum Origin {
     Folder(PathBuf),
     /// A patch for the good version.
     Patch(PathBuf),
+    /// A revision that is no commit.
+    Revision(String),
 }
 
 impl Origin {
     /// What the user calls it.
     pub(crate) fn name(&self) -> String {
         match self {
-            Origin::Commit { name, .. } => name.clone(),
+            Origin::Commit { name, .. } | Origin::Revision(name) => name.clone(),
             Origin::WorkingTree => "the working tree".to_owned(),
             Origin::Folder(path) | Origin::Patch(path) => path.display().to_string(),
         }

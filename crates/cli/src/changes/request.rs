@@ -43,22 +43,7 @@ pub(super) struct Request {
 
 impl Request {
     pub(super) fn recipe(&self) -> Recipe {
-        let os = |words: &Option<Vec<String>>| {
-            words.as_ref().map(|words| words.iter().map(OsString::from).collect())
-        };
-        let program = match &self.test_in_tree {
-            Some(path) => PathBuf::from(format!("./{path}")),
-            None => self.test.program.clone(),
-        };
-        Recipe {
-            clean: os(&self.clean),
-            build: os(&self.build),
-            program,
-            arguments: self.test.arguments.clone(),
-            directory: self.test.directory.clone(),
-            environment: Vec::new(),
-            build_variables: super::make::keep_going(std::env::var_os("MAKEFLAGS").as_deref()),
-        }
+        recipe(&self.test, self.test_in_tree.as_deref(), self.build.as_ref(), self.clean.as_ref())
     }
 
     pub(super) fn plan(&self) -> Result<Plan, Failure> {
@@ -75,6 +60,25 @@ impl Request {
             unread: Vec::new(),
             executed: None,
         })
+    }
+}
+
+/// What is done with a version. A test that is part of the versions is known by its path in them.
+pub(crate) fn recipe(
+    test: &TestCommand,
+    test_in_tree: Option<&str>,
+    build: Option<&Vec<String>>,
+    clean: Option<&Vec<String>>,
+) -> Recipe {
+    let os = |words: Option<&Vec<String>>| words.map(|words| words.iter().map(OsString::from).collect());
+    Recipe {
+        clean: os(clean),
+        build: os(build),
+        program: test_in_tree.map_or_else(|| test.program.clone(), |path| PathBuf::from(format!("./{path}"))),
+        arguments: test.arguments.clone(),
+        directory: test.directory.clone(),
+        environment: Vec::new(),
+        build_variables: super::make::keep_going(std::env::var_os("MAKEFLAGS").as_deref()),
     }
 }
 

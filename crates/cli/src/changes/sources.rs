@@ -220,7 +220,7 @@ fn working_tree(repository: &Repository, objects: &Arc<Mutex<Objects>>) -> Resul
 }
 
 /// Files that no version has but every test needs, from where the user stands.
-fn copied(also: &[PathBuf], stands: &Path) -> Result<Vec<(TreePath, Entry)>, Failure> {
+pub(crate) fn copied(also: &[PathBuf], stands: &Path) -> Result<Vec<(TreePath, Entry)>, Failure> {
     let mut entries = Vec::new();
     for path in also {
         let from = stands.join(path);

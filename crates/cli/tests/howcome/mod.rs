@@ -105,6 +105,29 @@ impl Place {
         fs::read_dir(self.temp.path()).unwrap().map(|entry| entry.unwrap().path()).collect()
     }
 
+    /// Everything that is here but the records of runs: kind, mode, time and content of each file.
+    pub fn everything(&self) -> BTreeMap<PathBuf, (u32, i64, i64, Vec<u8>)> {
+        let mut all = BTreeMap::new();
+        let mut folders = vec![self.path(".")];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                let found = fs::symlink_metadata(&path).unwrap();
+                if path.ends_with("howcome.out") {
+                    continue;
+                }
+                let content = if found.is_file() { fs::read(&path).unwrap() } else { Vec::new() };
+                // A folder that holds the folder of runs changes when that comes.
+                let time = if found.is_dir() { (0, 0) } else { (found.mtime(), found.mtime_nsec()) };
+                all.insert(path.clone(), (found.mode(), time.0, time.1, content));
+                if found.is_dir() {
+                    folders.push(path);
+                }
+            }
+        }
+        all
+    }
+
     fn plain(&self, text: &str) -> String {
         let text = text.replace(&*self.dir.path().to_string_lossy(), "[here]");
         let text = without_times(&text);
@@ -116,7 +139,8 @@ impl Place {
             plain += before;
             plain += "howcome.out/[run]";
             let end = |question: &str| after.find(question).map(|at| at + question.len());
-            let end = [end("-items"), end("-changes"), end("-input")].into_iter().flatten().min();
+            let end =
+                [end("-items"), end("-changes"), end("-input"), end("-history")].into_iter().flatten().min();
             rest = &after[end.unwrap_or(after.len())..];
         }
         plain + rest
@@ -213,29 +237,6 @@ impl Repo {
         self.git(&["commit", "-q", "-m", &format!("merge {branch}")]);
         self.git(&["rev-parse", "HEAD"])
     }
-
-    /// Everything that is here but the records of runs: kind, mode, time and content of each file.
-    pub fn everything(&self) -> BTreeMap<PathBuf, (u32, i64, i64, Vec<u8>)> {
-        let mut all = BTreeMap::new();
-        let mut folders = vec![self.path(".")];
-        while let Some(folder) = folders.pop() {
-            for entry in fs::read_dir(folder).unwrap() {
-                let path = entry.unwrap().path();
-                let found = fs::symlink_metadata(&path).unwrap();
-                if path.ends_with("howcome.out") {
-                    continue;
-                }
-                let content = if found.is_file() { fs::read(&path).unwrap() } else { Vec::new() };
-                // A folder that holds the folder of runs changes when that comes.
-                let time = if found.is_dir() { (0, 0) } else { (found.mtime(), found.mtime_nsec()) };
-                all.insert(path.clone(), (found.mode(), time.0, time.1, content));
-                if found.is_dir() {
-                    folders.push(path);
-                }
-            }
-        }
-        all
-    }
 }
 
 /// The lines that went and the lines that came, of all changes of a finding.
@@ -252,10 +253,16 @@ pub fn lines_of(json: &serde_json::Value) -> Vec<String> {
     lines
 }
 
-/// A finding without the name of the run that it was found in.
+/// A finding without the names of files in the folder of the run.
 pub fn finding_of(json: &serde_json::Value) -> serde_json::Value {
     let mut finding = json["finding"].clone();
-    finding.as_object_mut().unwrap_or_else(|| panic!("{json:#}")).remove("patch_file");
+    let fields = finding.as_object_mut().unwrap_or_else(|| panic!("{json:#}"));
+    for file in ["patch_file", "backported_file", "forward_file"] {
+        fields.remove(file);
+    }
+    if let Some(cause) = fields.get_mut("cause").and_then(serde_json::Value::as_object_mut) {
+        cause.remove("patch_file");
+    }
     finding
 }
 

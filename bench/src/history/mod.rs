@@ -1,0 +1,140 @@
+//! Generated histories in which no old revision passes as it is: how many tests it takes, beside other ways.
+
+mod bisect;
+mod linear;
+
+#[path = "../../../crates/cli/tests/histories/mod.rs"]
+mod histories;
+
+use crate::howcome;
+use crate::table::{Table, holds};
+use anyhow::{Context, ensure};
+use histories::{History, Plan};
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+const SEEDS: u64 = 5;
+
+/// The most tests, where there is a cause and where there is none.
+const BARS: [u64; 2] = [60, 15];
+
+/// How many revisions, where the feature came and where the cause; each with five revisions that do not build.
+const PLACES: [(usize, usize, Option<usize>); 9] = [
+    (200, 120, Some(60)),
+    (200, 190, Some(10)),
+    (200, 40, Some(20)),
+    (200, 150, Some(149)),
+    (200, 120, None),
+    (1000, 600, Some(300)),
+    (1000, 950, Some(50)),
+    (1000, 200, Some(100)),
+    (1000, 600, None),
+];
+
+/// Asks for each place and seed.
+pub(crate) fn measure(arguments: &[String]) -> anyhow::Result<ExitCode> {
+    let seeds = arguments.first().map_or(Ok(SEEDS), |seeds| seeds.parse()).context("how many seeds")?;
+    ensure!(seeds > 0, "at least one seed is wanted");
+    let columns = [
+        "revisions",
+        "feature at",
+        "cause at",
+        "told, least",
+        "median",
+        "most",
+        "exact",
+        "holds",
+        "one by one, median",
+        "`git bisect run`, median",
+        "of which it leaves",
+    ];
+    let title = format!("History: what the test needs is younger than the cause, {seeds} of each kind");
+    let table = Table::new(&title, columns);
+    let mut all_hold = true;
+    for (revisions, feature, cause) in PLACES {
+        let mut figures = Vec::new();
+        for seed in 1..=seeds {
+            let folder = tempfile::tempdir()?;
+            let history = History::new(plan(revisions, feature, cause, seed), folder.path())?;
+            let answer = ask(&history, folder.path())?;
+            let bisected = bisect::run(&history, folder.path())?;
+            figures.push(Figures::new(&history, &answer, linear::tests(&history), bisected));
+        }
+        all_hold &= print(&table, (revisions, feature, cause), &figures);
+    }
+    Ok(if all_hold { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn plan(revisions: usize, feature: usize, cause: Option<usize>, seed: u64) -> Plan {
+    let tenth = revisions / 10;
+    // The revision before the feature is one of those that do not build, and another follows on the cause.
+    let beside = cause.map_or(tenth * 3, |cause| cause + 1);
+    let mut broken = vec![feature - 1, beside];
+    let nth = |number: usize| (tenth * number + seed as usize * 7) % (revisions - 1);
+    broken.extend([2, 5, 8].map(nth));
+    broken.retain(|index| Some(*index) != cause && *index != feature && *index != revisions - 1);
+    Plan { cause, seed, broken, ..Plan::new(revisions, feature, 0) }
+}
+
+/// Runs the command as a user would, with one test at a time.
+fn ask(history: &History, folder: &Path) -> anyhow::Result<Value> {
+    let output = Command::new(howcome::program()?)
+        .args(["history", "--json", "--quiet", "--jobs", "1", "--build", history.build])
+        .arg("--repo")
+        .arg(&history.repository)
+        .arg("--")
+        .arg(&history.test)
+        .current_dir(folder)
+        .output()?;
+    serde_json::from_slice(&output.stdout)
+        .with_context(|| format!("{}: {}", output.status, String::from_utf8_lossy(&output.stderr)))
+}
+
+/// What came of one history.
+struct Figures {
+    told: u64,
+    wrong: Vec<String>,
+    one_by_one: u64,
+    bisected: bisect::Bisected,
+}
+
+impl Figures {
+    fn new(history: &History, answer: &Value, one_by_one: u64, bisected: bisect::Bisected) -> Self {
+        let told = answer["tests"]["told"].as_u64().unwrap_or_default();
+        Self { told, wrong: history.wrong(answer), one_by_one, bisected }
+    }
+}
+
+/// Prints the row of a place; whether its bar holds.
+fn print(table: &Table, place: (usize, usize, Option<usize>), figures: &[Figures]) -> bool {
+    let (revisions, feature, cause) = place;
+    for wrong in figures.iter().flat_map(|figures| &figures.wrong) {
+        eprintln!("{revisions} revisions, feature at {feature}, cause at {cause:?}: {wrong}");
+    }
+    let told = sorted(figures, |figures| figures.told);
+    let exact = figures.iter().filter(|figures| figures.wrong.is_empty()).count();
+    let most = told.last().copied().unwrap_or_default();
+    let does_hold = exact == figures.len() && most <= BARS[usize::from(cause.is_none())];
+    let median = |numbers: Vec<u64>| numbers.get(numbers.len() / 2).copied().unwrap_or_default().to_string();
+    table.row([
+        revisions.to_string(),
+        feature.to_string(),
+        cause.map_or("never worked".to_owned(), |cause| cause.to_string()),
+        told.first().copied().unwrap_or_default().to_string(),
+        median(told),
+        most.to_string(),
+        format!("{exact} of {}", figures.len()),
+        holds(does_hold).to_owned(),
+        median(sorted(figures, |figures| figures.one_by_one)),
+        median(sorted(figures, |figures| figures.bisected.tests)),
+        median(sorted(figures, |figures| figures.bisected.left)),
+    ]);
+    does_hold
+}
+
+fn sorted(figures: &[Figures], figure: impl Fn(&Figures) -> u64) -> Vec<u64> {
+    let mut numbers: Vec<u64> = figures.iter().map(figure).collect();
+    numbers.sort_unstable();
+    numbers
+}

@@ -1,0 +1,211 @@
+//! The way forward: the cause's reversal, carried to the newest revision.
+
+use super::journey::{Journey, Stopped, unmade};
+use super::patch::changes;
+use super::travelled::Travelled;
+use crate::changes::below::Below;
+use crate::changes::ground::{Abort, Ground, Named};
+use crate::changes::hunt::{Hunted, Leg, Round, undoing};
+use howcome_changes::{Carried, Carry, Mixed, Space, Walked, patch_of_good};
+use howcome_dd::{Line, Outcome, Place, Stride};
+use howcome_run::{StageEnd, Stop};
+use std::sync::Arc;
+
+/// What became of the way forward.
+#[derive(Default)]
+pub(crate) struct Forward {
+    /// What makes the newest revision pass.
+    pub(super) patch: Option<Vec<u8>>,
+    /// Why there is no such patch.
+    pub(super) why: Option<String>,
+    /// The revision at which it came to an end.
+    pub(super) at: Option<usize>,
+    /// Where more had to be changed, and how many hunks that was.
+    pub(super) steps: Vec<(usize, usize)>,
+    /// Whether the run was stopped meanwhile.
+    pub(super) stopped: Option<Stop>,
+}
+
+/// So often a remedy is adapted to newer revisions before it is given up.
+const MOST_STEPS: usize = 16;
+
+impl Journey<'_> {
+    /// Carries the reversal of the cause to the newest revision.
+    pub(super) fn forward(
+        &self,
+        ground: &mut impl Ground,
+        way: &mut Travelled,
+        failing: usize,
+        back_port: &Carried,
+        hunted: &Hunted,
+    ) -> Result<Forward, Abort> {
+        let Hunted::Found(causes) = hunted else { return Ok(Forward::default()) };
+        let Some(cause) = causes.first() else { return Ok(Forward::default()) };
+        let passes = cause.proof.without.as_ref().and_then(|seen| seen.is(Outcome::Pass)) == Some(true);
+        if !passes {
+            let name = self.line.name(failing);
+            return Ok(Forward {
+                why: Some(format!("{name} itself does not pass without it")),
+                at: Some(failing),
+                ..Forward::default()
+            });
+        }
+        let remedy = Carried(undoing(&cause.parts).collect());
+        let mut forward = Forward::default();
+        match self.carry_forward(ground, way, failing, back_port, remedy, &mut forward)? {
+            Ok(()) => {}
+            Err(stop) => {
+                forward.why = Some("the run was stopped before".to_owned());
+                forward.stopped = Some(stop);
+            }
+        }
+        Ok(forward)
+    }
+
+    fn carry_forward(
+        &self,
+        ground: &mut impl Ground,
+        way: &mut Travelled,
+        mut at: usize,
+        back_port: &Carried,
+        mut remedy: Carried,
+        forward: &mut Forward,
+    ) -> Stopped<()> {
+        let newest = way.newest;
+        loop {
+            let number = forward.steps.len() + 1;
+            ground.now(&format!(
+                "carrying the remedy forward from {}, revision {} of {}",
+                self.line.name(at),
+                at + 1,
+                newest + 1
+            ));
+            let walked = Arc::new(Walked {
+                line: Arc::clone(&self.line),
+                optional: back_port.clone(),
+                needed_before: way.patches.first().map_or(0, |made| made.newer),
+                carried: remedy.clone(),
+            });
+            let line = Line { count: newest as u32 + 1, from: at as u32, is_forward: true };
+            let search = Stride::new(line, Outcome::Pass, true).without_looking_around();
+            let search = search.skipping(way.skipped_revisions());
+            let stage = Named { name: format!("forward {number}"), search: "walk", unit: "revision" };
+            let space: Arc<dyn Space> = walked.clone();
+            let strode = match ground.search(&stage, &space, search, &|_| None)? {
+                StageEnd::Done(strode) => strode,
+                StageEnd::Stopped { why, .. } => {
+                    forward.at = Some(at);
+                    return Ok(Err(why));
+                }
+            };
+            let reached = strode.same as usize;
+            let Some((next, place)) = strode.next else {
+                return self.arrive(forward, &walked, reached, newest).map(Ok);
+            };
+            let next = next as usize;
+            forward.at = Some(next);
+            if number > MOST_STEPS {
+                forward.why =
+                    Some(format!("it was adapted to {MOST_STEPS} revisions and still did not do there"));
+                return Ok(Ok(()));
+            }
+            let step = Step { reached, next, number, place };
+            match self.adapt(ground, &walked, &step, forward)? {
+                Ok(Some(adapted)) => (remedy, at) = (adapted, next),
+                Ok(None) => return Ok(Ok(())),
+                Err(why) => return Ok(Err(why)),
+            }
+        }
+    }
+
+    /// The remedy as a patch for the newest revision.
+    fn arrive(
+        &self,
+        forward: &mut Forward,
+        walked: &Walked,
+        reached: usize,
+        newest: usize,
+    ) -> Result<(), Abort> {
+        if reached != newest {
+            forward.at = Some(reached);
+            forward.why = Some("newer revisions can't be tested".to_owned());
+            return Ok(());
+        }
+        let as_it_is = self.at(newest)?;
+        let mended = walked.laden(newest).map_err(unmade)?;
+        let remedy = changes(&as_it_is, &mended)?;
+        forward.at = None;
+        forward.patch = Some(patch_of_good(&remedy, &remedy.all()));
+        Ok(())
+    }
+
+    /// What else it takes at a revision where the remedy does not do.
+    fn adapt(
+        &self,
+        ground: &mut impl Ground,
+        walked: &Walked,
+        step: &Step,
+        forward: &mut Forward,
+    ) -> Stopped<Option<Carried>> {
+        // Where it starts from is known by the proof of the cause.
+        let high = walked.laden(step.reached).map_err(unmade)?;
+        let low = walked.optionally(step.next, self.at(step.next)?);
+        let name = self.line.name(step.next);
+        ground.now(&format!(
+            "looking for what else mends {name}, revision {} of {}",
+            step.next + 1,
+            self.line.len()
+        ));
+        let pair = self.pair(low, step.next, high, step.reached);
+        let sources = self.sources(&pair);
+        let round = Round { leg: Some(Leg { way: "forward", number: step.number }), ..Round::default() };
+        let below = Below {
+            sources: &sources,
+            plan: self.plan,
+            before: &[],
+            sought: Some(Outcome::Pass),
+            complaint: &[],
+        };
+        let narrowed = match below.fewest(ground, round, &pair, true)? {
+            Ok(Some(narrowed)) => narrowed,
+            Ok(None) => {
+                forward.why = Some(format!(
+                    "at {name} {}, and nothing smaller than all of {} mends it",
+                    step.how(),
+                    self.line.name(step.reached)
+                ));
+                return Ok(Ok(None));
+            }
+            Err((why, _)) => return Ok(Err(why)),
+        };
+        let mixed = Mixed {
+            low: pair.low.clone(),
+            revision: None,
+            changes: Arc::clone(&narrowed.changes),
+            reader: None,
+        };
+        let mended = mixed.version(&narrowed.chosen);
+        let remedy = changes(&pair.low, &mended)?;
+        forward.steps.push((step.next, remedy.len() as usize));
+        Ok(Ok(Some(Carried(vec![Carry::making(&remedy, remedy.all())]))))
+    }
+}
+
+/// A place where the remedy does not do as it is.
+struct Step {
+    /// The newest revision that it mends.
+    reached: usize,
+    /// The one behind it.
+    next: usize,
+    number: usize,
+    place: Place,
+}
+
+impl Step {
+    fn how(&self) -> &'static str {
+        match self.place {
+            Place::Opposite => "it fails in spite of it",
+            _ => "it can't be made, or ends otherwise",
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! What is known of a way through history, wherever it ends.
+
+use super::explain::Explained;
+use super::patch::Patch;
+use howcome_dd::Place;
+use howcome_run::{Because, Observation, Stop};
+use std::collections::BTreeMap;
+
+/// A way through history.
+pub(crate) struct Travelled {
+    pub(super) newest: usize,
+    /// The oldest revision that is known to fail in the original way, with the patch if there is one.
+    pub(super) front: usize,
+    pub(super) patch: Option<Patch>,
+    /// The patches that had to be made, the newest first.
+    pub(super) patches: Vec<Made>,
+    /// How often it set out.
+    pub(super) walks: usize,
+    /// What was seen of the revisions that were tried.
+    pub(super) tried: BTreeMap<usize, Mark>,
+    /// The revisions that can't be tested at all, and why.
+    pub(super) skipped: BTreeMap<usize, String>,
+    /// Why revisions ended otherwise.
+    pub(super) why: BTreeMap<usize, Observation>,
+    pub(super) end: Option<End>,
+}
+
+/// How a revision ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    Fails,
+    Passes,
+    Otherwise,
+}
+
+impl Mark {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Mark::Fails => "fail",
+            Mark::Passes => "pass",
+            Mark::Otherwise => "otherwise",
+        }
+    }
+}
+
+/// A patch that had to be made.
+#[derive(Clone, Debug)]
+pub(super) struct Made {
+    /// The revision that ended otherwise.
+    pub(super) revision: usize,
+    /// The newer one that it was made from.
+    pub(super) newer: usize,
+    /// What was seen of the revision without it.
+    pub(super) because: Option<Observation>,
+    pub(super) patch: Patch,
+}
+
+/// Where a way ends.
+pub(super) enum End {
+    /// At a revision that passes.
+    Explained(Box<Explained>),
+    /// The oldest revision fails in the same way; with a patch, whether it took all of the newer revisions that this was chosen
+    /// from.
+    NeverWorked {
+        is_whole: Option<bool>,
+    },
+    /// Older revisions can't be tested.
+    Unreachable,
+    Stopped(Stop),
+}
+
+impl Travelled {
+    pub(super) fn new(newest: usize) -> Self {
+        Self {
+            newest,
+            front: newest,
+            patch: None,
+            patches: Vec::new(),
+            walks: 0,
+            tried: BTreeMap::from([(newest, Mark::Fails)]),
+            skipped: BTreeMap::new(),
+            why: BTreeMap::new(),
+            end: None,
+        }
+    }
+
+    /// The name of the stage that walks now.
+    pub(super) fn walk_name(&self) -> String {
+        if self.walks == 1 { "walk".to_owned() } else { format!("walk {}", self.walks) }
+    }
+
+    /// The revisions that can't be tested.
+    pub(super) fn skipped_revisions(&self) -> impl Iterator<Item = u32> {
+        self.skipped.keys().map(|index| *index as u32)
+    }
+
+    /// Takes in what was seen of a revision.
+    pub(super) fn see(&mut self, index: usize, place: Place, seen: Option<Observation>, is_patched: bool) {
+        let mark = match place {
+            Place::Same => Mark::Fails,
+            Place::Opposite => Mark::Passes,
+            Place::Otherwise => Mark::Otherwise,
+            Place::Skipped => {
+                let why =
+                    seen.map_or_else(|| "it cannot be tested".to_owned(), |seen| seen.because.to_string());
+                self.skipped.entry(index).or_insert(why);
+                self.tried.remove(&index);
+                return;
+            }
+        };
+        self.note(index, mark, is_patched);
+        if let Some(seen) = seen.filter(|_| mark == Mark::Otherwise) {
+            // How it ends as it is tells more than that a patch does not fit.
+            let tells_less = matches!(seen.because, Because::DidNotApply(_));
+            if !tells_less || !self.why.contains_key(&index) {
+                self.why.insert(index, seen);
+            }
+        }
+    }
+
+    /// What a revision does, as far as is known now; what it does with a patch counts for more.
+    pub(super) fn note(&mut self, index: usize, mark: Mark, is_patched: bool) {
+        if is_patched || mark != Mark::Otherwise || !self.tried.contains_key(&index) {
+            self.tried.insert(index, mark);
+        }
+    }
+
+    /// From a revision on less is carried along.
+    pub(super) fn go_on_with(&mut self, patch: Option<Patch>, front: usize) {
+        self.note(front, Mark::Fails, true);
+        (self.patch, self.front) = (patch, front);
+    }
+}
