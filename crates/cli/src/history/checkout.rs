@@ -4,18 +4,21 @@ use super::errand::{Errand, Errands};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use howcome_changes::{Fetch, NotFetched};
-use howcome_lab::{Ending, NotSeen, SKIP, Seen, remove};
+use howcome_lab::{Ending, NotSeen, SKIP, remove};
 use howcome_report::printable;
+use howcome_run::Because;
 use std::ffi::OsString;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// In the words of the command, this is the revision.
 const REVISION: &str = "{}";
 
-/// As many lines of what it printed are shown.
-const LINES: usize = 5;
+/// A checkout that takes longer hangs.
+const PATIENCE: Duration = Duration::from_secs(60 * 60);
 
 /// Gets revisions by the user's command.
 pub(crate) struct Checkouts {
@@ -23,16 +26,24 @@ pub(crate) struct Checkouts {
     words: Vec<String>,
     stands: PathBuf,
     /// Why the last one could not be had that should have been.
-    failed: Mutex<Option<(String, String)>>,
+    failed: Mutex<Option<Failed>>,
     /// For revisions that have no other place.
     temporary: Mutex<Option<TempDir>>,
+}
+
+/// Why a revision could not be had.
+struct Failed {
+    message: String,
+    hint: String,
+    /// What the record says of it.
+    line: String,
 }
 
 impl Checkouts {
     /// By a command, whose program is an absolute path or a name to be looked up.
     pub(crate) fn new(words: &[String], stands: &Path) -> Result<Arc<Self>, Failure> {
         Ok(Arc::new(Self {
-            errands: Errands::new()?,
+            errands: Errands::new(PATIENCE)?,
             words: words.to_vec(),
             stands: stands.to_owned(),
             failed: Mutex::default(),
@@ -56,40 +67,43 @@ impl Checkouts {
         Ok(temporary.insert(made).path().to_owned())
     }
 
-    /// The error, if a revision could not be had that should have been: the run can be resumed.
-    pub(crate) fn failure(&self) -> Option<Failure> {
-        let failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        failed.map(|(message, hint)| Failure::wrong_use(message).hint(hint).exit(Exit::Stopped))
+    /// The error, if what ended the run is that a revision could not be checked out: the run can be resumed.
+    pub(crate) fn failure(&self, because: &Because) -> Option<Failure> {
+        let Because::Broken(why) = because else { return None };
+        let failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        let Failed { message, hint, .. } = failed.as_ref().filter(|failed| failed.line == *why)?;
+        Some(Failure::wrong_use(message.clone()).hint(hint.clone()).exit(Exit::Stopped))
     }
 
     fn check_out(&self, name: &str) -> Result<PathBuf, NotFetched> {
         let seen = match self.errands.run(self.errand(name)) {
             Ok(seen) => seen,
-            Err(NotSeen::Interrupted) => {
-                return Err(NotFetched::Failed(format!("the checkout of {name} was interrupted")));
-            }
-            Err(NotSeen::Because(because)) => {
-                let message = format!("the checkout of {name} {because}");
-                return Err(self.fail(name, message.clone(), message));
+            Err(not_seen) => {
+                let why = match not_seen {
+                    NotSeen::Interrupted => "was interrupted".to_owned(),
+                    NotSeen::Because(because) => because.to_string(),
+                };
+                return Err(self.fail(name, format!("the checkout of {name} {why}"), &[]));
             }
         };
-        match seen.ending.plain() {
-            Ending::Exit(0) => return Ok(seen.workspace),
-            // What is left of it lies among temporary files, which go when the run ends.
-            _ => drop(remove(&seen.workspace)),
+        let is_empty = fs::read_dir(&seen.workspace).is_ok_and(|mut found| found.next().is_none());
+        let ending = seen.ending.plain();
+        if ending == Ending::Exit(0) && !is_empty {
+            return Ok(seen.workspace);
         }
-        match seen.ending.plain() {
+        // What is left of it lies among temporary files, which go when the run ends.
+        let _ = remove(&seen.workspace);
+        match ending {
+            Ending::Exit(0) => Err(self.fail(name, format!("the checkout of {name} has left no files"), &[])),
             Ending::Exit(SKIP) => {
-                let said = seen.last_lines(1).pop();
+                let said = seen.last_lines(1).pop().map(|said| printable(&said));
                 Err(NotFetched::Absent(
-                    said.map_or("the checkout ended with exit code 125".into(), |said| printable(&said)),
+                    said.unwrap_or_else(|| "the checkout ended with exit code 125".to_owned()),
                 ))
             }
             ending => {
                 let message = format!("the checkout of {name} ended with {ending}");
-                let last = seen.last_lines(1).pop().map(|line| format!(": {}", printable(&line)));
-                let in_one_line = message.clone() + &last.unwrap_or_default();
-                Err(self.fail(name, message + &printed(&seen), in_one_line))
+                Err(self.fail(name, message, &seen.last_lines(LINES)))
             }
         }
     }
@@ -109,21 +123,20 @@ impl Checkouts {
         }
     }
 
-    /// The message goes to people, the line to the record.
-    fn fail(&self, name: &str, message: String, in_one_line: String) -> NotFetched {
-        let mut hint =
-            "when that is mended, go on with `howcome resume`; exit with 125 where a revision cannot be had \
-                        at all, or leave older ones out with --back-to"
-                .to_owned();
-        if let Some(astray) = self.errand(name).arguments.iter().find(|word| self.leads_astray(word)) {
-            let astray = astray.display();
-            hint = format!(
-                "it runs in an empty folder, where there is no {astray}: write \"$PWD/{astray}\"; {hint}"
-            );
-        }
-        let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
-        *failed = Some((message, hint));
-        NotFetched::Failed(in_one_line)
+    /// Remembers why, with what the command printed, for people.
+    fn fail(&self, name: &str, why: String, printed: &[String]) -> NotFetched {
+        let last = printed.last().map(|line| format!(": {}", printable(line)));
+        let line = why.clone() + &last.unwrap_or_default();
+        let astray = self.errand(name).arguments.into_iter().find(|word| self.leads_astray(word));
+        let hint = match astray.as_ref().map(|word| word.display()) {
+            Some(word) => format!("it runs in an empty folder, where there is no {word}: write \"$PWD/{word}\""),
+            None => "when that is mended, go on with `howcome resume`; exit with 125 where a revision cannot be had at all, \
+                     or leave older ones out with --back-to"
+                .to_owned(),
+        };
+        let failed = Failed { message: why + &in_lines(printed), hint, line: line.clone() };
+        *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(failed);
+        NotFetched::Failed(line)
     }
 
     /// Whether a word is a file where the user stands, and nowhere else.
@@ -136,9 +149,12 @@ impl Checkouts {
     }
 }
 
-/// The last lines that a command printed, as a part of a message.
-pub(super) fn printed(seen: &Seen) -> String {
-    let lines: Vec<String> = seen.last_lines(LINES).iter().map(|line| printable(line)).collect();
+/// As many lines of what a command printed are shown.
+pub(super) const LINES: usize = 5;
+
+/// What a command printed, as the end of a message.
+pub(super) fn in_lines(printed: &[String]) -> String {
+    let lines: Vec<String> = printed.iter().map(|line| printable(line)).collect();
     match lines.as_slice() {
         [] => String::new(),
         [line] => format!(": {line}"),

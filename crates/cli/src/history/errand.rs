@@ -14,9 +14,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// Nobody wants to wait longer, and a command that hangs should not keep a run from ending.
-const PATIENCE: Duration = Duration::from_secs(60 * 60);
-
 /// As much of its output is kept. A list of revisions is shorter.
 const KEPT: usize = 64 << 20;
 
@@ -37,10 +34,11 @@ pub(crate) struct Errand {
 }
 
 impl Errands {
-    /// Starts the process that watches over them. Ctrl-C stops what runs, and whatever else is asked for.
-    pub(crate) fn new() -> Result<Self, Failure> {
+    /// Starts the process that watches over them, each of which may take so long. Ctrl-C stops what runs, and keeps others from
+    /// being started.
+    pub(crate) fn new(timeout: Duration) -> Result<Self, Failure> {
         let keep = Keep { head: KEPT, ..Keep::default() };
-        let limits = Limits { timeout: PATIENCE, keep, ..Limits::default() };
+        let limits = Limits { timeout, keep, ..Limits::default() };
         let local = Local::new(Options { limits, ..lab_options()? })?;
         let is_stopped = Arc::new(AtomicBool::new(false));
         let (interrupter, stop) = (local.interrupter(), Arc::clone(&is_stopped));

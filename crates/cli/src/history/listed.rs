@@ -1,6 +1,6 @@
 //! Revisions that a command prints and another one checks out: from anywhere but git.
 
-use super::checkout::{Checkouts, printed};
+use super::checkout::{Checkouts, LINES, in_lines};
 use super::errand::{Errand, Errands, words};
 use super::order::{Order, order};
 use crate::exit::Exit;
@@ -11,11 +11,13 @@ use howcome_changes::git::similar;
 use howcome_changes::{Entry, Listed, Pool, TreePath};
 use howcome_lab::{Ending, NotSeen};
 use howcome_report::{printable, shell_word};
+use howcome_run::Because;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Where revisions come from, if not from git.
 #[derive(Args, Clone, Debug, Default)]
@@ -65,9 +67,9 @@ impl Opened {
         self.pool.move_to(&place).map_err(|error| Failure::file(&place, &error))
     }
 
-    /// The error, if one could not be had that should have been.
-    pub(crate) fn failure(&self) -> Option<Failure> {
-        self.checkouts.failure()
+    /// The error, if what ended the run is that a revision could not be checked out.
+    pub(crate) fn failure(&self, because: &Because) -> Option<Failure> {
+        self.checkouts.failure(because)
     }
 }
 
@@ -148,6 +150,9 @@ impl ListedRevisions {
     }
 }
 
+/// A command that lists revisions for longer hangs.
+const PATIENCE: Duration = Duration::from_secs(10 * 60);
+
 /// What a command prints where the user stands.
 fn printed_by(words: &[String], stands: &Path) -> Result<Vec<u8>, Failure> {
     let Some((program, arguments)) = words.split_first() else {
@@ -162,7 +167,7 @@ fn printed_by(words: &[String], stands: &Path) -> Result<Vec<u8>, Failure> {
     let failed = |why: String| {
         Failure::wrong_use(format!("the revisions cannot be listed: {} {why}", words.join(" ")))
     };
-    let seen = match Errands::new()?.run(errand) {
+    let seen = match Errands::new(PATIENCE)?.run(errand) {
         Ok(seen) => seen,
         Err(NotSeen::Interrupted) => {
             return Err(Failure::wrong_use("interrupted while the revisions were listed").exit(Exit::Stopped));
@@ -172,7 +177,7 @@ fn printed_by(words: &[String], stands: &Path) -> Result<Vec<u8>, Failure> {
     match seen.ending.plain() {
         Ending::Exit(0) if seen.stdout.skipped() > 0 => Err(failed("prints without end".to_owned())),
         Ending::Exit(0) => Ok(seen.stdout.pieces().collect::<Vec<_>>().concat()),
-        ending => Err(failed(format!("ended with {ending}{}", printed(&seen)))
+        ending => Err(failed(format!("ended with {ending}{}", in_lines(&seen.last_lines(LINES))))
             .hint("try it where you stand; it is --revisions-from")),
     }
 }
@@ -207,8 +212,7 @@ fn names(printed: &[u8]) -> Result<Vec<String>, Failure> {
 /// Names whose numbers say that they are in another order are probably not meant so.
 fn in_order(names: &[String], command: &str) -> Result<(), Failure> {
     let piped = |filter: &str| {
-        let piped = shell_word(&format!("sh -c {}", shell_word(&format!("{command} | {filter}"))));
-        format!("--revisions-from {piped}, or add --in-this-order if it is meant so")
+        format!("--revisions-from {}, or add --in-this-order if it is meant so", piped(command, filter))
     };
     match order(names) {
         Order::OldestFirst => Ok(()),
@@ -222,6 +226,21 @@ fn in_order(names: &[String], command: &str) -> Result<(), Failure> {
             printable(name)
         ))
         .hint(piped("sort -V"))),
+    }
+}
+
+/// The same command with its output through a filter, for a command line.
+fn piped(command: &str, filter: &str) -> String {
+    let words = shlex::split(command).unwrap_or_default();
+    let script = match words.as_slice() {
+        [shell, flag, script] if shell == "sh" && flag == "-c" => script.as_str(),
+        _ => command,
+    };
+    let words = format!("sh -c {}", shell_word(&format!("{script} | {filter}")));
+    // Quotes within quotes of the same kind can hardly be read.
+    match words.contains(['"', '$', '`', '\\', '!']) {
+        true => shell_word(&words),
+        false => format!("\"{words}\""),
     }
 }
 
@@ -296,6 +315,8 @@ mod tests {
         assert!(newest.contains("begins with the newest") && newest.contains("ls | tac"), "{newest}");
         let mixed = message(in_order(&list("1.1 1.10 1.9"), "ls"));
         assert!(mixed.contains("1.10 comes before 1.9") && mixed.contains("ls | sort -V"), "{mixed}");
+        assert_eq!(piped("ls -1", "tac"), r#""sh -c 'ls -1 | tac'""#);
+        assert_eq!(piped("sh -c 'ls | cut -c2-'", "tac"), r#""sh -c 'ls | cut -c2- | tac'""#);
         in_order(&list("1.1 1.9 1.10"), "ls").unwrap();
     }
 
