@@ -85,7 +85,14 @@ impl History {
     fn reverse_direction(&self) -> Claim {
         let newest = self.newest();
         match self.forward() {
-            Some(_) => claim(Standing::Shown, "forward", format!("undone in {newest}, it passes there, too")),
+            Some(_) if self.forward_steps.is_empty() => {
+                claim(Standing::Shown, "forward", format!("undone in {newest}, it passes there, too"))
+            }
+            Some(_) => claim(
+                Standing::Shown,
+                "forward",
+                format!("mended by the fewest changes that were found to do so, {newest} passes"),
+            ),
             None => {
                 claim(Standing::Open, "forward", format!("that undoing it mends {newest} could not be shown"))
             }

@@ -115,7 +115,10 @@ impl History {
         let steps: Vec<String> = self.forward_steps.iter().take(PLACES).map(Made::in_words).collect();
         if !steps.is_empty() {
             let more = if self.forward_steps.len() > PLACES { ", and at others" } else { "" };
-            sentences.push(format!("On the way it took more changes, at {}{more}.", steps.join(", at ")));
+            sentences.push(format!(
+                "To undo the cause does not do by itself, so what does was looked for at {}{more}.",
+                steps.join(", at ")
+            ));
         }
         let folded = self.forward().map(|patch| Exhibit::diff(patch::marked(patch)));
         let folded = folded.map(|lines| titled(lines, &format!("the patch for {newest}")));
