@@ -51,7 +51,7 @@ fn space_of(run: &Path, file: &RunFile, stage: u32) -> Result<Arc<dyn Space>, Fa
     let Some(before) = stage.checked_sub(1) else { return Ok(as_they_are(&past)) };
     let mut ground = Replayed::new(run, &recorded, Arc::new(request.recipe()), before);
     ground.begin(&baseline_stage(), &as_they_are(&past))?;
-    let journey = Journey { line: Arc::clone(&past.line), trees: past.trees.clone(), plan: &plan };
+    let journey = Journey::new(&past, &plan);
     match journey.run(&mut ground) {
         Err(Abort::Failure(failure)) => Err(failure),
         _ => ground.space.ok_or_else(|| {

@@ -1,7 +1,7 @@
 //! Between a revision that passes and one that fails: the smallest patch for both, and the cause.
 
 use super::forward::Forward;
-use super::journey::{Journey, Stopped, unmade};
+use super::journey::{Journey, Stopped};
 use super::patch::{Patch, by_lines, changes};
 use super::travelled::{End, Travelled};
 use crate::changes::ground::{Abort, Ground, Named};
@@ -48,9 +48,9 @@ impl Journey<'_> {
             }
         }
         let carried = way.patch.as_ref().map(Patch::carried).unwrap_or_default();
-        let patched_bad = carried.onto(&bad).map_err(unmade)?;
+        let patched_bad = carried.onto(&bad).map_err(|because| self.unmade(&because))?;
         let (patched_good, carried) = match is_patched {
-            true => (carried.onto(&good).map_err(unmade)?, carried),
+            true => (carried.onto(&good).map_err(|because| self.unmade(&because))?, carried),
             false => (good.clone(), Carried::default()),
         };
         ground.now(&format!(
@@ -96,7 +96,7 @@ impl Journey<'_> {
         bad: &Candidate,
     ) -> Stopped<bool> {
         let Some(patch) = way.patch.clone() else { return Ok(Ok(false)) };
-        let mut patched = patch.carried().onto(good).map_err(unmade)?;
+        let mut patched = patch.carried().onto(good).map_err(|because| self.unmade(&because))?;
         let mut is_minimal = false;
         // A version that passes does so for fewer reasons than one fails, so that is asked; whether the other one fails, in the end.
         for (unit, varied) in [("hunk", changes(good, &patched)?), ("line", by_lines(good, &patched)?)] {

@@ -10,7 +10,7 @@ use crate::changes::origin::{Origin, Origins};
 use crate::investigate::why_stopped;
 use crate::session::Answered;
 use howcome_changes::Candidate;
-use howcome_run::{Because, Conclusion, Ending, Minimal, Observation, Verified};
+use howcome_run::{Because, Conclusion, Ending, Minimal, Observation, Stop, Verified};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -53,8 +53,12 @@ impl Scribe<'_> {
             }
             End::Stopped(why) => {
                 self.back_port(&mut json, &mut files, way.front, way.tested_patch().as_ref());
+                let of_a_list = match &why {
+                    Stop::NoVerdict(seen) => self.past.failure(&seen.because),
+                    _ => None,
+                };
                 let (ending, why, failure) = why_stopped(why);
-                Answered { failure, ..answered(ending, Some(why)) }
+                Answered { failure: of_a_list.or(failure), ..answered(ending, Some(why)) }
             }
         };
         let conclusion =

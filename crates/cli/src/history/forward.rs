@@ -1,6 +1,6 @@
 //! The way forward: the cause's reversal, carried to the newest revision.
 
-use super::journey::{Journey, Stopped, unmade};
+use super::journey::{Journey, Stopped};
 use super::patch::changes;
 use super::travelled::Travelled;
 use crate::changes::below::Below;
@@ -187,7 +187,7 @@ impl Journey<'_> {
             return Ok(());
         }
         let as_it_is = self.at(newest)?;
-        let mended = walked.laden(newest).map_err(unmade)?;
+        let mended = walked.laden(newest).map_err(|because| self.unmade(&because))?;
         let remedy = changes(&as_it_is, &mended)?;
         forward.at = None;
         forward.patch = Some(patch_of_good(&remedy, &remedy.all()));
@@ -203,7 +203,7 @@ impl Journey<'_> {
         forward: &mut Forward,
     ) -> Stopped<Option<Carried>> {
         // Where it starts from is known by the proof of the cause.
-        let high = walked.laden(step.reached).map_err(unmade)?;
+        let high = walked.laden(step.reached).map_err(|because| self.unmade(&because))?;
         let low = walked.optionally(step.next, self.at(step.next)?);
         let name = self.line.name(step.next);
         ground.now(&format!(

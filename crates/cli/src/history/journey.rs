@@ -1,6 +1,7 @@
 //! The way back through history, until a revision passes: with the failure carried along by patches that are as small as possible.
 
 use super::patch::Patch;
+use super::request::Past;
 use super::travelled::{End, Made, Mark, Travelled};
 use crate::changes::below::Below;
 use crate::changes::ground::{Abort, Ground, Named};
@@ -15,10 +16,17 @@ use std::sync::Arc;
 
 /// What a journey goes along.
 pub(super) struct Journey<'a> {
+    pub(super) past: &'a Past,
     pub(super) line: Arc<dyn RevisionLine>,
     /// Where commits come from, if the revisions are commits.
     pub(super) trees: Option<Arc<Trees>>,
     pub(super) plan: &'a Plan,
+}
+
+impl<'a> Journey<'a> {
+    pub(super) fn new(past: &'a Past, plan: &'a Plan) -> Self {
+        Self { past, line: Arc::clone(&past.line), trees: past.trees.clone(), plan }
+    }
 }
 
 /// Something that was found, or why the run was stopped before.
@@ -107,8 +115,14 @@ impl Journey<'_> {
         Arc::new(Walked { line, optional: Carried::default(), needed_before: 0, carried })
     }
 
+    /// A version that cannot be had or made is no version to go on with.
+    pub(super) fn unmade(&self, because: &Because) -> Abort {
+        let of_a_list = self.past.failure(because);
+        Abort::Failure(of_a_list.unwrap_or_else(|| crate::baseline::no_verdict(because)))
+    }
+
     pub(super) fn at(&self, index: usize) -> Result<Candidate, Abort> {
-        self.line.base(index).map(Candidate::of).map_err(unmade)
+        self.line.base(index).map(Candidate::of).map_err(|because| self.unmade(&because))
     }
 
     /// What a version does, asked like any other question.
@@ -164,7 +178,7 @@ impl Journey<'_> {
             }
         }
         let carried = way.patch.as_ref().map(Patch::carried).unwrap_or_default();
-        let high = carried.onto(&self.at(failing)?).map_err(unmade)?;
+        let high = carried.onto(&self.at(failing)?).map_err(|because| self.unmade(&because))?;
         // Where the patch does not fit, all of it is looked for again.
         let low = carried.onto(&as_it_is).unwrap_or_else(|_| as_it_is.clone());
         ground.now(&format!(
@@ -242,8 +256,4 @@ impl Journey<'_> {
             warnings: Vec::new(),
         }
     }
-}
-
-pub(super) fn unmade(because: Because) -> Abort {
-    Abort::Failure(crate::baseline::no_verdict(&because))
 }

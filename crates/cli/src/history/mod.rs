@@ -221,18 +221,15 @@ fn investigate(
         return Ok(None);
     }
     let mut ground = Live { session, recipe, judge: ready.judge, repeat: ready.repeat };
-    let journey = Journey { line: Arc::clone(&past.line), trees: past.trees.clone(), plan };
+    let journey = Journey::new(past, plan);
     let way = match journey.run(&mut ground) {
         Ok(way) => way,
-        Err(Abort::Failure(failure)) => return Err(past.failure().unwrap_or(failure)),
+        Err(Abort::Failure(failure)) => return Err(failure),
         Err(Abort::Reached) => return Err(Failure::wrong_use("the search looked for itself").exit(Exit::Bug)),
     };
     let dir = session.dir().map(std::path::Path::to_owned);
     let scribe = Scribe { request, past, ends: &ready.ends, dir: dir.as_deref() };
-    let (mut answered, files) = scribe.conclude(way);
-    if answered.failure.is_some() {
-        answered.failure = past.failure().or(answered.failure);
-    }
+    let (answered, files) = scribe.conclude(way);
     for (path, text) in files {
         if let Err(error) = std::fs::write(&path, text) {
             let why = crate::failure::plain(&error);
