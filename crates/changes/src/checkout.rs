@@ -84,7 +84,7 @@ impl Checkout {
     #[must_use]
     pub fn loses(&self, candidate: &Candidate, differing: &[TreePath]) -> bool {
         let is_lost = |path: &&TreePath| candidate.at(path).is_none() && self.stamps.contains_key(*path);
-        differing.iter().filter(is_lost).any(|path| !is_only_read_by_people(path))
+        differing.iter().filter(is_lost).any(|path| !path.is_for_people())
     }
 
     /// Makes the folder hold another candidate. Only files that differ are written, with the present time, and those that
@@ -161,12 +161,6 @@ impl Checkout {
         }
         self.touched.extend(changed);
     }
-}
-
-/// Files that nothing is built of.
-fn is_only_read_by_people(path: &TreePath) -> bool {
-    let ends = [".md", ".rst", ".txt", ".adoc", ".html", ".png", ".svg", ".jpg", ".gif", ".pdf"];
-    ends.iter().any(|end| path.as_bytes().ends_with(end.as_bytes()))
 }
 
 /// Python knows the bytecode of a file by its size and the second in which it was written, and there may be several versions

@@ -21,6 +21,16 @@ use std::sync::Arc;
 pub struct TreePath(Arc<[u8]>);
 
 impl TreePath {
+    /// Whether it is a file that people read and nothing is built of, by its name.
+    #[must_use]
+    pub fn is_for_people(&self) -> bool {
+        let name = self.0.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+        let ends = [".md", ".rst", ".txt", ".adoc", ".html", ".png", ".svg", ".jpg", ".gif", ".pdf"];
+        let names = ["README", "NEWS", "CHANGES", "CHANGELOG", "ChangeLog", "AUTHORS", "COPYING", "LICENSE"];
+        ends.iter().any(|end| name.ends_with(end.as_bytes()))
+            || names.iter().any(|known| name == known.as_bytes())
+    }
+
     /// Takes a path whose components are separated by slashes.
     pub fn new(path: &[u8]) -> Result<Self, BadPath> {
         let bad = |why| Err(BadPath { path: String::from_utf8_lossy(path).into_owned(), why });

@@ -6,17 +6,10 @@ use howcome_dd::{Configuration, DeltaId};
 use howcome_run::{Because, Content, Subject};
 use std::sync::Arc;
 
-/// Revisions by their distance from one of them. Of the last delta of a configuration, those below `len` are the revisions with
-/// what is carried along, the others the same revisions as they are.
+/// Revisions, each a configuration of one delta, with what is carried along; with the delta behind the last one, as they are.
 pub struct Walked {
     /// The revisions.
     pub line: Arc<dyn RevisionLine>,
-    /// Where the walk begins.
-    pub from: usize,
-    /// Whether it goes to newer revisions.
-    pub is_forward: bool,
-    /// How many revisions it may see, that where it begins included.
-    pub len: u32,
     /// What is done to those of them that are older than `needed_before` and take it.
     pub optional: Carried,
     /// The first revision that does not need it.
@@ -26,15 +19,6 @@ pub struct Walked {
 }
 
 impl Walked {
-    /// The revision at a distance.
-    #[must_use]
-    pub fn index(&self, distance: u32) -> usize {
-        match self.is_forward {
-            true => self.from + distance as usize,
-            false => self.from.saturating_sub(distance as usize),
-        }
-    }
-
     /// A revision with what is done to those that need and take it.
     #[must_use]
     pub fn optionally(&self, index: usize, version: Candidate) -> Candidate {
@@ -44,26 +28,33 @@ impl Walked {
         }
     }
 
-    /// The revision of a delta, and whether it is as it is.
-    fn place(&self, delta: DeltaId) -> (usize, bool) {
-        let is_as_it_is = delta.0 >= self.len;
-        (self.index(if is_as_it_is { delta.0 - self.len } else { delta.0 }), is_as_it_is)
+    /// A revision with all that is done to it.
+    ///
+    /// # Errors
+    /// Where it cannot be had, or does not take what is carried along.
+    pub fn laden(&self, index: usize) -> Result<Candidate, Because> {
+        self.carried.onto(&self.optionally(index, Candidate::of(self.line.base(index)?)))
     }
 
-    fn chosen(&self, configuration: &Configuration) -> (usize, bool) {
-        self.place(configuration.last().unwrap_or(DeltaId(0)))
+    fn index(configuration: &Configuration) -> usize {
+        configuration.get(0).map_or(0, DeltaId::index)
+    }
+
+    fn is_as_it_is(&self, configuration: &Configuration) -> bool {
+        configuration.last().is_some_and(|last| last.0 >= self.deltas())
     }
 }
 
 impl Subject for Walked {
     fn deltas(&self) -> u32 {
-        self.len.saturating_mul(2)
+        self.line.len() as u32
     }
 
     fn describe(&self, delta: DeltaId) -> String {
-        let (index, is_as_it_is) = self.place(delta);
-        let name = self.line.name(index);
-        if is_as_it_is { format!("{name} as it is") } else { name }
+        match delta.0 < self.deltas() {
+            true => self.line.name(delta.index()),
+            false => "as it is".to_owned(),
+        }
     }
 
     fn content(&self, configuration: &Configuration) -> Option<Content> {
@@ -73,17 +64,19 @@ impl Subject for Walked {
 
 impl Space for Walked {
     fn candidate(&self, configuration: &Configuration) -> Result<Candidate, Because> {
-        let (index, is_as_it_is) = self.chosen(configuration);
-        let candidate = Candidate::of(self.line.base(index)?);
-        if is_as_it_is { Ok(candidate) } else { self.carried.onto(&self.optionally(index, candidate)) }
+        let index = Self::index(configuration);
+        match self.is_as_it_is(configuration) {
+            true => self.line.base(index).map(Candidate::of),
+            false => self.laden(index),
+        }
     }
 
     fn revision(&self, configuration: &Configuration) -> Option<ObjectId> {
-        self.line.commit(self.chosen(configuration).0)
+        self.line.commit(Self::index(configuration))
     }
 
     fn revision_name(&self, configuration: &Configuration) -> Option<String> {
-        let index = self.chosen(configuration).0;
+        let index = Self::index(configuration);
         Some(self.line.commit(index).map_or_else(|| self.line.name(index), |commit| commit.to_string()))
     }
 }

@@ -259,8 +259,9 @@ fn look(
     let is_new = session.is_new();
     let mut seen = Vec::new();
     for time in 1..=times {
-        // The good version comes last; the search goes on from what it leaves.
-        let looked = match configuration.is_empty() && time == times {
+        // The good version, or the only one, comes last; the search goes on from what it leaves.
+        let is_last = configuration.is_empty() || matches!(sides, Sides::Revision);
+        let looked = match is_last && time == times {
             true => session.local.look_and_go_on(subject, configuration),
             false => session.local.look(subject, configuration),
         };

@@ -261,39 +261,59 @@ fn is_unwritable(error: &io::Error) -> bool {
 }
 
 fn workers(jobs: u32, log: Option<PathBuf>) -> Result<Local, Failure> {
-    let program = std::env::current_exe()
-        .map_err(|error| Failure::wrong_use(format!("howcome cannot find itself: {}", plain(&error))))?;
-    // Tests do not run where we stand, so a path that starts here would lead them astray.
-    let temp = std::path::absolute(std::env::temp_dir()).unwrap_or_else(|_| PathBuf::from("/tmp"));
-    let mut options = Options::new(vec![program.into(), WARDEN.into()], temp);
-    options.workers = jobs as usize;
-    options.log = log;
-    let local = Local::new(options)?;
+    let local = Local::new(Options { workers: jobs as usize, log, ..lab_options()? })?;
     let interrupter = local.interrupter();
     interrupt_by(move || interrupter.interrupt())?;
     Ok(local)
 }
 
+/// How anything is run on this machine.
+pub(crate) fn lab_options() -> Result<Options, Failure> {
+    let program = std::env::current_exe()
+        .map_err(|error| Failure::wrong_use(format!("howcome cannot find itself: {}", plain(&error))))?;
+    // Tests do not run where we stand, so a path that starts here would lead them astray.
+    let temp = std::path::absolute(std::env::temp_dir()).unwrap_or_else(|_| PathBuf::from("/tmp"));
+    Ok(Options::new(vec![program.into(), WARDEN.into()], temp))
+}
+
 /// What is done about the first Ctrl-C, and how many there were.
-type Interrupted = (Box<dyn Fn() + Send>, u32);
+#[derive(Default)]
+struct Interrupts {
+    run: Option<Box<dyn Fn() + Send>>,
+    /// What is run beside tests.
+    errands: Vec<Box<dyn Fn() + Send>>,
+    times: u32,
+}
+
+static INTERRUPTS: OnceLock<Mutex<Interrupts>> = OnceLock::new();
 
 /// Ctrl-C asks the run to stop; a second one does not wait for it. The wardens clean up in any case.
 pub(crate) fn interrupt_by(interrupt: impl Fn() + Send + 'static) -> Result<(), Failure> {
-    static CURRENT: OnceLock<Mutex<Option<Interrupted>>> = OnceLock::new();
-    let is_new = CURRENT.get().is_none();
-    let current = CURRENT.get_or_init(Mutex::default);
-    *current.lock().unwrap_or_else(PoisonError::into_inner) = Some((Box::new(interrupt), 0));
+    on_interrupt(|interrupts| {
+        interrupts.run = Some(Box::new(interrupt));
+        interrupts.times = 0;
+    })
+}
+
+/// Ctrl-C stops this, too, whatever becomes of the run.
+pub(crate) fn also_interrupt_by(interrupt: impl Fn() + Send + 'static) -> Result<(), Failure> {
+    on_interrupt(|interrupts| interrupts.errands.push(Box::new(interrupt)))
+}
+
+fn on_interrupt(change: impl FnOnce(&mut Interrupts)) -> Result<(), Failure> {
+    let is_new = INTERRUPTS.get().is_none();
+    let interrupts = INTERRUPTS.get_or_init(Mutex::default);
+    change(&mut interrupts.lock().unwrap_or_else(PoisonError::into_inner));
     if !is_new {
         return Ok(());
     }
     let handler = || {
-        let mut current = CURRENT.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((interrupt, times)) = current.as_mut() {
-            *times += 1;
-            match times {
-                1 => interrupt(),
-                _ => std::process::exit(Exit::Stopped as i32),
-            }
+        let interrupts = INTERRUPTS.get_or_init(Mutex::default);
+        let mut interrupts = interrupts.lock().unwrap_or_else(PoisonError::into_inner);
+        interrupts.times += 1;
+        match interrupts.times {
+            1 => interrupts.run.iter().chain(&interrupts.errands).for_each(|interrupt| interrupt()),
+            _ => std::process::exit(Exit::Stopped as i32),
         }
     };
     ctrlc::set_handler(handler)

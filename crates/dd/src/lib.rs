@@ -89,6 +89,6 @@ pub use search::{Answer, Ask, Difference, Question, Search, Step};
 pub use seeking::Seeking;
 pub use sequential::{Conversation, drive};
 pub use split::{Parts, Split};
-pub use stride::{Place, Stride, Strode};
+pub use stride::{Line, Place, Stride, Strode};
 pub use two_sided::TwoSided;
 pub use weary::Weary;

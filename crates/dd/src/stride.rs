@@ -9,10 +9,11 @@ use std::collections::BTreeMap;
 /// known to be the same and what is known to be otherwise, so strides grow while nothing is known and shorten when something
 /// has changed: a change at distance d of n takes about log2 d + log2 log2 n tests.
 ///
-/// Of `2 × len` deltas, the first `len` stand for the places with what is carried along, the others for the same places as they
-/// are. The latter are asked only where nothing could be run: a place that cannot be run either way is skipped.
+/// Each delta is a place with what is carried along; with the one behind the last place, it is that place as it is, which is asked
+/// only where nothing could be run: a place that cannot be run either way is skipped.
 #[derive(Clone, Debug)]
 pub struct Stride {
+    line: Line,
     len: u32,
     /// The outcome that is followed.
     followed: Outcome,
@@ -26,6 +27,55 @@ pub struct Stride {
     wall: Option<u32>,
     looked_around: u32,
     best: Configuration,
+}
+
+/// Where a walk begins in a line of versions, and which way it goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// How many versions there are.
+    pub count: u32,
+    /// The one where the walk begins.
+    pub from: u32,
+    /// Whether it goes to higher numbers.
+    pub is_forward: bool,
+}
+
+impl Line {
+    /// How many places the walk may see, that where it begins included.
+    #[must_use]
+    pub fn len(self) -> u32 {
+        if self.is_forward { self.count.saturating_sub(self.from) } else { self.from + 1 }
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number of the version at a distance.
+    #[must_use]
+    pub fn at(self, distance: u32) -> u32 {
+        if self.is_forward { self.from + distance } else { self.from.saturating_sub(distance) }
+    }
+
+    /// How far away a version is, if the walk may come there.
+    #[must_use]
+    pub fn distance(self, version: u32) -> Option<u32> {
+        if self.is_forward { version.checked_sub(self.from) } else { self.from.checked_sub(version) }
+    }
+
+    /// A version with what is carried along.
+    #[must_use]
+    pub fn laden(self, version: u32) -> Configuration {
+        Configuration::empty().with_delta(DeltaId(version))
+    }
+
+    /// A version as it is.
+    #[must_use]
+    pub fn as_it_is(self, version: u32) -> Configuration {
+        self.laden(version).with_delta(DeltaId(self.count))
+    }
 }
 
 /// What a place was found to be.
@@ -44,9 +94,9 @@ pub enum Place {
 /// How far the outcome stays the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Strode {
-    /// The last place that is the same before the next one.
+    /// The last version that is the same before the next one.
     pub same: u32,
-    /// The first place behind it that is not, all between them being skipped. `None` where there is none that can be tested.
+    /// The first one behind it that is not, all between them being skipped. `None` where there is none that can be tested.
     pub next: Option<(u32, Place)>,
     /// Whether it is the same at the far end, or at the nearest place to it that can be tested.
     pub reaches_the_end: bool,
@@ -65,14 +115,15 @@ const ENDS: u32 = 4;
 /// After so many skipped ones in a row it looks nearer.
 const PATIENCE: u32 = 3;
 /// Where the far end is the same, so many places between are looked at.
-const LOOKS_AROUND: u32 = 2;
+const LOOKS_AROUND: u32 = 1;
 
 impl Stride {
-    /// Follows an outcome from place 0, where it is known, over so many places.
+    /// Follows an outcome from where it is known.
     #[must_use]
-    pub fn new(len: u32, followed: Outcome, is_laden: bool) -> Self {
+    pub fn new(line: Line, followed: Outcome, is_laden: bool) -> Self {
         let mut search = Self {
-            len,
+            line,
+            len: line.len(),
             followed,
             is_laden,
             places: BTreeMap::from([(0, Place::Same)]),
@@ -80,7 +131,7 @@ impl Stride {
             in_a_row: 0,
             wall: None,
             looked_around: 0,
-            best: Configuration::empty().with_delta(DeltaId(0)),
+            best: line.laden(line.from),
         };
         search.plan();
         search
@@ -93,13 +144,12 @@ impl Stride {
         self
     }
 
-    /// Leaves out places that are known to be untestable.
+    /// Leaves out versions that are known to be untestable.
     #[must_use]
     pub fn skipping(mut self, skipped: impl IntoIterator<Item = u32>) -> Self {
-        let len = self.len;
-        self.places.extend(
-            skipped.into_iter().filter(|place| (1..len).contains(place)).map(|place| (place, Place::Skipped)),
-        );
+        let places = skipped.into_iter().filter_map(|version| self.line.distance(version));
+        let places: Vec<u32> = places.filter(|place| (1..self.len).contains(place)).collect();
+        self.places.extend(places.into_iter().map(|place| (place, Place::Skipped)));
         self.plan();
         self
     }
@@ -212,7 +262,7 @@ impl Stride {
                 }
             }
         }
-        self.best = Configuration::empty().with_delta(DeltaId(self.same()));
+        self.best = self.line.laden(self.line.at(self.same()));
     }
 }
 
@@ -221,18 +271,17 @@ impl Search for Stride {
     const SEES_UNRESOLVED: bool = true;
 
     fn ask(&self) -> Ask<Strode> {
-        match self.next {
-            Some(Next { place, as_it_is }) => {
-                let delta = DeltaId(if as_it_is { self.len + place } else { place });
-                Ask::Test(Question::new(Configuration::empty().with_delta(delta), Step::Midpoint))
-            }
-            None => Ask::Done(Strode {
-                same: self.same(),
-                next: self.changed(),
+        let Some(Next { place, as_it_is }) = self.next else {
+            return Ask::Done(Strode {
+                same: self.line.at(self.same()),
+                next: self.changed().map(|(at, place)| (self.line.at(at), place)),
                 reaches_the_end: self.reaches_the_end(),
-                places: self.places.clone(),
-            }),
-        }
+                places: self.places.iter().map(|(at, place)| (self.line.at(*at), *place)).collect(),
+            });
+        };
+        let version = self.line.at(place);
+        let configuration = if as_it_is { self.line.as_it_is(version) } else { self.line.laden(version) };
+        Ask::Test(Question::new(configuration, Step::Midpoint))
     }
 
     fn tell(&mut self, answer: Answer) {
@@ -269,17 +318,18 @@ mod tests {
 
     /// How a walk over a world goes, and how many tests that took. `None` does not build.
     fn walk(len: u32, is_laden: bool, world: impl Fn(u32) -> Option<Outcome>) -> (Strode, u32) {
-        let mut search = Stride::new(len, Outcome::Fail, is_laden);
+        let line = Line { count: len, from: 0, is_forward: true };
+        let mut search = Stride::new(line, Outcome::Fail, is_laden);
         let mut tests = 0;
         loop {
             match search.ask() {
                 Ask::Done(found) => return (found, tests),
                 Ask::Test(question) => {
-                    let delta = question.configuration.last().unwrap().0;
-                    assert!(delta % len > 0, "where it starts is known");
+                    let place = question.configuration.get(0).unwrap().0;
+                    assert!(place > 0, "where it starts is known");
                     tests += 1;
                     assert!(tests < 200);
-                    search.tell(match world(delta % len) {
+                    search.tell(match world(place) {
                         Some(outcome) => Answer::from(outcome),
                         None => Answer { was_run: false, ..Answer::from(Outcome::Unresolved) },
                     });
@@ -350,11 +400,29 @@ mod tests {
 
     #[test]
     fn a_patch_that_does_not_fit_is_no_reason_to_skip() {
-        let mut search = Stride::new(10, Outcome::Fail, true);
+        let line = Line { count: 10, from: 0, is_forward: true };
+        let mut search = Stride::new(line, Outcome::Fail, true);
         search.tell(Answer { was_run: false, ..Answer::from(Outcome::Unresolved) });
         let Ask::Test(question) = search.ask() else { panic!() };
-        assert_eq!(question.configuration.last(), Some(DeltaId(19)), "the same place as it is");
+        assert_eq!(question.configuration, line.as_it_is(9), "the same place as it is");
         search.tell(Answer::from(Outcome::Unresolved));
         assert_eq!(search.is(9), Some(Place::Otherwise));
+    }
+
+    #[test]
+    fn it_goes_backward_as_well_as_forward() {
+        let line = Line { count: 100, from: 80, is_forward: false };
+        let mut search = Stride::new(line, Outcome::Fail, false).skipping([0, 99]);
+        let found = loop {
+            match search.ask() {
+                Ask::Done(found) => break found,
+                Ask::Test(question) => {
+                    let version = question.configuration.last().unwrap().0;
+                    search.tell(Answer::from(if version >= 30 { Outcome::Fail } else { Outcome::Pass }));
+                }
+            }
+        };
+        assert_eq!((found.same, found.next), (30, Some((29, Place::Opposite))));
+        assert_eq!(found.places.get(&0), Some(&Place::Skipped));
     }
 }

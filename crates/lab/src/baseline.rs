@@ -3,6 +3,7 @@
 use crate::condition::condition_for;
 use crate::experiment::Oracle;
 use crate::judge::{Judge, Side};
+use crate::likeness::Likeness;
 use crate::refusal::{Refusal, Which};
 use crate::{Condition, Ending, SKIP, Same, Seen, Signature};
 use howcome_dd::Outcome;
@@ -91,6 +92,7 @@ impl Baseline {
             }
             _ => return Err(Refusal::unlike(Which::Failing, missing(&terms.fails_when, failing), failing)),
         }
+        let judge = judge.with_same(same(terms, Which::Failing, failing)?);
         let slower = passing.map_or(failing.took, |passing| passing.took.max(failing.took));
         let built = passing.map_or(failing.built, |passing| passing.built.max(failing.built));
         Ok(Self::with_judge(judge, terms, slower, built))
@@ -118,7 +120,10 @@ impl Baseline {
             (_, None) if nothing_said && failing.ending == Ending::Exit(0) => {
                 Err(Refusal::bad_passes(failing))
             }
-            (Outcome::Fail, _) => Ok(Self::with_judge(judge, terms, failing.took, failing.built)),
+            (Outcome::Fail, _) => {
+                let judge = judge.with_same(same(terms, Which::Bad, failing)?);
+                Ok(Self::with_judge(judge, terms, failing.took, failing.built))
+            }
             (Outcome::Pass, None) => Err(Refusal::bad_passes(failing)),
             (_, condition) => Err(Refusal::unlike(Which::Bad, condition, failing)),
         }
@@ -169,6 +174,14 @@ fn compare(terms: &Terms, failing: &Seen, passing: Option<&Seen>) -> Result<Judg
         (conditions, _) => Side::Conditions(conditions.to_vec()),
     };
     Ok(Judge::between(fail, pass))
+}
+
+/// What the failing side showed of what must be the same.
+fn same(terms: &Terms, which: Which, failing: &Seen) -> Result<Vec<Likeness>, Refusal> {
+    let likeness = |same: &Same| {
+        Likeness::of(*same, failing).map_err(|why| Refusal::not_shown(which, *same, why, failing))
+    };
+    terms.same.iter().map(likeness).collect()
 }
 
 fn failing_side(terms: &Terms, failing: &Seen) -> Side {

@@ -2,6 +2,7 @@
 
 use crate::condition::is_crash;
 use crate::experiment::{Oracle, Verdict};
+use crate::likeness::Likeness;
 use crate::message::essence;
 use crate::{Condition, Ending, SKIP, Seen, Signature};
 use howcome_dd::Outcome;
@@ -48,6 +49,7 @@ impl fmt::Display for Side {
 #[derive(Clone, Debug)]
 pub struct Judge {
     rule: Rule,
+    same: Vec<Likeness>,
 }
 
 #[derive(Clone, Debug)]
@@ -60,28 +62,27 @@ impl Judge {
     /// Compares with both sides; whatever looks like neither is unresolved.
     #[must_use]
     pub fn between(fail: Side, pass: Side) -> Self {
-        Self { rule: Rule::Sides { fail, pass: Some(pass) } }
+        Self { rule: Rule::Sides { fail, pass: Some(pass) }, same: Vec::new() }
     }
 
     /// Compares with the failing side; whatever looks otherwise is not it, and so passes.
     #[must_use]
     pub fn of_failure(fail: Side) -> Self {
-        Self { rule: Rule::Sides { fail, pass: None } }
+        Self { rule: Rule::Sides { fail, pass: None }, same: Vec::new() }
     }
 
     /// Reads exit codes as `git bisect run` does.
     #[must_use]
     pub fn bisect() -> Self {
-        Self { rule: Rule::Bisect }
+        Self { rule: Rule::Bisect, same: Vec::new() }
     }
-}
 
-impl Oracle for Judge {
-    fn judge(&self, seen: &Seen) -> Verdict {
-        // The one code that means the same everywhere.
-        if seen.ending == Ending::Exit(SKIP) {
-            return Verdict::new(Outcome::Unresolved, seen);
-        }
+    /// The same, but what ends like the failure must have this in common with it, too. What has not is unresolved.
+    pub(crate) fn with_same(self, same: Vec<Likeness>) -> Self {
+        Self { same, ..self }
+    }
+
+    fn by_ending(&self, seen: &Seen) -> Verdict {
         match &self.rule {
             Rule::Sides { fail, pass } => {
                 let mut verdict = Verdict::new(compare(fail, pass.as_ref(), seen), seen);
@@ -98,6 +99,23 @@ impl Oracle for Judge {
             }
             Rule::Bisect => bisect(seen),
         }
+    }
+}
+
+impl Oracle for Judge {
+    fn judge(&self, seen: &Seen) -> Verdict {
+        // The one code that means the same everywhere.
+        if seen.ending == Ending::Exit(SKIP) {
+            return Verdict::new(Outcome::Unresolved, seen);
+        }
+        let mut verdict = self.by_ending(seen);
+        if verdict.outcome == Outcome::Fail
+            && let Some(how) = self.same.iter().find_map(|likeness| likeness.differs(seen))
+        {
+            verdict.outcome = Outcome::Unresolved;
+            verdict.because = Because::OtherThan(format!("{}, but {how}", seen.ending.plain()));
+        }
+        verdict
     }
 }
 
@@ -147,7 +165,7 @@ fn asked_to_stop(code: i32) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Captured;
+    use crate::{Captured, Same};
     use Outcome::{Fail, Pass, Unresolved};
 
     fn exit(code: i32) -> Seen {
@@ -226,6 +244,17 @@ mod tests {
         assert_eq!([outcome(&judge, &ok), outcome(&judge, &exit(0))], [Fail, Pass]);
         let judge = Judge::between(when(&["exit=0"]), when(&["stdout~ok"]));
         assert_eq!(outcome(&judge, &ok), Unresolved);
+    }
+
+    #[test]
+    fn what_ends_like_the_failure_but_is_not_the_same_is_unresolved() {
+        let uses = |code, megabytes: u64| Seen { memory: megabytes * 1_000_000, ..exit(code) };
+        let same = Likeness::of(Same::Memory(2.0), &uses(1, 40)).unwrap();
+        let judge = Judge::between(like(&exit(1)), like(&exit(0))).with_same(vec![same]);
+        let other = judge.judge(&uses(1, 512));
+        assert_eq!(other.because.to_string(), "exit code 1, but it used 512 MB instead of 40 MB");
+        assert_eq!(other.outcome, Unresolved);
+        assert_eq!([outcome(&judge, &uses(1, 50)), outcome(&judge, &uses(0, 512))], [Fail, Pass]);
     }
 
     #[test]

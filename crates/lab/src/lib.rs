@@ -28,25 +28,31 @@
 //! | `warden/` | the process that starts tests and ends what they leave behind |
 //! | `workspace` | empty folders |
 //! | `local`, `options`, `queue`, `worker` | the executor: threads, each with a warden and a workspace |
-//! | `condition`, `signature`, `message`, `same`, `judge` | what counts as the failure |
+//! | `condition`, `signature`, `message`, `judge` | what counts as the failure |
+//! | `same`, `likeness`, `printed` | what a run must have in common with the failure beside its ending |
+//! | `closer/`, `backtrace` | what takes another run under a tool to see, and what tests print of it themselves |
 //! | `baseline`, `refusal` | what follows from the two sides, or why nothing does |
 //! | `belief`, `noise` | how often a test is repeated before it is believed |
 
 // Only the binary prints.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+mod backtrace;
 mod baseline;
 mod belief;
 mod captured;
+mod closer;
 mod command;
 mod condition;
 mod experiment;
 mod judge;
+mod likeness;
 mod local;
 mod log;
 mod message;
 mod noise;
 mod options;
+mod printed;
 mod queue;
 mod refusal;
 mod same;

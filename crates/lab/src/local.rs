@@ -1,6 +1,7 @@
 //! The executor that runs tests on this machine.
 
 use crate::belief::Repeat;
+use crate::closer::Closer;
 use crate::experiment::{Oracle, Prepare};
 use crate::noise::{Indistinct, Noise};
 use crate::options::{Limits, LocalError, Options};
@@ -8,7 +9,7 @@ use crate::queue::{Job, Queue, Task, Ticket};
 use crate::warden::{NoWarden, Warden, Wardens};
 use crate::worker::{Experiment, Kept, Unseen, Worker};
 use crate::workspace::{self, Workspace};
-use crate::{Confinement, Seen};
+use crate::{Confinement, Same, Seen};
 use howcome_dd::Configuration;
 use howcome_run::{Because, Event, Executor, Observation, Order, Tally, TestId};
 use nix::sys::eventfd::{EfdFlags, EventFd};
@@ -63,6 +64,7 @@ pub struct Local {
     setting: Arc<Setting>,
     root: PathBuf,
     limits: Limits,
+    closer: Closer,
     experiment: Option<Arc<Experiment>>,
     queue: Arc<Queue>,
     bells: Vec<Arc<EventFd>>,
@@ -112,6 +114,7 @@ impl Local {
             setting,
             root,
             limits: options.limits,
+            closer: Closer::default(),
             experiment: None,
             queue: Arc::default(),
             bells: Vec::new(),
@@ -155,6 +158,13 @@ impl Local {
     /// What each test may use from now on.
     pub fn set_limits(&mut self, limits: Limits) {
         self.limits = limits;
+    }
+
+    /// What must be the same in a failure from now on. Where that takes a closer look, each [`Local::look`] takes it, and so does
+    /// each test that the oracle says to fail, before it is judged again: the test is run once more, in the workspace as it has
+    /// left it, under a tool and without a limit of memory. A test that takes too long there has timed out.
+    pub fn set_same(&mut self, same: &[Same]) {
+        self.closer = Closer::of(same);
     }
 
     /// What each test may use.
@@ -204,7 +214,7 @@ impl Local {
         self.looks += 1;
         let number = self.looks;
         let task = Task::Look(number, Arc::clone(subject), configuration.clone(), kept);
-        let ticket = self.queue.push(Job::new(task, self.limits));
+        let ticket = self.queue.push(Job::new(task, self.limits, self.closer));
         loop {
             match self.messages.recv() {
                 Ok(Message::Looked(which, looked)) if which == number => {
@@ -243,7 +253,11 @@ impl Local {
             let id = TestId(u64::MAX - u64::from(run));
             let order = Order { id, configuration: configuration.clone(), alone: false, afresh: false };
             waiting.insert(id);
-            tickets.push(self.queue.push(Job::new(Task::Test(order, Arc::clone(&experiment)), self.limits)));
+            tickets.push(self.queue.push(Job::new(
+                Task::Test(order, Arc::clone(&experiment)),
+                self.limits,
+                self.closer,
+            )));
         }
         let mut tally = Tally::default();
         while !waiting.is_empty() {
@@ -330,7 +344,7 @@ impl Executor for Local {
             self.put_by.push_back(Event::Finished(id, Box::new(nothing)));
             return;
         };
-        let ticket = self.queue.push(Job::new(Task::Test(order, experiment), self.limits));
+        let ticket = self.queue.push(Job::new(Task::Test(order, experiment), self.limits, self.closer));
         self.running.insert(id, ticket);
     }
 

@@ -119,7 +119,7 @@ pub fn without_quoted(text: &str) -> String {
 }
 
 /// Leaves out numbers and addresses, also those that are part of a word such as a temporary file's name.
-fn plain(text: &str) -> String {
+pub(crate) fn plain(text: &str) -> String {
     let mut result = String::new();
     let mut rest = text;
     while let Some(at) = rest.find(|character: char| character.is_ascii_digit()) {

@@ -1,5 +1,6 @@
 //! What waits for a worker, and the loop in which workers serve it.
 
+use crate::closer::Closer;
 use crate::experiment::Prepare;
 use crate::local::Message;
 use crate::options::Limits;
@@ -23,12 +24,13 @@ pub(crate) enum Task {
 pub(crate) struct Job {
     task: Task,
     limits: Limits,
+    closer: Closer,
     ticket: Arc<Ticket>,
 }
 
 impl Job {
-    pub(crate) fn new(task: Task, limits: Limits) -> Self {
-        Self { task, limits, ticket: Arc::default() }
+    pub(crate) fn new(task: Task, limits: Limits, closer: Closer) -> Self {
+        Self { task, limits, closer, ticket: Arc::default() }
     }
 }
 
@@ -130,11 +132,11 @@ impl Queue {
 }
 
 fn attend(worker: &mut Worker, job: &Job) -> Option<Message> {
-    let Job { task, limits, ticket } = job;
+    let Job { task, limits, closer, ticket } = job;
     // Subjects and oracles are others' code. Were their panic to end the thread, the driver would wait forever.
     match task {
         Task::Test(order, experiment) => {
-            let test = || worker.test(order, experiment, limits, &ticket.cancelled);
+            let test = || worker.test(order, experiment, limits, *closer, &ticket.cancelled);
             let observation = catch_unwind(AssertUnwindSafe(test)).unwrap_or_else(|panic| {
                 let because = Because::Broken(panic_message(&*panic));
                 Some(Observation::new(Outcome::Unresolved, because, Duration::ZERO))
@@ -142,7 +144,7 @@ fn attend(worker: &mut Worker, job: &Job) -> Option<Message> {
             Some(Message::Finished(order.id, Box::new(observation)))
         }
         Task::Look(number, subject, configuration, kept) => {
-            let look = || worker.look(&**subject, configuration, limits, &ticket.cancelled, *kept);
+            let look = || worker.look(&**subject, configuration, limits, *closer, &ticket.cancelled, *kept);
             let looked = catch_unwind(AssertUnwindSafe(look))
                 .unwrap_or_else(|panic| Err(Unseen::Because(Because::Broken(panic_message(&*panic)))));
             Some(Message::Looked(*number, Box::new(looked)))

@@ -1,7 +1,7 @@
 //! Why a run does not start: what the baseline showed instead of a failure and a pass.
 
 use crate::baseline::{PATIENCE, flag_for};
-use crate::{Ending, Seen};
+use crate::{Ending, Same, Seen};
 use std::fmt;
 
 /// How much of the output goes with a refusal.
@@ -51,6 +51,8 @@ enum What {
     BothFail(Ending),
     #[error("the test passes on the bad revision: it ended with {0}")]
     BadPasses(Ending),
+    #[error("--same {same} compares nothing, since {which} does not show it: {why}")]
+    NotShown { which: Which, same: Same, why: String },
     #[error("{which} did not end within {} seconds", PATIENCE.as_secs())]
     TooSlow { which: Which },
     #[error("{which} ended with exit code 125, by which a test says that it cannot judge")]
@@ -121,6 +123,11 @@ impl Refusal {
         let hint = "name a revision with --bad that fails; or, if what it prints or leaves behind is the failure, say how, as in \
                     --fails-when 'stdout~REGEX'";
         Self::new(What::BadPasses(bad.ending.plain()), hint, bad)
+    }
+
+    pub(crate) fn not_shown(which: Which, same: Same, why: String, seen: &Seen) -> Self {
+        let hint = format!("leave out --same {same}, or run the test by hand to see what is missing");
+        Self::new(What::NotShown { which, same, why }, hint, seen)
     }
 
     pub(crate) fn too_slow(which: Which, seen: &Seen) -> Self {

@@ -2,6 +2,7 @@
 
 use crate::Captured;
 use howcome_run::{Because, signal_name};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -75,6 +76,14 @@ pub struct Seen {
     pub build_said: Captured,
     /// How long processors were busy with it and with all that it started.
     pub cpu: Duration,
+    /// The most bytes of memory that one of its processes has had at a time: the resident size of the largest one, those that
+    /// ran beside it not counted. The build is not part of it. Never less than what the process that starts tests has itself,
+    /// which is a few mebibytes. Processes whose parent ignores how its children end are not seen.
+    pub memory: u64,
+    /// The innermost functions where it crashed, from the inside out, or why they cannot be told. `None` where nobody looked.
+    pub backtrace: Option<Result<Vec<String>, String>>,
+    /// The functions that use data which was never set, or why that cannot be told. `None` where nobody looked.
+    pub uninitialised: Option<Result<BTreeSet<String>, String>>,
 }
 
 impl Seen {
@@ -90,6 +99,9 @@ impl Seen {
             built: Duration::ZERO,
             build_said: Captured::default(),
             cpu: Duration::ZERO,
+            memory: 0,
+            backtrace: None,
+            uninitialised: None,
         }
     }
 

@@ -1,12 +1,13 @@
 //! A thread with a workspace and a warden: prepares candidates, runs them, has them judged.
 
 use crate::belief::{Decision, Repeat};
+use crate::closer::{Closer, Tool};
 use crate::experiment::{Oracle, Prepare, Verdict};
 use crate::local::Setting;
 use crate::options::Limits;
 use crate::warden::{Attention, Finished, Stopped, Warden};
 use crate::work_folder::{Left, WorkFolder};
-use crate::workspace::Workspace;
+use crate::workspace::{self, Workspace};
 use crate::{Captured, Command, Ending, Seen, log};
 use howcome_dd::{Configuration, Outcome};
 use howcome_run::{Because, Observation, Order, Tally};
@@ -37,6 +38,8 @@ pub(crate) enum Unseen {
     Lost(Box<Seen>),
     /// The candidate did not build; this is what the build said.
     DidNotBuild(Box<Seen>),
+    /// The test itself came to its end, but the closer look at it did not.
+    NotInTime(Box<Seen>),
 }
 
 impl From<Because> for Unseen {
@@ -70,6 +73,7 @@ impl Worker {
         order: &Order,
         experiment: &Experiment,
         limits: &Limits,
+        closer: Closer,
         cancelled: &AtomicBool,
     ) -> Option<Observation> {
         let started = Instant::now();
@@ -81,34 +85,44 @@ impl Worker {
         if order.afresh {
             self.left = None;
         }
+        let wants = |seen: &Seen| match experiment.oracle.judge(seen).outcome {
+            Outcome::Fail => closer,
+            _ => Closer::default(),
+        };
         let (outcome, because) = loop {
-            let verdict = match self.run(&*experiment.subject, &order.configuration, limits, cancelled) {
-                Err(Unseen::Cancelled) => return None,
-                Ok(seen) => {
-                    let mut verdict = experiment.oracle.judge(&seen);
-                    also.append(&mut verdict.also);
-                    last = Some(seen);
-                    verdict
-                }
-                // That a configuration makes no candidate, or none that builds, does not depend on luck.
-                Err(Unseen::Because(because)) => break (Outcome::Unresolved, because),
-                Err(Unseen::DidNotBuild(seen)) => {
-                    let why =
-                        seen.complaint().unwrap_or_else(|| format!("the build ended with {}", seen.ending));
-                    // How long it takes depends on what else runs, so the driver may want to see it alone.
-                    let because = match seen.ending {
-                        Ending::TimedOut => Because::TimedOut,
-                        _ => Because::DidNotBuild(why),
-                    };
-                    last = Some(*seen);
-                    break (Outcome::Unresolved, because);
-                }
-                Err(Unseen::Lost(seen)) => {
-                    let verdict = Verdict::new(Outcome::Unresolved, &seen);
-                    last = Some(*seen);
-                    verdict
-                }
-            };
+            let verdict =
+                match self.run(&*experiment.subject, &order.configuration, limits, cancelled, &wants) {
+                    Err(Unseen::Cancelled) => return None,
+                    Ok(seen) => {
+                        let mut verdict = experiment.oracle.judge(&seen);
+                        also.append(&mut verdict.also);
+                        last = Some(seen);
+                        verdict
+                    }
+                    // That a configuration makes no candidate, or none that builds, does not depend on luck.
+                    Err(Unseen::Because(because)) => break (Outcome::Unresolved, because),
+                    Err(Unseen::DidNotBuild(seen)) => {
+                        let why = seen
+                            .complaint()
+                            .unwrap_or_else(|| format!("the build ended with {}", seen.ending));
+                        // How long it takes depends on what else runs, so the driver may want to see it alone.
+                        let because = match seen.ending {
+                            Ending::TimedOut => Because::TimedOut,
+                            _ => Because::DidNotBuild(why),
+                        };
+                        last = Some(*seen);
+                        break (Outcome::Unresolved, because);
+                    }
+                    Err(Unseen::NotInTime(seen)) => {
+                        last = Some(*seen);
+                        break (Outcome::Unresolved, Because::TimedOut);
+                    }
+                    Err(Unseen::Lost(seen)) => {
+                        let verdict = Verdict::new(Outcome::Unresolved, &seen);
+                        last = Some(*seen);
+                        verdict
+                    }
+                };
             tally.add(verdict.outcome);
             if verdict.because.is_no_verdict() {
                 break (Outcome::Unresolved, verdict.because);
@@ -152,13 +166,14 @@ impl Worker {
         subject: &dyn Prepare,
         configuration: &Configuration,
         limits: &Limits,
+        closer: Closer,
         cancelled: &AtomicBool,
         kept: Kept,
     ) -> Result<Seen, Unseen> {
         self.left = None;
-        let mut seen = match self.run(subject, configuration, limits, cancelled) {
+        let mut seen = match self.run(subject, configuration, limits, cancelled, &|_| closer) {
             Ok(seen) => seen,
-            Err(Unseen::Lost(seen)) => *seen,
+            Err(Unseen::Lost(seen) | Unseen::NotInTime(seen)) => *seen,
             Err(Unseen::DidNotBuild(seen)) => {
                 let mut said = vec![format!("the build ended with {}", seen.ending)];
                 let last = seen.last_lines(5);
@@ -191,13 +206,14 @@ impl Worker {
         configuration: &Configuration,
         limits: &Limits,
         cancelled: &AtomicBool,
+        wants: &dyn Fn(&Seen) -> Closer,
     ) -> Result<Seen, Unseen> {
         let (command, keeps) = self.prepare(subject, configuration)?;
         let is_doubtful = command.is_doubtful;
-        let seen = self.run_prepared(&command, limits, cancelled);
+        let seen = self.run_prepared(&command, limits, cancelled, wants);
         if is_doubtful && matches!(seen, Err(Unseen::DidNotBuild(_))) {
             let (command, keeps) = self.prepare(subject, configuration)?;
-            let seen = self.run_prepared(&command, limits, cancelled);
+            let seen = self.run_prepared(&command, limits, cancelled, wants);
             self.left = keeps.filter(|_| came_to_its_end(&command, &seen));
             return seen;
         }
@@ -230,6 +246,7 @@ impl Worker {
         command: &Command,
         limits: &Limits,
         cancelled: &AtomicBool,
+        wants: &dyn Fn(&Seen) -> Closer,
     ) -> Result<Seen, Unseen> {
         let (mut built, mut build_said) = (Duration::ZERO, Captured::default());
         for build in &command.builds {
@@ -242,7 +259,43 @@ impl Worker {
             build_said = seen.stderr;
         }
         let seen = self.attend(command, limits, cancelled)?;
-        Ok(Seen { built, build_said, ..seen })
+        let mut seen = Seen { built, build_said, ..seen };
+        for tool in wants(&seen).tools(&mut seen) {
+            let is_in_time = self.look_closer(tool, command, limits, cancelled, &mut seen)?;
+            if !is_in_time {
+                return Err(Unseen::NotInTime(Box::new(seen)));
+            }
+        }
+        Ok(seen)
+    }
+
+    /// Runs the test once more under a tool, and adds what that shows; whether it came to its end.
+    fn look_closer(
+        &mut self,
+        tool: Tool,
+        test: &Command,
+        limits: &Limits,
+        cancelled: &AtomicBool,
+        seen: &mut Seen,
+    ) -> Result<bool, Unseen> {
+        let name = tool.name();
+        let folder = self.workspace.folder().join(name);
+        // A tool needs much more memory than the test, and what is limited is what it reserves.
+        let limits = Limits { timeout: tool.timeout(seen.took, limits.timeout), memory: None, ..*limits };
+        let command =
+            tool.command(test, seen, &folder).map_err(|error| broken("no room for a tool", &error))?;
+        let (is_in_time, told) = match self.attend(&command, &limits, cancelled) {
+            Ok(again) if again.ending == Ending::TimedOut => {
+                (false, Err(format!("it takes too long under {name}")))
+            }
+            Ok(_) => (true, Ok(folder.clone())),
+            Err(Unseen::Because(Because::CouldNotStart(why))) => (true, Err(why)),
+            Err(Unseen::Lost(_)) => (true, Err(format!("it kills {name}"))),
+            Err(unseen) => return Err(unseen),
+        };
+        tool.add(told, seen);
+        let _ = workspace::remove(&folder);
+        Ok(is_in_time)
     }
 
     fn attend(&mut self, command: &Command, limits: &Limits, cancelled: &AtomicBool) -> Result<Seen, Unseen> {
@@ -309,7 +362,7 @@ impl Worker {
     }
 
     fn seen(&self, finished: Finished) -> Seen {
-        let Finished { ending, stdout, stderr, took, cpu } = finished;
+        let Finished { ending, stdout, stderr, took, cpu, memory } = finished;
         Seen {
             ending,
             stdout,
@@ -319,6 +372,9 @@ impl Worker {
             built: Duration::ZERO,
             build_said: Captured::default(),
             cpu,
+            memory,
+            backtrace: None,
+            uninitialised: None,
         }
     }
 

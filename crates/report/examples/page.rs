@@ -5,6 +5,7 @@ mod journal;
 
 use howcome_run::Ending;
 use journal::changes::*;
+use journal::history::*;
 use journal::state::{compiler, ended_with, found_chain, many, sample};
 use serde_json::json;
 use std::path::PathBuf;
@@ -33,7 +34,13 @@ fn main() -> io::Result<()> {
         ("state-many", found_chain(many())),
         ("state-compiler", ended_with(Ending::Stopped, compiler())),
     ];
-    for (name, summary) in items.into_iter().chain(changes).chain(state) {
+    let history = [
+        ("history", found_in_history(carried_back())),
+        ("history-stuck", found_in_history(stuck())),
+        ("history-never", history_ended(Ending::NeverWorked, never_worked(), None)),
+        ("history-stopped", history_ended(Ending::Stopped, half_way_back(), None)),
+    ];
+    for (name, summary) in items.into_iter().chain(changes).chain(state).chain(history) {
         fs::write(folder.join(format!("{name}.html")), howcome_report::html(&summary))?;
         fs::write(folder.join(format!("{name}.md")), howcome_report::markdown(&summary))?;
         fs::write(folder.join(format!("{name}.txt")), howcome_report::text(&summary))?;

@@ -5,9 +5,11 @@ use crate::Summary;
 use crate::cause::Cause;
 use crate::exhibit::Exhibit;
 use crate::finding::Finding;
+use crate::history::History;
 use crate::printable::{compact, printable, shell_word};
 use crate::proof;
 use crate::quantity::{count, plural, seconds, size, thousands};
+use crate::section::Section;
 use crate::sizes::{at_first, smaller};
 use howcome_run::Ending;
 
@@ -24,6 +26,8 @@ pub struct Account {
     pub remarks: Vec<String>,
     /// Why one may believe it.
     pub proof: Vec<Claim>,
+    /// What belongs to the answer and comes after its proof.
+    pub sections: Vec<Section>,
     /// What it took, on one line.
     pub tests: String,
     /// Why tests could not be judged, where some could not.
@@ -82,6 +86,11 @@ impl Account {
             patch: finding.as_ref().and_then(Finding::cause).and_then(Cause::whole_patch),
             remarks: remarks(summary, finding.as_ref()),
             proof: proof::claims(summary, finding.as_ref()),
+            sections: finding
+                .as_ref()
+                .and_then(Finding::history)
+                .map(|history| history.sections(summary.ending))
+                .unwrap_or_default(),
             tests: tests(summary),
             unresolved: unresolved(summary),
             next: next(summary, finding.as_ref()),
@@ -121,9 +130,10 @@ fn headline(summary: &Summary, finding: Option<&Finding>) -> String {
             let why = why.unwrap_or_else(|| "the two sides do not differ as they should".to_owned());
             format!("Nothing to explain: {why}")
         }
-        (Some(Ending::NeverWorked), _) => {
-            "It never worked: the oldest version that was tried fails as well".to_owned()
-        }
+        (Some(Ending::NeverWorked), finding) => finding
+            .and_then(Finding::history)
+            .and_then(History::never)
+            .unwrap_or_else(|| "It never worked: the oldest version that was tried fails as well".to_owned()),
         (None, _) => format!("Not finished{}; the run is going on, or was killed", in_question(summary)),
     }
 }
@@ -134,11 +144,15 @@ fn is_refuted(summary: &Summary, finding: &Finding) -> bool {
     alone_fails == Some(false)
         && !matches!(
             finding,
-            Finding::Deciding { .. } | Finding::Difference(_) | Finding::Changes(_) | Finding::State(_)
+            Finding::Deciding { .. }
+                | Finding::Difference(_)
+                | Finding::Changes(_)
+                | Finding::History(_)
+                | Finding::State(_)
         )
 }
 
-/// The best that is known of two versions or two runs, where the search between them did not come to its end.
+/// The best that is known of versions or runs, where the search between them did not come to its end.
 fn what_is_known(summary: &Summary, finding: Option<&Finding>) -> Option<String> {
     let ending = summary.ending?;
     let chain = finding.and_then(Finding::chain);
@@ -152,7 +166,11 @@ fn what_is_known(summary: &Summary, finding: Option<&Finding>) -> Option<String>
     if let Some(chain) = chain {
         return Some(format!("{begin}: {}", chain.so_far()));
     }
-    let known = match finding?.cause()?.known(ending) {
+    let known = match finding? {
+        Finding::History(history) => history.known(ending),
+        finding => finding.cause()?.known(ending),
+    };
+    let known = match known {
         Some(known) => format!(". What is known: {known}"),
         None => in_question(summary),
     };
@@ -307,7 +325,10 @@ fn next(summary: &Summary, finding: Option<&Finding>) -> Vec<Next> {
             vec![flaky, trail]
         }
         Some(Ending::Found) => {
-            let mut next = finding.and_then(Finding::cause).map(Cause::undo).unwrap_or_default();
+            let mut next = match finding.and_then(Finding::history) {
+                Some(history) => history.next(),
+                None => finding.and_then(Finding::cause).map(Cause::undo).unwrap_or_default(),
+            };
             next.extend(finding.and_then(Finding::chain).and_then(|chain| chain.deeper(&run)));
             if summary.counts.asked > 0 {
                 next.push(trail);
@@ -323,7 +344,7 @@ fn next(summary: &Summary, finding: Option<&Finding>) -> Vec<Next> {
         }
         Some(Ending::Stopped) | None => {
             let mut next = vec![resume, to("see what was tested", format!("howcome show {run} --trail"))];
-            if summary.counts.fail > 0 && !matches!(finding, Some(Finding::State(_))) {
+            if summary.counts.fail > 0 && !["history", "state"].contains(&summary.question.as_str()) {
                 let best = printable(&format!("{}/best", summary.run));
                 next.push(advice(&format!("the best candidate so far is kept in {best}")));
             }
@@ -336,9 +357,15 @@ fn next(summary: &Summary, finding: Option<&Finding>) -> Vec<Next> {
             ),
         ],
         Some(Ending::Flaky) => vec![flaky, to("see what was tested", format!("howcome show {run} --trail"))],
+        Some(Ending::Refused) if summary.question == "history" => vec![advice(
+            "run the test by hand on the failing revision; what counts as the failure can be said with --fails-when",
+        )],
         Some(Ending::Refused) => vec![advice(
             "run the test by hand on both sides; what counts as the failure can be said with --fails-when",
         )],
-        Some(Ending::NeverWorked) => vec![trail],
+        Some(Ending::NeverWorked) => {
+            let patch = finding.and_then(Finding::history).map(History::next).unwrap_or_default();
+            patch.into_iter().chain([trail]).collect()
+        }
     }
 }

@@ -58,6 +58,9 @@ pub(crate) struct Cause {
     /// Other causes, each found after undoing those before.
     #[serde(deserialize_with = "lenient_list")]
     pub(crate) further: Vec<Cause>,
+    /// How the two versions are called, where they are no good and no bad one.
+    #[serde(skip)]
+    sides: Option<(String, String)>,
 }
 
 /// How much was varied at first.
@@ -84,6 +87,11 @@ impl Cause {
             further.commits.extend_from_slice(&cause.commits);
         }
         Some(cause)
+    }
+
+    /// The same between two versions that are called otherwise, the second of which it can be taken from.
+    pub(crate) fn between(self, passing: String, failing: String) -> Self {
+        Self { sides: Some((passing, failing)), patch_for: None, ..self }
     }
 
     /// This one, and the further ones.
@@ -128,12 +136,14 @@ impl Cause {
 
     /// `the good version (v1.0)`, or where a mend was looked for, `the old version (v1.0)`.
     pub(crate) fn good_version(&self) -> String {
-        version(if self.is_mend { "old" } else { "good" }, self.good.as_deref())
+        let own = || version(if self.is_mend { "old" } else { "good" }, self.good.as_deref());
+        self.sides.as_ref().map_or_else(own, |(passing, _)| passing.clone())
     }
 
     /// `the bad version (HEAD)`, or where a mend was looked for, `the new version (HEAD)`.
     pub(crate) fn bad_version(&self) -> String {
-        version(if self.is_mend { "new" } else { "bad" }, self.bad.as_deref())
+        let own = || version(if self.is_mend { "new" } else { "bad" }, self.bad.as_deref());
+        self.sides.as_ref().map_or_else(own, |(_, failing)| failing.clone())
     }
 
     /// Whether later changes touch the same lines, so that it comes off its commit only.
@@ -160,7 +170,7 @@ impl Cause {
         match unit {
             "commits" => self.by_commit().len() < 2,
             "hunks" => self.hunks < 2,
-            _ => self.lines_removed + self.lines_added < 2 && self.changes.len() < 2,
+            _ => self.lines_removed.saturating_add(self.lines_added) < 2 && self.changes.len() < 2,
         }
     }
 }

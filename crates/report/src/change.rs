@@ -46,7 +46,7 @@ impl Change {
     /// The first line of it in the bad version, and the last.
     pub(crate) fn lines(&self) -> Option<(u64, u64)> {
         let first = self.new_line.filter(|_| self.is_of_lines())?.max(1);
-        Some((first, first + (self.added.len() as u64).saturating_sub(1)))
+        Some((first, first.saturating_add((self.added.len() as u64).saturating_sub(1))))
     }
 
     /// `src/a.c:10`
@@ -69,7 +69,8 @@ impl Change {
 
     /// Whether another one begins right where this one ends, so that they are read as one.
     pub(crate) fn is_followed_by(&self, next: &Change) -> bool {
-        let end = |line: Option<u64>, lines: &[String]| line.map(|line| line + lines.len() as u64);
+        let end =
+            |line: Option<u64>, lines: &[String]| line.and_then(|line| line.checked_add(lines.len() as u64));
         self.is_of_lines()
             && next.is_of_lines()
             && self.path == next.path

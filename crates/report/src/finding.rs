@@ -6,6 +6,7 @@ use crate::cause::Cause;
 use crate::chain::Chain;
 use crate::difference::InputDifference;
 use crate::exhibit::Exhibit;
+use crate::history::History;
 use crate::printable::{cut, printable, printable_lines};
 use crate::quantity::{count, thousands};
 use crate::smaller_input::SmallerInput;
@@ -26,6 +27,8 @@ pub(crate) enum Finding {
     Difference(Box<InputDifference>),
     /// The changes between two versions that make the difference.
     Changes(Box<Cause>),
+    /// The way back through history to a revision that passes, or to the oldest one.
+    History(Box<History>),
     /// How a failing run came to be.
     State(Box<Chain>),
     /// Anything else, as JSON.
@@ -58,6 +61,7 @@ impl Finding {
             "items" => ItemsJson::deserialize(json).ok().map(Self::of_items),
             "input" => SmallerInput::deserialize(json).ok().map(|input| Finding::Input(Box::new(input))),
             "changes" => Cause::of(json).map(|cause| Finding::Changes(Box::new(cause))),
+            "history" => History::of(json).map(|history| Finding::History(Box::new(history))),
             "state" => Chain::of(json).map(|chain| Finding::State(Box::new(chain))),
             _ => None,
         };
@@ -87,6 +91,7 @@ impl Finding {
     pub(crate) fn remarks(&self) -> Vec<String> {
         match self {
             Finding::Changes(cause) => cause.remarks(),
+            Finding::History(history) => history.cause.as_ref().map(Cause::remarks).unwrap_or_default(),
             Finding::Input(input) => input.remarks(),
             Finding::Difference(difference) => difference.remarks(),
             Finding::State(chain) => chain.remarks(),
@@ -94,10 +99,19 @@ impl Finding {
         }
     }
 
-    /// The changes that were found, where that was the question.
+    /// The changes that were found, where that was the question or part of it.
     pub(crate) fn cause(&self) -> Option<&Cause> {
         match self {
             Finding::Changes(cause) => Some(cause),
+            Finding::History(history) => history.cause.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// The way back through history, where that was the question.
+    pub(crate) fn history(&self) -> Option<&History> {
+        match self {
+            Finding::History(history) => Some(history),
             _ => None,
         }
     }
@@ -138,6 +152,7 @@ impl Finding {
             Finding::Input(input) => input.found(),
             Finding::Difference(difference) => difference.found(),
             Finding::Changes(cause) => cause.found(conclusion),
+            Finding::History(history) => history.found(),
             Finding::State(chain) => chain.found(),
             Finding::Other(_) => "Found".to_owned(),
         }
@@ -150,9 +165,11 @@ impl Finding {
                 format!("{} made the test fail", part(items, *of))
             }
             Finding::Input(input) => input.once(),
-            Finding::Changes(_) | Finding::Difference(_) | Finding::State(_) | Finding::Other(_) => {
-                "This made the test fail".to_owned()
-            }
+            Finding::Changes(_)
+            | Finding::Difference(_)
+            | Finding::History(_)
+            | Finding::State(_)
+            | Finding::Other(_) => "This made the test fail".to_owned(),
         }
     }
 
@@ -167,7 +184,7 @@ impl Finding {
             Finding::Input(input) => input.found(),
             Finding::Difference(difference) => difference.so_far(),
             Finding::State(chain) => chain.so_far(),
-            Finding::Changes(_) | Finding::Other(_) => "this is known".to_owned(),
+            Finding::Changes(_) | Finding::History(_) | Finding::Other(_) => "this is known".to_owned(),
         }
     }
 
@@ -194,6 +211,7 @@ impl Finding {
             Finding::Input(input) => input.exhibits(),
             Finding::Difference(difference) => difference.exhibits(),
             Finding::Changes(cause) => cause.exhibits(),
+            Finding::History(history) => history.exhibits(),
             Finding::State(chain) => chain.exhibits(),
             Finding::Other(lines) => vec![Exhibit { language: Some("json"), ..plain(lines, None) }],
         };

@@ -3,11 +3,13 @@
 use crate::account::{Account, Next, Standing};
 use crate::chain::Chain;
 use crate::finding::Finding;
+use crate::history_picture::history_picture;
 use crate::html_chain;
 use crate::html_exhibit::{write_exhibit, write_folded};
 use crate::picture::picture;
 use crate::printable::{compact, printable};
 use crate::quantity::{count, duration, moment, seconds, size, thousands};
+use crate::section::Section;
 use crate::size_curve::size_curve;
 use crate::sizes::{Yield, yields};
 use crate::text::reason;
@@ -97,7 +99,10 @@ fn write_page(to: &mut String, summary: &Summary) -> fmt::Result {
         writeln!(to, r#"<p class="warning"><strong>Warning</strong> {}</p>"#, escape(warning))?;
     }
     write_proof(to, summary, &account)?;
-    write_picture(to, summary)?;
+    let line = finding.as_ref().and_then(Finding::history).and_then(history_picture);
+    write_picture(to, "The way through history", line)?;
+    account.sections.iter().try_for_each(|section| write_section(to, section))?;
+    write_picture(to, "The search", size_curve(summary).or_else(|| picture(summary)))?;
     write_counts(to, summary, &account)?;
     write_stages(to, summary)?;
     write_trail(to, summary)?;
@@ -127,7 +132,7 @@ fn write_proof(to: &mut String, summary: &Summary, account: &Account) -> fmt::Re
     if account.proof.is_empty() {
         return Ok(());
     }
-    let is_found = summary.ending == Some(Ending::Found);
+    let is_found = matches!(summary.ending, Some(Ending::Found | Ending::NeverWorked));
     let is_believable = is_found && account.proof.iter().all(|claim| claim.standing != Standing::Doubtful);
     let heading = if is_believable { "Why you may believe it" } else { "What was seen" };
     writeln!(to, "<section>\n<h2>{heading}</h2>\n<dl class=\"proof\">")?;
@@ -147,10 +152,18 @@ fn write_proof(to: &mut String, summary: &Summary, account: &Account) -> fmt::Re
     writeln!(to, "</dl>\n</section>")
 }
 
-fn write_picture(to: &mut String, summary: &Summary) -> fmt::Result {
-    match size_curve(summary).or_else(|| picture(summary)) {
+fn write_section(to: &mut String, section: &Section) -> fmt::Result {
+    writeln!(to, "<section>\n<h2>{}</h2>", escape(section.title))?;
+    section.sentences.iter().try_for_each(|sentence| writeln!(to, "<p>{}</p>", escape(sentence)))?;
+    section.exhibits.iter().try_for_each(|exhibit| write_exhibit(to, exhibit))?;
+    section.folded.iter().try_for_each(|exhibit| write_folded(to, exhibit))?;
+    writeln!(to, "</section>")
+}
+
+fn write_picture(to: &mut String, heading: &str, svg: Option<String>) -> fmt::Result {
+    match svg {
         Some(svg) => {
-            writeln!(to, "<section>\n<h2>The search</h2>\n<div class=\"picture\">\n{svg}</div>\n</section>")
+            writeln!(to, "<section>\n<h2>{heading}</h2>\n<div class=\"picture\">\n{svg}</div>\n</section>")
         }
         None => Ok(()),
     }

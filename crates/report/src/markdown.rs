@@ -44,6 +44,11 @@ fn write_markdown(to: &mut String, summary: &Summary) -> fmt::Result {
     for claim in &account.proof {
         writeln!(to, "- **{}**: {}", escape(&claim.about), escape(&claim.seen))?;
     }
+    for section in &account.sections {
+        writeln!(to, "\n**{}**", escape(section.title))?;
+        section.sentences.iter().try_for_each(|sentence| writeln!(to, "\n{}", escape(sentence)))?;
+        section.exhibits.iter().try_for_each(|exhibit| write_exhibit(to, exhibit))?;
+    }
     for warning in &summary.warnings {
         writeln!(to, "\n> **Warning:** {}", escape(&printable(warning)))?;
     }

@@ -4,6 +4,7 @@ use crate::Summary;
 use crate::cause::Cause;
 use crate::change::Change;
 use crate::finding::Finding;
+use crate::history::History;
 use crate::printable::printable_lines;
 use crate::quantity::thousands;
 use crate::spot::Spot;
@@ -60,9 +61,21 @@ pub(crate) fn messages(summary: &Summary) -> Vec<Message> {
     let finding = Finding::of_run(summary);
     match &finding {
         Some(Finding::Changes(cause)) => about_changes(summary, cause),
+        Some(Finding::History(history)) => about_history(summary, history),
         Some(Finding::State(chain)) => chain.messages(summary),
         _ => Vec::new(),
     }
+}
+
+/// The lines are where they were when it broke, not where they are today.
+fn about_history(summary: &Summary, history: &History) -> Vec<Message> {
+    let mut messages = history.cause.as_ref().map(|cause| about_changes(summary, cause)).unwrap_or_default();
+    for message in &mut messages {
+        if let Some(failing) = history.failing() {
+            message.text.push_str(&format!(" This is where it stands in {failing}."));
+        }
+    }
+    messages
 }
 
 fn about_changes(summary: &Summary, cause: &Cause) -> Vec<Message> {

@@ -266,7 +266,7 @@ impl<'a> Picture<'a> {
 /// ✓ in a disc, a bare ✗, ? in a diamond: told apart without colour and when small.
 ///
 /// Style sheets do not reach into what is used by reference, but colours and variables are inherited.
-fn shape(outcome: Outcome) -> &'static str {
+pub(crate) fn shape(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Pass => concat!(
             r#"<circle r="6.2" fill="currentColor" style="stroke:var(--paper)" stroke-width="1.5"/>"#,

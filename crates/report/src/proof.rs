@@ -4,6 +4,7 @@ use crate::Summary;
 use crate::account::{Claim, Standing};
 use crate::confirmation::confirmations;
 use crate::finding::Finding;
+use crate::history::History;
 use crate::printable::printable;
 use crate::quantity::{count, percent, seconds};
 use howcome_dd::Outcome;
@@ -15,13 +16,20 @@ pub(crate) fn claims(summary: &Summary, finding: Option<&Finding>) -> Vec<Claim>
         claims.extend(together(summary, finding));
         match finding {
             Finding::Changes(cause) => claims.extend(confirmations(summary, conclusion, cause)),
+            Finding::History(history) => {
+                let cause = history.cause.iter();
+                claims.extend(cause.flat_map(|cause| confirmations(summary, conclusion, cause)));
+                claims.extend(history.claims(summary.ending));
+            }
             Finding::State(chain) => claims.extend(chain.claims(conclusion, summary.ending)),
             _ => {
                 claims.extend(alone(summary, conclusion, finding));
                 claims.extend(without(summary, conclusion, finding));
             }
         }
-        claims.extend(finding.chain().is_none().then(|| minimal(summary, conclusion, finding)));
+        let is_answered =
+            finding.chain().is_none() && (finding.history().is_none() || finding.cause().is_some());
+        claims.extend(is_answered.then(|| minimal(summary, conclusion, finding)));
         claims.extend(conclusion.confidence.map(|confidence| {
             let standing = if confidence < 0.9 { Standing::Doubtful } else { Standing::Shown };
             // A noisy test never makes certain.
@@ -36,6 +44,10 @@ pub(crate) fn claims(summary: &Summary, finding: Option<&Finding>) -> Vec<Claim>
         "changes" => ("bad version", "good version"),
         // A chain has a baseline at each place, and its last line says what both runs do.
         "state" => return claims,
+        "history" => {
+            claims.extend(newest(summary, finding));
+            return claims;
+        }
         _ if finding.and_then(Finding::difference).is_some() => ("failing input", "passing input"),
         _ => ("everything", "nothing"),
     };
@@ -48,6 +60,19 @@ pub(crate) fn claims(summary: &Summary, finding: Option<&Finding>) -> Vec<Claim>
         }));
     }
     claims
+}
+
+/// What the revision in question does. Later ones of its kind are the baselines of searches on the way.
+fn newest(summary: &Summary, finding: Option<&Finding>) -> Option<Claim> {
+    let check = summary.checks.iter().find(|check| check.purpose == Purpose::BaselineFailing)?;
+    let about = finding.and_then(Finding::history).map(History::newest);
+    let about = about.unwrap_or_else(|| "newest".to_owned());
+    Some(match summary.ending {
+        Some(Ending::Refused) => {
+            claim(Standing::Open, &about, printable(&check.observation.because.to_string()))
+        }
+        _ => claim(Standing::Shown, &about, seen(&check.observation)),
+    })
 }
 
 fn claim(standing: Standing, about: &str, seen: String) -> Claim {
@@ -144,8 +169,7 @@ fn minimal(summary: &Summary, conclusion: &Conclusion, finding: &Finding) -> Cla
         // Without its only delta, a difference is none.
         Finding::Deciding { items, .. } => items.len() < 2,
         Finding::Difference(difference) => difference.deltas < 2,
-        Finding::Changes(cause) => cause.is_single(&conclusion.minimal.of),
-        _ => false,
+        _ => finding.cause().is_some_and(|cause| cause.is_single(&conclusion.minimal.of)),
     };
     let fails = if finding.cause().is_some_and(|cause| cause.is_mend) { "passes" } else { "fails" };
     let (standing, seen) = match (conclusion.minimal.checked, summary.ending) {

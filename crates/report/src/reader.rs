@@ -154,7 +154,7 @@ impl Reader {
             jobs: run.jobs,
             // Where one search follows the other, the last one is not what answered the question.
             algorithm: last_search
-                .filter(|_| !["changes", "state"].contains(&run.question.as_str()))
+                .filter(|_| !["changes", "history", "state"].contains(&run.question.as_str()))
                 .unwrap_or_else(|| run.algorithm.clone()),
             conclusion,
             warnings: self.warnings,

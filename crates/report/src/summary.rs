@@ -165,6 +165,7 @@ fn kind_of(because: &Because) -> String {
     match because {
         Because::DidNotApply(_) => "did not apply".to_owned(),
         Because::DidNotBuild(_) => "did not build".to_owned(),
+        Because::OtherThan(_) => "ended like the failure, but was not the same".to_owned(),
         other => other.to_string(),
     }
 }

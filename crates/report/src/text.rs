@@ -4,6 +4,7 @@ use crate::account::{Account, Claim};
 use crate::exhibit::Exhibit;
 use crate::printable::{compact, cut, printable};
 use crate::quantity::{count, duration, size, thousands};
+use crate::section::Section;
 use crate::{Summary, TrailStep};
 use howcome_run::How;
 use std::fmt::{self, Write};
@@ -26,7 +27,8 @@ fn write_text(to: &mut String, summary: &Summary) -> fmt::Result {
     let account = Account::of(summary);
     writeln!(to, "{}", account.headline)?;
     for exhibit in &account.exhibits {
-        write_exhibit(to, exhibit, summary)?;
+        let most = if exhibit.is_answer { EXHIBIT_LINES } else { ASIDE_LINES };
+        write_exhibit(to, exhibit, most, summary)?;
     }
     let is_close = account.exhibits.last().is_some_and(|exhibit| exhibit.is_close);
     if !account.remarks.is_empty() && !is_close {
@@ -36,6 +38,7 @@ fn write_text(to: &mut String, summary: &Summary) -> fmt::Result {
         writeln!(to, "{remark}")?;
     }
     write_proof(to, &account.proof)?;
+    account.sections.iter().try_for_each(|section| write_section(to, section, summary))?;
     writeln!(to, "\n{}", account.tests)?;
     if let Some(unresolved) = &account.unresolved {
         writeln!(to, "{unresolved}")?;
@@ -59,7 +62,15 @@ fn write_text(to: &mut String, summary: &Summary) -> fmt::Result {
     Ok(())
 }
 
-fn write_exhibit(to: &mut String, exhibit: &Exhibit, summary: &Summary) -> fmt::Result {
+fn write_section(to: &mut String, section: &Section, summary: &Summary) -> fmt::Result {
+    writeln!(to)?;
+    for sentence in &section.sentences {
+        writeln!(to, "{sentence}")?;
+    }
+    section.exhibits.iter().try_for_each(|exhibit| write_exhibit(to, exhibit, EXHIBIT_LINES, summary))
+}
+
+fn write_exhibit(to: &mut String, exhibit: &Exhibit, most: usize, summary: &Summary) -> fmt::Result {
     if !exhibit.is_close {
         writeln!(to)?;
     }
@@ -67,7 +78,6 @@ fn write_exhibit(to: &mut String, exhibit: &Exhibit, summary: &Summary) -> fmt::
         writeln!(to, "{heading}:\n")?;
     }
     let indent = if exhibit.is_close { "  " } else { "    " };
-    let most = if exhibit.is_answer { EXHIBIT_LINES } else { ASIDE_LINES };
     for line in exhibit.lines.iter().take(most) {
         writeln!(to, "{indent}{line}")?;
     }

@@ -44,6 +44,7 @@ pub use range::{NoRange, Range};
 pub use removal::RemovedLine;
 pub use repository::{NoSuchRevision, NotARepository, Repository};
 pub use revision_tree::{NoRevisionTree, tree_of_working_files};
+pub use similar::similar;
 pub use submodules::Submodules;
 pub use tree::{Mode, NoTree, Tree, TreeEntry};
 pub use tree_diff::Change;

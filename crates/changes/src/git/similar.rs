@@ -4,7 +4,8 @@
 const MOST: usize = 3;
 
 /// The names most like the wanted one, best first.
-pub(super) fn similar<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
+#[must_use]
+pub fn similar<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut near: Vec<(usize, &str)> = names
         .filter_map(|name| {
             let distance = distance(&wanted.to_lowercase(), &name.to_lowercase());

@@ -113,7 +113,7 @@ fn space_of(run: &Path, file: &RunFile, stage: u32) -> Result<Arc<dyn Space>, Fa
     if stage == 0 {
         return Ok(versions(&request, &sources));
     }
-    let mut ground = Replayed::new(&recorded, Arc::new(request.recipe()), stage - 1);
+    let mut ground = Replayed::new(run, &recorded, Arc::new(request.recipe()), stage - 1);
     ground.begin(&baseline_stage(), &versions(&request, &sources))?;
     match (Hunt { sources: &sources, plan: &plan, carried: Carried::default() }).run(&mut ground) {
         Err(Abort::Failure(failure)) => Err(failure),

@@ -42,6 +42,8 @@ pub(crate) struct Below<'a> {
     pub(crate) before: &'a [Part],
     /// The one outcome that counts, where it does not matter how everything else ends.
     pub(crate) sought: Option<Outcome>,
+    /// What the low version prints, which may name what it lacks.
+    pub(crate) complaint: &'a [u8],
 }
 
 /// `None` where the versions do not differ, or nothing between them could be judged; an error with the best so far where
@@ -214,9 +216,20 @@ impl Below<'_> {
             names_in(found.iter().flat_map(|change| change.added.iter().chain(&change.removed)).copied())
                 .into_iter()
                 .collect();
-        let weights = related(changes, &names);
-        let nearest = (0..weights.len()).rev().max_by_key(|delta| weights[*delta])?;
-        (weights[nearest] > 0).then(|| Configuration::empty().with_delta(DeltaId(nearest as u32)))
+        heaviest(&related(changes, &names))
+    }
+
+    /// The change that holds the rarest names that the low version complains of.
+    fn complained_of(&self, changes: &ChangeSet) -> Option<Configuration> {
+        let names: Vec<Vec<u8>> = names_in([self.complaint]).into_iter().collect();
+        let mut weights = related(changes, &names);
+        // What is written about it for people mends nothing.
+        for (delta, weight) in (0..).map(DeltaId).zip(&mut weights) {
+            if changes.describe(delta).is_some_and(|change| change.path.is_for_people()) {
+                *weight = 0;
+            }
+        }
+        heaviest(&weights)
     }
 
     fn space(&self, low: &Candidate, pair: &Pair, changes: &Arc<ChangeSet>, clues: Option<&Clues>) -> Mixed {
@@ -252,6 +265,7 @@ impl Below<'_> {
         clues.suggest(self.executed(pair, &changes));
         clues.suggest(self.of_the_merge(pair, &changes));
         clues.suggest(self.related(&changes));
+        clues.suggest(self.complained_of(&changes).filter(|_| !is_finest));
         let space: Arc<dyn Space> = Arc::new(self.space(low, pair, &changes, Some(&clues)));
         let search = Narrow::new(all)
             .along(clues.levels())
@@ -346,6 +360,12 @@ impl Below<'_> {
             }
         }
     }
+}
+
+/// The change of the greatest weight, if any has one; the last of several.
+fn heaviest(weights: &[u32]) -> Option<Configuration> {
+    let heaviest = (0..weights.len()).rev().max_by_key(|delta| weights[*delta])?;
+    (weights[heaviest] > 0).then(|| Configuration::empty().with_delta(DeltaId(heaviest as u32)))
 }
 
 /// To trace the lines of more files takes longer than it saves.

@@ -10,6 +10,7 @@ use howcome_run::{
     TestId,
 };
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -58,6 +59,9 @@ pub(crate) trait Ground {
 
     /// What was seen of a configuration of a stage, if it was tested.
     fn seen(&self, stage: &str, configuration: &Configuration) -> Option<Observation>;
+
+    /// What a test printed, as far as that was kept.
+    fn printed(&self, seen: &Observation) -> Vec<u8>;
 
     /// Says what is being done.
     fn now(&self, text: &str);
@@ -115,6 +119,10 @@ impl Ground for Live<'_> {
         self.session.driver.seen(stage, configuration).cloned()
     }
 
+    fn printed(&self, seen: &Observation) -> Vec<u8> {
+        self.session.dir().map_or_else(Vec::new, |run| logged(run, seen))
+    }
+
     fn now(&self, text: &str) {
         self.session.talk.now(text);
     }
@@ -150,6 +158,7 @@ fn check(
 
 /// In the record: the same way is gone again, until a certain stage begins, whose space is kept.
 pub(crate) struct Replayed {
+    run: PathBuf,
     driver: Driver,
     recipe: Arc<Recipe>,
     stages_before: u32,
@@ -157,10 +166,10 @@ pub(crate) struct Replayed {
 }
 
 impl Replayed {
-    pub(crate) fn new(recorded: &Recorded, recipe: Arc<Recipe>, stage: u32) -> Self {
+    pub(crate) fn new(run: &Path, recorded: &Recorded, recipe: Arc<Recipe>, stage: u32) -> Self {
         let journal = Journal::in_memory(&recorded.entries, Box::new(Silent));
         let driver = Driver::new(journal, Budget::default(), recorded);
-        Self { driver, recipe, stages_before: stage, space: None }
+        Self { run: run.to_owned(), driver, recipe, stages_before: stage, space: None }
     }
 
     /// The stage of the baseline comes before all others.
@@ -177,6 +186,12 @@ impl Replayed {
         self.stages_before -= 1;
         false
     }
+}
+
+/// What the log of a run keeps of a test.
+fn logged(run: &Path, seen: &Observation) -> Vec<u8> {
+    let log = seen.log.as_ref().map(|log| run.join("log").join(log));
+    log.and_then(|path| fs::read(path).ok()).unwrap_or_default()
 }
 
 struct Silent;
@@ -227,6 +242,10 @@ impl Ground for Replayed {
 
     fn seen(&self, stage: &str, configuration: &Configuration) -> Option<Observation> {
         self.driver.seen(stage, configuration).cloned()
+    }
+
+    fn printed(&self, seen: &Observation) -> Vec<u8> {
+        logged(&self.run, seen)
     }
 
     fn now(&self, _: &str) {}

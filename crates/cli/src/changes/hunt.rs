@@ -158,7 +158,13 @@ impl Hunt<'_> {
                     }));
                 }
             };
-            let below = Below { sources: self.sources, plan: self.plan, before: &parts, sought: None };
+            let below = Below {
+                sources: self.sources,
+                plan: self.plan,
+                before: &parts,
+                sought: None,
+                complaint: &[],
+            };
             let narrowed = match below.narrow(ground, name, &pair)? {
                 Ok(Some(narrowed)) => narrowed,
                 Ok(None) if parts.is_empty() => return Ok(Err(NotFound::Undecided(Box::new(pair)))),
@@ -258,7 +264,8 @@ impl Hunt<'_> {
         let (true, Ok(together)) = (fails, carried.onto(&self.sources.good)) else { return Ok(Ok(false)) };
         let changes = ChangeSet::by_lines(&self.sources.good.tree(), &together.tree());
         let Ok(changes) = changes.map(Arc::new) else { return Ok(Ok(false)) };
-        let below = Below { sources: self.sources, plan: self.plan, before: &[], sought: None };
+        let below =
+            Below { sources: self.sources, plan: self.plan, before: &[], sought: None, complaint: &[] };
         let all = Narrowed { chosen: changes.all(), changes, unit: "line", is_minimal: false };
         let round = Round { cause: number, part: parts.len(), leg: None };
         let checked =

@@ -2,7 +2,7 @@
 
 use super::journey::Journey;
 use super::request::{Request, request_of};
-use super::{baseline_stage, newest};
+use super::{as_they_are, baseline_stage};
 use crate::changes::again::{described, tried_by_hand};
 use crate::changes::ground::{Abort, Replayed};
 use crate::failure::Failure;
@@ -22,9 +22,8 @@ pub(crate) fn describe(
 ) -> Result<String, Failure> {
     let space = space_of(run, file, stage)?;
     if matches!(unit, "revision" | "version") {
-        let what =
-            configuration.last().map_or_else(|| "the bad revision".to_owned(), |last| space.describe(last));
-        return Ok(format!("{what}\n"));
+        let words: Vec<String> = configuration.iter().map(|delta| space.describe(delta)).collect();
+        return Ok(format!("{}\n", howcome_report::printable(&words.join(" "))));
     }
     Ok(described(&*space, unit, configuration))
 }
@@ -45,14 +44,14 @@ pub(crate) fn rebuild(
 /// What was varied in a stage of a run: the way is gone again by what is recorded of it.
 fn space_of(run: &Path, file: &RunFile, stage: u32) -> Result<Arc<dyn Space>, Failure> {
     let request = request_of(file)?;
-    let past = request.past()?;
+    let past = request.past(Some(run))?;
     let plan = Request::plan()?;
     let recorded: Recorded = read_journal(&howcome_run::journal_path(run))?;
     // The first stage is the baseline.
-    let Some(before) = stage.checked_sub(1) else { return Ok(newest(&past)) };
-    let mut ground = Replayed::new(&recorded, Arc::new(request.recipe()), before);
-    ground.begin(&baseline_stage(), &newest(&past))?;
-    let journey = Journey { line: Arc::clone(&past.line), trees: past.trees.clone(), plan: &plan };
+    let Some(before) = stage.checked_sub(1) else { return Ok(as_they_are(&past)) };
+    let mut ground = Replayed::new(run, &recorded, Arc::new(request.recipe()), before);
+    ground.begin(&baseline_stage(), &as_they_are(&past))?;
+    let journey = Journey::new(&past, &plan);
     match journey.run(&mut ground) {
         Err(Abort::Failure(failure)) => Err(failure),
         _ => ground.space.ok_or_else(|| {

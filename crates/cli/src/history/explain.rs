@@ -1,15 +1,15 @@
 //! Between a revision that passes and one that fails: the smallest patch for both, and the cause.
 
 use super::forward::Forward;
-use super::journey::{Journey, Stopped, unmade};
+use super::journey::{Journey, Stopped};
 use super::patch::{Patch, by_lines, changes};
 use super::travelled::{End, Travelled};
 use crate::changes::ground::{Abort, Ground, Named};
 use crate::changes::hunt::{Hunt, Hunted};
 use crate::changes::origin::failure;
 use crate::changes::sources::{Past, Sources};
-use howcome_changes::{Candidate, Carried, Carry, ChangeSet, PatchedSides, Space};
-use howcome_dd::{Balanced, Outcome, Probe, TwoSided};
+use howcome_changes::{Candidate, Carried, Carry, ChangeSet, Mixed, PatchedSides, Space};
+use howcome_dd::{Balanced, Outcome, Seeking, TwoSided};
 use howcome_run::StageEnd;
 use std::sync::Arc;
 
@@ -27,9 +27,6 @@ pub(crate) struct Explained {
     pub(super) hunted: Hunted,
     pub(super) forward: Forward,
 }
-
-/// Patches of more lines are reduced by hunks first.
-const MANY_LINES: u32 = 48;
 
 impl Journey<'_> {
     /// Finds the cause between a revision that passes and the front, which fails.
@@ -51,9 +48,9 @@ impl Journey<'_> {
             }
         }
         let carried = way.patch.as_ref().map(Patch::carried).unwrap_or_default();
-        let patched_bad = carried.onto(&bad).map_err(unmade)?;
+        let patched_bad = carried.onto(&bad).map_err(|because| self.unmade(&because))?;
         let (patched_good, carried) = match is_patched {
-            true => (carried.onto(&good).map_err(unmade)?, carried),
+            true => (carried.onto(&good).map_err(|because| self.unmade(&because))?, carried),
             false => (good.clone(), Carried::default()),
         };
         ground.now(&format!(
@@ -68,7 +65,7 @@ impl Journey<'_> {
             true => Some(Patch::alone(&good, &patched_good)?),
             false => None,
         };
-        let forward = self.forward(ground, way, failing, &carried, &hunted)?;
+        let forward = self.forward(ground, way, failing, &carried, &sources, &hunted)?;
         let explained = Explained {
             passing,
             failing,
@@ -89,8 +86,8 @@ impl Journey<'_> {
         Ok(Some(Past { range, ends_uncommitted: false }))
     }
 
-    /// Takes whatever can go from the patch, as long as the newer revision fails with it and the older one passes: that it passes
-    /// there keeps the test from losing its meaning. Whether all was tried.
+    /// Takes whatever can go from the patch, as long as the older revision passes with it and the newer one fails: that it passes
+    /// there keeps the test from losing its meaning. Whether each line was tried.
     fn least_patch(
         &self,
         ground: &mut impl Ground,
@@ -99,83 +96,83 @@ impl Journey<'_> {
         bad: &Candidate,
     ) -> Stopped<bool> {
         let Some(patch) = way.patch.clone() else { return Ok(Ok(false)) };
-        let mut patched = patch.carried().onto(bad).map_err(unmade)?;
-        // What was needed first may be all that matters.
-        if let Some(needed) = patch.needed_alone()
-            && let Ok(fewer) = needed.carried().onto(bad)
-            && fewer.content() != patched.content()
-        {
-            let hunks = changes(bad, &fewer)?;
-            match self.decides(ground, hunks, good, bad)? {
-                Ok(true) => patched = fewer,
-                Ok(false) => {}
+        let mut patched = patch.carried().onto(good).map_err(|because| self.unmade(&because))?;
+        let mut is_minimal = false;
+        // A version that passes does so for fewer reasons than one fails, so that is asked; whether the other one fails, in the end.
+        for (unit, varied) in [("hunk", changes(good, &patched)?), ("line", by_lines(good, &patched)?)] {
+            // What the hunks came to is split into lines.
+            let varied = if unit == "line" { by_lines(good, &patched)? } else { varied };
+            if unit == "hunk" && varied.len() < 2 {
+                continue;
+            }
+            let least = match self.least_that_passes(ground, unit, &varied, good)? {
+                Ok(least) => least,
                 Err(why) => return Ok(Err(why)),
+            };
+            if let Ok(newer) = Patch::alone(good, &least)?.carried().onto(bad) {
+                let name = format!("back-port: {unit}s, newer");
+                match self.probe(ground, name, "with the patch", newer, way.front)? {
+                    Ok(Outcome::Fail) => (patched, is_minimal) = (least, unit == "line"),
+                    Ok(_) => {}
+                    Err(why) => return Ok(Err(why)),
+                }
             }
         }
-        if by_lines(bad, &patched)?.len() > MANY_LINES {
-            let hunks = changes(bad, &patched)?;
-            match self.least_of(ground, "back-port: hunks", "hunk", hunks, good, bad)? {
-                Ok(Some(fewer)) => patched = fewer,
+        if !is_minimal {
+            match self.least_of_both(ground, by_lines(good, &patched)?, good, bad)? {
+                Ok(Some(least)) => (patched, is_minimal) = (least, true),
                 Ok(None) => {}
                 Err(why) => return Ok(Err(why)),
             }
         }
-        let lines = by_lines(bad, &patched)?;
-        let least = match self.least_of(ground, "back-port: lines", "line", lines, good, bad)? {
-            Ok(least) => least,
-            Err(why) => return Ok(Err(why)),
-        };
-        let is_minimal = least.is_some();
-        let least = Patch::alone(bad, &least.unwrap_or(patched))?;
-        // What is left must fit both; it was tested so, if anything was.
-        if least.carried().onto(good).is_ok() {
+        let least = Patch::alone(good, &patched)?;
+        // What was carried along to both may have fitted them in different ways.
+        if is_minimal || least.carried().onto(bad).is_ok() {
             way.patch = Some(least);
         }
         Ok(Ok(is_minimal))
     }
 
-    /// Whether the newer revision fails with some changes and the older one passes.
-    fn decides(
+    /// The fewest of some changes with which the older revision passes.
+    fn least_that_passes(
         &self,
         ground: &mut impl Ground,
-        changes: Arc<ChangeSet>,
+        unit: &'static str,
+        varied: &Arc<ChangeSet>,
         good: &Candidate,
-        bad: &Candidate,
-    ) -> Stopped<bool> {
-        let (all, deltas) = (changes.all(), changes.len());
-        let sides = PatchedSides { changes, own: bad.clone(), other: good.clone() };
-        let space: Arc<dyn Space> = Arc::new(sides);
-        let stage = Named { name: "back-port: needed".to_owned(), search: "probe", unit: "hunk" };
-        let end = ground.search(&stage, &space, TwoSided::new(Probe::new(all), deltas), &|_| None)?;
-        Ok(match end {
-            StageEnd::Done(outcome) => Ok(outcome == Outcome::Fail),
+    ) -> Stopped<Candidate> {
+        let mixed =
+            Arc::new(Mixed { low: good.clone(), revision: None, changes: Arc::clone(varied), reader: None });
+        let space: Arc<dyn Space> = mixed.clone();
+        let stage = Named { name: format!("back-port: {unit}s"), search: "balanced", unit };
+        let search = Seeking::new(Outcome::Pass, Balanced::new(varied.all()));
+        Ok(match ground.search(&stage, &space, search, &|_| None)? {
+            StageEnd::Done(found) => Ok(mixed.version(&found.failing)),
             StageEnd::Stopped { why, .. } => Err(why),
         })
     }
 
-    /// `None` where the changes do not fit the older revision.
-    fn least_of(
+    /// The same where each question is put to both revisions. `None` where the changes do not fit the newer one.
+    fn least_of_both(
         &self,
         ground: &mut impl Ground,
-        name: &str,
-        unit: &'static str,
-        changes: Arc<ChangeSet>,
+        varied: Arc<ChangeSet>,
         good: &Candidate,
         bad: &Candidate,
     ) -> Stopped<Option<Candidate>> {
-        let all = changes.all();
-        let carried = |chosen| Carried(vec![Carry::making(&changes, chosen)]);
-        if carried(all.clone()).onto(good).is_err() {
+        let all = varied.all();
+        if Carried(vec![Carry::making(&varied, all.clone())]).onto(bad).is_err() {
             return Ok(Ok(None));
         }
-        let space: Arc<dyn Space> =
-            Arc::new(PatchedSides { changes: Arc::clone(&changes), own: bad.clone(), other: good.clone() });
-        let search = TwoSided::new(Balanced::new(all), changes.len());
-        let stage = Named { name: name.to_owned(), search: "balanced", unit };
+        let sides = PatchedSides { changes: Arc::clone(&varied), own: bad.clone(), other: good.clone() };
+        let space: Arc<dyn Space> = Arc::new(sides);
+        let stage = Named { name: "back-port: both".to_owned(), search: "balanced", unit: "line" };
+        let search = TwoSided::new(Balanced::new(all), varied.len());
         let found = match ground.search(&stage, &space, search, &|_| None)? {
             StageEnd::Done(found) => found.failing,
             StageEnd::Stopped { why, .. } => return Ok(Err(why)),
         };
-        Ok(Ok(Some(carried(found).onto(bad).map_err(unmade)?)))
+        let mixed = Mixed { low: good.clone(), revision: None, changes: varied, reader: None };
+        Ok(Ok(Some(mixed.version(&found))))
     }
 }

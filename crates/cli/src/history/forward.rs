@@ -1,13 +1,15 @@
 //! The way forward: the cause's reversal, carried to the newest revision.
 
-use super::journey::{Journey, Stopped, unmade};
+use super::journey::{Journey, Stopped};
 use super::patch::changes;
 use super::travelled::Travelled;
 use crate::changes::below::Below;
 use crate::changes::ground::{Abort, Ground, Named};
 use crate::changes::hunt::{Hunted, Leg, Round, undoing};
+use crate::changes::past::Pair;
+use crate::changes::sources::Sources;
 use howcome_changes::{Carried, Carry, Mixed, Space, Walked, patch_of_good};
-use howcome_dd::{Configuration, DeltaId, Outcome, Place, Stride};
+use howcome_dd::{Line, Outcome, Place, Stride};
 use howcome_run::{StageEnd, Stop};
 use std::sync::Arc;
 
@@ -37,29 +39,82 @@ impl Journey<'_> {
         way: &mut Travelled,
         failing: usize,
         back_port: &Carried,
+        sources: &Sources,
         hunted: &Hunted,
     ) -> Result<Forward, Abort> {
         let Hunted::Found(causes) = hunted else { return Ok(Forward::default()) };
         let Some(cause) = causes.first() else { return Ok(Forward::default()) };
-        let passes = cause.proof.without.as_ref().and_then(|seen| seen.is(Outcome::Pass)) == Some(true);
-        if !passes {
-            let name = self.line.name(failing);
-            return Ok(Forward {
-                why: Some(format!("{name} itself does not pass without it")),
-                at: Some(failing),
-                ..Forward::default()
-            });
-        }
-        let remedy = Carried(undoing(&cause.parts).collect());
         let mut forward = Forward::default();
-        match self.carry_forward(ground, way, failing, back_port, remedy, &mut forward)? {
-            Ok(()) => {}
-            Err(stop) => {
-                forward.why = Some("the run was stopped before".to_owned());
-                forward.stopped = Some(stop);
-            }
+        let passes = cause.proof.without.as_ref().and_then(|seen| seen.is(Outcome::Pass)) == Some(true);
+        let remedy = match passes {
+            true => Ok(Some(Carried(undoing(&cause.parts).collect()))),
+            false => self.remedy(ground, sources, failing, &mut forward)?,
+        };
+        let arrived = match remedy {
+            Ok(Some(remedy)) => self.carry_forward(ground, way, failing, back_port, remedy, &mut forward)?,
+            Ok(None) => Ok(()),
+            Err(stop) => Err(stop),
+        };
+        if let Err(stop) = arrived {
+            forward.why = Some("the run was stopped before".to_owned());
+            forward.stopped = Some(stop);
         }
         Ok(forward)
+    }
+
+    /// What makes the failing revision pass where the reversal of the cause does not: others may have come to rely on it.
+    fn remedy(
+        &self,
+        ground: &mut impl Ground,
+        sources: &Sources,
+        failing: usize,
+        forward: &mut Forward,
+    ) -> Stopped<Option<Carried>> {
+        let pair = self.pair(sources.bad.clone(), failing, sources.good.clone(), failing);
+        let found = self.fewest_that_pass(ground, &pair, 0)?;
+        Ok(found.map(|found| match found {
+            Some((remedy, hunks)) => {
+                forward.steps.push((failing, hunks));
+                Some(remedy)
+            }
+            None => {
+                forward.at = Some(failing);
+                forward.why = Some(format!("{} itself does not pass without it", self.line.name(failing)));
+                None
+            }
+        }))
+    }
+
+    /// The fewest changes that lead from a version to one that passes, of those that lead to one that does.
+    fn fewest_that_pass(
+        &self,
+        ground: &mut impl Ground,
+        pair: &Pair,
+        number: usize,
+    ) -> Stopped<Option<(Carried, usize)>> {
+        let sources = self.sources(pair);
+        let round = Round { leg: Some(Leg { way: "forward", number }), ..Round::default() };
+        let below = Below {
+            sources: &sources,
+            plan: self.plan,
+            before: &[],
+            sought: Some(Outcome::Pass),
+            complaint: &[],
+        };
+        let narrowed = match below.fewest(ground, round, pair, true)? {
+            Ok(Some(narrowed)) => narrowed,
+            Ok(None) => return Ok(Ok(None)),
+            Err((why, _)) => return Ok(Err(why)),
+        };
+        let mixed = Mixed {
+            low: pair.low.clone(),
+            revision: None,
+            changes: Arc::clone(&narrowed.changes),
+            reader: None,
+        };
+        let remedy = changes(&pair.low, &mixed.version(&narrowed.chosen))?;
+        let hunks = remedy.len() as usize;
+        Ok(Ok(Some((Carried(vec![Carry::making(&remedy, remedy.all())]), hunks))))
     }
 
     fn carry_forward(
@@ -82,16 +137,13 @@ impl Journey<'_> {
             ));
             let walked = Arc::new(Walked {
                 line: Arc::clone(&self.line),
-                from: at,
-                is_forward: true,
-                len: (newest - at) as u32 + 1,
                 optional: back_port.clone(),
                 needed_before: way.patches.first().map_or(0, |made| made.newer),
                 carried: remedy.clone(),
             });
-            let skipped = way.skipped.keys().filter(|index| **index > at).map(|index| (index - at) as u32);
-            let search =
-                Stride::new(walked.len, Outcome::Pass, true).without_looking_around().skipping(skipped);
+            let line = Line { count: newest as u32 + 1, from: at as u32, is_forward: true };
+            let search = Stride::new(line, Outcome::Pass, true).without_looking_around();
+            let search = search.skipping(way.skipped_revisions());
             let stage = Named { name: format!("forward {number}"), search: "walk", unit: "revision" };
             let space: Arc<dyn Space> = walked.clone();
             let strode = match ground.search(&stage, &space, search, &|_| None)? {
@@ -101,11 +153,11 @@ impl Journey<'_> {
                     return Ok(Err(why));
                 }
             };
-            let reached = walked.index(strode.same);
-            let Some((distance, place)) = strode.next else {
+            let reached = strode.same as usize;
+            let Some((next, place)) = strode.next else {
                 return self.arrive(forward, &walked, reached, newest).map(Ok);
             };
-            let next = walked.index(distance);
+            let next = next as usize;
             forward.at = Some(next);
             if number > MOST_STEPS {
                 forward.why =
@@ -135,9 +187,7 @@ impl Journey<'_> {
             return Ok(());
         }
         let as_it_is = self.at(newest)?;
-        let distance = walked.len - 1;
-        let mended =
-            walked.candidate(&Configuration::empty().with_delta(DeltaId(distance))).map_err(unmade)?;
+        let mended = walked.laden(newest).map_err(|because| self.unmade(&because))?;
         let remedy = changes(&as_it_is, &mended)?;
         forward.at = None;
         forward.patch = Some(patch_of_good(&remedy, &remedy.all()));
@@ -152,12 +202,8 @@ impl Journey<'_> {
         step: &Step,
         forward: &mut Forward,
     ) -> Stopped<Option<Carried>> {
-        let candidate = |index: usize| {
-            let delta = DeltaId((index - walked.from) as u32);
-            walked.candidate(&Configuration::empty().with_delta(delta))
-        };
         // Where it starts from is known by the proof of the cause.
-        let high = candidate(step.reached).map_err(unmade)?;
+        let high = walked.laden(step.reached).map_err(|because| self.unmade(&because))?;
         let low = walked.optionally(step.next, self.at(step.next)?);
         let name = self.line.name(step.next);
         ground.now(&format!(
@@ -166,31 +212,20 @@ impl Journey<'_> {
             self.line.len()
         ));
         let pair = self.pair(low, step.next, high, step.reached);
-        let sources = self.sources(&pair);
-        let round = Round { leg: Some(Leg { way: "forward", number: step.number }), ..Round::default() };
-        let below = Below { sources: &sources, plan: self.plan, before: &[], sought: Some(Outcome::Pass) };
-        let narrowed = match below.fewest(ground, round, &pair, true)? {
-            Ok(Some(narrowed)) => narrowed,
-            Ok(None) => {
-                forward.why = Some(format!(
-                    "at {name} {}, and nothing smaller than all of {} mends it",
-                    step.how(),
-                    self.line.name(step.reached)
-                ));
-                return Ok(Ok(None));
+        Ok(self.fewest_that_pass(ground, &pair, step.number)?.map(|found| match found {
+            Some((remedy, hunks)) => {
+                forward.steps.push((step.next, hunks));
+                Some(remedy)
             }
-            Err((why, _)) => return Ok(Err(why)),
-        };
-        let mixed = Mixed {
-            low: pair.low.clone(),
-            revision: None,
-            changes: Arc::clone(&narrowed.changes),
-            reader: None,
-        };
-        let mended = mixed.version(&narrowed.chosen);
-        let remedy = changes(&pair.low, &mended)?;
-        forward.steps.push((step.next, remedy.len() as usize));
-        Ok(Ok(Some(Carried(vec![Carry::making(&remedy, remedy.all())]))))
+            None => {
+                let newest = self.line.name(step.reached);
+                forward.why = Some(format!(
+                    "at {name} {}, and nothing smaller than all of {newest} mends it",
+                    step.how()
+                ));
+                None
+            }
+        }))
     }
 }
 

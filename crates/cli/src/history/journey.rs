@@ -1,6 +1,7 @@
 //! The way back through history, until a revision passes: with the failure carried along by patches that are as small as possible.
 
 use super::patch::Patch;
+use super::request::Past;
 use super::travelled::{End, Made, Mark, Travelled};
 use crate::changes::below::Below;
 use crate::changes::ground::{Abort, Ground, Named};
@@ -9,16 +10,23 @@ use crate::changes::past::Pair;
 use crate::changes::plan::Plan;
 use crate::changes::sources::Sources;
 use howcome_changes::{Candidate, Carried, Carry, Mixed, RevisionLine, Space, Trees, Versions, Walked};
-use howcome_dd::{Configuration, DeltaId, Outcome, Place, Probe, Stride, Strode};
+use howcome_dd::{Configuration, DeltaId, Line, Outcome, Place, Probe, Stride, Strode};
 use howcome_run::{Because, StageEnd, Stop};
 use std::sync::Arc;
 
 /// What a journey goes along.
 pub(super) struct Journey<'a> {
+    pub(super) past: &'a Past,
     pub(super) line: Arc<dyn RevisionLine>,
     /// Where commits come from, if the revisions are commits.
     pub(super) trees: Option<Arc<Trees>>,
     pub(super) plan: &'a Plan,
+}
+
+impl<'a> Journey<'a> {
+    pub(super) fn new(past: &'a Past, plan: &'a Plan) -> Self {
+        Self { past, line: Arc::clone(&past.line), trees: past.trees.clone(), plan }
+    }
 }
 
 /// Something that was found, or why the run was stopped before.
@@ -42,16 +50,16 @@ impl Journey<'_> {
 
     fn back(&self, ground: &mut impl Ground, way: &mut Travelled) -> Stopped<End> {
         loop {
-            let (strode, walked) = match self.stride(ground, way)? {
+            let strode = match self.stride(ground, way)? {
                 Ok(strode) => strode,
                 Err(why) => return Ok(Err(why)),
             };
-            let next = strode.next.map(|(distance, place)| (walked.index(distance), place));
+            let next = strode.next.map(|(index, place)| (index as usize, place));
             match next {
                 None if strode.reaches_the_end => {
                     let oldest = self.at(way.front)?;
-                    let is_whole = way.patch.as_ref().map(|patch| patch.fits_wholly(&oldest));
-                    return Ok(Ok(End::NeverWorked { is_whole }));
+                    let fits = way.patch.as_ref().map(|patch| patch.fits(&oldest));
+                    return Ok(Ok(End::NeverWorked { fits }));
                 }
                 None => return Ok(Ok(End::Unreachable)),
                 Some((passing, Place::Opposite)) => return self.explain(ground, way, passing, true),
@@ -66,7 +74,7 @@ impl Journey<'_> {
     }
 
     /// How far back it fails in the same way.
-    fn stride(&self, ground: &mut impl Ground, way: &mut Travelled) -> Stopped<(Strode, Arc<Walked>)> {
+    fn stride(&self, ground: &mut impl Ground, way: &mut Travelled) -> Stopped<Strode> {
         way.walks += 1;
         let name = way.walk_name();
         let front = way.front;
@@ -79,45 +87,42 @@ impl Journey<'_> {
         ));
         let carried = way.patch.as_ref().map(Patch::carried).unwrap_or_default();
         let is_laden = way.patch.is_some();
-        let line = Arc::clone(&self.line);
-        let walked = Arc::new(Walked {
-            line,
-            from: front,
-            is_forward: false,
-            len: front as u32 + 1,
-            optional: Carried::default(),
-            needed_before: 0,
-            carried,
-        });
-        let skipped = way.skipped.keys().filter(|index| **index < front).map(|index| (front - index) as u32);
-        let search = Stride::new(walked.len, Outcome::Fail, is_laden).skipping(skipped);
+        let line = Line { count: self.line.len() as u32, from: front as u32, is_forward: false };
+        let search = Stride::new(line, Outcome::Fail, is_laden).skipping(way.skipped_revisions());
         let stage = Named { name: name.clone(), search: "walk", unit: "revision" };
-        let space: Arc<dyn Space> = walked.clone();
-        let end = ground.search(&stage, &space, search, &|_| None)?;
+        let end = ground.search(&stage, &self.walked(carried), search, &|_| None)?;
         // What a run that is stopped has learned is recorded; what it has come to is this.
         let strode = match end {
             StageEnd::Done(strode) => strode,
             StageEnd::Stopped { why, best } => {
-                let reached = best.failing.last().filter(|delta| delta.0 < walked.len);
-                way.front = reached.map_or(front, |delta| walked.index(delta.0));
+                way.front = best.failing.last().map_or(front, DeltaId::index);
                 return Ok(Err(why));
             }
         };
-        for (distance, place) in strode.places.iter().filter(|(distance, _)| **distance > 0) {
-            let index = walked.index(*distance);
-            let asked = |as_it_is: bool| {
-                let delta = if as_it_is { walked.len + distance } else { *distance };
-                ground.seen(&name, &Configuration::empty().with_delta(DeltaId(delta)))
-            };
-            let seen = asked(*place == Place::Skipped && is_laden).or_else(|| asked(false));
-            way.see(index, *place, seen, is_laden);
+        for (revision, place) in strode.places.iter().filter(|(revision, _)| **revision != line.from) {
+            let as_it_is = (*place == Place::Skipped && is_laden).then(|| line.as_it_is(*revision));
+            let seen = as_it_is.and_then(|asked| ground.seen(&name, &asked));
+            let seen = seen.or_else(|| ground.seen(&name, &line.laden(*revision)));
+            way.see(*revision as usize, *place, seen, is_laden);
         }
-        way.front = walked.index(strode.same);
-        Ok(Ok((strode, walked)))
+        way.front = strode.same as usize;
+        Ok(Ok(strode))
+    }
+
+    /// All revisions, with something carried along.
+    fn walked(&self, carried: Carried) -> Arc<dyn Space> {
+        let line = Arc::clone(&self.line);
+        Arc::new(Walked { line, optional: Carried::default(), needed_before: 0, carried })
+    }
+
+    /// A version that cannot be had or made is no version to go on with.
+    pub(super) fn unmade(&self, because: &Because) -> Abort {
+        let of_a_list = self.past.failure(because);
+        Abort::Failure(of_a_list.unwrap_or_else(|| crate::baseline::no_verdict(because)))
     }
 
     pub(super) fn at(&self, index: usize) -> Result<Candidate, Abort> {
-        self.line.base(index).map(Candidate::of).map_err(unmade)
+        self.line.base(index).map(Candidate::of).map_err(|because| self.unmade(&because))
     }
 
     /// What a version does, asked like any other question.
@@ -173,7 +178,7 @@ impl Journey<'_> {
             }
         }
         let carried = way.patch.as_ref().map(Patch::carried).unwrap_or_default();
-        let high = carried.onto(&self.at(failing)?).map_err(unmade)?;
+        let high = carried.onto(&self.at(failing)?).map_err(|because| self.unmade(&because))?;
         // Where the patch does not fit, all of it is looked for again.
         let low = carried.onto(&as_it_is).unwrap_or_else(|_| as_it_is.clone());
         ground.now(&format!(
@@ -186,7 +191,14 @@ impl Journey<'_> {
         let pair = self.pair(low, other, high.clone(), failing);
         let round = Round { leg: Some(Leg { way: "patch", number }), ..Round::default() };
         let sources = self.sources(&pair);
-        let below = Below { sources: &sources, plan: self.plan, before: &[], sought: Some(Outcome::Fail) };
+        let complaint = way.why.get(&other).map_or_else(Vec::new, |seen| ground.printed(seen));
+        let below = Below {
+            sources: &sources,
+            plan: self.plan,
+            before: &[],
+            sought: Some(Outcome::Fail),
+            complaint: &complaint,
+        };
         let narrowed = match below.fewest(ground, round, &pair, false)? {
             Ok(Some(narrowed)) => narrowed,
             Ok(None) => return Ok(Ok(Some(End::Unreachable))),
@@ -244,8 +256,4 @@ impl Journey<'_> {
             warnings: Vec::new(),
         }
     }
-}
-
-pub(super) fn unmade(because: Because) -> Abort {
-    Abort::Failure(crate::baseline::no_verdict(&because))
 }

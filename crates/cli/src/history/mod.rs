@@ -1,18 +1,22 @@
 //! `howcome history`: which change broke it, where no old revision passes as it is.
 
 mod again;
+mod checkout;
+mod errand;
 mod explain;
 mod finding;
 mod forward;
 mod journey;
+mod listed;
+mod order;
 mod patch;
 mod request;
+mod same;
 mod travelled;
 
 use crate::baseline::{self, NotReady, Sides, Terms};
 use crate::changes::checks::find_builder;
 use crate::changes::ground::{Abort, Live, Named as StageName, in_full};
-use crate::changes::origin::failure;
 use crate::changes::plan::Plan;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -25,14 +29,15 @@ use crate::test_command::{TestCommand, split_words};
 pub(crate) use again::{describe, rebuild};
 use clap::Args;
 use finding::Scribe;
-use howcome_changes::git::Repository;
 use howcome_changes::{Carried, Space, TreeTest, Walked};
-use howcome_dd::Configuration;
+use howcome_dd::{Configuration, DeltaId};
 use howcome_lab::Prepare;
 use howcome_report::{count, seconds};
 use howcome_run::{RUN_VERSION, RunDir, RunFile};
 use journey::Journey;
-use request::{Named, Past, Request, Revisions, parts_of_the_test, request_of, somewhere_to_go};
+use listed::ListedArgs;
+use request::{Past, Request, Revisions, parts_of_the_test, request_of, somewhere_to_go};
+use same::SameOptions;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -49,7 +54,7 @@ use std::sync::Arc;
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct HistoryArgs {
-    /// The revision that fails (HEAD)
+    /// The revision that fails (HEAD, or the last one of --revisions-from)
     #[arg(long, value_name = "REV")]
     bad: Option<OsString>,
     /// The oldest revision to look at (the first one)
@@ -68,7 +73,11 @@ pub(crate) struct HistoryArgs {
     #[arg(long, value_name = "PATH")]
     copy: Vec<PathBuf>,
     #[command(flatten)]
+    listed: ListedArgs,
+    #[command(flatten)]
     failure: FailureOptions,
+    #[command(flatten)]
+    same: SameOptions,
     #[command(flatten)]
     new_run: NewRunOptions,
     #[command(flatten)]
@@ -84,7 +93,11 @@ Examples:
     howcome history --build 'make -s' -- ./check.sh
 
   Not further back than version 1.0:
-    howcome history --bad main --back-to v1.0 --build make -- ./check.sh";
+    howcome history --bad main --back-to v1.0 --build make -- ./check.sh
+
+  Releases in a folder, instead of revisions in git:
+    howcome history --revisions-from 'sh -c \"ls *.tar.gz | sort -V\"' \\
+        --checkout 'sh -c \"tar xf $HOWCOME_DIR/{} --strip-components=1\"' --build make -- ./check.sh";
 
 pub(crate) fn run(args: HistoryArgs) -> Result<Exit, Failure> {
     args.failure.terms()?;
@@ -97,17 +110,11 @@ pub(crate) fn run(args: HistoryArgs) -> Result<Exit, Failure> {
     let talk = Talk::new(args.run.quiet, args.run.verbose);
     talk.now("reading the revisions");
     let stands = crate::test_command::stands()?;
-    let repository =
-        Repository::discover(args.repo.as_ref().map_or(stands.clone(), |path| stands.join(path)))
-            .map_err(|error| failure(&error, error.hint()))?;
-    let named = |word: &OsString| {
-        let id = repository.resolve(word).map_err(|error| failure(&error, error.hint()))?;
-        Ok::<_, Failure>(Named { name: word.to_string_lossy().into_owned(), id: id.to_string() })
-    };
-    let revisions = Revisions::Git {
-        repository: repository.work_tree().unwrap_or(repository.git_dir()).to_owned(),
-        bad: named(&args.bad.unwrap_or_else(|| "HEAD".into()))?,
-        back_to: args.back_to.as_ref().map(named).transpose()?,
+    let revisions = match args.listed.read(args.bad.as_deref(), args.back_to.as_deref(), &stands)? {
+        Some(listed) => Revisions::Listed(listed),
+        None => {
+            Revisions::in_git(args.repo.as_deref(), args.bad.as_deref(), args.back_to.as_deref(), &stands)?
+        }
     };
     let test = TestCommand::parse(&args.test, args.build.is_some())?;
     let mut request = Request {
@@ -119,8 +126,9 @@ pub(crate) fn run(args: HistoryArgs) -> Result<Exit, Failure> {
         clean: args.clean.as_deref().map(|clean| split_words(clean, "--clean")).transpose()?,
         copy: args.copy,
         failure: args.failure,
+        alike: args.same,
     };
-    let past = request.past()?;
+    let past = request.past(None)?;
     somewhere_to_go(&*past.line)?;
     (request.test_in_tree, request.same) = parts_of_the_test(&request.test, request.repository(), &past.bad);
     for (flag, words) in [("--clean", &mut request.clean), ("--build", &mut request.build)] {
@@ -129,7 +137,10 @@ pub(crate) fn run(args: HistoryArgs) -> Result<Exit, Failure> {
         }
     }
     // What the test consists of is in every revision from now on.
-    let past = request.past()?;
+    let past = match &past.opened {
+        Some(opened) => request.listed(Arc::clone(opened))?,
+        None => request.past(None)?,
+    };
     let plan = Request::plan()?;
     let file = RunFile {
         howcome: VERSION.to_owned(),
@@ -143,15 +154,21 @@ pub(crate) fn run(args: HistoryArgs) -> Result<Exit, Failure> {
     };
     let run_dir = RunFolder::choose(args.new_run.run_dir, "history", file.started);
     let session = Session::begin(&run_dir, file, &args.run, talk)?;
+    if let (Some(opened), Some(run)) = (&past.opened, session.dir()) {
+        opened.keep_in(run)?;
+    }
     answer(session, &request, &past, &plan, args.new_run.dry_run)
 }
 
 /// Continues a run of this question.
 pub(crate) fn resume(run: RunDir, options: &RunOptions) -> Result<Exit, Failure> {
     let request = request_of(run.file())?;
-    let past = request.past()?;
-    let plan = Request::plan()?;
     let talk = Talk::new(options.quiet, options.verbose);
+    if let Revisions::Listed(listed) = &request.revisions {
+        listed.look_again(&talk)?;
+    }
+    let past = request.past(Some(run.path()))?;
+    let plan = Request::plan()?;
     let session = Session::resume(run, options, talk)?;
     answer(session, &request, &past, &plan, false)
 }
@@ -183,14 +200,16 @@ fn investigate(
     dry_run: bool,
 ) -> Result<Option<Answered>, Failure> {
     let recipe = Arc::new(request.recipe());
-    let space = newest(past);
+    let space = as_they_are(past);
     let subject: Arc<dyn Prepare> = Arc::new(TreeTest::new(&space, &recipe));
     let stage = baseline_stage();
     session.driver.begin(&in_full(&stage, &*subject))?;
     let mut lab = request.failure.terms()?;
     lab.zero_is_pass = true;
+    lab.same = request.alike.same()?;
+    session.local.set_same(&lab.same);
     let terms = Terms { lab, two_sided: false, sides: Sides::Revision, if_refused: None };
-    let bad = Configuration::empty();
+    let bad = Configuration::empty().with_delta(DeltaId(past.line.len().saturating_sub(1) as u32));
     let ready =
         match baseline::prepare_failing(session, &stage.name, &subject, &bad, &request.failure, &terms) {
             Ok(ready) => ready,
@@ -202,7 +221,7 @@ fn investigate(
         return Ok(None);
     }
     let mut ground = Live { session, recipe, judge: ready.judge, repeat: ready.repeat };
-    let journey = Journey { line: Arc::clone(&past.line), trees: past.trees.clone(), plan };
+    let journey = Journey::new(past, plan);
     let way = match journey.run(&mut ground) {
         Ok(way) => way,
         Err(Abort::Failure(failure)) => return Err(failure),
@@ -225,13 +244,10 @@ fn baseline_stage() -> StageName {
     StageName { name: "bad revision".to_owned(), search: "baseline", unit: "revision" }
 }
 
-/// The bad revision as it is.
-fn newest(past: &Past) -> Arc<dyn Space> {
+/// The revisions as they are.
+fn as_they_are(past: &Past) -> Arc<dyn Space> {
     Arc::new(Walked {
         line: Arc::clone(&past.line),
-        from: past.line.len().saturating_sub(1),
-        is_forward: false,
-        len: 1,
         optional: Carried::default(),
         needed_before: 0,
         carried: Carried::default(),

@@ -1,5 +1,7 @@
 //! What `run.json` keeps of the command line, and the revisions that it means.
 
+use super::listed::{ListedRevisions, Opened};
+use super::same::SameOptions;
 use crate::changes::origin::failure;
 use crate::changes::plan::{Plan, Within};
 use crate::changes::request::recipe;
@@ -8,9 +10,9 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::options::FailureOptions;
 use crate::test_command::TestCommand;
-use howcome_changes::git::{NoRange, ObjectId, Repository, Submodules};
-use howcome_changes::{Commits, PathFilter, Recipe, RevisionLine, Tree, TreePath, Trees};
-use howcome_run::RunFile;
+use howcome_changes::git::{NoRange, NotARepository, ObjectId, Repository, Submodules};
+use howcome_changes::{Commits, Entry, PathFilter, Recipe, RevisionLine, Tree, TreePath, Trees};
+use howcome_run::{Because, RunFile};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -30,6 +32,8 @@ pub(super) struct Request {
     pub(super) clean: Option<Vec<String>>,
     pub(super) copy: Vec<PathBuf>,
     pub(super) failure: FailureOptions,
+    #[serde(default)]
+    pub(super) alike: SameOptions,
 }
 
 /// Where the revisions come from.
@@ -38,6 +42,36 @@ pub(super) struct Request {
 pub(super) enum Revisions {
     /// The first parents of a commit, back to another one.
     Git { repository: PathBuf, bad: Named, back_to: Option<Named> },
+    /// What a command prints and another one checks out.
+    Listed(ListedRevisions),
+}
+
+impl Revisions {
+    /// Finds out what the words of the command line name in a repository.
+    pub(super) fn in_git(
+        repository: Option<&Path>,
+        bad: Option<&OsStr>,
+        back_to: Option<&OsStr>,
+        stands: &Path,
+    ) -> Result<Self, Failure> {
+        let found = Repository::discover(repository.map_or(stands.to_owned(), |path| stands.join(path)));
+        let found = found.map_err(|error| {
+            let hint = "stand in the repository, or name it with --repo; for revisions that are not in git, see --revisions-from";
+            match error {
+                NotARepository::None(_) => failure(&error, Some(hint.to_owned())),
+                error => failure(&error, error.hint()),
+            }
+        })?;
+        let named = |word: &OsStr| {
+            let id = found.resolve(word).map_err(|error| failure(&error, error.hint()))?;
+            Ok::<_, Failure>(Named { name: word.to_string_lossy().into_owned(), id: id.to_string() })
+        };
+        Ok(Revisions::Git {
+            bad: named(bad.unwrap_or(OsStr::new("HEAD")))?,
+            back_to: back_to.map(named).transpose()?,
+            repository: found.work_tree().unwrap_or(found.git_dir()).to_owned(),
+        })
+    }
 }
 
 /// A commit as it was named.
@@ -59,6 +93,15 @@ pub(super) struct Past {
     pub(super) trees: Option<Arc<Trees>>,
     /// The tree of the bad revision, for what can be said without a test.
     pub(super) bad: Tree,
+    /// Who checks revisions out that are not in git.
+    pub(super) opened: Option<Arc<Opened>>,
+}
+
+impl Past {
+    /// Why the run has to stop, if a revision could not be had that should have been.
+    pub(super) fn failure(&self, because: &Because) -> Option<Failure> {
+        self.opened.as_ref().and_then(|opened| opened.failure(because))
+    }
 }
 
 impl Request {
@@ -86,41 +129,62 @@ impl Request {
     pub(super) fn bad_name(&self) -> String {
         match &self.revisions {
             Revisions::Git { bad, .. } => bad.name.clone(),
+            Revisions::Listed(listed) => listed.names.last().cloned().unwrap_or_default(),
         }
     }
 
     pub(super) fn repository(&self) -> Option<&Path> {
         match &self.revisions {
             Revisions::Git { repository, .. } => Some(repository),
+            Revisions::Listed(_) => None,
         }
     }
 
-    /// Opens the revisions.
-    pub(super) fn past(&self) -> Result<Past, Failure> {
-        let pinned = copied(&self.copy, &self.test.directory)?;
+    /// Opens the revisions. Those that are not in git are kept in the folder of the run, where there is one.
+    pub(super) fn past(&self, run: Option<&Path>) -> Result<Past, Failure> {
         match &self.revisions {
-            Revisions::Git { repository, bad, back_to } => {
-                let repository =
-                    Repository::discover(repository).map_err(|error| failure(&error, error.hint()))?;
-                let back_to = back_to.as_ref().map(Named::commit).transpose()?;
-                let commits = commits(&repository, bad.commit()?, back_to)?;
-                let objects = repository.objects().map_err(|error| failure(&error, error.hint()))?;
-                let objects = Arc::new(Mutex::new(objects));
-                let submodules = Arc::new(Submodules::default());
-                let tree = repository
-                    .tree_of(bad.commit()?, &objects)
-                    .and_then(|tree| submodules.expand(&repository, tree).map_err(Into::into))
-                    .map_err(|error| failure(&error, error.hint()))?;
-                let same = self.same.iter().filter_map(|path| {
-                    let path = TreePath::new(path.as_bytes()).ok()?;
-                    Some((path.clone(), tree.get(&path)?.clone()))
-                });
-                let pinned = pinned.into_iter().chain(same).collect();
-                let trees = Arc::new(Trees::new(repository, objects, submodules, pinned));
-                let line = Arc::new(Commits { trees: Arc::clone(&trees), commits });
-                Ok(Past { line, trees: Some(trees), bad: tree })
-            }
+            Revisions::Git { repository, bad, back_to } => self.commits(repository, bad, back_to.as_ref()),
+            Revisions::Listed(listed) => self.listed(Arc::new(listed.open(run)?)),
         }
+    }
+
+    fn commits(&self, repository: &Path, bad: &Named, back_to: Option<&Named>) -> Result<Past, Failure> {
+        let repository = Repository::discover(repository).map_err(|error| failure(&error, error.hint()))?;
+        let commits = commits(&repository, bad.commit()?, back_to.map(Named::commit).transpose()?)?;
+        let objects = repository.objects().map_err(|error| failure(&error, error.hint()))?;
+        let objects = Arc::new(Mutex::new(objects));
+        let submodules = Arc::new(Submodules::default());
+        let tree = repository
+            .tree_of(bad.commit()?, &objects)
+            .and_then(|tree| submodules.expand(&repository, tree))
+            .map_err(|error| failure(&error, error.hint()))?;
+        let trees = Arc::new(Trees::new(repository, objects, submodules, self.pinned(&tree)?));
+        let line = Arc::new(Commits { trees: Arc::clone(&trees), commits });
+        Ok(Past { line, trees: Some(trees), bad: tree, opened: None })
+    }
+
+    /// The revisions of a list, with the test that is known by now.
+    pub(super) fn listed(&self, opened: Arc<Opened>) -> Result<Past, Failure> {
+        let line = opened.line(Vec::new());
+        let bad = line.base(line.len().saturating_sub(1));
+        let bad = bad.map_err(|because| {
+            opened
+                .failure(&because)
+                .unwrap_or_else(|| crate::baseline::no_verdict(&because))
+                .exit(Exit::WrongUse)
+        })?;
+        let bad = bad.tree().clone();
+        let line = opened.line(self.pinned(&bad)?);
+        Ok(Past { line, trees: None, bad, opened: Some(opened) })
+    }
+
+    /// What is in every revision.
+    fn pinned(&self, bad: &Tree) -> Result<Vec<(TreePath, Entry)>, Failure> {
+        let same = self.same.iter().filter_map(|path| {
+            let path = TreePath::new(path.as_bytes()).ok()?;
+            Some((path.clone(), bad.get(&path)?.clone()))
+        });
+        Ok(copied(&self.copy, &self.test.directory)?.into_iter().chain(same).collect())
     }
 }
 

@@ -78,13 +78,17 @@ fn split() -> Result<ForkResult, Errno> {
 }
 
 impl Confinement {
-    /// Ends every process that the warden or its tests have started, and reaps them all.
-    pub(super) fn end_everyone(self) {
-        match self {
-            Confinement::Namespace => reap::kill_namespace(),
+    /// Ends every process that the warden or its tests have started, and reaps them all; the most memory that one of them
+    /// has had.
+    pub(super) fn end_everyone(self) -> u64 {
+        let most = match self {
+            Confinement::Namespace => {
+                reap::kill_namespace();
+                0
+            }
             Confinement::Subreaper => reap::kill_descendants(),
-        }
-        while reap::wait() != reap::Reaped::Nobody {}
+        };
+        reap::wait_for_all().max(most)
     }
 
     /// Sends everybody the signal to die, without waiting.

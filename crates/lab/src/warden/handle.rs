@@ -119,6 +119,7 @@ pub(crate) struct Finished {
     pub(crate) stderr: Captured,
     pub(crate) took: Duration,
     pub(crate) cpu: Duration,
+    pub(crate) memory: u64,
 }
 
 /// Why a test has no ending.
@@ -190,14 +191,16 @@ impl Warden {
             self.take_in(&mut printed, if reply.is_some() { usize::MAX } else { 1 });
         }
         let [stdout, stderr] = printed.map(Capture::finish);
-        let finished = |ending, cpu| Finished { ending, stdout, stderr, took, cpu };
+        let finished = |ending, cpu, memory| Finished { ending, stdout, stderr, took, cpu, memory };
         match reply {
             Some(_) if cancelled => Err(Stopped::Cancelled),
-            Some(Reply::Ended { killed: true, cpu, .. }) => Ok(finished(Ending::TimedOut, cpu)),
-            Some(Reply::Ended { status, cpu, .. }) => Ok(finished(ending(status), cpu)),
+            Some(Reply::Ended { killed: true, cpu, memory, .. }) => {
+                Ok(finished(Ending::TimedOut, cpu, memory))
+            }
+            Some(Reply::Ended { status, cpu, memory, .. }) => Ok(finished(ending(status), cpu, memory)),
             Some(Reply::NotStarted(error)) => Err(Stopped::NotStarted(io::Error::from_raw_os_error(error))),
             Some(Reply::Ready | Reply::Unable(_)) | None => {
-                Err(Stopped::Lost(Box::new(finished(Ending::Signal(libc::SIGKILL), Duration::ZERO))))
+                Err(Stopped::Lost(Box::new(finished(Ending::Signal(libc::SIGKILL), Duration::ZERO, 0))))
             }
         }
     }

@@ -9,12 +9,22 @@ use std::fs;
 /// What waiting for a child gave.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Reaped {
-    /// This one has ended, with this status.
-    Child(Pid, i32),
+    /// This one has ended.
+    Child(Ended),
     /// There are children, and none of them has ended.
     StillRunning,
     /// There are no children, and so no descendants either: orphans become children.
     Nobody,
+}
+
+/// A child that has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Ended {
+    pub(crate) pid: Pid,
+    /// The status of `waitpid`.
+    pub(crate) status: i32,
+    /// The most bytes of memory that it, or one of those that it waited for itself, has had at a time.
+    pub(crate) memory: u64,
 }
 
 /// Reaps a child that has ended, if there is one.
@@ -36,14 +46,20 @@ pub(crate) fn wait_for(pid: Pid) -> Reaped {
 #[allow(unsafe_code)]
 fn waitpid(pid: libc::pid_t, options: libc::c_int) -> Reaped {
     let mut status = 0;
+    // SAFETY: it consists of numbers, for which all bits 0 are a value.
+    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
     loop {
-        // SAFETY: `status` lives through the call, which writes nothing else.
-        let reaped = unsafe { libc::waitpid(pid, &raw mut status, options) };
+        // SAFETY: `status` and `usage` live through the call, which writes nothing else.
+        let reaped = unsafe { libc::wait4(pid, &raw mut status, options, &raw mut usage) };
         return match reaped {
             0 => Reaped::StillRunning,
             -1 if nix::errno::Errno::last() == nix::errno::Errno::EINTR => continue,
             -1 => Reaped::Nobody,
-            pid => Reaped::Child(Pid::from_raw(pid), status),
+            // Linux counts kibibytes.
+            pid => {
+                let memory = usage.ru_maxrss.unsigned_abs() * 1024;
+                Reaped::Child(Ended { pid: Pid::from_raw(pid), status, memory })
+            }
         };
     }
 }
@@ -54,12 +70,29 @@ pub(super) fn kill_namespace() {
     let _ = kill(everybody, Signal::SIGKILL);
 }
 
-/// Kills all descendants, those included that are born meanwhile, and reaps them.
-pub(super) fn kill_descendants() {
-    while poll() != Reaped::Nobody {
+/// Reaps all children, waiting for each of them; the most memory that one of them has had.
+pub(super) fn wait_for_all() -> u64 {
+    let mut most = 0;
+    while let Reaped::Child(ended) = wait() {
+        most = ended.memory.max(most);
+    }
+    most
+}
+
+/// Kills all descendants, those included that are born meanwhile, and reaps them; the most memory that one of them has had.
+pub(super) fn kill_descendants() -> u64 {
+    let mut most = 0;
+    loop {
+        match poll() {
+            Reaped::Nobody => return most,
+            Reaped::Child(ended) => most = ended.memory.max(most),
+            Reaped::StillRunning => {}
+        }
         // As long as there is a child, it is listed and killed here, so the wait comes to an end.
         kill_descendants_once();
-        wait();
+        if let Reaped::Child(ended) = wait() {
+            most = ended.memory.max(most);
+        }
     }
 }
 

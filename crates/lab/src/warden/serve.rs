@@ -123,22 +123,28 @@ impl Serving {
             Ok(test) => test,
             Err(error) => return Ok(Reply::NotStarted(error.raw_os_error().unwrap_or(0))),
         };
-        let mut killed = false;
+        let (mut killed, mut memory) = (false, 0);
         let status = loop {
             match reap::poll() {
-                Reaped::Child(pid, status) if pid == test => break status,
-                // An orphan. Were it not reaped now, a test that makes many would run out of process ids.
-                Reaped::Child(..) => {}
+                Reaped::Child(ended) => {
+                    memory = ended.memory.max(memory);
+                    if ended.pid == test {
+                        break ended.status;
+                    }
+                    // An orphan. Were it not reaped now, a test that makes many would run out of process ids.
+                }
                 // Cannot be, since the test itself has not been reaped; but to wait for it would be forever.
                 Reaped::Nobody => return Err(Alone),
                 Reaped::StillRunning => killed |= self.wait()?,
             }
         };
         // Looked up first, since most tests leave nobody behind.
-        if reap::poll() != Reaped::Nobody {
-            self.confinement.end_everyone();
+        match reap::poll() {
+            Reaped::Nobody => {}
+            Reaped::StillRunning => memory = self.confinement.end_everyone().max(memory),
+            Reaped::Child(ended) => memory = self.confinement.end_everyone().max(ended.memory).max(memory),
         }
-        Ok(Reply::Ended { status, killed, cpu: self.cpu_since_last() })
+        Ok(Reply::Ended { status, killed, cpu: self.cpu_since_last(), memory })
     }
 
     fn spawn(&mut self, command: &Command, memory: Option<u64>) -> io::Result<Pid> {

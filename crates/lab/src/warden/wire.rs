@@ -33,6 +33,8 @@ pub(super) enum Reply {
         killed: bool,
         /// How long processors were busy with it.
         cpu: Duration,
+        /// The most bytes of memory that one of its processes has had at a time.
+        memory: u64,
     },
     /// The test could not be started: the error of the operating system.
     NotStarted(i32),
@@ -107,10 +109,11 @@ impl Reply {
         match self {
             Reply::Ready => {}
             Reply::Unable(why) => frame.bytes(OsStr::new(why)),
-            Reply::Ended { status, killed, cpu } => {
+            Reply::Ended { status, killed, cpu, memory } => {
                 frame.number(u64::from(status.cast_unsigned()));
                 frame.number(u64::from(*killed));
                 frame.number(u64::try_from(cpu.as_micros()).unwrap_or(u64::MAX));
+                frame.number(*memory);
             }
             Reply::NotStarted(error) => frame.number(u64::from(error.cast_unsigned())),
         }
@@ -126,6 +129,7 @@ impl Reply {
                 status: fields.small()?,
                 killed: fields.number()? == 1,
                 cpu: Duration::from_micros(fields.number()?),
+                memory: fields.number()?,
             },
             3 => Reply::NotStarted(fields.small()?),
             _ => return None,
@@ -275,7 +279,7 @@ mod tests {
         let said = [
             Reply::Ready,
             Reply::Unable("why".to_owned()),
-            Reply::Ended { status: 0x0900, killed: true, cpu: Duration::from_micros(7) },
+            Reply::Ended { status: 0x0900, killed: true, cpu: Duration::from_micros(7), memory: 8192 },
             Reply::NotStarted(2),
         ];
         for reply in said {

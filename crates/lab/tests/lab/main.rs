@@ -6,4 +6,5 @@ mod bench;
 mod executor;
 mod leftovers;
 mod running;
+mod same;
 mod warm;

@@ -243,3 +243,21 @@ fn a_full_disk_is_no_verdict() {
     drop(bench);
     nix::mount::umount2(temp.path(), nix::mount::MntFlags::MNT_DETACH).unwrap();
 }
+
+#[test]
+fn the_memory_of_the_largest_process_is_seen_and_not_that_of_earlier_tests() {
+    // A string of so many bytes, in a process of its own.
+    const LARGE: &str =
+        "head -c 60000000 /dev/zero | dd bs=60000000 iflag=fullblock of=/dev/null 2>/dev/null";
+    for confinement in BOTH {
+        let Some(mut bench) = Bench::new(confinement) else { continue };
+        let small = bench.sh("true").memory;
+        assert!((1..20 << 20).contains(&small), "{small}");
+        let large = bench.sh(LARGE).memory;
+        assert!((60_000_000..100_000_000).contains(&large), "{large}");
+        let orphan =
+            bench.sh(&format!("({LARGE}; echo done >left) & while ! test -s left; do :; done")).memory;
+        assert!(orphan >= 60_000_000, "{orphan}");
+        assert!(bench.sh("true").memory < 20 << 20);
+    }
+}

@@ -2,6 +2,7 @@
 #![allow(dead_code, unreachable_pub, missing_docs, clippy::unwrap_used)]
 
 pub mod changes;
+pub mod history;
 pub mod state;
 
 use howcome_dd::{Outcome, Step};

@@ -1,0 +1,180 @@
+//! Revisions by their names, from anywhere: whoever has them writes each into a folder, once.
+
+mod pool;
+mod record;
+
+pub use pool::Pool;
+
+use crate::contents::Contents;
+use crate::git::ObjectId;
+use crate::{Base, Entry, RevisionLine, TreePath, pin};
+use howcome_run::{Because, Content};
+use pool::NotTakenIn;
+use record::Record;
+use std::collections::VecDeque;
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Gets the revision of a name: a folder that holds it, which is removed when it has been read.
+///
+/// It is called once at a time, however many workers there are.
+pub type Fetch = Arc<dyn Fn(&str) -> Result<PathBuf, NotFetched> + Send + Sync>;
+
+/// Why there is no folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotFetched {
+    /// This revision cannot be had, now or later, for this reason. Others may.
+    Absent(String),
+    /// Something went wrong that may go well another time.
+    Failed(String),
+}
+
+/// Named revisions, the oldest first. Each is fetched when it is first asked for, and never again.
+pub struct Listed {
+    names: Vec<String>,
+    pool: Pool,
+    fetch: Fetch,
+    /// What every version has, whatever its revision says.
+    pinned: Vec<(TreePath, Entry)>,
+    /// Held while a revision is fetched.
+    fetching: Mutex<()>,
+    /// The last ones that were asked for.
+    recent: Mutex<VecDeque<(usize, Arc<Base>)>>,
+}
+
+/// A tree may have hundreds of thousands of files, so few are kept.
+const RECENT: usize = 8;
+
+impl Listed {
+    /// Revisions by their names, no two of which are the same, and what is in each of them whatever it holds.
+    #[must_use]
+    pub fn new(names: Vec<String>, pool: Pool, fetch: Fetch, pinned: Vec<(TreePath, Entry)>) -> Self {
+        let pinned = pinned.into_iter().map(|(path, entry)| (path, identified(entry))).collect();
+        Self { names, pool, fetch, pinned, fetching: Mutex::default(), recent: Mutex::default() }
+    }
+
+    fn known(&self, index: usize) -> Option<Arc<Base>> {
+        let recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        recent.iter().find(|(known, _)| *known == index).map(|(_, base)| Arc::clone(base))
+    }
+
+    fn remember(&self, index: usize, base: Arc<Base>) -> Arc<Base> {
+        let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        // Another worker may have been faster; there is to be one of each.
+        if let Some((_, base)) = recent.iter().find(|(known, _)| *known == index) {
+            return Arc::clone(base);
+        }
+        recent.push_front((index, Arc::clone(&base)));
+        recent.truncate(RECENT);
+        base
+    }
+
+    /// What a revision holds, which is fetched if the pool does not have all of it.
+    fn record(&self, name: &str) -> Result<Record, Because> {
+        if let Some(record) = self.pool.whole(name) {
+            return Ok(record);
+        }
+        let _one_at_a_time = self.fetching.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(record) = self.pool.whole(name) {
+            return Ok(record);
+        }
+        let record = match (self.fetch)(name) {
+            Ok(folder) => {
+                let taken = self.pool.take_in(&folder);
+                // What is left of it is not worth an error; it lies among temporary files.
+                let _ = howcome_lab::remove(&folder);
+                taken.map_err(|error| match error {
+                    NotTakenIn::Unreadable(error) => {
+                        Because::Broken(format!("revision {name} cannot be read: {error}"))
+                    }
+                    NotTakenIn::NotWritten(error) => not_kept(name, &error),
+                })?
+            }
+            Err(NotFetched::Absent(why)) => Record::Absent(why),
+            Err(NotFetched::Failed(why)) => return Err(Because::Broken(why)),
+        };
+        if matches!(&record, Record::Files(files) if files.is_empty()) {
+            return Err(Because::Broken(format!("the checkout of {name} has left no files")));
+        }
+        // Files of a pool may get lost, but a revision stays what it is.
+        if self.pool.record(name).is_some_and(|before| before != record) {
+            return Err(Because::Broken(format!("revision {name} is not what it was when the run began")));
+        }
+        self.pool.put_down(name, &record).map_err(|error| not_kept(name, &error))?;
+        Ok(record)
+    }
+}
+
+impl RevisionLine for Listed {
+    fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    fn name(&self, index: usize) -> String {
+        self.names.get(index).cloned().unwrap_or_default()
+    }
+
+    fn commit(&self, _: usize) -> Option<ObjectId> {
+        None
+    }
+
+    fn base(&self, index: usize) -> Result<Arc<Base>, Because> {
+        let missing = || Because::Broken(format!("there is no revision {index}"));
+        let name = self.names.get(index).ok_or_else(missing)?;
+        if let Some(base) = self.known(index) {
+            return Ok(base);
+        }
+        match self.record(name)? {
+            Record::Absent(why) => Err(Because::DidNotApply(format!("it cannot be had: {why}"))),
+            Record::Files(files) => {
+                let mut tree = self.pool.tree(&files).map_err(|error| Because::Broken(error.to_string()))?;
+                pin(&mut tree, &self.pinned);
+                Ok(self.remember(index, Base::new(tree, name.as_bytes())))
+            }
+        }
+    }
+}
+
+fn not_kept(name: &str, error: &io::Error) -> Because {
+    let why = format!("revision {name} cannot be kept: {error}");
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Because::DiskFull(why),
+        _ => Because::Broken(why),
+    }
+}
+
+/// The same entry with a name for its bytes, so that trees that hold it can be compared without reading it.
+fn identified(entry: Entry) -> Entry {
+    match entry.contents.identity().is_none().then(|| entry.contents.read()) {
+        Some(Ok(bytes)) => {
+            let hash = Content::of([&*bytes]).to_string();
+            Entry { kind: entry.kind, contents: Arc::new(AtHand { bytes, hash }) }
+        }
+        _ => entry,
+    }
+}
+
+/// Bytes in memory, named as those of the pool are.
+#[derive(Debug)]
+struct AtHand {
+    bytes: Arc<[u8]>,
+    hash: String,
+}
+
+impl Contents for AtHand {
+    fn read(&self) -> io::Result<Arc<[u8]>> {
+        Ok(Arc::clone(&self.bytes))
+    }
+
+    fn size(&self) -> Option<u64> {
+        Some(self.bytes.len() as u64)
+    }
+
+    fn identity(&self) -> Option<&[u8]> {
+        Some(self.hash.as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests;

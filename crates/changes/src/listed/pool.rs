@@ -1,0 +1,187 @@
+//! The files of all revisions in one folder, each content once.
+
+use super::record::{File, Record};
+use crate::contents::Contents;
+use crate::{Entry, Tree, TreeError, TreePath, Version};
+use howcome_run::Content;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::{fs, io, process};
+
+/// Where revisions are kept: `files/`, by the hashes of their bytes, and `revisions/`, with a record of each.
+///
+/// A record is written when all files are there, and at once, so a revision is there as a whole or not at all.
+#[derive(Clone, Debug)]
+pub struct Pool {
+    /// Shared by all clones, so that they move together.
+    folder: Arc<RwLock<PathBuf>>,
+}
+
+/// Folders in which other version control systems keep their own things; git's is never part of a tree.
+const THEIR_OWN: [&[u8]; 5] = [b".svn", b"CVS", b".hg", b".bzr", b"_darcs"];
+
+/// Why a folder did not become a record.
+#[derive(Debug)]
+pub(super) enum NotTakenIn {
+    Unreadable(TreeError),
+    NotWritten(io::Error),
+}
+
+impl Pool {
+    /// A pool in this folder, which is made when something is put into it.
+    #[must_use]
+    pub fn new(folder: &Path) -> Self {
+        Self { folder: Arc::new(RwLock::new(folder.to_owned())) }
+    }
+
+    /// Moves all that is here to another folder, which is the pool's from now on, whatever comes of it. What does not arrive is
+    /// fetched again.
+    ///
+    /// # Errors
+    /// Where something cannot be written there.
+    pub fn move_to(&self, folder: &Path) -> io::Result<()> {
+        let mut place = self.folder.write().unwrap_or_else(PoisonError::into_inner);
+        let from = std::mem::replace(&mut *place, folder.to_owned());
+        if from == folder {
+            return Ok(());
+        }
+        let mut open = vec![PathBuf::new()];
+        while let Some(inside) = open.pop() {
+            let entries = match fs::read_dir(from.join(&inside)) {
+                // Nothing was put into it yet.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                entries => entries?,
+            };
+            fs::create_dir_all(folder.join(&inside))?;
+            for entry in entries {
+                let entry = entry?;
+                let inside = inside.join(entry.file_name());
+                match entry.file_type()?.is_dir() {
+                    true => open.push(inside),
+                    // The two may be on different file systems.
+                    false => drop(fs::copy(entry.path(), folder.join(inside))?),
+                }
+            }
+        }
+        howcome_lab::remove(&from)
+    }
+
+    fn folder(&self) -> PathBuf {
+        self.folder.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// What a revision holds, if all of it is here.
+    pub(super) fn whole(&self, name: &str) -> Option<Record> {
+        let record = self.record(name)?;
+        let is_whole = match &record {
+            Record::Absent(_) => true,
+            Record::Files(files) => files.iter().all(|file| self.has(&file.hash, file.size)),
+        };
+        is_whole.then_some(record)
+    }
+
+    /// What a revision holds, whether its files are here or not.
+    pub(super) fn record(&self, name: &str) -> Option<Record> {
+        Record::decode(name, &fs::read(self.place_of_record(name)).ok()?)
+    }
+
+    /// Keeps what a record says.
+    pub(super) fn put_down(&self, name: &str, record: &Record) -> io::Result<()> {
+        self.write(&self.place_of_record(name), &record.encode(name))
+    }
+
+    /// Keeps all files of a folder, but for what version control systems leave there for themselves.
+    pub(super) fn take_in(&self, folder: &Path) -> Result<Record, NotTakenIn> {
+        let tree = Tree::of_directory(folder, |path| is_their_own(folder, path));
+        let tree = tree.map_err(NotTakenIn::Unreadable)?;
+        let mut files = Vec::with_capacity(tree.len());
+        for (path, entry) in tree.iter() {
+            let Version { kind, bytes } = Version::read(path, entry).map_err(NotTakenIn::Unreadable)?;
+            let (hash, size) = (Content::of([&*bytes]).to_string(), bytes.len() as u64);
+            if !self.has(&hash, size) {
+                self.write(&self.place(&hash), &bytes).map_err(NotTakenIn::NotWritten)?;
+            }
+            files.push(File { path: path.clone(), kind, hash, size });
+        }
+        Ok(Record::Files(files))
+    }
+
+    /// The tree of a record's files, none of which is read yet.
+    pub(super) fn tree(&self, files: &[File]) -> Result<Tree, TreeError> {
+        let mut tree = Tree::empty();
+        for File { path, kind, hash, size } in files {
+            let contents = Kept { pool: self.clone(), hash: hash.clone(), size: *size };
+            tree.insert(path.clone(), Entry { kind: *kind, contents: Arc::new(contents) })?;
+        }
+        Ok(tree)
+    }
+
+    /// Whether the content of a hash is here. After a crash a file may be there and be too short.
+    fn has(&self, hash: &str, size: u64) -> bool {
+        fs::symlink_metadata(self.place(hash)).is_ok_and(|found| found.is_file() && found.len() == size)
+    }
+
+    fn place(&self, hash: &str) -> PathBuf {
+        // Folders with very many files are slow on some file systems.
+        let (start, rest) = hash.split_at_checked(2).unwrap_or(("", hash));
+        self.folder().join("files").join(start).join(rest)
+    }
+
+    fn place_of_record(&self, name: &str) -> PathBuf {
+        // Names of revisions may hold slashes.
+        self.folder().join("revisions").join(Content::of([name.as_bytes()]).to_string())
+    }
+
+    /// Writes a file that is there as a whole or not at all.
+    fn write(&self, place: &Path, bytes: &[u8]) -> io::Result<()> {
+        static WRITTEN: AtomicU64 = AtomicU64::new(0);
+        let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
+        let new = self.folder().join(format!("new-{}-{number}", process::id()));
+        if let Some(folder) = place.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        let written = fs::write(&new, bytes).and_then(|()| fs::rename(&new, place));
+        if written.is_err() {
+            let _ = fs::remove_file(&new);
+        }
+        written
+    }
+}
+
+fn is_their_own(folder: &Path, path: &TreePath) -> bool {
+    let name = path.as_path().file_name().map(OsStr::as_bytes);
+    name.is_some_and(|name| THEIR_OWN.contains(&name)) && folder.join(path.as_path()).is_dir()
+}
+
+/// A content of the pool.
+#[derive(Debug)]
+struct Kept {
+    pool: Pool,
+    hash: String,
+    size: u64,
+}
+
+impl Contents for Kept {
+    fn read(&self) -> io::Result<Arc<[u8]>> {
+        let place = self.pool.place(&self.hash);
+        let bytes = fs::read(&place)?;
+        if Content::of([bytes.as_slice()]).to_string() == self.hash {
+            return Ok(bytes.into());
+        }
+        // What is not there is fetched again by the next session.
+        let _ = fs::remove_file(&place);
+        let why = format!("{} is damaged", place.display());
+        Err(io::Error::new(io::ErrorKind::InvalidData, why))
+    }
+
+    fn size(&self) -> Option<u64> {
+        Some(self.size)
+    }
+
+    fn identity(&self) -> Option<&[u8]> {
+        Some(self.hash.as_bytes())
+    }
+}

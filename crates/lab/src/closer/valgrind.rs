@@ -1,0 +1,88 @@
+//! Which functions use data that was never set, as valgrind sees it.
+
+use super::{Tool, under};
+use crate::Command;
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::Path;
+
+pub(super) fn command(test: &Command, folder: &Path) -> Command {
+    let mut log = OsString::from("--log-file=");
+    log.push(percent_doubled(folder));
+    // A file for each process, all of which are followed: the test is often a script.
+    log.push("/%p");
+    let words =
+        ["-q", "--tool=memcheck", "--trace-children=yes", "--undef-value-errors=yes", "--leak-check=no"];
+    under(test, Tool::Valgrind, words.map(OsString::from).into_iter().chain([log]))
+}
+
+/// Valgrind reads `%` as the beginning of something.
+fn percent_doubled(folder: &Path) -> OsString {
+    let bytes = folder.as_os_str().as_bytes();
+    OsString::from_vec(bytes.split(|byte| *byte == b'%').collect::<Vec<_>>().join(b"%%".as_slice()))
+}
+
+pub(super) fn read(folder: &Path) -> Result<BTreeSet<String>, String> {
+    let (mut functions, mut processes) = (BTreeSet::new(), 0);
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if let Ok(log) = fs::read(entry.path()) {
+            processes += 1;
+            functions.extend(users(&String::from_utf8_lossy(&log)));
+        }
+    }
+    if processes == 0 { Err("valgrind cannot run programs here".to_owned()) } else { Ok(functions) }
+}
+
+/// The functions that a log says to use data which was never set.
+fn users(log: &str) -> BTreeSet<String> {
+    let mut lines = log.lines().map(without_process);
+    let mut functions = BTreeSet::new();
+    while let Some(line) = lines.next() {
+        if line.contains("uninitialised value") || line.contains("uninitialised byte") {
+            let frames = lines.by_ref().map_while(frame).collect::<Vec<_>>();
+            // It is not the library that is to blame, but who hands the data to it.
+            let user = frames.iter().find(|(_, place)| !is_library(place)).or(frames.first());
+            functions.extend(user.map(|(function, _)| (*function).to_owned()));
+        }
+    }
+    functions
+}
+
+/// `==12== text` without the process.
+fn without_process(line: &str) -> &str {
+    line.strip_prefix("==").and_then(|line| line.split_once("== ")).map_or("", |(_, text)| text)
+}
+
+/// The function and its place in `   by 0x1091EF: main (p.c:7)`.
+fn frame(line: &str) -> Option<(&str, &str)> {
+    let line = line.trim_start();
+    let (_, frame) = line.strip_prefix("at ").or(line.strip_prefix("by "))?.split_once(": ")?;
+    frame.rsplit_once(" (")
+}
+
+fn is_library(place: &str) -> bool {
+    place.starts_with("vg_replace_") || place.starts_with("in /lib") || place.starts_with("in /usr/lib")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_functions_that_use_what_was_never_set_are_read_and_other_errors_are_not() {
+        let log = "==9== Conditional jump or move depends on uninitialised value(s)\n==9==    at 0x1: strlen (vg_replace_strmem.c:4)\n\
+                   ==9==    by 0x1: n::f(int, char) (p.c:6)\n==9==    by 0x2: main (p.c:7)\n==9== \n==9== Invalid read of size 4\n\
+                   ==9==    at 0x3: h (p.c:4)\n==9== \n==9== Syscall param write(buf) points to uninitialised byte(s)\n\
+                   ==9==    at 0x4: write (in /usr/lib/libc.so.6)\n==9==    by 0x5: put (in /tmp/p)\n==9==  Address 0x0\n\
+                   ==9== Use of uninitialised value of size 8\n==9==    at 0x4: puts (in /lib/libc.so.6)\n";
+        assert_eq!(users(log).into_iter().collect::<Vec<_>>(), ["n::f(int, char)", "put", "puts"]);
+        assert_eq!(users("nonsense\n==\n==1==\n").len(), 0);
+    }
+
+    #[test]
+    fn a_folder_may_have_any_name() {
+        assert_eq!(percent_doubled(Path::new("/a%p/b")), OsString::from("/a%%p/b"));
+    }
+}

@@ -1,0 +1,195 @@
+//! What a test printed, without what differs from run to run: what `--same output` compares.
+
+use crate::message::plain;
+use crate::{Captured, Seen};
+
+/// Everything that a test printed, line by line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Printed {
+    streams: [Lines; 2],
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Lines {
+    head: Vec<String>,
+    /// What comes after that which was left out.
+    tail: Option<Vec<String>>,
+}
+
+impl Printed {
+    pub(crate) fn of(seen: &Seen) -> Self {
+        Self { streams: [lines(&seen.stdout), lines(&seen.stderr)] }
+    }
+
+    /// In what another run differs from this one, in words: the first line of it.
+    pub(crate) fn differs(&self, other: &Self) -> Option<String> {
+        self.streams.iter().zip(&other.streams).find_map(|(mine, theirs)| mine.differs(theirs))
+    }
+}
+
+impl Lines {
+    fn differs(&self, other: &Self) -> Option<String> {
+        match (&self.tail, &other.tail) {
+            (None, None) => first_difference(self.head.iter(), other.head.iter(), true),
+            // How many lines there are before and after what was left out depends on how long numbers are.
+            (Some(mine), Some(theirs)) => {
+                let tails = || first_difference(mine.iter().rev(), theirs.iter().rev(), false);
+                first_difference(self.head.iter(), other.head.iter(), false).or_else(tails)
+            }
+            (None, Some(_)) => Some("it printed much more".to_owned()),
+            (Some(_), None) => Some("it printed much less".to_owned()),
+        }
+    }
+}
+
+fn first_difference<'a>(
+    mut mine: impl Iterator<Item = &'a String>,
+    mut theirs: impl Iterator<Item = &'a String>,
+    to_the_end: bool,
+) -> Option<String> {
+    loop {
+        return match (mine.next(), theirs.next()) {
+            (Some(mine), Some(theirs)) if mine == theirs => continue,
+            (Some(mine), Some(theirs)) => {
+                Some(format!("it printed `{}` instead of `{}`", short(theirs), short(mine)))
+            }
+            (None, Some(theirs)) if to_the_end => Some(format!("it printed `{}`, too", short(theirs))),
+            (Some(mine), None) if to_the_end => Some(format!("it did not print `{}`", short(mine))),
+            _ => None,
+        };
+    }
+}
+
+/// As much of a line as fits into a message.
+fn short(line: &str) -> String {
+    const LONGEST: usize = 60;
+    match line.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_owned(),
+    }
+}
+
+fn lines(stream: &Captured) -> Lines {
+    let mut pieces = stream.pieces().map(|piece| {
+        let text = String::from_utf8_lossy(piece);
+        text.lines().map(lasting).filter(|line| !line.is_empty()).collect::<Vec<_>>()
+    });
+    let (mut head, mut tail) = (pieces.next().unwrap_or_default(), pieces.next());
+    if let Some(tail) = &mut tail {
+        // Both are cut somewhere in a line.
+        head.pop();
+        tail.drain(..1.min(tail.len()));
+    }
+    Lines { head, tail }
+}
+
+/// What lasts of a line from run to run.
+fn lasting(line: &str) -> String {
+    let ends_a_path = |character: char| {
+        character.is_whitespace() || character.is_control() || "'\"`()[]{}<>:,;=|‘’".contains(character)
+    };
+    let words = pieces(line, ends_a_path).into_iter().map(lasting_path).collect::<String>();
+    let is_other = |character: char| !character.is_ascii_alphanumeric();
+    let words = pieces(&words, is_other).into_iter().map(|word| if is_hash(word) { "#" } else { word });
+    plain(&words.collect::<String>())
+}
+
+/// Cuts a text into what lies between characters of a kind, and these.
+fn pieces(text: &str, is_between: impl Fn(char) -> bool) -> Vec<&str> {
+    text.split_inclusive(&is_between)
+        .flat_map(|piece| {
+            let end = piece.char_indices().next_back().filter(|(_, last)| is_between(*last));
+            let (word, rest) = piece.split_at(end.map_or(piece.len(), |(at, _)| at));
+            [word, rest]
+        })
+        .collect()
+}
+
+/// A number in hexadecimal, such as the name of a commit or an address.
+fn is_hash(word: &str) -> bool {
+    const SHORTEST: usize = 7;
+    word.len() >= SHORTEST
+        && word.bytes().all(|byte| byte.is_ascii_hexdigit())
+        && word.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+/// A path without the folder that the test ran in, and without the names of temporary files.
+fn lasting_path(path: &str) -> String {
+    let mut parts: Vec<&str> = path.split('/').collect();
+    let is_root = |part: &str| {
+        let numbers = part.strip_prefix("howcome-").unwrap_or_default();
+        !numbers.is_empty() && numbers.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit())
+    };
+    if let Some(at) = parts.iter().position(|part| is_root(part)) {
+        match parts.get(at + 2) {
+            Some(&"work") => drop(parts.splice(..at + 3, ["."])),
+            Some(&"temp") => drop(parts.splice(..at + 3, ["", "tmp"])),
+            _ => {}
+        }
+    }
+    if let ["", "tmp", name, ..] | ["", "var", "tmp", name, ..] = parts.as_mut_slice() {
+        *name = "#";
+    }
+    parts.iter_mut().filter(|part| part.starts_with("tmp.")).for_each(|part| *part = "tmp.#");
+    parts.join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::captured::Capture;
+    use crate::{Ending, Keep};
+
+    fn printed(stdout: &str, stderr: &str) -> Printed {
+        let (stdout, stderr) = (Captured::whole(stdout), Captured::whole(stderr));
+        Printed::of(&Seen { stdout, stderr, ..Seen::new(Ending::Exit(1)) })
+    }
+
+    fn difference(one: &str, other: &str) -> Option<String> {
+        printed("", one).differs(&printed("", other))
+    }
+
+    #[test]
+    fn what_differs_from_run_to_run_is_no_difference() {
+        let alike = [
+            ("took 0.31 s, pid 77", "took 12.5 s, pid 8"),
+            ("at 0x7ffe12 in f", "at 0x55 in f"),
+            ("commit 8f3e21ab", "commit 0123456"),
+            ("/tmp/howcome-7-0/1/work/src/a.c:3: no", "/var/x/howcome-81-2/0/work/src/a.c:4: no"),
+            ("cannot open '/tmp/tmp.aBcDeF/x'", "cannot open '/tmp/tmp.XyZ/x'"),
+            ("cannot open /tmp/howcome-7-0/1/temp/abc", "cannot open /tmp/howcome-7-0/0/temp/xyz"),
+            ("in ./tmp.Xa/y", "in ./tmp.bK/y"),
+            ("one\n\n  two", "one\ntwo\n"),
+        ];
+        for (one, other) in alike {
+            assert_eq!(difference(one, other), None, "{one}");
+        }
+    }
+
+    #[test]
+    fn the_first_line_that_differs_is_named() {
+        assert_eq!(difference("a 1\nb\nc", "a 2\nx\ny").as_deref(), Some("it printed `x` instead of `b`"));
+        assert_eq!(difference("a\nb", "a").as_deref(), Some("it did not print `b`"));
+        assert_eq!(difference("a", "a\nb").as_deref(), Some("it printed `b`, too"));
+        assert!(printed("a", "").differs(&printed("", "a")).is_some(), "each stream is compared by itself");
+        assert!(difference("no é", "no e").is_some());
+        assert!(difference("./work/a.c: no", "./work/b.c: no").is_some());
+        let long = difference(&"é".repeat(100), "").unwrap();
+        assert_eq!(long, format!("it did not print `{}…`", "é".repeat(60)));
+    }
+
+    #[test]
+    fn of_a_long_output_the_beginning_and_the_end_are_compared() {
+        let long = |first: &str, last: &str, lines: usize| {
+            let mut capture = Capture::new(Keep { head: 40, tail: 40 });
+            capture.take_in(format!("{first}\n").as_bytes());
+            (0..lines).for_each(|line| capture.take_in(format!("line {line}\n").as_bytes()));
+            capture.take_in(last.as_bytes());
+            Printed::of(&Seen { stdout: capture.finish(), ..Seen::new(Ending::Exit(1)) })
+        };
+        assert_eq!(long("a", "b", 50).differs(&long("a", "b", 5000)), None);
+        assert!(long("a", "b", 50).differs(&long("x", "b", 50)).is_some());
+        assert!(long("a", "b", 50).differs(&long("a", "x", 50)).is_some());
+        assert_eq!(long("a", "b", 50).differs(&long("a", "b", 2)).as_deref(), Some("it printed much less"));
+    }
+}
