@@ -59,6 +59,21 @@ pub enum ChangeKind<'a> {
     BinaryChanged,
 }
 
+impl Change<'_> {
+    /// Whether it changes nothing but what is written for people, as far as that can be told from its lines: comments, blank lines,
+    /// or a text.
+    #[must_use]
+    pub fn is_remark(&self) -> bool {
+        let is_comment = |line: &&[u8]| {
+            let line = line.trim_ascii();
+            let starts: [&[u8]; 7] = [b"# ", b"//", b"/*", b"* ", b"*/", b"-- ", b"; "];
+            line.is_empty() || starts.iter().any(|start| line.starts_with(start))
+        };
+        self.what == ChangeKind::Lines
+            && (self.path.is_for_people() || self.removed.iter().chain(&self.added).all(is_comment))
+    }
+}
+
 impl fmt::Display for Change<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = self.path;

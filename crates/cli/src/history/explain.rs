@@ -9,7 +9,7 @@ use crate::changes::hunt::{Hunt, Hunted};
 use crate::changes::origin::failure;
 use crate::changes::sources::{Past, Sources};
 use howcome_changes::{Candidate, Carried, Carry, ChangeSet, Mixed, PatchedSides, Space};
-use howcome_dd::{Balanced, Outcome, Seeking, TwoSided};
+use howcome_dd::{Balanced, Configuration, DeltaId, Outcome, Probe, Seeking, TwoSided};
 use howcome_run::StageEnd;
 use std::sync::Arc;
 
@@ -27,6 +27,9 @@ pub(crate) struct Explained {
     pub(super) hunted: Hunted,
     pub(super) forward: Forward,
 }
+
+/// Patches of more lines are made smaller by hunks first.
+const MANY_LINES: u32 = 24;
 
 impl Journey<'_> {
     /// Finds the cause between a revision that passes and the front, which fails.
@@ -47,7 +50,11 @@ impl Journey<'_> {
                 Err(why) => return Ok(Err(why)),
             }
         }
-        let carried = way.patch.as_ref().map(Patch::carried).unwrap_or_default();
+        let carried = match &way.patch {
+            Some(patch) if is_patch_minimal => patch.carried_whole(),
+            Some(patch) => patch.carried(),
+            None => Carried::default(),
+        };
         let patched_bad = carried.onto(&bad).map_err(|because| self.unmade(&because))?;
         let (patched_good, carried) = match is_patched {
             true => (carried.onto(&good).map_err(|because| self.unmade(&because))?, carried),
@@ -62,7 +69,7 @@ impl Journey<'_> {
         let sources = Sources { past: self.past(passing, failing, is_patched)?, ..self.sources(&pair) };
         let hunted = (Hunt { sources: &sources, plan: self.plan, carried: carried.clone() }).run(ground)?;
         let patch = match is_patched {
-            true => Some(Patch::alone(&good, &patched_good)?),
+            true => Some(Patch::between(&good, &patched_good, false)?),
             false => None,
         };
         let forward = self.forward(ground, way, failing, &carried, &sources, &hunted)?;
@@ -97,22 +104,25 @@ impl Journey<'_> {
     ) -> Stopped<bool> {
         let Some(patch) = way.patch.clone() else { return Ok(Ok(false)) };
         let mut patched = patch.carried().onto(good).map_err(|because| self.unmade(&because))?;
+        // A version passes for fewer reasons than it fails, so that is asked, and whether the other one fails only in the end.
+        let steps: [(&str, &'static str); 3] = [("remarks", "line"), ("hunks", "hunk"), ("lines", "line")];
         let mut is_minimal = false;
-        // A version that passes does so for fewer reasons than one fails, so that is asked; whether the other one fails, in the end.
-        for (unit, varied) in [("hunk", changes(good, &patched)?), ("line", by_lines(good, &patched)?)] {
-            // What the hunks came to is split into lines.
-            let varied = if unit == "line" { by_lines(good, &patched)? } else { varied };
-            if unit == "hunk" && varied.len() < 2 {
-                continue;
-            }
-            let least = match self.least_that_passes(ground, unit, &varied, good)? {
-                Ok(least) => least,
+        for (step, unit) in steps {
+            let varied = if unit == "line" { by_lines(good, &patched)? } else { changes(good, &patched)? };
+            let found = match step {
+                "remarks" => self.passes_without_remarks(ground, &varied, good)?,
+                "hunks" if varied.len() < 2 || by_lines(good, &patched)?.len() < MANY_LINES => continue,
+                _ => self.least_that_passes(ground, unit, &varied, good)?.map(Some),
+            };
+            let least = match found {
+                Ok(Some(least)) => least,
+                Ok(None) => continue,
                 Err(why) => return Ok(Err(why)),
             };
-            if let Ok(newer) = Patch::alone(good, &least)?.carried().onto(bad) {
-                let name = format!("back-port: {unit}s, newer");
+            if let Ok(newer) = Patch::between(good, &least, true)?.carried_whole().onto(bad) {
+                let name = format!("back-port: {step}, newer");
                 match self.probe(ground, name, "with the patch", newer, way.front)? {
-                    Ok(Outcome::Fail) => (patched, is_minimal) = (least, unit == "line"),
+                    Ok(Outcome::Fail) => (patched, is_minimal) = (least, step == "lines"),
                     Ok(_) => {}
                     Err(why) => return Ok(Err(why)),
                 }
@@ -125,12 +135,34 @@ impl Journey<'_> {
                 Err(why) => return Ok(Err(why)),
             }
         }
-        let least = Patch::alone(good, &patched)?;
-        // What was carried along to both may have fitted them in different ways.
-        if is_minimal || least.carried().onto(bad).is_ok() {
-            way.patch = Some(least);
+        if is_minimal {
+            way.patch = Some(Patch::between(good, &patched, true)?);
         }
         Ok(Ok(is_minimal))
+    }
+
+    /// The patch without what is written for people: comments, blank lines and texts, if the older revision passes without.
+    fn passes_without_remarks(
+        &self,
+        ground: &mut impl Ground,
+        varied: &Arc<ChangeSet>,
+        good: &Candidate,
+    ) -> Stopped<Option<Candidate>> {
+        let is_remark = |delta: &DeltaId| varied.describe(*delta).is_some_and(|change| change.is_remark());
+        let remarks: Configuration = varied.all().iter().filter(is_remark).collect();
+        if remarks.is_empty() {
+            return Ok(Ok(None));
+        }
+        let mixed =
+            Arc::new(Mixed { low: good.clone(), revision: None, changes: Arc::clone(varied), reader: None });
+        let space: Arc<dyn Space> = mixed.clone();
+        let stage = Named { name: "back-port: remarks".to_owned(), search: "probe", unit: "line" };
+        let others = varied.all().without(&remarks);
+        Ok(match ground.search(&stage, &space, Probe::new(others.clone()), &|_| None)? {
+            StageEnd::Done(Outcome::Pass) => Ok(Some(mixed.version(&others))),
+            StageEnd::Done(_) => Ok(None),
+            StageEnd::Stopped { why, .. } => Err(why),
+        })
     }
 
     /// The fewest of some changes with which the older revision passes.

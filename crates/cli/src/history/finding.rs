@@ -47,12 +47,12 @@ impl Scribe<'_> {
                 answered(Ending::NeverWorked, None)
             }
             End::Unreachable => {
-                self.back_port(&mut json, &mut files, way.front, way.tested_patch().as_ref());
+                self.back_port(&mut json, &mut files, way.front, way.patch.as_ref());
                 let why = format!("no revision before {} can be tested", self.name(way.front));
                 answered(Ending::Undecided, Some(why))
             }
             End::Stopped(why) => {
-                self.back_port(&mut json, &mut files, way.front, way.tested_patch().as_ref());
+                self.back_port(&mut json, &mut files, way.front, way.patch.as_ref());
                 let of_a_list = match &why {
                     Stop::NoVerdict(seen) => self.past.failure(&seen.because),
                     _ => None,
@@ -125,6 +125,7 @@ impl Scribe<'_> {
             "because": made.because.as_ref().map(|seen| self.because(seen)),
             "hunks": made.patch.hunks(),
             "files": made.patch.files(),
+            "least": made.patch.is_least,
         })
     }
 
@@ -166,7 +167,7 @@ impl Scribe<'_> {
         let made = || {
             let as_it_is = Candidate::of(self.past.line.base(onto).ok()?);
             let patched = patch.carried().onto(&as_it_is).ok()?;
-            Patch::alone(&as_it_is, &patched).ok()
+            Patch::between(&as_it_is, &patched, false).ok()
         };
         let Some(patch) = made().filter(|patch| !patch.is_empty()) else { return };
         let text = patch.text();

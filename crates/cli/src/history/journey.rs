@@ -2,14 +2,14 @@
 
 use super::patch::Patch;
 use super::request::Past;
-use super::travelled::{End, Made, Mark, Travelled};
+use super::travelled::{End, Mark, Travelled};
 use crate::changes::below::Below;
 use crate::changes::ground::{Abort, Ground, Named};
 use crate::changes::hunt::{Leg, Round};
 use crate::changes::past::Pair;
 use crate::changes::plan::Plan;
 use crate::changes::sources::Sources;
-use howcome_changes::{Candidate, Carried, Carry, Mixed, RevisionLine, Space, Trees, Versions, Walked};
+use howcome_changes::{Candidate, Carried, Mixed, RevisionLine, Space, Trees, Versions, Walked};
 use howcome_dd::{Configuration, DeltaId, Line, Outcome, Place, Probe, Stride, Strode};
 use howcome_run::{Because, StageEnd, Stop};
 use std::sync::Arc;
@@ -31,6 +31,15 @@ impl<'a> Journey<'a> {
 
 /// Something that was found, or why the run was stopped before.
 pub(super) type Stopped<T> = Result<Result<T, Stop>, Abort>;
+
+/// What became of a try with less than what is carried along.
+enum Taken {
+    /// It fails with it, so the walk goes on.
+    GoesOn,
+    /// It passes with it.
+    Ends(End),
+    No,
+}
 
 /// So often a failure is carried over a change before it is given up.
 const MOST_PATCHES: usize = 64;
@@ -145,53 +154,122 @@ impl Journey<'_> {
         })
     }
 
-    /// Makes a revision that ends otherwise fail in the original way, by as little of the newer one as possible.
+    /// Makes a revision that ends otherwise fail in the original way, by what a newer one has.
     fn restore(&self, ground: &mut impl Ground, way: &mut Travelled, other: usize) -> Stopped<Option<End>> {
-        let number = way.patches.len() + 1;
-        let failing = way.front;
         let as_it_is = self.at(other)?;
-        // Less may be enough: nothing, or nothing but what was needed where the patch was made.
-        let fewer = [None, way.patch.as_ref().and_then(Patch::needed_alone)];
-        let fewer = fewer.into_iter().filter(|patch| way.patch.is_some() && (patch.is_none() || number > 1));
-        for patch in fewer.collect::<Vec<_>>() {
-            let (kind, carried) = match &patch {
-                Some(patch) => ("needed", patch.carried()),
-                None => ("without", Carried::default()),
-            };
-            let Ok(candidate) = carried.onto(&as_it_is) else { continue };
-            let what = format!("{} {kind}", self.line.name(other));
-            let is_patched = patch.is_some();
-            match self.probe(ground, format!("patch {number}: {kind}"), &what, candidate, other)? {
-                Ok(Outcome::Fail) => {
-                    way.go_on_with(patch, other);
-                    return Ok(Ok(None));
-                }
-                Ok(Outcome::Pass) => {
-                    way.note(other, Mark::Passes, true);
-                    if is_patched {
-                        way.patch = patch;
-                    }
-                    return Ok(self.explain(ground, way, other, is_patched)?.map(Some));
-                }
-                Ok(Outcome::Unresolved) => {}
+        let newer = way.patch.as_ref().map(Patch::carried).unwrap_or_default();
+        let newer = newer.onto(&self.at(way.front)?).map_err(|because| self.unmade(&because))?;
+        if way.patch.is_none() {
+            // With all of the newer revision it is the newer revision.
+            let patch = Patch::between(&as_it_is, &newer, false)?;
+            way.take(patch, other);
+            return Ok(Ok(None));
+        }
+        // Less may be enough: nothing, or the least that did where the patch was made.
+        let without = (None, Carried::default());
+        match self.fewer(ground, way, other, without, "without")? {
+            Ok(Taken::GoesOn) => return Ok(Ok(None)),
+            Ok(Taken::Ends(end)) => return Ok(Ok(Some(end))),
+            Ok(Taken::No) => {}
+            Err(why) => return Ok(Err(why)),
+        }
+        let least = match self.least_where_it_was_made(ground, way)? {
+            Ok(least) => least,
+            Err(why) => return Ok(Err(why)),
+        };
+        if let Some(least) = least {
+            let carried = least.carried();
+            match self.fewer(ground, way, other, (Some(least), carried), "least")? {
+                Ok(Taken::GoesOn) => return Ok(Ok(None)),
+                Ok(Taken::Ends(end)) => return Ok(Ok(Some(end))),
+                Ok(Taken::No) => {}
                 Err(why) => return Ok(Err(why)),
             }
         }
-        let carried = way.patch.as_ref().map(Patch::carried).unwrap_or_default();
-        let high = carried.onto(&self.at(failing)?).map_err(|because| self.unmade(&because))?;
-        // Where the patch does not fit, all of it is looked for again.
-        let low = carried.onto(&as_it_is).unwrap_or_else(|_| as_it_is.clone());
+        // What does not fit any more is looked for again, in all that the newer revision has with its patch.
+        let patch = match self.least(ground, way, (&as_it_is, other), (&newer, way.front))? {
+            Ok(Some(patch)) => patch,
+            Ok(None) => return Ok(Ok(Some(End::Unreachable))),
+            Err(why) => return Ok(Err(why)),
+        };
+        way.take(patch, other);
+        Ok(Ok(None))
+    }
+
+    /// Whether a revision fails with less than what is carried along, or passes.
+    fn fewer(
+        &self,
+        ground: &mut impl Ground,
+        way: &mut Travelled,
+        other: usize,
+        (patch, carried): (Option<Patch>, Carried),
+        kind: &str,
+    ) -> Stopped<Taken> {
+        let Ok(candidate) = carried.onto(&self.at(other)?) else { return Ok(Ok(Taken::No)) };
+        let what = match &patch {
+            Some(patch) => format!("{} with {}", self.line.name(other), patch.size()),
+            None => format!("{} as it is", self.line.name(other)),
+        };
+        let name = format!("patch {}: {kind}", way.patches.len() + 1);
+        Ok(Ok(match self.probe(ground, name, &what, candidate, other)? {
+            Ok(Outcome::Fail) => {
+                way.go_on_with(patch, other);
+                Taken::GoesOn
+            }
+            Ok(Outcome::Pass) => {
+                way.note(other, Mark::Passes, true);
+                let is_patched = patch.is_some();
+                if is_patched {
+                    way.patch = patch;
+                }
+                match self.explain(ground, way, other, is_patched)? {
+                    Ok(end) => Taken::Ends(end),
+                    Err(why) => return Ok(Err(why)),
+                }
+            }
+            Ok(Outcome::Unresolved) => Taken::No,
+            Err(why) => return Ok(Err(why)),
+        }))
+    }
+
+    /// The least that does where the patch was made, unless that is what it is.
+    fn least_where_it_was_made(
+        &self,
+        ground: &mut impl Ground,
+        way: &mut Travelled,
+    ) -> Stopped<Option<Patch>> {
+        let Some(made) = way.patches.last().filter(|made| !made.patch.is_least) else { return Ok(Ok(None)) };
+        let (revision, newer, whole) = (made.revision, made.newer, made.patch.carried_whole());
+        let as_it_is = self.at(revision)?;
+        let high = whole.onto(&as_it_is).map_err(|because| self.unmade(&because))?;
+        let least = self.least(ground, way, (&as_it_is, revision), (&high, newer))?;
+        if let (Ok(Some(least)), Some(made)) = (&least, way.patches.last_mut()) {
+            made.patch = least.clone();
+        }
+        Ok(least)
+    }
+
+    /// The fewest hunks of a newer version with which an older one fails.
+    fn least(
+        &self,
+        ground: &mut impl Ground,
+        way: &mut Travelled,
+        (low, low_index): (&Candidate, usize),
+        (high, high_index): (&Candidate, usize),
+    ) -> Stopped<Option<Patch>> {
         ground.now(&format!(
             "looking for what makes {}, revision {} of {}, fail as {} does",
-            self.line.name(other),
-            other + 1,
+            self.line.name(low_index),
+            low_index + 1,
             self.line.len(),
-            self.line.name(failing)
+            self.line.name(high_index)
         ));
-        let pair = self.pair(low, other, high.clone(), failing);
-        let round = Round { leg: Some(Leg { way: "patch", number }), ..Round::default() };
+        let pair = self.pair(low.clone(), low_index, high.clone(), high_index);
+        way.searches += 1;
+        let leg = Leg { way: "patch", number: way.searches };
+        let round = Round { leg: Some(leg), ..Round::default() };
         let sources = self.sources(&pair);
-        let complaint = way.why.get(&other).map_or_else(Vec::new, |seen| ground.printed(seen));
+        let complaint = way.why.get(&low_index).map_or_else(Vec::new, |seen| ground.printed(seen));
         let below = Below {
             sources: &sources,
             plan: self.plan,
@@ -201,35 +279,12 @@ impl Journey<'_> {
         };
         let narrowed = match below.fewest(ground, round, &pair, false)? {
             Ok(Some(narrowed)) => narrowed,
-            Ok(None) => return Ok(Ok(Some(End::Unreachable))),
+            Ok(None) => return Ok(Ok(None)),
             Err((why, _)) => return Ok(Err(why)),
         };
-        let mixed = Mixed {
-            low: pair.low.clone(),
-            revision: None,
-            changes: Arc::clone(&narrowed.changes),
-            reader: None,
-        };
-        let mut patched = mixed.version(&narrowed.chosen);
-        if way.patch.is_some()
-            && let Ok(alone) =
-                Carried(vec![Carry::making(&narrowed.changes, narrowed.chosen.clone())]).onto(&as_it_is)
-            && alone.content() != patched.content()
-        {
-            let name = format!("patch {number}: alone");
-            match self.probe(ground, name, "with what is new alone", alone.clone(), other)? {
-                Ok(Outcome::Fail) => patched = alone,
-                Ok(_) => {}
-                Err(why) => return Ok(Err(why)),
-            }
-        }
-        let patch = Patch::between(&as_it_is, &patched, &high)?;
-        let because = way.why.get(&other).cloned();
-        way.patches.push(Made { revision: other, newer: failing, because, patch: patch.clone() });
-        way.note(other, Mark::Fails, true);
-        way.patch = Some(patch);
-        way.front = other;
-        Ok(Ok(None))
+        let changes = Arc::clone(&narrowed.changes);
+        let mixed = Mixed { low: low.clone(), revision: None, changes, reader: None };
+        Ok(Ok(Some(Patch::between(low, &mixed.version(&narrowed.chosen), true)?)))
     }
 
     /// Two versions of which something is to be found out.

@@ -16,6 +16,8 @@ pub(crate) struct Travelled {
     pub(super) patches: Vec<Made>,
     /// How often it set out.
     pub(super) walks: usize,
+    /// How often the least was looked for.
+    pub(super) searches: usize,
     /// What was seen of the revisions that were tried.
     pub(super) tried: BTreeMap<usize, Mark>,
     /// The revisions that can't be tested at all, and why.
@@ -77,6 +79,7 @@ impl Travelled {
             patch: None,
             patches: Vec::new(),
             walks: 0,
+            searches: 0,
             tried: BTreeMap::from([(newest, Mark::Fails)]),
             skipped: BTreeMap::new(),
             why: BTreeMap::new(),
@@ -125,11 +128,11 @@ impl Travelled {
         }
     }
 
-    /// The patch with which the front was seen to fail: where it was made, without what was only carried along.
-    pub(super) fn tested_patch(&self) -> Option<Patch> {
-        let is_where_it_was_made = self.patches.last().is_some_and(|made| made.revision == self.front);
-        let needed = self.patch.as_ref().and_then(Patch::needed_alone).filter(|_| is_where_it_was_made);
-        needed.or_else(|| self.patch.clone())
+    /// Goes on from a revision with a patch that was made for it.
+    pub(super) fn take(&mut self, patch: Patch, revision: usize) {
+        let because = self.why.get(&revision).cloned();
+        self.patches.push(Made { revision, newer: self.front, because, patch: patch.clone() });
+        self.go_on_with(Some(patch), revision);
     }
 
     /// From a revision on less is carried along.
