@@ -29,7 +29,7 @@ fn of_thread(log: &str) -> Option<Vec<String>> {
     let (thread, log) = log.split_once('\n')?;
     let lines: Vec<&str> = log.lines().collect();
     let is_its = |line: &&str| line.starts_with("Thread ") && line.contains(&format!("LWP {thread})"));
-    let begin = lines.iter().position(|line| is_its(line)).unwrap_or(0);
+    let begin = lines.iter().position(is_its).unwrap_or(0);
     let others = lines[begin..].iter().skip(1).position(|line| line.starts_with("Thread "));
     let end = others.map_or(lines.len(), |others| begin + 1 + others);
     Some(backtrace::numbered(&lines[begin..end])).filter(|frames| !frames.is_empty())

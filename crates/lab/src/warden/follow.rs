@@ -5,7 +5,7 @@
 use super::reap::{self, Reaped};
 use nix::libc;
 use nix::sys::ptrace::{self, Options};
-use nix::unistd::Pid;
+use nix::unistd::{Pid, getpid};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -35,7 +35,8 @@ impl Orders {
 
     pub(super) fn follow(self) -> ExitCode {
         // Only those who read the log need to know; without one, the test did not crash.
-        match self.start().map(|test| Following { orders: self, traced: BTreeSet::new() }.to_the_end(test)) {
+        match self.start().map(|test| Following { orders: self, known: BTreeSet::new() }.until_the_end(test))
+        {
             Ok(Some(error)) | Err(error) => ExitCode::from(error.raw_os_error().map_or(1, |_| 127)),
             Ok(None) => ExitCode::SUCCESS,
         }
@@ -54,13 +55,13 @@ impl Orders {
 
 struct Following {
     orders: Orders,
-    /// The threads of all processes, as far as they are not let go of.
-    traced: BTreeSet<Pid>,
+    /// The threads of all processes that have stopped at least once, as each does when it begins.
+    known: BTreeSet<Pid>,
 }
 
 impl Following {
     /// Follows the test until it has ended. Does not return where it crashes, unless gdb cannot be started.
-    fn to_the_end(mut self, test: Pid) -> Option<io::Error> {
+    fn until_the_end(mut self, test: Pid) -> Option<io::Error> {
         // The thread that crashed, and the process that it belongs to.
         let mut crashed: Option<(Pid, Pid)> = None;
         loop {
@@ -68,22 +69,22 @@ impl Following {
             if libc::WIFSTOPPED(thread.status) {
                 let process = process_of(thread.pid);
                 match crashed {
-                    Some((_, crashed)) if process == crashed => self.let_go(thread.pid, 0),
+                    Some((_, crashed)) if process == crashed => resume(libc::PTRACE_DETACH, thread.pid, 0),
                     _ if self.goes_on(thread.pid, thread.status) => {}
                     _ => {
                         crashed = Some((thread.pid, process));
                         // This stops all threads of the process, one after the other.
-                        self.let_go(thread.pid, libc::SIGSTOP);
+                        resume(libc::PTRACE_DETACH, thread.pid, libc::SIGSTOP);
                     }
                 }
             } else {
-                self.traced.remove(&thread.pid);
+                self.known.remove(&thread.pid);
                 if thread.pid == test && crashed.is_none() {
                     return None;
                 }
             }
             if let Some((thread, process)) = crashed
-                && !threads(process).any(|thread| self.traced.contains(&thread))
+                && !threads(process).any(is_traced)
             {
                 return Some(self.orders.become_gdb(thread, process));
             }
@@ -94,7 +95,7 @@ impl Following {
     fn goes_on(&mut self, thread: Pid, status: i32) -> bool {
         let signal = libc::WSTOPSIG(status);
         let is_event = status >> 16 != 0;
-        let is_new = self.traced.insert(thread);
+        let is_new = self.known.insert(thread);
         if is_new {
             let all =
                 Options::PTRACE_O_TRACEFORK | Options::PTRACE_O_TRACEVFORK | Options::PTRACE_O_TRACECLONE;
@@ -108,11 +109,6 @@ impl Following {
         }
         resume(libc::PTRACE_CONT, thread, signal);
         true
-    }
-
-    fn let_go(&mut self, thread: Pid, signal: i32) {
-        resume(libc::PTRACE_DETACH, thread, signal);
-        self.traced.remove(&thread);
     }
 }
 
@@ -147,6 +143,11 @@ fn resume(how: libc::c_uint, thread: Pid, signal: i32) {
 fn is_handled(thread: Pid, signal: i32) -> bool {
     let caught = status(thread, "SigCgt:").and_then(|mask| u64::from_str_radix(&mask, 16).ok());
     caught.unwrap_or(0) >> (signal - 1).clamp(0, 63) & 1 == 1
+}
+
+/// Whether this process still traces a thread, also one that has just begun.
+fn is_traced(thread: Pid) -> bool {
+    status(thread, "TracerPid:").is_some_and(|tracer| tracer == getpid().to_string())
 }
 
 fn process_of(thread: Pid) -> Pid {
