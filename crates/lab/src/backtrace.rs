@@ -45,7 +45,7 @@ fn is_machinery(function: &str) -> bool {
 }
 
 /// `#0 0x4f12 in parse(char*) x.cc:7` of sanitizers, `#0  parse (p=0x0) at x.c:7` of gdb, `#0 x.php(7): parse()` of PHP.
-fn numbered(lines: &[&str]) -> Vec<String> {
+pub(crate) fn numbered(lines: &[&str]) -> Vec<String> {
     let mut frames = Vec::new();
     for line in lines {
         let next = format!("#{} ", frames.len());

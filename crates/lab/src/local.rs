@@ -14,6 +14,7 @@ use howcome_dd::Configuration;
 use howcome_run::{Because, Event, Executor, Observation, Order, Tally, TestId};
 use nix::sys::eventfd::{EfdFlags, EventFd};
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::ffi::OsString;
 use std::fs::DirBuilder;
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
@@ -43,6 +44,11 @@ pub(crate) struct Setting {
 }
 
 impl Setting {
+    /// What is a warden when it is started.
+    pub(crate) fn warden(&self) -> &[OsString] {
+        self.wardens.program()
+    }
+
     pub(crate) fn start_warden(&self, folder: &Path) -> Result<Warden, Because> {
         let started = self.wardens.start(self.confinement, folder);
         started.map_err(|error| Because::Broken(error.to_string()))

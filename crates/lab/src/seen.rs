@@ -80,7 +80,8 @@ pub struct Seen {
     /// ran beside it not counted. The build is not part of it. Never less than what the process that starts tests has itself,
     /// which is a few mebibytes. Processes whose parent ignores how its children end are not seen.
     pub memory: u64,
-    /// The innermost functions where it crashed, from the inside out, or why they cannot be told. `None` where nobody looked.
+    /// The innermost functions where it crashed, from the inside out, or why they cannot be told. `None` where nobody looked. A
+    /// debugger shows the first process that dies of the signal which the test ended with.
     pub backtrace: Option<Result<Vec<String>, String>>,
     /// The functions that use data which was never set, or why that cannot be told. `None` where nobody looked.
     pub uninitialised: Option<Result<BTreeSet<String>, String>>,

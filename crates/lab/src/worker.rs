@@ -282,8 +282,9 @@ impl Worker {
         let folder = self.workspace.folder().join(name);
         // A tool needs much more memory than the test, and what is limited is what it reserves.
         let limits = Limits { timeout: tool.timeout(seen.took, limits.timeout), memory: None, ..*limits };
-        let command =
-            tool.command(test, seen, &folder).map_err(|error| broken("no room for a tool", &error))?;
+        let command = tool
+            .command(test, seen, &folder, self.setting.warden())
+            .map_err(|error| broken("no room for a tool", &error))?;
         let (is_in_time, told) = match self.attend(&command, &limits, cancelled) {
             Ok(again) if again.ending == Ending::TimedOut => {
                 (false, Err(format!("it takes too long under {name}")))

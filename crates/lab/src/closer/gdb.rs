@@ -1,58 +1,38 @@
 //! Where a test crashes, as gdb sees it.
 
-use super::{Tool, under};
-use crate::{Command, Ending, backtrace};
-use howcome_run::signal_name;
+use crate::warden::FOLLOW;
+use crate::{Ending, backtrace};
 use std::ffi::OsString;
-use std::fmt::Write;
 use std::fs;
-use std::io;
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// Follows the test and everything that it starts: it is often a script, and only a child of it crashes.
-const FOLLOW: &str = include_str!("follow.py");
-
-pub(super) fn command(test: &Command, ending: Ending, folder: &Path) -> io::Result<Command> {
-    let Ending::Signal(number) = ending.plain() else { return Err(io::ErrorKind::InvalidInput.into()) };
-    let script = folder.join("follow.py");
-    let mut log = String::new();
-    for byte in folder.join("log").as_os_str().as_bytes() {
-        let _ = write!(log, "{byte:02x}");
-    }
-    let signal = signal_name(number);
-    fs::write(&script, format!("LOG = bytes.fromhex(\"{log}\")\nSIGNAL = \"SIG{signal}\"\n{FOLLOW}"))?;
-    // The test may be a script, which gdb cannot start, or a name to be looked up; a shell can start both.
-    let words = ["-nx", "-q", "-batch", "-x"].map(OsString::from).into_iter();
-    let words = words.chain([script.into()]);
-    let words = words.chain(["--args", "/bin/sh", "-c", r#"exec "$0" "$@""#].map(OsString::from));
-    // Gdb has this shell start the program, and quotes arguments for it.
-    Ok(under(test, Tool::Gdb, words).variable("SHELL", "/bin/sh"))
+/// What comes before the test: it is followed with all that it starts, since it is often a script, and only a child of it crashes.
+/// Gdb could do that itself, but now and then waits forever when a process of several ends.
+pub(super) fn words(ending: Ending, folder: &Path, warden: &[OsString]) -> Vec<OsString> {
+    let signal = match ending.plain() {
+        Ending::Signal(number) => number,
+        Ending::Exit(_) | Ending::TimedOut => 0,
+    };
+    let orders = [FOLLOW.into(), signal.to_string().into(), folder.join("log").into()];
+    warden.iter().cloned().chain(orders).collect()
 }
 
 pub(super) fn read(folder: &Path) -> Result<Vec<String>, String> {
-    let log =
-        fs::read_to_string(folder.join("log")).map_err(|_| "gdb cannot follow programs here".to_owned())?;
-    let frames = last_crash(&log).ok_or("under gdb it did not crash")?;
+    let log = fs::read(folder.join("log")).map_err(|_| "under gdb it does not crash".to_owned())?;
+    let log = String::from_utf8_lossy(&log);
+    let frames = of_thread(&log).ok_or("gdb cannot look at processes here")?;
     backtrace::innermost(frames).ok_or_else(|| "the functions have no names; build with -g".to_owned())
 }
 
-/// The functions of the last process that the signal came to and that did not exit by itself later.
-fn last_crash(log: &str) -> Option<Vec<String>> {
-    let mut crashes: Vec<(&str, Vec<String>)> = Vec::new();
-    for line in log.lines() {
-        match line.split_once(' ') {
-            Some(("crash", process)) => crashes.push((process, Vec::new())),
-            Some(("exit", process)) => crashes.retain(|(crashed, _)| *crashed != process),
-            Some(("frame", function)) => {
-                if let Some((_, frames)) = crashes.last_mut() {
-                    frames.push(function.to_owned());
-                }
-            }
-            _ => {}
-        }
-    }
-    crashes.pop().map(|(_, frames)| frames)
+/// The functions of the thread that the first line names. Where there are no others, it has no number of its own.
+fn of_thread(log: &str) -> Option<Vec<String>> {
+    let (thread, log) = log.split_once('\n')?;
+    let lines: Vec<&str> = log.lines().collect();
+    let is_its = |line: &&str| line.starts_with("Thread ") && line.contains(&format!("LWP {thread})"));
+    let begin = lines.iter().position(is_its).unwrap_or(0);
+    let others = lines[begin..].iter().skip(1).position(|line| line.starts_with("Thread "));
+    let end = others.map_or(lines.len(), |others| begin + 1 + others);
+    Some(backtrace::numbered(&lines[begin..end])).filter(|frames| !frames.is_empty())
 }
 
 #[cfg(test)]
@@ -60,10 +40,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_process_that_did_not_survive_is_the_one_that_crashed() {
-        let log = "crash 7\nframe f\nframe main\nexit 9\ncrash 8\nframe g\nexit 8\nend\n";
-        assert_eq!(last_crash(log).unwrap(), ["f", "main"]);
-        assert_eq!(last_crash("exit 7\nend\n"), None);
-        assert_eq!(last_crash("frame f\ncrash\nnonsense"), None);
+    fn the_functions_of_the_thread_that_crashed_are_read() {
+        let log = "12\nReading symbols\n\nThread 2 (Thread 0x7f (LWP 12) \"x\"):\n#0  0x1 in f () at x.c:1\n#1  g ()\n\n\
+                   Thread 1 (Thread 0x7f (LWP 11) \"x\"):\n#0  0x2 in wait ()\n#1  0x3 in main ()\n";
+        assert_eq!(of_thread(log).unwrap(), ["f", "g"]);
+        assert_eq!(of_thread("11\nThread 1 (process 11):\n#0  main () at x.c:1\n").unwrap(), ["main"]);
+        assert_eq!(of_thread("11\nptrace: Operation not permitted.\n"), None);
+        assert_eq!(of_thread(""), None);
     }
 }

@@ -4,6 +4,7 @@ mod gdb;
 mod valgrind;
 
 use crate::{Command, Ending, Same, Seen, backtrace};
+use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -75,14 +76,26 @@ impl Tool {
         took.saturating_mul(TIMES_SLOWER).max(timeout).max(SHORTEST)
     }
 
-    /// The test under this tool, which leaves what it has to tell in the folder.
-    pub(crate) fn command(self, test: &Command, seen: &Seen, folder: &Path) -> io::Result<Command> {
+    /// The test under this tool, which leaves what it has to tell in the folder. `warden` is what is a warden when it is started.
+    pub(crate) fn command(
+        self,
+        test: &Command,
+        seen: &Seen,
+        folder: &Path,
+        warden: &[OsString],
+    ) -> io::Result<Command> {
         let _ = fs::remove_dir_all(folder);
         fs::create_dir_all(folder)?;
-        match self {
-            Tool::Gdb => gdb::command(test, seen.ending, folder),
-            Tool::Valgrind => Ok(valgrind::command(test, folder)),
-        }
+        let words = match self {
+            Tool::Gdb => gdb::words(seen.ending, folder, warden),
+            Tool::Valgrind => valgrind::words(folder),
+        };
+        let mut words = words.into_iter();
+        let program = words.next().ok_or(io::ErrorKind::InvalidInput)?;
+        let mut command = Command::new(program, &test.directory).arguments(words);
+        command.environment.clone_from(&test.environment);
+        command.standard_input.clone_from(&test.standard_input);
+        Ok(command.argument(&test.program).arguments(&test.arguments))
     }
 
     /// Adds what it has told to what was seen of the test.
@@ -92,12 +105,4 @@ impl Tool {
             Tool::Valgrind => seen.uninitialised = Some(told.and_then(|folder| valgrind::read(&folder))),
         }
     }
-}
-
-/// The same test with another program before it.
-fn under(test: &Command, tool: Tool, arguments: impl IntoIterator<Item = std::ffi::OsString>) -> Command {
-    let mut command = Command::new(tool.name(), &test.directory).arguments(arguments);
-    command.environment.clone_from(&test.environment);
-    command.standard_input.clone_from(&test.standard_input);
-    command.argument(&test.program).arguments(&test.arguments)
 }

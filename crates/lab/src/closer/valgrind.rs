@@ -1,21 +1,19 @@
 //! Which functions use data that was never set, as valgrind sees it.
 
-use super::{Tool, under};
-use crate::Command;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 
-pub(super) fn command(test: &Command, folder: &Path) -> Command {
+/// What comes before the test.
+pub(super) fn words(folder: &Path) -> Vec<OsString> {
     let mut log = OsString::from("--log-file=");
     log.push(percent_doubled(folder));
     // A file for each process, all of which are followed: the test is often a script.
     log.push("/%p");
-    let words =
-        ["-q", "--tool=memcheck", "--trace-children=yes", "--undef-value-errors=yes", "--leak-check=no"];
-    under(test, Tool::Valgrind, words.map(OsString::from).into_iter().chain([log]))
+    let words = ["valgrind", "-q", "--tool=memcheck", "--trace-children=yes", "--undef-value-errors=yes"];
+    words.map(OsString::from).into_iter().chain(["--leak-check=no".into(), log]).collect()
 }
 
 /// Valgrind reads `%` as the beginning of something.

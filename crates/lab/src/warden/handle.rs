@@ -55,6 +55,11 @@ impl Wardens {
         Self { program }
     }
 
+    /// What is a warden when it is started, or what follows a test to its crash.
+    pub(crate) fn program(&self) -> &[OsString] {
+        &self.program
+    }
+
     /// Starts a warden; should howcome die, it removes the given folder.
     pub(crate) fn start(&self, confinement: Confinement, folder: &Path) -> Result<Warden, NoWarden> {
         let warden = self.spawn(confinement).map_err(NoWarden::Broken)?;

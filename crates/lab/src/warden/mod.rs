@@ -6,6 +6,7 @@
 
 mod confine;
 mod environment;
+mod follow;
 mod handle;
 mod lookup;
 mod reap;
@@ -14,5 +15,6 @@ mod strays;
 mod wire;
 
 pub use confine::Confinement;
+pub(crate) use follow::FOLLOW;
 pub(crate) use handle::{Attention, Finished, NoWarden, Stopped, Warden, Wardens};
 pub use serve::serve;

@@ -37,6 +37,11 @@ pub(crate) fn wait() -> Reaped {
     waitpid(-1, 0)
 }
 
+/// Waits until a child has ended, or a process or thread that is traced has ended or stopped.
+pub(super) fn wait_for_traced() -> Reaped {
+    waitpid(-1, libc::__WALL)
+}
+
 /// Waits for one child.
 pub(crate) fn wait_for(pid: Pid) -> Reaped {
     waitpid(pid.as_raw(), 0)

@@ -2,6 +2,7 @@
 
 use super::confine::{self, Confinement, Role};
 use super::environment::Environment;
+use super::follow::Orders;
 use super::lookup::Lookup;
 use super::reap::{self, Reaped};
 use super::wire::{self, Frames, Reply, Request};
@@ -25,9 +26,12 @@ use std::time::Duration;
 /// Serves as a warden: what a program calls when it was started as one.
 ///
 /// Standard input must be the socket to the worker, and no thread may have been started yet. Returns when the worker,
-/// or the whole of howcome, is gone.
+/// or the whole of howcome, is gone. With arguments that say so, it is a test's companion instead, which follows it to its crash.
 #[must_use]
 pub fn serve() -> ExitCode {
+    if let Some(orders) = Orders::given() {
+        return orders.follow();
+    }
     // There is nobody to tell of an error: standard error belongs to the test. The worker sees the socket close.
     match begin() {
         Ok(()) => ExitCode::SUCCESS,

@@ -88,7 +88,7 @@ fn a_crash_elsewhere_is_not_the_same_however_deep_in_a_script_it_happens() {
         let others = [
             "exec $BENCH/program one",
             "$BENCH/program; x=$($BENCH/program ask one 2>&1); exit $?",
-            "$BENCH/program one | cat; $BENCH/program two; exit $?",
+            "sh -c 'kill -ABRT $$'; echo 7 | $BENCH/program two; exit $?",
             "kill -SEGV $$",
             "exit 0",
         ];
