@@ -98,6 +98,9 @@ pub(crate) struct Made {
     pub(crate) hunks: u64,
     #[serde(deserialize_with = "how_many")]
     pub(crate) files: u64,
+    /// Whether fewer of them would not have done; otherwise they are all that the newer one has.
+    #[serde(deserialize_with = "lenient")]
+    pub(crate) least: Option<bool>,
     /// Its place in history, where the record has it.
     #[serde(deserialize_with = "lenient")]
     pub(crate) index: Option<u64>,

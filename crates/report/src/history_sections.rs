@@ -186,6 +186,13 @@ impl Made {
         let from = if self.newer.is_empty() { String::new() } else { format!(" from {}", name(&self.newer)) };
         match self.hunks {
             0 => ended,
+            hunks if self.least == Some(false) => {
+                format!(
+                    "{ended}; all that {} has more, {}{files}, was carried along",
+                    name(&self.newer),
+                    count(hunks, "hunk")
+                )
+            }
             hunks => format!("{ended}; {}{files}{from} made it fail as before", count(hunks, "hunk")),
         }
     }

@@ -36,7 +36,7 @@ use howcome_report::{count, seconds};
 use howcome_run::{RUN_VERSION, RunDir, RunFile};
 use journey::Journey;
 use listed::ListedArgs;
-use request::{Past, Request, Revisions, parts_of_the_test, request_of, somewhere_to_go};
+use request::{Past, Request, Revisions, parts_of_the_test, request_of};
 use same::SameOptions;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -129,7 +129,6 @@ pub(crate) fn run(args: HistoryArgs) -> Result<Exit, Failure> {
         alike: args.same,
     };
     let past = request.past(None)?;
-    somewhere_to_go(&*past.line)?;
     (request.test_in_tree, request.same) = parts_of_the_test(&request.test, request.repository(), &past.bad);
     for (flag, words) in [("--clean", &mut request.clean), ("--build", &mut request.build)] {
         if let Some(words) = words {

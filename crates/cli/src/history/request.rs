@@ -220,19 +220,6 @@ fn commits(
     Ok(start.into_iter().chain(line.iter().map(|revision| revision.id)).collect())
 }
 
-/// There must be somewhere to go.
-pub(super) fn somewhere_to_go(line: &dyn RevisionLine) -> Result<(), Failure> {
-    if line.len() < 2 {
-        return Err(Failure::wrong_use(format!(
-            "there is no revision before {}, so there is no way to go back",
-            line.name(line.len().saturating_sub(1))
-        ))
-        .hint("name a newer one with --bad; to simplify what makes it fail, see `howcome input`")
-        .exit(Exit::WrongUse));
-    }
-    Ok(())
-}
-
 /// What of the bad revision is the test itself: its program, or the script that an interpreter is given.
 pub(super) fn parts_of_the_test(
     test: &TestCommand,
