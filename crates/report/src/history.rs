@@ -114,6 +114,11 @@ pub(crate) struct NeverWorked {
     /// Whether it does so with all changes of the commits that the patch comes from, where that was tested.
     #[serde(deserialize_with = "lenient")]
     pub(crate) whole: Option<bool>,
+    /// How many of the lines that these commits change fit there and were tested with it.
+    #[serde(deserialize_with = "lenient")]
+    pub(crate) lines: Option<u64>,
+    #[serde(deserialize_with = "lenient")]
+    pub(crate) lines_of: Option<u64>,
 }
 
 /// A revision that was looked at.

@@ -101,6 +101,14 @@ impl History {
                 Standing::Doubtful,
                 format!("not so with {commits}: the patch may have taken the meaning out of the test"),
             )),
+            (None, _) if never.lines.is_some() && never.lines_of.is_some() => {
+                let (lines, of) = (never.lines.unwrap_or(0), never.lines_of.unwrap_or(0));
+                let of = count(of, "changed line");
+                Some((
+                    Standing::Open,
+                    format!("{} of their {of} fit there, the patch among them", thousands(lines)),
+                ))
+            }
             (None, _) => Some((
                 Standing::Open,
                 "whether the patch took the meaning out of the test could not be checked".to_owned(),

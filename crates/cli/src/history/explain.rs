@@ -65,7 +65,7 @@ impl Journey<'_> {
             true => Some(Patch::alone(&good, &patched_good)?),
             false => None,
         };
-        let forward = self.forward(ground, way, failing, &carried, &hunted)?;
+        let forward = self.forward(ground, way, failing, &carried, &sources, &hunted)?;
         let explained = Explained {
             passing,
             failing,

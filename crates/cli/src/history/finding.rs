@@ -35,22 +35,24 @@ impl Scribe<'_> {
         let mut files = Vec::new();
         let answered = match end {
             End::Explained(explained) => self.explained(*explained, &mut json, &mut files),
-            End::NeverWorked { is_whole } => {
+            End::NeverWorked { fits } => {
                 json["never_worked"] = json!({
                     "revision": self.name(way.front),
                     "because": self.ends.to_string(),
-                    "whole": is_whole.filter(|whole| *whole),
+                    "whole": fits.map(|(fits, of)| fits == of).filter(|whole| *whole),
+                    "lines": fits.map(|(fits, _)| fits),
+                    "lines_of": fits.map(|(_, of)| of),
                 });
                 self.back_port(&mut json, &mut files, way.front, way.patch.as_ref());
                 answered(Ending::NeverWorked, None)
             }
             End::Unreachable => {
-                self.back_port(&mut json, &mut files, way.front, way.patch.as_ref());
+                self.back_port(&mut json, &mut files, way.front, way.tested_patch().as_ref());
                 let why = format!("no revision before {} can be tested", self.name(way.front));
                 answered(Ending::Undecided, Some(why))
             }
             End::Stopped(why) => {
-                self.back_port(&mut json, &mut files, way.front, way.patch.as_ref());
+                self.back_port(&mut json, &mut files, way.front, way.tested_patch().as_ref());
                 let (ending, why, failure) = why_stopped(why);
                 Answered { failure, ..answered(ending, Some(why)) }
             }
@@ -122,15 +124,13 @@ impl Scribe<'_> {
         })
     }
 
-    /// How a revision ended, and the last line that it printed.
+    /// How a revision ended, and what it had to say.
     fn because(&self, seen: &Observation) -> String {
         let log = seen.log.as_ref().zip(self.dir).map(|(log, dir)| dir.join("log").join(log));
         let printed = log.and_then(|path| fs::read(path).ok()).unwrap_or_default();
         let printed = String::from_utf8_lossy(&printed);
         let is_told_already = matches!(seen.because, Because::DidNotApply(_) | Because::DidNotBuild(_));
-        let last =
-            printed.lines().rev().map(str::trim).find(|line| !line.is_empty() && !line.starts_with("--- "));
-        match last.filter(|_| !is_told_already) {
+        match saying(&printed).filter(|_| !is_told_already) {
             Some(line) => format!("{}: {line}", seen.because),
             None => seen.because.to_string(),
         }
@@ -232,4 +232,17 @@ impl Scribe<'_> {
 
 fn answered(ending: Ending, why: Option<String>) -> Answered {
     Answered { ending, conclusion: None, answer: None, failure: None, why }
+}
+
+/// The line of an output that probably says why: the last that speaks of an error, or else the last one.
+fn saying(printed: &str) -> Option<&str> {
+    let lines =
+        || printed.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("--- "));
+    let speaks = |line: &&str| {
+        let line = line.to_ascii_lowercase();
+        ["error", "unknown", "undefined", "not defined", "not found", "no such"]
+            .iter()
+            .any(|word| line.contains(word))
+    };
+    lines().filter(speaks).last().or_else(|| lines().last())
 }

@@ -6,6 +6,8 @@ use super::travelled::Travelled;
 use crate::changes::below::Below;
 use crate::changes::ground::{Abort, Ground, Named};
 use crate::changes::hunt::{Hunted, Leg, Round, undoing};
+use crate::changes::past::Pair;
+use crate::changes::sources::Sources;
 use howcome_changes::{Carried, Carry, Mixed, Space, Walked, patch_of_good};
 use howcome_dd::{Line, Outcome, Place, Stride};
 use howcome_run::{StageEnd, Stop};
@@ -37,29 +39,82 @@ impl Journey<'_> {
         way: &mut Travelled,
         failing: usize,
         back_port: &Carried,
+        sources: &Sources,
         hunted: &Hunted,
     ) -> Result<Forward, Abort> {
         let Hunted::Found(causes) = hunted else { return Ok(Forward::default()) };
         let Some(cause) = causes.first() else { return Ok(Forward::default()) };
-        let passes = cause.proof.without.as_ref().and_then(|seen| seen.is(Outcome::Pass)) == Some(true);
-        if !passes {
-            let name = self.line.name(failing);
-            return Ok(Forward {
-                why: Some(format!("{name} itself does not pass without it")),
-                at: Some(failing),
-                ..Forward::default()
-            });
-        }
-        let remedy = Carried(undoing(&cause.parts).collect());
         let mut forward = Forward::default();
-        match self.carry_forward(ground, way, failing, back_port, remedy, &mut forward)? {
-            Ok(()) => {}
-            Err(stop) => {
-                forward.why = Some("the run was stopped before".to_owned());
-                forward.stopped = Some(stop);
-            }
+        let passes = cause.proof.without.as_ref().and_then(|seen| seen.is(Outcome::Pass)) == Some(true);
+        let remedy = match passes {
+            true => Ok(Some(Carried(undoing(&cause.parts).collect()))),
+            false => self.remedy(ground, sources, failing, &mut forward)?,
+        };
+        let arrived = match remedy {
+            Ok(Some(remedy)) => self.carry_forward(ground, way, failing, back_port, remedy, &mut forward)?,
+            Ok(None) => Ok(()),
+            Err(stop) => Err(stop),
+        };
+        if let Err(stop) = arrived {
+            forward.why = Some("the run was stopped before".to_owned());
+            forward.stopped = Some(stop);
         }
         Ok(forward)
+    }
+
+    /// What makes the failing revision pass where the reversal of the cause does not: others may have come to rely on it.
+    fn remedy(
+        &self,
+        ground: &mut impl Ground,
+        sources: &Sources,
+        failing: usize,
+        forward: &mut Forward,
+    ) -> Stopped<Option<Carried>> {
+        let pair = self.pair(sources.bad.clone(), failing, sources.good.clone(), failing);
+        let found = self.fewest_that_pass(ground, &pair, 0)?;
+        Ok(found.map(|found| match found {
+            Some((remedy, hunks)) => {
+                forward.steps.push((failing, hunks));
+                Some(remedy)
+            }
+            None => {
+                forward.at = Some(failing);
+                forward.why = Some(format!("{} itself does not pass without it", self.line.name(failing)));
+                None
+            }
+        }))
+    }
+
+    /// The fewest changes that lead from a version to one that passes, of those that lead to one that does.
+    fn fewest_that_pass(
+        &self,
+        ground: &mut impl Ground,
+        pair: &Pair,
+        number: usize,
+    ) -> Stopped<Option<(Carried, usize)>> {
+        let sources = self.sources(pair);
+        let round = Round { leg: Some(Leg { way: "forward", number }), ..Round::default() };
+        let below = Below {
+            sources: &sources,
+            plan: self.plan,
+            before: &[],
+            sought: Some(Outcome::Pass),
+            complaint: &[],
+        };
+        let narrowed = match below.fewest(ground, round, pair, true)? {
+            Ok(Some(narrowed)) => narrowed,
+            Ok(None) => return Ok(Ok(None)),
+            Err((why, _)) => return Ok(Err(why)),
+        };
+        let mixed = Mixed {
+            low: pair.low.clone(),
+            revision: None,
+            changes: Arc::clone(&narrowed.changes),
+            reader: None,
+        };
+        let remedy = changes(&pair.low, &mixed.version(&narrowed.chosen))?;
+        let hunks = remedy.len() as usize;
+        Ok(Ok(Some((Carried(vec![Carry::making(&remedy, remedy.all())]), hunks))))
     }
 
     fn carry_forward(
@@ -157,37 +212,20 @@ impl Journey<'_> {
             self.line.len()
         ));
         let pair = self.pair(low, step.next, high, step.reached);
-        let sources = self.sources(&pair);
-        let round = Round { leg: Some(Leg { way: "forward", number: step.number }), ..Round::default() };
-        let below = Below {
-            sources: &sources,
-            plan: self.plan,
-            before: &[],
-            sought: Some(Outcome::Pass),
-            complaint: &[],
-        };
-        let narrowed = match below.fewest(ground, round, &pair, true)? {
-            Ok(Some(narrowed)) => narrowed,
-            Ok(None) => {
-                forward.why = Some(format!(
-                    "at {name} {}, and nothing smaller than all of {} mends it",
-                    step.how(),
-                    self.line.name(step.reached)
-                ));
-                return Ok(Ok(None));
+        Ok(self.fewest_that_pass(ground, &pair, step.number)?.map(|found| match found {
+            Some((remedy, hunks)) => {
+                forward.steps.push((step.next, hunks));
+                Some(remedy)
             }
-            Err((why, _)) => return Ok(Err(why)),
-        };
-        let mixed = Mixed {
-            low: pair.low.clone(),
-            revision: None,
-            changes: Arc::clone(&narrowed.changes),
-            reader: None,
-        };
-        let mended = mixed.version(&narrowed.chosen);
-        let remedy = changes(&pair.low, &mended)?;
-        forward.steps.push((step.next, remedy.len() as usize));
-        Ok(Ok(Some(Carried(vec![Carry::making(&remedy, remedy.all())]))))
+            None => {
+                let newest = self.line.name(step.reached);
+                forward.why = Some(format!(
+                    "at {name} {}, and nothing smaller than all of {newest} mends it",
+                    step.how()
+                ));
+                None
+            }
+        }))
     }
 }
 

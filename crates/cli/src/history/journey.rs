@@ -50,8 +50,8 @@ impl Journey<'_> {
             match next {
                 None if strode.reaches_the_end => {
                     let oldest = self.at(way.front)?;
-                    let is_whole = way.patch.as_ref().map(|patch| patch.fits_wholly(&oldest));
-                    return Ok(Ok(End::NeverWorked { is_whole }));
+                    let fits = way.patch.as_ref().map(|patch| patch.fits(&oldest));
+                    return Ok(Ok(End::NeverWorked { fits }));
                 }
                 None => return Ok(Ok(End::Unreachable)),
                 Some((passing, Place::Opposite)) => return self.explain(ground, way, passing, true),

@@ -49,11 +49,11 @@ impl Patch {
         Carried([needed].into_iter().chain(others).collect())
     }
 
-    /// Whether a version takes all of it, what is only carried along included.
-    pub(super) fn fits_wholly(&self, version: &Candidate) -> bool {
-        let tree = version.tree();
-        let fits = |changes: &Arc<ChangeSet>| fitting(changes, &changes.all(), &tree) == changes.all();
-        fits(&self.needed) && self.others.as_ref().is_none_or(fits)
+    /// How many of the changed lines that it was chosen from a version takes, and how many there are.
+    pub(super) fn fits(&self, version: &Candidate) -> (usize, usize) {
+        let changes = self.others.as_ref().unwrap_or(&self.needed);
+        let all = changes.all();
+        (fitting(changes, &all, &version.tree()).len(), all.len())
     }
 
     pub(super) fn hunks(&self) -> u32 {

@@ -59,10 +59,10 @@ pub(super) struct Made {
 pub(super) enum End {
     /// At a revision that passes.
     Explained(Box<Explained>),
-    /// The oldest revision fails in the same way; with a patch, whether it took all of the newer revisions that this was chosen
-    /// from.
+    /// The oldest revision fails in the same way; with a patch, how many of the changed lines that it was chosen from fit there,
+    /// and how many there are.
     NeverWorked {
-        is_whole: Option<bool>,
+        fits: Option<(usize, usize)>,
     },
     /// Older revisions can't be tested.
     Unreachable,
@@ -123,6 +123,13 @@ impl Travelled {
         if is_patched || mark != Mark::Otherwise || !self.tried.contains_key(&index) {
             self.tried.insert(index, mark);
         }
+    }
+
+    /// The patch with which the front was seen to fail: where it was made, without what was only carried along.
+    pub(super) fn tested_patch(&self) -> Option<Patch> {
+        let is_where_it_was_made = self.patches.last().is_some_and(|made| made.revision == self.front);
+        let needed = self.patch.as_ref().and_then(Patch::needed_alone).filter(|_| is_where_it_was_made);
+        needed.or_else(|| self.patch.clone())
     }
 
     /// From a revision on less is carried along.
