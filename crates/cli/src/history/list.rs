@@ -151,7 +151,7 @@ mod tests {
                 .contains("line 4 of the list of revisions is 1 again, as line 1 was")
         );
         assert!(message(names(b"1\n\xff\n")).contains("line 2 of the list of revisions is no UTF-8"));
-        assert!(message(names(b"1\02\0")).contains("NUL"));
+        assert!(message(names(b"a\0b\0")).contains("NUL"));
     }
 
     #[test]
