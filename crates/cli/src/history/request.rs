@@ -168,10 +168,8 @@ impl Request {
         let line = opened.line(Vec::new());
         let bad = line.base(line.len().saturating_sub(1));
         let bad = bad.map_err(|because| {
-            opened
-                .failure(&because)
-                .unwrap_or_else(|| crate::baseline::no_verdict(&because))
-                .exit(Exit::WrongUse)
+            let exit = if opened.is_interrupted() { Exit::Stopped } else { Exit::WrongUse };
+            opened.failure(&because).unwrap_or_else(|| crate::baseline::no_verdict(&because)).exit(exit)
         })?;
         let bad = bad.tree().clone();
         let line = opened.line(self.pinned(&bad)?);
