@@ -66,6 +66,12 @@ impl Journey<'_> {
             let next = strode.next.map(|(index, place)| (index as usize, place));
             match next {
                 None if strode.reaches_the_end => {
+                    match self.without_what_came_along(ground, way)? {
+                        Ok(Taken::GoesOn) => continue,
+                        Ok(Taken::Ends(end)) => return Ok(Ok(end)),
+                        Ok(Taken::No) => {}
+                        Err(why) => return Ok(Err(why)),
+                    }
                     let oldest = self.at(way.front)?;
                     let fits = way.patch.as_ref().map(|patch| patch.fits(&oldest));
                     return Ok(Ok(End::NeverWorked { fits }));
@@ -230,6 +236,39 @@ impl Journey<'_> {
             Ok(Outcome::Unresolved) => Taken::No,
             Err(why) => return Ok(Err(why)),
         }))
+    }
+
+    /// A cause that came with what is carried along makes every older revision fail. So before it is said that it never worked, the
+    /// oldest one is tried with what only adds something.
+    fn without_what_came_along(&self, ground: &mut impl Ground, way: &mut Travelled) -> Stopped<Taken> {
+        let Some(made) = way.patches.last().filter(|made| !made.patch.is_least && !made.is_reduced) else {
+            return Ok(Ok(Taken::No));
+        };
+        let (revision, newer) = (made.revision, made.newer);
+        let Some(additions) = made.patch.additions(&self.at(revision)?)? else { return Ok(Ok(Taken::No)) };
+        for (index, name) in [(way.front, "additions"), (revision, "additions there")] {
+            let Ok(candidate) = additions.carried().onto(&self.at(index)?) else { return Ok(Ok(Taken::No)) };
+            let what = format!("{} with what only adds something", self.line.name(index));
+            let name = format!("patch {}: {name}", way.patches.len());
+            let outcome = match self.probe(ground, name, &what, candidate, index)? {
+                Ok(outcome) => outcome,
+                Err(why) => return Ok(Err(why)),
+            };
+            match (outcome, index == revision) {
+                (Outcome::Pass, false) => {}
+                (Outcome::Pass, true) => {
+                    way.note(revision, Mark::Passes, true);
+                    (way.patch, way.front) = (Some(additions), newer);
+                    return Ok(self.explain(ground, way, revision, true)?.map(Taken::Ends));
+                }
+                (Outcome::Fail, true) => {
+                    way.reduce(additions);
+                    return Ok(Ok(Taken::GoesOn));
+                }
+                _ => return Ok(Ok(Taken::No)),
+            }
+        }
+        Ok(Ok(Taken::No))
     }
 
     /// The least that does where the patch was made, unless that is what it is.

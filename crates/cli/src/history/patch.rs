@@ -2,7 +2,8 @@
 
 use crate::changes::ground::Abort;
 use crate::changes::origin::failure;
-use howcome_changes::{Candidate, Carried, Carry, ChangeSet, fitting, patch_of_good};
+use howcome_changes::{Candidate, Carried, Carry, ChangeSet, Mixed, fitting, patch_of_good};
+use howcome_dd::{Configuration, DeltaId};
 use howcome_report::count;
 use std::sync::Arc;
 
@@ -24,6 +25,20 @@ impl Patch {
     pub(super) fn between(as_it_is: &Candidate, patched: &Candidate, is_least: bool) -> Result<Self, Abort> {
         let (lines, hunks) = (by_lines(as_it_is, patched)?, changes(as_it_is, patched)?);
         Ok(Self { lines, hunks, is_least })
+    }
+
+    /// What only adds lines, where it was made: seldom what breaks something that was there before. `None` where that is all of it
+    /// or nothing.
+    pub(super) fn additions(&self, as_it_is: &Candidate) -> Result<Option<Self>, Abort> {
+        let adds =
+            |delta: &DeltaId| self.lines.describe(*delta).is_some_and(|change| change.removed.is_empty());
+        let additions: Configuration = self.lines.all().iter().filter(adds).collect();
+        if additions.is_empty() || additions == self.lines.all() {
+            return Ok(None);
+        }
+        let (low, changes) = (as_it_is.clone(), Arc::clone(&self.lines));
+        let mixed = Mixed { low, revision: None, changes, reader: None };
+        Self::between(as_it_is, &mixed.version(&additions), false).map(Some)
     }
 
     pub(super) fn is_empty(&self) -> bool {

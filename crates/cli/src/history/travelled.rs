@@ -55,6 +55,8 @@ pub(super) struct Made {
     /// What was seen of the revision without it.
     pub(super) because: Option<Observation>,
     pub(super) patch: Patch,
+    /// Whether it is no longer all that the newer one has.
+    pub(super) is_reduced: bool,
 }
 
 /// Where a way ends.
@@ -131,8 +133,23 @@ impl Travelled {
     /// Goes on from a revision with a patch that was made for it.
     pub(super) fn take(&mut self, patch: Patch, revision: usize) {
         let because = self.why.get(&revision).cloned();
-        self.patches.push(Made { revision, newer: self.front, because, patch: patch.clone() });
+        self.patches.push(Made {
+            revision,
+            newer: self.front,
+            because,
+            patch: patch.clone(),
+            is_reduced: false,
+        });
         self.go_on_with(Some(patch), revision);
+    }
+
+    /// Sets out again with less than what was carried along before.
+    pub(super) fn reduce(&mut self, patch: Patch) {
+        if let Some(made) = self.patches.last_mut() {
+            (made.patch, made.is_reduced) = (patch.clone(), true);
+            self.front = made.revision;
+        }
+        self.patch = Some(patch);
     }
 
     /// From a revision on less is carried along.
