@@ -1,6 +1,6 @@
 //! A walk along a line of versions, with something carried along, as far as they stay the same.
 
-use crate::{Answer, Ask, Configuration, DeltaId, Outcome, Question, Search, Step};
+use crate::{Answer, Ask, Configuration, DeltaId, Difference, Outcome, Question, Search, Step};
 use std::collections::BTreeMap;
 
 /// Walks from a place whose outcome is known until it changes, or to the end.
@@ -110,8 +110,8 @@ struct Next {
     as_it_is: bool,
 }
 
-/// So many places near the far end are tried where the end itself cannot be tested.
-const ENDS: u32 = 4;
+/// How far from the far end it is tried where the end itself cannot be tested.
+const ENDS: [u32; 6] = [0, 1, 2, 3, 5, 9];
 /// After so many skipped ones in a row it looks nearer.
 const PATIENCE: u32 = 3;
 /// Where the far end is the same, so many places between are looked at.
@@ -190,7 +190,8 @@ impl Stride {
         let (same, changed) = (self.same(), self.changed());
         let limit = changed.map_or(self.len, |(at, _)| at);
         if let Some(wall) = self.wall.filter(|wall| *wall > same && *wall < limit) {
-            return self.between(same, wall, false).or_else(|| self.beyond(same, limit));
+            let behind = || changed.and_then(|_| self.behind_the_wall(limit));
+            return self.between(same, wall, false).or_else(|| self.beyond(same, limit)).or_else(behind);
         }
         // With a pass on one side and a failure on the other, nothing speaks for one half.
         self.between(same, limit, changed.is_some_and(|(_, place)| place == Place::Opposite))
@@ -198,8 +199,8 @@ impl Stride {
 
     /// The far end, or a place near it where those behind are skipped. `None` where all that are tried are.
     fn end(&self) -> Option<u32> {
-        let ends = (0..ENDS).map(|nth| self.len - 1 - ((1 << nth) >> 1).min(self.len - 1));
-        ends.into_iter().find(|end| self.is(*end) != Some(Place::Skipped))
+        let mut ends = ENDS.iter().map(|off| self.len - 1 - off.min(&(self.len - 1)));
+        ends.find(|end| self.is(*end) != Some(Place::Skipped))
     }
 
     /// Whether it is the same at the far end, or at the nearest place to it that can be tested.
@@ -241,6 +242,12 @@ impl Stride {
             off *= 2;
         }
         None
+    }
+
+    /// A place between the last that is known to be skipped and the first that is known not to be.
+    fn behind_the_wall(&self, limit: u32) -> Option<u32> {
+        let skipped = self.places.range(..limit).rev().find(|(_, place)| **place == Place::Skipped);
+        self.between(*skipped?.0, limit, true)
     }
 
     fn learn(&mut self, at: u32, place: Place) {
@@ -304,6 +311,12 @@ impl Search for Stride {
 
     fn best_so_far(&self) -> &Configuration {
         &self.best
+    }
+
+    fn best_difference(&self) -> Difference {
+        let passing = self.changed().filter(|(_, place)| *place == Place::Opposite);
+        let passing = passing.map(|(at, _)| self.line.laden(self.line.at(at)));
+        Difference { passing: passing.unwrap_or_else(Configuration::empty), failing: self.best.clone() }
     }
 
     fn left(&self) -> usize {
@@ -388,6 +401,20 @@ mod tests {
             let (found, tests) = walk(100, is_laden, world);
             assert_eq!((found.same, found.next), (49, Some((54, Place::Otherwise))));
             assert!(tests < 30, "{tests}");
+        }
+    }
+
+    #[test]
+    fn what_lies_behind_a_wall_is_found_exactly() {
+        for (start, end) in [(50, 54), (50, 80), (10, 13), (1, 20)] {
+            let world = |place: u32| match place {
+                _ if (start..end).contains(&place) => None,
+                _ if place < start => Some(Outcome::Fail),
+                _ => Some(Outcome::Pass),
+            };
+            let (found, tests) = walk(200, false, world);
+            assert_eq!((found.same, found.next), (start - 1, Some((end, Place::Opposite))));
+            assert!(tests < 40, "{tests}");
         }
     }
 

@@ -114,6 +114,7 @@ impl Scribe<'_> {
             "forward_at": null,
             "forward_steps": [],
             "never_worked": null,
+            "passes_at": way.passes_at.map(|index| self.name(index)),
             "tried": tried.iter().map(|(index, outcome)| json!({"index": index, "outcome": outcome})).collect::<Vec<Value>>(),
             "patch_top": self.top(),
         })
@@ -251,5 +252,5 @@ fn saying(printed: &str) -> Option<&str> {
             .iter()
             .any(|word| line.contains(word))
     };
-    lines().filter(speaks).last().or_else(|| lines().last())
+    lines().rfind(speaks).or_else(|| lines().next_back())
 }
