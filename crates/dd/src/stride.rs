@@ -96,7 +96,8 @@ pub enum Place {
 pub struct Strode {
     /// The last version that is the same before the next one.
     pub same: u32,
-    /// The first one behind it that is not, all between them being skipped. `None` where there is none that can be tested.
+    /// The first one behind it that is not. All that were tried between them are skipped, those beside the two among them.
+    /// `None` where none was found that can be tested.
     pub next: Option<(u32, Place)>,
     /// Whether it is the same at the far end, or at the nearest place to it that can be tested.
     pub reaches_the_end: bool,
@@ -112,6 +113,8 @@ struct Next {
 
 /// So many places near the far end are tried where the end itself cannot be tested.
 const ENDS: u32 = 4;
+/// So near to each other, all between what is the same and what is not is tried.
+const FEW: u32 = 8;
 /// After so many skipped ones in a row it looks nearer.
 const PATIENCE: u32 = 3;
 /// Where the far end is the same, so many places between are looked at.
@@ -184,13 +187,23 @@ impl Stride {
         if let Some(end) = self.end().filter(|end| self.is(*end).is_none()) {
             return Some(end);
         }
+        if let Some(behind) = self.behind_the_last() {
+            return Some(behind);
+        }
         if self.reaches_the_end() {
             return self.gap();
         }
         let (same, changed) = (self.same(), self.changed());
         let limit = changed.map_or(self.len, |(at, _)| at);
         if let Some(wall) = self.wall.filter(|wall| *wall > same && *wall < limit) {
-            return self.between(same, wall, false).or_else(|| self.beyond(same, limit));
+            let far = || changed.and_then(|_| self.before(limit));
+            let inside =
+                || self.between(same, limit, true).filter(|_| limit - same <= FEW && changed.is_some());
+            return self
+                .between(same, wall, false)
+                .or_else(far)
+                .or_else(inside)
+                .or_else(|| self.beyond(same, limit));
         }
         // With a pass on one side and a failure on the other, nothing speaks for one half.
         self.between(same, limit, changed.is_some_and(|(_, place)| place == Place::Opposite))
@@ -198,8 +211,15 @@ impl Stride {
 
     /// The far end, or a place near it where those behind are skipped. `None` where all that are tried are.
     fn end(&self) -> Option<u32> {
-        let ends = (0..ENDS).map(|nth| self.len - 1 - ((1 << nth) >> 1).min(self.len - 1));
-        ends.into_iter().find(|end| self.is(*end) != Some(Place::Skipped))
+        let ends = (0..ENDS).map(|nth| (1_u32 << nth) >> 1).filter_map(|off| (self.len - 1).checked_sub(off));
+        ends.filter(|end| *end > 0 || self.len == 1).find(|end| self.is(*end) != Some(Place::Skipped))
+    }
+
+    /// Where some near the end were passed over and one before them is the same: a place between.
+    fn behind_the_last(&self) -> Option<u32> {
+        let last = self.end().filter(|_| self.changed().is_none()).map(|_| self.same())?;
+        let skipped = self.places.range(last + 1..).next().map(|(at, _)| *at)?;
+        (skipped - last > 1).then(|| last + (skipped - last) / 2)
     }
 
     /// Whether it is the same at the far end, or at the nearest place to it that can be tested.
@@ -229,6 +249,12 @@ impl Stride {
         let middle = middle.clamp(same + 1, limit.max(same + 2) - 1);
         let is_free = |place: &u32| *place > same && *place < limit && self.is(*place).is_none();
         (0..limit).flat_map(|off| [middle.checked_sub(off), middle.checked_add(off)]).flatten().find(is_free)
+    }
+
+    /// The middle between a place that is not the same and the nearest one before it of which something is known.
+    fn before(&self, limit: u32) -> Option<u32> {
+        let (known, _) = self.places.range(..limit).next_back()?;
+        (limit - known > 1).then(|| known + (limit - known) / 2)
     }
 
     /// A place behind a stretch of skipped ones, ever further away.
