@@ -132,7 +132,7 @@ impl Journey<'_> {
 
     /// A version that cannot be had or made is no version to go on with.
     pub(super) fn unmade(&self, because: &Because) -> Abort {
-        let of_a_list = self.past.failure(because);
+        let of_a_list = self.past.failure().filter(|_| matches!(because, Because::Broken(_)));
         Abort::Failure(of_a_list.unwrap_or_else(|| crate::baseline::no_verdict(because)))
     }
 
