@@ -44,6 +44,14 @@ impl Talk {
         }
     }
 
+    /// The same for what is worth a line in the log of a long run.
+    pub(crate) fn milestone(&self, text: &str) {
+        match &self.line {
+            Some(line) => line.set_message(text.to_owned()),
+            None => self.note(text),
+        }
+    }
+
     /// Takes the line at the bottom away.
     pub(crate) fn finish(&self) {
         if let Some(line) = &self.line {

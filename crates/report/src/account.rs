@@ -200,6 +200,9 @@ fn in_question(summary: &Summary) -> String {
         let now = smaller(summary).last().map_or(whole, |(_, bytes)| bytes);
         return format!(", with {} of {} left", size(now), size(whole));
     }
+    if let Some(place) = crate::history_place::place(summary) {
+        return format!(", {place}");
+    }
     match summary.stages.last() {
         Some(stage) if stage.asked > 0 => format!(
             ", with {} of {} still in question",

@@ -58,6 +58,7 @@ mod history;
 mod history_answer;
 mod history_line;
 mod history_picture;
+mod history_place;
 mod history_sections;
 mod history_skipped;
 mod html;

@@ -65,6 +65,9 @@ pub(crate) trait Ground {
 
     /// Says what is being done.
     fn now(&self, text: &str);
+
+    /// Says how far it has come, also to those who read it later.
+    fn milestone(&self, text: &str);
 }
 
 /// With workers.
@@ -125,6 +128,10 @@ impl Ground for Live<'_> {
 
     fn now(&self, text: &str) {
         self.session.talk.now(text);
+    }
+
+    fn milestone(&self, text: &str) {
+        self.session.talk.milestone(text);
     }
 }
 
@@ -249,4 +256,6 @@ impl Ground for Replayed {
     }
 
     fn now(&self, _: &str) {}
+
+    fn milestone(&self, _: &str) {}
 }

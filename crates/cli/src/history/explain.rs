@@ -44,7 +44,9 @@ impl Journey<'_> {
         let (good, bad) = (self.at(passing)?, self.at(failing)?);
         let mut is_patch_minimal = false;
         if is_patched && way.patch.is_some() {
-            ground.now("looking for the smallest patch with which the one still fails and the other passes");
+            ground.milestone(
+                "looking for the smallest patch with which the one still fails and the other passes",
+            );
             match self.least_patch(ground, way, &good, &bad)? {
                 Ok(is_minimal) => is_patch_minimal = is_minimal,
                 Err(why) => return Ok(Err(why)),
@@ -60,7 +62,7 @@ impl Journey<'_> {
             true => (carried.onto(&good).map_err(|because| self.unmade(&because))?, carried),
             false => (good.clone(), Carried::default()),
         };
-        ground.now(&format!(
+        ground.milestone(&format!(
             "looking for the cause between {} and {}",
             self.line.name(passing),
             self.line.name(failing)

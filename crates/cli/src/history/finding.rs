@@ -54,7 +54,9 @@ impl Scribe<'_> {
             End::Stopped(why) => {
                 self.back_port(&mut json, &mut files, way.front, way.patch.as_ref());
                 let of_a_list = match &why {
-                    Stop::NoVerdict(seen) => self.past.failure(&seen.because),
+                    Stop::NoVerdict(seen) if matches!(seen.because, Because::Broken(_)) => {
+                        self.past.failure()
+                    }
                     _ => None,
                 };
                 let (ending, why, failure) = why_stopped(why);

@@ -129,7 +129,7 @@ impl Journey<'_> {
         let newest = way.newest;
         loop {
             let number = forward.steps.len() + 1;
-            ground.now(&format!(
+            ground.milestone(&format!(
                 "carrying the remedy forward from {}, revision {} of {}",
                 self.line.name(at),
                 at + 1,
@@ -206,7 +206,7 @@ impl Journey<'_> {
         let high = walked.laden(step.reached).map_err(|because| self.unmade(&because))?;
         let low = walked.optionally(step.next, self.at(step.next)?);
         let name = self.line.name(step.next);
-        ground.now(&format!(
+        ground.milestone(&format!(
             "looking for what else mends {name}, revision {} of {}",
             step.next + 1,
             self.line.len()

@@ -94,7 +94,7 @@ impl Journey<'_> {
         let name = way.walk_name();
         let front = way.front;
         let with = way.patch.as_ref().map_or_else(String::new, |patch| format!(" with {}", patch.size()));
-        ground.now(&format!(
+        ground.milestone(&format!(
             "walking back from {}, revision {} of {}{with}",
             self.line.name(front),
             front + 1,
@@ -132,7 +132,7 @@ impl Journey<'_> {
 
     /// A version that cannot be had or made is no version to go on with.
     pub(super) fn unmade(&self, because: &Because) -> Abort {
-        let of_a_list = self.past.failure(because);
+        let of_a_list = self.past.failure().filter(|_| matches!(because, Because::Broken(_)));
         Abort::Failure(of_a_list.unwrap_or_else(|| crate::baseline::no_verdict(because)))
     }
 
@@ -296,7 +296,7 @@ impl Journey<'_> {
         (low, low_index): (&Candidate, usize),
         (high, high_index): (&Candidate, usize),
     ) -> Stopped<Option<Patch>> {
-        ground.now(&format!(
+        ground.milestone(&format!(
             "looking for what makes {}, revision {} of {}, fail as {} does",
             self.line.name(low_index),
             low_index + 1,
