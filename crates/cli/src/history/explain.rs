@@ -43,6 +43,7 @@ impl Journey<'_> {
         is_patched: bool,
     ) -> Stopped<End> {
         let failing = way.front;
+        way.passes_at = Some(passing);
         let (good, bad) = (self.at(passing)?, self.at(failing)?);
         let mut is_patch_minimal = false;
         if is_patched && way.patch.is_some() {
