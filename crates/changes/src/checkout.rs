@@ -3,6 +3,7 @@
 use crate::candidate::At;
 use crate::watch::{Touched, Watch};
 use crate::{Candidate, Kind, TreePath};
+use howcome_lab::writing_a_program;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs::{self, File, FileTimes, Metadata};
 use std::io::{self, Write};
@@ -206,11 +207,14 @@ fn write(place: &Path, at: &At<'_>, now: SystemTime) -> io::Result<Stamp> {
         // What is in it is not part of this repository.
         Kind::Submodule => fs::create_dir_all(place)?,
         Kind::File { executable } => {
-            let mode = if executable { 0o777 } else { 0o666 };
-            let mut file = File::options().write(true).create_new(true).mode(mode).open(place)?;
-            file.write_all(&at.bytes()?)?;
-            file.set_times(FileTimes::new().set_modified(now).set_accessed(now))?;
-            return Ok(Stamp::of(&file.metadata()?));
+            let (bytes, mode) = (at.bytes()?, if executable { 0o777 } else { 0o666 });
+            let written = || {
+                let mut file = File::options().write(true).create_new(true).mode(mode).open(place)?;
+                file.write_all(&bytes)?;
+                file.set_times(FileTimes::new().set_modified(now).set_accessed(now))?;
+                Ok(Stamp::of(&file.metadata()?))
+            };
+            return if executable { writing_a_program(written) } else { written() };
         }
     }
     Ok(Stamp::of(&fs::symlink_metadata(place)?))

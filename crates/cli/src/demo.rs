@@ -18,6 +18,7 @@ use std::process::{Command, Stdio};
 pub(crate) struct DemoArgs {}
 
 const TILL_CHECK: &str = include_str!("../demo/till/check.sh");
+const COUNT_CHECK: &str = include_str!("../demo/till/check-count.sh");
 const INVOICE: &str = include_str!("../demo/invoice.sh");
 const CHECK: &str = include_str!("../demo/check.sh");
 const SETTINGS: &str = include_str!("../demo/settings.txt");
@@ -29,24 +30,27 @@ pub(crate) fn run(_args: &DemoArgs) -> Result<Exit, Failure> {
         .prefix("howcome-demo-")
         .tempdir()
         .map_err(|error| Failure::wrong_use(format!("no temporary folder can be made: {error}")))?;
-    which_change(&folder.path().join("till"))?;
+    if which_change(&folder.path().join("till"))? {
+        if_none_passes(&folder.path().join("till"))?;
+    }
     which_input(&folder.path().join("order"))?;
     state::how_it_came_to_fail(&folder.path().join("list"))?;
     which_items(&folder.path().join("invoice"))?;
     say(
-        "Try it on your own failure: howcome changes --help, input --help, state --help and items --help tell how.\n\
+        "Try it on your own failure: howcome changes --help, history --help, input --help, state --help and\n\
+         items --help tell how.\n\
          (The demo's folder is gone now.)",
     );
     Ok(Exit::Found)
 }
 
-/// Which change broke it?
-fn which_change(folder: &Path) -> Result<(), Failure> {
+/// Which change broke it? Whether there is a repository to ask more of.
+fn which_change(folder: &Path) -> Result<bool, Failure> {
     say("WHICH CHANGE BROKE IT?\n");
     make_folder(folder)?;
     if let Err(why) = make_repository(folder) {
         say(&format!("For this question the demo makes a git repository, which it cannot do here: {why}\n"));
-        return Ok(());
+        return Ok(false);
     }
     write(&folder.join("check.sh"), TILL_CHECK)?;
     say(&format!(
@@ -62,6 +66,27 @@ fn which_change(folder: &Path) -> Result<(), Failure> {
     );
     ask(folder, &["show", "run", "--trail"])?;
     say("The lines are also there as a patch: `git apply -R run/culprit.patch` takes them back.\n");
+    Ok(true)
+}
+
+/// And if no old revision passes as it is?
+fn if_none_passes(folder: &Path) -> Result<(), Failure> {
+    say("AND IF NO OLD VERSION PASSES?\n");
+    write(&folder.join("check-count.sh"), COUNT_CHECK)?;
+    say(
+        "Somebody else has seen it, too, and has written check-count.sh: it says `10x pen`, as one may since last month, and exits with 1\n\
+         where that costs 10.00. But v1.0 has never heard of `10x`: there it costs 0.00, and the test exits with 2. No old version\n\
+         passes it, so there is nothing to begin a bisection with. What can be done?\n",
+    );
+    ask(folder, &["history", "--run-dir", "past", "--", "./check-count.sh"])?;
+    say("Step by step. ✗ fails as today, ✓ passes, ? ends otherwise:\n");
+    ask(folder, &["show", "past", "--trail"])?;
+    say(
+        "`walk`: the oldest revision ends otherwise; so back from HEAD in strides, the longer the better, to the oldest one that fails as\n\
+         today. The one before it does not know `10x`; what it takes to make it fail as today is carried along from there, as a\n\
+         patch. `walk 2`: with the patch the oldest revision passes; the rest is bisection. `back-port`: no line of the patch can be\n\
+         left out. `hunks`, `lines`: the cause, as above. `forward`: HEAD passes without it, with `git apply past/forward.patch`.\n",
+    );
     Ok(())
 }
 

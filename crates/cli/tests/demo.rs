@@ -1,4 +1,4 @@
-//! `howcome demo` and the question that needs a compiler.
+//! `howcome demo` and the questions that need git or a compiler.
 #![allow(clippy::unwrap_used)]
 
 mod howcome;
@@ -45,6 +45,23 @@ fn the_demo_says_how_a_program_came_to_fail() {
         rest = &rest[at..];
     }
     assert!(text.contains("$ howcome state --run-dir run --fail './prices 9 8 7 6 5'"), "{text}");
+}
+
+#[test]
+fn the_demo_says_what_broke_it_where_no_old_version_passes() {
+    if Command::new("git").arg("--version").output().is_err() {
+        println!("skipped: git is not installed");
+        return;
+    }
+    let output = Place::empty().run(&["demo"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{text}");
+    let (_, text) = text.split_once("AND IF NO OLD VERSION PASSES?").unwrap();
+    let (text, _) = text.split_once("WHICH PART OF THE INPUT?").unwrap();
+    assert!(text.contains("(with a patch of 2 lines back-ported)"), "{text}");
+    assert!(text.contains("-    if (n >= 10)\n        +    if (n > 10)"), "{text}");
+    assert!(text.contains("+    if (article ~ /^[0-9]+x$/)"), "{text}");
+    assert!(text.contains("past/forward.patch mends HEAD"), "{text}");
 }
 
 #[test]

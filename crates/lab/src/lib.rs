@@ -27,6 +27,7 @@
 //! |---|---|
 //! | `warden/` | the process that starts tests and ends what they leave behind |
 //! | `workspace` | empty folders |
+//! | `forks` | what is written while a process is started |
 //! | `local`, `options`, `queue`, `worker` | the executor: threads, each with a warden and a workspace |
 //! | `condition`, `signature`, `message`, `judge` | what counts as the failure |
 //! | `same`, `likeness`, `printed` | what a run must have in common with the failure beside its ending |
@@ -45,6 +46,7 @@ mod closer;
 mod command;
 mod condition;
 mod experiment;
+mod forks;
 mod judge;
 mod likeness;
 mod local;
@@ -69,6 +71,7 @@ pub use captured::{Captured, Keep};
 pub use command::Command;
 pub use condition::{Condition, NotACondition};
 pub use experiment::{Oracle, Prepare, Verdict};
+pub use forks::{starting_a_process, writing_a_program};
 pub use judge::{Judge, Side};
 pub use local::{Interrupter, Local, NotSeen};
 pub use log::write_log;

@@ -1,5 +1,6 @@
 //! How the `git` program is asked, so that it only reads, and runs nothing that a repository brings along.
 
+use howcome_lab::starting_a_process;
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -186,7 +187,7 @@ impl Git {
     ) -> Result<Child, GitFailed> {
         let mut git = self.command(&[], command, arguments);
         git.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        git.spawn().map_err(|error| self.not_run(error))
+        starting_a_process(|| git.spawn()).map_err(|error| self.not_run(error))
     }
 
     fn output<I: IntoIterator<Item: AsRef<OsStr>>>(
@@ -196,7 +197,9 @@ impl Git {
         arguments: I,
     ) -> Result<Output, GitFailed> {
         let mut git = self.command(settings, command, arguments);
-        git.stdin(Stdio::null()).output().map_err(|error| self.not_run(error))
+        git.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let child = starting_a_process(|| git.spawn());
+        child.and_then(Child::wait_with_output).map_err(|error| self.not_run(error))
     }
 
     fn command<I: IntoIterator<Item: AsRef<OsStr>>>(

@@ -19,7 +19,7 @@ const FIRST: [(&str, &str); 3] = [
 ];
 
 #[rustfmt::skip]
-const STEPS: [Step; 40] = [
+const STEPS: [Step; 41] = [
     Step("Ada", "Sell paper", &[(PRICES, "", "paper 320\n")]),
     Step("Ben", "Say how to use it", &[(README, "", "\n    awk -f till.awk prices.txt basket.txt\n")]),
     Step("Ada", "Sell blotters", &[(PRICES, "", "blotter 180\n")]),
@@ -66,6 +66,9 @@ const STEPS: [Step; 40] = [
     Step("Ada", "Wax is dearer", &[(PRICES, "wax 260", "wax 290")]),
     Step("Ben", "Comments in baskets", &[(TILL, "NF == 1 {", "/^#/ {\n    next\n}\n\nNF == 1 {")]),
     Step("Ada", "Sell lamps", &[(PRICES, "", "lamp 3400\n")]),
+    Step("Cleo", "10x pen is ten pens", &[
+        (TILL, "    sum = price(article) * n\n", "    if (article ~ /^[0-9]+x$/)\n        return cost(n, article + 0)\n    sum = price(article) * n\n"),
+    ]),
     Step("Ada", "Sell wicks", &[(PRICES, "", "wick 35\n")]),
     Step("Ben", "Readme: comments", &[(README, "", "\nLines that begin with # do not count.\n")]),
     Step("Cleo", "What has no price is not paid for", &[(TILL, "\"no price: \" article\n", "\"no price: \" article \", so it is free\"\n")]),

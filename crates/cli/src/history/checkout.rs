@@ -6,7 +6,6 @@ use crate::failure::Failure;
 use howcome_changes::{Fetch, NotFetched};
 use howcome_lab::{Ending, NotSeen, SKIP, remove};
 use howcome_report::printable;
-use howcome_run::Because;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,8 +34,6 @@ pub(crate) struct Checkouts {
 struct Failed {
     message: String,
     hint: String,
-    /// What the record says of it.
-    line: String,
 }
 
 impl Checkouts {
@@ -67,12 +64,20 @@ impl Checkouts {
         Ok(temporary.insert(made).path().to_owned())
     }
 
-    /// The error, if what ended the run is that a revision could not be checked out: the run can be resumed.
-    pub(crate) fn failure(&self, because: &Because) -> Option<Failure> {
-        let Because::Broken(why) = because else { return None };
+    /// The error, if the last revision that was wanted could not be had although it should have been.
+    pub(crate) fn failure(&self) -> Option<Failure> {
         let failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
-        let Failed { message, hint, .. } = failed.as_ref().filter(|failed| failed.line == *why)?;
-        Some(Failure::wrong_use(message.clone()).hint(hint.clone()).exit(Exit::Stopped))
+        let Failed { message, hint } = failed.as_ref()?;
+        let failure = Failure::wrong_use(message.clone()).exit(Exit::Stopped);
+        Some(match self.is_interrupted() {
+            true => failure,
+            false => failure.hint(hint.clone()),
+        })
+    }
+
+    /// Whether the user wants to stop.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.errands.are_stopped()
     }
 
     fn check_out(&self, name: &str) -> Result<PathBuf, NotFetched> {
@@ -89,6 +94,7 @@ impl Checkouts {
         let is_empty = fs::read_dir(&seen.workspace).is_ok_and(|mut found| found.next().is_none());
         let ending = seen.ending.plain();
         if ending == Ending::Exit(0) && !is_empty {
+            *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = None;
             return Ok(seen.workspace);
         }
         // What is left of it lies among temporary files, which go when the run ends.
@@ -130,11 +136,11 @@ impl Checkouts {
         let astray = self.errand(name).arguments.into_iter().find(|word| self.leads_astray(word));
         let hint = match astray.as_ref().map(|word| word.display()) {
             Some(word) => format!("it runs in an empty folder, where there is no {word}: write \"$PWD/{word}\""),
-            None => "when that is mended, go on with `howcome resume`; exit with 125 where a revision cannot be had at all, \
-                     or leave older ones out with --back-to"
+            None => "mend it and try again, with `howcome resume` if the search has begun; exit with 125 where a revision \
+                     cannot be had at all, or leave older ones out with --back-to"
                 .to_owned(),
         };
-        let failed = Failed { message: why + &in_lines(printed), hint, line: line.clone() };
+        let failed = Failed { message: why + &in_lines(printed), hint };
         *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(failed);
         NotFetched::Failed(line)
     }

@@ -49,10 +49,15 @@ impl Errands {
         Ok(Self { local: Mutex::new(local), is_stopped })
     }
 
+    /// Whether there was a Ctrl-C.
+    pub(crate) fn are_stopped(&self) -> bool {
+        self.is_stopped.load(Ordering::SeqCst)
+    }
+
     /// Runs a command. What it leaves in its folder stays there until somebody removes it.
     pub(crate) fn run(&self, errand: Errand) -> Result<Seen, NotSeen> {
         let mut local = self.local.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.is_stopped.load(Ordering::SeqCst) {
+        if self.are_stopped() {
             return Err(NotSeen::Interrupted);
         }
         let subject: Arc<dyn Prepare> = Arc::new(errand);

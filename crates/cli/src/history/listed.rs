@@ -2,18 +2,14 @@
 
 use super::checkout::{Checkouts, LINES, in_lines};
 use super::errand::{Errand, Errands, words};
-use super::order::{Order, order};
+use super::list::{between, changed, in_order, names};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::talk::Talk;
 use clap::Args;
-use howcome_changes::git::similar;
 use howcome_changes::{Entry, Listed, Pool, TreePath};
 use howcome_lab::{Ending, NotSeen};
-use howcome_report::{printable, shell_word};
-use howcome_run::Because;
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -67,9 +63,14 @@ impl Opened {
         self.pool.move_to(&place).map_err(|error| Failure::file(&place, &error))
     }
 
-    /// The error, if what ended the run is that a revision could not be checked out.
-    pub(crate) fn failure(&self, because: &Because) -> Option<Failure> {
-        self.checkouts.failure(because)
+    /// The error, if the last revision that was wanted could not be had although it should have been.
+    pub(crate) fn failure(&self) -> Option<Failure> {
+        self.checkouts.failure()
+    }
+
+    /// Whether the user wants to stop.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.checkouts.is_interrupted()
     }
 }
 
@@ -112,31 +113,13 @@ impl ListedRevisions {
             }
             Ok(printed) => names(&printed)?,
         };
-        let places: HashMap<&str, usize> =
-            now.iter().enumerate().map(|(place, name)| (&**name, place)).collect();
-        let changed = |what: String| {
-            Err(Failure::wrong_use(format!("the revisions have changed since the run began: {what}"))
-                .hint("start a new run"))
-        };
-        let mut before: Option<(usize, &str)> = None;
-        for name in &self.names {
-            match (places.get(&**name), before) {
-                (None, _) => return changed(format!("{} is gone", printable(name))),
-                (Some(place), Some((last, one))) if *place < last => {
-                    return changed(format!("{} now comes before {}", printable(name), printable(one)));
-                }
-                (Some(place), Some((last, one))) if *place > last + 1 => {
-                    let between = printable(&now[last + 1]);
-                    return changed(format!(
-                        "{between} has come between {} and {}",
-                        printable(one),
-                        printable(name)
-                    ));
-                }
-                (Some(place), _) => before = Some((*place, name)),
+        match changed(&self.names, &now) {
+            None => Ok(()),
+            Some(what) => {
+                Err(Failure::wrong_use(format!("the revisions have changed since the run began: {what}"))
+                    .hint("start a new run"))
             }
         }
-        Ok(())
     }
 
     /// Makes them ready. They are kept in the folder of the run, or for the time being elsewhere.
@@ -179,156 +162,5 @@ fn printed_by(words: &[String], stands: &Path) -> Result<Vec<u8>, Failure> {
         Ending::Exit(0) => Ok(seen.stdout.pieces().collect::<Vec<_>>().concat()),
         ending => Err(failed(format!("ended with {ending}{}", in_lines(&seen.last_lines(LINES))))
             .hint("try it where you stand; it is --revisions-from")),
-    }
-}
-
-/// The names in what was printed.
-fn names(printed: &[u8]) -> Result<Vec<String>, Failure> {
-    let mut names: Vec<String> = Vec::new();
-    let mut lines: HashMap<String, usize> = HashMap::new();
-    for (line, bytes) in (1_usize..).zip(printed.split(|byte| *byte == b'\n')) {
-        let wrong = |what: &str| Failure::wrong_use(format!("line {line} of the list of revisions {what}"));
-        let name = std::str::from_utf8(bytes).map_err(|_| wrong("is no UTF-8"))?.trim();
-        if name.is_empty() {
-            continue;
-        }
-        if name.contains('\0') {
-            return Err(wrong("holds a NUL byte").hint("print names with a newline behind each of them"));
-        }
-        if let Some(before) = lines.insert(name.to_owned(), line) {
-            return Err(wrong(&format!("is {} again, as line {before} was", printable(name)))
-                .hint("print each revision once: --revisions-from"));
-        }
-        names.push(name.to_owned());
-    }
-    if names.is_empty() {
-        return Err(Failure::wrong_use("the list of revisions is empty").hint(
-            "--revisions-from CMD prints them, one a line, the oldest first; try CMD where you stand",
-        ));
-    }
-    Ok(names)
-}
-
-/// Names whose numbers say that they are in another order are probably not meant so.
-fn in_order(names: &[String], command: &str) -> Result<(), Failure> {
-    let piped = |filter: &str| {
-        format!("--revisions-from {}, or add --in-this-order if it is meant so", piped(command, filter))
-    };
-    match order(names) {
-        Order::OldestFirst => Ok(()),
-        Order::NewestFirst => Err(Failure::wrong_use(
-            "the list of revisions begins with the newest one; the oldest must be first",
-        )
-        .hint(piped("tac"))),
-        Order::Mixed(before, name) => Err(Failure::wrong_use(format!(
-            "the list of revisions is out of order: {} comes before {}",
-            printable(before),
-            printable(name)
-        ))
-        .hint(piped("sort -V"))),
-    }
-}
-
-/// The same command with its output through a filter, for a command line.
-fn piped(command: &str, filter: &str) -> String {
-    let words = shlex::split(command).unwrap_or_default();
-    let script = match words.as_slice() {
-        [shell, flag, script] if shell == "sh" && flag == "-c" => script.as_str(),
-        _ => command,
-    };
-    let words = format!("sh -c {}", shell_word(&format!("{script} | {filter}")));
-    // Quotes within quotes of the same kind can hardly be read.
-    match words.contains(['"', '$', '`', '\\', '!']) {
-        true => shell_word(&words),
-        false => format!("\"{words}\""),
-    }
-}
-
-/// The names from one to another.
-fn between(
-    mut names: Vec<String>,
-    bad: Option<&OsStr>,
-    back_to: Option<&OsStr>,
-) -> Result<Vec<String>, Failure> {
-    let place = |flag: &str, wanted: Option<&OsStr>| {
-        let Some(wanted) = wanted.map(OsStr::to_string_lossy) else { return Ok(None) };
-        match names.iter().position(|name| *name == wanted) {
-            Some(place) => Ok(Some(place)),
-            None => {
-                let failure = Failure::wrong_use(format!(
-                    "{flag} {}: there is no such revision in the list",
-                    printable(&wanted)
-                ));
-                let near = similar(&wanted, names.iter().map(String::as_str));
-                Err(match near.is_empty() {
-                    true => failure,
-                    false => failure.hint(format!("did you mean {}?", near.join(", "))),
-                })
-            }
-        }
-    };
-    let last = place("--bad", bad)?.unwrap_or(names.len().saturating_sub(1));
-    let first = place("--back-to", back_to)?.unwrap_or(0);
-    if first > last {
-        return Err(Failure::wrong_use(format!(
-            "--back-to {} comes after --bad {}",
-            printable(&names[first]),
-            printable(&names[last])
-        ))
-        .hint("the walk goes from --bad back to an older revision"));
-    }
-    names.truncate(last + 1);
-    Ok(names.split_off(first))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn message<T: std::fmt::Debug>(result: Result<T, Failure>) -> String {
-        result.unwrap_err().to_string()
-    }
-
-    fn list(names: &str) -> Vec<String> {
-        names.split_whitespace().map(str::to_owned).collect()
-    }
-
-    #[test]
-    fn blank_lines_and_blanks_around_names_do_not_matter() {
-        assert_eq!(names(b"\n 1.0\r\n\n1.1 beta\n\t\n1.2").unwrap(), ["1.0", "1.1 beta", "1.2"]);
-    }
-
-    #[test]
-    fn a_list_that_cannot_be_one_is_refused_with_the_line() {
-        assert!(message(names(b" \n\n")).contains("is empty"));
-        assert!(
-            message(names(b"1\n2\n\n1\n"))
-                .contains("line 4 of the list of revisions is 1 again, as line 1 was")
-        );
-        assert!(message(names(b"1\n\xff\n")).contains("line 2 of the list of revisions is no UTF-8"));
-        assert!(message(names(b"1\02\0")).contains("NUL"));
-    }
-
-    #[test]
-    fn a_list_in_another_order_is_refused_with_the_command_that_mends_it() {
-        let newest = message(in_order(&list("1.10 1.9"), "ls"));
-        assert!(newest.contains("begins with the newest") && newest.contains("ls | tac"), "{newest}");
-        let mixed = message(in_order(&list("1.1 1.10 1.9"), "ls"));
-        assert!(mixed.contains("1.10 comes before 1.9") && mixed.contains("ls | sort -V"), "{mixed}");
-        assert_eq!(piped("ls -1", "tac"), r#""sh -c 'ls -1 | tac'""#);
-        assert_eq!(piped("sh -c 'ls | cut -c2-'", "tac"), r#""sh -c 'ls | cut -c2- | tac'""#);
-        in_order(&list("1.1 1.9 1.10"), "ls").unwrap();
-    }
-
-    #[test]
-    fn the_walk_is_between_two_names_of_the_list() {
-        let all = list("1.0 1.1 1.2 1.3");
-        let some =
-            |bad: &str, back: &str| between(all.clone(), Some(OsStr::new(bad)), Some(OsStr::new(back)));
-        assert_eq!(between(all.clone(), None, None).unwrap(), all);
-        assert_eq!(some("1.2", "1.1").unwrap(), ["1.1", "1.2"]);
-        assert_eq!(some("1.2", "1.2").unwrap(), ["1.2"]);
-        assert!(message(some("1.1", "1.2")).contains("--back-to 1.2 comes after --bad 1.1"));
-        assert!(message(some("1.33", "1.2")).contains("did you mean 1.3"));
     }
 }

@@ -7,6 +7,7 @@ mod explain;
 mod finding;
 mod forward;
 mod journey;
+mod list;
 mod listed;
 mod order;
 mod patch;

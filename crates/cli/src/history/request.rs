@@ -12,7 +12,7 @@ use crate::options::FailureOptions;
 use crate::test_command::TestCommand;
 use howcome_changes::git::{NoRange, NotARepository, ObjectId, Repository, Submodules};
 use howcome_changes::{Commits, Entry, PathFilter, Recipe, RevisionLine, Tree, TreePath, Trees};
-use howcome_run::{Because, RunFile};
+use howcome_run::RunFile;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -99,8 +99,8 @@ pub(super) struct Past {
 
 impl Past {
     /// Why the run has to stop, if a revision could not be had that should have been.
-    pub(super) fn failure(&self, because: &Because) -> Option<Failure> {
-        self.opened.as_ref().and_then(|opened| opened.failure(because))
+    pub(super) fn failure(&self) -> Option<Failure> {
+        self.opened.as_ref().and_then(|opened| opened.failure())
     }
 }
 
@@ -168,10 +168,8 @@ impl Request {
         let line = opened.line(Vec::new());
         let bad = line.base(line.len().saturating_sub(1));
         let bad = bad.map_err(|because| {
-            opened
-                .failure(&because)
-                .unwrap_or_else(|| crate::baseline::no_verdict(&because))
-                .exit(Exit::WrongUse)
+            let exit = if opened.is_interrupted() { Exit::Stopped } else { Exit::WrongUse };
+            opened.failure().unwrap_or_else(|| crate::baseline::no_verdict(&because)).exit(exit)
         })?;
         let bad = bad.tree().clone();
         let line = opened.line(self.pinned(&bad)?);

@@ -19,4 +19,5 @@ mod papers;
 mod random;
 mod select;
 mod split;
+mod stride;
 mod world;

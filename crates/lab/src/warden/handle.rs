@@ -76,12 +76,12 @@ impl Wardens {
         }
         // Held until the new one is listed, so that nobody takes it for a stray.
         let mut living = living();
-        let process = std::process::Command::new(program)
-            .args(arguments)
-            .stdin(std::os::fd::OwnedFd::from(theirs))
-            .stdout(stdout_writer)
-            .stderr(stderr_writer)
-            .spawn()?;
+        let mut command = std::process::Command::new(program);
+        command.args(arguments).stdin(std::os::fd::OwnedFd::from(theirs));
+        command.stdout(stdout_writer).stderr(stderr_writer);
+        let process = crate::starting_a_process(|| command.spawn())?;
+        // It holds the other ends of the pipes.
+        drop(command);
         living.insert(Pid::from_raw(process.id().cast_signed()));
         drop(living);
         let (frames, buffer) = (Frames::default(), vec![0; 1 << 16]);

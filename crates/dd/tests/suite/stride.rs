@@ -1,0 +1,159 @@
+//! Walks along worlds of every kind, against what the world itself says.
+
+use howcome_dd::{Answer, Ask, Configuration, Line, Outcome, Place, Search, Stride, Strode};
+use proptest::prelude::*;
+use std::collections::HashSet;
+
+/// What is at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum There {
+    Fails,
+    Passes,
+    EndsOtherwise,
+    /// Neither with what is carried along nor without.
+    DoesNotBuild,
+    /// Only as it is.
+    DoesNotFit,
+}
+
+impl There {
+    fn place(self) -> Place {
+        match self {
+            There::Fails => Place::Same,
+            There::Passes => Place::Opposite,
+            There::EndsOtherwise | There::DoesNotFit => Place::Otherwise,
+            There::DoesNotBuild => Place::Skipped,
+        }
+    }
+}
+
+/// What a walk found in a world, and how many tests that took.
+fn walk(world: &[There], is_laden: bool, is_forward: bool) -> (Strode, usize) {
+    let count = world.len() as u32;
+    let line = Line { count, from: if is_forward { 0 } else { count - 1 }, is_forward };
+    let mut search = Stride::new(line, Outcome::Fail, is_laden);
+    let mut asked: HashSet<Configuration> = HashSet::new();
+    loop {
+        let question = match search.ask() {
+            Ask::Done(found) => return (found, asked.len()),
+            Ask::Test(question) => question.configuration,
+        };
+        assert!(asked.insert(question.clone()), "{question} is asked twice");
+        let version = question.get(0).unwrap();
+        let is_as_it_is = question == line.as_it_is(version.0);
+        let not_run = Answer { was_run: false, ..Answer::from(Outcome::Unresolved) };
+        search.tell(match world[version.index()] {
+            There::Fails => Answer::from(Outcome::Fail),
+            There::Passes => Answer::from(Outcome::Pass),
+            There::EndsOtherwise => Answer::from(Outcome::Unresolved),
+            There::DoesNotFit if is_as_it_is || !is_laden => Answer::from(Outcome::Unresolved),
+            There::DoesNotFit | There::DoesNotBuild => not_run,
+        });
+    }
+}
+
+/// Whether all that a walk says is so.
+fn check(world: &[There], is_laden: bool, is_forward: bool) -> usize {
+    let (found, tests) = walk(world, is_laden, is_forward);
+    let line = world.len() as u32;
+    for (version, place) in &found.places {
+        let there = world[*version as usize].place();
+        // A few that end otherwise are passed over, where what lies behind them tells more.
+        let is_passed_over = there == Place::Otherwise && *place == Place::Skipped && {
+            let behind = (1..=3).filter_map(|off| {
+                if is_forward { version.checked_add(off) } else { version.checked_sub(off) }
+            });
+            let mut behind = behind.filter_map(|version| found.places.get(&version));
+            behind.any(|place| matches!(place, Place::Same | Place::Opposite))
+        };
+        assert!(there == *place || is_passed_over, "at {version}");
+    }
+    // By distance from where it begins.
+    let distance = |version: u32| if is_forward { version } else { line - 1 - version };
+    let at = |distance: u32| found.places.get(&if is_forward { distance } else { line - 1 - distance });
+    assert_eq!(at(distance(found.same)), Some(&Place::Same));
+    let same = distance(found.same);
+    match found.next {
+        Some((version, place)) => {
+            let next = distance(version);
+            assert!(same < next && !found.reaches_the_end);
+            assert_eq!(found.places.get(&version), Some(&place));
+            assert!(matches!(place, Place::Opposite | Place::Otherwise));
+            assert!((same + 1..next).all(|between| matches!(at(between), None | Some(Place::Skipped))));
+            for beside in [same + 1, next - 1] {
+                assert!(beside == same || beside == next || at(beside) == Some(&Place::Skipped), "{beside}");
+            }
+            if next - same <= 8 {
+                assert!((same + 1..next).all(|between| at(between) == Some(&Place::Skipped)));
+            }
+        }
+        None => {
+            assert!(found.places.values().all(|place| matches!(place, Place::Same | Place::Skipped)));
+            if found.reaches_the_end {
+                assert!((same + 1..line).all(|behind| at(behind) == Some(&Place::Skipped)));
+                assert!(same > 0 || line == 1, "nothing else was seen");
+            } else {
+                assert_eq!(at(same + 1), Some(&Place::Skipped));
+            }
+        }
+    }
+    tests
+}
+
+/// Stretches of the same, of any length.
+fn worlds() -> impl Strategy<Value = Vec<There>> {
+    let there = prop_oneof![
+        4 => Just(There::Fails),
+        1 => Just(There::Passes),
+        1 => Just(There::EndsOtherwise),
+        2 => Just(There::DoesNotBuild),
+        1 => Just(There::DoesNotFit),
+    ];
+    let stretch = (there, prop_oneof![3 => 1..4_usize, 1 => 1..90_usize]);
+    proptest::collection::vec(stretch, 0..12).prop_map(|stretches| {
+        let mut world = vec![There::Fails];
+        world.extend(stretches.into_iter().flat_map(|(there, len)| std::iter::repeat_n(there, len)));
+        world
+    })
+}
+
+/// A failure as far as a place, then something else, with stretches that do not build.
+fn plain_worlds() -> impl Strategy<Value = (Vec<There>, usize)> {
+    let behind = prop_oneof![Just(There::Passes), Just(There::EndsOtherwise)];
+    (
+        2..1000_usize,
+        any::<prop::sample::Index>(),
+        behind,
+        proptest::collection::vec((0..1000_usize, 1..5_usize), 0..4),
+    )
+        .prop_map(|(len, change, behind, broken)| {
+            let change = 1 + change.index(len);
+            let mut world: Vec<There> =
+                (0..len).map(|at| if at < change { There::Fails } else { behind }).collect();
+            for (start, length) in &broken {
+                (start + 1..start + 1 + length)
+                    .filter(|at| *at < len)
+                    .for_each(|at| world[at] = There::DoesNotBuild);
+            }
+            (world, broken.len())
+        })
+}
+
+proptest! {
+    #[test]
+    fn a_walk_says_nothing_but_what_is_so(world in worlds(), is_laden: bool, is_forward: bool) {
+        let mut world = world;
+        if !is_forward {
+            world.reverse();
+        }
+        check(&world, is_laden, is_forward);
+    }
+
+    #[test]
+    fn a_walk_takes_few_tests((world, broken) in plain_worlds(), is_laden: bool) {
+        let tests = check(&world, is_laden, true);
+        let each = if is_laden { 2 } else { 1 };
+        let halvings = world.len().ilog2() as usize + 1;
+        prop_assert!(tests <= 4 + 2 * halvings + each * broken * (6 + halvings), "{tests} of {}", world.len());
+    }
+}
