@@ -96,8 +96,8 @@ pub enum Place {
 pub struct Strode {
     /// The last version that is the same before the next one.
     pub same: u32,
-    /// The first one behind it that is not. All that were tried between them are skipped, those beside the two among them.
-    /// `None` where none was found that can be tested.
+    /// The first one behind it that is not. All that were tried between them are skipped, those beside the two among them;
+    /// or, where this is the opposite, end otherwise and are few. `None` where none was found that can be tested.
     pub next: Option<(u32, Place)>,
     /// Whether it is the same at the far end, or at the nearest place to it that can be tested.
     pub reaches_the_end: bool,
@@ -113,7 +113,7 @@ struct Next {
 
 /// So many places near the far end are tried where the end itself cannot be tested.
 const ENDS: u32 = 4;
-/// So near to each other, all between what is the same and what is not is tried.
+/// So near to each other, all between what is the same and what is not is tried; and what ends otherwise is passed over.
 const FEW: u32 = 8;
 /// After so many skipped ones in a row it looks nearer.
 const PATIENCE: u32 = 3;
@@ -171,13 +171,37 @@ impl Stride {
 
     /// The last place that is the same before that.
     fn same(&self) -> u32 {
-        let end = self.changed().map_or(self.len, |(at, _)| at);
+        self.same_before(self.changed().map_or(self.len, |(at, _)| at))
+    }
+
+    fn same_before(&self, end: u32) -> u32 {
         let mut before = self.places.range(..end).rev();
         before.find(|(_, place)| **place == Place::Same).map_or(0, |(at, _)| *at)
     }
 
+    /// Where a change to the opposite is known behind the first change, and so near that what lies between is passed over.
+    fn opposite(&self) -> Option<u32> {
+        let (at, _) = self.changed()?;
+        let near = at.saturating_add(FEW).min(self.len);
+        let mut behind = self.places.range(at..near);
+        behind.find(|(_, place)| **place == Place::Opposite).map(|(at, _)| *at)
+    }
+
+    /// A place that shows how far it is to the opposite, where that is known to come behind something else.
+    fn across(&self) -> Option<u32> {
+        let (at, place) = self.changed()?;
+        if place == Place::Opposite {
+            return None;
+        }
+        if let Some(opposite) = self.opposite() {
+            return self.before(opposite).or_else(|| self.behind(self.same_before(opposite)));
+        }
+        let is_behind = self.places.range(at..).any(|(_, place)| *place == Place::Opposite);
+        is_behind.then(|| at + FEW - 1).filter(|near| *near < self.len && self.is(*near).is_none())
+    }
+
     fn plan(&mut self) {
-        self.next = self.choose().map(|place| Next { place, as_it_is: false });
+        self.next = self.choose().or_else(|| self.across()).map(|place| Next { place, as_it_is: false });
     }
 
     fn choose(&self) -> Option<u32> {
@@ -218,8 +242,7 @@ impl Stride {
     /// Where some near the end were passed over and one before them is the same: a place between.
     fn behind_the_last(&self) -> Option<u32> {
         let last = self.end().filter(|_| self.changed().is_none()).map(|_| self.same())?;
-        let skipped = self.places.range(last + 1..).next().map(|(at, _)| *at)?;
-        (skipped - last > 1).then(|| last + (skipped - last) / 2)
+        self.behind(last)
     }
 
     /// Whether it is the same at the far end, or at the nearest place to it that can be tested.
@@ -255,6 +278,12 @@ impl Stride {
     fn before(&self, limit: u32) -> Option<u32> {
         let (known, _) = self.places.range(..limit).next_back()?;
         (limit - known > 1).then(|| known + (limit - known) / 2)
+    }
+
+    /// The middle between a place and the nearest one behind it of which something is known.
+    fn behind(&self, at: u32) -> Option<u32> {
+        let (known, _) = self.places.range(at + 1..).next()?;
+        (known - at > 1).then(|| at + (known - at) / 2)
     }
 
     /// A place behind a stretch of skipped ones, ever further away.
@@ -298,9 +327,11 @@ impl Search for Stride {
 
     fn ask(&self) -> Ask<Strode> {
         let Some(Next { place, as_it_is }) = self.next else {
+            let opposite = self.opposite().map(|at| (at, Place::Opposite));
+            let next = opposite.or_else(|| self.changed());
             return Ask::Done(Strode {
-                same: self.line.at(self.same()),
-                next: self.changed().map(|(at, place)| (self.line.at(at), place)),
+                same: self.line.at(self.same_before(next.map_or(self.len, |(at, _)| at))),
+                next: next.map(|(at, place)| (self.line.at(at), place)),
                 reaches_the_end: self.reaches_the_end(),
                 places: self.places.iter().map(|(at, place)| (self.line.at(*at), *place)).collect(),
             });
