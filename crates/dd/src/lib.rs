@@ -86,7 +86,7 @@ pub use narrow::Narrow;
 pub use outcome::{Hints, Outcome, Relation};
 pub use probe::Probe;
 pub use search::{Answer, Ask, Difference, Question, Search, Step};
-pub use seeking::Seeking;
+pub use seeking::{Seeking, Sought};
 pub use sequential::{Conversation, drive};
 pub use split::{Parts, Split};
 pub use stride::{Line, Place, Stride, Strode};

@@ -8,33 +8,48 @@ use crate::{Answer, Ask, Configuration, Difference, Outcome, Search};
 pub struct Seeking<S> {
     search: S,
     sought: Outcome,
+    opposite: Option<Configuration>,
+}
+
+/// What was found, and what was seen on the way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sought<F> {
+    /// What the search inside found.
+    pub finding: F,
+    /// The first configuration that has the opposite outcome: that passes where a failure is sought, or the other way round.
+    pub opposite: Option<Configuration>,
 }
 
 impl<S: Search> Seeking<S> {
     /// Seeks an outcome by means of a search for failures.
     #[must_use]
     pub fn new(sought: Outcome, search: S) -> Self {
-        Self { search, sought }
+        Self { search, sought, opposite: None }
     }
 }
 
 impl<S: Search> Search for Seeking<S> {
-    type Finding = S::Finding;
+    type Finding = Sought<S::Finding>;
     const SEES_UNRESOLVED: bool = true;
     const KEEPS_WHAT_PASSES: bool = S::KEEPS_WHAT_PASSES;
 
-    fn ask(&self) -> Ask<S::Finding> {
+    fn ask(&self) -> Ask<Self::Finding> {
         match self.search.ask() {
             // What the inner search holds for the chance of a failure is that of what is sought.
-            Ask::Test(mut question) if self.sought != Outcome::Fail => {
-                question.chance = None;
+            Ask::Test(mut question) => {
+                question.chance = question.chance.filter(|_| self.sought == Outcome::Fail);
                 Ask::Test(question)
             }
-            ask => ask,
+            Ask::Done(finding) => Ask::Done(Sought { finding, opposite: self.opposite.clone() }),
         }
     }
 
     fn tell(&mut self, answer: Answer) {
+        if let (None, Ask::Test(question)) = (&self.opposite, self.search.ask())
+            && ![self.sought, Outcome::Unresolved].contains(&answer.outcome)
+        {
+            self.opposite = Some(question.configuration);
+        }
         let outcome = match answer.outcome {
             outcome if outcome == self.sought => Outcome::Fail,
             _ if answer.was_run => Outcome::Pass,
@@ -73,7 +88,8 @@ mod tests {
             let search = Seeking::new(sought, Narrow::new(all.clone()));
             let test = |asked: &Configuration| if needed.is_subset(asked) { sought } else { other };
             let found = drive(search, &Configuration::empty(), &Knowledge::none(), test);
-            assert_eq!(found.finding.failing, needed);
+            assert_eq!(found.finding.finding.failing, needed);
+            assert_eq!(found.finding.opposite.is_some(), other == Outcome::Fail);
             assert!(found.told.len() <= 6, "{:?}", found.told);
         }
     }

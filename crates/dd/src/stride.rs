@@ -1,6 +1,6 @@
 //! A walk along a line of versions, with something carried along, as far as they stay the same.
 
-use crate::{Answer, Ask, Configuration, DeltaId, Outcome, Question, Search, Step};
+use crate::{Answer, Ask, Configuration, DeltaId, Difference, Outcome, Question, Search, Step};
 use std::collections::BTreeMap;
 
 /// Walks from a place whose outcome is known until it changes, or to the end.
@@ -96,13 +96,23 @@ pub enum Place {
 pub struct Strode {
     /// The last version that is the same before the next one.
     pub same: u32,
-    /// The first one behind it that is not. All that were tried between them are skipped, those beside the two among them;
-    /// or, where this is the opposite, end otherwise and are few. `None` where none was found that can be tested.
+    /// The first one behind it that is not. All that were tried between them are skipped, those beside the two among them.
+    /// `None` where none was found that can be tested.
     pub next: Option<(u32, Place)>,
     /// Whether it is the same at the far end, or at the nearest place to it that can be tested.
     pub reaches_the_end: bool,
     /// All that is known.
     pub places: BTreeMap<u32, Place>,
+}
+
+/// What lies behind a place that ends otherwise.
+enum Behind {
+    /// This was not tried yet.
+    Unknown(u32),
+    /// What was before, or what is opposite to it; so these can be passed over.
+    Same(Vec<u32>),
+    /// More of it.
+    Changed,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,12 +121,14 @@ struct Next {
     as_it_is: bool,
 }
 
-/// So many places near the far end are tried where the end itself cannot be tested.
-const ENDS: u32 = 4;
-/// So near to each other, all between what is the same and what is not is tried; and what ends otherwise is passed over.
+/// How far from the far end it is tried where the end itself cannot be tested.
+const ENDS: [u32; 4] = [0, 1, 2, 3];
+/// So near to each other, all between what is the same and what is not is tried.
 const FEW: u32 = 8;
 /// After so many skipped ones in a row it looks nearer.
 const PATIENCE: u32 = 3;
+/// So far behind a place that ends otherwise it looks for the opposite, where that is known to come.
+const BEHIND_WHERE_IT_TURNS: usize = 3;
 /// Where the far end is the same, so many places between are looked at.
 const LOOKS_AROUND: u32 = 1;
 
@@ -171,37 +183,43 @@ impl Stride {
 
     /// The last place that is the same before that.
     fn same(&self) -> u32 {
-        self.same_before(self.changed().map_or(self.len, |(at, _)| at))
-    }
-
-    fn same_before(&self, end: u32) -> u32 {
+        let end = self.changed().map_or(self.len, |(at, _)| at);
         let mut before = self.places.range(..end).rev();
         before.find(|(_, place)| **place == Place::Same).map_or(0, |(at, _)| *at)
     }
 
-    /// Where a change to the opposite is known behind the first change, and so near that what lies between is passed over.
-    fn opposite(&self) -> Option<u32> {
-        let (at, _) = self.changed()?;
-        let near = at.saturating_add(FEW).min(self.len);
-        let mut behind = self.places.range(at..near);
-        behind.find(|(_, place)| **place == Place::Opposite).map(|(at, _)| *at)
-    }
-
-    /// A place that shows how far it is to the opposite, where that is known to come behind something else.
-    fn across(&self) -> Option<u32> {
-        let (at, place) = self.changed()?;
-        if place == Place::Opposite {
-            return None;
-        }
-        if let Some(opposite) = self.opposite() {
-            return self.before(opposite).or_else(|| self.behind(self.same_before(opposite)));
-        }
-        let is_behind = self.places.range(at..).any(|(_, place)| *place == Place::Opposite);
-        is_behind.then(|| at + FEW - 1).filter(|near| *near < self.len && self.is(*near).is_none())
-    }
-
     fn plan(&mut self) {
-        self.next = self.choose().or_else(|| self.across()).map(|place| Next { place, as_it_is: false });
+        let place = loop {
+            match (self.choose(), self.behind()) {
+                (Some(place), _) | (None, Behind::Unknown(place)) => break Some(place),
+                // It was only passing through.
+                (None, Behind::Same(places)) => {
+                    self.places.extend(places.into_iter().map(|at| (at, Place::Skipped)));
+                }
+                (None, Behind::Changed) => break None,
+            }
+        };
+        self.next = place.map(|place| Next { place, as_it_is: false });
+        self.best = self.line.laden(self.line.at(self.same()));
+    }
+
+    /// What lies behind the first place that ends otherwise. A few that do so between others that do not are no change, but
+    /// something else that was wrong there for a while.
+    fn behind(&self) -> Behind {
+        let Some((first, Place::Otherwise)) = self.changed() else { return Behind::Changed };
+        let is_known_to_turn = self.places.values().any(|place| *place == Place::Opposite);
+        let far = if is_known_to_turn { BEHIND_WHERE_IT_TURNS } else { 1 };
+        for at in (first + 1..self.len).take(far) {
+            match self.is(at) {
+                None => return Behind::Unknown(at),
+                Some(Place::Otherwise | Place::Skipped) => {}
+                Some(Place::Same | Place::Opposite) => {
+                    let otherwise = |at: &u32| self.is(*at) == Some(Place::Otherwise);
+                    return Behind::Same((first..at).filter(otherwise).collect());
+                }
+            }
+        }
+        Behind::Changed
     }
 
     fn choose(&self) -> Option<u32> {
@@ -235,14 +253,15 @@ impl Stride {
 
     /// The far end, or a place near it where those behind are skipped. `None` where all that are tried are.
     fn end(&self) -> Option<u32> {
-        let ends = (0..ENDS).map(|nth| (1_u32 << nth) >> 1).filter_map(|off| (self.len - 1).checked_sub(off));
+        let ends = ENDS.iter().filter_map(|off| (self.len - 1).checked_sub(*off));
         ends.filter(|end| *end > 0 || self.len == 1).find(|end| self.is(*end) != Some(Place::Skipped))
     }
 
     /// Where some near the end were passed over and one before them is the same: a place between.
     fn behind_the_last(&self) -> Option<u32> {
         let last = self.end().filter(|_| self.changed().is_none()).map(|_| self.same())?;
-        self.behind(last)
+        let skipped = self.places.range(last + 1..).next().map(|(at, _)| *at)?;
+        (skipped - last > 1).then(|| last + (skipped - last) / 2)
     }
 
     /// Whether it is the same at the far end, or at the nearest place to it that can be tested.
@@ -278,12 +297,6 @@ impl Stride {
     fn before(&self, limit: u32) -> Option<u32> {
         let (known, _) = self.places.range(..limit).next_back()?;
         (limit - known > 1).then(|| known + (limit - known) / 2)
-    }
-
-    /// The middle between a place and the nearest one behind it of which something is known.
-    fn behind(&self, at: u32) -> Option<u32> {
-        let (known, _) = self.places.range(at + 1..).next()?;
-        (known - at > 1).then(|| at + (known - at) / 2)
     }
 
     /// A place behind a stretch of skipped ones, ever further away.
@@ -327,11 +340,9 @@ impl Search for Stride {
 
     fn ask(&self) -> Ask<Strode> {
         let Some(Next { place, as_it_is }) = self.next else {
-            let opposite = self.opposite().map(|at| (at, Place::Opposite));
-            let next = opposite.or_else(|| self.changed());
             return Ask::Done(Strode {
-                same: self.line.at(self.same_before(next.map_or(self.len, |(at, _)| at))),
-                next: next.map(|(at, place)| (self.line.at(at), place)),
+                same: self.line.at(self.same()),
+                next: self.changed().map(|(at, place)| (self.line.at(at), place)),
                 reaches_the_end: self.reaches_the_end(),
                 places: self.places.iter().map(|(at, place)| (self.line.at(*at), *place)).collect(),
             });
@@ -361,6 +372,12 @@ impl Search for Stride {
 
     fn best_so_far(&self) -> &Configuration {
         &self.best
+    }
+
+    fn best_difference(&self) -> Difference {
+        let passing = self.changed().filter(|(_, place)| *place == Place::Opposite);
+        let passing = passing.map(|(at, _)| self.line.laden(self.line.at(at)));
+        Difference { passing: passing.unwrap_or_else(Configuration::empty), failing: self.best.clone() }
     }
 
     fn left(&self) -> usize {
@@ -445,6 +462,20 @@ mod tests {
             let (found, tests) = walk(100, is_laden, world);
             assert_eq!((found.same, found.next), (49, Some((54, Place::Otherwise))));
             assert!(tests < 30, "{tests}");
+        }
+    }
+
+    #[test]
+    fn what_lies_behind_a_wall_is_found_exactly() {
+        for (start, end) in [(50, 54), (50, 80), (10, 13), (1, 20)] {
+            let world = |place: u32| match place {
+                _ if (start..end).contains(&place) => None,
+                _ if place < start => Some(Outcome::Fail),
+                _ => Some(Outcome::Pass),
+            };
+            let (found, tests) = walk(200, false, world);
+            assert_eq!((found.same, found.next), (start - 1, Some((end, Place::Opposite))));
+            assert!(tests < 40, "{tests}");
         }
     }
 

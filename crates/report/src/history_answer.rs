@@ -122,7 +122,11 @@ impl History {
             )),
         };
         let whole = whole.map(|(standing, seen)| claim(standing, "whole commits", seen));
-        whole.into_iter().chain(self.limit()).collect()
+        let along = self.patch().map(|_| {
+            let seen = "a cause that is among the changes that were carried along would look the same";
+            claim(Standing::Open, "carried along", seen.to_owned())
+        });
+        whole.into_iter().chain(along).chain(self.limit()).collect()
     }
 
     /// That the oldest one fails says nothing about those that were not tried.

@@ -17,7 +17,7 @@ use howcome_changes::knowledge::{names_in, related};
 use howcome_changes::{Candidate, ChangeSet, Mixed, Space, TreePath, patch_of_good};
 use howcome_dd::{
     Balanced, Bounded, Configuration, Confirm, Dd, DdPlus, Ddmin, DeltaId, Difference, Isolate, Narrow,
-    Outcome, Seeking,
+    Outcome, Seeking, Sought,
 };
 use howcome_run::{StageEnd, Stop};
 use std::collections::{HashMap, HashSet};
@@ -33,6 +33,8 @@ pub(crate) struct Narrowed {
     pub(crate) unit: &'static str,
     /// Whether each single one was tried to be left out.
     pub(crate) is_minimal: bool,
+    /// Changes with which the opposite of what is sought was seen, if it was.
+    pub(crate) opposite: Option<Configuration>,
 }
 
 pub(crate) struct Below<'a> {
@@ -256,6 +258,7 @@ impl Below<'_> {
             chosen,
             unit,
             is_minimal: false,
+            opposite: None,
         };
         if changes.len() == 1 {
             return Ok(Ok(Some(narrowed(all))));
@@ -282,10 +285,19 @@ impl Below<'_> {
             Some(algorithm) => Named { search: algorithm.name(), ..stage },
             None => stage,
         };
+        let mut opposite = None;
         let end = match self.plan.algorithm {
             None => {
                 let end = match self.sought {
-                    Some(sought) => ground.search(&stage, &space, Seeking::new(sought, search), &best)?,
+                    Some(sought) => {
+                        match ground.search(&stage, &space, Seeking::new(sought, search), &best)? {
+                            StageEnd::Done(Sought { finding, opposite: seen }) => {
+                                opposite = seen;
+                                StageEnd::Done(finding)
+                            }
+                            StageEnd::Stopped { why, best } => StageEnd::Stopped { why, best },
+                        }
+                    }
                     None => ground.search(&stage, &space, search, &best)?,
                 };
                 match end {
@@ -303,7 +315,7 @@ impl Below<'_> {
             }
         };
         Ok(match end {
-            StageEnd::Done(found) => Ok(Some(narrowed(found.failing))),
+            StageEnd::Done(found) => Ok(Some(Narrowed { opposite, ..narrowed(found.failing) })),
             StageEnd::Stopped { why, best } => Err((why, Some(narrowed(best.failing)))),
         })
     }

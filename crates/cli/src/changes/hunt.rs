@@ -266,7 +266,8 @@ impl Hunt<'_> {
         let Ok(changes) = changes.map(Arc::new) else { return Ok(Ok(false)) };
         let below =
             Below { sources: self.sources, plan: self.plan, before: &[], sought: None, complaint: &[] };
-        let all = Narrowed { chosen: changes.all(), changes, unit: "line", is_minimal: false };
+        let all =
+            Narrowed { chosen: changes.all(), changes, unit: "line", is_minimal: false, opposite: None };
         let round = Round { cause: number, part: parts.len(), leg: None };
         let checked =
             match below.check_upon(ground, round, &self.sources.good, self.sources.good_commit, all)? {

@@ -4,9 +4,11 @@ use super::forward::Forward;
 use super::journey::{Journey, Stopped};
 use super::patch::{Patch, by_lines, changes};
 use super::travelled::{End, Travelled};
+use crate::changes::below::Below;
 use crate::changes::ground::{Abort, Ground, Named};
-use crate::changes::hunt::{Hunt, Hunted};
+use crate::changes::hunt::{Hunt, Hunted, Leg, Round};
 use crate::changes::origin::failure;
+use crate::changes::past::Pair;
 use crate::changes::sources::{Past, Sources};
 use howcome_changes::{Candidate, Carried, Carry, ChangeSet, Mixed, PatchedSides, Space};
 use howcome_dd::{Balanced, Configuration, DeltaId, Outcome, Probe, Seeking, TwoSided};
@@ -41,6 +43,7 @@ impl Journey<'_> {
         is_patched: bool,
     ) -> Stopped<End> {
         let failing = way.front;
+        way.passes_at = Some(passing);
         let (good, bad) = (self.at(passing)?, self.at(failing)?);
         let mut is_patch_minimal = false;
         if is_patched && way.patch.is_some() {
@@ -114,7 +117,8 @@ impl Journey<'_> {
             let found = match step {
                 "remarks" => self.passes_without_remarks(ground, &varied, good)?,
                 "hunks" if varied.len() < 2 || by_lines(good, &patched)?.len() < MANY_LINES => continue,
-                _ => self.least_that_passes(ground, unit, &varied, good)?.map(Some),
+                "hunks" => self.fewest_hunks(ground, good, &patched)?,
+                _ => self.least_that_passes(ground, &varied, good)?.map(Some),
             };
             let least = match found {
                 Ok(Some(least)) => least,
@@ -171,19 +175,46 @@ impl Journey<'_> {
     fn least_that_passes(
         &self,
         ground: &mut impl Ground,
-        unit: &'static str,
         varied: &Arc<ChangeSet>,
         good: &Candidate,
     ) -> Stopped<Candidate> {
         let mixed =
             Arc::new(Mixed { low: good.clone(), revision: None, changes: Arc::clone(varied), reader: None });
         let space: Arc<dyn Space> = mixed.clone();
-        let stage = Named { name: format!("back-port: {unit}s"), search: "balanced", unit };
+        let stage = Named { name: "back-port: lines".to_owned(), search: "balanced", unit: "line" };
         let search = Seeking::new(Outcome::Pass, Balanced::new(varied.all()));
         Ok(match ground.search(&stage, &space, search, &|_| None)? {
-            StageEnd::Done(found) => Ok(mixed.version(&found.failing)),
+            StageEnd::Done(found) => Ok(mixed.version(&found.finding.failing)),
             StageEnd::Stopped { why, .. } => Err(why),
         })
+    }
+
+    /// The fewest hunks of a large patch with which the older revision passes.
+    fn fewest_hunks(
+        &self,
+        ground: &mut impl Ground,
+        good: &Candidate,
+        patched: &Candidate,
+    ) -> Stopped<Option<Candidate>> {
+        let (low, high) = (good.clone(), patched.clone());
+        let pair =
+            Pair { low, low_commit: None, high, commit: None, suspects: Vec::new(), merged: Vec::new() };
+        let sources = self.sources(&pair);
+        let round = Round { leg: Some(Leg { way: "back-port", number: 1 }), ..Round::default() };
+        let below = Below {
+            sources: &sources,
+            plan: self.plan,
+            before: &[],
+            sought: Some(Outcome::Pass),
+            complaint: &[],
+        };
+        let narrowed = match below.fewest(ground, round, &pair, false)? {
+            Ok(Some(narrowed)) => narrowed,
+            Ok(None) => return Ok(Ok(None)),
+            Err((why, _)) => return Ok(Err(why)),
+        };
+        let mixed = Mixed { low: pair.low, revision: None, changes: narrowed.changes, reader: None };
+        Ok(Ok(Some(mixed.version(&narrowed.chosen))))
     }
 
     /// The same where each question is put to both revisions. `None` where the changes do not fit the newer one.

@@ -93,9 +93,9 @@ impl Scribe<'_> {
             "bad": self.request.bad_name(),
             "oldest": self.past.line.name(0),
             "revisions": self.past.line.len(),
-            "passing_revision": null,
+            "passing_revision": way.passes_at.map(|index| self.name(index)),
             "failing_revision": self.name(way.front),
-            "passing_commit": null,
+            "passing_commit": way.passes_at.map(|index| self.commit(index)),
             "failing_commit": self.commit(way.front),
             "revisions_tried": tried.len(),
             "skipped": skipped.len(),
@@ -251,5 +251,5 @@ fn saying(printed: &str) -> Option<&str> {
             .iter()
             .any(|word| line.contains(word))
     };
-    lines().filter(speaks).last().or_else(|| lines().last())
+    lines().rfind(speaks).or_else(|| lines().next_back())
 }

@@ -41,6 +41,22 @@ enum Taken {
     No,
 }
 
+impl Taken {
+    fn end(self) -> Option<End> {
+        match self {
+            Taken::Ends(end) => Some(end),
+            Taken::GoesOn | Taken::No => None,
+        }
+    }
+}
+
+/// What a search for the fewest changes that make a revision fail has come to.
+enum Least {
+    Fails(Patch),
+    /// With some of the changes it passes.
+    Passes(Patch),
+}
+
 /// So often a failure is carried over a change before it is given up.
 const MOST_PATCHES: usize = 64;
 
@@ -73,7 +89,7 @@ impl Journey<'_> {
                         Err(why) => return Ok(Err(why)),
                     }
                     let oldest = self.at(way.front)?;
-                    let fits = way.patch.as_ref().map(|patch| patch.fits(&oldest));
+                    let fits = way.patch.as_ref().and_then(|patch| patch.fits(&oldest));
                     return Ok(Ok(End::NeverWorked { fits }));
                 }
                 None => return Ok(Ok(End::Unreachable)),
@@ -111,6 +127,7 @@ impl Journey<'_> {
             StageEnd::Done(strode) => strode,
             StageEnd::Stopped { why, best } => {
                 way.front = best.failing.last().map_or(front, DeltaId::index);
+                way.passes_at = best.passing.last().map(DeltaId::index);
                 return Ok(Err(why));
             }
         };
@@ -171,35 +188,55 @@ impl Journey<'_> {
             way.take(patch, other);
             return Ok(Ok(None));
         }
-        // Less may be enough: nothing, or the least that did where the patch was made.
-        let without = (None, Carried::default());
-        match self.fewer(ground, way, other, without, "without")? {
-            Ok(Taken::GoesOn) => return Ok(Ok(None)),
-            Ok(Taken::Ends(end)) => return Ok(Ok(Some(end))),
+        // It may not be needed any more.
+        match self.fewer(ground, way, other, None)? {
             Ok(Taken::No) => {}
-            Err(why) => return Ok(Err(why)),
+            taken => return Ok(taken.map(Taken::end)),
         }
-        let least = match self.least_where_it_was_made(ground, way)? {
-            Ok(least) => least,
-            Err(why) => return Ok(Err(why)),
-        };
-        if let Some(least) = least {
-            let carried = least.carried();
-            match self.fewer(ground, way, other, (Some(least), carried), "least")? {
-                Ok(Taken::GoesOn) => return Ok(Ok(None)),
-                Ok(Taken::Ends(end)) => return Ok(Ok(Some(end))),
+        let made = way.patches.last();
+        let is_stuck = made.is_some_and(|made| made.revision == way.front && !made.patch.is_least);
+        if !is_stuck {
+            way.take(Patch::between(&as_it_is, &newer, false)?, other);
+            return Ok(Ok(None));
+        }
+        // All of the newer revision did not come any further, so the least of it may, here or where it was made.
+        match self.least_where_it_was_made(ground, way)? {
+            Ok(Some(Least::Fails(least))) => match self.fewer(ground, way, other, Some(least))? {
                 Ok(Taken::No) => {}
-                Err(why) => return Ok(Err(why)),
+                taken => return Ok(taken.map(Taken::end)),
+            },
+            Ok(Some(Least::Passes(patch))) => {
+                let (revision, newer) =
+                    way.patches.last().map_or((other, way.front), |made| (made.revision, made.newer));
+                return Ok(self.passes_with(ground, way, patch, revision, newer)?.map(Some));
             }
+            Ok(None) => {}
+            Err(why) => return Ok(Err(why)),
         }
-        // What does not fit any more is looked for again, in all that the newer revision has with its patch.
-        let patch = match self.least(ground, way, (&as_it_is, other), (&newer, way.front))? {
-            Ok(Some(patch)) => patch,
+        let front = way.front;
+        match self.least(ground, way, (&as_it_is, other), (&newer, front))? {
+            Ok(Some(Least::Fails(patch))) => way.take(patch, other),
+            Ok(Some(Least::Passes(patch))) => {
+                return Ok(self.passes_with(ground, way, patch, other, front)?.map(Some));
+            }
             Ok(None) => return Ok(Ok(Some(End::Unreachable))),
             Err(why) => return Ok(Err(why)),
-        };
-        way.take(patch, other);
+        }
         Ok(Ok(None))
+    }
+
+    /// A revision passes with a patch, and a newer one fails.
+    fn passes_with(
+        &self,
+        ground: &mut impl Ground,
+        way: &mut Travelled,
+        patch: Patch,
+        passing: usize,
+        failing: usize,
+    ) -> Stopped<End> {
+        way.note(passing, Mark::Passes, true);
+        (way.patch, way.front) = (Some(patch), failing);
+        self.explain(ground, way, passing, true)
     }
 
     /// Whether a revision fails with less than what is carried along, or passes.
@@ -208,13 +245,13 @@ impl Journey<'_> {
         ground: &mut impl Ground,
         way: &mut Travelled,
         other: usize,
-        (patch, carried): (Option<Patch>, Carried),
-        kind: &str,
+        patch: Option<Patch>,
     ) -> Stopped<Taken> {
+        let carried = patch.as_ref().map(Patch::carried).unwrap_or_default();
         let Ok(candidate) = carried.onto(&self.at(other)?) else { return Ok(Ok(Taken::No)) };
-        let what = match &patch {
-            Some(patch) => format!("{} with {}", self.line.name(other), patch.size()),
-            None => format!("{} as it is", self.line.name(other)),
+        let (kind, what) = match &patch {
+            Some(patch) => ("least", format!("{} with {}", self.line.name(other), patch.size())),
+            None => ("without", format!("{} as it is", self.line.name(other))),
         };
         let name = format!("patch {}: {kind}", way.patches.len() + 1);
         Ok(Ok(match self.probe(ground, name, &what, candidate, other)? {
@@ -241,11 +278,38 @@ impl Journey<'_> {
     /// A cause that came with what is carried along makes every older revision fail. So before it is said that it never worked, the
     /// oldest one is tried with what only adds something.
     fn without_what_came_along(&self, ground: &mut impl Ground, way: &mut Travelled) -> Stopped<Taken> {
-        let Some(made) = way.patches.last().filter(|made| !made.patch.is_least && !made.is_reduced) else {
+        let Some(made) = way.patches.last().filter(|made| !made.is_reduced) else {
             return Ok(Ok(Taken::No));
         };
         let (revision, newer) = (made.revision, made.newer);
-        let Some(additions) = made.patch.additions(&self.at(revision)?)? else { return Ok(Ok(Taken::No)) };
+        let additions = made.patch.additions(&self.at(revision)?)?;
+        if let Some(additions) = additions {
+            match self.only_adding(ground, way, additions, (revision, newer))? {
+                Ok(Taken::No) => {}
+                taken => return Ok(taken),
+            }
+        }
+        // Where several patches were made, one of them has probably passed over the cause.
+        if way.patches.len() < 2 {
+            return Ok(Ok(Taken::No));
+        }
+        match self.least_where_it_was_made(ground, way)? {
+            Ok(Some(Least::Passes(patch))) => {
+                Ok(self.passes_with(ground, way, patch, revision, newer)?.map(Taken::Ends))
+            }
+            Ok(_) => Ok(Ok(Taken::No)),
+            Err(why) => Ok(Err(why)),
+        }
+    }
+
+    /// Whether the oldest revision passes with what only adds something, and what comes of that where the patch was made.
+    fn only_adding(
+        &self,
+        ground: &mut impl Ground,
+        way: &mut Travelled,
+        additions: Patch,
+        (revision, newer): (usize, usize),
+    ) -> Stopped<Taken> {
         for (index, name) in [(way.front, "additions"), (revision, "additions there")] {
             let Ok(candidate) = additions.carried().onto(&self.at(index)?) else { return Ok(Ok(Taken::No)) };
             let what = format!("{} with what only adds something", self.line.name(index));
@@ -257,9 +321,7 @@ impl Journey<'_> {
             match (outcome, index == revision) {
                 (Outcome::Pass, false) => {}
                 (Outcome::Pass, true) => {
-                    way.note(revision, Mark::Passes, true);
-                    (way.patch, way.front) = (Some(additions), newer);
-                    return Ok(self.explain(ground, way, revision, true)?.map(Taken::Ends));
+                    return Ok(self.passes_with(ground, way, additions, revision, newer)?.map(Taken::Ends));
                 }
                 (Outcome::Fail, true) => {
                     way.reduce(additions);
@@ -276,13 +338,13 @@ impl Journey<'_> {
         &self,
         ground: &mut impl Ground,
         way: &mut Travelled,
-    ) -> Stopped<Option<Patch>> {
+    ) -> Stopped<Option<Least>> {
         let Some(made) = way.patches.last().filter(|made| !made.patch.is_least) else { return Ok(Ok(None)) };
         let (revision, newer, whole) = (made.revision, made.newer, made.patch.carried_whole());
         let as_it_is = self.at(revision)?;
         let high = whole.onto(&as_it_is).map_err(|because| self.unmade(&because))?;
         let least = self.least(ground, way, (&as_it_is, revision), (&high, newer))?;
-        if let (Ok(Some(least)), Some(made)) = (&least, way.patches.last_mut()) {
+        if let (Ok(Some(Least::Fails(least))), Some(made)) = (&least, way.patches.last_mut()) {
             made.patch = least.clone();
         }
         Ok(least)
@@ -295,7 +357,7 @@ impl Journey<'_> {
         way: &mut Travelled,
         (low, low_index): (&Candidate, usize),
         (high, high_index): (&Candidate, usize),
-    ) -> Stopped<Option<Patch>> {
+    ) -> Stopped<Option<Least>> {
         ground.milestone(&format!(
             "looking for what makes {}, revision {} of {}, fail as {} does",
             self.line.name(low_index),
@@ -323,7 +385,11 @@ impl Journey<'_> {
         };
         let changes = Arc::clone(&narrowed.changes);
         let mixed = Mixed { low: low.clone(), revision: None, changes, reader: None };
-        Ok(Ok(Some(Patch::between(low, &mixed.version(&narrowed.chosen), true)?)))
+        // What passes tells more than what is the least that fails.
+        Ok(Ok(Some(match narrowed.opposite {
+            Some(passing) => Least::Passes(Patch::between(low, &mixed.version(&passing), false)?),
+            None => Least::Fails(Patch::between(low, &mixed.version(&narrowed.chosen), true)?),
+        })))
     }
 
     /// Two versions of which something is to be found out.

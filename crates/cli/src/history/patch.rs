@@ -55,10 +55,10 @@ impl Patch {
         Carried(vec![Carry::making(&self.hunks, self.hunks.all())])
     }
 
-    /// How many of its changed lines a version takes, and how many there are.
-    pub(super) fn fits(&self, version: &Candidate) -> (usize, usize) {
+    /// How many of the changed lines of the newer revision an older one takes, and how many there are; not known of the least.
+    pub(super) fn fits(&self, version: &Candidate) -> Option<(usize, usize)> {
         let all = self.lines.all();
-        (fitting(&self.lines, &all, &version.tree()).len(), all.len())
+        (!self.is_least).then(|| (fitting(&self.lines, &all, &version.tree()).len(), all.len()))
     }
 
     pub(super) fn hunks(&self) -> u32 {

@@ -24,6 +24,8 @@ pub(crate) struct Travelled {
     pub(super) skipped: BTreeMap<usize, String>,
     /// Why revisions ended otherwise.
     pub(super) why: BTreeMap<usize, Observation>,
+    /// A revision that was seen to pass before the run was stopped.
+    pub(super) passes_at: Option<usize>,
     pub(super) end: Option<End>,
 }
 
@@ -85,6 +87,7 @@ impl Travelled {
             tried: BTreeMap::from([(newest, Mark::Fails)]),
             skipped: BTreeMap::new(),
             why: BTreeMap::new(),
+            passes_at: None,
             end: None,
         }
     }
@@ -106,8 +109,12 @@ impl Travelled {
             Place::Opposite => Mark::Passes,
             Place::Otherwise => Mark::Otherwise,
             Place::Skipped => {
-                let why =
-                    seen.map_or_else(|| "it cannot be tested".to_owned(), |seen| seen.because.to_string());
+                let why = match seen.map(|seen| seen.because) {
+                    // That a revision cannot be had has nothing to do with a patch.
+                    Some(Because::DidNotApply(why)) => why,
+                    Some(because) => because.to_string(),
+                    None => "it cannot be tested".to_owned(),
+                };
                 self.skipped.entry(index).or_insert(why);
                 self.tried.remove(&index);
                 return;

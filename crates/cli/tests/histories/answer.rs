@@ -32,9 +32,12 @@ impl History {
 
     /// The place of a revision in the history, by a name of it.
     pub fn index(&self, name: &Value) -> Value {
-        let name = name.as_str().filter(|name| name.len() > 6);
-        let index = name.and_then(|name| self.names.iter().position(|full| full.starts_with(name)));
-        index.map_or(Value::Null, Value::from)
+        let place = match name.as_str() {
+            Some("HEAD" | "main") => Some(self.plan.newest()),
+            Some(name) if name.len() > 6 => self.names.iter().position(|full| full.starts_with(name)),
+            _ => None,
+        };
+        place.map_or(Value::Null, Value::from)
     }
 }
 

@@ -57,7 +57,16 @@ fn check(world: &[There], is_laden: bool, is_forward: bool) -> usize {
     let (found, tests) = walk(world, is_laden, is_forward);
     let line = world.len() as u32;
     for (version, place) in &found.places {
-        assert_eq!(world[*version as usize].place(), *place, "at {version}");
+        let there = world[*version as usize].place();
+        // A few that end otherwise are passed over, where what lies behind them tells more.
+        let is_passed_over = there == Place::Otherwise && *place == Place::Skipped && {
+            let behind = (1..=3).filter_map(|off| {
+                if is_forward { version.checked_add(off) } else { version.checked_sub(off) }
+            });
+            let mut behind = behind.filter_map(|version| found.places.get(&version));
+            behind.any(|place| matches!(place, Place::Same | Place::Opposite))
+        };
+        assert!(there == *place || is_passed_over, "at {version}");
     }
     // By distance from where it begins.
     let distance = |version: u32| if is_forward { version } else { line - 1 - version };
