@@ -81,6 +81,11 @@ impl Journey<'_> {
             };
             let next = strode.next.map(|(index, place)| (index as usize, place));
             match next {
+                // A revision that passed before tells more than one that fails with another patch, or can't be tested.
+                None if way.passed.is_some() => {
+                    let passing = way.go_back_to_what_passed();
+                    return self.explain(ground, way, passing, true);
+                }
                 None if strode.reaches_the_end => {
                     match self.without_what_came_along(ground, way)? {
                         Ok(Taken::GoesOn) => continue,
@@ -92,7 +97,11 @@ impl Journey<'_> {
                     let fits = way.patch.as_ref().and_then(|patch| patch.fits(&oldest));
                     return Ok(Ok(End::NeverWorked { fits }));
                 }
-                None => return Ok(Ok(End::Unreachable)),
+                None => match way.next_skipped() {
+                    // It may be that all older ones lack something that is there since then.
+                    Some(skipped) => self.take_all(way, skipped)?,
+                    None => return Ok(Ok(End::Unreachable)),
+                },
                 Some((passing, Place::Opposite)) => return self.explain(ground, way, passing, true),
                 Some(_) if way.patches.len() >= MOST_PATCHES => return Ok(Ok(End::Unreachable)),
                 Some((other, _)) => match self.restore(ground, way, other)? {
@@ -138,6 +147,10 @@ impl Journey<'_> {
             way.see(*revision as usize, *place, seen, is_laden);
         }
         way.front = strode.same as usize;
+        let mut passed = strode.places.iter().filter(|(_, place)| **place == Place::Opposite);
+        if let Some((passing, _)) = passed.next_back().filter(|_| is_laden) {
+            way.passed = Some((*passing as usize, way.front, way.patch.clone()));
+        }
         Ok(Ok(strode))
     }
 
@@ -179,13 +192,8 @@ impl Journey<'_> {
 
     /// Makes a revision that ends otherwise fail in the original way, by what a newer one has.
     fn restore(&self, ground: &mut impl Ground, way: &mut Travelled, other: usize) -> Stopped<Option<End>> {
-        let as_it_is = self.at(other)?;
-        let newer = way.patch.as_ref().map(Patch::carried).unwrap_or_default();
-        let newer = newer.onto(&self.at(way.front)?).map_err(|because| self.unmade(&because))?;
         if way.patch.is_none() {
-            // With all of the newer revision it is the newer revision.
-            let patch = Patch::between(&as_it_is, &newer, false)?;
-            way.take(patch, other);
+            self.take_all(way, other)?;
             return Ok(Ok(None));
         }
         // It may not be needed any more.
@@ -196,9 +204,11 @@ impl Journey<'_> {
         let made = way.patches.last();
         let is_stuck = made.is_some_and(|made| made.revision == way.front && !made.patch.is_least);
         if !is_stuck {
-            way.take(Patch::between(&as_it_is, &newer, false)?, other);
+            self.take_all(way, other)?;
             return Ok(Ok(None));
         }
+        let as_it_is = self.at(other)?;
+        let newer = self.newer(way)?;
         // All of the newer revision did not come any further, so the least of it may, here or where it was made.
         match self.least_where_it_was_made(ground, way)? {
             Ok(Some(Least::Fails(least))) => match self.fewer(ground, way, other, Some(least))? {
@@ -223,6 +233,19 @@ impl Journey<'_> {
             Err(why) => return Ok(Err(why)),
         }
         Ok(Ok(None))
+    }
+
+    /// Carries all that the front has along to an older revision, which fails with it, for then it is the same.
+    fn take_all(&self, way: &mut Travelled, older: usize) -> Result<(), Abort> {
+        let patch = Patch::between(&self.at(older)?, &self.newer(way)?, false)?;
+        way.take(patch, older);
+        Ok(())
+    }
+
+    /// The front with its patch.
+    fn newer(&self, way: &Travelled) -> Result<Candidate, Abort> {
+        let carried = way.patch.as_ref().map(Patch::carried).unwrap_or_default();
+        carried.onto(&self.at(way.front)?).map_err(|because| self.unmade(&because))
     }
 
     /// A revision passes with a patch, and a newer one fails.
