@@ -79,11 +79,20 @@ fn check(world: &[There], is_laden: bool, is_forward: bool) -> usize {
             assert!(same < next && !found.reaches_the_end);
             assert_eq!(found.places.get(&version), Some(&place));
             assert!(matches!(place, Place::Opposite | Place::Otherwise));
-            assert!((same + 1..next).all(|between| matches!(at(between), None | Some(Place::Skipped))));
+            // What lies between is no help; what ends otherwise can be made to fail or to pass, so that is passed over only where it is
+            // a short way to the opposite.
+            let is_no_help = |between| match at(between) {
+                Some(Place::Otherwise) => place == Place::Opposite,
+                found => matches!(found, None | Some(Place::Skipped)),
+            };
+            assert!((same + 1..next).all(is_no_help));
             for beside in [same + 1, next - 1] {
-                assert!(beside == same || beside == next || at(beside) == Some(&Place::Skipped), "{beside}");
+                let is_known = beside == same || beside == next || at(beside).is_some();
+                assert!(is_known, "{beside} between {same} and {next}");
             }
-            if next - same <= 8 {
+            let otherwise = (same + 1..next).filter(|between| at(*between) == Some(&Place::Otherwise));
+            assert!(otherwise.min().is_none_or(|first| next - first < 8));
+            if next - same <= 8 && !(same + 1..next).any(|between| at(between) == Some(&Place::Otherwise)) {
                 assert!((same + 1..next).all(|between| at(between) == Some(&Place::Skipped)));
             }
         }
@@ -137,6 +146,17 @@ fn plain_worlds() -> impl Strategy<Value = (Vec<There>, usize)> {
             }
             (world, broken.len())
         })
+}
+
+#[test]
+fn what_ends_otherwise_between_a_failure_and_a_pass_is_passed_over_where_it_is_short() {
+    for (stretch, expected) in [(1, Place::Opposite), (2, Place::Opposite), (30, Place::Otherwise)] {
+        let mut world = vec![There::Fails; 20];
+        world.extend(vec![There::EndsOtherwise; stretch]);
+        world.extend(vec![There::Passes; 100]);
+        let (found, _) = walk(&world, true, true);
+        assert_eq!((found.same, found.next.map(|(_, place)| place)), (19, Some(expected)), "{stretch}");
+    }
 }
 
 proptest! {
