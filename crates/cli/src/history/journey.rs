@@ -3,13 +3,13 @@
 use super::patch::Patch;
 use super::request::Past;
 use super::travelled::{End, Mark, Travelled};
-use crate::changes::below::Below;
+use crate::changes::below::{Below, Narrowed};
 use crate::changes::ground::{Abort, Ground, Named};
 use crate::changes::hunt::{Leg, Round};
 use crate::changes::past::Pair;
 use crate::changes::plan::Plan;
 use crate::changes::sources::Sources;
-use howcome_changes::{Candidate, Carried, Mixed, RevisionLine, Space, Trees, Versions, Walked};
+use howcome_changes::{Candidate, Carried, RevisionLine, Space, Trees, Versions, Walked};
 use howcome_dd::{Configuration, DeltaId, Line, Outcome, Place, Probe, Stride, Strode};
 use howcome_run::{Because, StageEnd, Stop};
 use std::sync::Arc;
@@ -391,28 +391,34 @@ impl Journey<'_> {
         let pair = self.pair(low.clone(), low_index, high.clone(), high_index);
         way.searches += 1;
         let leg = Leg { way: "patch", number: way.searches };
-        let round = Round { leg: Some(leg), ..Round::default() };
-        let sources = self.sources(&pair);
         let complaint = way.why.get(&low_index).map_or_else(Vec::new, |seen| ground.printed(seen));
-        let below = Below {
-            sources: &sources,
-            plan: self.plan,
-            before: &[],
-            sought: Some(Outcome::Fail),
-            complaint: &complaint,
-        };
-        let narrowed = match below.fewest(ground, round, &pair, false)? {
+        let narrowed = match self.fewest(ground, leg, &pair, (Outcome::Fail, "hunk"), &complaint)? {
             Ok(Some(narrowed)) => narrowed,
             Ok(None) => return Ok(Ok(None)),
-            Err((why, _)) => return Ok(Err(why)),
+            Err(why) => return Ok(Err(why)),
         };
-        let changes = Arc::clone(&narrowed.changes);
-        let mixed = Mixed { low: low.clone(), revision: None, changes, reader: None };
+        let mixed = narrowed.upon(low);
         // What passes tells more than what is the least that fails.
         Ok(Ok(Some(match narrowed.opposite {
             Some(passing) => Least::Passes(Patch::between(low, &mixed.version(&passing), false)?),
             None => Least::Fails(Patch::between(low, &mixed.version(&narrowed.chosen), true)?),
         })))
+    }
+
+    /// The fewest hunks or lines that lead from one version to one with an outcome, as another one has it.
+    pub(super) fn fewest(
+        &self,
+        ground: &mut impl Ground,
+        leg: Leg,
+        pair: &Pair,
+        (sought, unit): (Outcome, &str),
+        complaint: &[u8],
+    ) -> Stopped<Option<Narrowed>> {
+        let sources = self.sources(pair);
+        let round = Round { leg: Some(leg), ..Round::default() };
+        let below =
+            Below { sources: &sources, plan: self.plan, before: &[], sought: Some(sought), complaint };
+        Ok(below.fewest(ground, round, pair, unit == "line")?.map_err(|(why, _)| why))
     }
 
     /// Two versions of which something is to be found out.
