@@ -320,7 +320,13 @@ impl Journey<'_> {
             Ok(Some(Least::Passes(patch))) => {
                 Ok(self.passes_with(ground, way, patch, revision, newer)?.map(Taken::Ends))
             }
-            Ok(_) => Ok(Ok(Taken::No)),
+            Ok(Some(Least::Fails(least))) => {
+                if revision == way.front {
+                    way.patch = Some(least);
+                }
+                Ok(Ok(Taken::No))
+            }
+            Ok(None) => Ok(Ok(Taken::No)),
             Err(why) => Ok(Err(why)),
         }
     }
