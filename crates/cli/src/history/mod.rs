@@ -12,6 +12,7 @@ mod listed;
 mod order;
 mod patch;
 mod request;
+mod restore;
 mod same;
 mod travelled;
 
