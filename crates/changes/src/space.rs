@@ -75,6 +75,8 @@ pub struct Revised {
     pub good: Candidate,
     /// The revisions in order, the parents first.
     pub stops: Vec<Stop>,
+    /// What is done to each commit first. What nothing at all is has it already.
+    pub first: Carried,
     /// What is done to each of them.
     pub carried: Carried,
 }
@@ -152,7 +154,8 @@ impl Revised {
     pub fn at(&self, stop: &Stop) -> Result<Candidate, Because> {
         let candidate = match stop {
             Stop::Commit(commit) => {
-                Candidate::of(self.trees.of(*commit).map_err(|error| Because::Broken(error.to_string()))?)
+                let base = self.trees.of(*commit).map_err(|error| Because::Broken(error.to_string()))?;
+                self.first.onto(&Candidate::of(base))?
             }
             Stop::WorkingTree(candidate) => candidate.clone(),
         };

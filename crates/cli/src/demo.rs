@@ -84,8 +84,9 @@ fn if_none_passes(folder: &Path) -> Result<(), Failure> {
     say(
         "`walk`: the oldest revision ends otherwise; so back from HEAD in strides, the longer the better, to the oldest one that fails as\n\
          today. The one before it does not know `10x`; what it takes to make it fail as today is carried along from there, as a\n\
-         patch. `walk 2`: with the patch the oldest revision passes; the rest is bisection. `back-port`: no line of the patch can be\n\
-         left out. `hunks`, `lines`: the cause, as above. `forward`: HEAD passes without it, with `git apply past/forward.patch`.\n",
+         patch. `walk 2`: with the patch the oldest revision passes; the rest is bisection (21 does not work at all, and is passed over).\n\
+         `back-port`: no line of the patch can be left out. `hunks`, `lines`: the cause, as above. `forward`: HEAD passes without\n\
+         it, with `git apply past/forward.patch`.\n",
     );
     Ok(())
 }

@@ -250,15 +250,7 @@ fn answer(
     if let Some((path, error)) = not_kept.pop() {
         session.warn(&format!("{} could not be written: {}", path.display(), plain(&error)))?;
     }
-    match answered {
-        Ok(Some(answered)) => session.end(answered),
-        Ok(None) => session.forget().map(|()| Exit::Found),
-        // What never began is not worth a folder.
-        Err(failure) if failure.code() == Exit::WrongUse && session.is_new() => {
-            session.forget().and(Err(failure))
-        }
-        Err(failure) => Err(failure),
-    }
+    session.conclude(answered)
 }
 
 /// Better now than after the whole search.

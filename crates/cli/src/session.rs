@@ -145,6 +145,19 @@ impl Session {
         Ok(self.driver.journal().add(Entry::Warning { text: text.to_owned() })?)
     }
 
+    /// Ends with what an investigation has come to: an answer, nothing after a dry run, or an error.
+    pub(crate) fn conclude(self, investigated: Result<Option<Answered>, Failure>) -> Result<Exit, Failure> {
+        match investigated {
+            Ok(Some(answered)) => self.end(answered),
+            Ok(None) => self.forget().map(|()| Exit::Found),
+            // What never began is not worth a folder.
+            Err(failure) if failure.code() == Exit::WrongUse && self.is_new() => {
+                self.forget().and(Err(failure))
+            }
+            Err(failure) => Err(failure),
+        }
+    }
+
     /// Writes the ending down and gives the answer.
     pub(crate) fn end(mut self, answered: Answered) -> Result<Exit, Failure> {
         let Answered { ending, conclusion, failure, why, .. } = answered;

@@ -1,5 +1,6 @@
 //! A search that gives up where most of its questions are unresolved.
 
+use crate::search::as_the_search_inside;
 use crate::{Answer, Ask, Configuration, Difference, Outcome, Search};
 
 /// Another search, given up once so many of its answers were unresolved. Then it finds nothing.
@@ -37,21 +38,7 @@ impl<S: Search> Search for Bounded<S> {
         self.search.tell(answer);
     }
 
-    fn best_so_far(&self) -> &Configuration {
-        self.search.best_so_far()
-    }
-
-    fn best_difference(&self) -> Difference {
-        self.search.best_difference()
-    }
-
-    fn left(&self) -> usize {
-        self.search.left()
-    }
-
-    fn questions_left(&self) -> Option<f64> {
-        self.search.questions_left()
-    }
+    as_the_search_inside!();
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! A search for one outcome, whatever the others mean.
 
+use crate::search::as_the_search_inside;
 use crate::{Answer, Ask, Configuration, Difference, Outcome, Search};
 
 /// Another search, to which the outcome that is sought is the failure. Whatever was run and ended otherwise counts as a
@@ -58,21 +59,7 @@ impl<S: Search> Search for Seeking<S> {
         self.search.tell(Answer { outcome, ..answer });
     }
 
-    fn best_so_far(&self) -> &Configuration {
-        self.search.best_so_far()
-    }
-
-    fn best_difference(&self) -> Difference {
-        self.search.best_difference()
-    }
-
-    fn left(&self) -> usize {
-        self.search.left()
-    }
-
-    fn questions_left(&self) -> Option<f64> {
-        self.search.questions_left()
-    }
+    as_the_search_inside!();
 }
 
 #[cfg(test)]

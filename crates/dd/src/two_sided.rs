@@ -1,5 +1,6 @@
 //! A search for what fails on one side and passes on the other.
 
+use crate::search::as_the_search_inside;
 use crate::{Answer, Ask, Configuration, DeltaId, Difference, Outcome, Question, Search};
 
 /// Another search, to which a configuration fails only if it fails on one version and passes on another one.
@@ -49,21 +50,7 @@ impl<S: Search> Search for TwoSided<S> {
         self.search.tell(Answer { outcome, ..answer });
     }
 
-    fn best_so_far(&self) -> &Configuration {
-        self.search.best_so_far()
-    }
-
-    fn best_difference(&self) -> Difference {
-        self.search.best_difference()
-    }
-
-    fn left(&self) -> usize {
-        self.search.left()
-    }
-
-    fn questions_left(&self) -> Option<f64> {
-        self.search.questions_left()
-    }
+    as_the_search_inside!();
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! A search that ends when it hardly yields anything any more, so that something else has its turn before it goes on.
 
+use crate::search::as_the_search_inside;
 use crate::{Answer, Ask, Configuration, DeltaId, Difference, Outcome, Search};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -74,21 +75,7 @@ impl<S: Search<Finding = Difference>> Search for Weary<S> {
         }
     }
 
-    fn best_so_far(&self) -> &Configuration {
-        self.search.best_so_far()
-    }
-
-    fn best_difference(&self) -> Difference {
-        self.search.best_difference()
-    }
-
-    fn left(&self) -> usize {
-        self.search.left()
-    }
-
-    fn questions_left(&self) -> Option<f64> {
-        self.search.questions_left()
-    }
+    as_the_search_inside!();
 }
 
 #[cfg(test)]

@@ -37,6 +37,13 @@ pub(crate) struct Narrowed {
     pub(crate) opposite: Option<Configuration>,
 }
 
+impl Narrowed {
+    /// The changes upon the version that they were found for.
+    pub(crate) fn upon(&self, low: &Candidate) -> Mixed {
+        Mixed { low: low.clone(), revision: None, changes: Arc::clone(&self.changes), reader: None }
+    }
+}
+
 pub(crate) struct Below<'a> {
     pub(crate) sources: &'a Sources,
     pub(crate) plan: &'a Plan,

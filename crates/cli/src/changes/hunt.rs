@@ -93,7 +93,7 @@ const MOST_PARTS: usize = 8;
 pub(crate) struct Hunt<'a> {
     pub(crate) sources: &'a Sources,
     pub(crate) plan: &'a Plan,
-    /// What is done to every version beforehand, and to the good and the bad one already.
+    /// What is done to every commit, and to the good and the bad version already.
     pub(crate) carried: Carried,
 }
 
@@ -112,7 +112,7 @@ type Proven = Result<(Option<Seen>, Option<Candidate>), Stop>;
 impl Hunt<'_> {
     pub(crate) fn run(&self, ground: &mut impl Ground) -> Result<Hunted, Abort> {
         let mut found: Vec<Cause> = Vec::new();
-        let mut undone = self.carried.clone();
+        let mut undone = Carried::default();
         loop {
             let cause = match self.cause(ground, found.len(), &undone)? {
                 Ok(cause) => cause,
@@ -139,7 +139,7 @@ impl Hunt<'_> {
         number: usize,
         undone: &Carried,
     ) -> Result<Result<Cause, NotFound>, Abort> {
-        let walk = Walk { sources: self.sources, plan: self.plan, undone };
+        let walk = Walk { sources: self.sources, plan: self.plan, undone, upon: &self.carried };
         let mut parts: Vec<Part> = Vec::new();
         let mut first: Option<(Pair, Narrowed)> = None;
         let mut end = None;

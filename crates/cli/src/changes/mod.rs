@@ -220,15 +220,7 @@ fn answer(
     dry_run: bool,
 ) -> Result<Exit, Failure> {
     let answered = investigate(&mut session, request, sources, &mut plan, dry_run);
-    match answered {
-        Ok(Some(answered)) => session.end(answered),
-        Ok(None) => session.forget().map(|()| Exit::Found),
-        // What never began is not worth a folder.
-        Err(failure) if failure.code() == Exit::WrongUse && session.is_new() => {
-            session.forget().and(Err(failure))
-        }
-        Err(failure) => Err(failure),
-    }
+    session.conclude(answered)
 }
 
 /// From the versions to the answer: `None` after a dry run.

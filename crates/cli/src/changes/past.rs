@@ -32,6 +32,8 @@ pub(crate) struct Walk<'a> {
     pub(crate) plan: &'a Plan,
     /// The causes that were found before.
     pub(crate) undone: &'a Carried,
+    /// What is done to every commit, and to the good and the bad version already.
+    pub(crate) upon: &'a Carried,
 }
 
 /// The nearest pair, or why it was not found, with the best so far.
@@ -56,6 +58,7 @@ impl Walk<'_> {
                     trees: Arc::clone(trees),
                     good: self.sources.good.clone(),
                     stops,
+                    first: self.upon.clone(),
                     carried: all.clone(),
                 };
                 let weights =
@@ -188,6 +191,7 @@ impl Walk<'_> {
                 trees: Arc::clone(&space.trees),
                 good: space.good.clone(),
                 stops,
+                first: space.first.clone(),
                 carried: space.carried.clone(),
             });
             let last = DeltaId(branch.len() as u32 - 1);

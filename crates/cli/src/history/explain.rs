@@ -4,9 +4,8 @@ use super::forward::Forward;
 use super::journey::{Journey, Stopped};
 use super::patch::{Patch, by_lines, changes};
 use super::travelled::{End, Travelled};
-use crate::changes::below::Below;
 use crate::changes::ground::{Abort, Ground, Named};
-use crate::changes::hunt::{Hunt, Hunted, Leg, Round};
+use crate::changes::hunt::{Hunt, Hunted, Leg};
 use crate::changes::origin::failure;
 use crate::changes::past::Pair;
 use crate::changes::sources::{Past, Sources};
@@ -199,22 +198,12 @@ impl Journey<'_> {
         let (low, high) = (good.clone(), patched.clone());
         let pair =
             Pair { low, low_commit: None, high, commit: None, suspects: Vec::new(), merged: Vec::new() };
-        let sources = self.sources(&pair);
-        let round = Round { leg: Some(Leg { way: "back-port", number: 1 }), ..Round::default() };
-        let below = Below {
-            sources: &sources,
-            plan: self.plan,
-            before: &[],
-            sought: Some(Outcome::Pass),
-            complaint: &[],
-        };
-        let narrowed = match below.fewest(ground, round, &pair, false)? {
-            Ok(Some(narrowed)) => narrowed,
-            Ok(None) => return Ok(Ok(None)),
-            Err((why, _)) => return Ok(Err(why)),
-        };
-        let mixed = Mixed { low: pair.low, revision: None, changes: narrowed.changes, reader: None };
-        Ok(Ok(Some(mixed.version(&narrowed.chosen))))
+        let leg = Leg { way: "back-port", number: 1 };
+        Ok(match self.fewest(ground, leg, &pair, (Outcome::Pass, "hunk"), &[])? {
+            Ok(Some(narrowed)) => Ok(Some(narrowed.upon(good).version(&narrowed.chosen))),
+            Ok(None) => Ok(None),
+            Err(why) => Err(why),
+        })
     }
 
     /// The same where each question is put to both revisions. `None` where the changes do not fit the newer one.

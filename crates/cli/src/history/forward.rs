@@ -3,12 +3,11 @@
 use super::journey::{Journey, Stopped};
 use super::patch::changes;
 use super::travelled::Travelled;
-use crate::changes::below::Below;
 use crate::changes::ground::{Abort, Ground, Named};
-use crate::changes::hunt::{Hunted, Leg, Round, undoing};
+use crate::changes::hunt::{Hunted, Leg, undoing};
 use crate::changes::past::Pair;
 use crate::changes::sources::Sources;
-use howcome_changes::{Carried, Carry, Mixed, Space, Walked, patch_of_good};
+use howcome_changes::{Carried, Carry, Space, Walked, patch_of_good};
 use howcome_dd::{Line, Outcome, Place, Stride};
 use howcome_run::{StageEnd, Stop};
 use std::sync::Arc;
@@ -92,27 +91,13 @@ impl Journey<'_> {
         pair: &Pair,
         number: usize,
     ) -> Stopped<Option<(Carried, usize)>> {
-        let sources = self.sources(pair);
-        let round = Round { leg: Some(Leg { way: "forward", number }), ..Round::default() };
-        let below = Below {
-            sources: &sources,
-            plan: self.plan,
-            before: &[],
-            sought: Some(Outcome::Pass),
-            complaint: &[],
-        };
-        let narrowed = match below.fewest(ground, round, pair, true)? {
+        let leg = Leg { way: "forward", number };
+        let narrowed = match self.fewest(ground, leg, pair, (Outcome::Pass, "line"), &[])? {
             Ok(Some(narrowed)) => narrowed,
             Ok(None) => return Ok(Ok(None)),
-            Err((why, _)) => return Ok(Err(why)),
+            Err(why) => return Ok(Err(why)),
         };
-        let mixed = Mixed {
-            low: pair.low.clone(),
-            revision: None,
-            changes: Arc::clone(&narrowed.changes),
-            reader: None,
-        };
-        let remedy = changes(&pair.low, &mixed.version(&narrowed.chosen))?;
+        let remedy = changes(&pair.low, &narrowed.upon(&pair.low).version(&narrowed.chosen))?;
         let hunks = remedy.len() as usize;
         Ok(Ok(Some((Carried(vec![Carry::making(&remedy, remedy.all())]), hunks))))
     }

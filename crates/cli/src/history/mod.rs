@@ -12,6 +12,7 @@ mod listed;
 mod order;
 mod patch;
 mod request;
+mod restore;
 mod same;
 mod travelled;
 
@@ -180,15 +181,8 @@ fn answer(
     plan: &Plan,
     dry_run: bool,
 ) -> Result<Exit, Failure> {
-    match investigate(&mut session, request, past, plan, dry_run) {
-        Ok(Some(answered)) => session.end(answered),
-        Ok(None) => session.forget().map(|()| Exit::Found),
-        // What never began is not worth a folder.
-        Err(failure) if failure.code() == Exit::WrongUse && session.is_new() => {
-            session.forget().and(Err(failure))
-        }
-        Err(failure) => Err(failure),
-    }
+    let answered = investigate(&mut session, request, past, plan, dry_run);
+    session.conclude(answered)
 }
 
 /// From the revisions to the answer: `None` after a dry run.

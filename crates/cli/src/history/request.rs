@@ -201,21 +201,23 @@ fn commits(
         NoRange::Swapped { .. } => {
             Failure::wrong_use("--back-to is newer than --bad").hint("exchange the two")
         }
+        NoRange::Shallow { .. } if good.is_empty() => failure(
+            &error,
+            error
+                .hint()
+                .map(|hint| format!("{hint}; or go back no further than what is there, with --back-to")),
+        ),
         NoRange::Unrelated { .. } => Failure::wrong_use("--back-to is no ancestor of --bad")
             .hint("give a commit that --bad was made from"),
         error => failure(&error, error.hint()),
     })?;
     let line = range.revisions().first_parents();
-    let on_the_line = line.iter().next().and_then(|oldest| oldest.parents.first().copied());
-    // A commit of a branch that was merged meanwhile is not on the line.
-    let start = back_to.filter(|back_to| on_the_line == Some(*back_to));
-    if let (Some(base), None) = (back_to, start)
-        && !range.untested_bases().is_empty()
-    {
+    if let (Some(base), false) = (back_to, range.untested_bases().is_empty()) {
         return Err(Failure::wrong_use(format!("--back-to {} is no ancestor of --bad", base.short()))
             .hint("give a commit that --bad was made from"));
     }
-    Ok(start.into_iter().chain(line.iter().map(|revision| revision.id)).collect())
+    // A commit of a branch that was merged meanwhile is not on the line, but older than all of it.
+    Ok(back_to.into_iter().chain(line.iter().map(|revision| revision.id)).collect())
 }
 
 /// What of the bad revision is the test itself: its program, or the script that an interpreter is given.

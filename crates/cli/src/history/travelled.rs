@@ -24,6 +24,10 @@ pub(crate) struct Travelled {
     pub(super) skipped: BTreeMap<usize, String>,
     /// Why revisions ended otherwise.
     pub(super) why: BTreeMap<usize, Observation>,
+    /// The last revision that was seen to pass with a patch, the front that failed with it then, and that patch.
+    pub(super) passed: Option<(usize, usize, Option<Patch>)>,
+    /// The front for which it was tried to go on where older ones can't be tested.
+    tried_skipped_at: Option<usize>,
     /// A revision that was seen to pass before the run was stopped.
     pub(super) passes_at: Option<usize>,
     pub(super) end: Option<End>,
@@ -87,6 +91,8 @@ impl Travelled {
             tried: BTreeMap::from([(newest, Mark::Fails)]),
             skipped: BTreeMap::new(),
             why: BTreeMap::new(),
+            passed: None,
+            tried_skipped_at: None,
             passes_at: None,
             end: None,
         }
@@ -134,6 +140,28 @@ impl Travelled {
     pub(super) fn note(&mut self, index: usize, mark: Mark, is_patched: bool) {
         if is_patched || mark != Mark::Otherwise || !self.tried.contains_key(&index) {
             self.tried.insert(index, mark);
+        }
+    }
+
+    /// The revision before the front, if it can't be tested; older ones are to be tried again. `None` where it did not help before.
+    pub(super) fn next_skipped(&mut self) -> Option<usize> {
+        let older = self.front.checked_sub(1).filter(|older| self.skipped.contains_key(older))?;
+        if self.tried_skipped_at.is_some() {
+            return None;
+        }
+        self.tried_skipped_at = Some(self.front);
+        self.skipped.retain(|index, _| *index > older);
+        Some(older)
+    }
+
+    /// Goes back to where a revision passed, and gives that revision.
+    pub(super) fn go_back_to_what_passed(&mut self) -> usize {
+        match self.passed.take() {
+            Some((passing, front, patch)) => {
+                (self.front, self.patch) = (front, patch);
+                passing
+            }
+            None => self.front,
         }
     }
 

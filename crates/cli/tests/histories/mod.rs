@@ -6,6 +6,8 @@
 #![allow(dead_code, unused_imports, unreachable_pub, missing_docs, reason = "each user needs a part of it")]
 
 mod answer;
+mod any;
+
 mod c_program;
 mod noise;
 mod plan;

@@ -34,7 +34,7 @@ impl Noise {
         self.last
     }
 
-    fn below(&mut self, end: u64) -> usize {
+    pub fn below(&mut self, end: u64) -> usize {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut bits = self.state;
         bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

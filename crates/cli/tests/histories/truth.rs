@@ -31,7 +31,8 @@ impl Truth {
         let failing = plan.builds_from(plan.cause.unwrap_or(0));
         let at = passing.unwrap_or(failing);
         let with_patch = versions[at].with_what_is_needed();
-        let with_cause = Version { cause: true, ..with_patch.clone() };
+        let cause_rewritten = versions[failing].cause_rewritten;
+        let with_cause = Version { cause: true, cause_rewritten, ..with_patch.clone() };
         let newest = &versions[plan.newest()];
         let mended = Version { cause: false, second_cause: false, ..newest.clone() };
         let mut needing = vec![plan.feature];
