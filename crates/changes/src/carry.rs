@@ -55,7 +55,7 @@ impl Carried<'_> {
 
     fn conflict(&self, why: ConflictKind) -> Conflict {
         let delta = self.chosen.first_from(self.first).unwrap_or(self.first);
-        Conflict { delta, path: self.file.path.clone(), line: None, why }
+        Conflict { delta, others: Vec::new(), path: self.file.path.clone(), line: None, why }
     }
 }
 
@@ -208,6 +208,7 @@ impl Carrying<'_> {
         let edits: Vec<Edit> = chosen.iter().map(|(_, edit)| edit.clone()).collect();
         let merged = three_way(&old, &new, &edits, &there).map_err(|misfit| Conflict {
             delta: chosen[misfit.edit].0,
+            others: misfit.others.iter().map(|edit| chosen[*edit].0).collect(),
             line: Some(misfit.line),
             ..carried.conflict(misfit.why)
         })?;

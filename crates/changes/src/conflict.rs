@@ -9,6 +9,8 @@ use howcome_dd::DeltaId;
 pub struct Conflict {
     /// The delta, by its number among the changes it belongs to.
     pub delta: DeltaId,
+    /// Others of the same file that have no place either.
+    pub others: Vec<DeltaId>,
     /// The file, by its path among these changes.
     pub path: TreePath,
     /// The first line that does not fit, counted from 1 in the version that the other one should resemble.

@@ -1,7 +1,7 @@
 //! How much of some changes another version takes.
 
-use crate::{ChangeSet, Tree, apply_to, moved};
-use howcome_dd::{Configuration, DeltaId};
+use crate::{ChangeSet, Conflict, ConflictKind, Tree, apply_to, moved};
+use howcome_dd::Configuration;
 
 /// The changes that a version takes or holds already, file by file; those that have no place in it are left out.
 #[must_use]
@@ -13,7 +13,7 @@ pub fn fitting(changes: &ChangeSet, configuration: &Configuration, onto: &Tree) 
         while !chosen.is_empty() {
             match apply_to(changes, &chosen, onto, &moved(changes, &chosen, onto)) {
                 Ok(_) => break,
-                Err(conflict) => chosen = without(&chosen, conflict.delta),
+                Err(conflict) => chosen = without(&chosen, &conflict),
             }
         }
         fits = fits.with(&chosen);
@@ -25,10 +25,17 @@ pub fn fitting(changes: &ChangeSet, configuration: &Configuration, onto: &Tree) 
     }
 }
 
-/// Without a delta, or without the first one where that is none of them, so that there is an end.
-fn without(chosen: &Configuration, delta: DeltaId) -> Configuration {
-    let delta = if chosen.contains(delta) { Some(delta) } else { chosen.get(0) };
-    delta.map_or_else(Configuration::empty, |delta| chosen.without_delta(delta))
+/// Without what has no place, or without the first one where that is none of them, so that there is an end.
+fn without(chosen: &Configuration, conflict: &Conflict) -> Configuration {
+    if matches!(conflict.why, ConflictKind::Missing) {
+        return Configuration::empty();
+    }
+    let misfits: Configuration = conflict.others.iter().copied().chain([conflict.delta]).collect();
+    let rest = chosen.without(&misfits);
+    if rest.len() < chosen.len() {
+        return rest;
+    }
+    chosen.get(0).map_or_else(Configuration::empty, |first| chosen.without_delta(first))
 }
 
 #[cfg(test)]

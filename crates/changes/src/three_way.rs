@@ -7,9 +7,10 @@ use crate::text::Text;
 use std::cell::OnceCell;
 use std::ops::Range;
 
-/// Lines that have no place in the other text: the number of the edit and its first line.
+/// Lines that have no place in the other text: the number of the edit and its first line; and the numbers of other such edits.
 pub(crate) struct Misfit {
     pub(crate) edit: usize,
+    pub(crate) others: Vec<usize>,
     pub(crate) line: u32,
     pub(crate) why: ConflictKind,
 }
@@ -25,6 +26,7 @@ pub(crate) fn three_way(from: &Text, to: &Text, chosen: &[Edit], onto: &Text) ->
         if lines.is_empty() { new.gap(lines.start).is_closed() } else { new.run(lines).is_some() }
     };
     let (mut bytes, mut line) = (Vec::with_capacity(onto.bytes().len()), 0);
+    let mut misfit: Option<Misfit> = None;
     for (nth, edit) in chosen.iter().enumerate() {
         let found = if edit.good.is_empty() {
             let gap = old.gap(edit.good.start);
@@ -39,10 +41,24 @@ pub(crate) fn three_way(from: &Text, to: &Text, chosen: &[Edit], onto: &Text) ->
                 found => found.ok_or(ConflictKind::LinesDiffer),
             }
         };
-        let found = found.map_err(|why| Misfit { edit: nth, line: edit.good.start + 1, why })?;
+        let found = match (found, &mut misfit) {
+            (Ok(found), _) => found,
+            (Err(_), Some(misfit)) => {
+                misfit.others.push(nth);
+                continue;
+            }
+            (Err(why), None) => {
+                let line = edit.good.start + 1;
+                misfit = Some(Misfit { edit: nth, others: Vec::new(), line, why });
+                continue;
+            }
+        };
         append(&mut bytes, onto.run(line..found.start));
         append(&mut bytes, to.run(edit.bad.clone()));
         line = found.end;
+    }
+    if let Some(misfit) = misfit {
+        return Err(misfit);
     }
     append(&mut bytes, onto.run(line..onto.len()));
     Ok(bytes)
