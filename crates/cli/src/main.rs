@@ -78,6 +78,8 @@ fn main() -> ExitCode {
         let _ = error.print();
         if error.kind() == ErrorKind::UnknownArgument && !std::env::args_os().any(|word| word == "--") {
             talk!("hint: write -- before the test, as in `howcome items LIST -- ./test.sh`");
+        } else if error.kind() == ErrorKind::UnknownArgument && wants_a_good_version_in_history() {
+            talk!("hint: `howcome history` needs no version that passes; where one is known, ask `howcome changes`");
         }
         std::process::exit(error.exit_code());
     });
@@ -98,6 +100,12 @@ fn main() -> ExitCode {
         }
         Err(_) => Exit::Bug.into(),
     }
+}
+
+/// Whether `history` is asked with a flag that only `changes` has.
+fn wants_a_good_version_in_history() -> bool {
+    let has = |word: &str| std::env::args_os().any(|given| given == word);
+    has("history") && has("--good")
 }
 
 fn run(command: Command) -> Result<Exit, Failure> {

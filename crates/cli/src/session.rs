@@ -151,7 +151,7 @@ impl Session {
             Ok(Some(answered)) => self.end(answered),
             Ok(None) => self.forget().map(|()| Exit::Found),
             // What never began is not worth a folder.
-            Err(failure) if failure.code() == Exit::WrongUse && self.is_new() => {
+            Err(failure) if failure.code() == Exit::WrongUse && self.is_new() && self.driver.told() == 0 => {
                 self.forget().and(Err(failure))
             }
             Err(failure) => Err(failure),

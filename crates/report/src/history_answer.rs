@@ -103,7 +103,7 @@ impl History {
         let commits = "all of the commits that the patch comes from";
         let whole = match (never.whole, self.patch()) {
             (_, None) => None,
-            (Some(true), _) => Some((Standing::Shown, format!("so it does with {commits}"))),
+            (Some(true), _) => Some((Standing::Shown, format!("it fails so with {commits}, too"))),
             (Some(false), _) => Some((
                 Standing::Doubtful,
                 format!("not so with {commits}: the patch may have taken the meaning out of the test"),

@@ -116,7 +116,7 @@ impl History {
         if !steps.is_empty() {
             let more = if self.forward_steps.len() > PLACES { ", and at others" } else { "" };
             sentences.push(format!(
-                "To undo the cause does not do by itself, so what does was looked for at {}{more}.",
+                "Undoing the cause alone does not mend it; the fewest changes that do were looked for at {}{more}.",
                 steps.join(", at ")
             ));
         }
@@ -188,7 +188,7 @@ impl Made {
             0 => ended,
             hunks if self.least == Some(false) => {
                 format!(
-                    "{ended}; all that {} has more, {}{files}, was carried along",
+                    "{ended}; all that {} has changed, {}{files}, was carried along",
                     name(&self.newer),
                     count(hunks, "hunk")
                 )

@@ -3,6 +3,7 @@
 use howcome_lab::starting_a_process;
 use std::ffi::{OsStr, OsString};
 use std::io;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
@@ -209,6 +210,8 @@ impl Git {
         arguments: I,
     ) -> Command {
         let mut git = Command::new(&self.program);
+        // Ctrl-C is for us alone: what was found so far is still to be written down.
+        git.process_group(0);
         git.current_dir(&self.folder).args(OPTIONS).envs(VARIABLES);
         for variable in NOT_INHERITED {
             git.env_remove(variable);

@@ -131,7 +131,7 @@ impl Journey<'_> {
     }
 
     /// All revisions, with something carried along.
-    fn walked(&self, carried: Carried) -> Arc<dyn Space> {
+    pub(super) fn walked(&self, carried: Carried) -> Arc<dyn Space> {
         let line = Arc::clone(&self.line);
         Arc::new(Walked { line, optional: Carried::default(), needed_before: 0, carried })
     }

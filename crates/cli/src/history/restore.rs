@@ -3,10 +3,11 @@
 use super::journey::{Journey, Stopped};
 use super::patch::Patch;
 use super::travelled::{End, Mark, Travelled};
-use crate::changes::ground::{Abort, Ground};
+use crate::changes::ground::{Abort, Ground, Named};
 use crate::changes::hunt::Leg;
 use howcome_changes::Candidate;
-use howcome_dd::Outcome;
+use howcome_dd::{Line, Outcome, Place, Stride};
+use howcome_run::StageEnd;
 
 /// What became of a try with less than what is carried along.
 pub(super) enum Taken {
@@ -97,7 +98,8 @@ impl Journey<'_> {
         carried.onto(&self.at(way.front)?).map_err(|because| self.unmade(&because))
     }
 
-    /// A revision passes with a patch, and a newer one fails.
+    /// A revision passes with a patch that is another one than that with which a newer one failed. So where it begins to fail with
+    /// this one is looked for: probably there.
     fn passes_with(
         &self,
         ground: &mut impl Ground,
@@ -107,8 +109,34 @@ impl Journey<'_> {
         failing: usize,
     ) -> Stopped<End> {
         way.note(passing, Mark::Passes, true);
-        (way.patch, way.front) = (Some(patch), failing);
-        self.explain(ground, way, passing, true)
+        let carried = patch.carried();
+        way.patch = Some(patch);
+        if let Ok(candidate) = carried.onto(&self.at(failing)?) {
+            let name = format!("patch {}: newer", way.searches);
+            let what = format!("{} with the patch", self.line.name(failing));
+            match self.probe(ground, name, &what, candidate, failing)? {
+                Ok(Outcome::Fail) => {
+                    way.front = failing;
+                    return self.explain(ground, way, passing, true);
+                }
+                Ok(_) => {}
+                Err(why) => return Ok(Err(why)),
+            }
+        }
+        let line = Line { count: way.newest as u32 + 1, from: passing as u32, is_forward: true };
+        let search = Stride::new(line, Outcome::Pass, true).skipping(way.skipped_revisions());
+        let stage = Named { name: "return".to_owned(), search: "walk", unit: "revision" };
+        let strode = match ground.search(&stage, &self.walked(carried), search, &|_| None)? {
+            StageEnd::Done(strode) => strode,
+            StageEnd::Stopped { why, .. } => return Ok(Err(why)),
+        };
+        match strode.next {
+            Some((next, Place::Opposite)) => {
+                way.front = next as usize;
+                self.explain(ground, way, strode.same as usize, true)
+            }
+            _ => Ok(Ok(End::Unreachable)),
+        }
     }
 
     /// Whether a revision fails with less than what is carried along, or passes.
