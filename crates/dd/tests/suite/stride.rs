@@ -1,6 +1,6 @@
 //! Walks along worlds of every kind, against what the world itself says.
 
-use howcome_dd::{Answer, Ask, Configuration, Line, Outcome, Place, Search, Stride, Strode};
+use howcome_dd::{Answer, Ask, Configuration, DeltaId, Line, Outcome, Place, Search, Stride, Strode};
 use proptest::prelude::*;
 use std::collections::HashSet;
 
@@ -39,7 +39,7 @@ fn walk(world: &[There], is_laden: bool, is_forward: bool) -> (Strode, usize) {
             Ask::Test(question) => question.configuration,
         };
         assert!(asked.insert(question.clone()), "{question} is asked twice");
-        let version = question.get(0).unwrap();
+        let version = question.get(0).unwrap_or(DeltaId(0));
         let is_as_it_is = question == line.as_it_is(version.0);
         let not_run = Answer { was_run: false, ..Answer::from(Outcome::Unresolved) };
         search.tell(match world[version.index()] {
