@@ -39,7 +39,7 @@ fn walk(world: &[There], is_laden: bool, is_forward: bool) -> (Strode, usize) {
             Ask::Test(question) => question.configuration,
         };
         assert!(asked.insert(question.clone()), "{question} is asked twice");
-        let version = question.get(0).unwrap();
+        let Some(version) = question.get(0) else { panic!("nothing is asked for") };
         let is_as_it_is = question == line.as_it_is(version.0);
         let not_run = Answer { was_run: false, ..Answer::from(Outcome::Unresolved) };
         search.tell(match world[version.index()] {
