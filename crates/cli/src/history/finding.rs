@@ -48,7 +48,7 @@ impl Scribe<'_> {
             }
             End::Unreachable => {
                 self.back_port(&mut json, &mut files, way.front, way.patch.as_ref());
-                let why = format!("no revision before {} can be tested", self.name(way.front));
+                let why = format!("what is older than {} could not be judged", self.name(way.front));
                 answered(Ending::Undecided, Some(why))
             }
             End::Stopped(why) => {

@@ -186,12 +186,9 @@ impl Journey<'_> {
             return Ok(Ok(Taken::No));
         };
         let (revision, newer) = (made.revision, made.newer);
-        let additions = made.patch.additions(&self.at(revision)?)?;
-        if let Some(additions) = additions {
-            match self.only_adding(ground, way, additions, (revision, newer))? {
-                Ok(Taken::No) => {}
-                taken => return Ok(taken),
-            }
+        match self.only_adding(ground, way)? {
+            Ok(Taken::No) => {}
+            taken => return Ok(taken),
         }
         // Where several patches were made, one of them has probably passed over the cause.
         if way.patches.len() < 2 {
@@ -212,35 +209,47 @@ impl Journey<'_> {
         }
     }
 
-    /// Whether the oldest revision passes with what only adds something, and what comes of that where the patch was made.
-    fn only_adding(
-        &self,
-        ground: &mut impl Ground,
-        way: &mut Travelled,
-        additions: Patch,
-        (revision, newer): (usize, usize),
-    ) -> Stopped<Taken> {
-        for (index, name) in [(way.front, "additions"), (revision, "additions there")] {
-            let Ok(candidate) = additions.carried().onto(&self.at(index)?) else { return Ok(Ok(Taken::No)) };
-            let what = format!("{} with what only adds something", self.line.name(index));
-            let name = format!("patch {}: {name}", way.patches.len());
-            let outcome = match self.probe(ground, name, &what, candidate, index)? {
-                Ok(outcome) => outcome,
-                Err(why) => return Ok(Err(why)),
-            };
-            match (outcome, index == revision) {
-                (Outcome::Pass, false) => {}
-                (Outcome::Pass, true) => {
+    /// Whether the oldest revision passes with what only adds something, and if it does, where a patch has brought the cause along.
+    fn only_adding(&self, ground: &mut impl Ground, way: &mut Travelled) -> Stopped<Taken> {
+        let mut places: Vec<(usize, usize, Patch)> = Vec::new();
+        for made in &way.patches {
+            let additions = made.patch.additions(&self.at(made.revision)?)?;
+            places.extend(additions.map(|additions| (made.revision, made.newer, additions)));
+        }
+        let Some((last, _, additions)) = places.last().cloned() else { return Ok(Ok(Taken::No)) };
+        match self.with_additions(ground, way.front, "the oldest", &additions)? {
+            Ok(Outcome::Pass) => {}
+            outcome => return Ok(outcome.map(|_| Taken::No)),
+        }
+        for (revision, newer, additions) in places {
+            match self.with_additions(ground, revision, &self.line.name(revision), &additions)? {
+                Ok(Outcome::Pass) => {
                     return Ok(self.passes_with(ground, way, additions, revision, newer)?.map(Taken::Ends));
                 }
-                (Outcome::Fail, true) => {
+                Ok(Outcome::Fail) if revision == last => {
                     way.reduce(additions);
                     return Ok(Ok(Taken::GoesOn));
                 }
-                _ => return Ok(Ok(Taken::No)),
+                Ok(_) => {}
+                Err(why) => return Ok(Err(why)),
             }
         }
         Ok(Ok(Taken::No))
+    }
+
+    /// What a revision does with what only adds something.
+    fn with_additions(
+        &self,
+        ground: &mut impl Ground,
+        index: usize,
+        place: &str,
+        additions: &Patch,
+    ) -> Stopped<Outcome> {
+        let Ok(candidate) = additions.carried().onto(&self.at(index)?) else {
+            return Ok(Ok(Outcome::Unresolved));
+        };
+        let what = format!("{} with what only adds something", self.line.name(index));
+        self.probe(ground, format!("additions: {place}"), &what, candidate, index)
     }
 
     /// The least that does where the patch was made, unless that is what it is.
