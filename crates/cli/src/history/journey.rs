@@ -73,7 +73,7 @@ impl Journey<'_> {
                     let fits = way.patch.as_ref().and_then(|patch| patch.fits(&oldest));
                     return Ok(Ok(End::NeverWorked { fits }));
                 }
-                None => match way.next_skipped().filter(|skipped| self.line.base(*skipped).is_ok()) {
+                None => match way.next_skipped(|older| self.line.base(older).is_ok()) {
                     // It may be that all older ones lack something that is there since then.
                     Some(skipped) => self.take_all(way, skipped)?,
                     None => return Ok(Ok(End::Unreachable)),

@@ -26,8 +26,8 @@ pub(crate) struct Travelled {
     pub(super) why: BTreeMap<usize, Observation>,
     /// The last revision that was seen to pass with a patch, the front that failed with it then, and that patch.
     pub(super) passed: Option<(usize, usize, Option<Patch>)>,
-    /// The front for which it was tried to go on where older ones can't be tested.
-    tried_skipped_at: Option<usize>,
+    /// Whether it was tried already to go on where older ones can't be tested.
+    has_tried_skipped: bool,
     /// A revision that was seen to pass before the run was stopped.
     pub(super) passes_at: Option<usize>,
     pub(super) end: Option<End>,
@@ -92,7 +92,7 @@ impl Travelled {
             skipped: BTreeMap::new(),
             why: BTreeMap::new(),
             passed: None,
-            tried_skipped_at: None,
+            has_tried_skipped: false,
             passes_at: None,
             end: None,
         }
@@ -144,12 +144,12 @@ impl Travelled {
     }
 
     /// The revision before the front, if it can't be tested; older ones are to be tried again. `None` where it did not help before.
-    pub(super) fn next_skipped(&mut self) -> Option<usize> {
+    pub(super) fn next_skipped(&mut self, can_be_had: impl Fn(usize) -> bool) -> Option<usize> {
         let older = self.front.checked_sub(1).filter(|older| self.skipped.contains_key(older))?;
-        if self.tried_skipped_at.is_some() {
+        if self.has_tried_skipped || !can_be_had(older) {
             return None;
         }
-        self.tried_skipped_at = Some(self.front);
+        self.has_tried_skipped = true;
         self.skipped.retain(|index, _| *index > older);
         Some(older)
     }
