@@ -10,10 +10,10 @@ pub(crate) fn place(summary: &Summary) -> Option<String> {
         return None;
     }
     let stage = summary.stages.last()?;
-    let doing = match stage.subject.split([':', ' ']).next()? {
+    let doing = match stage.subject.split([':', ',', ' ']).next()? {
         "walk" => "walking back",
         "patch" => "looking for the least patch",
-        "back-port:" | "back-port" => "making the patch smaller",
+        "back-port" => "making the patch smaller",
         "forward" => "carrying the remedy forward",
         "bad" => return None,
         _ => "looking for the cause",

@@ -112,7 +112,7 @@ impl Journey<'_> {
         let carried = patch.carried();
         way.patch = Some(patch);
         if let Ok(candidate) = carried.onto(&self.at(failing)?) {
-            let name = format!("patch {}: newer", way.searches);
+            let name = way.next_try();
             let what = format!("{} with the patch", self.line.name(failing));
             match self.probe(ground, name, &what, candidate, failing)? {
                 Ok(Outcome::Fail) => {
@@ -149,11 +149,11 @@ impl Journey<'_> {
     ) -> Stopped<Taken> {
         let carried = patch.as_ref().map(Patch::carried).unwrap_or_default();
         let Ok(candidate) = carried.onto(&self.at(other)?) else { return Ok(Ok(Taken::No)) };
-        let (kind, what) = match &patch {
-            Some(patch) => ("least", format!("{} with {}", self.line.name(other), patch.size())),
-            None => ("without", format!("{} as it is", self.line.name(other))),
+        let what = match &patch {
+            Some(patch) => format!("{} with {}", self.line.name(other), patch.size()),
+            None => format!("{} as it is", self.line.name(other)),
         };
-        let name = format!("patch {}: {kind}", way.patches.len() + 1);
+        let name = way.next_try();
         Ok(Ok(match self.probe(ground, name, &what, candidate, other)? {
             Ok(Outcome::Fail) => {
                 way.go_on_with(patch, other);
@@ -161,11 +161,12 @@ impl Journey<'_> {
             }
             Ok(Outcome::Pass) => {
                 way.note(other, Mark::Passes, true);
-                let is_patched = patch.is_some();
-                if is_patched {
-                    way.patch = patch;
-                }
-                match self.explain(ground, way, other, is_patched)? {
+                let front = way.front;
+                let end = match patch {
+                    Some(patch) => self.passes_with(ground, way, patch, other, front)?,
+                    None => self.explain(ground, way, other, false)?,
+                };
+                match end {
                     Ok(end) => Taken::Ends(end),
                     Err(why) => return Ok(Err(why)),
                 }
@@ -217,12 +218,13 @@ impl Journey<'_> {
             places.extend(additions.map(|additions| (made.revision, made.newer, additions)));
         }
         let Some((last, _, additions)) = places.last().cloned() else { return Ok(Ok(Taken::No)) };
-        match self.with_additions(ground, way.front, "the oldest", &additions)? {
+        let oldest = way.front;
+        match self.with_additions(ground, way, oldest, &additions)? {
             Ok(Outcome::Pass) => {}
             outcome => return Ok(outcome.map(|_| Taken::No)),
         }
         for (revision, newer, additions) in places {
-            match self.with_additions(ground, revision, &self.line.name(revision), &additions)? {
+            match self.with_additions(ground, way, revision, &additions)? {
                 Ok(Outcome::Pass) => {
                     return Ok(self.passes_with(ground, way, additions, revision, newer)?.map(Taken::Ends));
                 }
@@ -241,15 +243,15 @@ impl Journey<'_> {
     fn with_additions(
         &self,
         ground: &mut impl Ground,
+        way: &mut Travelled,
         index: usize,
-        place: &str,
         additions: &Patch,
     ) -> Stopped<Outcome> {
         let Ok(candidate) = additions.carried().onto(&self.at(index)?) else {
             return Ok(Ok(Outcome::Unresolved));
         };
         let what = format!("{} with what only adds something", self.line.name(index));
-        self.probe(ground, format!("additions: {place}"), &what, candidate, index)
+        self.probe(ground, way.next_try(), &what, candidate, index)
     }
 
     /// The least that does where the patch was made, unless that is what it is.

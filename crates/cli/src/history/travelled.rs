@@ -16,6 +16,8 @@ pub(crate) struct Travelled {
     pub(super) patches: Vec<Made>,
     /// How often it set out.
     pub(super) walks: usize,
+    /// How often a single version was tried.
+    tries: usize,
     /// How often the least was looked for.
     pub(super) searches: usize,
     /// What was seen of the revisions that were tried.
@@ -87,6 +89,7 @@ impl Travelled {
             patch: None,
             patches: Vec::new(),
             walks: 0,
+            tries: 0,
             searches: 0,
             tried: BTreeMap::from([(newest, Mark::Fails)]),
             skipped: BTreeMap::new(),
@@ -101,6 +104,12 @@ impl Travelled {
     /// The name of the stage that walks now.
     pub(super) fn walk_name(&self) -> String {
         if self.walks == 1 { "walk".to_owned() } else { format!("walk {}", self.walks) }
+    }
+
+    /// The name of the stage that tries a single version next; no other has it.
+    pub(super) fn next_try(&mut self) -> String {
+        self.tries += 1;
+        format!("patch, try {}", self.tries)
     }
 
     /// The revisions that can't be tested.
