@@ -216,11 +216,12 @@ fn investigate(
     }
     let mut ground = Live { session, recipe, judge: ready.judge, repeat: ready.repeat };
     let journey = Journey::new(past, plan);
-    let way = match journey.run(&mut ground) {
+    let mut way = match journey.run(&mut ground) {
         Ok(way) => way,
         Err(Abort::Failure(failure)) => return Err(failure),
         Err(Abort::Reached) => return Err(Failure::wrong_use("the search looked for itself").exit(Exit::Bug)),
     };
+    way.see_what_was_told(&session.summary());
     let dir = session.dir().map(std::path::Path::to_owned);
     let scribe = Scribe { request, past, ends: &ready.ends, dir: dir.as_deref() };
     let (answered, files) = scribe.conclude(way);

@@ -2,7 +2,8 @@
 
 use super::explain::Explained;
 use super::patch::Patch;
-use howcome_dd::Place;
+use howcome_dd::{DeltaId, Outcome, Place};
+use howcome_report::Summary;
 use howcome_run::{Because, Observation, Stop};
 use std::collections::BTreeMap;
 
@@ -141,6 +142,27 @@ impl Travelled {
             let tells_less = matches!(seen.because, Because::DidNotApply(_));
             if !tells_less || !self.why.contains_key(&index) {
                 self.why.insert(index, seen);
+            }
+        }
+    }
+
+    /// Takes in what was told in a walk that was stopped.
+    pub(super) fn see_what_was_told(&mut self, summary: &Summary) {
+        let Some(End::Stopped(_)) = &self.end else { return };
+        let walks = summary.stages.iter().filter(|stage| stage.subject.starts_with("walk"));
+        let walks: Vec<u32> = walks.map(|stage| stage.number).collect();
+        for step in summary.trail.iter().filter(|step| walks.contains(&step.stage)) {
+            let revision = step.configuration.as_ref().and_then(|asked| asked.get(0)).map(DeltaId::index);
+            let Some(revision) = revision.filter(|revision| !self.tried.contains_key(revision)) else {
+                continue;
+            };
+            match (step.outcome, &step.because) {
+                (Outcome::Unresolved, Some(because @ Because::DidNotBuild(_))) => {
+                    self.skipped.entry(revision).or_insert_with(|| because.to_string());
+                }
+                (Outcome::Unresolved, _) => self.note(revision, Mark::Otherwise, false),
+                (Outcome::Fail, _) => self.note(revision, Mark::Fails, false),
+                (Outcome::Pass, _) => self.note(revision, Mark::Passes, false),
             }
         }
     }

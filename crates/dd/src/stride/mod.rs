@@ -1,6 +1,12 @@
 //! A walk along a line of versions, with something carried along, as far as they stay the same.
 
-use crate::{Answer, Ask, Configuration, DeltaId, Difference, Outcome, Question, Search, Step};
+mod line;
+#[cfg(test)]
+mod tests;
+
+pub use line::Line;
+
+use crate::{Answer, Ask, Configuration, Difference, Outcome, Question, Search, Step};
 use std::collections::BTreeMap;
 
 /// Walks from a place whose outcome is known until it changes, or to the end.
@@ -27,55 +33,6 @@ pub struct Stride {
     wall: Option<u32>,
     looked_around: u32,
     best: Configuration,
-}
-
-/// Where a walk begins in a line of versions, and which way it goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Line {
-    /// How many versions there are.
-    pub count: u32,
-    /// The one where the walk begins.
-    pub from: u32,
-    /// Whether it goes to higher numbers.
-    pub is_forward: bool,
-}
-
-impl Line {
-    /// How many places the walk may see, that where it begins included.
-    #[must_use]
-    pub fn len(self) -> u32 {
-        if self.is_forward { self.count.saturating_sub(self.from) } else { self.from + 1 }
-    }
-
-    /// Whether there is none.
-    #[must_use]
-    pub fn is_empty(self) -> bool {
-        self.len() == 0
-    }
-
-    /// The number of the version at a distance.
-    #[must_use]
-    pub fn at(self, distance: u32) -> u32 {
-        if self.is_forward { self.from + distance } else { self.from.saturating_sub(distance) }
-    }
-
-    /// How far away a version is, if the walk may come there.
-    #[must_use]
-    pub fn distance(self, version: u32) -> Option<u32> {
-        if self.is_forward { version.checked_sub(self.from) } else { self.from.checked_sub(version) }
-    }
-
-    /// A version with what is carried along.
-    #[must_use]
-    pub fn laden(self, version: u32) -> Configuration {
-        Configuration::empty().with_delta(DeltaId(version))
-    }
-
-    /// A version as it is.
-    #[must_use]
-    pub fn as_it_is(self, version: u32) -> Configuration {
-        self.laden(version).with_delta(DeltaId(self.count))
-    }
 }
 
 /// What a place was found to be.
@@ -383,134 +340,5 @@ impl Search for Stride {
     fn left(&self) -> usize {
         let (same, changed) = (self.same(), self.changed().map_or(self.len, |(at, _)| at));
         changed.saturating_sub(same) as usize
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// How a walk over a world goes, and how many tests that took. `None` does not build.
-    fn walk(len: u32, is_laden: bool, world: impl Fn(u32) -> Option<Outcome>) -> (Strode, u32) {
-        let line = Line { count: len, from: 0, is_forward: true };
-        let mut search = Stride::new(line, Outcome::Fail, is_laden);
-        let mut tests = 0;
-        loop {
-            match search.ask() {
-                Ask::Done(found) => return (found, tests),
-                Ask::Test(question) => {
-                    let place = question.configuration.get(0).unwrap().0;
-                    assert!(place > 0, "where it starts is known");
-                    tests += 1;
-                    assert!(tests < 200);
-                    search.tell(match world(place) {
-                        Some(outcome) => Answer::from(outcome),
-                        None => Answer { was_run: false, ..Answer::from(Outcome::Unresolved) },
-                    });
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn the_change_is_found_wherever_it_is() {
-        for len in [2, 3, 10, 200, 1000] {
-            for change in [1, 2, 3, 7, len / 3, len / 2, len - 2, len - 1] {
-                for outcome in [Outcome::Pass, Outcome::Unresolved] {
-                    if change == 0 || change >= len {
-                        continue;
-                    }
-                    let world = |place| Some(if place < change { Outcome::Fail } else { outcome });
-                    let (found, tests) = walk(len, false, world);
-                    assert_eq!((found.same, found.next.map(|(at, _)| at)), (change - 1, Some(change)));
-                    assert!(tests <= 3 + 2 * len.ilog2(), "{len} {change}: {tests}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn a_change_that_is_near_is_found_soon() {
-        let (_, tests) =
-            walk(10_000, false, |place| Some(if place < 3 { Outcome::Fail } else { Outcome::Unresolved }));
-        assert!(tests <= 8, "{tests}");
-    }
-
-    #[test]
-    fn the_same_everywhere_is_said_after_few_tests() {
-        let (found, tests) = walk(1000, false, |_| Some(Outcome::Fail));
-        assert_eq!((found.same, found.next, tests), (999, None, 1 + LOOKS_AROUND));
-        assert!(found.reaches_the_end);
-    }
-
-    #[test]
-    fn a_pass_between_is_found_where_it_is_looked_for() {
-        let (found, _) = walk(100, false, |place| {
-            Some(if (40..60).contains(&place) { Outcome::Pass } else { Outcome::Fail })
-        });
-        assert_eq!((found.same, found.next), (39, Some((40, Place::Opposite))));
-    }
-
-    #[test]
-    fn what_does_not_build_is_skipped_and_what_lies_behind_is_found() {
-        for is_laden in [false, true] {
-            let world = |place: u32| match place {
-                3 | 4 | 20 | 50..=53 | 99 => None,
-                _ if place < 52 => Some(Outcome::Fail),
-                _ => Some(Outcome::Unresolved),
-            };
-            let (found, tests) = walk(100, is_laden, world);
-            assert_eq!((found.same, found.next), (49, Some((54, Place::Otherwise))));
-            assert!(tests < 30, "{tests}");
-        }
-    }
-
-    #[test]
-    fn what_lies_behind_a_wall_is_found_exactly() {
-        for (start, end) in [(50, 54), (50, 80), (10, 13), (1, 20)] {
-            let world = |place: u32| match place {
-                _ if (start..end).contains(&place) => None,
-                _ if place < start => Some(Outcome::Fail),
-                _ => Some(Outcome::Pass),
-            };
-            let (found, tests) = walk(200, false, world);
-            assert_eq!((found.same, found.next), (start - 1, Some((end, Place::Opposite))));
-            assert!(tests < 40, "{tests}");
-        }
-    }
-
-    #[test]
-    fn where_nothing_older_builds_it_does_not_try_everything() {
-        let (found, tests) = walk(5000, false, |place| (place < 700).then_some(Outcome::Fail));
-        assert_eq!((found.same, found.next, found.reaches_the_end), (699, None, false));
-        assert!(tests < 60, "{tests}");
-    }
-
-    #[test]
-    fn a_patch_that_does_not_fit_is_no_reason_to_skip() {
-        let line = Line { count: 10, from: 0, is_forward: true };
-        let mut search = Stride::new(line, Outcome::Fail, true);
-        search.tell(Answer { was_run: false, ..Answer::from(Outcome::Unresolved) });
-        let Ask::Test(question) = search.ask() else { panic!() };
-        assert_eq!(question.configuration, line.as_it_is(9), "the same place as it is");
-        search.tell(Answer::from(Outcome::Unresolved));
-        assert_eq!(search.is(9), Some(Place::Otherwise));
-    }
-
-    #[test]
-    fn it_goes_backward_as_well_as_forward() {
-        let line = Line { count: 100, from: 80, is_forward: false };
-        let mut search = Stride::new(line, Outcome::Fail, false).skipping([0, 99]);
-        let found = loop {
-            match search.ask() {
-                Ask::Done(found) => break found,
-                Ask::Test(question) => {
-                    let version = question.configuration.last().unwrap().0;
-                    search.tell(Answer::from(if version >= 30 { Outcome::Fail } else { Outcome::Pass }));
-                }
-            }
-        };
-        assert_eq!((found.same, found.next), (30, Some((29, Place::Opposite))));
-        assert_eq!(found.places.get(&0), Some(&Place::Skipped));
     }
 }
