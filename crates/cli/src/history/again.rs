@@ -22,7 +22,11 @@ pub(crate) fn describe(
 ) -> Result<String, Failure> {
     let space = space_of(run, file, stage)?;
     if matches!(unit, "revision" | "version") {
-        let words: Vec<String> = configuration.iter().map(|delta| space.describe(delta)).collect();
+        let mut words: Vec<String> = configuration.iter().map(|delta| space.describe(delta)).collect();
+        let is_patched = space.candidate(configuration).is_ok_and(|candidate| !candidate.mix.is_empty());
+        if unit == "revision" && is_patched {
+            words.push("with the patch".to_owned());
+        }
         return Ok(format!("{}\n", howcome_report::printable(&words.join(" "))));
     }
     Ok(described(&*space, unit, configuration))
