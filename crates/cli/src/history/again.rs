@@ -25,7 +25,7 @@ pub(crate) fn describe(
         let mut words: Vec<String> = configuration.iter().map(|delta| space.describe(delta)).collect();
         let is_patched = space.candidate(configuration).is_ok_and(|candidate| !candidate.mix.is_empty());
         if unit == "revision" && is_patched {
-            words.push("with the patch".to_owned());
+            words.push("and the patch".to_owned());
         }
         return Ok(format!("{}\n", howcome_report::printable(&words.join(" "))));
     }
