@@ -217,6 +217,12 @@ pub struct Mixed {
 }
 
 impl Mixed {
+    /// Changes upon a version, for those who do not search.
+    #[must_use]
+    pub fn upon(low: &Candidate, changes: &Arc<ChangeSet>) -> Self {
+        Self { low: low.clone(), revision: None, changes: Arc::clone(changes), reader: None }
+    }
+
     /// A configuration as a version.
     #[must_use]
     pub fn version(&self, configuration: &Configuration) -> Candidate {

@@ -1,6 +1,7 @@
 //! What a test printed, without what differs from run to run: what `--same output` compares.
 
 use crate::message::plain;
+use crate::workspace::{TEMP, WORK};
 use crate::{Captured, Seen};
 
 /// Everything that a test printed, line by line.
@@ -122,8 +123,8 @@ fn lasting_path(path: &str) -> String {
     };
     if let Some(at) = parts.iter().position(|part| is_root(part)) {
         match parts.get(at + 2) {
-            Some(&"work") => drop(parts.splice(..at + 3, ["."])),
-            Some(&"temp") => drop(parts.splice(..at + 3, ["", "tmp"])),
+            Some(&WORK) => drop(parts.splice(..at + 3, ["."])),
+            Some(&TEMP) => drop(parts.splice(..at + 3, ["", "tmp"])),
             _ => {}
         }
     }
@@ -151,11 +152,14 @@ mod tests {
 
     #[test]
     fn what_differs_from_run_to_run_is_no_difference() {
+        let ran_in = |root: &str, worker: u32, path: &str| format!("{root}-0/{worker}/{WORK}/{path}");
+        let [one, other] =
+            [ran_in("/tmp/howcome-7", 1, "src/a.c:3: no"), ran_in("/var/x/howcome-81", 0, "src/a.c:4: no")];
         let alike = [
+            (one.as_str(), other.as_str()),
             ("took 0.31 s, pid 77", "took 12.5 s, pid 8"),
             ("at 0x7ffe12 in f", "at 0x55 in f"),
             ("commit 8f3e21ab", "commit 0123456"),
-            ("/tmp/howcome-7-0/1/work/src/a.c:3: no", "/var/x/howcome-81-2/0/work/src/a.c:4: no"),
             ("cannot open '/tmp/tmp.aBcDeF/x'", "cannot open '/tmp/tmp.XyZ/x'"),
             ("cannot open /tmp/howcome-7-0/1/temp/abc", "cannot open /tmp/howcome-7-0/0/temp/xyz"),
             ("in ./tmp.Xa/y", "in ./tmp.bK/y"),
@@ -173,7 +177,7 @@ mod tests {
         assert_eq!(difference("a", "a\nb").as_deref(), Some("it printed `b`, too"));
         assert!(printed("a", "").differs(&printed("", "a")).is_some(), "each stream is compared by itself");
         assert!(difference("no é", "no e").is_some());
-        assert!(difference("./work/a.c: no", "./work/b.c: no").is_some());
+        assert!(difference("./src/a.c: no", "./src/b.c: no").is_some());
         let long = difference(&"é".repeat(100), "").unwrap();
         assert_eq!(long, format!("it did not print `{}…`", "é".repeat(60)));
     }

@@ -95,10 +95,14 @@ impl Place {
     }
 }
 
+/// In the folder of a worker: where tests run, and where their temporary files are.
+pub(crate) const WORK: &str = "work";
+pub(crate) const TEMP: &str = "temp";
+
 impl Workspace {
     /// Nothing is made before it is needed: a worker that never works has nobody to clean up after it.
     pub(crate) fn new(folder: PathBuf) -> Self {
-        let [work, temp] = [folder.join("work"), temporary_files(&folder)].map(Place::new);
+        let [work, temp] = [folder.join(WORK), temporary_files(&folder)].map(Place::new);
         Self { folder, work, temp, is_empty: false, began: SystemTime::UNIX_EPOCH }
     }
 
@@ -170,7 +174,7 @@ impl Workspace {
 
 /// Where the tests of a worker put their temporary files. One that is killed leaves them behind, so they are not for `/tmp`.
 pub(crate) fn temporary_files(folder: &Path) -> PathBuf {
-    folder.join("temp")
+    folder.join(TEMP)
 }
 
 fn empty(folder: &Path) -> io::Result<()> {

@@ -40,7 +40,7 @@ pub(crate) struct Narrowed {
 impl Narrowed {
     /// The changes upon the version that they were found for.
     pub(crate) fn upon(&self, low: &Candidate) -> Mixed {
-        Mixed { low: low.clone(), revision: None, changes: Arc::clone(&self.changes), reader: None }
+        Mixed::upon(low, &self.changes)
     }
 }
 

@@ -55,7 +55,7 @@ fn space_of(run: &Path, file: &RunFile, stage: u32) -> Result<Arc<dyn Space>, Fa
     let Some(before) = stage.checked_sub(1) else { return Ok(as_they_are(&past)) };
     let mut ground = Replayed::new(run, &recorded, Arc::new(request.recipe()), before);
     ground.begin(&baseline_stage(), &as_they_are(&past))?;
-    let journey = Journey::new(&past, &plan);
+    let journey = Journey { past: &past, plan: &plan };
     match journey.run(&mut ground) {
         Err(Abort::Failure(failure)) => Err(failure),
         _ => ground.space.ok_or_else(|| {

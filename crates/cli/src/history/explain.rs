@@ -66,8 +66,8 @@ impl Journey<'_> {
         };
         ground.milestone(&format!(
             "looking for the cause between {} and {}",
-            self.line.name(passing),
-            self.line.name(failing)
+            self.past.line.name(passing),
+            self.past.line.name(failing)
         ));
         let pair = self.pair(patched_good.clone(), passing, patched_bad, failing);
         let sources = Sources { past: self.past(passing, failing, is_patched)?, ..self.sources(&pair) };
@@ -91,8 +91,9 @@ impl Journey<'_> {
 
     /// The commits between two revisions, where they are commits.
     fn past(&self, passing: usize, failing: usize, is_patched: bool) -> Result<Option<Past>, Abort> {
-        let commits = self.line.commit(passing).zip(self.line.commit(failing)).filter(|_| is_patched);
-        let (Some(trees), Some((good, bad))) = (&self.trees, commits) else { return Ok(None) };
+        let commits =
+            self.past.line.commit(passing).zip(self.past.line.commit(failing)).filter(|_| is_patched);
+        let (Some(trees), Some((good, bad))) = (&self.past.trees, commits) else { return Ok(None) };
         let range = trees.repository().range(&[good], bad).map_err(|error| failure(&error, error.hint()))?;
         Ok(Some(Past { range, ends_uncommitted: false }))
     }
@@ -158,8 +159,7 @@ impl Journey<'_> {
         if remarks.is_empty() {
             return Ok(Ok(None));
         }
-        let mixed =
-            Arc::new(Mixed { low: good.clone(), revision: None, changes: Arc::clone(varied), reader: None });
+        let mixed = Arc::new(Mixed::upon(good, varied));
         let space: Arc<dyn Space> = mixed.clone();
         let stage = Named { name: "back-port: remarks".to_owned(), search: "probe", unit: "line" };
         let others = varied.all().without(&remarks);
@@ -177,8 +177,7 @@ impl Journey<'_> {
         varied: &Arc<ChangeSet>,
         good: &Candidate,
     ) -> Stopped<Candidate> {
-        let mixed =
-            Arc::new(Mixed { low: good.clone(), revision: None, changes: Arc::clone(varied), reader: None });
+        let mixed = Arc::new(Mixed::upon(good, varied));
         let space: Arc<dyn Space> = mixed.clone();
         let stage = Named { name: "back-port: lines".to_owned(), search: "balanced", unit: "line" };
         let search = Seeking::new(Outcome::Pass, Balanced::new(varied.all()));
@@ -226,7 +225,7 @@ impl Journey<'_> {
             StageEnd::Done(found) => found.failing,
             StageEnd::Stopped { why, .. } => return Ok(Err(why)),
         };
-        let mixed = Mixed { low: good.clone(), revision: None, changes: varied, reader: None };
+        let mixed = Mixed::upon(good, &varied);
         Ok(Ok(Some(mixed.version(&found))))
     }
 }

@@ -41,9 +41,15 @@ impl Journey<'_> {
         sources: &Sources,
         hunted: &Hunted,
     ) -> Result<Forward, Abort> {
-        let Hunted::Found(causes) = hunted else { return Ok(Forward::default()) };
-        let Some(cause) = causes.first() else { return Ok(Forward::default()) };
         let mut forward = Forward::default();
+        let cause = match hunted {
+            Hunted::Found(causes) => causes.first(),
+            _ => None,
+        };
+        let Some(cause) = cause else {
+            forward.why = Some("the cause was not found".to_owned());
+            return Ok(forward);
+        };
         let passes = cause.proof.without.as_ref().and_then(|seen| seen.is(Outcome::Pass)) == Some(true);
         let remedy = match passes {
             true => Ok(Some(Carried(undoing(&cause.parts).collect()))),
@@ -78,7 +84,8 @@ impl Journey<'_> {
             }
             None => {
                 forward.at = Some(failing);
-                forward.why = Some(format!("{} itself does not pass without it", self.line.name(failing)));
+                forward.why =
+                    Some(format!("{} itself does not pass without it", self.past.line.name(failing)));
                 None
             }
         }))
@@ -116,12 +123,12 @@ impl Journey<'_> {
             let number = forward.steps.len() + 1;
             ground.milestone(&format!(
                 "carrying the remedy forward from {}, revision {} of {}",
-                self.line.name(at),
+                self.past.line.name(at),
                 at + 1,
                 newest + 1
             ));
             let walked = Arc::new(Walked {
-                line: Arc::clone(&self.line),
+                line: Arc::clone(&self.past.line),
                 optional: back_port.clone(),
                 needed_before: way.patches.first().map_or(0, |made| made.newer),
                 carried: remedy.clone(),
@@ -190,11 +197,11 @@ impl Journey<'_> {
         // Where it starts from is known by the proof of the cause.
         let high = walked.laden(step.reached).map_err(|because| self.unmade(&because))?;
         let low = walked.optionally(step.next, self.at(step.next)?);
-        let name = self.line.name(step.next);
+        let name = self.past.line.name(step.next);
         ground.milestone(&format!(
             "looking for what else mends {name}, revision {} of {}",
             step.next + 1,
-            self.line.len()
+            self.past.line.len()
         ));
         let pair = self.pair(low, step.next, high, step.reached);
         Ok(self.fewest_that_pass(ground, &pair, step.number)?.map(|found| match found {
@@ -203,7 +210,7 @@ impl Journey<'_> {
                 Some(remedy)
             }
             None => {
-                let newest = self.line.name(step.reached);
+                let newest = self.past.line.name(step.reached);
                 forward.why = Some(format!(
                     "at {name} {}, and nothing smaller than all of {newest} mends it",
                     step.how()

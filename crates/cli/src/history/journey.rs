@@ -1,4 +1,4 @@
-//! The way back through history, until a revision passes: with the failure carried along by patches that are as small as possible.
+//! The way back through history, until a revision passes: with the failure carried along by what newer revisions have.
 
 use super::patch::Patch;
 use super::request::Past;
@@ -10,7 +10,7 @@ use crate::changes::hunt::{Leg, Round};
 use crate::changes::past::Pair;
 use crate::changes::plan::Plan;
 use crate::changes::sources::Sources;
-use howcome_changes::{Candidate, Carried, RevisionLine, Space, Trees, Versions, Walked};
+use howcome_changes::{Candidate, Carried, Space, Versions, Walked};
 use howcome_dd::{Configuration, DeltaId, Line, Outcome, Place, Probe, Stride, Strode};
 use howcome_run::{Because, StageEnd, Stop};
 use std::sync::Arc;
@@ -18,16 +18,7 @@ use std::sync::Arc;
 /// What a journey goes along.
 pub(super) struct Journey<'a> {
     pub(super) past: &'a Past,
-    pub(super) line: Arc<dyn RevisionLine>,
-    /// Where commits come from, if the revisions are commits.
-    pub(super) trees: Option<Arc<Trees>>,
     pub(super) plan: &'a Plan,
-}
-
-impl<'a> Journey<'a> {
-    pub(super) fn new(past: &'a Past, plan: &'a Plan) -> Self {
-        Self { past, line: Arc::clone(&past.line), trees: past.trees.clone(), plan }
-    }
 }
 
 /// Something that was found, or why the run was stopped before.
@@ -39,7 +30,7 @@ const MOST_PATCHES: usize = 64;
 impl Journey<'_> {
     /// Goes back until a revision passes, explains the difference, and comes back with the remedy.
     pub(super) fn run(&self, ground: &mut impl Ground) -> Result<Travelled, Abort> {
-        let newest = self.line.len().saturating_sub(1);
+        let newest = self.past.line.len().saturating_sub(1);
         let mut way = Travelled::new(newest);
         let end = match self.back(ground, &mut way)? {
             Ok(end) => end,
@@ -73,7 +64,7 @@ impl Journey<'_> {
                     let fits = way.patch.as_ref().and_then(|patch| patch.fits(&oldest));
                     return Ok(Ok(End::NeverWorked { fits }));
                 }
-                None => match way.next_skipped(|older| self.line.base(older).is_ok()) {
+                None => match way.next_skipped(|older| self.past.line.base(older).is_ok()) {
                     // It may be that all older ones lack something that is there since then.
                     Some(skipped) => self.take_all(way, skipped)?,
                     None => return Ok(Ok(End::Unreachable)),
@@ -97,13 +88,13 @@ impl Journey<'_> {
         let with = way.patch.as_ref().map_or_else(String::new, |patch| format!(" with {}", patch.size()));
         ground.milestone(&format!(
             "walking back from {}, revision {} of {}{with}",
-            self.line.name(front),
+            self.past.line.name(front),
             front + 1,
-            self.line.len()
+            self.past.line.len()
         ));
         let carried = way.patch.as_ref().map(Patch::carried).unwrap_or_default();
         let is_laden = way.patch.is_some();
-        let line = Line { count: self.line.len() as u32, from: front as u32, is_forward: false };
+        let line = Line { count: self.past.line.len() as u32, from: front as u32, is_forward: false };
         let search = Stride::new(line, Outcome::Fail, is_laden).skipping(way.skipped_revisions());
         let stage = Named { name: name.clone(), search: "walk", unit: "revision" };
         let end = ground.search(&stage, &self.walked(carried), search, &|_| None)?;
@@ -132,7 +123,7 @@ impl Journey<'_> {
 
     /// All revisions, with something carried along.
     pub(super) fn walked(&self, carried: Carried) -> Arc<dyn Space> {
-        let line = Arc::clone(&self.line);
+        let line = Arc::clone(&self.past.line);
         Arc::new(Walked { line, optional: Carried::default(), needed_before: 0, carried })
     }
 
@@ -143,7 +134,7 @@ impl Journey<'_> {
     }
 
     pub(super) fn at(&self, index: usize) -> Result<Candidate, Abort> {
-        self.line.base(index).map(Candidate::of).map_err(|because| self.unmade(&because))
+        self.past.line.base(index).map(Candidate::of).map_err(|because| self.unmade(&because))
     }
 
     /// What a version does, asked like any other question.
@@ -155,7 +146,7 @@ impl Journey<'_> {
         candidate: Candidate,
         index: usize,
     ) -> Stopped<Outcome> {
-        let commit = self.line.commit(index);
+        let commit = self.past.line.commit(index);
         let versions = vec![(String::new(), candidate.clone(), commit), (what.to_owned(), candidate, commit)];
         let space: Arc<dyn Space> = Arc::new(Versions { candidates: versions });
         let stage = Named { name, search: "probe", unit: "version" };
@@ -186,9 +177,9 @@ impl Journey<'_> {
     pub(super) fn pair(&self, low: Candidate, low_index: usize, high: Candidate, high_index: usize) -> Pair {
         Pair {
             low,
-            low_commit: self.line.commit(low_index),
+            low_commit: self.past.line.commit(low_index),
             high,
-            commit: self.line.commit(high_index),
+            commit: self.past.line.commit(high_index),
             suspects: Vec::new(),
             merged: Vec::new(),
         }
@@ -202,7 +193,7 @@ impl Journey<'_> {
             bad: pair.high.clone(),
             bad_commit: pair.commit,
             past: None,
-            trees: self.trees.clone(),
+            trees: self.past.trees.clone(),
             warnings: Vec::new(),
         }
     }

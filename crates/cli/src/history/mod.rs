@@ -47,9 +47,9 @@ use std::sync::Arc;
 /// Find what broke it where no old revision passes as it is
 ///
 /// A test fails today. It may have worked long ago, but older revisions fail in other ways: an option is missing, they do not
-/// build. So the failure is carried back: where an older revision ends otherwise, the fewest changes of a newer one are found with
-/// which it fails in the original way, and the walk goes on with them. Where a revision passes, the cause is found as by
-/// `howcome changes`, and its reversal is carried forward to the revision that fails today.
+/// build. So the failure is carried back: where an older revision ends otherwise, what a newer one has more is carried along, as far
+/// as it fits, so that the older one fails in the original way. Where a revision passes, as much as can go of that is left out, the
+/// cause is found as by `howcome changes`, and its reversal is carried forward to the revision that fails today.
 ///
 /// The failure is what the test does on the bad revision; it passes where it exits with 0 (or as --passes-when says). The test runs at
 /// the top of a copy of each revision; neither the repository nor the working tree is touched.
@@ -215,7 +215,7 @@ fn investigate(
         return Ok(None);
     }
     let mut ground = Live { session, recipe, judge: ready.judge, repeat: ready.repeat };
-    let journey = Journey::new(past, plan);
+    let journey = Journey { past, plan };
     let mut way = match journey.run(&mut ground) {
         Ok(way) => way,
         Err(Abort::Failure(failure)) => return Err(failure),

@@ -36,9 +36,8 @@ impl Patch {
         if additions.is_empty() || additions == self.lines.all() {
             return Ok(None);
         }
-        let (low, changes) = (as_it_is.clone(), Arc::clone(&self.lines));
-        let mixed = Mixed { low, revision: None, changes, reader: None };
-        Self::between(as_it_is, &mixed.version(&additions), false).map(Some)
+        let patched = Mixed::upon(as_it_is, &self.lines).version(&additions);
+        Self::between(as_it_is, &patched, false).map(Some)
     }
 
     pub(super) fn is_empty(&self) -> bool {

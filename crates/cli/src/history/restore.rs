@@ -113,7 +113,7 @@ impl Journey<'_> {
         way.patch = Some(patch);
         if let Ok(candidate) = carried.onto(&self.at(failing)?) {
             let name = way.next_try();
-            let what = format!("{} with the patch", self.line.name(failing));
+            let what = format!("{} with the patch", self.past.line.name(failing));
             match self.probe(ground, name, &what, candidate, failing)? {
                 Ok(Outcome::Fail) => {
                     way.front = failing;
@@ -150,8 +150,8 @@ impl Journey<'_> {
         let carried = patch.as_ref().map(Patch::carried).unwrap_or_default();
         let Ok(candidate) = carried.onto(&self.at(other)?) else { return Ok(Ok(Taken::No)) };
         let what = match &patch {
-            Some(patch) => format!("{} with {}", self.line.name(other), patch.size()),
-            None => format!("{} as it is", self.line.name(other)),
+            Some(patch) => format!("{} with {}", self.past.line.name(other), patch.size()),
+            None => format!("{} as it is", self.past.line.name(other)),
         };
         let name = way.next_try();
         Ok(Ok(match self.probe(ground, name, &what, candidate, other)? {
@@ -250,7 +250,7 @@ impl Journey<'_> {
         let Ok(candidate) = additions.carried().onto(&self.at(index)?) else {
             return Ok(Ok(Outcome::Unresolved));
         };
-        let what = format!("{} with what only adds something", self.line.name(index));
+        let what = format!("{} with what only adds something", self.past.line.name(index));
         self.probe(ground, way.next_try(), &what, candidate, index)
     }
 
@@ -281,10 +281,10 @@ impl Journey<'_> {
     ) -> Stopped<Option<Least>> {
         ground.milestone(&format!(
             "looking for what makes {}, revision {} of {}, fail as {} does",
-            self.line.name(low_index),
+            self.past.line.name(low_index),
             low_index + 1,
-            self.line.len(),
-            self.line.name(high_index)
+            self.past.line.len(),
+            self.past.line.name(high_index)
         ));
         let pair = self.pair(low.clone(), low_index, high.clone(), high_index);
         way.searches += 1;

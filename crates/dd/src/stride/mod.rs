@@ -186,9 +186,6 @@ impl Stride {
         if let Some(end) = self.end().filter(|end| self.is(*end).is_none()) {
             return Some(end);
         }
-        if let Some(behind) = self.behind_the_last() {
-            return Some(behind);
-        }
         if self.reaches_the_end() {
             return self.gap();
         }
@@ -212,13 +209,6 @@ impl Stride {
     fn end(&self) -> Option<u32> {
         let ends = ENDS.iter().filter_map(|off| (self.len - 1).checked_sub(*off));
         ends.filter(|end| *end > 0 || self.len == 1).find(|end| self.is(*end) != Some(Place::Skipped))
-    }
-
-    /// Where some near the end were passed over and one before them is the same: a place between.
-    fn behind_the_last(&self) -> Option<u32> {
-        let last = self.end().filter(|_| self.changed().is_none()).map(|_| self.same())?;
-        let skipped = self.places.range(last + 1..).next().map(|(at, _)| *at)?;
-        (skipped - last > 1).then(|| last + (skipped - last) / 2)
     }
 
     /// Whether it is the same at the far end, or at the nearest place to it that can be tested.
@@ -287,7 +277,6 @@ impl Stride {
                 }
             }
         }
-        self.best = self.line.laden(self.line.at(self.same()));
     }
 }
 
