@@ -29,6 +29,24 @@ pub(crate) struct Explained {
     pub(super) forward: Forward,
 }
 
+/// How a patch is made smaller, one way after the other.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Smaller {
+    WithoutRemarks,
+    ByHunks,
+    ByLines,
+}
+
+impl Smaller {
+    fn name(self) -> &'static str {
+        match self {
+            Smaller::WithoutRemarks => "remarks",
+            Smaller::ByHunks => "hunks",
+            Smaller::ByLines => "lines",
+        }
+    }
+}
+
 /// Patches of more lines are made smaller by hunks first.
 const MANY_LINES: u32 = 24;
 
@@ -110,28 +128,24 @@ impl Journey<'_> {
         let Some(patch) = way.patch.clone() else { return Ok(Ok(false)) };
         let mut patched = patch.carried().onto(good).map_err(|because| self.unmade(&because))?;
         // A version passes for fewer reasons than it fails, so that is asked, and whether the other one fails only in the end.
-        let steps: [(&str, &'static str); 3] = [("remarks", "line"), ("hunks", "hunk"), ("lines", "line")];
         let mut is_minimal = false;
-        for (step, unit) in steps {
-            let varied = if unit == "line" { by_lines(good, &patched)? } else { changes(good, &patched)? };
-            let found = match step {
-                "remarks" => self.passes_without_remarks(ground, &varied, good)?,
-                "hunks" if varied.len() < 2 || by_lines(good, &patched)?.len() < MANY_LINES => continue,
-                "hunks" => self.fewest_hunks(ground, good, &patched)?,
-                _ => self.least_that_passes(ground, &varied, good)?.map(Some),
+        for way_down in [Smaller::WithoutRemarks, Smaller::ByHunks, Smaller::ByLines] {
+            let found = match way_down {
+                Smaller::WithoutRemarks => self.passes_without_remarks(ground, good, &patched)?,
+                Smaller::ByHunks => self.fewest_hunks(ground, good, &patched)?,
+                Smaller::ByLines => self.fewest_lines(ground, good, &patched)?.map(Some),
             };
             let least = match found {
                 Ok(Some(least)) => least,
                 Ok(None) => continue,
                 Err(why) => return Ok(Err(why)),
             };
-            if let Ok(newer) = Patch::between(good, &least, true)?.carried_whole().onto(bad) {
-                let name = format!("back-port: {step}, newer");
-                match self.probe(ground, name, "with the patch", newer, way.front)? {
-                    Ok(Outcome::Fail) => (patched, is_minimal) = (least, step == "lines"),
-                    Ok(_) => {}
-                    Err(why) => return Ok(Err(why)),
-                }
+            let Ok(newer) = Patch::between(good, &least, true)?.carried_whole().onto(bad) else { continue };
+            let name = format!("back-port: {}, newer", way_down.name());
+            match self.probe(ground, name, "with the patch", newer, way.front)? {
+                Ok(Outcome::Fail) => (patched, is_minimal) = (least, way_down == Smaller::ByLines),
+                Ok(_) => {}
+                Err(why) => return Ok(Err(why)),
             }
         }
         if !is_minimal {
@@ -151,15 +165,16 @@ impl Journey<'_> {
     fn passes_without_remarks(
         &self,
         ground: &mut impl Ground,
-        varied: &Arc<ChangeSet>,
         good: &Candidate,
+        patched: &Candidate,
     ) -> Stopped<Option<Candidate>> {
+        let varied = by_lines(good, patched)?;
         let is_remark = |delta: &DeltaId| varied.describe(*delta).is_some_and(|change| change.is_remark());
         let remarks: Configuration = varied.all().iter().filter(is_remark).collect();
         if remarks.is_empty() {
             return Ok(Ok(None));
         }
-        let mixed = Arc::new(Mixed::upon(good, varied));
+        let mixed = Arc::new(Mixed::upon(good, &varied));
         let space: Arc<dyn Space> = mixed.clone();
         let stage = Named { name: "back-port: remarks".to_owned(), search: "probe", unit: "line" };
         let others = varied.all().without(&remarks);
@@ -170,14 +185,15 @@ impl Journey<'_> {
         })
     }
 
-    /// The fewest of some changes with which the older revision passes.
-    fn least_that_passes(
+    /// The fewest lines of a patch with which the older revision passes.
+    fn fewest_lines(
         &self,
         ground: &mut impl Ground,
-        varied: &Arc<ChangeSet>,
         good: &Candidate,
+        patched: &Candidate,
     ) -> Stopped<Candidate> {
-        let mixed = Arc::new(Mixed::upon(good, varied));
+        let varied = by_lines(good, patched)?;
+        let mixed = Arc::new(Mixed::upon(good, &varied));
         let space: Arc<dyn Space> = mixed.clone();
         let stage = Named { name: "back-port: lines".to_owned(), search: "balanced", unit: "line" };
         let search = Seeking::new(Outcome::Pass, Balanced::new(varied.all()));
@@ -187,13 +203,16 @@ impl Journey<'_> {
         })
     }
 
-    /// The fewest hunks of a large patch with which the older revision passes.
+    /// The fewest hunks of a large patch with which the older revision passes; `None` where it is not large.
     fn fewest_hunks(
         &self,
         ground: &mut impl Ground,
         good: &Candidate,
         patched: &Candidate,
     ) -> Stopped<Option<Candidate>> {
+        if changes(good, patched)?.len() < 2 || by_lines(good, patched)?.len() < MANY_LINES {
+            return Ok(Ok(None));
+        }
         let (low, high) = (good.clone(), patched.clone());
         let pair =
             Pair { low, low_commit: None, high, commit: None, suspects: Vec::new(), merged: Vec::new() };
