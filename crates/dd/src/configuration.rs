@@ -3,7 +3,7 @@
 //! A set is cut into chunks. One that an operation leaves alone is shared, not copied: a search over a million deltas
 //! handles mostly such chunks.
 
-use crate::chunk::{BITS, Chunk, WORDS, mask};
+use crate::chunk::{BITS, DeltaChunk, WORDS, mask};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -50,7 +50,7 @@ impl fmt::Debug for DeltaId {
 #[serde(into = "String", try_from = "String")]
 pub struct Configuration {
     // The last chunk is never empty, so that equal sets have equally many chunks.
-    chunks: Arc<[Chunk]>,
+    chunks: Arc<[DeltaChunk]>,
     len: u32,
 }
 
@@ -73,11 +73,11 @@ impl Configuration {
         std::iter::once(run).collect()
     }
 
-    fn of_chunks(mut chunks: Vec<Chunk>) -> Self {
-        while matches!(chunks.last(), Some(Chunk::Empty)) {
+    fn of_chunks(mut chunks: Vec<DeltaChunk>) -> Self {
+        while matches!(chunks.last(), Some(DeltaChunk::Empty)) {
             chunks.pop();
         }
-        let len = chunks.iter().map(Chunk::count).sum();
+        let len = chunks.iter().map(DeltaChunk::count).sum();
         Self { chunks: chunks.into(), len }
     }
 
@@ -167,7 +167,7 @@ impl Configuration {
             let count = chunk.count();
             let (first, last) = (from.saturating_sub(rank).min(count), to.saturating_sub(rank).min(count));
             chunks.push(match (first, last) {
-                _ if first >= last => Chunk::Empty,
+                _ if first >= last => DeltaChunk::Empty,
                 (0, _) if last == count => chunk.clone(),
                 _ => {
                     let end = if last == count { BITS } else { chunk.select(last) };
@@ -214,8 +214,8 @@ impl Configuration {
 
     /// The members as runs of consecutive numbers, each as long as it can be.
     #[must_use]
-    pub fn runs(&self) -> Runs<'_> {
-        Runs { configuration: self, next: 0 }
+    pub fn runs(&self) -> DeltaRuns<'_> {
+        DeltaRuns { configuration: self, next: 0 }
     }
 
     /// 128 bits that stand for the set wherever keeping the set itself would take too much room.
@@ -229,9 +229,9 @@ impl Configuration {
         };
         for (index, chunk) in self.chunks.iter().enumerate() {
             match chunk {
-                Chunk::Empty => {}
-                Chunk::Full => add(index as u64 * 2 + 1),
-                Chunk::Mixed(bits) => {
+                DeltaChunk::Empty => {}
+                DeltaChunk::Full => add(index as u64 * 2 + 1),
+                DeltaChunk::Mixed(bits) => {
                     add(index as u64 * 2);
                     bits.words.iter().copied().for_each(&mut add);
                 }
@@ -247,9 +247,9 @@ impl Configuration {
         while bit < end {
             let chunk = &self.chunks[(bit / BITS) as usize];
             match (chunk, set) {
-                (Chunk::Full, true) | (Chunk::Empty, false) => return Some(bit),
-                (Chunk::Full, false) | (Chunk::Empty, true) => bit = (bit / BITS + 1) * BITS,
-                (Chunk::Mixed(bits), _) => {
+                (DeltaChunk::Full, true) | (DeltaChunk::Empty, false) => return Some(bit),
+                (DeltaChunk::Full, false) | (DeltaChunk::Empty, true) => bit = (bit / BITS + 1) * BITS,
+                (DeltaChunk::Mixed(bits), _) => {
                     let word = bits.words[(bit % BITS / 64) as usize];
                     let seen = (if set { word } else { !word }) >> (bit % 64);
                     if seen != 0 {
@@ -274,12 +274,12 @@ impl Mixer {
 }
 
 /// The runs of a configuration, see [`Configuration::runs`].
-pub struct Runs<'a> {
+pub struct DeltaRuns<'a> {
     configuration: &'a Configuration,
     next: u32,
 }
 
-impl Iterator for Runs<'_> {
+impl Iterator for DeltaRuns<'_> {
     type Item = Range<u32>;
 
     fn next(&mut self) -> Option<Range<u32>> {
@@ -314,9 +314,9 @@ impl FromIterator<Range<u32>> for Configuration {
             }
         }
         let chunk = |(words, full): (Option<Box<[u64; WORDS]>>, bool)| match words {
-            _ if full => Chunk::Full,
-            Some(words) => Chunk::of_words(*words),
-            None => Chunk::Empty,
+            _ if full => DeltaChunk::Full,
+            Some(words) => DeltaChunk::of_words(*words),
+            None => DeltaChunk::Empty,
         };
         Self::of_chunks(chunks.into_iter().zip(full).map(chunk).collect())
     }

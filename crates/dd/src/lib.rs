@@ -29,66 +29,66 @@
 //! | [`Ddmin`], [`Balanced`] | the smallest part that still fails | 1-minimal in any world |
 //! | [`Narrow`] | as above, where most mixes may be unresolved | it fails; 1-minimal in a monotone world |
 //! | [`Isolate`] | the smallest difference that decides | 1-minimal in any world |
-//! | [`Grow`] | the same, along an order in which beginnings make sense | 1-minimal in any world |
+//! | [`IsolateInOrder`] | the same, along an order in which beginnings make sense | 1-minimal in any world |
 //! | [`Bisect`] | the first bad one of ordered deltas or of a graph of revisions | the culprit, or a range |
-//! | [`Stride`] | how far a line of versions stays the same | the first place that does not, but for skipped ones |
+//! | [`WalkBack`] | how far a line of versions stays the same | the first place that does not, but for skipped ones |
 //! | [`Probe`] | what becomes of one configuration | its outcome |
-//! | [`Seeking`], [`TwoSided`] | as the search inside, for another notion of failure | that of the search inside |
-//! | [`Levels`] | as the search inside, coarse to fine | that of the search inside, for the last level |
+//! | [`TargetOutcome`], [`FailsHerePassesThere`] | as the search inside, for another notion of failure | that of the search inside |
+//! | [`CoarseToFine`] | as the search inside, coarse to fine | that of the search inside, for the last level |
 
 // Only the binary prints.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-mod asked;
+mod asked_before;
 mod balanced;
 mod bisect;
-mod bounded;
 mod chances;
 mod chunk;
+mod coarse_to_fine;
 mod configuration;
 mod confirm;
 mod cut;
 mod dd;
 mod dd_plus;
 mod ddmin;
-mod grow;
+mod fails_here_passes_there;
 mod isolate;
+mod isolate_in_order;
 mod knowledge;
-mod levels;
 mod narrow;
 mod needs;
 mod order;
 mod outcome;
 mod probe;
-mod repairs;
+mod proposed_repairs;
 mod search;
-mod seeking;
 mod sequential;
 mod split;
-mod stride;
-mod two_sided;
-mod weary;
+mod stop_when_unproductive;
+mod target_outcome;
+mod unresolved_limit;
+mod walk_back;
 mod weights;
 
-pub use balanced::{Balanced, Direction};
-pub use bisect::{Bisect, Culprit, History};
-pub use bounded::Bounded;
-pub use configuration::{Configuration, DeltaId, NotAConfiguration, Runs};
+pub use balanced::{Balanced, RemovalOrder};
+pub use bisect::{Ancestry, Bisect, Culprit};
+pub use coarse_to_fine::CoarseToFine;
+pub use configuration::{Configuration, DeltaId, DeltaRuns, NotAConfiguration};
 pub use confirm::{Confirm, Confirmed};
 pub use dd::Dd;
 pub use dd_plus::DdPlus;
 pub use ddmin::Ddmin;
-pub use grow::Grow;
+pub use fails_here_passes_there::FailsHerePassesThere;
 pub use isolate::Isolate;
+pub use isolate_in_order::IsolateInOrder;
 pub use knowledge::Knowledge;
-pub use levels::Levels;
 pub use narrow::Narrow;
 pub use outcome::{Hints, Outcome, Relation};
 pub use probe::Probe;
 pub use search::{Answer, Ask, Difference, Question, Search, Step};
-pub use seeking::{Seeking, Sought};
 pub use sequential::{Conversation, drive};
-pub use split::{Parts, Split};
-pub use stride::{Line, Place, Stride, Strode};
-pub use two_sided::TwoSided;
-pub use weary::Weary;
+pub use split::{Split, SplitParts};
+pub use stop_when_unproductive::StopWhenUnproductive;
+pub use target_outcome::{TargetFinding, TargetOutcome};
+pub use unresolved_limit::UnresolvedLimit;
+pub use walk_back::{VersionOutcome, WalkBack, WalkRoute, WalkedBack};

@@ -7,14 +7,14 @@ use crate::{Answer, Ask, Configuration, DeltaId, Difference, Outcome, Question, 
 ///
 /// One delta more than the search has, the last, stands for the other version: a configuration that holds it is tested there.
 #[derive(Clone, Debug)]
-pub struct TwoSided<S> {
+pub struct FailsHerePassesThere<S> {
     search: S,
     other: DeltaId,
     /// Whether what is asked was seen to fail on the first side.
     fails: bool,
 }
 
-impl<S: Search> TwoSided<S> {
+impl<S: Search> FailsHerePassesThere<S> {
     /// Asks both sides for what a search over so many deltas asks.
     #[must_use]
     pub fn new(search: S, deltas: u32) -> Self {
@@ -22,7 +22,7 @@ impl<S: Search> TwoSided<S> {
     }
 }
 
-impl<S: Search> Search for TwoSided<S> {
+impl<S: Search> Search for FailsHerePassesThere<S> {
     type Finding = S::Finding;
     const SEES_UNRESOLVED: bool = true;
     const KEEPS_WHAT_PASSES: bool = S::KEEPS_WHAT_PASSES;
@@ -67,7 +67,7 @@ mod tests {
             (true, _) => Outcome::Fail,
             _ => Outcome::Unresolved,
         };
-        let search = TwoSided::new(Balanced::new(Configuration::all(8)), 8);
+        let search = FailsHerePassesThere::new(Balanced::new(Configuration::all(8)), 8);
         let found = drive(search, &Configuration::empty(), &Knowledge::none(), test);
         assert_eq!(found.finding.failing, "3,6".parse().unwrap());
     }

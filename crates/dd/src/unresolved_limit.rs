@@ -5,12 +5,12 @@ use crate::{Answer, Ask, Configuration, Difference, Outcome, Search};
 
 /// Another search, given up once so many of its answers were unresolved. Then it finds nothing.
 #[derive(Clone, Debug)]
-pub struct Bounded<S> {
+pub struct UnresolvedLimit<S> {
     search: S,
     unresolved_left: u32,
 }
 
-impl<S: Search> Bounded<S> {
+impl<S: Search> UnresolvedLimit<S> {
     /// The search ends with the unresolved answer after so many of them.
     #[must_use]
     pub fn new(search: S, most_unresolved: u32) -> Self {
@@ -18,7 +18,7 @@ impl<S: Search> Bounded<S> {
     }
 }
 
-impl<S: Search> Search for Bounded<S> {
+impl<S: Search> Search for UnresolvedLimit<S> {
     type Finding = Option<S::Finding>;
     const SEES_UNRESOLVED: bool = true;
     const KEEPS_WHAT_PASSES: bool = S::KEEPS_WHAT_PASSES;
@@ -48,7 +48,7 @@ mod tests {
 
     fn search(most_unresolved: u32) -> (Option<Difference>, u32) {
         let mut unresolved = 0;
-        let bounded = Bounded::new(Narrow::new(Configuration::all(8)), most_unresolved);
+        let bounded = UnresolvedLimit::new(Narrow::new(Configuration::all(8)), most_unresolved);
         let conversation = drive(bounded, &Configuration::all(8), &Knowledge::none(), |_| {
             unresolved += 1;
             Outcome::Unresolved

@@ -12,7 +12,7 @@ const SHARE: u64 = 100;
 
 /// A search over deltas that each gain some bytes.
 #[derive(Clone, Debug)]
-pub struct Weary<S> {
+pub struct StopWhenUnproductive<S> {
     search: S,
     /// For each delta, how many bytes it and all before it gain together; `None` where the search never gets weary.
     sums: Option<Arc<[u64]>>,
@@ -22,7 +22,7 @@ pub struct Weary<S> {
     gained: VecDeque<u64>,
 }
 
-impl<S: Search<Finding = Difference>> Weary<S> {
+impl<S: Search<Finding = Difference>> StopWhenUnproductive<S> {
     /// A search that is carried through to its end.
     #[must_use]
     pub fn never(search: S) -> Self {
@@ -52,7 +52,7 @@ impl<S: Search<Finding = Difference>> Weary<S> {
     }
 }
 
-impl<S: Search<Finding = Difference>> Search for Weary<S> {
+impl<S: Search<Finding = Difference>> Search for StopWhenUnproductive<S> {
     type Finding = Difference;
     const SEES_UNRESOLVED: bool = S::SEES_UNRESOLVED;
     const KEEPS_WHAT_PASSES: bool = S::KEEPS_WHAT_PASSES;
@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn a_search_that_finds_nothing_gives_up_unless_it_is_carried_through() {
         let all = Configuration::all(1000);
-        let asked = |mut search: Weary<Balanced>| {
+        let asked = |mut search: StopWhenUnproductive<Balanced>| {
             let mut asked = 0;
             while let Ask::Test(_) = search.ask() {
                 asked += 1;
@@ -95,7 +95,7 @@ mod tests {
             asked
         };
         let gains = std::iter::repeat_n(1, 1000);
-        assert_eq!(asked(Weary::new(Balanced::new(all.clone()), gains, 1000)), TESTS);
-        assert!(asked(Weary::never(Balanced::new(all))) >= 1000);
+        assert_eq!(asked(StopWhenUnproductive::new(Balanced::new(all.clone()), gains, 1000)), TESTS);
+        assert!(asked(StopWhenUnproductive::never(Balanced::new(all))) >= 1000);
     }
 }
