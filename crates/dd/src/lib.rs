@@ -39,56 +39,27 @@
 // Only the binary prints.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-mod asked_before;
-mod balanced;
-mod bisect;
-mod chances;
-mod chunk;
-mod coarse_to_fine;
+mod algorithms;
 mod configuration;
-mod confirm;
-mod cut;
-mod dd;
-mod dd_plus;
-mod ddmin;
-mod fails_here_passes_there;
-mod isolate;
-mod isolate_in_order;
+mod driver;
 mod knowledge;
-mod narrow;
-mod needs;
-mod order;
 mod outcome;
-mod probe;
-mod proposed_repairs;
 mod search;
-mod sequential;
-mod split;
-mod stop_when_unproductive;
-mod target_outcome;
-mod unresolved_limit;
-mod walk_back;
-mod weights;
+mod searches;
+mod wrappers;
 
-pub use balanced::{Balanced, RemovalOrder};
-pub use bisect::{Ancestry, Bisect, Culprit};
-pub use coarse_to_fine::CoarseToFine;
-pub use configuration::{Configuration, DeltaId, DeltaRuns, NotAConfiguration};
-pub use confirm::{Confirm, Confirmed};
-pub use dd::Dd;
-pub use dd_plus::DdPlus;
-pub use ddmin::Ddmin;
-pub use fails_here_passes_there::FailsHerePassesThere;
-pub use isolate::Isolate;
-pub use isolate_in_order::IsolateInOrder;
+pub use algorithms::{Dd, DdPlus, Ddmin, Isolate, Split, SplitParts};
+pub use configuration::text::NotAConfiguration;
+pub use configuration::{Configuration, DeltaId, DeltaRuns};
+pub use driver::{Conversation, drive};
 pub use knowledge::Knowledge;
-pub use narrow::Narrow;
 pub use outcome::{Hints, Outcome, Relation};
-pub use probe::Probe;
 pub use search::{Answer, Ask, Difference, Question, Search, Step};
-pub use sequential::{Conversation, drive};
-pub use split::{Split, SplitParts};
-pub use stop_when_unproductive::StopWhenUnproductive;
-pub use target_outcome::{TargetFinding, TargetOutcome};
-pub use unresolved_limit::UnresolvedLimit;
-pub use walk_back::{VersionOutcome, WalkBack, WalkRoute, WalkedBack};
+pub use searches::{
+    Ancestry, Balanced, Bisect, Confirm, Confirmed, Culprit, IsolateInOrder, Narrow, Probe, RemovalOrder,
+    VersionOutcome, WalkBack, WalkRoute, WalkedBack,
+};
+pub use wrappers::{
+    CoarseToFine, FailsHerePassesThere, SearchWrapper, StopWhenUnproductive, TargetFinding, TargetOutcome,
+    UnresolvedLimit,
+};

@@ -1,7 +1,7 @@
 //! An order of deltas in which each comes behind what it needs (Tarjan 1972), so that every beginning of it is a mix that
 //! lacks nothing.
 
-use crate::needs::Needs;
+use super::needs::Needs;
 use crate::{Configuration, DeltaId};
 use std::collections::BTreeMap;
 

@@ -5,8 +5,10 @@
 //! needed delta is found. In a world that is not monotone that is only a good guess, so walks go on until each single
 //! delta that is left has been tried in vain: what is found is 1-minimal in any world.
 
-use crate::chances::{Chances, RunAhead};
+mod chances;
+
 use crate::{Answer, Ask, Configuration, Difference, Outcome, Question, Search, Step};
+use chances::{Chances, RunAhead};
 
 /// Which end the first walk begins at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,8 +1,10 @@
 //! Bisection: the first bad one of ordered deltas, or of a graph of revisions, some of which cannot be tested.
 
-use crate::weights::Weights;
+mod weights;
+
 use crate::{Answer, Ask, Configuration, DeltaId, Difference, Outcome, Question, Search, Step};
 use std::sync::Arc;
+use weights::Weights;
 
 /// What is bisected. Testing a revision means testing it with all that it builds on.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! dd+ (Zeller 1999, Algorithm 2): dd for mixes that cannot be resolved.
 
-use crate::split::SplitParts;
+use super::split::SplitParts;
 use crate::{Answer, Ask, Configuration, Difference, Outcome, Question, Search, Split, Step};
 
 /// dd with ever more parts where outcomes are unresolved.

@@ -1,12 +1,18 @@
 //! dd from both sides where most mixes may be unresolved (after Zeller 2002, Figure 2), round after round until what was
 //! found fails by itself (interference, Zeller 1999).
 
-use crate::asked_before::AskedBefore;
-use crate::cut::{Cut, CutPiece, Grouping};
-use crate::needs::Needs;
-use crate::order::{self, CUTS};
-use crate::proposed_repairs::ProposedRepairs;
+mod asked_before;
+mod cut;
+mod needs;
+mod order;
+mod proposed_repairs;
+
 use crate::{Answer, Ask, Configuration, DeltaId, Difference, Outcome, Question, Relation, Search, Step};
+use asked_before::AskedBefore;
+use cut::{Cut, CutPiece, Grouping};
+use needs::Needs;
+use order::CUTS;
+use proposed_repairs::ProposedRepairs;
 use std::sync::Arc;
 
 /// Finds a small set of deltas that fails by itself, where most mixes of them may be unresolved.

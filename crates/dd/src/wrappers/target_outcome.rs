@@ -1,7 +1,6 @@
 //! A search for one outcome, whatever the others mean.
 
-use crate::search::as_the_search_inside;
-use crate::{Answer, Ask, Configuration, Difference, Outcome, Search};
+use crate::{Answer, Ask, Configuration, Outcome, Search, SearchWrapper};
 
 /// Another search, to which the outcome that is sought is the failure. Whatever was run and ended otherwise counts as a
 /// pass, since it is not what is sought; what could not be run stays unresolved.
@@ -29,13 +28,17 @@ impl<S: Search> TargetOutcome<S> {
     }
 }
 
-impl<S: Search> Search for TargetOutcome<S> {
+impl<S: Search> SearchWrapper for TargetOutcome<S> {
+    type Inner = S;
     type Finding = TargetFinding<S::Finding>;
     const SEES_UNRESOLVED: bool = true;
-    const KEEPS_WHAT_PASSES: bool = S::KEEPS_WHAT_PASSES;
 
-    fn ask(&self) -> Ask<Self::Finding> {
-        match self.search.ask() {
+    fn inner(&self) -> &S {
+        &self.search
+    }
+
+    fn outer_ask(&self, ask: Ask<S::Finding>) -> Ask<Self::Finding> {
+        match ask {
             // What the inner search holds for the chance of a failure is that of what is sought.
             Ask::Test(mut question) => {
                 question.chance = question.chance.filter(|_| self.sought == Outcome::Fail);
@@ -45,7 +48,7 @@ impl<S: Search> Search for TargetOutcome<S> {
         }
     }
 
-    fn tell(&mut self, answer: Answer) {
+    fn outer_tell(&mut self, answer: Answer) {
         if let (None, Ask::Test(question)) = (&self.opposite, self.search.ask())
             && ![self.sought, Outcome::Unresolved].contains(&answer.outcome)
         {
@@ -58,8 +61,6 @@ impl<S: Search> Search for TargetOutcome<S> {
         };
         self.search.tell(Answer { outcome, ..answer });
     }
-
-    as_the_search_inside!();
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! A search that ends when it hardly yields anything any more, so that something else has its turn before it goes on.
 
-use crate::search::as_the_search_inside;
-use crate::{Answer, Ask, Configuration, DeltaId, Difference, Outcome, Search};
+use crate::{Answer, Ask, Configuration, DeltaId, Difference, Outcome, Search, SearchWrapper};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -39,7 +38,7 @@ impl<S: Search<Finding = Difference>> StopWhenUnproductive<S> {
         Self { search, sums: Some(sums.collect()), bytes, gained: VecDeque::new() }
     }
 
-    fn is_weary(&self) -> bool {
+    fn is_unproductive(&self) -> bool {
         self.sums.is_some()
             && self.gained.len() >= TESTS
             && self.gained.iter().sum::<u64>().saturating_mul(SHARE) < self.bytes
@@ -52,17 +51,21 @@ impl<S: Search<Finding = Difference>> StopWhenUnproductive<S> {
     }
 }
 
-impl<S: Search<Finding = Difference>> Search for StopWhenUnproductive<S> {
+impl<S: Search<Finding = Difference>> SearchWrapper for StopWhenUnproductive<S> {
+    type Inner = S;
     type Finding = Difference;
     const SEES_UNRESOLVED: bool = S::SEES_UNRESOLVED;
-    const KEEPS_WHAT_PASSES: bool = S::KEEPS_WHAT_PASSES;
 
-    fn ask(&self) -> Ask<Difference> {
-        if self.is_weary() { Ask::Done(self.search.best_difference()) } else { self.search.ask() }
+    fn inner(&self) -> &S {
+        &self.search
     }
 
-    fn tell(&mut self, answer: Answer) {
-        if self.is_weary() {
+    fn outer_ask(&self, ask: Ask<Difference>) -> Ask<Difference> {
+        if self.is_unproductive() { Ask::Done(self.search.best_difference()) } else { ask }
+    }
+
+    fn outer_tell(&mut self, answer: Answer) {
+        if self.is_unproductive() {
             return;
         }
         let Some(sums) = &self.sums else { return self.search.tell(answer) };
@@ -74,8 +77,6 @@ impl<S: Search<Finding = Difference>> Search for StopWhenUnproductive<S> {
             self.gained.pop_front();
         }
     }
-
-    as_the_search_inside!();
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! A search for what fails on one side and passes on the other.
 
-use crate::search::as_the_search_inside;
-use crate::{Answer, Ask, Configuration, DeltaId, Difference, Outcome, Question, Search};
+use crate::{Answer, Ask, DeltaId, Outcome, Question, Search, SearchWrapper};
 
 /// Another search, to which a configuration fails only if it fails on one version and passes on another one.
 ///
@@ -22,13 +21,17 @@ impl<S: Search> FailsHerePassesThere<S> {
     }
 }
 
-impl<S: Search> Search for FailsHerePassesThere<S> {
+impl<S: Search> SearchWrapper for FailsHerePassesThere<S> {
+    type Inner = S;
     type Finding = S::Finding;
     const SEES_UNRESOLVED: bool = true;
-    const KEEPS_WHAT_PASSES: bool = S::KEEPS_WHAT_PASSES;
 
-    fn ask(&self) -> Ask<S::Finding> {
-        match self.search.ask() {
+    fn inner(&self) -> &S {
+        &self.search
+    }
+
+    fn outer_ask(&self, ask: Ask<S::Finding>) -> Ask<S::Finding> {
+        match ask {
             Ask::Test(question) if self.fails => {
                 let configuration = question.configuration.with_delta(self.other);
                 Ask::Test(Question { chance: None, configuration, ..question })
@@ -37,7 +40,7 @@ impl<S: Search> Search for FailsHerePassesThere<S> {
         }
     }
 
-    fn tell(&mut self, answer: Answer) {
+    fn outer_tell(&mut self, answer: Answer) {
         let outcome = match (self.fails, answer.outcome) {
             (false, Outcome::Fail) => {
                 self.fails = matches!(self.search.ask(), Ask::Test(_));
@@ -49,14 +52,12 @@ impl<S: Search> Search for FailsHerePassesThere<S> {
         self.fails = false;
         self.search.tell(Answer { outcome, ..answer });
     }
-
-    as_the_search_inside!();
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Balanced, Knowledge, drive};
+    use crate::{Balanced, Configuration, Knowledge, drive};
 
     #[test]
     fn what_fails_everywhere_has_lost_its_meaning_and_is_not_enough() {

@@ -1,6 +1,6 @@
 //! ddmin (Zeller & Hildebrandt 2002): simplify a failing configuration.
 
-use crate::split::SplitParts;
+use super::split::SplitParts;
 use crate::{Answer, Ask, Configuration, Difference, Outcome, Question, Search, Split, Step};
 
 /// Keeps a part or a complement that still fails, with ever smaller parts. The finding is 1-minimal in any world.
