@@ -2,7 +2,9 @@
 
 use crate::matching::Differences;
 use crate::server::{Server, Varied};
-use howcome_dd::{Balanced, Bounded, Configuration, DeltaId, Difference, Isolate, Knowledge, Outcome, Split};
+use howcome_dd::{
+    Balanced, Configuration, DeltaId, Difference, Isolate, Knowledge, Outcome, Split, UnresolvedLimit,
+};
 use howcome_run::{Driver, JournalError, Purpose, Stage, StageEnd, Stop, Subject};
 
 /// What one delta of this question is.
@@ -43,7 +45,7 @@ pub(crate) fn search(
         return Ok(Ok(Found { deltas, alone, is_minimal: true }));
     }
     let enough = if alone { deltas.clone() } else { found.failing };
-    let balanced = Bounded::new(Balanced::new(enough), MOST_UNRESOLVED);
+    let balanced = UnresolvedLimit::new(Balanced::new(enough), MOST_UNRESOLVED);
     let together = match driver.run(server, &stage(subject, name, "balanced"), balanced, &mut |_| {})? {
         StageEnd::Done(found) => found.map(|found| found.failing),
         StageEnd::Stopped { why, .. } => return Ok(Err(why)),

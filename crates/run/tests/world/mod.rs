@@ -149,22 +149,22 @@ macro_rules! for_each_search {
         $call!("ddmin", howcome_dd::Ddmin::new(all.clone()));
         $call!("isolate", howcome_dd::Isolate::new(nothing.clone(), all.clone()));
         $call!("balanced", howcome_dd::Balanced::new(all.clone()));
-        $call!("bisect", howcome_dd::Bisect::new(howcome_dd::History::Line(world.deltas)));
+        $call!("bisect", howcome_dd::Bisect::new(howcome_dd::Ancestry::Line(world.deltas)));
         $call!(
             "bisect a graph",
-            howcome_dd::Bisect::new(howcome_dd::History::graph(&$crate::world::graph(world)))
+            howcome_dd::Bisect::new(howcome_dd::Ancestry::graph(&$crate::world::graph(world)))
         );
         $call!(
             "levels of ddmin",
-            howcome_dd::Levels::new(all.clone(), world.levels(), howcome_dd::Ddmin::new)
+            howcome_dd::CoarseToFine::new(all.clone(), world.levels(), howcome_dd::Ddmin::new)
         );
         $call!(
             "levels of balanced",
-            howcome_dd::Levels::new(all.clone(), world.levels(), howcome_dd::Balanced::new)
+            howcome_dd::CoarseToFine::new(all.clone(), world.levels(), howcome_dd::Balanced::new)
         );
         $call!(
             "levels of isolate",
-            howcome_dd::Levels::new(all.clone(), world.levels(), |groups| {
+            howcome_dd::CoarseToFine::new(all.clone(), world.levels(), |groups| {
                 howcome_dd::Isolate::new(howcome_dd::Configuration::empty(), groups)
             })
         );

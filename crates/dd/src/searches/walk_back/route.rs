@@ -4,7 +4,7 @@ use crate::{Configuration, DeltaId};
 
 /// Where a walk begins in a line of versions, and which way it goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct WalkRoute {
     /// How many versions there are.
     pub count: u32,
     /// The one where the walk begins.
@@ -13,7 +13,7 @@ pub struct Line {
     pub is_forward: bool,
 }
 
-impl Line {
+impl WalkRoute {
     /// How many places the walk may see, that where it begins included.
     #[must_use]
     pub fn len(self) -> u32 {
@@ -40,13 +40,13 @@ impl Line {
 
     /// A version with what is carried along.
     #[must_use]
-    pub fn laden(self, version: u32) -> Configuration {
+    pub fn patched(self, version: u32) -> Configuration {
         Configuration::empty().with_delta(DeltaId(version))
     }
 
     /// A version as it is.
     #[must_use]
-    pub fn as_it_is(self, version: u32) -> Configuration {
-        self.laden(version).with_delta(DeltaId(self.count))
+    pub fn unpatched(self, version: u32) -> Configuration {
+        self.patched(version).with_delta(DeltaId(self.count))
     }
 }

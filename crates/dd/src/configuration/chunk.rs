@@ -7,70 +7,70 @@ pub(crate) const WORDS: usize = 64;
 pub(crate) const BITS: u32 = WORDS as u32 * 64;
 
 #[derive(Clone, PartialEq, Eq)]
-pub(crate) struct Bits {
+pub(crate) struct ChunkBits {
     pub(crate) words: [u64; WORDS],
     count: u32,
 }
 
 #[derive(Clone)]
-pub(crate) enum Chunk {
+pub(crate) enum DeltaChunk {
     Empty,
     Full,
     // Never with no or all bits set, so that equal sets have equal chunks.
-    Mixed(Arc<Bits>),
+    Mixed(Arc<ChunkBits>),
 }
 
-impl Chunk {
+impl DeltaChunk {
     pub(crate) fn of_words(words: [u64; WORDS]) -> Self {
         match words.iter().map(|word| word.count_ones()).sum() {
-            0 => Chunk::Empty,
-            BITS => Chunk::Full,
-            count => Chunk::Mixed(Arc::new(Bits { words, count })),
+            0 => DeltaChunk::Empty,
+            BITS => DeltaChunk::Full,
+            count => DeltaChunk::Mixed(Arc::new(ChunkBits { words, count })),
         }
     }
 
     pub(crate) fn count(&self) -> u32 {
         match self {
-            Chunk::Empty => 0,
-            Chunk::Full => BITS,
-            Chunk::Mixed(bits) => bits.count,
+            DeltaChunk::Empty => 0,
+            DeltaChunk::Full => BITS,
+            DeltaChunk::Mixed(bits) => bits.count,
         }
     }
 
     pub(crate) fn word(&self, index: usize) -> u64 {
         match self {
-            Chunk::Empty => 0,
-            Chunk::Full => u64::MAX,
-            Chunk::Mixed(bits) => bits.words[index],
+            DeltaChunk::Empty => 0,
+            DeltaChunk::Full => u64::MAX,
+            DeltaChunk::Mixed(bits) => bits.words[index],
         }
     }
 
     fn zip(&self, other: &Self, combine: impl Fn(u64, u64) -> u64) -> Self {
-        Chunk::of_words(std::array::from_fn(|i| combine(self.word(i), other.word(i))))
+        DeltaChunk::of_words(std::array::from_fn(|i| combine(self.word(i), other.word(i))))
     }
 
     pub(crate) fn union(&self, other: &Self) -> Self {
         match (self, other) {
-            (Chunk::Full, _) | (_, Chunk::Full) => Chunk::Full,
-            (Chunk::Empty, chunk) | (chunk, Chunk::Empty) => chunk.clone(),
-            (Chunk::Mixed(a), Chunk::Mixed(b)) if Arc::ptr_eq(a, b) => self.clone(),
+            (DeltaChunk::Full, _) | (_, DeltaChunk::Full) => DeltaChunk::Full,
+            (DeltaChunk::Empty, chunk) | (chunk, DeltaChunk::Empty) => chunk.clone(),
+            (DeltaChunk::Mixed(a), DeltaChunk::Mixed(b)) if Arc::ptr_eq(a, b) => self.clone(),
             _ => self.zip(other, |a, b| a | b),
         }
     }
 
     pub(crate) fn difference(&self, other: &Self) -> Self {
         match (self, other) {
-            (Chunk::Empty, _) | (_, Chunk::Full) => Chunk::Empty,
-            (_, Chunk::Empty) => self.clone(),
-            (Chunk::Mixed(a), Chunk::Mixed(b)) if Arc::ptr_eq(a, b) => Chunk::Empty,
+            (DeltaChunk::Empty, _) | (_, DeltaChunk::Full) => DeltaChunk::Empty,
+            (_, DeltaChunk::Empty) => self.clone(),
+            (DeltaChunk::Mixed(a), DeltaChunk::Mixed(b)) if Arc::ptr_eq(a, b) => DeltaChunk::Empty,
             _ => self.zip(other, |a, b| a & !b),
         }
     }
 
     pub(crate) fn intersection(&self, other: &Self) -> Self {
         match (self, other) {
-            (Chunk::Empty, _) | (_, Chunk::Empty) => Chunk::Empty,
-            (Chunk::Full, chunk) | (chunk, Chunk::Full) => chunk.clone(),
+            (DeltaChunk::Empty, _) | (_, DeltaChunk::Empty) => DeltaChunk::Empty,
+            (DeltaChunk::Full, chunk) | (chunk, DeltaChunk::Full) => chunk.clone(),
             _ => self.zip(other, |a, b| a & b),
         }
     }
@@ -89,15 +89,15 @@ impl Chunk {
 
     /// The members from one bit up to, but not including, another.
     pub(crate) fn between(&self, bits: Range<u32>) -> Self {
-        self.intersection(&Chunk::of_words(std::array::from_fn(|i| mask(i, &bits))))
+        self.intersection(&DeltaChunk::of_words(std::array::from_fn(|i| mask(i, &bits))))
     }
 }
 
-impl PartialEq for Chunk {
+impl PartialEq for DeltaChunk {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
-            (Chunk::Empty, Chunk::Empty) | (Chunk::Full, Chunk::Full) => true,
-            (Chunk::Mixed(a), Chunk::Mixed(b)) => Arc::ptr_eq(a, b) || a == b,
+            (DeltaChunk::Empty, DeltaChunk::Empty) | (DeltaChunk::Full, DeltaChunk::Full) => true,
+            (DeltaChunk::Mixed(a), DeltaChunk::Mixed(b)) => Arc::ptr_eq(a, b) || a == b,
             _ => false,
         }
     }

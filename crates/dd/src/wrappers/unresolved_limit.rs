@@ -1,16 +1,15 @@
 //! A search that gives up where most of its questions are unresolved.
 
-use crate::search::as_the_search_inside;
-use crate::{Answer, Ask, Configuration, Difference, Outcome, Search};
+use crate::{Answer, Ask, Outcome, Search, SearchWrapper};
 
 /// Another search, given up once so many of its answers were unresolved. Then it finds nothing.
 #[derive(Clone, Debug)]
-pub struct Bounded<S> {
+pub struct UnresolvedLimit<S> {
     search: S,
     unresolved_left: u32,
 }
 
-impl<S: Search> Bounded<S> {
+impl<S: Search> UnresolvedLimit<S> {
     /// The search ends with the unresolved answer after so many of them.
     #[must_use]
     pub fn new(search: S, most_unresolved: u32) -> Self {
@@ -18,37 +17,39 @@ impl<S: Search> Bounded<S> {
     }
 }
 
-impl<S: Search> Search for Bounded<S> {
+impl<S: Search> SearchWrapper for UnresolvedLimit<S> {
+    type Inner = S;
     type Finding = Option<S::Finding>;
     const SEES_UNRESOLVED: bool = true;
-    const KEEPS_WHAT_PASSES: bool = S::KEEPS_WHAT_PASSES;
 
-    fn ask(&self) -> Ask<Self::Finding> {
-        match self.search.ask() {
+    fn inner(&self) -> &S {
+        &self.search
+    }
+
+    fn outer_ask(&self, ask: Ask<S::Finding>) -> Ask<Self::Finding> {
+        match ask {
             Ask::Done(finding) => Ask::Done(Some(finding)),
             Ask::Test(_) if self.unresolved_left == 0 => Ask::Done(None),
             Ask::Test(question) => Ask::Test(question),
         }
     }
 
-    fn tell(&mut self, answer: Answer) {
+    fn outer_tell(&mut self, answer: Answer) {
         if let (Outcome::Unresolved, Ask::Test(_)) = (answer.outcome, self.ask()) {
             self.unresolved_left -= 1;
         }
         self.search.tell(answer);
     }
-
-    as_the_search_inside!();
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Knowledge, Narrow, drive};
+    use crate::{Configuration, Difference, Knowledge, Narrow, drive};
 
     fn search(most_unresolved: u32) -> (Option<Difference>, u32) {
         let mut unresolved = 0;
-        let bounded = Bounded::new(Narrow::new(Configuration::all(8)), most_unresolved);
+        let bounded = UnresolvedLimit::new(Narrow::new(Configuration::all(8)), most_unresolved);
         let conversation = drive(bounded, &Configuration::all(8), &Knowledge::none(), |_| {
             unresolved += 1;
             Outcome::Unresolved

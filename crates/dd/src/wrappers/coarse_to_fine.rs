@@ -10,8 +10,8 @@ use std::sync::Arc;
 /// nodes are deltas themselves has its nodes numbered parents first, and the groups of a level are the subtrees that
 /// begin there: taking a node away takes along what is below it.
 #[derive(Clone, Debug)]
-pub struct Levels<S> {
-    levels: Arc<[Level]>,
+pub struct CoarseToFine<S> {
+    levels: Arc<[LevelGroups]>,
     start: fn(Configuration) -> S,
     again: bool,
     tries_nothing: bool,
@@ -22,13 +22,13 @@ pub struct Levels<S> {
     current: usize,
     changed: bool,
     /// The groups of the current level that hold something open.
-    groups: Arc<Level>,
-    asks: Asks<S>,
+    groups: Arc<LevelGroups>,
+    asks: LevelQuestion<S>,
     best: Configuration,
 }
 
 #[derive(Clone, Debug)]
-enum Asks<S> {
+enum LevelQuestion<S> {
     /// Whether the whole level can go. Otherwise a search inside could not rely on nothing being enough.
     None,
     Inside(S),
@@ -37,13 +37,13 @@ enum Asks<S> {
 
 /// Disjoint groups in order.
 #[derive(Clone, Debug, Default)]
-struct Level {
+struct LevelGroups {
     groups: Vec<Range<u32>>,
     /// For each group the index behind the last of those that follow it without a gap.
     joined: Vec<usize>,
 }
 
-impl Level {
+impl LevelGroups {
     fn new(mut groups: Vec<Range<u32>>) -> Self {
         groups.retain(|group| group.start < group.end);
         groups.sort_by_key(|group| group.start);
@@ -73,12 +73,12 @@ impl Level {
     }
 }
 
-impl<S: Search<Finding = Difference>> Levels<S> {
+impl<S: Search<Finding = Difference>> CoarseToFine<S> {
     /// Searches a configuration that fails, level by level, with the search that `start` makes of a set of groups.
     #[must_use]
     pub fn new(failing: Configuration, levels: Vec<Vec<Range<u32>>>, start: fn(Configuration) -> S) -> Self {
         let mut search = Self {
-            levels: levels.into_iter().map(Level::new).collect(),
+            levels: levels.into_iter().map(LevelGroups::new).collect(),
             start,
             again: false,
             tries_nothing: false,
@@ -87,7 +87,7 @@ impl<S: Search<Finding = Difference>> Levels<S> {
             current: 0,
             changed: false,
             groups: Arc::default(),
-            asks: Asks::Done,
+            asks: LevelQuestion::Done,
             best: failing,
         };
         search.enter(0);
@@ -101,7 +101,7 @@ impl<S: Search<Finding = Difference>> Levels<S> {
         self
     }
 
-    /// Asks at each level first whether all of it can go, where nobody knows yet that nothing at all does not fail.
+    /// LevelQuestion at each level first whether all of it can go, where nobody knows yet that nothing at all does not fail.
     #[must_use]
     pub fn trying_nothing(mut self) -> Self {
         self.tries_nothing = true;
@@ -110,20 +110,20 @@ impl<S: Search<Finding = Difference>> Levels<S> {
     }
 
     fn enter(&mut self, level: usize) {
-        self.asks = Asks::Done;
+        self.asks = LevelQuestion::Done;
         self.current = level;
         while let Some(level) = self.levels.get(self.current) {
             let holds_open = |group: &Range<u32>| {
                 self.open.first_from(DeltaId(group.start)).is_some_and(|first| first.0 < group.end)
             };
             let held = level.groups.iter().filter(|group| holds_open(group)).cloned().collect();
-            self.groups = Arc::new(Level::new(held));
+            self.groups = Arc::new(LevelGroups::new(held));
             let rest = self.open.without(&self.groups.deltas(&self.groups.all()));
             match self.groups.groups.len() {
                 0 => {}
-                _ if !rest.is_empty() || self.tries_nothing => return self.asks = Asks::None,
+                _ if !rest.is_empty() || self.tries_nothing => return self.asks = LevelQuestion::None,
                 _ => {
-                    self.asks = Asks::Inside((self.start)(self.groups.all()));
+                    self.asks = LevelQuestion::Inside((self.start)(self.groups.all()));
                     if self.still_inside() {
                         return;
                     }
@@ -131,12 +131,12 @@ impl<S: Search<Finding = Difference>> Levels<S> {
             }
             self.current += 1;
         }
-        self.asks = Asks::Done;
+        self.asks = LevelQuestion::Done;
     }
 
     /// Whether the search inside goes on; takes over what it found where it does not.
     fn still_inside(&mut self) -> bool {
-        let Asks::Inside(search) = &self.asks else { return false };
+        let LevelQuestion::Inside(search) = &self.asks else { return false };
         let Ask::Done(Difference { passing, failing }) = search.ask() else { return true };
         // What passed is the passing side together with the deltas that are in no group of this level.
         let settled = if passing.is_empty() { self.settled.clone() } else { self.outside(&passing) };
@@ -149,7 +149,7 @@ impl<S: Search<Finding = Difference>> Levels<S> {
 
     fn leave(&mut self) {
         self.enter(self.current + 1);
-        if matches!(self.asks, Asks::Done) && self.again && std::mem::take(&mut self.changed) {
+        if matches!(self.asks, LevelQuestion::Done) && self.again && std::mem::take(&mut self.changed) {
             self.enter(0);
         }
     }
@@ -161,7 +161,7 @@ impl<S: Search<Finding = Difference>> Levels<S> {
     }
 }
 
-impl<S: Search<Finding = Difference>> Search for Levels<S> {
+impl<S: Search<Finding = Difference>> Search for CoarseToFine<S> {
     type Finding = Difference;
     const SEES_UNRESOLVED: bool = S::SEES_UNRESOLVED;
     const KEEPS_WHAT_PASSES: bool = S::KEEPS_WHAT_PASSES;
@@ -169,9 +169,11 @@ impl<S: Search<Finding = Difference>> Search for Levels<S> {
     fn ask(&self) -> Ask<Difference> {
         let finding = || Difference { passing: self.settled.clone(), failing: self.settled.with(&self.open) };
         match &self.asks {
-            Asks::Done => Ask::Done(finding()),
-            Asks::None => Ask::Test(Question::new(self.outside(&Configuration::empty()), Step::Complement)),
-            Asks::Inside(search) => match search.ask() {
+            LevelQuestion::Done => Ask::Done(finding()),
+            LevelQuestion::None => {
+                Ask::Test(Question::new(self.outside(&Configuration::empty()), Step::Complement))
+            }
+            LevelQuestion::Inside(search) => match search.ask() {
                 Ask::Test(question) => {
                     Ask::Test(Question { configuration: self.outside(&question.configuration), ..question })
                 }
@@ -182,25 +184,25 @@ impl<S: Search<Finding = Difference>> Search for Levels<S> {
 
     fn tell(&mut self, answer: Answer) {
         match &mut self.asks {
-            Asks::Done => {}
-            Asks::None if answer.outcome == Outcome::Fail => {
+            LevelQuestion::Done => {}
+            LevelQuestion::None if answer.outcome == Outcome::Fail => {
                 self.open = self.open.without(&self.groups.deltas(&self.groups.all()));
                 self.changed = true;
                 self.best = self.settled.with(&self.open);
                 self.leave();
             }
-            Asks::None => {
+            LevelQuestion::None => {
                 if S::KEEPS_WHAT_PASSES && answer.outcome == Outcome::Pass {
                     self.settled = self.outside(&Configuration::empty());
                     self.open = self.open.without(&self.settled);
                     self.changed = true;
                 }
-                self.asks = Asks::Inside((self.start)(self.groups.all()));
+                self.asks = LevelQuestion::Inside((self.start)(self.groups.all()));
                 if !self.still_inside() {
                     self.leave();
                 }
             }
-            Asks::Inside(search) => {
+            LevelQuestion::Inside(search) => {
                 search.tell(answer);
                 let best = search.best_so_far().clone();
                 self.best = self.outside(&best);
@@ -225,9 +227,9 @@ impl<S: Search<Finding = Difference>> Search for Levels<S> {
     /// Those of this level.
     fn questions_left(&self) -> Option<f64> {
         match &self.asks {
-            Asks::Inside(search) => search.questions_left(),
-            Asks::None => None,
-            Asks::Done => Some(0.0),
+            LevelQuestion::Inside(search) => search.questions_left(),
+            LevelQuestion::None => None,
+            LevelQuestion::Done => Some(0.0),
         }
     }
 }

@@ -4,14 +4,14 @@ use crate::Configuration;
 
 /// Proposals for one question, the latest answer's first, so that a repair is repaired before another one is tried.
 #[derive(Clone, Debug)]
-pub(crate) struct Repairs {
+pub(crate) struct ProposedRepairs {
     most: u32,
     left: u32,
     /// The next one is the last.
     proposed: Vec<Configuration>,
 }
 
-impl Repairs {
+impl ProposedRepairs {
     /// At most so many are tried for one question.
     pub(crate) fn new(most: u32) -> Self {
         Self { most, left: most, proposed: Vec::new() }

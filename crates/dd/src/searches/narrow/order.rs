@@ -1,14 +1,14 @@
 //! An order of deltas in which each comes behind what it needs (Tarjan 1972), so that every beginning of it is a mix that
 //! lacks nothing.
 
-use crate::needs::Needs;
+use super::needs::Needs;
 use crate::{Configuration, DeltaId};
 use std::collections::BTreeMap;
 
 /// Deltas in an order in which each comes behind what it needs; those that need each other are one block. What has to do
 /// with few others comes first: it can be mixed with anything.
 pub(crate) fn blocks(deltas: &Configuration, needs: &[&Needs]) -> Vec<Vec<DeltaId>> {
-    let mut walk = Walk { deltas, needs, seen: BTreeMap::new(), path: Vec::new(), blocks: Vec::new() };
+    let mut walk = NeedsWalk { deltas, needs, seen: BTreeMap::new(), path: Vec::new(), blocks: Vec::new() };
     for delta in from_apart(deltas, needs) {
         if !walk.seen.contains_key(&delta) {
             walk.from(delta);
@@ -79,7 +79,7 @@ fn from_apart(deltas: &Configuration, needs: &[&Needs]) -> Vec<DeltaId> {
 }
 
 /// A walk in depth along the needs.
-struct Walk<'a> {
+struct NeedsWalk<'a> {
     deltas: &'a Configuration,
     needs: &'a [&'a Needs],
     /// For each delta when it was met first; the latest possible time once its block is known.
@@ -90,14 +90,14 @@ struct Walk<'a> {
 }
 
 /// A delta on the way, what it needs and was not visited yet, and the earliest delta of the path that can be reached.
-struct Visit {
+struct NeedsVisit {
     delta: DeltaId,
     open: Vec<DeltaId>,
     met: usize,
     earliest: usize,
 }
 
-impl Walk<'_> {
+impl NeedsWalk<'_> {
     fn from(&mut self, first: DeltaId) {
         let mut visits = vec![self.enter(first)];
         while let Some(visit) = visits.last_mut() {
@@ -122,14 +122,14 @@ impl Walk<'_> {
         }
     }
 
-    fn enter(&mut self, delta: DeltaId) -> Visit {
+    fn enter(&mut self, delta: DeltaId) -> NeedsVisit {
         let met = self.seen.len();
         self.seen.insert(delta, met);
         self.path.push(delta);
         let all = self.needs.iter().flat_map(|needs| needs.of(delta));
         let mut open: Vec<DeltaId> = all.filter(|needed| self.deltas.contains(*needed)).collect();
         open.sort_unstable_by(|one, other| other.cmp(one));
-        Visit { delta, open, met, earliest: met }
+        NeedsVisit { delta, open, met, earliest: met }
     }
 
     /// All behind the delta on the path is its block.

@@ -5,12 +5,14 @@
 //! needed delta is found. In a world that is not monotone that is only a good guess, so walks go on until each single
 //! delta that is left has been tried in vain: what is found is 1-minimal in any world.
 
-use crate::chances::{Ahead, Chances};
+mod chances;
+
 use crate::{Answer, Ask, Configuration, Difference, Outcome, Question, Search, Step};
+use chances::{Chances, RunAhead};
 
 /// Which end the first walk begins at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Direction {
+pub enum RemovalOrder {
     /// From the end to the start, for deltas of which later ones depend on earlier ones.
     #[default]
     Backward,
@@ -18,11 +20,11 @@ pub enum Direction {
     Forward,
 }
 
-impl Direction {
+impl RemovalOrder {
     fn turned(self) -> Self {
         match self {
-            Direction::Backward => Direction::Forward,
-            Direction::Forward => Direction::Backward,
+            RemovalOrder::Backward => RemovalOrder::Forward,
+            RemovalOrder::Forward => RemovalOrder::Backward,
         }
     }
 }
@@ -31,12 +33,12 @@ impl Direction {
 #[derive(Clone, Debug)]
 pub struct Balanced {
     /// Of the current walk.
-    direction: Direction,
+    direction: RemovalOrder,
     failing: Configuration,
     /// Deltas that are needed in what is left now: taking them away alone was tried.
     confirmed: Configuration,
-    walk: Walk,
-    next: Option<Run>,
+    walk: RemovalWalk,
+    next: Option<RemovalRun>,
     /// Whether it ends after the first walk.
     is_hasty: bool,
 }
@@ -46,7 +48,7 @@ const SURELY_NEEDED: usize = 32;
 
 /// One walk over what is left: so many deltas are decided, the others open.
 #[derive(Clone, Debug)]
-struct Walk {
+struct RemovalWalk {
     chances: Chances,
     open: usize,
     after_needed: bool,
@@ -63,7 +65,7 @@ struct Walk {
 
 /// The run of open deltas that is asked for.
 #[derive(Clone, Debug)]
-struct Run {
+struct RemovalRun {
     deltas: Configuration,
     chance: f64,
 }
@@ -72,7 +74,7 @@ impl Balanced {
     /// Simplifies a configuration that fails, where nothing applied does not.
     #[must_use]
     pub fn new(failing: Configuration) -> Self {
-        Self::walking(failing, Direction::default())
+        Self::walking(failing, RemovalOrder::default())
     }
 
     /// The same in one walk: what is left may not be 1-minimal, which costs fewer tests where that will be checked later.
@@ -83,9 +85,9 @@ impl Balanced {
 
     /// The same, first walking from the given end.
     #[must_use]
-    pub fn walking(failing: Configuration, direction: Direction) -> Self {
+    pub fn walking(failing: Configuration, direction: RemovalOrder) -> Self {
         let chances = Chances::few_needed(failing.len());
-        let walk = Walk { is_first: true, ..Walk::over(&failing, chances, false) };
+        let walk = RemovalWalk { is_first: true, ..RemovalWalk::over(&failing, chances, false) };
         let mut search =
             Self { direction, failing, confirmed: Configuration::empty(), walk, next: None, is_hasty: false };
         search.advance();
@@ -104,7 +106,7 @@ impl Balanced {
                 // Where each delta needs the next one, a walk in the wrong direction takes away only one. Turning back
                 // costs a few tests where dependencies go both ways and saves a square of them there.
                 self.direction = self.direction.turned();
-                self.walk = Walk::over(&self.failing, Chances::most_needed(), singly);
+                self.walk = RemovalWalk::over(&self.failing, Chances::most_needed(), singly);
             }
             if self.is_hasty && self.walk.can_skip() {
                 self.walk.skip();
@@ -116,7 +118,7 @@ impl Balanced {
                 Some((length, chance)) => {
                     let deltas = self.ahead(length);
                     if length > 1 || !deltas.is_subset(&self.confirmed) {
-                        self.next = Some(Run { deltas, chance });
+                        self.next = Some(RemovalRun { deltas, chance });
                         return;
                     }
                     self.walk.decide_needed();
@@ -129,13 +131,13 @@ impl Balanced {
     fn ahead(&self, length: usize) -> Configuration {
         let (open, all) = (self.walk.open, self.failing.len());
         match self.direction {
-            Direction::Backward => self.failing.slice(open - length..open),
-            Direction::Forward => self.failing.slice(all - open..all - open + length),
+            RemovalOrder::Backward => self.failing.slice(open - length..open),
+            RemovalOrder::Forward => self.failing.slice(all - open..all - open + length),
         }
     }
 }
 
-impl Walk {
+impl RemovalWalk {
     fn over(failing: &Configuration, chances: Chances, singly: bool) -> Self {
         Self {
             chances,
@@ -155,7 +157,7 @@ impl Walk {
     fn next_length(&self) -> Option<(usize, f64)> {
         // Nothing at all does not fail, so as long as no needed delta was found there is one among those open.
         let holds_one = self.holds_one.or((!self.found_needed).then_some(self.open));
-        let ahead = Ahead { after_needed: self.after_needed, holds_one, open: self.open };
+        let ahead = RunAhead { after_needed: self.after_needed, holds_one, open: self.open };
         match holds_one {
             Some(1) => None,
             _ if self.singly => Some((1, 0.02)),
@@ -202,7 +204,7 @@ impl Search for Balanced {
     fn ask(&self) -> Ask<Difference> {
         match &self.next {
             None => Ask::Done(Difference::from_nothing(self.failing.clone())),
-            Some(Run { deltas, chance }) => {
+            Some(RemovalRun { deltas, chance }) => {
                 let step = if deltas.len() == 1 { Step::Single } else { Step::Removal };
                 let configuration = self.failing.without(deltas);
                 Ask::Test(Question { configuration, step, chance: Some(*chance) })
@@ -211,7 +213,7 @@ impl Search for Balanced {
     }
 
     fn tell(&mut self, answer: Answer) {
-        let Some(Run { deltas, .. }) = self.next.take() else { return };
+        let Some(RemovalRun { deltas, .. }) = self.next.take() else { return };
         if answer.outcome == Outcome::Fail {
             self.failing = self.failing.without(&deltas);
             self.confirmed = Configuration::empty();
@@ -230,7 +232,7 @@ impl Search for Balanced {
     }
     /// What is left of this walk, and the confirming one.
     fn questions_left(&self) -> Option<f64> {
-        let Walk { chances, open, .. } = &self.walk;
+        let RemovalWalk { chances, open, .. } = &self.walk;
         let walk = if self.walk.is_first { chances.expected_tests(*open) } else { *open as f64 };
         let confirming = (self.failing.len() - open) as f64 + chances.expected_needed(*open);
         Some(if self.walk.is_first { walk + confirming } else { walk })

@@ -1,19 +1,21 @@
 //! Bisection: the first bad one of ordered deltas, or of a graph of revisions, some of which cannot be tested.
 
-use crate::weights::Weights;
+mod weights;
+
 use crate::{Answer, Ask, Configuration, DeltaId, Difference, Outcome, Question, Search, Step};
 use std::sync::Arc;
+use weights::Weights;
 
 /// What is bisected. Testing a revision means testing it with all that it builds on.
 #[derive(Clone, Debug)]
-pub enum History {
+pub enum Ancestry {
     /// So many deltas, each of which builds on all earlier ones.
     Line(u32),
     /// Revisions with several parents: for each, itself and all that it builds on.
     Graph(Arc<[Configuration]>),
 }
 
-impl History {
+impl Ancestry {
     /// A graph, given the parents of each revision. Parents come before their children; what does not is left out.
     #[must_use]
     pub fn graph(parents: &[Vec<DeltaId>]) -> Self {
@@ -24,22 +26,22 @@ impl History {
             let with_parents = known.fold(own, |all, parent| all.with(parent));
             ancestry.push(with_parents);
         }
-        History::Graph(ancestry.into())
+        Ancestry::Graph(ancestry.into())
     }
 
     /// A revision and all that it builds on.
     #[must_use]
     pub fn up_to(&self, revision: DeltaId) -> Configuration {
         match self {
-            History::Line(_) => Configuration::all(revision.0 + 1),
-            History::Graph(ancestry) => ancestry[revision.index()].clone(),
+            Ancestry::Line(_) => Configuration::all(revision.0 + 1),
+            Ancestry::Graph(ancestry) => ancestry[revision.index()].clone(),
         }
     }
 
     fn len(&self) -> u32 {
         match self {
-            History::Line(len) => *len,
-            History::Graph(ancestry) => ancestry.len() as u32,
+            Ancestry::Line(len) => *len,
+            Ancestry::Graph(ancestry) => ancestry.len() as u32,
         }
     }
 }
@@ -48,7 +50,7 @@ impl History {
 /// of them there were in a row, since untestable revisions stand together.
 #[derive(Clone, Debug)]
 pub struct Bisect {
-    history: History,
+    history: Ancestry,
     /// How probable each revision is beforehand; all the same where nothing is known.
     weights: Option<Weights>,
     bad: DeltaId,
@@ -59,12 +61,12 @@ pub struct Bisect {
     untestable_in_a_row: i32,
     good: Vec<DeltaId>,
     next: Option<DeltaId>,
-    patience: Option<Patience>,
+    patience: Option<GiveUpLimit>,
 }
 
 /// When to leave a stretch of untestable revisions to somebody who looks below them.
 #[derive(Clone, Copy, Debug)]
-struct Patience {
+struct GiveUpLimit {
     in_a_row: i32,
     among: usize,
 }
@@ -94,14 +96,14 @@ const SAMPLE: usize = 128;
 impl Bisect {
     /// Bisects a history whose last revision is bad, where nothing at all is good.
     #[must_use]
-    pub fn new(history: History) -> Self {
+    pub fn new(history: Ancestry) -> Self {
         let bad = DeltaId(history.len().saturating_sub(1));
         Self::between(history, &[], bad)
     }
 
     /// Bisects what leads to a bad revision from good ones.
     #[must_use]
-    pub fn between(history: History, good: &[DeltaId], bad: DeltaId) -> Self {
+    pub fn between(history: Ancestry, good: &[DeltaId], bad: DeltaId) -> Self {
         let up_to_bad = if history.len() == 0 { Configuration::empty() } else { history.up_to(bad) };
         let suspects = good.iter().fold(up_to_bad.clone(), |left, good| left.without(&history.up_to(*good)));
         let mut search = Self {
@@ -133,7 +135,7 @@ impl Bisect {
     /// look below the revisions, where the same number of tests tells more.
     #[must_use]
     pub fn giving_up(mut self, in_a_row: u32, among: usize) -> Self {
-        self.patience = Some(Patience { in_a_row: in_a_row as i32, among });
+        self.patience = Some(GiveUpLimit { in_a_row: in_a_row as i32, among });
         self
     }
 
@@ -145,7 +147,7 @@ impl Bisect {
 
     /// The revision whose test will probably tell the most.
     fn choose(&self) -> Option<DeltaId> {
-        if let (History::Line(_), true) = (&self.history, self.untestable.is_empty()) {
+        if let (Ancestry::Line(_), true) = (&self.history, self.untestable.is_empty()) {
             return self.middle();
         }
         let untestable: Vec<DeltaId> = self.untestable.iter().collect();
@@ -190,18 +192,18 @@ impl Bisect {
     fn suspect(&self, rank: usize) -> Option<DeltaId> {
         match self.history {
             // In a line the suspects are one run.
-            History::Line(_) => self.suspects.get(0).map(|first| DeltaId(first.0 + rank as u32)),
-            History::Graph(_) => self.suspects.get(rank),
+            Ancestry::Line(_) => self.suspects.get(0).map(|first| DeltaId(first.0 + rank as u32)),
+            Ancestry::Graph(_) => self.suspects.get(rank),
         }
     }
 
     /// The bits that a test of a revision tells on average.
     fn worth(&self, revision: DeltaId) -> f64 {
         let older = match &self.history {
-            History::Line(_) => {
+            Ancestry::Line(_) => {
                 Configuration::from_run(self.suspects.get(0).map_or(0, |first| first.0)..revision.0 + 1)
             }
-            History::Graph(ancestry) => ancestry[revision.index()].within(&self.suspects),
+            Ancestry::Graph(ancestry) => ancestry[revision.index()].within(&self.suspects),
         };
         let weigh = |revisions: &Configuration| match &self.weights {
             Some(weights) => weights.of(revisions) as f64,

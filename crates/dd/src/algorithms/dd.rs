@@ -10,13 +10,13 @@ use crate::{Answer, Ask, Configuration, Difference, Outcome, Question, Search, S
 pub struct Dd {
     split: Split,
     /// Calls of the paper's `dd2(c, r)` that are still to be made, the next one last.
-    calls: Vec<Call>,
+    calls: Vec<DdCall>,
     found: Configuration,
     smallest_failing: Configuration,
 }
 
 #[derive(Clone, Debug)]
-struct Call {
+struct DdCall {
     halves: [Configuration; 2],
     remain: Configuration,
     in_second: bool,
@@ -47,7 +47,7 @@ impl Dd {
             0 | 1 => self.found = self.found.with(&c), // found
             _ => {
                 let parts = self.split.parts(&c, 2);
-                self.calls.push(Call { halves: [parts.get(0), parts.get(1)], remain, in_second: false });
+                self.calls.push(DdCall { halves: [parts.get(0), parts.get(1)], remain, in_second: false });
             }
         }
     }
@@ -59,7 +59,7 @@ impl Search for Dd {
 
     fn ask(&self) -> Ask<Difference> {
         match self.calls.last() {
-            Some(Call { halves, remain, in_second }) => {
+            Some(DdCall { halves, remain, in_second }) => {
                 Ask::Test(Question::new(halves[usize::from(*in_second)].with(remain), Step::Subset))
             }
             None => Ask::Done(Difference::from_nothing(self.found.clone())),
@@ -67,7 +67,7 @@ impl Search for Dd {
     }
 
     fn tell(&mut self, answer: Answer) {
-        let Some(Call { halves, remain, in_second }) = self.calls.pop() else { return };
+        let Some(DdCall { halves, remain, in_second }) = self.calls.pop() else { return };
         let half = &halves[usize::from(in_second)];
         match (answer.outcome, in_second) {
             // in c1, in c2
@@ -78,7 +78,7 @@ impl Search for Dd {
                 }
                 self.call(half.clone(), remain);
             }
-            (_, false) => self.calls.push(Call { halves, remain, in_second: true }),
+            (_, false) => self.calls.push(DdCall { halves, remain, in_second: true }),
             // interference
             (_, true) => {
                 let [first, second] = halves;

@@ -1,6 +1,6 @@
 //! dd for isolation (Zeller 2002, "Isolating cause-effect chains", Figure 2).
 
-use crate::split::Parts;
+use super::split::SplitParts;
 use crate::{Answer, Ask, Configuration, Difference, Outcome, Question, Search, Split, Step};
 
 /// Narrows a passing and a failing configuration from both sides to a difference that is 1-minimal in any world.
@@ -12,7 +12,7 @@ pub struct Isolate {
     passing: Configuration,
     failing: Configuration,
     /// The paper's Δ1 … Δn.
-    parts: Parts,
+    parts: SplitParts,
     added: Vec<Outcome>,
     removed: Vec<Outcome>,
     done: bool,

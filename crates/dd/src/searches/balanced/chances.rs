@@ -10,29 +10,29 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(crate) struct Chances {
     /// The candidates for the odds that a delta is needed after one that is not.
-    odds: Arc<[Candidate]>,
-    after_needed: Count,
-    after_free: Count,
+    odds: Arc<[OddsCandidate]>,
+    after_needed: NeededCount,
+    after_free: NeededCount,
     /// The weights of the candidates after what was seen; they add up to one.
     weights: Vec<f64>,
 }
 
 #[derive(Clone, Debug)]
-struct Candidate {
+struct OddsCandidate {
     ln_prior: f64,
     ln_needed: f64,
     ln_free: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Count {
+struct NeededCount {
     needed: f64,
     free: f64,
 }
 
 /// A run of deltas that stands next to be decided.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Ahead {
+pub(crate) struct RunAhead {
     /// The delta decided last is needed.
     pub(crate) after_needed: bool,
     /// How many of the next deltas are known to hold a needed one, if that is known.
@@ -46,7 +46,7 @@ const PER_OCTAVE: f64 = 2.0;
 /// How much less probable twice the odds are beforehand, as a power; from 1 to 1.5 makes little difference.
 const PRIOR_SLOPE: f64 = 1.2;
 /// A weak prior: half of the deltas that follow a needed one are needed.
-const AFTER_NEEDED: Count = Count { needed: 0.4, free: 0.4 };
+const AFTER_NEEDED: NeededCount = NeededCount { needed: 0.4, free: 0.4 };
 
 impl Chances {
     /// Of `count` deltas, about one is needed; more are possible, each order of magnitude less so.
@@ -56,7 +56,7 @@ impl Chances {
         let steps = (octaves * PER_OCTAVE).ceil() as usize;
         let odds = (0..=steps).map(|i| {
             let needed = (lowest * 2f64.powf(i as f64 / PER_OCTAVE)).min(0.9);
-            Candidate {
+            OddsCandidate {
                 ln_prior: -PRIOR_SLOPE * needed.ln(),
                 ln_needed: needed.ln(),
                 ln_free: (-needed).ln_1p(),
@@ -69,14 +69,18 @@ impl Chances {
     pub(crate) fn most_needed() -> Self {
         let odds = (1..20).map(|i| {
             let needed = f64::from(i) / 20.0;
-            Candidate { ln_prior: 4.0 * needed, ln_needed: needed.ln(), ln_free: (-needed).ln_1p() }
+            OddsCandidate { ln_prior: 4.0 * needed, ln_needed: needed.ln(), ln_free: (-needed).ln_1p() }
         });
-        Self::new(odds.collect(), Count { needed: 1.8, free: 0.2 })
+        Self::new(odds.collect(), NeededCount { needed: 1.8, free: 0.2 })
     }
 
-    fn new(odds: Arc<[Candidate]>, after_needed: Count) -> Self {
-        let mut chances =
-            Self { odds, after_needed, after_free: Count { needed: 0.0, free: 0.0 }, weights: Vec::new() };
+    fn new(odds: Arc<[OddsCandidate]>, after_needed: NeededCount) -> Self {
+        let mut chances = Self {
+            odds,
+            after_needed,
+            after_free: NeededCount { needed: 0.0, free: 0.0 },
+            weights: Vec::new(),
+        };
         chances.weigh();
         chances
     }
@@ -102,8 +106,8 @@ impl Chances {
     }
 
     fn weigh(&mut self) {
-        let Count { needed, free } = self.after_free;
-        let ln_weight = |c: &Candidate| c.ln_prior + needed * c.ln_needed + free * c.ln_free;
+        let NeededCount { needed, free } = self.after_free;
+        let ln_weight = |c: &OddsCandidate| c.ln_prior + needed * c.ln_needed + free * c.ln_free;
         let highest = self.odds.iter().map(ln_weight).fold(f64::NEG_INFINITY, f64::max);
         self.weights.clear();
         self.weights.extend(self.odds.iter().map(|candidate| (ln_weight(candidate) - highest).exp()));
@@ -112,7 +116,7 @@ impl Chances {
     }
 
     /// The length of the run ahead whose chance of holding no needed delta is nearest to one half, and that chance.
-    pub(crate) fn even_run(&self, ahead: Ahead) -> (usize, f64) {
+    pub(crate) fn even_run(&self, ahead: RunAhead) -> (usize, f64) {
         // A run that is known to hold a needed delta is not asked for as a whole.
         let longest = ahead.holds_one.map_or(ahead.open, |held| held.saturating_sub(1)).max(1);
         let (mut low, mut high) = (1, longest);
@@ -133,7 +137,7 @@ impl Chances {
     }
 
     /// The chance that the next deltas, so many, are all not needed.
-    fn free(&self, ahead: Ahead, length: usize) -> f64 {
+    fn free(&self, ahead: RunAhead, length: usize) -> f64 {
         let none = self.all_free(ahead.after_needed, length);
         match ahead.holds_one {
             None => none,
@@ -161,7 +165,7 @@ impl Chances {
 
     /// The odds that a delta is needed after one that is, and after one that is not.
     fn odds(&self) -> (f64, f64) {
-        let Count { needed, free } = self.after_needed;
+        let NeededCount { needed, free } = self.after_needed;
         let mean: f64 =
             self.odds.iter().zip(&self.weights).map(|(c, weight)| weight * c.ln_needed.exp()).sum();
         (needed / (needed + free), mean)
@@ -169,7 +173,7 @@ impl Chances {
 
     fn all_free(&self, after_needed: bool, length: usize) -> f64 {
         let (first, rest) = if after_needed {
-            let Count { needed, free } = self.after_needed;
+            let NeededCount { needed, free } = self.after_needed;
             (free / (needed + free), length - 1)
         } else {
             (1.0, length)

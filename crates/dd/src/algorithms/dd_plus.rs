@@ -1,6 +1,6 @@
 //! dd+ (Zeller 1999, Algorithm 2): dd for mixes that cannot be resolved.
 
-use crate::split::Parts;
+use super::split::SplitParts;
 use crate::{Answer, Ask, Configuration, Difference, Outcome, Question, Search, Split, Step};
 
 /// dd with ever more parts where outcomes are unresolved.
@@ -10,7 +10,7 @@ use crate::{Answer, Ask, Configuration, Difference, Outcome, Question, Search, S
 #[derive(Clone, Debug)]
 pub struct DdPlus {
     split: Split,
-    current: Option<Round>,
+    current: Option<DdPlusRound>,
     /// Calls of the paper's `dd3(c, r, n)` that are still to be made, the next one last.
     calls: Vec<(Configuration, Configuration)>,
     found: Configuration,
@@ -19,15 +19,15 @@ pub struct DdPlus {
 
 /// One call of `dd3(c, r, n)`: its parts and what their tests said so far.
 #[derive(Clone, Debug)]
-struct Round {
+struct DdPlusRound {
     c: Configuration,
     remain: Configuration,
-    parts: Parts,
+    parts: SplitParts,
     of_parts: Vec<Outcome>,
     of_complements: Vec<Outcome>,
 }
 
-impl Round {
+impl DdPlusRound {
     /// The paper's `c̄i = c − (ci ∪ r)`.
     fn complement(&self, i: usize) -> Configuration {
         self.c.without(&self.parts.get(i).with(&self.remain))
@@ -74,10 +74,11 @@ impl DdPlus {
             return;
         }
         let parts = self.split.parts(&c, n);
-        self.current = Some(Round { c, remain, parts, of_parts: Vec::new(), of_complements: Vec::new() });
+        self.current =
+            Some(DdPlusRound { c, remain, parts, of_parts: Vec::new(), of_complements: Vec::new() });
     }
 
-    fn conclude(&mut self, round: &Round) {
+    fn conclude(&mut self, round: &DdPlusRound) {
         let n = round.parts.count();
         let complement = |i: usize| round.complement(i);
         let others = |i: usize| complement(i).with(&round.remain);

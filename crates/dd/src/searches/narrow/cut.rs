@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 /// Groups of deltas from coarse to fine; behind the last come the single deltas.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Grouping(Arc<[Level]>);
+pub(crate) struct Grouping(Arc<[GroupLevel]>);
 
 #[derive(Clone, Debug)]
-struct Level {
+struct GroupLevel {
     /// For each delta the group that it is in. One that is in none is on its own.
     group_of: Vec<u32>,
     groups: usize,
@@ -17,7 +17,7 @@ struct Level {
 
 const NO_GROUP: u32 = u32::MAX;
 
-impl Level {
+impl GroupLevel {
     /// Where groups overlap, the first one counts.
     fn new(groups: &[Configuration]) -> Self {
         let end = groups.iter().filter_map(Configuration::last).map(|last| last.index() + 1).max();
@@ -51,7 +51,7 @@ impl Level {
 
 impl Grouping {
     pub(crate) fn new(levels: &[Vec<Configuration>]) -> Self {
-        Self(levels.iter().map(|groups| Level::new(groups)).collect())
+        Self(levels.iter().map(|groups| GroupLevel::new(groups)).collect())
     }
 }
 
@@ -72,7 +72,7 @@ pub(crate) struct Cut {
 }
 
 /// What is to be tried with a part.
-pub(crate) enum Piece {
+pub(crate) enum CutPiece {
     Add(Configuration),
     TakeAway(Configuration),
 }
@@ -132,7 +132,7 @@ impl Cut {
     }
 
     /// The next piece to try, or nothing if single deltas have been tried as well.
-    pub(crate) fn next(&mut self) -> Option<Piece> {
+    pub(crate) fn next(&mut self) -> Option<CutPiece> {
         if self.groups < 2 {
             return None;
         }
@@ -143,8 +143,8 @@ impl Cut {
         self.at = (at + 1) % (2 * self.n);
         self.left -= 1;
         Some(match at.checked_sub(self.n) {
-            None => Piece::Add(self.part(at)),
-            Some(at) => Piece::TakeAway(self.part(at)),
+            None => CutPiece::Add(self.part(at)),
+            Some(at) => CutPiece::TakeAway(self.part(at)),
         })
     }
 

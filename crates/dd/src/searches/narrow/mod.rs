@@ -1,12 +1,18 @@
 //! dd from both sides where most mixes may be unresolved (after Zeller 2002, Figure 2), round after round until what was
 //! found fails by itself (interference, Zeller 1999).
 
-use crate::asked::Asked;
-use crate::cut::{Cut, Grouping, Piece};
-use crate::needs::Needs;
-use crate::order::{self, CUTS};
-use crate::repairs::Repairs;
+mod asked_before;
+mod cut;
+mod needs;
+mod order;
+mod proposed_repairs;
+
 use crate::{Answer, Ask, Configuration, DeltaId, Difference, Outcome, Question, Relation, Search, Step};
+use asked_before::AskedBefore;
+use cut::{Cut, CutPiece, Grouping};
+use needs::Needs;
+use order::CUTS;
+use proposed_repairs::ProposedRepairs;
 use std::sync::Arc;
 
 /// Finds a small set of deltas that fails by itself, where most mixes of them may be unresolved.
@@ -27,22 +33,22 @@ pub struct Narrow {
     held: Configuration,
     /// The largest configurations that were seen to pass.
     passed: Vec<Configuration>,
-    unresolved: Asked,
+    unresolved: AskedBefore,
     cut: Cut,
-    phase: Phase,
+    phase: NarrowPhase,
     needs: Needs,
     /// What is in one of the finest groups, as if each needed the others.
     together: Needs,
     /// What answers have taught of the needs.
     learned: Needs,
-    ordered: Ordered,
-    repairs: Repairs,
+    ordered: OrderedCuts,
+    repairs: ProposedRepairs,
     next: Option<Question>,
 }
 
 /// How far the search has come with cuts along the order of needs.
 #[derive(Clone, Copy, Debug, Default)]
-struct Ordered {
+struct OrderedCuts {
     /// The next place to cut at.
     cut: usize,
     /// How often it was tried again, with what had been learned.
@@ -58,7 +64,7 @@ const FEWEST_TO_ORDER: usize = 24;
 const MOST_AGAIN: u32 = 12;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Phase {
+enum NarrowPhase {
     /// The suggestions, from this one on.
     Suggested(usize),
     Round,
@@ -80,13 +86,13 @@ impl Narrow {
             failing,
             held: Configuration::empty(),
             passed: Vec::new(),
-            unresolved: Asked::default(),
-            phase: Phase::Suggested(0),
+            unresolved: AskedBefore::default(),
+            phase: NarrowPhase::Suggested(0),
             needs: Needs::default(),
             together: Needs::default(),
             learned: Needs::default(),
-            ordered: Ordered::default(),
-            repairs: Repairs::new(6),
+            ordered: OrderedCuts::default(),
+            repairs: ProposedRepairs::new(6),
             next: None,
         };
         search.plan();
@@ -112,7 +118,7 @@ impl Narrow {
     /// Tries at most so many repairs in a row instead of a question that is unresolved.
     #[must_use]
     pub fn with_repairs(mut self, most: u32) -> Self {
-        self.repairs = Repairs::new(most);
+        self.repairs = ProposedRepairs::new(most);
         self
     }
 
@@ -124,7 +130,7 @@ impl Narrow {
     }
 
     fn restarted(mut self) -> Self {
-        self.phase = Phase::Suggested(0);
+        self.phase = NarrowPhase::Suggested(0);
         self.cut = Cut::new(self.cut.grouping(), self.difference());
         self.plan();
         self
@@ -137,34 +143,35 @@ impl Narrow {
     /// Finds the next question, and what the search comes to by itself on the way there.
     fn plan(&mut self) {
         self.next = self.repair();
-        while self.next.is_none() && self.phase != Phase::Done {
+        while self.next.is_none() && self.phase != NarrowPhase::Done {
             self.repairs.forget();
             self.next = match self.phase {
-                Phase::Suggested(i) => self.suggestion(i),
-                Phase::Round => self.piece(),
-                Phase::Alone => self.alone(),
-                Phase::Removal(rank) => self.removal(rank),
-                Phase::Done => None,
+                NarrowPhase::Suggested(i) => self.suggestion(i),
+                NarrowPhase::Round => self.piece(),
+                NarrowPhase::Alone => self.alone(),
+                NarrowPhase::Removal(rank) => self.removal(rank),
+                NarrowPhase::Done => None,
             };
         }
     }
 
     fn repair(&mut self) -> Option<Question> {
-        let step = if matches!(self.phase, Phase::Removal(_)) { Step::Removal } else { Step::Subset };
+        let step = if matches!(self.phase, NarrowPhase::Removal(_)) { Step::Removal } else { Step::Subset };
         let Self { passing, failing, unresolved, learned, .. } = self;
-        let bounds = Bounds { passing, failing, unresolved };
+        let bounds = NarrowBounds { passing, failing, unresolved };
         let usable = |repair: &Configuration| bounds.between(&learned.completed(repair, failing));
         self.repairs.next(usable).map(|repair| Question::new(repair, step))
     }
 
     fn between(&self, configuration: &Configuration) -> Option<Configuration> {
         let Self { passing, failing, unresolved, .. } = self;
-        Bounds { passing, failing, unresolved }.between(configuration)
+        NarrowBounds { passing, failing, unresolved }.between(configuration)
     }
 
     fn suggestion(&mut self, i: usize) -> Option<Question> {
         let suggestion = self.suggestions.get(i).and_then(|suggestion| self.between(suggestion));
-        self.phase = if i < self.suggestions.len() { Phase::Suggested(i + 1) } else { Phase::Round };
+        self.phase =
+            if i < self.suggestions.len() { NarrowPhase::Suggested(i + 1) } else { NarrowPhase::Round };
         suggestion.map(|suggestion| Question::new(suggestion, Step::Subset))
     }
 
@@ -195,8 +202,8 @@ impl Narrow {
         self.ordered.is_asking = false;
         while let Some(piece) = self.cut.next() {
             let (configuration, step) = match piece {
-                Piece::Add(part) => (self.passing.with(&part), Step::Subset),
-                Piece::TakeAway(part) => (self.failing.without(&part), Step::Complement),
+                CutPiece::Add(part) => (self.passing.with(&part), Step::Subset),
+                CutPiece::TakeAway(part) => (self.failing.without(&part), Step::Complement),
             };
             let settled = self.needs.settle(configuration, &self.passing, &self.failing);
             if let Some(settled) = settled.filter(|settled| !self.unresolved.contains(settled)) {
@@ -213,7 +220,7 @@ impl Narrow {
             self.passed.push(self.passing.clone());
         }
         self.held = found;
-        self.phase = if self.held == self.failing { Phase::Removal(0) } else { Phase::Alone };
+        self.phase = if self.held == self.failing { NarrowPhase::Removal(0) } else { NarrowPhase::Alone };
     }
 
     /// What was found, and the same with what it is thought and known to need.
@@ -238,19 +245,19 @@ impl Narrow {
     /// What was found does not fail by itself, so something of the rest is needed as well.
     fn next_round(&mut self, [alone, completed]: [Configuration; 2]) {
         self.passing = if self.failing == completed { alone } else { completed };
-        self.ordered = Ordered::default();
+        self.ordered = OrderedCuts::default();
         self.cut = Cut::new(self.cut.grouping(), self.difference());
-        self.phase = Phase::Round;
+        self.phase = NarrowPhase::Round;
     }
 
     fn removal(&mut self, rank: usize) -> Option<Question> {
         // From now on anything smaller counts, with what was held or without.
         self.passing = Configuration::empty();
         let Some(delta) = self.failing.get(rank) else {
-            self.phase = Phase::Done;
+            self.phase = NarrowPhase::Done;
             return None;
         };
-        self.phase = Phase::Removal(rank + 1);
+        self.phase = NarrowPhase::Removal(rank + 1);
         let smaller = self.between(&self.failing.without_delta(delta))?;
         let passed = self.passed.iter().any(|passed| smaller.is_subset(passed));
         (!passed).then(|| Question::new(smaller, Step::Single))
@@ -258,7 +265,7 @@ impl Narrow {
 
     fn narrowed(&mut self) {
         self.repairs.forget();
-        self.ordered = Ordered::default();
+        self.ordered = OrderedCuts::default();
         self.cut = self.cut.onward(self.difference());
     }
 }
@@ -270,13 +277,13 @@ fn ring(deltas: &Configuration) -> Vec<Relation> {
 }
 
 /// What is asked for lies between the two sides.
-struct Bounds<'a> {
+struct NarrowBounds<'a> {
     passing: &'a Configuration,
     failing: &'a Configuration,
-    unresolved: &'a Asked,
+    unresolved: &'a AskedBefore,
 }
 
-impl Bounds<'_> {
+impl NarrowBounds<'_> {
     /// The configuration brought between the two sides, if it is news there.
     fn between(&self, configuration: &Configuration) -> Option<Configuration> {
         let between = configuration.within(self.failing).with(self.passing);
@@ -300,11 +307,11 @@ impl Search for Narrow {
         let Some(Question { configuration, .. }) = &self.next else { return };
         let configuration = configuration.clone();
         match (answer.outcome, self.phase) {
-            (_, Phase::Done) => {}
+            (_, NarrowPhase::Done) => {}
             (Outcome::Unresolved, phase) => {
                 self.unresolved.insert(&configuration);
                 let is_news = self.learned.learn(&answer.hints.suspected);
-                if phase == Phase::Round
+                if phase == NarrowPhase::Round
                     && self.ordered.is_asking
                     && is_news
                     && self.ordered.again < MOST_AGAIN
@@ -316,28 +323,28 @@ impl Search for Narrow {
                 }
                 match phase {
                     // It is asked for again, with what it lacks.
-                    Phase::Alone if is_news => self.repairs.forget(),
-                    Phase::Alone => self.next_round(self.alone_and_completed()),
+                    NarrowPhase::Alone if is_news => self.repairs.forget(),
+                    NarrowPhase::Alone => self.next_round(self.alone_and_completed()),
                     _ => {}
                 }
             }
-            (Outcome::Fail, Phase::Suggested(_) | Phase::Round) => {
+            (Outcome::Fail, NarrowPhase::Suggested(_) | NarrowPhase::Round) => {
                 self.failing = configuration;
                 self.narrowed();
             }
-            (Outcome::Pass, Phase::Suggested(_) | Phase::Round) => {
+            (Outcome::Pass, NarrowPhase::Suggested(_) | NarrowPhase::Round) => {
                 self.passing = configuration;
                 self.narrowed();
             }
-            (Outcome::Pass, Phase::Alone) => {
+            (Outcome::Pass, NarrowPhase::Alone) => {
                 self.passed.push(configuration);
             }
-            (Outcome::Fail, Phase::Alone | Phase::Removal(_)) => {
+            (Outcome::Fail, NarrowPhase::Alone | NarrowPhase::Removal(_)) => {
                 self.failing = configuration;
-                self.phase = Phase::Removal(0);
+                self.phase = NarrowPhase::Removal(0);
                 self.repairs.forget();
             }
-            (Outcome::Pass, Phase::Removal(_)) => {
+            (Outcome::Pass, NarrowPhase::Removal(_)) => {
                 self.passed.push(configuration);
                 self.repairs.forget();
             }
@@ -357,17 +364,17 @@ impl Search for Narrow {
 
     fn left(&self) -> usize {
         match self.phase {
-            Phase::Removal(_) | Phase::Done => self.failing.len(),
-            Phase::Alone => self.held.len(),
+            NarrowPhase::Removal(_) | NarrowPhase::Done => self.failing.len(),
+            NarrowPhase::Alone => self.held.len(),
             _ => self.failing.len() - self.passing.len() + self.held.len(),
         }
     }
 
     fn questions_left(&self) -> Option<f64> {
         Some(match self.phase {
-            Phase::Done => 0.0,
-            Phase::Alone => 1.0,
-            Phase::Removal(rank) => 1.0 + self.failing.len().saturating_sub(rank) as f64,
+            NarrowPhase::Done => 0.0,
+            NarrowPhase::Alone => 1.0,
+            NarrowPhase::Removal(rank) => 1.0 + self.failing.len().saturating_sub(rank) as f64,
             _ => 1.0 + ((self.failing.len() - self.passing.len()).max(1) as f64).log2(),
         })
     }

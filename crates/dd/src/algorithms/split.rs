@@ -11,7 +11,7 @@ pub enum Split {
     /// Consecutive parts whose sizes differ by at most one.
     #[default]
     Even,
-    /// Parts that keep groups together as long as there are enough groups; then the largest are halved.
+    /// SplitParts that keep groups together as long as there are enough groups; then the largest are halved.
     Grouped(Arc<[Configuration]>),
 }
 
@@ -24,30 +24,30 @@ impl Split {
 
     /// `n` disjoint parts, none empty, whose union is the configuration. `n` is at most its size.
     #[must_use]
-    pub fn parts(&self, configuration: &Configuration, n: usize) -> Parts {
+    pub fn parts(&self, configuration: &Configuration, n: usize) -> SplitParts {
         match self {
-            Split::Even => Parts::Even(configuration.clone(), n),
-            Split::Grouped(groups) => Parts::Listed(merged(pieces(configuration, groups, n), n).into()),
+            Split::Even => SplitParts::Even(configuration.clone(), n),
+            Split::Grouped(groups) => SplitParts::Listed(merged(pieces(configuration, groups, n), n).into()),
         }
     }
 }
 
 /// The parts of a configuration. Even ones are cut out when they are wanted: a hundred thousand take no room.
 #[derive(Clone, Debug)]
-pub enum Parts {
+pub enum SplitParts {
     /// So many parts of the same size.
     Even(Configuration, usize),
     /// These.
     Listed(Arc<[Configuration]>),
 }
 
-impl Parts {
+impl SplitParts {
     /// How many there are.
     #[must_use]
     pub fn count(&self) -> usize {
         match self {
-            Parts::Even(_, n) => *n,
-            Parts::Listed(parts) => parts.len(),
+            SplitParts::Even(_, n) => *n,
+            SplitParts::Listed(parts) => parts.len(),
         }
     }
 
@@ -55,8 +55,8 @@ impl Parts {
     #[must_use]
     pub fn get(&self, i: usize) -> Configuration {
         match self {
-            Parts::Even(configuration, n) => configuration.part(i, *n),
-            Parts::Listed(parts) => parts[i].clone(),
+            SplitParts::Even(configuration, n) => configuration.part(i, *n),
+            SplitParts::Listed(parts) => parts[i].clone(),
         }
     }
 }

@@ -1,7 +1,6 @@
 //! A search that ends when it hardly yields anything any more, so that something else has its turn before it goes on.
 
-use crate::search::as_the_search_inside;
-use crate::{Answer, Ask, Configuration, DeltaId, Difference, Outcome, Search};
+use crate::{Answer, Ask, Configuration, DeltaId, Difference, Outcome, Search, SearchWrapper};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -12,7 +11,7 @@ const SHARE: u64 = 100;
 
 /// A search over deltas that each gain some bytes.
 #[derive(Clone, Debug)]
-pub struct Weary<S> {
+pub struct StopWhenUnproductive<S> {
     search: S,
     /// For each delta, how many bytes it and all before it gain together; `None` where the search never gets weary.
     sums: Option<Arc<[u64]>>,
@@ -22,7 +21,7 @@ pub struct Weary<S> {
     gained: VecDeque<u64>,
 }
 
-impl<S: Search<Finding = Difference>> Weary<S> {
+impl<S: Search<Finding = Difference>> StopWhenUnproductive<S> {
     /// A search that is carried through to its end.
     #[must_use]
     pub fn never(search: S) -> Self {
@@ -39,7 +38,7 @@ impl<S: Search<Finding = Difference>> Weary<S> {
         Self { search, sums: Some(sums.collect()), bytes, gained: VecDeque::new() }
     }
 
-    fn is_weary(&self) -> bool {
+    fn is_unproductive(&self) -> bool {
         self.sums.is_some()
             && self.gained.len() >= TESTS
             && self.gained.iter().sum::<u64>().saturating_mul(SHARE) < self.bytes
@@ -52,17 +51,21 @@ impl<S: Search<Finding = Difference>> Weary<S> {
     }
 }
 
-impl<S: Search<Finding = Difference>> Search for Weary<S> {
+impl<S: Search<Finding = Difference>> SearchWrapper for StopWhenUnproductive<S> {
+    type Inner = S;
     type Finding = Difference;
     const SEES_UNRESOLVED: bool = S::SEES_UNRESOLVED;
-    const KEEPS_WHAT_PASSES: bool = S::KEEPS_WHAT_PASSES;
 
-    fn ask(&self) -> Ask<Difference> {
-        if self.is_weary() { Ask::Done(self.search.best_difference()) } else { self.search.ask() }
+    fn inner(&self) -> &S {
+        &self.search
     }
 
-    fn tell(&mut self, answer: Answer) {
-        if self.is_weary() {
+    fn outer_ask(&self, ask: Ask<Difference>) -> Ask<Difference> {
+        if self.is_unproductive() { Ask::Done(self.search.best_difference()) } else { ask }
+    }
+
+    fn outer_tell(&mut self, answer: Answer) {
+        if self.is_unproductive() {
             return;
         }
         let Some(sums) = &self.sums else { return self.search.tell(answer) };
@@ -74,8 +77,6 @@ impl<S: Search<Finding = Difference>> Search for Weary<S> {
             self.gained.pop_front();
         }
     }
-
-    as_the_search_inside!();
 }
 
 #[cfg(test)]
@@ -86,7 +87,7 @@ mod tests {
     #[test]
     fn a_search_that_finds_nothing_gives_up_unless_it_is_carried_through() {
         let all = Configuration::all(1000);
-        let asked = |mut search: Weary<Balanced>| {
+        let asked = |mut search: StopWhenUnproductive<Balanced>| {
             let mut asked = 0;
             while let Ask::Test(_) = search.ask() {
                 asked += 1;
@@ -95,7 +96,7 @@ mod tests {
             asked
         };
         let gains = std::iter::repeat_n(1, 1000);
-        assert_eq!(asked(Weary::new(Balanced::new(all.clone()), gains, 1000)), TESTS);
-        assert!(asked(Weary::never(Balanced::new(all))) >= 1000);
+        assert_eq!(asked(StopWhenUnproductive::new(Balanced::new(all.clone()), gains, 1000)), TESTS);
+        assert!(asked(StopWhenUnproductive::never(Balanced::new(all))) >= 1000);
     }
 }

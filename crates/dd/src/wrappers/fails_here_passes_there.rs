@@ -1,20 +1,19 @@
 //! A search for what fails on one side and passes on the other.
 
-use crate::search::as_the_search_inside;
-use crate::{Answer, Ask, Configuration, DeltaId, Difference, Outcome, Question, Search};
+use crate::{Answer, Ask, DeltaId, Outcome, Question, Search, SearchWrapper};
 
 /// Another search, to which a configuration fails only if it fails on one version and passes on another one.
 ///
 /// One delta more than the search has, the last, stands for the other version: a configuration that holds it is tested there.
 #[derive(Clone, Debug)]
-pub struct TwoSided<S> {
+pub struct FailsHerePassesThere<S> {
     search: S,
     other: DeltaId,
     /// Whether what is asked was seen to fail on the first side.
     fails: bool,
 }
 
-impl<S: Search> TwoSided<S> {
+impl<S: Search> FailsHerePassesThere<S> {
     /// Asks both sides for what a search over so many deltas asks.
     #[must_use]
     pub fn new(search: S, deltas: u32) -> Self {
@@ -22,13 +21,17 @@ impl<S: Search> TwoSided<S> {
     }
 }
 
-impl<S: Search> Search for TwoSided<S> {
+impl<S: Search> SearchWrapper for FailsHerePassesThere<S> {
+    type Inner = S;
     type Finding = S::Finding;
     const SEES_UNRESOLVED: bool = true;
-    const KEEPS_WHAT_PASSES: bool = S::KEEPS_WHAT_PASSES;
 
-    fn ask(&self) -> Ask<S::Finding> {
-        match self.search.ask() {
+    fn inner(&self) -> &S {
+        &self.search
+    }
+
+    fn outer_ask(&self, ask: Ask<S::Finding>) -> Ask<S::Finding> {
+        match ask {
             Ask::Test(question) if self.fails => {
                 let configuration = question.configuration.with_delta(self.other);
                 Ask::Test(Question { chance: None, configuration, ..question })
@@ -37,7 +40,7 @@ impl<S: Search> Search for TwoSided<S> {
         }
     }
 
-    fn tell(&mut self, answer: Answer) {
+    fn outer_tell(&mut self, answer: Answer) {
         let outcome = match (self.fails, answer.outcome) {
             (false, Outcome::Fail) => {
                 self.fails = matches!(self.search.ask(), Ask::Test(_));
@@ -49,14 +52,12 @@ impl<S: Search> Search for TwoSided<S> {
         self.fails = false;
         self.search.tell(Answer { outcome, ..answer });
     }
-
-    as_the_search_inside!();
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Balanced, Knowledge, drive};
+    use crate::{Balanced, Configuration, Knowledge, drive};
 
     #[test]
     fn what_fails_everywhere_has_lost_its_meaning_and_is_not_enough() {
@@ -67,7 +68,7 @@ mod tests {
             (true, _) => Outcome::Fail,
             _ => Outcome::Unresolved,
         };
-        let search = TwoSided::new(Balanced::new(Configuration::all(8)), 8);
+        let search = FailsHerePassesThere::new(Balanced::new(Configuration::all(8)), 8);
         let found = drive(search, &Configuration::empty(), &Knowledge::none(), test);
         assert_eq!(found.finding.failing, "3,6".parse().unwrap());
     }

@@ -1,6 +1,6 @@
 //! ddmin (Zeller & Hildebrandt 2002): simplify a failing configuration.
 
-use crate::split::Parts;
+use super::split::SplitParts;
 use crate::{Answer, Ask, Configuration, Difference, Outcome, Question, Search, Split, Step};
 
 /// Keeps a part or a complement that still fails, with ever smaller parts. The finding is 1-minimal in any world.
@@ -10,12 +10,12 @@ use crate::{Answer, Ask, Configuration, Difference, Outcome, Question, Search, S
 pub struct Ddmin {
     split: Split,
     failing: Configuration,
-    parts: Parts,
-    next: Option<Case>,
+    parts: SplitParts,
+    next: Option<DdminCase>,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Case {
+enum DdminCase {
     Subset(usize),
     Complement(usize),
 }
@@ -34,7 +34,7 @@ impl Ddmin {
     }
 
     fn at(failing: Configuration, n: usize, split: Split) -> Self {
-        let next = (failing.len() >= 2).then_some(Case::Subset(0));
+        let next = (failing.len() >= 2).then_some(DdminCase::Subset(0));
         let parts = split.parts(&failing, n.min(failing.len()));
         Self { split, failing, parts, next }
     }
@@ -46,8 +46,8 @@ impl Search for Ddmin {
 
     fn ask(&self) -> Ask<Difference> {
         match self.next {
-            Some(Case::Subset(i)) => Ask::Test(Question::new(self.parts.get(i), Step::Subset)),
-            Some(Case::Complement(i)) => {
+            Some(DdminCase::Subset(i)) => Ask::Test(Question::new(self.parts.get(i), Step::Subset)),
+            Some(DdminCase::Complement(i)) => {
                 Ask::Test(Question::new(self.failing.without(&self.parts.get(i)), Step::Complement))
             }
             None => Ask::Done(Difference::from_nothing(self.failing.clone())),
@@ -60,14 +60,14 @@ impl Search for Ddmin {
         let reduce_to = |failing: Configuration, n: usize| Self::at(failing, n, self.split.clone());
         match (case, answer.outcome) {
             // reduce to subset
-            (Case::Subset(i), Outcome::Fail) => *self = reduce_to(self.parts.get(i), 2),
+            (DdminCase::Subset(i), Outcome::Fail) => *self = reduce_to(self.parts.get(i), 2),
             // reduce to complement
-            (Case::Complement(i), Outcome::Fail) => {
+            (DdminCase::Complement(i), Outcome::Fail) => {
                 *self = reduce_to(self.failing.without(&self.parts.get(i)), (n - 1).max(2));
             }
-            (Case::Subset(i), _) if i + 1 < n => self.next = Some(Case::Subset(i + 1)),
-            (Case::Subset(_), _) => self.next = Some(Case::Complement(0)),
-            (Case::Complement(i), _) if i + 1 < n => self.next = Some(Case::Complement(i + 1)),
+            (DdminCase::Subset(i), _) if i + 1 < n => self.next = Some(DdminCase::Subset(i + 1)),
+            (DdminCase::Subset(_), _) => self.next = Some(DdminCase::Complement(0)),
+            (DdminCase::Complement(i), _) if i + 1 < n => self.next = Some(DdminCase::Complement(i + 1)),
             // increase granularity
             _ if n < size => *self = reduce_to(self.failing.clone(), (2 * n).min(size)),
             // done
@@ -82,8 +82,8 @@ impl Search for Ddmin {
     fn questions_left(&self) -> Option<f64> {
         let n = self.parts.count();
         Some(match self.next {
-            Some(Case::Subset(i)) => (2 * n - i) as f64,
-            Some(Case::Complement(i)) => (n - i) as f64,
+            Some(DdminCase::Subset(i)) => (2 * n - i) as f64,
+            Some(DdminCase::Complement(i)) => (n - i) as f64,
             None => 0.0,
         })
     }

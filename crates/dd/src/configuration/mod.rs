@@ -3,12 +3,14 @@
 //! A set is cut into chunks. One that an operation leaves alone is shared, not copied: a search over a million deltas
 //! handles mostly such chunks.
 
-use crate::chunk::{BITS, Chunk, WORDS, mask};
+pub(crate) mod chunk;
+pub(crate) mod text;
+
+use chunk::{BITS, DeltaChunk, WORDS, mask};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
-use std::str::FromStr;
 use std::sync::Arc;
 
 /// One atomic difference, by its place in the fixed order of all deltas. Counted from 0, shown to people from 1.
@@ -50,7 +52,7 @@ impl fmt::Debug for DeltaId {
 #[serde(into = "String", try_from = "String")]
 pub struct Configuration {
     // The last chunk is never empty, so that equal sets have equally many chunks.
-    chunks: Arc<[Chunk]>,
+    chunks: Arc<[DeltaChunk]>,
     len: u32,
 }
 
@@ -73,11 +75,11 @@ impl Configuration {
         std::iter::once(run).collect()
     }
 
-    fn of_chunks(mut chunks: Vec<Chunk>) -> Self {
-        while matches!(chunks.last(), Some(Chunk::Empty)) {
+    fn of_chunks(mut chunks: Vec<DeltaChunk>) -> Self {
+        while matches!(chunks.last(), Some(DeltaChunk::Empty)) {
             chunks.pop();
         }
-        let len = chunks.iter().map(Chunk::count).sum();
+        let len = chunks.iter().map(DeltaChunk::count).sum();
         Self { chunks: chunks.into(), len }
     }
 
@@ -167,7 +169,7 @@ impl Configuration {
             let count = chunk.count();
             let (first, last) = (from.saturating_sub(rank).min(count), to.saturating_sub(rank).min(count));
             chunks.push(match (first, last) {
-                _ if first >= last => Chunk::Empty,
+                _ if first >= last => DeltaChunk::Empty,
                 (0, _) if last == count => chunk.clone(),
                 _ => {
                     let end = if last == count { BITS } else { chunk.select(last) };
@@ -214,8 +216,8 @@ impl Configuration {
 
     /// The members as runs of consecutive numbers, each as long as it can be.
     #[must_use]
-    pub fn runs(&self) -> Runs<'_> {
-        Runs { configuration: self, next: 0 }
+    pub fn runs(&self) -> DeltaRuns<'_> {
+        DeltaRuns { configuration: self, next: 0 }
     }
 
     /// 128 bits that stand for the set wherever keeping the set itself would take too much room.
@@ -229,9 +231,9 @@ impl Configuration {
         };
         for (index, chunk) in self.chunks.iter().enumerate() {
             match chunk {
-                Chunk::Empty => {}
-                Chunk::Full => add(index as u64 * 2 + 1),
-                Chunk::Mixed(bits) => {
+                DeltaChunk::Empty => {}
+                DeltaChunk::Full => add(index as u64 * 2 + 1),
+                DeltaChunk::Mixed(bits) => {
                     add(index as u64 * 2);
                     bits.words.iter().copied().for_each(&mut add);
                 }
@@ -247,9 +249,9 @@ impl Configuration {
         while bit < end {
             let chunk = &self.chunks[(bit / BITS) as usize];
             match (chunk, set) {
-                (Chunk::Full, true) | (Chunk::Empty, false) => return Some(bit),
-                (Chunk::Full, false) | (Chunk::Empty, true) => bit = (bit / BITS + 1) * BITS,
-                (Chunk::Mixed(bits), _) => {
+                (DeltaChunk::Full, true) | (DeltaChunk::Empty, false) => return Some(bit),
+                (DeltaChunk::Full, false) | (DeltaChunk::Empty, true) => bit = (bit / BITS + 1) * BITS,
+                (DeltaChunk::Mixed(bits), _) => {
                     let word = bits.words[(bit % BITS / 64) as usize];
                     let seen = (if set { word } else { !word }) >> (bit % 64);
                     if seen != 0 {
@@ -274,12 +276,12 @@ impl Mixer {
 }
 
 /// The runs of a configuration, see [`Configuration::runs`].
-pub struct Runs<'a> {
+pub struct DeltaRuns<'a> {
     configuration: &'a Configuration,
     next: u32,
 }
 
-impl Iterator for Runs<'_> {
+impl Iterator for DeltaRuns<'_> {
     type Item = Range<u32>;
 
     fn next(&mut self) -> Option<Range<u32>> {
@@ -314,9 +316,9 @@ impl FromIterator<Range<u32>> for Configuration {
             }
         }
         let chunk = |(words, full): (Option<Box<[u64; WORDS]>>, bool)| match words {
-            _ if full => Chunk::Full,
-            Some(words) => Chunk::of_words(*words),
-            None => Chunk::Empty,
+            _ if full => DeltaChunk::Full,
+            Some(words) => DeltaChunk::of_words(*words),
+            None => DeltaChunk::Empty,
         };
         Self::of_chunks(chunks.into_iter().zip(full).map(chunk).collect())
     }
@@ -339,85 +341,5 @@ impl Eq for Configuration {}
 impl Hash for Configuration {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.fingerprint().hash(state);
-    }
-}
-
-/// As runs of numbers counted from 1: `1-4,7`; nothing at all is `-`.
-impl fmt::Display for Configuration {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_empty() {
-            return f.write_str("-");
-        }
-        for (i, run) in self.runs().enumerate() {
-            let comma = if i == 0 { "" } else { "," };
-            match run.end - run.start {
-                1 => write!(f, "{comma}{}", run.end)?,
-                _ => write!(f, "{comma}{}-{}", run.start + 1, run.end)?,
-            }
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Debug for Configuration {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
-/// A configuration that could not be read.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NotAConfiguration(String);
-
-impl fmt::Display for NotAConfiguration {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is no run of delta numbers like 1-4 or 7", self.0)
-    }
-}
-
-impl std::error::Error for NotAConfiguration {}
-
-impl FromStr for Configuration {
-    type Err = NotAConfiguration;
-
-    fn from_str(text: &str) -> Result<Self, NotAConfiguration> {
-        if text == "-" {
-            return Ok(Self::empty());
-        }
-        text.split(',')
-            .map(|run| run_from_str(run).ok_or_else(|| NotAConfiguration(run.to_owned())))
-            .collect()
-    }
-}
-
-/// No list of deltas is longer, and a damaged journal must not make us count up to the end of all numbers.
-const HIGHEST: u32 = 1 << 31;
-
-fn run_from_str(text: &str) -> Option<Range<u32>> {
-    let (first, last) = text.split_once('-').unwrap_or((text, text));
-    let (first, last) = (number_from_str(first)?, number_from_str(last)?);
-    (1 <= first && first <= last && last <= HIGHEST).then(|| first - 1..last)
-}
-
-// Journals are full of numbers, and this is three times as fast as the standard library's.
-fn number_from_str(text: &str) -> Option<u32> {
-    let digit = |number: u32, byte: u8| {
-        let digit = byte.wrapping_sub(b'0');
-        if digit > 9 { None } else { number.checked_mul(10)?.checked_add(digit.into()) }
-    };
-    if text.is_empty() { None } else { text.bytes().try_fold(0, digit) }
-}
-
-impl From<Configuration> for String {
-    fn from(configuration: Configuration) -> Self {
-        configuration.to_string()
-    }
-}
-
-impl TryFrom<String> for Configuration {
-    type Error = NotAConfiguration;
-
-    fn try_from(text: String) -> Result<Self, NotAConfiguration> {
-        text.parse()
     }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// As long as there are seams, places at which the order may be cut, each question is a beginning: a binary search. A kind
 /// of seam whose cuts turn out to be unresolved is used less. What has no seam inside is narrowed by [`Isolate`].
 #[derive(Clone, Debug)]
-pub struct Grow {
+pub struct IsolateInOrder {
     seams: Arc<[Vec<u32>]>,
     /// For each kind of seam how many cuts were resolved, and how many were not.
     tallies: Vec<[u32; 2]>,
@@ -22,11 +22,11 @@ pub struct Grow {
     patience: u32,
     /// The failing side.
     failing: Configuration,
-    phase: Phase,
+    phase: OrderPhase,
 }
 
 #[derive(Clone, Debug)]
-enum Phase {
+enum OrderPhase {
     /// The order is cut at a seam of this kind.
     Cut {
         kind: usize,
@@ -38,7 +38,7 @@ enum Phase {
 /// Fewer deltas without a seam are tried one by one at once.
 const FEW: u32 = 8;
 
-impl Grow {
+impl IsolateInOrder {
     /// Narrows the difference between none and all of so many deltas. A seam at 3 is before the delta of that number;
     /// seams come by kind, those that promise the most first.
     #[must_use]
@@ -56,7 +56,7 @@ impl Grow {
             passes: 0,
             fails: deltas,
             patience: 2 * all.max(1).ilog2() + 6,
-            phase: Phase::Inside(Isolate::new(Configuration::empty(), failing.clone())),
+            phase: OrderPhase::Inside(Isolate::new(Configuration::empty(), failing.clone())),
             failing,
         };
         search.plan();
@@ -66,8 +66,8 @@ impl Grow {
     fn plan(&mut self) {
         self.failing = Configuration::all(self.fails);
         self.phase = match self.best_cut() {
-            Some((kind, at)) => Phase::Cut { kind, at },
-            None => Phase::Inside(self.inside()),
+            Some((kind, at)) => OrderPhase::Cut { kind, at },
+            None => OrderPhase::Inside(self.inside()),
         };
     }
 
@@ -142,25 +142,25 @@ fn entropy(share: f64) -> f64 {
     bits(share) + bits(1.0 - share)
 }
 
-impl Search for Grow {
+impl Search for IsolateInOrder {
     type Finding = Difference;
     const SEES_UNRESOLVED: bool = true;
     const KEEPS_WHAT_PASSES: bool = true;
 
     fn ask(&self) -> Ask<Difference> {
         match &self.phase {
-            Phase::Cut { at, .. } => Ask::Test(Question::new(Configuration::all(*at), Step::Subset)),
-            Phase::Inside(search) => search.ask(),
+            OrderPhase::Cut { at, .. } => Ask::Test(Question::new(Configuration::all(*at), Step::Subset)),
+            OrderPhase::Inside(search) => search.ask(),
         }
     }
 
     fn tell(&mut self, answer: Answer) {
         match &mut self.phase {
-            Phase::Inside(search) => {
+            OrderPhase::Inside(search) => {
                 search.tell(answer);
                 self.failing = search.best_so_far().clone();
             }
-            Phase::Cut { kind, at } => {
+            OrderPhase::Cut { kind, at } => {
                 let is_resolved = answer.outcome != Outcome::Unresolved;
                 self.tallies[*kind][usize::from(!is_resolved)] += 1;
                 match answer.outcome {
@@ -183,17 +183,17 @@ impl Search for Grow {
 
     fn best_difference(&self) -> Difference {
         match &self.phase {
-            Phase::Cut { .. } => {
+            OrderPhase::Cut { .. } => {
                 Difference { passing: Configuration::all(self.passes), failing: self.failing.clone() }
             }
-            Phase::Inside(search) => search.best_difference(),
+            OrderPhase::Inside(search) => search.best_difference(),
         }
     }
 
     fn left(&self) -> usize {
         match &self.phase {
-            Phase::Cut { .. } => (self.fails - self.passes) as usize,
-            Phase::Inside(search) => search.left(),
+            OrderPhase::Cut { .. } => (self.fails - self.passes) as usize,
+            OrderPhase::Inside(search) => search.left(),
         }
     }
 

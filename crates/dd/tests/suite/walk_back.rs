@@ -1,6 +1,8 @@
 //! Walks along worlds of every kind, against what the world itself says.
 
-use howcome_dd::{Answer, Ask, Configuration, DeltaId, Line, Outcome, Place, Search, Stride, Strode};
+use howcome_dd::{
+    Answer, Ask, Configuration, DeltaId, Outcome, Search, VersionOutcome, WalkBack, WalkRoute, WalkedBack,
+};
 use proptest::prelude::*;
 use std::collections::HashSet;
 
@@ -17,21 +19,21 @@ enum There {
 }
 
 impl There {
-    fn place(self) -> Place {
+    fn place(self) -> VersionOutcome {
         match self {
-            There::Fails => Place::Same,
-            There::Passes => Place::Opposite,
-            There::EndsOtherwise | There::DoesNotFit => Place::Otherwise,
-            There::DoesNotBuild => Place::Skipped,
+            There::Fails => VersionOutcome::Same,
+            There::Passes => VersionOutcome::Opposite,
+            There::EndsOtherwise | There::DoesNotFit => VersionOutcome::Different,
+            There::DoesNotBuild => VersionOutcome::Skipped,
         }
     }
 }
 
 /// What a walk found in a world, and how many tests that took.
-fn walk(world: &[There], is_laden: bool, is_forward: bool) -> (Strode, usize) {
+fn walk(world: &[There], is_patched: bool, is_forward: bool) -> (WalkedBack, usize) {
     let count = world.len() as u32;
-    let line = Line { count, from: if is_forward { 0 } else { count - 1 }, is_forward };
-    let mut search = Stride::new(line, Outcome::Fail, is_laden);
+    let line = WalkRoute { count, from: if is_forward { 0 } else { count - 1 }, is_forward };
+    let mut search = WalkBack::new(line, Outcome::Fail, is_patched);
     let mut asked: HashSet<Configuration> = HashSet::new();
     loop {
         let question = match search.ask() {
@@ -40,69 +42,77 @@ fn walk(world: &[There], is_laden: bool, is_forward: bool) -> (Strode, usize) {
         };
         assert!(asked.insert(question.clone()), "{question} is asked twice");
         let version = question.get(0).unwrap_or(DeltaId(0));
-        let is_as_it_is = question == line.as_it_is(version.0);
+        let is_as_it_is = question == line.unpatched(version.0);
         let not_run = Answer { was_run: false, ..Answer::from(Outcome::Unresolved) };
         search.tell(match world[version.index()] {
             There::Fails => Answer::from(Outcome::Fail),
             There::Passes => Answer::from(Outcome::Pass),
             There::EndsOtherwise => Answer::from(Outcome::Unresolved),
-            There::DoesNotFit if is_as_it_is || !is_laden => Answer::from(Outcome::Unresolved),
+            There::DoesNotFit if is_as_it_is || !is_patched => Answer::from(Outcome::Unresolved),
             There::DoesNotFit | There::DoesNotBuild => not_run,
         });
     }
 }
 
 /// Whether all that a walk says is so.
-fn check(world: &[There], is_laden: bool, is_forward: bool) -> usize {
-    let (found, tests) = walk(world, is_laden, is_forward);
+fn check(world: &[There], is_patched: bool, is_forward: bool) -> usize {
+    let (found, tests) = walk(world, is_patched, is_forward);
     let line = world.len() as u32;
-    for (version, place) in &found.places {
+    for (version, place) in &found.versions {
         let there = world[*version as usize].place();
         // A few that end otherwise are passed over, where what lies behind them tells more.
-        let is_passed_over = there == Place::Otherwise && *place == Place::Skipped && {
+        let is_passed_over = there == VersionOutcome::Different && *place == VersionOutcome::Skipped && {
             let behind = (1..=3).filter_map(|off| {
                 if is_forward { version.checked_add(off) } else { version.checked_sub(off) }
             });
-            let mut behind = behind.filter_map(|version| found.places.get(&version));
-            behind.any(|place| matches!(place, Place::Same | Place::Opposite))
+            let mut behind = behind.filter_map(|version| found.versions.get(&version));
+            behind.any(|place| matches!(place, VersionOutcome::Same | VersionOutcome::Opposite))
         };
         assert!(there == *place || is_passed_over, "at {version}");
     }
     // By distance from where it begins.
     let distance = |version: u32| if is_forward { version } else { line - 1 - version };
-    let at = |distance: u32| found.places.get(&if is_forward { distance } else { line - 1 - distance });
-    assert_eq!(at(distance(found.same)), Some(&Place::Same));
-    let same = distance(found.same);
-    match found.next {
+    let at = |distance: u32| found.versions.get(&if is_forward { distance } else { line - 1 - distance });
+    assert_eq!(at(distance(found.last_same)), Some(&VersionOutcome::Same));
+    let same = distance(found.last_same);
+    match found.first_changed {
         Some((version, place)) => {
             let next = distance(version);
             assert!(same < next && !found.reaches_the_end);
-            assert_eq!(found.places.get(&version), Some(&place));
-            assert!(matches!(place, Place::Opposite | Place::Otherwise));
+            assert_eq!(found.versions.get(&version), Some(&place));
+            assert!(matches!(place, VersionOutcome::Opposite | VersionOutcome::Different));
             // What lies between is no help; what ends otherwise can be made to fail or to pass, so that is passed over only where it is
             // a short way to the opposite.
             let is_no_help = |between| match at(between) {
-                Some(Place::Otherwise) => place == Place::Opposite,
-                found => matches!(found, None | Some(Place::Skipped)),
+                Some(VersionOutcome::Different) => place == VersionOutcome::Opposite,
+                found => matches!(found, None | Some(VersionOutcome::Skipped)),
             };
             assert!((same + 1..next).all(is_no_help));
             for beside in [same + 1, next - 1] {
                 let is_known = beside == same || beside == next || at(beside).is_some();
                 assert!(is_known, "{beside} between {same} and {next}");
             }
-            let otherwise = (same + 1..next).filter(|between| at(*between) == Some(&Place::Otherwise));
+            let otherwise =
+                (same + 1..next).filter(|between| at(*between) == Some(&VersionOutcome::Different));
             assert!(otherwise.min().is_none_or(|first| next - first < 8));
-            if next - same <= 8 && !(same + 1..next).any(|between| at(between) == Some(&Place::Otherwise)) {
-                assert!((same + 1..next).all(|between| at(between) == Some(&Place::Skipped)));
+            if next - same <= 8
+                && !(same + 1..next).any(|between| at(between) == Some(&VersionOutcome::Different))
+            {
+                assert!((same + 1..next).all(|between| at(between) == Some(&VersionOutcome::Skipped)));
             }
         }
         None => {
-            assert!(found.places.values().all(|place| matches!(place, Place::Same | Place::Skipped)));
+            assert!(
+                found
+                    .versions
+                    .values()
+                    .all(|place| matches!(place, VersionOutcome::Same | VersionOutcome::Skipped))
+            );
             if found.reaches_the_end {
-                assert!((same + 1..line).all(|behind| at(behind) == Some(&Place::Skipped)));
+                assert!((same + 1..line).all(|behind| at(behind) == Some(&VersionOutcome::Skipped)));
                 assert!(same > 0 || line == 1, "nothing else was seen");
             } else {
-                assert_eq!(at(same + 1), Some(&Place::Skipped));
+                assert_eq!(at(same + 1), Some(&VersionOutcome::Skipped));
             }
         }
     }
@@ -150,29 +160,35 @@ fn plain_worlds() -> impl Strategy<Value = (Vec<There>, usize)> {
 
 #[test]
 fn what_ends_otherwise_between_a_failure_and_a_pass_is_passed_over_where_it_is_short() {
-    for (stretch, expected) in [(1, Place::Opposite), (2, Place::Opposite), (30, Place::Otherwise)] {
+    for (stretch, expected) in
+        [(1, VersionOutcome::Opposite), (2, VersionOutcome::Opposite), (30, VersionOutcome::Different)]
+    {
         let mut world = vec![There::Fails; 20];
         world.extend(vec![There::EndsOtherwise; stretch]);
         world.extend(vec![There::Passes; 100]);
         let (found, _) = walk(&world, true, true);
-        assert_eq!((found.same, found.next.map(|(_, place)| place)), (19, Some(expected)), "{stretch}");
+        assert_eq!(
+            (found.last_same, found.first_changed.map(|(_, place)| place)),
+            (19, Some(expected)),
+            "{stretch}"
+        );
     }
 }
 
 proptest! {
     #[test]
-    fn a_walk_says_nothing_but_what_is_so(world in worlds(), is_laden: bool, is_forward: bool) {
+    fn a_walk_says_nothing_but_what_is_so(world in worlds(), is_patched: bool, is_forward: bool) {
         let mut world = world;
         if !is_forward {
             world.reverse();
         }
-        check(&world, is_laden, is_forward);
+        check(&world, is_patched, is_forward);
     }
 
     #[test]
-    fn a_walk_takes_few_tests((world, broken) in plain_worlds(), is_laden: bool) {
-        let tests = check(&world, is_laden, true);
-        let each = if is_laden { 2 } else { 1 };
+    fn a_walk_takes_few_tests((world, broken) in plain_worlds(), is_patched: bool) {
+        let tests = check(&world, is_patched, true);
+        let each = if is_patched { 2 } else { 1 };
         let halvings = world.len().ilog2() as usize + 1;
         prop_assert!(tests <= 4 + 2 * halvings + each * broken * (6 + halvings), "{tests} of {}", world.len());
     }

@@ -1,10 +1,10 @@
 //! A walk along a line of versions, with something carried along, as far as they stay the same.
 
-mod line;
+mod route;
 #[cfg(test)]
 mod tests;
 
-pub use line::Line;
+pub use route::WalkRoute;
 
 use crate::{Answer, Ask, Configuration, Difference, Outcome, Question, Search, Step};
 use std::collections::BTreeMap;
@@ -18,16 +18,16 @@ use std::collections::BTreeMap;
 /// Each delta is a place with what is carried along; with the one behind the last place, it is that place as it is, which is asked
 /// only where nothing could be run: a place that cannot be run either way is skipped.
 #[derive(Clone, Debug)]
-pub struct Stride {
-    line: Line,
+pub struct WalkBack {
+    line: WalkRoute,
     len: u32,
     /// The outcome that is followed.
     followed: Outcome,
     /// Whether anything is carried along.
-    is_laden: bool,
-    places: BTreeMap<u32, Place>,
+    is_patched: bool,
+    places: BTreeMap<u32, VersionOutcome>,
     /// What is asked now.
-    next: Option<Next>,
+    next: Option<WalkQuestion>,
     /// How many in a row were skipped, and the nearest of them: where it goes on from, as if that were otherwise.
     in_a_row: u32,
     wall: Option<u32>,
@@ -37,33 +37,33 @@ pub struct Stride {
 
 /// What a place was found to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum VersionOutcome {
     /// The outcome is the one that is followed.
     Same,
     /// It is the opposite: a pass where a failure is followed, a failure where a pass is.
     Opposite,
     /// It is anything else.
-    Otherwise,
+    Different,
     /// It can be tested neither with what is carried along nor without.
     Skipped,
 }
 
 /// How far the outcome stays the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Strode {
+pub struct WalkedBack {
     /// The last version that is the same before the next one.
-    pub same: u32,
+    pub last_same: u32,
     /// The first one behind it that is not. All that were tried between them are skipped, those beside the two among them.
     /// `None` where none was found that can be tested.
-    pub next: Option<(u32, Place)>,
+    pub first_changed: Option<(u32, VersionOutcome)>,
     /// Whether it is the same at the far end, or at the nearest place to it that can be tested.
     pub reaches_the_end: bool,
     /// All that is known.
-    pub places: BTreeMap<u32, Place>,
+    pub versions: BTreeMap<u32, VersionOutcome>,
 }
 
 /// What lies behind a place that ends otherwise.
-enum Behind {
+enum BeyondDifferent {
     /// This was not tried yet.
     Unknown(u32),
     /// What was before, or what is opposite to it; so these can be passed over.
@@ -73,7 +73,7 @@ enum Behind {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Next {
+struct WalkQuestion {
     place: u32,
     as_it_is: bool,
 }
@@ -89,21 +89,21 @@ const BEHIND_WHERE_IT_TURNS: usize = 3;
 /// Where the far end is the same, so many places between are looked at.
 const LOOKS_AROUND: u32 = 1;
 
-impl Stride {
+impl WalkBack {
     /// Follows an outcome from where it is known.
     #[must_use]
-    pub fn new(line: Line, followed: Outcome, is_laden: bool) -> Self {
+    pub fn new(line: WalkRoute, followed: Outcome, is_patched: bool) -> Self {
         let mut search = Self {
             line,
             len: line.len(),
             followed,
-            is_laden,
-            places: BTreeMap::from([(0, Place::Same)]),
+            is_patched,
+            places: BTreeMap::from([(0, VersionOutcome::Same)]),
             next: None,
             in_a_row: 0,
             wall: None,
             looked_around: 0,
-            best: line.laden(line.from),
+            best: line.patched(line.from),
         };
         search.plan();
         search
@@ -111,7 +111,7 @@ impl Stride {
 
     /// Is content with the far end.
     #[must_use]
-    pub fn without_looking_around(mut self) -> Self {
+    pub fn trusting_the_far_end(mut self) -> Self {
         self.looked_around = LOOKS_AROUND;
         self
     }
@@ -121,20 +121,20 @@ impl Stride {
     pub fn skipping(mut self, skipped: impl IntoIterator<Item = u32>) -> Self {
         let places = skipped.into_iter().filter_map(|version| self.line.distance(version));
         let places: Vec<u32> = places.filter(|place| (1..self.len).contains(place)).collect();
-        self.places.extend(places.into_iter().map(|place| (place, Place::Skipped)));
+        self.places.extend(places.into_iter().map(|place| (place, VersionOutcome::Skipped)));
         self.plan();
         self
     }
 
-    fn is(&self, place: u32) -> Option<Place> {
+    fn is(&self, place: u32) -> Option<VersionOutcome> {
         self.places.get(&place).copied()
     }
 
     /// The first place that is known not to be the same.
-    fn changed(&self) -> Option<(u32, Place)> {
+    fn changed(&self) -> Option<(u32, VersionOutcome)> {
         let mut known = self.places.iter();
         known
-            .find(|(_, place)| matches!(place, Place::Opposite | Place::Otherwise))
+            .find(|(_, place)| matches!(place, VersionOutcome::Opposite | VersionOutcome::Different))
             .map(|(at, place)| (*at, *place))
     }
 
@@ -142,41 +142,43 @@ impl Stride {
     fn same(&self) -> u32 {
         let end = self.changed().map_or(self.len, |(at, _)| at);
         let mut before = self.places.range(..end).rev();
-        before.find(|(_, place)| **place == Place::Same).map_or(0, |(at, _)| *at)
+        before.find(|(_, place)| **place == VersionOutcome::Same).map_or(0, |(at, _)| *at)
     }
 
     fn plan(&mut self) {
         let place = loop {
             match (self.choose(), self.behind()) {
-                (Some(place), _) | (None, Behind::Unknown(place)) => break Some(place),
+                (Some(place), _) | (None, BeyondDifferent::Unknown(place)) => break Some(place),
                 // It was only passing through.
-                (None, Behind::Same(places)) => {
-                    self.places.extend(places.into_iter().map(|at| (at, Place::Skipped)));
+                (None, BeyondDifferent::Same(places)) => {
+                    self.places.extend(places.into_iter().map(|at| (at, VersionOutcome::Skipped)));
                 }
-                (None, Behind::Changed) => break None,
+                (None, BeyondDifferent::Changed) => break None,
             }
         };
-        self.next = place.map(|place| Next { place, as_it_is: false });
-        self.best = self.line.laden(self.line.at(self.same()));
+        self.next = place.map(|place| WalkQuestion { place, as_it_is: false });
+        self.best = self.line.patched(self.line.at(self.same()));
     }
 
     /// What lies behind the first place that ends otherwise. A few that do so between others that do not are no change, but
     /// something else that was wrong there for a while.
-    fn behind(&self) -> Behind {
-        let Some((first, Place::Otherwise)) = self.changed() else { return Behind::Changed };
-        let is_known_to_turn = self.places.values().any(|place| *place == Place::Opposite);
+    fn behind(&self) -> BeyondDifferent {
+        let Some((first, VersionOutcome::Different)) = self.changed() else {
+            return BeyondDifferent::Changed;
+        };
+        let is_known_to_turn = self.places.values().any(|place| *place == VersionOutcome::Opposite);
         let far = if is_known_to_turn { BEHIND_WHERE_IT_TURNS } else { 1 };
         for at in (first + 1..self.len).take(far) {
             match self.is(at) {
-                None => return Behind::Unknown(at),
-                Some(Place::Otherwise | Place::Skipped) => {}
-                Some(Place::Same | Place::Opposite) => {
-                    let otherwise = |at: &u32| self.is(*at) == Some(Place::Otherwise);
-                    return Behind::Same((first..at).filter(otherwise).collect());
+                None => return BeyondDifferent::Unknown(at),
+                Some(VersionOutcome::Different | VersionOutcome::Skipped) => {}
+                Some(VersionOutcome::Same | VersionOutcome::Opposite) => {
+                    let otherwise = |at: &u32| self.is(*at) == Some(VersionOutcome::Different);
+                    return BeyondDifferent::Same((first..at).filter(otherwise).collect());
                 }
             }
         }
-        Behind::Changed
+        BeyondDifferent::Changed
     }
 
     fn choose(&self) -> Option<u32> {
@@ -202,18 +204,19 @@ impl Stride {
                 .or_else(|| self.beyond(same, limit));
         }
         // With a pass on one side and a failure on the other, nothing speaks for one half.
-        self.between(same, limit, changed.is_some_and(|(_, place)| place == Place::Opposite))
+        self.between(same, limit, changed.is_some_and(|(_, place)| place == VersionOutcome::Opposite))
     }
 
     /// The far end, or a place near it where those behind are skipped. `None` where all that are tried are.
     fn end(&self) -> Option<u32> {
         let ends = ENDS.iter().filter_map(|off| (self.len - 1).checked_sub(*off));
-        ends.filter(|end| *end > 0 || self.len == 1).find(|end| self.is(*end) != Some(Place::Skipped))
+        ends.filter(|end| *end > 0 || self.len == 1)
+            .find(|end| self.is(*end) != Some(VersionOutcome::Skipped))
     }
 
     /// Whether it is the same at the far end, or at the nearest place to it that can be tested.
     fn reaches_the_end(&self) -> bool {
-        self.changed().is_none() && self.end().is_some_and(|end| self.is(end) == Some(Place::Same))
+        self.changed().is_none() && self.end().is_some_and(|end| self.is(end) == Some(VersionOutcome::Same))
     }
 
     /// The middle of the longest stretch of which nothing is known.
@@ -258,21 +261,22 @@ impl Stride {
         None
     }
 
-    fn learn(&mut self, at: u32, place: Place) {
+    fn learn(&mut self, at: u32, place: VersionOutcome) {
         self.looked_around += u32::from(self.reaches_the_end());
         self.places.insert(at, place);
         match place {
-            Place::Skipped => {
+            VersionOutcome::Skipped => {
                 self.in_a_row += 1;
                 if self.in_a_row >= PATIENCE && self.end().is_none_or(|end| self.is(end).is_some()) {
                     let same = self.same();
                     let mut behind = self.places.range(same + 1..);
-                    self.wall = behind.find(|(_, place)| **place == Place::Skipped).map(|(at, _)| *at);
+                    self.wall =
+                        behind.find(|(_, place)| **place == VersionOutcome::Skipped).map(|(at, _)| *at);
                 }
             }
             _ => {
                 self.in_a_row = 0;
-                if place == Place::Same {
+                if place == VersionOutcome::Same {
                     self.wall = None;
                 }
             }
@@ -280,37 +284,37 @@ impl Stride {
     }
 }
 
-impl Search for Stride {
-    type Finding = Strode;
+impl Search for WalkBack {
+    type Finding = WalkedBack;
     const SEES_UNRESOLVED: bool = true;
 
-    fn ask(&self) -> Ask<Strode> {
-        let Some(Next { place, as_it_is }) = self.next else {
-            return Ask::Done(Strode {
-                same: self.line.at(self.same()),
-                next: self.changed().map(|(at, place)| (self.line.at(at), place)),
+    fn ask(&self) -> Ask<WalkedBack> {
+        let Some(WalkQuestion { place, as_it_is }) = self.next else {
+            return Ask::Done(WalkedBack {
+                last_same: self.line.at(self.same()),
+                first_changed: self.changed().map(|(at, place)| (self.line.at(at), place)),
                 reaches_the_end: self.reaches_the_end(),
-                places: self.places.iter().map(|(at, place)| (self.line.at(*at), *place)).collect(),
+                versions: self.places.iter().map(|(at, place)| (self.line.at(*at), *place)).collect(),
             });
         };
         let version = self.line.at(place);
-        let configuration = if as_it_is { self.line.as_it_is(version) } else { self.line.laden(version) };
+        let configuration = if as_it_is { self.line.unpatched(version) } else { self.line.patched(version) };
         Ask::Test(Question::new(configuration, Step::Midpoint))
     }
 
     fn tell(&mut self, answer: Answer) {
-        let Some(Next { place: at, as_it_is }) = self.next else { return };
+        let Some(WalkQuestion { place: at, as_it_is }) = self.next else { return };
         let place = match answer.outcome {
-            _ if as_it_is && answer.was_run => Place::Otherwise,
-            _ if as_it_is => Place::Skipped,
-            outcome if outcome == self.followed => Place::Same,
-            Outcome::Unresolved if !answer.was_run && self.is_laden => {
-                self.next = Some(Next { place: at, as_it_is: true });
+            _ if as_it_is && answer.was_run => VersionOutcome::Different,
+            _ if as_it_is => VersionOutcome::Skipped,
+            outcome if outcome == self.followed => VersionOutcome::Same,
+            Outcome::Unresolved if !answer.was_run && self.is_patched => {
+                self.next = Some(WalkQuestion { place: at, as_it_is: true });
                 return;
             }
-            Outcome::Unresolved if !answer.was_run => Place::Skipped,
-            Outcome::Unresolved => Place::Otherwise,
-            _ => Place::Opposite,
+            Outcome::Unresolved if !answer.was_run => VersionOutcome::Skipped,
+            Outcome::Unresolved => VersionOutcome::Different,
+            _ => VersionOutcome::Opposite,
         };
         self.learn(at, place);
         self.plan();
@@ -321,8 +325,8 @@ impl Search for Stride {
     }
 
     fn best_difference(&self) -> Difference {
-        let passing = self.changed().filter(|(_, place)| *place == Place::Opposite);
-        let passing = passing.map(|(at, _)| self.line.laden(self.line.at(at)));
+        let passing = self.changed().filter(|(_, place)| *place == VersionOutcome::Opposite);
+        let passing = passing.map(|(at, _)| self.line.patched(self.line.at(at)));
         Difference { passing: passing.unwrap_or_else(Configuration::empty), failing: self.best.clone() }
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 /// A growing set of configurations, cheap to copy however large it is: copies share all but the latest.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Asked {
+pub(crate) struct AskedBefore {
     /// Sorted.
     older: Arc<[u128]>,
     latest: Vec<u128>,
@@ -14,7 +14,7 @@ pub(crate) struct Asked {
 /// So many are kept apart from those that copies share.
 const LATEST: usize = 128;
 
-impl Asked {
+impl AskedBefore {
     pub(crate) fn contains(&self, configuration: &Configuration) -> bool {
         let fingerprint = configuration.fingerprint();
         self.latest.contains(&fingerprint) || self.older.binary_search(&fingerprint).is_ok()
@@ -36,7 +36,7 @@ mod tests {
 
     #[test]
     fn what_was_put_in_is_there_and_nothing_else_however_many_there_are() {
-        let mut asked = Asked::default();
+        let mut asked = AskedBefore::default();
         for count in 0..3 * LATEST as u32 {
             assert!(!asked.contains(&Configuration::all(count)));
             asked.insert(&Configuration::all(count));
