@@ -8,7 +8,7 @@ use crate::place::Place;
 use crate::runs::{Run, Runs};
 use crate::seen::Seen;
 use crate::server::{Interrupter, Server, Varied};
-use crate::station::Station;
+use crate::stopped_run::StoppedRun;
 use crate::tracee::Error;
 use crate::{Address, Judge, Terms};
 use howcome_dd::{Configuration, DeltaId, Outcome};
@@ -16,7 +16,7 @@ use howcome_run::{Driver, JournalError, Observation, Purpose, Stop, Subject};
 use std::sync::Arc;
 
 /// What all places have in common.
-pub struct Bench<'a> {
+pub struct Examiner<'a> {
     /// The two runs.
     pub runs: &'a Runs,
     /// What counts as the failure.
@@ -125,9 +125,9 @@ pub enum Ending {
 struct Opened {
     direction: Direction,
     /// The run that is altered, once for each worker.
-    base: Vec<Station>,
+    base: Vec<StoppedRun>,
     /// The run whose values are used.
-    other: Option<Station>,
+    other: Option<StoppedRun>,
     /// Of the base run, of the other run.
     states: [State; 2],
     /// What they do from here on, unaltered.
@@ -142,7 +142,7 @@ impl Opened {
     }
 }
 
-impl Bench<'_> {
+impl Examiner<'_> {
     /// Examines a place: forward, and where nothing can be carried over in the other direction.
     pub fn examine(&self, driver: &mut Driver, place: &Place) -> Result<Ending, JournalError> {
         if self.interrupter.is_interrupted() {
@@ -166,14 +166,15 @@ impl Bench<'_> {
     pub fn set_mark(&mut self, places: &[Place]) {
         let is_by_output =
             self.terms.says_nothing() && self.runs.failing.seen.ends_like(&self.runs.passing.seen);
-        if !is_by_output || self.runs.setting.until_return {
+        if !is_by_output || self.runs.settings.until_return {
             return;
         }
         let is_told_apart = |place: &&Place| {
             let sides = [(&self.runs.passing, place.passing), (&self.runs.failing, place.failing)];
-            let [passing, failing] = sides.map(|(run, halt)| {
-                let station = Station::open(self.runs.setting.clone(), run.invocation.clone(), halt, None);
-                station.run_on(Alterations::default())
+            let [passing, failing] = sides.map(|(run, stop_point)| {
+                let stopped_run =
+                    StoppedRun::open(self.runs.settings.clone(), run.invocation.clone(), stop_point, None);
+                stopped_run.run_on(Alterations::default())
             });
             matches!((passing, failing), (Ok(passing), Ok(failing)) if !passing.is_like(&failing))
         };
@@ -240,7 +241,7 @@ impl Bench<'_> {
     fn ready(
         &self,
         driver: &mut Driver,
-        base: Vec<Station>,
+        base: Vec<StoppedRun>,
         opened: &Opened,
         judge: &Judge,
         name: &str,
@@ -249,17 +250,17 @@ impl Bench<'_> {
         if differences.deltas.is_empty() {
             return Ok(Err(Nothing::NoDifference));
         }
-        let stations = match allocate(base, differences) {
-            Ok(stations) => stations,
+        let stopped_runs = match allocate(base, differences) {
+            Ok(stopped_runs) => stopped_runs,
             Err(error) => return Ok(Err(Nothing::NotLooked(error))),
         };
         driver.begin(&stage(&opened.subject, name, "baseline"))?;
         let all = Configuration::all(opened.subject.deltas());
         let sides = [(Purpose::BaselinePassing, Configuration::empty()), (Purpose::BaselineFailing, all)];
         for (purpose, configuration) in sides {
-            let (station, allocated) = &stations[0];
+            let (stopped_run, allocated) = &stopped_runs[0];
             let is_all = purpose == Purpose::BaselineFailing;
-            let seen = match station.run_on(differences.alterations(&configuration, allocated)) {
+            let seen = match stopped_run.run_on(differences.alterations(&configuration, allocated)) {
                 Ok(seen) => seen,
                 Err(error @ Error::Broken(_)) => return Ok(Err(Nothing::NotLooked(error))),
                 Err(error) => return Ok(Err(not_transferable(differences, error.to_string()))),
@@ -277,40 +278,40 @@ impl Bench<'_> {
             }
         }
         let judge = Arc::new(direction.seen_by_search(judge));
-        Ok(Ok(Server::new(stations, Arc::clone(differences), judge, self.interrupter.clone())))
+        Ok(Ok(Server::new(stopped_runs, Arc::clone(differences), judge, self.interrupter.clone())))
     }
 
     /// Both runs go to the place, and on from there as they are.
     fn open(&self, place: &Place, direction: Direction) -> Result<Opened, Nothing> {
-        let setting = &self.runs.setting;
-        let station = |(run, halt, mark): (&Run, _, _)| {
-            Station::open(setting.clone(), run.invocation.clone(), halt, mark)
+        let settings = &self.runs.settings;
+        let stopped_run = |(run, stop_point, mark): (&Run, _, _)| {
+            StoppedRun::open(settings.clone(), run.invocation.clone(), stop_point, mark)
         };
         let marks = self.mark.as_ref().map(|mark| (mark.passing, mark.failing)).unzip();
         let passing = (&self.runs.passing, place.passing, marks.0);
         let sides = (passing, (&self.runs.failing, place.failing, marks.1));
         let (base_side, other_side) = direction.in_order(sides.0, sides.1);
-        let base: Vec<Station> = (0..self.workers.max(1)).map(|_| station(base_side)).collect();
-        let other = station(other_side);
+        let base: Vec<StoppedRun> = (0..self.workers.max(1)).map(|_| stopped_run(base_side)).collect();
+        let other = stopped_run(other_side);
         // The mark must mean the same moment, whichever run an altered one is more like.
-        let left = |station: &Station| station.left().map_err(Nothing::NotLooked);
+        let left = |stopped_run: &StoppedRun| stopped_run.left().map_err(Nothing::NotLooked);
         if left(&base[0])? != left(&other)? {
-            base.iter().chain([&other]).for_each(Station::unmark);
+            base.iter().chain([&other]).for_each(StoppedRun::unmark);
         }
-        let look = |station: &Station| {
-            let state = station.state()?;
-            Ok((state, station.run_on(Alterations::default())?))
+        let look = |stopped_run: &StoppedRun| {
+            let state = stopped_run.state()?;
+            Ok((state, stopped_run.run_on(Alterations::default())?))
         };
         let (base_state, base_seen) = look(&base[0]).map_err(Nothing::NotLooked)?;
         let (other_state, other_seen) = look(&other).map_err(Nothing::NotLooked)?;
         let runs =
             [(&base_seen, base_side.0, direction.base()), (&other_seen, other_side.0, direction.other())];
         for (seen, run, name) in runs {
-            if !setting.until_return && !seen.ends_like(&run.seen) {
+            if !settings.until_return && !seen.ends_like(&run.seen) {
                 return Err(Nothing::NotRepeatable(name));
             }
         }
-        let differences = Differences::between(&setting.program, &base_state, &other_state);
+        let differences = Differences::between(&settings.program, &base_state, &other_state);
         let subject = Varied(Arc::new(differences));
         let (states, seen) = ([base_state, other_state], [base_seen, other_seen]);
         Ok(Opened { direction, base, other: Some(other), states, seen, subject })
@@ -326,33 +327,33 @@ impl Bench<'_> {
         place: &Place,
     ) -> Result<Result<Option<bool>, Stop>, JournalError> {
         let [base, other] = &opened.states;
-        let reverse = Arc::new(Differences::between(&self.runs.setting.program, other, base));
+        let reverse = Arc::new(Differences::between(&self.runs.settings.program, other, base));
         let counterparts: Option<Configuration> =
             causes.iter().map(|cause| opened.subject.0.counterpart(&reverse, cause)).collect();
-        let (Some(counterparts), Some(station)) = (counterparts, opened.other.take()) else {
+        let (Some(counterparts), Some(stopped_run)) = (counterparts, opened.other.take()) else {
             return Ok(Ok(None));
         };
-        let Ok(stations) = allocate(vec![station], &reverse) else { return Ok(Ok(None)) };
+        let Ok(stopped_runs) = allocate(vec![stopped_run], &reverse) else { return Ok(Ok(None)) };
         let opposite = opened.direction.opposite();
         let subject = Varied(Arc::clone(&reverse));
         let name = opposite.stage(place);
         driver.begin(&stage(&subject, &name, "confirm"))?;
         let judge = Arc::new(opposite.seen_by_search(judge));
-        let mut server = Server::new(stations, reverse, judge, self.interrupter.clone());
+        let mut server = Server::new(stopped_runs, reverse, judge, self.interrupter.clone());
         let seen = driver.confirm(&mut server, &name, Purpose::ConfirmWithout, &counterparts, None)?;
         Ok(seen.map(|seen| Some(seen.outcome == Outcome::Fail)))
     }
 }
 
 fn allocate(
-    stations: Vec<Station>,
+    stopped_runs: Vec<StoppedRun>,
     differences: &Differences,
-) -> Result<Vec<(Station, Vec<Address>)>, Error> {
-    let allocate = |station: Station| {
-        let allocated = station.allocate(differences.allocations.clone())?;
-        Ok((station, allocated))
+) -> Result<Vec<(StoppedRun, Vec<Address>)>, Error> {
+    let allocate = |stopped_run: StoppedRun| {
+        let allocated = stopped_run.allocate(differences.allocations.clone())?;
+        Ok((stopped_run, allocated))
     };
-    stations.into_iter().map(allocate).collect()
+    stopped_runs.into_iter().map(allocate).collect()
 }
 
 fn not_transferable(differences: &Differences, instead: String) -> Nothing {
