@@ -24,10 +24,9 @@ pub(crate) fn causes(seeded: &Seeded, built: &Built) -> Result<Vec<Cause>, Strin
     };
     let journal = Journal::in_memory(&[], Box::new(Unwatched));
     let mut driver = Driver::new(journal, Budget::default(), &Recorded::default());
-    match examiner.examine(&mut driver, &place).map_err(|error| error.to_string())? {
+    match examiner.examine(&mut driver, &place).map_err(|halt| format!("{halt:?}"))? {
         Ending::Found(examined) => Ok(examined.causes),
         Ending::Nothing(nothing) => Err(format!("{nothing:?}")),
-        Ending::Stopped(stop) => Err(format!("{stop:?}")),
     }
 }
 
