@@ -11,8 +11,8 @@ use howcome_dd::{Configuration, Confirm, Confirmed, Difference, Knowledge, Outco
 use howcome_lab::{Prepare, Repeat};
 use howcome_report::{count, seconds};
 use howcome_run::{
-    Because, Conclusion, Ending, Entry, How, Minimal, Observation, Purpose, Stage, StageEnd, Stop, TestId,
-    Verified,
+    Because, Conclusion, Ending, Entry, Finding, How, Minimal, Observation, Purpose, Stage, StageEnd, Stop,
+    TestId, Verified,
 };
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub(crate) struct Question<'a> {
     pub(crate) algorithm: Algorithm,
     pub(crate) dry_run: bool,
     /// The finding as the report shows it.
-    pub(crate) finding: &'a dyn Fn(&Difference) -> serde_json::Value,
+    pub(crate) finding: &'a dyn Fn(&Difference) -> Finding,
     /// Makes the best candidate so far usable on disk.
     pub(crate) keep: &'a mut dyn FnMut(&Configuration),
 }
@@ -109,7 +109,7 @@ fn nothing_was_resolved(session: &mut Session, found: &Difference, question: &Qu
 impl Question<'_> {
     fn conclusion(&self, found: &Difference, confirmed: &Confirmed, verified: Verified) -> Conclusion {
         let minimal = Minimal { of: howcome_report::plural(self.unit), checked: confirmed.is_minimal() };
-        Conclusion { finding: (self.finding)(found), minimal, verified, confidence: None }
+        Conclusion { finding: (self.finding)(found).into(), minimal, verified, confidence: None }
     }
 }
 

@@ -98,7 +98,7 @@ impl Tried {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use howcome_run::{Minimal, Verified};
+    use howcome_run::{Minimal, RecordedFinding, Verified};
     use serde_json::{Value, json};
 
     fn claims(places: &[&[Option<bool>]]) -> Vec<(Standing, String)> {
@@ -108,7 +108,7 @@ mod tests {
         let steps: Vec<Value> = places.iter().map(step).collect();
         let chain = Chain::of(&json!({"chain": steps})).unwrap();
         let conclusion = Conclusion {
-            finding: Value::Null,
+            finding: RecordedFinding::default(),
             minimal: Minimal { of: "variables".into(), checked: true },
             verified: Verified::default(),
             confidence: None,

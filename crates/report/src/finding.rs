@@ -49,8 +49,8 @@ struct ItemsJson {
 impl Finding {
     /// What a run found, where it found something.
     pub(crate) fn of_run(summary: &Summary) -> Option<Self> {
-        let conclusion = summary.conclusion.as_ref().filter(|conclusion| !conclusion.finding.is_null())?;
-        Some(Self::of(&summary.question, &conclusion.finding))
+        let conclusion = summary.conclusion.as_ref().filter(|conclusion| !conclusion.finding.is_nothing())?;
+        Some(Self::of(&summary.question, &serde_json::to_value(&conclusion.finding).unwrap_or_default()))
     }
 
     pub(crate) fn of(question: &str, json: &Value) -> Self {

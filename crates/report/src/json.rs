@@ -4,9 +4,8 @@ use crate::Summary;
 use crate::finding::Finding;
 use crate::quantity::plural;
 use crate::summary::Counts;
-use howcome_run::{Ending, Minimal, Verified};
+use howcome_run::{Ending, Minimal, RecordedFinding, Verified};
 use serde::Serialize;
-use serde_json::Value;
 
 /// The version of the object. It grows when a field changes its meaning or goes away, not when one is added.
 pub const SCHEMA: u32 = 1;
@@ -30,7 +29,7 @@ struct Report<'a> {
     warnings: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<&'a str>,
-    finding: &'a Value,
+    finding: Option<&'a RecordedFinding>,
 }
 
 /// The JSON object of a run, indented, without a newline at its end.
@@ -62,6 +61,6 @@ pub fn json(summary: &Summary) -> serde_json::Result<String> {
         confidence: conclusion.and_then(|conclusion| conclusion.confidence),
         warnings: &summary.warnings,
         why: summary.why.as_deref(),
-        finding: conclusion.map_or(&Value::Null, |conclusion| &conclusion.finding),
+        finding: conclusion.map(|conclusion| &conclusion.finding),
     })
 }

@@ -1,6 +1,6 @@
 //! The lines of a journal. Everything a person sees of a run is read from them.
 
-use crate::{Content, Observation, TestId};
+use crate::{Content, Observation, RecordedFinding, TestId};
 use howcome_dd::{Configuration, Outcome, Step};
 use serde::{Deserialize, Serialize};
 
@@ -149,8 +149,8 @@ pub enum Ending {
 /// What a run found, and what was checked of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Conclusion {
-    /// The fields depend on the question.
-    pub finding: serde_json::Value,
+    /// The finding.
+    pub finding: RecordedFinding,
     /// Whether each single removal was tried, and of what.
     pub minimal: Minimal,
     /// What the confirmations showed; `None` where there was none.

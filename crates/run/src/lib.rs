@@ -44,6 +44,7 @@ mod asking;
 mod driver;
 mod entry;
 mod executor;
+mod finding;
 mod journal;
 mod look_ahead;
 mod memory;
@@ -57,6 +58,13 @@ mod subject;
 pub use driver::{Driver, Noticed};
 pub use entry::{Conclusion, Ending, Entry, How, JOURNAL_VERSION, Minimal, Purpose, Verified};
 pub use executor::{Event, Executor, Order, TestId};
+pub use finding::{
+    BothOutcomes, ChainFinding, ChainStep, ChangeExtent, ChangesFinding, CommitInfo, DecidingVariable,
+    DifferenceFinding, DifferenceKind, DifferingPart, FilePreview, Finding, ForwardStep, FoundChange,
+    GraphEdge, GraphPart, GraphVertex, HistoryFinding, InputFinding, ItemsFinding, MarkedText, NeverWorked,
+    OtherFailure, PassYield, PatchBase, PatchMade, QuotedLine, RecordedFinding, ReducedFile, RevisionOutcome,
+    RevisionTried, RunPlace, SkippedPlace, SkippedRevision, TransitionFound,
+};
 pub use journal::{Journal, JournalError, Recorded, Unwatched, Waiting, Watcher, read_journal};
 pub use observation::{Because, Observation, Tally, signal_name, signal_number};
 pub use run_dir::{RUN_VERSION, RunDir, RunDirError, RunFile, is_locked, journal_path, read_run_file};
