@@ -14,8 +14,8 @@
 //! let run = RunFile {
 //!     howcome: "0.1.0".into(),
 //!     version: 1,
-//!     question: "items".into(),
-//!     algorithm: "ddmin".into(),
+//!     question: howcome_run::QuestionName::Items,
+//!     algorithm: howcome_run::Algorithm::Ddmin.into(),
 //!     jobs: 2,
 //!     started: 0,
 //!     request: serde_json::Value::Null,
@@ -35,7 +35,6 @@ mod graph;
 mod lenient;
 mod picture;
 mod trail;
-mod words;
 
 pub use account::exhibit::{Exhibit, Mark};
 pub use account::section::Section;
@@ -47,11 +46,11 @@ pub use format::json::{SCHEMA, json};
 pub use format::markdown::markdown;
 pub use format::sarif::sarif;
 pub use format::text::{text, trail};
+pub use howcome_run::words::{
+    compact, count, cut, duration, moment, percent, plural, printable, printable_lines, seconds, shell_word,
+    size, thousands,
+};
 pub use picture::search::picture;
 pub use trail::sizes::{Yield, hex_dump, history, yields};
 pub use trail::step::TrailStep;
 pub use trail::summary::{Check, Contradiction, Counts, Stage, Summary};
-pub use words::{
-    compact, count, cut, duration, moment, percent, plural, printable, printable_lines, seconds, shell_word,
-    size, thousands,
-};

@@ -19,7 +19,7 @@ use howcome_lab::Prepare;
 use howcome_report::{count, printable, seconds};
 use howcome_run::{
     Because, Conclusion, DifferenceFinding, Ending, Entry, Finding, How, Minimal, Purpose, RunDir, RunFile,
-    Stage, StageEnd, Stop, Subject, Verified,
+    Stage, StageEnd, Stop, Subject, Unit, Verified,
 };
 use serde_json::Value;
 use std::fs;
@@ -223,7 +223,7 @@ fn isolate(
             difference: mixture.decisive(found),
             deltas: found.deltas().len() as u64,
             of: mixture.deltas().into(),
-            unit: UNIT.to_owned(),
+            unit: Unit::Token,
             passing_side: Some(isolation.side.clone()),
         }))
     })?;

@@ -1,7 +1,7 @@
 //! The smallest difference between a passing and a failing input, as a finding records it and as it is worded.
 
 use crate::account::exhibit::{Exhibit, Mark};
-use crate::words::{count, cut, printable, thousands};
+use howcome_run::words::{count, cut, printable, thousands};
 use serde::Deserialize;
 
 /// What `howcome input` finds between two inputs.

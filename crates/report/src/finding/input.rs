@@ -1,7 +1,7 @@
 //! A smaller input: what is left of it, and what else was seen on the way.
 
 use crate::account::exhibit::Exhibit;
-use crate::words::{count, cut, printable, printable_lines, size};
+use howcome_run::words::{count, cut, printable, printable_lines, size};
 use serde::Deserialize;
 
 /// A smaller input, as the JSON of the finding has it.

@@ -3,8 +3,8 @@
 use crate::Summary;
 use crate::account::Account;
 use crate::format::message::{Message, Severity, messages};
-use crate::words::{count, printable};
-use howcome_run::Ending;
+use howcome_run::words::{count, printable};
+use howcome_run::{Ending, QuestionName};
 use std::fmt::Write;
 
 /// GitHub shows ten of a sort for each step, and leaves the others out without a word.
@@ -29,7 +29,7 @@ pub fn annotations(summary: &Summary) -> String {
         }
         [] => {}
         [first, ..] => {
-            let noun = if summary.question == "state" { "more place" } else { "more change" };
+            let noun = if summary.question == QuestionName::State { "more place" } else { "more change" };
             let more = count((messages.len() - shown) as u64, noun);
             write_general(
                 &mut text,
@@ -54,7 +54,7 @@ fn whole(summary: &Summary) -> String {
 }
 
 fn write_general(to: &mut String, severity: Severity, summary: &Summary, message: &str) {
-    let title = property(&format!("howcome {}", printable(&summary.question)));
+    let title = property(&format!("howcome {}", summary.question));
     // Writing to a string cannot fail.
     let _ = writeln!(to, "::{} title={title}::{}", level(severity), data(message));
 }

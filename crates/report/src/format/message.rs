@@ -6,8 +6,8 @@ use crate::finding::changes::Cause;
 use crate::finding::changes::change::Change;
 use crate::finding::history::History;
 use crate::format::spot::Spot;
-use crate::words::{printable_lines, thousands};
 use howcome_run::Ending;
+use howcome_run::words::{printable_lines, thousands};
 use std::rc::Rc;
 
 /// A place, and what to say about it.

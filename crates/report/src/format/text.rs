@@ -3,9 +3,9 @@
 use crate::account::exhibit::Exhibit;
 use crate::account::section::Section;
 use crate::account::{Account, Claim};
-use crate::words::{compact, count, cut, duration, printable, size, thousands};
 use crate::{Summary, TrailStep};
 use howcome_run::How;
+use howcome_run::words::{compact, count, cut, duration, printable, size, thousands};
 use std::fmt::{self, Write};
 
 /// At most so many lines of an exhibit are shown: an answer that does not fit on some screens is read from a file.
@@ -82,7 +82,7 @@ fn write_exhibit(to: &mut String, exhibit: &Exhibit, most: usize, summary: &Summ
     }
     if exhibit.lines.len() > most {
         let more = thousands((exhibit.lines.len() - most) as u64);
-        let run = crate::words::shell_word(&summary.run);
+        let run = howcome_run::words::shell_word(&summary.run);
         writeln!(to, "{indent}… and {more} more; `howcome show {run} --json` has them all")?;
     }
     match exhibit.source() {
@@ -139,8 +139,8 @@ fn write_trail(to: &mut String, summary: &Summary, steps: &[&TrailStep], width: 
         if summary.stages.len() > 1 && stage != Some(step.stage) {
             stage = Some(step.stage);
             if let Some(stage) = summary.stage(step.stage) {
-                let deltas = printable(&count(stage.deltas.into(), &stage.unit));
-                writeln!(to, "{}: {deltas}, {}", printable(&stage.subject), printable(&stage.search))?;
+                let deltas = printable(&count(stage.deltas.into(), stage.unit.as_str()));
+                writeln!(to, "{}: {deltas}, {}", printable(&stage.subject.to_string()), stage.search)?;
             }
         }
         let number = step.number.map(|number| number.to_string()).unwrap_or_default();

@@ -4,7 +4,7 @@ use crate::finding::chain::{Surroundings, Vertex};
 use crate::graph::lines::{points, ports, room_for_lines};
 use crate::graph::order::Order;
 use crate::graph::part::{between, nearest};
-use crate::words::{cut, cut_middle, printable};
+use howcome_run::words::{cut, cut_middle, printable};
 
 /// What fits into a box.
 const TEXT: usize = 26;

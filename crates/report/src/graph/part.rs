@@ -1,7 +1,7 @@
 //! The part of a memory graph that is drawn: what decides, and what is nearest to it.
 
 use crate::finding::chain::{Surroundings, Vertex};
-use crate::words::{cut, printable};
+use howcome_run::words::{cut, printable};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
 /// More boxes make no picture.

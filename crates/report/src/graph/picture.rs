@@ -4,7 +4,7 @@
 use crate::finding::chain::Surroundings;
 use crate::format::html::escape;
 use crate::graph::layout::{Layout, Line, Placed};
-use crate::words::{count, cut};
+use howcome_run::words::{count, cut};
 use std::fmt::{self, Write};
 
 const MARGIN: f64 = 16.0;

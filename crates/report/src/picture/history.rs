@@ -5,8 +5,8 @@ use crate::finding::history::{History, Made};
 use crate::format::html::escape;
 use crate::picture::scale::Scale;
 use crate::picture::search::shape;
-use crate::words::{count, thousands};
 use howcome_dd::Outcome;
+use howcome_run::words::{count, thousands};
 use std::fmt::{self, Write};
 
 const WIDTH: f64 = 920.0;

@@ -1,9 +1,10 @@
 //! The smallest difference between a passing and a failing input.
 
+use crate::Unit;
 use serde::{Deserialize, Serialize};
 
 /// What `howcome input` finds between two inputs.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DifferenceFinding {
     /// The file or folder that the passing side is written to.
     pub passing: String,
@@ -19,14 +20,14 @@ pub struct DifferenceFinding {
     pub of: u64,
     /// What one delta is.
     #[serde(default = "token")]
-    pub unit: String,
+    pub unit: Unit,
     /// What the passing side was when the search began.
     #[serde(default)]
     pub passing_side: Option<String>,
 }
 
-fn token() -> String {
-    "token".to_owned()
+fn token() -> Unit {
+    Unit::Token
 }
 
 /// Lines that differ between the two sides of a difference, or a file that only one of them has.

@@ -23,6 +23,7 @@ pub use history::{
 pub use input::{FilePreview, InputFinding, OtherFailure, PassYield, ReducedFile};
 pub use items::ItemsFinding;
 
+use crate::QuestionName;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -54,17 +55,16 @@ pub struct RecordedFinding(Value);
 impl RecordedFinding {
     /// The finding of a run that answers `question`. `None` if nothing was found, or if the record has another shape.
     #[must_use]
-    pub fn read(&self, question: &str) -> Option<Finding> {
+    pub fn read(&self, question: QuestionName) -> Option<Finding> {
         match question {
-            "items" => self.read_with("items").map(Finding::Items),
-            "input" => match self.read_with("difference") {
+            QuestionName::Items => self.read_with("items").map(Finding::Items),
+            QuestionName::Input => match self.read_with("difference") {
                 Some(difference) => Some(Finding::Difference(difference)),
                 None => self.read_with("output").map(Finding::Input),
             },
-            "changes" => self.read_with("changes").map(Finding::Changes),
-            "history" => self.read_with("revisions").map(Finding::History),
-            "state" => self.read_with("chain").map(Finding::Chain),
-            _ => None,
+            QuestionName::Changes => self.read_with("changes").map(Finding::Changes),
+            QuestionName::History => self.read_with("revisions").map(Finding::History),
+            QuestionName::State => self.read_with("chain").map(Finding::Chain),
         }
     }
 

@@ -1,7 +1,7 @@
 //! The columns of a chain on a terminal. Where a line is too long, values are cut first, then the names of functions, and
 //! the names of variables last: they are the answer.
 
-use crate::words::{cut, cut_middle, cut_to_difference};
+use howcome_run::words::{cut, cut_middle, cut_to_difference};
 use std::fmt::Write;
 
 /// No line is longer, where that can be helped; each is indented by two.

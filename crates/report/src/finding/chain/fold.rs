@@ -2,7 +2,7 @@
 //! that change, not by those that stay.
 
 use crate::finding::chain::{Chain, ChainStep, Variable};
-use crate::words::{count, thousands};
+use howcome_run::words::{count, thousands};
 
 /// Fewer places with the same causes are shown one by one.
 const WORTH_FOLDING: usize = 4;

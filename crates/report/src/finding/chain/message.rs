@@ -5,8 +5,8 @@ use crate::Summary;
 use crate::finding::chain::{Chain, Transition};
 use crate::format::message::{Message, Severity};
 use crate::format::spot::Spot;
-use crate::words::printable;
 use howcome_run::Ending;
+use howcome_run::words::printable;
 
 impl Chain {
     /// A message for each transition whose place is known, or one for the last step of the chain.

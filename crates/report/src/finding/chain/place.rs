@@ -1,7 +1,7 @@
 //! A moment of a run and a variable that decides there, in words.
 
 use crate::finding::chain::{ChainStep, Location, Variable};
-use crate::words::{cut_middle, cut_to_difference, ordinal, printable};
+use howcome_run::words::{cut_middle, cut_to_difference, ordinal, printable};
 
 /// Of a longer name both ends are shown: whose it is, and what it is.
 const NAME: usize = 60;

@@ -3,7 +3,7 @@
 
 use crate::account::{Claim, Next, Standing};
 use crate::finding::chain::{Chain, ChainStep, Variable};
-use crate::words::{count, thousands};
+use howcome_run::words::{count, thousands};
 use howcome_run::{Conclusion, Ending};
 
 impl Chain {
@@ -109,7 +109,7 @@ mod tests {
         let chain = Chain::of(&json!({"chain": steps})).unwrap();
         let conclusion = Conclusion {
             finding: RecordedFinding::default(),
-            minimal: Minimal { of: "variables".into(), checked: true },
+            minimal: Minimal { of: howcome_run::Unit::Variable, checked: true },
             verified: Verified::default(),
             confidence: None,
         };

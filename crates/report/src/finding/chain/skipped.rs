@@ -1,7 +1,7 @@
 //! The places of a chain at which nothing was found, by their reasons.
 
 use crate::finding::chain::{Chain, Location, Skipped};
-use crate::words::{count, printable, thousands};
+use howcome_run::words::{count, printable, thousands};
 
 /// More reasons are counted.
 const REASONS: usize = 12;

@@ -3,7 +3,7 @@
 use crate::account::exhibit::Exhibit;
 use crate::finding::chain::columns::{Columns, Row, in_columns};
 use crate::finding::chain::{Chain, ChainStep};
-use crate::words::{count, printable};
+use howcome_run::words::{count, printable};
 
 impl Chain {
     /// The chain, a line for each cause, the outcome last.

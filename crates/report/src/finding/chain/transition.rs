@@ -2,7 +2,7 @@
 
 use crate::finding::chain::columns::WIDTH;
 use crate::finding::chain::{Chain, Location, SourceLine, Transition};
-use crate::words::{cut_middle, printable, thousands};
+use howcome_run::words::{cut_middle, printable, thousands};
 
 /// A longer list says little; the first and the last of it are shown.
 const FIRST: usize = 5;

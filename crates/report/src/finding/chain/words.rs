@@ -2,7 +2,7 @@
 //! here is harmless to show.
 
 use crate::finding::chain::{Chain, ChainStep};
-use crate::words::{cut, printable};
+use howcome_run::words::{cut, printable};
 
 /// Both command lines have to fit on one line.
 const COMMAND: usize = 44;

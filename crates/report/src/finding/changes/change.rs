@@ -2,7 +2,7 @@
 
 use crate::account::exhibit::Mark;
 use crate::lenient::{lenient, lenient_list};
-use crate::words::{cut, printable};
+use howcome_run::words::{cut, printable};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 

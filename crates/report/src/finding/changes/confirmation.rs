@@ -5,8 +5,8 @@ use crate::Summary;
 use crate::account::proof::details;
 use crate::account::{Claim, Standing};
 use crate::finding::changes::Cause;
-use crate::words::printable;
 use howcome_dd::Outcome;
+use howcome_run::words::printable;
 use howcome_run::{Conclusion, Ending, Observation, Purpose};
 
 /// The claims about a cause.

@@ -7,7 +7,7 @@ use crate::finding::changes::change::Change;
 use crate::finding::changes::commit::Commit;
 use crate::finding::changes::patch;
 use crate::finding::changes::{Cause, joined};
-use crate::words::{count, printable, shell_word, thousands};
+use howcome_run::words::{count, printable, shell_word, thousands};
 
 /// More changes than these are counted, not shown: that is no answer yet.
 const MOST_CHANGES_IN_FULL: usize = 40;

@@ -1,7 +1,7 @@
 //! Reads a unified diff line by line, in order to know what each line is and which number it has.
 
 use crate::account::exhibit::Mark;
-use crate::words::printable_lines;
+use howcome_run::words::printable_lines;
 
 /// The lines of a patch, harmless to show, each with what it is.
 pub(crate) fn marked(patch: &str) -> Vec<(Mark, String)> {

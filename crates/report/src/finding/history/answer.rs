@@ -2,8 +2,8 @@
 
 use crate::account::{Claim, Standing};
 use crate::finding::history::{History, NeverWorked, name};
-use crate::words::{count, printable, thousands};
 use howcome_run::Ending;
+use howcome_run::words::{count, printable, thousands};
 
 impl History {
     /// `It worked until 4f5e6d7 (with a patch of 4 lines back-ported); 8a9b0c1 "Round to cents" broke it`

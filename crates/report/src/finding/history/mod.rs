@@ -9,7 +9,7 @@ pub(crate) mod skipped;
 use crate::finding::changes::Cause;
 use crate::finding::changes::commit::Commit;
 use crate::lenient::{how_many, lenient, lenient_list};
-use crate::words::{count, cut, printable};
+use howcome_run::words::{count, cut, printable};
 use serde::Deserialize;
 use serde_json::Value;
 

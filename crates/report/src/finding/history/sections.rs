@@ -5,8 +5,8 @@ use crate::account::section::Section;
 use crate::account::{Next, sentence};
 use crate::finding::changes::patch;
 use crate::finding::history::{History, Made, name};
-use crate::words::{count, cut, printable, shell_word, thousands};
 use howcome_run::Ending;
+use howcome_run::words::{count, cut, printable, shell_word, thousands};
 
 /// A longer patch is read from its file.
 const SHORT: usize = 40;

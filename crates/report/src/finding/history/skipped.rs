@@ -2,7 +2,7 @@
 
 use crate::account::exhibit::Exhibit;
 use crate::finding::history::{History, Skipped, name};
-use crate::words::{cut, printable, thousands};
+use howcome_run::words::{cut, printable, thousands};
 
 /// At most this many reasons are told, and at most this many revisions for each.
 const REASONS: usize = 8;

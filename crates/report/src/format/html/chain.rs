@@ -5,7 +5,7 @@ use crate::Summary;
 use crate::finding::chain::{Chain, ChainStep, Location, Transition, Variable};
 use crate::format::html::escape;
 use crate::format::html::step::{Shown, write_source, write_step};
-use crate::words::{count, shell_word, thousands};
+use howcome_run::words::{count, shell_word, thousands};
 use std::fmt::{self, Write};
 
 /// Of a longer chain the graphs are folded away at first.

@@ -3,7 +3,7 @@
 use crate::account::exhibit::{Exhibit, Mark};
 use crate::finding::changes::commit::Commit;
 use crate::format::html::escape;
-use crate::words::count;
+use howcome_run::words::count;
 use std::fmt::{self, Write};
 
 const LINES: usize = 2_000;

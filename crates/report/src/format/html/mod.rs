@@ -14,9 +14,9 @@ use crate::picture::history::history_picture;
 use crate::picture::search::picture;
 use crate::picture::sizes::size_curve;
 use crate::trail::sizes::{Yield, yields};
-use crate::words::{compact, count, duration, moment, printable, seconds, size, thousands};
 use crate::{Summary, TrailStep};
-use howcome_run::{Ending, How};
+use howcome_run::words::{compact, count, duration, moment, printable, seconds, size, thousands};
+use howcome_run::{Ending, How, QuestionName};
 use std::fmt::{self, Write};
 
 const TRAIL_ROWS: usize = 2_000;
@@ -80,7 +80,7 @@ fn write_page(to: &mut String, summary: &Summary) -> fmt::Result {
 <h1>{headline}</h1>
 </header>
 "#,
-        question = escape(&summary.question),
+        question = summary.question,
         headline = escape(&account.headline),
         css = include_str!("page.css"),
         chain_css = if chain.is_some() { chain::STYLE } else { "" },
@@ -231,8 +231,11 @@ fn write_stages(to: &mut String, summary: &Summary) -> fmt::Result {
         return write_passes(to, &yields);
     }
     // At each place of a chain there are a baseline and a confirmation, which ask nothing.
-    let stages: Vec<_> =
-        summary.stages.iter().filter(|stage| stage.asked > 0 || summary.question != "state").collect();
+    let stages: Vec<_> = summary
+        .stages
+        .iter()
+        .filter(|stage| stage.asked > 0 || summary.question != QuestionName::State)
+        .collect();
     if stages.is_empty() {
         return Ok(());
     }
@@ -245,9 +248,9 @@ fn write_stages(to: &mut String, summary: &Summary) -> fmt::Result {
         writeln!(
             to,
             "<tr><td>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
-            escape(&stage.subject),
-            escape(&stage.search),
-            escape(&count(stage.deltas.into(), &stage.unit)),
+            escape(&stage.subject.to_string()),
+            stage.search,
+            escape(&count(stage.deltas.into(), stage.unit.as_str())),
             thousands(stage.left.into()),
             thousands(stage.asked)
         )?;

@@ -5,7 +5,7 @@ use crate::finding::chain::proof::before;
 use crate::finding::chain::{ChainStep, SourceLine, Surroundings, Variable};
 use crate::format::html::escape;
 use crate::graph::picture::graph_picture;
-use crate::words::{count, cut, cut_to_difference, printable_lines, thousands};
+use howcome_run::words::{count, cut, cut_to_difference, printable_lines, thousands};
 use std::fmt::{self, Write};
 
 /// Nobody reads a longer value on a page; the JSON has the whole of it.

@@ -2,7 +2,7 @@
 
 use crate::finding::chain::{Chain, ChainStep, Transition};
 use crate::format::markdown::{code, escape, write_fenced};
-use crate::words::{count, printable, printable_lines, thousands};
+use howcome_run::words::{count, printable, printable_lines, thousands};
 use std::fmt::{self, Write};
 
 /// Trackers refuse long texts.

@@ -8,8 +8,8 @@ use crate::finding::Finding;
 use crate::finding::chain::Chain;
 use crate::format::markdown::chain::write_chain;
 use crate::format::text::trail_of;
-use crate::words::{count, printable, seconds, thousands};
 use crate::{Summary, TrailStep};
+use howcome_run::words::{count, printable, seconds, thousands};
 use std::fmt::{self, Write};
 
 // Trackers refuse texts of more than some 65,000 characters.
@@ -58,7 +58,7 @@ fn write_markdown(to: &mut String, summary: &Summary) -> fmt::Result {
         writeln!(to, "\n{}", escape(unresolved))?;
     }
     write_trail(to, summary)?;
-    let command = format!("howcome {} · {}", printable(&summary.howcome), printable(&summary.question));
+    let command = format!("howcome {} · {}", printable(&summary.howcome), summary.question);
     writeln!(to, "\n{}, recorded in {}", escape(&command), code(&summary.run))
 }
 

@@ -1,0 +1,158 @@
+//! Who decides at a moment, and whether that is still who decided before.
+
+use crate::Address;
+use crate::debug::TypeId;
+use crate::examine::{Cause, Examined};
+use crate::graph::{Shape, State, Vertex, VertexId};
+
+/// The length of a pointer.
+const WORD: u64 = 8;
+
+/// The variables that decide at a moment, with the values that they have in the failing run: a variable that gets another value
+/// changes hands, too.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Deciders {
+    variables: Vec<Variable>,
+    /// Where there is anything at all at this moment, in order.
+    there: Vec<Address>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Variable {
+    name: String,
+    value: Vec<u8>,
+    /// Where it is in the failing run; what is not in memory, like unread input, has no address.
+    spot: Option<(Address, TypeId)>,
+    /// What changes together with it, and what points to where it points, with their values: that two pointers are the same may
+    /// be said of either.
+    along: Vec<((Address, TypeId), Vec<u8>)>,
+}
+
+impl Deciders {
+    /// Who decides at a place.
+    pub(crate) fn of(examined: &Examined) -> Self {
+        let State { graph, snapshot, .. } = &examined.states[1];
+        let held = |vertex: VertexId| {
+            let vertex = &graph.vertices[vertex.0 as usize];
+            let length = match vertex.shape {
+                Shape::Scalar(length) | Shape::Text(length) => u64::from(length),
+                _ => WORD,
+            };
+            let value = snapshot.bytes(vertex.at, length).unwrap_or_default().to_vec();
+            ((vertex.at, vertex.ty), value)
+        };
+        let variable = |cause: &Cause| {
+            let name = cause.variable.clone();
+            let mut along: Vec<_> = cause.along.iter().map(|[_, failing]| held(*failing)).collect();
+            let main = cause.vertices.map(|[_, failing]| failing);
+            if let Some(pointer) = main.map(|vertex| &graph.vertices[vertex.0 as usize]) {
+                let is_pointer = |vertex: &Vertex| vertex.shape == Shape::Pointer && vertex.ty == pointer.ty;
+                let word = snapshot.bytes(pointer.at, WORD).filter(|_| is_pointer(pointer));
+                let is_alike = |vertex: &&Vertex| {
+                    word.is_some() && is_pointer(vertex) && snapshot.bytes(vertex.at, WORD) == word
+                };
+                let value = |vertex: &Vertex| ((vertex.at, vertex.ty), word.unwrap_or_default().to_vec());
+                along.extend(graph.vertices.iter().filter(is_alike).map(value));
+            }
+            match main.map(held) {
+                Some((spot, value)) => Variable { name, value, spot: Some(spot), along },
+                None => Variable { name, value: cause.failing.clone().into_bytes(), spot: None, along },
+            }
+        };
+        let mut there: Vec<Address> = graph.vertices.iter().map(|vertex| vertex.at).collect();
+        there.sort_unstable();
+        there.dedup();
+        Self { variables: examined.causes.iter().map(variable).collect(), there }
+    }
+
+    /// What the variables are called.
+    pub(crate) fn names(&self) -> Vec<String> {
+        self.variables.iter().map(|variable| variable.name.clone()).collect()
+    }
+
+    /// Whether all that decides later decides already now. Nobody takes over where one of two drops out.
+    pub(crate) fn goes_on_in(&self, later: &Self) -> bool {
+        let is_now = |then: &Variable| self.variables.iter().any(|now| self.is_same(now, then, later));
+        later.variables.iter().all(is_now)
+    }
+
+    /// A variable has one address as long as it lives, whatever it is called. The elements of an array that grows move, and so does
+    /// what is put into a record once it is complete. Another one may get its name, where a tree gets another root: then one of
+    /// the two is there at both moments.
+    fn is_same(&self, now: &Variable, then: &Variable, later: &Self) -> bool {
+        let has_value = |(spot, value): &(_, Vec<u8>)| Some(*spot) == then.spot && *value == then.value;
+        if now.along.iter().any(has_value) {
+            return true;
+        }
+        let may_be = match (now.spot, then.spot) {
+            (Some(spot), Some(other)) if spot == other => true,
+            (Some(spot), Some(other)) => {
+                let is_gone = later.there.binary_search(&spot.0).is_err();
+                let is_new = self.there.binary_search(&other.0).is_err();
+                spot.1 == other.1 && last_name(&now.name) == last_name(&then.name) && is_gone && is_new
+            }
+            _ => now.name == then.name,
+        };
+        may_be && now.value == then.value
+    }
+}
+
+/// What a variable is called where it is: `cells[1]` of `main::table.rows[0].cells[1]`.
+fn last_name(name: &str) -> &str {
+    name.rsplit(['.', '>', ':']).next().unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn deciders(variables: &[(&str, Option<u64>, u8)], there: &[u64]) -> Deciders {
+        let variable = |(name, at, value): &(&str, Option<u64>, u8)| Variable {
+            name: (*name).to_owned(),
+            value: vec![*value],
+            spot: at.map(|at| (Address(at), TypeId(0))),
+            along: Vec::new(),
+        };
+        let there = there.iter().map(|at| Address(*at)).collect();
+        Deciders { variables: variables.iter().map(variable).collect(), there }
+    }
+
+    #[test]
+    fn a_variable_is_the_same_under_another_name_but_not_with_another_value() {
+        let now = deciders(&[("count", Some(8), 1)], &[8]);
+        assert!(now.goes_on_in(&deciders(&[("main::stock.count", Some(8), 1)], &[8])));
+        assert!(!now.goes_on_in(&deciders(&[("count", Some(8), 2)], &[8])));
+    }
+
+    #[test]
+    fn the_one_of_two_that_stays_does_not_take_over() {
+        let two = deciders(&[("a", Some(8), 1), ("b", Some(16), 1)], &[8, 16]);
+        let one = deciders(&[("a", Some(8), 1)], &[8, 16]);
+        assert!(two.goes_on_in(&one));
+        assert!(!one.goes_on_in(&two));
+    }
+
+    #[test]
+    fn what_changes_together_with_another_decides_already() {
+        let mut now = deciders(&[("node->right", Some(8), 1)], &[8, 16]);
+        now.variables[0].along = [8, 16].map(|at| ((Address(at), TypeId(0)), vec![1])).to_vec();
+        assert!(now.goes_on_in(&deciders(&[("root->right", Some(16), 1)], &[16])));
+        assert!(!now.goes_on_in(&deciders(&[("root->right", Some(16), 2)], &[16])));
+    }
+
+    #[test]
+    fn what_moved_is_the_same_and_what_got_its_name_is_not() {
+        let now = deciders(&[("v[0]", Some(8), 1)], &[8, 16]);
+        assert!(now.goes_on_in(&deciders(&[("v[0]", Some(32), 1)], &[16, 32])));
+        assert!(now.goes_on_in(&deciders(&[("main::table.rows->v[0]", Some(32), 1)], &[16, 32])));
+        assert!(!now.goes_on_in(&deciders(&[("w[0]", Some(32), 1)], &[16, 32])));
+        assert!(!now.goes_on_in(&deciders(&[("v[0]", Some(16), 1)], &[16])));
+        assert!(!now.goes_on_in(&deciders(&[("v[0]", Some(32), 1)], &[8, 32])));
+    }
+
+    #[test]
+    fn input_that_is_not_read_is_known_by_its_name() {
+        let now = deciders(&[("standard input", None, 1)], &[]);
+        assert!(now.goes_on_in(&now));
+    }
+}

@@ -1,0 +1,276 @@
+//! A thread with a run that is stopped at a place, from which any number of altered runs go out.
+
+use crate::debug::Program;
+use crate::graph::State;
+use crate::matching::Alterations;
+use crate::run_settings::RunSettings;
+use crate::seen::Seen;
+use crate::stop_point::StopPoint;
+use crate::tracee::{Error, Invocation, Output, Tracee};
+use crate::{Address, Judge};
+use howcome_dd::Outcome;
+use howcome_run::{Because, Observation, TestId};
+use std::collections::HashSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// What a stopped run is asked to do.
+enum Job {
+    Left(Sender<Result<Option<u32>, Error>>),
+    Unmark,
+    State(Sender<Result<State, Error>>),
+    Allocate(Vec<u64>, Sender<Result<Vec<Address>, Error>>),
+    Try(Box<Alterations>, Sender<Result<Seen, Error>>),
+    Test(TestId, Box<Alterations>, Arc<Judge>, Sender<Tested>),
+}
+
+/// What a stopped run has found out.
+pub(crate) type Tested = (TestId, Box<Observation>);
+
+/// A stopped run. Dropped, it ends.
+#[derive(Debug)]
+pub struct StoppedRun {
+    jobs: Option<Sender<Job>>,
+    thread: Option<JoinHandle<()>>,
+    /// Tests that nobody waits for any more.
+    cancelled: Arc<Mutex<HashSet<TestId>>>,
+}
+
+impl StoppedRun {
+    /// Starts a run and lets it go to a place. It is on its way when this returns. Its output counts from the mark on.
+    #[must_use]
+    pub fn open(
+        settings: RunSettings,
+        invocation: Invocation,
+        stop_point: StopPoint,
+        mark: Option<StopPoint>,
+    ) -> Self {
+        let (jobs, received) = channel();
+        let cancelled = Arc::new(Mutex::new(HashSet::new()));
+        let known = Arc::clone(&cancelled);
+        let thread =
+            thread::spawn(move || match StoppedProcess::at(settings, &invocation, stop_point, mark) {
+                Ok(mut stopped) => stopped.work(&received, &known),
+                Err(error) => received.into_iter().for_each(|job| job.fail(&error)),
+            });
+        Self { jobs: Some(jobs), thread: Some(thread), cancelled }
+    }
+
+    /// How often the run has still to come by the mark until its output counts; `None` if it counts from here on.
+    pub(crate) fn left(&self) -> Result<Option<u32>, Error> {
+        self.ask(Job::Left)
+    }
+
+    /// The output counts from here on.
+    pub(crate) fn unmark(&self) {
+        self.send(Job::Unmark);
+    }
+
+    /// What can be seen at the place.
+    pub fn state(&self) -> Result<State, Error> {
+        self.ask(Job::State)
+    }
+
+    /// Blocks of these sizes, made by the program's own allocator.
+    pub fn allocate(&self, sizes: Vec<u64>) -> Result<Vec<Address>, Error> {
+        self.ask(|reply| Job::Allocate(sizes, reply))
+    }
+
+    /// Runs on from the place with these alterations.
+    pub fn run_on(&self, alterations: Alterations) -> Result<Seen, Error> {
+        self.ask(|reply| Job::Try(Box::new(alterations), reply))
+    }
+
+    pub(crate) fn test(
+        &self,
+        id: TestId,
+        alterations: Alterations,
+        judge: Arc<Judge>,
+        reply: Sender<Tested>,
+    ) {
+        self.send(Job::Test(id, Box::new(alterations), judge, reply));
+    }
+
+    /// Nobody waits for a test any more. One that runs already goes on to its end, which is near.
+    pub(crate) fn cancel(&self, id: TestId) {
+        self.cancelled.lock().unwrap_or_else(PoisonError::into_inner).insert(id);
+    }
+
+    fn send(&self, job: Job) {
+        // If the thread has gone, the answer will not come either, and that is noticed there.
+        if let Some(jobs) = &self.jobs {
+            let _ = jobs.send(job);
+        }
+    }
+
+    fn ask<T>(&self, job: impl FnOnce(Sender<Result<T, Error>>) -> Job) -> Result<T, Error> {
+        let (reply, answer) = channel();
+        self.send(job(reply));
+        answer.recv().unwrap_or_else(|_| Err(Error::Broken("a stopped run was lost".to_owned())))
+    }
+}
+
+impl Drop for StoppedRun {
+    fn drop(&mut self) {
+        self.jobs = None;
+        if let Some(thread) = self.thread.take() {
+            // What it says at its end is of no interest any more.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Job {
+    fn fail(self, error: &Error) {
+        let error = error.clone();
+        // Where nobody waits for the answer, nobody misses it.
+        match self {
+            Job::Left(reply) => drop(reply.send(Err(error))),
+            Job::Unmark => {}
+            Job::State(reply) => drop(reply.send(Err(error))),
+            Job::Allocate(_, reply) => drop(reply.send(Err(error))),
+            Job::Try(_, reply) => drop(reply.send(Err(error))),
+            Job::Test(id, _, _, reply) => drop(reply.send((id, Box::new(broken(&error, Duration::ZERO))))),
+        }
+    }
+}
+
+/// The run of a stopped run, in its thread.
+struct StoppedProcess {
+    settings: RunSettings,
+    tracee: Tracee,
+    /// Where its output begins to count, and how often it has still to come by.
+    mark: Option<(Address, u32)>,
+    /// What its copies print.
+    printed: Output,
+}
+
+impl StoppedProcess {
+    fn at(
+        settings: RunSettings,
+        invocation: &Invocation,
+        stop_point: StopPoint,
+        mark: Option<StopPoint>,
+    ) -> Result<Self, Error> {
+        let own = Output::new()?;
+        let mut tracee = Tracee::start(invocation, settings.limits, &own)?;
+        tracee.limit(&settings.watchdog, settings.way)?;
+        let passed = stop_point.reach(&mut tracee, mark.map(|mark| mark.at), &settings.program)?;
+        let left = mark.map(|mark| (mark.at, mark.hit.saturating_sub(passed))).filter(|(_, left)| *left > 0);
+        flush(&mut tracee, &settings.program)?;
+        tracee.unlimit();
+        Ok(Self { settings, tracee, mark: left, printed: Output::new()? })
+    }
+
+    fn work(&mut self, jobs: &Receiver<Job>, cancelled: &Mutex<HashSet<TestId>>) {
+        for job in jobs {
+            match job {
+                Job::Left(reply) => drop(reply.send(Ok(self.mark.map(|(_, left)| left)))),
+                Job::Unmark => self.mark = None,
+                Job::State(reply) => drop(reply.send(self.tracee.state(&self.settings.program))),
+                Job::Allocate(sizes, reply) => drop(reply.send(self.allocate(&sizes))),
+                Job::Try(alterations, reply) => drop(reply.send(self.run_on(&alterations))),
+                Job::Test(id, alterations, judge, reply) => {
+                    if cancelled.lock().unwrap_or_else(PoisonError::into_inner).remove(&id) {
+                        continue;
+                    }
+                    // Somebody waits for an answer, whatever happens here.
+                    let test = AssertUnwindSafe(|| self.test(&alterations, &judge));
+                    let tested = catch_unwind(test).unwrap_or_else(|_| {
+                        broken(&Error::Broken("a test panicked".to_owned()), Duration::ZERO)
+                    });
+                    drop(reply.send((id, Box::new(tested))));
+                }
+            }
+        }
+    }
+
+    fn allocate(&mut self, sizes: &[u64]) -> Result<Vec<Address>, Error> {
+        if sizes.is_empty() {
+            return Ok(Vec::new());
+        }
+        let malloc = self.settings.program.symbol("malloc");
+        let malloc = malloc.ok_or_else(|| Error::Broken("the program has no malloc".to_owned()))?;
+        self.tracee.limit(&self.settings.watchdog, self.settings.way)?;
+        let block = |size: &u64| match self.tracee.call(malloc, "malloc", (*size).max(1))? {
+            0 => Err(Error::Broken(format!("no room for {size} bytes in the program"))),
+            block => Ok(Address(block)),
+        };
+        let blocks = sizes.iter().map(block).collect();
+        self.tracee.unlimit();
+        blocks
+    }
+
+    fn run_on(&mut self, alterations: &Alterations) -> Result<Seen, Error> {
+        let begun = Instant::now();
+        self.printed.clear()?;
+        let settings = &self.settings;
+        let mut copy = self.tracee.altered(&self.printed, alterations)?;
+        copy.limit(&settings.watchdog, settings.rest)?;
+        let mut counted = [0, 0];
+        let mut arrived = true;
+        let mut returned = None;
+        let end = if settings.until_return {
+            let end = copy.go_until_return(&settings.program)?;
+            if end == crate::tracee::End::Returned {
+                returned = Some(copy.process().registers()?[0]);
+                flush(&mut copy, &settings.program)?;
+            }
+            end
+        } else {
+            if let Some((at, left)) = self.mark {
+                arrived = match copy.go_to(at, left, None, &settings.program) {
+                    Ok(_) => true,
+                    Err(Error::Ended) => false,
+                    Err(error) => return Err(error),
+                };
+                if arrived {
+                    copy.clear_breakpoints()?;
+                    flush(&mut copy, &settings.program)?;
+                    counted = self.printed.lengths()?;
+                }
+            }
+            if arrived { copy.go_to_end(&settings.program)? } else { copy.end() }
+        };
+        drop(copy);
+        let mut printed = self.printed.printed()?;
+        for (printed, counted) in printed.iter_mut().zip(counted) {
+            printed.drain(..(counted as usize).min(printed.len()));
+        }
+        Ok(Seen { end, printed, arrived, returned, took: begun.elapsed() })
+    }
+
+    fn test(&mut self, alterations: &Alterations, judge: &Judge) -> Observation {
+        let begun = Instant::now();
+        match self.run_on(alterations) {
+            Ok(seen) => {
+                let (outcome, because) = judge.tell(&seen);
+                // Its time is the time that it worked, whatever runs beside it: a timeout may be believed.
+                Observation { alone: true, ..Observation::new(outcome, because, begun.elapsed()) }
+            }
+            Err(error) => broken(&error, begun.elapsed()),
+        }
+    }
+}
+
+/// What was printed before belongs to the past, even if it is still in a buffer.
+fn flush(tracee: &mut Tracee, program: &Program) -> Result<(), Error> {
+    match program.symbol("fflush") {
+        Some(flush) => tracee.call(flush, "fflush", 0).map(|_| ()),
+        None => Ok(()),
+    }
+}
+
+/// A test that could not be run. What an altered program does is no fault of ours; a fault of ours ends the run.
+fn broken(error: &Error, took: Duration) -> Observation {
+    let because = match error {
+        Error::Refused(_) | Error::NotWritable(_) | Error::DidNotReturn(_) | Error::Ended => {
+            Because::DidNotApply(error.to_string())
+        }
+        error => Because::Broken(error.to_string()),
+    };
+    Observation::new(Outcome::Unresolved, because, took)
+}
