@@ -12,6 +12,7 @@ use proptest::prelude::*;
 use std::any::type_name;
 use std::collections::BTreeSet;
 use std::fs;
+use std::io;
 use std::path::Path;
 
 /// Every search ends, and what it finds lies within what it was given.
@@ -101,32 +102,33 @@ impl SearchVisitor for Names {
     }
 }
 
-/// The types in whose `impl` lines the crate says that they are searches.
-fn implementors(folder: &Path, found: &mut BTreeSet<String>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
+/// The types that implement `Search`, read from the crate's source files.
+fn implementors(folder: &Path) -> io::Result<BTreeSet<String>> {
+    let mut names = BTreeSet::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
         if path.is_dir() {
-            implementors(&path, found);
+            names.extend(implementors(&path)?);
             continue;
         }
-        let text = fs::read_to_string(&path).unwrap();
-        for line in text.lines().filter(|line| line.starts_with("impl")) {
-            let implementor =
-                [" Search for ", " SearchWrapper for "].iter().find_map(|of| line.split_once(of));
-            if let Some((_, implementor)) = implementor {
-                found.insert(implementor.split(['<', ' ']).next().unwrap().to_owned());
-            }
-        }
+        let text = fs::read_to_string(&path)?;
+        let headers = text.lines().filter(|line| line.starts_with("impl"));
+        names.extend(headers.filter_map(implementor).map(str::to_owned));
     }
+    Ok(names)
+}
+
+fn implementor(header: &str) -> Option<&str> {
+    let (_, name) = [" Search for ", " SearchWrapper for "].iter().find_map(|of| header.split_once(of))?;
+    name.split(['<', ' ']).next()
 }
 
 #[test]
 fn no_search_is_missing_among_all_searches() {
     let mut visited = Names::default();
     visit_every_search(4, &[], &mut visited);
-    let mut implementors_in_src = BTreeSet::new();
-    implementors(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut implementors_in_src);
+    let mut implementors = implementors(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).unwrap();
     // The one line that makes every wrapper a search.
-    assert!(implementors_in_src.remove("W"));
-    assert_eq!(visited.0, implementors_in_src);
+    assert!(implementors.remove("W"));
+    assert_eq!(visited.0, implementors);
 }
