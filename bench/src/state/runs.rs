@@ -9,7 +9,7 @@ use howcome_dd::{Configuration, DeltaId};
 use howcome_run::{Because, Event, Executor, Order, TestId};
 use howcome_state::matching::{Alterations, Differences};
 use howcome_state::tracee::Limits;
-use howcome_state::{Halt, Interrupter, Judge, Options, Runs, Server, Station, Terms};
+use howcome_state::{Interrupter, Judge, Options, Runs, Server, StopPoint, StoppedRun, Terms};
 use std::sync::Arc;
 
 const SORTING: &str = include_str!("../../state/sorting.c");
@@ -63,25 +63,26 @@ pub(super) fn measure() -> anyhow::Result<()> {
 
 /// Runs that are stopped where the numbers are sorted, ready for tests, and the delta that gdb's script sets, too.
 fn server(runs: &Runs, workers: usize) -> anyhow::Result<(Server, DeltaId)> {
-    let program = &runs.setting.program;
+    let program = &runs.settings.program;
     let function = *program.functions_named("shell_sort").first().context("the function is missing")?;
-    let halt = Halt::new(program.function(function).body, 1);
-    let open =
-        |run: &howcome_state::Run| Station::open(runs.setting.clone(), run.invocation.clone(), halt, None);
+    let stop_point = StopPoint::new(program.function(function).body, 1);
+    let open = |run: &howcome_state::Run| {
+        StoppedRun::open(runs.settings.clone(), run.invocation.clone(), stop_point, None)
+    };
     let failing = open(&runs.failing);
-    let passing: Vec<Station> = (0..workers).map(|_| open(&runs.passing)).collect();
+    let passing: Vec<StoppedRun> = (0..workers).map(|_| open(&runs.passing)).collect();
     let seen = [passing[0].run_on(Alterations::default())?, failing.run_on(Alterations::default())?];
     let [passing_seen, failing_seen] = seen;
     let judge = Judge::new(passing_seen, failing_seen, Terms::default()).context("the runs do the same")?;
     let differences = Differences::between(program, &passing[0].state()?, &failing.state()?);
     let size = differences.deltas.iter().position(|delta| delta.variable == "size");
     let size = DeltaId(size.context("the size does not differ")? as u32);
-    let allocated = |station: Station| {
-        let blocks = station.allocate(differences.allocations.clone())?;
-        Ok((station, blocks))
+    let allocated = |stopped_run: StoppedRun| {
+        let blocks = stopped_run.allocate(differences.allocations.clone())?;
+        Ok((stopped_run, blocks))
     };
-    let stations = passing.into_iter().map(allocated).collect::<anyhow::Result<Vec<_>>>()?;
-    let server = Server::new(stations, Arc::new(differences), Arc::new(judge), Interrupter::default());
+    let stopped_runs = passing.into_iter().map(allocated).collect::<anyhow::Result<Vec<_>>>()?;
+    let server = Server::new(stopped_runs, Arc::new(differences), Arc::new(judge), Interrupter::default());
     Ok((server, size))
 }
 

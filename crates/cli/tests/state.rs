@@ -5,6 +5,7 @@
 mod howcome;
 
 use howcome::Place;
+use howcome_testing::need_program;
 use serde_json::Value;
 use std::process::Command;
 
@@ -43,16 +44,17 @@ int main(int argc, char *argv[])
 const FAIL: &str = "./sample 9 8 7 6 5";
 const PASS: &str = "./sample 9 8 7 6 5 4";
 
-/// A folder with a compiled program; `None`, said aloud, where there is no compiler.
+/// A folder with a compiled program. Without a compiler the test is recorded as skipped.
+#[track_caller]
 fn built(name: &str, source: &str, flags: &[&str]) -> Option<Place> {
     let place = Place::empty();
     let file = place.write(&format!("{name}.c"), source.as_bytes());
     let mut gcc = Command::new("gcc");
     gcc.args(["-g", "-O0"]).args(flags).arg("-o").arg(place.path(name)).arg(file);
-    let Ok(output) = gcc.output() else {
-        eprintln!("skipped: gcc is not installed");
+    if !need_program("gcc") {
         return None;
-    };
+    }
+    let output = gcc.output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     Some(place)
 }
@@ -257,12 +259,11 @@ fn a_test_of_the_trail_can_be_made_again_with_gdb() {
     assert!(seen.contains("v[5] = 0 (instead of 4)"), "{seen}");
     place.run(&["show", "run", "--test", "1", "--into", "by-hand"]);
     let script = place.path("by-hand/try.gdb");
-    let Ok(output) =
-        Command::new("gdb").args(["-batch", "-nx", "-x"]).arg(script).arg(place.path("sample")).output()
-    else {
-        eprintln!("skipped: gdb is not installed");
+    if !need_program("gdb") {
         return;
-    };
+    }
+    let mut gdb = Command::new("gdb");
+    let output = gdb.args(["-batch", "-nx", "-x"]).arg(script).arg(place.path("sample")).output().unwrap();
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(printed.contains("\n0 5 6 7 8"), "{printed}");
 }

@@ -37,24 +37,21 @@ int main(int argc, char **argv)
 }
 "#;
 
-/// A folder with the program; `None` where there is no compiler.
+/// A folder with the program. Without a compiler the test is recorded as skipped.
+#[track_caller]
 fn compiled() -> Option<Place> {
+    if !howcome_testing::need_program("gcc") {
+        return None;
+    }
     let place = Place::empty();
     place.write("box.c", PROGRAM.as_bytes());
-    let gcc = std::process::Command::new("gcc")
+    let output = std::process::Command::new("gcc")
         .args(["-g", "-O0", "-o", "box", "box.c"])
         .current_dir(place.path(""))
-        .output();
-    match gcc {
-        Ok(output) => {
-            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-            Some(place)
-        }
-        Err(_) => {
-            println!("skipped: gcc is not installed");
-            None
-        }
-    }
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    Some(place)
 }
 
 fn state(place: &Place, flags: &[&str]) -> Output {

@@ -28,13 +28,9 @@ struct Asked<'a> {
 }
 
 impl<'a> Asked<'a> {
-    /// `None`, with a message, if the compiler is not installed.
+    /// `None`, recorded as skipped, if the compiler is not installed.
     fn of(seeded: &'a Seeded) -> Option<Self> {
-        let built = Built::of(seeded);
-        if built.is_none() {
-            eprintln!("{}: left out, its compiler is not installed", seeded.name);
-        }
-        Some(Self { seeded, built: built?, here: Place::empty() })
+        Some(Self { seeded, built: Built::of(seeded)?, here: Place::empty() })
     }
 
     fn named(name: &str) -> Option<(Seeded, Built)> {

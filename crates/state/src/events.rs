@@ -2,7 +2,8 @@
 
 use crate::Address;
 use crate::debug::{Frame, Function, Program};
-use crate::station::{Halt, Setting};
+use crate::run_settings::RunSettings;
+use crate::stop_point::StopPoint;
 use crate::tracee::{End, Error, Event, Invocation, Output, Tracee};
 use imara_diff::{Algorithm, Diff, InternedInput};
 use std::collections::HashMap;
@@ -19,7 +20,7 @@ const MOST_FRAMES: usize = 400;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moment {
     /// Where it can be stopped to see it again.
-    pub halt: Halt,
+    pub stop_point: StopPoint,
     /// The calls that were active, as a number.
     pub stack: u64,
 }
@@ -27,7 +28,7 @@ pub struct Moment {
 impl Moment {
     /// What makes it comparable with a moment of another run: the same place, the same backtrace.
     fn identity(&self) -> (Address, u64) {
-        (self.halt.at, self.stack)
+        (self.stop_point.at, self.stack)
     }
 }
 
@@ -44,24 +45,24 @@ pub struct Trace {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Stretch {
     /// From here on; `None` from the start.
-    pub from: Option<Halt>,
+    pub from: Option<StopPoint>,
     /// To here; `None` to the end.
-    pub to: Option<Halt>,
+    pub to: Option<StopPoint>,
     /// An address is recorded so often at least, even if it is a busy one.
     pub hits: u32,
 }
 
 /// Follows a run past these addresses.
 pub fn trace(
-    setting: &Setting,
+    settings: &RunSettings,
     invocation: &Invocation,
     addresses: &[Address],
     stretch: Stretch,
 ) -> Result<Trace, Error> {
-    let program = &setting.program;
+    let program = &settings.program;
     let output = Output::new()?;
-    let mut tracee = Tracee::start(invocation, setting.limits, &output)?;
-    tracee.limit(&setting.watchdog, setting.way)?;
+    let mut tracee = Tracee::start(invocation, settings.limits, &output)?;
+    tracee.limit(&settings.watchdog, settings.way)?;
     let after = stretch.from.map(|from| (from.at, from.hit));
     if let Some(from) = stretch.from {
         from.reach(&mut tracee, None, program)?;
@@ -79,7 +80,7 @@ pub fn trace(
         };
         let hit = hits.entry(at).and_modify(|hits| *hits += 1).or_insert(1);
         let hit = *hit;
-        moments.push(Moment { halt: Halt { after, at, hit }, stack: stack(&tracee, program)? });
+        moments.push(Moment { stop_point: StopPoint { after, at, hit }, stack: stack(&tracee, program)? });
         if goal == Some((at, hit)) || moments.len() == MOST_EVENTS {
             return Ok(Trace { moments, end: None });
         }
@@ -91,12 +92,16 @@ pub fn trace(
 }
 
 /// The calls that are active at a moment.
-pub(crate) fn frames(setting: &Setting, invocation: &Invocation, halt: Halt) -> Result<Vec<Frame>, Error> {
+pub(crate) fn frames(
+    settings: &RunSettings,
+    invocation: &Invocation,
+    stop_point: StopPoint,
+) -> Result<Vec<Frame>, Error> {
     let output = Output::new()?;
-    let mut tracee = Tracee::start(invocation, setting.limits, &output)?;
-    tracee.limit(&setting.watchdog, setting.way)?;
-    halt.reach(&mut tracee, None, &setting.program)?;
-    tracee.frames(&setting.program, MOST_FRAMES)
+    let mut tracee = Tracee::start(invocation, settings.limits, &output)?;
+    tracee.limit(&settings.watchdog, settings.way)?;
+    stop_point.reach(&mut tracee, None, &settings.program)?;
+    tracee.frames(&settings.program, MOST_FRAMES)
 }
 
 /// The calls that are active, as a number.

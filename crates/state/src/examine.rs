@@ -8,15 +8,15 @@ use crate::place::Place;
 use crate::runs::{Run, Runs};
 use crate::seen::Seen;
 use crate::server::{Interrupter, Server, Varied};
-use crate::station::Station;
+use crate::stopped_run::StoppedRun;
 use crate::tracee::Error;
 use crate::{Address, Judge, Terms};
 use howcome_dd::{Configuration, DeltaId, Outcome};
-use howcome_run::{Driver, JournalError, Observation, Purpose, Stop, Subject};
+use howcome_run::{Algorithm, Driver, Halt, JournalError, Observation, Purpose, StageName, Stop, Subject};
 use std::sync::Arc;
 
 /// What all places have in common.
-pub struct Bench<'a> {
+pub struct Examiner<'a> {
     /// The two runs.
     pub runs: &'a Runs,
     /// What counts as the failure.
@@ -117,17 +117,39 @@ pub enum Ending {
     Found(Box<Examined>),
     /// Nothing was found.
     Nothing(Nothing),
-    /// It was stopped before.
-    Stopped(Stop),
+}
+
+/// Why a place has no finding, on the way to [`Ending`].
+enum NoFinding {
+    Nothing(Nothing),
+    Halted(Halt),
+}
+
+impl From<Nothing> for NoFinding {
+    fn from(nothing: Nothing) -> Self {
+        NoFinding::Nothing(nothing)
+    }
+}
+
+impl From<Halt> for NoFinding {
+    fn from(halt: Halt) -> Self {
+        NoFinding::Halted(halt)
+    }
+}
+
+impl From<JournalError> for NoFinding {
+    fn from(error: JournalError) -> Self {
+        NoFinding::Halted(error.into())
+    }
 }
 
 /// Both runs at a place.
 struct Opened {
     direction: Direction,
     /// The run that is altered, once for each worker.
-    base: Vec<Station>,
+    base: Vec<StoppedRun>,
     /// The run whose values are used.
-    other: Option<Station>,
+    other: Option<StoppedRun>,
     /// Of the base run, of the other run.
     states: [State; 2],
     /// What they do from here on, unaltered.
@@ -142,23 +164,29 @@ impl Opened {
     }
 }
 
-impl Bench<'_> {
+impl Examiner<'_> {
     /// Examines a place: forward, and where nothing can be carried over in the other direction.
-    pub fn examine(&self, driver: &mut Driver, place: &Place) -> Result<Ending, JournalError> {
+    ///
+    /// # Errors
+    /// If the run is stopped, or the journal of an earlier session does not fit.
+    pub fn examine(&self, driver: &mut Driver, place: &Place) -> Result<Ending, Halt> {
         if self.interrupter.is_interrupted() {
-            return Ok(Ending::Stopped(Stop::Interrupted));
+            return Err(Stop::Interrupted.into());
         }
         if let Some(stop) = driver.out_of_time() {
-            return Ok(Ending::Stopped(stop));
+            return Err(stop.into());
         }
-        match self.examine_in(driver, place, Direction::Forward)? {
-            Ending::Nothing(forward @ Nothing::NotTransferable { .. }) => {
-                match self.examine_in(driver, place, Direction::Reverse)? {
-                    Ending::Nothing(_) => Ok(Ending::Nothing(forward)),
-                    other => Ok(other),
+        match self.examine_in(driver, place, Direction::Forward) {
+            Ok(examined) => Ok(Ending::Found(Box::new(examined))),
+            Err(NoFinding::Nothing(forward @ Nothing::NotTransferable { .. })) => {
+                match self.examine_in(driver, place, Direction::Reverse) {
+                    Ok(examined) => Ok(Ending::Found(Box::new(examined))),
+                    Err(NoFinding::Nothing(_)) => Ok(Ending::Nothing(forward)),
+                    Err(NoFinding::Halted(halt)) => Err(halt),
                 }
             }
-            other => Ok(other),
+            Err(NoFinding::Nothing(nothing)) => Ok(Ending::Nothing(nothing)),
+            Err(NoFinding::Halted(halt)) => Err(halt),
         }
     }
 
@@ -166,14 +194,15 @@ impl Bench<'_> {
     pub fn set_mark(&mut self, places: &[Place]) {
         let is_by_output =
             self.terms.says_nothing() && self.runs.failing.seen.ends_like(&self.runs.passing.seen);
-        if !is_by_output || self.runs.setting.until_return {
+        if !is_by_output || self.runs.settings.until_return {
             return;
         }
         let is_told_apart = |place: &&Place| {
             let sides = [(&self.runs.passing, place.passing), (&self.runs.failing, place.failing)];
-            let [passing, failing] = sides.map(|(run, halt)| {
-                let station = Station::open(self.runs.setting.clone(), run.invocation.clone(), halt, None);
-                station.run_on(Alterations::default())
+            let [passing, failing] = sides.map(|(run, stop_point)| {
+                let stopped_run =
+                    StoppedRun::open(self.runs.settings.clone(), run.invocation.clone(), stop_point, None);
+                stopped_run.run_on(Alterations::default())
             });
             matches!((passing, failing), (Ok(passing), Ok(failing)) if !passing.is_like(&failing))
         };
@@ -185,30 +214,16 @@ impl Bench<'_> {
         driver: &mut Driver,
         place: &Place,
         direction: Direction,
-    ) -> Result<Ending, JournalError> {
+    ) -> Result<Examined, NoFinding> {
         let told = driver.told();
-        let mut opened = match self.open(place, direction) {
-            Ok(opened) => opened,
-            Err(nothing) => return Ok(Ending::Nothing(nothing)),
-        };
-        let Some(judge) = opened.judge(direction, &self.terms) else {
-            return Ok(Ending::Nothing(Nothing::DecidedBefore));
-        };
-        let name = direction.stage(place);
+        let mut opened = self.open(place, direction)?;
+        let judge = opened.judge(direction, &self.terms).ok_or(Nothing::DecidedBefore)?;
+        let name = StageName::Other(direction.stage(place));
         let base = std::mem::take(&mut opened.base);
-        let mut server = match self.ready(driver, base, &opened, &judge, &name)? {
-            Ok(server) => server,
-            Err(nothing) => return Ok(Ending::Nothing(nothing)),
-        };
-        let found = match search(driver, &mut server, &opened.subject, &name)? {
-            Ok(found) => found,
-            Err(stop) => return Ok(Ending::Stopped(stop)),
-        };
+        let mut server = self.ready(driver, base, &opened, &judge, &name)?;
+        let found = search(driver, &mut server, &opened.subject, &name)?;
         drop(server);
-        let without = match self.taken_away(driver, &mut opened, &found.deltas, &judge, place)? {
-            Ok(without) => without,
-            Err(stop) => return Ok(Ending::Stopped(stop)),
-        };
+        let without = self.taken_away(driver, &mut opened, &found.deltas, &judge, place)?;
         let (alone, without) = direction.in_order(Some(found.alone), without);
         let differences = &opened.subject.0;
         let cause = |delta: DeltaId| direction.cause(differences, delta, alone, without);
@@ -220,7 +235,7 @@ impl Bench<'_> {
         let (passing_state, failing_state) = direction.in_order(base, other);
         let [base, other] = opened.seen;
         let (passing, failing) = direction.in_order(base, other);
-        Ok(Ending::Found(Box::new(Examined {
+        Ok(Examined {
             place: place.clone(),
             vertices: failing_state.graph.vertices.len(),
             edges: failing_state.graph.edges.len() + failing_state.graph.roots.len(),
@@ -233,84 +248,82 @@ impl Bench<'_> {
             ends: Ends { passing, failing },
             states: [passing_state, failing_state],
             differing,
-        })))
+        })
     }
 
     /// The baseline: the base run with none and with all of the differences.
     fn ready(
         &self,
         driver: &mut Driver,
-        base: Vec<Station>,
+        base: Vec<StoppedRun>,
         opened: &Opened,
         judge: &Judge,
-        name: &str,
-    ) -> Result<Result<Server, Nothing>, JournalError> {
+        name: &StageName,
+    ) -> Result<Server, NoFinding> {
         let (differences, direction) = (&opened.subject.0, opened.direction);
         if differences.deltas.is_empty() {
-            return Ok(Err(Nothing::NoDifference));
+            return Err(Nothing::NoDifference.into());
         }
-        let stations = match allocate(base, differences) {
-            Ok(stations) => stations,
-            Err(error) => return Ok(Err(Nothing::NotLooked(error))),
-        };
-        driver.begin(&stage(&opened.subject, name, "baseline"))?;
+        let stopped_runs = allocate(base, differences).map_err(Nothing::NotLooked)?;
+        driver.begin(&stage(&opened.subject, name, Algorithm::Baseline))?;
         let all = Configuration::all(opened.subject.deltas());
         let sides = [(Purpose::BaselinePassing, Configuration::empty()), (Purpose::BaselineFailing, all)];
         for (purpose, configuration) in sides {
-            let (station, allocated) = &stations[0];
+            let (stopped_run, allocated) = &stopped_runs[0];
             let is_all = purpose == Purpose::BaselineFailing;
-            let seen = match station.run_on(differences.alterations(&configuration, allocated)) {
-                Ok(seen) => seen,
-                Err(error @ Error::Broken(_)) => return Ok(Err(Nothing::NotLooked(error))),
-                Err(error) => return Ok(Err(not_transferable(differences, error.to_string()))),
-            };
+            let seen =
+                stopped_run.run_on(differences.alterations(&configuration, allocated)).map_err(|error| {
+                    match error {
+                        Error::Broken(_) => Nothing::NotLooked(error),
+                        _ => not_transferable(differences, error.to_string()),
+                    }
+                })?;
             let (outcome, because) = judge.judge(&seen);
             let observation =
                 Observation { alone: true, ..Observation::new(direction.told(outcome), because, seen.took) };
             driver.baseline(name, purpose, &configuration, None, observation)?;
             if outcome != direction.expected(is_all) {
-                return Ok(Err(if is_all {
-                    not_transferable(differences, crate::seen::ending(&seen.end))
-                } else {
-                    Nothing::NotRepeatable(direction.base())
-                }));
+                return Err(match is_all {
+                    true => not_transferable(differences, crate::seen::ending(&seen.end)).into(),
+                    false => Nothing::NotRepeatable(direction.base()).into(),
+                });
             }
         }
         let judge = Arc::new(direction.seen_by_search(judge));
-        Ok(Ok(Server::new(stations, Arc::clone(differences), judge, self.interrupter.clone())))
+        Ok(Server::new(stopped_runs, Arc::clone(differences), judge, self.interrupter.clone()))
     }
 
     /// Both runs go to the place, and on from there as they are.
     fn open(&self, place: &Place, direction: Direction) -> Result<Opened, Nothing> {
-        let setting = &self.runs.setting;
-        let station = |(run, halt, mark): (&Run, _, _)| {
-            Station::open(setting.clone(), run.invocation.clone(), halt, mark)
+        let settings = &self.runs.settings;
+        let stopped_run = |(run, stop_point, mark): (&Run, _, _)| {
+            StoppedRun::open(settings.clone(), run.invocation.clone(), stop_point, mark)
         };
         let marks = self.mark.as_ref().map(|mark| (mark.passing, mark.failing)).unzip();
         let passing = (&self.runs.passing, place.passing, marks.0);
         let sides = (passing, (&self.runs.failing, place.failing, marks.1));
         let (base_side, other_side) = direction.in_order(sides.0, sides.1);
-        let base: Vec<Station> = (0..self.workers.max(1)).map(|_| station(base_side)).collect();
-        let other = station(other_side);
+        let base: Vec<StoppedRun> = (0..self.workers.max(1)).map(|_| stopped_run(base_side)).collect();
+        let other = stopped_run(other_side);
         // The mark must mean the same moment, whichever run an altered one is more like.
-        let left = |station: &Station| station.left().map_err(Nothing::NotLooked);
+        let left = |stopped_run: &StoppedRun| stopped_run.left().map_err(Nothing::NotLooked);
         if left(&base[0])? != left(&other)? {
-            base.iter().chain([&other]).for_each(Station::unmark);
+            base.iter().chain([&other]).for_each(StoppedRun::unmark);
         }
-        let look = |station: &Station| {
-            let state = station.state()?;
-            Ok((state, station.run_on(Alterations::default())?))
+        let look = |stopped_run: &StoppedRun| {
+            let state = stopped_run.state()?;
+            Ok((state, stopped_run.run_on(Alterations::default())?))
         };
         let (base_state, base_seen) = look(&base[0]).map_err(Nothing::NotLooked)?;
         let (other_state, other_seen) = look(&other).map_err(Nothing::NotLooked)?;
         let runs =
             [(&base_seen, base_side.0, direction.base()), (&other_seen, other_side.0, direction.other())];
         for (seen, run, name) in runs {
-            if !setting.until_return && !seen.ends_like(&run.seen) {
+            if !settings.until_return && !seen.ends_like(&run.seen) {
                 return Err(Nothing::NotRepeatable(name));
             }
         }
-        let differences = Differences::between(&setting.program, &base_state, &other_state);
+        let differences = Differences::between(&settings.program, &base_state, &other_state);
         let subject = Varied(Arc::new(differences));
         let (states, seen) = ([base_state, other_state], [base_seen, other_seen]);
         Ok(Opened { direction, base, other: Some(other), states, seen, subject })
@@ -324,35 +337,35 @@ impl Bench<'_> {
         causes: &Configuration,
         judge: &Judge,
         place: &Place,
-    ) -> Result<Result<Option<bool>, Stop>, JournalError> {
+    ) -> Result<Option<bool>, Halt> {
         let [base, other] = &opened.states;
-        let reverse = Arc::new(Differences::between(&self.runs.setting.program, other, base));
+        let reverse = Arc::new(Differences::between(&self.runs.settings.program, other, base));
         let counterparts: Option<Configuration> =
             causes.iter().map(|cause| opened.subject.0.counterpart(&reverse, cause)).collect();
-        let (Some(counterparts), Some(station)) = (counterparts, opened.other.take()) else {
-            return Ok(Ok(None));
+        let (Some(counterparts), Some(stopped_run)) = (counterparts, opened.other.take()) else {
+            return Ok(None);
         };
-        let Ok(stations) = allocate(vec![station], &reverse) else { return Ok(Ok(None)) };
+        let Ok(stopped_runs) = allocate(vec![stopped_run], &reverse) else { return Ok(None) };
         let opposite = opened.direction.opposite();
         let subject = Varied(Arc::clone(&reverse));
-        let name = opposite.stage(place);
-        driver.begin(&stage(&subject, &name, "confirm"))?;
+        let name = StageName::Other(opposite.stage(place));
+        driver.begin(&stage(&subject, &name, Algorithm::Confirm))?;
         let judge = Arc::new(opposite.seen_by_search(judge));
-        let mut server = Server::new(stations, reverse, judge, self.interrupter.clone());
+        let mut server = Server::new(stopped_runs, reverse, judge, self.interrupter.clone());
         let seen = driver.confirm(&mut server, &name, Purpose::ConfirmWithout, &counterparts, None)?;
-        Ok(seen.map(|seen| Some(seen.outcome == Outcome::Fail)))
+        Ok(Some(seen.outcome == Outcome::Fail))
     }
 }
 
 fn allocate(
-    stations: Vec<Station>,
+    stopped_runs: Vec<StoppedRun>,
     differences: &Differences,
-) -> Result<Vec<(Station, Vec<Address>)>, Error> {
-    let allocate = |station: Station| {
-        let allocated = station.allocate(differences.allocations.clone())?;
-        Ok((station, allocated))
+) -> Result<Vec<(StoppedRun, Vec<Address>)>, Error> {
+    let allocate = |stopped_run: StoppedRun| {
+        let allocated = stopped_run.allocate(differences.allocations.clone())?;
+        Ok((stopped_run, allocated))
     };
-    stations.into_iter().map(allocate).collect()
+    stopped_runs.into_iter().map(allocate).collect()
 }
 
 fn not_transferable(differences: &Differences, instead: String) -> Nothing {

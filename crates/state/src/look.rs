@@ -1,12 +1,13 @@
 //! Both runs at a place, side by side, without any experiment.
 
 use crate::direction::Direction;
-use crate::examine::Bench;
+use crate::examine::Examiner;
 use crate::graph::{State, VertexId};
 use crate::matching::Differences;
 use crate::place::Place;
 use crate::runs::Run;
-use crate::station::{Halt, Station};
+use crate::stop_point::StopPoint;
+use crate::stopped_run::StoppedRun;
 use crate::tracee::Error;
 
 /// What can be seen of both runs at a place.
@@ -18,11 +19,11 @@ pub struct Look {
     pub differing: Vec<[VertexId; 2]>,
 }
 
-impl Bench<'_> {
+impl Examiner<'_> {
     /// Lets both runs go to a place and compares them there.
     pub fn look(&self, place: &Place) -> Result<Look, Error> {
         let states = self.states(place)?;
-        let differences = Differences::between(&self.runs.setting.program, &states[0], &states[1]);
+        let differences = Differences::between(&self.runs.settings.program, &states[0], &states[1]);
         Ok(Look { differing: Direction::Forward.differing(&differences), states })
     }
 
@@ -30,15 +31,16 @@ impl Bench<'_> {
     pub fn differences(&self, place: &Place, direction: Direction) -> Result<Differences, Error> {
         let [passing, failing] = self.states(place)?;
         let (base, other) = direction.in_order(passing, failing);
-        Ok(Differences::between(&self.runs.setting.program, &base, &other))
+        Ok(Differences::between(&self.runs.settings.program, &base, &other))
     }
 
     fn states(&self, place: &Place) -> Result<[State; 2], Error> {
-        let setting = &self.runs.setting;
-        let station =
-            |run: &Run, halt: Halt| Station::open(setting.clone(), run.invocation.clone(), halt, None);
-        let passing = station(&self.runs.passing, place.passing);
-        let failing = station(&self.runs.failing, place.failing);
+        let settings = &self.runs.settings;
+        let stopped_run = |run: &Run, stop_point: StopPoint| {
+            StoppedRun::open(settings.clone(), run.invocation.clone(), stop_point, None)
+        };
+        let passing = stopped_run(&self.runs.passing, place.passing);
+        let failing = stopped_run(&self.runs.failing, place.failing);
         Ok([passing.state()?, failing.state()?])
     }
 }

@@ -4,7 +4,7 @@ use crate::Address;
 use crate::debug::{Program, SourceLine};
 use crate::events::{Common, Stretch, Trace, align, is_own, trace};
 use crate::runs::Runs;
-use crate::station::Halt;
+use crate::stop_point::StopPoint;
 use crate::tracee::Error;
 use std::fmt;
 use std::path::PathBuf;
@@ -14,9 +14,9 @@ use std::str::FromStr;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// How the passing run gets there,
-    pub passing: Halt,
+    pub passing: StopPoint,
     /// and the failing run.
-    pub failing: Halt,
+    pub failing: StopPoint,
     /// The function.
     pub function: String,
     /// Its file.
@@ -31,17 +31,17 @@ impl Place {
     /// The place of a moment.
     #[must_use]
     pub fn of(program: &Program, common: &Common) -> Self {
-        let at = common.failing.halt.at;
+        let at = common.failing.stop_point.at;
         let function = program.function_at(at).map(|id| program.function(id));
         let line = program.line_at(at);
         let file = line.as_ref().map(|line: &SourceLine| line.file.to_path_buf());
         Self {
-            passing: common.passing.halt,
-            failing: common.failing.halt,
+            passing: common.passing.stop_point,
+            failing: common.failing.stop_point,
             function: function.map_or_else(|| at.to_string(), |function| function.name.clone()),
             file: file.or_else(|| function.map(|function| function.file.clone())).unwrap_or_default(),
             line: line.map_or_else(|| function.map_or(0, |function| function.line), |line| line.line),
-            hit: common.failing.halt.hit,
+            hit: common.failing.stop_point.hit,
         }
     }
 
@@ -159,9 +159,9 @@ impl Location {
 
     /// The place in both runs.
     pub fn find(&self, runs: &Runs) -> Result<Place, NoPlace> {
-        let addresses = self.addresses(&runs.setting.program)?;
+        let addresses = self.addresses(&runs.settings.program)?;
         let stretch = Stretch { hits: self.hit.unwrap_or(0), ..Stretch::default() };
-        let follow = |run: &crate::runs::Run| trace(&runs.setting, &run.invocation, &addresses, stretch);
+        let follow = |run: &crate::runs::Run| trace(&runs.settings, &run.invocation, &addresses, stretch);
         let (passing, failing) = (follow(&runs.passing)?, follow(&runs.failing)?);
         for (run, trace) in [("passing", &passing), ("failing", &failing)] {
             let hits = trace.moments.len();
@@ -173,25 +173,25 @@ impl Location {
         let common = align(&passing, &failing);
         let found = common.iter().find(|common| self.hit.is_none_or(|hit| ordinal(&failing, common) == hit));
         let found = found.ok_or_else(|| NoPlace::NotComparable(self.to_string()))?;
-        Ok(Place { hit: ordinal(&failing, found), ..Place::of(&runs.setting.program, found) })
+        Ok(Place { hit: ordinal(&failing, found), ..Place::of(&runs.settings.program, found) })
     }
 
     /// Two moments of one run: its own, and another's.
     pub fn pair(&self, other: &Self, runs: &Runs) -> Result<Place, NoPlace> {
         let find = |location: &Self| {
-            let addresses = location.addresses(&runs.setting.program)?;
+            let addresses = location.addresses(&runs.settings.program)?;
             let stretch = Stretch { hits: location.hit.unwrap_or(0), ..Stretch::default() };
-            let trace = trace(&runs.setting, &runs.failing.invocation, &addresses, stretch)?;
+            let trace = trace(&runs.settings, &runs.failing.invocation, &addresses, stretch)?;
             let hit = location.hit.unwrap_or(1) as usize;
             let (hits, location) = (trace.moments.len(), location.to_string());
             let moment = trace.moments.get(hit - 1).copied();
             moment.ok_or(NoPlace::NotReached { location, run: "failing", hits })
         };
         let (passing, failing) = (find(self)?, find(other)?);
-        if passing.halt.at != failing.halt.at {
+        if passing.stop_point.at != failing.stop_point.at {
             return Err(NoPlace::NotComparable(format!("{self} and {other}")));
         }
-        Ok(Place::of(&runs.setting.program, &Common { passing, failing }))
+        Ok(Place::of(&runs.settings.program, &Common { passing, failing }))
     }
 }
 
@@ -215,11 +215,11 @@ impl Course {
     /// Follows both runs, past these addresses as well.
     pub fn of(runs: &Runs, also: &[Address]) -> Result<Self, Error> {
         let own = |function: &&crate::debug::Function| is_own(function);
-        let functions = runs.setting.program.functions().iter().filter(own);
+        let functions = runs.settings.program.functions().iter().filter(own);
         let addresses: Vec<Address> =
             functions.map(|function| function.body).chain(also.iter().copied()).collect();
         let follow =
-            |run: &crate::runs::Run| trace(&runs.setting, &run.invocation, &addresses, Stretch::default());
+            |run: &crate::runs::Run| trace(&runs.settings, &run.invocation, &addresses, Stretch::default());
         let (passing, failing) = std::thread::scope(|scope| {
             let passing = scope.spawn(|| follow(&runs.passing));
             let failing = follow(&runs.failing);
@@ -234,7 +234,7 @@ impl Course {
     #[must_use]
     pub fn first_calls(&self) -> Vec<Common> {
         let mut known = std::collections::HashSet::new();
-        self.common.iter().filter(|common| known.insert(common.failing.halt.at)).copied().collect()
+        self.common.iter().filter(|common| known.insert(common.failing.stop_point.at)).copied().collect()
     }
 
     /// `main`, and what is at 50, 75 and 90 % of the functions that the failing run covers; neighbours of those that the
@@ -243,12 +243,13 @@ impl Course {
     pub fn usual(&self) -> Vec<Common> {
         let mut covered: Vec<Address> = Vec::new();
         for moment in &self.failing.moments {
-            if !covered.contains(&moment.halt.at) {
-                covered.push(moment.halt.at);
+            if !covered.contains(&moment.stop_point.at) {
+                covered.push(moment.stop_point.at);
             }
         }
         let calls = self.first_calls();
-        let rank = |common: &Common| covered.iter().position(|at| *at == common.failing.halt.at).unwrap_or(0);
+        let rank =
+            |common: &Common| covered.iter().position(|at| *at == common.failing.stop_point.at).unwrap_or(0);
         let mut chosen: Vec<Common> = calls.first().copied().into_iter().collect();
         for percent in [50, 75, 90] {
             let wanted = covered.len() * percent / 100;

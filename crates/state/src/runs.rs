@@ -1,8 +1,8 @@
 //! The two runs as they are, before anything is altered.
 
 use crate::debug::{DebugError, Program};
+use crate::run_settings::RunSettings;
 use crate::seen::Seen;
-use crate::station::Setting;
 use crate::tracee::{End, Error, Invocation, Limits, Output, Tracee, Watchdog};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ const LEAST_FOLLOWED: Duration = Duration::from_millis(500);
 #[derive(Debug)]
 pub struct Runs {
     /// What is known of the program, and what runs may use.
-    pub setting: Setting,
+    pub settings: RunSettings,
     /// The run that passes.
     pub passing: Run,
     /// The run that fails.
@@ -74,7 +74,7 @@ impl Runs {
         Program::check(&failing.program)?;
         let watchdog = Watchdog::new();
         let program = Arc::new(load(&failing, options)?);
-        let mut setting = Setting {
+        let mut settings = RunSettings {
             program,
             limits: options.limits,
             way: LONGEST,
@@ -84,22 +84,22 @@ impl Runs {
         };
         let as_passing = |error| NotComparable::Run("passing", error);
         let limit = options.timeout.unwrap_or(LONGEST);
-        let passing_seen = whole(&setting, &passing, limit).map_err(as_passing)?;
+        let passing_seen = whole(&settings, &passing, limit).map_err(as_passing)?;
         if passing_seen.end == End::TimedOut {
             return Err(NotComparable::DoesNotEnd(limit));
         }
         let patience = (passing_seen.took * PATIENCE).max(LEAST_PATIENCE);
         let patience = options.timeout.unwrap_or(patience);
         let failing_seen =
-            whole(&setting, &failing, patience).map_err(|error| NotComparable::Run("failing", error))?;
+            whole(&settings, &failing, patience).map_err(|error| NotComparable::Run("failing", error))?;
         let slower = match failing_seen.end {
             End::TimedOut => passing_seen.took,
             _ => passing_seen.took.max(failing_seen.took),
         };
-        setting.way = (slower * FOLLOWED).max(LEAST_FOLLOWED);
-        setting.rest = options.timeout.unwrap_or((slower * SLACK).max(LEAST));
+        settings.way = (slower * FOLLOWED).max(LEAST_FOLLOWED);
+        settings.rest = options.timeout.unwrap_or((slower * SLACK).max(LEAST));
         Ok(Self {
-            setting,
+            settings,
             passing: Run { invocation: passing, seen: passing_seen },
             failing: Run { invocation: failing, seen: failing_seen },
         })
@@ -107,12 +107,12 @@ impl Runs {
 }
 
 /// A run from its start to its end.
-fn whole(setting: &Setting, invocation: &Invocation, limit: Duration) -> Result<Seen, Error> {
+fn whole(settings: &RunSettings, invocation: &Invocation, limit: Duration) -> Result<Seen, Error> {
     let begun = Instant::now();
     let output = Output::new()?;
-    let mut tracee = Tracee::start(invocation, setting.limits, &output)?;
-    tracee.limit(&setting.watchdog, limit)?;
-    let end = tracee.go_to_end(&setting.program)?;
+    let mut tracee = Tracee::start(invocation, settings.limits, &output)?;
+    tracee.limit(&settings.watchdog, limit)?;
+    let end = tracee.go_to_end(&settings.program)?;
     Ok(Seen { end, printed: output.printed()?, arrived: true, returned: None, took: begun.elapsed() })
 }
 

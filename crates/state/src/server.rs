@@ -1,7 +1,7 @@
 //! The executor of this question: every worker is a stopped run, every test a copy of it.
 
 use crate::matching::Differences;
-use crate::station::{Station, Tested};
+use crate::stopped_run::{StoppedRun, Tested};
 use crate::{Address, Judge};
 use howcome_dd::{Configuration, DeltaId};
 use howcome_run::{Content, Event, Executor, Order, Subject, TestId};
@@ -48,8 +48,8 @@ impl Subject for Varied {
 
 /// Runs tests on copies of stopped runs.
 pub struct Server {
-    stations: Vec<Station>,
-    /// The blocks that each station has made, for [`Differences::allocations`].
+    stopped_runs: Vec<StoppedRun>,
+    /// The blocks that each stopped run has made, for [`Differences::allocations`].
     allocated: Vec<Vec<Address>>,
     differences: Arc<Differences>,
     judge: Arc<Judge>,
@@ -61,19 +61,19 @@ pub struct Server {
 }
 
 impl Server {
-    /// Tests these differences on these stations, which are all stopped at the same place of the same run.
+    /// Tests these differences on these stopped runs, which are all stopped at the same place of the same run.
     #[must_use]
     pub fn new(
-        stations: Vec<(Station, Vec<Address>)>,
+        stopped_runs: Vec<(StoppedRun, Vec<Address>)>,
         differences: Arc<Differences>,
         judge: Arc<Judge>,
         interrupter: Interrupter,
     ) -> Self {
         let (sender, tested) = channel();
-        let (stations, allocated): (Vec<_>, Vec<_>) = stations.into_iter().unzip();
-        let busy = vec![0; stations.len()];
+        let (stopped_runs, allocated): (Vec<_>, Vec<_>) = stopped_runs.into_iter().unzip();
+        let busy = vec![0; stopped_runs.len()];
         Self {
-            stations,
+            stopped_runs,
             allocated,
             differences,
             judge,
@@ -85,39 +85,41 @@ impl Server {
         }
     }
 
-    /// The stations, to be used for something else.
+    /// The stopped runs, to be used for something else.
     #[must_use]
-    pub fn into_stations(self) -> Vec<Station> {
-        self.stations
+    pub fn into_stopped_runs(self) -> Vec<StoppedRun> {
+        self.stopped_runs
     }
 
     fn finished(&mut self, (id, observation): Tested) -> Option<Event> {
-        let station = self.running.remove(&id)?;
-        self.busy[station] -= 1;
+        let stopped_run = self.running.remove(&id)?;
+        self.busy[stopped_run] -= 1;
         Some(Event::Finished(id, observation))
     }
 }
 
 impl Executor for Server {
     fn workers(&self) -> usize {
-        self.stations.len()
+        self.stopped_runs.len()
     }
 
     fn start(&mut self, order: Order) {
-        let Some(station) = (0..self.stations.len()).min_by_key(|station| self.busy[*station]) else {
+        let Some(stopped_run) =
+            (0..self.stopped_runs.len()).min_by_key(|stopped_run| self.busy[*stopped_run])
+        else {
             return;
         };
-        let alterations = self.differences.alterations(&order.configuration, &self.allocated[station]);
-        self.running.insert(order.id, station);
-        self.busy[station] += 1;
+        let alterations = self.differences.alterations(&order.configuration, &self.allocated[stopped_run]);
+        self.running.insert(order.id, stopped_run);
+        self.busy[stopped_run] += 1;
         let (judge, reply) = (Arc::clone(&self.judge), self.sender.clone());
-        self.stations[station].test(order.id, alterations, judge, reply);
+        self.stopped_runs[stopped_run].test(order.id, alterations, judge, reply);
     }
 
     fn cancel(&mut self, id: TestId) {
-        if let Some(station) = self.running.remove(&id) {
-            self.busy[station] -= 1;
-            self.stations[station].cancel(id);
+        if let Some(stopped_run) = self.running.remove(&id) {
+            self.busy[stopped_run] -= 1;
+            self.stopped_runs[stopped_run].cancel(id);
         }
     }
 

@@ -2,14 +2,14 @@
 //! runs between two such moments is where the defect most probably is.
 
 use crate::Address;
+use crate::deciders::Deciders;
 use crate::events::{Common, Moment, Stretch, Trace, align, is_own, trace};
-use crate::examine::{Bench, Ending, Examined};
-use crate::holder::Holder;
+use crate::examine::{Ending, Examined, Examiner};
 use crate::place::{Course, Place};
 use crate::runs::Run;
-use crate::station::Halt;
+use crate::stop_point::StopPoint;
 use crate::tracee::Error;
-use howcome_run::{Driver, JournalError, Stop};
+use howcome_run::{Driver, Halt};
 use std::collections::{BTreeSet, HashMap};
 
 /// So far from where one looks every moment is looked at, then ever fewer,
@@ -37,76 +37,71 @@ pub struct Transition {
 
 /// The moments that both runs have in common, finer where it was looked at closely.
 pub struct Timeline<'a, 'b> {
-    bench: &'a Bench<'b>,
+    examiner: &'a Examiner<'b>,
     course: &'a Course,
     moments: Vec<Common>,
     /// Between these and the next one all lines are known.
     close: Vec<bool>,
-    known: HashMap<Halt, Option<Holder>>,
+    known: HashMap<StopPoint, Option<Deciders>>,
 }
-
-/// A search that may be stopped.
-type Stoppable<T> = Result<Result<T, Stop>, JournalError>;
 
 impl<'a, 'b> Timeline<'a, 'b> {
     /// The calls that both runs have in common.
     #[must_use]
-    pub fn new(bench: &'a Bench<'b>, course: &'a Course) -> Self {
+    pub fn new(examiner: &'a Examiner<'b>, course: &'a Course) -> Self {
         let moments = course.common.clone();
-        Self { bench, course, close: vec![false; moments.len()], moments, known: HashMap::new() }
+        Self { examiner, course, close: vec![false; moments.len()], moments, known: HashMap::new() }
     }
 
     /// What is known of a place already.
     pub fn remember(&mut self, examined: &Examined) {
-        self.known.insert(examined.place.failing, Some(Holder::of(examined)));
+        self.known.insert(examined.place.failing, Some(Deciders::of(examined)));
     }
 
     /// How the cause at a place came to be: where it takes over, and so on backwards, at most so many times. In the order of time.
-    pub fn before(&mut self, driver: &mut Driver, place: &Place, most: usize) -> Stoppable<Vec<Transition>> {
+    pub fn before(
+        &mut self,
+        driver: &mut Driver,
+        place: &Place,
+        most: usize,
+    ) -> Result<Vec<Transition>, Halt> {
         let mut transitions = Vec::new();
-        let at = self.moments.iter().position(|moment| moment.failing.halt == place.failing);
-        let (Some(mut at), Some(Some(mut holder))) = (at, self.known.get(&place.failing).cloned()) else {
-            return Ok(Ok(transitions));
+        let at = self.moments.iter().position(|moment| moment.failing.stop_point == place.failing);
+        let (Some(mut at), Some(Some(mut deciders))) = (at, self.known.get(&place.failing).cloned()) else {
+            return Ok(transitions);
         };
         while transitions.len() < most {
-            let Some((before, after, earlier)) = (match self.takes_over(driver, &holder, at)? {
-                Ok(found) => found,
-                Err(stop) => return Ok(Err(stop)),
-            }) else {
-                break;
-            };
-            let place = |moment: usize| Place::of(&self.bench.runs.setting.program, &self.moments[moment]);
-            let (from, to) = (earlier.names(), holder.names());
+            let Some((before, after, earlier)) = self.takes_over(driver, &deciders, at)? else { break };
+            let place =
+                |moment: usize| Place::of(&self.examiner.runs.settings.program, &self.moments[moment]);
+            let (from, to) = (earlier.names(), deciders.names());
             transitions.insert(0, Transition { from, to, before: place(before), after: place(after) });
-            (at, holder) = (before, earlier);
+            (at, deciders) = (before, earlier);
         }
-        Ok(Ok(transitions))
+        Ok(transitions)
     }
 
     /// The two neighbouring moments between which these variables take over, and from whom.
     fn takes_over(
         &mut self,
         driver: &mut Driver,
-        holder: &Holder,
+        deciders: &Deciders,
         at: usize,
-    ) -> Stoppable<Option<(usize, usize, Holder)>> {
-        let (mut low, mut high, mut earlier) = match self.somebody_else(driver, holder, at)? {
-            Ok(Some(found)) => found,
-            Ok(None) => return Ok(Ok(None)),
-            Err(stop) => return Ok(Err(stop)),
+    ) -> Result<Option<(usize, usize, Deciders)>, Halt> {
+        let Some((mut low, mut high, mut earlier)) = self.somebody_else(driver, deciders, at)? else {
+            return Ok(None);
         };
         let mut gaps = MOST_GAPS;
         loop {
             match self.between(driver, low, high)? {
-                Err(stop) => return Ok(Err(stop)),
-                Ok(Some((middle, found))) if found.goes_on_in(holder) => high = middle,
-                Ok(Some((middle, found))) => (low, earlier) = (middle, found),
-                Ok(None) => match self.gap(low, high).filter(|_| gaps > 0) {
+                Some((middle, found)) if found.goes_on_in(deciders) => high = middle,
+                Some((middle, found)) => (low, earlier) = (middle, found),
+                None => match self.gap(low, high).filter(|_| gaps > 0) {
                     Some(gap) => {
                         gaps -= 1;
                         high += self.look_closely(gap);
                     }
-                    None => return Ok(Ok(Some((low, high, earlier)))),
+                    None => return Ok(Some((low, high, earlier))),
                 },
             }
         }
@@ -117,29 +112,27 @@ impl<'a, 'b> Timeline<'a, 'b> {
     fn somebody_else(
         &mut self,
         driver: &mut Driver,
-        holder: &Holder,
+        deciders: &Deciders,
         at: usize,
-    ) -> Stoppable<Option<(usize, usize, Holder)>> {
+    ) -> Result<Option<(usize, usize, Deciders)>, Halt> {
         let (mut high, mut moment) = (at, at);
         while moment > 0 {
             moment = moment.saturating_sub(1 + (at - moment) / NEAR);
-            match self.holder(driver, moment)? {
-                Err(stop) => return Ok(Err(stop)),
-                Ok(Some(found)) if found.goes_on_in(holder) => high = moment,
-                Ok(Some(found)) => return Ok(Ok(Some((moment, high, found)))),
-                Ok(None) => {}
+            match self.deciders(driver, moment)? {
+                Some(found) if found.goes_on_in(deciders) => high = moment,
+                Some(found) => return Ok(Some((moment, high, found))),
+                None => {}
             }
         }
         // At the first moment there may be nothing to see yet.
         while moment < high {
-            match self.holder(driver, moment)? {
-                Err(stop) => return Ok(Err(stop)),
-                Ok(Some(found)) if found.goes_on_in(holder) => break,
-                Ok(Some(found)) => return Ok(Ok(Some((moment, high, found)))),
-                Ok(None) => moment += 1 + moment / FEW,
+            match self.deciders(driver, moment)? {
+                Some(found) if found.goes_on_in(deciders) => break,
+                Some(found) => return Ok(Some((moment, high, found))),
+                None => moment += 1 + moment / FEW,
             }
         }
-        Ok(Ok(None))
+        Ok(None)
     }
 
     /// A moment between two others at which something can be seen, and what; as near to the middle as possible.
@@ -148,20 +141,19 @@ impl<'a, 'b> Timeline<'a, 'b> {
         driver: &mut Driver,
         low: usize,
         high: usize,
-    ) -> Stoppable<Option<(usize, Holder)>> {
+    ) -> Result<Option<(usize, Deciders)>, Halt> {
         let middle = low + (high - low) / 2;
         let is_few = high - low <= FEW;
         let farther = |far: &usize| Some(if is_few || *far < NEAR { far + 1 } else { far + far / 2 });
         let distances = std::iter::successors(Some(0), farther).take_while(|far| *far <= high - low);
         let candidates = distances.flat_map(|far| [middle.checked_sub(far), Some(middle + far)]).flatten();
         for candidate in candidates.filter(|candidate| low < *candidate && *candidate < high) {
-            match self.holder(driver, candidate)? {
-                Ok(Some(found)) => return Ok(Ok(Some((candidate, found)))),
-                Ok(None) => {}
-                Err(stop) => return Ok(Err(stop)),
+            match self.deciders(driver, candidate)? {
+                Some(found) => return Ok(Some((candidate, found))),
+                None => {}
             }
         }
-        Ok(Ok(None))
+        Ok(None)
     }
 
     /// A call between two moments behind which the lines are not known yet: the last one if nothing else follows it, else the
@@ -173,22 +165,21 @@ impl<'a, 'b> Timeline<'a, 'b> {
     }
 
     /// Who decides at a moment, if that can be seen.
-    fn holder(&mut self, driver: &mut Driver, moment: usize) -> Stoppable<Option<Holder>> {
+    fn deciders(&mut self, driver: &mut Driver, moment: usize) -> Result<Option<Deciders>, Halt> {
         let common = self.moments[moment];
-        if let Some(known) = self.known.get(&common.failing.halt) {
-            return Ok(Ok(known.clone()));
+        if let Some(known) = self.known.get(&common.failing.stop_point) {
+            return Ok(known.clone());
         }
         if self.known.len() >= MOST_LOOKS {
-            return Ok(Ok(None));
+            return Ok(None);
         }
-        let place = Place::of(&self.bench.runs.setting.program, &common);
-        let found = match self.bench.examine(driver, &place)? {
-            Ending::Found(examined) => Some(Holder::of(&examined)),
+        let place = Place::of(&self.examiner.runs.settings.program, &common);
+        let found = match self.examiner.examine(driver, &place)? {
+            Ending::Found(examined) => Some(Deciders::of(&examined)),
             Ending::Nothing(_) => None,
-            Ending::Stopped(stop) => return Ok(Err(stop)),
         };
-        self.known.insert(common.failing.halt, found.clone());
-        Ok(Ok(found))
+        self.known.insert(common.failing.stop_point, found.clone());
+        Ok(found)
     }
 
     /// Puts the lines that both runs go through between a call and the next into the timeline; how many there are.
@@ -197,7 +188,8 @@ impl<'a, 'b> Timeline<'a, 'b> {
         let (from, to) = (self.moments[low], self.moments[low + 1]);
         let Ok(mut lines) = self.lines(&from, &to) else { return 0 };
         let is_end = |common: &Common| {
-            common.failing.halt.at == to.failing.halt.at && common.failing.stack == to.failing.stack
+            common.failing.stop_point.at == to.failing.stop_point.at
+                && common.failing.stack == to.failing.stack
         };
         if let Some(end) = lines.iter().rposition(is_end) {
             lines.truncate(end);
@@ -209,8 +201,8 @@ impl<'a, 'b> Timeline<'a, 'b> {
     }
 
     fn lines(&self, from: &Common, to: &Common) -> Result<Vec<Common>, Error> {
-        let runs = self.bench.runs;
-        let program = &runs.setting.program;
+        let runs = self.examiner.runs;
+        let program = &runs.settings.program;
         let sides = [
             (&runs.passing, &self.course.passing, from.passing, to.passing),
             (&runs.failing, &self.course.failing, from.failing, to.failing),
@@ -218,23 +210,23 @@ impl<'a, 'b> Timeline<'a, 'b> {
         let mut functions = BTreeSet::new();
         for (run, trace, from, to) in sides {
             let passed = passed(trace, from, to);
-            functions.extend(passed.iter().filter_map(|moment| program.function_at(moment.halt.at)));
-            functions.extend(self.callers(run, from.halt)?);
+            functions.extend(passed.iter().filter_map(|moment| program.function_at(moment.stop_point.at)));
+            functions.extend(self.callers(run, from.stop_point)?);
         }
         let statements = functions.iter().flat_map(|function| program.statements(*function));
         let addresses: Vec<Address> = statements.map(|(address, _)| address).collect();
         let follow = |(run, course, from, to): (&Run, &Trace, Moment, Moment)| {
-            let to = Halt { after: None, at: to.halt.at, hit: hits_between(course, from, to) };
-            let stretch = Stretch { from: Some(from.halt), to: Some(to), hits: 0 };
-            trace(&runs.setting, &run.invocation, &addresses, stretch)
+            let to = StopPoint { after: None, at: to.stop_point.at, hit: hits_between(course, from, to) };
+            let stretch = Stretch { from: Some(from.stop_point), to: Some(to), hits: 0 };
+            trace(&runs.settings, &run.invocation, &addresses, stretch)
         };
         Ok(align(&follow(sides[0])?, &follow(sides[1])?))
     }
 
     /// The user's own functions that are active at a moment.
-    fn callers(&self, run: &Run, halt: Halt) -> Result<Vec<crate::debug::FunctionId>, Error> {
-        let program = &self.bench.runs.setting.program;
-        let frames = crate::events::frames(&self.bench.runs.setting, &run.invocation, halt)?;
+    fn callers(&self, run: &Run, stop_point: StopPoint) -> Result<Vec<crate::debug::FunctionId>, Error> {
+        let program = &self.examiner.runs.settings.program;
+        let frames = crate::events::frames(&self.examiner.runs.settings, &run.invocation, stop_point)?;
         let functions = frames.iter().filter_map(|frame| frame.function);
         Ok(functions.filter(|function| is_own(program.function(*function))).collect())
     }
@@ -242,7 +234,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
 
 /// What a run comes by from one moment to another, both included.
 fn passed(trace: &Trace, from: Moment, to: Moment) -> &[Moment] {
-    let at = |wanted: Moment| trace.moments.iter().position(|moment| moment.halt == wanted.halt);
+    let at = |wanted: Moment| trace.moments.iter().position(|moment| moment.stop_point == wanted.stop_point);
     match (at(from), at(to)) {
         (Some(from), Some(to)) if from <= to => &trace.moments[from..=to],
         _ => &[],
@@ -251,6 +243,7 @@ fn passed(trace: &Trace, from: Moment, to: Moment) -> &[Moment] {
 
 /// The so-many-th time, counted behind `from`, is `to`.
 fn hits_between(trace: &Trace, from: Moment, to: Moment) -> u32 {
-    let passed = passed(trace, from, to).iter().skip(1).filter(|moment| moment.halt.at == to.halt.at);
+    let passed =
+        passed(trace, from, to).iter().skip(1).filter(|moment| moment.stop_point.at == to.stop_point.at);
     (passed.count() as u32).max(1)
 }

@@ -8,6 +8,7 @@ mod built;
 
 use built::{Built, build, run};
 use howcome_state::debug::{DebugError, Loaded, Program};
+use howcome_testing::{need_program, skip};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -48,9 +49,12 @@ fn compressed_sections_are_read() {
     for kind in ["zlib", "zlib-gnu", "zstd"] {
         let Some(built) = build(SOURCE, "c", "gcc -g -O0 -o program {}") else { return };
         let command = format!("objcopy --compress-debug-sections={kind} program");
-        let Ok(output) = std::process::Command::new("objcopy").arg("--help").output() else { return };
+        if !need_program("objcopy") {
+            return;
+        }
+        let output = std::process::Command::new("objcopy").arg("--help").output().unwrap();
         if kind == "zstd" && !String::from_utf8_lossy(&output.stdout).contains("zstd") {
-            eprintln!("skipped: objcopy does not know zstd");
+            skip("objcopy does not know zstd");
             continue;
         }
         let output = std::process::Command::new("objcopy")
@@ -59,7 +63,7 @@ fn compressed_sections_are_read() {
             .output();
         let output = output.unwrap();
         if !output.status.success() {
-            eprintln!("skipped: {}", String::from_utf8_lossy(&output.stderr));
+            skip(String::from_utf8_lossy(&output.stderr).trim());
             continue;
         }
         is_complete(&built, &[]);

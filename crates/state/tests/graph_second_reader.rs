@@ -17,13 +17,13 @@ struct Seen {
     expressions: Vec<(String, serde_json::Value)>,
 }
 
-fn is_installed() -> bool {
+fn has_gdb_with_python() -> bool {
     let version = Command::new("gdb").args(["-nx", "-batch", "-ex", "python print(1)"]).output();
-    let is_there = version.is_ok_and(|output| output.stdout.starts_with(b"1"));
-    if !is_there {
-        eprintln!("skipped: gdb with Python is not installed");
+    let is_installed = version.is_ok_and(|output| output.stdout.starts_with(b"1"));
+    if !is_installed {
+        howcome_testing::skip("gdb with Python is not installed");
     }
-    is_there
+    is_installed
 }
 
 fn walk(stopped: &Stopped, program: &Path, source: &str, expressions: &str) -> Seen {
@@ -114,7 +114,7 @@ fn disagreement(
 fn agree(name: &str, least: usize) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/second_reader/programs");
     let source = std::fs::read_to_string(folder.join(name)).unwrap();
-    if !is_installed() {
+    if !has_gdb_with_python() {
         return;
     }
     let Some(built) = build(name, &source, &[]) else { return };

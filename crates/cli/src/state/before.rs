@@ -9,7 +9,7 @@ use crate::streams::answer;
 use crate::talk::Talk;
 use howcome_report::{Summary, printable};
 use howcome_run::{Budget, Driver, Journal, Recorded, RunFile, Unwatched};
-use howcome_state::{Bench, Course, Ending, Interrupter, Place, Runs, Timeline, Transition};
+use howcome_state::{Course, Ending, Examiner, Interrupter, Place, Runs, Timeline, Transition};
 use serde_json::Value;
 use std::fs;
 
@@ -40,14 +40,14 @@ pub(crate) fn before(file: &RunFile, summary: &Summary, step: usize) -> Result<E
         )
         .hint("ask for a step at the entry of a function; --transitions follows the whole way back")
     })?;
-    let mut bench = Bench { runs: &runs, terms: request.terms()?, workers: 1, interrupter, mark: None };
+    let mut examiner = Examiner { runs: &runs, terms: request.terms()?, workers: 1, interrupter, mark: None };
     let places: Vec<Place> =
         steps.iter().filter_map(|step| self::place(&runs, &course, &step["location"])).collect();
-    bench.set_mark(&places);
+    examiner.set_mark(&places);
     let mut driver =
         Driver::new(Journal::in_memory(&[], Box::new(Unwatched)), Budget::default(), &Recorded::default());
     talk.now("going back");
-    let examined = match bench.examine(&mut driver, &place)? {
+    let examined = match examiner.examine(&mut driver, &place)? {
         Ending::Found(examined) => examined,
         Ending::Stopped(_) => return Ok(Exit::Stopped),
         Ending::Nothing(_) => {
@@ -55,7 +55,7 @@ pub(crate) fn before(file: &RunFile, summary: &Summary, step: usize) -> Result<E
                 .hint("has the program been built anew? ask again with `howcome state`"));
         }
     };
-    let mut timeline = Timeline::new(&bench, &course);
+    let mut timeline = Timeline::new(&examiner, &course);
     timeline.remember(&examined);
     let found = timeline.before(&mut driver, &place, 1)?;
     talk.finish();
@@ -75,7 +75,7 @@ pub(crate) fn before(file: &RunFile, summary: &Summary, step: usize) -> Result<E
 
 /// The place of a step in runs that were made again.
 fn place(runs: &Runs, course: &Course, location: &Value) -> Option<Place> {
-    let mut places = course.common.iter().map(|common| Place::of(&runs.setting.program, common));
+    let mut places = course.common.iter().map(|common| Place::of(&runs.settings.program, common));
     let is_there = |place: &Place| {
         location["function"] == place.function.as_str()
             && location["line"] == place.line

@@ -15,7 +15,7 @@ use howcome_report::count;
 use howcome_run::{Conclusion, Ending, Minimal, Stop, Verified};
 use howcome_state::tracee::End;
 use howcome_state::{
-    Address, Bench, Common, Course, Direction, Ending as Examining, Examined, Interrupter, Judge,
+    Address, Common, Course, Direction, Ending as Examining, Examined, Examiner, Interrupter, Judge,
     NotComparable, Nothing, Place, Runs, Stretch, Timeline, Transition, difference,
 };
 use serde_json::json;
@@ -71,7 +71,7 @@ pub(super) fn answer(
             "the failing run exits with 0, and the passing one does not: is --fail what was meant as --pass?",
         );
     }
-    let mut bench = Bench { runs, terms, workers: jobs as usize, interrupter, mark: None };
+    let mut examiner = Examiner { runs, terms, workers: jobs as usize, interrupter, mark: None };
     session.talk.now("following both runs");
     let (places, course) = match places(request, runs) {
         Ok(found) => found,
@@ -84,23 +84,23 @@ pub(super) fn answer(
     };
     if dry_run {
         session.talk.finish();
-        estimate(&bench, &places);
+        estimate(&examiner, &places);
         return session.forget().map(|()| Exit::Found);
     }
-    bench.set_mark(&places);
+    examiner.set_mark(&places);
     let mut chain = Chain::default();
     for place in &places {
         session.talk.now(&format!("at {place}"));
-        if let Some(stop) = look_at(&mut session, &bench, place, course.as_ref(), &mut chain)? {
+        if let Some(stop) = look_at(&mut session, &examiner, place, course.as_ref(), &mut chain)? {
             return session.end(stopped(stop, conclusion(request, runs, &chain, &[])));
         }
     }
-    let transitions = match transitions(&mut session, &bench, request, course, &chain)? {
+    let transitions = match transitions(&mut session, &examiner, request, course, &chain)? {
         Ok(transitions) => transitions,
         Err(stop) => return session.end(stopped(stop, conclusion(request, runs, &chain, &[]))),
     };
     let conclusion = conclusion(request, runs, &chain, &transitions);
-    let failure = draw(&session.talk, request, &bench, &chain, places.last()).err();
+    let failure = draw(&session.talk, request, &examiner, &chain, places.last()).err();
     let (ending, why) = match chain.steps.is_empty() {
         true => (Ending::Undecided, Some("at none of the places a cause could be found".to_owned())),
         false => (Ending::Found, None),
@@ -109,10 +109,10 @@ pub(super) fn answer(
 }
 
 /// What would be varied where, and about how many tests that takes.
-fn estimate(bench: &Bench<'_>, places: &[Place]) {
+fn estimate(examiner: &Examiner<'_>, places: &[Place]) {
     answer!("{} would be looked at:\n", count(places.len() as u64, "place"));
     for place in places {
-        match bench.differences(place, Direction::Forward) {
+        match examiner.differences(place, Direction::Forward) {
             Ok(differences) => {
                 let deltas = differences.deltas.len() as u32;
                 let tests = Algorithm::Isolate.estimate(deltas) as u64;
@@ -134,11 +134,11 @@ fn stopped(stop: Stop, conclusion: Conclusion) -> Answered {
 fn draw(
     talk: &Talk,
     request: &Request,
-    bench: &Bench<'_>,
+    examiner: &Examiner<'_>,
     chain: &Chain,
     last: Option<&Place>,
 ) -> Result<(), Failure> {
-    let program = &bench.runs.setting.program;
+    let program = &examiner.runs.settings.program;
     if !request.graph.is_wanted()? {
         return Ok(());
     }
@@ -146,7 +146,7 @@ fn draw(
         (Some(examined), _) => request.graph.write(&Shown::found(examined), program, talk),
         (None, Some(place)) => {
             let look =
-                bench.look(place).map_err(|error| Failure::from(NotComparable::Run("failing", error)))?;
+                examiner.look(place).map_err(|error| Failure::from(NotComparable::Run("failing", error)))?;
             request.graph.write(&Shown::looked_at(place, &look), program, talk)
         }
         (None, None) => Ok(()),
@@ -179,20 +179,20 @@ const MOST_TRANSITIONS: usize = 12;
 /// Where the cause changes hands: the last time, or, if the user wants to know, all the way back.
 fn transitions(
     session: &mut Session,
-    bench: &Bench<'_>,
+    examiner: &Examiner<'_>,
     request: &Request,
     course: Option<Course>,
     chain: &Chain,
 ) -> Result<Result<Vec<Transition>, Stop>, Failure> {
     let Some(last) = chain.steps.last() else { return Ok(Ok(Vec::new())) };
-    if bench.runs.setting.until_return {
+    if examiner.runs.settings.until_return {
         return Ok(Ok(Vec::new()));
     }
     let also: Vec<_> = chain.steps.iter().map(|step| step.place.failing.at).collect();
-    let course = course.map_or_else(|| followed(bench.runs, &also), Ok)?;
+    let course = course.map_or_else(|| followed(examiner.runs, &also), Ok)?;
     let most = if request.transitions { MOST_TRANSITIONS } else { 1 };
     session.talk.now("looking for the moments where the cause changes hands");
-    let mut timeline = Timeline::new(bench, &course);
+    let mut timeline = Timeline::new(examiner, &course);
     chain.steps.iter().for_each(|step| timeline.remember(step));
     Ok(timeline.before(&mut session.driver, &last.place, most)?)
 }
@@ -203,7 +203,7 @@ pub(super) fn followed(runs: &Runs, also: &[Address]) -> Result<Course, Failure>
 
 /// The places to look at, and the course that both runs have in common where it was followed.
 fn places(request: &Request, runs: &Runs) -> Result<(Vec<Place>, Option<Course>), Failure> {
-    let program = &runs.setting.program;
+    let program = &runs.settings.program;
     let place = |common: &Common| Place::of(program, common);
     match request.places()? {
         Places::Named(locations) => {
@@ -229,9 +229,9 @@ fn in_order(runs: &Runs, mut places: Vec<Place>) -> Result<Vec<Place>, Failure> 
     let addresses: Vec<_> = places.iter().map(|place| place.failing.at).collect();
     let hits = places.iter().map(|place| place.hit).max().unwrap_or(0);
     let stretch = Stretch { hits, ..Stretch::default() };
-    let trace = howcome_state::trace(&runs.setting, &runs.failing.invocation, &addresses, stretch)
+    let trace = howcome_state::trace(&runs.settings, &runs.failing.invocation, &addresses, stretch)
         .map_err(|error| Failure::from(NotComparable::Run("failing", error)))?;
-    let rank = |place: &Place| trace.moments.iter().position(|moment| moment.halt == place.failing);
+    let rank = |place: &Place| trace.moments.iter().position(|moment| moment.stop_point == place.failing);
     places.sort_by_cached_key(|place| rank(place).unwrap_or(usize::MAX));
     Ok(places)
 }
@@ -239,12 +239,12 @@ fn in_order(runs: &Runs, mut places: Vec<Place>) -> Result<Vec<Place>, Failure> 
 /// Looks at a place, and at its neighbours where nothing can be carried over.
 fn look_at(
     session: &mut Session,
-    bench: &Bench<'_>,
+    examiner: &Examiner<'_>,
     place: &Place,
     course: Option<&Course>,
     chain: &mut Chain,
 ) -> Result<Option<Stop>, Failure> {
-    let nothing = match bench.examine(&mut session.driver, place)? {
+    let nothing = match examiner.examine(&mut session.driver, place)? {
         Examining::Found(examined) => {
             chain.steps.push(*examined);
             return Ok(None);
@@ -253,8 +253,8 @@ fn look_at(
         Examining::Nothing(nothing) => nothing,
     };
     let neighbours = match (course, &nothing) {
-        (Some(course), Nothing::NotTransferable { .. }) => neighbours(bench.runs, course, place),
-        (Some(course), Nothing::DecidedBefore) => earlier(bench.runs, course, place),
+        (Some(course), Nothing::NotTransferable { .. }) => neighbours(examiner.runs, course, place),
+        (Some(course), Nothing::DecidedBefore) => earlier(examiner.runs, course, place),
         _ => Vec::new(),
     };
     chain.skipped.push((place.clone(), nothing));
@@ -262,13 +262,14 @@ fn look_at(
         if chain.steps.iter().any(|step| step.place == neighbour) {
             continue;
         }
-        match bench.examine(&mut session.driver, &neighbour)? {
+        match examiner.examine(&mut session.driver, &neighbour)? {
             Examining::Found(examined) => {
                 chain.steps.push(*examined);
                 // An earlier neighbour may be earlier than what was found before.
                 let moments = course.map_or(&[][..], |course| &course.failing.moments);
-                let rank =
-                    |step: &Examined| moments.iter().position(|moment| moment.halt == step.place.failing);
+                let rank = |step: &Examined| {
+                    moments.iter().position(|moment| moment.stop_point == step.place.failing)
+                };
                 chain.steps.sort_by_cached_key(|step| rank(step).unwrap_or(usize::MAX));
                 return Ok(None);
             }
@@ -281,12 +282,12 @@ fn look_at(
 
 /// The next call and the one before.
 fn neighbours(runs: &Runs, course: &Course, place: &Place) -> Vec<Place> {
-    let Some(at) = course.common.iter().position(|common| common.failing.halt == place.failing) else {
+    let Some(at) = course.common.iter().position(|common| common.failing.stop_point == place.failing) else {
         return Vec::new();
     };
     let near = [Some(at + 1), at.checked_sub(1)].into_iter().flatten();
     let near = near.filter_map(|at| course.common.get(at));
-    near.map(|common| Place::of(&runs.setting.program, common)).collect()
+    near.map(|common| Place::of(&runs.settings.program, common)).collect()
 }
 
 /// So many calls before a place that comes too late are tried, further apart each time.
@@ -294,9 +295,9 @@ const STEPS_BACK: u32 = 5;
 
 /// Calls before a place at which all is decided.
 fn earlier(runs: &Runs, course: &Course, place: &Place) -> Vec<Place> {
-    let at = course.common.iter().position(|common| common.failing.halt == place.failing);
+    let at = course.common.iter().position(|common| common.failing.stop_point == place.failing);
     let back = (0..STEPS_BACK).filter_map(|step| at?.checked_sub(1 << step));
-    back.map(|at| Place::of(&runs.setting.program, &course.common[at])).collect()
+    back.map(|at| Place::of(&runs.settings.program, &course.common[at])).collect()
 }
 
 fn conclusion(request: &Request, runs: &Runs, chain: &Chain, transitions: &[Transition]) -> Conclusion {
@@ -317,7 +318,7 @@ fn conclusion(request: &Request, runs: &Runs, chain: &Chain, transitions: &[Tran
         "failing_run": request.fail,
         "passing_run": request.pass.clone().unwrap_or_else(|| request.fail.clone()),
         "outcome": { "passing": passing, "failing": failing },
-        "chain": chain.steps.iter().map(|step| finding::step(step, &runs.setting.program)).collect::<Vec<_>>(),
+        "chain": chain.steps.iter().map(|step| finding::step(step, &runs.settings.program)).collect::<Vec<_>>(),
         "skipped": chain.skipped.iter().map(|(place, why)| finding::skipped(place, why)).collect::<Vec<_>>(),
         "transitions": finding::transitions(transitions),
     });

@@ -10,7 +10,7 @@ use howcome_report::{Summary, count, cut, printable, shell_word};
 use howcome_run::RunFile;
 use howcome_state::matching::Delta;
 use howcome_state::tracee::Invocation;
-use howcome_state::{Bench, Direction, Interrupter, Place};
+use howcome_state::{Direction, Examiner, Interrupter, Place};
 use std::fs;
 use std::path::Path;
 
@@ -46,7 +46,7 @@ impl Tried {
             Places::Usual | Places::EveryFunction => Vec::new(),
         };
         let course = chain::followed(&runs, &[])?;
-        places.extend(course.common.iter().map(|common| Place::of(&runs.setting.program, common)));
+        places.extend(course.common.iter().map(|common| Place::of(&runs.settings.program, common)));
         let found = places.into_iter().find_map(|place| {
             let directions = [Direction::Forward, Direction::Reverse];
             directions.into_iter().find(|way| way.stage(&place) == name).map(|way| (place, way))
@@ -57,14 +57,14 @@ impl Tried {
             ))
             .hint("ask for the line: howcome state --at FILE:LINE:HIT")
         })?;
-        let bench = Bench {
+        let examiner = Examiner {
             runs: &runs,
             terms: request.terms()?,
             workers: 1,
             interrupter: Interrupter::default(),
             mark: None,
         };
-        let differences = bench
+        let differences = examiner
             .differences(&place, direction)
             .map_err(|error| Failure::from(howcome_state::NotComparable::Run("failing", error)))?;
         let chosen = configuration.iter().filter_map(|delta| differences.deltas.get(delta.index()).cloned());
@@ -114,13 +114,13 @@ pub(crate) fn rebuild(
     let path = folder.join("try.gdb");
     let words: Vec<String> = run.arguments.iter().map(|word| shell_word(&word.to_string_lossy())).collect();
     let input = run.standard_input.as_ref().map(|file| format!(" < {}", shell_word(&file.to_string_lossy())));
-    let halt = match place.passing.hit {
+    let stop_point = match place.passing.hit {
         1 => String::new(),
         hit => format!("ignore 1 {}\n", hit - 1),
     };
     let mut script = format!(
         "# What howcome has tried, as far as gdb can: pointers to what only the other run has are left out.\n\
-         cd {}\nset args {}{}\nbreak {}:{}\n{halt}run\n",
+         cd {}\nset args {}{}\nbreak {}:{}\n{stop_point}run\n",
         run.directory.display(),
         words.join(" "),
         input.unwrap_or_default(),

@@ -106,6 +106,10 @@ impl Scene<'_> {
                     evaluation.resume_with_at_location(self.called(reference)?)
                 }
                 EvaluationResult::RequiresTls(_) | EvaluationResult::RequiresParameterRef(_) => return None,
+                // A native program has no WebAssembly variables.
+                EvaluationResult::RequiresWasmLocal { .. }
+                | EvaluationResult::RequiresWasmGlobal { .. }
+                | EvaluationResult::RequiresWasmStack { .. } => return None,
             }
             .ok()?;
         }

@@ -3,6 +3,7 @@
 use howcome_state::debug::{Frame, Loaded, Program, Type, TypeId, Variable};
 use howcome_state::tracee::{Invocation, Limits, Output, Tracee};
 use howcome_state::{Address, Snapshot};
+use howcome_testing::need_program;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,8 +15,9 @@ pub(crate) struct Built {
     pub(crate) program: PathBuf,
 }
 
-/// Compiles with a command line in which `{}` is the source and which leaves `program` in the folder; says so and gives
-/// nothing where there is no such compiler.
+/// Compiles with a command line in which `{}` is the source and which leaves `program` in the folder. Without the compiler
+/// the test is recorded as skipped.
+#[track_caller]
 pub(crate) fn build(source: &str, suffix: &str, command: &str) -> Option<Built> {
     let folder = tempfile::tempdir().unwrap();
     let file = format!("program.{suffix}");
@@ -26,12 +28,13 @@ pub(crate) fn build(source: &str, suffix: &str, command: &str) -> Option<Built> 
     Some(Built { folder, program })
 }
 
-/// Runs a tool in a folder; says so and gives nothing where it is not installed.
+/// Runs a tool in a folder. Without the tool the test is recorded as skipped.
+#[track_caller]
 pub(crate) fn run(folder: &Path, words: &[String]) -> Option<String> {
-    let Ok(output) = Command::new(&words[0]).args(&words[1..]).current_dir(folder).output() else {
-        eprintln!("skipped: {} is not installed", words[0]);
+    if !need_program(&words[0]) {
         return None;
-    };
+    }
+    let output = Command::new(&words[0]).args(&words[1..]).current_dir(folder).output().unwrap();
     assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
     Some(String::from_utf8_lossy(&output.stdout).into_owned())
 }

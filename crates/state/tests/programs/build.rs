@@ -1,6 +1,7 @@
 //! Compiling a program into a folder of its own, and running it.
 
 use super::header::{Arguments, Language, Seeded};
+use howcome_testing::need_program;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -31,16 +32,21 @@ pub(crate) struct Ended {
 }
 
 impl Built {
-    /// Compiles with debug information; `None` if the compiler is not installed.
+    /// Compiles with debug information. Without the compiler the test is recorded as skipped.
+    #[track_caller]
     pub(crate) fn of(seeded: &Seeded) -> Option<Self> {
+        let (compiler, options): (&str, &[&str]) = match seeded.language {
+            Language::C => ("gcc", &["-g", "-O0", "-Wall", "-Wextra"]),
+            Language::Cpp => ("g++", &["-g", "-O0", "-Wall", "-Wextra"]),
+            Language::Rust => ("rustc", &["-g", "--edition", "2021"]),
+        };
+        if !need_program(compiler) {
+            return None;
+        }
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join(&seeded.name);
-        let mut command = match seeded.language {
-            Language::C => compiler("gcc", &["-g", "-O0", "-Wall", "-Wextra"]),
-            Language::Cpp => compiler("g++", &["-g", "-O0", "-Wall", "-Wextra"]),
-            Language::Rust => compiler("rustc", &["-g", "--edition", "2021"]),
-        };
-        let output = command.arg("-o").arg(&program).arg(&seeded.path).output().ok()?;
+        let mut command = Command::new(compiler);
+        let output = command.args(options).arg("-o").arg(&program).arg(&seeded.path).output().unwrap();
         let warnings = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.success(), "{} does not compile: {warnings}", seeded.name);
         Some(Self { program, warnings, folder })
@@ -68,10 +74,4 @@ impl Built {
             output: String::from_utf8_lossy(&output.stdout).into_owned(),
         }
     }
-}
-
-fn compiler(name: &str, options: &[&str]) -> Command {
-    let mut command = Command::new(name);
-    command.args(options);
-    command
 }

@@ -4,7 +4,7 @@ use super::build::Built;
 use super::header::{Arguments, Seeded};
 use howcome_run::{Budget, Driver, Journal, Recorded, Unwatched};
 use howcome_state::tracee::{Invocation, Limits};
-use howcome_state::{Bench, Cause, Ending, Interrupter, Location, Options, Runs, Terms};
+use howcome_state::{Cause, Ending, Examiner, Interrupter, Location, Options, Runs, Terms};
 
 /// What decides at the last common place, or why that is not known.
 pub(crate) fn causes(seeded: &Seeded, built: &Built) -> Result<Vec<Cause>, String> {
@@ -15,7 +15,7 @@ pub(crate) fn causes(seeded: &Seeded, built: &Built) -> Result<Vec<Cause>, Strin
     let runs = Runs::of(passing, failing, &options).map_err(|error| error.to_string())?;
     let location: Location = seeded.place.parse().map_err(|error| format!("{error}"))?;
     let place = location.find(&runs).map_err(|error| error.to_string())?;
-    let bench = Bench {
+    let examiner = Examiner {
         runs: &runs,
         terms: Terms::default(),
         workers: 1,
@@ -24,10 +24,9 @@ pub(crate) fn causes(seeded: &Seeded, built: &Built) -> Result<Vec<Cause>, Strin
     };
     let journal = Journal::in_memory(&[], Box::new(Unwatched));
     let mut driver = Driver::new(journal, Budget::default(), &Recorded::default());
-    match bench.examine(&mut driver, &place).map_err(|error| error.to_string())? {
+    match examiner.examine(&mut driver, &place).map_err(|halt| format!("{halt:?}"))? {
         Ending::Found(examined) => Ok(examined.causes),
         Ending::Nothing(nothing) => Err(format!("{nothing:?}")),
-        Ending::Stopped(stop) => Err(format!("{stop:?}")),
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::header::Seeded;
 
-/// Does something with each program, on two threads; tells all that is wrong.
+/// Checks each program, on two threads, and reports everything that is wrong. Both threads have the test's name, so that a
+/// program that is skipped is recorded with it.
 pub(crate) fn for_each(programs: &[Seeded], check: impl Fn(&Seeded) -> Result<(), String> + Sync) {
     let (left, right) = programs.split_at(programs.len() / 2);
     let work = |part: &[Seeded]| -> Vec<String> {
@@ -10,7 +11,8 @@ pub(crate) fn for_each(programs: &[Seeded], check: impl Fn(&Seeded) -> Result<()
         part.iter().filter_map(wrong).collect()
     };
     let wrong = std::thread::scope(|scope| {
-        let other = scope.spawn(|| work(right));
+        let name = std::thread::current().name().unwrap_or("main").to_owned();
+        let other = std::thread::Builder::new().name(name).spawn_scoped(scope, || work(right)).unwrap();
         let mut wrong = work(left);
         wrong.extend(other.join().unwrap());
         wrong

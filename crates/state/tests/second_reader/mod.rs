@@ -8,6 +8,7 @@ use howcome_state::Address;
 use howcome_state::debug::{Frame, Program, Registers};
 use howcome_state::graph::{Graph, State, VertexId};
 use howcome_state::tracee::{Event, Invocation, Limits, Output, Tracee};
+use howcome_testing::need_program;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -26,7 +27,8 @@ pub struct Stopped {
     pub state: State,
 }
 
-/// Compiles a program; `None`, with a message, where there is no compiler for it.
+/// Compiles a program. Without a compiler for it the test is recorded as skipped.
+#[track_caller]
 pub fn build(name: &str, source: &str, flags: &[&str]) -> Option<Built> {
     let folder = tempfile::tempdir().unwrap();
     let (file, program) = (folder.path().join(name), folder.path().join("program"));
@@ -39,10 +41,10 @@ pub fn build(name: &str, source: &str, flags: &[&str]) -> Option<Built> {
     };
     let mut command = Command::new(compiler);
     command.arg("-g").args(flags).arg("-o").arg(&program).arg(&file);
-    let Ok(output) = command.output() else {
-        eprintln!("skipped: {compiler} is not installed");
+    if !need_program(compiler) {
         return None;
-    };
+    }
+    let output = command.output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     Some(Built { folder, program })
 }

@@ -3,8 +3,10 @@
 use crate::debug::Program;
 use crate::graph::State;
 use crate::matching::Alterations;
+use crate::run_settings::RunSettings;
 use crate::seen::Seen;
-use crate::tracee::{Error, Invocation, Limits, Output, Tracee, Watchdog};
+use crate::stop_point::StopPoint;
+use crate::tracee::{Error, Invocation, Output, Tracee};
 use crate::{Address, Judge};
 use howcome_dd::Outcome;
 use howcome_run::{Because, Observation, TestId};
@@ -15,60 +17,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Where a run is stopped: when it comes to an address for the so-many-th time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Halt {
-    /// Counting begins when another address is come by for the so-many-th time.
-    pub after: Option<(Address, u32)>,
-    /// The address.
-    pub at: Address,
-    /// Counted from 1.
-    pub hit: u32,
-}
-
-impl Halt {
-    /// At an address, counted from the start of the run.
-    #[must_use]
-    pub fn new(at: Address, hit: u32) -> Self {
-        Self { after: None, at, hit }
-    }
-
-    /// Lets a run go there. Says how often it came by another address on the way.
-    pub(crate) fn reach(
-        &self,
-        tracee: &mut Tracee,
-        counted: Option<Address>,
-        program: &Program,
-    ) -> Result<u32, Error> {
-        let mut passed = 0;
-        if let Some((at, hit)) = self.after {
-            passed += tracee.go_to(at, hit, counted, program)?;
-            tracee.clear_breakpoints()?;
-        }
-        passed += tracee.go_to(self.at, self.hit, counted, program)?;
-        tracee.clear_breakpoints()?;
-        Ok(passed)
-    }
-}
-
-/// What all runs have in common.
-#[derive(Clone, Debug)]
-pub struct Setting {
-    /// What is known of the program.
-    pub program: Arc<Program>,
-    /// What a run may use.
-    pub limits: Limits,
-    /// How long a run may take from its start to a place,
-    pub way: Duration,
-    /// and from there to its end.
-    pub rest: Duration,
-    /// Only the call of the function where it was stopped is of interest.
-    pub until_return: bool,
-    /// Who sees to it.
-    pub watchdog: Watchdog,
-}
-
-/// What a station is asked to do.
+/// What a stopped run is asked to do.
 enum Job {
     Left(Sender<Result<Option<u32>, Error>>),
     Unmark,
@@ -78,29 +27,35 @@ enum Job {
     Test(TestId, Box<Alterations>, Arc<Judge>, Sender<Tested>),
 }
 
-/// What a station has found out.
+/// What a stopped run has found out.
 pub(crate) type Tested = (TestId, Box<Observation>);
 
 /// A stopped run. Dropped, it ends.
 #[derive(Debug)]
-pub struct Station {
+pub struct StoppedRun {
     jobs: Option<Sender<Job>>,
     thread: Option<JoinHandle<()>>,
     /// Tests that nobody waits for any more.
     cancelled: Arc<Mutex<HashSet<TestId>>>,
 }
 
-impl Station {
+impl StoppedRun {
     /// Starts a run and lets it go to a place. It is on its way when this returns. Its output counts from the mark on.
     #[must_use]
-    pub fn open(setting: Setting, invocation: Invocation, halt: Halt, mark: Option<Halt>) -> Self {
+    pub fn open(
+        settings: RunSettings,
+        invocation: Invocation,
+        stop_point: StopPoint,
+        mark: Option<StopPoint>,
+    ) -> Self {
         let (jobs, received) = channel();
         let cancelled = Arc::new(Mutex::new(HashSet::new()));
         let known = Arc::clone(&cancelled);
-        let thread = thread::spawn(move || match Stopped::at(setting, &invocation, halt, mark) {
-            Ok(mut stopped) => stopped.work(&received, &known),
-            Err(error) => received.into_iter().for_each(|job| job.fail(&error)),
-        });
+        let thread =
+            thread::spawn(move || match StoppedProcess::at(settings, &invocation, stop_point, mark) {
+                Ok(mut stopped) => stopped.work(&received, &known),
+                Err(error) => received.into_iter().for_each(|job| job.fail(&error)),
+            });
         Self { jobs: Some(jobs), thread: Some(thread), cancelled }
     }
 
@@ -158,7 +113,7 @@ impl Station {
     }
 }
 
-impl Drop for Station {
+impl Drop for StoppedRun {
     fn drop(&mut self) {
         self.jobs = None;
         if let Some(thread) = self.thread.take() {
@@ -183,9 +138,9 @@ impl Job {
     }
 }
 
-/// The run of a station, in its thread.
-struct Stopped {
-    setting: Setting,
+/// The run of a stopped run, in its thread.
+struct StoppedProcess {
+    settings: RunSettings,
     tracee: Tracee,
     /// Where its output begins to count, and how often it has still to come by.
     mark: Option<(Address, u32)>,
@@ -193,16 +148,21 @@ struct Stopped {
     printed: Output,
 }
 
-impl Stopped {
-    fn at(setting: Setting, invocation: &Invocation, halt: Halt, mark: Option<Halt>) -> Result<Self, Error> {
+impl StoppedProcess {
+    fn at(
+        settings: RunSettings,
+        invocation: &Invocation,
+        stop_point: StopPoint,
+        mark: Option<StopPoint>,
+    ) -> Result<Self, Error> {
         let own = Output::new()?;
-        let mut tracee = Tracee::start(invocation, setting.limits, &own)?;
-        tracee.limit(&setting.watchdog, setting.way)?;
-        let passed = halt.reach(&mut tracee, mark.map(|mark| mark.at), &setting.program)?;
+        let mut tracee = Tracee::start(invocation, settings.limits, &own)?;
+        tracee.limit(&settings.watchdog, settings.way)?;
+        let passed = stop_point.reach(&mut tracee, mark.map(|mark| mark.at), &settings.program)?;
         let left = mark.map(|mark| (mark.at, mark.hit.saturating_sub(passed))).filter(|(_, left)| *left > 0);
-        flush(&mut tracee, &setting.program)?;
+        flush(&mut tracee, &settings.program)?;
         tracee.unlimit();
-        Ok(Self { setting, tracee, mark: left, printed: Output::new()? })
+        Ok(Self { settings, tracee, mark: left, printed: Output::new()? })
     }
 
     fn work(&mut self, jobs: &Receiver<Job>, cancelled: &Mutex<HashSet<TestId>>) {
@@ -210,7 +170,7 @@ impl Stopped {
             match job {
                 Job::Left(reply) => drop(reply.send(Ok(self.mark.map(|(_, left)| left)))),
                 Job::Unmark => self.mark = None,
-                Job::State(reply) => drop(reply.send(self.tracee.state(&self.setting.program))),
+                Job::State(reply) => drop(reply.send(self.tracee.state(&self.settings.program))),
                 Job::Allocate(sizes, reply) => drop(reply.send(self.allocate(&sizes))),
                 Job::Try(alterations, reply) => drop(reply.send(self.run_on(&alterations))),
                 Job::Test(id, alterations, judge, reply) => {
@@ -232,9 +192,9 @@ impl Stopped {
         if sizes.is_empty() {
             return Ok(Vec::new());
         }
-        let malloc = self.setting.program.symbol("malloc");
+        let malloc = self.settings.program.symbol("malloc");
         let malloc = malloc.ok_or_else(|| Error::Broken("the program has no malloc".to_owned()))?;
-        self.tracee.limit(&self.setting.watchdog, self.setting.way)?;
+        self.tracee.limit(&self.settings.watchdog, self.settings.way)?;
         let block = |size: &u64| match self.tracee.call(malloc, "malloc", (*size).max(1))? {
             0 => Err(Error::Broken(format!("no room for {size} bytes in the program"))),
             block => Ok(Address(block)),
@@ -247,33 +207,33 @@ impl Stopped {
     fn run_on(&mut self, alterations: &Alterations) -> Result<Seen, Error> {
         let begun = Instant::now();
         self.printed.clear()?;
-        let setting = &self.setting;
+        let settings = &self.settings;
         let mut copy = self.tracee.altered(&self.printed, alterations)?;
-        copy.limit(&setting.watchdog, setting.rest)?;
+        copy.limit(&settings.watchdog, settings.rest)?;
         let mut counted = [0, 0];
         let mut arrived = true;
         let mut returned = None;
-        let end = if setting.until_return {
-            let end = copy.go_until_return(&setting.program)?;
+        let end = if settings.until_return {
+            let end = copy.go_until_return(&settings.program)?;
             if end == crate::tracee::End::Returned {
                 returned = Some(copy.process().registers()?[0]);
-                flush(&mut copy, &setting.program)?;
+                flush(&mut copy, &settings.program)?;
             }
             end
         } else {
             if let Some((at, left)) = self.mark {
-                arrived = match copy.go_to(at, left, None, &setting.program) {
+                arrived = match copy.go_to(at, left, None, &settings.program) {
                     Ok(_) => true,
                     Err(Error::Ended) => false,
                     Err(error) => return Err(error),
                 };
                 if arrived {
                     copy.clear_breakpoints()?;
-                    flush(&mut copy, &setting.program)?;
+                    flush(&mut copy, &settings.program)?;
                     counted = self.printed.lengths()?;
                 }
             }
-            if arrived { copy.go_to_end(&setting.program)? } else { copy.end() }
+            if arrived { copy.go_to_end(&settings.program)? } else { copy.end() }
         };
         drop(copy);
         let mut printed = self.printed.printed()?;

@@ -11,7 +11,7 @@ const WORD: u64 = 8;
 /// The variables that decide at a moment, with the values that they have in the failing run: a variable that gets another value
 /// changes hands, too.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Holder {
+pub(crate) struct Deciders {
     variables: Vec<Variable>,
     /// Where there is anything at all at this moment, in order.
     there: Vec<Address>,
@@ -28,7 +28,7 @@ struct Variable {
     along: Vec<((Address, TypeId), Vec<u8>)>,
 }
 
-impl Holder {
+impl Deciders {
     /// Who decides at a place.
     pub(crate) fn of(examined: &Examined) -> Self {
         let State { graph, snapshot, .. } = &examined.states[1];
@@ -106,7 +106,7 @@ fn last_name(name: &str) -> &str {
 mod tests {
     use super::*;
 
-    fn holder(variables: &[(&str, Option<u64>, u8)], there: &[u64]) -> Holder {
+    fn deciders(variables: &[(&str, Option<u64>, u8)], there: &[u64]) -> Deciders {
         let variable = |(name, at, value): &(&str, Option<u64>, u8)| Variable {
             name: (*name).to_owned(),
             value: vec![*value],
@@ -114,45 +114,45 @@ mod tests {
             along: Vec::new(),
         };
         let there = there.iter().map(|at| Address(*at)).collect();
-        Holder { variables: variables.iter().map(variable).collect(), there }
+        Deciders { variables: variables.iter().map(variable).collect(), there }
     }
 
     #[test]
     fn a_variable_is_the_same_under_another_name_but_not_with_another_value() {
-        let now = holder(&[("count", Some(8), 1)], &[8]);
-        assert!(now.goes_on_in(&holder(&[("main::stock.count", Some(8), 1)], &[8])));
-        assert!(!now.goes_on_in(&holder(&[("count", Some(8), 2)], &[8])));
+        let now = deciders(&[("count", Some(8), 1)], &[8]);
+        assert!(now.goes_on_in(&deciders(&[("main::stock.count", Some(8), 1)], &[8])));
+        assert!(!now.goes_on_in(&deciders(&[("count", Some(8), 2)], &[8])));
     }
 
     #[test]
     fn the_one_of_two_that_stays_does_not_take_over() {
-        let two = holder(&[("a", Some(8), 1), ("b", Some(16), 1)], &[8, 16]);
-        let one = holder(&[("a", Some(8), 1)], &[8, 16]);
+        let two = deciders(&[("a", Some(8), 1), ("b", Some(16), 1)], &[8, 16]);
+        let one = deciders(&[("a", Some(8), 1)], &[8, 16]);
         assert!(two.goes_on_in(&one));
         assert!(!one.goes_on_in(&two));
     }
 
     #[test]
     fn what_changes_together_with_another_decides_already() {
-        let mut now = holder(&[("node->right", Some(8), 1)], &[8, 16]);
+        let mut now = deciders(&[("node->right", Some(8), 1)], &[8, 16]);
         now.variables[0].along = [8, 16].map(|at| ((Address(at), TypeId(0)), vec![1])).to_vec();
-        assert!(now.goes_on_in(&holder(&[("root->right", Some(16), 1)], &[16])));
-        assert!(!now.goes_on_in(&holder(&[("root->right", Some(16), 2)], &[16])));
+        assert!(now.goes_on_in(&deciders(&[("root->right", Some(16), 1)], &[16])));
+        assert!(!now.goes_on_in(&deciders(&[("root->right", Some(16), 2)], &[16])));
     }
 
     #[test]
     fn what_moved_is_the_same_and_what_got_its_name_is_not() {
-        let now = holder(&[("v[0]", Some(8), 1)], &[8, 16]);
-        assert!(now.goes_on_in(&holder(&[("v[0]", Some(32), 1)], &[16, 32])));
-        assert!(now.goes_on_in(&holder(&[("main::table.rows->v[0]", Some(32), 1)], &[16, 32])));
-        assert!(!now.goes_on_in(&holder(&[("w[0]", Some(32), 1)], &[16, 32])));
-        assert!(!now.goes_on_in(&holder(&[("v[0]", Some(16), 1)], &[16])));
-        assert!(!now.goes_on_in(&holder(&[("v[0]", Some(32), 1)], &[8, 32])));
+        let now = deciders(&[("v[0]", Some(8), 1)], &[8, 16]);
+        assert!(now.goes_on_in(&deciders(&[("v[0]", Some(32), 1)], &[16, 32])));
+        assert!(now.goes_on_in(&deciders(&[("main::table.rows->v[0]", Some(32), 1)], &[16, 32])));
+        assert!(!now.goes_on_in(&deciders(&[("w[0]", Some(32), 1)], &[16, 32])));
+        assert!(!now.goes_on_in(&deciders(&[("v[0]", Some(16), 1)], &[16])));
+        assert!(!now.goes_on_in(&deciders(&[("v[0]", Some(32), 1)], &[8, 32])));
     }
 
     #[test]
     fn input_that_is_not_read_is_known_by_its_name() {
-        let now = holder(&[("standard input", None, 1)], &[]);
+        let now = deciders(&[("standard input", None, 1)], &[]);
         assert!(now.goes_on_in(&now));
     }
 }
