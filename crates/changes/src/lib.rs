@@ -80,7 +80,10 @@ pub use conflict::{Conflict, ConflictKind};
 pub use contents::Contents;
 pub use fitting::fitting;
 pub use hunk::CONTEXT;
-pub use listed::{Fetch, Listed, NotFetched, Pool};
+pub use listed::{
+    FetchRevision, HelperSetup, InterruptHook, ListCommands, ListedRevisions, NotFetched, OpenedRevisions,
+    Pool, RevisionList,
+};
 pub use mix::Mix;
 pub use moved::moved;
 pub use patch::{patch_of_bad, patch_of_good};

@@ -1,6 +1,6 @@
 //! The files of all revisions in one folder, each content once.
 
-use super::record::{File, Record};
+use super::pool_record::{PoolRecord, PooledFile};
 use crate::contents::Contents;
 use crate::{Entry, Tree, TreeError, TreePath, Version};
 use howcome_run::Content;
@@ -25,7 +25,7 @@ const THEIR_OWN: [&[u8]; 5] = [b".svn", b"CVS", b".hg", b".bzr", b"_darcs"];
 
 /// Why a folder did not become a record.
 #[derive(Debug)]
-pub(super) enum NotTakenIn {
+pub(super) enum NotAdded {
     Unreadable(TreeError),
     NotWritten(io::Error),
 }
@@ -74,46 +74,46 @@ impl Pool {
     }
 
     /// What a revision holds, if all of it is here.
-    pub(super) fn whole(&self, name: &str) -> Option<Record> {
+    pub(super) fn whole(&self, name: &str) -> Option<PoolRecord> {
         let record = self.record(name)?;
         let is_whole = match &record {
-            Record::Absent(_) => true,
-            Record::Files(files) => files.iter().all(|file| self.has(&file.hash, file.size)),
+            PoolRecord::Absent(_) => true,
+            PoolRecord::Files(files) => files.iter().all(|file| self.has(&file.hash, file.size)),
         };
         is_whole.then_some(record)
     }
 
     /// What a revision holds, whether its files are here or not.
-    pub(super) fn record(&self, name: &str) -> Option<Record> {
-        Record::decode(name, &fs::read(self.place_of_record(name)).ok()?)
+    pub(super) fn record(&self, name: &str) -> Option<PoolRecord> {
+        PoolRecord::decode(name, &fs::read(self.place_of_record(name)).ok()?)
     }
 
     /// Keeps what a record says.
-    pub(super) fn put_down(&self, name: &str, record: &Record) -> io::Result<()> {
+    pub(super) fn write_record(&self, name: &str, record: &PoolRecord) -> io::Result<()> {
         self.write(&self.place_of_record(name), &record.encode(name))
     }
 
     /// Keeps all files of a folder, but for what version control systems leave there for themselves.
-    pub(super) fn take_in(&self, folder: &Path) -> Result<Record, NotTakenIn> {
+    pub(super) fn add_folder(&self, folder: &Path) -> Result<PoolRecord, NotAdded> {
         let tree = Tree::of_directory(folder, |path| is_their_own(folder, path));
-        let tree = tree.map_err(NotTakenIn::Unreadable)?;
+        let tree = tree.map_err(NotAdded::Unreadable)?;
         let mut files = Vec::with_capacity(tree.len());
         for (path, entry) in tree.iter() {
-            let Version { kind, bytes } = Version::read(path, entry).map_err(NotTakenIn::Unreadable)?;
+            let Version { kind, bytes } = Version::read(path, entry).map_err(NotAdded::Unreadable)?;
             let (hash, size) = (Content::of([&*bytes]).to_string(), bytes.len() as u64);
             if !self.has(&hash, size) {
-                self.write(&self.place(&hash), &bytes).map_err(NotTakenIn::NotWritten)?;
+                self.write(&self.place(&hash), &bytes).map_err(NotAdded::NotWritten)?;
             }
-            files.push(File { path: path.clone(), kind, hash, size });
+            files.push(PooledFile { path: path.clone(), kind, hash, size });
         }
-        Ok(Record::Files(files))
+        Ok(PoolRecord::Files(files))
     }
 
     /// The tree of a record's files, none of which is read yet.
-    pub(super) fn tree(&self, files: &[File]) -> Result<Tree, TreeError> {
+    pub(super) fn tree(&self, files: &[PooledFile]) -> Result<Tree, TreeError> {
         let mut tree = Tree::empty();
-        for File { path, kind, hash, size } in files {
-            let contents = Kept { pool: self.clone(), hash: hash.clone(), size: *size };
+        for PooledFile { path, kind, hash, size } in files {
+            let contents = PooledContents { pool: self.clone(), hash: hash.clone(), size: *size };
             tree.insert(path.clone(), Entry { kind: *kind, contents: Arc::new(contents) })?;
         }
         Ok(tree)
@@ -158,13 +158,13 @@ fn is_their_own(folder: &Path, path: &TreePath) -> bool {
 
 /// A content of the pool.
 #[derive(Debug)]
-struct Kept {
+struct PooledContents {
     pool: Pool,
     hash: String,
     size: u64,
 }
 
-impl Contents for Kept {
+impl Contents for PooledContents {
     fn read(&self) -> io::Result<Arc<[u8]>> {
         let place = self.pool.place(&self.hash);
         let bytes = fs::read(&place)?;
