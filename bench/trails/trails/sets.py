@@ -1,8 +1,8 @@
 """All generated cases."""
 
-from . import items
+from . import inputs, items
 
 
 def cases(record):
     """The cases; `record` is the folder of the record."""
-    return [*items.cases()]
+    return [*items.cases(), *inputs.cases()]
