@@ -1,8 +1,8 @@
 """All generated cases."""
 
-from . import inputs, items
+from . import changes, inputs, items
 
 
 def cases(record):
     """The cases; `record` is the folder of the record."""
-    return [*items.cases(), *inputs.cases()]
+    return [*items.cases(), *inputs.cases(), *changes.cases()]
