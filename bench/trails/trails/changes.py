@@ -100,7 +100,7 @@ def failures():
     codes = "grep -rqw broken src && exit $(($(wc -w <src/part0.txt) % 5 + 2))\ngrep -q w5 src/part1.txt && exit 125\nexit 0"
     yield changes("codes-bisect", repository, codes, "--codes", "bisect")
     yield changes("other-codes", repository, codes)
-    yield changes("timeout", linear(81, commits=3), "grep -rqw broken src && exec sleep 60; exit 0", "--timeout", "600ms")
+    yield changes("timeout", linear(81, commits=3), "grep -rqw broken src && exec sleep 60; exit 0", "--timeout", "1500ms")
     crash = "if grep -rqw broken src; then echo \"it broke\" >&2; kill -SEGV $$; fi"
     yield changes("crash", repository, crash)
     healed = Repository()

@@ -118,7 +118,7 @@ def failures():
     messages = ["if has i4; then echo one >&2; kill -SEGV $$; fi", "if has i8; then echo two >&2; kill -SEGV $$; fi"]
     yield world("messages", messages, 15)
     yield world("messages-any", messages, 15, "--any-message")
-    yield world("timeout", ["if has i4; then exec sleep 60; fi"], 5, "--timeout", "700ms")
+    yield world("timeout", ["if has i4; then exec sleep 60; fi"], 5, "--timeout", "1500ms")
     yield world("repeat", [needs_all([4, 11])], 20, "--repeat", "3")
     yield world("repeat-isolate", [needs_all([4, 11])], 20, "--repeat", "2", "--isolate")
     yield world("flaky", [needs_all([4])], 10, "--flaky")
