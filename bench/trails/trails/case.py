@@ -22,6 +22,7 @@ class Case:
     commands: list
     files: dict = field(default_factory=dict)
     script: str = ""
+    root: Path = ROOT
 
     @property
     def question(self):
@@ -29,7 +30,7 @@ class Case:
 
     @property
     def place(self):
-        return ROOT / self.name
+        return self.root / self.name
 
     @property
     def folder(self):
@@ -55,16 +56,14 @@ class Case:
     def run(self, binary):
         """Runs the commands; yields the exit code and the standard output of each."""
         for words in self.commands:
-            words = [word.replace("@CASE@", str(self.folder)) for word in words]
-            done = subprocess.run(
-                [binary, *words],
-                cwd=self.folder,
-                env=environment(),
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                timeout=LIMIT,
-            )
-            yield done.returncode, done.stdout
+            yield self.run_command(binary, words)
+
+    def run_command(self, binary, words):
+        """Runs one command; returns its exit code and its standard output."""
+        words = [word.replace("@CASE@", str(self.folder)) for word in words]
+        given = {"cwd": self.folder, "env": environment(), "stdin": subprocess.DEVNULL, "timeout": LIMIT}
+        done = subprocess.run([binary, *words], capture_output=True, **given)
+        return done.returncode, done.stdout
 
 
 def ask(question, *words, test=()):
@@ -73,9 +72,9 @@ def ask(question, *words, test=()):
     return [question, *words, *fixed, *(["--", *test] if test else [])]
 
 
-def resume(*words):
-    """The words of a command that resumes the run of the case."""
-    return ["resume", "../run", "--jobs", "1", "--json", "-q", *words]
+def resume(*words, run="../run"):
+    """The words of a command that resumes a run."""
+    return ["resume", run, "--jobs", "1", "--json", "-q", *words]
 
 
 def write(path, content):
@@ -118,6 +117,7 @@ def read_cases(folder):
     for path in sorted(Path(folder).glob("*/case.json")):
         case = json.loads(path.read_text())
         script = f"CASE='{path.parent.resolve()}'\n" + case.get("script", "")
-        commands = [command if isinstance(command[0], str) else ask(*command[0], test=command[1]) for command in case["commands"]]
-        cases.append(Case(f"{path.parent.name}", commands, script=script))
+        # A command is a list of words, or a pair: the words of a question and its test.
+        commands = [words if isinstance(words[0], str) else ask(*words[0], test=words[1]) for words in case["commands"]]
+        cases.append(Case(path.parent.name, commands, script=script))
     return cases
