@@ -45,13 +45,22 @@ def python(chance, size=4):
     lines = ["import os", "import sys", ""]
     for number in range(size):
         a, b = chance.sample(NAMES, 2)
-        lines += [f"def {a}{number}({b}, other=None):", f'    """Says {b}."""', f"    if {b} > {number}:", f"        return [{b}, other]", f"    return {chance.randint(0, 99)}", ""]
-    lines += ["class Box:", "    def NEEDLE(self):", "        value = {'a': 1, 'b': [1, 2, 3]}", "        return THREAD(value)", "", "def THREAD(value):", "    return value['a']", "", "print(Box().NEEDLE())"]
+        lines += [
+            f"def {a}{number}({b}, other=None):",
+            f'    """Says {b}."""',
+            f"    if {b} > {number}:",
+            f"        return [{b}, other]",
+            f"    return {chance.randint(0, 99)}",
+            "",
+        ]
+    lines += ["class Box:", "    def NEEDLE(self):", "        value = {'a': 1, 'b': [1, 2, 3]}", "        return THREAD(value)", ""]
+    lines += ["def THREAD(value):", "    return value['a']", "", "print(Box().NEEDLE())"]
     return "\n".join(lines) + "\n"
 
 
 def html(chance, size=5):
-    rows = "".join(f"<tr><td class='{name}'>{name}</td><td>{chance.randint(1, 99)}</td></tr>\n" for name in chance.sample(NAMES, size))
+    names = chance.sample(NAMES, size)
+    rows = "".join(f"<tr><td class='{name}'>{name}</td><td>{chance.randint(1, 99)}</td></tr>\n" for name in names)
     return (
         "<!DOCTYPE html>\n<html>\n<head><title>Page</title><style>p { color: red; }</style></head>\n<body>\n"
         f"<table>\n{rows}</table>\n<div id='a'><p>Some <b>bold NEEDLE</b> text.</p>\n<ul><li>one<li>two THREAD</ul></div>\n"
@@ -79,8 +88,10 @@ def json_text(chance):
 
 
 def javascript(chance):
-    lines = [f"function {name}(a, b) {{ const c = a + {chance.randint(1, 9)}; return c * b; }}" for name in chance.sample(NAMES, 4)]
-    lines += ["class NEEDLE { constructor() { this.x = [1, 2, 3]; } }", "const THREAD = () => new NEEDLE();", "console.log(THREAD().x);"]
+    names = chance.sample(NAMES, 4)
+    lines = [f"function {name}(a, b) {{ const c = a + {chance.randint(1, 9)}; return c * b; }}" for name in names]
+    lines += ["class NEEDLE { constructor() { this.x = [1, 2, 3]; } }", "const THREAD = () => new NEEDLE();"]
+    lines += ["console.log(THREAD().x);"]
     return "\n".join(lines) + "\n"
 
 
@@ -94,18 +105,21 @@ def sql(chance):
 def bash(chance):
     lines = ["#!/bin/bash", "set -u"]
     lines += [f"{name}() {{ local x=$1; echo \"{name} $x\"; }}" for name in chance.sample(NAMES, 4)]
-    lines += ["if [ -n \"${HOME:-}\" ]; then", "    NEEDLE=1", "fi", "for i in 1 2 3; do THREAD=$i; done", "echo \"$NEEDLE $THREAD\""]
+    lines += ["if [ -n \"${HOME:-}\" ]; then", "    NEEDLE=1", "fi"]
+    lines += ["for i in 1 2 3; do THREAD=$i; done", "echo \"$NEEDLE $THREAD\""]
     return "\n".join(lines) + "\n"
 
 
 def rust(chance):
     lines = [f"fn {name}(x: u32) -> u32 {{ let y = x + {chance.randint(1, 9)}; y * 2 }}" for name in chance.sample(NAMES, 4)]
-    lines += ["struct NEEDLE { x: Vec<u32>, y: Option<String> }", "fn main() { let THREAD = NEEDLE { x: vec![1], y: None }; println!(\"{}\", THREAD.x.len()); }"]
+    lines += ["struct NEEDLE { x: Vec<u32>, y: Option<String> }"]
+    lines += ["fn main() { let THREAD = NEEDLE { x: vec![1], y: None }; println!(\"{}\", THREAD.x.len()); }"]
     return "\n".join(lines) + "\n"
 
 
 def css(chance):
-    lines = [f".{name} {{ color: #{chance.randint(0, 999):03}; margin: 0 {chance.randint(1, 9)}px; }}" for name in chance.sample(NAMES, 6)]
+    names = chance.sample(NAMES, 6)
+    lines = [f".{name} {{ color: #{chance.randint(0, 999):03}; margin: 0 {chance.randint(1, 9)}px; }}" for name in names]
     return "\n".join([*lines, "@media print { #NEEDLE > p { font: THREAD; } }"]) + "\n"
 
 
@@ -132,7 +146,8 @@ def png(chance, width=12, height=9):
 
     rows = b"".join(b"\0" + chance.randbytes(width * 3) for _ in range(height))
     header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    chunks = [(b"IHDR", header), (b"tEXt", b"Comment\0NEEDLE and more"), (b"tIME", bytes(7)), (b"IDAT", zlib.compress(rows)), (b"tEXt", b"Title\0THREAD"), (b"IEND", b"")]
+    chunks = [(b"IHDR", header), (b"tEXt", b"Comment\0NEEDLE and more"), (b"tIME", bytes(7))]
+    chunks += [(b"IDAT", zlib.compress(rows)), (b"tEXt", b"Title\0THREAD"), (b"IEND", b"")]
     return b"\x89PNG\r\n\x1a\n" + b"".join(chunk(kind, data) for kind, data in chunks)
 
 

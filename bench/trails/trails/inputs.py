@@ -54,8 +54,10 @@ def programs():
     diagnosed = ask("input", "bug.c", "--fails-when", "stderr~.missing. undeclared", test=compiler)
     yield case("c-diagnostic", "bug.c", error, ONE, commands=[diagnosed])
     yield case("c-compiler", "bug.c", error, ONE, commands=[ask("input", "bug.c", test=compiler)])
-    traceback = "a = [1, 2, 3]\nb = {'x': a}\n\ndef get(i):\n    return b['x'][i]\n\ndef other():\n    return b['y']\n\nfor i in range(9):\n    print(get(i))\n"
-    yield case("python-traceback", "bug.py", traceback, ONE, commands=[ask("input", "bug.py", test=["python3", "-I", "-S", "{}"])])
+    functions = "def get(i):\n    return b['x'][i]\n\ndef other():\n    return b['y']\n\n"
+    traceback = f"a = [1, 2, 3]\nb = {{'x': a}}\n\n{functions}for i in range(9):\n    print(get(i))\n"
+    commands = [ask("input", "bug.py", test=["python3", "-I", "-S", "{}"])]
+    yield case("python-traceback", "bug.py", traceback, ONE, commands=commands)
     lithium = "def interesting(args, prefix):\n    text = open(args[0]).read()\n    return 'NEEDLE' in text and 'THREAD' in text\n"
     file, content = documents.made("text", 4)
     commands = [ask("input", file, test=["lithium_test.py", "{}"])]
@@ -79,7 +81,8 @@ def packed():
             yield case(f"{kind}-{name}", f"input.{kind}", make(random.Random(kind)), test)
     test = "#!/bin/sh\nhead -c 8 \"$1\" | grep -aq PNG && grep -aq IEND \"$1\" && grep -aq THREAD \"$1\" && exit 1\nexit 0\n"
     yield case("png-chunks", "input.png", documents.png(random.Random(5)), test)
-    yield case("zip-as-bytes", "input.zip", documents.zipped(random.Random(6))[:300], "#!/bin/sh\n! grep -aq one.txt \"$1\"\n", "--format", "bytes")
+    part = documents.zipped(random.Random(6))[:300]
+    yield case("zip-as-bytes", "input.zip", part, "#!/bin/sh\n! grep -aq one.txt \"$1\"\n", "--format", "bytes")
 
 
 def several():
@@ -91,8 +94,9 @@ def several():
     yield Case("input-folder-path", [ask("input", "tree", test=TEST)], {**folder, "test.sh": given})
     pair = {"a.txt": documents.made("text", 8)[1], "b.json": documents.made("json", 8)[1]}
     test = "#!/bin/sh\ngrep -qs NEEDLE a.txt && grep -qs THREAD b.json && exit 1\nexit 0\n"
-    yield Case("input-two-files", [ask("input", "a.txt", "b.json", test=["./test.sh"])], {**pair, "test.sh": test})
-    yield Case("input-two-files-output", [ask("input", "a.txt", "b.json", "-o", "small.min", test=["./test.sh"])], {**pair, "test.sh": test})
+    for name, words in (("", ()), ("-output", ("-o", "small.min"))):
+        commands = [ask("input", "a.txt", "b.json", *words, test=["./test.sh"])]
+        yield Case(f"input-two-files{name}", commands, {**pair, "test.sh": test})
 
 
 def options():
@@ -112,7 +116,8 @@ def options():
     yield case("stdin", file, content, standard, commands=[ask("input", file, "--stdin", test=["./test.sh"])])
     by_name = BOTH.replace('"$1"', file)
     yield case("by-name", file, content, by_name, commands=[ask("input", file, test=["./test.sh"])])
-    crash = "#!/bin/sh\nif grep -q NEEDLE \"$1\"; then echo one >&2; kill -SEGV $$; fi\nif grep -q THREAD \"$1\"; then echo two >&2; kill -SEGV $$; fi\n"
+    dies = "if grep -q {} \"$1\"; then echo {} >&2; kill -SEGV $$; fi\n"
+    crash = "#!/bin/sh\n" + dies.format("NEEDLE", "one") + dies.format("THREAD", "two")
     yield case("crash", file, content, crash)
     yield case("crash-any-message", file, content, crash, "--any-message")
     yield case("output", file, content, BOTH, "-o", "answer.min.txt")
@@ -137,7 +142,8 @@ def isolations():
     error = failing.replace("return THREAD;", "return THREAD + missing;").replace("LIMIT 10", "LIMIT 12")
     commands = [ask("input", file, "--pass", "pass/" + file, test=["gcc", "-c", "-o", "/dev/null", "{}"])]
     yield case("isolate-compiler", file, error, ONE, commands=commands, files={"pass/" + file: failing})
-    trees = {"bad/a.txt": "1\n2\nNEEDLE\n", "bad/b.txt": "THREAD\n", "bad/new.txt": "new\n", "good/a.txt": "1\n2\n3\n", "good/b.txt": "b\n"}
+    trees = {"bad/a.txt": "1\n2\nNEEDLE\n", "bad/b.txt": "THREAD\n", "bad/new.txt": "new\n"}
+    trees |= {"good/a.txt": "1\n2\n3\n", "good/b.txt": "b\n"}
     test = "#!/bin/sh\ngrep -q NEEDLE \"$1/a.txt\" && test -e \"$1/new.txt\" && exit 1\nexit 0\n"
     yield Case("input-isolate-folder", [ask("input", "bad", "--pass", "good", test=TEST)], {**trees, "test.sh": test})
     failing, passing = documents.png(random.Random(14)), documents.png(random.Random(14)).replace(b"NEEDLE", b"HAYSTK")
@@ -167,4 +173,5 @@ def refusals():
     yield case("refused-empty", "input.txt", "", "#!/bin/sh\nexit 1\n")
     yield case("refused-output", file, content, ONE, "-o", "test.sh")
     yield case("dry-run", file, content, BOTH, "--dry-run")
-    yield case("contradicts", file, content, "#!/bin/sh\nn=$(cat \"$HOWCOME_DIR/n\" 2>/dev/null || echo 0)\necho $((n + 1)) >\"$HOWCOME_DIR/n\"\n[ $((n / 3 % 2)) = 1 ]\n")
+    counts = "n=$(cat \"$HOWCOME_DIR/n\" 2>/dev/null || echo 0)\necho $((n + 1)) >\"$HOWCOME_DIR/n\"\n"
+    yield case("contradicts", file, content, f"#!/bin/sh\n{counts}[ $((n / 3 % 2)) = 1 ]\n")

@@ -114,4 +114,6 @@ def shop(is_new):
     head = "TAX = 2\n" if is_new else "\n"
     price = "tax(price)" if is_new else "price"
     name = "result" if is_new else "total"
-    return f"{head}\nRATE = 1\n{tax}\n\ndef total(prices):\n    result = 0\n    for price in prices:\n        result += {price}\n    return result\n\n\ndef show(prices):\n    {name} = total(prices)\n    print({name})\n"
+    total = f"def total(prices):\n    result = 0\n    for price in prices:\n        result += {price}\n    return result\n"
+    show = f"def show(prices):\n    {name} = total(prices)\n    print({name})\n"
+    return f"{head}\nRATE = 1\n{tax}\n\n{total}\n\n{show}"

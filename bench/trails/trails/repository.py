@@ -23,7 +23,8 @@ class Repository:
         tree = {path: content for path, content in tree.items() if content is not None}
         self.count += 1
         mark = self.count
-        self.stream += [f"commit refs/heads/{self.branch}\nmark :{mark}\ncommitter Ada <ada@example.org> {BEGIN + 60 * mark} +0000\n"]
+        committer = f"Ada <ada@example.org> {BEGIN + 60 * mark} +0000"
+        self.stream += [f"commit refs/heads/{self.branch}\nmark :{mark}\ncommitter {committer}\n"]
         self.data(subject)
         self.stream += [f"from :{parent}\n"] if parent else []
         self.stream += [f"merge :{self.heads[branch]}\n" for branch in merges]

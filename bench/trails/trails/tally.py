@@ -89,8 +89,9 @@ def shell_files(version):
     ]
     last = ["# All of it.\nset -u", 14, 'for word in "$@"; do\n    take "$word"\ndone', 15, "answer"]
     library = "library" if version.since("renamed") else "lib"
-    build = ["# Puts the program together.", "set -e", "mkdir -p out", f"cat {library}/options.sh {library}/compute.sh {library}/write.sh {library}/main.sh >out/tally", "sh -n out/tally"]
     parts = {"options": options, "compute": compute, "write": write, "main": last}
+    together = " ".join(f"{library}/{name}.sh" for name in parts)
+    build = ["# Puts the program together.", "set -e", "mkdir -p out", f"cat {together} >out/tally", "sh -n out/tally"]
     files = {f"{library}/{name}.sh": version.text(lines, "# See remark {} about this.") for name, lines in parts.items()}
     files["build"] = version.text(build, "")
     if version.plan.driver:

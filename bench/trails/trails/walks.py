@@ -130,7 +130,8 @@ def failures():
 
 
 def stopped():
-    for name, plan in {"feature": HALF, "around": HALF.but(around=18), "never": Plan(40, 24), "rewritten": HALF.but(rewritten=32)}.items():
+    plans = {"feature": HALF, "around": HALF.but(around=18), "never": Plan(40, 24), "rewritten": HALF.but(rewritten=32)}
+    for name, plan in plans.items():
         for budget in (3, 12):
             first = ask("history", "--build", tally.build(plan), "--max-tests", str(budget), test=["../test.sh"])
             yield walk(f"stopped-{name}-{budget}", plan, commands=[first, resume("--max-tests", str(2 * budget)), resume()])
