@@ -49,6 +49,7 @@ mod asking;
 mod driver;
 mod entry;
 mod executor;
+mod finding;
 mod halt;
 mod journal;
 mod look_ahead;
@@ -57,6 +58,7 @@ mod names;
 mod observation;
 mod odds;
 mod problem;
+mod replace_file;
 mod run_dir;
 mod scripted;
 mod stage;
@@ -67,6 +69,13 @@ pub mod words;
 pub use driver::{Driver, Noticed};
 pub use entry::{Conclusion, Ending, Entry, How, JOURNAL_VERSION, Minimal, Purpose, Verified};
 pub use executor::{Event, Executor, Order, TestId};
+pub use finding::{
+    BothOutcomes, ChainFinding, ChainStep, ChangeExtent, ChangesFinding, CommitInfo, DecidingVariable,
+    DifferenceFinding, DifferenceKind, DifferingPart, FilePreview, Finding, ForwardStep, FoundChange,
+    GraphEdge, GraphPart, GraphVertex, HistoryFinding, InputFinding, ItemsFinding, MarkedText, NeverWorked,
+    OtherFailure, PassYield, PatchBase, PatchMade, QuotedLine, RecordedFinding, ReducedFile, RevisionOutcome,
+    RevisionTried, RunPlace, SkippedPlace, SkippedRevision, TransitionFound,
+};
 pub use halt::Halt;
 pub use journal::{Journal, JournalError, Recorded, Unwatched, Waiting, Watcher, read_journal};
 pub use names::{
@@ -74,6 +83,7 @@ pub use names::{
 };
 pub use observation::{Because, Observation, Tally, signal_name, signal_number};
 pub use problem::{Problem, ProblemKind, plain_error};
+pub use replace_file::replace_file;
 pub use run_dir::{RUN_VERSION, RunDir, RunDirError, RunFile, is_locked, journal_path, read_run_file};
 pub use scripted::Scripted;
 pub use stage::{Budget, Stage, Stop};
