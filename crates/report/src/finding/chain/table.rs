@@ -2,10 +2,11 @@
 
 use crate::account::exhibit::Exhibit;
 use crate::finding::chain::columns::{Columns, Row, in_columns};
-use crate::finding::chain::{Chain, ChainStep};
+use crate::finding::chain::{ChainReport, PlaceWords, StepWords, VariableWords};
 use howcome_run::words::{count, printable};
+use howcome_run::{ChainStep, DecidingVariable};
 
-impl Chain {
+impl ChainReport {
     /// The chain, a line for each cause, the outcome last.
     pub(crate) fn exhibits(&self) -> Vec<Exhibit> {
         let lines = if self.steps.is_empty() { Vec::new() } else { in_columns(&self.rows()) };
@@ -64,7 +65,7 @@ fn rows_of(step: &ChainStep, mut place: [String; 3]) -> Vec<Row> {
         return vec![Row::Columns(Box::new(Columns { place, outcome, note, ..Columns::default() }))];
     }
     let of_all = step.doubts_of_all();
-    let row = |(number, cause): (usize, &crate::finding::chain::Variable)| {
+    let row = |(number, cause): (usize, &DecidingVariable)| {
         let doubts = match &of_all {
             Some(doubts) if number == 0 => doubts.clone(),
             Some(_) => Vec::new(),
@@ -92,7 +93,7 @@ mod tests {
     use serde_json::json;
 
     fn lines(chain: serde_json::Value) -> Vec<String> {
-        let chain = Chain::of(&chain).unwrap();
+        let chain = ChainReport(serde_json::from_value(chain).unwrap());
         chain.exhibits().remove(0).lines
     }
 
