@@ -1,6 +1,7 @@
 //! What a candidate of 1 MB costs beside its test: making it, knowing whether it was seen before, writing it, and all
 //! that is done for any test.
 
+use howcome_lab::Lab;
 use crate::machine;
 use crate::table::{Table, holds};
 use crate::throughput::{Nothing, bare_a_second, local, median};

@@ -1,7 +1,8 @@
 //! The test as it was given on the command line.
 
-use crate::failure::{Failure, plain};
-use crate::talk::Talk;
+use super::Listener;
+use howcome_run::words::shell_word;
+use howcome_run::{Problem, plain_error};
 use serde::{Deserialize, Serialize};
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -9,54 +10,56 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 
-/// A program, its arguments, and where the user stands.
+/// A program, its arguments, and the folder in which the user asked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct TestCommand {
+pub struct TestCommand {
+    /// Everything after the program.
     #[serde(with = "words")]
-    pub(crate) arguments: Vec<OsString>,
-    pub(crate) program: PathBuf,
-    pub(crate) directory: PathBuf,
+    pub arguments: Vec<OsString>,
+    /// The program.
+    pub program: PathBuf,
+    /// The folder in which the user asked.
+    pub directory: PathBuf,
     /// Whether the program was given as a path, and not by a name to be looked up.
     #[serde(default)]
-    pub(crate) is_path: bool,
+    pub is_path: bool,
 }
 
 impl TestCommand {
-    /// A relative path of the program is taken from where the user stands. It must be there and executable. Says so where an
-    /// argument seems to be a file, which the test will not find.
-    pub(crate) fn new(words: &[OsString], talk: &Talk) -> Result<Self, Failure> {
-        let command = Self::parse(words, false)?;
-        for argument in &command.arguments {
-            warn_if_relative(argument, &command.directory, talk, |_| false);
-        }
-        Ok(command)
-    }
-
-    /// The same without a word about its arguments. Where something builds what is tested, the program may be built by it: one
-    /// that is not here is taken to be there later.
-    pub(crate) fn parse(words: &[OsString], is_built: bool) -> Result<Self, Failure> {
-        let directory = stands()?;
+    /// Reads the words of a test. A relative path of the program is taken from the user's `directory`; it must be there and
+    /// executable. If something builds what is tested, the program may be built by it: one that is missing, or is a binary, is
+    /// taken to be there later.
+    ///
+    /// # Errors
+    /// If there is no such program.
+    pub fn parse(words: &[OsString], directory: PathBuf, is_built: bool) -> Result<Self, Problem> {
         let Some((program, arguments)) = words.split_first() else {
-            return Err(
-                Failure::wrong_use("no test was given").hint("write it behind --, as in `-- ./test.sh`")
-            );
+            return Err(Problem::new("no test was given").hint("write it after --, as in `-- ./test.sh`"));
         };
         let is_path = program.as_bytes().contains(&b'/');
         let path = without_dots(Path::new(program));
         let is_built = is_built && path.is_relative() && is_missing_or_binary(&directory.join(&path));
         let program = match is_path {
             true if is_built => Path::new(".").join(path),
-            true => executable(&directory.join(without_dots(Path::new(program))))?,
-            false => in_path(program).ok_or_else(|| not_in_path(program, &directory))?,
+            true => executable(&directory.join(path))?,
+            false => find_in_path(program).ok_or_else(|| not_in_path(program, &directory))?,
         };
         Ok(Self { arguments: arguments.to_vec(), program, directory, is_path })
     }
 
+    /// Warns about each argument that seems to be a file which the test will not find.
+    pub fn warn_if_files_are_missing(&self, listener: &dyn Listener) {
+        for argument in &self.arguments {
+            warn_if_relative(argument, &self.directory, listener, |_| false);
+        }
+    }
+
     /// As one would type it.
-    pub(crate) fn shell_words(&self) -> String {
+    #[must_use]
+    pub fn shell_words(&self) -> String {
         let program = self.program.to_string_lossy();
         let words = std::iter::once(program).chain(self.arguments.iter().map(|word| word.to_string_lossy()));
-        words.map(|word| howcome_report::shell_word(&word)).collect::<Vec<_>>().join(" ")
+        words.map(|word| shell_word(&word)).collect::<Vec<_>>().join(" ")
     }
 }
 
@@ -70,26 +73,24 @@ fn is_missing_or_binary(path: &Path) -> bool {
 }
 
 /// Splits a command as a shell would.
-pub(crate) fn split_words(command: &str, flag: &str) -> Result<Vec<String>, Failure> {
+///
+/// # Errors
+/// If it is empty, a quote is not closed, or it needs a shell.
+pub fn split_words(command: &str, flag: &str) -> Result<Vec<String>, Problem> {
     match shlex::split(command) {
-        None => Err(Failure::wrong_use(format!("a quote in `{command}` is not closed"))
-            .hint(format!("look at {flag}"))),
-        Some(words) if words.is_empty() => Err(Failure::wrong_use(format!("{flag} is empty"))),
+        None => {
+            Err(Problem::new(format!("a quote in `{command}` is not closed")).hint(format!("look at {flag}")))
+        }
+        Some(words) if words.is_empty() => Err(Problem::new(format!("{flag} is empty"))),
         Some(words)
             if words.iter().any(|word| matches!(word.as_str(), "&&" | "||" | ";" | "|" | ">" | "<")) =>
         {
-            let quoted = howcome_report::shell_word(command);
-            Err(Failure::wrong_use(format!("{flag} is run without a shell, which `{command}` is meant for"))
-                .hint(format!("{flag} {}", howcome_report::shell_word(&format!("sh -c {quoted}")))))
+            let quoted = shell_word(command);
+            Err(Problem::new(format!("{flag} is run without a shell, which `{command}` is meant for"))
+                .hint(format!("{flag} {}", shell_word(&format!("sh -c {quoted}")))))
         }
         Some(words) => Ok(words),
     }
-}
-
-/// Where the user stands.
-pub(crate) fn stands() -> Result<PathBuf, Failure> {
-    std::env::current_dir()
-        .map_err(|error| Failure::wrong_use(format!("the current folder cannot be found: {}", plain(&error))))
 }
 
 /// `./test.sh` is `test.sh` once it is clear where it is.
@@ -97,47 +98,49 @@ fn without_dots(path: &Path) -> PathBuf {
     path.components().filter(|part| *part != Component::CurDir).collect()
 }
 
-fn executable(path: &Path) -> Result<PathBuf, Failure> {
+fn executable(path: &Path) -> Result<PathBuf, Problem> {
     let found = fs::metadata(path).map_err(|error| {
-        Failure::wrong_use(format!("the test {} cannot be started: {}", path.display(), plain(&error)))
+        Problem::new(format!("the test {} cannot be started: {}", path.display(), plain_error(&error)))
             .hint("give the path of a program or an executable script")
     })?;
     if !found.is_file() {
-        return Err(Failure::wrong_use(format!("the test {} is not a program", path.display())));
+        return Err(Problem::new(format!("the test {} is not a program", path.display())));
     }
     if found.permissions().mode() & 0o111 == 0 {
         let shown = path.display();
-        return Err(Failure::wrong_use(format!("the test {shown} is not executable"))
-            .hint(format!("chmod +x {}", howcome_report::shell_word(&path.to_string_lossy()))));
+        return Err(Problem::new(format!("the test {shown} is not executable"))
+            .hint(format!("chmod +x {}", shell_word(&path.to_string_lossy()))));
     }
     Ok(path.to_owned())
 }
 
-/// A program by its name.
-pub(crate) fn in_path(name: &OsStr) -> Option<PathBuf> {
+/// A program in PATH, by its name.
+#[must_use]
+pub fn find_in_path(name: &OsStr) -> Option<PathBuf> {
     let folders = std::env::var_os("PATH")?;
     std::env::split_paths(&folders).map(|folder| folder.join(name)).find(|path| executable(path).is_ok())
 }
 
-fn not_in_path(name: &OsStr, directory: &Path) -> Failure {
-    let failure = Failure::wrong_use(format!("the test `{}` is not a program in PATH", name.display()));
+fn not_in_path(name: &OsStr, directory: &Path) -> Problem {
+    let failure = Problem::new(format!("the test `{}` is not a program in PATH", name.display()));
     match directory.join(name).is_file() {
         true => failure.hint(format!("there is a file of that name here: write ./{}", name.display())),
         false => failure.hint("give its path, or install it"),
     }
 }
 
-/// The test does not run where the user stands, which is easily forgotten. `is_there` says what it will find where it runs.
-pub(crate) fn warn_if_relative(
+/// Warns about an argument that names a file where the user asked, which the test will not find where it runs. `is_there`
+/// tells what it will find there.
+pub fn warn_if_relative(
     argument: &OsStr,
     directory: &Path,
-    talk: &Talk,
+    listener: &dyn Listener,
     is_there: impl Fn(&OsStr) -> bool,
 ) {
     let path = Path::new(argument);
     let is_found = is_there(without_dots(path).as_os_str());
     if path.is_relative() && !argument.is_empty() && !is_found && directory.join(path).is_file() {
-        talk.warn(&format!(
+        listener.warn(&format!(
             "the test runs in a folder of its own, where it will not find {}; if that is a file for it, write \"$PWD/{}\"",
             path.display(),
             without_dots(path).display()
@@ -145,8 +148,8 @@ pub(crate) fn warn_if_relative(
     }
 }
 
-/// Words are text nearly always, and bytes where they are not.
-pub(crate) mod words {
+/// Serialises words: as text, or as bytes if they are not text.
+pub mod words {
     use super::{OsStrExt, OsString, OsStringExt};
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -157,7 +160,11 @@ pub(crate) mod words {
         Bytes(Vec<u8>),
     }
 
-    pub(crate) fn serialize<S: Serializer>(words: &[OsString], to: S) -> Result<S::Ok, S::Error> {
+    /// Writes words.
+    ///
+    /// # Errors
+    /// If the serialiser fails.
+    pub fn serialize<S: Serializer>(words: &[OsString], to: S) -> Result<S::Ok, S::Error> {
         let word = |word: &OsString| match word.to_str() {
             Some(text) => Word::Text(text.to_owned()),
             None => Word::Bytes(word.as_bytes().to_vec()),
@@ -165,7 +172,11 @@ pub(crate) mod words {
         words.iter().map(word).collect::<Vec<_>>().serialize(to)
     }
 
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<OsString>, D::Error> {
+    /// Reads words.
+    ///
+    /// # Errors
+    /// If they are neither text nor bytes.
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<OsString>, D::Error> {
         let words = Vec::<Word>::deserialize(from)?;
         Ok(words
             .into_iter()
