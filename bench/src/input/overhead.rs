@@ -1,7 +1,6 @@
 //! What a candidate of 1 MB costs beside its test: making it, knowing whether it was seen before, writing it, and all
 //! that is done for any test.
 
-use howcome_lab::Lab;
 use crate::machine;
 use crate::table::{Table, holds};
 use crate::throughput::{Nothing, bare_a_second, local, median};
@@ -9,6 +8,7 @@ use crate::trial::Trial;
 use crate::world::World;
 use howcome_dd::{Answer, Ask, Configuration, DeltaId, Question, Search, Step};
 use howcome_input::{Candidates, Delta, Document, Given, PieceId};
+use howcome_lab::Lab;
 use howcome_run::Subject;
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -1,8 +1,9 @@
 //! What the tests here have in common: shell scripts as tests, and named pipes that tell who still lives.
 
 use howcome_dd::{Configuration, DeltaId, Outcome};
-use howcome_lab::{Lab, 
-    Command, Confinement, Ending, Local, NotSeen, Options, Oracle, Prepare, Repeat, Seen, Verdict, WorkFolder,
+use howcome_lab::{
+    Command, Confinement, Ending, Lab, Local, NotSeen, Options, Oracle, Prepare, Repeat, Seen, Verdict,
+    WorkFolder,
 };
 use howcome_run::{Because, Content, Observation, Order, Subject, TestId};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};

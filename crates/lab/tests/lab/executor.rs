@@ -2,7 +2,7 @@
 
 use crate::bench::{Bench, ByCode, Test, finished, order};
 use howcome_dd::{Configuration, Outcome};
-use howcome_lab::{Lab, NoiseUnknown, Decision, Noise, NotSeen, Oracle, Prepare, Repeat};
+use howcome_lab::{Decision, Lab, Noise, NoiseUnknown, NotSeen, Oracle, Prepare, Repeat};
 use howcome_run::{Because, Event, Executor, Order, Tally, TestId};
 use std::path::Path;
 use std::sync::Arc;

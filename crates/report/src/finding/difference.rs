@@ -1,7 +1,7 @@
 //! The smallest difference between a passing and a failing input, as a finding records it and as it is worded.
 
 use crate::account::exhibit::{Exhibit, Mark};
-use howcome_run::words::{count, cut, printable, thousands};
+use howcome_run::words::{count, cut, printable, thousands, width};
 use howcome_run::{DifferenceFinding, DifferingPart, MarkedText};
 use std::ops::Deref;
 
@@ -46,9 +46,7 @@ impl DifferenceReport {
     fn in_a_word(&self) -> Option<String> {
         let [place] = self.difference.as_slice() else { return None };
         let quoted = |texts: &[String]| match texts {
-            [text] if text.chars().count() <= SHORT && !text.contains('\n') => {
-                Some(format!("`{}`", printable(text)))
-            }
+            [text] if width(text) <= SHORT && !text.contains('\n') => Some(format!("`{}`", printable(text))),
             _ => None,
         };
         match (place.removed.as_slice(), place.added.as_slice()) {
@@ -116,8 +114,8 @@ fn underline(part: &DifferingPart, number: usize, line: &str) -> Option<String> 
     for (at, character) in line.chars().enumerate() {
         let sign =
             if marks.iter().any(|marked| (marked.start..marked.end).contains(&at)) { '^' } else { ' ' };
-        let width = printable_line(&character.to_string()).chars().count();
-        underline.extend(std::iter::repeat_n(sign, width));
+        let columns = width(&printable_line(&character.to_string()));
+        underline.extend(std::iter::repeat_n(sign, columns));
     }
     Some(underline.trim_end().to_owned())
 }

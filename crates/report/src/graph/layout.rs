@@ -4,7 +4,7 @@ use crate::graph::lines::{points, ports, room_for_lines};
 use crate::graph::order::Order;
 use crate::graph::part::stands_out;
 use crate::graph::part::{between, nearest};
-use howcome_run::words::{cut, cut_middle, printable};
+use howcome_run::words::{cut, cut_middle, printable, width};
 use howcome_run::{GraphPart, GraphVertex};
 
 /// What fits into a box.
@@ -112,7 +112,7 @@ fn height(texts: &[String]) -> f64 {
 
 /// Where each layer begins, and how wide its boxes are.
 fn columns(order: &Order, texts: &[Vec<String>], labels: &[String]) -> Vec<(f64, f64)> {
-    let letters = |text: &String| text.chars().count();
+    let letters = |text: &String| width(text);
     // The label of a line stands at its tip: before the box that it leads to, or after it if it leads back.
     let mut gaps = vec![0; order.layers.len()];
     for ((route, label), is_backward) in order.routes.iter().zip(labels).zip(&order.is_backward) {

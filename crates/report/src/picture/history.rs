@@ -6,7 +6,7 @@ use crate::format::html::escape;
 use crate::picture::scale::Scale;
 use crate::picture::search::shape;
 use howcome_dd::Outcome;
-use howcome_run::words::{count, thousands};
+use howcome_run::words::{count, thousands, width};
 use howcome_run::{PatchMade, RevisionOutcome};
 use std::fmt::{self, Write};
 
@@ -138,7 +138,7 @@ impl Picture<'_> {
         let name = |name: Option<String>| name.unwrap_or_else(|| "?".to_owned());
         let label =
             format!("passes in {} · fails in {}", name(self.history.passing()), name(self.history.failing()));
-        let half = label.chars().count() as f64 * LETTER / 2.0;
+        let half = width(&label) as f64 * LETTER / 2.0;
         let middle = if half * 2.0 > RIGHT - LEFT { WIDTH / 2.0 } else { x.clamp(LEFT + half, RIGHT - half) };
         let label = escape(&label);
         writeln!(to, r#"<text class="name middle" x="{middle:.1}" y="{:.1}">{label}</text>"#, self.y + 56.0)

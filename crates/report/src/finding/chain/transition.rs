@@ -2,7 +2,7 @@
 
 use crate::finding::chain::columns::WIDTH;
 use crate::finding::chain::{ChainReport, PlaceWords};
-use howcome_run::words::{cut_middle, printable, thousands};
+use howcome_run::words::{cut_middle, pad, printable, thousands, width};
 use howcome_run::{QuotedLine, TransitionFound};
 
 /// A longer list says little; the first and the last of it are shown.
@@ -29,7 +29,7 @@ impl ChainReport {
                 Some((transition.hands(), transition.interval()?, self.is_likely(transition)))
             })
             .collect();
-        let width = known.iter().map(|(hands, ..)| hands.chars().count()).max().unwrap_or(0);
+        let columns = known.iter().map(|(hands, ..)| width(hands)).max().unwrap_or(0);
         let mut lines: Vec<String> = Vec::new();
         let left_out = known.len().saturating_sub(FIRST + LAST);
         for (number, (hands, interval, is_likely)) in known.iter().enumerate() {
@@ -39,8 +39,8 @@ impl ChainReport {
             if (FIRST..FIRST + left_out).contains(&number) && !is_likely {
                 continue;
             }
-            let line = format!("  {hands:width$}  {interval}");
-            match (is_likely, line.chars().count() + 2 + LIKELY.len() <= WIDTH) {
+            let line = format!("  {}  {interval}", pad(hands, columns));
+            match (is_likely, width(&line) + 2 + LIKELY.len() <= WIDTH) {
                 (false, _) => lines.push(line),
                 (true, true) => lines.push(format!("{line}: {LIKELY}")),
                 (true, false) => lines.extend([format!("{line}:"), format!("    {LIKELY}")]),
