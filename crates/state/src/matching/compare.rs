@@ -50,7 +50,7 @@ pub(super) struct Comparison<'s, 'a> {
     pub(super) dropped: u32,
     pub(super) resizings: Vec<Resizing>,
     /// Containers, and records with pointers, and the objects that they lead to.
-    pub(super) deciders: Vec<(Bond, ObjectId)>,
+    pub(super) holders: Vec<(Bond, ObjectId)>,
     /// The pair that is being compared.
     pub(super) pair: usize,
     open: Vec<Step>,
@@ -70,7 +70,7 @@ impl<'s, 'a> Comparison<'s, 'a> {
             found: Vec::new(),
             dropped: 0,
             resizings: Vec::new(),
-            deciders: Vec::new(),
+            holders: Vec::new(),
             pair: 0,
             open: Vec::new(),
             containers: HashMap::new(),
@@ -133,9 +133,9 @@ impl<'s, 'a> Comparison<'s, 'a> {
     fn word(&mut self, step: Step) {
         let here = self.base.meant(self.base.word(self.base.vertex(step.base).at));
         if let Meant::Inside(object, _) = here {
-            self.deciders.extend(step.container.map(|container| (Bond::Container(container), object)));
+            self.holders.extend(step.container.map(|container| (Bond::Container(container), object)));
             let block = |record| (Bond::Block { record, object, is_other: false }, object);
-            self.deciders.extend(step.record.filter(|_| step.container.is_none()).map(block));
+            self.holders.extend(step.record.filter(|_| step.container.is_none()).map(block));
         }
         let word = self.other.word(self.other.vertex(step.other).at);
         let there = self.other.meant(word);

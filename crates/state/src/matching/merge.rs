@@ -55,7 +55,7 @@ pub(super) fn merged(comparison: &Comparison<'_, '_>) -> Vec<Vec<usize>> {
             sets.join(*bonds.entry(*bond).or_insert(index), index);
         }
     }
-    join_deciders(comparison, &bonds, &mut sets);
+    join_holders(comparison, &bonds, &mut sets);
     for is_other in [false, true] {
         join_nodes(comparison, is_other, &mut sets);
     }
@@ -68,16 +68,16 @@ pub(super) fn merged(comparison: &Comparison<'_, '_>) -> Vec<Vec<usize>> {
 }
 
 /// A container, or a record with several pointers into a block, belongs together with what happens to the block.
-fn join_deciders(comparison: &Comparison<'_, '_>, bonds: &HashMap<Bond, usize>, sets: &mut Sets) {
-    let mut deciders = comparison.deciders.clone();
-    deciders.sort_unstable();
-    for same in deciders.chunk_by(|a, b| a == b) {
+fn join_holders(comparison: &Comparison<'_, '_>, bonds: &HashMap<Bond, usize>, sets: &mut Sets) {
+    let mut holders = comparison.holders.clone();
+    holders.sort_unstable();
+    for same in holders.chunk_by(|a, b| a == b) {
         let (bond, object) = same[0];
         if same.len() < 2 && !matches!(bond, Bond::Container(_)) {
             continue;
         }
-        if let (Some(deciders), Some(held)) = (bonds.get(&bond), bonds.get(&Bond::Resized(object))) {
-            sets.join(*deciders, *held);
+        if let (Some(holders), Some(held)) = (bonds.get(&bond), bonds.get(&Bond::Resized(object))) {
+            sets.join(*holders, *held);
         }
     }
 }
