@@ -1,7 +1,7 @@
 //! The search at a place: few variables that decide.
 
 use crate::matching::Differences;
-use crate::server::{Server, Varied};
+use crate::server::{CopyExecutor, StateSubject};
 use howcome_dd::{Balanced, Bounded, Configuration, DeltaId, Difference, Isolate, Knowledge, Outcome, Split};
 use howcome_run::{Driver, JournalError, Purpose, Stage, StageEnd, Stop, Subject};
 
@@ -11,7 +11,7 @@ const UNIT: &str = "variable";
 const MOST_UNRESOLVED: u32 = 60;
 
 /// What a search found.
-pub(crate) struct Found {
+pub(crate) struct DecidingDeltas {
     pub(crate) deltas: Configuration,
     /// They alone change the outcome.
     pub(crate) alone: bool,
@@ -22,10 +22,10 @@ pub(crate) struct Found {
 /// Isolates what decides; if that does not decide alone, looks for a few that do together.
 pub(crate) fn search(
     driver: &mut Driver,
-    server: &mut Server,
-    subject: &Varied,
+    server: &mut CopyExecutor,
+    subject: &StateSubject,
     name: &str,
-) -> Result<Result<Found, Stop>, JournalError> {
+) -> Result<Result<DecidingDeltas, Stop>, JournalError> {
     let all = Configuration::all(subject.deltas());
     let isolate = Isolate::with_split(Configuration::empty(), all.clone(), groups(&subject.0));
     let found: Difference =
@@ -40,7 +40,7 @@ pub(crate) fn search(
     };
     // Without a single one there is nothing left, and that was the baseline.
     if alone && deltas.len() == 1 {
-        return Ok(Ok(Found { deltas, alone, is_minimal: true }));
+        return Ok(Ok(DecidingDeltas { deltas, alone, is_minimal: true }));
     }
     let enough = if alone { deltas.clone() } else { found.failing };
     let balanced = Bounded::new(Balanced::new(enough), MOST_UNRESOLVED);
@@ -51,8 +51,8 @@ pub(crate) fn search(
     // Many variables explain nothing; the one that decides in the midst of the others does.
     const FEW: usize = 4;
     Ok(Ok(match together.filter(|together| together.len() <= FEW.max(deltas.len())) {
-        Some(together) => Found { deltas: together, alone: true, is_minimal: true },
-        None => Found { deltas, alone, is_minimal: false },
+        Some(together) => DecidingDeltas { deltas: together, alone: true, is_minimal: true },
+        None => DecidingDeltas { deltas, alone, is_minimal: false },
     }))
 }
 
@@ -69,6 +69,6 @@ fn groups(differences: &Differences) -> Split {
     Split::along(groups.into_iter().map(|(_, deltas)| deltas.into_iter().collect()))
 }
 
-pub(crate) fn stage<'a>(subject: &'a Varied, name: &'a str, search: &'a str) -> Stage<'a> {
+pub(crate) fn stage<'a>(subject: &'a StateSubject, name: &'a str, search: &'a str) -> Stage<'a> {
     Stage { subject, name, search, unit: UNIT, knowledge: Knowledge::none() }
 }

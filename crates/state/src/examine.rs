@@ -1,16 +1,16 @@
 //! One place of the chain: which variables decide there.
 
 use crate::decide::{search, stage};
-use crate::direction::Direction;
-use crate::graph::{State, VertexId};
-use crate::matching::{Alterations, Differences, Kind};
-use crate::place::Place;
-use crate::runs::{Run, Runs};
-use crate::seen::Seen;
-use crate::server::{Interrupter, Server, Varied};
+use crate::direction::TransferDirection;
+use crate::graph::{ProgramState, VertexId};
+use crate::matching::{Alterations, DeltaKind, Differences};
+use crate::place::ComparedPlace;
+use crate::runs::{OriginalRun, RunPair};
+use crate::seen::RunResult;
+use crate::server::{CopyExecutor, StateSubject, StopFlag};
 use crate::stopped_run::StoppedRun;
-use crate::tracee::Error;
-use crate::{Address, Judge, Terms};
+use crate::tracee::TraceError;
+use crate::{Address, FailureTerms, RunJudge};
 use howcome_dd::{Configuration, DeltaId, Outcome};
 use howcome_run::{Driver, JournalError, Observation, Purpose, Stop, Subject};
 use std::sync::Arc;
@@ -18,23 +18,23 @@ use std::sync::Arc;
 /// What all places have in common.
 pub struct Examiner<'a> {
     /// The two runs.
-    pub runs: &'a Runs,
+    pub runs: &'a RunPair,
     /// What counts as the failure.
-    pub terms: Terms,
+    pub terms: FailureTerms,
     /// Tests at a time.
     pub workers: usize,
     /// By which the user stops.
-    pub interrupter: Interrupter,
+    pub interrupter: StopFlag,
     /// The last place: where both runs end alike, what they print from here on is compared, at all places. What they print on
     /// the way there, their input perhaps, is not the failure.
-    pub mark: Option<Place>,
+    pub mark: Option<ComparedPlace>,
 }
 
 /// What was found at a place.
 #[derive(Debug)]
 pub struct Examined {
     /// The place.
-    pub place: Place,
+    pub place: ComparedPlace,
     /// Vertices and edges of the failing run's memory graph.
     pub vertices: usize,
     /// Edges.
@@ -46,31 +46,31 @@ pub struct Examined {
     /// Tests that were told at this place.
     pub tests: u64,
     /// Which run was altered.
-    pub direction: Direction,
+    pub direction: TransferDirection,
     /// The variables that decide, and what else there is to see.
-    pub causes: Vec<Cause>,
+    pub causes: Vec<StateCause>,
     /// Each of them is needed: that was tried.
     pub is_minimal: bool,
     /// What the two runs do from here on.
-    pub ends: Ends,
+    pub ends: UnalteredResults,
     /// The states, for looking at: of the passing run, of the failing run.
-    pub states: [State; 2],
+    pub states: [ProgramState; 2],
     /// The vertices that differ: of the passing graph, of the failing graph.
     pub differing: Vec<[VertexId; 2]>,
 }
 
 /// What the two runs do from a place on, unaltered.
 #[derive(Clone, Debug)]
-pub struct Ends {
+pub struct UnalteredResults {
     /// The passing run.
-    pub passing: Seen,
+    pub passing: RunResult,
     /// The failing run.
-    pub failing: Seen,
+    pub failing: RunResult,
 }
 
 /// A variable whose value decides.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cause {
+pub struct StateCause {
     /// As an expression at the place.
     pub variable: String,
     /// Its value in the failing run,
@@ -78,7 +78,7 @@ pub struct Cause {
     /// and in the passing run.
     pub passing: String,
     /// What kind of difference.
-    pub kind: Kind,
+    pub kind: DeltaKind,
     /// The vertices: of the passing graph, of the failing graph; a file that no stream owns has none.
     pub vertices: Option<[VertexId; 2]>,
     /// All vertices that change with it, these among them: the other pointers to a node that is lost, for example.
@@ -91,7 +91,7 @@ pub struct Cause {
 
 /// Why nothing was found at a place.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Nothing {
+pub enum NoCause {
     /// From here on both runs do the same: it was decided before.
     DecidedBefore,
     /// No difference can be seen.
@@ -108,53 +108,53 @@ pub enum Nothing {
     /// A copy of a run does not do what the run itself does.
     NotRepeatable(&'static str),
     /// The run can't be looked at there.
-    NotLooked(Error),
+    NotLooked(TraceError),
 }
 
 /// How examining a place ends.
-pub enum Ending {
+pub enum Examination {
     /// Something was found.
     Found(Box<Examined>),
     /// Nothing was found.
-    Nothing(Nothing),
+    Nothing(NoCause),
     /// It was stopped before.
     Stopped(Stop),
 }
 
 /// Both runs at a place.
-struct Opened {
-    direction: Direction,
+struct OpenedPlace {
+    direction: TransferDirection,
     /// The run that is altered, once for each worker.
     base: Vec<StoppedRun>,
     /// The run whose values are used.
     other: Option<StoppedRun>,
     /// Of the base run, of the other run.
-    states: [State; 2],
+    states: [ProgramState; 2],
     /// What they do from here on, unaltered.
-    seen: [Seen; 2],
-    subject: Varied,
+    seen: [RunResult; 2],
+    subject: StateSubject,
 }
 
-impl Opened {
-    fn judge(&self, direction: Direction, terms: &Terms) -> Option<Judge> {
+impl OpenedPlace {
+    fn judge(&self, direction: TransferDirection, terms: &FailureTerms) -> Option<RunJudge> {
         let (passing, failing) = direction.in_order(&self.seen[0], &self.seen[1]);
-        Judge::new(passing.clone(), failing.clone(), terms.clone())
+        RunJudge::new(passing.clone(), failing.clone(), terms.clone())
     }
 }
 
 impl Examiner<'_> {
     /// Examines a place: forward, and where nothing can be carried over in the other direction.
-    pub fn examine(&self, driver: &mut Driver, place: &Place) -> Result<Ending, JournalError> {
+    pub fn examine(&self, driver: &mut Driver, place: &ComparedPlace) -> Result<Examination, JournalError> {
         if self.interrupter.is_interrupted() {
-            return Ok(Ending::Stopped(Stop::Interrupted));
+            return Ok(Examination::Stopped(Stop::Interrupted));
         }
         if let Some(stop) = driver.out_of_time() {
-            return Ok(Ending::Stopped(stop));
+            return Ok(Examination::Stopped(stop));
         }
-        match self.examine_in(driver, place, Direction::Forward)? {
-            Ending::Nothing(forward @ Nothing::NotTransferable { .. }) => {
-                match self.examine_in(driver, place, Direction::Reverse)? {
-                    Ending::Nothing(_) => Ok(Ending::Nothing(forward)),
+        match self.examine_in(driver, place, TransferDirection::Forward)? {
+            Examination::Nothing(forward @ NoCause::NotTransferable { .. }) => {
+                match self.examine_in(driver, place, TransferDirection::Reverse)? {
+                    Examination::Nothing(_) => Ok(Examination::Nothing(forward)),
                     other => Ok(other),
                 }
             }
@@ -163,13 +163,13 @@ impl Examiner<'_> {
     }
 
     /// Makes the last place at which the two runs can still be told apart the one from which on their output counts.
-    pub fn set_mark(&mut self, places: &[Place]) {
+    pub fn set_mark(&mut self, places: &[ComparedPlace]) {
         let is_by_output =
             self.terms.says_nothing() && self.runs.failing.seen.ends_like(&self.runs.passing.seen);
         if !is_by_output || self.runs.settings.until_return {
             return;
         }
-        let is_told_apart = |place: &&Place| {
+        let is_told_apart = |place: &&ComparedPlace| {
             let sides = [(&self.runs.passing, place.passing), (&self.runs.failing, place.failing)];
             let [passing, failing] = sides.map(|(run, stop_point)| {
                 let stopped_run =
@@ -184,31 +184,31 @@ impl Examiner<'_> {
     fn examine_in(
         &self,
         driver: &mut Driver,
-        place: &Place,
-        direction: Direction,
-    ) -> Result<Ending, JournalError> {
+        place: &ComparedPlace,
+        direction: TransferDirection,
+    ) -> Result<Examination, JournalError> {
         let told = driver.told();
         let mut opened = match self.open(place, direction) {
             Ok(opened) => opened,
-            Err(nothing) => return Ok(Ending::Nothing(nothing)),
+            Err(nothing) => return Ok(Examination::Nothing(nothing)),
         };
         let Some(judge) = opened.judge(direction, &self.terms) else {
-            return Ok(Ending::Nothing(Nothing::DecidedBefore));
+            return Ok(Examination::Nothing(NoCause::DecidedBefore));
         };
         let name = direction.stage(place);
         let base = std::mem::take(&mut opened.base);
         let mut server = match self.ready(driver, base, &opened, &judge, &name)? {
             Ok(server) => server,
-            Err(nothing) => return Ok(Ending::Nothing(nothing)),
+            Err(nothing) => return Ok(Examination::Nothing(nothing)),
         };
         let found = match search(driver, &mut server, &opened.subject, &name)? {
             Ok(found) => found,
-            Err(stop) => return Ok(Ending::Stopped(stop)),
+            Err(stop) => return Ok(Examination::Stopped(stop)),
         };
         drop(server);
         let without = match self.taken_away(driver, &mut opened, &found.deltas, &judge, place)? {
             Ok(without) => without,
-            Err(stop) => return Ok(Ending::Stopped(stop)),
+            Err(stop) => return Ok(Examination::Stopped(stop)),
         };
         let (alone, without) = direction.in_order(Some(found.alone), without);
         let differences = &opened.subject.0;
@@ -221,7 +221,7 @@ impl Examiner<'_> {
         let (passing_state, failing_state) = direction.in_order(base, other);
         let [base, other] = opened.seen;
         let (passing, failing) = direction.in_order(base, other);
-        Ok(Ending::Found(Box::new(Examined {
+        Ok(Examination::Found(Box::new(Examined {
             place: place.clone(),
             vertices: failing_state.graph.vertices.len(),
             edges: failing_state.graph.edges.len() + failing_state.graph.roots.len(),
@@ -231,7 +231,7 @@ impl Examiner<'_> {
             direction,
             causes,
             is_minimal: found.is_minimal,
-            ends: Ends { passing, failing },
+            ends: UnalteredResults { passing, failing },
             states: [passing_state, failing_state],
             differing,
         })))
@@ -242,17 +242,17 @@ impl Examiner<'_> {
         &self,
         driver: &mut Driver,
         base: Vec<StoppedRun>,
-        opened: &Opened,
-        judge: &Judge,
+        opened: &OpenedPlace,
+        judge: &RunJudge,
         name: &str,
-    ) -> Result<Result<Server, Nothing>, JournalError> {
+    ) -> Result<Result<CopyExecutor, NoCause>, JournalError> {
         let (differences, direction) = (&opened.subject.0, opened.direction);
         if differences.deltas.is_empty() {
-            return Ok(Err(Nothing::NoDifference));
+            return Ok(Err(NoCause::NoDifference));
         }
         let stopped_runs = match allocate(base, differences) {
             Ok(stopped_runs) => stopped_runs,
-            Err(error) => return Ok(Err(Nothing::NotLooked(error))),
+            Err(error) => return Ok(Err(NoCause::NotLooked(error))),
         };
         driver.begin(&stage(&opened.subject, name, "baseline"))?;
         let all = Configuration::all(opened.subject.deltas());
@@ -262,7 +262,7 @@ impl Examiner<'_> {
             let is_all = purpose == Purpose::BaselineFailing;
             let seen = match stopped_run.run_on(differences.alterations(&configuration, allocated)) {
                 Ok(seen) => seen,
-                Err(error @ Error::Broken(_)) => return Ok(Err(Nothing::NotLooked(error))),
+                Err(error @ TraceError::Broken(_)) => return Ok(Err(NoCause::NotLooked(error))),
                 Err(error) => return Ok(Err(not_transferable(differences, error.to_string()))),
             };
             let (outcome, because) = judge.judge(&seen);
@@ -273,18 +273,18 @@ impl Examiner<'_> {
                 return Ok(Err(if is_all {
                     not_transferable(differences, crate::seen::ending(&seen.end))
                 } else {
-                    Nothing::NotRepeatable(direction.base())
+                    NoCause::NotRepeatable(direction.base())
                 }));
             }
         }
         let judge = Arc::new(direction.seen_by_search(judge));
-        Ok(Ok(Server::new(stopped_runs, Arc::clone(differences), judge, self.interrupter.clone())))
+        Ok(Ok(CopyExecutor::new(stopped_runs, Arc::clone(differences), judge, self.interrupter.clone())))
     }
 
     /// Both runs go to the place, and on from there as they are.
-    fn open(&self, place: &Place, direction: Direction) -> Result<Opened, Nothing> {
+    fn open(&self, place: &ComparedPlace, direction: TransferDirection) -> Result<OpenedPlace, NoCause> {
         let settings = &self.runs.settings;
-        let stopped_run = |(run, stop_point, mark): (&Run, _, _)| {
+        let stopped_run = |(run, stop_point, mark): (&OriginalRun, _, _)| {
             StoppedRun::open(settings.clone(), run.invocation.clone(), stop_point, mark)
         };
         let marks = self.mark.as_ref().map(|mark| (mark.passing, mark.failing)).unzip();
@@ -294,7 +294,7 @@ impl Examiner<'_> {
         let base: Vec<StoppedRun> = (0..self.workers.max(1)).map(|_| stopped_run(base_side)).collect();
         let other = stopped_run(other_side);
         // The mark must mean the same moment, whichever run an altered one is more like.
-        let left = |stopped_run: &StoppedRun| stopped_run.left().map_err(Nothing::NotLooked);
+        let left = |stopped_run: &StoppedRun| stopped_run.left().map_err(NoCause::NotLooked);
         if left(&base[0])? != left(&other)? {
             base.iter().chain([&other]).for_each(StoppedRun::unmark);
         }
@@ -302,29 +302,29 @@ impl Examiner<'_> {
             let state = stopped_run.state()?;
             Ok((state, stopped_run.run_on(Alterations::default())?))
         };
-        let (base_state, base_seen) = look(&base[0]).map_err(Nothing::NotLooked)?;
-        let (other_state, other_seen) = look(&other).map_err(Nothing::NotLooked)?;
+        let (base_state, base_seen) = look(&base[0]).map_err(NoCause::NotLooked)?;
+        let (other_state, other_seen) = look(&other).map_err(NoCause::NotLooked)?;
         let runs =
             [(&base_seen, base_side.0, direction.base()), (&other_seen, other_side.0, direction.other())];
         for (seen, run, name) in runs {
             if !settings.until_return && !seen.ends_like(&run.seen) {
-                return Err(Nothing::NotRepeatable(name));
+                return Err(NoCause::NotRepeatable(name));
             }
         }
         let differences = Differences::between(&settings.program, &base_state, &other_state);
-        let subject = Varied(Arc::new(differences));
+        let subject = StateSubject(Arc::new(differences));
         let (states, seen) = ([base_state, other_state], [base_seen, other_seen]);
-        Ok(Opened { direction, base, other: Some(other), states, seen, subject })
+        Ok(OpenedPlace { direction, base, other: Some(other), states, seen, subject })
     }
 
     /// The other run with the values of the base run for the causes only: whether it does what the base run does.
     fn taken_away(
         &self,
         driver: &mut Driver,
-        opened: &mut Opened,
+        opened: &mut OpenedPlace,
         causes: &Configuration,
-        judge: &Judge,
-        place: &Place,
+        judge: &RunJudge,
+        place: &ComparedPlace,
     ) -> Result<Result<Option<bool>, Stop>, JournalError> {
         let [base, other] = &opened.states;
         let reverse = Arc::new(Differences::between(&self.runs.settings.program, other, base));
@@ -335,11 +335,11 @@ impl Examiner<'_> {
         };
         let Ok(stopped_runs) = allocate(vec![stopped_run], &reverse) else { return Ok(Ok(None)) };
         let opposite = opened.direction.opposite();
-        let subject = Varied(Arc::clone(&reverse));
+        let subject = StateSubject(Arc::clone(&reverse));
         let name = opposite.stage(place);
         driver.begin(&stage(&subject, &name, "confirm"))?;
         let judge = Arc::new(opposite.seen_by_search(judge));
-        let mut server = Server::new(stopped_runs, reverse, judge, self.interrupter.clone());
+        let mut server = CopyExecutor::new(stopped_runs, reverse, judge, self.interrupter.clone());
         let seen = driver.confirm(&mut server, &name, Purpose::ConfirmWithout, &counterparts, None)?;
         Ok(seen.map(|seen| Some(seen.outcome == Outcome::Fail)))
     }
@@ -348,7 +348,7 @@ impl Examiner<'_> {
 fn allocate(
     stopped_runs: Vec<StoppedRun>,
     differences: &Differences,
-) -> Result<Vec<(StoppedRun, Vec<Address>)>, Error> {
+) -> Result<Vec<(StoppedRun, Vec<Address>)>, TraceError> {
     let allocate = |stopped_run: StoppedRun| {
         let allocated = stopped_run.allocate(differences.allocations.clone())?;
         Ok((stopped_run, allocated))
@@ -356,6 +356,6 @@ fn allocate(
     stopped_runs.into_iter().map(allocate).collect()
 }
 
-fn not_transferable(differences: &Differences, instead: String) -> Nothing {
-    Nothing::NotTransferable { deltas: differences.deltas.len(), dropped: differences.dropped, instead }
+fn not_transferable(differences: &Differences, instead: String) -> NoCause {
+    NoCause::NotTransferable { deltas: differences.deltas.len(), dropped: differences.dropped, instead }
 }

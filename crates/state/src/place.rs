@@ -1,18 +1,18 @@
 //! Places along two runs, and how the user names them.
 
 use crate::Address;
-use crate::debug::{Program, SourceLine};
-use crate::events::{Common, Stretch, Trace, align, is_own, trace};
-use crate::runs::Runs;
+use crate::debug::{Program, SourcePosition};
+use crate::events::{CommonMoment, Stretch, Trace, align, is_own, trace};
+use crate::runs::RunPair;
 use crate::stop_point::StopPoint;
-use crate::tracee::Error;
+use crate::tracee::TraceError;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
 /// A moment that both runs have in common.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct ComparedPlace {
     /// How the passing run gets there,
     pub passing: StopPoint,
     /// and the failing run.
@@ -27,14 +27,14 @@ pub struct Place {
     pub hit: u32,
 }
 
-impl Place {
+impl ComparedPlace {
     /// The place of a moment.
     #[must_use]
-    pub fn of(program: &Program, common: &Common) -> Self {
+    pub fn of(program: &Program, common: &CommonMoment) -> Self {
         let at = common.failing.stop_point.at;
         let function = program.function_at(at).map(|id| program.function(id));
         let line = program.line_at(at);
-        let file = line.as_ref().map(|line: &SourceLine| line.file.to_path_buf());
+        let file = line.as_ref().map(|line: &SourcePosition| line.file.to_path_buf());
         Self {
             passing: common.passing.stop_point,
             failing: common.failing.stop_point,
@@ -52,7 +52,7 @@ impl Place {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for ComparedPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ({}:{})", self.function, self.file_name(), self.line)?;
         if self.hit > 1 { write!(f, ", time {}", self.hit) } else { Ok(()) }
@@ -61,14 +61,14 @@ impl fmt::Display for Place {
 
 /// A place as the user names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Location {
-    what: Named,
+pub struct PlaceName {
+    what: PlaceTarget,
     /// Counted from 1; `None` for the first that both runs have in common.
     hit: Option<u32>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Named {
+enum PlaceTarget {
     Function(String),
     Line(String, u32),
 }
@@ -76,13 +76,13 @@ enum Named {
 /// Why a text names no place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` names no place; it is FUNCTION, FUNCTION:HIT, FILE:LINE or FILE:LINE:HIT")]
-pub struct NoLocation(String);
+pub struct InvalidPlaceName(String);
 
-impl FromStr for Location {
-    type Err = NoLocation;
+impl FromStr for PlaceName {
+    type Err = InvalidPlaceName;
 
-    fn from_str(text: &str) -> Result<Self, NoLocation> {
-        let wrong = || NoLocation(text.to_owned());
+    fn from_str(text: &str) -> Result<Self, InvalidPlaceName> {
+        let wrong = || InvalidPlaceName(text.to_owned());
         let number = |text: &str| text.parse::<u32>().ok().filter(|number| *number > 0);
         // Names of C++ and Rust have colons of their own, two at a time.
         let mut parts: Vec<&str> = Vec::new();
@@ -98,20 +98,22 @@ impl FromStr for Location {
         let is_file = rest.contains('.') && !rest.contains("::") && !rest.contains('<');
         match (is_file, numbers.as_slice()) {
             _ if rest.is_empty() || rest.starts_with(':') => Err(wrong()),
-            (true, [line]) => Ok(Self { what: Named::Line(rest.to_owned(), *line), hit: None }),
-            (true, [line, hit]) => Ok(Self { what: Named::Line(rest.to_owned(), *line), hit: Some(*hit) }),
-            (false, []) => Ok(Self { what: Named::Function(rest.to_owned()), hit: None }),
-            (false, [hit]) => Ok(Self { what: Named::Function(rest.to_owned()), hit: Some(*hit) }),
+            (true, [line]) => Ok(Self { what: PlaceTarget::Line(rest.to_owned(), *line), hit: None }),
+            (true, [line, hit]) => {
+                Ok(Self { what: PlaceTarget::Line(rest.to_owned(), *line), hit: Some(*hit) })
+            }
+            (false, []) => Ok(Self { what: PlaceTarget::Function(rest.to_owned()), hit: None }),
+            (false, [hit]) => Ok(Self { what: PlaceTarget::Function(rest.to_owned()), hit: Some(*hit) }),
             _ => Err(wrong()),
         }
     }
 }
 
-impl fmt::Display for Location {
+impl fmt::Display for PlaceName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.what {
-            Named::Function(name) => f.write_str(name)?,
-            Named::Line(file, line) => write!(f, "{file}:{line}")?,
+            PlaceTarget::Function(name) => f.write_str(name)?,
+            PlaceTarget::Line(file, line) => write!(f, "{file}:{line}")?,
         }
         self.hit.map_or(Ok(()), |hit| write!(f, ":{hit}"))
     }
@@ -119,7 +121,7 @@ impl fmt::Display for Location {
 
 /// Why a named place can't be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoPlace {
+pub enum PlaceNotFound {
     /// The program has no such function or line.
     #[error("the program has no {0}")]
     Unknown(String),
@@ -138,46 +140,50 @@ pub enum NoPlace {
     NotComparable(String),
     /// Tracing went wrong.
     #[error(transparent)]
-    Tracee(#[from] Error),
+    Tracee(#[from] TraceError),
 }
 
-impl Location {
+impl PlaceName {
     /// The addresses that it means.
-    fn addresses(&self, program: &Program) -> Result<Vec<Address>, NoPlace> {
+    fn addresses(&self, program: &Program) -> Result<Vec<Address>, PlaceNotFound> {
         let addresses: Vec<Address> = match &self.what {
-            Named::Function(name) => {
+            PlaceTarget::Function(name) => {
                 program.functions_named(name).into_iter().map(|id| program.function(id).body).collect()
             }
-            Named::Line(file, line) => program.addresses_of_line(file, *line),
+            PlaceTarget::Line(file, line) => program.addresses_of_line(file, *line),
         };
         let what = match &self.what {
-            Named::Function(name) => format!("function `{name}`"),
-            Named::Line(file, line) => format!("code at {file}:{line}"),
+            PlaceTarget::Function(name) => format!("function `{name}`"),
+            PlaceTarget::Line(file, line) => format!("code at {file}:{line}"),
         };
-        if addresses.is_empty() { Err(NoPlace::Unknown(what)) } else { Ok(addresses) }
+        if addresses.is_empty() { Err(PlaceNotFound::Unknown(what)) } else { Ok(addresses) }
     }
 
     /// The place in both runs.
-    pub fn find(&self, runs: &Runs) -> Result<Place, NoPlace> {
+    pub fn find(&self, runs: &RunPair) -> Result<ComparedPlace, PlaceNotFound> {
         let addresses = self.addresses(&runs.settings.program)?;
         let stretch = Stretch { hits: self.hit.unwrap_or(0), ..Stretch::default() };
-        let follow = |run: &crate::runs::Run| trace(&runs.settings, &run.invocation, &addresses, stretch);
+        let follow =
+            |run: &crate::runs::OriginalRun| trace(&runs.settings, &run.invocation, &addresses, stretch);
         let (passing, failing) = (follow(&runs.passing)?, follow(&runs.failing)?);
         for (run, trace) in [("passing", &passing), ("failing", &failing)] {
             let hits = trace.moments.len();
             let wanted = if run == "failing" { self.hit.unwrap_or(1) } else { 1 };
             if hits < wanted as usize {
-                return Err(NoPlace::NotReached { location: self.to_string(), run, hits });
+                return Err(PlaceNotFound::NotReached { location: self.to_string(), run, hits });
             }
         }
         let common = align(&passing, &failing);
         let found = common.iter().find(|common| self.hit.is_none_or(|hit| ordinal(&failing, common) == hit));
-        let found = found.ok_or_else(|| NoPlace::NotComparable(self.to_string()))?;
-        Ok(Place { hit: ordinal(&failing, found), ..Place::of(&runs.settings.program, found) })
+        let found = found.ok_or_else(|| PlaceNotFound::NotComparable(self.to_string()))?;
+        Ok(ComparedPlace {
+            hit: ordinal(&failing, found),
+            ..ComparedPlace::of(&runs.settings.program, found)
+        })
     }
 
     /// Two moments of one run: its own, and another's.
-    pub fn pair(&self, other: &Self, runs: &Runs) -> Result<Place, NoPlace> {
+    pub fn pair(&self, other: &Self, runs: &RunPair) -> Result<ComparedPlace, PlaceNotFound> {
         let find = |location: &Self| {
             let addresses = location.addresses(&runs.settings.program)?;
             let stretch = Stretch { hits: location.hit.unwrap_or(0), ..Stretch::default() };
@@ -185,45 +191,46 @@ impl Location {
             let hit = location.hit.unwrap_or(1) as usize;
             let (hits, location) = (trace.moments.len(), location.to_string());
             let moment = trace.moments.get(hit - 1).copied();
-            moment.ok_or(NoPlace::NotReached { location, run: "failing", hits })
+            moment.ok_or(PlaceNotFound::NotReached { location, run: "failing", hits })
         };
         let (passing, failing) = (find(self)?, find(other)?);
         if passing.stop_point.at != failing.stop_point.at {
-            return Err(NoPlace::NotComparable(format!("{self} and {other}")));
+            return Err(PlaceNotFound::NotComparable(format!("{self} and {other}")));
         }
-        Ok(Place::of(&runs.settings.program, &Common { passing, failing }))
+        Ok(ComparedPlace::of(&runs.settings.program, &CommonMoment { passing, failing }))
     }
 }
 
 /// Which of the moments of a trace it is, counted from 1.
-fn ordinal(failing: &Trace, common: &Common) -> u32 {
+fn ordinal(failing: &Trace, common: &CommonMoment) -> u32 {
     failing.moments.iter().position(|moment| *moment == common.failing).map_or(0, |at| at as u32 + 1)
 }
 
 /// The calls of the user's own functions that both runs have in common.
 #[derive(Debug)]
-pub struct Course {
+pub struct CommonCalls {
     /// In order.
-    pub common: Vec<Common>,
+    pub common: Vec<CommonMoment>,
     /// All of the failing run.
     pub failing: Trace,
     /// All of the passing run.
     pub passing: Trace,
 }
 
-impl Course {
+impl CommonCalls {
     /// Follows both runs, past these addresses as well.
-    pub fn of(runs: &Runs, also: &[Address]) -> Result<Self, Error> {
+    pub fn of(runs: &RunPair, also: &[Address]) -> Result<Self, TraceError> {
         let own = |function: &&crate::debug::Function| is_own(function);
         let functions = runs.settings.program.functions().iter().filter(own);
         let addresses: Vec<Address> =
             functions.map(|function| function.body).chain(also.iter().copied()).collect();
-        let follow =
-            |run: &crate::runs::Run| trace(&runs.settings, &run.invocation, &addresses, Stretch::default());
+        let follow = |run: &crate::runs::OriginalRun| {
+            trace(&runs.settings, &run.invocation, &addresses, Stretch::default())
+        };
         let (passing, failing) = std::thread::scope(|scope| {
             let passing = scope.spawn(|| follow(&runs.passing));
             let failing = follow(&runs.failing);
-            let lost = || Err(Error::Broken("a thread was lost".to_owned()));
+            let lost = || Err(TraceError::Broken("a thread was lost".to_owned()));
             (passing.join().unwrap_or_else(|_| lost()), failing)
         });
         let (passing, failing) = (passing?, failing?);
@@ -232,7 +239,7 @@ impl Course {
 
     /// The first common call of each function, in the order of the failing run.
     #[must_use]
-    pub fn first_calls(&self) -> Vec<Common> {
+    pub fn first_calls(&self) -> Vec<CommonMoment> {
         let mut known = std::collections::HashSet::new();
         self.common.iter().filter(|common| known.insert(common.failing.stop_point.at)).copied().collect()
     }
@@ -240,7 +247,7 @@ impl Course {
     /// `main`, and what is at 50, 75 and 90 % of the functions that the failing run covers; neighbours of those that the
     /// passing run does not come by in the same way.
     #[must_use]
-    pub fn usual(&self) -> Vec<Common> {
+    pub fn usual(&self) -> Vec<CommonMoment> {
         let mut covered: Vec<Address> = Vec::new();
         for moment in &self.failing.moments {
             if !covered.contains(&moment.stop_point.at) {
@@ -248,9 +255,10 @@ impl Course {
             }
         }
         let calls = self.first_calls();
-        let rank =
-            |common: &Common| covered.iter().position(|at| *at == common.failing.stop_point.at).unwrap_or(0);
-        let mut chosen: Vec<Common> = calls.first().copied().into_iter().collect();
+        let rank = |common: &CommonMoment| {
+            covered.iter().position(|at| *at == common.failing.stop_point.at).unwrap_or(0)
+        };
+        let mut chosen: Vec<CommonMoment> = calls.first().copied().into_iter().collect();
         for percent in [50, 75, 90] {
             let wanted = covered.len() * percent / 100;
             let free = calls.iter().filter(|common| !chosen.contains(common));
@@ -267,16 +275,16 @@ mod tests {
 
     #[test]
     fn places_are_read_as_people_write_them() {
-        let read = |text: &str| text.parse::<Location>().map(|location| (location.what, location.hit));
-        let function = |name: &str, hit| Ok((Named::Function(name.to_owned()), hit));
-        let line = |file: &str, line, hit| Ok((Named::Line(file.to_owned(), line), hit));
+        let read = |text: &str| text.parse::<PlaceName>().map(|location| (location.what, location.hit));
+        let function = |name: &str, hit| Ok((PlaceTarget::Function(name.to_owned()), hit));
+        let line = |file: &str, line, hit| Ok((PlaceTarget::Line(file.to_owned(), line), hit));
         assert_eq!(read("shell_sort"), function("shell_sort", None));
         assert_eq!(read("shell_sort:3"), function("shell_sort", Some(3)));
         assert_eq!(read("shop::Cart::add:2"), function("shop::Cart::add", Some(2)));
         assert_eq!(read("src/sort.c:12"), line("src/sort.c", 12, None));
         assert_eq!(read("sort.c:12:4"), line("sort.c", 12, Some(4)));
         for wrong in ["", "sort.c", ":3", "f:1:2", "sort.c:0"] {
-            assert_eq!(read(wrong), Err(NoLocation(wrong.to_owned())), "{wrong}");
+            assert_eq!(read(wrong), Err(InvalidPlaceName(wrong.to_owned())), "{wrong}");
         }
     }
 }

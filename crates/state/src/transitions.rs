@@ -3,12 +3,12 @@
 
 use crate::Address;
 use crate::deciders::Deciders;
-use crate::events::{Common, Moment, Stretch, Trace, align, is_own, trace};
-use crate::examine::{Ending, Examined, Examiner};
-use crate::place::{Course, Place};
-use crate::runs::Run;
+use crate::events::{CommonMoment, Moment, Stretch, Trace, align, is_own, trace};
+use crate::examine::{Examination, Examined, Examiner};
+use crate::place::{CommonCalls, ComparedPlace};
+use crate::runs::OriginalRun;
 use crate::stop_point::StopPoint;
-use crate::tracee::Error;
+use crate::tracee::TraceError;
 use howcome_run::{Driver, JournalError, Stop};
 use std::collections::{BTreeSet, HashMap};
 
@@ -24,22 +24,22 @@ const MOST_LOOKS: usize = 250;
 
 /// The cause changes hands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Transition {
+pub struct CauseTransition {
     /// The variables that decide before,
     pub from: Vec<String>,
     /// and those that decide after.
     pub to: Vec<String>,
     /// The last moment at which the former decide; its line is run next.
-    pub before: Place,
+    pub before: ComparedPlace,
     /// The first moment at which the latter do.
-    pub after: Place,
+    pub after: ComparedPlace,
 }
 
 /// The moments that both runs have in common, finer where it was looked at closely.
 pub struct Timeline<'a, 'b> {
     examiner: &'a Examiner<'b>,
-    course: &'a Course,
-    moments: Vec<Common>,
+    course: &'a CommonCalls,
+    moments: Vec<CommonMoment>,
     /// Between these and the next one all lines are known.
     close: Vec<bool>,
     known: HashMap<StopPoint, Option<Deciders>>,
@@ -51,7 +51,7 @@ type Stoppable<T> = Result<Result<T, Stop>, JournalError>;
 impl<'a, 'b> Timeline<'a, 'b> {
     /// The calls that both runs have in common.
     #[must_use]
-    pub fn new(examiner: &'a Examiner<'b>, course: &'a Course) -> Self {
+    pub fn new(examiner: &'a Examiner<'b>, course: &'a CommonCalls) -> Self {
         let moments = course.common.clone();
         Self { examiner, course, close: vec![false; moments.len()], moments, known: HashMap::new() }
     }
@@ -62,7 +62,12 @@ impl<'a, 'b> Timeline<'a, 'b> {
     }
 
     /// How the cause at a place came to be: where it takes over, and so on backwards, at most so many times. In the order of time.
-    pub fn before(&mut self, driver: &mut Driver, place: &Place, most: usize) -> Stoppable<Vec<Transition>> {
+    pub fn before(
+        &mut self,
+        driver: &mut Driver,
+        place: &ComparedPlace,
+        most: usize,
+    ) -> Stoppable<Vec<CauseTransition>> {
         let mut transitions = Vec::new();
         let at = self.moments.iter().position(|moment| moment.failing.stop_point == place.failing);
         let (Some(mut at), Some(Some(mut deciders))) = (at, self.known.get(&place.failing).cloned()) else {
@@ -75,10 +80,11 @@ impl<'a, 'b> Timeline<'a, 'b> {
             }) else {
                 break;
             };
-            let place =
-                |moment: usize| Place::of(&self.examiner.runs.settings.program, &self.moments[moment]);
+            let place = |moment: usize| {
+                ComparedPlace::of(&self.examiner.runs.settings.program, &self.moments[moment])
+            };
             let (from, to) = (earlier.names(), deciders.names());
-            transitions.insert(0, Transition { from, to, before: place(before), after: place(after) });
+            transitions.insert(0, CauseTransition { from, to, before: place(before), after: place(after) });
             (at, deciders) = (before, earlier);
         }
         Ok(Ok(transitions))
@@ -182,11 +188,11 @@ impl<'a, 'b> Timeline<'a, 'b> {
         if self.known.len() >= MOST_LOOKS {
             return Ok(Ok(None));
         }
-        let place = Place::of(&self.examiner.runs.settings.program, &common);
+        let place = ComparedPlace::of(&self.examiner.runs.settings.program, &common);
         let found = match self.examiner.examine(driver, &place)? {
-            Ending::Found(examined) => Some(Deciders::of(&examined)),
-            Ending::Nothing(_) => None,
-            Ending::Stopped(stop) => return Ok(Err(stop)),
+            Examination::Found(examined) => Some(Deciders::of(&examined)),
+            Examination::Nothing(_) => None,
+            Examination::Stopped(stop) => return Ok(Err(stop)),
         };
         self.known.insert(common.failing.stop_point, found.clone());
         Ok(Ok(found))
@@ -197,7 +203,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
         self.close[low] = true;
         let (from, to) = (self.moments[low], self.moments[low + 1]);
         let Ok(mut lines) = self.lines(&from, &to) else { return 0 };
-        let is_end = |common: &Common| {
+        let is_end = |common: &CommonMoment| {
             common.failing.stop_point.at == to.failing.stop_point.at
                 && common.failing.stack == to.failing.stack
         };
@@ -210,7 +216,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
         length
     }
 
-    fn lines(&self, from: &Common, to: &Common) -> Result<Vec<Common>, Error> {
+    fn lines(&self, from: &CommonMoment, to: &CommonMoment) -> Result<Vec<CommonMoment>, TraceError> {
         let runs = self.examiner.runs;
         let program = &runs.settings.program;
         let sides = [
@@ -225,7 +231,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
         }
         let statements = functions.iter().flat_map(|function| program.statements(*function));
         let addresses: Vec<Address> = statements.map(|(address, _)| address).collect();
-        let follow = |(run, course, from, to): (&Run, &Trace, Moment, Moment)| {
+        let follow = |(run, course, from, to): (&OriginalRun, &Trace, Moment, Moment)| {
             let to = StopPoint { after: None, at: to.stop_point.at, hit: hits_between(course, from, to) };
             let stretch = Stretch { from: Some(from.stop_point), to: Some(to), hits: 0 };
             trace(&runs.settings, &run.invocation, &addresses, stretch)
@@ -234,7 +240,11 @@ impl<'a, 'b> Timeline<'a, 'b> {
     }
 
     /// The user's own functions that are active at a moment.
-    fn callers(&self, run: &Run, stop_point: StopPoint) -> Result<Vec<crate::debug::FunctionId>, Error> {
+    fn callers(
+        &self,
+        run: &OriginalRun,
+        stop_point: StopPoint,
+    ) -> Result<Vec<crate::debug::FunctionId>, TraceError> {
         let program = &self.examiner.runs.settings.program;
         let frames = crate::events::frames(&self.examiner.runs.settings, &run.invocation, stop_point)?;
         let functions = frames.iter().filter_map(|frame| frame.function);

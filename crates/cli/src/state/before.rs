@@ -9,7 +9,9 @@ use crate::streams::answer;
 use crate::talk::Talk;
 use howcome_report::{Summary, printable};
 use howcome_run::{Budget, Driver, Journal, Recorded, RunFile, Unwatched};
-use howcome_state::{Course, Ending, Examiner, Interrupter, Place, Runs, Timeline, Transition};
+use howcome_state::{
+    CauseTransition, CommonCalls, ComparedPlace, Examination, Examiner, RunPair, StopFlag, Timeline,
+};
 use serde_json::Value;
 use std::fs;
 
@@ -30,7 +32,7 @@ pub(crate) fn before(file: &RunFile, summary: &Summary, step: usize) -> Result<E
     }
     let talk = Talk::new(false, false);
     let runs = chain::runs(&request, &talk)?;
-    let interrupter = Interrupter::default();
+    let interrupter = StopFlag::default();
     let stop = interrupter.clone();
     interrupt_by(move || stop.interrupt())?;
     let course = chain::followed(&runs, &[])?;
@@ -41,16 +43,16 @@ pub(crate) fn before(file: &RunFile, summary: &Summary, step: usize) -> Result<E
         .hint("ask for a step at the entry of a function; --transitions follows the whole way back")
     })?;
     let mut examiner = Examiner { runs: &runs, terms: request.terms()?, workers: 1, interrupter, mark: None };
-    let places: Vec<Place> =
+    let places: Vec<ComparedPlace> =
         steps.iter().filter_map(|step| self::place(&runs, &course, &step["location"])).collect();
     examiner.set_mark(&places);
     let mut driver =
         Driver::new(Journal::in_memory(&[], Box::new(Unwatched)), Budget::default(), &Recorded::default());
     talk.now("going back");
     let examined = match examiner.examine(&mut driver, &place)? {
-        Ending::Found(examined) => examined,
-        Ending::Stopped(_) => return Ok(Exit::Stopped),
-        Ending::Nothing(_) => {
+        Examination::Found(examined) => examined,
+        Examination::Stopped(_) => return Ok(Exit::Stopped),
+        Examination::Nothing(_) => {
             return Err(Failure::wrong_use("the runs do not do any more what they did when this was found")
                 .hint("has the program been built anew? ask again with `howcome state`"));
         }
@@ -74,9 +76,9 @@ pub(crate) fn before(file: &RunFile, summary: &Summary, step: usize) -> Result<E
 }
 
 /// The place of a step in runs that were made again.
-fn place(runs: &Runs, course: &Course, location: &Value) -> Option<Place> {
-    let mut places = course.common.iter().map(|common| Place::of(&runs.settings.program, common));
-    let is_there = |place: &Place| {
+fn place(runs: &RunPair, course: &CommonCalls, location: &Value) -> Option<ComparedPlace> {
+    let mut places = course.common.iter().map(|common| ComparedPlace::of(&runs.settings.program, common));
+    let is_there = |place: &ComparedPlace| {
         location["function"] == place.function.as_str()
             && location["line"] == place.line
             && location["hit"] == place.hit
@@ -84,8 +86,8 @@ fn place(runs: &Runs, course: &Course, location: &Value) -> Option<Place> {
     places.find(is_there)
 }
 
-fn tell(place: &Place, transition: &Transition) {
-    let Transition { from, to, before, after } = transition;
+fn tell(place: &ComparedPlace, transition: &CauseTransition) {
+    let CauseTransition { from, to, before, after } = transition;
     answer!("How {} came to be the cause at {place}:\n", to.join(", "));
     answer!("  before  {} decides, at {before}\n", from.join(", "));
     answer!("  after   {} decides, at {after}\n", to.join(", "));

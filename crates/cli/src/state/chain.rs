@@ -13,15 +13,16 @@ use crate::streams::answer;
 use crate::talk::Talk;
 use howcome_report::count;
 use howcome_run::{Conclusion, Ending, Minimal, Stop, Verified};
-use howcome_state::tracee::End;
+use howcome_state::tracee::RunEnd;
 use howcome_state::{
-    Address, Common, Course, Direction, Ending as Examining, Examined, Examiner, Interrupter, Judge,
-    NotComparable, Nothing, Place, Runs, Stretch, Timeline, Transition, difference,
+    Address, CauseTransition, CommonCalls, CommonMoment, ComparedPlace, Examination, Examined, Examiner,
+    NoCause, RunJudge, RunPair, RunsNotComparable, StopFlag, Stretch, Timeline, TransferDirection,
+    difference,
 };
 use serde_json::json;
 
 /// Runs the program both ways.
-pub(super) fn runs(request: &Request, talk: &Talk) -> Result<Runs, Failure> {
+pub(super) fn runs(request: &Request, talk: &Talk) -> Result<RunPair, Failure> {
     let (passing, failing) = (request.passing()?, request.failing()?);
     if !same_program(&passing.program, &failing.program)? {
         return Err(Failure::wrong_use(format!(
@@ -37,7 +38,7 @@ pub(super) fn runs(request: &Request, talk: &Talk) -> Result<Runs, Failure> {
         howcome_state::tracee::remove_copies();
         std::process::exit(Exit::Stopped as i32)
     })?;
-    let runs = Runs::of(passing, failing, &request.options())?;
+    let runs = RunPair::of(passing, failing, &request.options())?;
     talk.finish();
     Ok(runs)
 }
@@ -46,27 +47,31 @@ pub(super) fn runs(request: &Request, talk: &Talk) -> Result<Runs, Failure> {
 #[derive(Default)]
 struct Chain {
     steps: Vec<Examined>,
-    skipped: Vec<(Place, Nothing)>,
+    skipped: Vec<(ComparedPlace, NoCause)>,
 }
 
 /// Finds the chain and gives the answer.
 pub(super) fn answer(
     mut session: Session,
     request: &Request,
-    runs: &Runs,
+    runs: &RunPair,
     jobs: u32,
     dry_run: bool,
 ) -> Result<Exit, Failure> {
-    let interrupter = Interrupter::default();
+    let interrupter = StopFlag::default();
     let stop = interrupter.clone();
     interrupt_by(move || stop.interrupt())?;
     let between = matches!(request.places()?, Places::Between(..));
     let terms = request.terms()?;
     let (passing, failing) = (&runs.passing.seen, &runs.failing.seen);
-    if !between && Judge::new(passing.clone(), failing.clone(), terms.clone()).is_none() {
+    if !between && RunJudge::new(passing.clone(), failing.clone(), terms.clone()).is_none() {
         return session.end(alike(runs, terms.says_nothing()));
     }
-    if failing.end == End::Exited(0) && passing.end != End::Exited(0) && terms.says_nothing() && !between {
+    if failing.end == RunEnd::Exited(0)
+        && passing.end != RunEnd::Exited(0)
+        && terms.says_nothing()
+        && !between
+    {
         session.talk.warn(
             "the failing run exits with 0, and the passing one does not: is --fail what was meant as --pass?",
         );
@@ -109,10 +114,10 @@ pub(super) fn answer(
 }
 
 /// What would be varied where, and about how many tests that takes.
-fn estimate(examiner: &Examiner<'_>, places: &[Place]) {
+fn estimate(examiner: &Examiner<'_>, places: &[ComparedPlace]) {
     answer!("{} would be looked at:\n", count(places.len() as u64, "place"));
     for place in places {
-        match examiner.differences(place, Direction::Forward) {
+        match examiner.differences(place, TransferDirection::Forward) {
             Ok(differences) => {
                 let deltas = differences.deltas.len() as u32;
                 let tests = Algorithm::Isolate.estimate(deltas) as u64;
@@ -136,7 +141,7 @@ fn draw(
     request: &Request,
     examiner: &Examiner<'_>,
     chain: &Chain,
-    last: Option<&Place>,
+    last: Option<&ComparedPlace>,
 ) -> Result<(), Failure> {
     let program = &examiner.runs.settings.program;
     if !request.graph.is_wanted()? {
@@ -145,8 +150,9 @@ fn draw(
     match (chain.steps.last(), last) {
         (Some(examined), _) => request.graph.write(&Shown::found(examined), program, talk),
         (None, Some(place)) => {
-            let look =
-                examiner.look(place).map_err(|error| Failure::from(NotComparable::Run("failing", error)))?;
+            let look = examiner
+                .look(place)
+                .map_err(|error| Failure::from(RunsNotComparable::Run("failing", error)))?;
             request.graph.write(&Shown::looked_at(place, &look), program, talk)
         }
         (None, None) => Ok(()),
@@ -154,7 +160,7 @@ fn draw(
 }
 
 /// The two runs can't be told apart, or not by what the user calls passing and failing.
-fn alike(runs: &Runs, by_themselves: bool) -> Answered {
+fn alike(runs: &RunPair, by_themselves: bool) -> Answered {
     let [passing, failing] = [&runs.passing, &runs.failing].map(|run| howcome_state::ending(&run.seen.end));
     let (message, hint) = match by_themselves {
         true => (
@@ -181,9 +187,9 @@ fn transitions(
     session: &mut Session,
     examiner: &Examiner<'_>,
     request: &Request,
-    course: Option<Course>,
+    course: Option<CommonCalls>,
     chain: &Chain,
-) -> Result<Result<Vec<Transition>, Stop>, Failure> {
+) -> Result<Result<Vec<CauseTransition>, Stop>, Failure> {
     let Some(last) = chain.steps.last() else { return Ok(Ok(Vec::new())) };
     if examiner.runs.settings.until_return {
         return Ok(Ok(Vec::new()));
@@ -197,17 +203,17 @@ fn transitions(
     Ok(timeline.before(&mut session.driver, &last.place, most)?)
 }
 
-pub(super) fn followed(runs: &Runs, also: &[Address]) -> Result<Course, Failure> {
-    Course::of(runs, also).map_err(|error| Failure::from(NotComparable::Run("failing", error)))
+pub(super) fn followed(runs: &RunPair, also: &[Address]) -> Result<CommonCalls, Failure> {
+    CommonCalls::of(runs, also).map_err(|error| Failure::from(RunsNotComparable::Run("failing", error)))
 }
 
 /// The places to look at, and the course that both runs have in common where it was followed.
-fn places(request: &Request, runs: &Runs) -> Result<(Vec<Place>, Option<Course>), Failure> {
+fn places(request: &Request, runs: &RunPair) -> Result<(Vec<ComparedPlace>, Option<CommonCalls>), Failure> {
     let program = &runs.settings.program;
-    let place = |common: &Common| Place::of(program, common);
+    let place = |common: &CommonMoment| ComparedPlace::of(program, common);
     match request.places()? {
         Places::Named(locations) => {
-            let places: Result<Vec<Place>, _> =
+            let places: Result<Vec<ComparedPlace>, _> =
                 locations.iter().map(|location| location.find(runs)).collect();
             Ok((in_order(runs, places?)?, None))
         }
@@ -225,13 +231,14 @@ fn places(request: &Request, runs: &Runs) -> Result<(Vec<Place>, Option<Course>)
 }
 
 /// Places in the order in which the failing run comes by them.
-fn in_order(runs: &Runs, mut places: Vec<Place>) -> Result<Vec<Place>, Failure> {
+fn in_order(runs: &RunPair, mut places: Vec<ComparedPlace>) -> Result<Vec<ComparedPlace>, Failure> {
     let addresses: Vec<_> = places.iter().map(|place| place.failing.at).collect();
     let hits = places.iter().map(|place| place.hit).max().unwrap_or(0);
     let stretch = Stretch { hits, ..Stretch::default() };
     let trace = howcome_state::trace(&runs.settings, &runs.failing.invocation, &addresses, stretch)
-        .map_err(|error| Failure::from(NotComparable::Run("failing", error)))?;
-    let rank = |place: &Place| trace.moments.iter().position(|moment| moment.stop_point == place.failing);
+        .map_err(|error| Failure::from(RunsNotComparable::Run("failing", error)))?;
+    let rank =
+        |place: &ComparedPlace| trace.moments.iter().position(|moment| moment.stop_point == place.failing);
     places.sort_by_cached_key(|place| rank(place).unwrap_or(usize::MAX));
     Ok(places)
 }
@@ -240,21 +247,21 @@ fn in_order(runs: &Runs, mut places: Vec<Place>) -> Result<Vec<Place>, Failure> 
 fn look_at(
     session: &mut Session,
     examiner: &Examiner<'_>,
-    place: &Place,
-    course: Option<&Course>,
+    place: &ComparedPlace,
+    course: Option<&CommonCalls>,
     chain: &mut Chain,
 ) -> Result<Option<Stop>, Failure> {
     let nothing = match examiner.examine(&mut session.driver, place)? {
-        Examining::Found(examined) => {
+        Examination::Found(examined) => {
             chain.steps.push(*examined);
             return Ok(None);
         }
-        Examining::Stopped(stop) => return Ok(Some(stop)),
-        Examining::Nothing(nothing) => nothing,
+        Examination::Stopped(stop) => return Ok(Some(stop)),
+        Examination::Nothing(nothing) => nothing,
     };
     let neighbours = match (course, &nothing) {
-        (Some(course), Nothing::NotTransferable { .. }) => neighbours(examiner.runs, course, place),
-        (Some(course), Nothing::DecidedBefore) => earlier(examiner.runs, course, place),
+        (Some(course), NoCause::NotTransferable { .. }) => neighbours(examiner.runs, course, place),
+        (Some(course), NoCause::DecidedBefore) => earlier(examiner.runs, course, place),
         _ => Vec::new(),
     };
     chain.skipped.push((place.clone(), nothing));
@@ -263,7 +270,7 @@ fn look_at(
             continue;
         }
         match examiner.examine(&mut session.driver, &neighbour)? {
-            Examining::Found(examined) => {
+            Examination::Found(examined) => {
                 chain.steps.push(*examined);
                 // An earlier neighbour may be earlier than what was found before.
                 let moments = course.map_or(&[][..], |course| &course.failing.moments);
@@ -273,38 +280,43 @@ fn look_at(
                 chain.steps.sort_by_cached_key(|step| rank(step).unwrap_or(usize::MAX));
                 return Ok(None);
             }
-            Examining::Stopped(stop) => return Ok(Some(stop)),
-            Examining::Nothing(_) => {}
+            Examination::Stopped(stop) => return Ok(Some(stop)),
+            Examination::Nothing(_) => {}
         }
     }
     Ok(None)
 }
 
 /// The next call and the one before.
-fn neighbours(runs: &Runs, course: &Course, place: &Place) -> Vec<Place> {
+fn neighbours(runs: &RunPair, course: &CommonCalls, place: &ComparedPlace) -> Vec<ComparedPlace> {
     let Some(at) = course.common.iter().position(|common| common.failing.stop_point == place.failing) else {
         return Vec::new();
     };
     let near = [Some(at + 1), at.checked_sub(1)].into_iter().flatten();
     let near = near.filter_map(|at| course.common.get(at));
-    near.map(|common| Place::of(&runs.settings.program, common)).collect()
+    near.map(|common| ComparedPlace::of(&runs.settings.program, common)).collect()
 }
 
 /// So many calls before a place that comes too late are tried, further apart each time.
 const STEPS_BACK: u32 = 5;
 
 /// Calls before a place at which all is decided.
-fn earlier(runs: &Runs, course: &Course, place: &Place) -> Vec<Place> {
+fn earlier(runs: &RunPair, course: &CommonCalls, place: &ComparedPlace) -> Vec<ComparedPlace> {
     let at = course.common.iter().position(|common| common.failing.stop_point == place.failing);
     let back = (0..STEPS_BACK).filter_map(|step| at?.checked_sub(1 << step));
-    back.map(|at| Place::of(&runs.settings.program, &course.common[at])).collect()
+    back.map(|at| ComparedPlace::of(&runs.settings.program, &course.common[at])).collect()
 }
 
-fn conclusion(request: &Request, runs: &Runs, chain: &Chain, transitions: &[Transition]) -> Conclusion {
+fn conclusion(
+    request: &Request,
+    runs: &RunPair,
+    chain: &Chain,
+    transitions: &[CauseTransition],
+) -> Conclusion {
     let last = chain.steps.last().map(|step| (&step.ends.failing, &step.ends.passing));
     let (failing, passing) = last.unwrap_or((&runs.failing.seen, &runs.passing.seen));
     let (failing, passing) = difference(failing, passing);
-    let all = |claim: fn(&howcome_state::Cause) -> Option<bool>| {
+    let all = |claim: fn(&howcome_state::StateCause) -> Option<bool>| {
         let claims = chain.steps.iter().flat_map(|step| &step.causes).map(claim);
         let all: Option<Vec<bool>> = claims.collect();
         all.filter(|claims| !claims.is_empty()).map(|claims| claims.into_iter().all(|claim| claim))

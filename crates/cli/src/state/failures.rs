@@ -3,63 +3,63 @@
 use crate::exit::Exit;
 use crate::failure::Failure;
 use howcome_state::debug::DebugError;
-use howcome_state::tracee::{Error, Refusal};
-use howcome_state::{NoPlace, NotComparable};
+use howcome_state::tracee::{TraceError, Unsupported};
+use howcome_state::{PlaceNotFound, RunsNotComparable};
 
-impl From<NotComparable> for Failure {
-    fn from(error: NotComparable) -> Self {
+impl From<RunsNotComparable> for Failure {
+    fn from(error: RunsNotComparable) -> Self {
         let failure = Failure::wrong_use(error.to_string());
         match error {
-            NotComparable::Debug(error) => failure.hint(debug_hint(&error)),
-            NotComparable::Run(_, error) => with_hint(failure, &error),
-            NotComparable::DoesNotEnd(_) => failure
+            RunsNotComparable::Debug(error) => failure.hint(debug_hint(&error)),
+            RunsNotComparable::Run(_, error) => with_hint(failure, &error),
+            RunsNotComparable::DoesNotEnd(_) => failure
                 .hint("--timeout says how long a run may take; does it wait for something that never comes?"),
         }
     }
 }
 
-impl From<NoPlace> for Failure {
-    fn from(error: NoPlace) -> Self {
+impl From<PlaceNotFound> for Failure {
+    fn from(error: PlaceNotFound) -> Self {
         let failure = Failure::wrong_use(error.to_string());
         match error {
-            NoPlace::Unknown(_) => {
+            PlaceNotFound::Unknown(_) => {
                 failure.hint("--at names a function or FILE:LINE of a file that was compiled with -g")
             }
-            NoPlace::NotReached { .. } | NoPlace::NotComparable(_) => {
+            PlaceNotFound::NotReached { .. } | PlaceNotFound::NotComparable(_) => {
                 failure.hint("choose a place before the two runs part, or leave --at out")
             }
-            NoPlace::Tracee(error) => with_hint(failure, &error),
+            PlaceNotFound::Tracee(error) => with_hint(failure, &error),
         }
     }
 }
 
-fn with_hint(failure: Failure, error: &Error) -> Failure {
+fn with_hint(failure: Failure, error: &TraceError) -> Failure {
     match error {
-        Error::Forbidden(_) => failure.hint(
+        TraceError::Forbidden(_) => failure.hint(
             "look at /proc/sys/kernel/yama/ptrace_scope (3 forbids it), and in a container allow it \
              (docker run --cap-add=SYS_PTRACE --security-opt seccomp=unconfined)",
         ),
-        Error::Refused(refusal) => match refusal {
-            Refusal::Thread => {
+        TraceError::Refused(refusal) => match refusal {
+            Unsupported::Thread => {
                 failure.hint("only programs with one thread can be copied; many have an option for that")
             }
-            Refusal::Process | Refusal::Exec => {
+            Unsupported::Process | Unsupported::Exec => {
                 failure.hint("name the program that really fails, not one that starts it")
             }
-            Refusal::Terminal => failure.hint("give it its input by `< FILE`"),
-            Refusal::OtherUser => failure.hint("copy it without these rights and run the copy"),
-            Refusal::Socket | Refusal::Shared(_) => failure.hint(
+            Unsupported::Terminal => failure.hint("give it its input by `< FILE`"),
+            Unsupported::OtherUser => failure.hint("copy it without these rights and run the copy"),
+            Unsupported::Socket | Unsupported::Shared(_) => failure.hint(
                 "a run that reads files and prints results can be copied as often as it takes; is there one?",
             ),
-            Refusal::TooLarge(_) => failure.hint("let it write to a smaller file, or to a new one"),
-            Refusal::Vanished => failure.hint("did somebody else end it? try again"),
+            Unsupported::TooLarge(_) => failure.hint("let it write to a smaller file, or to a new one"),
+            Unsupported::Vanished => failure.hint("did somebody else end it? try again"),
         },
-        Error::CouldNotStart { .. } => failure.hint("start it by hand; does it come to its end?"),
-        Error::Ended => failure.hint(
+        TraceError::CouldNotStart { .. } => failure.hint("start it by hand; does it come to its end?"),
+        TraceError::Ended => failure.hint(
             "it ends before its own code begins; is a library missing, or does it need more memory than --memory allows? \
              (AddressSanitizer needs --memory 40000G and ASAN_OPTIONS=detect_leaks=0)",
         ),
-        Error::Broken(_) => failure.exit(Exit::WrongUse),
+        TraceError::Broken(_) => failure.exit(Exit::WrongUse),
         _ => failure,
     }
 }

@@ -3,8 +3,8 @@
 use super::picture::surroundings;
 use howcome_report::printable;
 use howcome_state::debug::Program;
-use howcome_state::matching::Kind;
-use howcome_state::{Cause, Direction, Examined, Nothing, Place, Transition};
+use howcome_state::matching::DeltaKind;
+use howcome_state::{CauseTransition, ComparedPlace, Examined, NoCause, StateCause, TransferDirection};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ use std::path::Path;
 const AROUND: u32 = 3;
 
 /// A place as JSON.
-pub(super) fn location(place: &Place) -> Value {
+pub(super) fn location(place: &ComparedPlace) -> Value {
     json!({
         "function": place.function,
         "file": place.file_name(),
@@ -34,23 +34,23 @@ pub(super) fn step(examined: &Examined, program: &Program) -> Value {
         "dropped": examined.dropped,
         "tests": examined.tests,
         "relevant": examined.causes.len(),
-        "reversed": examined.direction == Direction::Reverse,
+        "reversed": examined.direction == TransferDirection::Reverse,
         "source": source(&examined.place.file, examined.place.line),
         "graph": surroundings(examined, program),
     })
 }
 
-fn cause(cause: &Cause) -> Value {
+fn cause(cause: &StateCause) -> Value {
     json!({
         "variable": cause.variable,
         "failing": printable(&cause.failing),
         "passing": printable(&cause.passing),
         "kind": match cause.kind {
-            Kind::Changed => "changed",
-            Kind::Redirected => "redirected",
-            Kind::Created => "created",
-            Kind::Deleted => "deleted",
-            Kind::Unread => "unread",
+            DeltaKind::Changed => "changed",
+            DeltaKind::Redirected => "redirected",
+            DeltaKind::Created => "created",
+            DeltaKind::Deleted => "deleted",
+            DeltaKind::Unread => "unread",
         },
         "alone_fails": cause.alone_fails,
         "without_passes": cause.without_passes,
@@ -58,8 +58,8 @@ fn cause(cause: &Cause) -> Value {
 }
 
 /// Where the cause changes hands, in the order of time. The last time is where the defect most probably is.
-pub(super) fn transitions(transitions: &[Transition]) -> Vec<Value> {
-    let spot = |place: &Place| {
+pub(super) fn transitions(transitions: &[CauseTransition]) -> Vec<Value> {
+    let spot = |place: &ComparedPlace| {
         json!({
             "function": place.function,
             "file": place.file_name(),
@@ -67,7 +67,7 @@ pub(super) fn transitions(transitions: &[Transition]) -> Vec<Value> {
             "line": place.line,
         })
     };
-    let value = |(number, transition): (usize, &Transition)| {
+    let value = |(number, transition): (usize, &CauseTransition)| {
         json!({
             "from": transition.from.join(", "),
             "to": transition.to.join(", "),
@@ -80,18 +80,18 @@ pub(super) fn transitions(transitions: &[Transition]) -> Vec<Value> {
 }
 
 /// A place where nothing was found.
-pub(super) fn skipped(place: &Place, why: &Nothing) -> Value {
+pub(super) fn skipped(place: &ComparedPlace, why: &NoCause) -> Value {
     json!({ "location": location(place), "why": reason(why) })
 }
 
 /// Why nothing was found, in words.
-pub(super) fn reason(why: &Nothing) -> String {
+pub(super) fn reason(why: &NoCause) -> String {
     match why {
-        Nothing::DecidedBefore => {
+        NoCause::DecidedBefore => {
             "from here on both runs do the same: the outcome was decided before".to_owned()
         }
-        Nothing::NoDifference => "no difference between the two runs can be seen here".to_owned(),
-        Nothing::NotTransferable { deltas, dropped, instead } => {
+        NoCause::NoDifference => "no difference between the two runs can be seen here".to_owned(),
+        NoCause::NotTransferable { deltas, dropped, instead } => {
             let left_out = match dropped {
                 0 => String::new(),
                 dropped => format!(" ({dropped} more can't be carried over)"),
@@ -100,10 +100,10 @@ pub(super) fn reason(why: &Nothing) -> String {
                 "not transferable here: with all {deltas} differences{left_out} the passing run does not fail in the same way: {instead}"
             )
         }
-        Nothing::NotRepeatable(run) => {
+        NoCause::NotRepeatable(run) => {
             format!("a copy of the {run} run does not do from here on what the run itself did")
         }
-        Nothing::NotLooked(error) => format!("the runs can't be compared here: {error}"),
+        NoCause::NotLooked(error) => format!("the runs can't be compared here: {error}"),
     }
 }
 

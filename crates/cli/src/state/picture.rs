@@ -3,7 +3,7 @@
 use howcome_report::printable;
 use howcome_state::Examined;
 use howcome_state::debug::Program;
-use howcome_state::graph::{Graph, Label, State, VertexId};
+use howcome_state::graph::{Label, MemoryGraph, ProgramState, VertexId};
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
 
@@ -19,7 +19,7 @@ pub(super) fn surroundings(examined: &Examined, program: &Program) -> Value {
     let [passing, failing] = &examined.states;
     let differing: HashMap<VertexId, VertexId> =
         examined.differing.iter().map(|[passing, failing]| (*failing, *passing)).collect();
-    let causes: HashMap<VertexId, &howcome_state::Cause> = examined
+    let causes: HashMap<VertexId, &howcome_state::StateCause> = examined
         .causes
         .iter()
         .filter_map(|cause| cause.vertices.map(|[_, failing]| (failing, cause)))
@@ -27,7 +27,8 @@ pub(super) fn surroundings(examined: &Examined, program: &Program) -> Value {
     let order: Vec<VertexId> =
         examined.causes.iter().filter_map(|cause| cause.vertices.map(|[_, failing]| failing)).collect();
     let chosen = near(&failing.graph, &order, &examined.differing);
-    let value = |state: &State, vertex| printable(&state.graph.value(program, &state.snapshot, vertex));
+    let value =
+        |state: &ProgramState, vertex| printable(&state.graph.value(program, &state.snapshot, vertex));
     let vertex = |vertex: &VertexId| match (causes.get(vertex), differing.get(vertex)) {
         (Some(cause), _) => json!({
             "id": vertex.0,
@@ -53,7 +54,7 @@ pub(super) fn surroundings(examined: &Examined, program: &Program) -> Value {
 }
 
 /// The causes, what leads to them, what they lead to, their siblings that differ; then other differences.
-fn near(graph: &Graph, causes: &[VertexId], differing: &[[VertexId; 2]]) -> Vec<VertexId> {
+fn near(graph: &MemoryGraph, causes: &[VertexId], differing: &[[VertexId; 2]]) -> Vec<VertexId> {
     let differs: HashSet<VertexId> = differing.iter().map(|[_, failing]| *failing).collect();
     let parent = |vertex: VertexId| graph.vertices[vertex.0 as usize].parent;
     let mut chosen = Chosen::default();
@@ -95,7 +96,7 @@ impl Chosen {
 }
 
 /// The edges between vertices.
-fn edges(graph: &Graph, chosen: &[VertexId]) -> Vec<Value> {
+fn edges(graph: &MemoryGraph, chosen: &[VertexId]) -> Vec<Value> {
     let known: HashSet<VertexId> = chosen.iter().copied().collect();
     let of = |from: &VertexId| {
         let from = *from;
@@ -110,7 +111,7 @@ fn edges(graph: &Graph, chosen: &[VertexId]) -> Vec<Value> {
 }
 
 /// How an edge is said: `.next`, `[5]`, `*`.
-fn label(graph: &Graph, label: &Label) -> String {
+fn label(graph: &MemoryGraph, label: &Label) -> String {
     let name = |name: &u32| graph.names.get(*name as usize).map(String::as_str).unwrap_or_default();
     match label {
         Label::Global(variable) | Label::Local(_, variable) => name(variable).to_owned(),

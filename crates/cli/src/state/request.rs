@@ -6,8 +6,8 @@ use crate::failure::Failure;
 use crate::options::conditions;
 use crate::test_command::{TestCommand, words};
 use howcome_run::RunFile;
-use howcome_state::tracee::{Invocation, Limits};
-use howcome_state::{Location, Options, Terms, UserTest};
+use howcome_state::tracee::{Invocation, RunLimits};
+use howcome_state::{FailureTerms, PlaceName, TraceOptions, UserTest};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -37,9 +37,9 @@ pub(crate) enum Places {
     /// Every function.
     EveryFunction,
     /// These.
-    Named(Vec<Location>),
+    Named(Vec<PlaceName>),
     /// Two calls of one run.
-    Between(Location, Location),
+    Between(PlaceName, PlaceName),
 }
 
 impl Request {
@@ -85,12 +85,12 @@ impl Request {
         }
     }
 
-    pub(crate) fn terms(&self) -> Result<Terms, Failure> {
+    pub(crate) fn terms(&self) -> Result<FailureTerms, Failure> {
         let test = match self.test.is_empty() {
             true => None,
             false => Some(UserTest { words: self.test.clone(), directory: self.directory.clone() }),
         };
-        Ok(Terms {
+        Ok(FailureTerms {
             fails_when: conditions(&self.judged.fails_when)?,
             passes_when: conditions(&self.judged.passes_when)?,
             test,
@@ -99,7 +99,7 @@ impl Request {
 
     pub(crate) fn places(&self) -> Result<Places, Failure> {
         let location =
-            |text: &String| text.parse::<Location>().map_err(|error| Failure::wrong_use(error.to_string()));
+            |text: &String| text.parse::<PlaceName>().map_err(|error| Failure::wrong_use(error.to_string()));
         if let Some([passing, failing]) = self.between.as_deref() {
             return Ok(Places::Between(location(passing)?, location(failing)?));
         }
@@ -112,13 +112,13 @@ impl Request {
         }
     }
 
-    pub(crate) fn options(&self) -> Options {
+    pub(crate) fn options(&self) -> TraceOptions {
         let debug_folders = match self.debug_dir.as_slice() {
             [] => vec![PathBuf::from("/usr/lib/debug")],
             folders => folders.to_vec(),
         };
-        Options {
-            limits: Limits { memory: self.judged.memory, ..Limits::default() },
+        TraceOptions {
+            limits: RunLimits { memory: self.judged.memory, ..RunLimits::default() },
             timeout: self.judged.timeout,
             debug_folders,
             until_return: self.between.is_some(),

@@ -8,9 +8,9 @@ use crate::talk::Talk;
 use howcome_dd::Configuration;
 use howcome_report::{Summary, count, cut, printable, shell_word};
 use howcome_run::RunFile;
-use howcome_state::matching::Delta;
+use howcome_state::matching::StateDelta;
 use howcome_state::tracee::Invocation;
-use howcome_state::{Direction, Examiner, Interrupter, Place};
+use howcome_state::{ComparedPlace, Examiner, StopFlag, TransferDirection};
 use std::fs;
 use std::path::Path;
 
@@ -20,12 +20,12 @@ const WIDTH: usize = 100;
 
 /// What a test put into which run, where.
 struct Tried {
-    place: Place,
-    direction: Direction,
+    place: ComparedPlace,
+    direction: TransferDirection,
     /// The run that is altered.
     run: Invocation,
     /// What was altered.
-    deltas: Vec<Delta>,
+    deltas: Vec<StateDelta>,
     all: usize,
 }
 
@@ -40,15 +40,15 @@ impl Tried {
         let request = Request::of(file)?;
         let name = summary.stage(stage).map(|stage| stage.subject.clone()).unwrap_or_default();
         let runs = chain::runs(&request, &Talk::new(true, false))?;
-        let mut places: Vec<Place> = match request.places()? {
+        let mut places: Vec<ComparedPlace> = match request.places()? {
             Places::Named(locations) => locations.iter().flat_map(|location| location.find(&runs)).collect(),
             Places::Between(passing, failing) => vec![passing.pair(&failing, &runs)?],
             Places::Usual | Places::EveryFunction => Vec::new(),
         };
         let course = chain::followed(&runs, &[])?;
-        places.extend(course.common.iter().map(|common| Place::of(&runs.settings.program, common)));
+        places.extend(course.common.iter().map(|common| ComparedPlace::of(&runs.settings.program, common)));
         let found = places.into_iter().find_map(|place| {
-            let directions = [Direction::Forward, Direction::Reverse];
+            let directions = [TransferDirection::Forward, TransferDirection::Reverse];
             directions.into_iter().find(|way| way.stage(&place) == name).map(|way| (place, way))
         });
         let (place, direction) = found.ok_or_else(|| {
@@ -61,16 +61,16 @@ impl Tried {
             runs: &runs,
             terms: request.terms()?,
             workers: 1,
-            interrupter: Interrupter::default(),
+            interrupter: StopFlag::default(),
             mark: None,
         };
         let differences = examiner
             .differences(&place, direction)
-            .map_err(|error| Failure::from(howcome_state::NotComparable::Run("failing", error)))?;
+            .map_err(|error| Failure::from(howcome_state::RunsNotComparable::Run("failing", error)))?;
         let chosen = configuration.iter().filter_map(|delta| differences.deltas.get(delta.index()).cloned());
         let run = match direction {
-            Direction::Forward => runs.passing.invocation.clone(),
-            Direction::Reverse => runs.failing.invocation.clone(),
+            TransferDirection::Forward => runs.passing.invocation.clone(),
+            TransferDirection::Reverse => runs.failing.invocation.clone(),
         };
         Ok(Self { deltas: chosen.collect(), all: differences.deltas.len(), place, direction, run })
     }
@@ -85,8 +85,8 @@ pub(crate) fn describe(
 ) -> Result<String, Failure> {
     let Tried { place, direction, deltas, all, .. } = Tried::again(file, summary, stage, configuration)?;
     let (base, other) = match direction {
-        Direction::Forward => ("passing", "failing"),
-        Direction::Reverse => ("failing", "passing"),
+        TransferDirection::Forward => ("passing", "failing"),
+        TransferDirection::Reverse => ("failing", "passing"),
     };
     let variables = count(all as u64, "variable");
     let mut text =

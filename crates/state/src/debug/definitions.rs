@@ -1,19 +1,19 @@
 //! Types by their qualified names.
 
 use super::entry::{self, Die};
-use super::image::Image;
+use super::image::LoadedImage;
 use gimli::constants as dw;
 use gimli::{DwTag, UnitOffset};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The named types of an image: hash of the name, unit and offset, in ascending order.
 #[derive(Debug)]
-pub(super) struct Definitions(Vec<(u64, u32, u32)>);
+pub(super) struct TypeDefinitions(Vec<(u64, u32, u32)>);
 
-impl Image {
+impl LoadedImage {
     /// Where the record or enumeration of a qualified name is defined; of this tag, or of any.
     pub(super) fn definition(&self, name: &str, tag: Option<DwTag>) -> Option<Die> {
-        let Definitions(all) = self.definitions();
+        let TypeDefinitions(all) = self.definitions();
         let hash = hash(name);
         let first = all.partition_point(|(other, _, _)| *other < hash);
         let same = all.get(first..)?.iter().take_while(|(other, _, _)| *other == hash);
@@ -38,7 +38,7 @@ impl Image {
     }
 
     /// All named types, found when first asked for.
-    pub(super) fn find_definitions(&self) -> Definitions {
+    pub(super) fn find_definitions(&self) -> TypeDefinitions {
         let mut all = Vec::new();
         for (number, unit) in self.units.iter().enumerate() {
             let number = number as u32;
@@ -52,7 +52,7 @@ impl Image {
             }
         }
         all.sort_unstable();
-        Definitions(all)
+        TypeDefinitions(all)
     }
 }
 

@@ -53,10 +53,10 @@ impl Registers {
 
 /// One call that has not returned, innermost first.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Frame {
+pub struct StackFrame {
     /// Which function, where debug information knows it.
     pub function: Option<FunctionId>,
-    /// Where it stands, or where it will go on; [`Frame::lookup`] is for asking what is there.
+    /// Where it stands, or where it will go on; [`StackFrame::lookup`] is for asking what is there.
     pub pc: Address,
     /// The canonical frame address: what the stack pointer was before the call.
     pub cfa: Address,
@@ -66,7 +66,7 @@ pub struct Frame {
     pub is_innermost: bool,
 }
 
-impl Frame {
+impl StackFrame {
     /// An address inside the instruction that the frame is at.
     #[must_use]
     pub fn lookup(&self) -> Address {
@@ -76,7 +76,7 @@ impl Frame {
 
 /// A variable that is alive somewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Variable {
+pub struct LiveVariable {
     /// As in the source; qualified where a namespace or a class holds it.
     pub name: String,
     /// Its type.

@@ -30,6 +30,8 @@ mod unwind;
 mod variables;
 
 pub use error::DebugError;
-pub use frame::{Frame, REGISTERS, Register, Registers, Variable};
-pub use program::{Function, FunctionId, Loaded, Program, SourceLine};
-pub use types::{Bits, Encoding, Member, Record, RecordKind, Type, TypeId, Variant, Variants};
+pub use frame::{LiveVariable, REGISTERS, Register, Registers, StackFrame};
+pub use program::{Function, FunctionId, Loaded, Program, SourcePosition};
+pub use types::{
+    BitField, RecordKind, RecordMember, RecordType, ScalarEncoding, Type, TypeId, Variant, Variants,
+};

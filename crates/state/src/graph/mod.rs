@@ -19,22 +19,24 @@ mod value;
 mod vertex;
 
 pub use declarations::Declarations;
-pub use export::{Mark, Picture};
-pub use heap::{Block, Heap};
-pub use vertex::{Edge, Graph, Label, Object, ObjectId, ObjectKind, Shape, Vertex, VertexId};
+pub use export::{Picture, VertexMark};
+pub use heap::{Heap, HeapBlock};
+pub use vertex::{
+    Label, MemoryEdge, MemoryGraph, MemoryObjectId, MemoryVertex, Object, ObjectKind, Shape, VertexId,
+};
 
 use crate::Snapshot;
-use crate::debug::{Frame, Program};
+use crate::debug::{Program, StackFrame};
 
 /// A place that a run has stopped at, with all that can be seen there.
 #[derive(Debug)]
-pub struct State {
+pub struct ProgramState {
     /// The calls, innermost first.
-    pub frames: Vec<Frame>,
+    pub frames: Vec<StackFrame>,
     /// The bytes.
     pub snapshot: Snapshot,
     /// What they mean.
-    pub graph: Graph,
+    pub graph: MemoryGraph,
     /// Files that are open for reading, and how far they were read.
     pub files: Vec<OpenFile>,
 }
@@ -50,11 +52,16 @@ pub struct OpenFile {
     pub position: u64,
 }
 
-impl State {
+impl ProgramState {
     /// Reads the graph of a stopped process.
     #[must_use]
-    pub fn read(program: &Program, frames: Vec<Frame>, snapshot: Snapshot, files: Vec<OpenFile>) -> Self {
-        let graph = Graph::read(program, &snapshot, &frames);
+    pub fn read(
+        program: &Program,
+        frames: Vec<StackFrame>,
+        snapshot: Snapshot,
+        files: Vec<OpenFile>,
+    ) -> Self {
+        let graph = MemoryGraph::read(program, &snapshot, &frames);
         Self { frames, snapshot, graph, files }
     }
 }

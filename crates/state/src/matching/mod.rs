@@ -21,13 +21,13 @@ mod tests;
 
 use crate::Address;
 use crate::debug::Program;
-use crate::graph::{Declarations, State, VertexId};
+use crate::graph::{Declarations, ProgramState, VertexId};
 use compare::Comparison;
-use deltas::Spot;
+use deltas::DeltaSpot;
 use howcome_dd::{Configuration, DeltaId};
 use pairs::Pairs;
-use plan::Plan;
-use side::Side;
+use plan::AlterationPlan;
+use side::StateSide;
 use std::collections::HashMap;
 
 /// What the C library calls its stream of the standard input.
@@ -35,7 +35,7 @@ const STANDARD_INPUT: &str = "_IO_2_1_stdin_";
 
 /// What kind of difference it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum DeltaKind {
     /// Another value.
     Changed,
     /// A pointer to something else that both runs have.
@@ -50,7 +50,7 @@ pub enum Kind {
 
 /// One difference: the base run with it is more like the other run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Delta {
+pub struct StateDelta {
     /// The variable as an expression, as the base run names it.
     pub variable: String,
     /// Its value in the base run.
@@ -58,7 +58,7 @@ pub struct Delta {
     /// Its value in the other run.
     pub other: String,
     /// What kind of difference.
-    pub kind: Kind,
+    pub kind: DeltaKind,
     /// The vertices that differ, base first; those of the pointers for pointers. Descriptors have none.
     pub vertices: Option<(VertexId, VertexId)>,
     /// Which groups it belongs to: a frame or a source file, a variable of it, an object that the variable leads to. Deltas of
@@ -70,15 +70,15 @@ pub struct Delta {
 #[derive(Debug)]
 pub struct Differences {
     /// The deltas, in the order of their groups.
-    pub deltas: Vec<Delta>,
+    pub deltas: Vec<StateDelta>,
     /// Differences that can't be carried over: their target has no address in the base run.
     pub dropped: u32,
     /// Blocks that have to be allocated in the base run before anything is written, by size.
     pub allocations: Vec<u64>,
-    plan: Plan,
+    plan: AlterationPlan,
     /// What each delta changes.
-    spots: Vec<Vec<(Spot, Spot)>>,
-    by_spot: HashMap<(Spot, Spot), DeltaId>,
+    spots: Vec<Vec<(DeltaSpot, DeltaSpot)>>,
+    by_spot: HashMap<(DeltaSpot, DeltaSpot), DeltaId>,
 }
 
 /// What is to be done to a stopped base run.
@@ -93,7 +93,7 @@ pub struct Alterations {
 impl Differences {
     /// Compares two states of one program at the same place. The base is the one that will be altered.
     #[must_use]
-    pub fn between(program: &Program, base: &State, other: &State) -> Self {
+    pub fn between(program: &Program, base: &ProgramState, other: &ProgramState) -> Self {
         Self::of(program, program.symbol(STANDARD_INPUT), base, other)
     }
 
@@ -123,8 +123,13 @@ impl Differences {
     }
 
     /// The same for anything that declares types, and where its stream of the standard input is.
-    fn of(program: &dyn Declarations, standard_input: Option<Address>, base: &State, other: &State) -> Self {
-        let (base, other) = Side::both(program, base, other);
+    fn of(
+        program: &dyn Declarations,
+        standard_input: Option<Address>,
+        base: &ProgramState,
+        other: &ProgramState,
+    ) -> Self {
+        let (base, other) = StateSide::both(program, base, other);
         let pairs = Pairs::of(&base, &other);
         let mut comparison = Comparison::of(&base, &other, &pairs);
         comparison.unread(standard_input);
@@ -132,9 +137,9 @@ impl Differences {
     }
 }
 
-fn vertices(spots: &(Spot, Spot)) -> Option<(VertexId, VertexId)> {
+fn vertices(spots: &(DeltaSpot, DeltaSpot)) -> Option<(VertexId, VertexId)> {
     match spots {
-        (Spot::Vertex(base), Spot::Vertex(other)) => Some((*base, *other)),
+        (DeltaSpot::Vertex(base), DeltaSpot::Vertex(other)) => Some((*base, *other)),
         _ => None,
     }
 }

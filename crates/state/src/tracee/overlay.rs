@@ -1,7 +1,7 @@
 //! Files as a traced program sees them: what it writes goes to copies that are thrown away.
 
 use super::folder::Folder;
-use super::{Error, Refusal};
+use super::{TraceError, Unsupported};
 use std::collections::HashMap;
 use std::fs;
 use std::io;
@@ -88,10 +88,12 @@ impl Overlay {
     }
 
     /// A copy of a copy for another process, which goes on writing to it.
-    pub(super) fn copy_again(&mut self, copy: &Path) -> Result<PathBuf, Error> {
-        let again = self.name().map_err(|error| Error::Broken(format!("no temporary folder: {error}")))?;
-        fs::copy(copy, &again)
-            .map_err(|error| Error::Broken(format!("{} could not be copied: {error}", copy.display())))?;
+    pub(super) fn copy_again(&mut self, copy: &Path) -> Result<PathBuf, TraceError> {
+        let again =
+            self.name().map_err(|error| TraceError::Broken(format!("no temporary folder: {error}")))?;
+        fs::copy(copy, &again).map_err(|error| {
+            TraceError::Broken(format!("{} could not be copied: {error}", copy.display()))
+        })?;
         for changed in self.changed.values_mut() {
             if matches!(changed, Changed::Copy(known) if known == copy) {
                 *changed = Changed::Copy(again.clone());
@@ -126,7 +128,7 @@ impl Overlay {
             return Err(Denied::Error(libc::EACCES));
         }
         if size > LARGEST_COPY && !truncated {
-            return Err(Denied::Refused(Refusal::TooLarge(path.to_owned())));
+            return Err(Denied::Refused(Unsupported::TooLarge(path.to_owned())));
         }
         let name = self.fresh(path)?;
         let made = if truncated { fs::write(&name, "") } else { fs::copy(path, &name).map(|_| ()) };
@@ -140,7 +142,7 @@ pub(super) enum Denied {
     /// The system call fails with this error.
     Error(i32),
     /// The program can't be treated.
-    Refused(Refusal),
+    Refused(Unsupported),
 }
 
 /// A path without `.` and `..`, with the symbolic links of its folder followed, so that a file has one name.

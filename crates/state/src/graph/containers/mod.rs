@@ -8,11 +8,11 @@ mod rust;
 mod rust_trees;
 
 use super::expand::MOST_ELEMENTS;
-use super::layout::Kind;
-use super::read::{Claim, MOST_KEYS, Reader};
-use super::{Edge, Label, ObjectKind, Shape, VertexId};
+use super::layout::LayoutKind;
+use super::read::{GraphReader, MOST_KEYS, ObjectClaim};
+use super::{Label, MemoryEdge, ObjectKind, Shape, VertexId};
 use crate::Address;
-use crate::debug::{Record, RecordKind, TypeId};
+use crate::debug::{RecordKind, RecordType, TypeId};
 
 /// A container of a standard library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ pub(super) enum Container {
 
 impl Container {
     /// The container that a record is, by its name.
-    pub(super) fn of(record: &Record) -> Option<Self> {
+    pub(super) fn of(record: &RecordType) -> Option<Self> {
         if record.kind == RecordKind::Union {
             return None;
         }
@@ -85,7 +85,7 @@ impl Container {
         })
     }
 
-    fn of_rust(record: &Record, stem: &str, first: Option<TypeId>) -> Option<Self> {
+    fn of_rust(record: &RecordType, stem: &str, first: Option<TypeId>) -> Option<Self> {
         Some(match stem {
             "alloc::vec::Vec" => Self::RustVec(first?),
             "alloc::string::String" => Self::RustString,
@@ -108,11 +108,11 @@ impl Container {
     }
 }
 
-impl Reader<'_> {
+impl GraphReader<'_> {
     /// Adds what a container holds.
     pub(super) fn read_container(&mut self, vertex: VertexId) {
         let layout = self.layouts.of(self.vertex(vertex).ty);
-        let Kind::Record(parts) = &layout.kind else { return };
+        let LayoutKind::Record(parts) = &layout.kind else { return };
         let Some(container) = parts.container else { return };
         // Where something is not as expected, the container is left as the record that it is.
         let _ = match container {
@@ -233,7 +233,7 @@ impl Reader<'_> {
         let (size, kind) = block.map_or((length, ObjectKind::Other), |block| (block.size, ObjectKind::Block));
         let shape = Shape::Array(u32::try_from(count).ok()?);
         let (parent, label) = (Some(pointer), Label::Target);
-        let array = self.claim(Claim { at: start, size, kind, ty, shape, parent, label });
+        let array = self.claim(ObjectClaim { at: start, size, kind, ty, shape, parent, label });
         let elements: Vec<VertexId> = match array {
             Some(array) => self.graph.edges_of(array).iter().map(|edge| edge.to).collect(),
             None => {
@@ -271,7 +271,7 @@ impl Reader<'_> {
             None => (start, last + stride - start, ObjectKind::Other),
         };
         let (parent, label, shape) = (Some(pointer), Label::Target, Shape::Array(0));
-        let array = self.claim(Claim { at, size, kind, ty, shape, parent, label })?;
+        let array = self.claim(ObjectClaim { at, size, kind, ty, shape, parent, label })?;
         let object = self.vertex(array).object;
         let first = self.graph.vertices.len() as u32;
         for (number, at) in places {
@@ -280,7 +280,7 @@ impl Reader<'_> {
         let edges = places.iter().zip(first..);
         self.set_edges(
             array,
-            edges.map(|((number, _), to)| Edge { label: Label::Element(*number), to: VertexId(to) }),
+            edges.map(|((number, _), to)| MemoryEdge { label: Label::Element(*number), to: VertexId(to) }),
         );
         self.graph.vertices[array.0 as usize].shape = Shape::Array(places.len() as u32);
         self.expand(VertexId(first));
@@ -319,7 +319,7 @@ impl Reader<'_> {
         let block = self.heap.block(at).filter(|block| block.at == at && block.size >= length);
         let (size, kind) = block.map_or((length, ObjectKind::Other), |block| (block.size, ObjectKind::Block));
         let (parent, label) = (Some(pointer), Label::Target);
-        let claimed = self.claim(Claim { at, size, kind, ty, shape, parent, label });
+        let claimed = self.claim(ObjectClaim { at, size, kind, ty, shape, parent, label });
         let text = claimed.or_else(|| {
             let found = self.find(self.overlapping(at, 1)?, at, None)?;
             Some(self.text_in(found)).filter(|text| self.vertex(*text).shape == shape)
