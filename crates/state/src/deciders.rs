@@ -2,7 +2,7 @@
 
 use crate::Address;
 use crate::debug::TypeId;
-use crate::examine::{Examined, StateCause};
+use crate::examiner::{Examined, StateCause};
 use crate::graph::{MemoryVertex, ProgramState, Shape, VertexId};
 
 /// The length of a pointer.

@@ -3,8 +3,8 @@
 use crate::debug::Program;
 use crate::graph::ProgramState;
 use crate::matching::Alterations;
+use crate::run_result::RunResult;
 use crate::run_settings::RunSettings;
-use crate::seen::RunResult;
 use crate::stop_point::StopPoint;
 use crate::tracee::{Invocation, Output, TraceError, Tracee};
 use crate::{Address, RunJudge};

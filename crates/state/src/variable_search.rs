@@ -1,7 +1,7 @@
 //! The search at a place: few variables that decide.
 
+use crate::copy_executor::{CopyExecutor, StateSubject};
 use crate::matching::Differences;
-use crate::server::{CopyExecutor, StateSubject};
 use howcome_dd::{Balanced, Bounded, Configuration, DeltaId, Difference, Isolate, Knowledge, Outcome, Split};
 use howcome_run::{Driver, JournalError, Purpose, Stage, StageEnd, Stop, Subject};
 

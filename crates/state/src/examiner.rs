@@ -1,15 +1,15 @@
 //! One place of the chain: which variables decide there.
 
-use crate::decide::{search, stage};
-use crate::direction::TransferDirection;
+use crate::compared_place::ComparedPlace;
+use crate::copy_executor::{CopyExecutor, StateSubject, StopFlag};
 use crate::graph::{ProgramState, VertexId};
 use crate::matching::{Alterations, DeltaKind, Differences};
-use crate::place::ComparedPlace;
-use crate::runs::{OriginalRun, RunPair};
-use crate::seen::RunResult;
-use crate::server::{CopyExecutor, StateSubject, StopFlag};
+use crate::run_pair::{OriginalRun, RunPair};
+use crate::run_result::RunResult;
 use crate::stopped_run::StoppedRun;
 use crate::tracee::TraceError;
+use crate::transfer_direction::TransferDirection;
+use crate::variable_search::{search, stage};
 use crate::{Address, FailureTerms, RunJudge};
 use howcome_dd::{Configuration, DeltaId, Outcome};
 use howcome_run::{Driver, JournalError, Observation, Purpose, Stop, Subject};
@@ -271,7 +271,7 @@ impl Examiner<'_> {
             driver.baseline(name, purpose, &configuration, None, observation)?;
             if outcome != direction.expected(is_all) {
                 return Ok(Err(if is_all {
-                    not_transferable(differences, crate::seen::ending(&seen.end))
+                    not_transferable(differences, crate::run_result::ending(&seen.end))
                 } else {
                     NoCause::NotRepeatable(direction.base())
                 }));

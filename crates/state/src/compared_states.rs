@@ -1,14 +1,14 @@
 //! Both runs at a place, side by side, without any experiment.
 
-use crate::direction::TransferDirection;
-use crate::examine::Examiner;
+use crate::compared_place::ComparedPlace;
+use crate::examiner::Examiner;
 use crate::graph::{ProgramState, VertexId};
 use crate::matching::Differences;
-use crate::place::ComparedPlace;
-use crate::runs::OriginalRun;
+use crate::run_pair::OriginalRun;
 use crate::stop_point::StopPoint;
 use crate::stopped_run::StoppedRun;
 use crate::tracee::TraceError;
+use crate::transfer_direction::TransferDirection;
 
 /// What can be seen of both runs at a place.
 #[derive(Debug)]

@@ -1,8 +1,8 @@
 //! The two runs as they are, before anything is altered.
 
 use crate::debug::{DebugError, Program};
+use crate::run_result::RunResult;
 use crate::run_settings::RunSettings;
-use crate::seen::RunResult;
 use crate::tracee::{Invocation, Output, RunEnd, RunLimits, TraceError, Tracee, Watchdog};
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -1,63 +1,13 @@
-//! Places along two runs, and how the user names them.
+//! Places as the user names them: `FUNCTION`, `FUNCTION:HIT`, `FILE:LINE` or `FILE:LINE:HIT`.
 
 use crate::Address;
-use crate::debug::{Program, SourcePosition};
-use crate::events::{CommonMoment, Stretch, Trace, align, is_own, trace};
-use crate::runs::RunPair;
-use crate::stop_point::StopPoint;
+use crate::compared_place::ComparedPlace;
+use crate::debug::Program;
+use crate::run_pair::{OriginalRun, RunPair};
+use crate::trace::{CommonMoment, Stretch, Trace, align, trace};
 use crate::tracee::TraceError;
 use std::fmt;
-use std::path::PathBuf;
 use std::str::FromStr;
-
-/// A moment that both runs have in common.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ComparedPlace {
-    /// How the passing run gets there,
-    pub passing: StopPoint,
-    /// and the failing run.
-    pub failing: StopPoint,
-    /// The function.
-    pub function: String,
-    /// Its file.
-    pub file: PathBuf,
-    /// The line.
-    pub line: u32,
-    /// How often the failing run has come there.
-    pub hit: u32,
-}
-
-impl ComparedPlace {
-    /// The place of a moment.
-    #[must_use]
-    pub fn of(program: &Program, common: &CommonMoment) -> Self {
-        let at = common.failing.stop_point.at;
-        let function = program.function_at(at).map(|id| program.function(id));
-        let line = program.line_at(at);
-        let file = line.as_ref().map(|line: &SourcePosition| line.file.to_path_buf());
-        Self {
-            passing: common.passing.stop_point,
-            failing: common.failing.stop_point,
-            function: function.map_or_else(|| at.to_string(), |function| function.name.clone()),
-            file: file.or_else(|| function.map(|function| function.file.clone())).unwrap_or_default(),
-            line: line.map_or_else(|| function.map_or(0, |function| function.line), |line| line.line),
-            hit: common.failing.stop_point.hit,
-        }
-    }
-
-    /// The name of its file without folders.
-    #[must_use]
-    pub fn file_name(&self) -> String {
-        self.file.file_name().unwrap_or_default().to_string_lossy().into_owned()
-    }
-}
-
-impl fmt::Display for ComparedPlace {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({}:{})", self.function, self.file_name(), self.line)?;
-        if self.hit > 1 { write!(f, ", time {}", self.hit) } else { Ok(()) }
-    }
-}
 
 /// A place as the user names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -163,8 +113,7 @@ impl PlaceName {
     pub fn find(&self, runs: &RunPair) -> Result<ComparedPlace, PlaceNotFound> {
         let addresses = self.addresses(&runs.settings.program)?;
         let stretch = Stretch { hits: self.hit.unwrap_or(0), ..Stretch::default() };
-        let follow =
-            |run: &crate::runs::OriginalRun| trace(&runs.settings, &run.invocation, &addresses, stretch);
+        let follow = |run: &OriginalRun| trace(&runs.settings, &run.invocation, &addresses, stretch);
         let (passing, failing) = (follow(&runs.passing)?, follow(&runs.failing)?);
         for (run, trace) in [("passing", &passing), ("failing", &failing)] {
             let hits = trace.moments.len();
@@ -204,69 +153,6 @@ impl PlaceName {
 /// Which of the moments of a trace it is, counted from 1.
 fn ordinal(failing: &Trace, common: &CommonMoment) -> u32 {
     failing.moments.iter().position(|moment| *moment == common.failing).map_or(0, |at| at as u32 + 1)
-}
-
-/// The calls of the user's own functions that both runs have in common.
-#[derive(Debug)]
-pub struct CommonCalls {
-    /// In order.
-    pub common: Vec<CommonMoment>,
-    /// All of the failing run.
-    pub failing: Trace,
-    /// All of the passing run.
-    pub passing: Trace,
-}
-
-impl CommonCalls {
-    /// Follows both runs, past these addresses as well.
-    pub fn of(runs: &RunPair, also: &[Address]) -> Result<Self, TraceError> {
-        let own = |function: &&crate::debug::Function| is_own(function);
-        let functions = runs.settings.program.functions().iter().filter(own);
-        let addresses: Vec<Address> =
-            functions.map(|function| function.body).chain(also.iter().copied()).collect();
-        let follow = |run: &crate::runs::OriginalRun| {
-            trace(&runs.settings, &run.invocation, &addresses, Stretch::default())
-        };
-        let (passing, failing) = std::thread::scope(|scope| {
-            let passing = scope.spawn(|| follow(&runs.passing));
-            let failing = follow(&runs.failing);
-            let lost = || Err(TraceError::Broken("a thread was lost".to_owned()));
-            (passing.join().unwrap_or_else(|_| lost()), failing)
-        });
-        let (passing, failing) = (passing?, failing?);
-        Ok(Self { common: align(&passing, &failing), failing, passing })
-    }
-
-    /// The first common call of each function, in the order of the failing run.
-    #[must_use]
-    pub fn first_calls(&self) -> Vec<CommonMoment> {
-        let mut known = std::collections::HashSet::new();
-        self.common.iter().filter(|common| known.insert(common.failing.stop_point.at)).copied().collect()
-    }
-
-    /// `main`, and what is at 50, 75 and 90 % of the functions that the failing run covers; neighbours of those that the
-    /// passing run does not come by in the same way.
-    #[must_use]
-    pub fn usual(&self) -> Vec<CommonMoment> {
-        let mut covered: Vec<Address> = Vec::new();
-        for moment in &self.failing.moments {
-            if !covered.contains(&moment.stop_point.at) {
-                covered.push(moment.stop_point.at);
-            }
-        }
-        let calls = self.first_calls();
-        let rank = |common: &CommonMoment| {
-            covered.iter().position(|at| *at == common.failing.stop_point.at).unwrap_or(0)
-        };
-        let mut chosen: Vec<CommonMoment> = calls.first().copied().into_iter().collect();
-        for percent in [50, 75, 90] {
-            let wanted = covered.len() * percent / 100;
-            let free = calls.iter().filter(|common| !chosen.contains(common));
-            chosen.extend(free.min_by_key(|common| rank(common).abs_diff(wanted)).copied());
-        }
-        chosen.sort_by_key(|common| self.common.iter().position(|known| known == common));
-        chosen
-    }
 }
 
 #[cfg(test)]

@@ -2,12 +2,13 @@
 //! runs between two such moments is where the defect most probably is.
 
 use crate::Address;
+use crate::common_calls::CommonCalls;
+use crate::compared_place::ComparedPlace;
 use crate::deciders::Deciders;
-use crate::events::{CommonMoment, Moment, Stretch, Trace, align, is_own, trace};
-use crate::examine::{Examination, Examined, Examiner};
-use crate::place::{CommonCalls, ComparedPlace};
-use crate::runs::OriginalRun;
+use crate::examiner::{Examination, Examined, Examiner};
+use crate::run_pair::OriginalRun;
 use crate::stop_point::StopPoint;
+use crate::trace::{CommonMoment, Moment, Stretch, Trace, align, is_own, trace};
 use crate::tracee::TraceError;
 use howcome_run::{Driver, JournalError, Stop};
 use std::collections::{BTreeSet, HashMap};
@@ -246,7 +247,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
         stop_point: StopPoint,
     ) -> Result<Vec<crate::debug::FunctionId>, TraceError> {
         let program = &self.examiner.runs.settings.program;
-        let frames = crate::events::frames(&self.examiner.runs.settings, &run.invocation, stop_point)?;
+        let frames = crate::trace::frames(&self.examiner.runs.settings, &run.invocation, stop_point)?;
         let functions = frames.iter().filter_map(|frame| frame.function);
         Ok(functions.filter(|function| is_own(program.function(*function))).collect())
     }

@@ -1,6 +1,6 @@
 //! Who judges an altered run: by what tells the two original runs apart, by conditions, or by a test of the user.
 
-use crate::seen::RunResult;
+use crate::run_result::RunResult;
 use crate::tracee::{RunEnd, Watchdog};
 use howcome_dd::Outcome;
 use howcome_lab::{Captured, Condition, Ending};

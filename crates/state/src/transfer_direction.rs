@@ -1,10 +1,10 @@
 //! Which of the two runs is altered, and what follows from it.
 
 use crate::RunJudge;
-use crate::examine::StateCause;
+use crate::compared_place::ComparedPlace;
+use crate::examiner::StateCause;
 use crate::graph::VertexId;
 use crate::matching::Differences;
-use crate::place::ComparedPlace;
 use howcome_dd::{DeltaId, Outcome};
 
 /// Which run is altered.
