@@ -2,7 +2,7 @@
 
 use crate::trial::{Figures, Trial};
 use howcome_dd::{
-    Balanced, Bisect, Configuration, Dd, DdPlus, Ddmin, Difference, History, Isolate, Levels, Search,
+    Ancestry, Balanced, Bisect, CoarseToFine, Configuration, Dd, DdPlus, Ddmin, Difference, Isolate, Search,
 };
 use howcome_run::Executor;
 use std::ops::Range;
@@ -55,10 +55,10 @@ impl Algorithm {
             Algorithm::Ddmin => exact(trial, Ddmin::new(all), executor),
             Algorithm::Balanced => exact(trial, Balanced::new(all), executor),
             Algorithm::LevelsOfBalanced => {
-                exact(trial, Levels::new(all, levels(deltas), Balanced::new), executor)
+                exact(trial, CoarseToFine::new(all, levels(deltas), Balanced::new), executor)
             }
             Algorithm::Isolate => Ok(trial.run(Isolate::new(Configuration::empty(), all), executor)?.0),
-            Algorithm::Bisect => Ok(trial.run(Bisect::new(History::Line(deltas)), executor)?.0),
+            Algorithm::Bisect => Ok(trial.run(Bisect::new(Ancestry::Line(deltas)), executor)?.0),
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::random::Random;
 use crate::table::{Table, holds};
 use crate::world::{World, in_runs, scattered, together};
 use howcome_dd::{
-    Answer, Ask, Balanced, Configuration, Ddmin, DeltaId, Difference, Direction, Outcome, Search,
+    Answer, Ask, Balanced, Configuration, Ddmin, DeltaId, Difference, Outcome, RemovalOrder, Search,
 };
 use std::collections::HashMap;
 
@@ -96,7 +96,7 @@ fn select() {
     let title =
         "`<SELECT NAME=\"priority\" MULTIPLE SIZE=7>` to `<SELECT>`, by characters (the lecture: 26 tests)";
     let table = Table::new(title, ["search", "first walk", "all"]);
-    let forward = Balanced::walking(all.clone(), Direction::Forward);
+    let forward = Balanced::walking(all.clone(), RemovalOrder::Forward);
     let backward = counts_of(Balanced::new(all.clone()), &all, outcome);
     let forward = counts_of(forward, &all, outcome);
     let ddmin = counts_of(Ddmin::new(all.clone()), &all, outcome);

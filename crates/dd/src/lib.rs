@@ -29,66 +29,37 @@
 //! | [`Ddmin`], [`Balanced`] | the smallest part that still fails | 1-minimal in any world |
 //! | [`Narrow`] | as above, where most mixes may be unresolved | it fails; 1-minimal in a monotone world |
 //! | [`Isolate`] | the smallest difference that decides | 1-minimal in any world |
-//! | [`Grow`] | the same, along an order in which beginnings make sense | 1-minimal in any world |
+//! | [`IsolateInOrder`] | the same, along an order in which beginnings make sense | 1-minimal in any world |
 //! | [`Bisect`] | the first bad one of ordered deltas or of a graph of revisions | the culprit, or a range |
-//! | [`Stride`] | how far a line of versions stays the same | the first place that does not, but for skipped ones |
+//! | [`WalkBack`] | how far a line of versions stays the same | the first place that does not, but for skipped ones |
 //! | [`Probe`] | what becomes of one configuration | its outcome |
-//! | [`Seeking`], [`TwoSided`] | as the search inside, for another notion of failure | that of the search inside |
-//! | [`Levels`] | as the search inside, coarse to fine | that of the search inside, for the last level |
+//! | [`TargetOutcome`], [`FailsHerePassesThere`] | as the search inside, for another notion of failure | that of the search inside |
+//! | [`CoarseToFine`] | as the search inside, coarse to fine | that of the search inside, for the last level |
 
 // Only the binary prints.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-mod asked;
-mod balanced;
-mod bisect;
-mod bounded;
-mod chances;
-mod chunk;
+mod algorithms;
 mod configuration;
-mod confirm;
-mod cut;
-mod dd;
-mod dd_plus;
-mod ddmin;
-mod grow;
-mod isolate;
+mod driver;
 mod knowledge;
-mod levels;
-mod narrow;
-mod needs;
-mod order;
 mod outcome;
-mod probe;
-mod repairs;
 mod search;
-mod seeking;
-mod sequential;
-mod split;
-mod stride;
-mod two_sided;
-mod weary;
-mod weights;
+mod searches;
+mod wrappers;
 
-pub use balanced::{Balanced, Direction};
-pub use bisect::{Bisect, Culprit, History};
-pub use bounded::Bounded;
-pub use configuration::{Configuration, DeltaId, NotAConfiguration, Runs};
-pub use confirm::{Confirm, Confirmed};
-pub use dd::Dd;
-pub use dd_plus::DdPlus;
-pub use ddmin::Ddmin;
-pub use grow::Grow;
-pub use isolate::Isolate;
+pub use algorithms::{Dd, DdPlus, Ddmin, Isolate, Split, SplitParts};
+pub use configuration::text::NotAConfiguration;
+pub use configuration::{Configuration, DeltaId, DeltaRuns};
+pub use driver::{Conversation, drive};
 pub use knowledge::Knowledge;
-pub use levels::Levels;
-pub use narrow::Narrow;
 pub use outcome::{Hints, Outcome, Relation};
-pub use probe::Probe;
 pub use search::{Answer, Ask, Difference, Question, Search, Step};
-pub use seeking::{Seeking, Sought};
-pub use sequential::{Conversation, drive};
-pub use split::{Parts, Split};
-pub use stride::{Line, Place, Stride, Strode};
-pub use two_sided::TwoSided;
-pub use weary::Weary;
+pub use searches::{
+    Ancestry, Balanced, Bisect, Confirm, Confirmed, Culprit, IsolateInOrder, Narrow, Probe, RemovalOrder,
+    VersionOutcome, WalkBack, WalkRoute, WalkedBack,
+};
+pub use wrappers::{
+    CoarseToFine, FailsHerePassesThere, SearchWrapper, StopWhenUnproductive, TargetFinding, TargetOutcome,
+    UnresolvedLimit,
+};

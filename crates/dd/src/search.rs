@@ -149,25 +149,3 @@ impl Difference {
         self.failing.without(&self.passing)
     }
 }
-
-/// What a search that holds another one tells of itself as the other one does.
-macro_rules! as_the_search_inside {
-    () => {
-        fn best_so_far(&self) -> &Configuration {
-            self.search.best_so_far()
-        }
-
-        fn best_difference(&self) -> Difference {
-            self.search.best_difference()
-        }
-
-        fn left(&self) -> usize {
-            self.search.left()
-        }
-
-        fn questions_left(&self) -> Option<f64> {
-            self.search.questions_left()
-        }
-    };
-}
-pub(crate) use as_the_search_inside;

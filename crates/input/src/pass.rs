@@ -1,7 +1,7 @@
 //! A pass: one idea of how inputs can be made smaller.
 
 use crate::{Delta, Document};
-use howcome_dd::{Balanced, Configuration, Levels};
+use howcome_dd::{Balanced, CoarseToFine, Configuration};
 use std::ops::Range;
 
 /// One idea of how inputs can be made smaller. A pass is a function of the document: the same document, the same proposals.
@@ -59,7 +59,7 @@ pub enum Tier {
 pub struct Proposals {
     /// What could be done. Later ones may depend on earlier ones, so that they are tried first.
     pub deltas: Vec<Delta>,
-    /// Groups of deltas from coarse to fine, each a run of them, as [`Levels`] takes them; if there are none, each delta is
+    /// Groups of deltas from coarse to fine, each a run of them, as [`CoarseToFine`] takes them; if there are none, each delta is
     /// on its own.
     pub levels: Vec<Vec<Range<u32>>>,
     /// The unit of which each single one of the document is among them, so that one may say afterwards that none can go.
@@ -106,13 +106,13 @@ impl Proposals {
 
     /// The search over them. A hasty one does not go over what is left again, to see whether it still cannot go.
     #[must_use]
-    pub(crate) fn search(&self, hasty: bool) -> Levels<Balanced> {
+    pub(crate) fn search(&self, hasty: bool) -> CoarseToFine<Balanced> {
         let count = self.deltas.len() as u32;
         let levels = match self.levels.is_empty() {
             true => vec![(0..count).map(|delta| delta..delta + 1).collect()],
             false => self.levels.clone(),
         };
         let start: fn(Configuration) -> Balanced = if hasty { Balanced::once } else { Balanced::new };
-        Levels::new(Configuration::all(count), levels, start).trying_nothing()
+        CoarseToFine::new(Configuration::all(count), levels, start).trying_nothing()
     }
 }

@@ -3,7 +3,7 @@
 use crate::candidates::content;
 use crate::refused::Refused;
 use crate::{Delta, Document, Pass, Proposals, Tier};
-use howcome_dd::{Balanced, Configuration, DeltaId, Levels, Weary};
+use howcome_dd::{Balanced, CoarseToFine, Configuration, DeltaId, StopWhenUnproductive};
 use std::sync::Arc;
 
 /// The passes, and how far they have come with a document. It depends on nothing but what it is told.
@@ -51,11 +51,15 @@ pub struct Planned {
 impl Planned {
     /// The search of the stage, in the document that it was planned for.
     #[must_use]
-    pub fn search(&self, document: &Document) -> Weary<Levels<Balanced>> {
+    pub fn search(&self, document: &Document) -> StopWhenUnproductive<CoarseToFine<Balanced>> {
         let search = self.proposals.search(!self.is_thorough);
         match self.may_get_weary {
-            true => Weary::new(search, self.proposals.deltas.iter().map(Delta::gain), document.size()),
-            false => Weary::never(search),
+            true => StopWhenUnproductive::new(
+                search,
+                self.proposals.deltas.iter().map(Delta::gain),
+                document.size(),
+            ),
+            false => StopWhenUnproductive::never(search),
         }
     }
 }

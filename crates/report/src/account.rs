@@ -8,10 +8,10 @@ use crate::finding::Finding;
 use crate::history::History;
 use crate::printable::{compact, printable, shell_word};
 use crate::proof;
-use crate::quantity::{count, plural, seconds, size, thousands};
+use crate::quantity::{count, seconds, size, thousands};
 use crate::section::Section;
 use crate::sizes::{at_first, smaller};
-use howcome_run::Ending;
+use howcome_run::{Ending, QuestionName};
 
 /// An account of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -207,7 +207,7 @@ fn in_question(summary: &Summary) -> String {
         Some(stage) if stage.asked > 0 => format!(
             ", with {} of {} still in question",
             thousands(stage.left.into()),
-            printable(&count(stage.deltas.into(), &stage.unit))
+            printable(&count(stage.deltas.into(), stage.unit.as_str()))
         ),
         _ => ", before the first test of the search".to_owned(),
     }
@@ -234,7 +234,7 @@ fn remarks(summary: &Summary, finding: Option<&Finding>) -> Vec<String> {
             let with = match seen.configuration.len() {
                 0 => format!("no {unit} at all"),
                 1 => format!("{unit} {}", seen.configuration),
-                _ => format!("{} {}", plural(unit), compact(&seen.configuration, 40)),
+                _ => format!("{} {}", unit.plural(), compact(&seen.configuration, 40)),
             };
             remarks.push(format!("With {} the test failed {failed} and passed {passed}.", printable(&with)));
         }
@@ -282,7 +282,7 @@ fn tests(summary: &Summary) -> String {
     let counts = &summary.counts;
     let mut parts = match counts.told {
         // Where the two sides differ in one variable there is nothing to search.
-        0 if summary.question == "state" => Vec::new(),
+        0 if summary.question == QuestionName::State => Vec::new(),
         0 => vec!["no test told the search anything".to_owned()],
         told => vec![format!(
             "{}: {} pass, {} fail, {} unresolved",
@@ -301,7 +301,7 @@ fn tests(summary: &Summary) -> String {
     if !beside.is_empty() {
         parts.push(beside.join(", "));
     }
-    if counts.executed > 0 || summary.question != "state" {
+    if counts.executed > 0 || summary.question != QuestionName::State {
         parts.push(format!("{} in all", count(counts.executed, "run")));
     }
     let time = seconds(summary.seconds);
@@ -347,7 +347,9 @@ fn next(summary: &Summary, finding: Option<&Finding>) -> Vec<Next> {
         }
         Some(Ending::Stopped) | None => {
             let mut next = vec![resume, to("see what was tested", format!("howcome show {run} --trail"))];
-            if summary.counts.fail > 0 && !["history", "state"].contains(&summary.question.as_str()) {
+            if summary.counts.fail > 0
+                && !matches!(summary.question, QuestionName::History | QuestionName::State)
+            {
                 let best = printable(&format!("{}/best", summary.run));
                 next.push(advice(&format!("the best candidate so far is kept in {best}")));
             }
@@ -360,7 +362,7 @@ fn next(summary: &Summary, finding: Option<&Finding>) -> Vec<Next> {
             ),
         ],
         Some(Ending::Flaky) => vec![flaky, to("see what was tested", format!("howcome show {run} --trail"))],
-        Some(Ending::Refused) if summary.question == "history" => vec![advice(
+        Some(Ending::Refused) if summary.question == QuestionName::History => vec![advice(
             "run the test by hand on the failing revision; what counts as the failure can be said with --fails-when",
         )],
         Some(Ending::Refused) => vec![advice(

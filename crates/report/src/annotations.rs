@@ -5,7 +5,7 @@ use crate::account::Account;
 use crate::message::{Message, Severity, messages};
 use crate::printable::printable;
 use crate::quantity::count;
-use howcome_run::Ending;
+use howcome_run::{Ending, QuestionName};
 use std::fmt::Write;
 
 /// GitHub shows ten of a sort for each step, and leaves the others out without a word.
@@ -30,7 +30,7 @@ pub fn annotations(summary: &Summary) -> String {
         }
         [] => {}
         [first, ..] => {
-            let noun = if summary.question == "state" { "more place" } else { "more change" };
+            let noun = if summary.question == QuestionName::State { "more place" } else { "more change" };
             let more = count((messages.len() - shown) as u64, noun);
             write_general(
                 &mut text,
@@ -55,7 +55,7 @@ fn whole(summary: &Summary) -> String {
 }
 
 fn write_general(to: &mut String, severity: Severity, summary: &Summary, message: &str) {
-    let title = property(&format!("howcome {}", printable(&summary.question)));
+    let title = property(&format!("howcome {}", summary.question));
     // Writing to a string cannot fail.
     let _ = writeln!(to, "::{} title={title}::{}", level(severity), data(message));
 }

@@ -3,7 +3,7 @@
 use crate::cause::{Cause, Extent, joined};
 use crate::change::Change;
 use crate::quantity::{count, thousands};
-use howcome_run::{Conclusion, Ending};
+use howcome_run::{Conclusion, Ending, Unit};
 
 impl Cause {
     /// The answer: `1 line of 7,600 hunks in 854 commits makes the test fail`.
@@ -13,7 +13,7 @@ impl Cause {
         {
             return format!("{one_of} makes the test {}", self.effect());
         }
-        let (number, unit) = self.amount(conclusion.map_or("", |conclusion| &conclusion.minimal.of));
+        let (number, unit) = self.amount(conclusion.map(|conclusion| conclusion.minimal.of));
         let s = if number == 1 { "s" } else { "" };
         let effect = match conclusion.and_then(|conclusion| conclusion.verified.alone_fails) {
             // It may well need what it was tried together with.
@@ -66,7 +66,7 @@ impl Cause {
     }
 
     /// How large it is, in a unit as fine as it makes sense.
-    fn amount(&self, unit: &str) -> (u64, &'static str) {
+    fn amount(&self, unit: Option<Unit>) -> (u64, &'static str) {
         let changes = self.changes.len() as u64;
         let commits = self.by_commit().iter().filter(|(commit, _)| commit.is_some()).count() as u64;
         let lines = match changes {
@@ -74,8 +74,8 @@ impl Cause {
             _ => joined(&self.changes).iter().map(Change::size).sum(),
         };
         match unit {
-            "commits" if commits > 0 => (commits, "commit"),
-            "hunks" if self.hunks > 0 => (self.hunks, "hunk"),
+            Some(Unit::Commit) if commits > 0 => (commits, "commit"),
+            Some(Unit::Hunk) if self.hunks > 0 => (self.hunks, "hunk"),
             _ if !self.changes.iter().all(Change::is_of_lines) => (changes, "change"),
             _ if lines > 0 => (lines, "line"),
             _ if self.hunks > 0 => (self.hunks, "hunk"),

@@ -4,6 +4,7 @@ use crate::change::Change;
 use crate::commit::Commit;
 use crate::lenient::{how_many, lenient, lenient_list};
 use crate::printable::printable;
+use howcome_run::Unit;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -166,10 +167,10 @@ impl Cause {
     }
 
     /// Whether there is nothing that could be taken away, in the unit of the search.
-    pub(crate) fn is_single(&self, unit: &str) -> bool {
+    pub(crate) fn is_single(&self, unit: Unit) -> bool {
         match unit {
-            "commits" => self.by_commit().len() < 2,
-            "hunks" => self.hunks < 2,
+            Unit::Commit => self.by_commit().len() < 2,
+            Unit::Hunk => self.hunks < 2,
             _ => self.lines_removed.saturating_add(self.lines_added) < 2 && self.changes.len() < 2,
         }
     }

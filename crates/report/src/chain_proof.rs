@@ -109,7 +109,7 @@ mod tests {
         let chain = Chain::of(&json!({"chain": steps})).unwrap();
         let conclusion = Conclusion {
             finding: Value::Null,
-            minimal: Minimal { of: "variables".into(), checked: true },
+            minimal: Minimal { of: howcome_run::Unit::Variable, checked: true },
             verified: Verified::default(),
             confidence: None,
         };

@@ -90,7 +90,8 @@ mod tests {
     fn a_commit_is_called_by_what_is_known_of_it() {
         let bare = Commit::unknown("3f2a91c0aa");
         assert_eq!(bare.title(), "3f2a91c");
-        let dated = Commit { date: "2026-03-02".into(), subject: "Fix\u{1b}[2J it".into(), ..bare };
+        let dated =
+            Commit { date: "2026-03-02".into(), subject: "Fix\u{1b}[2J it".to_owned().into(), ..bare };
         assert_eq!(dated.title(), "3f2a91c \"Fix\\u{1b}[2J it\" (2026-03-02)");
     }
 }

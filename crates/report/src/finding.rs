@@ -10,7 +10,7 @@ use crate::history::History;
 use crate::printable::{cut, printable, printable_lines};
 use crate::quantity::{count, thousands};
 use crate::smaller_input::SmallerInput;
-use howcome_run::Conclusion;
+use howcome_run::{Conclusion, QuestionName};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -50,20 +50,21 @@ impl Finding {
     /// What a run found, where it found something.
     pub(crate) fn of_run(summary: &Summary) -> Option<Self> {
         let conclusion = summary.conclusion.as_ref().filter(|conclusion| !conclusion.finding.is_null())?;
-        Some(Self::of(&summary.question, &conclusion.finding))
+        Some(Self::of(summary.question, &conclusion.finding))
     }
 
-    pub(crate) fn of(question: &str, json: &Value) -> Self {
+    pub(crate) fn of(question: QuestionName, json: &Value) -> Self {
         let known = match question {
-            "input" if json.get("difference").is_some() => {
+            QuestionName::Input if json.get("difference").is_some() => {
                 InputDifference::deserialize(json).ok().map(|found| Finding::Difference(Box::new(found)))
             }
-            "items" => ItemsJson::deserialize(json).ok().map(Self::of_items),
-            "input" => SmallerInput::deserialize(json).ok().map(|input| Finding::Input(Box::new(input))),
-            "changes" => Cause::of(json).map(|cause| Finding::Changes(Box::new(cause))),
-            "history" => History::of(json).map(|history| Finding::History(Box::new(history))),
-            "state" => Chain::of(json).map(|chain| Finding::State(Box::new(chain))),
-            _ => None,
+            QuestionName::Items => ItemsJson::deserialize(json).ok().map(Self::of_items),
+            QuestionName::Input => {
+                SmallerInput::deserialize(json).ok().map(|input| Finding::Input(Box::new(input)))
+            }
+            QuestionName::Changes => Cause::of(json).map(|cause| Finding::Changes(Box::new(cause))),
+            QuestionName::History => History::of(json).map(|history| Finding::History(Box::new(history))),
+            QuestionName::State => Chain::of(json).map(|chain| Finding::State(Box::new(chain))),
         };
         known.unwrap_or_else(|| Finding::Other(printable_lines(&format!("{json:#}"))))
     }
@@ -242,14 +243,14 @@ mod tests {
 
     #[test]
     fn a_finding_of_another_shape_is_shown_as_it_is() {
-        let finding = Finding::of("items", &json!({"items": 3}));
+        let finding = Finding::of(QuestionName::Items, &json!({"items": 3}));
         assert_eq!(finding, Finding::Other(vec!["{".into(), "  \"items\": 3".into(), "}".into()]));
     }
 
     #[test]
     fn hunks_may_be_a_number_or_a_list() {
         let json = json!({"commit": null, "files": ["a.c"], "hunks": 2, "patch": "-a\n+b\n"});
-        let finding = Finding::of("changes", &json);
+        let finding = Finding::of(QuestionName::Changes, &json);
         let cause = finding.cause().unwrap();
         assert_eq!((cause.files, cause.hunks), (1, 2));
     }

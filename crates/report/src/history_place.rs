@@ -3,22 +3,30 @@
 use crate::Summary;
 use crate::quantity::{count, thousands};
 use howcome_dd::{DeltaId, Outcome};
+use howcome_run::{QuestionName, StageName, Way};
 
 /// `walking back: it fails as far back as revision 54 of 200`. `None` where the run is not about history, or has just begun.
 pub(crate) fn place(summary: &Summary) -> Option<String> {
-    if summary.question != "history" {
+    if summary.question != QuestionName::History {
         return None;
     }
     let stage = summary.stages.last()?;
-    let doing = match stage.subject.split([':', ',', ' ']).next()? {
-        "walk" => "walking back",
-        "patch" => "looking for the least patch",
-        "back-port" => "making the patch smaller",
-        "forward" => "carrying the remedy forward",
-        "bad" => return None,
-        _ => "looking for the cause",
+    let way = match &stage.subject {
+        StageName::Round(round, _) => round.leg.map(|leg| leg.way),
+        StageName::Trial(_) => Some(Way::Patch),
+        StageName::Backport(_) => Some(Way::Backport),
+        StageName::Forward(_) => Some(Way::Forward),
+        _ => None,
     };
-    let walks = summary.stages.iter().filter(|stage| stage.subject.starts_with("walk"));
+    let doing = match (way, &stage.subject) {
+        (_, StageName::BadRevision) => return None,
+        (_, StageName::Walk(_)) => "walking back",
+        (Some(Way::Patch), _) => "looking for the least patch",
+        (Some(Way::Backport), _) => "making the patch smaller",
+        (Some(Way::Forward), _) => "carrying the remedy forward",
+        (None, _) => "looking for the cause",
+    };
+    let walks = summary.stages.iter().filter(|stage| matches!(stage.subject, StageName::Walk(_)));
     let revisions = walks.clone().map(|stage| stage.deltas).max()?;
     let walks: Vec<u32> = walks.map(|stage| stage.number).collect();
     let told = summary.trail.iter().filter(|step| walks.contains(&step.stage));

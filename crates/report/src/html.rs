@@ -14,7 +14,7 @@ use crate::size_curve::size_curve;
 use crate::sizes::{Yield, yields};
 use crate::text::reason;
 use crate::{Summary, TrailStep};
-use howcome_run::{Ending, How};
+use howcome_run::{Ending, How, QuestionName};
 use std::fmt::{self, Write};
 
 const TRAIL_ROWS: usize = 2_000;
@@ -78,7 +78,7 @@ fn write_page(to: &mut String, summary: &Summary) -> fmt::Result {
 <h1>{headline}</h1>
 </header>
 "#,
-        question = escape(&summary.question),
+        question = summary.question,
         headline = escape(&account.headline),
         css = include_str!("page.css"),
         chain_css = if chain.is_some() { html_chain::STYLE } else { "" },
@@ -229,8 +229,11 @@ fn write_stages(to: &mut String, summary: &Summary) -> fmt::Result {
         return write_passes(to, &yields);
     }
     // At each place of a chain there are a baseline and a confirmation, which ask nothing.
-    let stages: Vec<_> =
-        summary.stages.iter().filter(|stage| stage.asked > 0 || summary.question != "state").collect();
+    let stages: Vec<_> = summary
+        .stages
+        .iter()
+        .filter(|stage| stage.asked > 0 || summary.question != QuestionName::State)
+        .collect();
     if stages.is_empty() {
         return Ok(());
     }
@@ -243,9 +246,9 @@ fn write_stages(to: &mut String, summary: &Summary) -> fmt::Result {
         writeln!(
             to,
             "<tr><td>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
-            escape(&stage.subject),
-            escape(&stage.search),
-            escape(&count(stage.deltas.into(), &stage.unit)),
+            escape(&stage.subject.to_string()),
+            stage.search,
+            escape(&count(stage.deltas.into(), stage.unit.as_str())),
             thousands(stage.left.into()),
             thousands(stage.asked)
         )?;

@@ -2,9 +2,8 @@
 
 use crate::Summary;
 use crate::finding::Finding;
-use crate::quantity::plural;
 use crate::summary::Counts;
-use howcome_run::{Ending, Minimal, Verified};
+use howcome_run::{Ending, Minimal, QuestionName, Verified};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -16,7 +15,7 @@ pub const SCHEMA: u32 = 1;
 struct Report<'a> {
     howcome: &'a str,
     schema: u32,
-    question: &'a str,
+    question: QuestionName,
     ending: Option<Ending>,
     run: &'a str,
     tests: Counts,
@@ -45,11 +44,11 @@ pub fn json(summary: &Summary) -> serde_json::Result<String> {
     let is_empty = Finding::of_run(summary)
         .is_some_and(|finding| finding.chain().is_some_and(|chain| chain.steps.is_empty()));
     let verified = conclusion.filter(|_| !is_empty).map(|conclusion| conclusion.verified);
-    let unchecked = || Minimal { of: plural(summary.unit_of_last_stage()), checked: false };
+    let unchecked = || Minimal { of: summary.unit_of_last_stage(), checked: false };
     serde_json::to_string_pretty(&Report {
         howcome: &summary.howcome,
         schema: SCHEMA,
-        question: &summary.question,
+        question: summary.question,
         ending: summary.ending,
         run: &summary.run,
         tests: summary.counts,

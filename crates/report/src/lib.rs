@@ -14,8 +14,8 @@
 //! let run = RunFile {
 //!     howcome: "0.1.0".into(),
 //!     version: 1,
-//!     question: "items".into(),
-//!     algorithm: "ddmin".into(),
+//!     question: howcome_run::QuestionName::Items,
+//!     algorithm: howcome_run::Algorithm::Ddmin.into(),
 //!     jobs: 2,
 //!     started: 0,
 //!     request: serde_json::Value::Null,
@@ -91,12 +91,14 @@ pub use account::{Account, Claim, Next, Standing};
 pub use annotations::annotations;
 pub use commit::Commit;
 pub use exhibit::{Exhibit, Mark};
+pub use howcome_run::words::{
+    compact, count, cut, duration, moment, percent, plural, printable, printable_lines, seconds, shell_word,
+    size, thousands,
+};
 pub use html::{escape, html};
 pub use json::{SCHEMA, json};
 pub use markdown::markdown;
 pub use picture::picture;
-pub use printable::{compact, cut, printable, printable_lines, shell_word};
-pub use quantity::{count, duration, moment, percent, plural, seconds, size, thousands};
 pub use sarif::sarif;
 pub use section::Section;
 pub use sizes::{Yield, hex_dump, history, yields};

@@ -57,7 +57,7 @@ fn write_markdown(to: &mut String, summary: &Summary) -> fmt::Result {
         writeln!(to, "\n{}", escape(unresolved))?;
     }
     write_trail(to, summary)?;
-    let command = format!("howcome {} · {}", printable(&summary.howcome), printable(&summary.question));
+    let command = format!("howcome {} · {}", printable(&summary.howcome), summary.question);
     writeln!(to, "\n{}, recorded in {}", escape(&command), code(&summary.run))
 }
 

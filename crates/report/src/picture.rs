@@ -2,12 +2,12 @@
 
 use crate::html::escape;
 use crate::printable::cut;
-use crate::quantity::{count, plural, thousands};
+use crate::quantity::{count, thousands};
 use crate::scale::Scale;
 use crate::text::reason;
 use crate::{Summary, TrailStep};
 use howcome_dd::Outcome;
-use howcome_run::How;
+use howcome_run::{How, Unit};
 use std::collections::HashSet;
 use std::fmt::{self, Write};
 
@@ -73,10 +73,10 @@ impl<'a> Picture<'a> {
 
     /// What is left: items, lines, or deltas where stages differ.
     fn unit(&self) -> String {
-        let mut units: Vec<&str> = self.steps.iter().map(|step| self.summary.unit(step.stage)).collect();
+        let mut units: Vec<Unit> = self.steps.iter().map(|step| self.summary.unit(step.stage)).collect();
         units.dedup();
         match units.as_slice() {
-            [unit] => plural(unit),
+            [unit] => unit.plural(),
             _ => "deltas".to_owned(),
         }
     }
@@ -145,11 +145,12 @@ impl<'a> Picture<'a> {
         let mut free = f64::MIN;
         for (before, first) in self.stages() {
             let x = self.x.at(before);
-            let subject = self.summary.stage(first.stage).map_or("", |stage| &stage.subject);
+            let subject =
+                self.summary.stage(first.stage).map_or_else(String::new, |stage| stage.subject.to_string());
             if before > 0 {
                 writeln!(to, r#"<path class="stage" d="M{x:.1} {TOP}V{BOTTOM}"/>"#)?;
             }
-            let subject = cut(subject, 24);
+            let subject = cut(&subject, 24);
             let width = (subject.chars().count() as f64 + 2.0) * LETTER;
             let subject = escape(&subject);
             // A name at the right end would leave the picture.
@@ -230,7 +231,7 @@ impl<'a> Picture<'a> {
 
     fn title(&self, step: &TrailStep) -> String {
         let number = step.number.unwrap_or_default();
-        let left = count(step.left.into(), self.summary.unit(step.stage));
+        let left = count(step.left.into(), self.summary.unit(step.stage).as_str());
         match reason(step) {
             reason if reason.is_empty() => format!("{number}: {}; {left} left", step.outcome),
             reason => format!("{number}: {}, {reason}; {left} left", step.outcome),

@@ -8,7 +8,7 @@ use crate::history::History;
 use crate::printable::printable;
 use crate::quantity::{count, percent, seconds};
 use howcome_dd::Outcome;
-use howcome_run::{Conclusion, Ending, Observation, Purpose};
+use howcome_run::{Conclusion, Ending, Observation, Purpose, QuestionName};
 
 pub(crate) fn claims(summary: &Summary, finding: Option<&Finding>) -> Vec<Claim> {
     let mut claims = Vec::new();
@@ -39,12 +39,12 @@ pub(crate) fn claims(summary: &Summary, finding: Option<&Finding>) -> Vec<Claim>
         }));
     }
     let is_mend = finding.and_then(Finding::cause).is_some_and(|cause| cause.is_mend);
-    let (everything, nothing) = match summary.question.as_str() {
-        "changes" if is_mend => ("new version", "old version"),
-        "changes" => ("bad version", "good version"),
+    let (everything, nothing) = match summary.question {
+        QuestionName::Changes if is_mend => ("new version", "old version"),
+        QuestionName::Changes => ("bad version", "good version"),
         // A chain has a baseline at each place, and its last line says what both runs do.
-        "state" => return claims,
-        "history" => {
+        QuestionName::State => return claims,
+        QuestionName::History => {
             claims.extend(newest(summary, finding));
             return claims;
         }
@@ -162,14 +162,14 @@ fn without(summary: &Summary, conclusion: &Conclusion, finding: &Finding) -> Opt
 }
 
 fn minimal(summary: &Summary, conclusion: &Conclusion, finding: &Finding) -> Claim {
-    let of = printable(&conclusion.minimal.of);
+    let of = conclusion.minimal.of.plural();
     let nothing_to_take_away = match finding {
         Finding::Items { items, .. } => items.is_empty(),
         Finding::Input(input) => input.is_nothing(),
         // Without its only delta, a difference is none.
         Finding::Deciding { items, .. } => items.len() < 2,
         Finding::Difference(difference) => difference.deltas < 2,
-        _ => finding.cause().is_some_and(|cause| cause.is_single(&conclusion.minimal.of)),
+        _ => finding.cause().is_some_and(|cause| cause.is_single(conclusion.minimal.of)),
     };
     let fails = if finding.cause().is_some_and(|cause| cause.is_mend) { "passes" } else { "fails" };
     let (standing, seen) = match (conclusion.minimal.checked, summary.ending) {

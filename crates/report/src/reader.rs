@@ -3,7 +3,10 @@
 use crate::summary::{Check, Contradiction, Counts, Stage, Summary};
 use crate::trail::{Trail, TrailStep};
 use howcome_dd::Configuration;
-use howcome_run::{Conclusion, Ending, Entry, How, Observation, Purpose, RunFile, Tally, TestId};
+use howcome_run::{
+    Algorithm, Conclusion, Ending, Entry, How, Observation, Purpose, QuestionName, RunFile, StageName, Tally,
+    TestId,
+};
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -16,7 +19,7 @@ pub(crate) struct Reader {
     observed: HashMap<TestId, (Configuration, Observation)>,
     tallies: Vec<Contradiction>,
     /// By subject, since stages may share one.
-    tally_of: HashMap<(String, Configuration), usize>,
+    tally_of: HashMap<(Option<StageName>, Configuration), usize>,
     trail: Trail,
     checks: Vec<Check>,
     warnings: Vec<String>,
@@ -33,9 +36,9 @@ impl Reader {
             Entry::Stage { stage, subject, search, deltas, unit, bytes } => self.begin(Stage {
                 number: *stage,
                 subject: subject.clone(),
-                search: search.clone(),
+                search: *search,
                 deltas: *deltas,
-                unit: unit.clone(),
+                unit: *unit,
                 asked: 0,
                 left: *deltas,
                 bytes: *bytes,
@@ -102,7 +105,7 @@ impl Reader {
     ) {
         self.executed += u64::from(observation.tally.runs().max(1));
         let subject = self.stages.iter().find(|known| known.number == stage).or(self.stages.first());
-        let subject = subject.map(|stage| stage.subject.clone()).unwrap_or_default();
+        let subject = subject.map(|stage| stage.subject.clone());
         let at = *self.tally_of.entry((subject, configuration.clone())).or_insert_with(|| {
             let tally = Tally::default();
             self.tallies.push(Contradiction { stage, configuration: configuration.clone(), tally });
@@ -136,15 +139,17 @@ impl Reader {
             }
         }
         // Another search than the one asked for may have found the answer.
-        let last_search =
-            stages.iter().rfind(|stage| stage.search != "confirm").map(|stage| stage.search.clone());
+        let last_search = stages
+            .iter()
+            .rfind(|stage| stage.search != Algorithm::Confirm)
+            .map(|stage| stage.search.to_string());
         let (ending, conclusion, why) = match self.ended {
             Some((ending, conclusion, why)) => (Some(ending), conclusion, why),
             None => (None, None, None),
         };
         let contradicts = |seen: &Contradiction| seen.tally.pass > 0 && seen.tally.fail > 0;
         Summary {
-            question: run.question.clone(),
+            question: run.question,
             run: run_path.display().to_string(),
             howcome: self.howcome.unwrap_or_else(|| run.howcome.clone()),
             started: run.started,
@@ -154,8 +159,8 @@ impl Reader {
             jobs: run.jobs,
             // Where one search follows the other, the last one is not what answered the question.
             algorithm: last_search
-                .filter(|_| !["changes", "history", "state"].contains(&run.question.as_str()))
-                .unwrap_or_else(|| run.algorithm.clone()),
+                .filter(|_| matches!(run.question, QuestionName::Input | QuestionName::Items))
+                .unwrap_or_else(|| run.algorithm.to_string()),
             conclusion,
             warnings: self.warnings,
             why,

@@ -4,7 +4,7 @@ use crate::Summary;
 use crate::account::Account;
 use crate::message::{Message, Severity, messages};
 use crate::spot::Spot;
-use howcome_run::Ending;
+use howcome_run::{Ending, QuestionName};
 use serde_json::{Map, Value, json};
 
 const SCHEMA: &str =
@@ -39,7 +39,7 @@ const TRANSITION: Rule = Rule {
 /// Where there is nothing to point to, there are no results, and a notification says what there is to say.
 #[must_use]
 pub fn sarif(summary: &Summary) -> String {
-    let rule = if summary.question == "state" { TRANSITION } else { CHANGE };
+    let rule = if summary.question == QuestionName::State { TRANSITION } else { CHANGE };
     let results: Vec<Value> = messages(summary).iter().map(|message| result(&rule, message)).collect();
     let log = json!({
         "$schema": SCHEMA,

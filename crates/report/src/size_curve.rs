@@ -5,7 +5,7 @@ use crate::html::escape;
 use crate::printable::cut;
 use crate::quantity::{count, size, thousands};
 use crate::scale::Scale;
-use crate::sizes::{at_first, pass_of, smaller};
+use crate::sizes::{at_first, smaller};
 use std::fmt::{self, Write};
 
 const WIDTH: f64 = 920.0;
@@ -53,13 +53,14 @@ fn write_curve(to: &mut String, summary: &Summary, whole: u64, tests: u64) -> fm
     writeln!(to, r#"<path class="line" d="{line}H{end:.1}"/>"#)?;
     if smaller(summary).count() <= STEPS_WITH_TITLES {
         for (x, y, step) in points {
-            let pass = summary.stage(step.stage).map_or("", |stage| pass_of(&stage.subject));
+            let pass =
+                summary.stage(step.stage).map_or_else(String::new, |stage| stage.subject.without_turn());
             writeln!(
                 to,
                 r#"<circle class="fail" cx="{x:.1}" cy="{y:.1}" r="2.5" fill="currentColor"><title>{}: {}, {}</title></circle>"#,
                 step.number.map(thousands).unwrap_or_default(),
                 size(step.bytes.unwrap_or_default()),
-                escape(&cut(pass, 40))
+                escape(&cut(&pass, 40))
             )?;
         }
     }

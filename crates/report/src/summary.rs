@@ -3,15 +3,18 @@
 use crate::reader::Reader;
 use crate::trail::TrailStep;
 use howcome_dd::{Configuration, Outcome};
-use howcome_run::{Because, Conclusion, Ending, Entry, How, Observation, Purpose, RunFile, Tally};
+use howcome_run::{
+    Algorithm, Because, Conclusion, Ending, Entry, How, Observation, Purpose, QuestionName, RunFile,
+    StageName, Tally, Unit,
+};
 use serde::Serialize;
 use std::path::Path;
 
 /// A run as its record shows it, finished or not.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
-    /// `items`, `changes`, `input`, …
-    pub question: String,
+    /// Which question was asked.
+    pub question: QuestionName,
     /// Where the run is recorded.
     pub run: String,
     /// The version of howcome that wrote last.
@@ -73,13 +76,13 @@ pub struct Stage {
     /// Counted from 0.
     pub number: u32,
     /// What was varied.
-    pub subject: String,
+    pub subject: StageName,
     /// What searched.
-    pub search: String,
+    pub search: Algorithm,
     /// How many deltas there were.
     pub deltas: u32,
     /// What one delta is: item, line, hunk.
-    pub unit: String,
+    pub unit: Unit,
     /// How many different questions were asked.
     pub asked: u64,
     /// How many deltas were in question at the end.
@@ -133,14 +136,14 @@ impl Summary {
 
     /// What one delta is called in a stage.
     #[must_use]
-    pub fn unit(&self, stage: u32) -> &str {
-        self.stage(stage).map_or("delta", |stage| &stage.unit)
+    pub fn unit(&self, stage: u32) -> Unit {
+        self.stage(stage).map_or(Unit::Delta, |stage| stage.unit)
     }
 
     /// What one delta is called where the search is, or was, at the end.
     #[must_use]
-    pub fn unit_of_last_stage(&self) -> &str {
-        self.stages.last().map_or("delta", |stage| &stage.unit)
+    pub fn unit_of_last_stage(&self) -> Unit {
+        self.stages.last().map_or(Unit::Delta, |stage| stage.unit)
     }
 
     /// The reasons why tests could not be judged, the most frequent first.

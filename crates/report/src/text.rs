@@ -140,8 +140,8 @@ fn write_trail(to: &mut String, summary: &Summary, steps: &[&TrailStep], width: 
         if summary.stages.len() > 1 && stage != Some(step.stage) {
             stage = Some(step.stage);
             if let Some(stage) = summary.stage(step.stage) {
-                let deltas = printable(&count(stage.deltas.into(), &stage.unit));
-                writeln!(to, "{}: {deltas}, {}", printable(&stage.subject), printable(&stage.search))?;
+                let deltas = printable(&count(stage.deltas.into(), stage.unit.as_str()));
+                writeln!(to, "{}: {deltas}, {}", printable(&stage.subject.to_string()), stage.search)?;
             }
         }
         let number = step.number.map(|number| number.to_string()).unwrap_or_default();

@@ -4,7 +4,7 @@
 mod journal;
 
 use howcome_report::{annotations, html, json, markdown, text, trail};
-use howcome_run::{Because, Ending, Purpose};
+use howcome_run::{Because, Ending, Purpose, Unit};
 use insta::assert_snapshot;
 use journal::changes::*;
 use journal::*;
@@ -64,7 +64,7 @@ fn lines_from_an_untestable_range_name_the_commits_they_may_come_from() {
 #[test]
 fn an_undecided_run_names_the_commits_that_cannot_be_told_apart() {
     let conclusion =
-        howcome_run::Conclusion { minimal: unchecked("commits"), ..concluded(suspects(), None, None) };
+        howcome_run::Conclusion { minimal: unchecked(Unit::Commit), ..concluded(suspects(), None, None) };
     let summary = ended(search(), Ending::Undecided, conclusion, None);
     assert_snapshot!(text(&summary));
     assert_snapshot!(annotations(&summary));
@@ -73,38 +73,38 @@ fn an_undecided_run_names_the_commits_that_cannot_be_told_apart() {
 #[test]
 fn a_stopped_run_says_what_is_known() {
     let conclusion =
-        howcome_run::Conclusion { minimal: unchecked("hunks"), ..concluded(two_commits(), None, None) };
+        howcome_run::Conclusion { minimal: unchecked(Unit::Hunk), ..concluded(two_commits(), None, None) };
     let summary = ended(search(), Ending::Stopped, conclusion, Some("the budget of 6 tests is used up"));
     assert_snapshot!(text(&summary));
     assert!(annotations(&summary).starts_with("::warning file=src/parse.c,line=120,"));
 }
 
-fn unchecked(unit: &str) -> howcome_run::Minimal {
-    howcome_run::Minimal { of: unit.into(), checked: false }
+fn unchecked(unit: Unit) -> howcome_run::Minimal {
+    howcome_run::Minimal { of: unit, checked: false }
 }
 
 /// The first sentence, for a unit.
-fn headline(finding: Value, unit: &str, alone_fails: Option<bool>) -> String {
+fn headline(finding: Value, unit: Unit, alone_fails: Option<bool>) -> String {
     let mut conclusion = concluded(finding, alone_fails, None);
-    conclusion.minimal.of = unit.into();
+    conclusion.minimal.of = unit;
     text(&ended(search(), Ending::Found, conclusion, None)).lines().next().unwrap().to_owned()
 }
 
 #[test]
 fn the_unit_of_the_answer_is_the_one_that_was_searched_in() {
     let said = |finding, unit| headline(finding, unit, Some(true));
-    assert_eq!(said(one_line(), "lines"), "1 line of 7,600 hunks in 854 commits makes the test fail:");
-    assert_eq!(said(one_line(), "hunks"), "1 of 7,600 hunks in 854 commits makes the test fail:");
-    assert_eq!(said(one_line(), "commits"), "1 of 854 commits makes the test fail:");
-    assert_eq!(said(two_commits(), "commits"), "2 of 854 commits make the test fail, only together:");
+    assert_eq!(said(one_line(), Unit::Line), "1 line of 7,600 hunks in 854 commits makes the test fail:");
+    assert_eq!(said(one_line(), Unit::Hunk), "1 of 7,600 hunks in 854 commits makes the test fail:");
+    assert_eq!(said(one_line(), Unit::Commit), "1 of 854 commits makes the test fail:");
+    assert_eq!(said(two_commits(), Unit::Commit), "2 of 854 commits make the test fail, only together:");
     let directories = with(one_line(), json!({"of": {"lines": 20}, "commit": null}));
-    assert_eq!(said(directories, "lines"), "1 of 20 lines makes the test fail:");
-    assert_eq!(said(with(one_line(), json!({"of": null})), "lines"), "1 line makes the test fail:");
+    assert_eq!(said(directories, Unit::Line), "1 of 20 lines makes the test fail:");
+    assert_eq!(said(with(one_line(), json!({"of": null})), Unit::Line), "1 line makes the test fail:");
 }
 
 #[test]
 fn what_does_not_fail_alone_only_decides() {
-    let said = headline(one_line(), "lines", Some(false));
+    let said = headline(one_line(), Unit::Line, Some(false));
     assert_eq!(said, "1 line of 7,600 hunks in 854 commits decides whether the test fails:");
 }
 

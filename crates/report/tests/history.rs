@@ -69,7 +69,7 @@ fn a_walk_stopped_on_its_last_steps_says_where_the_cause_is() {
 #[test]
 fn a_refused_walk_has_only_one_side() {
     let mut run = run_file();
-    run.question = "history".into();
+    run.question = howcome_run::QuestionName::History;
     let journal = Journal::opened().observe(0, howcome_run::Purpose::BaselineFailing, "1", Pass, OK).ended(
         Ending::Refused,
         None,

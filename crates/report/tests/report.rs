@@ -181,8 +181,7 @@ fn hostile() -> Summary {
     let evil = "</pre><script>alert(\"1\")</script>\x1b[2J ```` @everyone '&";
     let finding = json!({"items": [evil], "of": 8});
     let mut run = run_file();
-    run.question = "items".into();
-    run.algorithm = evil.into();
+    run.question = howcome_run::QuestionName::Items;
     let journal = Journal::opened()
         .stage(0, evil, 8, evil)
         .observe(0, Purpose::BaselineFailing, "1-8", Fail, Because::Broken(evil.into()))
@@ -269,21 +268,21 @@ fn every_kind_of_finding_can_be_worded() {
         "2 of 2 items are enough to make the test fail:"
     );
     assert_eq!(told(&run, json!({"items": ["a"]})), "1 item is enough to make the test fail:");
-    run.question = "input".into();
+    run.question = howcome_run::QuestionName::Input;
     assert_eq!(
         told(&run, json!({"output": "bug.min.c", "bytes_before": 12345, "bytes_after": 67})),
         "67 bytes of 12.3 kB are enough to make the test fail."
     );
-    run.question = "changes".into();
+    run.question = howcome_run::QuestionName::Changes;
     assert_eq!(
         told(&run, json!({"commit": "1a2b3c", "files": 1, "hunks": 2, "patch": "-a\n+b\n"})),
         "2 hunks make the test fail:"
     );
-    run.question = "state".into();
+    run.question = howcome_run::QuestionName::State;
     assert_eq!(
         told(&run, json!({"chain": []})),
         "Undecided: at no place of the failing run is it known what decides."
     );
-    run.question = "history".into();
+    run.question = howcome_run::QuestionName::History;
     assert_eq!(told(&run, json!({"cause": []})), "Found:");
 }

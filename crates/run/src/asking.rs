@@ -2,8 +2,8 @@
 
 use crate::memory::Key;
 use crate::odds::Odds;
-use crate::{Content, How, StageEnd, Stop, Subject, TestId};
-use howcome_dd::{Answer, Configuration, Knowledge, Search};
+use crate::{Content, Halt, How, Stop, Subject, TestId};
+use howcome_dd::{Answer, Configuration, Difference, Knowledge, Search};
 use std::collections::{HashMap, HashSet};
 
 /// A search in the middle of its stage.
@@ -52,7 +52,7 @@ impl<S: Search> Asking<S> {
         *self.contents.entry(key).or_insert_with(|| subject.content(configuration))
     }
 
-    pub(crate) fn stopped(&self, why: Stop) -> StageEnd<S::Finding> {
-        StageEnd::Stopped { why, best: self.search.best_difference() }
+    pub(crate) fn stopped(&self, why: Stop) -> Halt<Difference> {
+        Halt::Stopped { why, best: self.search.best_difference() }
     }
 }

@@ -9,10 +9,10 @@ use crate::asking::{Asking, Told};
 use crate::look_ahead::{Expected, Known, look_ahead};
 use crate::memory::{Key, Memory, Remembered};
 use crate::{
-    Because, Budget, Content, Entry, Event, Executor, How, Journal, JournalError, Observation, Order,
-    Purpose, Recorded, Stage, StageEnd, Stop, Subject, TestId, Waiting,
+    Because, Budget, Content, Entry, Event, Executor, Halt, How, Journal, JournalError, Observation, Order,
+    Purpose, Recorded, Stage, StageName, Stop, Subject, TestId, Waiting,
 };
-use howcome_dd::{Answer, Ask, Configuration, Outcome, Question, Search};
+use howcome_dd::{Answer, Ask, Configuration, Difference, Outcome, Question, Search};
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
@@ -148,7 +148,7 @@ impl Driver {
     /// Where the journal does not fit.
     pub fn baseline(
         &mut self,
-        subject: &str,
+        subject: &StageName,
         purpose: Purpose,
         configuration: &Configuration,
         content: Option<Content>,
@@ -173,10 +173,10 @@ impl Driver {
         self.stages += 1;
         self.journal.add(Entry::Stage {
             stage: self.stages - 1,
-            subject: stage.name.to_owned(),
-            search: stage.search.to_owned(),
+            subject: stage.name.clone(),
+            search: stage.search,
             deltas: stage.subject.deltas(),
-            unit: stage.unit.to_owned(),
+            unit: stage.unit,
             bytes: stage.subject.bytes(&Configuration::all(stage.subject.deltas())),
         })
     }
@@ -184,20 +184,20 @@ impl Driver {
     /// Drives a search to its end, or to the end of the budget. `keep` is called with each better candidate.
     ///
     /// # Errors
-    /// Where the journal of an earlier session does not fit.
+    /// If the run is stopped, or the journal of an earlier session does not fit.
     pub fn run<S: Search>(
         &mut self,
         executor: &mut dyn Executor,
         stage: &Stage<'_>,
         search: S,
         keep: &mut dyn FnMut(&Configuration),
-    ) -> Result<StageEnd<S::Finding>, JournalError> {
+    ) -> Result<S::Finding, Halt<Difference>> {
         self.begin(stage)?;
         let subject = self.memory.subject(stage.name);
         let mut asking = Asking::new(search, subject, stage.knowledge.clone());
         let end = loop {
             let question = match asking.search.ask() {
-                Ask::Done(finding) => break StageEnd::Done(finding),
+                Ask::Done(finding) => break Ok(finding),
                 Ask::Test(question) => question,
             };
             let key = Memory::key(subject, &question.configuration);
@@ -207,14 +207,14 @@ impl Driver {
             let told = self.known(key, &question, &asking);
             let is_test = told.as_ref().is_none_or(|told| told.how == How::Tested);
             if let Some(stop) = self.out_of_budget(is_test) {
-                break asking.stopped(stop);
+                break Err(asking.stopped(stop));
             }
             if let Some(told) = told {
                 self.tell(&mut asking, stage.subject, (key, question), told, keep)?;
                 continue;
             }
             if let Some(seen) = self.no_verdict.get(&key).filter(|seen| is_final(seen)) {
-                break asking.stopped(Stop::NoVerdict(Box::new(seen.clone())));
+                break Err(asking.stopped(Stop::NoVerdict(Box::new(seen.clone()))));
             }
             // What is known of it and yet not believed is run again with nothing beside it.
             let doubted = self.memory.look_up(key).is_some() || self.no_verdict.contains_key(&key);
@@ -228,33 +228,33 @@ impl Driver {
             let (running, questions_left) = (self.running.len(), asking.search.questions_left());
             self.journal.watcher().waiting(Waiting { question: &question, running, questions_left });
             if let Some(why) = self.wait(executor, Purpose::Question)? {
-                break asking.stopped(why);
+                break Err(asking.stopped(why));
             }
         };
         self.cancel(executor, |_| true)?;
         self.journal.flush();
-        Ok(end)
+        end
     }
 
     /// Runs a configuration afresh, whatever memory says, with nothing beside it.
     ///
     /// # Errors
-    /// Where the journal of an earlier session does not fit.
+    /// If the run is stopped, or the journal of an earlier session does not fit.
     pub fn confirm(
         &mut self,
         executor: &mut dyn Executor,
-        subject: &str,
+        subject: &StageName,
         purpose: Purpose,
         configuration: &Configuration,
         content: Option<Content>,
-    ) -> Result<Result<Observation, Stop>, JournalError> {
+    ) -> Result<Observation, Halt> {
         let key = Memory::key(self.memory.subject(subject), configuration);
         loop {
             if let Some((test, seen)) = self.confirmations.get(&(purpose, key)).cloned() {
-                return Ok(self.confirmed(test, key, content, seen));
+                return Ok(self.confirmed(test, key, content, seen)?);
             }
             if let Some(seen) = self.no_verdict.get(&key) {
-                return Ok(Err(Stop::NoVerdict(Box::new(seen.clone()))));
+                return Err(Stop::NoVerdict(Box::new(seen.clone())).into());
             }
             if self.running.is_empty() {
                 let what = Expected { key, configuration: configuration.clone(), content };
@@ -266,7 +266,7 @@ impl Driver {
             }
             self.journal.flush();
             if let Some(stop) = stop {
-                return Ok(Err(stop));
+                return Err(stop.into());
             }
         }
     }
@@ -389,12 +389,12 @@ impl Driver {
 
     /// What is known of a configuration of a stage, if it was tested.
     #[must_use]
-    pub fn seen(&self, stage: &str, configuration: &Configuration) -> Option<&Observation> {
+    pub fn seen(&self, stage: &StageName, configuration: &Configuration) -> Option<&Observation> {
         let subject = self.memory.known_subject(stage)?;
         self.memory.look_up(Memory::key(subject, configuration)).map(|seen| seen.observation)
     }
 
-    /// Whether the time that it was given is over, for who does something else than to ask.
+    /// Whether the time is up, for callers that also do other work than asking.
     #[must_use]
     pub fn out_of_time(&self) -> Option<Stop> {
         self.out_of_budget(false)

@@ -1,6 +1,7 @@
 //! The lines of a journal. Everything a person sees of a run is read from them.
 
-use crate::{Content, Observation, TestId};
+use crate::names::in_plural;
+use crate::{Algorithm, Content, Observation, StageName, TestId, Unit};
 use howcome_dd::{Configuration, Outcome, Step};
 use serde::{Deserialize, Serialize};
 
@@ -25,13 +26,13 @@ pub enum Entry {
         /// Counted from 0.
         stage: u32,
         /// What is varied; stages of one name share their deltas, so outcomes carry over.
-        subject: String,
+        subject: StageName,
         /// What searches.
-        search: String,
+        search: Algorithm,
         /// How many deltas there are.
         deltas: u32,
         /// What one delta is: item, line, hunk.
-        unit: String,
+        unit: Unit,
         /// How large everything is, where that is measured in bytes.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         bytes: Option<u64>,
@@ -161,10 +162,11 @@ pub struct Conclusion {
 }
 
 /// The claim of 1-minimality.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Minimal {
-    /// The unit: items, lines, bytes.
-    pub of: String,
+    /// The unit, in the plural: items, lines, bytes.
+    #[serde(with = "in_plural")]
+    pub of: Unit,
     /// Each single removal was tried, and none of them failed.
     pub checked: bool,
 }

@@ -9,7 +9,8 @@
 //! ```
 //! use howcome_dd::{Balanced, Configuration, DeltaId, Knowledge, Outcome};
 //! use howcome_run::{
-//!     Because, Budget, Content, Driver, Journal, Observation, Order, Recorded, Scripted, Stage, StageEnd, Subject, Unwatched,
+//!     Algorithm, Because, Budget, Content, Driver, Journal, Observation, Order, Recorded, Scripted, Stage, StageName,
+//!     Subject, Unit, Unwatched,
 //! };
 //! use std::time::Duration;
 //!
@@ -29,11 +30,15 @@
 //! let mut executor = Scripted::new(8, test, |_: &Configuration| 1.0);
 //! let journal = Journal::in_memory(&[], Box::new(Unwatched));
 //! let mut driver = Driver::new(journal, Budget::default(), &Recorded::default());
-//! let stage =
-//!     Stage { subject: &Numbers, name: "numbers", search: "balanced", unit: "number", knowledge: Knowledge::none() };
-//! let end = driver.run(&mut executor, &stage, Balanced::new(Configuration::all(40)), &mut |_| {})?;
-//! let StageEnd::Done(found) = end else { panic!("nothing stops it") };
-//! assert_eq!(found.failing, needed);
+//! let stage = Stage {
+//!     subject: &Numbers,
+//!     name: &StageName::Other("numbers".to_owned()),
+//!     search: Algorithm::Balanced,
+//!     unit: Unit::Item,
+//!     knowledge: Knowledge::none(),
+//! };
+//! let found = driver.run(&mut executor, &stage, Balanced::new(Configuration::all(40)), &mut |_| {});
+//! assert_eq!(found.expect("nothing stops it").failing, needed);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -44,22 +49,33 @@ mod asking;
 mod driver;
 mod entry;
 mod executor;
+mod halt;
 mod journal;
 mod look_ahead;
 mod memory;
+mod names;
 mod observation;
 mod odds;
+mod problem;
 mod run_dir;
 mod scripted;
 mod stage;
+mod stage_runner;
 mod subject;
+pub mod words;
 
 pub use driver::{Driver, Noticed};
 pub use entry::{Conclusion, Ending, Entry, How, JOURNAL_VERSION, Minimal, Purpose, Verified};
 pub use executor::{Event, Executor, Order, TestId};
+pub use halt::Halt;
 pub use journal::{Journal, JournalError, Recorded, Unwatched, Waiting, Watcher, read_journal};
+pub use names::{
+    Algorithm, Algorithms, BackportStep, Leg, QuestionName, Round, RoundStep, StageName, Unit, Way,
+};
 pub use observation::{Because, Observation, Tally, signal_name, signal_number};
+pub use problem::{Problem, ProblemKind, plain_error};
 pub use run_dir::{RUN_VERSION, RunDir, RunDirError, RunFile, is_locked, journal_path, read_run_file};
 pub use scripted::Scripted;
-pub use stage::{Budget, Stage, StageEnd, Stop};
+pub use stage::{Budget, Stage, Stop};
+pub use stage_runner::{Replay, ScriptedStages, StageLabel, StageRunner, check_stage, read_log};
 pub use subject::{Content, Subject};

@@ -1,13 +1,13 @@
 //! No configuration is ever tested twice, and no content either: what is known is looked up.
 
-use crate::{Because, Content, Observation, TestId};
+use crate::{Because, Content, Observation, StageName, TestId};
 use howcome_dd::Configuration;
 use std::collections::{HashMap, HashSet};
 
 /// What the tests of a run have said, for all its stages.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
-    subjects: HashMap<String, u32>,
+    subjects: HashMap<StageName, u32>,
     by_configuration: HashMap<Key, TestId>,
     by_content: HashMap<Content, TestId>,
     observations: HashMap<TestId, (Key, Observation)>,
@@ -24,13 +24,13 @@ pub(crate) struct Key {
 
 impl Memory {
     /// Stages of subjects with the same name share their deltas, so what is known in one is known in the other.
-    pub(crate) fn subject(&mut self, name: &str) -> u32 {
+    pub(crate) fn subject(&mut self, name: &StageName) -> u32 {
         let next = self.subjects.len() as u32;
-        *self.subjects.entry(name.to_owned()).or_insert(next)
+        *self.subjects.entry(name.clone()).or_insert(next)
     }
 
     /// The subject of this name, if there was one.
-    pub(crate) fn known_subject(&self, name: &str) -> Option<u32> {
+    pub(crate) fn known_subject(&self, name: &StageName) -> Option<u32> {
         self.subjects.get(name).copied()
     }
 

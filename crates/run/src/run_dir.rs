@@ -1,5 +1,6 @@
 //! The folder of a run: what was asked for, the journal, the logs, the best candidate so far, and the lock.
 
+use crate::{Algorithms, QuestionName};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -15,10 +16,10 @@ pub struct RunFile {
     pub howcome: String,
     /// The version of this file's format.
     pub version: u32,
-    /// `items`, `changes`, `input`, …
-    pub question: String,
-    /// The search, by its name on the command line.
-    pub algorithm: String,
+    /// Which question was asked.
+    pub question: QuestionName,
+    /// What searches.
+    pub algorithm: Algorithms,
     /// Tests at a time.
     pub jobs: u32,
     /// When it began, in seconds since 1970.

@@ -1,7 +1,7 @@
-//! A stage of a run: a search over the deltas of a subject, how far it may go, and how it ends.
+//! A stage of a run: a search over the deltas of a subject, how far it may go, and why it is stopped.
 
-use crate::{Observation, Subject};
-use howcome_dd::{Difference, Knowledge};
+use crate::{Algorithm, Observation, StageName, Subject, Unit};
+use howcome_dd::Knowledge;
 use std::time::Duration;
 
 /// When a run ends although its search would go on.
@@ -18,27 +18,13 @@ pub struct Stage<'a> {
     /// What is varied.
     pub subject: &'a dyn Subject,
     /// Its name. Stages of one name share their deltas, so outcomes carry over from one to the next.
-    pub name: &'a str,
-    /// The name of the search.
-    pub search: &'a str,
+    pub name: &'a StageName,
+    /// What searches.
+    pub search: Algorithm,
     /// What one delta is: item, line, hunk.
-    pub unit: &'a str,
+    pub unit: Unit,
     /// What is known of the deltas beforehand.
     pub knowledge: Knowledge,
-}
-
-/// How a stage ends.
-#[derive(Clone, Debug, PartialEq)]
-pub enum StageEnd<F> {
-    /// The search has come to its end.
-    Done(F),
-    /// It was stopped before.
-    Stopped {
-        /// Why.
-        why: Stop,
-        /// What is worth keeping.
-        best: Difference,
-    },
 }
 
 /// Why a run was stopped.

@@ -33,14 +33,13 @@ fn a_budget_of_tests_stops_at_the_same_step_for_any_number_of_workers() {
             |configuration: &Configuration| dice(configuration, 1) as f64,
         );
         let subject = Numbers(40);
-        let end = driver
-            .run(&mut executor, &stage(&subject), Ddmin::new(Configuration::all(40)), &mut |_| {})
-            .unwrap();
+        let end =
+            driver.run(&mut executor, &stage(&subject), Ddmin::new(Configuration::all(40)), &mut |_| {});
         (told(&mut driver, How::Tested), end)
     };
     let (tests, end) = stopped(1);
     assert_eq!(tests, 9);
-    let StageEnd::Stopped { why: Stop::MaxTests(9), best } = end.clone() else { panic!("{end:?}") };
+    let Err(Halt::Stopped { why: Stop::MaxTests(9), best }) = end.clone() else { panic!("{end:?}") };
     assert_eq!(test(&best.failing), Outcome::Fail);
     for workers in [2, 5, 16] {
         assert_eq!(stopped(workers), (tests, end.clone()));
@@ -57,10 +56,9 @@ fn an_interrupt_keeps_the_best_so_far() {
     let subject = Numbers(20);
     let mut kept = Vec::new();
     let all = Configuration::all(20);
-    let end = driver
-        .run(&mut executor, &stage(&subject), Ddmin::new(all), &mut |best| kept.push(best.clone()))
-        .unwrap();
-    let StageEnd::Stopped { why: Stop::Interrupted, best } = end else { panic!("{end:?}") };
+    let end =
+        driver.run(&mut executor, &stage(&subject), Ddmin::new(all), &mut |best| kept.push(best.clone()));
+    let Err(Halt::Stopped { why: Stop::Interrupted, best }) = end else { panic!("{end:?}") };
     assert_eq!(test(&best.failing), Outcome::Fail);
     assert_eq!(kept.last(), Some(&best.failing));
 }
@@ -76,9 +74,8 @@ fn a_timeout_beside_other_tests_is_not_believed_until_it_was_seen_alone() {
     let mut executor = Scripted::new(4, run, |configuration: &Configuration| dice(configuration, 2) as f64);
     let mut driver = with_baseline(fresh_driver(Budget::default()), 8);
     let subject = Numbers(8);
-    let end =
-        driver.run(&mut executor, &stage(&subject), Dd::new(Configuration::all(8)), &mut |_| {}).unwrap();
-    assert_eq!(end, StageEnd::Done(Difference::from_nothing("5".parse().unwrap())));
+    let end = driver.run(&mut executor, &stage(&subject), Dd::new(Configuration::all(8)), &mut |_| {});
+    assert_eq!(end, Ok(Difference::from_nothing("5".parse().unwrap())));
     for entry in driver.journal().unwritten() {
         assert!(!matches!(entry, Entry::Told { outcome: Outcome::Unresolved, .. }), "{entry:?}");
     }
@@ -92,9 +89,8 @@ fn a_test_without_a_verdict_stops_the_run_when_it_is_asked_for() {
     let mut executor = Scripted::new(3, run, |_: &Configuration| 1.0);
     let mut driver = with_baseline(fresh_driver(Budget::default()), 8);
     let subject = Numbers(8);
-    let end =
-        driver.run(&mut executor, &stage(&subject), Ddmin::new(Configuration::all(8)), &mut |_| {}).unwrap();
-    let StageEnd::Stopped { why: Stop::NoVerdict(seen), .. } = end else { panic!("{end:?}") };
+    let end = driver.run(&mut executor, &stage(&subject), Ddmin::new(Configuration::all(8)), &mut |_| {});
+    let Err(Halt::Stopped { why: Stop::NoVerdict(seen), .. }) = end else { panic!("{end:?}") };
     assert_eq!(seen.because, Because::CouldNotStart("no such file".into()));
     assert!(executor.executed() <= 3, "what cannot be run is not run again and again");
 }
@@ -110,9 +106,8 @@ fn a_test_without_a_verdict_is_run_once_more_alone_before_the_run_is_stopped() {
     let mut executor = Scripted::new(4, run, |configuration: &Configuration| dice(configuration, 2) as f64);
     let mut driver = with_baseline(fresh_driver(Budget::default()), 8);
     let subject = Numbers(8);
-    let end =
-        driver.run(&mut executor, &stage(&subject), Dd::new(Configuration::all(8)), &mut |_| {}).unwrap();
-    assert_eq!(end, StageEnd::Done(Difference::from_nothing("5".parse().unwrap())));
+    let end = driver.run(&mut executor, &stage(&subject), Dd::new(Configuration::all(8)), &mut |_| {});
+    assert_eq!(end, Ok(Difference::from_nothing("5".parse().unwrap())));
 }
 
 #[test]
@@ -124,8 +119,8 @@ fn a_stopped_isolation_keeps_what_it_has_narrowed() {
     let mut driver = with_baseline(fresh_driver(budget), 1000);
     let subject = Numbers(1000);
     let search = Isolate::new(Configuration::empty(), Configuration::all(1000));
-    let end = driver.run(&mut executor, &stage(&subject), search, &mut |_| {}).unwrap();
-    let StageEnd::Stopped { best, .. } = end else { panic!("{end:?}") };
+    let end = driver.run(&mut executor, &stage(&subject), search, &mut |_| {});
+    let Err(Halt::Stopped { best, .. }) = end else { panic!("{end:?}") };
     assert_eq!(best.deltas().len(), 125);
     assert_eq!((test(&best.failing), test(&best.passing)), (Outcome::Fail, Outcome::Pass));
 }
@@ -138,9 +133,8 @@ fn a_time_that_no_clock_can_show_is_no_limit() {
     let budget = Budget { max_tests: None, max_time: Some(Duration::MAX) };
     let mut driver = with_baseline(fresh_driver(budget), 8);
     let subject = Numbers(8);
-    let end =
-        driver.run(&mut executor, &stage(&subject), Dd::new(Configuration::all(8)), &mut |_| {}).unwrap();
-    assert!(matches!(end, StageEnd::Done(_)));
+    let end = driver.run(&mut executor, &stage(&subject), Dd::new(Configuration::all(8)), &mut |_| {});
+    assert!(matches!(end, Ok(_)));
 }
 
 /// Deltas of which pairs are alike, so that many configurations make the same candidate.
@@ -173,8 +167,13 @@ fn candidates_of_the_same_content_are_tested_once() {
         let mut executor =
             Scripted::new(workers, run, |configuration: &Configuration| dice(configuration, 3) as f64);
         let mut driver = fresh_driver(Budget::default());
-        let whole =
-            Stage { subject: &Pairs, name: "pairs", search: "", unit: "", knowledge: Knowledge::none() };
+        let whole = Stage {
+            subject: &Pairs,
+            name: &StageName::Items,
+            search: Algorithm::Balanced,
+            unit: Unit::Item,
+            knowledge: Knowledge::none(),
+        };
         driver.run(&mut executor, &whole, Ddmin::new(Configuration::all(16)), &mut |_| {}).unwrap();
         let mut contents = contents.into_inner();
         let all = contents.len();
@@ -192,13 +191,12 @@ fn stages_of_one_subject_share_what_is_known() {
     let mut driver = with_baseline(fresh_driver(Budget::default()), 8);
     let subject = Numbers(8);
     let search = Ddmin::new(Configuration::all(8));
-    let StageEnd::Done(found) = driver.run(&mut executor, &stage(&subject), search, &mut |_| {}).unwrap()
-    else {
+    let Ok(found) = driver.run(&mut executor, &stage(&subject), search, &mut |_| {}) else {
         panic!("nothing stops it")
     };
     let before = executor.executed();
-    let confirm = driver.run(&mut executor, &stage(&subject), Confirm::new(found), &mut |_| {}).unwrap();
-    assert_eq!(confirm, StageEnd::Done(Confirmed { alone_fails: true, superfluous: vec![] }));
+    let confirm = driver.run(&mut executor, &stage(&subject), Confirm::new(found), &mut |_| {});
+    assert_eq!(confirm, Ok(Confirmed { alone_fails: true, superfluous: vec![] }));
     assert_eq!(executor.executed(), before, "all was known already");
 }
 
@@ -214,9 +212,8 @@ fn what_is_known_of_the_deltas_is_predicted_and_not_run() {
         let mut driver = with_baseline(fresh_driver(Budget::default()), 8);
         let subject = Numbers(8);
         let ordered = Stage { knowledge: Knowledge::total_order(), ..stage(&subject) };
-        let end =
-            driver.run(&mut executor, &ordered, DdPlus::new(Configuration::all(8)), &mut |_| {}).unwrap();
-        assert_eq!(end, StageEnd::Done(Difference::from_nothing("7".parse().unwrap())));
+        let end = driver.run(&mut executor, &ordered, DdPlus::new(Configuration::all(8)), &mut |_| {});
+        assert_eq!(end, Ok(Difference::from_nothing("7".parse().unwrap())));
         assert_eq!((told(&mut driver, How::Tested), told(&mut driver, How::Predicted)), (3, 2));
     }
 }
@@ -239,9 +236,7 @@ fn hints_are_believed_in_the_order_of_the_trail_only() {
             Scripted::new(workers, &run, |configuration: &Configuration| dice(configuration, 6) as f64);
         let mut driver = with_baseline(fresh_driver(Budget::default()), 8);
         let subject = Numbers(8);
-        let end = driver
-            .run(&mut executor, &stage(&subject), Ddmin::new(Configuration::all(8)), &mut |_| {})
-            .unwrap();
+        let end = driver.run(&mut executor, &stage(&subject), Ddmin::new(Configuration::all(8)), &mut |_| {});
         Driven { end, entries: driver.journal().unwritten().to_vec(), executed: executor.executed() }
     };
     let one = trail(1);
@@ -258,9 +253,9 @@ fn a_confirmation_is_run_afresh_and_only_once() {
         Scripted::new(2, |order: &Order| observation(test(&order.configuration)), |_: &Configuration| 1.0);
     let mut driver = with_baseline(fresh_driver(Budget::default()), 4);
     let all = Configuration::all(4);
-    let seen = driver.confirm(&mut executor, "numbers", Purpose::ConfirmAlone, &all, None).unwrap().unwrap();
+    let seen = driver.confirm(&mut executor, &StageName::Items, Purpose::ConfirmAlone, &all, None).unwrap();
     assert_eq!((seen.outcome, executor.executed()), (Outcome::Fail, 1));
-    driver.confirm(&mut executor, "numbers", Purpose::ConfirmAlone, &all, None).unwrap().unwrap();
+    driver.confirm(&mut executor, &StageName::Items, Purpose::ConfirmAlone, &all, None).unwrap();
     assert_eq!(executor.executed(), 1);
 }
 
@@ -277,9 +272,9 @@ fn a_journal_that_cannot_be_written_lets_the_run_go_on_in_memory() {
         |_: &Configuration| 1.0,
     );
     let subject = Numbers(world.deltas);
-    let end = driver.run(&mut executor, &stage(&subject), Ddmin::new(world.all()), &mut |_| {}).unwrap();
+    let end = driver.run(&mut executor, &stage(&subject), Ddmin::new(world.all()), &mut |_| {});
     let simplest = drive(Ddmin::new(world.all()), &world.all(), &Knowledge::none(), |c| world.outcome(c));
-    assert_eq!(end, StageEnd::Done(simplest.finding));
+    assert_eq!(end, Ok(simplest.finding));
     assert!(driver.journal().take_lost().is_some());
     assert!(told(&mut driver, How::Tested) > 0, "what could not be written is still there");
 }
@@ -321,8 +316,8 @@ fn a_run_folder_is_made_once_locked_and_never_opened_by_an_older_howcome() {
     let file = RunFile {
         howcome: "0.1.0".into(),
         version: RUN_VERSION,
-        question: "items".into(),
-        algorithm: "balanced".into(),
+        question: howcome_run::QuestionName::Items,
+        algorithm: howcome_run::Algorithm::Balanced.into(),
         jobs: 2,
         started: 0,
         request: serde_json::json!({}),

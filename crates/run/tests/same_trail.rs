@@ -41,7 +41,7 @@ fn the_driver_asks_what_the_simplest_driver_asks() {
                     .map(|(_, _, outcome, _, asked)| (asked.expect("tests say what they tested"), outcome))
                     .collect();
                 assert_eq!(told, simplest.told, "{}, world {seed}", $name);
-                assert_eq!(driven.end, StageEnd::Done(simplest.finding), "{}, world {seed}", $name);
+                assert_eq!(driven.end, Ok(simplest.finding), "{}, world {seed}", $name);
             };
         }
         for_each_search!(world, as_the_simplest);
@@ -108,16 +108,16 @@ fn equal_contents_hints_and_trouble_beside_other_tests_do_not_change_the_trail()
                 [(Purpose::BaselinePassing, Configuration::empty()), (Purpose::BaselineFailing, all.clone())];
             for (purpose, side) in sides {
                 let seen = subject.observation(&side, seed);
-                driver.baseline("alike", purpose, &side, subject.content(&side), seen).unwrap();
+                driver.baseline(&StageName::Items, purpose, &side, subject.content(&side), seen).unwrap();
             }
             let stage = Stage {
                 subject: &subject,
-                name: "alike",
-                search: "",
-                unit: "",
+                name: &StageName::Items,
+                search: Algorithm::Balanced,
+                unit: Unit::Item,
                 knowledge: Knowledge::none(),
             };
-            let end = driver.run(&mut executor, &stage, Ddmin::new(all.clone()), &mut |_| {}).unwrap();
+            let end = driver.run(&mut executor, &stage, Ddmin::new(all.clone()), &mut |_| {});
             let entries = driver.journal().unwritten().to_vec();
             let driven = world::Driven { end: end.clone(), entries, executed: executor.executed() };
             (driven.trail(), end)

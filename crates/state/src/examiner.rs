@@ -12,7 +12,7 @@ use crate::transfer_direction::TransferDirection;
 use crate::variable_search::{search, stage};
 use crate::{Address, FailureTerms, RunJudge};
 use howcome_dd::{Configuration, DeltaId, Outcome};
-use howcome_run::{Driver, JournalError, Observation, Purpose, Stop, Subject};
+use howcome_run::{Algorithm, Driver, Halt, JournalError, Observation, Purpose, StageName, Stop, Subject};
 use std::sync::Arc;
 
 /// What all places have in common.
@@ -117,8 +117,30 @@ pub enum Examination {
     Found(Box<Examined>),
     /// Nothing was found.
     Nothing(NoCause),
-    /// It was stopped before.
-    Stopped(Stop),
+}
+
+/// Why a place has no finding, on the way to [`Examination`].
+enum NoFinding {
+    Nothing(NoCause),
+    Halted(Halt),
+}
+
+impl From<NoCause> for NoFinding {
+    fn from(nothing: NoCause) -> Self {
+        NoFinding::Nothing(nothing)
+    }
+}
+
+impl From<Halt> for NoFinding {
+    fn from(halt: Halt) -> Self {
+        NoFinding::Halted(halt)
+    }
+}
+
+impl From<JournalError> for NoFinding {
+    fn from(error: JournalError) -> Self {
+        NoFinding::Halted(error.into())
+    }
 }
 
 /// Both runs at a place.
@@ -144,21 +166,27 @@ impl OpenedPlace {
 
 impl Examiner<'_> {
     /// Examines a place: forward, and where nothing can be carried over in the other direction.
-    pub fn examine(&self, driver: &mut Driver, place: &ComparedPlace) -> Result<Examination, JournalError> {
+    ///
+    /// # Errors
+    /// If the run is stopped, or the journal of an earlier session does not fit.
+    pub fn examine(&self, driver: &mut Driver, place: &ComparedPlace) -> Result<Examination, Halt> {
         if self.interrupter.is_interrupted() {
-            return Ok(Examination::Stopped(Stop::Interrupted));
+            return Err(Stop::Interrupted.into());
         }
         if let Some(stop) = driver.out_of_time() {
-            return Ok(Examination::Stopped(stop));
+            return Err(stop.into());
         }
-        match self.examine_in(driver, place, TransferDirection::Forward)? {
-            Examination::Nothing(forward @ NoCause::NotTransferable { .. }) => {
-                match self.examine_in(driver, place, TransferDirection::Reverse)? {
-                    Examination::Nothing(_) => Ok(Examination::Nothing(forward)),
-                    other => Ok(other),
+        match self.examine_in(driver, place, TransferDirection::Forward) {
+            Ok(examined) => Ok(Examination::Found(Box::new(examined))),
+            Err(NoFinding::Nothing(forward @ NoCause::NotTransferable { .. })) => {
+                match self.examine_in(driver, place, TransferDirection::Reverse) {
+                    Ok(examined) => Ok(Examination::Found(Box::new(examined))),
+                    Err(NoFinding::Nothing(_)) => Ok(Examination::Nothing(forward)),
+                    Err(NoFinding::Halted(halt)) => Err(halt),
                 }
             }
-            other => Ok(other),
+            Err(NoFinding::Nothing(nothing)) => Ok(Examination::Nothing(nothing)),
+            Err(NoFinding::Halted(halt)) => Err(halt),
         }
     }
 
@@ -186,30 +214,16 @@ impl Examiner<'_> {
         driver: &mut Driver,
         place: &ComparedPlace,
         direction: TransferDirection,
-    ) -> Result<Examination, JournalError> {
+    ) -> Result<Examined, NoFinding> {
         let told = driver.told();
-        let mut opened = match self.open(place, direction) {
-            Ok(opened) => opened,
-            Err(nothing) => return Ok(Examination::Nothing(nothing)),
-        };
-        let Some(judge) = opened.judge(direction, &self.terms) else {
-            return Ok(Examination::Nothing(NoCause::DecidedBefore));
-        };
-        let name = direction.stage(place);
+        let mut opened = self.open(place, direction)?;
+        let judge = opened.judge(direction, &self.terms).ok_or(NoCause::DecidedBefore)?;
+        let name = StageName::Other(direction.stage(place));
         let base = std::mem::take(&mut opened.base);
-        let mut server = match self.ready(driver, base, &opened, &judge, &name)? {
-            Ok(server) => server,
-            Err(nothing) => return Ok(Examination::Nothing(nothing)),
-        };
-        let found = match search(driver, &mut server, &opened.subject, &name)? {
-            Ok(found) => found,
-            Err(stop) => return Ok(Examination::Stopped(stop)),
-        };
+        let mut server = self.ready(driver, base, &opened, &judge, &name)?;
+        let found = search(driver, &mut server, &opened.subject, &name)?;
         drop(server);
-        let without = match self.taken_away(driver, &mut opened, &found.deltas, &judge, place)? {
-            Ok(without) => without,
-            Err(stop) => return Ok(Examination::Stopped(stop)),
-        };
+        let without = self.taken_away(driver, &mut opened, &found.deltas, &judge, place)?;
         let (alone, without) = direction.in_order(Some(found.alone), without);
         let differences = &opened.subject.0;
         let cause = |delta: DeltaId| direction.cause(differences, delta, alone, without);
@@ -221,7 +235,7 @@ impl Examiner<'_> {
         let (passing_state, failing_state) = direction.in_order(base, other);
         let [base, other] = opened.seen;
         let (passing, failing) = direction.in_order(base, other);
-        Ok(Examination::Found(Box::new(Examined {
+        Ok(Examined {
             place: place.clone(),
             vertices: failing_state.graph.vertices.len(),
             edges: failing_state.graph.edges.len() + failing_state.graph.roots.len(),
@@ -234,7 +248,7 @@ impl Examiner<'_> {
             ends: UnalteredResults { passing, failing },
             states: [passing_state, failing_state],
             differing,
-        })))
+        })
     }
 
     /// The baseline: the base run with none and with all of the differences.
@@ -244,41 +258,39 @@ impl Examiner<'_> {
         base: Vec<StoppedRun>,
         opened: &OpenedPlace,
         judge: &RunJudge,
-        name: &str,
-    ) -> Result<Result<CopyExecutor, NoCause>, JournalError> {
+        name: &StageName,
+    ) -> Result<CopyExecutor, NoFinding> {
         let (differences, direction) = (&opened.subject.0, opened.direction);
         if differences.deltas.is_empty() {
-            return Ok(Err(NoCause::NoDifference));
+            return Err(NoCause::NoDifference.into());
         }
-        let stopped_runs = match allocate(base, differences) {
-            Ok(stopped_runs) => stopped_runs,
-            Err(error) => return Ok(Err(NoCause::NotLooked(error))),
-        };
-        driver.begin(&stage(&opened.subject, name, "baseline"))?;
+        let stopped_runs = allocate(base, differences).map_err(NoCause::NotLooked)?;
+        driver.begin(&stage(&opened.subject, name, Algorithm::Baseline))?;
         let all = Configuration::all(opened.subject.deltas());
         let sides = [(Purpose::BaselinePassing, Configuration::empty()), (Purpose::BaselineFailing, all)];
         for (purpose, configuration) in sides {
             let (stopped_run, allocated) = &stopped_runs[0];
             let is_all = purpose == Purpose::BaselineFailing;
-            let seen = match stopped_run.run_on(differences.alterations(&configuration, allocated)) {
-                Ok(seen) => seen,
-                Err(error @ TraceError::Broken(_)) => return Ok(Err(NoCause::NotLooked(error))),
-                Err(error) => return Ok(Err(not_transferable(differences, error.to_string()))),
-            };
+            let seen =
+                stopped_run.run_on(differences.alterations(&configuration, allocated)).map_err(|error| {
+                    match error {
+                        TraceError::Broken(_) => NoCause::NotLooked(error),
+                        _ => not_transferable(differences, error.to_string()),
+                    }
+                })?;
             let (outcome, because) = judge.judge(&seen);
             let observation =
                 Observation { alone: true, ..Observation::new(direction.told(outcome), because, seen.took) };
             driver.baseline(name, purpose, &configuration, None, observation)?;
             if outcome != direction.expected(is_all) {
-                return Ok(Err(if is_all {
-                    not_transferable(differences, crate::run_result::ending(&seen.end))
-                } else {
-                    NoCause::NotRepeatable(direction.base())
-                }));
+                return Err(match is_all {
+                    true => not_transferable(differences, crate::run_result::ending(&seen.end)).into(),
+                    false => NoCause::NotRepeatable(direction.base()).into(),
+                });
             }
         }
         let judge = Arc::new(direction.seen_by_search(judge));
-        Ok(Ok(CopyExecutor::new(stopped_runs, Arc::clone(differences), judge, self.interrupter.clone())))
+        Ok(CopyExecutor::new(stopped_runs, Arc::clone(differences), judge, self.interrupter.clone()))
     }
 
     /// Both runs go to the place, and on from there as they are.
@@ -325,23 +337,23 @@ impl Examiner<'_> {
         causes: &Configuration,
         judge: &RunJudge,
         place: &ComparedPlace,
-    ) -> Result<Result<Option<bool>, Stop>, JournalError> {
+    ) -> Result<Option<bool>, Halt> {
         let [base, other] = &opened.states;
         let reverse = Arc::new(Differences::between(&self.runs.settings.program, other, base));
         let counterparts: Option<Configuration> =
             causes.iter().map(|cause| opened.subject.0.counterpart(&reverse, cause)).collect();
         let (Some(counterparts), Some(stopped_run)) = (counterparts, opened.other.take()) else {
-            return Ok(Ok(None));
+            return Ok(None);
         };
-        let Ok(stopped_runs) = allocate(vec![stopped_run], &reverse) else { return Ok(Ok(None)) };
+        let Ok(stopped_runs) = allocate(vec![stopped_run], &reverse) else { return Ok(None) };
         let opposite = opened.direction.opposite();
         let subject = StateSubject(Arc::clone(&reverse));
-        let name = opposite.stage(place);
-        driver.begin(&stage(&subject, &name, "confirm"))?;
+        let name = StageName::Other(opposite.stage(place));
+        driver.begin(&stage(&subject, &name, Algorithm::Confirm))?;
         let judge = Arc::new(opposite.seen_by_search(judge));
         let mut server = CopyExecutor::new(stopped_runs, reverse, judge, self.interrupter.clone());
         let seen = driver.confirm(&mut server, &name, Purpose::ConfirmWithout, &counterparts, None)?;
-        Ok(seen.map(|seen| Some(seen.outcome == Outcome::Fail)))
+        Ok(Some(seen.outcome == Outcome::Fail))
     }
 }
 

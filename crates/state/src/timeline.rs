@@ -10,7 +10,7 @@ use crate::run_pair::OriginalRun;
 use crate::stop_point::StopPoint;
 use crate::trace::{CommonMoment, Moment, Stretch, Trace, align, is_own, trace};
 use crate::tracee::TraceError;
-use howcome_run::{Driver, JournalError, Stop};
+use howcome_run::{Driver, Halt};
 use std::collections::{BTreeSet, HashMap};
 
 /// So far from where one looks every moment is looked at, then ever fewer,
@@ -46,9 +46,6 @@ pub struct Timeline<'a, 'b> {
     known: HashMap<StopPoint, Option<Deciders>>,
 }
 
-/// A search that may be stopped.
-type Stoppable<T> = Result<Result<T, Stop>, JournalError>;
-
 impl<'a, 'b> Timeline<'a, 'b> {
     /// The calls that both runs have in common.
     #[must_use]
@@ -68,19 +65,14 @@ impl<'a, 'b> Timeline<'a, 'b> {
         driver: &mut Driver,
         place: &ComparedPlace,
         most: usize,
-    ) -> Stoppable<Vec<CauseTransition>> {
+    ) -> Result<Vec<CauseTransition>, Halt> {
         let mut transitions = Vec::new();
         let at = self.moments.iter().position(|moment| moment.failing.stop_point == place.failing);
         let (Some(mut at), Some(Some(mut deciders))) = (at, self.known.get(&place.failing).cloned()) else {
-            return Ok(Ok(transitions));
+            return Ok(transitions);
         };
         while transitions.len() < most {
-            let Some((before, after, earlier)) = (match self.takes_over(driver, &deciders, at)? {
-                Ok(found) => found,
-                Err(stop) => return Ok(Err(stop)),
-            }) else {
-                break;
-            };
+            let Some((before, after, earlier)) = self.takes_over(driver, &deciders, at)? else { break };
             let place = |moment: usize| {
                 ComparedPlace::of(&self.examiner.runs.settings.program, &self.moments[moment])
             };
@@ -88,7 +80,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
             transitions.insert(0, CauseTransition { from, to, before: place(before), after: place(after) });
             (at, deciders) = (before, earlier);
         }
-        Ok(Ok(transitions))
+        Ok(transitions)
     }
 
     /// The two neighbouring moments between which these variables take over, and from whom.
@@ -97,24 +89,21 @@ impl<'a, 'b> Timeline<'a, 'b> {
         driver: &mut Driver,
         deciders: &Deciders,
         at: usize,
-    ) -> Stoppable<Option<(usize, usize, Deciders)>> {
-        let (mut low, mut high, mut earlier) = match self.somebody_else(driver, deciders, at)? {
-            Ok(Some(found)) => found,
-            Ok(None) => return Ok(Ok(None)),
-            Err(stop) => return Ok(Err(stop)),
+    ) -> Result<Option<(usize, usize, Deciders)>, Halt> {
+        let Some((mut low, mut high, mut earlier)) = self.somebody_else(driver, deciders, at)? else {
+            return Ok(None);
         };
         let mut gaps = MOST_GAPS;
         loop {
             match self.between(driver, low, high)? {
-                Err(stop) => return Ok(Err(stop)),
-                Ok(Some((middle, found))) if found.goes_on_in(deciders) => high = middle,
-                Ok(Some((middle, found))) => (low, earlier) = (middle, found),
-                Ok(None) => match self.gap(low, high).filter(|_| gaps > 0) {
+                Some((middle, found)) if found.goes_on_in(deciders) => high = middle,
+                Some((middle, found)) => (low, earlier) = (middle, found),
+                None => match self.gap(low, high).filter(|_| gaps > 0) {
                     Some(gap) => {
                         gaps -= 1;
                         high += self.look_closely(gap);
                     }
-                    None => return Ok(Ok(Some((low, high, earlier)))),
+                    None => return Ok(Some((low, high, earlier))),
                 },
             }
         }
@@ -127,27 +116,25 @@ impl<'a, 'b> Timeline<'a, 'b> {
         driver: &mut Driver,
         deciders: &Deciders,
         at: usize,
-    ) -> Stoppable<Option<(usize, usize, Deciders)>> {
+    ) -> Result<Option<(usize, usize, Deciders)>, Halt> {
         let (mut high, mut moment) = (at, at);
         while moment > 0 {
             moment = moment.saturating_sub(1 + (at - moment) / NEAR);
             match self.deciders(driver, moment)? {
-                Err(stop) => return Ok(Err(stop)),
-                Ok(Some(found)) if found.goes_on_in(deciders) => high = moment,
-                Ok(Some(found)) => return Ok(Ok(Some((moment, high, found)))),
-                Ok(None) => {}
+                Some(found) if found.goes_on_in(deciders) => high = moment,
+                Some(found) => return Ok(Some((moment, high, found))),
+                None => {}
             }
         }
         // At the first moment there may be nothing to see yet.
         while moment < high {
             match self.deciders(driver, moment)? {
-                Err(stop) => return Ok(Err(stop)),
-                Ok(Some(found)) if found.goes_on_in(deciders) => break,
-                Ok(Some(found)) => return Ok(Ok(Some((moment, high, found)))),
-                Ok(None) => moment += 1 + moment / FEW,
+                Some(found) if found.goes_on_in(deciders) => break,
+                Some(found) => return Ok(Some((moment, high, found))),
+                None => moment += 1 + moment / FEW,
             }
         }
-        Ok(Ok(None))
+        Ok(None)
     }
 
     /// A moment between two others at which something can be seen, and what; as near to the middle as possible.
@@ -156,7 +143,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
         driver: &mut Driver,
         low: usize,
         high: usize,
-    ) -> Stoppable<Option<(usize, Deciders)>> {
+    ) -> Result<Option<(usize, Deciders)>, Halt> {
         let middle = low + (high - low) / 2;
         let is_few = high - low <= FEW;
         let farther = |far: &usize| Some(if is_few || *far < NEAR { far + 1 } else { far + far / 2 });
@@ -164,12 +151,11 @@ impl<'a, 'b> Timeline<'a, 'b> {
         let candidates = distances.flat_map(|far| [middle.checked_sub(far), Some(middle + far)]).flatten();
         for candidate in candidates.filter(|candidate| low < *candidate && *candidate < high) {
             match self.deciders(driver, candidate)? {
-                Ok(Some(found)) => return Ok(Ok(Some((candidate, found)))),
-                Ok(None) => {}
-                Err(stop) => return Ok(Err(stop)),
+                Some(found) => return Ok(Some((candidate, found))),
+                None => {}
             }
         }
-        Ok(Ok(None))
+        Ok(None)
     }
 
     /// A call between two moments behind which the lines are not known yet: the last one if nothing else follows it, else the
@@ -181,22 +167,21 @@ impl<'a, 'b> Timeline<'a, 'b> {
     }
 
     /// Who decides at a moment, if that can be seen.
-    fn deciders(&mut self, driver: &mut Driver, moment: usize) -> Stoppable<Option<Deciders>> {
+    fn deciders(&mut self, driver: &mut Driver, moment: usize) -> Result<Option<Deciders>, Halt> {
         let common = self.moments[moment];
         if let Some(known) = self.known.get(&common.failing.stop_point) {
-            return Ok(Ok(known.clone()));
+            return Ok(known.clone());
         }
         if self.known.len() >= MOST_LOOKS {
-            return Ok(Ok(None));
+            return Ok(None);
         }
         let place = ComparedPlace::of(&self.examiner.runs.settings.program, &common);
         let found = match self.examiner.examine(driver, &place)? {
             Examination::Found(examined) => Some(Deciders::of(&examined)),
             Examination::Nothing(_) => None,
-            Examination::Stopped(stop) => return Ok(Err(stop)),
         };
         self.known.insert(common.failing.stop_point, found.clone());
-        Ok(Ok(found))
+        Ok(found)
     }
 
     /// Puts the lines that both runs go through between a call and the next into the timeline; how many there are.

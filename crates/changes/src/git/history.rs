@@ -1,7 +1,7 @@
 //! The revisions that are bisected: a graph of commits, each after its parents.
 
 use super::ObjectId;
-use howcome_dd::{DeltaId, History};
+use howcome_dd::{Ancestry, DeltaId};
 use std::collections::{HashMap, HashSet};
 
 /// A commit and what it was made from.
@@ -66,7 +66,7 @@ impl Revisions {
 
     /// What a search bisects: a line, if there are no branches, and a graph otherwise.
     #[must_use]
-    pub fn history(&self) -> History {
+    pub fn history(&self) -> Ancestry {
         let count = self.len() as u32;
         let parents: Vec<Vec<DeltaId>> =
             (0..count).map(|index| self.parents(DeltaId(index)).collect()).collect();
@@ -74,7 +74,7 @@ impl Revisions {
             Some(before) => *parents == [DeltaId(before)],
             None => parents.is_empty(),
         });
-        if is_line { History::Line(count) } else { History::graph(&parents) }
+        if is_line { Ancestry::Line(count) } else { Ancestry::graph(&parents) }
     }
 
     /// The mainline that leads to the last revision: it, its first parent, that one's first parent, and so on.
@@ -158,7 +158,7 @@ mod tests {
     fn the_mainline_leaves_out_what_was_merged() {
         let line = merged().first_parents();
         assert_eq!(ids(&line), [id(1), id(6), id(4), id(5)]);
-        assert!(matches!(line.history(), History::Line(4)));
+        assert!(matches!(line.history(), Ancestry::Line(4)));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::sandbox::Sandbox;
 use howcome_changes::git::{
     GitFailed, NoRange, NoSuchRevision, NotARepository, ObjectId, Repository, Revisions,
 };
-use howcome_dd::{Answer, Ask, Bisect, History, Outcome, Search};
+use howcome_dd::{Ancestry, Answer, Ask, Bisect, Outcome, Search};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 
@@ -149,7 +149,7 @@ fn a_merge_is_searched_along_the_mainline_and_then_inside_the_branch() {
     };
     let mainline = revisions.first_parents();
     assert_eq!(ids(&mainline), [main_one, main_two, merge, bad]);
-    assert!(matches!(mainline.history(), History::Line(4)));
+    assert!(matches!(mainline.history(), Ancestry::Line(4)));
     assert_eq!(culprit(&mainline), merge);
     let inside = revisions.merged_by(merge);
     assert_eq!(ids(&inside), [side_one, side_two, merge]);

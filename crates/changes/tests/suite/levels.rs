@@ -2,7 +2,7 @@
 
 use crate::world::{Files, PLAIN, changes, files, line_changes};
 use howcome_changes::ChangeSet;
-use howcome_dd::{Answer, Ask, Ddmin, Levels, Outcome, Search};
+use howcome_dd::{Answer, Ask, CoarseToFine, Ddmin, Outcome, Search};
 use proptest::prelude::*;
 use std::ops::Range;
 
@@ -64,7 +64,7 @@ fn levels_that_decide_nothing_are_left_out() {
 fn a_search_by_levels_finds_the_hunk() {
     let (good, bad) = edited(&["a/x/1", "a/x/2", "a/y", "b/z", "c"]);
     let changes = changes(&good, &bad);
-    let mut search = Levels::new(changes.all(), changes.levels(), Ddmin::new);
+    let mut search = CoarseToFine::new(changes.all(), changes.levels(), Ddmin::new);
     let finding = loop {
         match search.ask() {
             Ask::Done(finding) => break finding,

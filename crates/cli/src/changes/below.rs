@@ -16,8 +16,8 @@ use howcome_changes::git::ObjectId;
 use howcome_changes::knowledge::{names_in, related};
 use howcome_changes::{Candidate, ChangeSet, Mixed, Space, TreePath, patch_of_good};
 use howcome_dd::{
-    Balanced, Bounded, Configuration, Confirm, Dd, DdPlus, Ddmin, DeltaId, Difference, Isolate, Narrow,
-    Outcome, Seeking, Sought,
+    Balanced, Configuration, Confirm, Dd, DdPlus, Ddmin, DeltaId, Difference, Isolate, Narrow, Outcome,
+    TargetFinding, TargetOutcome, UnresolvedLimit,
 };
 use howcome_run::{StageEnd, Stop};
 use std::collections::{HashMap, HashSet};
@@ -283,7 +283,7 @@ impl Below<'_> {
             .knowing(clues.needs())
             .with_repairs(clues.most_repairs());
         let most_unresolved = if is_finest { 8 + 2 * changes.len().ilog2() } else { u32::MAX };
-        let search = Bounded::new(search, most_unresolved);
+        let search = UnresolvedLimit::new(search, most_unresolved);
         let stage =
             Named { name: round.name(if is_finest { "lines" } else { "hunks" }), search: "narrow", unit };
         let best = |chosen: &Configuration| Some(patch_of_good(&changes, chosen));
@@ -297,8 +297,8 @@ impl Below<'_> {
             None => {
                 let end = match self.sought {
                     Some(sought) => {
-                        match ground.search(&stage, &space, Seeking::new(sought, search), &best)? {
-                            StageEnd::Done(Sought { finding, opposite: seen }) => {
+                        match ground.search(&stage, &space, TargetOutcome::new(sought, search), &best)? {
+                            StageEnd::Done(TargetFinding { finding, opposite: seen }) => {
                                 opposite = seen;
                                 StageEnd::Done(finding)
                             }

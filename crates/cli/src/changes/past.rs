@@ -9,7 +9,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use howcome_changes::git::{ObjectId, Revision, Revisions};
 use howcome_changes::{Candidate, Carried, ChangeSet, Revised, Space, Stop, TreePath};
-use howcome_dd::{Bisect, Configuration, Culprit, DeltaId, Difference, History};
+use howcome_dd::{Ancestry, Bisect, Configuration, Culprit, DeltaId, Difference};
 use howcome_run::{Because, StageEnd, Stop as Stopped};
 use std::sync::Arc;
 
@@ -142,7 +142,7 @@ impl Walk<'_> {
         let mut culprit =
             Culprit { bad: last, good: Vec::new(), suspects: Configuration::empty().with_delta(last) };
         if count > 1 {
-            let search = Bisect::between(History::Line(count), &[], last).giving_up(IN_A_ROW, AMONG);
+            let search = Bisect::between(Ancestry::Line(count), &[], last).giving_up(IN_A_ROW, AMONG);
             let search = match weights {
                 Some(weights) => search.favouring(weights),
                 None => search,

@@ -10,7 +10,7 @@ use crate::changes::origin::failure;
 use crate::changes::past::Pair;
 use crate::changes::sources::{Past, Sources};
 use howcome_changes::{Candidate, Carried, Carry, ChangeSet, Mixed, PatchedSides, Space};
-use howcome_dd::{Balanced, Configuration, DeltaId, Outcome, Probe, Seeking, TwoSided};
+use howcome_dd::{Balanced, Configuration, DeltaId, FailsHerePassesThere, Outcome, Probe, TargetOutcome};
 use howcome_run::StageEnd;
 use std::sync::Arc;
 
@@ -196,7 +196,7 @@ impl Journey<'_> {
         let mixed = Arc::new(Mixed::upon(good, &varied));
         let space: Arc<dyn Space> = mixed.clone();
         let stage = Named { name: "back-port: lines".to_owned(), search: "balanced", unit: "line" };
-        let search = Seeking::new(Outcome::Pass, Balanced::new(varied.all()));
+        let search = TargetOutcome::new(Outcome::Pass, Balanced::new(varied.all()));
         Ok(match ground.search(&stage, &space, search, &|_| None)? {
             StageEnd::Done(found) => Ok(mixed.version(&found.finding.failing)),
             StageEnd::Stopped { why, .. } => Err(why),
@@ -239,7 +239,7 @@ impl Journey<'_> {
         let sides = PatchedSides { changes: Arc::clone(&varied), own: bad.clone(), other: good.clone() };
         let space: Arc<dyn Space> = Arc::new(sides);
         let stage = Named { name: "back-port: both".to_owned(), search: "balanced", unit: "line" };
-        let search = TwoSided::new(Balanced::new(all), varied.len());
+        let search = FailsHerePassesThere::new(Balanced::new(all), varied.len());
         let found = match ground.search(&stage, &space, search, &|_| None)? {
             StageEnd::Done(found) => found.failing,
             StageEnd::Stopped { why, .. } => return Ok(Err(why)),

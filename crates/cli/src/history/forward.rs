@@ -8,7 +8,7 @@ use crate::changes::hunt::{Hunted, Leg, undoing};
 use crate::changes::past::Pair;
 use crate::changes::sources::Sources;
 use howcome_changes::{Carried, Carry, Space, Walked, patch_of_good};
-use howcome_dd::{Line, Outcome, Place, Stride};
+use howcome_dd::{Outcome, VersionOutcome, WalkBack, WalkRoute};
 use howcome_run::{StageEnd, Stop};
 use std::sync::Arc;
 
@@ -133,8 +133,8 @@ impl Journey<'_> {
                 needed_before: way.patches.first().map_or(0, |made| made.newer),
                 carried: remedy.clone(),
             });
-            let line = Line { count: newest as u32 + 1, from: at as u32, is_forward: true };
-            let search = Stride::new(line, Outcome::Pass, true).without_looking_around();
+            let line = WalkRoute { count: newest as u32 + 1, from: at as u32, is_forward: true };
+            let search = WalkBack::new(line, Outcome::Pass, true).trusting_the_far_end();
             let search = search.skipping(way.skipped_revisions());
             let stage = Named { name: format!("forward {number}"), search: "walk", unit: "revision" };
             let space: Arc<dyn Space> = walked.clone();
@@ -145,8 +145,8 @@ impl Journey<'_> {
                     return Ok(Err(why));
                 }
             };
-            let reached = strode.same as usize;
-            let Some((next, place)) = strode.next else {
+            let reached = strode.last_same as usize;
+            let Some((next, place)) = strode.first_changed else {
                 return self.arrive(forward, &walked, reached, newest).map(Ok);
             };
             let next = next as usize;
@@ -228,13 +228,13 @@ struct Step {
     /// The one behind it.
     next: usize,
     number: usize,
-    place: Place,
+    place: VersionOutcome,
 }
 
 impl Step {
     fn how(&self) -> &'static str {
         match self.place {
-            Place::Opposite => "it fails in spite of it",
+            VersionOutcome::Opposite => "it fails in spite of it",
             _ => "it can't be made, or ends otherwise",
         }
     }

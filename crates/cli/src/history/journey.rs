@@ -11,7 +11,7 @@ use crate::changes::past::Pair;
 use crate::changes::plan::Plan;
 use crate::changes::sources::Sources;
 use howcome_changes::{Candidate, Carried, Space, Versions, Walked};
-use howcome_dd::{Configuration, DeltaId, Line, Outcome, Place, Probe, Stride, Strode};
+use howcome_dd::{Configuration, DeltaId, Outcome, Probe, VersionOutcome, WalkBack, WalkRoute, WalkedBack};
 use howcome_run::{Because, StageEnd, Stop};
 use std::sync::Arc;
 
@@ -46,7 +46,7 @@ impl Journey<'_> {
                 Ok(strode) => strode,
                 Err(why) => return Ok(Err(why)),
             };
-            let next = strode.next.map(|(index, place)| (index as usize, place));
+            let next = strode.first_changed.map(|(index, place)| (index as usize, place));
             match next {
                 // A revision that passed before tells more than one that fails with another patch, or can't be tested.
                 None if way.passed.is_some() => {
@@ -69,7 +69,7 @@ impl Journey<'_> {
                     Some(skipped) => self.take_all(way, skipped)?,
                     None => return Ok(Ok(End::Unreachable)),
                 },
-                Some((passing, Place::Opposite)) => return self.explain(ground, way, passing, true),
+                Some((passing, VersionOutcome::Opposite)) => return self.explain(ground, way, passing, true),
                 Some(_) if way.patches.len() >= MOST_PATCHES => return Ok(Ok(End::Unreachable)),
                 Some((other, _)) => match self.restore(ground, way, other)? {
                     Ok(None) => {}
@@ -81,7 +81,7 @@ impl Journey<'_> {
     }
 
     /// How far back it fails in the same way.
-    fn stride(&self, ground: &mut impl Ground, way: &mut Travelled) -> Stopped<Strode> {
+    fn stride(&self, ground: &mut impl Ground, way: &mut Travelled) -> Stopped<WalkedBack> {
         way.walks += 1;
         let name = way.walk_name();
         let front = way.front;
@@ -94,8 +94,8 @@ impl Journey<'_> {
         ));
         let carried = way.patch.as_ref().map(Patch::carried).unwrap_or_default();
         let is_laden = way.patch.is_some();
-        let line = Line { count: self.past.line.len() as u32, from: front as u32, is_forward: false };
-        let search = Stride::new(line, Outcome::Fail, is_laden).skipping(way.skipped_revisions());
+        let line = WalkRoute { count: self.past.line.len() as u32, from: front as u32, is_forward: false };
+        let search = WalkBack::new(line, Outcome::Fail, is_laden).skipping(way.skipped_revisions());
         let stage = Named { name: name.clone(), search: "walk", unit: "revision" };
         let end = ground.search(&stage, &self.walked(carried), search, &|_| None)?;
         // What a run that is stopped has learned is recorded; what it has come to is this.
@@ -107,14 +107,14 @@ impl Journey<'_> {
                 return Ok(Err(why));
             }
         };
-        for (revision, place) in strode.places.iter().filter(|(revision, _)| **revision != line.from) {
-            let as_it_is = (*place == Place::Skipped && is_laden).then(|| line.as_it_is(*revision));
+        for (revision, place) in strode.versions.iter().filter(|(revision, _)| **revision != line.from) {
+            let as_it_is = (*place == VersionOutcome::Skipped && is_laden).then(|| line.unpatched(*revision));
             let seen = as_it_is.and_then(|asked| ground.seen(&name, &asked));
-            let seen = seen.or_else(|| ground.seen(&name, &line.laden(*revision)));
+            let seen = seen.or_else(|| ground.seen(&name, &line.patched(*revision)));
             way.see(*revision as usize, *place, seen, is_laden);
         }
-        way.front = strode.same as usize;
-        let mut passed = strode.places.iter().filter(|(_, place)| **place == Place::Opposite);
+        way.front = strode.last_same as usize;
+        let mut passed = strode.versions.iter().filter(|(_, place)| **place == VersionOutcome::Opposite);
         if let Some((passing, _)) = passed.next_back().filter(|_| is_laden) {
             way.passed = Some((*passing as usize, way.front, way.patch.clone()));
         }

@@ -6,7 +6,7 @@ use super::travelled::{End, Mark, Travelled};
 use crate::changes::ground::{Abort, Ground, Named};
 use crate::changes::hunt::Leg;
 use howcome_changes::Candidate;
-use howcome_dd::{Line, Outcome, Place, Stride};
+use howcome_dd::{Outcome, VersionOutcome, WalkBack, WalkRoute};
 use howcome_run::StageEnd;
 
 /// What became of a try with less than what is carried along.
@@ -123,17 +123,17 @@ impl Journey<'_> {
                 Err(why) => return Ok(Err(why)),
             }
         }
-        let line = Line { count: way.newest as u32 + 1, from: passing as u32, is_forward: true };
-        let search = Stride::new(line, Outcome::Pass, true).skipping(way.skipped_revisions());
+        let line = WalkRoute { count: way.newest as u32 + 1, from: passing as u32, is_forward: true };
+        let search = WalkBack::new(line, Outcome::Pass, true).skipping(way.skipped_revisions());
         let stage = Named { name: "return".to_owned(), search: "walk", unit: "revision" };
         let strode = match ground.search(&stage, &self.walked(carried), search, &|_| None)? {
             StageEnd::Done(strode) => strode,
             StageEnd::Stopped { why, .. } => return Ok(Err(why)),
         };
-        match strode.next {
-            Some((next, Place::Opposite)) => {
+        match strode.first_changed {
+            Some((next, VersionOutcome::Opposite)) => {
                 way.front = next as usize;
-                self.explain(ground, way, strode.same as usize, true)
+                self.explain(ground, way, strode.last_same as usize, true)
             }
             _ => Ok(Ok(End::Unreachable)),
         }

@@ -2,7 +2,7 @@
 
 use super::explain::Explained;
 use super::patch::Patch;
-use howcome_dd::{DeltaId, Outcome, Place};
+use howcome_dd::{DeltaId, Outcome, VersionOutcome};
 use howcome_report::Summary;
 use howcome_run::{Because, Observation, Stop};
 use std::collections::BTreeMap;
@@ -119,12 +119,18 @@ impl Travelled {
     }
 
     /// Takes in what was seen of a revision.
-    pub(super) fn see(&mut self, index: usize, place: Place, seen: Option<Observation>, is_patched: bool) {
+    pub(super) fn see(
+        &mut self,
+        index: usize,
+        place: VersionOutcome,
+        seen: Option<Observation>,
+        is_patched: bool,
+    ) {
         let mark = match place {
-            Place::Same => Mark::Fails,
-            Place::Opposite => Mark::Passes,
-            Place::Otherwise => Mark::Otherwise,
-            Place::Skipped => {
+            VersionOutcome::Same => Mark::Fails,
+            VersionOutcome::Opposite => Mark::Passes,
+            VersionOutcome::Different => Mark::Otherwise,
+            VersionOutcome::Skipped => {
                 let why = match seen.map(|seen| seen.because) {
                     // That a revision cannot be had has nothing to do with a patch.
                     Some(Because::DidNotApply(why)) => why,

@@ -2,7 +2,7 @@
 
 use crate::conversation::converse;
 use crate::random::{Random, cases};
-use howcome_dd::{Answer, Ask, Bisect, Configuration, Culprit, DeltaId, History, Outcome, Search};
+use howcome_dd::{Ancestry, Answer, Ask, Bisect, Configuration, Culprit, DeltaId, Outcome, Search};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -29,9 +29,9 @@ impl Revisions {
         Self::new((0..count).map(|revision| revision.checked_sub(1).into_iter().collect()).collect())
     }
 
-    pub(crate) fn history(&self) -> History {
+    pub(crate) fn history(&self) -> Ancestry {
         let parents = |parents: &Vec<u32>| parents.iter().copied().map(DeltaId).collect();
-        History::graph(&self.parents.iter().map(parents).collect::<Vec<_>>())
+        Ancestry::graph(&self.parents.iter().map(parents).collect::<Vec<_>>())
     }
 
     pub(crate) fn last(&self) -> u32 {
@@ -137,7 +137,7 @@ proptest! {
     ) {
         let culprit = culprit.index(count as usize) as u32;
         let line = Revisions::line(count);
-        let bisected = bisect(Bisect::new(History::Line(count)), &line, |revision| {
+        let bisected = bisect(Bisect::new(Ancestry::Line(count)), &line, |revision| {
             match revision >= culprit {
                 _ if untestable[revision as usize] => Outcome::Unresolved,
                 true => Outcome::Fail,
@@ -189,7 +189,7 @@ fn a_testable_line_takes_log2_tests_at_most() {
     for count in (1..40).chain([63, 64, 65, 127, 128, 129]) {
         let line = Revisions::line(count);
         for culprit in 0..count {
-            let bisected = bisect(Bisect::new(History::Line(count)), &line, |revision| {
+            let bisected = bisect(Bisect::new(Ancestry::Line(count)), &line, |revision| {
                 if revision >= culprit { Outcome::Fail } else { Outcome::Pass }
             });
             assert_eq!(bisected.culprit.decided(), Some(DeltaId(culprit)));
@@ -205,7 +205,7 @@ fn mean_tests(untestable: impl Fn(u32, u64) -> bool, culprits: impl Iterator<Ite
         .enumerate()
         .map(|(seed, culprit)| {
             let bisected =
-                bisect(Bisect::new(History::Line(1000)), &line, |revision| match revision >= culprit {
+                bisect(Bisect::new(Ancestry::Line(1000)), &line, |revision| match revision >= culprit {
                     _ if untestable(revision, seed as u64) => Outcome::Unresolved,
                     true => Outcome::Fail,
                     false => Outcome::Pass,
@@ -244,7 +244,7 @@ fn a_block_of_untestable_revisions_in_the_middle_costs_a_few_tests_more_than_log
 fn a_block_of_untestable_revisions_at_the_culprit_gives_the_range() {
     let line = Revisions::line(200);
     for culprit in 90..=110 {
-        let bisected = bisect(Bisect::new(History::Line(200)), &line, |revision| match revision {
+        let bisected = bisect(Bisect::new(Ancestry::Line(200)), &line, |revision| match revision {
             90..110 => Outcome::Unresolved,
             _ if revision >= culprit => Outcome::Fail,
             _ => Outcome::Pass,
@@ -260,7 +260,7 @@ fn a_block_of_untestable_revisions_at_the_culprit_gives_the_range() {
 #[test]
 fn a_stretch_that_cannot_be_tested_is_given_up_when_asked_to() {
     let untestable = 400..600;
-    let mut search = Bisect::new(History::Line(1000)).giving_up(3, 1000);
+    let mut search = Bisect::new(Ancestry::Line(1000)).giving_up(3, 1000);
     let mut asked = 0;
     let culprit = loop {
         match search.ask() {

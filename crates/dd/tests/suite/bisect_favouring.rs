@@ -2,7 +2,7 @@
 
 use crate::bisect::{Bisected, Revisions, any_revisions, assert_right, bisect};
 use crate::random::{Random, cases};
-use howcome_dd::{Bisect, DeltaId, History, Outcome};
+use howcome_dd::{Ancestry, Bisect, DeltaId, Outcome};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -13,7 +13,7 @@ fn tested(revision: u32, culprit: u32) -> Outcome {
 }
 
 fn favoured(line: &Revisions, weights: &[u32], culprit: u32) -> Bisected {
-    let search = Bisect::new(History::Line(COUNT)).favouring(weights.into());
+    let search = Bisect::new(Ancestry::Line(COUNT)).favouring(weights.into());
     bisect(search, line, |revision| tested(revision, culprit))
 }
 
@@ -42,7 +42,7 @@ fn a_favourite_that_is_the_culprit_takes_four_tests_at_most_and_one_that_is_not_
 fn weights_that_are_all_the_same_or_missing_change_nothing() {
     for count in (1..70).chain([999, 1000]) {
         let line = Revisions::line(count);
-        let plain = Bisect::new(History::Line(count));
+        let plain = Bisect::new(Ancestry::Line(count));
         for culprit in (0..count).step_by(1 + count as usize / 20) {
             let told = |search: Bisect| bisect(search, &line, |revision| tested(revision, culprit)).told;
             let expected = told(plain.clone());
@@ -64,7 +64,7 @@ fn a_favourite_among_untestable_ones_is_soon_found_too() {
                 && revision + 1 != culprit
                 && Random(seed * 1000 + u64::from(revision)).below(5) == 0
         };
-        let search = Bisect::new(History::Line(COUNT)).favouring(half_on(culprit).into());
+        let search = Bisect::new(Ancestry::Line(COUNT)).favouring(half_on(culprit).into());
         let bisected = bisect(search, &line, |revision| match untestable(revision) {
             true => Outcome::Unresolved,
             false => tested(revision, culprit),
@@ -112,7 +112,7 @@ proptest! {
         let all = f64::from(weights.iter().sum::<u32>());
         let (mut mean, mut entropy) = (0.0, 0.0);
         for culprit in 0..count {
-            let search = Bisect::new(History::Line(count)).favouring(weights.clone().into());
+            let search = Bisect::new(Ancestry::Line(count)).favouring(weights.clone().into());
             let bisected = bisect(search, &line, |revision| tested(revision, culprit));
             prop_assert_eq!(bisected.culprit.decided(), Some(DeltaId(culprit)));
             let share = f64::from(weights[culprit as usize]) / all;

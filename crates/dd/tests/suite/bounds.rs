@@ -3,7 +3,7 @@
 use crate::conversation::converse;
 use crate::random::{Random, cases};
 use crate::world::{World, any_world, needed_of, set};
-use howcome_dd::{Balanced, Configuration, Dd, Ddmin, Difference, Direction, Isolate, Outcome, Search};
+use howcome_dd::{Balanced, Configuration, Dd, Ddmin, Difference, Isolate, Outcome, RemovalOrder, Search};
 use proptest::prelude::*;
 
 fn square(world: &World) -> usize {
@@ -44,7 +44,7 @@ proptest! {
 
     #[test]
     fn balanced_takes_no_more_than_a_square_of_tests_in_any_world(world in any_world(1..=8)) {
-        for direction in [Direction::Backward, Direction::Forward] {
+        for direction in [RemovalOrder::Backward, RemovalOrder::Forward] {
             let balanced = Balanced::walking(world.all(), direction);
             let told = converse(balanced, &world.all(), |asked| world.test(asked)).told;
             prop_assert!(told.len() <= square(&world));
@@ -69,7 +69,7 @@ fn outcome(fails: bool) -> Outcome {
 fn no_more_than_a_square_of_tests_where_only_the_delta_at_one_end_can_go() {
     for size in [2, 3, 10, 40, 150] {
         let all = Configuration::all(size);
-        for direction in [Direction::Backward, Direction::Forward] {
+        for direction in [RemovalOrder::Backward, RemovalOrder::Forward] {
             holds_to_the_square(Balanced::walking(all.clone(), direction), size, |asked| {
                 outcome(asked.last().is_some_and(|last| last.index() + 1 == asked.len()))
             });
@@ -91,7 +91,7 @@ fn no_more_than_a_square_of_tests_where_chance_decides_what_can_go() {
             outcome(!asked.is_empty() && fails)
         };
         holds_to_the_square(Balanced::new(all.clone()), size, test);
-        holds_to_the_square(Balanced::walking(all.clone(), Direction::Forward), size, test);
+        holds_to_the_square(Balanced::walking(all.clone(), RemovalOrder::Forward), size, test);
         holds_to_the_square(Ddmin::new(all.clone()), size, test);
     }
 }
@@ -100,7 +100,7 @@ fn no_more_than_a_square_of_tests_where_chance_decides_what_can_go() {
 fn a_walk_in_the_wrong_direction_does_not_cost_a_square() {
     // Each delta needs all earlier ones, so the first walk from the start can take away the last one only.
     let (size, all) = (400, Configuration::all(400));
-    let told = converse(Balanced::walking(all.clone(), Direction::Forward), &all, |asked| {
+    let told = converse(Balanced::walking(all.clone(), RemovalOrder::Forward), &all, |asked| {
         outcome(asked.last().is_some_and(|last| last.index() + 1 == asked.len() && last.0 >= 3))
     })
     .told;

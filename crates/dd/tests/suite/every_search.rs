@@ -4,8 +4,8 @@ use crate::conversation::{best_always_fails, converse};
 use crate::random::cases;
 use crate::world::{World, any_world, groups_of};
 use howcome_dd::{
-    Answer, Ask, Balanced, Configuration, Dd, DdPlus, Ddmin, Difference, Direction, Grow, Isolate, Levels,
-    Narrow, Outcome, Search, Split,
+    Answer, Ask, Balanced, CoarseToFine, Configuration, Dd, DdPlus, Ddmin, Difference, Isolate,
+    IsolateInOrder, Narrow, Outcome, RemovalOrder, Search, Split,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -31,12 +31,12 @@ fn isolate(all: Configuration) -> Isolate {
 }
 
 /// Each delta with a seam before it of the kind that its label says, or without one.
-fn grow(size: u32, labels: &[u8]) -> Grow {
+fn grow(size: u32, labels: &[u8]) -> IsolateInOrder {
     let of_kind = |kind: u8| {
         let labelled = (1..size).zip(labels).filter(move |(_, label)| **label == kind);
         labelled.map(|(at, _)| at).collect()
     };
-    Grow::new(size, (0..3).map(of_kind).collect())
+    IsolateInOrder::new(size, (0..3).map(of_kind).collect())
 }
 
 proptest! {
@@ -51,7 +51,7 @@ proptest! {
         ends(isolate(all.clone()), &world);
         ends(grow(world.size, &labels), &world);
         ends(Balanced::new(all.clone()), &world);
-        ends(Balanced::walking(all.clone(), Direction::Forward), &world);
+        ends(Balanced::walking(all.clone(), RemovalOrder::Forward), &world);
         ends(Narrow::new(all.clone()), &world);
         let groups = groups_of(world.size, &labels);
         ends(Narrow::new(all.clone()).along(vec![groups.clone()]), &world);
@@ -64,12 +64,12 @@ proptest! {
     #[test]
     fn levels_of_every_search_end_in_every_world(world in any_world(1..=7)) {
         let (all, levels) = (world.all(), vec![pairs(world.size), singles(world.size)]);
-        ends(Levels::new(all.clone(), levels.clone(), Dd::new), &world);
-        ends(Levels::new(all.clone(), levels.clone(), DdPlus::new).until_nothing_changes(), &world);
-        ends(Levels::new(all.clone(), levels.clone(), Ddmin::new).until_nothing_changes(), &world);
-        ends(Levels::new(all.clone(), levels.clone(), Balanced::new).until_nothing_changes(), &world);
-        ends(Levels::new(all.clone(), levels.clone(), Narrow::new).until_nothing_changes(), &world);
-        ends(Levels::new(all, levels, isolate).until_nothing_changes(), &world);
+        ends(CoarseToFine::new(all.clone(), levels.clone(), Dd::new), &world);
+        ends(CoarseToFine::new(all.clone(), levels.clone(), DdPlus::new).until_nothing_changes(), &world);
+        ends(CoarseToFine::new(all.clone(), levels.clone(), Ddmin::new).until_nothing_changes(), &world);
+        ends(CoarseToFine::new(all.clone(), levels.clone(), Balanced::new).until_nothing_changes(), &world);
+        ends(CoarseToFine::new(all.clone(), levels.clone(), Narrow::new).until_nothing_changes(), &world);
+        ends(CoarseToFine::new(all, levels, isolate).until_nothing_changes(), &world);
     }
 
     #[test]
@@ -83,9 +83,9 @@ proptest! {
         best_always_fails(grow(world.size, &[0, 1, 2]), &all, test);
         best_always_fails(Balanced::new(all.clone()), &all, test);
         best_always_fails(Narrow::new(all.clone()), &all, test);
-        best_always_fails(Levels::new(all.clone(), levels.clone(), Balanced::new), &all, test);
-        best_always_fails(Levels::new(all.clone(), levels.clone(), Ddmin::new), &all, test);
-        best_always_fails(Levels::new(all.clone(), levels, isolate), &all, test);
+        best_always_fails(CoarseToFine::new(all.clone(), levels.clone(), Balanced::new), &all, test);
+        best_always_fails(CoarseToFine::new(all.clone(), levels.clone(), Ddmin::new), &all, test);
+        best_always_fails(CoarseToFine::new(all.clone(), levels, isolate), &all, test);
     }
 
     #[test]
@@ -99,7 +99,7 @@ proptest! {
         converse(isolate(chosen.clone()), &chosen, test);
         converse(Balanced::new(chosen.clone()), &chosen, test);
         converse(Narrow::new(chosen.clone()), &chosen, test);
-        converse(Levels::new(chosen.clone(), vec![pairs(world.size), singles(world.size)], Balanced::new), &chosen, test);
+        converse(CoarseToFine::new(chosen.clone(), vec![pairs(world.size), singles(world.size)], Balanced::new), &chosen, test);
     }
 }
 
@@ -119,5 +119,5 @@ fn a_search_over_nothing_is_done_at_once() {
     done(isolate(nothing.clone()));
     done(Balanced::new(nothing.clone()));
     done(Narrow::new(nothing.clone()));
-    done(Levels::new(nothing, vec![], Balanced::new));
+    done(CoarseToFine::new(nothing, vec![], Balanced::new));
 }

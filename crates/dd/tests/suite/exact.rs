@@ -4,7 +4,7 @@ use crate::conversation::converse;
 use crate::random::{Random, cases};
 use crate::world::{World, groups_of, needed_of, set};
 use howcome_dd::{
-    Balanced, Configuration, Dd, DdPlus, Ddmin, DeltaId, Difference, Direction, Isolate, Narrow, Outcome,
+    Balanced, Configuration, Dd, DdPlus, Ddmin, DeltaId, Difference, Isolate, Narrow, Outcome, RemovalOrder,
     Search, Split,
 };
 use proptest::collection::vec;
@@ -28,7 +28,7 @@ proptest! {
         prop_assert_eq!(found(Ddmin::new(all.clone()), &world), set(needed));
         prop_assert_eq!(found(Balanced::new(all.clone()), &world), set(needed));
         prop_assert_eq!(found(Narrow::new(all.clone()), &world), set(needed));
-        prop_assert_eq!(found(Balanced::walking(all, Direction::Forward), &world), set(needed));
+        prop_assert_eq!(found(Balanced::walking(all, RemovalOrder::Forward), &world), set(needed));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::conversation::converse;
 use crate::random::cases;
 use crate::world::{World, any_world, bits, set};
 use howcome_dd::{
-    Balanced, Configuration, Ddmin, Difference, Isolate, Knowledge, Levels, Outcome, Search, drive,
+    Balanced, CoarseToFine, Configuration, Ddmin, Difference, Isolate, Knowledge, Outcome, Search, drive,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -95,13 +95,13 @@ fn keeps_its_promises(tree: &Tree, world: &World) {
         assert!(finding.passing.is_empty());
         bits(&finding.failing)
     };
-    let ddmin = Levels::new(all.clone(), tree.clone(), Ddmin::new);
+    let ddmin = CoarseToFine::new(all.clone(), tree.clone(), Ddmin::new);
     assert_minimal(simplified(found(ddmin.clone(), world)), last, world);
     assert_minimal(simplified(found(ddmin.until_nothing_changes(), world)), tree, world);
-    let balanced = Levels::new(all.clone(), tree.clone(), Balanced::new);
+    let balanced = CoarseToFine::new(all.clone(), tree.clone(), Balanced::new);
     assert_minimal(simplified(found(balanced.clone(), world)), last, world);
     assert_minimal(simplified(found(balanced.until_nothing_changes(), world)), tree, world);
-    let isolate = Levels::new(all, tree.clone(), isolate);
+    let isolate = CoarseToFine::new(all, tree.clone(), isolate);
     assert_isolated(&found(isolate.clone(), world), last, world);
     assert_isolated(&found(isolate.until_nothing_changes(), world), tree, world);
 }
@@ -150,9 +150,9 @@ proptest! {
             }
             world.test(asked)
         };
-        converse(Levels::new(world.all(), tree.clone(), Ddmin::new), &world.all(), test);
-        converse(Levels::new(world.all(), tree.clone(), Balanced::new), &world.all(), test);
-        let finding = converse(Levels::new(world.all(), tree, isolate), &world.all(), test).finding;
+        converse(CoarseToFine::new(world.all(), tree.clone(), Ddmin::new), &world.all(), test);
+        converse(CoarseToFine::new(world.all(), tree.clone(), Balanced::new), &world.all(), test);
+        let finding = converse(CoarseToFine::new(world.all(), tree, isolate), &world.all(), test).finding;
         test(&finding.passing);
     }
 }
@@ -163,9 +163,10 @@ fn isolation_along_a_tree_finds_the_leaf_not_the_branch() {
     let tree = vec![vec![0..7], vec![1..4, 4..7], vec![2..3, 3..4, 5..6, 6..7]];
     let all = Configuration::all(7);
     let leaf: Configuration = "6".parse().unwrap();
-    let conversation = drive(Levels::new(all.clone(), tree, isolate), &all, &Knowledge::none(), |asked| {
-        if leaf.is_subset(asked) { Outcome::Fail } else { Outcome::Pass }
-    });
+    let conversation =
+        drive(CoarseToFine::new(all.clone(), tree, isolate), &all, &Knowledge::none(), |asked| {
+            if leaf.is_subset(asked) { Outcome::Fail } else { Outcome::Pass }
+        });
     assert_eq!(conversation.finding.deltas(), leaf);
 }
 
@@ -182,13 +183,13 @@ fn what_came_to_pass_is_reason_enough_to_begin_again() {
     // The second level finds that 1 passes. Only with that, and only in the groups of the first, does 4-5 fail.
     let world = resolved(6, &[("1", Outcome::Pass), ("1,4-5", Outcome::Fail)]);
     let tree = vec![vec![0..3, 3..5, 5..6], (0..6).map(|delta| delta..delta + 1).collect()];
-    let levels = Levels::new(world.all(), tree, isolate);
+    let levels = CoarseToFine::new(world.all(), tree, isolate);
     assert_eq!(found(levels.clone(), &world).failing, world.all());
     assert_eq!(found(levels.until_nothing_changes(), &world).failing, "1,4-5".parse().unwrap());
     // The same where 1 is in no group of the second level.
     let world = resolved(5, &[("1", Outcome::Pass), ("1,3-4", Outcome::Fail)]);
     let tree = vec![vec![0..2, 2..4, 4..5], (1..5).map(|delta| delta..delta + 1).collect()];
-    let levels = Levels::new(world.all(), tree, isolate);
+    let levels = CoarseToFine::new(world.all(), tree, isolate);
     assert_eq!(found(levels.clone(), &world).failing, world.all());
     assert_eq!(found(levels.until_nothing_changes(), &world).failing, "1,3-4".parse().unwrap());
 }
@@ -199,7 +200,7 @@ fn a_line_is_found_by_way_of_its_file() {
     let lines = (0..10_000).map(|line| line..line + 1).collect();
     let all = Configuration::all(10_000);
     let needed: Configuration = "4242,4250,9000".parse().unwrap();
-    let levels = Levels::new(all.clone(), vec![files, lines], Balanced::new);
+    let levels = CoarseToFine::new(all.clone(), vec![files, lines], Balanced::new);
     let conversation = drive(levels, &all, &Knowledge::none(), |asked| {
         if needed.is_subset(asked) { Outcome::Fail } else { Outcome::Pass }
     });

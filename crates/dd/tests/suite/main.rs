@@ -19,5 +19,5 @@ mod papers;
 mod random;
 mod select;
 mod split;
-mod stride;
+mod walk_back;
 mod world;

@@ -4,7 +4,8 @@ use crate::conversation::converse;
 use crate::random::cases;
 use crate::world::{World, any_world, bits, groups_of, members, set};
 use howcome_dd::{
-    Balanced, Configuration, Confirm, Ddmin, Difference, Direction, Grow, Isolate, Outcome, Search, Split,
+    Balanced, Configuration, Confirm, Ddmin, Difference, Isolate, IsolateInOrder, Outcome, RemovalOrder,
+    Search, Split,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -52,7 +53,7 @@ proptest! {
 
     #[test]
     fn balanced_is_1_minimal_in_any_world_from_either_end(world in any_world(1..=8)) {
-        for direction in [Direction::Backward, Direction::Forward] {
+        for direction in [RemovalOrder::Backward, RemovalOrder::Forward] {
             assert_minimal(simplified(Balanced::walking(world.all(), direction), &world), &world);
         }
     }
@@ -71,7 +72,7 @@ proptest! {
     #[test]
     fn grow_is_1_minimal_in_any_world(world in any_world(1..=8), labels in vec(0..4u8, 8)) {
         let of_kind = |kind| (1..world.size).filter(|at| labels[*at as usize] == kind).collect();
-        let grow = Grow::new(world.size, (0..3).map(of_kind).collect());
+        let grow = IsolateInOrder::new(world.size, (0..3).map(of_kind).collect());
         let finding = converse(grow, &world.all(), |asked| world.test(asked)).finding;
         assert_isolated(&finding, &world);
     }

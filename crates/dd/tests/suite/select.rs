@@ -2,7 +2,7 @@
 
 use crate::conversation::converse;
 use crate::paper::read;
-use howcome_dd::{Balanced, Configuration, Ddmin, Difference, Direction, Outcome, Search};
+use howcome_dd::{Balanced, Configuration, Ddmin, Difference, Outcome, RemovalOrder, Search};
 use std::collections::HashSet;
 
 /// What the lecture says, read from its file.
@@ -66,7 +66,7 @@ fn select_takes_balanced_at_most_26_tests() {
     assert_eq!(select.outcomes.chars().count(), 26);
     for (name, fails) in JUDGES {
         let backward = select.simplify(Balanced::new(select.all()), fails).len();
-        let forward = select.simplify(Balanced::walking(select.all(), Direction::Forward), fails).len();
+        let forward = select.simplify(Balanced::walking(select.all(), RemovalOrder::Forward), fails).len();
         println!("{name}: {backward} tests backward, {forward} forward");
         assert!(backward <= 26, "{name} took {backward} tests");
     }

@@ -4,7 +4,7 @@ use super::compare::{Chunk, compare};
 use super::growth::{KINDS, OPTIONAL, STATEMENT};
 use crate::candidates::{content, lay_out};
 use crate::{Document, Given, Part, Piece, PieceId, What};
-use howcome_dd::{Configuration, DeltaId, Grow};
+use howcome_dd::{Configuration, DeltaId, IsolateInOrder};
 use howcome_lab::{Command, Prepare, WorkFolder};
 use howcome_run::{Because, Content, Subject};
 use std::collections::BTreeMap;
@@ -127,8 +127,8 @@ impl Mixture {
 
     /// The search for what decides.
     #[must_use]
-    pub fn search(&self) -> Grow {
-        Grow::new(self.deltas, self.seams.clone())
+    pub fn search(&self) -> IsolateInOrder {
+        IsolateInOrder::new(self.deltas, self.seams.clone())
     }
 
     /// The input in which these deltas are applied.

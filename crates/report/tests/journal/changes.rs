@@ -110,7 +110,7 @@ pub fn search() -> Journal {
 
 /// What a run concludes, in lines.
 pub fn concluded(finding: Value, alone_fails: Option<bool>, without_passes: Option<bool>) -> Conclusion {
-    let minimal = Minimal { of: "lines".into(), checked: true };
+    let minimal = Minimal { of: howcome_run::Unit::Line, checked: true };
     Conclusion { minimal, ..conclusion(finding, true, alone_fails, without_passes) }
 }
 
@@ -145,8 +145,8 @@ pub fn mended(finding: Value) -> Summary {
 
 pub fn ended(journal: Journal, ending: Ending, conclusion: Conclusion, why: Option<&str>) -> Summary {
     let mut run = run_file();
-    run.question = "changes".into();
-    run.algorithm = "dd+".into();
+    run.question = howcome_run::QuestionName::Changes;
+    run.algorithm = howcome_run::Algorithm::DdPlus.into();
     let journal = journal.ended(ending, Some(conclusion), why, 12.4);
     Summary::of(&run, Path::new("howcome.out/20260301-changes"), &journal.entries)
 }

@@ -145,11 +145,11 @@ pub fn history_ended(ending: Ending, finding: Value, why: Option<&str>) -> Summa
         false => walk(),
     };
     let shown = is_found.then_some(true);
-    let minimal = Minimal { of: "lines".into(), checked: is_found };
+    let minimal = Minimal { of: howcome_run::Unit::Line, checked: is_found };
     let conclusion = Conclusion { minimal, ..conclusion(finding, is_found, shown, shown) };
     let mut run = run_file();
-    run.question = "history".into();
-    run.algorithm = "stride".into();
+    run.question = howcome_run::QuestionName::History;
+    run.algorithm = howcome_run::Algorithm::Walk.into();
     let journal = journal.ended(ending, Some(conclusion), why, 83.0);
     Summary::of(&run, Path::new("howcome.out/20260301-history"), &journal.entries)
 }

@@ -8,8 +8,8 @@ pub mod state;
 use howcome_dd::{Outcome, Step};
 use howcome_report::Summary;
 use howcome_run::{
-    Because, Conclusion, Ending, Entry, How, JOURNAL_VERSION, Minimal, Observation, Purpose, RUN_VERSION,
-    RunFile, Tally, TestId, Verified,
+    Algorithm, Because, Conclusion, Ending, Entry, How, JOURNAL_VERSION, Minimal, Observation, Purpose,
+    RUN_VERSION, RunFile, Tally, TestId, Verified,
 };
 use serde_json::{Value, json};
 use std::path::Path;
@@ -24,8 +24,8 @@ pub fn run_file() -> RunFile {
     RunFile {
         howcome: "0.1.0".into(),
         version: RUN_VERSION,
-        question: "items".into(),
-        algorithm: "ddmin".into(),
+        question: howcome_run::QuestionName::Items,
+        algorithm: howcome_run::Algorithm::Ddmin.into(),
         jobs: 2,
         started: 1_772_399_220,
         request: Value::Null,
@@ -54,7 +54,7 @@ impl Journal {
     }
 
     pub fn stage(self, stage: u32, subject: &str, deltas: u32, unit: &str) -> Self {
-        let (subject, search, unit) = (subject.into(), "ddmin".into(), unit.into());
+        let (subject, search, unit) = (subject.to_owned().into(), Algorithm::Ddmin, unit.to_owned().into());
         self.entry(Entry::Stage { stage, subject, search, deltas, unit, bytes: None })
     }
 
@@ -123,7 +123,7 @@ pub fn conclusion(
 ) -> Conclusion {
     Conclusion {
         finding,
-        minimal: Minimal { of: "items".into(), checked },
+        minimal: Minimal { of: howcome_run::Unit::Item, checked },
         verified: Verified { alone_fails, without_passes },
         confidence: None,
     }

@@ -192,12 +192,16 @@ pub fn places() -> Journal {
 pub fn ended_with(ending: Ending, finding: Value) -> Summary {
     let conclusion = Conclusion {
         finding,
-        minimal: Minimal { of: "variables".into(), checked: ending == Ending::Found },
+        minimal: Minimal { of: howcome_run::Unit::Variable, checked: ending == Ending::Found },
         verified: Verified { alone_fails: Some(true), without_passes: Some(false) },
         confidence: None,
     };
     let entries = places().ended(ending, Some(conclusion), None, 1.25).entries;
-    let run = RunFile { question: "state".into(), algorithm: "isolate".into(), ..run_file() };
+    let run = RunFile {
+        question: howcome_run::QuestionName::State,
+        algorithm: howcome_run::Algorithm::Isolate.into(),
+        ..run_file()
+    };
     Summary::of(&run, Path::new("howcome.out/20260301-state"), &entries)
 }
 

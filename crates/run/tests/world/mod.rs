@@ -70,7 +70,7 @@ pub fn observation(outcome: Outcome) -> Observation {
 
 /// What came of a stage.
 pub struct Driven<F> {
-    pub end: StageEnd<F>,
+    pub end: Result<F, Halt<Difference>>,
     pub entries: Vec<Entry>,
     pub executed: u64,
 }
@@ -100,7 +100,13 @@ impl<F> Driven<F> {
 
 /// A stage of [`Numbers`] as most tests want it.
 pub fn stage(subject: &Numbers) -> Stage<'_> {
-    Stage { subject, name: "numbers", search: "any", unit: "number", knowledge: Knowledge::none() }
+    Stage {
+        subject,
+        name: &StageName::Items,
+        search: Algorithm::Balanced,
+        unit: Unit::Item,
+        knowledge: Knowledge::none(),
+    }
 }
 
 pub fn fresh_driver(budget: Budget) -> Driver {
@@ -113,7 +119,7 @@ pub fn with_baseline(mut driver: Driver, deltas: u32) -> Driver {
         (Purpose::BaselineFailing, Configuration::all(deltas), Outcome::Fail),
     ];
     for (purpose, configuration, outcome) in sides {
-        driver.baseline("numbers", purpose, &configuration, None, observation(outcome)).unwrap();
+        driver.baseline(&StageName::Items, purpose, &configuration, None, observation(outcome)).unwrap();
     }
     driver
 }
@@ -127,7 +133,7 @@ pub fn drive_with<S: Search>(world: World, search: S, workers: usize, order: u64
     );
     let mut driver = with_baseline(fresh_driver(Budget::default()), world.deltas);
     let subject = Numbers(world.deltas);
-    let end = driver.run(&mut executor, &stage(&subject), search, &mut |_| {}).unwrap();
+    let end = driver.run(&mut executor, &stage(&subject), search, &mut |_| {});
     Driven { end, entries: driver.journal().unwritten().to_vec(), executed: executor.executed() }
 }
 
@@ -143,22 +149,22 @@ macro_rules! for_each_search {
         $call!("ddmin", howcome_dd::Ddmin::new(all.clone()));
         $call!("isolate", howcome_dd::Isolate::new(nothing.clone(), all.clone()));
         $call!("balanced", howcome_dd::Balanced::new(all.clone()));
-        $call!("bisect", howcome_dd::Bisect::new(howcome_dd::History::Line(world.deltas)));
+        $call!("bisect", howcome_dd::Bisect::new(howcome_dd::Ancestry::Line(world.deltas)));
         $call!(
             "bisect a graph",
-            howcome_dd::Bisect::new(howcome_dd::History::graph(&$crate::world::graph(world)))
+            howcome_dd::Bisect::new(howcome_dd::Ancestry::graph(&$crate::world::graph(world)))
         );
         $call!(
             "levels of ddmin",
-            howcome_dd::Levels::new(all.clone(), world.levels(), howcome_dd::Ddmin::new)
+            howcome_dd::CoarseToFine::new(all.clone(), world.levels(), howcome_dd::Ddmin::new)
         );
         $call!(
             "levels of balanced",
-            howcome_dd::Levels::new(all.clone(), world.levels(), howcome_dd::Balanced::new)
+            howcome_dd::CoarseToFine::new(all.clone(), world.levels(), howcome_dd::Balanced::new)
         );
         $call!(
             "levels of isolate",
-            howcome_dd::Levels::new(all.clone(), world.levels(), |groups| {
+            howcome_dd::CoarseToFine::new(all.clone(), world.levels(), |groups| {
                 howcome_dd::Isolate::new(howcome_dd::Configuration::empty(), groups)
             })
         );

@@ -30,10 +30,9 @@ pub(crate) fn causes(seeded: &Seeded, built: &Built) -> Result<Vec<StateCause>, 
     };
     let journal = Journal::in_memory(&[], Box::new(Unwatched));
     let mut driver = Driver::new(journal, Budget::default(), &Recorded::default());
-    match examiner.examine(&mut driver, &place).map_err(|error| error.to_string())? {
+    match examiner.examine(&mut driver, &place).map_err(|halt| format!("{halt:?}"))? {
         Examination::Found(examined) => Ok(examined.causes),
         Examination::Nothing(nothing) => Err(format!("{nothing:?}")),
-        Examination::Stopped(stop) => Err(format!("{stop:?}")),
     }
 }
 

@@ -1,0 +1,13 @@
+//! The published algorithms, each beside the paper's words.
+
+mod dd;
+mod dd_plus;
+mod ddmin;
+mod isolate;
+mod split;
+
+pub use dd::Dd;
+pub use dd_plus::DdPlus;
+pub use ddmin::Ddmin;
+pub use isolate::Isolate;
+pub use split::{Split, SplitParts};

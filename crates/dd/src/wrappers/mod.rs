@@ -1,0 +1,15 @@
+//! Searches around another search.
+
+mod coarse_to_fine;
+mod fails_here_passes_there;
+mod search_wrapper;
+mod stop_when_unproductive;
+mod target_outcome;
+mod unresolved_limit;
+
+pub use coarse_to_fine::CoarseToFine;
+pub use fails_here_passes_there::FailsHerePassesThere;
+pub use search_wrapper::SearchWrapper;
+pub use stop_when_unproductive::StopWhenUnproductive;
+pub use target_outcome::{TargetFinding, TargetOutcome};
+pub use unresolved_limit::UnresolvedLimit;

@@ -1,0 +1,102 @@
+//! A search that ends when it hardly yields anything any more, so that something else has its turn before it goes on.
+
+use crate::{Answer, Ask, Configuration, DeltaId, Difference, Outcome, Search, SearchWrapper};
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// So many tests in a row must have gained
+const TESTS: usize = 40;
+/// at least one part in so many of what there was.
+const SHARE: u64 = 100;
+
+/// A search over deltas that each gain some bytes.
+#[derive(Clone, Debug)]
+pub struct StopWhenUnproductive<S> {
+    search: S,
+    /// For each delta, how many bytes it and all before it gain together; `None` where the search never gets weary.
+    sums: Option<Arc<[u64]>>,
+    /// How many bytes there were.
+    bytes: u64,
+    /// What the last tests have gained.
+    gained: VecDeque<u64>,
+}
+
+impl<S: Search<Finding = Difference>> StopWhenUnproductive<S> {
+    /// A search that is carried through to its end.
+    #[must_use]
+    pub fn never(search: S) -> Self {
+        Self { search, sums: None, bytes: 0, gained: VecDeque::new() }
+    }
+
+    /// A search over deltas that gain so many bytes each, of so many in all.
+    #[must_use]
+    pub fn new(search: S, gains: impl Iterator<Item = u64>, bytes: u64) -> Self {
+        let sums = gains.scan(0_u64, |sum, gain| {
+            *sum = sum.saturating_add(gain);
+            Some(*sum)
+        });
+        Self { search, sums: Some(sums.collect()), bytes, gained: VecDeque::new() }
+    }
+
+    fn is_unproductive(&self) -> bool {
+        self.sums.is_some()
+            && self.gained.len() >= TESTS
+            && self.gained.iter().sum::<u64>().saturating_mul(SHARE) < self.bytes
+    }
+
+    /// What the deltas that have gone gain. Those inside of others are counted with them as well, which does no harm.
+    fn gain(sums: &[u64], gone: &Configuration) -> u64 {
+        let before = |delta: u32| delta.checked_sub(1).map_or(0, |last| sums[DeltaId(last).index()]);
+        gone.runs().map(|run| before(run.end) - before(run.start)).sum()
+    }
+}
+
+impl<S: Search<Finding = Difference>> SearchWrapper for StopWhenUnproductive<S> {
+    type Inner = S;
+    type Finding = Difference;
+    const SEES_UNRESOLVED: bool = S::SEES_UNRESOLVED;
+
+    fn inner(&self) -> &S {
+        &self.search
+    }
+
+    fn outer_ask(&self, ask: Ask<Difference>) -> Ask<Difference> {
+        if self.is_unproductive() { Ask::Done(self.search.best_difference()) } else { ask }
+    }
+
+    fn outer_tell(&mut self, answer: Answer) {
+        if self.is_unproductive() {
+            return;
+        }
+        let Some(sums) = &self.sums else { return self.search.tell(answer) };
+        let before = (answer.outcome == Outcome::Fail).then(|| self.search.best_so_far().clone());
+        self.search.tell(answer);
+        let gone = before.map(|before| before.without(self.search.best_so_far()));
+        self.gained.push_back(gone.map_or(0, |gone| Self::gain(sums, &gone)));
+        if self.gained.len() > TESTS {
+            self.gained.pop_front();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Balanced;
+
+    #[test]
+    fn a_search_that_finds_nothing_gives_up_unless_it_is_carried_through() {
+        let all = Configuration::all(1000);
+        let asked = |mut search: StopWhenUnproductive<Balanced>| {
+            let mut asked = 0;
+            while let Ask::Test(_) = search.ask() {
+                asked += 1;
+                search.tell(Answer::from(Outcome::Pass));
+            }
+            asked
+        };
+        let gains = std::iter::repeat_n(1, 1000);
+        assert_eq!(asked(StopWhenUnproductive::new(Balanced::new(all.clone()), gains, 1000)), TESTS);
+        assert!(asked(StopWhenUnproductive::never(Balanced::new(all))) >= 1000);
+    }
+}

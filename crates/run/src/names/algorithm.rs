@@ -1,0 +1,130 @@
+//! The algorithms that run in stages.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// What a stage runs, by the name in the record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Algorithm {
+    /// The two sides as they are.
+    Baseline,
+    /// Our simplifier.
+    Balanced,
+    /// The simplifier of Zeller and Hildebrandt.
+    Ddmin,
+    /// Zeller's first algorithm.
+    Dd,
+    /// The same for outcomes that are not all resolved.
+    #[serde(rename = "dd+")]
+    DdPlus,
+    /// The smallest difference between passing and failing.
+    Isolate,
+    /// A passing and a failing side brought together where most mixes are unresolved.
+    Narrow,
+    /// The first revision that fails.
+    Bisect,
+    /// How far back, or forward, revisions keep an outcome.
+    Walk,
+    /// A single test.
+    Probe,
+    /// The finding alone and by single removals.
+    Confirm,
+}
+
+impl Algorithm {
+    const ALL: [Self; 11] = [
+        Self::Baseline,
+        Self::Balanced,
+        Self::Ddmin,
+        Self::Dd,
+        Self::DdPlus,
+        Self::Isolate,
+        Self::Narrow,
+        Self::Bisect,
+        Self::Walk,
+        Self::Probe,
+        Self::Confirm,
+    ];
+
+    /// Its one spelling.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Baseline => "baseline",
+            Self::Balanced => "balanced",
+            Self::Ddmin => "ddmin",
+            Self::Dd => "dd",
+            Self::DdPlus => "dd+",
+            Self::Isolate => "isolate",
+            Self::Narrow => "narrow",
+            Self::Bisect => "bisect",
+            Self::Walk => "walk",
+            Self::Probe => "probe",
+            Self::Confirm => "confirm",
+        }
+    }
+}
+
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// The algorithms of a run, one after the other: `bisect, narrow`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct Algorithms(pub Vec<Algorithm>);
+
+impl From<Algorithm> for Algorithms {
+    fn from(only: Algorithm) -> Self {
+        Self(vec![only])
+    }
+}
+
+impl fmt::Display for Algorithms {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = self.0.iter().map(|algorithm| algorithm.as_str()).collect();
+        f.write_str(&names.join(", "))
+    }
+}
+
+impl From<Algorithms> for String {
+    fn from(algorithms: Algorithms) -> Self {
+        algorithms.to_string()
+    }
+}
+
+impl TryFrom<String> for Algorithms {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let named = |name: &str| Algorithm::ALL.into_iter().find(|algorithm| algorithm.as_str() == name);
+        let all = text.split(", ").map(|name| named(name).ok_or(name)).collect::<Result<_, _>>();
+        all.map(Self).map_err(|name| format!("`{name}` is not an algorithm"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_algorithm_is_written_and_read_by_the_same_name() {
+        for algorithm in Algorithm::ALL {
+            let written = serde_json::to_string(&algorithm).unwrap();
+            assert_eq!(written, format!("\"{algorithm}\""));
+            assert_eq!(serde_json::from_str::<Algorithm>(&written).unwrap(), algorithm);
+        }
+    }
+
+    #[test]
+    fn several_algorithms_are_one_text() {
+        let several = Algorithms(vec![Algorithm::Bisect, Algorithm::DdPlus]);
+        let written = serde_json::to_string(&several).unwrap();
+        assert_eq!(written, "\"bisect, dd+\"");
+        assert_eq!(serde_json::from_str::<Algorithms>(&written).unwrap(), several);
+        assert!(serde_json::from_str::<Algorithms>("\"bisect, guess\"").is_err());
+    }
+}

@@ -1,0 +1,121 @@
+//! What to tell people who cannot be helped: what is wrong, and what to do next.
+
+use crate::{JournalError, RunDirError};
+use std::fmt;
+use std::io;
+use std::path::Path;
+
+/// An error for the user: a message, what to do next, and what kind of error it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    message: String,
+    hint: Option<String>,
+    kind: ProblemKind,
+}
+
+/// What kind of problem it is: the exit code follows from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProblemKind {
+    /// The command line, a file named on it, or the test command itself is wrong.
+    WrongUse,
+    /// The baseline does not hold, so there is nothing to explain.
+    NothingToExplain,
+    /// The run cannot go on now; it can be resumed.
+    Stopped,
+    /// The test contradicts itself.
+    Flaky,
+    /// A bug in howcome.
+    Bug,
+}
+
+impl Problem {
+    /// Something that was asked for is wrong.
+    #[must_use]
+    pub fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into(), hint: None, kind: ProblemKind::WrongUse }
+    }
+
+    /// A file cannot be read or written.
+    #[must_use]
+    pub fn with_file(path: &Path, error: &io::Error) -> Self {
+        Self::new(format!("{}: {}", path.display(), plain_error(error)))
+    }
+
+    /// An error that brings its own hint.
+    #[must_use]
+    pub fn hinted(error: &dyn fmt::Display, hint: Option<String>) -> Self {
+        Self { hint, ..Self::new(error.to_string()) }
+    }
+
+    /// A bug in howcome.
+    #[must_use]
+    pub fn bug(message: impl Into<String>) -> Self {
+        Self::new(message).of_kind(ProblemKind::Bug)
+    }
+
+    /// What to do next.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// Of another kind than wrong use.
+    #[must_use]
+    pub fn of_kind(mut self, kind: ProblemKind) -> Self {
+        self.kind = kind;
+        self
+    }
+
+    /// What kind it is.
+    #[must_use]
+    pub fn kind(&self) -> ProblemKind {
+        self.kind
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "error: {}", self.message)?;
+        match &self.hint {
+            Some(hint) => write!(f, "\nhint: {hint}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Problem {}
+
+/// What the system said, without the error number.
+#[must_use]
+pub fn plain_error(error: &io::Error) -> String {
+    let text = error.to_string();
+    let text = text.split(" (os error").next().unwrap_or(&text);
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+}
+
+impl From<RunDirError> for Problem {
+    fn from(error: RunDirError) -> Self {
+        match &error {
+            RunDirError::Io { path, source } => Self::with_file(path, source),
+            other => Self::hinted(other, other.hint()),
+        }
+    }
+}
+
+impl From<JournalError> for Problem {
+    fn from(error: JournalError) -> Self {
+        let hint = match &error {
+            JournalError::Damaged { .. } => {
+                Some("the lines before it are sound: cut the journal there, then resume")
+            }
+            JournalError::Newer { .. } => Some("use the howcome that wrote it"),
+            JournalError::Diverged { .. } => {
+                Some("start a new run: howcome, or the test, does not do what it did when this one began")
+            }
+            JournalError::Io { .. } => None,
+        };
+        Self::hinted(&error, hint.map(str::to_owned))
+    }
+}

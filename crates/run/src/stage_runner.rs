@@ -1,0 +1,276 @@
+//! Runs the stages of a procedure: with workers, from the record of a run, or from a script.
+//!
+//! A procedure that decides from what it has found which stage comes next is written against [`StageRunner`]. So the same
+//! code runs tests, replays what a journal says about them ([`Replay`]), and is tested in milliseconds without any process
+//! ([`ScriptedStages`]).
+
+use crate::{
+    Algorithm, Budget, Driver, Event, Executor, Halt, Journal, Observation, Order, Purpose, Recorded,
+    Scripted, Stage, StageName, Subject, TestId, Unit, Unwatched,
+};
+use howcome_dd::{Configuration, Difference, Knowledge, Search};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// A stage without its subject: what it is called, what searches, what one delta is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StageLabel {
+    /// Its name. Stages of one name share their deltas.
+    pub name: StageName,
+    /// What searches.
+    pub search: Algorithm,
+    /// What one delta is.
+    pub unit: Unit,
+}
+
+impl StageLabel {
+    /// The stage over the deltas of a subject, of which nothing is known beforehand.
+    #[must_use]
+    pub fn over<'a>(&'a self, subject: &'a dyn Subject) -> Stage<'a> {
+        let Self { name, search, unit } = self;
+        Stage { subject, name, search: *search, unit: *unit, knowledge: Knowledge::none() }
+    }
+}
+
+/// Runs one stage after another.
+pub trait StageRunner {
+    /// What the stages vary.
+    type Subject: ?Sized;
+
+    /// Drives a search to its end. Where candidates are real, `keep` is called with each better one.
+    ///
+    /// # Errors
+    /// If the run is stopped, with the best that is known, or something is wrong.
+    fn search<S: Search>(
+        &mut self,
+        stage: &StageLabel,
+        subject: &Arc<Self::Subject>,
+        search: S,
+        keep: &mut dyn FnMut(&Configuration),
+    ) -> Result<S::Finding, Halt<Difference>>;
+
+    /// Tests some configurations once more, each from a clean start.
+    ///
+    /// # Errors
+    /// If the run is stopped, or something is wrong.
+    fn check(
+        &mut self,
+        stage: &StageLabel,
+        subject: &Arc<Self::Subject>,
+        checks: &[(Purpose, Configuration)],
+    ) -> Result<Vec<Observation>, Halt>;
+
+    /// What was seen of a configuration of a stage, if it was tested.
+    fn seen(&self, stage: &StageName, configuration: &Configuration) -> Option<Observation>;
+
+    /// What a test printed, as far as that was kept.
+    fn printed(&self, seen: &Observation) -> Vec<u8>;
+
+    /// Tells people what is being done.
+    fn now(&self, text: &str);
+
+    /// Tells people how far it has come, also those who read it later.
+    fn milestone(&self, text: &str);
+}
+
+/// Records that a stage begins, and tests some of its configurations from a clean start.
+///
+/// # Errors
+/// If the run is stopped, or the journal of an earlier session does not fit.
+pub fn check_stage(
+    driver: &mut Driver,
+    executor: &mut dyn Executor,
+    stage: &Stage<'_>,
+    checks: &[(Purpose, Configuration)],
+) -> Result<Vec<Observation>, Halt> {
+    driver.begin(stage)?;
+    let mut seen = Vec::new();
+    for (purpose, configuration) in checks {
+        let content = stage.subject.content(configuration);
+        seen.push(driver.confirm(executor, stage.name, *purpose, configuration, content)?);
+    }
+    Ok(seen)
+}
+
+/// What the log of a run keeps of a test.
+#[must_use]
+pub fn read_log(run: &Path, seen: &Observation) -> Vec<u8> {
+    let log = seen.log.as_ref().map(|log| run.join("log").join(log));
+    log.and_then(|path| fs::read(path).ok()).unwrap_or_default()
+}
+
+/// Replays the stages of a recorded run until a certain one begins, whose subject is kept.
+pub struct Replay<V: ?Sized> {
+    run: PathBuf,
+    driver: Driver,
+    stages_before: u32,
+    as_subject: fn(&V) -> &dyn Subject,
+    /// What the stage that was looked for varies, once it has begun.
+    pub reached: Option<Arc<V>>,
+}
+
+impl<V: ?Sized> Replay<V> {
+    /// Looks for the stage that has so many others before it, those that are [skipped](Self::skip) not counted.
+    pub fn new(
+        run: &Path,
+        recorded: &Recorded,
+        stages_before: u32,
+        as_subject: fn(&V) -> &dyn Subject,
+    ) -> Self {
+        let journal = Journal::in_memory(&recorded.entries, Box::new(Unwatched));
+        let driver = Driver::new(journal, Budget::default(), recorded);
+        Self { run: run.to_owned(), driver, stages_before, as_subject, reached: None }
+    }
+
+    /// Lets a stage begin that is not looked for: that of the baseline.
+    ///
+    /// # Errors
+    /// If the record does not have that stage there.
+    pub fn skip(&mut self, stage: &StageLabel, subject: &V) -> Result<(), Halt> {
+        Ok(self.driver.begin(&stage.over((self.as_subject)(subject)))?)
+    }
+
+    fn begin(&mut self, subject: &Arc<V>) -> Result<(), Halt> {
+        if self.stages_before == 0 {
+            self.reached = Some(Arc::clone(subject));
+            return Err(Halt::Reached);
+        }
+        self.stages_before -= 1;
+        Ok(())
+    }
+}
+
+/// Runs nothing: whatever is not in the record stays unknown.
+struct NoExecutor;
+
+impl Executor for NoExecutor {
+    fn workers(&self) -> usize {
+        1
+    }
+    fn start(&mut self, _: Order) {}
+    fn cancel(&mut self, _: TestId) {}
+    fn wait(&mut self, _: Option<Instant>) -> Event {
+        Event::Interrupted
+    }
+}
+
+impl<V: ?Sized> StageRunner for Replay<V> {
+    type Subject = V;
+
+    fn search<S: Search>(
+        &mut self,
+        stage: &StageLabel,
+        subject: &Arc<V>,
+        search: S,
+        _: &mut dyn FnMut(&Configuration),
+    ) -> Result<S::Finding, Halt<Difference>> {
+        self.begin(subject).map_err(|halt| halt.keeping(search.best_difference()))?;
+        let stage = stage.over((self.as_subject)(subject));
+        self.driver.run(&mut NoExecutor, &stage, search, &mut |_| {})
+    }
+
+    fn check(
+        &mut self,
+        stage: &StageLabel,
+        subject: &Arc<V>,
+        checks: &[(Purpose, Configuration)],
+    ) -> Result<Vec<Observation>, Halt> {
+        self.begin(subject)?;
+        let stage = stage.over((self.as_subject)(subject));
+        check_stage(&mut self.driver, &mut NoExecutor, &stage, checks)
+    }
+
+    fn seen(&self, stage: &StageName, configuration: &Configuration) -> Option<Observation> {
+        self.driver.seen(stage, configuration).cloned()
+    }
+
+    fn printed(&self, seen: &Observation) -> Vec<u8> {
+        read_log(&self.run, seen)
+    }
+
+    fn now(&self, _: &str) {}
+
+    fn milestone(&self, _: &str) {}
+}
+
+/// Runs stages in which a function says what each candidate does: for tests of whole procedures.
+pub struct ScriptedStages<V: ?Sized, T> {
+    driver: Driver,
+    test: T,
+    as_subject: fn(&V) -> &dyn Subject,
+    /// Every configuration that was tested, in order.
+    pub asked: Vec<(StageName, Configuration, Observation)>,
+}
+
+impl<V: ?Sized, T> ScriptedStages<V, T>
+where
+    T: FnMut(&V, &Configuration) -> Observation,
+{
+    /// With a function from a candidate to what is seen of it, and a budget.
+    pub fn new(test: T, budget: Budget, as_subject: fn(&V) -> &dyn Subject) -> Self {
+        let journal = Journal::in_memory(&[], Box::new(Unwatched));
+        let driver = Driver::new(journal, budget, &Recorded::default());
+        Self { driver, test, as_subject, asked: Vec::new() }
+    }
+
+    /// Runs something with the driver, and an executor that asks the function.
+    fn with_executor<F>(
+        &mut self,
+        stage: &StageLabel,
+        subject: &Arc<V>,
+        run: impl FnOnce(&mut Driver, &mut dyn Executor, &Stage<'_>) -> F,
+    ) -> F {
+        let Self { driver, test, as_subject, asked } = self;
+        let answer = |order: &Order| {
+            let seen = test(subject, &order.configuration);
+            asked.push((stage.name.clone(), order.configuration.clone(), seen.clone()));
+            seen
+        };
+        let mut executor = Scripted::new(1, answer, |_: &Configuration| 1.0);
+        run(driver, &mut executor, &stage.over(as_subject(subject)))
+    }
+}
+
+impl<V: ?Sized, T> StageRunner for ScriptedStages<V, T>
+where
+    T: FnMut(&V, &Configuration) -> Observation,
+{
+    type Subject = V;
+
+    fn search<S: Search>(
+        &mut self,
+        stage: &StageLabel,
+        subject: &Arc<V>,
+        search: S,
+        _: &mut dyn FnMut(&Configuration),
+    ) -> Result<S::Finding, Halt<Difference>> {
+        self.with_executor(stage, subject, |driver, executor, stage| {
+            driver.run(executor, stage, search, &mut |_| {})
+        })
+    }
+
+    fn check(
+        &mut self,
+        stage: &StageLabel,
+        subject: &Arc<V>,
+        checks: &[(Purpose, Configuration)],
+    ) -> Result<Vec<Observation>, Halt> {
+        self.with_executor(stage, subject, |driver, executor, stage| {
+            check_stage(driver, executor, stage, checks)
+        })
+    }
+
+    fn seen(&self, stage: &StageName, configuration: &Configuration) -> Option<Observation> {
+        self.driver.seen(stage, configuration).cloned()
+    }
+
+    fn printed(&self, _: &Observation) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn now(&self, _: &str) {}
+
+    fn milestone(&self, _: &str) {}
+}
