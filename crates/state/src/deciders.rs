@@ -2,8 +2,9 @@
 
 use crate::Address;
 use crate::debug::TypeId;
-use crate::examiner::{Examined, StateCause};
+use crate::examination::Examined;
 use crate::graph::{MemoryVertex, ProgramState, Shape, VertexId};
+use crate::state_cause::StateCause;
 
 /// The length of a pointer.
 const WORD: u64 = 8;

@@ -2,10 +2,12 @@
 
 use crate::compared_place::ComparedPlace;
 use crate::copy_executor::{CopyExecutor, StateSubject, StopFlag};
-use crate::graph::{ProgramState, VertexId};
-use crate::matching::{Alterations, DeltaKind, Differences};
+use crate::examination::{Examination, Examined, NoCause, UnalteredResults};
+use crate::graph::ProgramState;
+use crate::matching::{Alterations, Differences};
 use crate::run_pair::{OriginalRun, RunPair};
 use crate::run_result::RunResult;
+use crate::state_cause::StateCause;
 use crate::stopped_run::StoppedRun;
 use crate::tracee::TraceError;
 use crate::transfer_direction::TransferDirection;
@@ -28,95 +30,6 @@ pub struct Examiner<'a> {
     /// The last place: where both runs end alike, what they print from here on is compared, at all places. What they print on
     /// the way there, their input perhaps, is not the failure.
     pub mark: Option<ComparedPlace>,
-}
-
-/// What was found at a place.
-#[derive(Debug)]
-pub struct Examined {
-    /// The place.
-    pub place: ComparedPlace,
-    /// Vertices and edges of the failing run's memory graph.
-    pub vertices: usize,
-    /// Edges.
-    pub edges: usize,
-    /// Differences that could be varied,
-    pub deltas: usize,
-    /// and such that could not be carried over.
-    pub dropped: u32,
-    /// Tests that were told at this place.
-    pub tests: u64,
-    /// Which run was altered.
-    pub direction: TransferDirection,
-    /// The variables that decide, and what else there is to see.
-    pub causes: Vec<StateCause>,
-    /// Each of them is needed: that was tried.
-    pub is_minimal: bool,
-    /// What the two runs do from here on.
-    pub ends: UnalteredResults,
-    /// The states, for looking at: of the passing run, of the failing run.
-    pub states: [ProgramState; 2],
-    /// The vertices that differ: of the passing graph, of the failing graph.
-    pub differing: Vec<[VertexId; 2]>,
-}
-
-/// What the two runs do from a place on, unaltered.
-#[derive(Clone, Debug)]
-pub struct UnalteredResults {
-    /// The passing run.
-    pub passing: RunResult,
-    /// The failing run.
-    pub failing: RunResult,
-}
-
-/// A variable whose value decides.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StateCause {
-    /// As an expression at the place.
-    pub variable: String,
-    /// Its value in the failing run,
-    pub failing: String,
-    /// and in the passing run.
-    pub passing: String,
-    /// What kind of difference.
-    pub kind: DeltaKind,
-    /// The vertices: of the passing graph, of the failing graph; a file that no stream owns has none.
-    pub vertices: Option<[VertexId; 2]>,
-    /// All vertices that change with it, these among them: the other pointers to a node that is lost, for example.
-    pub along: Vec<[VertexId; 2]>,
-    /// Put into the passing run alone, the passing run fails; `None` if it was not tried.
-    pub alone_fails: Option<bool>,
-    /// Taken from the failing run alone, the failing run passes.
-    pub without_passes: Option<bool>,
-}
-
-/// Why nothing was found at a place.
-#[derive(Clone, Debug, PartialEq)]
-pub enum NoCause {
-    /// From here on both runs do the same: it was decided before.
-    DecidedBefore,
-    /// No difference can be seen.
-    NoDifference,
-    /// All differences together do not carry the failure over, in neither direction.
-    NotTransferable {
-        /// Differences that were carried over,
-        deltas: usize,
-        /// and those that could not be.
-        dropped: u32,
-        /// What the passing run does with all of them.
-        instead: String,
-    },
-    /// A copy of a run does not do what the run itself does.
-    NotRepeatable(&'static str),
-    /// The run can't be looked at there.
-    NotLooked(TraceError),
-}
-
-/// How examining a place ends.
-pub enum Examination {
-    /// Something was found.
-    Found(Box<Examined>),
-    /// Nothing was found.
-    Nothing(NoCause),
 }
 
 /// Why a place has no finding, on the way to [`Examination`].
@@ -226,7 +139,7 @@ impl Examiner<'_> {
         let without = self.taken_away(driver, &mut opened, &found.deltas, &judge, place)?;
         let (alone, without) = direction.in_order(Some(found.alone), without);
         let differences = &opened.subject.0;
-        let cause = |delta: DeltaId| direction.cause(differences, delta, alone, without);
+        let cause = |delta: DeltaId| StateCause::of_delta(differences, delta, direction, alone, without);
         let causes = found.deltas.iter().map(cause).collect();
         let deltas = differences.deltas.len();
         let dropped = differences.dropped;

@@ -2,10 +2,9 @@
 
 use crate::RunJudge;
 use crate::compared_place::ComparedPlace;
-use crate::examiner::StateCause;
 use crate::graph::VertexId;
 use crate::matching::Differences;
-use howcome_dd::{DeltaId, Outcome};
+use howcome_dd::Outcome;
 
 /// Which run is altered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,26 +82,5 @@ impl TransferDirection {
     /// Two vertices, that of the passing run first.
     pub(crate) fn pair(self, (base, other): (VertexId, VertexId)) -> [VertexId; 2] {
         self.in_order(base, other).into()
-    }
-
-    pub(crate) fn cause(
-        self,
-        differences: &Differences,
-        id: DeltaId,
-        alone_fails: Option<bool>,
-        without_passes: Option<bool>,
-    ) -> StateCause {
-        let delta = &differences.deltas[id.index()];
-        let (passing, failing) = self.in_order(delta.base.clone(), delta.other.clone());
-        StateCause {
-            variable: delta.variable.clone(),
-            failing,
-            passing,
-            kind: delta.kind,
-            vertices: delta.vertices.map(|pair| self.pair(pair)),
-            along: differences.vertices_of(id).map(|pair| self.pair(pair)).collect(),
-            alone_fails,
-            without_passes,
-        }
     }
 }

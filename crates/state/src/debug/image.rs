@@ -2,11 +2,11 @@
 
 use super::bytes::Bytes;
 use super::cfi::Cfi;
-use super::definitions::TypeDefinitions;
 use super::elf::{Elf, Segment};
 use super::entry::{self, Die, DwarfSlice, DwarfValue};
 use super::lines::LineTable;
 use super::symbols::Symbols;
+use super::type_definitions::TypeDefinitions;
 use super::unit::{Source, UnitOfImage, ranges, text};
 use gimli::constants as dw;
 use gimli::{UnitOffset, UnitRef};

@@ -1,9 +1,10 @@
 //! What an entry describes: a scalar, an array, a function, a record.
 
 use super::entry::{self, Die, DwarfEntry, DwarfValue};
+use super::found_type::{FoundType, NamedEntry, TypeKey};
 use super::image::LoadedImage;
 use super::spelling;
-use super::table::{FoundType, TypeKey, Types};
+use super::table::Types;
 use super::{ScalarEncoding, Type, TypeId};
 use gimli::constants as dw;
 use std::sync::Arc;
@@ -134,50 +135,6 @@ impl Types {
         };
         NamedEntry::Here(Box::new(FoundType { key, size, name: spelled, ty: None }))
     }
-}
-
-/// Where a record or an enumeration is described.
-pub(super) enum NamedEntry {
-    /// In this entry.
-    Here(Box<FoundType>),
-    /// In another one.
-    Elsewhere(Die),
-}
-
-impl NamedEntry {
-    fn here_void() -> Self {
-        Self::Here(Box::new(FoundType {
-            key: TypeKey::Void,
-            size: 0,
-            name: "void".to_owned(),
-            ty: Some(Type::Void),
-        }))
-    }
-}
-
-/// A number, a character, a truth value.
-pub(super) fn scalar(name: Option<&str>, entry: &DwarfEntry) -> FoundType {
-    let bits = entry::number(entry, dw::DW_AT_bit_size).map(|bits| bits.div_ceil(8));
-    let size = entry::number(entry, dw::DW_AT_byte_size).or(bits).unwrap_or(0);
-    let kind = match entry.attr_value(dw::DW_AT_encoding) {
-        Some(DwarfValue::Encoding(encoding)) => encoding,
-        _ => dw::DW_ATE_unsigned,
-    };
-    let encoding = match kind {
-        _ if size > 16 => ScalarEncoding::Bytes,
-        dw::DW_ATE_boolean => ScalarEncoding::Boolean,
-        dw::DW_ATE_signed_char => ScalarEncoding::Character { signed: true },
-        dw::DW_ATE_unsigned_char | dw::DW_ATE_UTF | dw::DW_ATE_ASCII | dw::DW_ATE_UCS => {
-            ScalarEncoding::Character { signed: false }
-        }
-        dw::DW_ATE_signed => ScalarEncoding::Signed,
-        dw::DW_ATE_unsigned | dw::DW_ATE_address => ScalarEncoding::Unsigned,
-        dw::DW_ATE_float if matches!(size, 4 | 8 | 16) => ScalarEncoding::Float,
-        _ => ScalarEncoding::Bytes,
-    };
-    let name = name.unwrap_or("?").to_owned();
-    let key = TypeKey::Scalar { name: name.clone(), size, encoding: kind.0 };
-    FoundType { key, size, name: name.clone(), ty: Some(Type::Scalar { name, size, encoding }) }
 }
 
 /// How many elements a dimension has, if that is fixed.

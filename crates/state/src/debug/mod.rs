@@ -8,7 +8,9 @@ mod elf;
 mod entry;
 mod error;
 mod files;
+mod found_type;
 mod frame;
+mod function;
 mod functions;
 mod image;
 mod kinds;
@@ -20,18 +22,22 @@ mod outline;
 mod places;
 mod program;
 mod record;
+mod registers;
 mod spelling;
 mod stack;
 mod symbols;
 mod table;
+mod type_definitions;
 mod types;
 mod unit;
 mod unwind;
 mod variables;
 
 pub use error::DebugError;
-pub use frame::{LiveVariable, REGISTERS, Register, Registers, StackFrame};
-pub use program::{Function, FunctionId, Loaded, Program, SourcePosition};
+pub use frame::{LiveVariable, StackFrame};
+pub use function::{Function, FunctionId};
+pub use program::{Loaded, Program, SourcePosition};
+pub use registers::{REGISTERS, Register, Registers};
 pub use types::{
     BitField, RecordKind, RecordMember, RecordType, ScalarEncoding, Type, TypeId, Variant, Variants,
 };

@@ -4,7 +4,7 @@ use super::elf::Elf;
 use super::functions::Functions;
 use super::image::LoadedImage;
 use super::table::Types;
-use super::{DebugError, LiveVariable, Type, TypeId, names, symbols, variables};
+use super::{DebugError, Function, FunctionId, LiveVariable, Type, TypeId, names, symbols, variables};
 use crate::{Address, ReadMemory};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -37,27 +37,6 @@ impl Loaded {
         let name = self.path.file_name().unwrap_or_default().to_string_lossy();
         RUNTIME.iter().any(|start| name.starts_with(start))
     }
-}
-
-/// A function, by its number in [`Program::functions`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct FunctionId(pub u32);
-
-/// A function with code of its own.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Function {
-    /// Qualified, without parameters: `main`, `shop::Cart::add`, `core::ptr::drop_in_place<…>`.
-    pub name: String,
-    /// The addresses of its code, the first range beginning with its entry.
-    pub ranges: Vec<(Address, Address)>,
-    /// Where its own code begins: behind the prologue, so that parameters are where the debug information says.
-    pub body: Address,
-    /// The source file, as the compiler was given it, made absolute.
-    pub file: PathBuf,
-    /// The line of `body`.
-    pub line: u32,
-    /// Which of the loaded files it belongs to: 0 is the executable.
-    pub module: u32,
 }
 
 /// A line of source.

@@ -1,14 +1,13 @@
 //! The table of types: each has one number, however many units describe it.
 
 use super::entry::{self, Die, DwarfEntry};
+use super::found_type::{FoundType, NamedEntry, TypeKey, scalar};
 use super::image::LoadedImage;
-use super::kinds::{NamedEntry, scalar};
 use super::spelling;
 use super::unit::{UnitLanguage, text};
 use super::{Type, TypeId};
 use gimli::constants as dw;
 use std::collections::HashMap;
-use std::path::Path;
 use std::sync::{Arc, OnceLock, RwLock};
 
 /// Longer chains of typedefs, pointers and arrays are broken off.
@@ -41,31 +40,6 @@ pub(super) struct TypeSlot {
     pub(super) name: Arc<str>,
     /// What it is, once it was asked for.
     pub(super) ty: OnceLock<Arc<Type>>,
-}
-
-/// What makes two types the same.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum TypeKey {
-    Void,
-    Scalar { name: String, size: u64, encoding: u8 },
-    Pointer { to: TypeId, is_reference: bool, name: Option<String> },
-    Array { of: TypeId, count: Option<u64> },
-    Function { parts: Vec<TypeId>, is_open: bool },
-    Named { tag: u16, name: String, size: u64, file: Option<Arc<Path>>, line: u64 },
-    Opaque { name: String },
-    Entry(Die),
-}
-
-/// What an entry turned out to be.
-pub(super) struct FoundType {
-    /// What makes it the same as others.
-    pub(super) key: TypeKey,
-    /// In bytes.
-    pub(super) size: u64,
-    /// In the words of its language.
-    pub(super) name: String,
-    /// Records and enumerations are read later.
-    pub(super) ty: Option<Type>,
 }
 
 impl Types {

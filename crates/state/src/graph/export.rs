@@ -1,22 +1,11 @@
 //! Graphs for other programs and for people: JSON holds all of a graph, DOT and SVG what is near the differences.
 
+use super::shown_vertex::{ShownVertex, VertexMark};
 use super::svg;
 use super::{Declarations, Label, MemoryGraph, Shape, VertexId};
 use crate::Snapshot;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
-
-/// What a vertex is to a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum VertexMark {
-    /// Both runs have the same value.
-    #[default]
-    Same,
-    /// The runs differ in it.
-    Differs,
-    /// It is a cause.
-    Cause,
-}
 
 /// A graph that is to be shown.
 pub struct Picture<'a> {
@@ -38,14 +27,6 @@ pub struct Picture<'a> {
 
 /// DOT and SVG show no more than this, unless everything is asked for.
 const MOST_SHOWN: usize = 400;
-
-/// A vertex as it is shown.
-pub(super) struct PictureNode {
-    pub(super) id: VertexId,
-    pub(super) name: String,
-    pub(super) value: String,
-    pub(super) mark: VertexMark,
-}
 
 impl Picture<'_> {
     /// For Graphviz.
@@ -128,7 +109,7 @@ impl Picture<'_> {
     }
 
     /// The vertices that DOT and SVG show.
-    fn nodes(&self) -> Vec<PictureNode> {
+    fn nodes(&self) -> Vec<ShownVertex> {
         let all = || (0..self.graph.vertices.len() as u32).map(VertexId);
         if self.everything {
             return all().map(|vertex| self.node(vertex)).collect();
@@ -158,8 +139,8 @@ impl Picture<'_> {
         shown.into_iter().map(|vertex| self.node(vertex)).collect()
     }
 
-    fn node(&self, id: VertexId) -> PictureNode {
-        PictureNode {
+    fn node(&self, id: VertexId) -> ShownVertex {
+        ShownVertex {
             id,
             name: self.graph.expression(self.program, id),
             value: self.graph.value(self.program, self.snapshot, id),
@@ -168,7 +149,7 @@ impl Picture<'_> {
     }
 
     /// The edges between vertices that are shown.
-    fn edges(&self, nodes: &[PictureNode]) -> Vec<(VertexId, VertexId, String)> {
+    fn edges(&self, nodes: &[ShownVertex]) -> Vec<(VertexId, VertexId, String)> {
         let shown: HashMap<VertexId, ()> = nodes.iter().map(|node| (node.id, ())).collect();
         let mut edges = Vec::new();
         for node in nodes {

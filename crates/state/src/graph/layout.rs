@@ -1,6 +1,6 @@
 //! Types as the reader needs them: sizes known, names numbered, questions about them answered once.
 
-use super::containers::Container;
+use super::container::Container;
 use super::declarations::Declarations;
 use super::names::NameNumbers;
 use crate::debug::{BitField, RecordKind, RecordMember, RecordType, ScalarEncoding, Type, TypeId};

@@ -1,6 +1,6 @@
 //! Values in words of the source language.
 
-use super::containers::Container;
+use super::container::Container;
 use super::layout::is_character;
 use super::{Declarations, Label, MemoryGraph, Shape, VertexId};
 use crate::debug::{BitField, ScalarEncoding, Type, TypeId};

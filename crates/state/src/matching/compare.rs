@@ -1,12 +1,13 @@
 //! What differs between objects that are the same one, part by part.
 
+use super::bond::Bond;
 use super::carrier::Carrier;
 use super::container::is_container;
+use super::delta::DeltaKind;
 use super::pairs::Pairs;
 use super::patch::{BaseAddress, BasePatch, Template, bits_of};
-use super::resize::Resizing;
+use super::resizing::Resizing;
 use super::side::{Meant, StateSide};
-use super::{DeltaKind, merge::Bond};
 use crate::debug::{BitField, TypeId};
 use crate::graph::{MemoryObjectId, Shape, VertexId};
 use crate::{Address, RegionKind};

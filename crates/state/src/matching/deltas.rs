@@ -1,29 +1,50 @@
 //! From differences to deltas: merged, in order, in words.
 
+use super::bond::Bond;
 use super::compare::{Comparison, FoundDifference};
-use super::merge::{Bond, merged};
+use super::delta::{DeltaKind, StateDelta};
+use super::differences::{DeltaSpot, Differences};
+use super::merge::merged;
+use super::pairs::Pairs;
 use super::patch::BasePatch;
 use super::plan::AlterationPlan;
 use super::side::StateSide;
-use super::{DeltaKind, Differences, StateDelta};
-use crate::graph::{MemoryObjectId, Shape, VertexId};
+use crate::Address;
+use crate::debug::Program;
+use crate::graph::{Declarations, MemoryObjectId, ProgramState, Shape, VertexId};
 use howcome_dd::DeltaId;
 use std::collections::HashMap;
 
-/// Something that a delta changes, the same in both directions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum DeltaSpot {
-    /// A value.
-    Vertex(VertexId),
-    /// An open file that belongs to no vertex.
-    Descriptor(i32),
-}
+/// What the C library calls its stream of the standard input.
+const STANDARD_INPUT: &str = "_IO_2_1_stdin_";
 
 /// Where a delta stands: its module, its variable, its object, then as it was found.
 type DeltaOrder = (u32, u32, usize, usize);
 
+impl Differences {
+    /// Compares two states of one program at the same place. The base is the one that will be altered.
+    #[must_use]
+    pub fn between(program: &Program, base: &ProgramState, other: &ProgramState) -> Self {
+        Self::of(program, program.symbol(STANDARD_INPUT), base, other)
+    }
+
+    /// The same for anything that declares types, and where its stream of the standard input is.
+    pub(super) fn of(
+        program: &dyn Declarations,
+        standard_input: Option<Address>,
+        base: &ProgramState,
+        other: &ProgramState,
+    ) -> Self {
+        let (base, other) = StateSide::both(program, base, other);
+        let pairs = Pairs::of(&base, &other);
+        let mut comparison = Comparison::of(&base, &other, &pairs);
+        comparison.unread(standard_input);
+        collect_deltas(comparison)
+    }
+}
+
 /// Makes the deltas of a comparison.
-pub(super) fn of(mut comparison: Comparison<'_, '_>) -> Differences {
+fn collect_deltas(mut comparison: Comparison<'_, '_>) -> Differences {
     let mut lists: Vec<(DeltaOrder, Vec<usize>)> =
         merged(&comparison).into_iter().map(|list| (order(&comparison, &list), list)).collect();
     lists.sort_unstable();

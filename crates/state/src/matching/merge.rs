@@ -1,22 +1,12 @@
 //! Differences that make sense only together are one delta: the pointers of a vector and its block, an inserted node of a
 //! doubly linked list.
 
+use super::bond::Bond;
 use super::compare::{Comparison, FoundDifference};
 use super::content::ObjectContents;
 use super::side::StateSide;
-use crate::graph::{MemoryObjectId, Shape, VertexId};
+use crate::graph::{MemoryObjectId, Shape};
 use std::collections::HashMap;
-
-/// Why differences belong together: those that have one in common do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Bond {
-    /// Parts of one container, by its vertices.
-    Container((VertexId, VertexId)),
-    /// Pointers of one record that lead into one object: begin, end and capacity of a block.
-    Block { record: VertexId, object: MemoryObjectId, is_other: bool },
-    /// An object that is moved into a longer or shorter block.
-    Resized(MemoryObjectId),
-}
 
 /// An inserted or lost run of nodes has at most this many pointers to it from the nodes beside it: next and previous.
 const LINKS: usize = 2;

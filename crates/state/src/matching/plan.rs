@@ -1,9 +1,9 @@
 //! From a configuration to what is written: blocks first, then what is moved, then values, then bits.
 
-use super::Alterations;
+use super::alterations::Alterations;
 use super::carrier::CarriedBlock;
 use super::patch::{BaseAddress, BasePatch, Template, bits_in_byte};
-use super::resize::Resizing;
+use super::resizing::Resizing;
 use crate::Address;
 use howcome_dd::Configuration;
 use std::borrow::Cow;

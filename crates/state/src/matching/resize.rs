@@ -3,26 +3,14 @@
 //! The object is moved into a block of the other size. What it has in common with its former self stays as it is, so that
 //! its elements are deltas of their own; pointers to it follow.
 
+use super::bond::Bond;
 use super::compare::{ComparedPair, Comparison, FoundDifference, bonds_of};
-use super::patch::{BaseAddress, BasePatch, Template};
+use super::delta::DeltaKind;
+use super::patch::{BasePatch, Template};
+use super::resizing::Resizing;
 use super::side::{Meant, StateSide};
-use super::{DeltaKind, merge::Bond};
 use crate::graph::{MemoryObjectId, Shape, VertexId};
 use std::collections::HashMap;
-
-/// An object that is moved into a block of another size.
-#[derive(Debug)]
-pub(super) struct Resizing {
-    pub(super) object: MemoryObjectId,
-    pub(super) size: u64,
-    /// What it has now, as far as it fits.
-    pub(super) kept: Vec<u8>,
-    /// What the other run has from this offset on.
-    pub(super) from: u64,
-    pub(super) tail: Template,
-    /// Pointers that follow, and how far into the object they lead.
-    pub(super) pointers: Vec<(BaseAddress, u64)>,
-}
 
 impl Comparison<'_, '_> {
     /// An array has another number of elements.

@@ -3,8 +3,8 @@
 //! A stream of the C library has read ahead: how far the program has come is the position of the file less what is still in
 //! the buffer. To read on elsewhere the buffer is emptied and the descriptor is given the file and the position.
 
-use super::DeltaKind;
 use super::compare::{Comparison, FoundDifference};
+use super::delta::DeltaKind;
 use super::patch::{BaseAddress, BasePatch, Template};
 use super::side::StateSide;
 use crate::Address;

@@ -2,7 +2,7 @@
 
 use super::super::read::{GraphReader, ObjectClaim};
 use super::super::{Label, ObjectKind, Shape, VertexId};
-use super::template_arguments;
+use super::template::template_arguments;
 use crate::Address;
 use crate::debug::TypeId;
 
