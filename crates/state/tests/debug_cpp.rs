@@ -14,8 +14,8 @@ const SOURCE: &str = r#"#include <vector>
 namespace shop {
 namespace { int hidden = 11; }
 struct Shape { virtual ~Shape() {} virtual int area() const { return 1; } int colour = 3; };
-struct PlaceTarget { const char *name = "x"; };
-struct Square : Shape, PlaceTarget { int side = 4; int area() const override { return side * side; } };
+struct Named { const char *name = "x"; };
+struct Square : Shape, Named { int side = 4; int area() const override { return side * side; } };
 struct Shared { int s = 1; };
 struct Left : virtual Shared { int l = 2; };
 enum class Mood : unsigned char { Calm, Cross = 9 };

@@ -15,7 +15,7 @@ use std::collections::HashMap;
 mod shop {
     pub static mut COUNTER: u32 = 9;
     #[derive(Debug)]
-    pub enum Shape { Circle(f64), Square { side: u16 }, NoCause }
+    pub enum Shape { Circle(f64), Square { side: u16 }, Nothing }
     #[repr(i8)]
     #[derive(Clone, Copy, Debug)]
     pub enum Level { Low = -1, High = 3 }

@@ -12,7 +12,7 @@ use std::process::Command;
 
 /// What gdb saw, and where it says that our expressions are.
 #[derive(serde::Deserialize)]
-struct RunResult {
+struct SeenByGdb {
     values: Vec<(u64, u64, String, String, Option<u64>)>,
     expressions: Vec<(String, serde_json::Value)>,
 }
@@ -26,7 +26,7 @@ fn has_gdb_with_python() -> bool {
     is_installed
 }
 
-fn walk(stopped: &Stopped, program: &Path, source: &str, expressions: &str) -> RunResult {
+fn walk(stopped: &Stopped, program: &Path, source: &str, expressions: &str) -> SeenByGdb {
     let folder = program.parent().unwrap();
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
     let process = stopped.tracee.process();
