@@ -6,7 +6,7 @@ use crate::trial::{Numbered, Trial};
 use crate::world::World;
 use anyhow::Context;
 use howcome_dd::{Answer, Ask, Configuration, DeltaId, Outcome, Question, Search, Step};
-use howcome_lab::{Command, Local, Options, Oracle, Prepare, Repeat, Seen, Verdict, WorkFolder};
+use howcome_lab::{Command, Lab, Local, Options, Oracle, Prepare, Repeat, Seen, Verdict, WorkFolder};
 use howcome_run::{Because, Content, Subject};
 use std::sync::Arc;
 use std::time::Instant;

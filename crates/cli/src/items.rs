@@ -12,9 +12,8 @@ use crate::talk::Talk;
 use crate::test_command::TestCommand;
 use clap::Args;
 use howcome_dd::{Configuration, Difference};
-use howcome_run::{RUN_VERSION, RunDir, RunFile};
+use howcome_run::{Finding, ItemsFinding, RUN_VERSION, RunDir, RunFile};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use std::ffi::OsString;
 use std::fs;
 use std::io;
@@ -208,13 +207,12 @@ fn answer(
     let best_file = session.dir().map(|dir| dir.join("best").join(ITEMS_FILE));
     let two_sided = algorithm == Algorithm::Isolate;
     let finding = |found: &Difference| {
-        let items = list.texts(&found.deltas());
-        let mut json = json!({"items": items, "of": list.len()});
-        if two_sided {
-            json["passing"] = json!(list.texts(&found.passing));
-            json["failing"] = json!(list.texts(&found.failing));
-        }
-        json
+        Finding::Items(ItemsFinding {
+            items: list.texts(&found.deltas()),
+            of: Some(list.len() as u64),
+            passing: two_sided.then(|| list.texts(&found.passing)),
+            failing: two_sided.then(|| list.texts(&found.failing)),
+        })
     };
     let mut not_kept = Vec::new();
     let mut keep = |best: &Configuration| {

@@ -42,6 +42,7 @@
 mod algorithms;
 mod configuration;
 mod driver;
+mod every_search;
 mod knowledge;
 mod outcome;
 mod search;
@@ -52,6 +53,7 @@ pub use algorithms::{Dd, DdPlus, Ddmin, Isolate, Split, SplitParts};
 pub use configuration::text::NotAConfiguration;
 pub use configuration::{Configuration, DeltaId, DeltaRuns};
 pub use driver::{Conversation, drive};
+pub use every_search::{SearchVisitor, visit_every_search};
 pub use knowledge::Knowledge;
 pub use outcome::{Hints, Outcome, Relation};
 pub use search::{Answer, Ask, Difference, Question, Search, Step};

@@ -27,7 +27,7 @@ pub use delta::{Change, Delta};
 pub use document::{Document, File, Packing, Part, Piece, PieceId, What};
 /// The languages whose syntax is known.
 pub use howcome_syntax::Language;
-pub use isolation::{Decisive, Marked, Mixture};
+pub use isolation::Mixture;
 pub use pass::{Card, Pass, Proposals, Tier};
 pub use passes::passes;
 pub use plan::{Plan, Planned};

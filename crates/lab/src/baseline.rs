@@ -7,6 +7,7 @@ use crate::likeness::Likeness;
 use crate::refusal::{Refusal, Which};
 use crate::{Condition, Ending, SKIP, Same, Seen, Signature};
 use howcome_dd::Outcome;
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// How long the two tests of the baseline may take where the user gives no limit.
@@ -40,7 +41,8 @@ pub struct Terms {
 }
 
 /// How exit codes are read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Codes {
     /// By comparison with the two sides.
     #[default]

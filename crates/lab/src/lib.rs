@@ -9,7 +9,7 @@
 //! **What it is not for:** hostile programs. A test may read and write whatever its user may.
 //!
 //! ```no_run
-//! use howcome_lab::{Baseline, Local, Options, Prepare, Repeat, Terms};
+//! use howcome_lab::{Baseline, Lab, Local, Options, Prepare, Repeat, Terms};
 //! use howcome_dd::Configuration;
 //! use std::sync::Arc;
 //!
@@ -28,6 +28,8 @@
 //! | `warden/` | the process that starts tests and ends what they leave behind |
 //! | `workspace` | empty folders |
 //! | `forks` | what is written while a process is started |
+//! | `inquiry/` | what every question does: session, baseline, search, verification, ending |
+//! | `lab` | what an executor must offer beside running tests |
 //! | `local`, `options`, `queue`, `worker` | the executor: threads, each with a warden and a workspace |
 //! | `condition`, `signature`, `message`, `judge` | what counts as the failure |
 //! | `same`, `likeness`, `printed` | what a run must have in common with the failure beside its ending |
@@ -47,7 +49,9 @@ mod command;
 mod condition;
 mod experiment;
 mod forks;
+pub mod inquiry;
 mod judge;
+mod lab;
 mod likeness;
 mod local;
 mod log;
@@ -73,6 +77,7 @@ pub use condition::{Condition, NotACondition};
 pub use experiment::{Oracle, Prepare, Verdict};
 pub use forks::{starting_a_process, writing_a_program};
 pub use judge::{Judge, Side};
+pub use lab::{Lab, NoiseUnknown, learn_noise};
 pub use local::{Interrupter, Local, NotSeen};
 pub use log::write_log;
 pub use message::{essence, without_quoted};

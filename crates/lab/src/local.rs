@@ -3,7 +3,7 @@
 use crate::belief::Repeat;
 use crate::closer::Closer;
 use crate::experiment::{Oracle, Prepare};
-use crate::noise::{Indistinct, Noise};
+use crate::lab::Lab;
 use crate::options::{Limits, LocalError, Options};
 use crate::queue::{Job, Queue, Task, Ticket};
 use crate::warden::{NoWarden, Warden, Wardens};
@@ -156,23 +156,6 @@ impl Local {
         self.setting.confinement
     }
 
-    /// What is to be tested from now on, by whom it is judged and how often it is repeated.
-    pub fn set_experiment(&mut self, subject: Arc<dyn Prepare>, oracle: Arc<dyn Oracle>, repeat: Repeat) {
-        self.experiment = Some(Arc::new(Experiment { subject, oracle, repeat, logged: true }));
-    }
-
-    /// What each test may use from now on.
-    pub fn set_limits(&mut self, limits: Limits) {
-        self.limits = limits;
-    }
-
-    /// What must be the same in a failure from now on. Where that takes a closer look, each [`Local::look`] takes it, and so does
-    /// each test that the oracle says to fail, before it is judged again: the test is run once more, in the workspace as it has
-    /// left it, under a tool and without a limit of memory. A test that takes too long there has timed out.
-    pub fn set_same(&mut self, same: &[Same]) {
-        self.closer = Closer::of(same);
-    }
-
     /// What each test may use.
     #[must_use]
     pub fn limits(&self) -> Limits {
@@ -183,32 +166,6 @@ impl Local {
     #[must_use]
     pub fn interrupter(&self) -> Interrupter {
         Interrupter(self.sender.clone())
-    }
-
-    /// Runs one configuration once and gives what was seen, unjudged. Its workspace stays until this executor ends.
-    ///
-    /// # Errors
-    /// Where it could not be run, or the user wanted to stop.
-    pub fn look(
-        &mut self,
-        subject: &Arc<dyn Prepare>,
-        configuration: &Configuration,
-    ) -> Result<Seen, NotSeen> {
-        let kept = Kept::Aside(self.looks + 1);
-        self.look_and_keep(subject, configuration, kept)
-    }
-
-    /// The same, but its workspace stays only until the next test, which begins with what is there if it can.
-    ///
-    /// # Errors
-    /// Where it could not be run, or the user wanted to stop.
-    pub fn look_and_go_on(
-        &mut self,
-        subject: &Arc<dyn Prepare>,
-        configuration: &Configuration,
-    ) -> Result<Seen, NotSeen> {
-        let kept = if subject.reuses() { Kept::InPlace } else { Kept::Aside(self.looks + 1) };
-        self.look_and_keep(subject, configuration, kept)
     }
 
     fn look_and_keep(
@@ -235,80 +192,6 @@ impl Local {
                     return Err(NotSeen::Interrupted);
                 }
                 Ok(other) => self.put_by(other),
-            }
-        }
-    }
-
-    /// Runs one configuration many times, on all workers, and counts the outcomes: to learn how noisy a test is.
-    ///
-    /// # Errors
-    /// Where it could not be run, or the user wanted to stop.
-    pub fn measure(
-        &mut self,
-        subject: &Arc<dyn Prepare>,
-        oracle: &Arc<dyn Oracle>,
-        configuration: &Configuration,
-        runs: u32,
-    ) -> Result<Tally, NotSeen> {
-        let (subject, oracle) = (Arc::clone(subject), Arc::clone(oracle));
-        let experiment = Arc::new(Experiment { subject, oracle, repeat: Repeat::default(), logged: false });
-        let mut tickets = Vec::new();
-        let mut waiting = HashSet::new();
-        for run in 0..runs {
-            // Counted from the other end, so that no test of the driver has the same.
-            let id = TestId(u64::MAX - u64::from(run));
-            let order = Order { id, configuration: configuration.clone(), alone: false, afresh: false };
-            waiting.insert(id);
-            tickets.push(self.queue.push(Job::new(
-                Task::Test(order, Arc::clone(&experiment)),
-                self.limits,
-                self.closer,
-            )));
-        }
-        let mut tally = Tally::default();
-        while !waiting.is_empty() {
-            let stopped = match self.messages.recv() {
-                Ok(Message::Finished(id, observation)) if waiting.remove(&id) => {
-                    if !observation.because.is_no_verdict() {
-                        tally.add(observation.outcome);
-                        continue;
-                    }
-                    NotSeen::Because(observation.because)
-                }
-                Ok(Message::Interrupted) | Err(_) => NotSeen::Interrupted,
-                Ok(other) => {
-                    self.put_by(other);
-                    continue;
-                }
-            };
-            tickets.iter().for_each(|ticket| self.stop(ticket));
-            return Err(stopped);
-        }
-        Ok(tally)
-    }
-
-    /// Runs both sides until it is clear how noisy the test is, or that no number of runs will tell them apart. Gives what
-    /// the runs of the failing and of the passing side said, too.
-    ///
-    /// # Errors
-    /// Where they could not be run, or the user wanted to stop.
-    pub fn learn_noise(
-        &mut self,
-        subject: &Arc<dyn Prepare>,
-        oracle: &Arc<dyn Oracle>,
-        failing: &Configuration,
-        passing: &Configuration,
-    ) -> Result<Result<(Noise, [Tally; 2]), Indistinct>, NotSeen> {
-        let mut sides = [(failing, Tally::default()), (passing, Tally::default())];
-        loop {
-            for (side, tally) in &mut sides {
-                let more = self.measure(subject, oracle, side, Noise::RUNS_TO_MEASURE)?;
-                *tally += more;
-            }
-            let [(_, failing), (_, passing)] = sides;
-            match Noise::measure(failing, passing) {
-                Err(_) if failing.runs() < Noise::MOST_RUNS_TO_MEASURE => {}
-                learnt => return Ok(learnt.map(|noise| (noise, [failing, passing]))),
             }
         }
     }
@@ -381,6 +264,78 @@ impl Executor for Local {
                 Err(RecvTimeoutError::Disconnected) => return Event::Interrupted,
             }
         }
+    }
+}
+
+impl Lab for Local {
+    fn set_experiment(&mut self, subject: Arc<dyn Prepare>, oracle: Arc<dyn Oracle>, repeat: Repeat) {
+        self.experiment = Some(Arc::new(Experiment { subject, oracle, repeat, logged: true }));
+    }
+
+    fn set_limits(&mut self, limits: Limits) {
+        self.limits = limits;
+    }
+
+    fn set_same(&mut self, same: &[Same]) {
+        self.closer = Closer::of(same);
+    }
+
+    fn look(&mut self, subject: &Arc<dyn Prepare>, configuration: &Configuration) -> Result<Seen, NotSeen> {
+        let kept = Kept::Aside(self.looks + 1);
+        self.look_and_keep(subject, configuration, kept)
+    }
+
+    fn look_and_go_on(
+        &mut self,
+        subject: &Arc<dyn Prepare>,
+        configuration: &Configuration,
+    ) -> Result<Seen, NotSeen> {
+        let kept = if subject.reuses() { Kept::InPlace } else { Kept::Aside(self.looks + 1) };
+        self.look_and_keep(subject, configuration, kept)
+    }
+
+    fn measure(
+        &mut self,
+        subject: &Arc<dyn Prepare>,
+        oracle: &Arc<dyn Oracle>,
+        configuration: &Configuration,
+        runs: u32,
+    ) -> Result<Tally, NotSeen> {
+        let (subject, oracle) = (Arc::clone(subject), Arc::clone(oracle));
+        let experiment = Arc::new(Experiment { subject, oracle, repeat: Repeat::default(), logged: false });
+        let mut tickets = Vec::new();
+        let mut waiting = HashSet::new();
+        for run in 0..runs {
+            // Counted from the other end, so that no test of the driver has the same.
+            let id = TestId(u64::MAX - u64::from(run));
+            let order = Order { id, configuration: configuration.clone(), alone: false, afresh: false };
+            waiting.insert(id);
+            tickets.push(self.queue.push(Job::new(
+                Task::Test(order, Arc::clone(&experiment)),
+                self.limits,
+                self.closer,
+            )));
+        }
+        let mut tally = Tally::default();
+        while !waiting.is_empty() {
+            let stopped = match self.messages.recv() {
+                Ok(Message::Finished(id, observation)) if waiting.remove(&id) => {
+                    if !observation.because.is_no_verdict() {
+                        tally.add(observation.outcome);
+                        continue;
+                    }
+                    NotSeen::Because(observation.because)
+                }
+                Ok(Message::Interrupted) | Err(_) => NotSeen::Interrupted,
+                Ok(other) => {
+                    self.put_by(other);
+                    continue;
+                }
+            };
+            tickets.iter().for_each(|ticket| self.stop(ticket));
+            return Err(stopped);
+        }
+        Ok(tally)
     }
 }
 

@@ -10,7 +10,7 @@ mod bench;
 
 use bench::{BOTH, Pipe, STAYS, Test, warden};
 use howcome_dd::Configuration;
-use howcome_lab::{Command, Confinement, Local, Options, Prepare};
+use howcome_lab::{Command, Confinement, Lab, Local, Options, Prepare};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! The lines of a journal. Everything a person sees of a run is read from them.
 
 use crate::names::in_plural;
-use crate::{Algorithm, Content, Observation, StageName, TestId, Unit};
+use crate::{Algorithm, Content, Observation, RecordedFinding, StageName, TestId, Unit};
 use howcome_dd::{Configuration, Outcome, Step};
 use serde::{Deserialize, Serialize};
 
@@ -150,8 +150,8 @@ pub enum Ending {
 /// What a run found, and what was checked of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Conclusion {
-    /// The fields depend on the question.
-    pub finding: serde_json::Value,
+    /// The finding.
+    pub finding: RecordedFinding,
     /// Whether each single removal was tried, and of what.
     pub minimal: Minimal,
     /// What the confirmations showed; `None` where there was none.

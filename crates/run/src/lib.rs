@@ -49,6 +49,7 @@ mod asking;
 mod driver;
 mod entry;
 mod executor;
+mod finding;
 mod halt;
 mod journal;
 mod look_ahead;
@@ -67,6 +68,13 @@ pub mod words;
 pub use driver::{Driver, Noticed};
 pub use entry::{Conclusion, Ending, Entry, How, JOURNAL_VERSION, Minimal, Purpose, Verified};
 pub use executor::{Event, Executor, Order, TestId};
+pub use finding::{
+    BothOutcomes, ChainFinding, ChainStep, ChangeExtent, ChangesFinding, CommitInfo, DecidingVariable,
+    DifferenceFinding, DifferenceKind, DifferingPart, FilePreview, Finding, ForwardStep, FoundChange,
+    GraphEdge, GraphPart, GraphVertex, HistoryFinding, InputFinding, ItemsFinding, MarkedText, NeverWorked,
+    OtherFailure, PassYield, PatchBase, PatchMade, QuotedLine, RecordedFinding, ReducedFile, RevisionOutcome,
+    RevisionTried, RunPlace, SkippedPlace, SkippedRevision, TransitionFound,
+};
 pub use halt::Halt;
 pub use journal::{Journal, JournalError, Recorded, Unwatched, Waiting, Watcher, read_journal};
 pub use names::{

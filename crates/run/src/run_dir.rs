@@ -97,6 +97,9 @@ impl RunDirError {
 }
 
 impl RunDir {
+    /// The folder that holds all runs, unless the user names another one.
+    pub const RUNS: &str = "howcome.out";
+
     /// Makes the folder of a new run and locks it.
     ///
     /// # Errors

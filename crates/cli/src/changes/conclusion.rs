@@ -38,7 +38,7 @@ pub(crate) fn conclude(scribe: &Scribe<'_>, hunted: Hunted) -> (Answered, Option
             };
             let minimal = Minimal { of: howcome_report::plural(first.unit), checked: first.is_minimal };
             let conclusion = written.as_ref().map(|written| Conclusion {
-                finding: written.json.clone(),
+                finding: written.recorded(),
                 minimal,
                 verified,
                 confidence: None,
@@ -70,7 +70,7 @@ pub(crate) fn conclude(scribe: &Scribe<'_>, hunted: Hunted) -> (Answered, Option
 
 pub(super) fn partial(written: &Written, of: &str) -> Conclusion {
     Conclusion {
-        finding: written.json.clone(),
+        finding: written.recorded(),
         minimal: Minimal { of: of.to_owned(), checked: false },
         verified: Verified::default(),
         confidence: None,

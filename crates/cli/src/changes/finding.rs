@@ -8,7 +8,9 @@ use super::sources::Sources;
 use howcome_changes::git::{ObjectId, Range};
 use howcome_changes::{Candidate, Change, ChangeKind, ChangeSet, Trees, patch_of_bad, patch_of_good};
 use howcome_dd::Configuration;
-use serde_json::{Value, json};
+use howcome_run::{
+    ChangeExtent, ChangesFinding, CommitInfo, Finding, FoundChange, PatchBase, RecordedFinding,
+};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
@@ -37,8 +39,15 @@ pub(crate) fn numbered(patch_file: &Path, cause: usize) -> PathBuf {
 
 /// A finding, and the patches that go with it, one for each cause.
 pub(crate) struct Written {
-    pub(crate) json: Value,
+    pub(crate) finding: ChangesFinding,
     pub(crate) patches: Vec<Vec<u8>>,
+}
+
+impl Written {
+    /// The finding as the journal holds it.
+    pub(crate) fn recorded(&self) -> RecordedFinding {
+        Finding::Changes(Box::new(self.finding.clone())).into()
+    }
 }
 
 impl Scribe<'_> {
@@ -48,7 +57,7 @@ impl Scribe<'_> {
         let mut bad = self.sources.bad.clone();
         for (number, cause) in causes.iter().enumerate() {
             let mut own = self.cause(cause, &bad);
-            own.json["patch_file"] = json!(self.patch_file.map(|path| self.shown(&numbered(path, number))));
+            own.finding.patch_file = self.patch_file.map(|path| self.shown(&numbered(path, number)));
             written.push(own);
             if let Some(mended) = &cause.proof.mended {
                 bad = mended.clone();
@@ -56,13 +65,9 @@ impl Scribe<'_> {
         }
         let mut written = written.into_iter();
         let mut first = written.next()?;
-        let mut further = Vec::new();
         for written in written {
             first.patches.extend(written.patches);
-            further.push(written.json);
-        }
-        if !further.is_empty() {
-            first.json["further"] = json!(further);
+            first.finding.further.push(written.finding);
         }
         Some(first)
     }
@@ -82,7 +87,7 @@ impl Scribe<'_> {
                 for change in described(set, &set.all()) {
                     let commit = commit_of(&change, &parts).or_else(|| self.blamed(&change));
                     commits.extend(commit);
-                    changes.push(change_json(&change, commit));
+                    changes.push(found_change(&change, commit));
                 }
                 patch_of_good(set, &set.all())
             }
@@ -91,7 +96,7 @@ impl Scribe<'_> {
                     commits.extend(part.commit);
                     changes.extend(
                         described(&part.changes, &part.chosen)
-                            .map(|change| change_json(&change, part.commit)),
+                            .map(|change| found_change(&change, part.commit)),
                     );
                 }
                 parts.iter().flat_map(|part| patch_of_bad(&part.changes, &part.chosen)).collect()
@@ -101,23 +106,22 @@ impl Scribe<'_> {
         for part in needed {
             commits.extend(part.commit);
             needs.extend(
-                described(&part.changes, &part.chosen).map(|change| change_json(&change, part.commit)),
+                described(&part.changes, &part.chosen).map(|change| found_change(&change, part.commit)),
             );
         }
-        let mut json = self.finding(changes, &patch);
-        json["needs"] = json!(needs);
-        json["commit"] =
-            json!(parts.first().and_then(|part| part.commit).or(one(&commits)).map(|id| id.to_string()));
-        json["patch_for"] = json!(if mended.is_some() { "bad" } else { "commit" });
         // Where the lines tell which commit it was, it does not matter that it could not be tested.
-        let is_told = json["changes"]
-            .as_array()
-            .is_some_and(|changes| changes.iter().all(|change| !change["commit"].is_null()));
-        if cause.suspects.len() > 1 && !is_told {
-            json["suspects"] = self.commits(&cause.suspects);
-        }
-        json["commits"] = self.commits(&commits.into_iter().collect::<Vec<_>>());
-        Written { json, patches: vec![patch] }
+        let is_told = changes.iter().all(|change| change.commit.is_some());
+        let are_suspected = cause.suspects.len() > 1 && !is_told;
+        let commit = parts.first().and_then(|part| part.commit).or(one(&commits));
+        let finding = ChangesFinding {
+            needs,
+            commit: commit.map(|id| id.to_string()),
+            patch_for: Some(if mended.is_some() { PatchBase::Bad } else { PatchBase::Commit }),
+            suspects: if are_suspected { self.commits(&cause.suspects) } else { Vec::new() },
+            commits: self.commits(&commits.into_iter().collect::<Vec<_>>()),
+            ..self.finding(changes, &patch)
+        };
+        Written { finding, patches: vec![patch] }
     }
 
     /// What is known of a search that did not come to its end.
@@ -126,54 +130,50 @@ impl Scribe<'_> {
         let (changes, patch) = match narrowed {
             Some(narrowed) => (
                 described(&narrowed.changes, &narrowed.chosen)
-                    .map(|change| change_json(&change, pair.commit.filter(|_| pair.suspects.len() < 2)))
+                    .map(|change| found_change(&change, pair.commit.filter(|_| pair.suspects.len() < 2)))
                     .collect(),
                 patch_of_good(&narrowed.changes, &narrowed.chosen),
             ),
             None => match whole() {
                 Some(set) => (
-                    described(&set, &set.all()).map(|change| change_json(&change, None)).collect(),
+                    described(&set, &set.all()).map(|change| found_change(&change, None)).collect(),
                     patch_of_good(&set, &set.all()),
                 ),
                 None => (Vec::new(), Vec::new()),
             },
         };
-        let mut json = self.finding(changes, &patch);
-        json["patch_for"] = json!("commit");
         let commit = pair.commit.filter(|_| pair.suspects.len() == 1);
-        json["commit"] = json!(commit.map(|id| id.to_string()));
-        json["commits"] = self.commits(&commit.into_iter().collect::<Vec<_>>());
-        if pair.suspects.len() > 1 {
-            json["suspects"] = self.commits(&pair.suspects);
-        }
-        Written { json, patches: vec![patch] }
+        let finding = ChangesFinding {
+            patch_for: Some(PatchBase::Commit),
+            commit: commit.map(|id| id.to_string()),
+            commits: self.commits(&commit.into_iter().collect::<Vec<_>>()),
+            suspects: if pair.suspects.len() > 1 { self.commits(&pair.suspects) } else { Vec::new() },
+            ..self.finding(changes, &patch)
+        };
+        Written { finding, patches: vec![patch] }
     }
 
-    fn finding(&self, changes: Vec<Value>, patch: &[u8]) -> Value {
-        let lines = |side: &str| -> usize {
-            changes.iter().map(|change| change[side].as_array().map_or(0, Vec::len)).sum()
-        };
-        let files: BTreeSet<&str> = changes.iter().filter_map(|change| change["path"].as_str()).collect();
-        json!({
-            "commit": null,
-            "files": files.len(),
-            "hunks": changes.len(),
-            "lines_removed": lines("removed"),
-            "lines_added": lines("added"),
-            "needs": [],
-            "patch": String::from_utf8_lossy(patch),
-            "patch_file": self.patch_file.map(|path| self.shown(path)),
-            "of": self.of(),
-            "good": self.origins.good.first().map(Origin::name),
-            "bad": self.origins.bad.name(),
-            "top": self.top(),
-            "bad_folder": match &self.origins.bad {
+    fn finding(&self, changes: Vec<FoundChange>, patch: &[u8]) -> ChangesFinding {
+        let files: BTreeSet<&str> = changes.iter().map(|change| change.path.as_str()).collect();
+        ChangesFinding {
+            files: files.len() as u64,
+            hunks: changes.len() as u64,
+            lines_removed: changes.iter().map(|change| change.removed.len() as u64).sum(),
+            lines_added: changes.iter().map(|change| change.added.len() as u64).sum(),
+            patch: String::from_utf8_lossy(patch).into_owned(),
+            patch_file: self.patch_file.map(|path| self.shown(path)),
+            of: self.extent(),
+            good: self.origins.good.first().map(Origin::name),
+            bad: Some(self.origins.bad.name()),
+            top: self.top(),
+            bad_folder: match &self.origins.bad {
                 Origin::Folder(folder) => Some(folder.display().to_string()),
                 _ => None,
             },
-            "fix": self.fix,
-            "changes": changes,
-        })
+            fix: self.fix,
+            changes,
+            ..ChangesFinding::default()
+        }
     }
 
     /// A path as the command for it needs it.
@@ -190,21 +190,19 @@ impl Scribe<'_> {
     }
 
     /// How much there was between the two versions.
-    fn of(&self) -> Value {
-        let mut of = json!({});
-        if let Ok(all) = ChangeSet::between(&self.sources.good.tree(), &self.sources.bad.tree()) {
-            of["hunks"] = json!(all.len());
-            of["files"] = json!(all.paths_of(&all.all()).len());
+    fn extent(&self) -> ChangeExtent {
+        let all = ChangeSet::between(&self.sources.good.tree(), &self.sources.bad.tree()).ok();
+        let past = self.sources.past.as_ref();
+        ChangeExtent {
+            hunks: all.as_ref().map(|all| all.len() as u64),
+            files: all.as_ref().map(|all| all.paths_of(&all.all()).len() as u64),
+            commits: past.map(|past| past.range.revisions().len() as u64),
         }
-        if let Some(past) = &self.sources.past {
-            of["commits"] = json!(past.range.revisions().len());
-        }
-        of
     }
 
-    fn commits(&self, ids: &[ObjectId]) -> Value {
-        let Some(trees) = &self.sources.trees else { return json!([]) };
-        json!(ids.iter().filter_map(|id| commit_json(trees, id)).collect::<Vec<Value>>())
+    fn commits(&self, ids: &[ObjectId]) -> Vec<CommitInfo> {
+        let Some(trees) = &self.sources.trees else { return Vec::new() };
+        ids.iter().filter_map(|id| commit_info(trees, id)).collect()
     }
 
     /// The commit that a change of the bad version comes from, as the history of its lines says.
@@ -223,16 +221,16 @@ impl Scribe<'_> {
 }
 
 /// What people want to know of a commit.
-pub(crate) fn commit_json(trees: &Trees, id: &ObjectId) -> Option<Value> {
+pub(crate) fn commit_info(trees: &Trees, id: &ObjectId) -> Option<CommitInfo> {
     let commit = trees.objects().lock().unwrap_or_else(PoisonError::into_inner).commit(*id).ok()?;
-    Some(json!({
-        "id": id.to_string(),
-        "short": id.short(),
-        "author": commit.author,
-        "email": commit.email,
-        "date": commit.date.to_string().split(' ').next(),
-        "subject": commit.subject,
-    }))
+    Some(CommitInfo {
+        id: id.to_string(),
+        short: id.short(),
+        author: commit.author,
+        email: commit.email,
+        date: commit.date.to_string().split(' ').next().unwrap_or_default().to_owned(),
+        subject: commit.subject,
+    })
 }
 
 fn one(commits: &BTreeSet<ObjectId>) -> Option<ObjectId> {
@@ -261,7 +259,7 @@ fn commit_of(change: &Change<'_>, parts: &[&Part]) -> Option<ObjectId> {
     }
 }
 
-fn change_json(change: &Change<'_>, commit: Option<ObjectId>) -> Value {
+fn found_change(change: &Change<'_>, commit: Option<ObjectId>) -> FoundChange {
     let mut ends = change.removed.iter().chain(&change.added).map(|line| line.ends_with(b"\n"));
     let first = ends.next();
     let ends_differ = change.what == ChangeKind::Lines && ends.any(|end| Some(end) != first);
@@ -270,15 +268,16 @@ fn change_json(change: &Change<'_>, commit: Option<ObjectId>) -> Value {
         let without_end = |line: &[u8]| readable(line.strip_suffix(b"\n").unwrap_or(line));
         lines.iter().map(|line| if ends_differ { readable(line) } else { without_end(line) }).collect()
     };
-    json!({
-        "path": readable(change.path.as_bytes()),
-        "old_line": change.old_line,
-        "new_line": change.new_line,
-        "removed": lines(&change.removed),
-        "added": lines(&change.added),
-        "what": change.to_string().replace(&change.path.to_string(), &readable(change.path.as_bytes())),
-        "commit": commit.map(|id| id.to_string()),
-    })
+    let path = readable(change.path.as_bytes());
+    FoundChange {
+        old_line: Some(change.old_line.into()),
+        new_line: Some(change.new_line.into()),
+        removed: lines(&change.removed),
+        added: lines(&change.added),
+        what: Some(change.to_string().replace(&change.path.to_string(), &path)),
+        commit: commit.map(|id| id.to_string()),
+        path,
+    }
 }
 
 /// Bytes as text; those that are none as `\xff`, so that what differs looks different.

@@ -5,13 +5,15 @@ use super::patch::Patch;
 use super::request::{Past, Request};
 use super::travelled::{End, Made, Travelled};
 use crate::changes::conclusion::conclude;
-use crate::changes::finding::{Scribe as CauseScribe, commit_json};
+use crate::changes::finding::{Scribe as CauseScribe, commit_info};
 use crate::changes::origin::{Origin, Origins};
 use crate::investigate::why_stopped;
 use crate::session::Answered;
 use howcome_changes::Candidate;
-use howcome_run::{Because, Conclusion, Ending, Minimal, Observation, Stop, Verified};
-use serde_json::{Value, json};
+use howcome_run::{
+    Because, CommitInfo, Conclusion, Ending, Finding, ForwardStep, HistoryFinding, Minimal, NeverWorked,
+    Observation, PatchMade, RevisionOutcome, RevisionTried, SkippedRevision, Stop, Verified,
+};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -31,28 +33,28 @@ type Files = Vec<(PathBuf, Vec<u8>)>;
 impl Scribe<'_> {
     pub(super) fn conclude(&self, mut way: Travelled) -> (Answered, Files) {
         let end = way.end.take().unwrap_or(End::Unreachable);
-        let mut json = self.way(&way);
+        let mut finding = self.way(&way);
         let mut files = Vec::new();
         let answered = match end {
-            End::Explained(explained) => self.explained(*explained, &mut json, &mut files),
+            End::Explained(explained) => self.explained(*explained, &mut finding, &mut files),
             End::NeverWorked { fits } => {
-                json["never_worked"] = json!({
-                    "revision": self.name(way.front),
-                    "because": self.ends.to_string(),
-                    "whole": fits.map(|(fits, of)| fits == of).filter(|whole| *whole),
-                    "lines": fits.map(|(fits, _)| fits),
-                    "lines_of": fits.map(|(_, of)| of),
+                finding.never_worked = Some(NeverWorked {
+                    revision: self.name(way.front),
+                    because: self.ends.to_string(),
+                    whole: fits.map(|(fits, of)| fits == of).filter(|whole| *whole),
+                    lines: fits.map(|(fits, _)| fits as u64),
+                    lines_of: fits.map(|(_, of)| of as u64),
                 });
-                self.back_port(&mut json, &mut files, way.front, way.patch.as_ref());
+                self.back_port(&mut finding, &mut files, way.front, way.patch.as_ref());
                 answered(Ending::NeverWorked, None)
             }
             End::Unreachable => {
-                self.back_port(&mut json, &mut files, way.front, way.patch.as_ref());
+                self.back_port(&mut finding, &mut files, way.front, way.patch.as_ref());
                 let why = format!("what is older than {} could not be judged", self.name(way.front));
                 answered(Ending::Undecided, Some(why))
             }
             End::Stopped(why) => {
-                self.back_port(&mut json, &mut files, way.front, way.patch.as_ref());
+                self.back_port(&mut finding, &mut files, way.front, way.patch.as_ref());
                 let of_a_list = match &why {
                     Stop::NoVerdict(seen) if matches!(seen.because, Because::Broken(_)) => {
                         self.past.failure()
@@ -63,14 +65,16 @@ impl Scribe<'_> {
                 Answered { failure: of_a_list.or(failure), ..answered(ending, Some(why)) }
             }
         };
-        let conclusion =
-            answered.conclusion.map(|conclusion| Conclusion { finding: json.clone(), ..conclusion });
-        let conclusion = conclusion.unwrap_or_else(|| Conclusion {
-            finding: json,
-            minimal: Minimal { of: "hunks".to_owned(), checked: false },
-            verified: Verified::default(),
-            confidence: None,
-        });
+        let finding = Finding::History(Box::new(finding)).into();
+        let conclusion = match answered.conclusion {
+            Some(conclusion) => Conclusion { finding, ..conclusion },
+            None => Conclusion {
+                finding,
+                minimal: Minimal { of: "hunks".to_owned(), checked: false },
+                verified: Verified::default(),
+                confidence: None,
+            },
+        };
         (Answered { conclusion: Some(conclusion), ..answered }, files)
     }
 
@@ -79,56 +83,46 @@ impl Scribe<'_> {
     }
 
     /// What is known of the way, wherever it ended.
-    fn way(&self, way: &Travelled) -> Value {
-        let outcomes = way.tried.iter().map(|(index, mark)| (*index, mark.name()));
-        let mut tried: Vec<(usize, &str)> =
-            outcomes.chain(way.skipped.keys().map(|index| (*index, "skipped"))).collect();
-        tried.sort_unstable();
-        let skipped: Vec<Value> = way
-            .skipped
-            .iter()
-            .map(|(index, why)| json!({"revision": self.name(*index), "why": why}))
+    fn way(&self, way: &Travelled) -> HistoryFinding {
+        let outcomes = way.tried.iter().map(|(index, mark)| (*index, mark.outcome()));
+        let mut tried: Vec<(usize, RevisionOutcome)> =
+            outcomes.chain(way.skipped.keys().map(|index| (*index, RevisionOutcome::Skipped))).collect();
+        tried.sort_by_key(|(index, _)| *index);
+        let skipped = way.skipped.iter();
+        let skipped: Vec<SkippedRevision> = skipped
+            .map(|(index, why)| SkippedRevision { revision: self.name(*index), why: why.clone() })
             .collect();
-        json!({
-            "bad": self.request.bad_name(),
-            "oldest": self.past.line.name(0),
-            "revisions": self.past.line.len(),
-            "passing_revision": way.passes_at.map(|index| self.name(index)),
-            "failing_revision": self.name(way.front),
-            "passing_commit": way.passes_at.map(|index| self.commit(index)),
-            "failing_commit": self.commit(way.front),
-            "revisions_tried": tried.len(),
-            "skipped": skipped.len(),
-            "skipped_revisions": skipped,
-            "backported": null,
-            "backported_file": null,
-            "backported_onto": null,
-            "backported_lines": 0,
-            "backported_hunks": 0,
-            "backported_minimal": false,
-            "patches": way.patches.iter().map(|made| self.made(made)).collect::<Vec<Value>>(),
-            "cause": null,
-            "forward": null,
-            "forward_file": null,
-            "forward_why": null,
-            "forward_at": null,
-            "forward_steps": [],
-            "never_worked": null,
-            "tried": tried.iter().map(|(index, outcome)| json!({"index": index, "outcome": outcome})).collect::<Vec<Value>>(),
-            "patch_top": self.top(),
-        })
+        HistoryFinding {
+            bad: Some(self.request.bad_name()),
+            oldest: Some(self.past.line.name(0)),
+            revisions: self.past.line.len() as u64,
+            passing_revision: way.passes_at.map(|index| self.name(index)),
+            failing_revision: Some(self.name(way.front)),
+            passing_commit: way.passes_at.and_then(|index| self.commit(index)),
+            failing_commit: self.commit(way.front),
+            revisions_tried: tried.len() as u64,
+            skipped: skipped.len() as u64,
+            skipped_revisions: skipped,
+            patches: way.patches.iter().map(|made| self.made(made)).collect(),
+            tried: tried
+                .into_iter()
+                .map(|(index, outcome)| RevisionTried { index: index as u64, outcome })
+                .collect(),
+            patch_top: self.top(),
+            ..HistoryFinding::default()
+        }
     }
 
-    fn made(&self, made: &Made) -> Value {
-        json!({
-            "revision": self.name(made.revision),
-            "index": made.revision,
-            "newer": self.name(made.newer),
-            "because": made.because.as_ref().map(|seen| self.because(seen)),
-            "hunks": made.patch.hunks(),
-            "files": made.patch.files(),
-            "least": made.patch.is_least,
-        })
+    fn made(&self, made: &Made) -> PatchMade {
+        PatchMade {
+            revision: self.name(made.revision),
+            index: Some(made.revision as u64),
+            newer: self.name(made.newer),
+            because: made.because.as_ref().map(|seen| self.because(seen)),
+            hunks: made.patch.hunks() as u64,
+            files: made.patch.files() as u64,
+            least: Some(made.patch.is_least),
+        }
     }
 
     /// How a revision ended, and what it had to say.
@@ -143,9 +137,9 @@ impl Scribe<'_> {
         }
     }
 
-    fn commit(&self, index: usize) -> Value {
-        let commit = self.past.line.commit(index).zip(self.past.trees.as_ref());
-        commit.and_then(|(id, trees)| commit_json(trees, &id)).unwrap_or_default()
+    fn commit(&self, index: usize) -> Option<CommitInfo> {
+        let (id, trees) = self.past.line.commit(index).zip(self.past.trees.as_ref())?;
+        commit_info(trees, &id)
     }
 
     /// Where `git apply` has to be run, if the user does not stand there.
@@ -155,16 +149,15 @@ impl Scribe<'_> {
         (stands.as_ref() != Some(&top)).then(|| top.display().to_string())
     }
 
-    fn file(&self, files: &mut Files, name: &str, text: &[u8]) -> Value {
-        let Some(dir) = self.dir else { return Value::Null };
-        let path = dir.join(name);
+    fn file(&self, files: &mut Files, name: &str, text: &[u8]) -> Option<String> {
+        let path = self.dir?.join(name);
         files.push((path.clone(), text.to_vec()));
         let shown = if self.top().is_some() { self.request.test.directory.join(&path) } else { path };
-        json!(shown.display().to_string())
+        Some(shown.display().to_string())
     }
 
     /// The patch as it is for a revision.
-    fn back_port(&self, json: &mut Value, files: &mut Files, onto: usize, patch: Option<&Patch>) {
+    fn back_port(&self, finding: &mut HistoryFinding, files: &mut Files, onto: usize, patch: Option<&Patch>) {
         let Some(patch) = patch else { return };
         let made = || {
             let as_it_is = Candidate::of(self.past.line.base(onto).ok()?);
@@ -178,21 +171,21 @@ impl Scribe<'_> {
                 && !line.starts_with(b"+++ ")
                 && !line.starts_with(b"--- ")
         };
-        json["backported"] = json!(String::from_utf8_lossy(&text));
-        json["backported_onto"] = json!(self.name(onto));
-        json["backported_lines"] = json!(text.split(|byte| *byte == b'\n').filter(is_line).count());
-        json["backported_hunks"] = json!(patch.hunks());
-        json["backported_file"] = self.file(files, "backported.patch", &text);
+        finding.backported = Some(String::from_utf8_lossy(&text).into_owned());
+        finding.backported_onto = Some(self.name(onto));
+        finding.backported_lines = text.split(|byte| *byte == b'\n').filter(is_line).count() as u64;
+        finding.backported_hunks = patch.hunks() as u64;
+        finding.backported_file = self.file(files, "backported.patch", &text);
     }
 
-    fn explained(&self, explained: Explained, json: &mut Value, files: &mut Files) -> Answered {
+    fn explained(&self, explained: Explained, finding: &mut HistoryFinding, files: &mut Files) -> Answered {
         let Explained { passing, failing, patch, is_patch_minimal, sources, hunted, forward } = explained;
-        json["passing_revision"] = json!(self.name(passing));
-        json["passing_commit"] = self.commit(passing);
-        json["failing_revision"] = json!(self.name(failing));
-        json["failing_commit"] = self.commit(failing);
-        json["backported_minimal"] = json!(is_patch_minimal && patch.is_some());
-        self.back_port(json, files, passing, patch.as_ref());
+        finding.passing_revision = Some(self.name(passing));
+        finding.passing_commit = self.commit(passing);
+        finding.failing_revision = Some(self.name(failing));
+        finding.failing_commit = self.commit(failing);
+        finding.backported_minimal = is_patch_minimal && patch.is_some();
+        self.back_port(finding, files, passing, patch.as_ref());
         let origin = |index: usize| match self.past.line.commit(index) {
             Some(commit) => Origin::Commit { name: self.name(index), id: commit.to_string() },
             None => Origin::Revision(self.name(index)),
@@ -217,17 +210,17 @@ impl Scribe<'_> {
         {
             files.push((path, written.clone()));
         }
-        json["cause"] = answered.conclusion.as_ref().map(|found| found.finding.clone()).unwrap_or_default();
+        finding.cause = written.map(|written| written.finding);
         if let Some(patch) = &forward.patch {
-            json["forward"] = json!(String::from_utf8_lossy(patch));
-            json["forward_file"] = self.file(files, "forward.patch", patch);
+            finding.forward = Some(String::from_utf8_lossy(patch).into_owned());
+            finding.forward_file = self.file(files, "forward.patch", patch);
         }
-        json["forward_why"] = json!(forward.why);
-        json["forward_at"] = json!(forward.at.map(|index| self.name(index)));
-        json["forward_steps"] = forward
+        finding.forward_why = forward.why;
+        finding.forward_at = forward.at.map(|index| self.name(index));
+        finding.forward_steps = forward
             .steps
             .iter()
-            .map(|(index, hunks)| json!({"revision": self.name(*index), "hunks": hunks}))
+            .map(|(index, hunks)| ForwardStep { revision: self.name(*index), hunks: *hunks as u64 })
             .collect();
         if let (Some(stop), Ending::Found) = (forward.stopped, answered.ending) {
             let (ending, why, failure) = why_stopped(stop);

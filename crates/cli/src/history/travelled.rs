@@ -4,7 +4,7 @@ use super::explain::Explained;
 use super::patch::Patch;
 use howcome_dd::{DeltaId, Outcome, VersionOutcome};
 use howcome_report::Summary;
-use howcome_run::{Because, Observation, Stop};
+use howcome_run::{Because, Observation, RevisionOutcome, Stop};
 use std::collections::BTreeMap;
 
 /// A way through history.
@@ -45,11 +45,11 @@ pub(super) enum Mark {
 }
 
 impl Mark {
-    pub(super) fn name(self) -> &'static str {
+    pub(super) fn outcome(self) -> RevisionOutcome {
         match self {
-            Mark::Fails => "fail",
-            Mark::Passes => "pass",
-            Mark::Otherwise => "otherwise",
+            Mark::Fails => RevisionOutcome::Fail,
+            Mark::Passes => RevisionOutcome::Pass,
+            Mark::Otherwise => RevisionOutcome::Otherwise,
         }
     }
 }

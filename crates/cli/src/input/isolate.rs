@@ -18,10 +18,10 @@ use howcome_input::{Document, Mixture, Part, Piece, What};
 use howcome_lab::Prepare;
 use howcome_report::{count, printable, seconds};
 use howcome_run::{
-    Because, Conclusion, Ending, Entry, How, Minimal, Purpose, RunDir, RunFile, Stage, StageEnd, Stop,
-    Subject, Verified,
+    Because, Conclusion, DifferenceFinding, Ending, Entry, Finding, How, Minimal, Purpose, RunDir, RunFile,
+    Stage, StageEnd, Stop, Subject, Unit, Verified,
 };
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -217,15 +217,15 @@ fn isolate(
     files.keep_best(&mixture, &found);
     files.keep_answer(&mut session, &mixture, &found)?;
     let answered = conclude(&mut session, &mixture, &ready, &found, end, |found| {
-        json!({
-            "passing": files.passing.to_string_lossy(),
-            "failing": files.failing.to_string_lossy(),
-            "difference": mixture.decisive(found),
-            "deltas": found.deltas().len(),
-            "of": mixture.deltas(),
-            "unit": UNIT,
-            "passing_side": isolation.side,
-        })
+        Finding::Difference(Box::new(DifferenceFinding {
+            passing: files.passing.to_string_lossy().into_owned(),
+            failing: files.failing.to_string_lossy().into_owned(),
+            difference: mixture.decisive(found),
+            deltas: found.deltas().len() as u64,
+            of: mixture.deltas().into(),
+            unit: Unit::Token,
+            passing_side: Some(isolation.side.clone()),
+        }))
     })?;
     session.end(answered)
 }
@@ -269,7 +269,7 @@ fn conclude(
     ready: &Ready,
     found: &Difference,
     end: End,
-    finding: impl Fn(&Difference) -> Value,
+    finding: impl Fn(&Difference) -> Finding,
 ) -> Result<Answered, Failure> {
     let answered = |ending, conclusion, failure, why| Answered {
         ending,
@@ -280,7 +280,7 @@ fn conclude(
     };
     let minimal = |checked| Minimal { of: howcome_report::plural(UNIT), checked };
     let conclusion = |checked, verified| Conclusion {
-        finding: finding(found),
+        finding: finding(found).into(),
         minimal: minimal(checked),
         verified,
         confidence: None,

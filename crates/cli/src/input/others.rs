@@ -6,8 +6,7 @@ use super::request::Request;
 use crate::failure::Failure;
 use howcome_input::{Candidates, Document};
 use howcome_lab::{Condition, Oracle, Seen, Verdict};
-use howcome_run::Noticed;
-use serde_json::{Value, json};
+use howcome_run::{Noticed, OtherFailure};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -74,20 +73,22 @@ impl Others {
         self,
         run: Option<&Path>,
         request: &Request,
-    ) -> Result<(Vec<Value>, Vec<Value>), Failure> {
+    ) -> Result<(Vec<OtherFailure>, Vec<OtherFailure>), Failure> {
         let (mut failures, mut asked_for) = (Vec::new(), Vec::new());
         for (number, (kind, Other { tests, smallest })) in self.kinds.into_iter().enumerate() {
-            let mut json = json!({"what": kind, "tests": tests, "bytes": smallest.size()});
+            let mut kept_in = None;
             if let Some(run) = run {
                 let folder = run.join(OTHER).join((number + 1).to_string());
                 fs::create_dir_all(run.join(OTHER))
                     .and_then(|()| keep::replace(&smallest, &folder))
                     .map_err(|error| Failure::file(&folder, &error))?;
-                json["kept_in"] = folder.to_string_lossy().into();
+                kept_in = Some(folder.to_string_lossy().into_owned());
             }
-            match request.also.contains(&kind) {
-                true => asked_for.push(json),
-                false => failures.push(json),
+            let is_asked_for = request.also.contains(&kind);
+            let other = OtherFailure { what: kind, tests, bytes: Some(smallest.size()), kept_in };
+            match is_asked_for {
+                true => asked_for.push(other),
+                false => failures.push(other),
             }
         }
         Ok((failures, asked_for))

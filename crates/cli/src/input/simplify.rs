@@ -14,7 +14,9 @@ use crate::session::{Answered, Session};
 use howcome_dd::{Configuration, Knowledge, Outcome};
 use howcome_input::{Candidates, Delta, Document, Given, Plan};
 use howcome_lab::Prepare;
-use howcome_run::{Because, Conclusion, Ending, Minimal, Purpose, Stage, StageEnd, Stop, Subject, Verified};
+use howcome_run::{
+    Because, Conclusion, Ending, Finding, Minimal, Purpose, Stage, StageEnd, Stop, Subject, Verified,
+};
 use std::fs;
 use std::sync::Arc;
 
@@ -111,9 +113,10 @@ fn conclude(
     }
     let summary = session.summary();
     let run = session.dir().map(ToOwned::to_owned);
+    let finding = finding(run.as_deref(), request, [original, &document], others, &summary)?;
     let is_minimal = stop.is_none() && minimal_in.is_some() && alone_fails != Some(false);
     let conclusion = Conclusion {
-        finding: finding(run.as_deref(), request, [original, &document], others, &summary)?,
+        finding: Finding::Input(Box::new(finding)).into(),
         minimal: Minimal {
             of: minimal_in.map_or_else(|| "bytes".to_owned(), howcome_report::plural),
             checked: is_minimal,

@@ -8,18 +8,18 @@ use crate::session::interrupt_by;
 use crate::streams::answer;
 use crate::talk::Talk;
 use howcome_report::{Summary, printable};
-use howcome_run::{Budget, Driver, Journal, Recorded, RunFile, Unwatched};
-use howcome_state::{
-    CauseTransition, CommonCalls, ComparedPlace, Examination, Examiner, RunPair, StopFlag, Timeline,
-};
-use serde_json::Value;
+use howcome_run::{Budget, Driver, Finding, Journal, Recorded, RunFile, RunPlace, Unwatched};
+use howcome_state::{CommonCalls, Examination, Examiner, StopFlag, ComparedPlace, RunPair, Timeline, CauseTransition};
 use std::fs;
 
 /// Narrows the interval before a step of the chain, counted from 1: where its cause takes over, and from which other.
 pub(crate) fn before(file: &RunFile, summary: &Summary, step: usize) -> Result<Exit, Failure> {
     let request = Request::of(file)?;
-    let finding = summary.conclusion.as_ref().map(|conclusion| &conclusion.finding);
-    let steps = finding.and_then(|finding| finding["chain"].as_array()).map_or(&[][..], Vec::as_slice);
+    let conclusion = summary.conclusion.as_ref();
+    let steps = match conclusion.and_then(|conclusion| conclusion.finding.read(summary.question)) {
+        Some(Finding::Chain(chain)) => chain.steps,
+        _ => Vec::new(),
+    };
     let wanted = step.checked_sub(1).and_then(|at| steps.get(at)).ok_or_else(|| {
         Failure::wrong_use(format!("the chain has no step {step}"))
             .hint(format!("its steps are numbered from 1 to {}", steps.len()))
@@ -36,7 +36,7 @@ pub(crate) fn before(file: &RunFile, summary: &Summary, step: usize) -> Result<E
     let stop = interrupter.clone();
     interrupt_by(move || stop.interrupt())?;
     let course = chain::followed(&runs, &[])?;
-    let place = place(&runs, &course, &wanted["location"]).ok_or_else(|| {
+    let place = place(&runs, &course, &wanted.location).ok_or_else(|| {
         Failure::wrong_use(
             "the way back is known from calls only, and this place is none, or is not reached any more",
         )
@@ -44,7 +44,7 @@ pub(crate) fn before(file: &RunFile, summary: &Summary, step: usize) -> Result<E
     })?;
     let mut examiner = Examiner { runs: &runs, terms: request.terms()?, workers: 1, interrupter, mark: None };
     let places: Vec<ComparedPlace> =
-        steps.iter().filter_map(|step| self::place(&runs, &course, &step["location"])).collect();
+        steps.iter().filter_map(|step| self::place(&runs, &course, &step.location)).collect();
     examiner.set_mark(&places);
     let mut driver =
         Driver::new(Journal::in_memory(&[], Box::new(Unwatched)), Budget::default(), &Recorded::default());
@@ -76,12 +76,12 @@ pub(crate) fn before(file: &RunFile, summary: &Summary, step: usize) -> Result<E
 }
 
 /// The place of a step in runs that were made again.
-fn place(runs: &RunPair, course: &CommonCalls, location: &Value) -> Option<ComparedPlace> {
+fn place(runs: &RunPair, course: &CommonCalls, location: &RunPlace) -> Option<ComparedPlace> {
     let mut places = course.common.iter().map(|common| ComparedPlace::of(&runs.settings.program, common));
     let is_there = |place: &ComparedPlace| {
-        location["function"] == place.function.as_str()
-            && location["line"] == place.line
-            && location["hit"] == place.hit
+        location.function == place.function
+            && location.line == Some(place.line.into())
+            && location.hit == Some(place.hit.into())
     };
     places.find(is_there)
 }

@@ -12,14 +12,13 @@ use crate::session::{Answered, Session, interrupt_by};
 use crate::streams::answer;
 use crate::talk::Talk;
 use howcome_report::count;
-use howcome_run::{Conclusion, Ending, Minimal, Stop, Verified};
+use howcome_run::{BothOutcomes, ChainFinding, Conclusion, Ending, Finding, Minimal, Stop, Verified};
 use howcome_state::tracee::RunEnd;
 use howcome_state::{
     Address, CauseTransition, CommonCalls, CommonMoment, ComparedPlace, Examination, Examined, Examiner,
     NoCause, RunJudge, RunPair, RunsNotComparable, StopFlag, Stretch, Timeline, TransferDirection,
     difference,
 };
-use serde_json::json;
 
 /// Runs the program both ways.
 pub(super) fn runs(request: &Request, talk: &Talk) -> Result<RunPair, Failure> {
@@ -325,16 +324,16 @@ fn conclusion(
         alone_fails: all(|cause| cause.alone_fails),
         without_passes: all(|cause| cause.without_passes),
     };
-    let finding = json!({
-        "program": request.failing().map(|run| run.called.to_string_lossy().into_owned()).unwrap_or_default(),
-        "failing_run": request.fail,
-        "passing_run": request.pass.clone().unwrap_or_else(|| request.fail.clone()),
-        "outcome": { "passing": passing, "failing": failing },
-        "chain": chain.steps.iter().map(|step| finding::step(step, &runs.settings.program)).collect::<Vec<_>>(),
-        "skipped": chain.skipped.iter().map(|(place, why)| finding::skipped(place, why)).collect::<Vec<_>>(),
-        "transitions": finding::transitions(transitions),
-    });
+    let finding = ChainFinding {
+        program: request.failing().map(|run| run.called.to_string_lossy().into_owned()).unwrap_or_default(),
+        failing_run: request.fail.clone(),
+        passing_run: request.pass.clone().unwrap_or_else(|| request.fail.clone()),
+        outcome: BothOutcomes { passing, failing },
+        steps: chain.steps.iter().map(|step| finding::step(step, &runs.settings.program)).collect(),
+        skipped: chain.skipped.iter().map(|(place, why)| finding::skipped(place, why)).collect(),
+        transitions: finding::transitions(transitions),
+    };
     let checked = !chain.steps.is_empty() && chain.steps.iter().all(|step| step.is_minimal);
     let minimal = Minimal { of: "variables".to_owned(), checked };
-    Conclusion { finding, minimal, verified, confidence: None }
+    Conclusion { finding: Finding::Chain(Box::new(finding)).into(), minimal, verified, confidence: None }
 }

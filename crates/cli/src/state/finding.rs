@@ -2,86 +2,83 @@
 
 use super::picture::surroundings;
 use howcome_report::printable;
+use howcome_run::{
+    ChainStep, DecidingVariable, DifferenceKind, QuotedLine, RunPlace, SkippedPlace, TransitionFound,
+};
 use howcome_state::debug::Program;
 use howcome_state::matching::DeltaKind;
-use howcome_state::{CauseTransition, ComparedPlace, Examined, NoCause, StateCause, TransferDirection};
-use serde_json::{Value, json};
+use howcome_state::{StateCause, TransferDirection, Examined, NoCause, ComparedPlace, CauseTransition};
 use std::fs;
 use std::path::Path;
 
 /// So many lines before and after the one in question.
 const AROUND: u32 = 3;
 
-/// A place as JSON.
-pub(super) fn location(place: &ComparedPlace) -> Value {
-    json!({
-        "function": place.function,
-        "file": place.file_name(),
-        "path": place.file.display().to_string(),
-        "line": place.line,
-        "hit": place.hit,
-    })
+/// A place as the finding records it.
+pub(super) fn location(place: &ComparedPlace) -> RunPlace {
+    RunPlace { hit: Some(place.hit.into()), ..spot(place) }
+}
+
+/// The line of a place, whichever time the run reaches it.
+fn spot(place: &ComparedPlace) -> RunPlace {
+    RunPlace {
+        function: place.function.clone(),
+        file: place.file_name(),
+        path: Some(place.file.display().to_string()),
+        line: Some(place.line.into()),
+        hit: None,
+    }
 }
 
 /// A step of the chain.
-pub(super) fn step(examined: &Examined, program: &Program) -> Value {
-    json!({
-        "location": location(&examined.place),
-        "causes": examined.causes.iter().map(cause).collect::<Vec<_>>(),
-        "vertices": examined.vertices,
-        "edges": examined.edges,
-        "deltas": examined.deltas,
-        "dropped": examined.dropped,
-        "tests": examined.tests,
-        "relevant": examined.causes.len(),
-        "reversed": examined.direction == TransferDirection::Reverse,
-        "source": source(&examined.place.file, examined.place.line),
-        "graph": surroundings(examined, program),
-    })
+pub(super) fn step(examined: &Examined, program: &Program) -> ChainStep {
+    ChainStep {
+        location: location(&examined.place),
+        causes: examined.causes.iter().map(cause).collect(),
+        vertices: examined.vertices as u64,
+        edges: examined.edges as u64,
+        deltas: examined.deltas as u64,
+        dropped: examined.dropped.into(),
+        tests: examined.tests,
+        relevant: Some(examined.causes.len() as u64),
+        is_reversed: examined.direction == TransferDirection::Reverse,
+        source: source(&examined.place.file, examined.place.line),
+        graph: surroundings(examined, program),
+    }
 }
 
-fn cause(cause: &StateCause) -> Value {
-    json!({
-        "variable": cause.variable,
-        "failing": printable(&cause.failing),
-        "passing": printable(&cause.passing),
-        "kind": match cause.kind {
-            DeltaKind::Changed => "changed",
-            DeltaKind::Redirected => "redirected",
-            DeltaKind::Created => "created",
-            DeltaKind::Deleted => "deleted",
-            DeltaKind::Unread => "unread",
+fn cause(cause: &StateCause) -> DecidingVariable {
+    DecidingVariable {
+        name: cause.variable.clone(),
+        failing: Some(printable(&cause.failing)),
+        passing: Some(printable(&cause.passing)),
+        kind: match cause.kind {
+            DeltaKind::Changed => DifferenceKind::Changed,
+            DeltaKind::Redirected => DifferenceKind::Redirected,
+            DeltaKind::Created => DifferenceKind::Created,
+            DeltaKind::Deleted => DifferenceKind::Deleted,
+            DeltaKind::Unread => DifferenceKind::Unread,
         },
-        "alone_fails": cause.alone_fails,
-        "without_passes": cause.without_passes,
-    })
+        alone_fails: cause.alone_fails,
+        without_passes: cause.without_passes,
+    }
 }
 
 /// Where the cause changes hands, in the order of time. The last time is where the defect most probably is.
-pub(super) fn transitions(transitions: &[CauseTransition]) -> Vec<Value> {
-    let spot = |place: &ComparedPlace| {
-        json!({
-            "function": place.function,
-            "file": place.file_name(),
-            "path": place.file.display().to_string(),
-            "line": place.line,
-        })
+pub(super) fn transitions(transitions: &[CauseTransition]) -> Vec<TransitionFound> {
+    let found = |(number, transition): (usize, &CauseTransition)| TransitionFound {
+        from: transition.from.join(", "),
+        to: transition.to.join(", "),
+        between: vec![spot(&transition.before), spot(&transition.after)],
+        is_likely: number + 1 == transitions.len(),
+        source: source(&transition.before.file, transition.before.line),
     };
-    let value = |(number, transition): (usize, &CauseTransition)| {
-        json!({
-            "from": transition.from.join(", "),
-            "to": transition.to.join(", "),
-            "between": [spot(&transition.before), spot(&transition.after)],
-            "likely": number + 1 == transitions.len(),
-            "source": source(&transition.before.file, transition.before.line),
-        })
-    };
-    transitions.iter().enumerate().map(value).collect()
+    transitions.iter().enumerate().map(found).collect()
 }
 
 /// A place where nothing was found.
-pub(super) fn skipped(place: &ComparedPlace, why: &NoCause) -> Value {
-    json!({ "location": location(place), "why": reason(why) })
+pub(super) fn skipped(place: &ComparedPlace, why: &NoCause) -> SkippedPlace {
+    SkippedPlace { location: location(place), why: reason(why) }
 }
 
 /// Why nothing was found, in words.
@@ -108,9 +105,14 @@ pub(super) fn reason(why: &NoCause) -> String {
 }
 
 /// The lines of source around a place.
-pub(super) fn source(file: &Path, line: u32) -> Vec<Value> {
+pub(super) fn source(file: &Path, line: u32) -> Vec<QuotedLine> {
     let Ok(text) = fs::read_to_string(file) else { return Vec::new() };
     let (from, to) = (line.saturating_sub(AROUND).max(1), line + AROUND);
     let lines = text.lines().zip(1..).filter(|(_, number)| (from..=to).contains(number));
-    lines.map(|(text, number)| json!({ "line": number, "text": text, "here": number == line })).collect()
+    let quoted = |(text, number): (&str, u32)| QuotedLine {
+        line: Some(number.into()),
+        text: text.to_owned(),
+        is_here: number == line,
+    };
+    lines.map(quoted).collect()
 }

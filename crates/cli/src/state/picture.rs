@@ -1,10 +1,10 @@
 //! The part of the failing run's memory graph that the report draws: what decides, and what is around it.
 
 use howcome_report::printable;
+use howcome_run::{GraphEdge, GraphPart, GraphVertex};
 use howcome_state::Examined;
 use howcome_state::debug::Program;
-use howcome_state::graph::{Label, MemoryGraph, ProgramState, VertexId};
-use serde_json::{Value, json};
+use howcome_state::graph::{MemoryGraph, Label, ProgramState, VertexId};
 use std::collections::{HashMap, HashSet};
 
 /// More vertices nobody looks at.
@@ -15,7 +15,7 @@ const MOST_PARENTS: usize = 8;
 const MOST_BESIDE: usize = 8;
 
 /// The surroundings of the causes, as the report reads them.
-pub(super) fn surroundings(examined: &Examined, program: &Program) -> Value {
+pub(super) fn surroundings(examined: &Examined, program: &Program) -> GraphPart {
     let [passing, failing] = &examined.states;
     let differing: HashMap<VertexId, VertexId> =
         examined.differing.iter().map(|[passing, failing]| (*failing, *passing)).collect();
@@ -30,27 +30,24 @@ pub(super) fn surroundings(examined: &Examined, program: &Program) -> Value {
     let value =
         |state: &ProgramState, vertex| printable(&state.graph.value(program, &state.snapshot, vertex));
     let vertex = |vertex: &VertexId| match (causes.get(vertex), differing.get(vertex)) {
-        (Some(cause), _) => json!({
-            "id": vertex.0,
-            "name": cause.variable,
-            "value": printable(&cause.failing),
-            "passing": printable(&cause.passing),
-            "differs": true,
-            "cause": true,
-        }),
-        (None, other) => json!({
-            "id": vertex.0,
-            "name": failing.graph.expression(program, *vertex),
-            "value": value(failing, *vertex),
-            "passing": other.map(|other| value(passing, *other)),
-            "differs": other.is_some(),
-            "cause": false,
-        }),
+        (Some(cause), _) => GraphVertex {
+            id: vertex.0.into(),
+            name: cause.variable.clone(),
+            value: printable(&cause.failing),
+            passing: Some(printable(&cause.passing)),
+            is_different: true,
+            is_cause: true,
+        },
+        (None, other) => GraphVertex {
+            id: vertex.0.into(),
+            name: failing.graph.expression(program, *vertex),
+            value: value(failing, *vertex),
+            passing: other.map(|other| value(passing, *other)),
+            is_different: other.is_some(),
+            is_cause: false,
+        },
     };
-    json!({
-        "vertices": chosen.iter().map(vertex).collect::<Vec<_>>(),
-        "edges": edges(&failing.graph, &chosen),
-    })
+    GraphPart { vertices: chosen.iter().map(vertex).collect(), edges: edges(&failing.graph, &chosen) }
 }
 
 /// The causes, what leads to them, what they lead to, their siblings that differ; then other differences.
@@ -96,7 +93,7 @@ impl Chosen {
 }
 
 /// The edges between vertices.
-fn edges(graph: &MemoryGraph, chosen: &[VertexId]) -> Vec<Value> {
+fn edges(graph: &MemoryGraph, chosen: &[VertexId]) -> Vec<GraphEdge> {
     let known: HashSet<VertexId> = chosen.iter().copied().collect();
     let of = |from: &VertexId| {
         let from = *from;
@@ -106,7 +103,11 @@ fn edges(graph: &MemoryGraph, chosen: &[VertexId]) -> Vec<Value> {
         .iter()
         .flat_map(of)
         .filter(|(_, edge)| known.contains(&edge.to))
-        .map(|(from, edge)| json!({ "from": from.0, "to": edge.to.0, "label": label(graph, &edge.label) }))
+        .map(|(from, edge)| GraphEdge {
+            from: from.0.into(),
+            to: edge.to.0.into(),
+            label: label(graph, &edge.label),
+        })
         .collect()
 }
 

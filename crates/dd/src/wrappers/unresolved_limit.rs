@@ -35,7 +35,10 @@ impl<S: Search> SearchWrapper for UnresolvedLimit<S> {
     }
 
     fn outer_tell(&mut self, answer: Answer) {
-        if let (Outcome::Unresolved, Ask::Test(_)) = (answer.outcome, self.ask()) {
+        if let Ask::Done(_) = self.ask() {
+            return;
+        }
+        if answer.outcome == Outcome::Unresolved {
             self.unresolved_left -= 1;
         }
         self.search.tell(answer);

@@ -1,42 +1,58 @@
-//! What every search keeps to, in every world. `converse` looks at the rest: asking twice, copies, the end.
+//! What every search keeps to, in every world. `converse` checks the rest: asking twice, copies, the end.
 
 use crate::conversation::{best_always_fails, converse};
 use crate::random::cases;
 use crate::world::{World, any_world, groups_of};
 use howcome_dd::{
-    Answer, Ask, Balanced, CoarseToFine, Configuration, Dd, DdPlus, Ddmin, Difference, Isolate,
-    IsolateInOrder, Narrow, Outcome, RemovalOrder, Search, Split,
+    Answer, Ask, Balanced, CoarseToFine, Configuration, Dd, DdPlus, Ddmin, Difference, Isolate, Narrow,
+    Outcome, Search, SearchVisitor, visit_every_search,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
+use std::any::type_name;
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::Path;
 
-fn singles(size: u32) -> Vec<std::ops::Range<u32>> {
-    (0..size).map(|delta| delta..delta + 1).collect()
+/// Every search ends, and what it finds lies within what it was given.
+struct Ends<'a>(&'a World);
+
+impl SearchVisitor for Ends<'_> {
+    fn visit<S: Search>(&mut self, search: S) {
+        converse(search, &self.0.all(), |asked| self.0.test(asked));
+    }
+
+    fn visit_difference<S: Search<Finding = Difference>>(&mut self, search: S) {
+        let finding = converse(search, &self.0.all(), |asked| self.0.test(asked)).finding;
+        assert!(finding.passing.is_subset(&finding.failing));
+        assert!(finding.failing.is_subset(&self.0.all()));
+        assert!(!finding.failing.is_empty());
+    }
 }
 
-fn pairs(size: u32) -> Vec<std::ops::Range<u32>> {
-    (0..size).step_by(2).map(|delta| delta..(delta + 2).min(size)).collect()
+struct BestAlwaysFails<'a>(&'a World);
+
+impl SearchVisitor for BestAlwaysFails<'_> {
+    /// Other searches keep configurations that are worth something else.
+    fn visit<S: Search>(&mut self, _: S) {}
+
+    fn visit_difference<S: Search<Finding = Difference>>(&mut self, search: S) {
+        best_always_fails(search, &self.0.all(), |asked| self.0.test(asked));
+    }
 }
 
-fn ends(search: impl Search<Finding = Difference>, world: &World) -> Difference {
-    let finding = converse(search, &world.all(), |asked| world.test(asked)).finding;
-    assert!(finding.passing.is_subset(&finding.failing));
-    assert!(finding.failing.is_subset(&world.all()));
-    assert!(!finding.failing.is_empty());
-    finding
-}
+struct DoneAtOnce;
 
-fn isolate(all: Configuration) -> Isolate {
-    Isolate::new(Configuration::empty(), all)
-}
+impl SearchVisitor for DoneAtOnce {
+    fn visit<S: Search>(&mut self, _: S) {}
 
-/// Each delta with a seam before it of the kind that its label says, or without one.
-fn grow(size: u32, labels: &[u8]) -> IsolateInOrder {
-    let of_kind = |kind: u8| {
-        let labelled = (1..size).zip(labels).filter(move |(_, label)| **label == kind);
-        labelled.map(|(at, _)| at).collect()
-    };
-    IsolateInOrder::new(size, (0..3).map(of_kind).collect())
+    fn visit_difference<S: Search<Finding = Difference>>(&mut self, mut search: S) {
+        let nothing = Ask::Done(Difference::from_nothing(Configuration::empty()));
+        assert_eq!(search.ask(), nothing);
+        search.tell(Answer::from(Outcome::Fail));
+        assert_eq!(search.ask(), nothing);
+    }
 }
 
 proptest! {
@@ -44,48 +60,12 @@ proptest! {
 
     #[test]
     fn every_search_ends_in_every_world(world in any_world(1..=8), labels in vec(0..5u8, 8)) {
-        let all = world.all();
-        ends(Dd::new(all.clone()), &world);
-        ends(DdPlus::new(all.clone()), &world);
-        ends(Ddmin::new(all.clone()), &world);
-        ends(isolate(all.clone()), &world);
-        ends(grow(world.size, &labels), &world);
-        ends(Balanced::new(all.clone()), &world);
-        ends(Balanced::walking(all.clone(), RemovalOrder::Forward), &world);
-        ends(Narrow::new(all.clone()), &world);
-        let groups = groups_of(world.size, &labels);
-        ends(Narrow::new(all.clone()).along(vec![groups.clone()]), &world);
-        ends(Narrow::new(all.clone()).trying_first(groups.clone()), &world);
-        let split = Split::along(groups);
-        ends(Dd::with_split(all.clone(), split.clone()), &world);
-        ends(DdPlus::with_split(all, split), &world);
+        visit_every_search(world.size, &groups_of(world.size, &labels), &mut Ends(&world));
     }
 
     #[test]
-    fn levels_of_every_search_end_in_every_world(world in any_world(1..=7)) {
-        let (all, levels) = (world.all(), vec![pairs(world.size), singles(world.size)]);
-        ends(CoarseToFine::new(all.clone(), levels.clone(), Dd::new), &world);
-        ends(CoarseToFine::new(all.clone(), levels.clone(), DdPlus::new).until_nothing_changes(), &world);
-        ends(CoarseToFine::new(all.clone(), levels.clone(), Ddmin::new).until_nothing_changes(), &world);
-        ends(CoarseToFine::new(all.clone(), levels.clone(), Balanced::new).until_nothing_changes(), &world);
-        ends(CoarseToFine::new(all.clone(), levels.clone(), Narrow::new).until_nothing_changes(), &world);
-        ends(CoarseToFine::new(all, levels, isolate).until_nothing_changes(), &world);
-    }
-
-    #[test]
-    fn the_best_so_far_fails_at_any_time(world in any_world(1..=8)) {
-        let (all, levels) = (world.all(), vec![pairs(world.size), singles(world.size)]);
-        let test = |asked: &Configuration| world.test(asked);
-        best_always_fails(Dd::new(all.clone()), &all, test);
-        best_always_fails(DdPlus::new(all.clone()), &all, test);
-        best_always_fails(Ddmin::new(all.clone()), &all, test);
-        best_always_fails(isolate(all.clone()), &all, test);
-        best_always_fails(grow(world.size, &[0, 1, 2]), &all, test);
-        best_always_fails(Balanced::new(all.clone()), &all, test);
-        best_always_fails(Narrow::new(all.clone()), &all, test);
-        best_always_fails(CoarseToFine::new(all.clone(), levels.clone(), Balanced::new), &all, test);
-        best_always_fails(CoarseToFine::new(all.clone(), levels.clone(), Ddmin::new), &all, test);
-        best_always_fails(CoarseToFine::new(all.clone(), levels, isolate), &all, test);
+    fn the_best_so_far_always_fails(world in any_world(1..=8), labels in vec(0..5u8, 8)) {
+        visit_every_search(world.size, &groups_of(world.size, &labels), &mut BestAlwaysFails(&world));
     }
 
     #[test]
@@ -96,28 +76,59 @@ proptest! {
         converse(Dd::new(chosen.clone()), &chosen, test);
         converse(DdPlus::new(chosen.clone()), &chosen, test);
         converse(Ddmin::new(chosen.clone()), &chosen, test);
-        converse(isolate(chosen.clone()), &chosen, test);
+        converse(Isolate::new(Configuration::empty(), chosen.clone()), &chosen, test);
         converse(Balanced::new(chosen.clone()), &chosen, test);
         converse(Narrow::new(chosen.clone()), &chosen, test);
-        converse(CoarseToFine::new(chosen.clone(), vec![pairs(world.size), singles(world.size)], Balanced::new), &chosen, test);
+        let singles = (0..world.size).map(|delta| delta..delta + 1).collect();
+        let pairs = (0..world.size).step_by(2).map(|delta| delta..(delta + 2).min(world.size)).collect();
+        converse(CoarseToFine::new(chosen.clone(), vec![pairs, singles], Balanced::new), &chosen, test);
     }
 }
 
 #[test]
 fn a_search_over_nothing_is_done_at_once() {
-    fn done(search: impl Search<Finding = Difference>) {
-        let nothing = Ask::Done(Difference::from_nothing(Configuration::empty()));
-        assert_eq!(search.ask(), nothing);
-        let mut told = search;
-        told.tell(Answer::from(Outcome::Fail));
-        assert_eq!(told.ask(), nothing);
+    visit_every_search(0, &[], &mut DoneAtOnce);
+}
+
+/// The names of the types that were visited.
+#[derive(Default)]
+struct Names(BTreeSet<String>);
+
+impl SearchVisitor for Names {
+    fn visit<S: Search>(&mut self, _: S) {
+        let path = type_name::<S>();
+        let path = path.split('<').next().unwrap_or(path);
+        self.0.insert(path.rsplit("::").next().unwrap_or(path).to_owned());
     }
-    let nothing = Configuration::empty();
-    done(Dd::new(nothing.clone()));
-    done(DdPlus::new(nothing.clone()));
-    done(Ddmin::new(nothing.clone()));
-    done(isolate(nothing.clone()));
-    done(Balanced::new(nothing.clone()));
-    done(Narrow::new(nothing.clone()));
-    done(CoarseToFine::new(nothing, vec![], Balanced::new));
+}
+
+/// The types that implement `Search`, read from the crate's source files.
+fn implementors(folder: &Path) -> io::Result<BTreeSet<String>> {
+    let mut names = BTreeSet::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            names.extend(implementors(&path)?);
+            continue;
+        }
+        let text = fs::read_to_string(&path)?;
+        let headers = text.lines().filter(|line| line.starts_with("impl"));
+        names.extend(headers.filter_map(implementor).map(str::to_owned));
+    }
+    Ok(names)
+}
+
+fn implementor(header: &str) -> Option<&str> {
+    let (_, name) = [" Search for ", " SearchWrapper for "].iter().find_map(|of| header.split_once(of))?;
+    name.split(['<', ' ']).next()
+}
+
+#[test]
+fn no_search_is_missing_among_all_searches() {
+    let mut visited = Names::default();
+    visit_every_search(4, &[], &mut visited);
+    let mut implementors = implementors(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).unwrap();
+    // The one line that makes every wrapper a search.
+    assert!(implementors.remove("W"));
+    assert_eq!(visited.0, implementors);
 }

@@ -4,8 +4,8 @@ use crate::conversation::converse;
 use crate::random::{Random, cases};
 use crate::world::{World, groups_of, needed_of, set};
 use howcome_dd::{
-    Balanced, Configuration, Dd, DdPlus, Ddmin, DeltaId, Difference, Isolate, Narrow, Outcome, RemovalOrder,
-    Search, Split,
+    Balanced, Configuration, Confirm, Dd, DdPlus, Ddmin, DeltaId, Difference, Isolate, Narrow, Outcome,
+    RemovalOrder, Search, Split,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -74,4 +74,16 @@ fn larger_problems_are_solved_exactly_too() {
         assert_eq!(converse(Balanced::new(all.clone()), &all, test).finding.failing, needed);
         assert_eq!(converse(Narrow::new(all.clone()), &all, test).finding.failing, needed);
     }
+}
+
+#[test]
+fn what_dd_finds_in_an_ambiguous_world_can_pass_on_its_own_and_is_not_confirmed() {
+    // Any 30 of 40 deltas fail. dd looks for what is needed in each half with the whole other half applied.
+    let all = Configuration::all(40);
+    let test = |asked: &Configuration| if asked.len() >= 30 { Outcome::Fail } else { Outcome::Pass };
+    let found = converse(Dd::new(all.clone()), &all, test).finding;
+    assert_eq!(found.failing.len(), 20);
+    assert_eq!(test(&found.failing), Outcome::Pass);
+    let confirmed = converse(Confirm::new(found), &all, test).finding;
+    assert!(!confirmed.alone_fails && !confirmed.is_minimal());
 }

@@ -4,46 +4,8 @@ use super::compare::Chunk;
 use super::mixture::{Body, Entry, IsThere, Mixture};
 use crate::What;
 use howcome_dd::{Configuration, DeltaId, Difference};
-use serde::Serialize;
+use howcome_run::{DifferingPart, MarkedText};
 use std::ops::Range;
-
-/// Lines that differ between the two sides of a difference, or a file that only one of them has.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Decisive {
-    /// The file.
-    pub path: String,
-    /// The first of the lines on the failing side, counted from 1; of what is no text, the place of the first byte.
-    pub line: Option<u64>,
-    /// The place of the first byte that differs on the failing side.
-    pub offset: u64,
-    /// What only the passing side has.
-    pub removed: Vec<String>,
-    /// What only the failing side has.
-    pub added: Vec<String>,
-    /// Lines that both sides have before it.
-    pub before: Vec<String>,
-    /// The lines of the passing side.
-    pub passing: Vec<String>,
-    /// The lines of the failing side.
-    pub failing: Vec<String>,
-    /// What differs in those of the failing side.
-    pub marked: Vec<Marked>,
-    /// Lines that both sides have behind it.
-    pub after: Vec<String>,
-    /// What differs where it is not a text: `the file is only there on the failing side`.
-    pub what: Option<String>,
-}
-
-/// Characters of a line.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Marked {
-    /// The line, counted from 0 among those of the failing side.
-    pub line: usize,
-    /// Its first character.
-    pub start: usize,
-    /// The one behind its last.
-    pub end: usize,
-}
 
 /// So many lines are shown around a difference,
 const CONTEXT: usize = 3;
@@ -57,15 +19,15 @@ const LONGEST: usize = 2_000;
 impl Mixture {
     /// What decides between the two sides of a difference.
     #[must_use]
-    pub fn decisive(&self, found: &Difference) -> Vec<Decisive> {
+    pub fn decisive(&self, found: &Difference) -> Vec<DifferingPart> {
         let deltas = found.deltas();
         let mut all = Vec::new();
         for Entry { path, body } in &self.entries {
             let path = path.to_string_lossy().into_owned();
-            let about = |what: &str| Decisive {
+            let about = |what: &str| DifferingPart {
                 path: path.clone(),
                 what: Some(what.to_owned()),
-                ..Decisive::default()
+                ..DifferingPart::default()
             };
             let is_in = |delta: u32| deltas.contains(DeltaId(delta));
             match body {
@@ -182,19 +144,19 @@ impl Sides {
         hunks
     }
 
-    fn shown(&self, path: &str, hunk: &Hunk) -> Decisive {
+    fn shown(&self, path: &str, hunk: &Hunk) -> DifferingPart {
         let spans = &self.spans[hunk.spans.clone()];
         let [old, new] = [&self.passing, &self.failing];
         let pieces = |side: usize, bytes: &[u8]| -> Vec<String> {
             let texts = spans.iter().map(|span| self.text(bytes, &span[side]));
             texts.filter(|text| !text.is_empty()).collect()
         };
-        let mut decisive = Decisive {
+        let mut decisive = DifferingPart {
             path: path.to_owned(),
             offset: spans.first().map_or(0, |span| span[1].start as u64),
             removed: pieces(0, old),
             added: pieces(1, new),
-            ..Decisive::default()
+            ..DifferingPart::default()
         };
         if !self.is_text {
             return decisive;
@@ -274,7 +236,7 @@ fn touched(lines: &[Range<usize>], span: &Range<usize>, is_of_lines: bool) -> Ra
 }
 
 /// What a span marks of a line, blanks at its ends left out.
-fn marked(bytes: &[u8], number: usize, line: &Range<usize>, span: &Range<usize>) -> Option<Marked> {
+fn marked(bytes: &[u8], number: usize, line: &Range<usize>, span: &Range<usize>) -> Option<MarkedText> {
     let range = span.start.max(line.start)..span.end.min(line.end);
     if range.is_empty() {
         return None;
@@ -289,5 +251,5 @@ fn marked(bytes: &[u8], number: usize, line: &Range<usize>, span: &Range<usize>)
     };
     let characters = |range: Range<usize>| String::from_utf8_lossy(&bytes[range]).chars().count();
     let first = characters(line.start..start);
-    Some(Marked { line: number, start: first, end: first + characters(start..end) })
+    Some(MarkedText { line: number, start: first, end: first + characters(start..end) })
 }

@@ -9,5 +9,4 @@ mod growth;
 mod mixture;
 mod tokens;
 
-pub use decisive::{Decisive, Marked};
 pub use mixture::Mixture;

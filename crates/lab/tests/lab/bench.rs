@@ -2,7 +2,8 @@
 
 use howcome_dd::{Configuration, DeltaId, Outcome};
 use howcome_lab::{
-    Command, Confinement, Ending, Local, NotSeen, Options, Oracle, Prepare, Repeat, Seen, Verdict, WorkFolder,
+    Command, Confinement, Ending, Lab, Local, NotSeen, Options, Oracle, Prepare, Repeat, Seen, Verdict,
+    WorkFolder,
 };
 use howcome_run::{Because, Content, Observation, Order, Subject, TestId};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};

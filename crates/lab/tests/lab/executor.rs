@@ -2,7 +2,7 @@
 
 use crate::bench::{Bench, ByCode, Test, finished, order};
 use howcome_dd::{Configuration, Outcome};
-use howcome_lab::{Decision, Noise, NotSeen, Oracle, Prepare, Repeat};
+use howcome_lab::{Decision, Lab, Noise, NoiseUnknown, NotSeen, Oracle, Prepare, Repeat};
 use howcome_run::{Because, Event, Executor, Order, Tally, TestId};
 use std::path::Path;
 use std::sync::Arc;
@@ -171,7 +171,8 @@ fn sides_that_fail_alike_are_not_told_apart_by_any_number_of_runs() {
     let oracle: Arc<dyn Oracle> = Arc::new(ByCode);
     let subject = bench.script("exit 1");
     let side = Configuration::empty();
-    let refused = bench.local.learn_noise(&subject, &oracle, &side, &side).unwrap().unwrap_err();
+    let learnt = howcome_lab::learn_noise(&mut bench.local, &subject, &oracle, &side, &side);
+    let Err(NoiseUnknown::Indistinct(refused)) = learnt else { panic!("{learnt:?}") };
     assert_eq!(refused.failing.fail, Noise::MOST_RUNS_TO_MEASURE);
 }
 

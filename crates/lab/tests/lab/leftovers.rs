@@ -1,7 +1,7 @@
 //! Whatever a test leaves running is gone when the test has ended.
 
 use crate::bench::{BOTH, Bench, STAYS, order};
-use howcome_lab::{Confinement, Ending, Repeat};
+use howcome_lab::{Confinement, Ending, Lab, Repeat};
 use howcome_run::Executor;
 
 /// Runs a script in which `$STAYS` is started somehow; the script goes on when it is there.

@@ -2,7 +2,7 @@
 
 use crate::bench::{BOTH, Bench, Test};
 use howcome_dd::Configuration;
-use howcome_lab::{Command, Confinement, Ending, Keep, NotSeen, Prepare};
+use howcome_lab::{Command, Confinement, Ending, Keep, Lab, NotSeen, Prepare};
 use howcome_run::Because;
 use std::ffi::OsString;
 use std::fs;

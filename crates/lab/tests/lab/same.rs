@@ -2,7 +2,7 @@
 
 use crate::bench::{BOTH, Bench, STAYS, finished, order};
 use howcome_dd::Outcome;
-use howcome_lab::{Baseline, Ending, Repeat, Same, Seen, Terms};
+use howcome_lab::{Baseline, Ending, Lab, Repeat, Same, Seen, Terms};
 use howcome_run::{Executor, Observation};
 use std::fs;
 use std::process::Command;

@@ -122,7 +122,7 @@ pub fn conclusion(
     without_passes: Option<bool>,
 ) -> Conclusion {
     Conclusion {
-        finding,
+        finding: serde_json::from_value(finding).unwrap(),
         minimal: Minimal { of: howcome_run::Unit::Item, checked },
         verified: Verified { alone_fails, without_passes },
         confidence: None,

@@ -191,7 +191,7 @@ pub fn places() -> Journal {
 /// A run that ends with a chain.
 pub fn ended_with(ending: Ending, finding: Value) -> Summary {
     let conclusion = Conclusion {
-        finding,
+        finding: serde_json::from_value(finding).unwrap(),
         minimal: Minimal { of: howcome_run::Unit::Variable, checked: ending == Ending::Found },
         verified: Verified { alone_fails: Some(true), without_passes: Some(false) },
         confidence: None,

@@ -1,0 +1,222 @@
+//! The two tests without which nothing starts: everything applied, nothing applied.
+
+use super::look::{look, measure, most_frequent, refuse, tell_apart};
+use super::sides::{BaselineTerms, Sides};
+use super::{FailureRequest, Session};
+use crate::{Baseline, Lab, Limits, Oracle, PATIENCE, Prepare, Repeat, Seen};
+use howcome_dd::{Configuration, Outcome};
+use howcome_run::{Because, Entry, Halt, Observation, Problem, ProblemKind, Purpose, StageName, Tally};
+use std::sync::Arc;
+
+/// What is known when a search can start.
+pub struct Ready {
+    /// Who judges.
+    pub judge: Arc<dyn Oracle>,
+    /// How often a test has to be run before it is believed.
+    pub repeat: Repeat,
+    /// The outcome of nothing at all.
+    pub nothing: Outcome,
+    /// How nothing at all ends.
+    pub nothing_ends: Because,
+    /// How everything ends.
+    pub everything_ends: Because,
+    /// The last lines that nothing at all prints.
+    pub nothing_prints: Vec<String>,
+    /// How long the slower side took, in seconds.
+    pub seconds: f64,
+    /// What was seen of everything and of nothing.
+    pub seen: [Seen; 2],
+}
+
+impl Ready {
+    /// About how many times a test runs for each question.
+    #[must_use]
+    pub fn runs_per_question(&self) -> f64 {
+        match &self.repeat {
+            Repeat::Times(times) => f64::from(*times),
+            Repeat::Flaky(noise) => noise.expected_runs(),
+        }
+    }
+}
+
+/// What is known when only the failing side was run.
+pub struct FailingSide {
+    /// Who judges.
+    pub judge: Arc<dyn Oracle>,
+    /// How often a test has to be run before it is believed.
+    pub repeat: Repeat,
+    /// How it ends.
+    pub ends: Because,
+    /// How long it took, in seconds.
+    pub seconds: f64,
+}
+
+/// A single look at a noisy test can lie, so there are many: one that fails in 3 of 10 runs does so in some of these.
+const LOOKS_IF_FLAKY: u32 = 20;
+
+/// Runs both sides, decides who judges, and sets the lab up.
+///
+/// # Errors
+/// If there is nothing to explain, the user wants to stop, or the test cannot be run.
+pub fn prepare(
+    session: &mut Session,
+    lab: &mut dyn Lab,
+    stage: &StageName,
+    subject: &Arc<dyn Prepare>,
+    failure: &FailureRequest,
+    terms: &BaselineTerms,
+) -> Result<Ready, Halt> {
+    let sides = terms.sides;
+    set_first_limits(lab, failure);
+    let looks = match failure.repeat {
+        _ if failure.flaky => LOOKS_IF_FLAKY,
+        repeat => (2 * repeat - 1).min(LOOKS_IF_FLAKY),
+    };
+    announce(session, sides, Purpose::BaselineFailing);
+    let everything = Configuration::all(subject.deltas());
+    let failing = look(session, lab, subject, &everything, looks, sides)?;
+    announce(session, sides, Purpose::BaselinePassing);
+    let nothing = Configuration::empty();
+    let passing = look(session, lab, subject, &nothing, looks, sides)?;
+    let [failing, passing] = tell_apart(&terms.judging, failing, passing, failure.flaky)?;
+    let passing_side = terms.two_sided.then_some(&passing.typical);
+    let baseline = match Baseline::of(&terms.judging, &failing.typical, passing_side) {
+        Ok(baseline) => baseline,
+        Err(refusal) => {
+            let both = [
+                (Purpose::BaselineFailing, &failing, everything),
+                (Purpose::BaselinePassing, &passing, Configuration::empty()),
+            ];
+            return Err(refuse(session, stage, terms, &refusal, &both)?);
+        }
+    };
+    let judge: Arc<dyn Oracle> = Arc::new(baseline.judge.clone());
+    set_limits(lab, failure, &baseline);
+    let (repeat, measured) = match failure.flaky {
+        false => (Repeat::Times(failure.repeat), [Tally::default(); 2]),
+        true => measure(session, lab, subject, &judge)?,
+    };
+    let everything_ends = failing.typical.ending.plain().into();
+    let nothing_prints = passing.typical.last_lines(3);
+    let seen = [failing.typical.clone(), passing.typical.clone()];
+    let both = [
+        (Purpose::BaselineFailing, everything, failing, measured[0]),
+        (Purpose::BaselinePassing, nothing, passing, measured[1]),
+    ];
+    let (mut nothing_does, mut nothing_ends) = (Outcome::Pass, Because::Exit(0));
+    let mut seconds: f64 = 0.0;
+    for (purpose, configuration, looked, measured) in both {
+        let mut observation = looked.observation(&baseline.judge, measured);
+        observation.log = looked.keep_log(session, sides.file(purpose));
+        if purpose == Purpose::BaselinePassing {
+            (nothing_does, nothing_ends) = (observation.outcome, observation.because.clone());
+        }
+        seconds = seconds.max(looked.seconds());
+        record(session, stage, subject, (purpose, sides), &configuration, observation)?;
+    }
+    lab.set_experiment(Arc::clone(subject), Arc::clone(&judge), repeat);
+    Ok(Ready {
+        judge,
+        repeat,
+        nothing: nothing_does,
+        nothing_ends,
+        everything_ends,
+        nothing_prints,
+        seconds,
+        seen,
+    })
+}
+
+/// Runs the failing side alone, decides who judges, and sets the limits.
+///
+/// # Errors
+/// If it does not fail, the user wants to stop, or the test cannot be run.
+pub fn prepare_failing(
+    session: &mut Session,
+    lab: &mut dyn Lab,
+    stage: &StageName,
+    (subject, configuration): (&Arc<dyn Prepare>, &Configuration),
+    failure: &FailureRequest,
+    terms: &BaselineTerms,
+) -> Result<FailingSide, Halt> {
+    let purpose = Purpose::BaselineFailing;
+    set_first_limits(lab, failure);
+    announce(session, terms.sides, purpose);
+    let looks = (2 * failure.repeat - 1).min(LOOKS_IF_FLAKY);
+    let looked = most_frequent(look(session, lab, subject, configuration, looks, terms.sides)?)?;
+    let baseline = match Baseline::of_failing(&terms.judging, &looked.typical) {
+        Ok(baseline) => baseline,
+        Err(refusal) => {
+            let side = [(purpose, &looked, configuration.clone())];
+            return Err(refuse(session, stage, terms, &refusal, &side)?);
+        }
+    };
+    set_limits(lab, failure, &baseline);
+    let mut observation = looked.observation(&baseline.judge, Tally::default());
+    observation.log = looked.keep_log(session, terms.sides.file(purpose));
+    let ends = observation.because.clone();
+    record(session, stage, subject, (purpose, terms.sides), configuration, observation)?;
+    Ok(FailingSide {
+        judge: Arc::new(baseline.judge),
+        repeat: Repeat::Times(failure.repeat),
+        ends,
+        seconds: looked.seconds(),
+    })
+}
+
+fn announce(session: &Session, sides: Sides, purpose: Purpose) {
+    session.listener.now(&format!("baseline: the test with {}", sides.name(purpose)));
+}
+
+/// The limits that hold before anything is known of the test.
+fn set_first_limits(lab: &mut dyn Lab, failure: &FailureRequest) {
+    let timeout = failure.timeout.unwrap_or(PATIENCE);
+    lab.set_limits(Limits { timeout, memory: failure.memory, ..Limits::default() });
+}
+
+fn set_limits(lab: &mut dyn Lab, failure: &FailureRequest, baseline: &Baseline) {
+    lab.set_limits(Limits {
+        timeout: baseline.timeout,
+        build_timeout: baseline.build_timeout,
+        memory: failure.memory,
+        ..Limits::default()
+    });
+}
+
+/// Records what one side did, unless a run that is resumed saw something else.
+fn record(
+    session: &mut Session,
+    stage: &StageName,
+    subject: &Arc<dyn Prepare>,
+    (purpose, sides): (Purpose, Sides),
+    configuration: &Configuration,
+    observation: Observation,
+) -> Result<(), Problem> {
+    compare_with_recorded(session, purpose, sides.name(purpose), &observation)?;
+    let content = subject.content(configuration);
+    Ok(session.driver.baseline(stage, purpose, configuration, content, observation)?)
+}
+
+/// A test that no longer does what it did would make nonsense of what is recorded.
+fn compare_with_recorded(
+    session: &Session,
+    purpose: Purpose,
+    with: &str,
+    now: &Observation,
+) -> Result<(), Problem> {
+    let recorded = session.recorded.entries.iter().find_map(|entry| match entry {
+        Entry::Observed { purpose: recorded, observation, .. } if *recorded == purpose => Some(observation),
+        _ => None,
+    });
+    match recorded {
+        Some(then) if then.because != now.because => {
+            let (then, now) = (&then.because, &now.because);
+            let message = format!(
+                "the test has changed since the run began: with {with} it ended with {then}, now with {now}"
+            );
+            let hint = "restore what has changed, or start a new run";
+            Err(Problem::new(message).hint(hint).of_kind(ProblemKind::Flaky))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,85 @@
+//! What counts as the failure, and how a test is run, as the user asked for it.
+
+use crate::{Codes, Condition, Terms};
+use howcome_run::Problem;
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// What counts as the failure, and how a test is run. The answer depends on it, so it is recorded.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct FailureRequest {
+    /// Conditions that must all hold in a failure; if there are none, it is what the failing side does.
+    pub fails_when: Vec<String>,
+    /// Conditions that must all hold in a pass.
+    pub passes_when: Vec<String>,
+    /// How exit codes are read.
+    #[serde(default)]
+    pub codes: Codes,
+    /// Whether all crashes by the same signal are the same failure.
+    #[serde(default)]
+    pub any_message: bool,
+    /// How long a test may take; if not given, it follows from the baseline.
+    pub timeout: Option<Duration>,
+    /// How much memory each process of a test may use.
+    pub memory: Option<u64>,
+    /// How often an outcome must be seen before it is believed.
+    pub repeat: u32,
+    /// Whether to measure how noisy the test is, and to repeat it as often as that takes.
+    pub flaky: bool,
+}
+
+impl Default for FailureRequest {
+    fn default() -> Self {
+        Self {
+            fails_when: Vec::new(),
+            passes_when: Vec::new(),
+            codes: Codes::default(),
+            any_message: false,
+            timeout: None,
+            memory: None,
+            repeat: 1,
+            flaky: false,
+        }
+    }
+}
+
+impl FailureRequest {
+    /// Whether the two sides alone decide what the failure is.
+    #[must_use]
+    pub fn is_by_comparison(&self) -> bool {
+        self.fails_when.is_empty() && self.passes_when.is_empty() && self.codes == Codes::Compared
+    }
+
+    /// Whether the user says what the failure is.
+    #[must_use]
+    pub fn names_the_failure(&self) -> bool {
+        !self.fails_when.is_empty() || self.codes == Codes::Bisect
+    }
+
+    /// The terms that a judge follows.
+    ///
+    /// # Errors
+    /// If a condition cannot be understood.
+    pub fn terms(&self) -> Result<Terms, Problem> {
+        Ok(Terms {
+            fails_when: conditions(&self.fails_when)?,
+            passes_when: conditions(&self.passes_when)?,
+            codes: self.codes,
+            any_message: self.any_message,
+            timeout: self.timeout,
+            zero_is_pass: false,
+            same: Vec::new(),
+        })
+    }
+}
+
+/// Reads conditions.
+///
+/// # Errors
+/// If one of them cannot be understood.
+pub fn conditions(texts: &[String]) -> Result<Vec<Condition>, Problem> {
+    let condition = |text: &String| {
+        text.parse::<Condition>().map_err(|error| Problem::hinted(&error, error.hint().map(Into::into)))
+    };
+    texts.iter().map(condition).collect()
+}

@@ -1,0 +1,73 @@
+//! The stages of a procedure, run in a lab.
+
+use super::Session;
+use crate::{Lab, Oracle, Prepare, Repeat};
+use howcome_dd::{Configuration, Difference, Search};
+use howcome_run::{Halt, Observation, Purpose, StageLabel, StageName, StageRunner, check_stage, read_log};
+use std::sync::Arc;
+
+/// Turns what a stage varies into something that can be run.
+type MakePrepare<'a, V> = &'a dyn Fn(&Arc<V>) -> Arc<dyn Prepare>;
+
+/// Runs stages with workers, and records them.
+pub struct LiveStages<'a, V: ?Sized> {
+    /// Where they are recorded.
+    pub session: &'a mut Session,
+    /// Where tests run.
+    pub lab: &'a mut dyn Lab,
+    /// Who judges.
+    pub judge: Arc<dyn Oracle>,
+    /// How often a test is repeated.
+    pub repeat: Repeat,
+    /// How what is varied becomes something to run.
+    pub prepare: MakePrepare<'a, V>,
+}
+
+impl<V: ?Sized> LiveStages<'_, V> {
+    fn set_experiment(&mut self, subject: &Arc<V>) -> Arc<dyn Prepare> {
+        let subject = (self.prepare)(subject);
+        self.lab.set_experiment(Arc::clone(&subject), Arc::clone(&self.judge), self.repeat);
+        subject
+    }
+}
+
+impl<V: ?Sized> StageRunner for LiveStages<'_, V> {
+    type Subject = V;
+
+    fn search<S: Search>(
+        &mut self,
+        stage: &StageLabel,
+        subject: &Arc<V>,
+        search: S,
+        keep: &mut dyn FnMut(&Configuration),
+    ) -> Result<S::Finding, Halt<Difference>> {
+        let subject = self.set_experiment(subject);
+        self.session.driver.run(self.lab, &stage.over(&*subject), search, keep)
+    }
+
+    fn check(
+        &mut self,
+        stage: &StageLabel,
+        subject: &Arc<V>,
+        checks: &[(Purpose, Configuration)],
+    ) -> Result<Vec<Observation>, Halt> {
+        let subject = self.set_experiment(subject);
+        check_stage(&mut self.session.driver, self.lab, &stage.over(&*subject), checks)
+    }
+
+    fn seen(&self, stage: &StageName, configuration: &Configuration) -> Option<Observation> {
+        self.session.driver.seen(stage, configuration).cloned()
+    }
+
+    fn printed(&self, seen: &Observation) -> Vec<u8> {
+        self.session.dir().map_or_else(Vec::new, |run| read_log(run, seen))
+    }
+
+    fn now(&self, text: &str) {
+        self.session.listener.now(text);
+    }
+
+    fn milestone(&self, text: &str) {
+        self.session.listener.milestone(text);
+    }
+}

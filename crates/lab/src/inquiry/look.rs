@@ -1,0 +1,216 @@
+//! How often each side is looked at, and which run stands for it.
+
+use super::Session;
+use super::conclusion::explain_no_verdict;
+use super::sides::{BaselineTerms, Sides};
+use crate::{
+    Condition, Ending, Judge, Lab, NoiseUnknown, NotSeen, Oracle, Prepare, Refusal, Repeat, Seen, Terms,
+    learn_noise, write_log,
+};
+use howcome_dd::{Configuration, Outcome};
+use howcome_run::words::printable;
+use howcome_run::{Because, Halt, Observation, Problem, ProblemKind, Purpose, StageName, Stop, Tally};
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+/// What was seen of one side.
+pub(super) struct Looked {
+    /// A run that shows what this side does and the other does not, or less often.
+    pub(super) typical: Seen,
+    all: Vec<Seen>,
+}
+
+impl Looked {
+    /// What it comes to, with the runs that measured how noisy it is.
+    pub(super) fn observation(&self, judge: &Judge, mut tally: Tally) -> Observation {
+        let verdict = judge.judge(&self.typical);
+        let mut observation = Observation::new(verdict.outcome, verdict.because, self.typical.took);
+        observation.alone = true;
+        self.all.iter().for_each(|seen| tally.add(judge.judge(seen).outcome));
+        observation.tally = tally;
+        observation
+    }
+
+    /// How long the build and the test took.
+    pub(super) fn seconds(&self) -> f64 {
+        (self.typical.took + self.typical.built).as_secs_f64()
+    }
+
+    /// Keeps what it printed with the run.
+    pub(super) fn keep_log(&self, session: &Session, name: &str) -> Option<String> {
+        write_log(&session.log()?, name, &self.typical)
+    }
+}
+
+/// Runs one side so many times.
+pub(super) fn look(
+    session: &Session,
+    lab: &mut dyn Lab,
+    subject: &Arc<dyn Prepare>,
+    configuration: &Configuration,
+    times: u32,
+    sides: Sides,
+) -> Result<Vec<Seen>, Halt> {
+    // The good version, or the only one, comes last; the search goes on from what it leaves.
+    let comes_last = configuration.is_empty() || sides == Sides::Revision;
+    let look_once = |time| {
+        let looked = match comes_last && time == times {
+            true => lab.look_and_go_on(subject, configuration),
+            false => lab.look(subject, configuration),
+        };
+        looked.map_err(|not_seen| match not_seen {
+            NotSeen::Because(Because::DidNotBuild(why)) => {
+                let is_passing = configuration.is_empty();
+                let purpose = if is_passing { Purpose::BaselinePassing } else { Purpose::BaselineFailing };
+                does_not_build(sides.name(purpose), &why).into()
+            }
+            other => explain_not_seen(other, session.is_new()),
+        })
+    };
+    (1..=times).map(look_once).collect()
+}
+
+/// The run that stands for a side which has nothing to be compared with: the ending that is the most frequent.
+pub(super) fn most_frequent(all: Vec<Seen>) -> Result<Looked, Problem> {
+    let share = |ending: Ending| all.iter().filter(|seen| seen.ending == ending).count();
+    let typical = all.iter().max_by_key(|seen| share(seen.ending)).cloned();
+    typical.map(|typical| Looked { typical, all }).ok_or_else(not_run)
+}
+
+/// Chooses the run of each side that stands for it: the ending that is the most frequent there, in comparison with the
+/// other side if the test is known to be noisy; or, if it is noisy, what the user says it shows.
+pub(super) fn tell_apart(
+    terms: &Terms,
+    failing: Vec<Seen>,
+    passing: Vec<Seen>,
+    flaky: bool,
+) -> Result<[Looked; 2], Problem> {
+    let share = |all: &[Seen], ending: Ending| {
+        all.iter().filter(|seen| seen.ending == ending).count() as f64 / all.len().max(1) as f64
+    };
+    let choose = |own: &[Seen], other: &[Seen], conditions: &[Condition]| {
+        let is_said = |seen: &&Seen| {
+            flaky && !conditions.is_empty() && conditions.iter().all(|condition| condition.holds(seen))
+        };
+        let elsewhere = |ending: Ending| if flaky { share(other, ending) } else { 0.0 };
+        let by_share = |seen: &&Seen| share(own, seen.ending) - elsewhere(seen.ending);
+        let most = own.iter().max_by(|a, b| by_share(a).total_cmp(&by_share(b)));
+        own.iter().find(is_said).or(most).cloned()
+    };
+    let fails = choose(&failing, &passing, &terms.fails_when).ok_or_else(not_run)?;
+    let passes = choose(&passing, &failing, &terms.passes_when).ok_or_else(not_run)?;
+    Ok([Looked { typical: fails, all: failing }, Looked { typical: passes, all: passing }])
+}
+
+fn not_run() -> Problem {
+    Problem::bug("the baseline was not run")
+}
+
+fn explain_not_seen(not_seen: NotSeen, is_new: bool) -> Halt {
+    match not_seen {
+        NotSeen::Interrupted if is_new => Stop::Interrupted.into(),
+        // What an earlier session recorded stays the last word.
+        NotSeen::Interrupted => {
+            Problem::new("interrupted before the search went on").of_kind(ProblemKind::Stopped).into()
+        }
+        NotSeen::Because(because) => explain_no_verdict(&because).into(),
+    }
+}
+
+/// Nothing can be compared with a version that cannot be built.
+fn does_not_build(side: &str, why: &str) -> Problem {
+    let mut lines = why.lines().map(printable);
+    let mut message = format!("{side} does not build: {}", lines.next().unwrap_or_default());
+    let printed: Vec<String> = lines.collect();
+    if !printed.is_empty() {
+        message += &format!("\nit printed:\n    {}", printed.join("\n    "));
+    }
+    Problem::new(message)
+        .hint("the build runs at the top of a copy of the version, with nothing in it but what the version holds; try it there")
+        .of_kind(ProblemKind::NothingToExplain)
+}
+
+/// Runs both sides many times, in order to learn how noisy the test is.
+pub(super) fn measure(
+    session: &Session,
+    lab: &mut dyn Lab,
+    subject: &Arc<dyn Prepare>,
+    judge: &Arc<dyn Oracle>,
+) -> Result<(Repeat, [Tally; 2]), Halt> {
+    session.listener.now("baseline: measuring how noisy the test is");
+    let (everything, nothing) = (Configuration::all(subject.deltas()), Configuration::empty());
+    let learnt = learn_noise(lab, subject, judge, &everything, &nothing);
+    let (noise, [failing, passing]) = learnt.map_err(|unknown| match unknown {
+        NoiseUnknown::NotSeen(not_seen) => explain_not_seen(not_seen, session.is_new()),
+        NoiseUnknown::Indistinct(indistinct) => {
+            let problem = Problem::hinted(&indistinct, indistinct.hint());
+            let problem = problem.of_kind(ProblemKind::NothingToExplain);
+            Halt::Refused { problem, why: indistinct.to_string() }
+        }
+    })?;
+    session.listener.note(&format!(
+        "the test fails in {} of {} runs with everything and in {} of {} with nothing; a question takes about {:.0} runs",
+        failing.fail,
+        failing.runs(),
+        passing.fail,
+        passing.runs(),
+        noise.expected_runs().ceil(),
+    ));
+    Ok((Repeat::Flaky(noise), [failing, passing]))
+}
+
+/// Says why there is nothing to search for, and keeps what both sides left behind for a look.
+pub(super) fn refuse(
+    session: &mut Session,
+    stage: &StageName,
+    terms: &BaselineTerms,
+    refusal: &Refusal,
+    sides: &[(Purpose, &Looked, Configuration)],
+) -> Result<Halt, Problem> {
+    let mut message = refusal.to_string();
+    let lines: Vec<String> = refusal.lines().iter().map(|line| printable(line)).collect();
+    if !lines.is_empty() {
+        message += &format!("\nit printed:\n    {}", lines.join("\n    "));
+    }
+    let mut hints: Vec<String> = refusal.hint().map(str::to_owned).into_iter().collect();
+    hints.extend(terms.if_refused.clone().filter(|_| !refusal.is_swapped()));
+    let kept = session.dir().map(|run| run.join("baseline"));
+    let mut is_kept = true;
+    for (purpose, looked, configuration) in sides {
+        let (purpose, seen) = (*purpose, &looked.typical);
+        let mut observation = Observation::new(Outcome::Unresolved, seen.ending.plain().into(), seen.took);
+        observation.tally = Tally { unresolved: looked.all.len() as u32, ..Tally::default() };
+        observation.log = looked.keep_log(session, terms.sides.file(purpose));
+        session.driver.baseline(stage, purpose, configuration, None, observation)?;
+        if let Some(kept) = &kept {
+            // What cannot be copied is no reason to say less about the test.
+            is_kept &= copy_folder(&seen.workspace, &kept.join(terms.sides.file(purpose))).is_ok();
+        }
+    }
+    let kept = kept.filter(|_| is_kept);
+    hints.extend(kept.map(|kept| format!("the folders in which it ran are kept in {}", kept.display())));
+    let problem = Problem::new(message).of_kind(ProblemKind::NothingToExplain).hint(hints.join("\nhint: "));
+    let why = refusal.to_string();
+    let why = why.strip_suffix(", so there is nothing to explain").unwrap_or(&why).to_owned();
+    Ok(Halt::Refused { problem, why })
+}
+
+fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
+    let mut folders = vec![(from.to_owned(), to.to_owned())];
+    while let Some((from, to)) = folders.pop() {
+        fs::create_dir_all(&to)?;
+        for entry in fs::read_dir(&from)? {
+            let entry = entry?;
+            let target = to.join(entry.file_name());
+            match entry.file_type()? {
+                kind if kind.is_dir() => folders.push((entry.path(), target)),
+                kind if kind.is_file() => drop(fs::copy(entry.path(), target)?),
+                // Links and devices of a test are nothing to look at.
+                _ => {}
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,37 @@
+//! A search, and its finding by single removals.
+
+use super::Session;
+use crate::Lab;
+use howcome_dd::{Configuration, Confirm, Confirmed, Difference, Knowledge};
+use howcome_run::{Algorithm, Driver, Executor, Halt, Stage, StageName, Subject, Unit};
+
+/// A finding, and what the tests of it and of each single removal said.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// What was found.
+    pub found: Difference,
+    /// What is known of it.
+    pub confirmed: Confirmed,
+}
+
+/// Runs a search over all deltas of a subject, then tests its finding alone and without each single delta.
+///
+/// # Errors
+/// If the run is stopped, with the best that is known, or the journal of an earlier session does not fit.
+pub fn search_and_confirm(
+    session: &mut Session,
+    lab: &mut dyn Lab,
+    (name, unit, subject): (&StageName, Unit, &dyn Subject),
+    algorithm: Algorithm,
+    search: impl FnOnce(&mut Driver, &mut dyn Executor, &Stage<'_>) -> Result<Difference, Halt<Difference>>,
+) -> Result<Checked, Halt<Difference>> {
+    let stage = |search| Stage { subject, name, search, unit, knowledge: Knowledge::none() };
+    let found = search(&mut session.driver, lab, &stage(algorithm))?;
+    // Most of what this asks is remembered.
+    let confirm = Confirm::new(found.clone());
+    let mut ignore = |_: &Configuration| {};
+    match session.driver.run(lab, &stage(Algorithm::Confirm), confirm, &mut ignore) {
+        Ok(confirmed) => Ok(Checked { found, confirmed }),
+        Err(halt) => Err(halt.keeping(found)),
+    }
+}

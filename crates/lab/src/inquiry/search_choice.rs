@@ -1,0 +1,74 @@
+//! The searches that a user can choose from.
+
+use howcome_dd::{Balanced, Configuration, Dd, DdPlus, Ddmin, Difference, Isolate, Search};
+use howcome_run::{Algorithm, Driver, Executor, Halt, Stage};
+use serde::{Deserialize, Serialize};
+
+/// A search that can be chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SearchChoice {
+    /// Few tests for a minimal answer.
+    Balanced,
+    /// The simplifier of Zeller and Hildebrandt.
+    Ddmin,
+    /// Zeller's first algorithm, for outcomes that are all resolved.
+    Dd,
+    /// The same for outcomes that are not.
+    #[serde(rename = "dd+")]
+    DdPlus,
+    /// The smallest difference between passing and failing.
+    Isolate,
+}
+
+impl SearchChoice {
+    /// Its name in the record.
+    #[must_use]
+    pub fn algorithm(self) -> Algorithm {
+        match self {
+            SearchChoice::Balanced => Algorithm::Balanced,
+            SearchChoice::Ddmin => Algorithm::Ddmin,
+            SearchChoice::Dd => Algorithm::Dd,
+            SearchChoice::DdPlus => Algorithm::DdPlus,
+            SearchChoice::Isolate => Algorithm::Isolate,
+        }
+    }
+
+    /// Searches all deltas of a subject.
+    ///
+    /// # Errors
+    /// If the run is stopped, with the best that is known, or the journal of an earlier session does not fit.
+    pub fn run(
+        self,
+        driver: &mut Driver,
+        executor: &mut dyn Executor,
+        stage: &Stage<'_>,
+        keep: &mut dyn FnMut(&Configuration),
+    ) -> Result<Difference, Halt<Difference>> {
+        let all = Configuration::all(stage.subject.deltas());
+        match self {
+            SearchChoice::Balanced => driver.run(executor, stage, Balanced::new(all), keep),
+            SearchChoice::Ddmin => driver.run(executor, stage, Ddmin::new(all), keep),
+            SearchChoice::Dd => driver.run(executor, stage, Dd::new(all), keep),
+            SearchChoice::DdPlus => driver.run(executor, stage, DdPlus::new(all), keep),
+            SearchChoice::Isolate => {
+                driver.run(executor, stage, Isolate::new(Configuration::empty(), all), keep)
+            }
+        }
+    }
+
+    /// About how many tests a search over so many deltas takes if few of them matter.
+    #[must_use]
+    pub fn estimate(self, deltas: u32) -> f64 {
+        let all = Configuration::all(deltas);
+        let questions = match self {
+            SearchChoice::Balanced => Balanced::new(all).questions_left(),
+            // Two rounds for each halving until one delta is left.
+            SearchChoice::Ddmin => Some(2.0 * f64::from(deltas.max(1)).log2()),
+            SearchChoice::Dd => Dd::new(all).questions_left(),
+            SearchChoice::DdPlus => DdPlus::new(all).questions_left(),
+            SearchChoice::Isolate => Isolate::new(Configuration::empty(), all).questions_left(),
+        };
+        questions.unwrap_or_default().ceil().max(1.0)
+    }
+}

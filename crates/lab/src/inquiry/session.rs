@@ -1,0 +1,242 @@
+//! One session of a run: its folder, its journal, its driver, and who is told about it.
+
+use super::{Answer, Concluded, Listener};
+use howcome_run::{
+    Budget, Driver, Ending, Entry, Halt, JOURNAL_VERSION, Journal, JournalError, Problem, ProblemKind,
+    Recorded, RunDir, RunDirError, RunFile, Stop, plain_error, read_journal,
+};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// The record of a run while it is being made.
+pub struct Session {
+    /// Who is told about it.
+    pub listener: Box<dyn Listener>,
+    /// Runs the stages and keeps the journal.
+    pub driver: Driver,
+    /// What earlier sessions recorded.
+    pub recorded: Recorded,
+    file: RunFile,
+    /// `None` if nothing can be recorded.
+    run: Option<RunDir>,
+}
+
+/// How a session was closed.
+#[derive(Debug)]
+pub enum Closed {
+    /// The question was answered, as far as it could be, and the answer is recorded.
+    Ended(Box<Ended>),
+    /// It was a dry run, and no trace of it is left.
+    DryRun(String),
+}
+
+/// A run that has ended, for now or for good.
+#[derive(Debug)]
+pub struct Ended {
+    /// How.
+    pub ending: Ending,
+    /// What to tell the user, if the ending alone does not say it.
+    pub problem: Option<Problem>,
+    /// What was asked.
+    pub file: RunFile,
+    /// Where it is recorded, if it is.
+    pub dir: Option<PathBuf>,
+    /// The whole record.
+    pub entries: Vec<Entry>,
+}
+
+impl Session {
+    /// Begins a new run in the first of some folders that does not exist yet. A folder that cannot be written does not keep it
+    /// from starting.
+    ///
+    /// # Errors
+    /// If no folder can be used, or the journal cannot be begun.
+    pub fn begin(
+        folders: impl IntoIterator<Item = PathBuf>,
+        file: RunFile,
+        budget: Budget,
+        listener: Box<dyn Listener>,
+    ) -> Result<Self, Problem> {
+        let mut made = Err(RunDirError::Exists(PathBuf::new()));
+        for path in folders {
+            made = RunDir::create(&path, file.clone());
+            if !matches!(made, Err(RunDirError::Exists(_))) {
+                break;
+            }
+        }
+        let (run, journal) = match made {
+            Ok(run) => {
+                let journal = Journal::create(&run.journal(), listener.watcher());
+                (Some(run), journal)
+            }
+            Err(RunDirError::Io { path, source }) if is_unwritable(&source) => {
+                let why = format!("{} cannot be written ({})", path.display(), plain_error(&source));
+                listener.warn(&cannot_be_resumed(&why));
+                (None, Journal::in_memory(&[], listener.watcher()))
+            }
+            Err(error) => return Err(error.into()),
+        };
+        Self::open(run, file, journal, Recorded::default(), budget, listener)
+    }
+
+    /// Continues a run.
+    ///
+    /// # Errors
+    /// If its journal cannot be read.
+    pub fn resume(run: RunDir, budget: Budget, listener: Box<dyn Listener>) -> Result<Self, Problem> {
+        let recorded = match read_journal(&run.journal()) {
+            Err(JournalError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+                Recorded::default()
+            }
+            other => other?,
+        };
+        if recorded.last_line_damaged {
+            listener
+                .warn("the last line of the journal is damaged and was left out; its test will be run again");
+        }
+        let file = run.file().clone();
+        let journal = match recorded.entries.is_empty() && !run.journal().exists() {
+            true => Journal::create(&run.journal(), listener.watcher()),
+            false => Journal::resume(&run.journal(), &recorded, listener.watcher()),
+        };
+        Self::open(Some(run), file, journal, recorded, budget, listener)
+    }
+
+    /// A session that leaves no record, for questions about a run that is over.
+    #[must_use]
+    pub fn unrecorded(file: RunFile, listener: Box<dyn Listener>) -> Self {
+        let journal = Journal::in_memory(&[], listener.watcher());
+        let driver = Driver::new(journal, Budget::default(), &Recorded::default());
+        Self { listener, driver, recorded: Recorded::default(), file, run: None }
+    }
+
+    fn open(
+        run: Option<RunDir>,
+        file: RunFile,
+        journal: Journal,
+        recorded: Recorded,
+        budget: Budget,
+        listener: Box<dyn Listener>,
+    ) -> Result<Self, Problem> {
+        let mut driver = Driver::new(journal, budget, &recorded);
+        let howcome = env!("CARGO_PKG_VERSION").to_owned();
+        driver.journal().add(Entry::Opened { howcome, journal: JOURNAL_VERSION, time: now() })?;
+        driver.journal().flush();
+        let mut session = Self { listener, driver, recorded, file, run };
+        session.warn_if_lost();
+        Ok(session)
+    }
+
+    /// The folder of the run, if there is one.
+    #[must_use]
+    pub fn dir(&self) -> Option<&Path> {
+        self.run.as_ref().map(RunDir::path)
+    }
+
+    /// The folder for what tests print, if there is one.
+    #[must_use]
+    pub fn log(&self) -> Option<PathBuf> {
+        self.run.as_ref().map(RunDir::log)
+    }
+
+    /// What was asked.
+    #[must_use]
+    pub fn file(&self) -> &RunFile {
+        &self.file
+    }
+
+    /// Whether this is the first session of its run.
+    #[must_use]
+    pub fn is_new(&self) -> bool {
+        self.recorded.entries.is_empty()
+    }
+
+    /// A warning that belongs to the record.
+    ///
+    /// # Errors
+    /// If the journal of an earlier session does not fit.
+    pub fn warn(&mut self, text: &str) -> Result<(), Problem> {
+        self.listener.warn(text);
+        Ok(self.driver.journal().add(Entry::Warning { text: text.to_owned() })?)
+    }
+
+    /// The whole record so far, written or not.
+    pub fn entries(&mut self) -> Vec<Entry> {
+        self.driver.journal().flush();
+        let written = self.run.as_ref().and_then(|run| read_journal(&run.journal()).ok());
+        let mut entries = written.map(|recorded| recorded.entries).unwrap_or_default();
+        entries.extend_from_slice(self.driver.journal().unwritten());
+        entries
+    }
+
+    /// Closes the session with what a question has come to.
+    ///
+    /// # Errors
+    /// If something was wrong. A run that never began leaves no folder then.
+    pub fn close(self, answered: Result<Answer, Halt>) -> Result<Closed, Problem> {
+        match answered {
+            Ok(Answer::Concluded(concluded)) => self.end(*concluded),
+            Ok(Answer::DryRun(text)) => self.forget().map(|()| Closed::DryRun(text)),
+            Err(Halt::Stopped { why: Stop::Interrupted, .. }) if self.driver.told() == 0 => {
+                let concluded = Concluded::new(Ending::Stopped, None);
+                self.end(concluded.because("interrupted before the search began"))
+            }
+            Err(Halt::Stopped { why, .. }) => self.end(Concluded::stopped(why, None)),
+            Err(Halt::Refused { problem, why }) => self.end(Concluded::refused(problem, why)),
+            Err(Halt::Reached) => Err(Problem::bug("a stage was looked for in a run that is not a replay")),
+            Err(Halt::Failed(problem)) => {
+                if problem.kind() == ProblemKind::WrongUse && self.is_new() && self.driver.told() == 0 {
+                    self.forget()?;
+                }
+                Err(problem)
+            }
+        }
+    }
+
+    fn end(mut self, concluded: Concluded) -> Result<Closed, Problem> {
+        let Concluded { ending, conclusion, problem, why, .. } = concluded;
+        let seconds = (self.driver.elapsed().as_secs_f64() * 1e3).round() / 1e3;
+        self.driver.journal().add(Entry::Ended { ending, conclusion, why, seconds })?;
+        self.driver.journal().flush();
+        self.warn_if_lost();
+        self.listener.finish();
+        let entries = self.entries();
+        let dir = self.dir().map(Path::to_owned);
+        Ok(Closed::Ended(Box::new(Ended { ending, problem, file: self.file, dir, entries })))
+    }
+
+    /// Removes the folder of the run, and the folder of all runs if this was the only one.
+    fn forget(self) -> Result<(), Problem> {
+        self.listener.finish();
+        match self.dir() {
+            Some(dir) => {
+                fs::remove_dir_all(dir).map_err(|error| Problem::with_file(dir, &error))?;
+                let _ = dir.parent().filter(|runs| runs.ends_with(RunDir::RUNS)).map(fs::remove_dir);
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn warn_if_lost(&mut self) {
+        if let Some(error) = self.driver.journal().take_lost() {
+            let why = format!("the journal cannot be written ({})", plain_error(&error));
+            self.listener.warn(&cannot_be_resumed(&why));
+        }
+    }
+}
+
+fn cannot_be_resumed(why: &str) -> String {
+    format!("{why}: the run goes on, but it cannot be resumed")
+}
+
+fn is_unwritable(error: &io::Error) -> bool {
+    use io::ErrorKind::{PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+    matches!(error.kind(), PermissionDenied | QuotaExceeded | ReadOnlyFilesystem | StorageFull)
+}
+
+fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}

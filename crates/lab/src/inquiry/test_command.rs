@@ -1,0 +1,189 @@
+//! The test as it was given on the command line.
+
+use super::Listener;
+use howcome_run::words::shell_word;
+use howcome_run::{Problem, plain_error};
+use serde::{Deserialize, Serialize};
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Component, Path, PathBuf};
+
+/// A program, its arguments, and the folder in which the user asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TestCommand {
+    /// Everything after the program.
+    #[serde(with = "words")]
+    pub arguments: Vec<OsString>,
+    /// The program.
+    pub program: PathBuf,
+    /// The folder in which the user asked.
+    pub directory: PathBuf,
+    /// Whether the program was given as a path, and not by a name to be looked up.
+    #[serde(default)]
+    pub is_path: bool,
+}
+
+impl TestCommand {
+    /// Reads the words of a test. A relative path of the program is taken from the user's `directory`; it must be there and
+    /// executable. If something builds what is tested, the program may be built by it: one that is missing, or is a binary, is
+    /// taken to be there later.
+    ///
+    /// # Errors
+    /// If there is no such program.
+    pub fn parse(words: &[OsString], directory: PathBuf, is_built: bool) -> Result<Self, Problem> {
+        let Some((program, arguments)) = words.split_first() else {
+            return Err(Problem::new("no test was given").hint("write it after --, as in `-- ./test.sh`"));
+        };
+        let is_path = program.as_bytes().contains(&b'/');
+        let path = without_dots(Path::new(program));
+        let is_built = is_built && path.is_relative() && is_missing_or_binary(&directory.join(&path));
+        let program = match is_path {
+            true if is_built => Path::new(".").join(path),
+            true => executable(&directory.join(path))?,
+            false => find_in_path(program).ok_or_else(|| not_in_path(program, &directory))?,
+        };
+        Ok(Self { arguments: arguments.to_vec(), program, directory, is_path })
+    }
+
+    /// Warns about each argument that seems to be a file which the test will not find.
+    pub fn warn_if_files_are_missing(&self, listener: &dyn Listener) {
+        for argument in &self.arguments {
+            warn_if_relative(argument, &self.directory, listener, |_| false);
+        }
+    }
+
+    /// As one would type it.
+    #[must_use]
+    pub fn shell_words(&self) -> String {
+        let program = self.program.to_string_lossy();
+        let words = std::iter::once(program).chain(self.arguments.iter().map(|word| word.to_string_lossy()));
+        words.map(|word| shell_word(&word)).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// Whether a build may be meant to make this file: nobody writes a binary by hand.
+fn is_missing_or_binary(path: &Path) -> bool {
+    let mut start = [0; 4];
+    match fs::File::open(path) {
+        Ok(mut file) => std::io::Read::read_exact(&mut file, &mut start).is_ok() && start == *b"\x7fELF",
+        Err(error) => error.kind() == std::io::ErrorKind::NotFound,
+    }
+}
+
+/// Splits a command as a shell would.
+///
+/// # Errors
+/// If it is empty, a quote is not closed, or it needs a shell.
+pub fn split_words(command: &str, flag: &str) -> Result<Vec<String>, Problem> {
+    match shlex::split(command) {
+        None => {
+            Err(Problem::new(format!("a quote in `{command}` is not closed")).hint(format!("look at {flag}")))
+        }
+        Some(words) if words.is_empty() => Err(Problem::new(format!("{flag} is empty"))),
+        Some(words)
+            if words.iter().any(|word| matches!(word.as_str(), "&&" | "||" | ";" | "|" | ">" | "<")) =>
+        {
+            let quoted = shell_word(command);
+            Err(Problem::new(format!("{flag} is run without a shell, which `{command}` is meant for"))
+                .hint(format!("{flag} {}", shell_word(&format!("sh -c {quoted}")))))
+        }
+        Some(words) => Ok(words),
+    }
+}
+
+/// `./test.sh` is `test.sh` once it is clear where it is.
+fn without_dots(path: &Path) -> PathBuf {
+    path.components().filter(|part| *part != Component::CurDir).collect()
+}
+
+fn executable(path: &Path) -> Result<PathBuf, Problem> {
+    let found = fs::metadata(path).map_err(|error| {
+        Problem::new(format!("the test {} cannot be started: {}", path.display(), plain_error(&error)))
+            .hint("give the path of a program or an executable script")
+    })?;
+    if !found.is_file() {
+        return Err(Problem::new(format!("the test {} is not a program", path.display())));
+    }
+    if found.permissions().mode() & 0o111 == 0 {
+        let shown = path.display();
+        return Err(Problem::new(format!("the test {shown} is not executable"))
+            .hint(format!("chmod +x {}", shell_word(&path.to_string_lossy()))));
+    }
+    Ok(path.to_owned())
+}
+
+/// A program in PATH, by its name.
+#[must_use]
+pub fn find_in_path(name: &OsStr) -> Option<PathBuf> {
+    let folders = std::env::var_os("PATH")?;
+    std::env::split_paths(&folders).map(|folder| folder.join(name)).find(|path| executable(path).is_ok())
+}
+
+fn not_in_path(name: &OsStr, directory: &Path) -> Problem {
+    let failure = Problem::new(format!("the test `{}` is not a program in PATH", name.display()));
+    match directory.join(name).is_file() {
+        true => failure.hint(format!("there is a file of that name here: write ./{}", name.display())),
+        false => failure.hint("give its path, or install it"),
+    }
+}
+
+/// Warns about an argument that names a file where the user asked, which the test will not find where it runs. `is_there`
+/// tells what it will find there.
+pub fn warn_if_relative(
+    argument: &OsStr,
+    directory: &Path,
+    listener: &dyn Listener,
+    is_there: impl Fn(&OsStr) -> bool,
+) {
+    let path = Path::new(argument);
+    let is_found = is_there(without_dots(path).as_os_str());
+    if path.is_relative() && !argument.is_empty() && !is_found && directory.join(path).is_file() {
+        listener.warn(&format!(
+            "the test runs in a folder of its own, where it will not find {}; if that is a file for it, write \"$PWD/{}\"",
+            path.display(),
+            without_dots(path).display()
+        ));
+    }
+}
+
+/// Serialises words: as text, or as bytes if they are not text.
+pub mod words {
+    use super::{OsStrExt, OsString, OsStringExt};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(untagged)]
+    enum Word {
+        Text(String),
+        Bytes(Vec<u8>),
+    }
+
+    /// Writes words.
+    ///
+    /// # Errors
+    /// If the serialiser fails.
+    pub fn serialize<S: Serializer>(words: &[OsString], to: S) -> Result<S::Ok, S::Error> {
+        let word = |word: &OsString| match word.to_str() {
+            Some(text) => Word::Text(text.to_owned()),
+            None => Word::Bytes(word.as_bytes().to_vec()),
+        };
+        words.iter().map(word).collect::<Vec<_>>().serialize(to)
+    }
+
+    /// Reads words.
+    ///
+    /// # Errors
+    /// If they are neither text nor bytes.
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<OsString>, D::Error> {
+        let words = Vec::<Word>::deserialize(from)?;
+        Ok(words
+            .into_iter()
+            .map(|word| match word {
+                Word::Text(text) => text.into(),
+                Word::Bytes(bytes) => OsString::from_vec(bytes),
+            })
+            .collect())
+    }
+}

@@ -1,0 +1,57 @@
+//! How sure one can be: the finding alone, and everything without it, from a clean start; and what the trail is worth.
+
+use super::Session;
+use crate::{Lab, Repeat};
+use howcome_dd::{Configuration, Difference, Outcome};
+use howcome_run::{Entry, Halt, How, Observation, Purpose, StageName, TestId, Verified};
+use std::collections::HashSet;
+
+/// Runs the finding alone, and everything but the finding. `passes` decides what may be claimed to pass.
+///
+/// # Errors
+/// If the run is stopped, or the journal of an earlier session does not fit.
+pub fn verify(
+    session: &mut Session,
+    lab: &mut dyn Lab,
+    stage: &StageName,
+    deltas: u32,
+    found: &Difference,
+    passes: impl Fn(&Observation) -> bool,
+) -> Result<Verified, Halt> {
+    let alone = found.deltas();
+    let without = Configuration::all(deltas).without(&alone);
+    let mut confirm = |purpose, configuration: &Configuration| {
+        session.listener.now("confirming the answer");
+        session.driver.confirm(lab, stage, purpose, configuration, None)
+    };
+    let alone = confirm(Purpose::ConfirmAlone, &alone)?;
+    let without = confirm(Purpose::ConfirmWithout, &without)?;
+    Ok(Verified { alone_fails: Some(alone.outcome == Outcome::Fail), without_passes: Some(passes(&without)) })
+}
+
+/// The probability that all answers on the trail are right, if the test is noisy.
+pub fn confidence(session: &mut Session, repeat: &Repeat) -> Option<f64> {
+    if !matches!(repeat, Repeat::Flaky(_)) {
+        return None;
+    }
+    let entries = session.entries();
+    let told: HashSet<TestId> = entries
+        .iter()
+        .filter_map(|entry| match entry {
+            Entry::Told { how: How::Tested, test, .. } => *test,
+            _ => None,
+        })
+        .collect();
+    let confidence = |entry: &Entry| match entry {
+        Entry::Observed { test, observation, .. } if told.contains(test) => observation.confidence,
+        _ => None,
+    };
+    Some(entries.iter().filter_map(confidence).product())
+}
+
+/// Whether an isolation over so many deltas is where it began, because no test between the two sides could be judged.
+pub fn nothing_was_resolved(session: &mut Session, found: &Difference, deltas: u32) -> bool {
+    let resolved = |entry: &Entry| matches!(entry, Entry::Told { how: How::Tested, outcome, .. } if *outcome != Outcome::Unresolved);
+    let is_all = found.deltas().len() == deltas as usize && deltas > 1;
+    is_all && !session.entries().iter().any(resolved)
+}

@@ -1,0 +1,75 @@
+//! What is said about a cause-effect chain at the places where the cause changes hands, or, where they are not known,
+//! at its last place.
+
+use crate::Summary;
+use crate::finding::chain::{Chain, Transition};
+use crate::format::message::{Message, Severity};
+use crate::format::spot::Spot;
+use howcome_run::Ending;
+use howcome_run::words::printable;
+
+impl Chain {
+    /// A message for each transition whose place is known, or one for the last step of the chain.
+    pub(crate) fn messages(&self, summary: &Summary) -> Vec<Message> {
+        let severity = match summary.ending {
+            Some(Ending::Found) => Severity::Error,
+            _ => Severity::Warning,
+        };
+        let flow = self.flow();
+        let message = |transition: &Transition| match self.is_likely(transition) {
+            true => transition.message(severity, " Begin to look here."),
+            false => transition.message(Severity::Note, ""),
+        };
+        let mut messages: Vec<Message> = self.transitions.iter().filter_map(message).collect();
+        if messages.is_empty() {
+            messages.extend(self.last_place(severity));
+        }
+        for message in &mut messages {
+            message.flow.clone_from(&flow);
+        }
+        messages
+    }
+
+    fn last_place(&self, severity: Severity) -> Option<Message> {
+        let step = self.steps.iter().rev().find(|step| !step.causes.is_empty())?;
+        let spot = Spot::of_location(&step.location, &step.source)?;
+        let causes: Vec<String> = step.causes.iter().map(|cause| cause.comparison()).collect();
+        let decides = if causes.len() == 1 { "decides" } else { "decide together" };
+        let text = format!("Here {} {decides}{}.", causes.join(", "), self.ending());
+        Some(Message::at(spot, "what decides here", text, severity))
+    }
+
+    /// What comes of it: `: therefore the output starts with "0"`.
+    fn ending(&self) -> String {
+        match printable(&self.outcome.failing) {
+            outcome if outcome.is_empty() => String::new(),
+            outcome => format!(": therefore {outcome}"),
+        }
+    }
+
+    /// The chain as the places that a reader goes through.
+    fn flow(&self) -> Vec<(Spot, String)> {
+        let mut flow = Vec::new();
+        for step in &self.steps {
+            let causes: Vec<String> = step.causes.iter().map(|cause| cause.comparison()).collect();
+            let Some(spot) = Spot::of_location(&step.location, &step.source) else { continue };
+            if !causes.is_empty() {
+                flow.push((spot, format!("at {}: {}", step.location.moment(), causes.join(", "))));
+            }
+        }
+        flow
+    }
+}
+
+impl Transition {
+    fn message(&self, severity: Severity, likely: &str) -> Option<Message> {
+        let (from, to) = (self.between.first()?, self.between.last()?);
+        let spot = Spot::of_interval(from, to, &self.source)?;
+        let text = format!("The cause changes hands, {}, {}.{likely}", self.hands(), self.interval()?);
+        let mut message = Message::at(spot, "the cause changes hands", text, severity);
+        let other = Spot::of_location(to, &[]).filter(|_| from != to);
+        let related = other.map(|other| (other, format!("Here, at {}, it already has.", to.in_full())));
+        message.related = related.into_iter().collect();
+        Some(message)
+    }
+}

@@ -1,0 +1,176 @@
+//! Where the cause changes hands, in words. Everything that is returned here is harmless to show.
+
+use crate::finding::chain::columns::WIDTH;
+use crate::finding::chain::{Chain, Location, SourceLine, Transition};
+use howcome_run::words::{cut_middle, printable, thousands};
+
+/// A longer list says little; the first and the last of it are shown.
+const FIRST: usize = 5;
+const LAST: usize = 15;
+const NAME: usize = 40;
+const LIKELY: &str = "begin to look here";
+
+impl Chain {
+    /// Whether it is the one where the defect most probably is.
+    pub(crate) fn is_likely(&self, transition: &Transition) -> bool {
+        transition.is_likely || self.transitions.len() == 1
+    }
+
+    /// The hand-overs as lines of a terminal, in the order of time.
+    pub(crate) fn hand_overs(&self) -> Vec<String> {
+        if let [only] = self.transitions.as_slice() {
+            return only.sentence().into_iter().collect();
+        }
+        let known: Vec<(String, String, bool)> = self
+            .transitions
+            .iter()
+            .filter_map(|transition| {
+                Some((transition.hands(), transition.interval()?, self.is_likely(transition)))
+            })
+            .collect();
+        let width = known.iter().map(|(hands, ..)| hands.chars().count()).max().unwrap_or(0);
+        let mut lines: Vec<String> = Vec::new();
+        let left_out = known.len().saturating_sub(FIRST + LAST);
+        for (number, (hands, interval, is_likely)) in known.iter().enumerate() {
+            if left_out > 0 && number == FIRST {
+                lines.push(format!("  … {} more …", thousands(left_out as u64)));
+            }
+            if (FIRST..FIRST + left_out).contains(&number) && !is_likely {
+                continue;
+            }
+            let line = format!("  {hands:width$}  {interval}");
+            match (is_likely, line.chars().count() + 2 + LIKELY.len() <= WIDTH) {
+                (false, _) => lines.push(line),
+                (true, true) => lines.push(format!("{line}: {LIKELY}")),
+                (true, false) => lines.extend([format!("{line}:"), format!("    {LIKELY}")]),
+            }
+        }
+        if !lines.is_empty() {
+            lines.insert(0, "The cause changes hands, in the order of time:".to_owned());
+        }
+        lines
+    }
+}
+
+impl Transition {
+    /// `The cause changes hands between lines 29 and 32 of main (sample.c): begin to look here.`
+    pub(crate) fn sentence(&self) -> Option<String> {
+        Some(format!("The cause changes hands {}: {LIKELY}.", self.interval()?))
+    }
+
+    /// `argc → v[5]`
+    pub(crate) fn hands(&self) -> String {
+        let name = |name: &str| match name {
+            "" => "something".to_owned(),
+            name => cut_middle(&printable(name), NAME),
+        };
+        format!("{} → {}", name(&self.from), name(&self.to))
+    }
+
+    /// `between line 35 of main and line 9 of shell_sort (sample.c)`
+    pub(crate) fn interval(&self) -> Option<String> {
+        let (first, last) = (self.between.first()?, self.between.last()?);
+        let is_one_file = first.file_name() == last.file_name();
+        let both = |first: String, last: String| Some(format!("between {first} and {last}"));
+        let (Some(from), Some(to)) = (first.line_of(), last.line_of()) else {
+            return match first == last {
+                true => Some(format!("at {}", first.in_full())),
+                false => both(first.in_full(), last.in_full()),
+            };
+        };
+        let name = printable(last.file_name());
+        let (function, file) = (last.name(), if name.is_empty() { name } else { format!(" ({name})") });
+        match is_one_file && first.function == last.function {
+            true if from == to => Some(format!("in line {to} of {function}{file}")),
+            true if from < to => Some(format!("between lines {from} and {to} of {function}{file}")),
+            // It went round, or the code is in another order than the source.
+            true => Some(format!("between line {from} and then line {to} of {function}{file}")),
+            false => {
+                let other = printable(first.file_name());
+                let other =
+                    if is_one_file || other.is_empty() { String::new() } else { format!(" ({other})") };
+                both(
+                    format!("line {from} of {}{other}", first.name()),
+                    format!("line {to} of {function}{file}"),
+                )
+            }
+        }
+    }
+
+    /// Whether a line is between the two moments, or is said to be meant.
+    pub(crate) fn means(&self, line: &SourceLine) -> bool {
+        let (Some(from), Some(to), Some(number)) = (self.between.first(), self.between.last(), line.line)
+        else {
+            return line.is_here;
+        };
+        let is_within = from.file == to.file && from.function == to.function;
+        match (from.line, to.line) {
+            (Some(first), Some(last)) if is_within && first <= last => (first..=last).contains(&number),
+            _ => line.is_here || from.line == Some(number),
+        }
+    }
+}
+
+impl Location {
+    fn file_name(&self) -> &str {
+        self.file.rsplit('/').next().unwrap_or_default()
+    }
+
+    /// The line, where the function is known as well.
+    fn line_of(&self) -> Option<u64> {
+        self.line.filter(|_| !self.function.is_empty())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(file: &str, function: &str, line: u64) -> Location {
+        let (file, function, line) = (file.into(), function.into(), Some(line));
+        Location { function, file, line, ..Location::default() }
+    }
+
+    fn between(from: Location, to: Location) -> Transition {
+        Transition { from: "a".into(), to: "b".into(), between: vec![from, to], ..Transition::default() }
+    }
+
+    #[test]
+    fn an_interval_names_what_is_shared_once() {
+        let interval = |from, to| between(from, to).interval().unwrap_or_default();
+        let main = |line| at("src/sample.c", "main", line);
+        assert_eq!(interval(main(29), main(32)), "between lines 29 and 32 of main (sample.c)");
+        assert_eq!(interval(main(29), main(29)), "in line 29 of main (sample.c)");
+        assert_eq!(interval(main(32), main(29)), "between line 32 and then line 29 of main (sample.c)");
+        assert_eq!(
+            interval(main(35), at("src/sample.c", "sort", 9)),
+            "between line 35 of main and line 9 of sort (sample.c)"
+        );
+        assert_eq!(
+            interval(main(35), at("sort.c", "sort", 9)),
+            "between line 35 of main (sample.c) and line 9 of sort (sort.c)"
+        );
+        assert_eq!(interval(at("a.c", "", 3), at("a.c", "", 4)), "between a.c:3 and a.c:4");
+        assert_eq!(Transition::default().interval(), None);
+    }
+
+    #[test]
+    fn of_several_hand_overs_the_likely_one_is_marked() {
+        let mut last = between(at("a.c", "g", 5), at("a.c", "g", 6));
+        last.is_likely = true;
+        let transitions = vec![between(at("a.c", "f", 1), at("a.c", "f", 2)), last];
+        let mut chain = Chain { transitions, ..Chain::default() };
+        assert_eq!(
+            chain.hand_overs(),
+            [
+                "The cause changes hands, in the order of time:",
+                "  a → b  between lines 1 and 2 of f (a.c)",
+                "  a → b  between lines 5 and 6 of g (a.c): begin to look here",
+            ]
+        );
+        chain.transitions.splice(1..1, vec![chain.transitions[0].clone(); 98]);
+        let lines = chain.hand_overs();
+        assert_eq!((lines.len(), lines[6].as_str()), (22, "  … 80 more …"));
+        assert!(lines[21].ends_with("here"));
+    }
+}

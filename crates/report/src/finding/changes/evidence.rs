@@ -1,0 +1,154 @@
+//! What the answer about two versions names: the lines with their commits, what they need, who is suspected; and how
+//! to undo it.
+
+use crate::account::exhibit::Exhibit;
+use crate::account::{Next, sentence};
+use crate::finding::changes::change::Change;
+use crate::finding::changes::commit::Commit;
+use crate::finding::changes::patch;
+use crate::finding::changes::{Cause, joined};
+use howcome_run::words::{count, printable, shell_word, thousands};
+
+/// More changes than these are counted, not shown: that is no answer yet.
+const MOST_CHANGES_IN_FULL: usize = 40;
+
+/// A longer list of what it needs is cut.
+const NEEDS: usize = 10;
+
+impl Cause {
+    /// The answer first, then what belongs to it.
+    pub(crate) fn exhibits(&self) -> Vec<Exhibit> {
+        let first = (!self.further.is_empty()).then(|| "cause 1".to_owned());
+        let needed = self.needed(first.as_deref().unwrap_or("it"));
+        let mut exhibits = match (self.changes.is_empty(), self.suspects.is_empty()) {
+            (true, false) if self.patch.is_empty() => vec![suspects(&self.suspects, true)],
+            _ => self.lines(first),
+        };
+        exhibits.extend(needed);
+        if !self.changes.is_empty() && !self.suspects.is_empty() {
+            exhibits.push(suspects(&self.suspects, false));
+        }
+        for (number, further) in (2..).zip(&self.further) {
+            let which = format!("cause {number}");
+            exhibits.extend(further.lines(Some(which.clone())));
+            exhibits.extend(further.needed(&which));
+        }
+        exhibits.retain(|exhibit| !exhibit.lines.is_empty());
+        exhibits
+    }
+
+    /// The whole patch, where the answer shows only the lines of it.
+    pub(crate) fn whole_patch(&self) -> Option<Exhibit> {
+        let shown_apart = !self.changes.is_empty() && !self.patch.is_empty();
+        shown_apart.then(|| Exhibit { caption: Some("the patch".to_owned()), ..self.patch_as_exhibit() })
+    }
+
+    fn patch_as_exhibit(&self) -> Exhibit {
+        Exhibit::diff(patch::marked(&self.patch))
+    }
+
+    /// The changes, by commit. The caption tells one cause from the others, where there are several.
+    fn lines(&self, caption: Option<String>) -> Vec<Exhibit> {
+        let groups = self.by_commit();
+        let is_part = groups.len() > 1 || caption.is_some();
+        if self.changes.is_empty() {
+            let commit = groups.into_iter().next().and_then(|(commit, _)| commit);
+            let lines = commit.iter().map(Commit::title).collect();
+            return vec![match self.patch.is_empty() {
+                true => Exhibit { caption, is_part, lines, is_answer: true, ..Exhibit::default() },
+                false => Exhibit { caption, is_part, commit, is_answer: true, ..self.patch_as_exhibit() },
+            }];
+        }
+        if self.changes.len() > MOST_CHANGES_IN_FULL {
+            let is_part = caption.is_some();
+            return vec![Exhibit {
+                caption,
+                is_part,
+                lines: self.by_file(),
+                is_answer: true,
+                ..Exhibit::default()
+            }];
+        }
+        let is_only_group = groups.len() == 1;
+        let exhibit = |(commit, changes): (Option<Commit>, Vec<&Change>)| {
+            let lines = joined(changes).iter().flat_map(Change::shown).collect();
+            let unknown =
+                || (commit.is_none() && !is_only_group).then(|| "from a commit that is not known".to_owned());
+            let caption = caption.clone().or_else(unknown);
+            Exhibit { caption, commit, is_part, is_answer: true, ..Exhibit::diff(lines) }
+        };
+        groups.into_iter().map(exhibit).collect()
+    }
+
+    /// How many changes each file has.
+    fn by_file(&self) -> Vec<String> {
+        let mut files: Vec<(&str, u64)> = Vec::new();
+        for change in &self.changes {
+            match files.last_mut() {
+                Some((path, changes)) if *path == change.path => *changes += 1,
+                _ => files.push((&change.path, 1)),
+            }
+        }
+        files
+            .iter()
+            .map(|(path, changes)| format!("{}: {}", printable(path), count(*changes, "change")))
+            .collect()
+    }
+
+    fn needed(&self, which: &str) -> Option<Exhibit> {
+        let line = |need: &Change| match self.commit_of_need(need) {
+            Some(commit) => format!("{}, from commit {}", need.described(), commit.name()),
+            None => need.described(),
+        };
+        let mut lines: Vec<String> = self.needs.iter().take(NEEDS).map(line).collect();
+        if self.needs.len() > NEEDS {
+            lines.push(format!("… and {} more", thousands((self.needs.len() - NEEDS) as u64)));
+        }
+        let caption = Some(format!("In order to build {which} needs"));
+        (!lines.is_empty()).then(|| Exhibit { caption, lines, ..Exhibit::default() })
+    }
+
+    /// What there is to add in sentences.
+    pub(crate) fn remarks(&self) -> Vec<String> {
+        let mut remarks: Vec<String> = self.undecided.iter().map(|undecided| sentence(undecided)).collect();
+        if self.is_mend {
+            let new_version = self.bad_version();
+            remarks
+                .push(format!("In the counts and the trail, \"fail\" stands for what {new_version} does."));
+        }
+        remarks
+    }
+
+    /// How to take it away again.
+    pub(crate) fn undo(&self) -> Vec<Next> {
+        let undo = |(number, cause): (usize, &Cause)| {
+            let patch = shell_word(cause.patch_file.as_ref()?);
+            // In a folder of some repository git would take the paths from the top of that.
+            let command = match (&cause.bad_folder, &cause.top) {
+                (Some(folder), _) => format!("patch -R -p1 -d {} < {patch}", shell_word(folder)),
+                (None, Some(top)) => format!("git -C {} apply -R {patch}", shell_word(top)),
+                (None, None) => format!("git apply -R {patch}"),
+            };
+            let which = match (number, self.further.is_empty()) {
+                (_, true) => "undo it".to_owned(),
+                _ => format!("undo cause {number}"),
+            };
+            let from = if cause.is_covered() { cause.taken_from() } else { self.bad_version() };
+            let only = match cause.is_covered() {
+                true => " only: later changes touch the same lines",
+                false => "",
+            };
+            Some(Next { purpose: format!("{which}, in {from}{only}"), command: Some(command) })
+        };
+        (1..).zip(self.all()).filter_map(undo).collect()
+    }
+}
+
+fn suspects(suspects: &[Commit], is_answer: bool) -> Exhibit {
+    let these = match suspects.len() as u64 {
+        1 => "this commit".to_owned(),
+        more => format!("one of these {}", count(more, "commit")),
+    };
+    let caption = (!is_answer).then(|| format!("it comes from {these}, which cannot be tested alone"));
+    Exhibit { caption, is_answer, lines: suspects.iter().map(Commit::title).collect(), ..Exhibit::default() }
+}

@@ -1,0 +1,95 @@
+//! Reads a unified diff line by line, in order to know what each line is and which number it has.
+
+use crate::account::exhibit::Mark;
+use howcome_run::words::printable_lines;
+
+/// The lines of a patch, harmless to show, each with what it is.
+pub(crate) fn marked(patch: &str) -> Vec<(Mark, String)> {
+    let mut place = Place::default();
+    printable_lines(patch).into_iter().map(|line| (place.mark(&line), line)).collect()
+}
+
+/// Where in a hunk the next line is.
+#[derive(Default)]
+struct Place {
+    old: Side,
+    new: Side,
+}
+
+/// The number of the next line of one side, and how many are still to come.
+#[derive(Default)]
+struct Side {
+    line: u64,
+    left: u64,
+}
+
+impl Side {
+    /// Of `-120,3`.
+    fn of(range: &str, sign: char) -> Option<Self> {
+        let range = range.strip_prefix(sign)?;
+        let (line, left) = range.split_once(',').unwrap_or((range, "1"));
+        Some(Self { line: line.parse().ok()?, left: left.parse().ok()? })
+    }
+
+    fn step(&mut self) -> Option<u64> {
+        self.left = self.left.checked_sub(1)?;
+        self.line = self.line.checked_add(1)?;
+        Some(self.line - 1)
+    }
+}
+
+impl Place {
+    fn mark(&mut self, line: &str) -> Mark {
+        let within = self.old.left > 0 || self.new.left > 0;
+        match line.chars().next() {
+            // A patch that is not quite one can still be told by its signs.
+            Some('-') if within || !line.starts_with("--- ") => Mark::Removed(self.old.step()),
+            Some('+') if within || !line.starts_with("+++ ") => Mark::Added(self.new.step()),
+            Some(' ') | None if within => {
+                self.old.step();
+                Mark::Context(self.new.step())
+            }
+            Some('\\') => Mark::Context(None),
+            _ => {
+                let mut words = line.strip_prefix("@@ ").unwrap_or_default().split(' ');
+                let old = words.next().and_then(|range| Side::of(range, '-'));
+                let new = words.next().and_then(|range| Side::of(range, '+'));
+                if let (Some(old), Some(new)) = (old, new) {
+                    *self = Self { old, new };
+                }
+                Mark::Place
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_line_has_the_number_of_its_own_side() {
+        let patch = "--- a/x\n+++ b/x\n@@ -8,3 +9,3 @@ fn\n a\n--- b\n+++ c\n d\n--- a/y\n";
+        let marks: Vec<Mark> = marked(patch).into_iter().map(|(mark, _)| mark).collect();
+        use Mark::{Added, Context, Place, Removed};
+        assert_eq!(
+            marks,
+            [
+                Place,
+                Place,
+                Place,
+                Context(Some(9)),
+                Removed(Some(9)),
+                Added(Some(10)),
+                Context(Some(11)),
+                Place
+            ]
+        );
+    }
+
+    #[test]
+    fn lines_without_a_hunk_are_told_by_their_signs() {
+        let marks: Vec<Mark> = marked("-a\n+b\n").into_iter().map(|(mark, _)| mark).collect();
+        assert_eq!(marks, [Mark::Removed(None), Mark::Added(None)]);
+    }
+}

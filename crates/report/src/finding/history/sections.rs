@@ -1,0 +1,217 @@
+//! What belongs to the answer about a history: the patch that was carried back, the way forward, the revisions.
+
+use crate::account::exhibit::Exhibit;
+use crate::account::section::Section;
+use crate::account::{Next, sentence};
+use crate::finding::changes::patch;
+use crate::finding::history::{History, Made, name};
+use howcome_run::Ending;
+use howcome_run::words::{count, cut, printable, shell_word, thousands};
+
+/// A longer patch is read from its file.
+const SHORT: usize = 40;
+/// At most this many places at which a patch was made are told.
+const PLACES: usize = 10;
+const REASON_WIDTH: usize = 200;
+
+impl History {
+    /// What comes after the answer and its proof.
+    pub(crate) fn sections(&self, ending: Option<Ending>) -> Vec<Section> {
+        let forward = (ending == Some(Ending::Found) || self.forward().is_some()).then(|| self.way_forward());
+        let sections = [self.carried_back(), self.reasons_for_patches(), forward, self.revisions_in_words()];
+        sections.into_iter().flatten().collect()
+    }
+
+    /// Whether the patch is part of the answer itself.
+    pub(crate) fn shows_patch_first(&self) -> bool {
+        self.never_worked.is_some() && self.patch_lines().is_some_and(|lines| is_short(&lines))
+    }
+
+    /// What the answer names: the cause, or the patch with which it never worked.
+    pub(crate) fn exhibits(&self) -> Vec<Exhibit> {
+        match (&self.cause, self.patch_lines()) {
+            (Some(cause), _) => cause.exhibits(),
+            (None, Some(lines)) if self.shows_patch_first() => vec![Exhibit { is_answer: true, ..lines }],
+            _ => Vec::new(),
+        }
+    }
+
+    fn patch_lines(&self) -> Option<Exhibit> {
+        self.patch().map(|patch| Exhibit::diff(patch::marked(patch)))
+    }
+
+    fn carried_back(&self) -> Option<Section> {
+        let lines = self.patch_lines()?;
+        let (exhibits, folded) = match is_short(&lines) {
+            true if self.shows_patch_first() => (Vec::new(), None),
+            true => (vec![lines], None),
+            false => (Vec::new(), Some(titled(lines, "the back-ported patch"))),
+        };
+        let sentences = vec![self.patch_as_sentence(), self.patch_is_minimal()];
+        Some(Section { title: "What had to be back-ported", sentences, exhibits, folded })
+    }
+
+    fn patch_as_sentence(&self) -> String {
+        let parts = [(self.backported_lines, "line"), (self.backported_hunks, "hunk")];
+        let parts: Vec<String> = parts
+            .into_iter()
+            .filter(|(number, _)| *number > 0)
+            .map(|(number, noun)| count(number, noun))
+            .collect();
+        let size = if parts.is_empty() { String::new() } else { format!(", {},", parts.join(" in ")) };
+        let onto =
+            self.patched().map(|onto| format!(" is for {onto}")).unwrap_or_else(|| " was needed".to_owned());
+        let file = self.backported_file.as_ref().map(|file| format!("; it is in {}", printable(file)));
+        format!("The back-ported patch{size}{onto}{}.", file.unwrap_or_default())
+    }
+
+    fn patch_is_minimal(&self) -> String {
+        let then = match (self.passing(), self.failing()) {
+            _ if !self.backported_minimal => {
+                return "Not each of its lines was tried to be left out: fewer may be enough.".to_owned();
+            }
+            (Some(passing), Some(failing)) => {
+                format!("{failing} does not fail or {passing} does not pass any more")
+            }
+            _ => "it does not fail in the same way any more".to_owned(),
+        };
+        format!("Each of its lines was tried to be left out: then {then}.")
+    }
+
+    fn reasons_for_patches(&self) -> Option<Section> {
+        let told = self.patches.iter().take(PLACES).map(Made::why).enumerate();
+        let mut sentences: Vec<String> =
+            told.map(|(i, why)| {
+                if i == 0 { format!("A patch was needed because {why}.") } else { format!("Then {why}.") }
+            })
+            .collect();
+        if self.patches.len() > PLACES {
+            let more = (self.patches.len() - PLACES) as u64;
+            sentences.push(format!("And so did {}.", count(more, "older revision")));
+        }
+        let why = Section { title: "Why it was needed", sentences, exhibits: Vec::new(), folded: None };
+        (!self.patches.is_empty()).then_some(why)
+    }
+
+    fn way_forward(&self) -> Section {
+        let newest = self.newest();
+        let mut sentences = Vec::new();
+        match (self.forward(), &self.forward_at, &self.forward_why) {
+            (Some(_), ..) => {
+                let file =
+                    self.forward_file.as_ref().map_or_else(|| "The patch".to_owned(), |file| printable(file));
+                sentences.push(format!("{file} mends {newest}: with it the test passes there."));
+            }
+            (None, None, None) => {
+                sentences.push(format!("There is no patch for {newest}: that was not tried."))
+            }
+            (None, at, why) => {
+                let at = at.as_ref().map(|at| format!(": the way forward came to an end at {}", name(at)));
+                sentences.push(format!("There is no patch for {newest}{}.", at.unwrap_or_default()));
+                sentences.extend(why.as_ref().map(|why| sentence(why)));
+            }
+        }
+        let steps: Vec<String> = self.forward_steps.iter().take(PLACES).map(Made::in_words).collect();
+        if !steps.is_empty() {
+            let more = if self.forward_steps.len() > PLACES { ", and at others" } else { "" };
+            sentences.push(format!(
+                "Undoing the cause alone does not mend it; the fewest changes that do were looked for at {}{more}.",
+                steps.join(", at ")
+            ));
+        }
+        let folded = self.forward().map(|patch| Exhibit::diff(patch::marked(patch)));
+        let folded = folded.map(|lines| titled(lines, &format!("the patch for {newest}")));
+        Section { title: "The way forward", sentences, exhibits: Vec::new(), folded }
+    }
+
+    fn revisions_in_words(&self) -> Option<Section> {
+        let skipped = self.skipped.max(self.skipped_revisions.len() as u64);
+        if self.revisions_tried == 0 && skipped == 0 {
+            return None;
+        }
+        let tried = match self.revisions {
+            0 => format!("{} tried", count(self.revisions_tried, "revision")),
+            all => format!("{} of {} tried", thousands(self.revisions_tried), count(all, "revision")),
+        };
+        let tried = match self.oldest() {
+            Some(oldest) => format!("{tried}, from {oldest} to {}", self.newest()),
+            None => tried,
+        };
+        let skipped = match skipped {
+            0 => "none had to be skipped".to_owned(),
+            skipped => format!("{} skipped", thousands(skipped)),
+        };
+        let exhibits: Vec<Exhibit> = self.skipped_by_reason().into_iter().collect();
+        let end = if exhibits.is_empty() { "." } else { ":" };
+        Some(Section {
+            title: "Revisions",
+            sentences: vec![format!("{tried}; {skipped}{end}")],
+            exhibits,
+            folded: None,
+        })
+    }
+
+    /// What one may want to do with the patches.
+    pub(crate) fn next(&self) -> Vec<Next> {
+        let mend = self.forward().and(self.forward_file.as_ref());
+        let mend = mend.map(|file| self.apply(file, format!("mend {}", self.newest())));
+        let carried = self.patch().and(self.backported_file.as_ref()).zip(self.patched());
+        let see = if self.passing().is_some() { "pass" } else { "fail" };
+        let carried =
+            carried.map(|(file, onto)| self.apply(file, format!("in {onto}, to see it {see} there")));
+        mend.into_iter().chain(carried).collect()
+    }
+
+    fn apply(&self, file: &str, purpose: String) -> Next {
+        let file = shell_word(file);
+        let command = match (&self.patch_top, self.is_in_git()) {
+            (Some(top), _) => format!("git -C {} apply {file}", shell_word(top)),
+            (None, true) => format!("git apply {file}"),
+            (None, false) => format!("patch -p1 < {file}"),
+        };
+        Next { purpose, command: Some(command) }
+    }
+}
+
+impl Made {
+    /// `5d6e7f8 ended otherwise (exit code 2); 2 hunks in 1 file from 6a7b8c9 made it fail as before`
+    pub(crate) fn why(&self) -> String {
+        let because = match self.because.trim() {
+            "" => String::new(),
+            because => format!(" ({})", cut(&printable(because), REASON_WIDTH)),
+        };
+        let ended = format!("{} ended otherwise{because}", self.place());
+        let files = if self.files > 0 { format!(" in {}", count(self.files, "file")) } else { String::new() };
+        let from = if self.newer.is_empty() { String::new() } else { format!(" from {}", name(&self.newer)) };
+        match self.hunks {
+            0 => ended,
+            hunks if self.least == Some(false) => {
+                format!(
+                    "{ended}; all that {} has changed, {}{files}, was carried along",
+                    name(&self.newer),
+                    count(hunks, "hunk")
+                )
+            }
+            hunks => format!("{ended}; {}{files}{from} made it fail as before", count(hunks, "hunk")),
+        }
+    }
+
+    fn place(&self) -> String {
+        if self.revision.is_empty() { "a revision".to_owned() } else { name(&self.revision) }
+    }
+
+    fn in_words(&self) -> String {
+        match self.hunks {
+            0 => self.place(),
+            hunks => format!("{} ({})", self.place(), count(hunks, "hunk")),
+        }
+    }
+}
+
+fn is_short(exhibit: &Exhibit) -> bool {
+    exhibit.lines.len() <= SHORT
+}
+
+fn titled(exhibit: Exhibit, caption: &str) -> Exhibit {
+    Exhibit { caption: Some(caption.to_owned()), ..exhibit }
+}

@@ -1,0 +1,63 @@
+//! The revisions that could not be tested, by the reason.
+
+use crate::account::exhibit::Exhibit;
+use crate::finding::history::{History, Skipped, name};
+use howcome_run::words::{cut, printable, thousands};
+
+/// At most this many reasons are told, and at most this many revisions for each.
+const REASONS: usize = 8;
+const REVISIONS: usize = 6;
+const REASON_WIDTH: usize = 100;
+
+struct Reason<'a> {
+    /// Without the details that differ from one revision to the other.
+    kind: &'a str,
+    skipped: Vec<&'a Skipped>,
+}
+
+impl Reason<'_> {
+    /// The details are told where they are the same for all.
+    fn line(&self) -> String {
+        let first = self.skipped.first().map_or("", |skipped| &skipped.why);
+        let is_one = self.skipped.iter().all(|skipped| skipped.why == first);
+        let why = match (is_one, self.kind) {
+            (_, "") => "for a reason that is not recorded",
+            (true, _) => first.trim(),
+            (false, kind) => kind,
+        };
+        let why = cut(&printable(why), REASON_WIDTH);
+        let names = self.skipped.iter().filter(|skipped| !skipped.revision.is_empty());
+        let mut names: Vec<String> = names.map(|skipped| name(&skipped.revision)).collect();
+        let more = names.len().saturating_sub(REVISIONS) as u64;
+        names.truncate(REVISIONS);
+        if more > 0 {
+            names.push(format!("and {} more", thousands(more)));
+        }
+        let times = thousands(self.skipped.len() as u64);
+        match names.is_empty() {
+            true => format!("{times}: {why}"),
+            false => format!("{times}: {why} ({})", names.join(", ")),
+        }
+    }
+}
+
+impl History {
+    /// How many were skipped for each reason, the most frequent first.
+    pub(crate) fn skipped_by_reason(&self) -> Option<Exhibit> {
+        let mut reasons: Vec<Reason<'_>> = Vec::new();
+        for skipped in &self.skipped_revisions {
+            let kind = skipped.why.split(": ").next().unwrap_or_default().trim();
+            match reasons.iter_mut().find(|reason| reason.kind == kind) {
+                Some(reason) => reason.skipped.push(skipped),
+                None => reasons.push(Reason { kind, skipped: vec![skipped] }),
+            }
+        }
+        reasons.sort_by_key(|reason| std::cmp::Reverse(reason.skipped.len()));
+        let mut lines: Vec<String> = reasons.iter().take(REASONS).map(Reason::line).collect();
+        if let Some(others) = reasons.get(REASONS..).filter(|others| !others.is_empty()) {
+            let others: usize = others.iter().map(|reason| reason.skipped.len()).sum();
+            lines.push(format!("{}: other reasons", thousands(others as u64)));
+        }
+        (!lines.is_empty()).then(|| Exhibit { lines, ..Exhibit::default() })
+    }
+}

@@ -1,0 +1,75 @@
+//! What an answer names, on the page: lines, coloured where they are a diff, and the commit that they come from.
+
+use crate::account::exhibit::{Exhibit, Mark};
+use crate::finding::changes::commit::Commit;
+use crate::format::html::escape;
+use howcome_run::words::count;
+use std::fmt::{self, Write};
+
+const LINES: usize = 2_000;
+
+/// An exhibit with its caption and its commit.
+pub(crate) fn write_exhibit(to: &mut String, exhibit: &Exhibit) -> fmt::Result {
+    if let Some(caption) = &exhibit.caption {
+        writeln!(to, r#"<p class="caption">{}:</p>"#, escape(caption))?;
+    }
+    if let Some(commit) = &exhibit.commit {
+        write_commit(to, commit)?;
+    }
+    write_lines(to, exhibit)
+}
+
+/// An exhibit that is opened by those who want to see it.
+pub(crate) fn write_folded(to: &mut String, exhibit: &Exhibit) -> fmt::Result {
+    let caption = exhibit.caption.as_deref().unwrap_or("more");
+    writeln!(to, "<details>\n<summary>{}</summary>", escape(caption))?;
+    write_lines(to, exhibit)?;
+    writeln!(to, "</details>")
+}
+
+fn write_commit(to: &mut String, commit: &Commit) -> fmt::Result {
+    let subject = commit.subject().unwrap_or_else(|| commit.short());
+    let email = match commit.email.as_str() {
+        "" => String::new(),
+        email => format!("<{email}>"),
+    };
+    let details = [commit.author.as_str(), &email, &commit.date];
+    let details: Vec<String> = details.into_iter().filter(|part| !part.is_empty()).map(escape).collect();
+    writeln!(
+        to,
+        r#"<div class="commit"><b>{}</b><span>commit <code>{}</code> {}</span></div>"#,
+        escape(&subject),
+        escape(&commit.id),
+        details.join(" · ")
+    )
+}
+
+fn write_lines(to: &mut String, exhibit: &Exhibit) -> fmt::Result {
+    let class = if exhibit.is_answer { "answer" } else { "aside" };
+    let numbered = if exhibit.marks.iter().any(|mark| number(*mark).is_some()) { " numbered" } else { "" };
+    // A line break right after <pre> is not part of it, so that an empty first line stays.
+    writeln!(to, r#"<pre class="{class}{numbered}">"#)?;
+    let marks = exhibit.marks.iter().copied().map(Some).chain(std::iter::repeat(None));
+    for (line, mark) in exhibit.lines.iter().zip(marks).take(LINES) {
+        let kind = match mark {
+            Some(Mark::Added(_)) => " class=\"added\"",
+            Some(Mark::Removed(_)) => " class=\"removed\"",
+            Some(Mark::Place) => " class=\"place\"",
+            Some(Mark::Context(_)) | None => "",
+        };
+        let line_number = mark.and_then(number).map(|number| format!(" data-line=\"{number}\""));
+        writeln!(to, "<span{kind}{}>{}</span>", line_number.unwrap_or_default(), escape(line))?;
+    }
+    writeln!(to, "</pre>")?;
+    match exhibit.lines.len().saturating_sub(LINES) {
+        0 => Ok(()),
+        more => writeln!(to, "<p>… and {} more.</p>", count(more as u64, "line")),
+    }
+}
+
+fn number(mark: Mark) -> Option<u64> {
+    match mark {
+        Mark::Place => None,
+        Mark::Context(number) | Mark::Removed(number) | Mark::Added(number) => number,
+    }
+}

@@ -1,0 +1,174 @@
+//! One step of a cause-effect chain on the page: where, what decides, how far that is confirmed, the source, the graph,
+//! and how to ask on.
+
+use crate::finding::chain::proof::before;
+use crate::finding::chain::{ChainStep, SourceLine, Surroundings, Variable};
+use crate::format::html::escape;
+use crate::graph::picture::graph_picture;
+use howcome_run::words::{count, cut, cut_to_difference, printable_lines, thousands};
+use std::fmt::{self, Write};
+
+/// Nobody reads a longer value on a page; the JSON has the whole of it.
+const LONGEST: usize = 400;
+const SOURCE_LINES: usize = 60;
+const TABLE_ROWS: usize = 200;
+
+/// How a step is shown.
+pub(crate) struct Shown<'a> {
+    /// Counted from 1.
+    pub(crate) number: usize,
+    /// The run, as a shell wants it.
+    pub(crate) run: &'a str,
+    /// Whether the graph is folded away at first.
+    pub(crate) is_folded: bool,
+}
+
+/// The step as a member of a list.
+pub(crate) fn write_step(to: &mut String, step: &ChainStep, shown: &Shown<'_>) -> fmt::Result {
+    let therefore = if shown.number == 1 { "At" } else { "Therefore at" };
+    writeln!(to, r#"<li id="step-{0}" data-step="{0}">"#, shown.number)?;
+    write!(to, "<h3><span>{therefore}</span> {}", escape(&step.location.moment()))?;
+    match step.location.place().filter(|_| !step.location.function.is_empty()) {
+        Some(_) => {
+            writeln!(to, " <code>{}</code></h3>", escape(&step.location.place_as(&step.location.file)))?
+        }
+        None => writeln!(to, "</h3>")?,
+    }
+    if step.causes.is_empty() {
+        writeln!(to, "<p>What decides could not be narrowed down here.</p>")?;
+    }
+    // What decides together was confirmed together.
+    let (is_once, is_single) = (step.doubts_of_all().is_some(), step.causes.len() == 1);
+    for (number, cause) in (1..).zip(&step.causes) {
+        let is_last = number == step.causes.len();
+        writeln!(to, "<div class=\"cause\">")?;
+        write_cause(to, cause)?;
+        if !is_once || is_last {
+            write_confirmation(to, cause, is_single || !is_once)?;
+        }
+        writeln!(to, "</div>")?;
+    }
+    if let Some(aside) = step.aside() {
+        writeln!(to, r#"<p class="caption">This was {aside}.</p>"#)?;
+    }
+    write_source(to, &step.source, |line| line.is_here)?;
+    write_graph(to, step, shown)?;
+    writeln!(
+        to,
+        r#"<p class="ask">How did this come to be? <code>{}</code></p>"#,
+        escape(&before(shown.run, shown.number))
+    )?;
+    writeln!(to, "</li>")
+}
+
+fn write_cause(to: &mut String, cause: &Variable) -> fmt::Result {
+    let value = |value: &Option<String>, other: &Option<String>| match value {
+        Some(value) => {
+            let other = other.as_deref().unwrap_or_default();
+            format!("<b>{}</b>", escape(&cut_to_difference(value, other, LONGEST)))
+        }
+        None => "<i>nothing</i>".to_owned(),
+    };
+    let another = if cause.reads_the_same() { "another " } else { "" };
+    let kind = match cause.kind.as_str() {
+        "redirected" => "a pointer to something else",
+        "created" => "something that the other run does not have",
+        "deleted" => "something that only the other run has",
+        "unread" => "input that is not read yet",
+        _ => "",
+    };
+    let kind = if kind.is_empty() { String::new() } else { format!(r#" <span class="kind">{kind}</span>"#) };
+    writeln!(
+        to,
+        r#"<p><code>{}</code> = <span class="failing">{}</span> <span class="instead">instead of {another}{}</span>{kind}</p>"#,
+        escape(&cut(&cause.name, LONGEST)),
+        value(&cause.failing, &cause.passing),
+        value(&cause.passing, &cause.failing),
+    )
+}
+
+/// What was tried with it, or with all that decide together.
+fn write_confirmation(to: &mut String, cause: &Variable, is_single: bool) -> fmt::Result {
+    let (it, its) = if is_single { ("it", "its") } else { ("all of them", "their") };
+    let (class, alone) = match cause.alone_fails {
+        Some(true) => ("shown", format!("the passing run fails with {it} alone")),
+        Some(false) => {
+            ("open", format!("not alone: the passing run does not fail with {it} and nothing else"))
+        }
+        None => ("open", format!("the passing run was not tried with {it} alone")),
+    };
+    writeln!(to, r#"<ul><li class="{class}">{alone}</li>"#)?;
+    let (class, without) = match cause.without_passes {
+        Some(true) => ("shown", format!("the failing run passes without {it}")),
+        Some(false) => {
+            ("open", format!("{its} removal does not help: the failing run does not pass without {it}"))
+        }
+        None => ("open", format!("the failing run was not tried without {it}")),
+    };
+    writeln!(to, r#"<li class="{class}">{without}</li></ul>"#)
+}
+
+/// Lines of the program with their numbers; those that are meant are marked, by more than colour.
+pub(crate) fn write_source(
+    to: &mut String,
+    source: &[SourceLine],
+    is_meant: impl Fn(&SourceLine) -> bool,
+) -> fmt::Result {
+    if source.is_empty() {
+        return Ok(());
+    }
+    writeln!(to, r#"<pre class="source" tabindex="0">"#)?;
+    for line in source.iter().take(SOURCE_LINES) {
+        let number = line.line.map(|line| line.to_string()).unwrap_or_default();
+        let text = printable_lines(&line.text).join(" ");
+        let element = if is_meant(line) { "mark" } else { "span" };
+        writeln!(to, r#"<{element} data-line="{number}">{}</{element}>"#, escape(&cut(&text, LONGEST)))?;
+    }
+    writeln!(to, "</pre>")
+}
+
+fn write_graph(to: &mut String, step: &ChainStep, shown: &Shown<'_>) -> fmt::Result {
+    let Some(svg) = graph_picture(&step.graph, shown.number) else { return Ok(()) };
+    let open = if shown.is_folded { "" } else { " open" };
+    let all = match step.vertices {
+        0 => String::new(),
+        all => format!(", of {} in all", count(all, "vertex")),
+    };
+    writeln!(
+        to,
+        "<details{open}>\n<summary>The memory graph around it{all}</summary>\n\
+         <div class=\"picture\" tabindex=\"0\" role=\"region\" aria-label=\"memory graph of step {}\">\n{svg}</div>",
+        shown.number
+    )?;
+    write_differences(to, &step.graph)?;
+    writeln!(to, "</details>")
+}
+
+/// What the picture shows by its colours, for those who cannot see it.
+fn write_differences(to: &mut String, graph: &Surroundings) -> fmt::Result {
+    let different: Vec<_> = graph.vertices.iter().filter(|vertex| vertex.stands_out()).collect();
+    if different.is_empty() {
+        return Ok(());
+    }
+    writeln!(
+        to,
+        "<details class=\"table\">\n<summary>What differs, as a table</summary>\n<div class=\"scroll\"><table>\n\
+         <thead><tr><th>variable</th><th>failing run</th><th>passing run</th><th></th></tr></thead>\n<tbody>"
+    )?;
+    for vertex in different.iter().take(TABLE_ROWS) {
+        let cell = |text: &str| escape(&cut(text, LONGEST));
+        writeln!(
+            to,
+            r#"<tr><td class="c">{}</td><td class="c">{}</td><td class="c">{}</td><td>{}</td></tr>"#,
+            cell(&vertex.name),
+            cell(&vertex.value),
+            cell(vertex.passing.as_deref().unwrap_or_default()),
+            if vertex.is_cause { "cause" } else { "" }
+        )?;
+    }
+    writeln!(to, "</tbody>\n</table></div>")?;
+    if let Some(more) = different.len().checked_sub(TABLE_ROWS).filter(|more| *more > 0) {
+        writeln!(to, "<p>… and {} more.</p>", thousands(more as u64))?;
+    }
+    writeln!(to, "</details>")
+}

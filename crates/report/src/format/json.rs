@@ -1,0 +1,65 @@
+//! The finding as one JSON object: the contract with scripts, see the chapter on the command line.
+
+use crate::Summary;
+use crate::finding::Finding;
+use crate::trail::summary::Counts;
+use howcome_run::{Ending, Minimal, QuestionName, RecordedFinding, Verified};
+use serde::Serialize;
+
+/// The version of the object. It grows when a field changes its meaning or goes away, not when one is added.
+pub const SCHEMA: u32 = 1;
+
+// In the order in which people like to read it.
+#[derive(Serialize)]
+struct Report<'a> {
+    howcome: &'a str,
+    schema: u32,
+    question: QuestionName,
+    ending: Option<Ending>,
+    run: &'a str,
+    tests: Counts,
+    seconds: f64,
+    jobs: u32,
+    algorithm: &'a str,
+    minimal: Minimal,
+    verified: Verified,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confidence: Option<f64>,
+    warnings: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<&'a str>,
+    finding: Option<&'a RecordedFinding>,
+}
+
+/// The JSON object of a run, indented, without a newline at its end.
+///
+/// While a run is going on its `ending` is null; where nothing was found, `finding` is. The other fields are always there.
+///
+/// # Errors
+/// Never for a summary that was read from a journal.
+pub fn json(summary: &Summary) -> serde_json::Result<String> {
+    let conclusion = summary.conclusion.as_ref();
+    // At no place nothing is confirmed, whatever was written down.
+    let is_empty = Finding::of_run(summary)
+        .is_some_and(|finding| finding.chain().is_some_and(|chain| chain.steps.is_empty()));
+    let verified = conclusion.filter(|_| !is_empty).map(|conclusion| conclusion.verified);
+    let unchecked = || Minimal { of: summary.unit_of_last_stage(), checked: false };
+    serde_json::to_string_pretty(&Report {
+        howcome: &summary.howcome,
+        schema: SCHEMA,
+        question: summary.question,
+        ending: summary.ending,
+        run: &summary.run,
+        tests: summary.counts,
+        // Milliseconds are finer than anybody compares, and sums of durations have long tails.
+        seconds: (summary.seconds * 1e3).round() / 1e3,
+        jobs: summary.jobs,
+        algorithm: &summary.algorithm,
+        minimal: conclusion.map_or_else(unchecked, |conclusion| conclusion.minimal.clone()),
+        verified: verified.unwrap_or_default(),
+        confidence: conclusion.and_then(|conclusion| conclusion.confidence),
+        warnings: &summary.warnings,
+        why: summary.why.as_deref(),
+        finding: conclusion.map(|conclusion| &conclusion.finding),
+    })
+}

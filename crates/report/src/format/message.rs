@@ -1,0 +1,145 @@
+//! What is said at one place of the source, for tools that show one place at a time.
+
+use crate::Summary;
+use crate::finding::Finding;
+use crate::finding::changes::Cause;
+use crate::finding::changes::change::Change;
+use crate::finding::history::History;
+use crate::format::spot::Spot;
+use howcome_run::Ending;
+use howcome_run::words::{printable_lines, thousands};
+use std::rc::Rc;
+
+/// A place, and what to say about it.
+pub(crate) struct Message {
+    pub(crate) spot: Spot,
+    /// What is to be seen there.
+    pub(crate) lines: Vec<String>,
+    /// Other places that have to do with it, each with what to say there.
+    pub(crate) related: Rc<[(Spot, String)]>,
+    /// The places that lead to the failure, in the order of the run.
+    pub(crate) flow: Vec<(Spot, String)>,
+    /// The commit that it comes from.
+    pub(crate) commit: Option<String>,
+    pub(crate) title: &'static str,
+    pub(crate) text: String,
+    pub(crate) severity: Severity,
+}
+
+impl Message {
+    /// A message about a place and nothing else.
+    pub(crate) fn at(spot: Spot, title: &'static str, text: String, severity: Severity) -> Self {
+        let lines = spot.snippet.iter().flat_map(|snippet| printable_lines(snippet)).collect();
+        Self { spot, lines, related: Rc::new([]), flow: Vec::new(), commit: None, title, text, severity }
+    }
+}
+
+/// How much it matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Severity {
+    /// It makes the test fail.
+    Error,
+    /// It may be what makes the test fail.
+    Warning,
+    /// It mends the test.
+    Note,
+}
+
+impl Severity {
+    pub(crate) fn of(ending: Option<Ending>, cause: Option<&Cause>) -> Self {
+        match (ending, cause) {
+            (_, Some(cause)) if cause.is_mend => Severity::Note,
+            (Some(Ending::Found), Some(_)) => Severity::Error,
+            _ => Severity::Warning,
+        }
+    }
+}
+
+/// A message for each change that a run found, or for each place where the cause changes hands.
+pub(crate) fn messages(summary: &Summary) -> Vec<Message> {
+    let finding = Finding::of_run(summary);
+    match &finding {
+        Some(Finding::Changes(cause)) => about_changes(summary, cause),
+        Some(Finding::History(history)) => about_history(summary, history),
+        Some(Finding::State(chain)) => chain.messages(summary),
+        _ => Vec::new(),
+    }
+}
+
+/// The lines are where they were when it broke, not where they are today.
+fn about_history(summary: &Summary, history: &History) -> Vec<Message> {
+    let mut messages = history.cause.as_ref().map(|cause| about_changes(summary, cause)).unwrap_or_default();
+    for message in &mut messages {
+        if let Some(failing) = history.failing() {
+            message.text.push_str(&format!(" This is where it stands in {failing}."));
+        }
+    }
+    messages
+}
+
+fn about_changes(summary: &Summary, cause: &Cause) -> Vec<Message> {
+    let severity = Severity::of(summary.ending, Some(cause));
+    let mut messages = Vec::new();
+    for (number, each) in (1_u64..).zip(cause.all()) {
+        let claim = claim(summary.ending, cause, number, each.changes.len() as u64);
+        let needs: Rc<[(Spot, String)]> = each.needs.iter().map(needed).collect();
+        for change in &each.changes {
+            let commit = each.commit_of(change);
+            let from = commit.as_ref().map(|commit| format!(" It comes from commit {}.", commit.title()));
+            messages.push(Message {
+                lines: change.shown().into_iter().map(|(_, line)| line).collect(),
+                related: Rc::clone(&needs),
+                commit: commit.map(|commit| commit.id),
+                ..Message::at(
+                    Spot::of_change(change),
+                    title(severity, summary.ending),
+                    format!("{claim}{}", from.unwrap_or_default()),
+                    severity,
+                )
+            });
+        }
+    }
+    messages
+}
+
+fn needed(need: &Change) -> (Spot, String) {
+    (Spot::of_change(need), format!("In order to build it needs {}.", need.described()))
+}
+
+fn title(severity: Severity, ending: Option<Ending>) -> &'static str {
+    match (severity, ending) {
+        (Severity::Error, _) => "makes the test fail",
+        (Severity::Note, Some(Ending::Found)) => "makes the test pass",
+        (Severity::Note, _) => "may make the test pass",
+        (Severity::Warning, _) => "may make the test fail",
+    }
+}
+
+fn claim(ending: Option<Ending>, cause: &Cause, number: u64, changes: u64) -> String {
+    let effect = cause.effect();
+    match (ending, number, changes) {
+        (Some(Ending::Found), 1, 1) => format!("This change makes the test {effect}."),
+        (Some(Ending::Found), 1, _) => {
+            format!("This is one of {} changes that make the test {effect} together.", thousands(changes))
+        }
+        (Some(Ending::Found), number, 1) => {
+            format!("This change makes the test {effect}, too, independently of the others (cause {number}).")
+        }
+        (Some(Ending::Found), number, _) => {
+            let changes = thousands(changes);
+            format!(
+                "This is one of {changes} further changes that make the test {effect} together (cause {number})."
+            )
+        }
+        (Some(Ending::Flaky), ..) => {
+            "The test contradicts itself, so do not trust that it led to this change.".to_owned()
+        }
+        _ => {
+            let cause = if cause.is_mend { "What mended the test" } else { "The cause" };
+            match changes {
+                1 => format!("{cause} is probably this change, but that could not be decided."),
+                _ => format!("{cause} is among {} changes, of which this is one.", thousands(changes)),
+            }
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! The drawing of memory graphs.
+
+pub(crate) mod layout;
+pub(crate) mod lines;
+pub(crate) mod order;
+pub(crate) mod part;
+pub(crate) mod picture;

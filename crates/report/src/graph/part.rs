@@ -1,0 +1,117 @@
+//! The part of a memory graph that is drawn: what decides, and what is nearest to it.
+
+use crate::finding::chain::{Surroundings, Vertex};
+use howcome_run::words::{cut, printable};
+use std::collections::{BTreeMap, HashMap, VecDeque};
+
+/// More boxes make no picture.
+const MOST: usize = 28;
+/// And more lines cannot be followed.
+const MOST_LINES: usize = 80;
+/// A label stands between two boxes.
+const LABEL: usize = 14;
+
+/// The causes, then their neighbours, then the neighbours of these; what is left of the room is for other differences.
+/// They are returned in the order of the record.
+pub(crate) fn nearest(graph: &Surroundings) -> Vec<&Vertex> {
+    let mut index: HashMap<u64, usize> = HashMap::new();
+    for (at, vertex) in graph.vertices.iter().enumerate() {
+        index.entry(vertex.id).or_insert(at);
+    }
+    let mut near: Vec<Vec<usize>> = vec![Vec::new(); graph.vertices.len()];
+    for edge in &graph.edges {
+        if let (Some(&from), Some(&to)) = (index.get(&edge.from), index.get(&edge.to)) {
+            near[from].push(to);
+            near[to].push(from);
+        }
+    }
+    // A number that was given twice means the first.
+    let all: Vec<usize> =
+        (0..graph.vertices.len()).filter(|at| index.get(&graph.vertices[*at].id) == Some(at)).collect();
+    let those = |is_wanted: fn(&Vertex) -> bool| {
+        all.iter().copied().filter(move |at| is_wanted(&graph.vertices[*at]))
+    };
+    let mut chosen = Chosen { is_known: vec![false; graph.vertices.len()], list: Vec::new() };
+    chosen.spread(those(|vertex| vertex.is_cause), &near);
+    chosen.spread(those(|vertex| vertex.is_different), &near);
+    chosen.spread(those(|_| true), &near);
+    chosen.list.sort_unstable();
+    chosen.list.into_iter().map(|at| &graph.vertices[at]).collect()
+}
+
+/// The edges between the vertices that were chosen, by their places in the list, each with its label. Several ways between
+/// the same two are one line, and of too many lines those stay that have to do with a cause.
+pub(crate) fn between(graph: &Surroundings, vertices: &[&Vertex]) -> Vec<((usize, usize), String)> {
+    let index: HashMap<u64, usize> =
+        vertices.iter().enumerate().map(|(at, vertex)| (vertex.id, at)).collect();
+    let mut labels: BTreeMap<(usize, usize), Vec<&str>> = BTreeMap::new();
+    for edge in &graph.edges {
+        if let (Some(&from), Some(&to)) = (index.get(&edge.from), index.get(&edge.to)) {
+            labels.entry((from, to)).or_default().push(&edge.label);
+        }
+    }
+    let label = |labels: &[&str]| cut(&printable(&labels.join(", ")), LABEL);
+    let mut edges: Vec<_> = labels.into_iter().map(|(pair, labels)| (pair, label(&labels))).collect();
+    if edges.len() > MOST_LINES {
+        edges.sort_by_key(|((from, to), _)| !vertices[*from].is_cause && !vertices[*to].is_cause);
+        edges.truncate(MOST_LINES);
+    }
+    edges
+}
+
+struct Chosen {
+    is_known: Vec<bool>,
+    list: Vec<usize>,
+}
+
+impl Chosen {
+    /// Adds what can be reached from the starts, the nearest first, as long as there is room.
+    fn spread(&mut self, starts: impl Iterator<Item = usize>, near: &[Vec<usize>]) {
+        let mut ready: VecDeque<usize> = starts.filter(|at| !self.is_known[*at]).collect();
+        ready.iter().for_each(|at| self.is_known[*at] = true);
+        while let Some(at) = ready.pop_front().filter(|_| self.list.len() < MOST) {
+            self.list.push(at);
+            for &other in &near[at] {
+                if !std::mem::replace(&mut self.is_known[other], true) {
+                    ready.push_back(other);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::Deserialize;
+    use serde_json::json;
+
+    #[test]
+    fn the_nearest_to_the_cause_are_kept() {
+        let vertices: Vec<_> = (0..1_000).map(|id| json!({"id": id, "cause": id == 500})).collect();
+        let edges: Vec<_> = (1..1_000).map(|id| json!({"from": id - 1, "to": id})).collect();
+        let graph = Surroundings::deserialize(json!({"vertices": vertices, "edges": edges})).unwrap();
+        let ids: Vec<u64> = nearest(&graph).iter().map(|vertex| vertex.id).collect();
+        assert_eq!(ids.len(), MOST);
+        assert!(ids.iter().all(|id| id.abs_diff(500) <= 14));
+    }
+
+    #[test]
+    fn of_too_many_lines_those_of_the_cause_stay() {
+        let vertices: Vec<_> = (0..20).map(|id| json!({"id": id, "cause": id == 19})).collect();
+        let edges: Vec<_> =
+            (0..400).map(|at| json!({"from": at / 20, "to": at % 20, "label": "x"})).collect();
+        let graph = Surroundings::deserialize(json!({"vertices": vertices, "edges": edges})).unwrap();
+        let lines = between(&graph, &nearest(&graph));
+        assert_eq!(lines.len(), MOST_LINES);
+        assert_eq!(lines.iter().filter(|((from, to), _)| *from == 19 || *to == 19).count(), 39);
+    }
+
+    #[test]
+    fn a_number_that_is_given_twice_means_the_first() {
+        let json = json!({"vertices": [{"id": 1, "name": "a"}, {"id": 1, "name": "b"}], "edges": [{"from": 1, "to": 1}]});
+        let graph = Surroundings::deserialize(json).unwrap();
+        let names: Vec<&str> = nearest(&graph).iter().map(|vertex| vertex.name.as_str()).collect();
+        assert_eq!(names, ["a"]);
+    }
+}

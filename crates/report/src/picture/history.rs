@@ -1,0 +1,203 @@
+//! History as one line of revisions: what was seen of those that were tried, where patches were made, where it broke.
+
+use crate::finding::history::line::Sight;
+use crate::finding::history::{History, Made};
+use crate::format::html::escape;
+use crate::picture::scale::Scale;
+use crate::picture::search::shape;
+use howcome_dd::Outcome;
+use howcome_run::words::{count, thousands};
+use std::fmt::{self, Write};
+
+const WIDTH: f64 = 920.0;
+const LEFT: f64 = 20.0;
+const RIGHT: f64 = 900.0;
+/// Below the legend.
+const TOP: f64 = 44.0;
+/// Room for one mark, to the side and upwards.
+const ROOM: f64 = 15.0;
+/// Marks that would cover one another are put on top of each other, up to here.
+const LANES: usize = 8;
+/// Beyond this nobody can tell them apart.
+const MARKS: usize = 2_000;
+/// About how wide a letter of a name is.
+const LETTER: f64 = 6.8;
+/// Where a patch was made.
+const PATCH: &str = r#"<path d="M0 0l6 9h-12Z" style="fill:var(--line)"/>"#;
+
+/// The picture as an SVG element that brings its style along; `None` where the record has too little for a line.
+pub(crate) fn history_picture(history: &History) -> Option<String> {
+    let sights = history.sights();
+    let last_tried = *sights.keys().next_back()?;
+    let newest = history.revisions.checked_sub(1).unwrap_or(last_tried);
+    let sights: Vec<(u64, Sight)> = sights.into_iter().filter(|(at, _)| *at <= newest).take(MARKS).collect();
+    if sights.len() < 2 {
+        return None;
+    }
+    let x = Scale::linear(newest, LEFT, RIGHT);
+    let lanes = lanes(&sights, &x);
+    let highest = lanes.iter().copied().max().unwrap_or(0);
+    let y = TOP + ROOM * (highest as f64 + 1.0);
+    let mut svg = String::new();
+    // Writing to a string cannot fail.
+    let _ = Picture { history, sights, lanes, x, y }.write(&mut svg);
+    Some(svg)
+}
+
+/// How far above the line each mark is.
+fn lanes(sights: &[(u64, Sight)], x: &Scale) -> Vec<usize> {
+    let mut ends: Vec<f64> = Vec::new();
+    let mut place = |at: u64| {
+        let x = x.at(at);
+        match ends.iter_mut().position(|end| *end <= x) {
+            Some(lane) => {
+                ends[lane] = x + ROOM;
+                lane
+            }
+            None if ends.len() < LANES => {
+                ends.push(x + ROOM);
+                ends.len() - 1
+            }
+            None => LANES - 1,
+        }
+    };
+    sights.iter().map(|(at, _)| place(*at)).collect()
+}
+
+struct Picture<'a> {
+    history: &'a History,
+    sights: Vec<(u64, Sight)>,
+    lanes: Vec<usize>,
+    x: Scale,
+    /// Of the line.
+    y: f64,
+}
+
+impl Picture<'_> {
+    fn write(&self, to: &mut String) -> fmt::Result {
+        let height = self.y + if self.history.neighbours().is_some() { 66.0 } else { 44.0 };
+        writeln!(
+            to,
+            r#"<svg class="howcome-picture" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:.0}" role="img" aria-label="what was seen of {}, from the oldest to the newest">"#,
+            count(self.sights.len() as u64, "revision")
+        )?;
+        writeln!(to, "<style>{}</style>", include_str!("picture.css").trim())?;
+        let all = count(self.x.largest().saturating_add(1), "revision");
+        writeln!(to, r#"<text class="name" x="{LEFT}" y="20">{all}, the oldest on the left</text>"#)?;
+        self.write_legend(to)?;
+        self.write_patched(to)?;
+        writeln!(to, r#"<path class="axis" d="M{LEFT} {0:.1}H{RIGHT}"/>"#, self.y)?;
+        self.write_break(to)?;
+        self.write_marks(to)?;
+        self.write_ends(to)?;
+        writeln!(to, "</svg>")
+    }
+
+    /// The part of history that was judged with a patch, and where it was made.
+    fn write_patched(&self, to: &mut String) -> fmt::Result {
+        let made = self.made();
+        let Some(newest) = made.iter().map(|(at, _)| *at).max() else { return Ok(()) };
+        let mut judged =
+            self.sights.iter().filter(|(_, sight)| matches!(sight, Sight::Fails | Sight::Passes));
+        let oldest = judged.next().map_or(newest, |(at, _)| *at).min(newest);
+        let (from, end) = (self.x.at(oldest) - ROOM / 2.0, self.x.at(newest) + ROOM / 2.0);
+        writeln!(
+            to,
+            r#"<rect x="{from:.1}" y="{:.1}" width="{:.1}" height="{:.1}" rx="6" style="fill:var(--line)" fill-opacity=".13"/>"#,
+            TOP - 6.0,
+            end - from,
+            self.y - TOP + 26.0
+        )?;
+        for (at, made) in made {
+            let (x, y, why) = (self.x.at(at), self.y + 8.0, escape(&made.why()));
+            writeln!(to, r#"<g transform="translate({x:.1} {y:.1})">{PATCH}<title>{why}</title></g>"#)?;
+        }
+        Ok(())
+    }
+
+    /// The places at which patches were made, as far as the record has them.
+    fn made(&self) -> Vec<(u64, &Made)> {
+        let made = self.history.patches.iter().filter_map(|made| Some((self.history.place_of(made)?, made)));
+        made.filter(|(at, _)| *at <= self.x.largest()).collect()
+    }
+
+    /// Between the last revision that passes and the first one that fails.
+    fn write_break(&self, to: &mut String) -> fmt::Result {
+        let Some((passing, failing)) = self.history.neighbours() else { return Ok(()) };
+        let x = f64::midpoint(self.x.at(passing), self.x.at(failing));
+        writeln!(
+            to,
+            r#"<path class="fail" d="M{x:.1} {:.1}V{:.1}" stroke="currentColor" stroke-width="1.5" stroke-dasharray="3 3"/>"#,
+            TOP - 10.0,
+            self.y + 42.0
+        )?;
+        let name = |name: Option<String>| name.unwrap_or_else(|| "?".to_owned());
+        let label =
+            format!("passes in {} · fails in {}", name(self.history.passing()), name(self.history.failing()));
+        let half = label.chars().count() as f64 * LETTER / 2.0;
+        let middle = if half * 2.0 > RIGHT - LEFT { WIDTH / 2.0 } else { x.clamp(LEFT + half, RIGHT - half) };
+        let label = escape(&label);
+        writeln!(to, r#"<text class="name middle" x="{middle:.1}" y="{:.1}">{label}</text>"#, self.y + 56.0)
+    }
+
+    fn write_marks(&self, to: &mut String) -> fmt::Result {
+        for ((at, sight), lane) in self.sights.iter().zip(&self.lanes) {
+            let y = self.y - ROOM * *lane as f64;
+            let (class, shape, what) = mark(*sight);
+            let number = thousands(at.saturating_add(1));
+            writeln!(
+                to,
+                r#"<g class="{class}" transform="translate({:.1} {y:.1})">{shape}<title>revision {number}: {what}</title></g>"#,
+                self.x.at(*at)
+            )?;
+        }
+        Ok(())
+    }
+
+    fn write_ends(&self, to: &mut String) -> fmt::Result {
+        let y = self.y + 34.0;
+        if let Some(oldest) = self.history.oldest() {
+            writeln!(to, r#"<text x="{LEFT}" y="{y:.1}">{}</text>"#, escape(&oldest))?;
+        }
+        writeln!(to, r#"<text class="end" x="{RIGHT}" y="{y:.1}">{}</text>"#, escape(&self.history.newest()))
+    }
+
+    fn write_legend(&self, to: &mut String) -> fmt::Result {
+        let sights =
+            [(Sight::Passes, 42.0), (Sight::Fails, 28.0), (Sight::Otherwise, 92.0), (Sight::Skipped, 48.0)];
+        let seen = |sight: Sight| self.sights.iter().any(|(_, seen)| *seen == sight);
+        let mut entries: Vec<_> = sights
+            .into_iter()
+            .filter(|(sight, _)| seen(*sight))
+            .map(|(sight, width)| (mark(sight), 16.0, width))
+            .collect();
+        if !self.made().is_empty() {
+            entries.push((("patch", PATCH, "patch made; shaded: tried with it"), 11.0, 196.0));
+        }
+        let mut x = RIGHT;
+        for ((class, shape, what), y, width) in entries.into_iter().rev() {
+            x -= width + 32.0;
+            writeln!(
+                to,
+                r#"<g class="{class}" transform="translate({:.1} {y})">{shape}</g><text x="{:.1}" y="20">{what}</text>"#,
+                x + 8.0,
+                x + 19.0
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// Its class, its shape and its name.
+fn mark(sight: Sight) -> (&'static str, &'static str, &'static str) {
+    match sight {
+        Sight::Passes => ("pass", shape(Outcome::Pass), "passes"),
+        Sight::Fails => ("fail", shape(Outcome::Fail), "fails"),
+        Sight::Otherwise => ("unresolved", shape(Outcome::Unresolved), "ends otherwise"),
+        Sight::Skipped => (
+            "skipped",
+            r#"<circle r="3.6" style="fill:var(--paper);stroke:var(--muted)" stroke-width="1.8"/>"#,
+            "skipped",
+        ),
+    }
+}

@@ -1,0 +1,173 @@
+//! Reads a journal entry by entry. Knows what a resumed run repeats, and which of several endings counts.
+
+use crate::trail::step::{Trail, TrailStep};
+use crate::trail::summary::{Check, Contradiction, Counts, Stage, Summary};
+use howcome_dd::Configuration;
+use howcome_run::{
+    Algorithm, Conclusion, Ending, Entry, How, Observation, Purpose, QuestionName, RunFile, StageName, Tally,
+    TestId,
+};
+use std::collections::HashMap;
+use std::path::Path;
+
+/// What has been read of a journal so far.
+#[derive(Default)]
+pub(crate) struct Reader {
+    howcome: Option<String>,
+    stages: Vec<Stage>,
+    stage: u32,
+    observed: HashMap<TestId, (Configuration, Observation)>,
+    tallies: Vec<Contradiction>,
+    /// By subject, since stages may share one.
+    tally_of: HashMap<(Option<StageName>, Configuration), usize>,
+    trail: Trail,
+    checks: Vec<Check>,
+    warnings: Vec<String>,
+    executed: u64,
+    cancelled: u64,
+    ended: Option<(Ending, Option<Conclusion>, Option<String>)>,
+    seconds: f64,
+}
+
+impl Reader {
+    pub(crate) fn read(&mut self, entry: &Entry) {
+        match entry {
+            Entry::Opened { howcome, .. } => self.open(howcome),
+            Entry::Stage { stage, subject, search, deltas, unit, bytes } => self.begin(Stage {
+                number: *stage,
+                subject: subject.clone(),
+                search: *search,
+                deltas: *deltas,
+                unit: *unit,
+                asked: 0,
+                left: *deltas,
+                bytes: *bytes,
+            }),
+            Entry::Observed { test, stage, purpose, at, configuration, observation, .. } => {
+                self.seconds = self.seconds.max(*at);
+                self.observe(*test, *stage, *purpose, configuration, observation);
+            }
+            Entry::Cancelled { .. } => self.cancelled += 1,
+            Entry::Told { how, test, configuration, step, outcome, left, bytes } => {
+                // What was the ending of an earlier session is none any more, now that the search goes on.
+                self.ended = None;
+                let observed = test.and_then(|test| self.observed.get(&test));
+                let tested = *how == How::Tested;
+                let step = TrailStep {
+                    number: None,
+                    stage: self.stage,
+                    how: *how,
+                    test: *test,
+                    step: *step,
+                    outcome: *outcome,
+                    configuration: configuration
+                        .clone()
+                        .or_else(|| observed.map(|(configuration, _)| configuration.clone())),
+                    left: *left,
+                    bytes: *bytes,
+                    also: observed.map(|(_, observation)| observation.also.to_vec()).unwrap_or_default(),
+                    because: observed.map(|(_, observation)| observation.because.clone()),
+                    took: observed.filter(|_| tested).map(|(_, observation)| observation.took),
+                };
+                self.trail.tell(step);
+            }
+            Entry::Warning { text } => {
+                if !self.warnings.contains(text) {
+                    self.warnings.push(text.clone());
+                }
+            }
+            Entry::Ended { ending, conclusion, why, seconds } => {
+                self.ended = Some((*ending, conclusion.clone(), why.clone()));
+                self.seconds = *seconds;
+            }
+        }
+    }
+
+    fn open(&mut self, howcome: &str) {
+        self.howcome = Some(howcome.to_owned());
+    }
+
+    fn begin(&mut self, stage: Stage) {
+        self.stage = stage.number;
+        match self.stages.iter_mut().find(|known| known.number == stage.number) {
+            Some(known) => *known = stage,
+            None => self.stages.push(stage),
+        }
+    }
+
+    fn observe(
+        &mut self,
+        test: TestId,
+        stage: u32,
+        purpose: Purpose,
+        configuration: &Configuration,
+        observation: &Observation,
+    ) {
+        self.executed += u64::from(observation.tally.runs().max(1));
+        let subject = self.stages.iter().find(|known| known.number == stage).or(self.stages.first());
+        let subject = subject.map(|stage| stage.subject.clone());
+        let at = *self.tally_of.entry((subject, configuration.clone())).or_insert_with(|| {
+            let tally = Tally::default();
+            self.tallies.push(Contradiction { stage, configuration: configuration.clone(), tally });
+            self.tallies.len() - 1
+        });
+        if let Some(Contradiction { tally, .. }) = self.tallies.get_mut(at) {
+            match observation.tally.runs() {
+                0 => tally.add(observation.outcome),
+                _ => {
+                    tally.pass += observation.tally.pass;
+                    tally.fail += observation.tally.fail;
+                    tally.unresolved += observation.tally.unresolved;
+                }
+            }
+        }
+        if purpose != Purpose::Question {
+            self.checks.push(Check { purpose, observation: observation.clone() });
+        }
+        self.observed.insert(test, (configuration.clone(), observation.clone()));
+    }
+
+    pub(crate) fn summary(self, run: &RunFile, run_path: &Path) -> Summary {
+        let trail = self.trail.into_steps();
+        let mut counts = Counts { executed: self.executed, cancelled: self.cancelled, ..Counts::default() };
+        let mut stages = self.stages;
+        for step in &trail {
+            counts.add(step);
+            if let Some(stage) = stages.iter_mut().find(|stage| stage.number == step.stage) {
+                stage.asked += u64::from(step.number.is_some());
+                stage.left = step.left;
+            }
+        }
+        // Another search than the one asked for may have found the answer.
+        let last_search = stages
+            .iter()
+            .rfind(|stage| stage.search != Algorithm::Confirm)
+            .map(|stage| stage.search.to_string());
+        let (ending, conclusion, why) = match self.ended {
+            Some((ending, conclusion, why)) => (Some(ending), conclusion, why),
+            None => (None, None, None),
+        };
+        let contradicts = |seen: &Contradiction| seen.tally.pass > 0 && seen.tally.fail > 0;
+        Summary {
+            question: run.question,
+            run: run_path.display().to_string(),
+            howcome: self.howcome.unwrap_or_else(|| run.howcome.clone()),
+            started: run.started,
+            ending,
+            counts,
+            seconds: self.seconds,
+            jobs: run.jobs,
+            // Where one search follows the other, the last one is not what answered the question.
+            algorithm: last_search
+                .filter(|_| matches!(run.question, QuestionName::Input | QuestionName::Items))
+                .unwrap_or_else(|| run.algorithm.to_string()),
+            conclusion,
+            warnings: self.warnings,
+            why,
+            trail,
+            stages,
+            checks: self.checks,
+            contradictions: self.tallies.into_iter().filter(contradicts).collect(),
+        }
+    }
+}

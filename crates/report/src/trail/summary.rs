@@ -1,0 +1,192 @@
+//! What a run's record says, gathered for people: everything that the report shows is in here.
+
+use crate::trail::reader::Reader;
+use crate::trail::step::TrailStep;
+use howcome_dd::{Configuration, Outcome};
+use howcome_run::{
+    Algorithm, Because, Conclusion, Ending, Entry, How, Observation, Purpose, QuestionName, RunFile,
+    StageName, Tally, Unit,
+};
+use serde::Serialize;
+use std::path::Path;
+
+/// A run as its record shows it, finished or not.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Summary {
+    /// Which question was asked.
+    pub question: QuestionName,
+    /// Where the run is recorded.
+    pub run: String,
+    /// The version of howcome that wrote last.
+    pub howcome: String,
+    /// When the run began, in seconds since 1970.
+    pub started: u64,
+    /// How it ended; `None` while it is going on, or where it was killed.
+    pub ending: Option<Ending>,
+    /// How many tests there were.
+    pub counts: Counts,
+    /// How long it took, or has taken so far.
+    pub seconds: f64,
+    /// Tests at a time.
+    pub jobs: u32,
+    /// The search.
+    pub algorithm: String,
+    /// What was found.
+    pub conclusion: Option<Conclusion>,
+    /// The warnings, each one once.
+    pub warnings: Vec<String>,
+    /// Why it ended so, where the ending alone does not say it.
+    pub why: Option<String>,
+    /// The questions and answers.
+    pub trail: Vec<TrailStep>,
+    /// The searches, one after the other.
+    pub stages: Vec<Stage>,
+    /// What was tested beside the questions: the baseline and the confirmations.
+    pub checks: Vec<Check>,
+    /// The configurations that passed once and failed another time.
+    pub contradictions: Vec<Contradiction>,
+}
+
+/// How many tests a run took, in the words of its JSON.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// Different questions, the baseline not counted.
+    pub asked: u64,
+    /// Questions answered by a test.
+    pub told: u64,
+    /// Questions answered without one.
+    pub predicted: u64,
+    /// Questions asked again, or of the same content.
+    pub remembered: u64,
+    /// Processes really run, the baseline, repeats and wasted ones included.
+    pub executed: u64,
+    /// Tests stopped because nobody wanted to know any more.
+    pub cancelled: u64,
+    /// Of the told: passing.
+    pub pass: u64,
+    /// Of the told: failing.
+    pub fail: u64,
+    /// Of the told: neither.
+    pub unresolved: u64,
+}
+
+/// One search over the deltas of one subject.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stage {
+    /// Counted from 0.
+    pub number: u32,
+    /// What was varied.
+    pub subject: StageName,
+    /// What searched.
+    pub search: Algorithm,
+    /// How many deltas there were.
+    pub deltas: u32,
+    /// What one delta is: item, line, hunk.
+    pub unit: Unit,
+    /// How many different questions were asked.
+    pub asked: u64,
+    /// How many deltas were in question at the end.
+    pub left: u32,
+    /// How large everything was when it began, where that is measured in bytes.
+    pub bytes: Option<u64>,
+}
+
+/// A test of the baseline or of the finding.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Check {
+    /// Why it was run.
+    pub purpose: Purpose,
+    /// What was seen.
+    pub observation: Observation,
+}
+
+/// A configuration whose tests do not agree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contradiction {
+    /// The stage whose deltas are meant.
+    pub stage: u32,
+    /// What was tested.
+    pub configuration: Configuration,
+    /// What was seen.
+    pub tally: Tally,
+}
+
+impl Summary {
+    /// Gathers what the record of a run says. `run_path` is shown as it is given.
+    #[must_use]
+    pub fn of(run: &RunFile, run_path: &Path, entries: &[Entry]) -> Self {
+        let mut reader = Reader::default();
+        for entry in entries {
+            reader.read(entry);
+        }
+        reader.summary(run, run_path)
+    }
+
+    /// The last check of a purpose: what a resumed run saw again replaces what it saw before.
+    #[must_use]
+    pub fn check(&self, purpose: Purpose) -> Option<&Observation> {
+        self.checks.iter().rev().find(|check| check.purpose == purpose).map(|check| &check.observation)
+    }
+
+    /// A stage by its number.
+    #[must_use]
+    pub fn stage(&self, number: u32) -> Option<&Stage> {
+        self.stages.iter().find(|stage| stage.number == number)
+    }
+
+    /// What one delta is called in a stage.
+    #[must_use]
+    pub fn unit(&self, stage: u32) -> Unit {
+        self.stage(stage).map_or(Unit::Delta, |stage| stage.unit)
+    }
+
+    /// What one delta is called where the search is, or was, at the end.
+    #[must_use]
+    pub fn unit_of_last_stage(&self) -> Unit {
+        self.stages.last().map_or(Unit::Delta, |stage| stage.unit)
+    }
+
+    /// The reasons why tests could not be judged, the most frequent first.
+    #[must_use]
+    pub fn reasons_for_unresolved(&self) -> Vec<(String, u64)> {
+        let mut reasons: Vec<(String, u64)> = Vec::new();
+        let unresolved = |step: &&TrailStep| step.how == How::Tested && step.outcome == Outcome::Unresolved;
+        for because in self.trail.iter().filter(unresolved).filter_map(|step| step.because.as_ref()) {
+            let reason = kind_of(because);
+            match reasons.iter_mut().find(|(known, _)| *known == reason) {
+                Some((_, times)) => *times += 1,
+                None => reasons.push((reason, 1)),
+            }
+        }
+        reasons.sort_by_key(|(_, times)| std::cmp::Reverse(*times));
+        reasons
+    }
+}
+
+/// Without the words that differ from test to test, so that reasons can be counted.
+fn kind_of(because: &Because) -> String {
+    match because {
+        Because::DidNotApply(_) => "did not apply".to_owned(),
+        Because::DidNotBuild(_) => "did not build".to_owned(),
+        Because::OtherThan(_) => "ended like the failure, but was not the same".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+impl Counts {
+    pub(crate) fn add(&mut self, step: &TrailStep) {
+        match step.how {
+            How::Tested => self.told += 1,
+            How::Predicted => self.predicted += 1,
+            How::Remembered => self.remembered += 1,
+        }
+        self.asked = self.told + self.predicted;
+        if step.how == How::Tested {
+            *match step.outcome {
+                Outcome::Pass => &mut self.pass,
+                Outcome::Fail => &mut self.fail,
+                Outcome::Unresolved => &mut self.unresolved,
+            } += 1;
+        }
+    }
+}
