@@ -34,6 +34,7 @@ impl Built {
             environment: Vec::new(),
             standard_input: None,
             directory: self.folder.path().to_owned(),
+            temp_folder: std::env::temp_dir(),
         }
     }
 

@@ -131,7 +131,7 @@ impl Examiner<'_> {
         let told = driver.told();
         let mut opened = self.open(place, direction)?;
         let judge = opened.judge(direction, &self.terms).ok_or(NoCause::DecidedBefore)?;
-        let name = StageName::Other(direction.stage(place));
+        let name = direction.stage(place);
         let base = std::mem::take(&mut opened.base);
         let mut server = self.ready(driver, base, &opened, &judge, &name)?;
         let found = search(driver, &mut server, &opened.subject, &name)?;
@@ -261,7 +261,7 @@ impl Examiner<'_> {
         let Ok(stopped_runs) = allocate(vec![stopped_run], &reverse) else { return Ok(None) };
         let opposite = opened.direction.opposite();
         let subject = StateSubject(Arc::clone(&reverse));
-        let name = StageName::Other(opposite.stage(place));
+        let name = opposite.stage(place);
         driver.begin(&stage(&subject, &name, Algorithm::Confirm))?;
         let judge = Arc::new(opposite.seen_by_search(judge));
         let mut server = CopyExecutor::new(stopped_runs, reverse, judge, self.interrupter.clone());

@@ -17,6 +17,7 @@
 pub mod debug;
 pub mod graph;
 pub mod matching;
+pub mod question;
 pub mod tracee;
 
 mod address;

@@ -5,6 +5,7 @@ use crate::compared_place::ComparedPlace;
 use crate::graph::VertexId;
 use crate::matching::Differences;
 use howcome_dd::Outcome;
+use howcome_run::StageName;
 
 /// Which run is altered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,14 +65,15 @@ impl TransferDirection {
 
     /// The name of the stage at a place: stages of different names have different deltas.
     #[must_use]
-    pub fn stage(self, place: &ComparedPlace) -> String {
+    pub fn stage(self, place: &ComparedPlace) -> StageName {
         let direction = match self {
             TransferDirection::Forward => "",
             TransferDirection::Reverse => ", reversed",
         };
         // Lines are counted from a call on.
         let after = place.failing.after.map(|(at, hit)| format!(" after {at}:{hit}")).unwrap_or_default();
-        format!("{}:{}:{}:{}{after}{direction}", place.function, place.file_name(), place.line, place.hit)
+        let (function, file) = (&place.function, place.file_name());
+        StageName::Other(format!("{function}:{file}:{}:{}{after}{direction}", place.line, place.hit))
     }
 
     /// The vertices that differ, those of the passing run first.

@@ -43,6 +43,7 @@ impl Stopped {
             environment: Vec::new(),
             standard_input: Some(input),
             directory,
+            temp_folder: std::env::temp_dir(),
         };
         let output = Output::new().unwrap();
         let mut tracee = Tracee::start(&invocation, RunLimits::default(), &output).unwrap();

@@ -40,6 +40,7 @@ impl Built {
             environment: vec![("PATH".into(), "/usr/bin:/bin".into())],
             standard_input: None,
             directory: self.folder.path().to_owned(),
+            temp_folder: std::env::temp_dir(),
         }
     }
 

@@ -29,6 +29,8 @@ pub struct Invocation {
     pub standard_input: Option<PathBuf>,
     /// Where it runs.
     pub directory: PathBuf,
+    /// The folder for temporary files, in which copies of what it writes are kept.
+    pub temp_folder: PathBuf,
 }
 
 /// What a run may use. They are hard limits of the kernel.

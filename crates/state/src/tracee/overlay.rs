@@ -15,7 +15,9 @@ const LARGEST_COPY: u64 = 256 << 20;
 /// What has become of the files that a program wrote to.
 #[derive(Clone, Debug)]
 pub(super) struct Overlay {
-    /// Made when the first copy is.
+    /// Where the folder for copies is made,
+    temp_folder: PathBuf,
+    /// which happens with the first copy.
     folder: Arc<OnceLock<Folder>>,
     /// Names of copies are numbers, so that no two processes share one.
     next: Arc<AtomicU64>,
@@ -33,8 +35,8 @@ pub(super) enum Changed {
 
 impl Overlay {
     /// Nothing has been written yet.
-    pub(super) fn new() -> Self {
-        Self { folder: Arc::default(), next: Arc::default(), changed: HashMap::new() }
+    pub(super) fn new(temp_folder: PathBuf) -> Self {
+        Self { temp_folder, folder: Arc::default(), next: Arc::default(), changed: HashMap::new() }
     }
 
     /// Whether everything is as it is on the disk.
@@ -110,7 +112,7 @@ impl Overlay {
     fn name(&self) -> io::Result<PathBuf> {
         if self.folder.get().is_none() {
             // Where two processes come first at the same time, one folder is enough.
-            let _ = self.folder.set(Folder::new()?);
+            let _ = self.folder.set(Folder::new_in(&self.temp_folder)?);
         }
         let folder = self.folder.get().ok_or(io::ErrorKind::NotFound)?;
         Ok(folder.path().join(self.next.fetch_add(1, Ordering::Relaxed).to_string()))

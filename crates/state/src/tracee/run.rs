@@ -81,7 +81,7 @@ impl Tracee {
         let process = invocation.start(limits, file(&output.stdout)?, file(&output.stderr)?)?;
         let mut tracee = Self {
             process,
-            overlay: Overlay::new(),
+            overlay: Overlay::new(invocation.temp_folder.clone()),
             breakpoints: HashMap::new(),
             at: None,
             instruction: Address(0),

@@ -73,6 +73,7 @@ impl Built {
             environment: vec![("PATH".into(), "/usr/bin:/bin".into())],
             standard_input: None,
             directory: self.folder.path().to_owned(),
+            temp_folder: std::env::temp_dir(),
         };
         let mut tracee = Tracee::start(&invocation, RunLimits::default(), &output).unwrap();
         let program = Program::load(&tracee.loaded(&self.program).unwrap(), folders).unwrap();

@@ -46,5 +46,6 @@ fn invocation(built: &Built, arguments: &Arguments, run: &str) -> Invocation {
         environment: Vec::new(),
         standard_input: Some(input),
         directory: built.folder().to_path_buf(),
+        temp_folder: std::env::temp_dir(),
     }
 }

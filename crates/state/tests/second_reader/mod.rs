@@ -59,6 +59,7 @@ impl Built {
             environment: vec![("PATH".into(), "/usr/bin:/bin".into())],
             standard_input: None,
             directory: self.folder.path().to_owned(),
+            temp_folder: std::env::temp_dir(),
         };
         let output = Output::new().unwrap();
         let mut tracee = Tracee::start(&invocation, RunLimits::default(), &output).unwrap();

@@ -1,66 +1,64 @@
 //! What can be wrong with a program, and what to do about it.
 
-use crate::exit::Exit;
-use crate::failure::Failure;
-use howcome_state::debug::DebugError;
-use howcome_state::tracee::{TraceError, Unsupported};
-use howcome_state::{PlaceNotFound, RunsNotComparable};
+use crate::debug::DebugError;
+use crate::tracee::{TraceError, Unsupported};
+use crate::{PlaceNotFound, RunsNotComparable};
+use howcome_run::Problem;
 
-impl From<RunsNotComparable> for Failure {
+impl From<RunsNotComparable> for Problem {
     fn from(error: RunsNotComparable) -> Self {
-        let failure = Failure::wrong_use(error.to_string());
+        let problem = Problem::new(error.to_string());
         match error {
-            RunsNotComparable::Debug(error) => failure.hint(debug_hint(&error)),
-            RunsNotComparable::Run(_, error) => with_hint(failure, &error),
-            RunsNotComparable::DoesNotEnd(_) => failure
+            RunsNotComparable::Debug(error) => problem.hint(debug_hint(&error)),
+            RunsNotComparable::Run(_, error) => with_hint(problem, &error),
+            RunsNotComparable::DoesNotEnd(_) => problem
                 .hint("--timeout says how long a run may take; does it wait for something that never comes?"),
         }
     }
 }
 
-impl From<PlaceNotFound> for Failure {
+impl From<PlaceNotFound> for Problem {
     fn from(error: PlaceNotFound) -> Self {
-        let failure = Failure::wrong_use(error.to_string());
+        let problem = Problem::new(error.to_string());
         match error {
             PlaceNotFound::Unknown(_) => {
-                failure.hint("--at names a function or FILE:LINE of a file that was compiled with -g")
+                problem.hint("--at names a function or FILE:LINE of a file that was compiled with -g")
             }
             PlaceNotFound::NotReached { .. } | PlaceNotFound::NotComparable(_) => {
-                failure.hint("choose a place before the two runs part, or leave --at out")
+                problem.hint("choose a place before the two runs part, or leave --at out")
             }
-            PlaceNotFound::Tracee(error) => with_hint(failure, &error),
+            PlaceNotFound::Tracee(error) => with_hint(problem, &error),
         }
     }
 }
 
-fn with_hint(failure: Failure, error: &TraceError) -> Failure {
+fn with_hint(problem: Problem, error: &TraceError) -> Problem {
     match error {
-        TraceError::Forbidden(_) => failure.hint(
+        TraceError::Forbidden(_) => problem.hint(
             "look at /proc/sys/kernel/yama/ptrace_scope (3 forbids it), and in a container allow it \
              (docker run --cap-add=SYS_PTRACE --security-opt seccomp=unconfined)",
         ),
         TraceError::Refused(refusal) => match refusal {
             Unsupported::Thread => {
-                failure.hint("only programs with one thread can be copied; many have an option for that")
+                problem.hint("only programs with one thread can be copied; many have an option for that")
             }
             Unsupported::Process | Unsupported::Exec => {
-                failure.hint("name the program that really fails, not one that starts it")
+                problem.hint("name the program that really fails, not one that starts it")
             }
-            Unsupported::Terminal => failure.hint("give it its input by `< FILE`"),
-            Unsupported::OtherUser => failure.hint("copy it without these rights and run the copy"),
-            Unsupported::Socket | Unsupported::Shared(_) => failure.hint(
+            Unsupported::Terminal => problem.hint("give it its input by `< FILE`"),
+            Unsupported::OtherUser => problem.hint("copy it without these rights and run the copy"),
+            Unsupported::Socket | Unsupported::Shared(_) => problem.hint(
                 "a run that reads files and prints results can be copied as often as it takes; is there one?",
             ),
-            Unsupported::TooLarge(_) => failure.hint("let it write to a smaller file, or to a new one"),
-            Unsupported::Vanished => failure.hint("did somebody else end it? try again"),
+            Unsupported::TooLarge(_) => problem.hint("let it write to a smaller file, or to a new one"),
+            Unsupported::Vanished => problem.hint("did somebody else end it? try again"),
         },
-        TraceError::CouldNotStart { .. } => failure.hint("start it by hand; does it come to its end?"),
-        TraceError::Ended => failure.hint(
+        TraceError::CouldNotStart { .. } => problem.hint("start it by hand; does it come to its end?"),
+        TraceError::Ended => problem.hint(
             "it ends before its own code begins; is a library missing, or does it need more memory than --memory allows? \
              (AddressSanitizer needs --memory 40000G and ASAN_OPTIONS=detect_leaks=0)",
         ),
-        TraceError::Broken(_) => failure.exit(Exit::WrongUse),
-        _ => failure,
+        _ => problem,
     }
 }
 
