@@ -1,10 +1,10 @@
 //! `howcome completions`: what a shell needs to complete howcome's words.
 
 use crate::exit::Exit;
-use crate::failure::Failure;
 use crate::streams;
 use clap::{Args, Command};
 use clap_complete::Shell;
+use howcome_run::Problem;
 
 /// Print completions for a shell
 #[derive(Args, Debug)]
@@ -14,7 +14,7 @@ pub(crate) struct CompletionsArgs {
     shell: Shell,
 }
 
-pub(crate) fn run(args: &CompletionsArgs, mut command: Command) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &CompletionsArgs, mut command: Command) -> Result<Exit, Problem> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "howcome", &mut script);
     streams::write_bytes(std::io::stdout(), &script);

@@ -4,9 +4,9 @@ mod history;
 mod state;
 
 use crate::exit::Exit;
-use crate::failure::Failure;
 use crate::streams::answer;
 use clap::Args;
+use howcome_run::Problem;
 use std::fs;
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -25,11 +25,11 @@ const SETTINGS: &str = include_str!("../demo/settings.txt");
 const PRICES: &str = include_str!("../demo/order/prices.sh");
 const ORDER: &str = include_str!("../demo/order/order.json");
 
-pub(crate) fn run(_args: &DemoArgs) -> Result<Exit, Failure> {
+pub(crate) fn run(_args: &DemoArgs) -> Result<Exit, Problem> {
     let folder = tempfile::Builder::new()
         .prefix("howcome-demo-")
         .tempdir()
-        .map_err(|error| Failure::wrong_use(format!("no temporary folder can be made: {error}")))?;
+        .map_err(|error| Problem::new(format!("no temporary folder can be made: {error}")))?;
     if which_change(&folder.path().join("till"))? {
         if_none_passes(&folder.path().join("till"))?;
     }
@@ -45,7 +45,7 @@ pub(crate) fn run(_args: &DemoArgs) -> Result<Exit, Failure> {
 }
 
 /// Which change broke it? Whether there is a repository to ask more of.
-fn which_change(folder: &Path) -> Result<bool, Failure> {
+fn which_change(folder: &Path) -> Result<bool, Problem> {
     say("WHICH CHANGE BROKE IT?\n");
     make_folder(folder)?;
     if let Err(why) = make_repository(folder) {
@@ -70,7 +70,7 @@ fn which_change(folder: &Path) -> Result<bool, Failure> {
 }
 
 /// And if no old revision passes as it is?
-fn if_none_passes(folder: &Path) -> Result<(), Failure> {
+fn if_none_passes(folder: &Path) -> Result<(), Problem> {
     say("AND IF NO OLD VERSION PASSES?\n");
     write(&folder.join("check-count.sh"), COUNT_CHECK)?;
     say(
@@ -92,7 +92,7 @@ fn if_none_passes(folder: &Path) -> Result<(), Failure> {
 }
 
 /// Which part of the input?
-fn which_input(folder: &Path) -> Result<(), Failure> {
+fn which_input(folder: &Path) -> Result<(), Problem> {
     say("WHICH PART OF THE INPUT?\n");
     make_folder(folder)?;
     for (name, text) in [("prices.sh", PRICES), ("order.json", ORDER)] {
@@ -112,7 +112,7 @@ fn which_input(folder: &Path) -> Result<(), Failure> {
 }
 
 /// Which items of a list?
-fn which_items(folder: &Path) -> Result<(), Failure> {
+fn which_items(folder: &Path) -> Result<(), Problem> {
     say("WHICH OF THESE THINGS?\n");
     make_folder(folder)?;
     for (name, text) in [("invoice.sh", INVOICE), ("check.sh", CHECK), ("settings.txt", SETTINGS)] {
@@ -138,16 +138,16 @@ fn say(text: &str) {
     answer!("{text}\n");
 }
 
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
+fn write(path: &Path, text: &str) -> Result<(), Problem> {
     let made = fs::File::create(path).and_then(|mut file| {
         file.write_all(text.as_bytes())?;
         file.set_permissions(fs::Permissions::from_mode(0o755))
     });
-    made.map_err(|error| Failure::file(path, &error))
+    made.map_err(|error| Problem::with_file(path, &error))
 }
 
-fn make_folder(path: &Path) -> Result<(), Failure> {
-    fs::create_dir(path).map_err(|error| Failure::file(path, &error))
+fn make_folder(path: &Path) -> Result<(), Problem> {
+    fs::create_dir(path).map_err(|error| Problem::with_file(path, &error))
 }
 
 /// Makes the repository of the till, or says why that cannot be.
@@ -186,24 +186,24 @@ fn git(folder: &Path, words: &[&str], input: &str) -> Result<(), String> {
 }
 
 /// Runs howcome as a user would, and shows how.
-fn ask(folder: &Path, words: &[&str]) -> Result<(), Failure> {
+fn ask(folder: &Path, words: &[&str]) -> Result<(), Problem> {
     match may_ask(folder, words)? {
         true => Ok(()),
-        false => Err(Failure::wrong_use("the demo did not work").exit(Exit::Bug)),
+        false => Err(Problem::new("the demo did not work").of_kind(howcome_run::ProblemKind::Bug)),
     }
 }
 
 /// The same for a question that not every machine can answer: whether it was answered.
-fn may_ask(folder: &Path, words: &[&str]) -> Result<bool, Failure> {
+fn may_ask(folder: &Path, words: &[&str]) -> Result<bool, Problem> {
     let quoted = |word: &&str| if word.contains(' ') { format!("'{word}'") } else { (*word).to_owned() };
     answer!("    $ howcome {}\n\n", words.iter().map(quoted).collect::<Vec<_>>().join(" "));
-    let howcome = std::env::current_exe().map_err(|error| Failure::wrong_use(error.to_string()))?;
+    let howcome = std::env::current_exe().map_err(|error| Problem::new(error.to_string()))?;
     let output = Command::new(howcome)
         .args(words)
         .current_dir(folder)
         .stderr(Stdio::inherit())
         .output()
-        .map_err(|error| Failure::wrong_use(format!("howcome could not start itself: {error}")))?;
+        .map_err(|error| Problem::new(format!("howcome could not start itself: {error}")))?;
     for line in String::from_utf8_lossy(&output.stdout).lines() {
         answer!("{}\n", format!("    {line}").trim_end());
     }

@@ -1,12 +1,12 @@
 //! What the exit code says: the contract with scripts.
 
-use howcome_run::Ending;
+use howcome_run::{Ending, ProblemKind};
 use std::process::ExitCode;
 
 /// The exit codes, by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// Found, or decided that there is nothing to be found.
+    /// Found, or decided that there is nothing to find.
     Found = 0,
     /// Nothing to explain: the baseline does not hold.
     NothingToExplain = 1,
@@ -30,6 +30,18 @@ impl From<Ending> for Exit {
             Ending::Stopped => Exit::Stopped,
             Ending::Flaky => Exit::Flaky,
             Ending::Undecided => Exit::Undecided,
+        }
+    }
+}
+
+impl From<ProblemKind> for Exit {
+    fn from(kind: ProblemKind) -> Self {
+        match kind {
+            ProblemKind::WrongUse => Exit::WrongUse,
+            ProblemKind::NothingToExplain => Exit::NothingToExplain,
+            ProblemKind::Stopped => Exit::Stopped,
+            ProblemKind::Flaky => Exit::Flaky,
+            ProblemKind::Bug => Exit::Bug,
         }
     }
 }

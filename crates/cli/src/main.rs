@@ -3,50 +3,36 @@
 // What is printed goes through `streams`, where a reader who has gone away is no error.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-mod algorithm;
-mod baseline;
-mod changes;
 mod completions;
 mod demo;
 mod exit;
-mod failure;
-mod history;
-mod input;
-mod investigate;
-mod item_list;
+mod interrupts;
 mod items;
 mod manual;
 mod options;
 mod quantity;
+mod questions;
 mod resume;
 mod run_folder;
 mod runs;
 mod session;
 mod show;
-mod state;
 mod streams;
 mod talk;
-mod test_command;
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{ArgMatches, FromArgMatches, Subcommand};
 use exit::Exit;
-use failure::Failure;
+use howcome_run::Problem;
+use questions::QUESTIONS;
 use std::ffi::OsStr;
+use std::panic::AssertUnwindSafe;
 use std::process::ExitCode;
 use streams::talk;
 
-/// Find out, by experiment, why something fails
-#[derive(Parser, Debug)]
-#[command(name = "howcome", version, after_help = EXIT_CODES, max_term_width = 110)]
-struct CommandLine {
-    #[command(subcommand)]
-    command: Command,
-}
-
 const EXIT_CODES: &str = "\
 Exit codes:
-  0   found, or decided that there is nothing to be found
+  0   found, or decided that there is nothing to find
   1   nothing to explain: the baseline does not hold
   2   the command line, a file named on it, or the test command itself is wrong
   3   stopped early; the best so far is saved and the run can be resumed
@@ -54,13 +40,9 @@ Exit codes:
   5   undecided: only untestable candidates are left
   70  a bug in howcome";
 
+/// The commands that are not questions.
 #[derive(Subcommand, Debug)]
-enum Command {
-    Changes(Box<changes::ChangesArgs>),
-    History(Box<history::HistoryArgs>),
-    Input(Box<input::InputArgs>),
-    Items(items::ItemsArgs),
-    State(Box<state::StateArgs>),
+enum OtherCommand {
     Show(show::ShowArgs),
     Resume(resume::ResumeArgs),
     Runs(runs::RunsArgs),
@@ -69,12 +51,26 @@ enum Command {
     Man(manual::ManArgs),
 }
 
+/// The whole command line: the questions from their table, and the other commands.
+fn command_line() -> clap::Command {
+    let command = clap::Command::new("howcome")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("Find out, by experiment, why something fails")
+        .after_help(EXIT_CODES)
+        .max_term_width(110)
+        .subcommand_required(true)
+        .arg_required_else_help(true);
+    let questions =
+        QUESTIONS.iter().map(|question| (question.command)(clap::Command::new(question.name.as_str())));
+    OtherCommand::augment_subcommands(command.subcommands(questions))
+}
+
 fn main() -> ExitCode {
     // Before anything else: a warden has no command line of its own and starts often.
     if std::env::args_os().nth(1).as_deref() == Some(OsStr::new(session::WARDEN)) {
         return howcome_lab::warden::serve();
     }
-    let command_line = CommandLine::try_parse().unwrap_or_else(|error| {
+    let matches = command_line().try_get_matches().unwrap_or_else(|error| {
         let _ = error.print();
         if error.kind() == ErrorKind::UnknownArgument && !std::env::args_os().any(|word| word == "--") {
             talk!("hint: write -- before the test, as in `howcome items LIST -- ./test.sh`");
@@ -87,16 +83,16 @@ fn main() -> ExitCode {
         talk!("error: howcome has a bug: {panic}");
         talk!("hint: please report it, with the command line and the folder of the run");
     }));
-    let done = std::panic::catch_unwind(|| run(command_line.command));
+    let done = std::panic::catch_unwind(AssertUnwindSafe(|| run(&matches)));
     match done {
         Ok(Ok(_)) if streams::is_answer_lost() => {
             talk!("error: the answer could not be written to standard output");
             Exit::WrongUse.into()
         }
         Ok(Ok(exit)) => exit.into(),
-        Ok(Err(failure)) => {
-            talk!("{failure}");
-            failure.code().into()
+        Ok(Err(problem)) => {
+            talk!("{problem}");
+            Exit::from(problem.kind()).into()
         }
         Err(_) => Exit::Bug.into(),
     }
@@ -108,18 +104,19 @@ fn wants_a_good_version_in_history() -> bool {
     has("history") && has("--good")
 }
 
-fn run(command: Command) -> Result<Exit, Failure> {
-    match command {
-        Command::Changes(args) => changes::run(*args),
-        Command::History(args) => history::run(*args),
-        Command::Input(args) => input::run(*args),
-        Command::Items(args) => items::run(args),
-        Command::State(args) => state::run(*args),
-        Command::Show(args) => show::run(args),
-        Command::Resume(args) => resume::run(args),
-        Command::Runs(args) => runs::run(args),
-        Command::Demo(args) => demo::run(&args),
-        Command::Completions(args) => completions::run(&args, CommandLine::command()),
-        Command::Man(args) => manual::run(args, CommandLine::command()),
+fn run(matches: &ArgMatches) -> Result<Exit, Problem> {
+    if let Some((name, matches)) = matches.subcommand()
+        && let Some(question) = QUESTIONS.iter().find(|question| question.name.as_str() == name)
+    {
+        return (question.run)(matches);
+    }
+    let other = OtherCommand::from_arg_matches(matches).map_err(|error| Problem::bug(error.to_string()))?;
+    match other {
+        OtherCommand::Show(args) => show::run(args),
+        OtherCommand::Resume(args) => resume::run(args),
+        OtherCommand::Runs(args) => runs::run(args),
+        OtherCommand::Demo(args) => demo::run(&args),
+        OtherCommand::Completions(args) => completions::run(&args, command_line()),
+        OtherCommand::Man(args) => manual::run(args, command_line()),
     }
 }

@@ -1,9 +1,9 @@
 //! `howcome man`: the manual pages, from the same source as the help.
 
 use crate::exit::Exit;
-use crate::failure::Failure;
 use crate::streams;
 use clap::{Args, Command};
+use howcome_run::Problem;
 use std::fs;
 use std::path::PathBuf;
 
@@ -15,16 +15,14 @@ pub(crate) struct ManArgs {
     into: Option<PathBuf>,
 }
 
-pub(crate) fn run(args: ManArgs, command: Command) -> Result<Exit, Failure> {
+pub(crate) fn run(args: ManArgs, command: Command) -> Result<Exit, Problem> {
     let Some(folder) = args.into else {
         let mut page = Vec::new();
-        clap_mangen::Man::new(command)
-            .render(&mut page)
-            .map_err(|error| Failure::wrong_use(error.to_string()))?;
+        clap_mangen::Man::new(command).render(&mut page).map_err(|error| Problem::new(error.to_string()))?;
         streams::write_bytes(std::io::stdout(), &page);
         return Ok(Exit::Found);
     };
-    fs::create_dir_all(&folder).map_err(|error| Failure::file(&folder, &error))?;
-    clap_mangen::generate_to(command, &folder).map_err(|error| Failure::file(&folder, &error))?;
+    fs::create_dir_all(&folder).map_err(|error| Problem::with_file(&folder, &error))?;
+    clap_mangen::generate_to(command, &folder).map_err(|error| Problem::with_file(&folder, &error))?;
     Ok(Exit::Found)
 }

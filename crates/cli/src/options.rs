@@ -1,17 +1,17 @@
 //! The flags that every question has, written once.
 
-use crate::failure::Failure;
 use crate::quantity;
 use clap::{Args, ValueEnum};
-use howcome_lab::{Codes, Condition, Terms};
-use serde::{Deserialize, Serialize};
+use howcome_lab::Codes;
+use howcome_lab::inquiry::{FailureRequest, SearchChoice};
+use howcome_run::{Budget, Problem};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What counts as the failure, and how a test is run. Part of what a run is, so it is recorded.
-#[derive(Args, Clone, Debug, Default, Serialize, Deserialize)]
+/// What counts as the failure, and how a test is run.
+#[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "The failure")]
-pub(crate) struct FailureOptions {
+pub(crate) struct FailureArgs {
     /// The failure is when COND holds, instead of when the test ends as it does with everything applied (repeatable,
     /// all must hold): exit=3, exit!=0, exit=1..124, signal=SEGV, crash, timeout, stdout~REGEX, stderr~REGEX,
     /// output~REGEX, file:PATH~REGEX
@@ -23,11 +23,9 @@ pub(crate) struct FailureOptions {
     /// How exit codes are read: by comparison with the two sides, or as `git bisect run` does (0 good, 125 skip, 1-127 bad,
     /// 128 and up stops the run)
     #[arg(long, value_name = "HOW", value_enum, default_value_t, conflicts_with_all = ["fails_when", "passes_when"])]
-    #[serde(default)]
-    pub(crate) codes: CodesOption,
+    pub(crate) codes: CodesChoice,
     /// Take all crashes by the same signal for the same failure, whatever they print
     #[arg(long)]
-    #[serde(default)]
     pub(crate) any_message: bool,
     /// How long a test may take (ten times the slower side of the baseline, at least 5 s)
     #[arg(long, value_name = "D", value_parser = quantity::duration)]
@@ -44,9 +42,8 @@ pub(crate) struct FailureOptions {
 }
 
 /// How exit codes are read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum CodesOption {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CodesChoice {
     /// By comparison with the two sides.
     #[default]
     Compared,
@@ -54,47 +51,59 @@ pub(crate) enum CodesOption {
     Bisect,
 }
 
-impl FailureOptions {
-    /// Whether the two sides alone say what the failure is.
-    pub(crate) fn says_nothing(&self) -> bool {
-        self.fails_when.is_empty() && self.passes_when.is_empty() && self.codes == CodesOption::Compared
-    }
-
-    /// The terms that the lab judges by.
-    pub(crate) fn terms(&self) -> Result<Terms, Failure> {
-        Ok(Terms {
-            fails_when: conditions(&self.fails_when)?,
-            passes_when: conditions(&self.passes_when)?,
+impl FailureArgs {
+    /// The same as it is recorded. Conditions that cannot be understood are refused.
+    pub(crate) fn request(self) -> Result<FailureRequest, Problem> {
+        let request = FailureRequest {
+            fails_when: self.fails_when,
+            passes_when: self.passes_when,
             codes: match self.codes {
-                CodesOption::Compared => Codes::Compared,
-                CodesOption::Bisect => Codes::Bisect,
+                CodesChoice::Compared => Codes::Compared,
+                CodesChoice::Bisect => Codes::Bisect,
             },
             any_message: self.any_message,
             timeout: self.timeout,
-            zero_is_pass: false,
-            same: Vec::new(),
-        })
+            memory: self.memory,
+            repeat: self.repeat,
+            flaky: self.flaky,
+        };
+        request.terms()?;
+        Ok(request)
     }
 }
 
-/// What conditions say, as the lab understands it.
-pub(crate) fn conditions(texts: &[String]) -> Result<Vec<Condition>, Failure> {
-    let condition = |text: &String| {
-        text.parse::<Condition>().map_err(|error| {
-            let failure = Failure::wrong_use(error.to_string());
-            match error.hint() {
-                Some(hint) => failure.hint(hint),
-                None => failure,
-            }
-        })
-    };
-    texts.iter().map(condition).collect()
+/// A search that can be chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AlgorithmChoice {
+    /// Few tests for a minimal answer
+    Balanced,
+    /// The simplifier of Zeller and Hildebrandt
+    Ddmin,
+    /// Zeller's first algorithm, for outcomes that are all resolved
+    Dd,
+    /// The same for outcomes that are not
+    #[value(name = "dd+")]
+    DdPlus,
+    /// The smallest difference between passing and failing
+    Isolate,
+}
+
+impl From<AlgorithmChoice> for SearchChoice {
+    fn from(choice: AlgorithmChoice) -> Self {
+        match choice {
+            AlgorithmChoice::Balanced => SearchChoice::Balanced,
+            AlgorithmChoice::Ddmin => SearchChoice::Ddmin,
+            AlgorithmChoice::Dd => SearchChoice::Dd,
+            AlgorithmChoice::DdPlus => SearchChoice::DdPlus,
+            AlgorithmChoice::Isolate => SearchChoice::Isolate,
+        }
+    }
 }
 
 /// How a run goes on: may differ from one session to the next.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "The run")]
-pub(crate) struct RunOptions {
+pub(crate) struct RunArgs {
     /// Tests at a time (the cores of the machine)
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(crate) jobs: Option<u32>,
@@ -115,18 +124,23 @@ pub(crate) struct RunOptions {
     pub(crate) verbose: bool,
 }
 
-impl RunOptions {
+impl RunArgs {
     /// Tests at a time, where the user does not say.
     pub(crate) fn jobs(&self) -> u32 {
         let cores = || std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32);
         self.jobs.unwrap_or_else(cores)
+    }
+
+    /// When the run ends although its search would go on.
+    pub(crate) fn budget(&self) -> Budget {
+        Budget { max_tests: self.max_tests, max_time: self.max_time }
     }
 }
 
 /// What a new run needs beside that.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "The run")]
-pub(crate) struct NewRunOptions {
+pub(crate) struct NewRunArgs {
     /// Where the run is recorded (howcome.out/<time>-<question>)
     #[arg(long, value_name = "DIR")]
     pub(crate) run_dir: Option<PathBuf>,
@@ -136,14 +150,14 @@ pub(crate) struct NewRunOptions {
 }
 
 /// Whether an answer can go to a path.
-pub(crate) fn can_be_written(path: &Path) -> Result<(), Failure> {
+pub(crate) fn can_be_written(path: &Path) -> Result<(), Problem> {
     if path.is_dir() {
-        return Err(Failure::wrong_use(format!("{} is a folder; the answer goes to a file", path.display())));
+        return Err(Problem::new(format!("{} is a folder; the answer goes to a file", path.display())));
     }
     match path.parent() {
         Some(folder) if !folder.is_dir() => {
-            Err(Failure::wrong_use(format!("there is no folder {} to write the answer to", folder.display()))
-                .hint("make it, or name another file behind -o"))
+            Err(Problem::new(format!("there is no folder {} to write the answer to", folder.display()))
+                .hint("make it, or name another file after -o"))
         }
         _ => Ok(()),
     }

@@ -1,11 +1,9 @@
 //! Where runs are recorded, and which there are.
 
-use crate::failure::Failure;
+use howcome_run::words::moment;
+use howcome_run::{QuestionName, RunDir};
 use std::fs;
 use std::path::{Path, PathBuf};
-
-/// The folder that holds the runs of whoever does not say otherwise.
-pub(crate) const RUNS: &str = "howcome.out";
 
 /// Where a new run is to be recorded.
 pub(crate) struct RunFolder {
@@ -16,17 +14,17 @@ pub(crate) struct RunFolder {
 
 impl RunFolder {
     /// The given folder, or one named after the time and the question.
-    pub(crate) fn choose(given: Option<PathBuf>, question: &str, started: u64) -> Self {
+    pub(crate) fn choose(given: Option<PathBuf>, question: QuestionName, started: u64) -> Self {
         match given {
             Some(path) => Self { path, given: true },
             None => {
                 // Seconds are left out where people read it.
                 let second = started % 60;
-                let minutes = howcome_report::moment(started);
+                let minutes = moment(started);
                 let digits: String = minutes.chars().filter(char::is_ascii_digit).collect();
                 let (day, hour) = digits.split_at(digits.len().min(8));
                 Self {
-                    path: Path::new(RUNS).join(format!("{day}-{hour}{second:02}-{question}")),
+                    path: Path::new(RunDir::RUNS).join(format!("{day}-{hour}{second:02}-{question}")),
                     given: false,
                 }
             }
@@ -51,16 +49,4 @@ pub(crate) fn all_in(folder: &Path) -> Vec<PathBuf> {
         entries.map(|entry| entry.path()).filter(|path| path.join("run.json").is_file()).collect();
     runs.sort();
     runs
-}
-
-/// A folder for a candidate, which is made where there is none. What is in a folder is somebody's.
-pub(crate) fn empty_folder(path: &Path) -> Result<PathBuf, Failure> {
-    fs::create_dir_all(path).map_err(|error| Failure::file(path, &error))?;
-    let path = path.canonicalize().map_err(|error| Failure::file(path, &error))?;
-    match fs::read_dir(&path).map_err(|error| Failure::file(&path, &error))?.next() {
-        None => Ok(path),
-        Some(_) => {
-            Err(Failure::wrong_use(format!("{} is not empty", path.display())).hint("name a new folder"))
-        }
-    }
 }

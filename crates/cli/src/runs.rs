@@ -1,24 +1,23 @@
 //! `howcome runs`: which runs there are.
 
 use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::run_folder::{RUNS, all_in};
+use crate::run_folder::all_in;
 use crate::show::read_entries;
 use crate::streams::{answer, talk};
 use clap::Args;
 use howcome_report::{Account, Summary, moment};
-use howcome_run::{is_locked, read_run_file};
+use howcome_run::{Problem, RunDir, is_locked, read_run_file};
 use std::path::{Path, PathBuf};
 
 /// List the runs below a folder
 #[derive(Args, Debug)]
 pub(crate) struct RunsArgs {
     /// The folder that holds them
-    #[arg(default_value = RUNS)]
+    #[arg(default_value = RunDir::RUNS)]
     folder: PathBuf,
 }
 
-pub(crate) fn run(args: RunsArgs) -> Result<Exit, Failure> {
+pub(crate) fn run(args: RunsArgs) -> Result<Exit, Problem> {
     let runs = all_in(&args.folder);
     if runs.is_empty() {
         talk!("no runs in {}", args.folder.display());
@@ -28,7 +27,7 @@ pub(crate) fn run(args: RunsArgs) -> Result<Exit, Failure> {
         .iter()
         .map(|run| {
             describe(run)
-                .unwrap_or_else(|failure| [run.display().to_string(), String::new(), failure.to_string()])
+                .unwrap_or_else(|problem| [run.display().to_string(), String::new(), problem.to_string()])
         })
         .collect();
     let width = lines.iter().map(|[run, ..]| run.chars().count()).max().unwrap_or(0);
@@ -38,7 +37,7 @@ pub(crate) fn run(args: RunsArgs) -> Result<Exit, Failure> {
     Ok(Exit::Found)
 }
 
-fn describe(run: &Path) -> Result<[String; 3], Failure> {
+fn describe(run: &Path) -> Result<[String; 3], Problem> {
     let file = read_run_file(run)?;
     let summary = Summary::of(&file, run, &read_entries(run)?);
     let state = match summary.ending {

@@ -1,17 +1,15 @@
 //! `howcome show`: look at a run, while it goes on or afterwards.
 
-use crate::changes;
 use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::input;
-use crate::items;
-use crate::state;
+use crate::questions::{TestOfRun, question};
 use crate::streams::{answer, talk};
 use clap::Args;
 use howcome_report::{
     Summary, TrailStep, annotations, history, html, json, markdown, printable_lines, sarif, text, trail,
 };
-use howcome_run::{Entry, JournalError, RunFile, journal_path, read_journal, read_run_file};
+use howcome_run::{
+    Entry, JournalError, Problem, QuestionName, RunFile, journal_path, read_journal, read_run_file,
+};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -53,20 +51,17 @@ pub(crate) struct ShowArgs {
     into: Option<PathBuf>,
 }
 
-pub(crate) fn run(args: ShowArgs) -> Result<Exit, Failure> {
+pub(crate) fn run(args: ShowArgs) -> Result<Exit, Problem> {
     let file = read_run_file(&args.run)?;
     let entries = read_entries(&args.run)?;
     let summary = Summary::of(&file, &args.run, &entries);
     if let Some(number) = args.test {
         show_test(&args.run, &file, &entries, &summary, number, args.into.as_deref())?;
     } else if let Some(path) = args.html {
-        fs::write(&path, html(&summary)).map_err(|error| Failure::file(&path, &error))?;
+        fs::write(&path, html(&summary)).map_err(|error| Problem::with_file(&path, &error))?;
         talk!("written to {}", path.display());
     } else if args.json {
-        answer!(
-            "{}\n",
-            json(&summary).map_err(|error| Failure::wrong_use(error.to_string()).exit(Exit::Bug))?
-        );
+        answer!("{}\n", json(&summary).map_err(|error| Problem::bug(error.to_string()))?);
     } else if args.markdown {
         answer!("{}", markdown(&summary));
     } else if args.sarif {
@@ -74,17 +69,17 @@ pub(crate) fn run(args: ShowArgs) -> Result<Exit, Failure> {
     } else if args.github {
         answer!("{}", annotations(&summary));
     } else if args.history {
-        if file.question != "input" {
-            return Err(Failure::wrong_use(format!("a run of `{}` has no history of sizes", file.question))
+        if file.question != QuestionName::Input {
+            return Err(Problem::new(format!("a run of `{}` has no history of sizes", file.question))
                 .hint("--trail shows what was tested"));
         }
         answer!("{}", history(&summary));
     } else if let Some(step) = args.before {
-        if file.question != "state" {
-            return Err(Failure::wrong_use(format!("a run of `{}` has no chain of causes", file.question))
-                .hint("--trail shows what was tested"));
-        }
-        return state::before(&file, &summary, step);
+        let before = question(file.question)?.before.ok_or_else(|| {
+            Problem::new(format!("a run of `{}` has no chain of causes", file.question))
+                .hint("--trail shows what was tested")
+        })?;
+        return before(&file, &summary, step);
     } else if args.trail {
         answer!("{}", trail(&summary, 60));
     } else {
@@ -94,7 +89,7 @@ pub(crate) fn run(args: ShowArgs) -> Result<Exit, Failure> {
 }
 
 /// A run that was killed before its first entry has no journal yet.
-pub(crate) fn read_entries(run: &Path) -> Result<Vec<Entry>, Failure> {
+pub(crate) fn read_entries(run: &Path) -> Result<Vec<Entry>, Problem> {
     match read_journal(&journal_path(run)) {
         Ok(recorded) => Ok(recorded.entries),
         Err(JournalError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
@@ -109,10 +104,10 @@ fn show_test(
     summary: &Summary,
     number: u64,
     into: Option<&Path>,
-) -> Result<(), Failure> {
+) -> Result<(), Problem> {
     let step = summary.trail.iter().find(|step| step.number == Some(number)).ok_or_else(|| {
         let last = summary.trail.iter().filter_map(|step| step.number).max().unwrap_or(0);
-        Failure::wrong_use(format!("the trail has no test {number}")).hint(match last {
+        Problem::new(format!("the trail has no test {number}")).hint(match last {
             0 => "no question was asked in this run".to_owned(),
             _ => format!("its tests are numbered from 1 to {last}; `howcome show RUN --trail` lists them"),
         })
@@ -121,14 +116,9 @@ fn show_test(
     let configuration = configuration.clone().unwrap_or_else(howcome_dd::Configuration::empty);
     let because = because.as_ref().map_or_else(|| "predicted".to_owned(), ToString::to_string);
     answer!("test {number}: {outcome} ({because})\n");
-    let with = match file.question.as_str() {
-        "changes" => changes::describe(run, file, *stage, summary.unit(*stage), &configuration)?,
-        "history" => crate::history::describe(run, file, *stage, summary.unit(*stage), &configuration)?,
-        "input" if input::is_isolation(file) => input::describe_mix(run, file, &configuration)?,
-        "input" => input::describe(run, file, summary, *stage, &configuration)?,
-        "state" => state::describe(file, summary, *stage, &configuration)?,
-        _ => items::describe(run, &configuration)?,
-    };
+    let question = question(file.question)?;
+    let shown = TestOfRun { run, file, summary, stage: *stage, configuration: &configuration };
+    let with = (question.describe)(&shown)?;
     answer!("with {with}");
     let log = entries.iter().find_map(|entry| match entry {
         Entry::Observed { test: id, observation, .. } if Some(id) == test.as_ref() => observation.log.clone(),
@@ -139,21 +129,14 @@ fn show_test(
             Ok(printed) => {
                 answer!("it printed:\n{}\n", printable_lines(&String::from_utf8_lossy(&printed)).join("\n"))
             }
-            Err(error) => return Err(Failure::file(&path, &error)),
+            Err(error) => return Err(Problem::with_file(&path, &error)),
         },
         // What altered runs print is compared and thrown away.
-        None if file.question == "state" => {}
+        None if file.question == QuestionName::State => {}
         None => answer!("it printed nothing\n"),
     }
     if let Some(into) = into {
-        let by_hand = match file.question.as_str() {
-            "changes" => changes::rebuild(run, file, *stage, &configuration, into)?,
-            "history" => crate::history::rebuild(run, file, *stage, &configuration, into)?,
-            "input" if input::is_isolation(file) => input::rebuild_mix(run, file, &configuration, into)?,
-            "input" => input::rebuild(run, file, summary, *stage, &configuration, into)?,
-            "state" => state::rebuild(file, summary, *stage, &configuration, into)?,
-            _ => items::rebuild(run, file, &configuration, into)?,
-        };
+        let by_hand = (question.rebuild)(&shown, into)?;
         answer!("try it by hand:\n  {by_hand}\n");
     }
     Ok(())

@@ -2,8 +2,9 @@
 
 use crate::streams::talk;
 use howcome_dd::{Outcome, Step};
-use howcome_report::{compact, count, duration, percent, size, thousands};
-use howcome_run::{Entry, How, Purpose, Waiting, Watcher};
+use howcome_lab::inquiry::Listener;
+use howcome_run::words::{compact, count, duration, percent, size, thousands};
+use howcome_run::{Entry, How, Purpose, Unit, Waiting, Watcher};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
@@ -23,42 +24,6 @@ impl Talk {
         Self { quiet, verbose, line: live.then(ProgressBar::new_spinner) }
     }
 
-    /// Something that the user should know, whatever else happens. Not even `-q` keeps it back.
-    pub(crate) fn warn(&self, text: &str) {
-        self.print(&format!("warning: {text}"));
-    }
-
-    /// Something that is good to know.
-    pub(crate) fn note(&self, text: &str) {
-        if !self.quiet {
-            self.print(text);
-        }
-    }
-
-    /// What is being done now, where it can be taken back again.
-    pub(crate) fn now(&self, text: &str) {
-        match &self.line {
-            Some(line) => line.set_message(text.to_owned()),
-            None if self.verbose => self.note(text),
-            None => {}
-        }
-    }
-
-    /// The same for what is worth a line in the log of a long run.
-    pub(crate) fn milestone(&self, text: &str) {
-        match &self.line {
-            Some(line) => line.set_message(text.to_owned()),
-            None => self.note(text),
-        }
-    }
-
-    /// Takes the line at the bottom away.
-    pub(crate) fn finish(&self) {
-        if let Some(line) = &self.line {
-            line.finish_and_clear();
-        }
-    }
-
     fn print(&self, text: &str) {
         match &self.line {
             Some(line) => line.suspend(|| talk!("{text}")),
@@ -67,7 +32,7 @@ impl Talk {
     }
 
     /// Shows the progress of a run from its journal.
-    pub(crate) fn progress(&self) -> Progress {
+    fn progress(&self) -> Progress {
         if let Some(line) = &self.line {
             if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg}") {
                 line.set_style(style);
@@ -77,7 +42,7 @@ impl Talk {
         Progress {
             talk: self.clone(),
             began: Instant::now(),
-            unit: "delta".to_owned(),
+            unit: Unit::Delta,
             deltas: 0,
             left: 0,
             said: 0,
@@ -90,11 +55,49 @@ impl Talk {
     }
 }
 
+impl Listener for Talk {
+    /// Not even `-q` keeps a warning back.
+    fn warn(&self, text: &str) {
+        self.print(&format!("warning: {text}"));
+    }
+
+    fn note(&self, text: &str) {
+        if !self.quiet {
+            self.print(text);
+        }
+    }
+
+    fn now(&self, text: &str) {
+        match &self.line {
+            Some(line) => line.set_message(text.to_owned()),
+            None if self.verbose => self.note(text),
+            None => {}
+        }
+    }
+
+    fn milestone(&self, text: &str) {
+        match &self.line {
+            Some(line) => line.set_message(text.to_owned()),
+            None => self.note(text),
+        }
+    }
+
+    fn finish(&self) {
+        if let Some(line) = &self.line {
+            line.finish_and_clear();
+        }
+    }
+
+    fn watcher(&self) -> Box<dyn Watcher> {
+        Box::new(self.progress())
+    }
+}
+
 /// Reads the journal as it is written, and says how far the run is.
 pub(crate) struct Progress {
     talk: Talk,
     began: Instant,
-    unit: String,
+    unit: Unit,
     deltas: u32,
     left: u32,
     /// What was left when a line was printed last.
@@ -144,7 +147,7 @@ impl Progress {
             let part = percent(now as f64 / whole.max(1) as f64);
             return format!("{} of {} left ({part})", size(now), size(whole));
         }
-        format!("{} of {} left", thousands(self.left.into()), count(self.deltas.into(), &self.unit))
+        format!("{} of {} left", thousands(self.left.into()), count(self.deltas.into(), self.unit.as_str()))
     }
 
     /// How long it will take, by what the tests of this session took.
@@ -165,10 +168,9 @@ impl Watcher for Progress {
                         self.said_bytes = whole;
                     }
                     self.bytes = Some((whole, *bytes));
-                    self.pass =
-                        subject.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ').to_owned();
+                    self.pass = subject.without_turn();
                 }
-                self.unit.clone_from(unit);
+                self.unit = *unit;
                 self.deltas = *deltas;
                 if self.left == 0 {
                     (self.left, self.said) = (*deltas, *deltas);

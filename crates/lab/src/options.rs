@@ -1,6 +1,7 @@
 //! How tests are run on this machine, and why they cannot be.
 
 use crate::{Confinement, Keep};
+use howcome_run::Problem;
 use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
@@ -96,5 +97,11 @@ impl LocalError {
             }
             LocalError::NoWarden(_) => None,
         }
+    }
+}
+
+impl From<LocalError> for Problem {
+    fn from(error: LocalError) -> Self {
+        Self::hinted(&error, error.hint())
     }
 }

@@ -1,5 +1,6 @@
 //! The append-only record of a run, one JSON object a line.
 
+use crate::Problem;
 use crate::entry::{Entry, JOURNAL_VERSION};
 use std::collections::VecDeque;
 use std::fs::{self, File, OpenOptions};
@@ -120,6 +121,22 @@ pub fn read_journal(path: &Path) -> Result<Recorded, JournalError> {
         }
     }
     Ok(recorded)
+}
+
+impl From<JournalError> for Problem {
+    fn from(error: JournalError) -> Self {
+        let hint = match &error {
+            JournalError::Damaged { .. } => {
+                Some("the lines before it are sound: cut the journal there, then resume")
+            }
+            JournalError::Newer { .. } => Some("use the howcome that wrote it"),
+            JournalError::Diverged { .. } => {
+                Some("start a new run: howcome, or the test, does not do what it did when this one began")
+            }
+            JournalError::Io { .. } => None,
+        };
+        Self::hinted(&error, hint.map(str::to_owned))
+    }
 }
 
 impl Journal {

@@ -1,6 +1,5 @@
 //! What to tell people who cannot be helped: what is wrong, and what to do next.
 
-use crate::{JournalError, RunDirError};
 use std::fmt;
 use std::io;
 use std::path::Path;
@@ -93,29 +92,4 @@ pub fn plain_error(error: &io::Error) -> String {
     let text = text.split(" (os error").next().unwrap_or(&text);
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
-}
-
-impl From<RunDirError> for Problem {
-    fn from(error: RunDirError) -> Self {
-        match &error {
-            RunDirError::Io { path, source } => Self::with_file(path, source),
-            other => Self::hinted(other, other.hint()),
-        }
-    }
-}
-
-impl From<JournalError> for Problem {
-    fn from(error: JournalError) -> Self {
-        let hint = match &error {
-            JournalError::Damaged { .. } => {
-                Some("the lines before it are sound: cut the journal there, then resume")
-            }
-            JournalError::Newer { .. } => Some("use the howcome that wrote it"),
-            JournalError::Diverged { .. } => {
-                Some("start a new run: howcome, or the test, does not do what it did when this one began")
-            }
-            JournalError::Io { .. } => None,
-        };
-        Self::hinted(&error, hint.map(str::to_owned))
-    }
 }

@@ -1,10 +1,12 @@
 //! The folder of a run: what was asked for, the journal, the logs, the best candidate so far, and the lock.
 
-use crate::{Algorithms, QuestionName};
+use crate::{Algorithms, Problem, QuestionName};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The version of `run.json`. A run of a newer one is refused.
 pub const RUN_VERSION: u32 = 1;
@@ -26,6 +28,33 @@ pub struct RunFile {
     pub started: u64,
     /// What was asked for, as the command that asked wants to read it again.
     pub request: serde_json::Value,
+}
+
+impl RunFile {
+    /// A run that begins now.
+    ///
+    /// # Errors
+    /// If the request cannot be written as JSON, which is a bug.
+    pub fn new(
+        question: QuestionName,
+        algorithm: Algorithms,
+        jobs: u32,
+        request: &impl Serialize,
+    ) -> Result<Self, Problem> {
+        let request = serde_json::to_value(request).map_err(|error| Problem::bug(error.to_string()))?;
+        let howcome = env!("CARGO_PKG_VERSION").to_owned();
+        let started = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+        Ok(Self { howcome, version: RUN_VERSION, question, algorithm, jobs, started, request })
+    }
+
+    /// What was asked for.
+    ///
+    /// # Errors
+    /// If this is not a request of that kind.
+    pub fn request<R: DeserializeOwned>(&self) -> Result<R, Problem> {
+        R::deserialize(&self.request)
+            .map_err(|error| Problem::new(format!("run.json does not say what was asked for: {error}")))
+    }
 }
 
 /// The folder of a run, locked for as long as this value lives.
@@ -92,6 +121,15 @@ impl RunDirError {
             RunDirError::Newer { howcome, .. } => Some(format!("use howcome {howcome} or later")),
             RunDirError::Damaged { .. } => Some("start a new run".to_owned()),
             RunDirError::Io { .. } => None,
+        }
+    }
+}
+
+impl From<RunDirError> for Problem {
+    fn from(error: RunDirError) -> Self {
+        match &error {
+            RunDirError::Io { path, source } => Self::with_file(path, source),
+            other => Self::hinted(other, other.hint()),
         }
     }
 }

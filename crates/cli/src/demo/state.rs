@@ -1,7 +1,7 @@
 //! How did it come to fail? The demo of `howcome state`, on a small C program that it compiles itself.
 
 use super::{ask, make_folder, may_ask, say, write};
-use crate::failure::Failure;
+use howcome_run::Problem;
 use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -16,7 +16,7 @@ const FAILING: &str = "./prices 9 8 7 6 5";
 const PASSING: &str = "./prices 9 8 7 6 5 4";
 
 /// Asks the question, and says so where it can't be asked here.
-pub(super) fn how_it_came_to_fail(folder: &Path) -> Result<(), Failure> {
+pub(super) fn how_it_came_to_fail(folder: &Path) -> Result<(), Problem> {
     say("HOW DID IT COME TO FAIL?\n");
     make_folder(folder)?;
     write(&folder.join("prices.c"), PRICES)?;

@@ -13,6 +13,7 @@
 //! | `verification` | the finding alone, and everything without it, from a clean start; what the trail is worth |
 //! | `conclusion` | how a question ends |
 //! | `live` | the stages of a procedure, run in a lab |
+//! | `revisit` | candidates made again, for people |
 
 mod baseline;
 mod conclusion;
@@ -20,6 +21,7 @@ mod failure_request;
 mod listener;
 mod live;
 mod look;
+mod revisit;
 mod search;
 mod search_choice;
 mod session;
@@ -32,6 +34,7 @@ pub use conclusion::{Answer, Concluded, explain_no_verdict, explain_stop};
 pub use failure_request::{FailureRequest, conditions};
 pub use listener::{Listener, Unheard};
 pub use live::LiveStages;
+pub use revisit::empty_folder;
 pub use search::{Checked, search_and_confirm};
 pub use search_choice::SearchChoice;
 pub use session::{Closed, Ended, Session};

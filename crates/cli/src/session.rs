@@ -1,0 +1,129 @@
+//! A run from the command line: begun or continued, with workers on this machine, and its answer printed.
+
+use crate::exit::Exit;
+use crate::interrupts::interrupt_by;
+use crate::options::{NewRunArgs, RunArgs};
+use crate::run_folder::RunFolder;
+use crate::streams::{answer, talk};
+use crate::talk::Talk;
+use howcome_lab::inquiry::{Answer, Closed, Ended, Session};
+use howcome_lab::{Local, Options};
+use howcome_report::{Summary, json, text};
+use howcome_run::words::count;
+use howcome_run::{
+    Algorithms, Because, Ending, Halt, How, Problem, QuestionName, RunDir, RunFile, plain_error,
+};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// The hidden command by which howcome starts itself as a warden.
+pub(crate) const WARDEN: &str = "warden";
+
+/// Begins a new run of a question.
+pub(crate) fn begin(
+    question: QuestionName,
+    algorithms: impl Into<Algorithms>,
+    request: &impl Serialize,
+    new_run: &NewRunArgs,
+    options: &RunArgs,
+    talk: Talk,
+) -> Result<Session, Problem> {
+    let file = RunFile::new(question, algorithms.into(), options.jobs(), request)?;
+    let folder = RunFolder::choose(new_run.run_dir.clone(), question, file.started);
+    Session::begin(folder.candidates(), file, options.budget(), Box::new(talk))
+}
+
+/// Continues a run.
+pub(crate) fn resume(run: RunDir, options: &RunArgs, talk: Talk) -> Result<Session, Problem> {
+    Session::resume(run, options.budget(), Box::new(talk))
+}
+
+/// Starts the workers of a run. Ctrl-C stops them.
+pub(crate) fn start_lab(session: &Session, options: &RunArgs) -> Result<Local, Problem> {
+    let options = Options { workers: options.jobs() as usize, log: session.log(), ..lab_options()? };
+    let local = Local::new(options)?;
+    let interrupter = local.interrupter();
+    interrupt_by(move || interrupter.interrupt())?;
+    Ok(local)
+}
+
+/// How anything runs on this machine.
+pub(crate) fn lab_options() -> Result<Options, Problem> {
+    let program = std::env::current_exe()
+        .map_err(|error| Problem::new(format!("howcome cannot find itself: {}", plain_error(&error))))?;
+    // Tests do not run in the user's folder, so a path relative to it would lead them astray.
+    let temp = std::path::absolute(std::env::temp_dir()).unwrap_or_else(|_| PathBuf::from("/tmp"));
+    Ok(Options::new(vec![program.into(), WARDEN.into()], temp))
+}
+
+/// The folder in which the user asks.
+pub(crate) fn current_folder() -> Result<PathBuf, Problem> {
+    std::env::current_dir()
+        .map_err(|error| Problem::new(format!("the current folder cannot be found: {}", plain_error(&error))))
+}
+
+/// Closes a session and prints what it came to.
+pub(crate) fn finish(
+    session: Session,
+    answered: Result<Answer, Halt>,
+    options: &RunArgs,
+) -> Result<Exit, Problem> {
+    match session.close(answered)? {
+        Closed::DryRun(text) => {
+            answer!("{text}");
+            Ok(Exit::Found)
+        }
+        Closed::Ended(ended) => print(*ended, options),
+    }
+}
+
+fn print(ended: Ended, options: &RunArgs) -> Result<Exit, Problem> {
+    let Ended { ending, problem, file, dir, entries } = ended;
+    let summary = Summary::of(&file, dir.as_deref().unwrap_or(Path::new("")), &entries);
+    // A run of `state` is compared with two others, not judged by its exit code; and old revisions end in any way.
+    if !options.quiet && !matches!(file.question, QuestionName::State | QuestionName::History) {
+        for hint in [unresolved_by_one_code(&summary), other_messages(&summary)].into_iter().flatten() {
+            talk!("{hint}");
+        }
+    }
+    if options.json {
+        answer!("{}\n", json(&summary).map_err(|error| Problem::bug(error.to_string()))?);
+    } else if problem.is_none() || ending != Ending::Refused {
+        answer!("{}", text(&summary));
+    }
+    match problem {
+        Some(problem) => Err(problem),
+        None => Ok(ending.into()),
+    }
+}
+
+/// Many tests that end in one way that neither side shows are probably meant as a verdict.
+fn unresolved_by_one_code(summary: &Summary) -> Option<String> {
+    let (reason, tests) = summary.reasons_for_unresolved().into_iter().max_by_key(|(_, tests)| *tests)?;
+    // By 125 a test says itself that it cannot judge.
+    let may_be_meant = reason.starts_with("exit code") && reason != "exit code 125";
+    let many = may_be_meant && tests >= 5 && tests * 2 >= summary.counts.told;
+    many.then(|| {
+        format!(
+            "hint: {tests} of {} ended with {reason}, as neither side of the baseline does, and were left unresolved; if that is \
+             a verdict, say so with --fails-when or --passes-when, or with --codes bisect",
+            count(summary.counts.told, "test")
+        )
+    })
+}
+
+/// Many tests that end like the failure but say something else may well show the same one.
+fn other_messages(summary: &Summary) -> Option<String> {
+    let other = summary
+        .trail
+        .iter()
+        .filter(|step| step.how == How::Tested && matches!(step.because, Some(Because::SaidOtherwise(_))));
+    let tests = other.count() as u64;
+    (tests >= 3 && tests * 3 >= summary.counts.told).then(|| {
+        format!(
+            "hint: {tests} of {} ended as the failure does, but with another message; if that is the same failure, say so \
+             with --any-message",
+            count(summary.counts.told, "test")
+        )
+    })
+}

@@ -1,0 +1,60 @@
+//! Which items of a list make a test fail: flags, environment variables, packages, seeds.
+//!
+//! **What you provide:** an [`ItemsRequest`] (the list, the test, what counts as the failure), a session that records the run, and
+//! a lab in which tests run.
+//! **What you get:** the smallest part of the list that still fails, or the smallest difference that decides, with what was
+//! checked of it.
+//! **What it is not for:** reading the command line, or printing.
+//!
+//! ```no_run
+//! use howcome_items::{ItemList, ItemsRequest, ask};
+//! use howcome_lab::inquiry::{Answer, FailureRequest, SearchChoice, Session, TestCommand, Unheard};
+//! use howcome_lab::{Local, Options};
+//! use howcome_run::{Budget, QuestionName, RunFile};
+//! use std::sync::Arc;
+//!
+//! # fn run(warden: Vec<std::ffi::OsString>) -> Result<(), Box<dyn std::error::Error>> {
+//! let here = std::env::current_dir()?;
+//! let request = ItemsRequest {
+//!     list: "flags.txt".into(),
+//!     test: TestCommand::parse(&["./check-flags.sh".into()], here, false)?,
+//!     algorithm: SearchChoice::Balanced,
+//!     output: None,
+//!     failure: FailureRequest::default(),
+//! };
+//! let list = Arc::new(ItemList::read(&request.list)?);
+//! let file = RunFile::new(QuestionName::Items, request.algorithm.algorithm().into(), 1, &request)?;
+//! let mut session = Session::begin(["howcome.out/flags".into()], file, Budget::default(), Box::new(Unheard))?;
+//! // A program that calls `howcome_lab::warden::serve` when it is started as a warden.
+//! let mut lab = Local::new(Options::new(warden, std::env::temp_dir()))?;
+//! let answer = ask(&mut session, &mut lab, &request, &list, false);
+//! if let Ok(Answer::Concluded(concluded)) = &answer {
+//!     println!("{:?}", concluded.conclusion);
+//! }
+//! session.close(answer)?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! | file | idea |
+//! |---|---|
+//! | `list` | a list of items, one a line |
+//! | `subject` | parts of the list, each with a test that gets it |
+//! | `request` | what is asked, as `run.json` keeps it |
+//! | `question` | from the baseline to the answer |
+//! | `revisit` | any test of a run, for people |
+
+// Only the binary prints.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
+mod list;
+mod question;
+mod request;
+mod revisit;
+mod subject;
+
+pub use list::ItemList;
+pub use question::{ask, keep_list};
+pub use request::ItemsRequest;
+pub use revisit::{describe, rebuild, recorded_list};
+pub use subject::{ITEMS_FILE, ItemsTest};

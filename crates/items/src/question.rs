@@ -1,0 +1,269 @@
+//! From the baseline to the answer.
+
+use crate::list::ItemList;
+use crate::request::ItemsRequest;
+use crate::revisit::LIST_COPY;
+use crate::subject::{ITEMS_FILE, ItemsTest};
+use howcome_dd::{Configuration, Confirmed, Difference, Outcome};
+use howcome_lab::inquiry::{
+    Answer, BaselineTerms, Checked, Concluded, Ready, SearchChoice, Session, Sides, confidence,
+    nothing_was_resolved, prepare, search_and_confirm, verify,
+};
+use howcome_lab::{Lab, Prepare};
+use howcome_run::words::{count, printable, seconds};
+use howcome_run::{
+    Because, Conclusion, Ending, Finding, Halt, ItemsFinding, Minimal, Observation, Problem, StageName, Unit,
+    Verified, plain_error,
+};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Keeps a copy of the list with a new run, and tells the user what is odd about it.
+///
+/// # Errors
+/// If the copy cannot be written.
+pub fn keep_list(session: &mut Session, list: &ItemList) -> Result<(), Problem> {
+    if let Some(dir) = session.dir() {
+        let path = dir.join(LIST_COPY);
+        fs::write(&path, list.bytes()).map_err(|error| Problem::with_file(&path, &error))?;
+    }
+    let not_text = list.not_text();
+    if let Some(first) = not_text.first() {
+        let how_many = count(not_text.len() as u64, "item");
+        session.warn(&format!(
+            "{how_many} of the list cannot be shown as text (the first is item {first}); the test gets the bytes as they are"
+        ))?;
+    }
+    if list.has_duplicates() {
+        session
+            .listener
+            .note("the list names some items more than once; each is treated as an item of its own");
+    }
+    Ok(())
+}
+
+/// Finds the smallest part of a list that still fails, or the smallest difference that decides.
+///
+/// # Errors
+/// If there is nothing to explain, the user wants to stop before anything is known, or something is wrong.
+pub fn ask(
+    session: &mut Session,
+    lab: &mut dyn Lab,
+    request: &ItemsRequest,
+    list: &Arc<ItemList>,
+    dry_run: bool,
+) -> Result<Answer, Halt> {
+    let best_file = session.dir().map(|dir| dir.join("best").join(ITEMS_FILE));
+    let mut items = Items {
+        request,
+        list,
+        subject: Arc::new(ItemsTest {
+            list: Arc::clone(list),
+            program: request.test.program.clone(),
+            arguments: request.test.arguments.clone(),
+            directory: request.test.directory.clone(),
+        }),
+        best_file,
+        not_written: None,
+    };
+    let answered = items.investigate(session, lab, dry_run);
+    if let (Some(path), Ok(Answer::Concluded(concluded))) = (&request.output, &answered)
+        && let Some(answer) = &concluded.answer
+    {
+        items.write(&answer.deltas(), path);
+    }
+    if has_changed(&request.test.directory.join(&request.list), list) {
+        session.warn(&format!(
+            "{} has changed since the run began; the answer is about what it was then",
+            request.list.display()
+        ))?;
+    }
+    if let Some((path, error)) = items.not_written {
+        session.warn(&format!("{} could not be written: {}", path.display(), plain_error(&error)))?;
+    }
+    answered
+}
+
+/// One question.
+struct Items<'a> {
+    request: &'a ItemsRequest,
+    list: &'a ItemList,
+    subject: Arc<dyn Prepare>,
+    best_file: Option<PathBuf>,
+    /// The last file that could not be written.
+    not_written: Option<(PathBuf, io::Error)>,
+}
+
+const STAGE: StageName = StageName::Items;
+
+impl Items<'_> {
+    fn investigate(
+        &mut self,
+        session: &mut Session,
+        lab: &mut dyn Lab,
+        dry_run: bool,
+    ) -> Result<Answer, Halt> {
+        let failure = &self.request.failure;
+        let choice = self.request.algorithm;
+        let two_sided = self.is_two_sided();
+        let judging = failure.terms()?;
+        let terms = BaselineTerms { judging, two_sided, sides: Sides::Parts, if_refused: None };
+        let ready = prepare(session, lab, &STAGE, &self.subject, failure, &terms)?;
+        if dry_run {
+            return Ok(Answer::DryRun(self.estimate(&ready)));
+        }
+        let is_zero = ready.everything_ends == Because::Exit(0) && ready.nothing != Outcome::Fail;
+        if is_zero && !failure.names_the_failure() {
+            session.listener.note(
+                "note: with everything the test exits with 0, so that is the failure that is looked for",
+            );
+        }
+        if session.is_new() {
+            self.keep(&Configuration::all(self.subject.deltas()));
+        }
+        if ready.nothing == Outcome::Fail {
+            return Ok(self.nothing_is_enough(session, &ready)?.into());
+        }
+        let mut checked = self.search(session, lab, choice);
+        // If outcomes are not monotone, what dd finds may not even fail on its own.
+        if let Ok(Checked { confirmed, .. }) = &checked
+            && !confirmed.alone_fails
+            && choice != SearchChoice::Balanced
+        {
+            session.warn(&format!(
+                "what {} found does not fail on its own, so balanced was used to find what does",
+                choice.algorithm()
+            ))?;
+            checked = self.search(session, lab, SearchChoice::Balanced);
+        }
+        let Checked { found, confirmed } = match checked {
+            Ok(checked) => checked,
+            Err(halt) => return self.stopped(halt),
+        };
+        self.keep(&found.failing);
+        // If only the failure is known, whatever is not it counts as a pass; to claim one takes more.
+        let passes = |seen: &Observation| {
+            seen.outcome == Outcome::Pass && (two_sided || seen.because == ready.nothing_ends)
+        };
+        let verified = match verify(session, lab, &STAGE, self.subject.deltas(), &found, passes) {
+            Ok(verified) => verified,
+            Err(halt) => return self.stopped(halt.keeping(found)),
+        };
+        let mut conclusion = self.conclusion(&found, confirmed.is_minimal(), verified);
+        conclusion.confidence = confidence(session, &ready.repeat);
+        let concluded = if !two_sided && confirmed.alone_fails && verified.alone_fails == Some(false) {
+            conclusion.minimal.checked = false;
+            Concluded::new(Ending::Flaky, Some(conclusion))
+                .because("what had failed did not fail when it was run again")
+        } else if two_sided && nothing_was_resolved(session, &found, self.subject.deltas()) {
+            conclusion.minimal.checked = false;
+            Concluded::new(Ending::Undecided, Some(conclusion))
+                .because("none of the tests between the two sides could be judged")
+        } else {
+            Concluded::new(Ending::Found, Some(conclusion))
+        };
+        Ok(concluded.with_answer(found).into())
+    }
+
+    fn is_two_sided(&self) -> bool {
+        self.request.algorithm == SearchChoice::Isolate
+    }
+
+    fn search(
+        &mut self,
+        session: &mut Session,
+        lab: &mut dyn Lab,
+        choice: SearchChoice,
+    ) -> Result<Checked, Halt<Difference>> {
+        let subject = Arc::clone(&self.subject);
+        let stage = (&STAGE, Unit::Item, &*subject as _);
+        search_and_confirm(session, lab, stage, choice.algorithm(), |driver, executor, stage| {
+            choice.run(driver, executor, stage, &mut |best| self.keep(best))
+        })
+    }
+
+    /// The failure has nothing to do with the items: that is an answer, but probably not the one that was hoped for.
+    fn nothing_is_enough(&mut self, session: &mut Session, ready: &Ready) -> Result<Concluded, Problem> {
+        let printed = match ready.nothing_prints.as_slice() {
+            [] => String::new(),
+            lines => format!("; it prints: {}", printable(&lines.join(" / "))),
+        };
+        session.warn(&format!(
+            "the test ends in the same way ({}) without any items, so they do not matter; is it the right test? \
+             (--fails-when says what the failure is){printed}",
+            ready.nothing_ends
+        ))?;
+        let nothing = Difference::from_nothing(Configuration::empty());
+        self.keep(&nothing.failing);
+        let confirmed = Confirmed { alone_fails: true, superfluous: Vec::new() };
+        let verified = Verified { alone_fails: Some(true), without_passes: None };
+        let conclusion = self.conclusion(&nothing, confirmed.is_minimal(), verified);
+        Ok(Concluded::new(Ending::Found, Some(conclusion)).with_answer(nothing))
+    }
+
+    fn stopped(&self, halt: Halt<Difference>) -> Result<Answer, Halt> {
+        match halt {
+            Halt::Stopped { why, best } => {
+                let conclusion = self.conclusion(&best, false, Verified::default());
+                Ok(Concluded::stopped(why, Some(conclusion)).with_answer(best).into())
+            }
+            other => Err(other.into()),
+        }
+    }
+
+    fn conclusion(&self, found: &Difference, checked: bool, verified: Verified) -> Conclusion {
+        let texts = |side: &Configuration| self.is_two_sided().then(|| self.list.texts(side));
+        let finding = Finding::Items(ItemsFinding {
+            items: self.list.texts(&found.deltas()),
+            of: Some(self.list.len() as u64),
+            passing: texts(&found.passing),
+            failing: texts(&found.failing),
+        });
+        let minimal = Minimal { of: Unit::Item, checked };
+        Conclusion { finding: finding.into(), minimal, verified, confidence: None }
+    }
+
+    fn estimate(&self, ready: &Ready) -> String {
+        let choice = self.request.algorithm;
+        let deltas = self.subject.deltas();
+        let tests = choice.estimate(deltas);
+        format!(
+            "{} would be varied, by {}.\nIf few of them matter: about {}, about {} one at a time.\n",
+            count(deltas.into(), "item"),
+            choice.algorithm(),
+            count(tests as u64, "test"),
+            seconds(tests * ready.runs_per_question() * ready.seconds)
+        )
+    }
+
+    /// Makes the best candidate so far usable on disk.
+    fn keep(&mut self, best: &Configuration) {
+        if let Some(path) = self.best_file.clone() {
+            self.write(best, &path);
+        }
+    }
+
+    fn write(&mut self, chosen: &Configuration, path: &Path) {
+        if let Err(error) = replace(self.list, chosen, path) {
+            self.not_written = Some((path.to_owned(), error));
+        }
+    }
+}
+
+/// Only files stay what they are and can be read again: a pipe cannot.
+fn has_changed(path: &Path, list: &ItemList) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|found| found.is_file())
+        && fs::read(path).is_ok_and(|now| now != list.bytes())
+}
+
+/// Writes chosen items, so that the file holds a whole candidate at any moment: the old one or the new one.
+fn replace(list: &ItemList, chosen: &Configuration, path: &Path) -> io::Result<()> {
+    // A link stays a link to what it leads to, and a terminal or a pipe is written to, not replaced.
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    if path.exists() && !path.is_file() {
+        return list.write(chosen, &path);
+    }
+    howcome_run::replace_file(&path, |file| list.write_to(chosen, file))
+}

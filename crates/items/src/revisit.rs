@@ -1,0 +1,71 @@
+//! Any test of a run, for people: what was tested, and how to try it by hand.
+
+use crate::list::ItemList;
+use crate::request::ItemsRequest;
+use crate::subject::ITEMS_FILE;
+use howcome_dd::Configuration;
+use howcome_run::words::{count, printable, shell_word};
+use howcome_run::{Problem, RunFile};
+use std::fs;
+use std::path::Path;
+
+/// The list as it was when the run began. The original can change; the run does not.
+pub(crate) const LIST_COPY: &str = "list";
+
+/// More items than this are not listed.
+const SHOWN: usize = 20;
+
+/// The list as it was when the run began.
+///
+/// # Errors
+/// If the run has no copy of it.
+pub fn recorded_list(run: &Path) -> Result<ItemList, Problem> {
+    let path = run.join(LIST_COPY);
+    let bytes = fs::read(&path).map_err(|error| {
+        Problem::with_file(&path, &error)
+            .hint("the run is incomplete without its copy of the list; start a new one")
+    })?;
+    Ok(ItemList::parse(bytes))
+}
+
+/// What a test was given of the list.
+///
+/// # Errors
+/// If the run has no copy of the list.
+pub fn describe(run: &Path, configuration: &Configuration) -> Result<String, Problem> {
+    let list = recorded_list(run)?;
+    let first = list.texts(&configuration.slice(0..SHOWN));
+    let more = configuration.len().saturating_sub(SHOWN);
+    let mut text = format!("{} of {}:\n", configuration.len(), count(list.len() as u64, "item"));
+    for item in first {
+        text += &format!("    {}\n", printable(&item));
+    }
+    if more > 0 {
+        text += &format!("    … and {more} more\n");
+    }
+    Ok(text)
+}
+
+/// Makes the candidate of a test again in a folder, and returns the command that tries it by hand.
+///
+/// # Errors
+/// If the run cannot be read, or the folder cannot be written.
+pub fn rebuild(
+    run: &Path,
+    file: &RunFile,
+    configuration: &Configuration,
+    into: &Path,
+) -> Result<String, Problem> {
+    let request = ItemsRequest::of(file)?;
+    let list = recorded_list(run)?;
+    fs::create_dir_all(into).map_err(|error| Problem::with_file(into, &error))?;
+    let into = into.canonicalize().map_err(|error| Problem::with_file(into, &error))?;
+    let path = into.join(ITEMS_FILE);
+    list.write(configuration, &path).map_err(|error| Problem::with_file(&path, &error))?;
+    let words = [
+        format!("HOWCOME_ITEMS={}", shell_word(&path.to_string_lossy())),
+        format!("HOWCOME_DIR={}", shell_word(&request.test.directory.to_string_lossy())),
+        request.test.shell_words(),
+    ];
+    Ok(format!("cd {} && {}", shell_word(&into.to_string_lossy()), words.join(" ")))
+}
