@@ -2,13 +2,15 @@
 //! runs between two such moments is where the defect most probably is.
 
 use crate::Address;
+use crate::common_calls::CommonCalls;
+use crate::compared_place::ComparedPlace;
 use crate::deciders::Deciders;
-use crate::events::{Common, Moment, Stretch, Trace, align, is_own, trace};
-use crate::examine::{Ending, Examined, Examiner};
-use crate::place::{Course, Place};
-use crate::runs::Run;
+use crate::examination::{Examination, Examined};
+use crate::examiner::Examiner;
+use crate::run_pair::OriginalRun;
 use crate::stop_point::StopPoint;
-use crate::tracee::Error;
+use crate::trace::{CommonMoment, Moment, Stretch, Trace, align, is_own, trace};
+use crate::tracee::TraceError;
 use howcome_run::{Driver, Halt};
 use std::collections::{BTreeSet, HashMap};
 
@@ -24,22 +26,22 @@ const MOST_LOOKS: usize = 250;
 
 /// The cause changes hands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Transition {
+pub struct CauseTransition {
     /// The variables that decide before,
     pub from: Vec<String>,
     /// and those that decide after.
     pub to: Vec<String>,
     /// The last moment at which the former decide; its line is run next.
-    pub before: Place,
+    pub before: ComparedPlace,
     /// The first moment at which the latter do.
-    pub after: Place,
+    pub after: ComparedPlace,
 }
 
 /// The moments that both runs have in common, finer where it was looked at closely.
 pub struct Timeline<'a, 'b> {
     examiner: &'a Examiner<'b>,
-    course: &'a Course,
-    moments: Vec<Common>,
+    course: &'a CommonCalls,
+    moments: Vec<CommonMoment>,
     /// Between these and the next one all lines are known.
     close: Vec<bool>,
     known: HashMap<StopPoint, Option<Deciders>>,
@@ -48,7 +50,7 @@ pub struct Timeline<'a, 'b> {
 impl<'a, 'b> Timeline<'a, 'b> {
     /// The calls that both runs have in common.
     #[must_use]
-    pub fn new(examiner: &'a Examiner<'b>, course: &'a Course) -> Self {
+    pub fn new(examiner: &'a Examiner<'b>, course: &'a CommonCalls) -> Self {
         let moments = course.common.clone();
         Self { examiner, course, close: vec![false; moments.len()], moments, known: HashMap::new() }
     }
@@ -62,9 +64,9 @@ impl<'a, 'b> Timeline<'a, 'b> {
     pub fn before(
         &mut self,
         driver: &mut Driver,
-        place: &Place,
+        place: &ComparedPlace,
         most: usize,
-    ) -> Result<Vec<Transition>, Halt> {
+    ) -> Result<Vec<CauseTransition>, Halt> {
         let mut transitions = Vec::new();
         let at = self.moments.iter().position(|moment| moment.failing.stop_point == place.failing);
         let (Some(mut at), Some(Some(mut deciders))) = (at, self.known.get(&place.failing).cloned()) else {
@@ -72,10 +74,11 @@ impl<'a, 'b> Timeline<'a, 'b> {
         };
         while transitions.len() < most {
             let Some((before, after, earlier)) = self.takes_over(driver, &deciders, at)? else { break };
-            let place =
-                |moment: usize| Place::of(&self.examiner.runs.settings.program, &self.moments[moment]);
+            let place = |moment: usize| {
+                ComparedPlace::of(&self.examiner.runs.settings.program, &self.moments[moment])
+            };
             let (from, to) = (earlier.names(), deciders.names());
-            transitions.insert(0, Transition { from, to, before: place(before), after: place(after) });
+            transitions.insert(0, CauseTransition { from, to, before: place(before), after: place(after) });
             (at, deciders) = (before, earlier);
         }
         Ok(transitions)
@@ -173,10 +176,10 @@ impl<'a, 'b> Timeline<'a, 'b> {
         if self.known.len() >= MOST_LOOKS {
             return Ok(None);
         }
-        let place = Place::of(&self.examiner.runs.settings.program, &common);
+        let place = ComparedPlace::of(&self.examiner.runs.settings.program, &common);
         let found = match self.examiner.examine(driver, &place)? {
-            Ending::Found(examined) => Some(Deciders::of(&examined)),
-            Ending::Nothing(_) => None,
+            Examination::Found(examined) => Some(Deciders::of(&examined)),
+            Examination::Nothing(_) => None,
         };
         self.known.insert(common.failing.stop_point, found.clone());
         Ok(found)
@@ -187,7 +190,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
         self.close[low] = true;
         let (from, to) = (self.moments[low], self.moments[low + 1]);
         let Ok(mut lines) = self.lines(&from, &to) else { return 0 };
-        let is_end = |common: &Common| {
+        let is_end = |common: &CommonMoment| {
             common.failing.stop_point.at == to.failing.stop_point.at
                 && common.failing.stack == to.failing.stack
         };
@@ -200,7 +203,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
         length
     }
 
-    fn lines(&self, from: &Common, to: &Common) -> Result<Vec<Common>, Error> {
+    fn lines(&self, from: &CommonMoment, to: &CommonMoment) -> Result<Vec<CommonMoment>, TraceError> {
         let runs = self.examiner.runs;
         let program = &runs.settings.program;
         let sides = [
@@ -215,7 +218,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
         }
         let statements = functions.iter().flat_map(|function| program.statements(*function));
         let addresses: Vec<Address> = statements.map(|(address, _)| address).collect();
-        let follow = |(run, course, from, to): (&Run, &Trace, Moment, Moment)| {
+        let follow = |(run, course, from, to): (&OriginalRun, &Trace, Moment, Moment)| {
             let to = StopPoint { after: None, at: to.stop_point.at, hit: hits_between(course, from, to) };
             let stretch = Stretch { from: Some(from.stop_point), to: Some(to), hits: 0 };
             trace(&runs.settings, &run.invocation, &addresses, stretch)
@@ -224,9 +227,13 @@ impl<'a, 'b> Timeline<'a, 'b> {
     }
 
     /// The user's own functions that are active at a moment.
-    fn callers(&self, run: &Run, stop_point: StopPoint) -> Result<Vec<crate::debug::FunctionId>, Error> {
+    fn callers(
+        &self,
+        run: &OriginalRun,
+        stop_point: StopPoint,
+    ) -> Result<Vec<crate::debug::FunctionId>, TraceError> {
         let program = &self.examiner.runs.settings.program;
-        let frames = crate::events::frames(&self.examiner.runs.settings, &run.invocation, stop_point)?;
+        let frames = crate::trace::frames(&self.examiner.runs.settings, &run.invocation, stop_point)?;
         let functions = frames.iter().filter_map(|frame| frame.function);
         Ok(functions.filter(|function| is_own(program.function(*function))).collect())
     }

@@ -1,10 +1,10 @@
 //! What a run comes by, in order, and which moments of two runs are the same one.
 
 use crate::Address;
-use crate::debug::{Frame, Function, Program};
+use crate::debug::{Function, Program, StackFrame};
 use crate::run_settings::RunSettings;
 use crate::stop_point::StopPoint;
-use crate::tracee::{End, Error, Event, Invocation, Output, Tracee};
+use crate::tracee::{Invocation, Output, RunEnd, TraceError, TraceEvent, Tracee};
 use imara_diff::{Algorithm, Diff, InternedInput};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -38,7 +38,7 @@ pub struct Trace {
     /// The moments, in order.
     pub moments: Vec<Moment>,
     /// How it ended; `None` if it was not followed to its end.
-    pub end: Option<End>,
+    pub end: Option<RunEnd>,
 }
 
 /// Which stretch of a run is to be followed.
@@ -58,7 +58,7 @@ pub fn trace(
     invocation: &Invocation,
     addresses: &[Address],
     stretch: Stretch,
-) -> Result<Trace, Error> {
+) -> Result<Trace, TraceError> {
     let program = &settings.program;
     let output = Output::new()?;
     let mut tracee = Tracee::start(invocation, settings.limits, &output)?;
@@ -75,8 +75,8 @@ pub fn trace(
     let (mut moments, mut hits) = (Vec::new(), HashMap::<Address, u32>::new());
     loop {
         let at = match tracee.go(Some(program))? {
-            Event::Breakpoint(at) => at,
-            Event::Ended(end) => return Ok(Trace { moments, end: Some(end) }),
+            TraceEvent::Breakpoint(at) => at,
+            TraceEvent::Ended(end) => return Ok(Trace { moments, end: Some(end) }),
         };
         let hit = hits.entry(at).and_modify(|hits| *hits += 1).or_insert(1);
         let hit = *hit;
@@ -96,7 +96,7 @@ pub(crate) fn frames(
     settings: &RunSettings,
     invocation: &Invocation,
     stop_point: StopPoint,
-) -> Result<Vec<Frame>, Error> {
+) -> Result<Vec<StackFrame>, TraceError> {
     let output = Output::new()?;
     let mut tracee = Tracee::start(invocation, settings.limits, &output)?;
     tracee.limit(&settings.watchdog, settings.way)?;
@@ -105,7 +105,7 @@ pub(crate) fn frames(
 }
 
 /// The calls that are active, as a number.
-fn stack(tracee: &Tracee, program: &Program) -> Result<u64, Error> {
+fn stack(tracee: &Tracee, program: &Program) -> Result<u64, TraceError> {
     let frames = tracee.frames(program, MOST_FRAMES)?;
     let mut hasher = DefaultHasher::new();
     frames.iter().skip(1).for_each(|frame| frame.pc.hash(&mut hasher));
@@ -114,7 +114,7 @@ fn stack(tracee: &Tracee, program: &Program) -> Result<u64, Error> {
 
 /// A moment that two runs have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Common {
+pub struct CommonMoment {
     /// In the passing run.
     pub passing: Moment,
     /// In the failing run.
@@ -123,7 +123,7 @@ pub struct Common {
 
 /// The moments that two runs have in common, in order: the same places with the same backtraces.
 #[must_use]
-pub fn align(passing: &Trace, failing: &Trace) -> Vec<Common> {
+pub fn align(passing: &Trace, failing: &Trace) -> Vec<CommonMoment> {
     let mut input = InternedInput::default();
     input.update_before(passing.moments.iter().map(Moment::identity));
     input.update_after(failing.moments.iter().map(Moment::identity));
@@ -132,7 +132,7 @@ pub fn align(passing: &Trace, failing: &Trace) -> Vec<Common> {
     let (mut before, mut after) = (0, 0);
     let mut take = |before: &mut usize, after: &mut usize, to: usize| {
         while *before < to {
-            common.push(Common { passing: passing.moments[*before], failing: failing.moments[*after] });
+            common.push(CommonMoment { passing: passing.moments[*before], failing: failing.moments[*after] });
             *before += 1;
             *after += 1;
         }

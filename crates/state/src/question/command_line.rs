@@ -1,18 +1,27 @@
-//! How a run of the program is started, as the user says it.
+//! A run of the program as the user writes it.
 
-use crate::failure::{Failure, plain};
-use crate::test_command::in_path;
-use howcome_state::tracee::Invocation;
+use crate::tracee::Invocation;
+use howcome_lab::inquiry::find_in_path;
+use howcome_run::{Problem, plain_error};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A run as a file says it.
+/// What runs get from the process that starts them.
+#[derive(Clone, Debug)]
+pub struct RunHost {
+    /// The environment variables. A run's own come on top.
+    pub environment: Vec<(OsString, OsString)>,
+    /// The folder for temporary files.
+    pub temp_folder: PathBuf,
+}
+
+/// A run as a JSON file describes it.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Described {
+struct DescribedRun {
     command: Vec<String>,
     #[serde(default)]
     environment: BTreeMap<String, String>,
@@ -20,20 +29,24 @@ struct Described {
     directory: Option<PathBuf>,
 }
 
-/// The run that CMD behind a flag means to somebody who stands in a folder.
-pub(crate) fn invocation(command: &str, flag: &str, stands: &Path) -> Result<Invocation, Failure> {
+/// Reads a command that was given after a flag. Relative paths are taken from the user's folder.
+pub(super) fn read_command(
+    command: &str,
+    flag: &str,
+    user_directory: &Path,
+    host: &RunHost,
+) -> Result<Invocation, Problem> {
     let described = match command.strip_prefix('@') {
-        Some(path) => from_file(&stands.join(path))?,
-        None => from_words(command, flag, stands)?,
+        Some(path) => from_file(&user_directory.join(path))?,
+        None => from_words(command, flag, user_directory)?,
     };
-    let directory = described.directory.unwrap_or_else(|| stands.to_owned());
+    let directory = described.directory.unwrap_or_else(|| user_directory.to_owned());
     let Some((name, arguments)) = described.command.split_first() else {
-        return Err(Failure::wrong_use(format!("{flag} names no program")));
+        return Err(Problem::new(format!("{flag} names no program")));
     };
-    let program = program(name, &directory).ok_or_else(|| {
-        Failure::wrong_use(format!("there is no program {name}")).hint(format!("look at {flag}"))
-    })?;
-    let mut environment: Vec<(OsString, OsString)> = std::env::vars_os().collect();
+    let program = program(name, &directory)
+        .ok_or_else(|| Problem::new(format!("there is no program {name}")).hint(format!("look at {flag}")))?;
+    let mut environment = host.environment.clone();
     for (name, value) in described.environment {
         environment.retain(|(known, _)| *known != *name);
         environment.push((name.into(), value.into()));
@@ -42,11 +55,8 @@ pub(crate) fn invocation(command: &str, flag: &str, stands: &Path) -> Result<Inv
     if let Some(input) = &described.stdin
         && !input.is_file()
     {
-        return Err(Failure::wrong_use(format!(
-            "{} is no file to read standard input from",
-            input.display()
-        ))
-        .hint(format!("look at {flag}")));
+        return Err(Problem::new(format!("{} is no file to read standard input from", input.display()))
+            .hint(format!("look at {flag}")));
     }
     Ok(Invocation {
         program,
@@ -55,13 +65,14 @@ pub(crate) fn invocation(command: &str, flag: &str, stands: &Path) -> Result<Inv
         environment,
         standard_input: described.stdin,
         directory,
+        temp_folder: host.temp_folder.clone(),
     })
 }
 
-fn from_file(path: &Path) -> Result<Described, Failure> {
-    let text = fs::read_to_string(path).map_err(|error| Failure::file(path, &error))?;
-    let mut described: Described = serde_json::from_str(&text).map_err(|error| {
-        Failure::wrong_use(format!("{} does not describe a run: {error}", path.display()))
+fn from_file(path: &Path) -> Result<DescribedRun, Problem> {
+    let text = fs::read_to_string(path).map_err(|error| Problem::with_file(path, &error))?;
+    let mut described: DescribedRun = serde_json::from_str(&text).map_err(|error| {
+        Problem::new(format!("{} does not describe a run: {error}", path.display()))
             .hint(r#"as in {"command": ["./program", "argument"], "stdin": "input.txt"}"#)
     })?;
     let folder = path.parent().unwrap_or(Path::new("/"));
@@ -71,11 +82,11 @@ fn from_file(path: &Path) -> Result<Described, Failure> {
     Ok(described)
 }
 
-fn from_words(command: &str, flag: &str, stands: &Path) -> Result<Described, Failure> {
+fn from_words(command: &str, flag: &str, user_directory: &Path) -> Result<DescribedRun, Problem> {
     let words = shlex::split(command).ok_or_else(|| {
-        Failure::wrong_use(format!("a quote in `{command}` is not closed")).hint(format!("look at {flag}"))
+        Problem::new(format!("a quote in `{command}` is not closed")).hint(format!("look at {flag}"))
     })?;
-    let mut described = Described::default();
+    let mut described = DescribedRun::default();
     let mut words = words.into_iter().zip(bare(command)).peekable();
     while let Some((name, value)) = words.peek().and_then(|(word, _)| assignment(word)) {
         described.environment.insert(name, value);
@@ -86,13 +97,12 @@ fn from_words(command: &str, flag: &str, stands: &Path) -> Result<Described, Fai
             _ if !is_bare => described.command.push(word),
             "<" => {
                 let (file, _) = words.next().ok_or_else(|| {
-                    Failure::wrong_use(format!("`<` in `{command}` names no file"))
-                        .hint(format!("look at {flag}"))
+                    Problem::new(format!("`<` in `{command}` names no file")).hint(format!("look at {flag}"))
                 })?;
-                described.stdin = Some(stands.join(file));
+                described.stdin = Some(user_directory.join(file));
             }
             "|" | ">" | ">>" | "&&" | "||" | ";" | "2>" => {
-                return Err(Failure::wrong_use(format!(
+                return Err(Problem::new(format!(
                     "{flag} is run without a shell, which `{command}` is meant for"
                 ))
                 .hint("name the program itself, with its arguments; `< FILE` is understood"));
@@ -142,16 +152,16 @@ fn assignment(word: &str) -> Option<(String, String)> {
 fn program(name: &str, directory: &Path) -> Option<PathBuf> {
     let path = match name.contains('/') {
         true => directory.join(name),
-        false => in_path(name.as_ref())?,
+        false => find_in_path(name.as_ref())?,
     };
     let path = path.canonicalize().ok()?;
     path.is_file().then_some(path)
 }
 
-/// Whether two runs are of one program, by what is in the files.
-pub(crate) fn same_program(one: &Path, other: &Path) -> Result<bool, Failure> {
+/// Whether two files hold the same program.
+pub(super) fn is_same_program(one: &Path, other: &Path) -> Result<bool, Problem> {
     let read = |path: &Path| {
-        fs::read(path).map_err(|error| Failure::wrong_use(format!("{}: {}", path.display(), plain(&error))))
+        fs::read(path).map_err(|error| Problem::new(format!("{}: {}", path.display(), plain_error(&error))))
     };
     Ok(one == other || read(one)? == read(other)?)
 }
@@ -195,11 +205,14 @@ mod tests {
             r#"{"command": ["true", "x"], "environment": {"A": "b"}, "stdin": "in.txt", "directory": "sub"}"#;
         fs::write(&path, text).unwrap();
         fs::write(folder.path().join("in.txt"), "").unwrap();
-        let run = invocation(&format!("@{}", path.display()), "--fail", Path::new("/")).unwrap();
+        let host = RunHost { environment: Vec::new(), temp_folder: "/tmp".into() };
+        let read =
+            |path: &Path| read_command(&format!("@{}", path.display()), "--fail", Path::new("/"), &host);
+        let run = read(&path).unwrap();
         assert_eq!(run.arguments, ["x"]);
         assert_eq!(run.directory, folder.path().join("sub"));
         assert!(run.environment.contains(&("A".into(), "b".into())));
         fs::write(&path, "{}").unwrap();
-        assert!(invocation(&format!("@{}", path.display()), "--fail", Path::new("/")).is_err());
+        assert!(read(&path).is_err());
     }
 }

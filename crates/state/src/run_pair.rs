@@ -1,9 +1,9 @@
 //! The two runs as they are, before anything is altered.
 
 use crate::debug::{DebugError, Program};
+use crate::run_result::RunResult;
 use crate::run_settings::RunSettings;
-use crate::seen::Seen;
-use crate::tracee::{End, Error, Invocation, Limits, Output, Tracee, Watchdog};
+use crate::tracee::{Invocation, Output, RunEnd, RunLimits, TraceError, Tracee, Watchdog};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -23,29 +23,29 @@ const LEAST_FOLLOWED: Duration = Duration::from_millis(500);
 
 /// The passing and the failing run of a program.
 #[derive(Debug)]
-pub struct Runs {
+pub struct RunPair {
     /// What is known of the program, and what runs may use.
     pub settings: RunSettings,
     /// The run that passes.
-    pub passing: Run,
+    pub passing: OriginalRun,
     /// The run that fails.
-    pub failing: Run,
+    pub failing: OriginalRun,
 }
 
 /// One of the two.
 #[derive(Clone, Debug)]
-pub struct Run {
+pub struct OriginalRun {
     /// How it is started.
     pub invocation: Invocation,
     /// What it does from its start to its end.
-    pub seen: Seen,
+    pub seen: RunResult,
 }
 
 /// What the user may say about the runs.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct TraceOptions {
     /// What a run may use.
-    pub limits: Limits,
+    pub limits: RunLimits,
     /// How long an altered run may take.
     pub timeout: Option<Duration>,
     /// Where debug information is looked for that is not in the program.
@@ -56,21 +56,25 @@ pub struct Options {
 
 /// Why the two runs can't be compared.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotComparable {
+pub enum RunsNotComparable {
     /// The debug information is of no use.
     #[error(transparent)]
     Debug(#[from] DebugError),
     /// A run could not be traced: which one.
     #[error("the {0} run: {1}")]
-    Run(&'static str, Error),
+    Run(&'static str, TraceError),
     /// The passing run does not end.
     #[error("the passing run has not ended after {} s of work", .0.as_secs())]
     DoesNotEnd(Duration),
 }
 
-impl Runs {
+impl RunPair {
     /// Runs the program both ways.
-    pub fn of(passing: Invocation, failing: Invocation, options: &Options) -> Result<Self, NotComparable> {
+    pub fn of(
+        passing: Invocation,
+        failing: Invocation,
+        options: &TraceOptions,
+    ) -> Result<Self, RunsNotComparable> {
         Program::check(&failing.program)?;
         let watchdog = Watchdog::new();
         let program = Arc::new(load(&failing, options)?);
@@ -82,42 +86,42 @@ impl Runs {
             until_return: options.until_return,
             watchdog,
         };
-        let as_passing = |error| NotComparable::Run("passing", error);
+        let as_passing = |error| RunsNotComparable::Run("passing", error);
         let limit = options.timeout.unwrap_or(LONGEST);
         let passing_seen = whole(&settings, &passing, limit).map_err(as_passing)?;
-        if passing_seen.end == End::TimedOut {
-            return Err(NotComparable::DoesNotEnd(limit));
+        if passing_seen.end == RunEnd::TimedOut {
+            return Err(RunsNotComparable::DoesNotEnd(limit));
         }
         let patience = (passing_seen.took * PATIENCE).max(LEAST_PATIENCE);
         let patience = options.timeout.unwrap_or(patience);
         let failing_seen =
-            whole(&settings, &failing, patience).map_err(|error| NotComparable::Run("failing", error))?;
+            whole(&settings, &failing, patience).map_err(|error| RunsNotComparable::Run("failing", error))?;
         let slower = match failing_seen.end {
-            End::TimedOut => passing_seen.took,
+            RunEnd::TimedOut => passing_seen.took,
             _ => passing_seen.took.max(failing_seen.took),
         };
         settings.way = (slower * FOLLOWED).max(LEAST_FOLLOWED);
         settings.rest = options.timeout.unwrap_or((slower * SLACK).max(LEAST));
         Ok(Self {
             settings,
-            passing: Run { invocation: passing, seen: passing_seen },
-            failing: Run { invocation: failing, seen: failing_seen },
+            passing: OriginalRun { invocation: passing, seen: passing_seen },
+            failing: OriginalRun { invocation: failing, seen: failing_seen },
         })
     }
 }
 
 /// A run from its start to its end.
-fn whole(settings: &RunSettings, invocation: &Invocation, limit: Duration) -> Result<Seen, Error> {
+fn whole(settings: &RunSettings, invocation: &Invocation, limit: Duration) -> Result<RunResult, TraceError> {
     let begun = Instant::now();
     let output = Output::new()?;
     let mut tracee = Tracee::start(invocation, settings.limits, &output)?;
     tracee.limit(&settings.watchdog, limit)?;
     let end = tracee.go_to_end(&settings.program)?;
-    Ok(Seen { end, printed: output.printed()?, arrived: true, returned: None, took: begun.elapsed() })
+    Ok(RunResult { end, printed: output.printed()?, arrived: true, returned: None, took: begun.elapsed() })
 }
 
-fn load(invocation: &Invocation, options: &Options) -> Result<Program, NotComparable> {
-    let as_failing = |error| NotComparable::Run("failing", error);
+fn load(invocation: &Invocation, options: &TraceOptions) -> Result<Program, RunsNotComparable> {
+    let as_failing = |error| RunsNotComparable::Run("failing", error);
     let output = Output::new().map_err(as_failing)?;
     let tracee = Tracee::start(invocation, options.limits, &output).map_err(as_failing)?;
     let loaded = tracee.loaded(&invocation.program).map_err(as_failing)?;

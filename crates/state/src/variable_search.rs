@@ -1,7 +1,7 @@
 //! The search at a place: few variables that decide.
 
+use crate::copy_executor::{CopyExecutor, StateSubject};
 use crate::matching::Differences;
-use crate::server::{Server, Varied};
 use howcome_dd::{
     Balanced, Configuration, DeltaId, Difference, Isolate, Knowledge, Outcome, Split, UnresolvedLimit,
 };
@@ -11,7 +11,7 @@ use howcome_run::{Algorithm, Driver, Halt, Purpose, Stage, StageName, Subject, U
 const MOST_UNRESOLVED: u32 = 60;
 
 /// What a search found.
-pub(crate) struct Found {
+pub(crate) struct DecidingDeltas {
     pub(crate) deltas: Configuration,
     /// They alone change the outcome.
     pub(crate) alone: bool,
@@ -22,10 +22,10 @@ pub(crate) struct Found {
 /// Isolates what decides; if that does not decide alone, looks for a few that do together.
 pub(crate) fn search(
     driver: &mut Driver,
-    server: &mut Server,
-    subject: &Varied,
+    server: &mut CopyExecutor,
+    subject: &StateSubject,
     name: &StageName,
-) -> Result<Found, Halt> {
+) -> Result<DecidingDeltas, Halt> {
     let all = Configuration::all(subject.deltas());
     let isolate = Isolate::with_split(Configuration::empty(), all.clone(), groups(&subject.0));
     let found: Difference =
@@ -35,7 +35,7 @@ pub(crate) fn search(
     let alone = seen.outcome == Outcome::Fail;
     // Without a single one there is nothing left, and that was the baseline.
     if alone && deltas.len() == 1 {
-        return Ok(Found { deltas, alone, is_minimal: true });
+        return Ok(DecidingDeltas { deltas, alone, is_minimal: true });
     }
     let enough = if alone { deltas.clone() } else { found.failing };
     let balanced = UnresolvedLimit::new(Balanced::new(enough), MOST_UNRESOLVED);
@@ -44,8 +44,8 @@ pub(crate) fn search(
     // Many variables explain nothing; the one that decides in the midst of the others does.
     const FEW: usize = 4;
     Ok(match together.filter(|together| together.len() <= FEW.max(deltas.len())) {
-        Some(together) => Found { deltas: together, alone: true, is_minimal: true },
-        None => Found { deltas, alone, is_minimal: false },
+        Some(together) => DecidingDeltas { deltas: together, alone: true, is_minimal: true },
+        None => DecidingDeltas { deltas, alone, is_minimal: false },
     })
 }
 
@@ -62,6 +62,6 @@ fn groups(differences: &Differences) -> Split {
     Split::along(groups.into_iter().map(|(_, deltas)| deltas.into_iter().collect()))
 }
 
-pub(crate) fn stage<'a>(subject: &'a Varied, name: &'a StageName, search: Algorithm) -> Stage<'a> {
+pub(crate) fn stage<'a>(subject: &'a StateSubject, name: &'a StageName, search: Algorithm) -> Stage<'a> {
     Stage { subject, name, search, unit: Unit::Variable, knowledge: Knowledge::none() }
 }

@@ -1,25 +1,25 @@
 //! The part of the failing run's memory graph that the report draws: what decides, and what is around it.
 
-use howcome_report::printable;
+use crate::debug::Program;
+use crate::graph::{Label, MemoryGraph, ProgramState, VertexId};
+use crate::{Examined, StateCause};
+use howcome_run::words::printable;
 use howcome_run::{GraphEdge, GraphPart, GraphVertex};
-use howcome_state::Examined;
-use howcome_state::debug::Program;
-use howcome_state::graph::{Graph, Label, State, VertexId};
 use std::collections::{HashMap, HashSet};
 
-/// More vertices nobody looks at.
+/// At most this number of vertices is drawn.
 const MOST: usize = 40;
-/// So many vertices lead to a cause; a long list is not followed back to its variable.
+/// At most this number of vertices on the way to a cause: a long list is not followed back to its variable.
 const MOST_PARENTS: usize = 8;
-/// So many of what a cause leads to, or of its siblings that differ.
+/// At most this number of vertices that a cause leads to, and of its siblings that differ.
 const MOST_BESIDE: usize = 8;
 
-/// The surroundings of the causes, as the report reads them.
-pub(super) fn surroundings(examined: &Examined, program: &Program) -> GraphPart {
+/// The causes and what is around them.
+pub(super) fn graph_around_causes(examined: &Examined, program: &Program) -> GraphPart {
     let [passing, failing] = &examined.states;
     let differing: HashMap<VertexId, VertexId> =
         examined.differing.iter().map(|[passing, failing]| (*failing, *passing)).collect();
-    let causes: HashMap<VertexId, &howcome_state::Cause> = examined
+    let causes: HashMap<VertexId, &StateCause> = examined
         .causes
         .iter()
         .filter_map(|cause| cause.vertices.map(|[_, failing]| (failing, cause)))
@@ -27,7 +27,8 @@ pub(super) fn surroundings(examined: &Examined, program: &Program) -> GraphPart 
     let order: Vec<VertexId> =
         examined.causes.iter().filter_map(|cause| cause.vertices.map(|[_, failing]| failing)).collect();
     let chosen = near(&failing.graph, &order, &examined.differing);
-    let value = |state: &State, vertex| printable(&state.graph.value(program, &state.snapshot, vertex));
+    let value =
+        |state: &ProgramState, vertex| printable(&state.graph.value(program, &state.snapshot, vertex));
     let vertex = |vertex: &VertexId| match (causes.get(vertex), differing.get(vertex)) {
         (Some(cause), _) => GraphVertex {
             id: vertex.0.into(),
@@ -50,10 +51,10 @@ pub(super) fn surroundings(examined: &Examined, program: &Program) -> GraphPart 
 }
 
 /// The causes, what leads to them, what they lead to, their siblings that differ; then other differences.
-fn near(graph: &Graph, causes: &[VertexId], differing: &[[VertexId; 2]]) -> Vec<VertexId> {
+fn near(graph: &MemoryGraph, causes: &[VertexId], differing: &[[VertexId; 2]]) -> Vec<VertexId> {
     let differs: HashSet<VertexId> = differing.iter().map(|[_, failing]| *failing).collect();
     let parent = |vertex: VertexId| graph.vertices[vertex.0 as usize].parent;
-    let mut chosen = Chosen::default();
+    let mut chosen = ChosenVertices::default();
     chosen.add(causes.iter().copied());
     for cause in causes {
         chosen.add(std::iter::successors(parent(*cause), |vertex| parent(*vertex)).take(MOST_PARENTS));
@@ -76,12 +77,12 @@ fn near(graph: &Graph, causes: &[VertexId], differing: &[[VertexId; 2]]) -> Vec<
 
 /// Vertices, each once, and not too many.
 #[derive(Default)]
-struct Chosen {
+struct ChosenVertices {
     list: Vec<VertexId>,
     known: HashSet<VertexId>,
 }
 
-impl Chosen {
+impl ChosenVertices {
     fn add(&mut self, vertices: impl Iterator<Item = VertexId>) {
         for vertex in vertices {
             if self.list.len() < MOST && self.known.insert(vertex) {
@@ -92,7 +93,7 @@ impl Chosen {
 }
 
 /// The edges between vertices.
-fn edges(graph: &Graph, chosen: &[VertexId]) -> Vec<GraphEdge> {
+fn edges(graph: &MemoryGraph, chosen: &[VertexId]) -> Vec<GraphEdge> {
     let known: HashSet<VertexId> = chosen.iter().copied().collect();
     let of = |from: &VertexId| {
         let from = *from;
@@ -111,7 +112,7 @@ fn edges(graph: &Graph, chosen: &[VertexId]) -> Vec<GraphEdge> {
 }
 
 /// How an edge is said: `.next`, `[5]`, `*`.
-fn label(graph: &Graph, label: &Label) -> String {
+fn label(graph: &MemoryGraph, label: &Label) -> String {
     let name = |name: &u32| graph.names.get(*name as usize).map(String::as_str).unwrap_or_default();
     match label {
         Label::Global(variable) | Label::Local(_, variable) => name(variable).to_owned(),

@@ -1,33 +1,33 @@
 //! Which of the two runs is altered, and what follows from it.
 
-use crate::Judge;
-use crate::examine::Cause;
+use crate::RunJudge;
+use crate::compared_place::ComparedPlace;
 use crate::graph::VertexId;
 use crate::matching::Differences;
-use crate::place::Place;
-use howcome_dd::{DeltaId, Outcome};
+use howcome_dd::Outcome;
+use howcome_run::StageName;
 
 /// Which run is altered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
+pub enum TransferDirection {
     /// The passing run is made to fail by values of the failing one.
     Forward,
     /// The failing run is made to pass by values of the passing one.
     Reverse,
 }
 
-impl Direction {
+impl TransferDirection {
     pub(crate) fn in_order<T>(self, base: T, other: T) -> (T, T) {
         match self {
-            Direction::Forward => (base, other),
-            Direction::Reverse => (other, base),
+            TransferDirection::Forward => (base, other),
+            TransferDirection::Reverse => (other, base),
         }
     }
 
     pub(crate) fn opposite(self) -> Self {
         match self {
-            Direction::Forward => Direction::Reverse,
-            Direction::Reverse => Direction::Forward,
+            TransferDirection::Forward => TransferDirection::Reverse,
+            TransferDirection::Reverse => TransferDirection::Forward,
         }
     }
 
@@ -42,37 +42,38 @@ impl Direction {
     /// What the base run must do with none and with all of the differences.
     pub(crate) fn expected(self, all: bool) -> Outcome {
         match (self, all) {
-            (Direction::Forward, false) | (Direction::Reverse, true) => Outcome::Pass,
-            (Direction::Forward, true) | (Direction::Reverse, false) => Outcome::Fail,
+            (TransferDirection::Forward, false) | (TransferDirection::Reverse, true) => Outcome::Pass,
+            (TransferDirection::Forward, true) | (TransferDirection::Reverse, false) => Outcome::Fail,
         }
     }
 
     /// To a search what the other run does is the failure, whichever it is.
     pub(crate) fn told(self, outcome: Outcome) -> Outcome {
         match (self, outcome) {
-            (Direction::Reverse, Outcome::Pass) => Outcome::Fail,
-            (Direction::Reverse, Outcome::Fail) => Outcome::Pass,
+            (TransferDirection::Reverse, Outcome::Pass) => Outcome::Fail,
+            (TransferDirection::Reverse, Outcome::Fail) => Outcome::Pass,
             (_, outcome) => outcome,
         }
     }
 
-    pub(crate) fn seen_by_search(self, judge: &Judge) -> Judge {
+    pub(crate) fn seen_by_search(self, judge: &RunJudge) -> RunJudge {
         match self {
-            Direction::Forward => judge.clone(),
-            Direction::Reverse => judge.reversed(),
+            TransferDirection::Forward => judge.clone(),
+            TransferDirection::Reverse => judge.reversed(),
         }
     }
 
     /// The name of the stage at a place: stages of different names have different deltas.
     #[must_use]
-    pub fn stage(self, place: &Place) -> String {
+    pub fn stage(self, place: &ComparedPlace) -> StageName {
         let direction = match self {
-            Direction::Forward => "",
-            Direction::Reverse => ", reversed",
+            TransferDirection::Forward => "",
+            TransferDirection::Reverse => ", reversed",
         };
         // Lines are counted from a call on.
         let after = place.failing.after.map(|(at, hit)| format!(" after {at}:{hit}")).unwrap_or_default();
-        format!("{}:{}:{}:{}{after}{direction}", place.function, place.file_name(), place.line, place.hit)
+        let (function, file) = (&place.function, place.file_name());
+        StageName::Other(format!("{function}:{file}:{}:{}{after}{direction}", place.line, place.hit))
     }
 
     /// The vertices that differ, those of the passing run first.
@@ -83,26 +84,5 @@ impl Direction {
     /// Two vertices, that of the passing run first.
     pub(crate) fn pair(self, (base, other): (VertexId, VertexId)) -> [VertexId; 2] {
         self.in_order(base, other).into()
-    }
-
-    pub(crate) fn cause(
-        self,
-        differences: &Differences,
-        id: DeltaId,
-        alone_fails: Option<bool>,
-        without_passes: Option<bool>,
-    ) -> Cause {
-        let delta = &differences.deltas[id.index()];
-        let (passing, failing) = self.in_order(delta.base.clone(), delta.other.clone());
-        Cause {
-            variable: delta.variable.clone(),
-            failing,
-            passing,
-            kind: delta.kind,
-            vertices: delta.vertices.map(|pair| self.pair(pair)),
-            along: differences.vertices_of(id).map(|pair| self.pair(pair)).collect(),
-            alone_fails,
-            without_passes,
-        }
     }
 }

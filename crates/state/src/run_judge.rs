@@ -1,7 +1,7 @@
 //! Who judges an altered run: by what tells the two original runs apart, by conditions, or by a test of the user.
 
-use crate::seen::Seen;
-use crate::tracee::{End, Watchdog};
+use crate::run_result::RunResult;
+use crate::tracee::{RunEnd, Watchdog};
 use howcome_dd::Outcome;
 use howcome_lab::{Captured, Condition, Ending};
 use howcome_run::Because;
@@ -18,17 +18,17 @@ const LONGEST_TEST: Duration = Duration::from_secs(60);
 
 /// What an altered run is compared with.
 #[derive(Clone, Debug)]
-pub struct Judge {
-    passing: Seen,
-    failing: Seen,
-    terms: Terms,
+pub struct RunJudge {
+    passing: RunResult,
+    failing: RunResult,
+    terms: FailureTerms,
     /// To the search, passing is the failure.
     reversed: bool,
 }
 
 /// What the user says about passing and failing, beside the two runs.
 #[derive(Clone, Debug, Default)]
-pub struct Terms {
+pub struct FailureTerms {
     /// It fails when all of these hold.
     pub fails_when: Vec<Condition>,
     /// It passes when all of these hold.
@@ -37,7 +37,7 @@ pub struct Terms {
     pub test: Option<UserTest>,
 }
 
-impl Terms {
+impl FailureTerms {
     /// Whether the two runs alone say what the failure is.
     #[must_use]
     pub fn says_nothing(&self) -> bool {
@@ -56,10 +56,10 @@ pub struct UserTest {
     pub directory: PathBuf,
 }
 
-impl Judge {
+impl RunJudge {
     /// Judges by these two, which ran on from the same place unaltered; `None` if they can't be told apart.
     #[must_use]
-    pub fn new(passing: Seen, failing: Seen, terms: Terms) -> Option<Self> {
+    pub fn new(passing: RunResult, failing: RunResult, terms: FailureTerms) -> Option<Self> {
         let judge = Self { passing, failing, terms, reversed: false };
         let outcomes = [&judge.passing, &judge.failing].map(|seen| judge.judge(seen).0);
         (outcomes == [Outcome::Pass, Outcome::Fail]).then_some(judge)
@@ -73,7 +73,7 @@ impl Judge {
 
     /// What an altered run is to the search.
     #[must_use]
-    pub fn tell(&self, seen: &Seen) -> (Outcome, Because) {
+    pub fn tell(&self, seen: &RunResult) -> (Outcome, Because) {
         let (outcome, because) = self.judge(seen);
         let outcome = match outcome {
             Outcome::Pass if self.reversed => Outcome::Fail,
@@ -84,14 +84,14 @@ impl Judge {
     }
 
     /// Whether a run does what one of the two does: ends as it does, and prints what it prints where the two differ first.
-    fn is_like(&self, seen: &Seen, side: &Seen) -> bool {
+    fn is_like(&self, seen: &RunResult, side: &RunResult) -> bool {
         if !self.failing.ends_like(&self.passing) {
             // An exit status may stand for many errors: what it complains about belongs to it.
-            let complains = |seen: &Seen| {
+            let complains = |seen: &RunResult| {
                 let known = howcome_lab::essence(&looked(seen));
                 known.map_or_else(|| complaint(&seen.printed[1]), String::into_bytes)
             };
-            let is_status = matches!(side.end, End::Exited(status) if status != 0);
+            let is_status = matches!(side.end, RunEnd::Exited(status) if status != 0);
             return seen.ends_like(side) && (!is_status || complains(seen) == complains(side));
         }
         if self.failing.printed == self.passing.printed {
@@ -106,7 +106,7 @@ impl Judge {
     /// What an altered run is. Where the two runs end differently, their ends decide; where they end alike, the first word that
     /// they print differently does, with all that is before it.
     #[must_use]
-    pub fn judge(&self, seen: &Seen) -> (Outcome, Because) {
+    pub fn judge(&self, seen: &RunResult) -> (Outcome, Because) {
         let because = seen.because();
         if let Some(test) = &self.terms.test {
             return (test.judge(seen), because);
@@ -122,7 +122,7 @@ impl Judge {
             };
         }
         let looked = looked(seen);
-        let holds = |conditions: &[Condition], side: &Seen| match conditions {
+        let holds = |conditions: &[Condition], side: &RunResult| match conditions {
             [] => self.is_like(seen, side),
             conditions => conditions.iter().all(|condition| condition.holds(&looked)),
         };
@@ -165,13 +165,13 @@ fn starts_like(text: &[u8], other: &[u8], same: usize) -> bool {
 }
 
 impl UserTest {
-    fn judge(&self, seen: &Seen) -> Outcome {
+    fn judge(&self, seen: &RunResult) -> Outcome {
         let Some((program, arguments)) = self.words.split_first() else { return Outcome::Unresolved };
         let status = match &seen.end {
-            End::Exited(status) => status.to_string(),
-            End::Killed(crash) => (128 + crash.signal).to_string(),
-            End::TimedOut => "timeout".to_owned(),
-            End::Returned => "0".to_owned(),
+            RunEnd::Exited(status) => status.to_string(),
+            RunEnd::Killed(crash) => (128 + crash.signal).to_string(),
+            RunEnd::TimedOut => "timeout".to_owned(),
+            RunEnd::Returned => "0".to_owned(),
         };
         let mut command = Command::new(program);
         command.args(arguments).current_dir(&self.directory).env("HOWCOME_STATUS", status);
@@ -198,12 +198,12 @@ impl UserTest {
 }
 
 /// A run as the lab's conditions look at it.
-fn looked(seen: &Seen) -> howcome_lab::Seen {
+fn looked(seen: &RunResult) -> howcome_lab::Seen {
     let ending = match &seen.end {
-        End::Exited(status) => Ending::Exit(*status),
-        End::Killed(crash) => Ending::Signal(crash.signal),
-        End::TimedOut => Ending::TimedOut,
-        End::Returned => Ending::Exit(0),
+        RunEnd::Exited(status) => Ending::Exit(*status),
+        RunEnd::Killed(crash) => Ending::Signal(crash.signal),
+        RunEnd::TimedOut => Ending::TimedOut,
+        RunEnd::Returned => Ending::Exit(0),
     };
     let mut looked = howcome_lab::Seen::new(ending);
     looked.stdout = Captured::whole(seen.printed[0].clone());
@@ -218,9 +218,9 @@ mod tests {
     use crate::tracee::Crash;
     use std::time::Duration;
 
-    fn printed(text: &str) -> Seen {
-        Seen {
-            end: End::Exited(0),
+    fn printed(text: &str) -> RunResult {
+        RunResult {
+            end: RunEnd::Exited(0),
             printed: [text.into(), Vec::new()],
             arrived: true,
             returned: None,
@@ -228,8 +228,8 @@ mod tests {
         }
     }
 
-    fn judge(passing: Seen, failing: Seen) -> Option<Judge> {
-        Judge::new(passing, failing, Terms::default())
+    fn judge(passing: RunResult, failing: RunResult) -> Option<RunJudge> {
+        RunJudge::new(passing, failing, FailureTerms::default())
     }
 
     #[test]
@@ -254,7 +254,7 @@ mod tests {
     #[test]
     fn the_same_exit_status_with_another_complaint_is_another_failure() {
         let complains =
-            |text: &str| Seen { end: End::Exited(1), printed: [vec![], text.into()], ..printed("") };
+            |text: &str| RunResult { end: RunEnd::Exited(1), printed: [vec![], text.into()], ..printed("") };
         let judge = judge(printed("x"), complains("line 3: no number\n")).unwrap_or_else(|| unreachable!());
         assert_eq!(judge.judge(&complains("line 12: no number\nat the end")).0, Outcome::Fail);
         assert_eq!(judge.judge(&complains("line 3: no brace\n")).0, Outcome::Unresolved);
@@ -263,8 +263,11 @@ mod tests {
 
     #[test]
     fn a_panic_is_known_by_what_it_says_not_by_its_status() {
-        let panics =
-            |text: &str| Seen { end: End::Exited(101), printed: [vec![], text.into()], ..printed("") };
+        let panics = |text: &str| RunResult {
+            end: RunEnd::Exited(101),
+            printed: [vec![], text.into()],
+            ..printed("")
+        };
         let said = "thread 'main' (123) panicked at src/a.rs:3:5:\nbegin > end\n";
         let judge = judge(printed("x"), panics(said)).unwrap_or_else(|| unreachable!());
         assert_eq!(judge.judge(&panics(&said.replace("123", "77"))).0, Outcome::Fail);
@@ -274,9 +277,9 @@ mod tests {
     #[test]
     fn what_the_user_calls_the_failure_leaves_passing_to_the_passing_run() {
         let fails_when = vec!["stdout~^0".parse().unwrap_or_else(|_| unreachable!())];
-        let terms = Terms { fails_when, ..Terms::default() };
+        let terms = FailureTerms { fails_when, ..FailureTerms::default() };
         let judge =
-            Judge::new(printed("4 5 6 7\n"), printed("0 5 6\n"), terms).unwrap_or_else(|| unreachable!());
+            RunJudge::new(printed("4 5 6 7\n"), printed("0 5 6\n"), terms).unwrap_or_else(|| unreachable!());
         assert_eq!(judge.judge(&printed("4 5 6\n")).0, Outcome::Pass);
         assert_eq!(judge.judge(&printed("0 9\n")).0, Outcome::Fail);
         assert_eq!(judge.judge(&printed("9\n")).0, Outcome::Unresolved);
@@ -289,8 +292,8 @@ mod tests {
 
     #[test]
     fn the_same_signal_out_of_another_function_is_another_failure() {
-        let crash = |name: &str| Seen {
-            end: End::Killed(Crash { signal: 11, backtrace: vec![name.to_owned()] }),
+        let crash = |name: &str| RunResult {
+            end: RunEnd::Killed(Crash { signal: 11, backtrace: vec![name.to_owned()] }),
             ..printed("")
         };
         let judge = judge(printed("x"), crash("f")).unwrap_or_else(|| unreachable!());

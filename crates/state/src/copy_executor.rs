@@ -1,8 +1,8 @@
 //! The executor of this question: every worker is a stopped run, every test a copy of it.
 
 use crate::matching::Differences;
-use crate::stopped_run::{StoppedRun, Tested};
-use crate::{Address, Judge};
+use crate::stopped_run::{FinishedTest, StoppedRun};
+use crate::{Address, RunJudge};
 use howcome_dd::{Configuration, DeltaId};
 use howcome_run::{Content, Event, Executor, Order, Subject, TestId};
 use std::collections::HashMap;
@@ -10,11 +10,11 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Instant;
 
-/// Makes a [`Server`] stop waiting, from wherever it is called.
+/// Makes a [`CopyExecutor`] stop waiting, from wherever it is called.
 #[derive(Clone, Debug, Default)]
-pub struct Interrupter(Arc<std::sync::atomic::AtomicBool>);
+pub struct StopFlag(Arc<std::sync::atomic::AtomicBool>);
 
-impl Interrupter {
+impl StopFlag {
     /// The user wants to stop.
     pub fn interrupt(&self) {
         self.0.store(true, std::sync::atomic::Ordering::SeqCst);
@@ -29,9 +29,9 @@ impl Interrupter {
 
 /// The differences between two states, as something that can be varied.
 #[derive(Clone, Debug)]
-pub struct Varied(pub Arc<Differences>);
+pub struct StateSubject(pub Arc<Differences>);
 
-impl Subject for Varied {
+impl Subject for StateSubject {
     fn deltas(&self) -> u32 {
         self.0.deltas.len() as u32
     }
@@ -47,27 +47,27 @@ impl Subject for Varied {
 }
 
 /// Runs tests on copies of stopped runs.
-pub struct Server {
+pub struct CopyExecutor {
     stopped_runs: Vec<StoppedRun>,
     /// The blocks that each stopped run has made, for [`Differences::allocations`].
     allocated: Vec<Vec<Address>>,
     differences: Arc<Differences>,
-    judge: Arc<Judge>,
-    interrupter: Interrupter,
+    judge: Arc<RunJudge>,
+    interrupter: StopFlag,
     running: HashMap<TestId, usize>,
     busy: Vec<u32>,
-    sender: Sender<Tested>,
-    tested: Receiver<Tested>,
+    sender: Sender<FinishedTest>,
+    tested: Receiver<FinishedTest>,
 }
 
-impl Server {
+impl CopyExecutor {
     /// Tests these differences on these stopped runs, which are all stopped at the same place of the same run.
     #[must_use]
     pub fn new(
         stopped_runs: Vec<(StoppedRun, Vec<Address>)>,
         differences: Arc<Differences>,
-        judge: Arc<Judge>,
-        interrupter: Interrupter,
+        judge: Arc<RunJudge>,
+        interrupter: StopFlag,
     ) -> Self {
         let (sender, tested) = channel();
         let (stopped_runs, allocated): (Vec<_>, Vec<_>) = stopped_runs.into_iter().unzip();
@@ -91,14 +91,14 @@ impl Server {
         self.stopped_runs
     }
 
-    fn finished(&mut self, (id, observation): Tested) -> Option<Event> {
+    fn finished(&mut self, (id, observation): FinishedTest) -> Option<Event> {
         let stopped_run = self.running.remove(&id)?;
         self.busy[stopped_run] -= 1;
         Some(Event::Finished(id, observation))
     }
 }
 
-impl Executor for Server {
+impl Executor for CopyExecutor {
     fn workers(&self) -> usize {
         self.stopped_runs.len()
     }

@@ -1,14 +1,14 @@
 //! What a run does from the place where it was stopped to its end.
 
-use crate::tracee::{Crash, End};
+use crate::tracee::{Crash, RunEnd};
 use howcome_run::{Because, signal_name};
 use std::time::Duration;
 
 /// What was seen of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seen {
+pub struct RunResult {
     /// How it ended.
-    pub end: End,
+    pub end: RunEnd,
     /// What it printed since it was stopped: to standard output, to standard error.
     pub printed: [Vec<u8>; 2],
     /// It came to where its output begins to count, if that is later than the stop.
@@ -19,7 +19,7 @@ pub struct Seen {
     pub took: Duration,
 }
 
-impl Seen {
+impl RunResult {
     /// Whether two runs ended in the same way: the same status, or the same signal out of the same functions.
     #[must_use]
     pub fn ends_like(&self, other: &Self) -> bool {
@@ -27,7 +27,7 @@ impl Seen {
             return false;
         }
         match (&self.end, &other.end) {
-            (End::Killed(one), End::Killed(other)) => {
+            (RunEnd::Killed(one), RunEnd::Killed(other)) => {
                 one.signal == other.signal && folded(&one.backtrace) == folded(&other.backtrace)
             }
             (one, other) => one == other,
@@ -44,17 +44,17 @@ impl Seen {
     #[must_use]
     pub fn because(&self) -> Because {
         match &self.end {
-            End::Exited(status) => Because::Exit(*status),
-            End::Killed(crash) => Because::Signal(crash.signal),
-            End::TimedOut => Because::TimedOut,
-            End::Returned => Because::Exit(0),
+            RunEnd::Exited(status) => Because::Exit(*status),
+            RunEnd::Killed(crash) => Because::Signal(crash.signal),
+            RunEnd::TimedOut => Because::TimedOut,
+            RunEnd::Returned => Because::Exit(0),
         }
     }
 }
 
 /// What tells the failing run from the passing one, in words: of the failing, of the passing run.
 #[must_use]
-pub fn difference(failing: &Seen, passing: &Seen) -> (String, String) {
+pub fn difference(failing: &RunResult, passing: &RunResult) -> (String, String) {
     if !failing.ends_like(passing) {
         return (ending(&failing.end), ending(&passing.end));
     }
@@ -102,15 +102,15 @@ fn cut(text: &str, start: usize) -> String {
 
 /// An ending in words.
 #[must_use]
-pub fn ending(end: &End) -> String {
+pub fn ending(end: &RunEnd) -> String {
     match end {
-        End::Exited(status) => format!("it exits with {status}"),
-        End::Killed(crash) => match own(crash) {
+        RunEnd::Exited(status) => format!("it exits with {status}"),
+        RunEnd::Killed(crash) => match own(crash) {
             Some(function) => format!("it ends by signal {} in {function}", signal_name(crash.signal)),
             None => format!("it ends by signal {}", signal_name(crash.signal)),
         },
-        End::TimedOut => "it does not end".to_owned(),
-        End::Returned => "it returns".to_owned(),
+        RunEnd::TimedOut => "it does not end".to_owned(),
+        RunEnd::Returned => "it returns".to_owned(),
     }
 }
 
@@ -169,8 +169,8 @@ mod tests {
         names.split(' ').map(str::to_owned).collect()
     }
 
-    fn seen(end: End, printed: &str) -> Seen {
-        Seen {
+    fn seen(end: RunEnd, printed: &str) -> RunResult {
+        RunResult {
             end,
             printed: [printed.into(), Vec::new()],
             arrived: true,
@@ -191,14 +191,14 @@ mod tests {
 
     #[test]
     fn two_crashes_in_different_functions_are_not_alike() {
-        let crash = |names| seen(End::Killed(Crash { signal: 11, backtrace: trace(names) }), "");
+        let crash = |names| seen(RunEnd::Killed(Crash { signal: 11, backtrace: trace(names) }), "");
         assert!(crash("f f main").ends_like(&crash("f main")));
         assert!(!crash("f main").ends_like(&crash("g main")));
     }
 
     #[test]
     fn the_difference_is_told_by_the_ending_or_by_the_first_word_that_differs() {
-        let exits = |status, printed| seen(End::Exited(status), printed);
+        let exits = |status, printed| seen(RunEnd::Exited(status), printed);
         let words = |failing, passing| difference(&failing, &passing);
         let pair = |one: &str, other: &str| (one.to_owned(), other.to_owned());
         assert_eq!(words(exits(1, ""), exits(0, "")), pair("it exits with 1", "it exits with 0"));

@@ -1,16 +1,18 @@
 //! One place of the chain: which variables decide there.
 
-use crate::decide::{search, stage};
-use crate::direction::Direction;
-use crate::graph::{State, VertexId};
-use crate::matching::{Alterations, Differences, Kind};
-use crate::place::Place;
-use crate::runs::{Run, Runs};
-use crate::seen::Seen;
-use crate::server::{Interrupter, Server, Varied};
+use crate::compared_place::ComparedPlace;
+use crate::copy_executor::{CopyExecutor, StateSubject, StopFlag};
+use crate::examination::{Examination, Examined, NoCause, UnalteredResults};
+use crate::graph::ProgramState;
+use crate::matching::{Alterations, Differences};
+use crate::run_pair::{OriginalRun, RunPair};
+use crate::run_result::RunResult;
+use crate::state_cause::StateCause;
 use crate::stopped_run::StoppedRun;
-use crate::tracee::Error;
-use crate::{Address, Judge, Terms};
+use crate::tracee::TraceError;
+use crate::transfer_direction::TransferDirection;
+use crate::variable_search::{search, stage};
+use crate::{Address, FailureTerms, RunJudge};
 use howcome_dd::{Configuration, DeltaId, Outcome};
 use howcome_run::{Algorithm, Driver, Halt, JournalError, Observation, Purpose, StageName, Stop, Subject};
 use std::sync::Arc;
@@ -18,115 +20,26 @@ use std::sync::Arc;
 /// What all places have in common.
 pub struct Examiner<'a> {
     /// The two runs.
-    pub runs: &'a Runs,
+    pub runs: &'a RunPair,
     /// What counts as the failure.
-    pub terms: Terms,
+    pub terms: FailureTerms,
     /// Tests at a time.
     pub workers: usize,
     /// By which the user stops.
-    pub interrupter: Interrupter,
+    pub interrupter: StopFlag,
     /// The last place: where both runs end alike, what they print from here on is compared, at all places. What they print on
     /// the way there, their input perhaps, is not the failure.
-    pub mark: Option<Place>,
+    pub mark: Option<ComparedPlace>,
 }
 
-/// What was found at a place.
-#[derive(Debug)]
-pub struct Examined {
-    /// The place.
-    pub place: Place,
-    /// Vertices and edges of the failing run's memory graph.
-    pub vertices: usize,
-    /// Edges.
-    pub edges: usize,
-    /// Differences that could be varied,
-    pub deltas: usize,
-    /// and such that could not be carried over.
-    pub dropped: u32,
-    /// Tests that were told at this place.
-    pub tests: u64,
-    /// Which run was altered.
-    pub direction: Direction,
-    /// The variables that decide, and what else there is to see.
-    pub causes: Vec<Cause>,
-    /// Each of them is needed: that was tried.
-    pub is_minimal: bool,
-    /// What the two runs do from here on.
-    pub ends: Ends,
-    /// The states, for looking at: of the passing run, of the failing run.
-    pub states: [State; 2],
-    /// The vertices that differ: of the passing graph, of the failing graph.
-    pub differing: Vec<[VertexId; 2]>,
-}
-
-/// What the two runs do from a place on, unaltered.
-#[derive(Clone, Debug)]
-pub struct Ends {
-    /// The passing run.
-    pub passing: Seen,
-    /// The failing run.
-    pub failing: Seen,
-}
-
-/// A variable whose value decides.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cause {
-    /// As an expression at the place.
-    pub variable: String,
-    /// Its value in the failing run,
-    pub failing: String,
-    /// and in the passing run.
-    pub passing: String,
-    /// What kind of difference.
-    pub kind: Kind,
-    /// The vertices: of the passing graph, of the failing graph; a file that no stream owns has none.
-    pub vertices: Option<[VertexId; 2]>,
-    /// All vertices that change with it, these among them: the other pointers to a node that is lost, for example.
-    pub along: Vec<[VertexId; 2]>,
-    /// Put into the passing run alone, the passing run fails; `None` if it was not tried.
-    pub alone_fails: Option<bool>,
-    /// Taken from the failing run alone, the failing run passes.
-    pub without_passes: Option<bool>,
-}
-
-/// Why nothing was found at a place.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Nothing {
-    /// From here on both runs do the same: it was decided before.
-    DecidedBefore,
-    /// No difference can be seen.
-    NoDifference,
-    /// All differences together do not carry the failure over, in neither direction.
-    NotTransferable {
-        /// Differences that were carried over,
-        deltas: usize,
-        /// and those that could not be.
-        dropped: u32,
-        /// What the passing run does with all of them.
-        instead: String,
-    },
-    /// A copy of a run does not do what the run itself does.
-    NotRepeatable(&'static str),
-    /// The run can't be looked at there.
-    NotLooked(Error),
-}
-
-/// How examining a place ends.
-pub enum Ending {
-    /// Something was found.
-    Found(Box<Examined>),
-    /// Nothing was found.
-    Nothing(Nothing),
-}
-
-/// Why a place has no finding, on the way to [`Ending`].
+/// Why a place has no finding, on the way to [`Examination`].
 enum NoFinding {
-    Nothing(Nothing),
+    Nothing(NoCause),
     Halted(Halt),
 }
 
-impl From<Nothing> for NoFinding {
-    fn from(nothing: Nothing) -> Self {
+impl From<NoCause> for NoFinding {
+    fn from(nothing: NoCause) -> Self {
         NoFinding::Nothing(nothing)
     }
 }
@@ -144,23 +57,23 @@ impl From<JournalError> for NoFinding {
 }
 
 /// Both runs at a place.
-struct Opened {
-    direction: Direction,
+struct OpenedPlace {
+    direction: TransferDirection,
     /// The run that is altered, once for each worker.
     base: Vec<StoppedRun>,
     /// The run whose values are used.
     other: Option<StoppedRun>,
     /// Of the base run, of the other run.
-    states: [State; 2],
+    states: [ProgramState; 2],
     /// What they do from here on, unaltered.
-    seen: [Seen; 2],
-    subject: Varied,
+    seen: [RunResult; 2],
+    subject: StateSubject,
 }
 
-impl Opened {
-    fn judge(&self, direction: Direction, terms: &Terms) -> Option<Judge> {
+impl OpenedPlace {
+    fn judge(&self, direction: TransferDirection, terms: &FailureTerms) -> Option<RunJudge> {
         let (passing, failing) = direction.in_order(&self.seen[0], &self.seen[1]);
-        Judge::new(passing.clone(), failing.clone(), terms.clone())
+        RunJudge::new(passing.clone(), failing.clone(), terms.clone())
     }
 }
 
@@ -169,35 +82,35 @@ impl Examiner<'_> {
     ///
     /// # Errors
     /// If the run is stopped, or the journal of an earlier session does not fit.
-    pub fn examine(&self, driver: &mut Driver, place: &Place) -> Result<Ending, Halt> {
+    pub fn examine(&self, driver: &mut Driver, place: &ComparedPlace) -> Result<Examination, Halt> {
         if self.interrupter.is_interrupted() {
             return Err(Stop::Interrupted.into());
         }
         if let Some(stop) = driver.out_of_time() {
             return Err(stop.into());
         }
-        match self.examine_in(driver, place, Direction::Forward) {
-            Ok(examined) => Ok(Ending::Found(Box::new(examined))),
-            Err(NoFinding::Nothing(forward @ Nothing::NotTransferable { .. })) => {
-                match self.examine_in(driver, place, Direction::Reverse) {
-                    Ok(examined) => Ok(Ending::Found(Box::new(examined))),
-                    Err(NoFinding::Nothing(_)) => Ok(Ending::Nothing(forward)),
+        match self.examine_in(driver, place, TransferDirection::Forward) {
+            Ok(examined) => Ok(Examination::Found(Box::new(examined))),
+            Err(NoFinding::Nothing(forward @ NoCause::NotTransferable { .. })) => {
+                match self.examine_in(driver, place, TransferDirection::Reverse) {
+                    Ok(examined) => Ok(Examination::Found(Box::new(examined))),
+                    Err(NoFinding::Nothing(_)) => Ok(Examination::Nothing(forward)),
                     Err(NoFinding::Halted(halt)) => Err(halt),
                 }
             }
-            Err(NoFinding::Nothing(nothing)) => Ok(Ending::Nothing(nothing)),
+            Err(NoFinding::Nothing(nothing)) => Ok(Examination::Nothing(nothing)),
             Err(NoFinding::Halted(halt)) => Err(halt),
         }
     }
 
     /// Makes the last place at which the two runs can still be told apart the one from which on their output counts.
-    pub fn set_mark(&mut self, places: &[Place]) {
+    pub fn set_mark(&mut self, places: &[ComparedPlace]) {
         let is_by_output =
             self.terms.says_nothing() && self.runs.failing.seen.ends_like(&self.runs.passing.seen);
         if !is_by_output || self.runs.settings.until_return {
             return;
         }
-        let is_told_apart = |place: &&Place| {
+        let is_told_apart = |place: &&ComparedPlace| {
             let sides = [(&self.runs.passing, place.passing), (&self.runs.failing, place.failing)];
             let [passing, failing] = sides.map(|(run, stop_point)| {
                 let stopped_run =
@@ -212,13 +125,13 @@ impl Examiner<'_> {
     fn examine_in(
         &self,
         driver: &mut Driver,
-        place: &Place,
-        direction: Direction,
+        place: &ComparedPlace,
+        direction: TransferDirection,
     ) -> Result<Examined, NoFinding> {
         let told = driver.told();
         let mut opened = self.open(place, direction)?;
-        let judge = opened.judge(direction, &self.terms).ok_or(Nothing::DecidedBefore)?;
-        let name = StageName::Other(direction.stage(place));
+        let judge = opened.judge(direction, &self.terms).ok_or(NoCause::DecidedBefore)?;
+        let name = direction.stage(place);
         let base = std::mem::take(&mut opened.base);
         let mut server = self.ready(driver, base, &opened, &judge, &name)?;
         let found = search(driver, &mut server, &opened.subject, &name)?;
@@ -226,7 +139,7 @@ impl Examiner<'_> {
         let without = self.taken_away(driver, &mut opened, &found.deltas, &judge, place)?;
         let (alone, without) = direction.in_order(Some(found.alone), without);
         let differences = &opened.subject.0;
-        let cause = |delta: DeltaId| direction.cause(differences, delta, alone, without);
+        let cause = |delta: DeltaId| StateCause::of_delta(differences, delta, direction, alone, without);
         let causes = found.deltas.iter().map(cause).collect();
         let deltas = differences.deltas.len();
         let dropped = differences.dropped;
@@ -245,7 +158,7 @@ impl Examiner<'_> {
             direction,
             causes,
             is_minimal: found.is_minimal,
-            ends: Ends { passing, failing },
+            ends: UnalteredResults { passing, failing },
             states: [passing_state, failing_state],
             differing,
         })
@@ -256,15 +169,15 @@ impl Examiner<'_> {
         &self,
         driver: &mut Driver,
         base: Vec<StoppedRun>,
-        opened: &Opened,
-        judge: &Judge,
+        opened: &OpenedPlace,
+        judge: &RunJudge,
         name: &StageName,
-    ) -> Result<Server, NoFinding> {
+    ) -> Result<CopyExecutor, NoFinding> {
         let (differences, direction) = (&opened.subject.0, opened.direction);
         if differences.deltas.is_empty() {
-            return Err(Nothing::NoDifference.into());
+            return Err(NoCause::NoDifference.into());
         }
-        let stopped_runs = allocate(base, differences).map_err(Nothing::NotLooked)?;
+        let stopped_runs = allocate(base, differences).map_err(NoCause::NotLooked)?;
         driver.begin(&stage(&opened.subject, name, Algorithm::Baseline))?;
         let all = Configuration::all(opened.subject.deltas());
         let sides = [(Purpose::BaselinePassing, Configuration::empty()), (Purpose::BaselineFailing, all)];
@@ -274,7 +187,7 @@ impl Examiner<'_> {
             let seen =
                 stopped_run.run_on(differences.alterations(&configuration, allocated)).map_err(|error| {
                     match error {
-                        Error::Broken(_) => Nothing::NotLooked(error),
+                        TraceError::Broken(_) => NoCause::NotLooked(error),
                         _ => not_transferable(differences, error.to_string()),
                     }
                 })?;
@@ -284,19 +197,19 @@ impl Examiner<'_> {
             driver.baseline(name, purpose, &configuration, None, observation)?;
             if outcome != direction.expected(is_all) {
                 return Err(match is_all {
-                    true => not_transferable(differences, crate::seen::ending(&seen.end)).into(),
-                    false => Nothing::NotRepeatable(direction.base()).into(),
+                    true => not_transferable(differences, crate::run_result::ending(&seen.end)).into(),
+                    false => NoCause::NotRepeatable(direction.base()).into(),
                 });
             }
         }
         let judge = Arc::new(direction.seen_by_search(judge));
-        Ok(Server::new(stopped_runs, Arc::clone(differences), judge, self.interrupter.clone()))
+        Ok(CopyExecutor::new(stopped_runs, Arc::clone(differences), judge, self.interrupter.clone()))
     }
 
     /// Both runs go to the place, and on from there as they are.
-    fn open(&self, place: &Place, direction: Direction) -> Result<Opened, Nothing> {
+    fn open(&self, place: &ComparedPlace, direction: TransferDirection) -> Result<OpenedPlace, NoCause> {
         let settings = &self.runs.settings;
-        let stopped_run = |(run, stop_point, mark): (&Run, _, _)| {
+        let stopped_run = |(run, stop_point, mark): (&OriginalRun, _, _)| {
             StoppedRun::open(settings.clone(), run.invocation.clone(), stop_point, mark)
         };
         let marks = self.mark.as_ref().map(|mark| (mark.passing, mark.failing)).unzip();
@@ -306,7 +219,7 @@ impl Examiner<'_> {
         let base: Vec<StoppedRun> = (0..self.workers.max(1)).map(|_| stopped_run(base_side)).collect();
         let other = stopped_run(other_side);
         // The mark must mean the same moment, whichever run an altered one is more like.
-        let left = |stopped_run: &StoppedRun| stopped_run.left().map_err(Nothing::NotLooked);
+        let left = |stopped_run: &StoppedRun| stopped_run.left().map_err(NoCause::NotLooked);
         if left(&base[0])? != left(&other)? {
             base.iter().chain([&other]).for_each(StoppedRun::unmark);
         }
@@ -314,29 +227,29 @@ impl Examiner<'_> {
             let state = stopped_run.state()?;
             Ok((state, stopped_run.run_on(Alterations::default())?))
         };
-        let (base_state, base_seen) = look(&base[0]).map_err(Nothing::NotLooked)?;
-        let (other_state, other_seen) = look(&other).map_err(Nothing::NotLooked)?;
+        let (base_state, base_seen) = look(&base[0]).map_err(NoCause::NotLooked)?;
+        let (other_state, other_seen) = look(&other).map_err(NoCause::NotLooked)?;
         let runs =
             [(&base_seen, base_side.0, direction.base()), (&other_seen, other_side.0, direction.other())];
         for (seen, run, name) in runs {
             if !settings.until_return && !seen.ends_like(&run.seen) {
-                return Err(Nothing::NotRepeatable(name));
+                return Err(NoCause::NotRepeatable(name));
             }
         }
         let differences = Differences::between(&settings.program, &base_state, &other_state);
-        let subject = Varied(Arc::new(differences));
+        let subject = StateSubject(Arc::new(differences));
         let (states, seen) = ([base_state, other_state], [base_seen, other_seen]);
-        Ok(Opened { direction, base, other: Some(other), states, seen, subject })
+        Ok(OpenedPlace { direction, base, other: Some(other), states, seen, subject })
     }
 
     /// The other run with the values of the base run for the causes only: whether it does what the base run does.
     fn taken_away(
         &self,
         driver: &mut Driver,
-        opened: &mut Opened,
+        opened: &mut OpenedPlace,
         causes: &Configuration,
-        judge: &Judge,
-        place: &Place,
+        judge: &RunJudge,
+        place: &ComparedPlace,
     ) -> Result<Option<bool>, Halt> {
         let [base, other] = &opened.states;
         let reverse = Arc::new(Differences::between(&self.runs.settings.program, other, base));
@@ -347,11 +260,11 @@ impl Examiner<'_> {
         };
         let Ok(stopped_runs) = allocate(vec![stopped_run], &reverse) else { return Ok(None) };
         let opposite = opened.direction.opposite();
-        let subject = Varied(Arc::clone(&reverse));
-        let name = StageName::Other(opposite.stage(place));
+        let subject = StateSubject(Arc::clone(&reverse));
+        let name = opposite.stage(place);
         driver.begin(&stage(&subject, &name, Algorithm::Confirm))?;
         let judge = Arc::new(opposite.seen_by_search(judge));
-        let mut server = Server::new(stopped_runs, reverse, judge, self.interrupter.clone());
+        let mut server = CopyExecutor::new(stopped_runs, reverse, judge, self.interrupter.clone());
         let seen = driver.confirm(&mut server, &name, Purpose::ConfirmWithout, &counterparts, None)?;
         Ok(Some(seen.outcome == Outcome::Fail))
     }
@@ -360,7 +273,7 @@ impl Examiner<'_> {
 fn allocate(
     stopped_runs: Vec<StoppedRun>,
     differences: &Differences,
-) -> Result<Vec<(StoppedRun, Vec<Address>)>, Error> {
+) -> Result<Vec<(StoppedRun, Vec<Address>)>, TraceError> {
     let allocate = |stopped_run: StoppedRun| {
         let allocated = stopped_run.allocate(differences.allocations.clone())?;
         Ok((stopped_run, allocated))
@@ -368,6 +281,6 @@ fn allocate(
     stopped_runs.into_iter().map(allocate).collect()
 }
 
-fn not_transferable(differences: &Differences, instead: String) -> Nothing {
-    Nothing::NotTransferable { deltas: differences.deltas.len(), dropped: differences.dropped, instead }
+fn not_transferable(differences: &Differences, instead: String) -> NoCause {
+    NoCause::NotTransferable { deltas: differences.deltas.len(), dropped: differences.dropped, instead }
 }
