@@ -7,8 +7,8 @@ use crate::test_command::stands;
 use clap::Args;
 use howcome_report::{count, thousands};
 use howcome_state::debug::Program;
-use howcome_state::graph::{Graph, Mark, Picture, State, VertexId};
-use howcome_state::{Examined, Look, Place};
+use howcome_state::graph::{MemoryGraph, Picture, ProgramState, VertexId, VertexMark};
+use howcome_state::{ComparedPlace, ComparedStates, Examined};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, VecDeque};
 use std::fs;
@@ -45,8 +45,8 @@ enum Format {
 
 /// A place with both states, and what decides there.
 pub(super) struct Shown<'a> {
-    place: &'a Place,
-    failing: &'a State,
+    place: &'a ComparedPlace,
+    failing: &'a ProgramState,
     causes: Vec<VertexId>,
     differing: Vec<VertexId>,
 }
@@ -127,7 +127,7 @@ impl<'a> Shown<'a> {
     }
 
     /// A place where nothing was found.
-    pub(super) fn looked_at(place: &'a Place, look: &'a Look) -> Self {
+    pub(super) fn looked_at(place: &'a ComparedPlace, look: &'a ComparedStates) -> Self {
         Self {
             place,
             failing: &look.states[1],
@@ -136,9 +136,9 @@ impl<'a> Shown<'a> {
         }
     }
 
-    fn marks(&self) -> HashMap<VertexId, Mark> {
-        let differing = self.differing.iter().map(|vertex| (*vertex, Mark::Differs));
-        let causes = self.causes.iter().map(|vertex| (*vertex, Mark::Cause));
+    fn marks(&self) -> HashMap<VertexId, VertexMark> {
+        let differing = self.differing.iter().map(|vertex| (*vertex, VertexMark::Differs));
+        let causes = self.causes.iter().map(|vertex| (*vertex, VertexMark::Cause));
         differing.chain(causes).collect()
     }
 
@@ -160,7 +160,12 @@ fn format(path: &Path) -> Result<Format, Failure> {
 
 /// The vertex of an expression. Those near their variable come first, and variables that the expression does not name are
 /// not looked into.
-fn variable(graph: &Graph, program: &Program, name: &str, place: &Place) -> Result<VertexId, Failure> {
+fn variable(
+    graph: &MemoryGraph,
+    program: &Program,
+    name: &str,
+    place: &ComparedPlace,
+) -> Result<VertexId, Failure> {
     let named = |vertex: VertexId| graph.expression(program, vertex);
     let roots = graph.roots.iter().map(|root| root.to);
     let mut ready: VecDeque<VertexId> = roots.filter(|root| name.contains(&named(*root))).collect();
