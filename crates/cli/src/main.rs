@@ -17,6 +17,7 @@ mod run_folder;
 mod runs;
 mod session;
 mod show;
+mod state;
 mod streams;
 mod talk;
 

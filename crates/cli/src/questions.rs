@@ -3,6 +3,7 @@
 use crate::exit::Exit;
 use crate::items;
 use crate::options::RunArgs;
+use crate::state;
 use clap::ArgMatches;
 use howcome_dd::Configuration;
 use howcome_report::Summary;
@@ -39,7 +40,7 @@ pub(crate) struct TestOfRun<'a> {
 }
 
 /// All questions, in the order of the help.
-pub(crate) const QUESTIONS: &[Question] = &[items::QUESTION];
+pub(crate) const QUESTIONS: &[Question] = &[items::QUESTION, state::QUESTION];
 
 /// A question by its name.
 pub(crate) fn question(name: QuestionName) -> Result<&'static Question, Problem> {
