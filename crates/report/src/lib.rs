@@ -32,14 +32,13 @@ mod account;
 mod finding;
 mod format;
 mod graph;
-mod lenient;
 mod picture;
 mod trail;
 
 pub use account::exhibit::{Exhibit, Mark};
 pub use account::section::Section;
 pub use account::{Account, Claim, Next, Standing};
-pub use finding::changes::commit::Commit;
+
 pub use format::annotations::annotations;
 pub use format::html::{escape, html};
 pub use format::json::{SCHEMA, json};

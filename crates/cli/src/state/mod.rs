@@ -7,7 +7,7 @@ use crate::exit::Exit;
 use crate::interrupts::interrupt_by;
 use crate::options::{NewRunArgs, RunArgs};
 use crate::quantity;
-use crate::questions::{Question, TestOfRun, arguments};
+use crate::question::{Question, TestOfRun, arguments};
 use crate::session::{begin, current_folder, finish};
 use crate::talk::Talk;
 use clap::Args;

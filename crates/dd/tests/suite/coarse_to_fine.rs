@@ -1,4 +1,4 @@
-//! Coarse to fine over trees: what the search inside promises holds for the last level, or for all of them.
+//! CoarseToFine over trees: the promise of the search inside holds for the last level, or for all levels.
 
 use crate::conversation::converse;
 use crate::random::cases;
@@ -14,7 +14,7 @@ type Tree = Vec<Vec<Range<u32>>>;
 
 const SIZE: usize = 8;
 
-/// Groups only: runs of deltas that are cut into ever smaller ones, the last time into single deltas.
+/// Runs of deltas that are split into smaller and smaller runs, and in the end into single deltas.
 fn groups(size: u32, cuts: &[u8]) -> Tree {
     let level = |depth: u8| {
         let mut starts: Vec<u32> = (1..size).filter(|delta| cuts[*delta as usize] <= depth).collect();
@@ -25,7 +25,7 @@ fn groups(size: u32, cuts: &[u8]) -> Tree {
     (0..=3).map(level).collect()
 }
 
-/// Inner nodes are deltas too, parents first: the subtrees of each depth.
+/// A tree whose inner nodes are deltas too: the subtrees of each depth, and the parent of each node.
 fn nodes(size: u32, steps: &[u8]) -> (Tree, Vec<Option<u32>>) {
     let mut depths: Vec<u8> = Vec::new();
     for step in &steps[..size as usize] {
@@ -46,7 +46,7 @@ fn run_bits(run: &Range<u32>) -> u32 {
     run.clone().map(|delta| 1 << delta).sum()
 }
 
-/// Nothing of these levels that is left can go by itself.
+/// No single group of these levels can go.
 fn assert_minimal(found: u32, levels: &[Vec<Range<u32>>], world: &World) {
     assert_eq!(world.of(found), Outcome::Fail);
     for group in levels.iter().flatten().map(run_bits).filter(|group| group & found != 0) {
@@ -60,12 +60,12 @@ fn assert_minimal(found: u32, levels: &[Vec<Range<u32>>], world: &World) {
     }
 }
 
-/// Each single step of these levels is unresolved, but where a group is the whole difference.
+/// To add or remove a single group of these levels is unresolved, unless the group is the whole difference.
 fn assert_isolated(finding: &Difference, levels: &[Vec<Range<u32>>], world: &World) {
     let (passing, failing) = (bits(&finding.passing), bits(&finding.failing));
     assert_eq!(passing & !failing, 0);
-    assert_eq!(world.of(passing), Outcome::Pass, "{:?} is called passing", set(passing));
-    assert_eq!(world.of(failing), Outcome::Fail, "{:?} is called failing", set(failing));
+    assert_eq!(world.of(passing), Outcome::Pass, "{:?} does not pass", set(passing));
+    assert_eq!(world.of(failing), Outcome::Fail, "{:?} does not fail", set(failing));
     let open = failing ^ passing;
     for level in levels {
         let held: Vec<u32> =
@@ -110,7 +110,7 @@ proptest! {
     #![proptest_config(cases(160))]
 
     #[test]
-    fn groups_of_groups_keep_the_promise_of_the_search_inside(
+    fn nested_groups_keep_the_promise_of_the_search_inside(
         world in any_world(1..=SIZE as u32),
         cuts in vec(0..4u8, SIZE),
     ) {
@@ -118,7 +118,7 @@ proptest! {
     }
 
     #[test]
-    fn trees_whose_inner_nodes_are_deltas_keep_it_too(
+    fn trees_whose_inner_nodes_are_deltas_keep_the_promise(
         world in any_world(1..=SIZE as u32),
         steps in vec(0..12u8, SIZE),
     ) {
@@ -126,7 +126,7 @@ proptest! {
     }
 
     #[test]
-    fn levels_that_do_not_hold_all_deltas_keep_it_too(
+    fn levels_that_do_not_cover_all_deltas_keep_the_promise(
         world in any_world(1..=SIZE as u32),
         cuts in vec(0..4u8, SIZE),
         held in vec(any::<bool>(), 4 * SIZE),
@@ -159,7 +159,7 @@ proptest! {
 
 #[test]
 fn isolation_along_a_tree_finds_the_leaf_not_the_branch() {
-    // A root, below it two nodes with two leaves each: 1 (2 (3 4) 5 (6 7)).
+    // A root with two children that have two leaves each: 1 (2 (3 4) 5 (6 7)).
     let tree = vec![vec![0..7], vec![1..4, 4..7], vec![2..3, 3..4, 5..6, 6..7]];
     let all = Configuration::all(7);
     let leaf: Configuration = "6".parse().unwrap();
@@ -170,7 +170,7 @@ fn isolation_along_a_tree_finds_the_leaf_not_the_branch() {
     assert_eq!(conversation.finding.deltas(), leaf);
 }
 
-/// A world in which only these are resolved, and both ends.
+/// A world in which only these configurations, none and all deltas are resolved.
 fn resolved(size: u32, outcomes: &[(&str, Outcome)]) -> World {
     let unresolved = World::new(size, |_| Outcome::Unresolved);
     outcomes.iter().fold(unresolved, |world, (text, outcome)| {
@@ -179,14 +179,14 @@ fn resolved(size: u32, outcomes: &[(&str, Outcome)]) -> World {
 }
 
 #[test]
-fn what_came_to_pass_is_reason_enough_to_begin_again() {
-    // The second level finds that 1 passes. Only with that, and only in the groups of the first, does 4-5 fail.
+fn a_larger_passing_side_is_a_change_that_repeats_all_levels() {
+    // The second level finds that 1 passes. Only with 1 does 4-5 fail, and only the first level has the group 4-5.
     let world = resolved(6, &[("1", Outcome::Pass), ("1,4-5", Outcome::Fail)]);
     let tree = vec![vec![0..3, 3..5, 5..6], (0..6).map(|delta| delta..delta + 1).collect()];
     let levels = CoarseToFine::new(world.all(), tree, isolate);
     assert_eq!(found(levels.clone(), &world).failing, world.all());
     assert_eq!(found(levels.until_nothing_changes(), &world).failing, "1,4-5".parse().unwrap());
-    // The same where 1 is in no group of the second level.
+    // The same if delta 1 is in no group of the second level.
     let world = resolved(5, &[("1", Outcome::Pass), ("1,3-4", Outcome::Fail)]);
     let tree = vec![vec![0..2, 2..4, 4..5], (1..5).map(|delta| delta..delta + 1).collect()];
     let levels = CoarseToFine::new(world.all(), tree, isolate);
@@ -195,7 +195,7 @@ fn what_came_to_pass_is_reason_enough_to_begin_again() {
 }
 
 #[test]
-fn a_line_is_found_by_way_of_its_file() {
+fn whole_files_are_tested_before_lines() {
     let files = (0..100).map(|file| file * 100..(file + 1) * 100).collect();
     let lines = (0..10_000).map(|line| line..line + 1).collect();
     let all = Configuration::all(10_000);

@@ -1,4 +1,4 @@
-//! Bisection that knows beforehand which revisions are the more probable culprits.
+//! Bisection with weights: some revisions are more likely culprits than others.
 
 use crate::bisect::{Bisected, Revisions, any_revisions, assert_right, bisect};
 use crate::random::{Random, cases};
@@ -17,13 +17,13 @@ fn favoured(line: &Revisions, weights: &[u32], culprit: u32) -> Bisected {
     bisect(search, line, |revision| tested(revision, culprit))
 }
 
-/// Half of all weight on one of a thousand.
+/// One of a thousand revisions has half of the total weight.
 fn half_on(favourite: u32) -> Vec<u32> {
     (0..COUNT).map(|revision| if revision == favourite { COUNT - 1 } else { 1 }).collect()
 }
 
 #[test]
-fn a_favourite_that_is_the_culprit_takes_four_tests_at_most_and_one_that_is_not_costs_two() {
+fn a_favourite_takes_at_most_four_tests_if_it_is_the_culprit_and_costs_two_if_not() {
     let line = Revisions::line(COUNT);
     for favourite in (0..COUNT).step_by(37).chain([1, COUNT / 2, COUNT - 2, COUNT - 1]) {
         let weights = half_on(favourite);
@@ -39,7 +39,7 @@ fn a_favourite_that_is_the_culprit_takes_four_tests_at_most_and_one_that_is_not_
 }
 
 #[test]
-fn weights_that_are_all_the_same_or_missing_change_nothing() {
+fn equal_or_missing_weights_change_nothing() {
     for count in (1..70).chain([999, 1000]) {
         let line = Revisions::line(count);
         let plain = Bisect::new(Ancestry::Line(count));
@@ -54,7 +54,7 @@ fn weights_that_are_all_the_same_or_missing_change_nothing() {
 }
 
 #[test]
-fn a_favourite_among_untestable_ones_is_soon_found_too() {
+fn a_favourite_among_untestable_revisions_takes_few_tests() {
     let line = Revisions::line(COUNT);
     let mut tests = 0;
     for seed in 0..40 {
@@ -76,8 +76,8 @@ fn a_favourite_among_untestable_ones_is_soon_found_too() {
 }
 
 #[test]
-fn a_favourite_on_a_branch_is_found_as_soon_as_one_on_a_line() {
-    // Two branches of 200 revisions each from one root, merged in the end.
+fn a_favourite_on_a_branch_takes_as_few_tests_as_one_on_a_line() {
+    // Two branches of 200 revisions each, from one root to one merge.
     let parents = (0..402u32).map(|revision| match revision {
         0 => vec![],
         1 | 2 => vec![0],
@@ -104,7 +104,7 @@ proptest! {
     #![proptest_config(cases(200))]
 
     #[test]
-    fn on_average_it_takes_two_tests_more_at_most_than_the_entropy_of_the_weights(
+    fn it_takes_on_average_at_most_two_tests_more_than_the_entropy_of_the_weights(
         weights in vec(prop_oneof![1..4u32, 1..1000u32], 1..60),
     ) {
         let count = weights.len() as u32;

@@ -1,7 +1,5 @@
 //! The arrows between crates go one way, as ARCHITECTURE.md draws them.
 
-#![allow(clippy::unwrap_used)]
-
 use std::collections::BTreeSet;
 use std::process::Command;
 
@@ -10,6 +8,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("howcome-dd", &[]),
     ("howcome-run", &["howcome-dd"]),
     ("howcome-lab", &["howcome-dd", "howcome-run"]),
+    ("howcome-items", &["howcome-dd", "howcome-run", "howcome-lab"]),
     ("howcome-syntax", &[]),
     ("howcome-changes", &["howcome-dd", "howcome-run", "howcome-lab", "howcome-syntax"]),
     ("howcome-input", &["howcome-dd", "howcome-run", "howcome-lab", "howcome-syntax"]),
@@ -22,6 +21,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "howcome-changes",
             "howcome-dd",
             "howcome-input",
+            "howcome-items",
             "howcome-state",
             "howcome-syntax",
             "howcome-run",
@@ -35,6 +35,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "howcome-changes",
             "howcome-dd",
             "howcome-input",
+            "howcome-items",
             "howcome-state",
             "howcome-syntax",
             "howcome-run",
