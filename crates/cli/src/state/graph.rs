@@ -5,9 +5,9 @@ use crate::options::can_be_written;
 use crate::talk::Talk;
 use crate::test_command::stands;
 use clap::Args;
-use howcome_report::{count, thousands};
+use howcome_report::{count, graph_svg, thousands};
 use howcome_state::debug::Program;
-use howcome_state::graph::{MemoryGraph, Picture, ProgramState, VertexId, VertexMark};
+use howcome_state::graph::{GraphExport, MemoryGraph, ProgramState, VertexId, VertexMark};
 use howcome_state::{ComparedPlace, ComparedStates, Examined};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, VecDeque};
@@ -79,7 +79,7 @@ impl GraphOptions {
         };
         let marks = shown.marks();
         let mark = |vertex: VertexId| marks.get(&vertex).copied().unwrap_or_default();
-        let picture = Picture {
+        let export = GraphExport {
             graph,
             program,
             snapshot: &shown.failing.snapshot,
@@ -89,9 +89,9 @@ impl GraphOptions {
             everything: self.whole_graph,
         };
         let text = match format {
-            Format::Dot => picture.dot(),
-            Format::Json => picture.json(),
-            Format::Svg => picture.svg(),
+            Format::Dot => export.dot(),
+            Format::Json => export.json(),
+            Format::Svg => graph_svg(&export.part(), export.left_out()),
         };
         fs::write(path, text).map_err(|error| Failure::file(path, &error))?;
         talk.note(&self.said(shown, path, format));
