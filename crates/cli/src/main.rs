@@ -18,6 +18,7 @@ mod run_folder;
 mod runs;
 mod session;
 mod show;
+mod state;
 mod streams;
 mod talk;
 

@@ -18,8 +18,8 @@ use howcome_run::{Driver, Ending, Halt, Problem, ProblemKind};
 /// At most this number of transitions is followed back.
 const MOST_TRANSITIONS: usize = 12;
 
-/// What is given the place to draw.
-pub type Draw<'a> = &'a mut dyn FnMut(&ShownPlace<'_>) -> Result<(), Problem>;
+/// Draws a place, and tells the user where the drawing is.
+pub type Draw<'a> = &'a dyn Fn(&ShownPlace<'_>) -> Result<String, Problem>;
 
 /// How the question is asked; can differ from one session of a run to the next.
 pub struct Asking<'a> {
@@ -94,7 +94,14 @@ pub fn ask(
         Err(halt) => return Err(halt),
     };
     let conclusion = Some(conclude(request, runs, &chain, &transitions));
-    let problem = draw.and_then(|draw| draw_last(draw, &examiner, &chain, places.last()).err());
+    let problem = match draw.and_then(|draw| draw_last(draw, &examiner, &chain, places.last())) {
+        Some(Ok(drawn)) => {
+            session.listener.note(&drawn);
+            None
+        }
+        Some(Err(problem)) => Some(problem),
+        None => None,
+    };
     let concluded = match chain.steps.is_empty() {
         true => Concluded::new(Ending::Undecided, conclusion)
             .because("at none of the places a cause could be found"),
@@ -163,15 +170,15 @@ fn draw_last(
     examiner: &Examiner<'_>,
     chain: &Chain,
     last: Option<&ComparedPlace>,
-) -> Result<(), Problem> {
+) -> Option<Result<String, Problem>> {
     let program = &examiner.runs.settings.program;
     match (chain.steps.last(), last) {
-        (Some(examined), _) => draw(&ShownPlace::found(program, examined)),
-        (None, Some(place)) => {
-            let states = examiner.look(place).map_err(|error| RunsNotComparable::Run("failing", error))?;
-            draw(&ShownPlace::compared(program, place, &states))
-        }
-        (None, None) => Ok(()),
+        (Some(examined), _) => Some(draw(&ShownPlace::found(program, examined))),
+        (None, Some(place)) => Some(match examiner.look(place) {
+            Ok(states) => draw(&ShownPlace::compared(program, place, &states)),
+            Err(error) => Err(RunsNotComparable::Run("failing", error).into()),
+        }),
+        (None, None) => None,
     }
 }
 

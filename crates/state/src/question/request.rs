@@ -82,8 +82,7 @@ impl StateRequest {
     /// # Errors
     /// If `run.json` does not say so.
     pub fn of(file: &RunFile) -> Result<Self, Problem> {
-        serde_json::from_value(file.request.clone())
-            .map_err(|error| Problem::new(format!("run.json does not say what was asked for: {error}")))
+        file.request()
     }
 
     /// How the failing run is started.

@@ -1,12 +1,10 @@
 //! One test of a run, for people: what was put into which run, and a script for gdb to try it by hand.
 
-use super::ask::run_both;
-use super::command_line::RunHost;
 use super::places::follow_calls;
 use super::request::{PlaceChoice, StateRequest};
 use crate::matching::StateDelta;
 use crate::tracee::Invocation;
-use crate::{ComparedPlace, Examiner, RunsNotComparable, StopFlag, TransferDirection};
+use crate::{ComparedPlace, Examiner, RunPair, RunsNotComparable, StopFlag, TransferDirection};
 use howcome_dd::Configuration;
 use howcome_run::words::{count, cut, printable, shell_word};
 use howcome_run::{Problem, StageName};
@@ -31,23 +29,22 @@ pub struct TriedTest {
 }
 
 impl TriedTest {
-    /// Lets the program run to the place of a stage again: only there its variables can be named.
+    /// Lets both runs go to the place of a stage again: only there their variables can be named.
     ///
     /// # Errors
     /// If the runs cannot be compared any more, or the place cannot be found by its name.
     pub fn repeat(
         request: &StateRequest,
+        runs: &RunPair,
         stage: &StageName,
         configuration: &Configuration,
-        host: &RunHost,
     ) -> Result<Self, Problem> {
-        let runs = run_both(request, host)?;
         let mut places: Vec<ComparedPlace> = match request.places()? {
-            PlaceChoice::Named(names) => names.iter().flat_map(|name| name.find(&runs)).collect(),
-            PlaceChoice::Between(passing, failing) => vec![passing.pair(&failing, &runs)?],
+            PlaceChoice::Named(names) => names.iter().flat_map(|name| name.find(runs)).collect(),
+            PlaceChoice::Between(passing, failing) => vec![passing.pair(&failing, runs)?],
             PlaceChoice::Usual | PlaceChoice::EveryFunction => Vec::new(),
         };
-        let calls = follow_calls(&runs, &[])?;
+        let calls = follow_calls(runs, &[])?;
         places.extend(calls.common.iter().map(|common| ComparedPlace::of(&runs.settings.program, common)));
         let found = places.into_iter().find_map(|place| {
             let directions = [TransferDirection::Forward, TransferDirection::Reverse];
@@ -60,7 +57,7 @@ impl TriedTest {
             .hint("ask for the line: howcome state --at FILE:LINE:HIT")
         })?;
         let examiner = Examiner {
-            runs: &runs,
+            runs,
             terms: request.terms()?,
             workers: 1,
             interrupter: StopFlag::default(),
