@@ -2,7 +2,7 @@
 
 use super::lexis::is_text;
 use crate::{Card, Delta, Document, Pass, PieceId, Proposals, Tier};
-use howcome_syntax::Tree;
+use howcome_syntax::SyntaxTree;
 use std::ops::Range;
 
 /// Makes strings shorter.
@@ -36,7 +36,7 @@ impl Pass for Strings {
 }
 
 /// The outermost nodes that are strings, and escapes wherever they are.
-fn of_tree(piece: PieceId, bytes: &[u8], tree: &Tree, deltas: &mut Vec<Delta>) {
+fn of_tree(piece: PieceId, bytes: &[u8], tree: &SyntaxTree, deltas: &mut Vec<Delta>) {
     let is_string =
         |kind: &str| ["string", "quot", "char", "rune", "AttValue"].iter().any(|part| kind.contains(part));
     let is_escape = |kind: &str| {

@@ -2,7 +2,7 @@
 
 use crate::trees::Fitting;
 use crate::{Card, Delta, Document, Part, Pass, PieceId, Proposals, Tier};
-use howcome_syntax::{Language, NodeId, Tree};
+use howcome_syntax::{NodeId, SyntaxTree};
 use std::ops::Range;
 
 /// Replaces nodes of a list by all of those inside that fit in it.
@@ -47,7 +47,7 @@ impl Pass for Unwrap {
 
 struct Text<'t> {
     bytes: &'t [u8],
-    tree: &'t Tree,
+    tree: &'t SyntaxTree,
     /// Where lines begin.
     lines: Vec<usize>,
     /// Whether blocks are told by their indentation.
@@ -55,10 +55,10 @@ struct Text<'t> {
 }
 
 impl<'t> Text<'t> {
-    fn new(part: &'t Part, tree: &'t Tree) -> Self {
+    fn new(part: &'t Part, tree: &'t SyntaxTree) -> Self {
         let newlines = part.bytes().iter().enumerate().filter(|(_, byte)| **byte == b'\n');
         let lines = std::iter::once(0).chain(newlines.map(|(at, _)| at + 1)).collect();
-        let is_indented = part.language() == Some(Language::Python);
+        let is_indented = part.language().is_some_and(|language| language.info().has_indented_blocks);
         Self { bytes: part.bytes(), tree, lines, is_indented }
     }
 

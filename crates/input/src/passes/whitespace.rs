@@ -3,7 +3,6 @@
 
 use super::lexis::{is_blank, is_text, is_word};
 use crate::{Card, Delta, Document, Part, Pass, PieceId, Proposals, Tier};
-use howcome_syntax::Language;
 use std::ops::Range;
 
 /// Takes white space away.
@@ -33,7 +32,7 @@ impl Pass for Whitespace {
 
 /// Whether indentation says what belongs together. Of an unknown language nobody knows.
 fn has_layout(part: &Part) -> bool {
-    matches!(part.language(), None | Some(Language::Python | Language::Yaml))
+    part.language().is_none_or(|language| language.info().has_layout)
 }
 
 /// All gaps of a text, each on its own, in order.
