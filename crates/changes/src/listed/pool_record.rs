@@ -1,14 +1,14 @@
-//! What a revision holds, written down: its files by the hashes of their bytes.
+//! The record of a revision in a pool: its files by the hashes of their bytes.
 
 use crate::{Kind, TreePath};
 use howcome_run::Content;
 
-/// What is known of a revision.
+/// The record of a revision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum PoolRecord {
     /// Its files, in the order of their paths.
     Files(Vec<PooledFile>),
-    /// It cannot be had, for this reason.
+    /// It is not available, for this reason.
     Absent(String),
 }
 
@@ -22,17 +22,17 @@ pub(super) struct PooledFile {
     pub(super) size: u64,
 }
 
-/// What a record begins with; another version of it begins otherwise.
+/// The first bytes of a record. They name the version of the format.
 const MAGIC: &[u8] = b"howcome revision 1\n";
 
 const FILES: &[u8] = b"files";
 const ABSENT: &[u8] = b"absent";
 
-/// How many digits the hash has by which a record ends.
+/// A record ends with a hash of so many digits.
 const HASH_DIGITS: usize = 32;
 
 impl PoolRecord {
-    /// As the bytes of a file: fields that a NUL ends, and the hash of all of them. Paths need not be text.
+    /// As the bytes of a file: fields that end with a NUL, then the hash of all of them. Paths need not be text.
     pub(super) fn encode(&self, name: &str) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         let mut field = |text: &[u8]| {
@@ -43,7 +43,7 @@ impl PoolRecord {
         match self {
             PoolRecord::Absent(why) => {
                 field(ABSENT);
-                // A NUL has no place in a field, nor in what people read.
+                // A NUL would end the field.
                 field(why.replace('\0', " ").as_bytes());
             }
             PoolRecord::Files(files) => {
@@ -59,7 +59,7 @@ impl PoolRecord {
         bytes
     }
 
-    /// What the bytes of a file say of the revision of this name; `None` where they are damaged.
+    /// Reads the record of the revision of this name; `None` if it is damaged.
     pub(super) fn decode(name: &str, bytes: &[u8]) -> Option<Self> {
         let (said, hash) = bytes.split_at_checked(bytes.len().checked_sub(HASH_DIGITS)?)?;
         if Content::of([said]).to_string().as_bytes() != hash {
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_down_is_read_again() {
+    fn a_record_is_read_as_it_was_written() {
         for record in
             [record(), PoolRecord::Absent("gone\nforever".to_owned()), PoolRecord::Files(Vec::new())]
         {
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_that_is_damaged_anywhere_is_none() {
+    fn a_damaged_record_is_not_read() {
         let whole = record().encode("r1");
         for length in 0..whole.len() {
             assert_eq!(PoolRecord::decode("r1", &whole[..length]), None, "{length}");

@@ -67,11 +67,11 @@ impl RevisionList {
 
     /// The record of a revision, which is fetched if the pool does not have all of its files.
     fn record(&self, name: &str) -> Result<PoolRecord, Because> {
-        if let Some(record) = self.pool.whole(name) {
+        if let Some(record) = self.pool.complete_record(name) {
             return Ok(record);
         }
         let _one_at_a_time = self.fetching.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(record) = self.pool.whole(name) {
+        if let Some(record) = self.pool.complete_record(name) {
             return Ok(record);
         }
         let record = match (self.fetch)(name) {

@@ -235,7 +235,7 @@ fn a_pool_that_moves_takes_everything_along() {
     assert_eq!(scene.fetched(), 2);
     let empty = Pool::new(&scene.temp.path().join("nothing"));
     empty.move_to(&run).unwrap();
-    assert!(empty.whole("1").is_some() && empty.whole("2").is_some());
+    assert!(empty.complete_record("1").is_some() && empty.complete_record("2").is_some());
 }
 
 #[test]
