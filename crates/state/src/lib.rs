@@ -120,7 +120,7 @@ pub use examiner::Examiner;
 pub use place_name::{InvalidPlaceName, PlaceName, PlaceNotFound};
 pub use run_judge::{FailureTerms, RunJudge, UserTest};
 pub use run_pair::{OriginalRun, RunPair, RunsNotComparable, TraceOptions};
-pub use run_result::{RunResult, difference, ending, folded};
+pub use run_result::{RunResult, describe_difference, describe_end, fold_recursion};
 pub use run_settings::RunSettings;
 pub use snapshot::{ReadMemory, Region, RegionKind, Snapshot};
 pub use state_cause::StateCause;
