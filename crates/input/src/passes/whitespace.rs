@@ -2,7 +2,8 @@
 //! a language allows.
 
 use super::lexis::{is_blank, is_text, is_word};
-use crate::{Card, Delta, Document, Part, Pass, PieceId, Proposals, Tier};
+use crate::{Delta, Document, Part, Pass, PassInfo, PieceId, Proposals, Tier};
+use howcome_run::Unit;
 use howcome_syntax::Language;
 use std::ops::Range;
 
@@ -10,11 +11,11 @@ use std::ops::Range;
 pub(super) struct Whitespace;
 
 impl Pass for Whitespace {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "whitespace",
             about: "take blanks, empty lines and indentation away",
-            unit: "gap",
+            unit: Unit::Gap,
             tier: Tier::Fine,
         }
     }
