@@ -4,7 +4,7 @@
 
 mod second_reader;
 
-use howcome_state::graph::{Mark, Picture, VertexId};
+use howcome_state::graph::{Picture, VertexId, VertexMark};
 use second_reader::build;
 
 const PROGRAM: &str = r#"
@@ -34,9 +34,9 @@ fn json_holds_everything_and_drawings_what_is_near_the_differences() {
     };
     let (cause, other) = (vertex("list->next->id"), vertex("list->next->next->id"));
     let mark = |id: VertexId| match id {
-        id if id == cause => Mark::Cause,
-        id if id == other => Mark::Differs,
-        _ => Mark::Same,
+        id if id == cause => VertexMark::Cause,
+        id if id == other => VertexMark::Differs,
+        _ => VertexMark::Same,
     };
     let picture = Picture {
         graph,

@@ -1,9 +1,10 @@
 //! The memory graph around a cause, drawn as an SVG element: boxes from left to right, what differs coloured and marked
 //! with ≠, what decides outlined twice. It takes its style from the page.
 
-use crate::finding::chain::Surroundings;
 use crate::format::html::escape;
 use crate::graph::layout::{Layout, Line, Placed};
+use crate::graph::part::stands_out;
+use howcome_run::GraphPart;
 use howcome_run::words::{count, cut};
 use std::fmt::{self, Write};
 
@@ -17,7 +18,7 @@ const NARROWEST_OF_PART: f64 = 660.0;
 const LONGEST_TITLE: usize = 300;
 
 /// The picture for a step; `None` where there is nothing to draw.
-pub(crate) fn graph_picture(graph: &Surroundings, step: usize) -> Option<String> {
+pub(crate) fn graph_picture(graph: &GraphPart, step: usize) -> Option<String> {
     let layout = Layout::of(graph)?;
     let mut svg = String::new();
     // Writing to a string cannot fail.
@@ -142,7 +143,7 @@ fn write_box(to: &mut String, placed: &Placed<'_>) -> fmt::Result {
 fn title(placed: &Placed<'_>) -> String {
     let vertex = placed.vertex;
     let value = if vertex.value.is_empty() { String::new() } else { format!(" = {}", vertex.value) };
-    let instead = match vertex.passing.as_ref().filter(|_| vertex.stands_out()) {
+    let instead = match vertex.passing.as_ref().filter(|_| stands_out(vertex)) {
         Some(passing) => format!(" (instead of {passing})"),
         None => String::new(),
     };

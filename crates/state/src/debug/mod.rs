@@ -8,7 +8,9 @@ mod elf;
 mod entry;
 mod error;
 mod files;
+mod found_type;
 mod frame;
+mod function;
 mod functions;
 mod image;
 mod kinds;
@@ -20,16 +22,22 @@ mod outline;
 mod places;
 mod program;
 mod record;
+mod registers;
 mod spelling;
 mod stack;
 mod symbols;
 mod table;
+mod type_definitions;
 mod types;
 mod unit;
 mod unwind;
 mod variables;
 
 pub use error::DebugError;
-pub use frame::{Frame, REGISTERS, Register, Registers, Variable};
-pub use program::{Function, FunctionId, Loaded, Program, SourceLine};
-pub use types::{Bits, Encoding, Member, Record, RecordKind, Type, TypeId, Variant, Variants};
+pub use frame::{LiveVariable, StackFrame};
+pub use function::{Function, FunctionId};
+pub use program::{Loaded, Program, SourcePosition};
+pub use registers::{REGISTERS, Register, Registers};
+pub use types::{
+    BitField, RecordKind, RecordMember, RecordType, ScalarEncoding, Type, TypeId, Variant, Variants,
+};

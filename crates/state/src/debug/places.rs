@@ -1,8 +1,8 @@
 //! Lines and addresses.
 
-use super::image::Image;
-use super::lines::Lines;
-use super::{FunctionId, Program, SourceLine};
+use super::image::LoadedImage;
+use super::lines::LineTable;
+use super::{FunctionId, Program, SourcePosition};
 use crate::Address;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,10 +10,10 @@ use std::sync::Arc;
 impl Program {
     /// The line that an address belongs to.
     #[must_use]
-    pub fn line_at(&self, at: Address) -> Option<SourceLine> {
+    pub fn line_at(&self, at: Address) -> Option<SourcePosition> {
         let (image, lines) = self.lines_at(at)?;
         let row = lines.at((at - image.bias).0)?;
-        Some(SourceLine { file: Arc::clone(lines.file_of(row)?), line: row.line })
+        Some(SourcePosition { file: Arc::clone(lines.file_of(row)?), line: row.line })
     }
 
     /// The first addresses (statement starts) of a line; of the next line with code, where it has none.
@@ -59,7 +59,7 @@ impl Program {
 
     /// All statement starts inside a function, by address.
     #[must_use]
-    pub fn statements(&self, function: FunctionId) -> Vec<(Address, SourceLine)> {
+    pub fn statements(&self, function: FunctionId) -> Vec<(Address, SourcePosition)> {
         let functions = self.all_functions();
         let mut statements = BTreeMap::new();
         let (Some(die), Some(function)) =
@@ -72,7 +72,7 @@ impl Program {
         for (start, end) in &function.ranges {
             for row in lines.within((*start - image.bias).0, (*end - image.bias).0) {
                 if let (true, Some(file)) = (row.is_statement && row.line > 0, lines.file_of(row)) {
-                    let line = SourceLine { file: Arc::clone(file), line: row.line };
+                    let line = SourcePosition { file: Arc::clone(file), line: row.line };
                     statements.insert(Address(row.at) + image.bias, line);
                 }
             }
@@ -81,7 +81,7 @@ impl Program {
     }
 
     /// The line table that an address is in.
-    fn lines_at(&self, at: Address) -> Option<(&Image, &Lines)> {
+    fn lines_at(&self, at: Address) -> Option<(&LoadedImage, &LineTable)> {
         if let Some(FunctionId(number)) = self.function_at(at) {
             let die = self.all_functions().dies.get(number as usize)?;
             let image = self.images.get(die.image as usize)?;

@@ -1,33 +1,22 @@
 //! Graphs for other programs and for people: JSON holds all of a graph, DOT and SVG what is near the differences.
 
+use super::shown_vertex::{ShownVertex, VertexMark};
 use super::svg;
-use super::{Declarations, Graph, Label, Shape, VertexId};
+use super::{Declarations, Label, MemoryGraph, Shape, VertexId};
 use crate::Snapshot;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
 
-/// What a vertex is to a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Mark {
-    /// Both runs have the same value.
-    #[default]
-    Same,
-    /// The runs differ in it.
-    Differs,
-    /// It is a cause.
-    Cause,
-}
-
 /// A graph that is to be shown.
 pub struct Picture<'a> {
     /// The graph,
-    pub graph: &'a Graph,
+    pub graph: &'a MemoryGraph,
     /// the program that it is of,
     pub program: &'a dyn Declarations,
     /// and the bytes that it was read from.
     pub snapshot: &'a Snapshot,
     /// What each vertex is to the search.
-    pub mark: &'a dyn Fn(VertexId) -> Mark,
+    pub mark: &'a dyn Fn(VertexId) -> VertexMark,
     /// Which vertices are of interest; if there are none, those with a mark, and else the variables.
     pub around: &'a [VertexId],
     /// How many edges away from them others are shown.
@@ -39,14 +28,6 @@ pub struct Picture<'a> {
 /// DOT and SVG show no more than this, unless everything is asked for.
 const MOST_SHOWN: usize = 400;
 
-/// A vertex as it is shown.
-pub(super) struct Node {
-    pub(super) id: VertexId,
-    pub(super) name: String,
-    pub(super) value: String,
-    pub(super) mark: Mark,
-}
-
 impl Picture<'_> {
     /// For Graphviz.
     #[must_use]
@@ -57,9 +38,9 @@ impl Picture<'_> {
         );
         for node in &nodes {
             let style = match node.mark {
-                Mark::Same => "",
-                Mark::Differs => ", fillcolor=\"#ffd9a0\"",
-                Mark::Cause => ", fillcolor=\"#ff9d8a\", penwidth=3",
+                VertexMark::Same => "",
+                VertexMark::Differs => ", fillcolor=\"#ffd9a0\"",
+                VertexMark::Cause => ", fillcolor=\"#ff9d8a\", penwidth=3",
             };
             let label = format!("{} = {}", node.name, node.value).replace('\\', "\\\\").replace('"', "\\\"");
             let _ = writeln!(text, "  v{} [label=\"{label}\"{style}];", node.id.0);
@@ -99,8 +80,8 @@ impl Picture<'_> {
                 shape_name(vertex.shape),
                 vertex.at,
                 vertex.object.0,
-                node.mark != Mark::Same,
-                node.mark == Mark::Cause,
+                node.mark != VertexMark::Same,
+                node.mark == VertexMark::Cause,
             );
         }
         text.push_str("\n],\n\"edges\": [");
@@ -122,20 +103,20 @@ impl Picture<'_> {
             let label = quoted(&self.label(&root.label));
             let _ = write!(text, "{separator}{{\"to\": {}, \"label\": {label}}}", root.to.0);
         }
-        let Graph { dangling, left_out, .. } = self.graph;
+        let MemoryGraph { dangling, left_out, .. } = self.graph;
         let _ = write!(text, "\n],\n\"dangling\": {dangling},\n\"left_out\": {left_out}\n}}\n");
         text
     }
 
     /// The vertices that DOT and SVG show.
-    fn nodes(&self) -> Vec<Node> {
+    fn nodes(&self) -> Vec<ShownVertex> {
         let all = || (0..self.graph.vertices.len() as u32).map(VertexId);
         if self.everything {
             return all().map(|vertex| self.node(vertex)).collect();
         }
         let mut front: Vec<VertexId> = self.around.to_vec();
         if front.is_empty() {
-            front = all().filter(|vertex| (self.mark)(*vertex) != Mark::Same).collect();
+            front = all().filter(|vertex| (self.mark)(*vertex) != VertexMark::Same).collect();
         }
         if front.is_empty() {
             front = self.graph.roots.iter().map(|root| root.to).collect();
@@ -158,8 +139,8 @@ impl Picture<'_> {
         shown.into_iter().map(|vertex| self.node(vertex)).collect()
     }
 
-    fn node(&self, id: VertexId) -> Node {
-        Node {
+    fn node(&self, id: VertexId) -> ShownVertex {
+        ShownVertex {
             id,
             name: self.graph.expression(self.program, id),
             value: self.graph.value(self.program, self.snapshot, id),
@@ -168,7 +149,7 @@ impl Picture<'_> {
     }
 
     /// The edges between vertices that are shown.
-    fn edges(&self, nodes: &[Node]) -> Vec<(VertexId, VertexId, String)> {
+    fn edges(&self, nodes: &[ShownVertex]) -> Vec<(VertexId, VertexId, String)> {
         let shown: HashMap<VertexId, ()> = nodes.iter().map(|node| (node.id, ())).collect();
         let mut edges = Vec::new();
         for node in nodes {

@@ -1,7 +1,7 @@
 //! A drawing of a graph in layers from left to right.
 
 use super::VertexId;
-use super::export::{Mark, Node};
+use super::shown_vertex::{ShownVertex, VertexMark};
 use std::collections::HashMap;
 use std::fmt::Write;
 
@@ -23,7 +23,7 @@ path{fill:none;stroke:#888}\
 @media (prefers-color-scheme:dark){text{fill:#eee}rect{fill:#222}.differs rect{fill:#553a10}.cause rect{fill:#5c1d14}}";
 
 /// Draws vertices and the edges between them.
-pub(super) fn draw(nodes: &[Node], edges: &[(VertexId, VertexId, String)], hidden: usize) -> String {
+pub(super) fn draw(nodes: &[ShownVertex], edges: &[(VertexId, VertexId, String)], hidden: usize) -> String {
     let places = layout(nodes, edges);
     let columns = places.iter().map(|(column, _)| column + 1).max().unwrap_or(1);
     let rows = places.iter().map(|(_, row)| row + 1).max().unwrap_or(1);
@@ -55,7 +55,7 @@ fn place((column, row): (usize, usize)) -> (usize, usize) {
 
 /// Column and row of each vertex: the column is how many edges it is away from those that nothing leads to, the rows of a
 /// column are in the order of what leads to them.
-fn layout(nodes: &[Node], edges: &[(VertexId, VertexId, String)]) -> Vec<(usize, usize)> {
+fn layout(nodes: &[ShownVertex], edges: &[(VertexId, VertexId, String)]) -> Vec<(usize, usize)> {
     let index: HashMap<VertexId, usize> =
         nodes.iter().enumerate().map(|(index, node)| (node.id, index)).collect();
     let mut below: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
@@ -102,11 +102,11 @@ fn legend(text: &mut String, hidden: usize) {
     );
 }
 
-fn boxed(text: &mut String, node: &Node, (x, y): (usize, usize)) {
+fn boxed(text: &mut String, node: &ShownVertex, (x, y): (usize, usize)) {
     let (class, sign) = match node.mark {
-        Mark::Same => ("same", ""),
-        Mark::Differs => ("differs", "≠ "),
-        Mark::Cause => ("cause", "★ "),
+        VertexMark::Same => ("same", ""),
+        VertexMark::Differs => ("differs", "≠ "),
+        VertexMark::Cause => ("cause", "★ "),
     };
     let name = cut_front(&format!("{sign}{}", node.name));
     let _ = writeln!(

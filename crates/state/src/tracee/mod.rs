@@ -17,10 +17,10 @@ mod process;
 mod run;
 mod watchdog;
 
-pub use error::{Descriptor, Error, Refusal};
+pub use error::{Descriptor, TraceError, Unsupported};
 pub use folder::remove_copies;
-pub use invocation::{Invocation, Limits};
+pub use invocation::{Invocation, RunLimits};
 pub use output::Output;
-pub use process::Process;
-pub use run::{Crash, End, Event, Tracee};
-pub use watchdog::{Watch, Watchdog};
+pub use process::TracedProcess;
+pub use run::{Crash, RunEnd, TraceEvent, Tracee};
+pub use watchdog::{WatchGuard, Watchdog};

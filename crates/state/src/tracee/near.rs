@@ -1,17 +1,17 @@
 //! The top of the stack, read at once.
 
-use super::Process;
-use crate::{Address, Memory};
+use super::TracedProcess;
+use crate::{Address, ReadMemory};
 
 /// Memory of a process, of which the top of the stack has been read at once.
-pub(super) struct Near<'a> {
-    process: &'a Process,
+pub(super) struct NearMemory<'a> {
+    process: &'a TracedProcess,
     from: Address,
     bytes: Vec<u8>,
 }
 
-impl<'a> Near<'a> {
-    pub(super) fn of(process: &'a Process, stack: u64) -> Self {
+impl<'a> NearMemory<'a> {
+    pub(super) fn of(process: &'a TracedProcess, stack: u64) -> Self {
         const LENGTH: u64 = 16 << 10;
         let mut bytes = vec![0; LENGTH as usize];
         if !process.read(Address(stack), &mut bytes) {
@@ -25,7 +25,7 @@ impl<'a> Near<'a> {
     }
 }
 
-impl Memory for Near<'_> {
+impl ReadMemory for NearMemory<'_> {
     fn read(&self, at: Address, into: &mut [u8]) -> bool {
         let from = usize::try_from(at - self.from).unwrap_or(usize::MAX);
         match from.checked_add(into.len()).and_then(|to| self.bytes.get(from..to)) {
