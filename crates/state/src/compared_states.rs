@@ -21,14 +21,14 @@ pub struct ComparedStates {
 
 impl Examiner<'_> {
     /// Lets both runs go to a place and compares them there.
-    pub fn look(&self, place: &ComparedPlace) -> Result<ComparedStates, TraceError> {
+    pub fn compare_states(&self, place: &ComparedPlace) -> Result<ComparedStates, TraceError> {
         let states = self.states(place)?;
         let differences = Differences::between(&self.runs.settings.program, &states[0], &states[1]);
         Ok(ComparedStates { differing: TransferDirection::Forward.differing(&differences), states })
     }
 
     /// The deltas of a place.
-    pub fn differences(
+    pub fn find_differences(
         &self,
         place: &ComparedPlace,
         direction: TransferDirection,

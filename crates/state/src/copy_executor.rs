@@ -53,7 +53,7 @@ pub struct CopyExecutor {
     allocated: Vec<Vec<Address>>,
     differences: Arc<Differences>,
     judge: Arc<RunJudge>,
-    interrupter: StopFlag,
+    stop: StopFlag,
     running: HashMap<TestId, usize>,
     busy: Vec<u32>,
     sender: Sender<FinishedTest>,
@@ -67,7 +67,7 @@ impl CopyExecutor {
         stopped_runs: Vec<(StoppedRun, Vec<Address>)>,
         differences: Arc<Differences>,
         judge: Arc<RunJudge>,
-        interrupter: StopFlag,
+        stop: StopFlag,
     ) -> Self {
         let (sender, tested) = channel();
         let (stopped_runs, allocated): (Vec<_>, Vec<_>) = stopped_runs.into_iter().unzip();
@@ -77,7 +77,7 @@ impl CopyExecutor {
             allocated,
             differences,
             judge,
-            interrupter,
+            stop,
             running: HashMap::new(),
             busy,
             sender,
@@ -127,7 +127,7 @@ impl Executor for CopyExecutor {
         // How soon a wish to stop is noticed.
         const GLANCE: std::time::Duration = std::time::Duration::from_millis(50);
         loop {
-            if self.interrupter.is_interrupted() {
+            if self.stop.is_interrupted() {
                 return Event::Interrupted;
             }
             let now = Instant::now();

@@ -38,7 +38,7 @@ pub struct OriginalRun {
     /// How it is started.
     pub invocation: Invocation,
     /// What it does from its start to its end.
-    pub seen: RunResult,
+    pub result: RunResult,
 }
 
 /// What the user may say about the runs.
@@ -81,31 +81,31 @@ impl RunPair {
         let mut settings = RunSettings {
             program,
             limits: options.limits,
-            way: LONGEST,
-            rest: LONGEST,
+            time_to_place: LONGEST,
+            time_to_end: LONGEST,
             until_return: options.until_return,
             watchdog,
         };
         let as_passing = |error| RunsNotComparable::Run("passing", error);
         let limit = options.timeout.unwrap_or(LONGEST);
-        let passing_seen = whole(&settings, &passing, limit).map_err(as_passing)?;
-        if passing_seen.end == RunEnd::TimedOut {
+        let passing_result = whole(&settings, &passing, limit).map_err(as_passing)?;
+        if passing_result.end == RunEnd::TimedOut {
             return Err(RunsNotComparable::DoesNotEnd(limit));
         }
-        let patience = (passing_seen.took * PATIENCE).max(LEAST_PATIENCE);
+        let patience = (passing_result.took * PATIENCE).max(LEAST_PATIENCE);
         let patience = options.timeout.unwrap_or(patience);
-        let failing_seen =
+        let failing_result =
             whole(&settings, &failing, patience).map_err(|error| RunsNotComparable::Run("failing", error))?;
-        let slower = match failing_seen.end {
-            RunEnd::TimedOut => passing_seen.took,
-            _ => passing_seen.took.max(failing_seen.took),
+        let slower = match failing_result.end {
+            RunEnd::TimedOut => passing_result.took,
+            _ => passing_result.took.max(failing_result.took),
         };
-        settings.way = (slower * FOLLOWED).max(LEAST_FOLLOWED);
-        settings.rest = options.timeout.unwrap_or((slower * SLACK).max(LEAST));
+        settings.time_to_place = (slower * FOLLOWED).max(LEAST_FOLLOWED);
+        settings.time_to_end = options.timeout.unwrap_or((slower * SLACK).max(LEAST));
         Ok(Self {
             settings,
-            passing: OriginalRun { invocation: passing, seen: passing_seen },
-            failing: OriginalRun { invocation: failing, seen: failing_seen },
+            passing: OriginalRun { invocation: passing, result: passing_result },
+            failing: OriginalRun { invocation: failing, result: failing_result },
         })
     }
 }

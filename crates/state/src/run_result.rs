@@ -28,7 +28,8 @@ impl RunResult {
         }
         match (&self.end, &other.end) {
             (RunEnd::Killed(one), RunEnd::Killed(other)) => {
-                one.signal == other.signal && folded(&one.backtrace) == folded(&other.backtrace)
+                one.signal == other.signal
+                    && fold_recursion(&one.backtrace) == fold_recursion(&other.backtrace)
             }
             (one, other) => one == other,
         }
@@ -54,9 +55,9 @@ impl RunResult {
 
 /// What tells the failing run from the passing one, in words: of the failing, of the passing run.
 #[must_use]
-pub fn difference(failing: &RunResult, passing: &RunResult) -> (String, String) {
+pub fn describe_difference(failing: &RunResult, passing: &RunResult) -> (String, String) {
     if !failing.ends_like(passing) {
-        return (ending(&failing.end), ending(&passing.end));
+        return (describe_end(&failing.end), describe_end(&passing.end));
     }
     if let (true, Some(one), Some(other)) =
         (failing.printed == passing.printed, failing.returned, passing.returned)
@@ -102,7 +103,7 @@ fn cut(text: &str, start: usize) -> String {
 
 /// An ending in words.
 #[must_use]
-pub fn ending(end: &RunEnd) -> String {
+pub fn describe_end(end: &RunEnd) -> String {
     match end {
         RunEnd::Exited(status) => format!("it exits with {status}"),
         RunEnd::Killed(crash) => match own(crash) {
@@ -126,7 +127,7 @@ fn own(crash: &Crash) -> Option<&str> {
 
 /// A backtrace with its recursion folded: it does not matter how deep it went, nor at which function of a circle it ended.
 #[must_use]
-pub fn folded(backtrace: &[String]) -> Vec<&str> {
+pub fn fold_recursion(backtrace: &[String]) -> Vec<&str> {
     const LONGEST_CIRCLE: usize = 8;
     let names: Vec<&str> = backtrace.iter().map(String::as_str).collect();
     let mut folded: Vec<&str> = Vec::new();
@@ -181,12 +182,12 @@ mod tests {
 
     #[test]
     fn recursion_is_folded_wherever_it_was_caught() {
-        assert_eq!(folded(&trace("a b main")), ["a", "b", "main"]);
-        assert_eq!(folded(&trace("a a a main")), ["a", "main"]);
+        assert_eq!(fold_recursion(&trace("a b main")), ["a", "b", "main"]);
+        assert_eq!(fold_recursion(&trace("a a a main")), ["a", "main"]);
         let one = trace("a b a b a b main");
         let other = trace("b a b a b main");
-        assert_eq!(folded(&one), ["a", "b", "main"]);
-        assert_eq!(folded(&one), folded(&other));
+        assert_eq!(fold_recursion(&one), ["a", "b", "main"]);
+        assert_eq!(fold_recursion(&one), fold_recursion(&other));
     }
 
     #[test]
@@ -199,7 +200,7 @@ mod tests {
     #[test]
     fn the_difference_is_told_by_the_ending_or_by_the_first_word_that_differs() {
         let exits = |status, printed| seen(RunEnd::Exited(status), printed);
-        let words = |failing, passing| difference(&failing, &passing);
+        let words = |failing, passing| describe_difference(&failing, &passing);
         let pair = |one: &str, other: &str| (one.to_owned(), other.to_owned());
         assert_eq!(words(exits(1, ""), exits(0, "")), pair("it exits with 1", "it exits with 0"));
         assert_eq!(

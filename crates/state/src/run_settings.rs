@@ -13,9 +13,9 @@ pub struct RunSettings {
     /// What a run may use.
     pub limits: RunLimits,
     /// How long a run may take from its start to a place,
-    pub way: Duration,
+    pub time_to_place: Duration,
     /// and from there to its end.
-    pub rest: Duration,
+    pub time_to_end: Duration,
     /// Only the call of the function where it was stopped is of interest.
     pub until_return: bool,
     /// Who sees to it.

@@ -157,7 +157,7 @@ impl StoppedProcess {
     ) -> Result<Self, TraceError> {
         let own = Output::new()?;
         let mut tracee = Tracee::start(invocation, settings.limits, &own)?;
-        tracee.limit(&settings.watchdog, settings.way)?;
+        tracee.limit(&settings.watchdog, settings.time_to_place)?;
         let passed = stop_point.reach(&mut tracee, mark.map(|mark| mark.at), &settings.program)?;
         let left = mark.map(|mark| (mark.at, mark.hit.saturating_sub(passed))).filter(|(_, left)| *left > 0);
         flush(&mut tracee, &settings.program)?;
@@ -194,7 +194,7 @@ impl StoppedProcess {
         }
         let malloc = self.settings.program.symbol("malloc");
         let malloc = malloc.ok_or_else(|| TraceError::Broken("the program has no malloc".to_owned()))?;
-        self.tracee.limit(&self.settings.watchdog, self.settings.way)?;
+        self.tracee.limit(&self.settings.watchdog, self.settings.time_to_place)?;
         let block = |size: &u64| match self.tracee.call(malloc, "malloc", (*size).max(1))? {
             0 => Err(TraceError::Broken(format!("no room for {size} bytes in the program"))),
             block => Ok(Address(block)),
@@ -209,7 +209,7 @@ impl StoppedProcess {
         self.printed.clear()?;
         let settings = &self.settings;
         let mut copy = self.tracee.altered(&self.printed, alterations)?;
-        copy.limit(&settings.watchdog, settings.rest)?;
+        copy.limit(&settings.watchdog, settings.time_to_end)?;
         let mut counted = [0, 0];
         let mut arrived = true;
         let mut returned = None;

@@ -62,7 +62,7 @@ pub fn trace(
     let program = &settings.program;
     let output = Output::new()?;
     let mut tracee = Tracee::start(invocation, settings.limits, &output)?;
-    tracee.limit(&settings.watchdog, settings.way)?;
+    tracee.limit(&settings.watchdog, settings.time_to_place)?;
     let after = stretch.from.map(|from| (from.at, from.hit));
     if let Some(from) = stretch.from {
         from.reach(&mut tracee, None, program)?;
@@ -99,7 +99,7 @@ pub(crate) fn frames(
 ) -> Result<Vec<StackFrame>, TraceError> {
     let output = Output::new()?;
     let mut tracee = Tracee::start(invocation, settings.limits, &output)?;
-    tracee.limit(&settings.watchdog, settings.way)?;
+    tracee.limit(&settings.watchdog, settings.time_to_place)?;
     stop_point.reach(&mut tracee, None, &settings.program)?;
     tracee.frames(&settings.program, MOST_FRAMES)
 }

@@ -20,18 +20,18 @@ pub(crate) struct DecidingDeltas {
 }
 
 /// Isolates what decides; if that does not decide alone, looks for a few that do together.
-pub(crate) fn search(
+pub(crate) fn search_variables(
     driver: &mut Driver,
-    server: &mut CopyExecutor,
+    executor: &mut CopyExecutor,
     subject: &StateSubject,
     name: &StageName,
 ) -> Result<DecidingDeltas, Halt> {
     let all = Configuration::all(subject.deltas());
     let isolate = Isolate::with_split(Configuration::empty(), all.clone(), groups(&subject.0));
     let found: Difference =
-        driver.run(server, &stage(subject, name, Algorithm::Isolate), isolate, &mut |_| {})?;
+        driver.run(executor, &stage(subject, name, Algorithm::Isolate), isolate, &mut |_| {})?;
     let deltas = found.deltas();
-    let seen = driver.confirm(server, name, Purpose::ConfirmAlone, &deltas, None)?;
+    let seen = driver.confirm(executor, name, Purpose::ConfirmAlone, &deltas, None)?;
     let alone = seen.outcome == Outcome::Fail;
     // Without a single one there is nothing left, and that was the baseline.
     if alone && deltas.len() == 1 {
@@ -39,7 +39,7 @@ pub(crate) fn search(
     }
     let enough = if alone { deltas.clone() } else { found.failing };
     let balanced = UnresolvedLimit::new(Balanced::new(enough), MOST_UNRESOLVED);
-    let together = driver.run(server, &stage(subject, name, Algorithm::Balanced), balanced, &mut |_| {})?;
+    let together = driver.run(executor, &stage(subject, name, Algorithm::Balanced), balanced, &mut |_| {})?;
     let together = together.map(|found| found.failing);
     // Many variables explain nothing; the one that decides in the midst of the others does.
     const FEW: usize = 4;

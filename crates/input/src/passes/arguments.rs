@@ -1,7 +1,8 @@
 //! A parameter goes together with the argument in its place in all calls, and with its uses.
 
 use crate::trees::{Cuts, Definition, Uses, is_name};
-use crate::{Card, Delta, Document, Pass, PieceId, Proposals, Tier};
+use crate::{Delta, Document, Pass, PassInfo, PieceId, Proposals, Tier};
+use howcome_run::Unit;
 use howcome_syntax::{Language, NodeId, SyntaxTree};
 use std::collections::BTreeMap;
 
@@ -9,11 +10,11 @@ use std::collections::BTreeMap;
 pub(super) struct Arguments;
 
 impl Pass for Arguments {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "arguments",
             about: "take parameters away together with the arguments in all calls",
-            unit: "parameter",
+            unit: Unit::Parameter,
             tier: Tier::Structure,
         }
     }

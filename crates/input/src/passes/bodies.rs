@@ -2,7 +2,8 @@
 
 use super::lexis::words;
 use crate::trees::Outline;
-use crate::{Card, Delta, Document, Part, Pass, Proposals, Tier};
+use crate::{Delta, Document, Part, Pass, PassInfo, Proposals, Tier};
+use howcome_run::Unit;
 use howcome_syntax::{NodeId, SyntaxTree};
 use std::ops::Range;
 
@@ -10,8 +11,13 @@ use std::ops::Range;
 pub(super) struct Bodies;
 
 impl Pass for Bodies {
-    fn card(&self) -> Card {
-        Card { name: "bodies", about: "empty the bodies of functions", unit: "body", tier: Tier::Coarse }
+    fn info(&self) -> PassInfo {
+        PassInfo {
+            name: "bodies",
+            about: "empty the bodies of functions",
+            unit: Unit::Body,
+            tier: Tier::Coarse,
+        }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {

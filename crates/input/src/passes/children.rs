@@ -1,7 +1,8 @@
 //! A node becomes one of those inside it that fit in its place: `a + b` becomes `a`, `{"k": [1]}` becomes `[1]`.
 
 use crate::trees::Fitting;
-use crate::{Card, Delta, Document, Pass, PieceId, Proposals, Tier};
+use crate::{Delta, Document, Pass, PassInfo, PieceId, Proposals, Tier};
+use howcome_run::Unit;
 use howcome_syntax::{NodeId, SyntaxTree};
 use std::cmp::Reverse;
 
@@ -16,11 +17,11 @@ pub(super) struct SmallerChildren;
 const SMALLER: usize = 3;
 
 impl Pass for Children {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "children",
             about: "replace a node by the largest one inside that fits: a sum by its left side, a list by an element",
-            unit: "node",
+            unit: Unit::Node,
             tier: Tier::Structure,
         }
     }
@@ -35,11 +36,11 @@ impl Pass for Children {
 }
 
 impl Pass for SmallerChildren {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "smaller-children",
             about: "replace a node by a smaller one inside that fits: a sum by its right side, a call by an argument",
-            unit: "node",
+            unit: Unit::Node,
             tier: Tier::Fine,
         }
     }

@@ -1,7 +1,8 @@
 //! Comments: cheap to recognise, seldom needed, and often all gone in one test.
 
 use super::lexis::{is_blank, is_text, is_word, with_line};
-use crate::{Card, Delta, Document, Pass, PieceId, Proposals, Tier};
+use crate::{Delta, Document, Pass, PassInfo, PieceId, Proposals, Tier};
+use howcome_run::Unit;
 use howcome_syntax::SyntaxTree;
 use std::ops::Range;
 
@@ -9,8 +10,8 @@ use std::ops::Range;
 pub(super) struct Comments;
 
 impl Pass for Comments {
-    fn card(&self) -> Card {
-        Card { name: "comments", about: "take comments away", unit: "comment", tier: Tier::Coarse }
+    fn info(&self) -> PassInfo {
+        PassInfo { name: "comments", about: "take comments away", unit: Unit::Comment, tier: Tier::Coarse }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {

@@ -2,7 +2,8 @@
 //! assembler. Grammars seldom know all of them, so they are found by their names.
 
 use super::lexis::is_word;
-use crate::{Card, Delta, Document, Part, Pass, Proposals, Tier};
+use crate::{Delta, Document, Part, Pass, PassInfo, Proposals, Tier};
+use howcome_run::Unit;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -10,11 +11,11 @@ use std::ops::Range;
 pub(super) struct Extensions;
 
 impl Pass for Extensions {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "extensions",
             about: "take __attribute__, __extension__, __restrict, __asm__ and their like of C and C++ away",
-            unit: "extension",
+            unit: Unit::Extension,
             tier: Tier::Coarse,
         }
     }

@@ -2,7 +2,8 @@
 //! something, enumerators.
 
 use crate::trees::{Cuts, Definition, Uses};
-use crate::{Card, Delta, Document, Pass, Proposals, Tier};
+use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
+use howcome_run::Unit;
 use howcome_syntax::{NodeId, SyntaxTree};
 
 /// Replaces names by what they stand for.
@@ -12,11 +13,11 @@ pub(super) struct Inline;
 const MOST_CHANGES: usize = 300_000;
 
 impl Pass for Inline {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "inline",
             about: "replace names by what they stand for: types, variables, macros, functions that only return",
-            unit: "definition",
+            unit: Unit::Definition,
             tier: Tier::Fine,
         }
     }

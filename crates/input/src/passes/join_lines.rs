@@ -1,18 +1,19 @@
 //! The end of a line with the indentation of the next: nothing, a blank or a semicolon may do as well.
 
 use super::lexis::{is_blank, is_text};
-use crate::{Card, Delta, Document, Part, Pass, PieceId, Proposals, Tier};
+use crate::{Delta, Document, Part, Pass, PassInfo, PieceId, Proposals, Tier};
+use howcome_run::Unit;
 use howcome_syntax::Language;
 
 /// Joins lines where that saves something.
 pub(super) struct JoinLines;
 
 impl Pass for JoinLines {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "join-lines",
             about: "join lines, with a blank or a semicolon where it must be",
-            unit: "line end",
+            unit: Unit::LineEnd,
             tier: Tier::Names,
         }
     }

@@ -1,7 +1,8 @@
 //! Names, each shortened in all places at once, to one that nobody has yet.
 
 use super::lexis::{is_text, is_word, words};
-use crate::{Card, Delta, Document, Part, Pass, PieceId, Proposals, Tier};
+use crate::{Delta, Document, Part, Pass, PassInfo, PieceId, Proposals, Tier};
+use howcome_run::Unit;
 use howcome_syntax::Language;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -11,11 +12,11 @@ use std::sync::Arc;
 pub(super) struct Names;
 
 impl Pass for Names {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "names",
             about: "give short names to what has long ones, wherever they are used",
-            unit: "name",
+            unit: Unit::Name,
             tier: Tier::Names,
         }
     }

@@ -1,7 +1,8 @@
 //! Nodes of a syntax tree that the grammar allows to leave out, from the outermost to the innermost.
 
 use crate::trees::{Cuts, Outline};
-use crate::{Card, Delta, Document, Part, Pass, PieceId, Proposals, Tier};
+use crate::{Delta, Document, Part, Pass, PassInfo, PieceId, Proposals, Tier};
+use howcome_run::Unit;
 use howcome_syntax::{NodeId, SyntaxTree};
 use std::ops::Range;
 
@@ -9,11 +10,11 @@ use std::ops::Range;
 pub(super) struct Nodes;
 
 impl Pass for Nodes {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "nodes",
             about: "take away what the grammar allows to leave out: elements, statements, declarations, arguments",
-            unit: "node",
+            unit: Unit::Node,
             tier: Tier::Structure,
         }
     }

@@ -3,7 +3,8 @@
 //! Sorting alone would take nothing away, so this is the only order that is changed.
 
 use super::lexis::with_line;
-use crate::{Card, Delta, Document, Pass, Proposals, Tier};
+use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
+use howcome_run::Unit;
 use howcome_syntax::{NodeId, SyntaxTree};
 use std::collections::HashMap;
 
@@ -11,11 +12,11 @@ use std::collections::HashMap;
 pub(super) struct Order;
 
 impl Pass for Order {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "order",
             about: "put definitions in the place of their declarations",
-            unit: "declaration",
+            unit: Unit::Declaration,
             tier: Tier::Fine,
         }
     }

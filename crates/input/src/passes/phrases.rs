@@ -2,7 +2,8 @@
 //! into a rule, none of its words can go alone.
 
 use crate::trees::Cuts;
-use crate::{Card, Delta, Document, Pass, Proposals, Tier};
+use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
+use howcome_run::Unit;
 use howcome_syntax::{NodeId, SyntaxTree};
 use std::ops::Range;
 
@@ -10,11 +11,11 @@ use std::ops::Range;
 pub(super) struct Phrases;
 
 impl Pass for Phrases {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "phrases",
             about: "take a keyword away together with what it leads in",
-            unit: "phrase",
+            unit: Unit::Phrase,
             tier: Tier::Fine,
         }
     }

@@ -1,7 +1,8 @@
 //! A node becomes the smallest thing that the grammar allows in its place: `0`, `;`, `{}`, `int`.
 
 use crate::trees::{Outline, Siblings};
-use crate::{Card, Delta, Document, Part, Pass, Proposals, Tier};
+use crate::{Delta, Document, Part, Pass, PassInfo, Proposals, Tier};
+use howcome_run::Unit;
 use howcome_syntax::{NodeId, SyntaxTree};
 use std::sync::Arc;
 
@@ -9,11 +10,11 @@ use std::sync::Arc;
 pub(super) struct Smallest;
 
 impl Pass for Smallest {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "smallest",
             about: "replace expressions, statements and types by the smallest that fits: 0, ;, {}, int",
-            unit: "node",
+            unit: Unit::Node,
             tier: Tier::Structure,
         }
     }

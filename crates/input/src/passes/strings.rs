@@ -1,7 +1,8 @@
 //! Strings: empty, one character, a half; one plain character instead of an escape.
 
 use super::lexis::is_text;
-use crate::{Card, Delta, Document, Pass, PieceId, Proposals, Tier};
+use crate::{Delta, Document, Pass, PassInfo, PieceId, Proposals, Tier};
+use howcome_run::Unit;
 use howcome_syntax::SyntaxTree;
 use std::ops::Range;
 
@@ -9,11 +10,11 @@ use std::ops::Range;
 pub(super) struct Strings;
 
 impl Pass for Strings {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "strings",
             about: "empty or halve strings, and replace escapes",
-            unit: "part of a string",
+            unit: Unit::StringPart,
             tier: Tier::Fine,
         }
     }

@@ -1,7 +1,8 @@
 //! Only the inside of a node stays: the statements of a loop, the children of an element, the declarations of a namespace.
 
 use crate::trees::Fitting;
-use crate::{Card, Delta, Document, Part, Pass, PieceId, Proposals, Tier};
+use crate::{Delta, Document, Part, Pass, PassInfo, PieceId, Proposals, Tier};
+use howcome_run::Unit;
 use howcome_syntax::{NodeId, SyntaxTree};
 use std::ops::Range;
 
@@ -9,11 +10,11 @@ use std::ops::Range;
 pub(super) struct Unwrap;
 
 impl Pass for Unwrap {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "unwrap",
             about: "keep only the inside of blocks, conditions, loops, elements, classes, functions",
-            unit: "node",
+            unit: Unit::Node,
             tier: Tier::Structure,
         }
     }

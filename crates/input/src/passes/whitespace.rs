@@ -2,18 +2,19 @@
 //! a language allows.
 
 use super::lexis::{is_blank, is_text, is_word};
-use crate::{Card, Delta, Document, Part, Pass, PieceId, Proposals, Tier};
+use crate::{Delta, Document, Part, Pass, PassInfo, PieceId, Proposals, Tier};
+use howcome_run::Unit;
 use std::ops::Range;
 
 /// Takes white space away.
 pub(super) struct Whitespace;
 
 impl Pass for Whitespace {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "whitespace",
             about: "take blanks, empty lines and indentation away",
-            unit: "gap",
+            unit: Unit::Gap,
             tier: Tier::Fine,
         }
     }

@@ -1,6 +1,6 @@
 //! The types of a program's values.
 
-/// A type, by its number in [`super::Types`]. Equal types of different units have equal numbers.
+/// A type, by its number in the table of a program. Equal types of different units have equal numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TypeId(pub u32);
 

@@ -6,7 +6,8 @@ use super::request::StateRequest;
 use crate::debug::Program;
 use crate::matching::DeltaKind;
 use crate::{
-    CauseTransition, ComparedPlace, Examined, NoCause, RunPair, StateCause, TransferDirection, difference,
+    CauseTransition, ComparedPlace, Examined, NoCause, RunPair, StateCause, TransferDirection,
+    describe_difference,
 };
 use howcome_run::words::printable;
 use howcome_run::{
@@ -27,8 +28,8 @@ pub(super) fn conclude(
     transitions: &[CauseTransition],
 ) -> Conclusion {
     let last = chain.steps.last().map(|step| (&step.ends.failing, &step.ends.passing));
-    let (failing, passing) = last.unwrap_or((&runs.failing.seen, &runs.passing.seen));
-    let (failing, passing) = difference(failing, passing);
+    let (failing, passing) = last.unwrap_or((&runs.failing.result, &runs.passing.result));
+    let (failing, passing) = describe_difference(failing, passing);
     let all = |claim: fn(&StateCause) -> Option<bool>| {
         let claims = chain.steps.iter().flat_map(|step| &step.causes).map(claim);
         let all: Option<Vec<bool>> = claims.collect();

@@ -7,7 +7,7 @@ use howcome_lab::inquiry::{conditions, words};
 use howcome_run::{Problem, RunFile};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Everything that the answer depends on.
@@ -77,6 +77,29 @@ pub enum PlaceChoice {
 }
 
 impl StateRequest {
+    /// The two runs at the usual places, by what they do themselves. The user asks in `directory`.
+    #[must_use]
+    pub fn new(fail: &str, pass: &str, directory: &Path) -> Self {
+        Self {
+            fail: fail.to_owned(),
+            pass: Some(pass.to_owned()),
+            at: Vec::new(),
+            every_function: false,
+            between: None,
+            transitions: false,
+            debug_dir: Vec::new(),
+            judged: JudgingRequest {
+                fails_when: Vec::new(),
+                passes_when: Vec::new(),
+                timeout: None,
+                memory: RunLimits::default().memory,
+            },
+            graph: GraphRequest::default(),
+            test: Vec::new(),
+            directory: directory.to_owned(),
+        }
+    }
+
     /// What was asked in a run.
     ///
     /// # Errors

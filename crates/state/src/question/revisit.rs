@@ -56,15 +56,10 @@ impl TriedTest {
             ))
             .hint("ask for the line: howcome state --at FILE:LINE:HIT")
         })?;
-        let examiner = Examiner {
-            runs,
-            terms: request.terms()?,
-            workers: 1,
-            interrupter: StopFlag::default(),
-            mark: None,
-        };
+        let examiner =
+            Examiner { runs, terms: request.terms()?, workers: 1, stop: StopFlag::default(), mark: None };
         let differences = examiner
-            .differences(&place, direction)
+            .find_differences(&place, direction)
             .map_err(|error| RunsNotComparable::Run("failing", error))?;
         let chosen = configuration.iter().filter_map(|delta| differences.deltas.get(delta.index()).cloned());
         let run = match direction {

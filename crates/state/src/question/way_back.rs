@@ -58,7 +58,7 @@ pub fn find_way_back(
         )
         .hint("ask for a step at the entry of a function; --transitions follows the whole way back")
     })?;
-    let mut examiner = Examiner { runs, terms: request.terms()?, workers: 1, interrupter: stop, mark: None };
+    let mut examiner = Examiner { runs, terms: request.terms()?, workers: 1, stop, mark: None };
     let places: Vec<ComparedPlace> =
         steps.iter().filter_map(|step| find_place(runs, &calls, &step.location)).collect();
     examiner.set_mark(&places);

@@ -2,7 +2,7 @@
 
 use super::descriptors::{self, OpenDescriptor};
 use super::mappings::{self, Mapping};
-use super::near::NearMemory;
+use super::near_memory::NearMemory;
 use super::overlay::Overlay;
 use super::process::{ProcessStop, TracedProcess, is_own_fault};
 use super::{

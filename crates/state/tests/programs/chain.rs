@@ -25,7 +25,7 @@ pub(crate) fn causes(seeded: &Seeded, built: &Built) -> Result<Vec<StateCause>, 
         runs: &runs,
         terms: FailureTerms::default(),
         workers: 1,
-        interrupter: StopFlag::default(),
+        stop: StopFlag::default(),
         mark: Some(place.clone()),
     };
     let journal = Journal::in_memory(&[], Box::new(Unwatched));

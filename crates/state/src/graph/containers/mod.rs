@@ -1,6 +1,12 @@
 //! Containers, which hide the type of what they hold, or how much of it there is.
 //!
 //! Their members stay ordinary vertices. What they hold gets, in addition, edges straight from the container.
+//!
+//! | file | containers |
+//! |---|---|
+//! | `cpp`, `cpp_nodes`, `template` | of libstdc++: with elements in rows, with a node for each element; names of templates |
+//! | `rust`, `rust_trees` | of Rust: with elements in rows, ordered maps and sets |
+//! | `contents` | what all of them share |
 
 mod contents;
 mod cpp;

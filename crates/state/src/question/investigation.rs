@@ -9,7 +9,7 @@ use super::shown_place::ShownPlace;
 use crate::tracee::RunEnd;
 use crate::{
     CauseTransition, CommonCalls, ComparedPlace, Examiner, RunJudge, RunPair, RunsNotComparable, StopFlag,
-    Timeline, TransferDirection, ending,
+    Timeline, TransferDirection, describe_end,
 };
 use howcome_lab::inquiry::{Answer, Concluded, SearchChoice, Session};
 use howcome_run::words::count;
@@ -63,7 +63,7 @@ pub fn ask(
 ) -> Result<Answer, Halt> {
     let between = matches!(request.places()?, PlaceChoice::Between(..));
     let terms = request.terms()?;
-    let (passing, failing) = (&runs.passing.seen, &runs.failing.seen);
+    let (passing, failing) = (&runs.passing.result, &runs.failing.result);
     if !between && RunJudge::new(passing.clone(), failing.clone(), terms.clone()).is_none() {
         return Err(refuse_alike(runs, terms.says_nothing()));
     }
@@ -77,7 +77,7 @@ pub fn ask(
         );
     }
     let Asking { workers, stop, dry_run, draw } = asking;
-    let mut examiner = Examiner { runs, terms, workers, interrupter: stop, mark: None };
+    let mut examiner = Examiner { runs, terms, workers, stop, mark: None };
     session.listener.now("following both runs");
     let (places, calls) = choose_places(request, runs)?;
     if dry_run {
@@ -151,7 +151,7 @@ fn find_transitions(
 fn estimate(examiner: &Examiner<'_>, places: &[ComparedPlace]) -> String {
     let mut text = format!("{} would be looked at:\n", count(places.len() as u64, "place"));
     for place in places {
-        text += &match examiner.differences(place, TransferDirection::Forward) {
+        text += &match examiner.find_differences(place, TransferDirection::Forward) {
             Ok(differences) => {
                 let deltas = differences.deltas.len() as u32;
                 let tests = SearchChoice::Isolate.estimate(deltas) as u64;
@@ -174,7 +174,7 @@ fn draw_last(
     let program = &examiner.runs.settings.program;
     match (chain.steps.last(), last) {
         (Some(examined), _) => Some(draw(&ShownPlace::found(program, examined))),
-        (None, Some(place)) => Some(match examiner.look(place) {
+        (None, Some(place)) => Some(match examiner.compare_states(place) {
             Ok(states) => draw(&ShownPlace::compared(program, place, &states)),
             Err(error) => Err(RunsNotComparable::Run("failing", error).into()),
         }),
@@ -184,7 +184,7 @@ fn draw_last(
 
 /// The two runs cannot be told apart, or not by what the user calls passing and failing.
 fn refuse_alike(runs: &RunPair, by_themselves: bool) -> Halt {
-    let [passing, failing] = [&runs.passing, &runs.failing].map(|run| ending(&run.seen.end));
+    let [passing, failing] = [&runs.passing, &runs.failing].map(|run| describe_end(&run.result.end));
     let (why, hint) = match by_themselves {
         true => (
             format!("both runs do the same: {failing}"),
