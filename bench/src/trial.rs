@@ -5,8 +5,8 @@ use crate::world::World;
 use anyhow::Context;
 use howcome_dd::{Configuration, DeltaId, Knowledge, Outcome, Search};
 use howcome_run::{
-    Because, Budget, Content, Driver, Entry, Event, Executor, How, Journal, Observation, Order, Purpose,
-    Recorded, Scripted, Stage, StageEnd, Subject, TestId, Watcher,
+    Algorithm, Because, Budget, Content, Driver, Entry, Event, Executor, Halt, How, Journal, Observation,
+    Order, Purpose, Recorded, Scripted, Stage, StageName, Subject, TestId, Unit, Watcher,
 };
 use std::cell::RefCell;
 use std::path::Path;
@@ -80,17 +80,23 @@ impl<'a> Trial<'a> {
                 (Purpose::BaselinePassing, Configuration::empty(), Outcome::Pass),
                 (Purpose::BaselineFailing, world.all(), Outcome::Fail),
             ] {
-                driver.baseline(NAME, purpose, &configuration, None, observation(outcome))?;
+                driver.baseline(&StageName::Items, purpose, &configuration, None, observation(outcome))?;
             }
         }
         let numbered = Numbered(world.deltas);
         let subject = subject.unwrap_or(&numbered);
         let knowledge = Knowledge::none();
-        let stage = Stage { subject, name: NAME, search: "search", unit: "delta", knowledge };
+        let stage = Stage {
+            subject,
+            name: &StageName::Items,
+            search: Algorithm::Balanced,
+            unit: Unit::Delta,
+            knowledge,
+        };
         let began = Instant::now();
         let mut stopwatch =
             Stopwatch { executor, inside: Duration::ZERO, longest: Duration::ZERO, waited: None };
-        let end = driver.run(&mut stopwatch, &stage, search, &mut |_| {})?;
+        let end = driver.run(&mut stopwatch, &stage, search, &mut |_| {});
         let took = began.elapsed();
         let (inside, longest) = (stopwatch.inside, stopwatch.longest);
         if let Some(error) = driver.journal().take_lost() {
@@ -99,16 +105,14 @@ impl<'a> Trial<'a> {
         let counts = *figures.borrow();
         let figures = Figures { took, planning: took.saturating_sub(inside), longest, ..counts };
         match end {
-            StageEnd::Done(finding) => Ok((figures, Some(finding))),
-            StageEnd::Stopped { .. } if max_tests.is_some_and(|max| figures.told >= max) => {
+            Ok(finding) => Ok((figures, Some(finding))),
+            Err(Halt::Stopped { .. }) if max_tests.is_some_and(|max| figures.told >= max) => {
                 Ok((figures, None))
             }
-            StageEnd::Stopped { why, .. } => anyhow::bail!("the search was stopped: {why:?}"),
+            Err(halt) => anyhow::bail!("the search was stopped: {halt:?}"),
         }
     }
 }
-
-const NAME: &str = "deltas";
 
 /// Tests that are functions, on a clock that is turned by hand: each takes 20 to 180 milliseconds.
 pub(crate) fn scripted(

@@ -8,7 +8,6 @@ use crate::trial::Trial;
 use crate::world::World;
 use howcome_dd::{Answer, Ask, Configuration, DeltaId, Question, Search, Step};
 use howcome_input::{Candidates, Delta, Document, Given, PieceId};
-use howcome_lab::Lab;
 use howcome_run::Subject;
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -3,7 +3,7 @@
 use super::figures::Took;
 use anyhow::{Context, ensure};
 use howcome_state::debug::Program;
-use howcome_state::tracee::{Invocation, Limits, Output, Tracee};
+use howcome_state::tracee::{Invocation, Output, RunLimits, Tracee};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -34,13 +34,14 @@ impl Built {
             environment: Vec::new(),
             standard_input: None,
             directory: self.folder.path().to_owned(),
+            temp_folder: std::env::temp_dir(),
         }
     }
 
     /// A run that is stopped at the first call of a function, and what is known of the program.
     pub(super) fn stopped_at(&self, function: &str) -> anyhow::Result<(Tracee, Program, Output)> {
         let output = Output::new()?;
-        let mut tracee = Tracee::start(&self.invocation(&[]), Limits::default(), &output)?;
+        let mut tracee = Tracee::start(&self.invocation(&[]), RunLimits::default(), &output)?;
         let program = Program::load(&tracee.loaded(&self.program)?, &[])?;
         let function = *program.functions_named(function).first().context("the function is missing")?;
         tracee.go_to(program.function(function).body, 1, None, &program)?;

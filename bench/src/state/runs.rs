@@ -8,8 +8,10 @@ use anyhow::{Context, bail, ensure};
 use howcome_dd::{Configuration, DeltaId};
 use howcome_run::{Because, Event, Executor, Order, TestId};
 use howcome_state::matching::{Alterations, Differences};
-use howcome_state::tracee::Limits;
-use howcome_state::{Interrupter, Judge, Options, Runs, Server, StopPoint, StoppedRun, Terms};
+use howcome_state::tracee::RunLimits;
+use howcome_state::{
+    CopyExecutor, FailureTerms, RunJudge, RunPair, StopFlag, StopPoint, StoppedRun, TraceOptions,
+};
 use std::sync::Arc;
 
 const SORTING: &str = include_str!("../../state/sorting.c");
@@ -25,9 +27,13 @@ const BAR: f64 = 300.0;
 /// Prints how many altered runs a second both make.
 pub(super) fn measure() -> anyhow::Result<()> {
     let built = Built::of("sorting", SORTING)?;
-    let options =
-        Options { limits: Limits::default(), timeout: None, debug_folders: Vec::new(), until_return: false };
-    let runs = Runs::of(built.invocation(&PASSING), built.invocation(&FAILING), &options)?;
+    let options = TraceOptions {
+        limits: RunLimits::default(),
+        timeout: None,
+        debug_folders: Vec::new(),
+        until_return: false,
+    };
+    let runs = RunPair::of(built.invocation(&PASSING), built.invocation(&FAILING), &options)?;
     let (mut gdb, mut ours) = (Figures::default(), [Figures::default(), Figures::default()]);
     for _ in 0..TURNS {
         for (count, took) in built.gdb(ALTER, &PASSING)? {
@@ -62,18 +68,19 @@ pub(super) fn measure() -> anyhow::Result<()> {
 }
 
 /// Runs that are stopped where the numbers are sorted, ready for tests, and the delta that gdb's script sets, too.
-fn server(runs: &Runs, workers: usize) -> anyhow::Result<(Server, DeltaId)> {
+fn server(runs: &RunPair, workers: usize) -> anyhow::Result<(CopyExecutor, DeltaId)> {
     let program = &runs.settings.program;
     let function = *program.functions_named("shell_sort").first().context("the function is missing")?;
     let stop_point = StopPoint::new(program.function(function).body, 1);
-    let open = |run: &howcome_state::Run| {
+    let open = |run: &howcome_state::OriginalRun| {
         StoppedRun::open(runs.settings.clone(), run.invocation.clone(), stop_point, None)
     };
     let failing = open(&runs.failing);
     let passing: Vec<StoppedRun> = (0..workers).map(|_| open(&runs.passing)).collect();
     let seen = [passing[0].run_on(Alterations::default())?, failing.run_on(Alterations::default())?];
     let [passing_seen, failing_seen] = seen;
-    let judge = Judge::new(passing_seen, failing_seen, Terms::default()).context("the runs do the same")?;
+    let judge =
+        RunJudge::new(passing_seen, failing_seen, FailureTerms::default()).context("the runs do the same")?;
     let differences = Differences::between(program, &passing[0].state()?, &failing.state()?);
     let size = differences.deltas.iter().position(|delta| delta.variable == "size");
     let size = DeltaId(size.context("the size does not differ")? as u32);
@@ -82,12 +89,12 @@ fn server(runs: &Runs, workers: usize) -> anyhow::Result<(Server, DeltaId)> {
         Ok((stopped_run, blocks))
     };
     let stopped_runs = passing.into_iter().map(allocated).collect::<anyhow::Result<Vec<_>>>()?;
-    let server = Server::new(stopped_runs, Arc::new(differences), Arc::new(judge), Interrupter::default());
+    let server = CopyExecutor::new(stopped_runs, Arc::new(differences), Arc::new(judge), StopFlag::default());
     Ok((server, size))
 }
 
 /// So many tests of one delta, as many at a time as there are workers.
-fn tested(server: &mut Server, delta: DeltaId, tests: u64) -> anyhow::Result<()> {
+fn tested(server: &mut CopyExecutor, delta: DeltaId, tests: u64) -> anyhow::Result<()> {
     let order = |id: u64| Order {
         id: TestId(id),
         configuration: Configuration::empty().with_delta(delta),

@@ -2,7 +2,7 @@
 
 use crate::exit::Exit;
 use crate::options::{AlgorithmChoice, FailureArgs, NewRunArgs, RunArgs};
-use crate::questions::{Question, arguments};
+use crate::question::{Question, arguments};
 use crate::session::{begin, current_folder, finish, start_lab};
 use crate::talk::Talk;
 use clap::Args;

@@ -11,12 +11,14 @@ mod items;
 mod manual;
 mod options;
 mod quantity;
+mod question;
 mod questions;
 mod resume;
 mod run_folder;
 mod runs;
 mod session;
 mod show;
+mod state;
 mod streams;
 mod talk;
 
@@ -83,18 +85,19 @@ fn main() -> ExitCode {
         talk!("error: howcome has a bug: {panic}");
         talk!("hint: please report it, with the command line and the folder of the run");
     }));
-    let done = std::panic::catch_unwind(AssertUnwindSafe(|| run(&matches)));
+    let Ok(done) = std::panic::catch_unwind(AssertUnwindSafe(|| run(&matches))) else {
+        return Exit::Bug.into();
+    };
     match done {
-        Ok(Ok(_)) if streams::is_answer_lost() => {
+        Ok(_) if streams::is_answer_lost() => {
             talk!("error: the answer could not be written to standard output");
             Exit::WrongUse.into()
         }
-        Ok(Ok(exit)) => exit.into(),
-        Ok(Err(problem)) => {
+        Ok(exit) => exit.into(),
+        Err(problem) => {
             talk!("{problem}");
             Exit::from(problem.kind()).into()
         }
-        Err(_) => Exit::Bug.into(),
     }
 }
 

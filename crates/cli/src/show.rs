@@ -1,7 +1,8 @@
 //! `howcome show`: look at a run, while it goes on or afterwards.
 
 use crate::exit::Exit;
-use crate::questions::{TestOfRun, question};
+use crate::question::TestOfRun;
+use crate::questions::question;
 use crate::streams::{answer, talk};
 use clap::Args;
 use howcome_report::{

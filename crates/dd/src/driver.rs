@@ -1,12 +1,12 @@
-//! The simplest driver there is: one test at a time, nothing tested twice, nothing tested that can be predicted.
+//! The simplest driver: it runs one test at a time, and only tests that it has not run and cannot predict.
 
 use crate::{Answer, Ask, Configuration, Knowledge, Outcome, Question, Search};
 use std::collections::HashMap;
 
-/// What came of a search that was driven to its end.
+/// A search that was run to its end.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Conversation<F> {
-    /// The tests that were carried out, in order.
+    /// The tests that were run, in order.
     pub told: Vec<(Configuration, Outcome)>,
     /// The outcomes that were predicted, in order.
     pub predicted: Vec<(Configuration, Outcome)>,
@@ -14,7 +14,7 @@ pub struct Conversation<F> {
     pub finding: F,
 }
 
-/// Drives a search to its end. The outcomes of nothing and of everything are taken for granted: they are the baseline.
+/// Runs a search to its end. It takes for granted that the empty configuration passes and `all` fails.
 ///
 /// ```
 /// use howcome_dd::{Configuration, Dd, Knowledge, Outcome, drive};

@@ -18,7 +18,7 @@ pub trait SearchVisitor {
     }
 }
 
-/// Shows a visitor every search of this crate over so many deltas. `groups` are deltas that belong together; they do not
+/// Shows a visitor every search of this crate over `deltas` deltas. `groups` are deltas that belong together; they do not
 /// overlap, and not every delta has to be in a group.
 ///
 /// A test of this crate fails if a search is missing here.

@@ -1,8 +1,8 @@
-//! Predicting test outcomes (Zeller 1999, section 6): what is known of the deltas beforehand saves tests.
+//! Predicting test outcomes (Zeller 1999, section 6): relations between deltas that are known in advance save tests.
 
 use crate::{Configuration, DeltaId, Hints, Outcome, Relation};
 
-/// Relations between deltas. A configuration that violates one is predicted to be unresolved instead of being tested.
+/// Relations between deltas. A configuration that violates a relation is predicted to be unresolved and not tested.
 ///
 /// ```
 /// use howcome_dd::{Configuration, Knowledge, Outcome};
@@ -18,19 +18,19 @@ pub struct Knowledge {
 }
 
 impl Knowledge {
-    /// Nothing is known: every configuration has to be tested.
+    /// No relations: every configuration has to be tested.
     #[must_use]
     pub fn none() -> Self {
         Self::default()
     }
 
-    /// Each delta needs all earlier ones.
+    /// Each delta needs all earlier deltas.
     #[must_use]
     pub fn total_order() -> Self {
         Self { each_needs_all_earlier: true, relations: Vec::new() }
     }
 
-    /// Deltas that can only be applied together.
+    /// Adds deltas that can only be applied together.
     #[must_use]
     pub fn together(mut self, deltas: &Configuration) -> Self {
         let members: Vec<DeltaId> = deltas.iter().collect();
@@ -40,14 +40,14 @@ impl Knowledge {
         self
     }
 
-    /// One more relation.
+    /// Adds a relation.
     #[must_use]
     pub fn and(mut self, relation: Relation) -> Self {
         self.relations.push(relation);
         self
     }
 
-    /// Takes in the relations that an observation taught.
+    /// Adds the relations that a test has shown.
     pub fn learn(&mut self, hints: &Hints) {
         for relation in &hints.relations {
             if !self.relations.contains(relation) {
@@ -56,7 +56,7 @@ impl Knowledge {
         }
     }
 
-    /// The outcome, where it can be told without a test.
+    /// The outcome, if it is known without a test.
     #[must_use]
     pub fn predict(&self, configuration: &Configuration) -> Option<Outcome> {
         (self.breaks_order(configuration)

@@ -1,40 +1,99 @@
-//! Delta debugging algorithms as values that ask for tests and are told their outcomes.
+//! Delta debugging algorithms as values that ask for tests and are told the outcomes.
 //!
-//! **What you provide:** deltas, numbered in a fixed order, and something that tells the outcome of a set of them.
-//! **What you get:** a [`Search`] that says which set to test next and, in the end, which deltas decide.
-//! **What it is not for:** running anything. There is no I/O here, no clock, no thread and no randomness, so a search
-//! can be cloned, replayed and tested as a conversation.
+//! **You provide** deltas, numbered in a fixed order, and the outcome of each set of deltas that a search asks for.
+//! **You get** a [`Search`], which names the set to test next and, in the end, the deltas that cause the failure.
+//! **It does not** run anything. There is no I/O here, no clock, no thread and no randomness. So a search can be cloned
+//! to look ahead, replayed from a journal, and tested as a conversation.
 //!
 //! ```
-//! use howcome_dd::{Ask, Answer, Balanced, Configuration, Outcome, Search};
+//! use howcome_dd::{Answer, Ask, Balanced, Configuration, Outcome, Search};
 //!
-//! let needed: Configuration = "3,6".parse()?;
+//! // Eight deltas. The test fails if deltas 3 and 6 are both applied.
+//! let cause: Configuration = "3,6".parse()?;
 //! let mut search = Balanced::new(Configuration::all(8));
 //! let finding = loop {
 //!     match search.ask() {
 //!         Ask::Test(question) => {
-//!             let fails = needed.is_subset(&question.configuration);
+//!             let fails = cause.is_subset(&question.configuration);
 //!             search.tell(Answer::from(if fails { Outcome::Fail } else { Outcome::Pass }));
 //!         }
 //!         Ask::Done(finding) => break finding,
 //!     }
 //! };
-//! assert_eq!(finding.failing, needed);
+//! assert_eq!(finding.failing, cause);
 //! # Ok::<(), howcome_dd::NotAConfiguration>(())
 //! ```
 //!
-//! | search | answers | claim |
+//! # The contract
+//!
+//! - The empty configuration passes, and the configuration that a search starts from fails. Test both before you search.
+//! - Each outcome belongs to the question asked last. A search that is done ignores further answers.
+//! - What a search asks depends only on the answers it was told.
+//! - A finding is 1-minimal if the test stops failing when any single one of its deltas is removed. Searches that promise
+//!   less are listed below; [`Confirm`] checks their findings.
+//!
+//! # Searches
+//!
+//! | search | finds | promises |
 //! |---|---|---|
-//! | [`Dd`], [`DdPlus`] | which deltas induce the failure | none until [`Confirm`] has looked |
-//! | [`Ddmin`], [`Balanced`] | the smallest part that still fails | 1-minimal in any world |
-//! | [`Narrow`] | as above, where most mixes may be unresolved | it fails; 1-minimal in a monotone world |
-//! | [`Isolate`] | the smallest difference that decides | 1-minimal in any world |
-//! | [`IsolateInOrder`] | the same, along an order in which beginnings make sense | 1-minimal in any world |
-//! | [`Bisect`] | the first bad one of ordered deltas or of a graph of revisions | the culprit, or a range |
-//! | [`WalkBack`] | how far a line of versions stays the same | the first place that does not, but for skipped ones |
-//! | [`Probe`] | what becomes of one configuration | its outcome |
-//! | [`TargetOutcome`], [`FailsHerePassesThere`] | as the search inside, for another notion of failure | that of the search inside |
-//! | [`CoarseToFine`] | as the search inside, coarse to fine | that of the search inside, for the last level |
+//! | [`Dd`], [`DdPlus`] | the deltas that induce the failure | nothing until [`Confirm`] has checked the finding |
+//! | [`Ddmin`], [`Balanced`] | a small configuration that still fails | 1-minimal, whatever the outcomes |
+//! | [`Narrow`] | the same if most configurations are unresolved | fails; 1-minimal if outcomes are monotone |
+//! | [`Isolate`] | a small difference between passing and failing | 1-minimal, whatever the outcomes |
+//! | [`IsolateInOrder`] | the same for deltas whose prefixes make sense | 1-minimal, whatever the outcomes |
+//! | [`Bisect`] | the first bad delta, or the first bad revision of a graph | the culprit, or the suspects |
+//! | [`WalkBack`] | how far a line of versions keeps its outcome | the first version that differs, except skipped ones |
+//! | [`Confirm`] | whether a finding fails alone and is minimal | its claim was tested |
+//! | [`Probe`] | the outcome of one configuration | that outcome |
+//!
+//! Wrappers change what a search asks or when it stops. They promise what the search inside promises.
+//!
+//! | wrapper | change |
+//! |---|---|
+//! | [`CoarseToFine`] | searches groups first, then what is in the groups that are left |
+//! | [`TargetOutcome`] | looks for another outcome than a failure |
+//! | [`FailsHerePassesThere`] | looks for a failure that another version does not have |
+//! | [`StopWhenUnproductive`] | stops when the last tests removed little |
+//! | [`UnresolvedLimit`] | stops after too many unresolved answers |
+//!
+//! # Files
+//!
+//! | file | idea |
+//! |---|---|
+//! | `search.rs` | the interface of all searches: ask, tell, finding |
+//! | `outcome.rs` | pass, fail, unresolved; relations between deltas; hints that come with an answer |
+//! | `configuration/mod.rs` | a set of deltas: union, difference, parts |
+//! | `configuration/chunk.rs` | 4096 deltas of a set, shared between sets |
+//! | `configuration/text.rs` | a set as text: `1-4,7` |
+//! | `knowledge.rs` | outcomes that can be predicted without a test |
+//! | `driver.rs` | the simplest driver: one test at a time |
+//! | `every_search.rs` | one of each search, for tests |
+//! | **`algorithms/`** | **the published algorithms, with the cases of the papers** (`mod.rs` lists them) |
+//! | `algorithms/dd.rs` | dd (Zeller 1999) |
+//! | `algorithms/dd_plus.rs` | dd+ (Zeller 1999) |
+//! | `algorithms/ddmin.rs` | ddmin (Zeller & Hildebrandt 2002) |
+//! | `algorithms/isolate.rs` | dd for isolation (Zeller 2002) |
+//! | `algorithms/split.rs` | how they split a configuration into parts |
+//! | **`searches/`** | **our own searches** (`mod.rs` lists them) |
+//! | `searches/balanced/mod.rs` | the default simplifier: remove runs that can go with a chance of one half |
+//! | `searches/balanced/chances.rs` | the estimate of that chance |
+//! | `searches/narrow/mod.rs` | narrow from both sides, round after round |
+//! | `searches/narrow/cut.rs` | cut a difference along groups, from coarse to fine |
+//! | `searches/narrow/needs.rs` | which deltas need which others |
+//! | `searches/narrow/order.rs` | an order in which each delta comes after what it needs |
+//! | `searches/narrow/proposed_repairs.rs` | configurations to try instead of an unresolved one |
+//! | `searches/narrow/asked_before.rs` | the configurations that were asked before |
+//! | `searches/isolate_in_order.rs` | binary search over prefixes, then isolation |
+//! | `searches/bisect/mod.rs` | the first bad revision of a line or a graph |
+//! | `searches/bisect/weights.rs` | how likely each revision is the culprit, before any test |
+//! | `searches/walk_back/mod.rs` | walk along versions until the outcome changes |
+//! | `searches/walk_back/route.rs` | where a walk starts and where it goes |
+//! | `searches/walk_back/tests.rs` | its tests |
+//! | `searches/confirm.rs` | check a finding alone and by single removals |
+//! | `searches/probe.rs` | one question |
+//! | **`wrappers/`** | **searches around another search** (`mod.rs` lists them) |
+//! | `wrappers/search_wrapper.rs` | what all wrappers pass on to the search inside |
+//! | `wrappers/coarse_to_fine.rs`, `wrappers/target_outcome.rs`, `wrappers/fails_here_passes_there.rs`, `wrappers/stop_when_unproductive.rs`, `wrappers/unresolved_limit.rs` | the wrappers in the table above |
 
 // Only the binary prints.
 #![warn(clippy::print_stdout, clippy::print_stderr)]

@@ -1,4 +1,4 @@
-//! What a test says, and what a domain may add to it.
+//! The outcome of a test, and the hints that a domain can add to it.
 
 use crate::{Configuration, DeltaId};
 use serde::{Deserialize, Serialize};
@@ -12,12 +12,12 @@ pub enum Outcome {
     Pass,
     /// The failure that we are looking for occurs.
     Fail,
-    /// Anything else: it did not build, it failed in another way.
+    /// Anything else: it did not build, or it failed differently.
     Unresolved,
 }
 
 impl Outcome {
-    /// All three, for tables indexed by outcome.
+    /// All outcomes, for tables indexed by outcome.
     pub const ALL: [Outcome; 3] = [Outcome::Pass, Outcome::Fail, Outcome::Unresolved];
 
     /// The sign of the papers.
@@ -41,50 +41,50 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// A relation between deltas. A configuration that violates it cannot be resolved.
+/// A relation between deltas. A configuration that violates it is unresolved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Relation {
-    /// The first is of no use without the second.
+    /// The first delta works only if the second is applied too.
     Needs(DeltaId, DeltaId),
-    /// The two cannot be applied together.
+    /// The two deltas cannot be applied together.
     Excludes(DeltaId, DeltaId),
 }
 
-/// What the domain read out of an observation.
+/// What the domain learned from a test.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hints {
-    /// Why the configuration could not be resolved ("this mix does not compile without delta 17").
+    /// Why the configuration was unresolved: for example, one of its deltas does not compile without delta 17.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub relations: Vec<Relation>,
-    /// What to try instead of a configuration that could not be resolved, the best first.
+    /// What to try instead of an unresolved configuration, the best first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repairs: Vec<Configuration>,
-    /// What it probably lacked. Nothing is predicted from these: they only tell which mixes to ask for later.
+    /// What the configuration probably lacked. These relations predict no outcomes; they only guide later questions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub suspected: Vec<Relation>,
 }
 
 impl Hints {
-    /// Relations only.
+    /// Hints with relations only.
     #[must_use]
     pub fn relations(relations: Vec<Relation>) -> Self {
         Self { relations, ..Self::default() }
     }
 
-    /// Repairs only.
+    /// Hints with repairs only.
     #[must_use]
     pub fn repairs(repairs: Vec<Configuration>) -> Self {
         Self { repairs, ..Self::default() }
     }
 
-    /// The same, and what was probably lacking.
+    /// The same hints with what was probably lacking.
     #[must_use]
     pub fn suspecting(self, suspected: Vec<Relation>) -> Self {
         Self { suspected, ..self }
     }
 
-    /// Whether the observation taught nothing.
+    /// Whether nothing was learned.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.relations.is_empty() && self.repairs.is_empty() && self.suspected.is_empty()

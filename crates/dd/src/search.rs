@@ -1,93 +1,93 @@
-//! Searches ask, the driver tells: the one interface that every algorithm of this crate has.
+//! The interface of all searches: a search asks for tests, and a driver tells it the outcomes.
 
 use crate::{Configuration, Hints, Outcome};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// An algorithm that says what it would like to know next, and is told.
+/// An algorithm that asks for the outcome of one configuration after another.
 ///
-/// It is a value: a driver may clone it and ask the copies "and if that fails? and if it passes?" in order to run
-/// tests before they are asked for. So what a search asks may depend on nothing but the answers told so far.
+/// It is a value. A driver can clone it and tell the copies different outcomes, to run tests before the search asks for
+/// them. So what a search asks must depend only on the answers it was told.
 pub trait Search: Clone {
     /// What the search concludes.
     type Finding: Clone + PartialEq + fmt::Debug;
 
-    /// Whether the search makes a difference between passing and unresolved. Where all that counts is whether the failure
-    /// occurs, there are only two futures to look ahead to.
+    /// Whether the search distinguishes a pass from an unresolved outcome. If it does not, a driver that looks ahead has
+    /// only two futures to consider: the failure occurs or it does not.
     const SEES_UNRESOLVED: bool;
 
-    /// Whether it narrows a failing configuration from the side of one that passes too, as isolation does. A simplifier
-    /// takes away only.
+    /// Whether the search also keeps a passing configuration and adds deltas to it, as isolation does. A simplifier only
+    /// removes deltas.
     const KEEPS_WHAT_PASSES: bool = false;
 
-    /// The next question, or the end. Asking twice gives the same.
+    /// The next question, or the finding. Asking twice returns the same.
     fn ask(&self) -> Ask<Self::Finding>;
 
-    /// The answer to the question last asked. Telling a search that is done changes nothing.
+    /// Takes the answer to the last question. A search that is done ignores it.
     fn tell(&mut self, answer: Answer);
 
-    /// The smallest configuration known to fail, or what else is worth keeping if the search ends here.
+    /// The smallest configuration known to fail, or whatever else is worth keeping if the search stops here.
     fn best_so_far(&self) -> &Configuration;
 
-    /// The same as a difference, for a search that has a passing side too.
+    /// The same as a difference, for a search that also has a passing side.
     fn best_difference(&self) -> Difference {
         Difference::from_nothing(self.best_so_far().clone())
     }
 
-    /// How many deltas are still in question.
+    /// How many deltas can still be part of the finding.
     fn left(&self) -> usize {
         self.best_so_far().len()
     }
 
-    /// About how many questions are still to come, where the search has a notion of that. For people who wait.
+    /// An estimate of how many questions are left, for progress displays. `None` if the search cannot tell.
     fn questions_left(&self) -> Option<f64> {
         None
     }
 }
 
-/// What a search wants.
+/// What a search asks for.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ask<F> {
-    /// To know the outcome of a configuration.
+    /// The outcome of a configuration.
     Test(Question),
-    /// Nothing more.
+    /// Nothing: this is the finding.
     Done(F),
 }
 
-/// A configuration whose outcome is wanted, and why.
+/// A configuration to test, and why.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Question {
-    /// What is to be tested.
+    /// The configuration to test.
     pub configuration: Configuration,
-    /// The case of the algorithm that it serves.
+    /// The case of the algorithm that needs the outcome.
     pub step: Step,
-    /// How probable the search itself thinks a failure is, from 0 to 1, where it has a notion of that.
+    /// The search's own estimate that the test fails, from 0 to 1, if it has one.
     pub chance: Option<f64>,
 }
 
 impl Question {
-    /// A question for which the search has no odds of its own.
+    /// A question without an estimate.
     #[must_use]
     pub fn new(configuration: Configuration, step: Step) -> Self {
         Self { configuration, step, chance: None }
     }
 }
 
-/// The case of the algorithm that a question serves.
+/// The case of the algorithm that a question belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Step {
-    /// One of the parts, with what remains applied.
+    /// One of the parts, together with the deltas that stay applied.
     Subset,
     /// All but one of the parts.
     Complement,
-    /// All that is left but a run of deltas.
+    /// All deltas that are left except a run of them.
     Removal,
-    /// All that is left but a single delta.
+    /// All deltas that are left except a single one.
     Single,
     /// A revision between good and bad.
     Midpoint,
-    /// The finding itself, once more and for its own sake.
+    /// The finding on its own.
     Alone,
 }
 
@@ -96,7 +96,7 @@ impl Step {
     pub const ALL: [Step; 6] =
         [Step::Subset, Step::Complement, Step::Removal, Step::Single, Step::Midpoint, Step::Alone];
 
-    /// Its name in journals and reports.
+    /// The name in journals and reports.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -110,14 +110,14 @@ impl Step {
     }
 }
 
-/// What a search is told.
+/// The answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// What the test said.
+    /// The outcome of the test.
     pub outcome: Outcome,
-    /// What the domain read out of the observation.
+    /// What the domain learned from the test.
     pub hints: Hints,
-    /// Whether there was anything to run: what cannot be made, or does not build, is not.
+    /// Whether the test was run. A configuration that cannot be applied or does not build is not run.
     pub was_run: bool,
 }
 
@@ -127,23 +127,23 @@ impl From<Outcome> for Answer {
     }
 }
 
-/// Two configurations, and between them the deltas that decide. The finding of every search but [`crate::Bisect`].
+/// A passing and a failing configuration. The deltas between them decide the outcome.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// What stays applied and passes: for a simplifier nothing.
+    /// The deltas that stay applied and pass. A simplifier has none.
     pub passing: Configuration,
-    /// What fails.
+    /// The deltas that fail.
     pub failing: Configuration,
 }
 
 impl Difference {
-    /// The failing configuration of a search that has no passing side.
+    /// The difference between nothing and a failing configuration, for a search without a passing side.
     #[must_use]
     pub fn from_nothing(failing: Configuration) -> Self {
         Self { passing: Configuration::empty(), failing }
     }
 
-    /// The deltas that decide.
+    /// The deltas that are only in the failing configuration: they decide.
     #[must_use]
     pub fn deltas(&self) -> Configuration {
         self.failing.without(&self.passing)

@@ -1,6 +1,5 @@
 //! The two tests without which nothing starts, and what follows from them: who judges, and how long a test may take.
 
-use crate::condition::condition_for;
 use crate::experiment::Oracle;
 use crate::judge::{Judge, Side};
 use crate::likeness::Likeness;
@@ -10,12 +9,7 @@ use howcome_dd::Outcome;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// How long the two tests of the baseline may take where the user gives no limit.
-pub const PATIENCE: Duration = Duration::from_secs(300);
-
 const SHORTEST_TIMEOUT: Duration = Duration::from_secs(5);
-/// How long a build may take before anything is known of it.
-pub(crate) const BUILD_PATIENCE: Duration = Duration::from_secs(4 * 60 * 60);
 /// Mixes may have much more to build than either side had.
 const SHORTEST_BUILD_TIMEOUT: Duration = Duration::from_secs(60);
 const TIMES_SLOWER: u32 = 10;
@@ -197,15 +191,6 @@ fn failing_side(terms: &Terms, failing: &Seen) -> Side {
 /// The first of the conditions that does not hold.
 fn missing(conditions: &[Condition], seen: &Seen) -> Option<String> {
     conditions.iter().find(|condition| !condition.holds(seen)).map(ToString::to_string)
-}
-
-/// What a user would write to call this ending a failure, or a pass.
-pub(crate) fn flag_for(which: Which, seen: &Seen) -> String {
-    let flag = match which {
-        Which::Failing | Which::Bad => "--fails-when",
-        Which::Passing => "--passes-when",
-    };
-    format!("{flag} {}", condition_for(seen.ending))
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! When to believe an outcome: after one run, after several alike, or when a sequential test has decided.
 
+use crate::decision::Decision;
 use crate::noise::Noise;
 use howcome_dd::Outcome;
 use howcome_run::Tally;
@@ -17,17 +18,6 @@ impl Default for Repeat {
     fn default() -> Self {
         Repeat::Times(1)
     }
-}
-
-/// What follows from the runs so far.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Decision {
-    /// Another run is needed.
-    More,
-    /// The outcome, and the probability that it is right; 1 where nothing was measured.
-    Believe(Outcome, f64),
-    /// The runs contradict each other, and more of them would not help.
-    Contradiction,
 }
 
 impl Repeat {

@@ -1,9 +1,20 @@
 //! Where tests run: what a question needs beside an executor.
 
-use crate::{Indistinct, Limits, Noise, NotSeen, Oracle, Prepare, Repeat, Same, Seen};
+use crate::{Indistinct, Limits, Noise, Oracle, Prepare, Repeat, Same, Seen};
 use howcome_dd::Configuration;
-use howcome_run::{Executor, Tally};
+use howcome_run::{Because, Executor, Tally};
 use std::sync::Arc;
+
+/// Why nothing was seen of a test.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotSeen {
+    /// The user wants to stop.
+    #[error("interrupted")]
+    Interrupted,
+    /// For this reason.
+    #[error("the test {0}")]
+    Because(Because),
+}
 
 /// A place where tests run: an executor that can also be looked into. [`Local`](crate::Local) runs them on this machine.
 pub trait Lab: Executor {

@@ -30,12 +30,12 @@
 //! | `forks` | what is written while a process is started |
 //! | `inquiry/` | what every question does: session, baseline, search, verification, ending |
 //! | `lab` | what an executor must offer beside running tests |
-//! | `local`, `options`, `queue`, `worker` | the executor: threads, each with a warden and a workspace |
+//! | `local`, `options`, `queue`, `worker`, `worker_setting` | the executor: threads, each with a warden and a workspace |
 //! | `condition`, `signature`, `message`, `judge` | what counts as the failure |
 //! | `same`, `likeness`, `printed` | what a run must have in common with the failure beside its ending |
 //! | `closer/`, `backtrace` | what takes another run under a tool to see, and what tests print of it themselves |
 //! | `baseline`, `refusal` | what follows from the two sides, or why nothing does |
-//! | `belief`, `noise` | how often a test is repeated before it is believed |
+//! | `belief`, `noise`, `decision` | how often a test is repeated before it is believed |
 
 // Only the binary prints.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -47,6 +47,7 @@ mod captured;
 mod closer;
 mod command;
 mod condition;
+mod decision;
 mod experiment;
 mod forks;
 pub mod inquiry;
@@ -67,22 +68,24 @@ mod signature;
 pub mod warden;
 mod work_folder;
 mod worker;
+mod worker_setting;
 mod workspace;
 
-pub use baseline::{Baseline, Codes, PATIENCE, Terms};
-pub use belief::{Decision, Repeat};
+pub use baseline::{Baseline, Codes, Terms};
+pub use belief::Repeat;
 pub use captured::{Captured, Keep};
 pub use command::Command;
 pub use condition::{Condition, NotACondition};
+pub use decision::Decision;
 pub use experiment::{Oracle, Prepare, Verdict};
 pub use forks::{starting_a_process, writing_a_program};
 pub use judge::{Judge, Side};
-pub use lab::{Lab, NoiseUnknown, learn_noise};
-pub use local::{Interrupter, Local, NotSeen};
+pub use lab::{Lab, NoiseUnknown, NotSeen, learn_noise};
+pub use local::{Interrupter, Local};
 pub use log::write_log;
 pub use message::{essence, without_quoted};
 pub use noise::{Indistinct, Noise};
-pub use options::{Limits, LocalError, Options};
+pub use options::{Limits, LocalError, Options, PATIENCE};
 pub use refusal::{Refusal, Which};
 pub use same::{NotComparable, Same};
 pub use seen::{Ending, SKIP, Seen};

@@ -3,18 +3,18 @@
 use crate::belief::Repeat;
 use crate::closer::Closer;
 use crate::experiment::{Oracle, Prepare};
-use crate::lab::Lab;
+use crate::lab::{Lab, NotSeen};
 use crate::options::{Limits, LocalError, Options};
-use crate::queue::{Job, Queue, Task, Ticket};
+use crate::queue::{Job, Queue, Task, Ticket, WorkerMessage};
 use crate::warden::{NoWarden, Warden, Wardens};
 use crate::worker::{Experiment, Kept, Unseen, Worker};
+use crate::worker_setting::WorkerSetting;
 use crate::workspace::{self, Workspace};
 use crate::{Confinement, Same, Seen};
 use howcome_dd::Configuration;
 use howcome_run::{Because, Event, Executor, Observation, Order, Tally, TestId};
 use nix::sys::eventfd::{EfdFlags, EventFd};
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::ffi::OsString;
 use std::fs::DirBuilder;
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
@@ -24,50 +24,11 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Why nothing was seen of a test.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotSeen {
-    /// The user wants to stop.
-    #[error("interrupted")]
-    Interrupted,
-    /// For this reason.
-    #[error("the test {0}")]
-    Because(Because),
-}
-
-/// What all workers share.
-#[derive(Debug)]
-pub(crate) struct Setting {
-    pub(crate) log: Option<PathBuf>,
-    wardens: Wardens,
-    confinement: Confinement,
-}
-
-impl Setting {
-    /// What is a warden when it is started.
-    pub(crate) fn warden(&self) -> &[OsString] {
-        self.wardens.program()
-    }
-
-    pub(crate) fn start_warden(&self, folder: &Path) -> Result<Warden, Because> {
-        let started = self.wardens.start(self.confinement, folder);
-        started.map_err(|error| Because::Broken(error.to_string()))
-    }
-}
-
-/// What workers tell.
-#[derive(Debug)]
-pub(crate) enum Message {
-    Finished(TestId, Box<Observation>),
-    Looked(u64, Box<Result<Seen, Unseen>>),
-    Interrupted,
-}
-
 /// Runs tests on this machine, each in a workspace and a process tree of its own.
 ///
 /// Dropped, it ends all tests and removes all workspaces.
 pub struct Local {
-    setting: Arc<Setting>,
+    setting: Arc<WorkerSetting>,
     root: PathBuf,
     limits: Limits,
     closer: Closer,
@@ -77,21 +38,21 @@ pub struct Local {
     threads: Vec<JoinHandle<()>>,
     running: HashMap<TestId, Arc<Ticket>>,
     looks: u64,
-    sender: Sender<Message>,
-    messages: Receiver<Message>,
+    sender: Sender<WorkerMessage>,
+    messages: Receiver<WorkerMessage>,
     /// What has arrived while something else was waited for.
     put_by: VecDeque<Event>,
 }
 
 /// Makes a [`Local`] stop waiting, from wherever it is called.
 #[derive(Clone, Debug)]
-pub struct Interrupter(Sender<Message>);
+pub struct Interrupter(Sender<WorkerMessage>);
 
 impl Interrupter {
     /// The user wants to stop.
     pub fn interrupt(&self) {
         // Where nobody listens any more, there is nothing left to stop.
-        let _ = self.0.send(Message::Interrupted);
+        let _ = self.0.send(WorkerMessage::Interrupted);
     }
 }
 
@@ -114,7 +75,7 @@ impl Local {
             (0..options.workers.max(1)).map(|worker| Workspace::new(root.join(worker.to_string()))).collect();
         let wardens = Wardens::new(options.warden.clone());
         let (confinement, first) = first_warden(&wardens, options.confinement, workspaces[0].folder())?;
-        let setting = Arc::new(Setting { log: options.log.clone(), wardens, confinement });
+        let setting = Arc::new(WorkerSetting { log: options.log.clone(), wardens, confinement });
         let (sender, messages) = channel();
         let mut local = Self {
             setting,
@@ -180,14 +141,14 @@ impl Local {
         let ticket = self.queue.push(Job::new(task, self.limits, self.closer));
         loop {
             match self.messages.recv() {
-                Ok(Message::Looked(which, looked)) if which == number => {
+                Ok(WorkerMessage::Looked(which, looked)) if which == number => {
                     return looked.map_err(|unseen| match unseen {
                         Unseen::Because(because) => NotSeen::Because(because),
                         // The worker turns the others into reasons, and nobody but us cancels this.
                         _ => NotSeen::Interrupted,
                     });
                 }
-                Ok(Message::Interrupted) | Err(_) => {
+                Ok(WorkerMessage::Interrupted) | Err(_) => {
                     self.stop(&ticket);
                     return Err(NotSeen::Interrupted);
                 }
@@ -196,20 +157,20 @@ impl Local {
         }
     }
 
-    fn put_by(&mut self, message: Message) {
+    fn put_by(&mut self, message: WorkerMessage) {
         if let Some(event) = self.event(message) {
             self.put_by.push_back(event);
         }
     }
 
     /// What the driver hears of a message: nothing of tests that nobody wants to know about any more.
-    fn event(&mut self, message: Message) -> Option<Event> {
+    fn event(&mut self, message: WorkerMessage) -> Option<Event> {
         match message {
-            Message::Finished(id, observation) => {
+            WorkerMessage::Finished(id, observation) => {
                 self.running.remove(&id).map(|_| Event::Finished(id, observation))
             }
-            Message::Looked(..) => None,
-            Message::Interrupted => Some(Event::Interrupted),
+            WorkerMessage::Looked(..) => None,
+            WorkerMessage::Interrupted => Some(Event::Interrupted),
         }
     }
 
@@ -319,14 +280,14 @@ impl Lab for Local {
         let mut tally = Tally::default();
         while !waiting.is_empty() {
             let stopped = match self.messages.recv() {
-                Ok(Message::Finished(id, observation)) if waiting.remove(&id) => {
+                Ok(WorkerMessage::Finished(id, observation)) if waiting.remove(&id) => {
                     if !observation.because.is_no_verdict() {
                         tally.add(observation.outcome);
                         continue;
                     }
                     NotSeen::Because(observation.because)
                 }
-                Ok(Message::Interrupted) | Err(_) => NotSeen::Interrupted,
+                Ok(WorkerMessage::Interrupted) | Err(_) => NotSeen::Interrupted,
                 Ok(other) => {
                     self.put_by(other);
                     continue;

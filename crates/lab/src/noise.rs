@@ -4,7 +4,7 @@
 //! that fails in one of ten runs often does not fail in any of 25. So each side is the distribution of rates that its
 //! runs leave possible, and what is compared is how well each of the two predicts the runs of the candidate.
 
-use crate::belief::Decision;
+use crate::decision::Decision;
 use howcome_dd::Outcome;
 use howcome_run::Tally;
 

@@ -7,6 +7,12 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// How long the two tests of the baseline may take where the user gives no limit.
+pub const PATIENCE: Duration = Duration::from_secs(300);
+
+/// How long a build may take before anything is known of it.
+pub(crate) const BUILD_PATIENCE: Duration = Duration::from_secs(4 * 60 * 60);
+
 /// How tests are run.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -56,12 +62,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self {
-            timeout: crate::baseline::PATIENCE,
-            build_timeout: crate::baseline::BUILD_PATIENCE,
-            memory: None,
-            keep: Keep::default(),
-        }
+        Self { timeout: PATIENCE, build_timeout: BUILD_PATIENCE, memory: None, keep: Keep::default() }
     }
 }
 

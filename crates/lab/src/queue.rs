@@ -1,18 +1,26 @@
 //! What waits for a worker, and the loop in which workers serve it.
 
+use crate::Seen;
 use crate::closer::Closer;
 use crate::experiment::Prepare;
-use crate::local::Message;
 use crate::options::Limits;
 use crate::worker::{Experiment, Kept, Unseen, Worker};
 use howcome_dd::{Configuration, Outcome};
-use howcome_run::{Because, Observation, Order};
+use howcome_run::{Because, Observation, Order, TestId};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+
+/// What workers tell.
+#[derive(Debug)]
+pub(crate) enum WorkerMessage {
+    Finished(TestId, Box<Observation>),
+    Looked(u64, Box<Result<Seen, Unseen>>),
+    Interrupted,
+}
 
 /// What a worker is to do.
 pub(crate) enum Task {
@@ -98,7 +106,7 @@ impl Queue {
     }
 
     /// The loop of a worker.
-    pub(crate) fn work(&self, number: usize, mut worker: Worker, sender: &Sender<Message>) {
+    pub(crate) fn work(&self, number: usize, mut worker: Worker, sender: &Sender<WorkerMessage>) {
         while let Some(job) = self.take() {
             if job.ticket.take(number) {
                 let told = attend(&mut worker, &job).map(|message| sender.send(message));
@@ -131,7 +139,7 @@ impl Queue {
     }
 }
 
-fn attend(worker: &mut Worker, job: &Job) -> Option<Message> {
+fn attend(worker: &mut Worker, job: &Job) -> Option<WorkerMessage> {
     let Job { task, limits, closer, ticket } = job;
     // Subjects and oracles are others' code. Were their panic to end the thread, the driver would wait forever.
     match task {
@@ -141,13 +149,13 @@ fn attend(worker: &mut Worker, job: &Job) -> Option<Message> {
                 let because = Because::Broken(panic_message(&*panic));
                 Some(Observation::new(Outcome::Unresolved, because, Duration::ZERO))
             })?;
-            Some(Message::Finished(order.id, Box::new(observation)))
+            Some(WorkerMessage::Finished(order.id, Box::new(observation)))
         }
         Task::Look(number, subject, configuration, kept) => {
             let look = || worker.look(&**subject, configuration, limits, *closer, &ticket.cancelled, *kept);
             let looked = catch_unwind(AssertUnwindSafe(look))
                 .unwrap_or_else(|panic| Err(Unseen::Because(Because::Broken(panic_message(&*panic)))));
-            Some(Message::Looked(*number, Box::new(looked)))
+            Some(WorkerMessage::Looked(*number, Box::new(looked)))
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Why a run does not start: what the baseline showed instead of a failure and a pass.
 
-use crate::baseline::{PATIENCE, flag_for};
+use crate::condition::condition_for;
+use crate::options::PATIENCE;
 use crate::{Ending, Same, Seen};
 use std::fmt;
 
@@ -154,4 +155,13 @@ impl Refusal {
         let hint = format!("mend the test, or say {} if that is the {side}", flag_for(which, seen));
         Self::new(what, hint, seen)
     }
+}
+
+/// What a user would write to call this ending a failure, or a pass.
+fn flag_for(which: Which, seen: &Seen) -> String {
+    let flag = match which {
+        Which::Failing | Which::Bad => "--fails-when",
+        Which::Passing => "--passes-when",
+    };
+    format!("{flag} {}", condition_for(seen.ending))
 }

@@ -1,12 +1,13 @@
 //! A thread with a workspace and a warden: prepares candidates, runs them, has them judged.
 
-use crate::belief::{Decision, Repeat};
+use crate::belief::Repeat;
 use crate::closer::{Closer, Tool};
+use crate::decision::Decision;
 use crate::experiment::{Oracle, Prepare, Verdict};
-use crate::local::Setting;
 use crate::options::Limits;
 use crate::warden::{Attention, Finished, Stopped, Warden};
 use crate::work_folder::{Left, WorkFolder};
+use crate::worker_setting::WorkerSetting;
 use crate::workspace::{self, Workspace};
 use crate::{Captured, Command, Ending, Seen, log};
 use howcome_dd::{Configuration, Outcome};
@@ -49,7 +50,7 @@ impl From<Because> for Unseen {
 }
 
 pub(crate) struct Worker {
-    setting: Arc<Setting>,
+    setting: Arc<WorkerSetting>,
     workspace: Workspace,
     /// What the last test has left in the workspace for the next one, if it came to a proper end.
     left: Option<Left>,
@@ -59,7 +60,7 @@ pub(crate) struct Worker {
 
 impl Worker {
     pub(crate) fn new(
-        setting: Arc<Setting>,
+        setting: Arc<WorkerSetting>,
         workspace: Workspace,
         bell: Arc<EventFd>,
         warden: Option<Warden>,

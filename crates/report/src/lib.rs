@@ -32,20 +32,20 @@ mod account;
 mod finding;
 mod format;
 mod graph;
-mod lenient;
 mod picture;
 mod trail;
 
 pub use account::exhibit::{Exhibit, Mark};
 pub use account::section::Section;
 pub use account::{Account, Claim, Next, Standing};
-pub use finding::changes::commit::Commit;
+
 pub use format::annotations::annotations;
 pub use format::html::{escape, html};
-pub use format::json::{SCHEMA, json};
+pub use format::json::{JSON_SCHEMA, SCHEMA, json};
 pub use format::markdown::markdown;
 pub use format::sarif::sarif;
 pub use format::text::{text, trail};
+pub use graph::picture::graph_svg;
 pub use howcome_run::words::{
     compact, count, cut, duration, moment, percent, plural, printable, printable_lines, seconds, shell_word,
     size, thousands,

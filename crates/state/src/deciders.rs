@@ -2,8 +2,9 @@
 
 use crate::Address;
 use crate::debug::TypeId;
-use crate::examine::{Cause, Examined};
-use crate::graph::{Shape, State, Vertex, VertexId};
+use crate::examination::Examined;
+use crate::graph::{MemoryVertex, ProgramState, Shape, VertexId};
+use crate::state_cause::StateCause;
 
 /// The length of a pointer.
 const WORD: u64 = 8;
@@ -12,13 +13,13 @@ const WORD: u64 = 8;
 /// changes hands, too.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Deciders {
-    variables: Vec<Variable>,
+    variables: Vec<DecidingValue>,
     /// Where there is anything at all at this moment, in order.
     there: Vec<Address>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Variable {
+struct DecidingValue {
     name: String,
     value: Vec<u8>,
     /// Where it is in the failing run; what is not in memory, like unread input, has no address.
@@ -31,7 +32,7 @@ struct Variable {
 impl Deciders {
     /// Who decides at a place.
     pub(crate) fn of(examined: &Examined) -> Self {
-        let State { graph, snapshot, .. } = &examined.states[1];
+        let ProgramState { graph, snapshot, .. } = &examined.states[1];
         let held = |vertex: VertexId| {
             let vertex = &graph.vertices[vertex.0 as usize];
             let length = match vertex.shape {
@@ -41,22 +42,24 @@ impl Deciders {
             let value = snapshot.bytes(vertex.at, length).unwrap_or_default().to_vec();
             ((vertex.at, vertex.ty), value)
         };
-        let variable = |cause: &Cause| {
+        let variable = |cause: &StateCause| {
             let name = cause.variable.clone();
             let mut along: Vec<_> = cause.along.iter().map(|[_, failing]| held(*failing)).collect();
             let main = cause.vertices.map(|[_, failing]| failing);
             if let Some(pointer) = main.map(|vertex| &graph.vertices[vertex.0 as usize]) {
-                let is_pointer = |vertex: &Vertex| vertex.shape == Shape::Pointer && vertex.ty == pointer.ty;
+                let is_pointer =
+                    |vertex: &MemoryVertex| vertex.shape == Shape::Pointer && vertex.ty == pointer.ty;
                 let word = snapshot.bytes(pointer.at, WORD).filter(|_| is_pointer(pointer));
-                let is_alike = |vertex: &&Vertex| {
+                let is_alike = |vertex: &&MemoryVertex| {
                     word.is_some() && is_pointer(vertex) && snapshot.bytes(vertex.at, WORD) == word
                 };
-                let value = |vertex: &Vertex| ((vertex.at, vertex.ty), word.unwrap_or_default().to_vec());
+                let value =
+                    |vertex: &MemoryVertex| ((vertex.at, vertex.ty), word.unwrap_or_default().to_vec());
                 along.extend(graph.vertices.iter().filter(is_alike).map(value));
             }
             match main.map(held) {
-                Some((spot, value)) => Variable { name, value, spot: Some(spot), along },
-                None => Variable { name, value: cause.failing.clone().into_bytes(), spot: None, along },
+                Some((spot, value)) => DecidingValue { name, value, spot: Some(spot), along },
+                None => DecidingValue { name, value: cause.failing.clone().into_bytes(), spot: None, along },
             }
         };
         let mut there: Vec<Address> = graph.vertices.iter().map(|vertex| vertex.at).collect();
@@ -72,14 +75,14 @@ impl Deciders {
 
     /// Whether all that decides later decides already now. Nobody takes over where one of two drops out.
     pub(crate) fn goes_on_in(&self, later: &Self) -> bool {
-        let is_now = |then: &Variable| self.variables.iter().any(|now| self.is_same(now, then, later));
+        let is_now = |then: &DecidingValue| self.variables.iter().any(|now| self.is_same(now, then, later));
         later.variables.iter().all(is_now)
     }
 
     /// A variable has one address as long as it lives, whatever it is called. The elements of an array that grows move, and so does
     /// what is put into a record once it is complete. Another one may get its name, where a tree gets another root: then one of
     /// the two is there at both moments.
-    fn is_same(&self, now: &Variable, then: &Variable, later: &Self) -> bool {
+    fn is_same(&self, now: &DecidingValue, then: &DecidingValue, later: &Self) -> bool {
         let has_value = |(spot, value): &(_, Vec<u8>)| Some(*spot) == then.spot && *value == then.value;
         if now.along.iter().any(has_value) {
             return true;
@@ -107,7 +110,7 @@ mod tests {
     use super::*;
 
     fn deciders(variables: &[(&str, Option<u64>, u8)], there: &[u64]) -> Deciders {
-        let variable = |(name, at, value): &(&str, Option<u64>, u8)| Variable {
+        let variable = |(name, at, value): &(&str, Option<u64>, u8)| DecidingValue {
             name: (*name).to_owned(),
             value: vec![*value],
             spot: at.map(|at| (Address(at), TypeId(0))),

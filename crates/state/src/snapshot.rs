@@ -3,7 +3,7 @@
 use crate::Address;
 
 /// Something that can be read by address.
-pub trait Memory {
+pub trait ReadMemory {
     /// Fills the buffer with what is at an address; false where some of it is not mapped.
     fn read(&self, at: Address, into: &mut [u8]) -> bool;
 
@@ -126,7 +126,7 @@ impl Snapshot {
     }
 }
 
-impl Memory for Snapshot {
+impl ReadMemory for Snapshot {
     fn read(&self, at: Address, into: &mut [u8]) -> bool {
         let bytes = self.bytes(at, into.len() as u64);
         bytes.map(|bytes| into.copy_from_slice(bytes)).is_some()

@@ -2,7 +2,7 @@
 
 use crate::Address;
 use crate::debug::Program;
-use crate::tracee::{Error, Tracee};
+use crate::tracee::{TraceError, Tracee};
 
 /// Where a run is stopped: when it reaches an address for the n-th time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,7 +28,7 @@ impl StopPoint {
         tracee: &mut Tracee,
         counted: Option<Address>,
         program: &Program,
-    ) -> Result<u32, Error> {
+    ) -> Result<u32, TraceError> {
         let mut passed = 0;
         if let Some((at, hit)) = self.after {
             passed += tracee.go_to(at, hit, counted, program)?;

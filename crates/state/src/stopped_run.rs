@@ -1,13 +1,13 @@
 //! A thread with a run that is stopped at a place, from which any number of altered runs go out.
 
 use crate::debug::Program;
-use crate::graph::State;
+use crate::graph::ProgramState;
 use crate::matching::Alterations;
+use crate::run_result::RunResult;
 use crate::run_settings::RunSettings;
-use crate::seen::Seen;
 use crate::stop_point::StopPoint;
-use crate::tracee::{Error, Invocation, Output, Tracee};
-use crate::{Address, Judge};
+use crate::tracee::{Invocation, Output, TraceError, Tracee};
+use crate::{Address, RunJudge};
 use howcome_dd::Outcome;
 use howcome_run::{Because, Observation, TestId};
 use std::collections::HashSet;
@@ -18,22 +18,22 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 /// What a stopped run is asked to do.
-enum Job {
-    Left(Sender<Result<Option<u32>, Error>>),
+enum RunJob {
+    Left(Sender<Result<Option<u32>, TraceError>>),
     Unmark,
-    State(Sender<Result<State, Error>>),
-    Allocate(Vec<u64>, Sender<Result<Vec<Address>, Error>>),
-    Try(Box<Alterations>, Sender<Result<Seen, Error>>),
-    Test(TestId, Box<Alterations>, Arc<Judge>, Sender<Tested>),
+    State(Sender<Result<ProgramState, TraceError>>),
+    Allocate(Vec<u64>, Sender<Result<Vec<Address>, TraceError>>),
+    Try(Box<Alterations>, Sender<Result<RunResult, TraceError>>),
+    Test(TestId, Box<Alterations>, Arc<RunJudge>, Sender<FinishedTest>),
 }
 
 /// What a stopped run has found out.
-pub(crate) type Tested = (TestId, Box<Observation>);
+pub(crate) type FinishedTest = (TestId, Box<Observation>);
 
 /// A stopped run. Dropped, it ends.
 #[derive(Debug)]
 pub struct StoppedRun {
-    jobs: Option<Sender<Job>>,
+    jobs: Option<Sender<RunJob>>,
     thread: Option<JoinHandle<()>>,
     /// Tests that nobody waits for any more.
     cancelled: Arc<Mutex<HashSet<TestId>>>,
@@ -60,38 +60,38 @@ impl StoppedRun {
     }
 
     /// How often the run has still to come by the mark until its output counts; `None` if it counts from here on.
-    pub(crate) fn left(&self) -> Result<Option<u32>, Error> {
-        self.ask(Job::Left)
+    pub(crate) fn left(&self) -> Result<Option<u32>, TraceError> {
+        self.ask(RunJob::Left)
     }
 
     /// The output counts from here on.
     pub(crate) fn unmark(&self) {
-        self.send(Job::Unmark);
+        self.send(RunJob::Unmark);
     }
 
     /// What can be seen at the place.
-    pub fn state(&self) -> Result<State, Error> {
-        self.ask(Job::State)
+    pub fn state(&self) -> Result<ProgramState, TraceError> {
+        self.ask(RunJob::State)
     }
 
     /// Blocks of these sizes, made by the program's own allocator.
-    pub fn allocate(&self, sizes: Vec<u64>) -> Result<Vec<Address>, Error> {
-        self.ask(|reply| Job::Allocate(sizes, reply))
+    pub fn allocate(&self, sizes: Vec<u64>) -> Result<Vec<Address>, TraceError> {
+        self.ask(|reply| RunJob::Allocate(sizes, reply))
     }
 
     /// Runs on from the place with these alterations.
-    pub fn run_on(&self, alterations: Alterations) -> Result<Seen, Error> {
-        self.ask(|reply| Job::Try(Box::new(alterations), reply))
+    pub fn run_on(&self, alterations: Alterations) -> Result<RunResult, TraceError> {
+        self.ask(|reply| RunJob::Try(Box::new(alterations), reply))
     }
 
     pub(crate) fn test(
         &self,
         id: TestId,
         alterations: Alterations,
-        judge: Arc<Judge>,
-        reply: Sender<Tested>,
+        judge: Arc<RunJudge>,
+        reply: Sender<FinishedTest>,
     ) {
-        self.send(Job::Test(id, Box::new(alterations), judge, reply));
+        self.send(RunJob::Test(id, Box::new(alterations), judge, reply));
     }
 
     /// Nobody waits for a test any more. One that runs already goes on to its end, which is near.
@@ -99,17 +99,17 @@ impl StoppedRun {
         self.cancelled.lock().unwrap_or_else(PoisonError::into_inner).insert(id);
     }
 
-    fn send(&self, job: Job) {
+    fn send(&self, job: RunJob) {
         // If the thread has gone, the answer will not come either, and that is noticed there.
         if let Some(jobs) = &self.jobs {
             let _ = jobs.send(job);
         }
     }
 
-    fn ask<T>(&self, job: impl FnOnce(Sender<Result<T, Error>>) -> Job) -> Result<T, Error> {
+    fn ask<T>(&self, job: impl FnOnce(Sender<Result<T, TraceError>>) -> RunJob) -> Result<T, TraceError> {
         let (reply, answer) = channel();
         self.send(job(reply));
-        answer.recv().unwrap_or_else(|_| Err(Error::Broken("a stopped run was lost".to_owned())))
+        answer.recv().unwrap_or_else(|_| Err(TraceError::Broken("a stopped run was lost".to_owned())))
     }
 }
 
@@ -123,17 +123,17 @@ impl Drop for StoppedRun {
     }
 }
 
-impl Job {
-    fn fail(self, error: &Error) {
+impl RunJob {
+    fn fail(self, error: &TraceError) {
         let error = error.clone();
         // Where nobody waits for the answer, nobody misses it.
         match self {
-            Job::Left(reply) => drop(reply.send(Err(error))),
-            Job::Unmark => {}
-            Job::State(reply) => drop(reply.send(Err(error))),
-            Job::Allocate(_, reply) => drop(reply.send(Err(error))),
-            Job::Try(_, reply) => drop(reply.send(Err(error))),
-            Job::Test(id, _, _, reply) => drop(reply.send((id, Box::new(broken(&error, Duration::ZERO))))),
+            RunJob::Left(reply) => drop(reply.send(Err(error))),
+            RunJob::Unmark => {}
+            RunJob::State(reply) => drop(reply.send(Err(error))),
+            RunJob::Allocate(_, reply) => drop(reply.send(Err(error))),
+            RunJob::Try(_, reply) => drop(reply.send(Err(error))),
+            RunJob::Test(id, _, _, reply) => drop(reply.send((id, Box::new(broken(&error, Duration::ZERO))))),
         }
     }
 }
@@ -154,10 +154,10 @@ impl StoppedProcess {
         invocation: &Invocation,
         stop_point: StopPoint,
         mark: Option<StopPoint>,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, TraceError> {
         let own = Output::new()?;
         let mut tracee = Tracee::start(invocation, settings.limits, &own)?;
-        tracee.limit(&settings.watchdog, settings.way)?;
+        tracee.limit(&settings.watchdog, settings.time_to_place)?;
         let passed = stop_point.reach(&mut tracee, mark.map(|mark| mark.at), &settings.program)?;
         let left = mark.map(|mark| (mark.at, mark.hit.saturating_sub(passed))).filter(|(_, left)| *left > 0);
         flush(&mut tracee, &settings.program)?;
@@ -165,22 +165,22 @@ impl StoppedProcess {
         Ok(Self { settings, tracee, mark: left, printed: Output::new()? })
     }
 
-    fn work(&mut self, jobs: &Receiver<Job>, cancelled: &Mutex<HashSet<TestId>>) {
+    fn work(&mut self, jobs: &Receiver<RunJob>, cancelled: &Mutex<HashSet<TestId>>) {
         for job in jobs {
             match job {
-                Job::Left(reply) => drop(reply.send(Ok(self.mark.map(|(_, left)| left)))),
-                Job::Unmark => self.mark = None,
-                Job::State(reply) => drop(reply.send(self.tracee.state(&self.settings.program))),
-                Job::Allocate(sizes, reply) => drop(reply.send(self.allocate(&sizes))),
-                Job::Try(alterations, reply) => drop(reply.send(self.run_on(&alterations))),
-                Job::Test(id, alterations, judge, reply) => {
+                RunJob::Left(reply) => drop(reply.send(Ok(self.mark.map(|(_, left)| left)))),
+                RunJob::Unmark => self.mark = None,
+                RunJob::State(reply) => drop(reply.send(self.tracee.state(&self.settings.program))),
+                RunJob::Allocate(sizes, reply) => drop(reply.send(self.allocate(&sizes))),
+                RunJob::Try(alterations, reply) => drop(reply.send(self.run_on(&alterations))),
+                RunJob::Test(id, alterations, judge, reply) => {
                     if cancelled.lock().unwrap_or_else(PoisonError::into_inner).remove(&id) {
                         continue;
                     }
                     // Somebody waits for an answer, whatever happens here.
                     let test = AssertUnwindSafe(|| self.test(&alterations, &judge));
                     let tested = catch_unwind(test).unwrap_or_else(|_| {
-                        broken(&Error::Broken("a test panicked".to_owned()), Duration::ZERO)
+                        broken(&TraceError::Broken("a test panicked".to_owned()), Duration::ZERO)
                     });
                     drop(reply.send((id, Box::new(tested))));
                 }
@@ -188,15 +188,15 @@ impl StoppedProcess {
         }
     }
 
-    fn allocate(&mut self, sizes: &[u64]) -> Result<Vec<Address>, Error> {
+    fn allocate(&mut self, sizes: &[u64]) -> Result<Vec<Address>, TraceError> {
         if sizes.is_empty() {
             return Ok(Vec::new());
         }
         let malloc = self.settings.program.symbol("malloc");
-        let malloc = malloc.ok_or_else(|| Error::Broken("the program has no malloc".to_owned()))?;
-        self.tracee.limit(&self.settings.watchdog, self.settings.way)?;
+        let malloc = malloc.ok_or_else(|| TraceError::Broken("the program has no malloc".to_owned()))?;
+        self.tracee.limit(&self.settings.watchdog, self.settings.time_to_place)?;
         let block = |size: &u64| match self.tracee.call(malloc, "malloc", (*size).max(1))? {
-            0 => Err(Error::Broken(format!("no room for {size} bytes in the program"))),
+            0 => Err(TraceError::Broken(format!("no room for {size} bytes in the program"))),
             block => Ok(Address(block)),
         };
         let blocks = sizes.iter().map(block).collect();
@@ -204,18 +204,18 @@ impl StoppedProcess {
         blocks
     }
 
-    fn run_on(&mut self, alterations: &Alterations) -> Result<Seen, Error> {
+    fn run_on(&mut self, alterations: &Alterations) -> Result<RunResult, TraceError> {
         let begun = Instant::now();
         self.printed.clear()?;
         let settings = &self.settings;
         let mut copy = self.tracee.altered(&self.printed, alterations)?;
-        copy.limit(&settings.watchdog, settings.rest)?;
+        copy.limit(&settings.watchdog, settings.time_to_end)?;
         let mut counted = [0, 0];
         let mut arrived = true;
         let mut returned = None;
         let end = if settings.until_return {
             let end = copy.go_until_return(&settings.program)?;
-            if end == crate::tracee::End::Returned {
+            if end == crate::tracee::RunEnd::Returned {
                 returned = Some(copy.process().registers()?[0]);
                 flush(&mut copy, &settings.program)?;
             }
@@ -224,7 +224,7 @@ impl StoppedProcess {
             if let Some((at, left)) = self.mark {
                 arrived = match copy.go_to(at, left, None, &settings.program) {
                     Ok(_) => true,
-                    Err(Error::Ended) => false,
+                    Err(TraceError::Ended) => false,
                     Err(error) => return Err(error),
                 };
                 if arrived {
@@ -240,10 +240,10 @@ impl StoppedProcess {
         for (printed, counted) in printed.iter_mut().zip(counted) {
             printed.drain(..(counted as usize).min(printed.len()));
         }
-        Ok(Seen { end, printed, arrived, returned, took: begun.elapsed() })
+        Ok(RunResult { end, printed, arrived, returned, took: begun.elapsed() })
     }
 
-    fn test(&mut self, alterations: &Alterations, judge: &Judge) -> Observation {
+    fn test(&mut self, alterations: &Alterations, judge: &RunJudge) -> Observation {
         let begun = Instant::now();
         match self.run_on(alterations) {
             Ok(seen) => {
@@ -257,7 +257,7 @@ impl StoppedProcess {
 }
 
 /// What was printed before belongs to the past, even if it is still in a buffer.
-fn flush(tracee: &mut Tracee, program: &Program) -> Result<(), Error> {
+fn flush(tracee: &mut Tracee, program: &Program) -> Result<(), TraceError> {
     match program.symbol("fflush") {
         Some(flush) => tracee.call(flush, "fflush", 0).map(|_| ()),
         None => Ok(()),
@@ -265,11 +265,12 @@ fn flush(tracee: &mut Tracee, program: &Program) -> Result<(), Error> {
 }
 
 /// A test that could not be run. What an altered program does is no fault of ours; a fault of ours ends the run.
-fn broken(error: &Error, took: Duration) -> Observation {
+fn broken(error: &TraceError, took: Duration) -> Observation {
     let because = match error {
-        Error::Refused(_) | Error::NotWritable(_) | Error::DidNotReturn(_) | Error::Ended => {
-            Because::DidNotApply(error.to_string())
-        }
+        TraceError::Refused(_)
+        | TraceError::NotWritable(_)
+        | TraceError::DidNotReturn(_)
+        | TraceError::Ended => Because::DidNotApply(error.to_string()),
         error => Because::Broken(error.to_string()),
     };
     Observation::new(Outcome::Unresolved, because, took)

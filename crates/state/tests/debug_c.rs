@@ -7,7 +7,7 @@
 mod built;
 
 use built::{Built, build};
-use howcome_state::debug::{Bits, Encoding, RecordKind, Type};
+use howcome_state::debug::{BitField, RecordKind, ScalarEncoding, Type};
 
 const SOURCE: &str = r#"#include <stdio.h>
 #include <stdlib.h>
@@ -153,9 +153,12 @@ fn types_are_what_the_source_says() {
         assert_eq!(name("colour"), "enum colour");
         assert_eq!(name("secret"), "struct hidden *");
         assert_eq!(program.size(stopped.global("grid").ty), 48);
-        assert!(matches!(&*ty("truth"), Type::Scalar { encoding: Encoding::Boolean, size: 1, .. }));
-        assert!(matches!(&*ty("wide"), Type::Scalar { encoding: Encoding::Float, size: 16, .. }));
-        assert!(matches!(&*ty("byte"), Type::Scalar { encoding: Encoding::Character { signed: false }, .. }));
+        assert!(matches!(&*ty("truth"), Type::Scalar { encoding: ScalarEncoding::Boolean, size: 1, .. }));
+        assert!(matches!(&*ty("wide"), Type::Scalar { encoding: ScalarEncoding::Float, size: 16, .. }));
+        assert!(matches!(
+            &*ty("byte"),
+            Type::Scalar { encoding: ScalarEncoding::Character { signed: false }, .. }
+        ));
 
         let Type::Enumeration { values, size: 4, .. } = &*ty("colour") else { panic!() };
         let expected = [("RED", 0), ("GREEN", 5), ("BLUE", -1)];
@@ -173,7 +176,7 @@ fn types_are_what_the_source_says() {
         let Type::Record(flags) = &*ty("flags") else { panic!() };
         let fields: Vec<_> =
             flags.members.iter().map(|member| (member.offset, member.bits.unwrap())).collect();
-        let bits = |skip, count| Bits { skip, count };
+        let bits = |skip, count| BitField { skip, count };
         assert_eq!(
             fields,
             [(0, bits(0, 3)), (0, bits(3, 7)), (4, bits(0, 30)), (7, bits(6, 2))],

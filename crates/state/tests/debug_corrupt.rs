@@ -8,7 +8,7 @@ mod built;
 
 use built::build;
 use howcome_state::debug::{Loaded, Program, REGISTERS, Registers, Type, TypeId};
-use howcome_state::{Address, Memory};
+use howcome_state::{Address, ReadMemory};
 use object::{Object, ObjectSection};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -75,7 +75,7 @@ fn victims() -> &'static [Victim] {
 /// A memory in which each word points near itself.
 struct Made;
 
-impl Memory for Made {
+impl ReadMemory for Made {
     fn read(&self, at: Address, into: &mut [u8]) -> bool {
         let word = (at.0 & !7).wrapping_add(16).to_le_bytes();
         into.iter_mut().zip(word.iter().cycle()).for_each(|(to, from)| *to = *from);

@@ -7,7 +7,7 @@
 mod built;
 
 use built::{Built, build};
-use howcome_state::debug::{Encoding, Program, Type};
+use howcome_state::debug::{Program, ScalarEncoding, Type};
 use howcome_testing::need_program;
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -110,7 +110,7 @@ fn locals_have_the_values_that_gdb_sees() {
                 let said = numbers(said);
                 for local in stopped.locals(number) {
                     let ty = stopped.program.ty(local.ty);
-                    let Type::Scalar { size, encoding: Encoding::Signed, .. } = &*ty else { continue };
+                    let Type::Scalar { size, encoding: ScalarEncoding::Signed, .. } = &*ty else { continue };
                     let Some(expected) = said.get(&local.name) else { continue };
                     let value = stopped.snapshot.number(local.at, *size).unwrap() as i64;
                     let value = value << (64 - size * 8) >> (64 - size * 8);
@@ -151,7 +151,7 @@ fn layout(text: &str) -> BTreeMap<String, u64> {
 
 fn our_layout(program: &Program, name: &str) -> BTreeMap<String, u64> {
     let Type::Record(record) = &*program.ty(program.type_named(name).unwrap()) else { panic!() };
-    let place = |member: &howcome_state::debug::Member| {
+    let place = |member: &howcome_state::debug::RecordMember| {
         (member.name.clone(), member.offset * 8 + member.bits.map_or(0, |bits| u64::from(bits.skip)))
     };
     record.members.iter().map(place).collect()

@@ -7,7 +7,7 @@
 mod built;
 
 use built::{Built, build};
-use howcome_state::debug::{Encoding, Record, Type};
+use howcome_state::debug::{RecordType, ScalarEncoding, Type};
 
 const SOURCE: &str = r#"
 use std::collections::HashMap;
@@ -80,7 +80,7 @@ fn enums_have_cases_with_their_discriminants() {
         Type::Record(record) => record.clone(),
         other => panic!("{other:?}"),
     };
-    let cases = |record: &Record| {
+    let cases = |record: &RecordType| {
         let variants = record.variants.clone().unwrap();
         let cases = variants.cases.iter().map(|case| (case.member.name.clone(), case.values.clone()));
         (variants.discriminant.map(|member| program.size(member.ty)), cases.collect::<Vec<_>>())
@@ -128,8 +128,11 @@ fn generic_arguments_and_scalars_are_known() {
     assert_eq!(cart.name, "program::shop::Cart<u64>");
     assert_eq!(program.type_name(cart.arguments[0].1), "u64");
     let ty = |name: &str| program.ty(cart.members.iter().find(|member| member.name == name).unwrap().ty);
-    assert!(matches!(&*ty("letter"), Type::Scalar { size: 4, encoding: Encoding::Character { .. }, .. }));
-    assert!(matches!(&*ty("byte"), Type::Scalar { size: 1, encoding: Encoding::Unsigned, .. }));
+    assert!(matches!(
+        &*ty("letter"),
+        Type::Scalar { size: 4, encoding: ScalarEncoding::Character { .. }, .. }
+    ));
+    assert!(matches!(&*ty("byte"), Type::Scalar { size: 1, encoding: ScalarEncoding::Unsigned, .. }));
     let Type::Record(items) = &*ty("items") else { panic!() };
     assert!(items.name.starts_with("alloc::vec::Vec<u64"), "{}", items.name);
 }

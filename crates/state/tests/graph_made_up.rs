@@ -3,10 +3,11 @@
 #![allow(clippy::unwrap_used)]
 
 use howcome_state::debug::{
-    Bits, Encoding, Frame, FunctionId, Member, Record, RecordKind, Type, TypeId, Variable, Variant, Variants,
+    BitField, FunctionId, LiveVariable, RecordKind, RecordMember, RecordType, ScalarEncoding, StackFrame,
+    Type, TypeId, Variant, Variants,
 };
-use howcome_state::graph::{Declarations, Graph, Heap, Label, ObjectKind, Shape, VertexId};
-use howcome_state::{Address, Memory, Region, RegionKind, Snapshot};
+use howcome_state::graph::{Declarations, Heap, Label, MemoryGraph, ObjectKind, Shape, VertexId};
+use howcome_state::{Address, ReadMemory, Region, RegionKind, Snapshot};
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -18,7 +19,7 @@ const STACK: u64 = 0x3000_0000;
 #[derive(Clone, Debug, Default)]
 struct MadeUp {
     types: Vec<Arc<Type>>,
-    globals: Vec<Variable>,
+    globals: Vec<LiveVariable>,
 }
 
 impl MadeUp {
@@ -27,7 +28,7 @@ impl MadeUp {
         TypeId(self.types.len() as u32 - 1)
     }
 
-    fn number(&mut self, name: &str, size: u64, encoding: Encoding) -> TypeId {
+    fn number(&mut self, name: &str, size: u64, encoding: ScalarEncoding) -> TypeId {
         self.add(Type::Scalar { name: name.into(), size, encoding })
     }
 
@@ -37,7 +38,7 @@ impl MadeUp {
 
     fn global(&mut self, name: &str, ty: TypeId, at: u64) {
         let file = String::from("made_up.c");
-        self.globals.push(Variable { name: name.into(), ty, at: Address(at), file, function: None });
+        self.globals.push(LiveVariable { name: name.into(), ty, at: Address(at), file, function: None });
     }
 
     fn size_within(&self, id: TypeId, depth: u32) -> u64 {
@@ -71,10 +72,10 @@ impl Declarations for MadeUp {
     fn name_at(&self, _: Address) -> Option<String> {
         None
     }
-    fn globals(&self, _: &dyn Memory) -> Vec<Variable> {
+    fn globals(&self, _: &dyn ReadMemory) -> Vec<LiveVariable> {
         self.globals.clone()
     }
-    fn locals(&self, _: &Frame, _: &dyn Memory) -> Vec<Variable> {
+    fn locals(&self, _: &StackFrame, _: &dyn ReadMemory) -> Vec<LiveVariable> {
         Vec::new()
     }
     fn function_name(&self, _: FunctionId) -> String {
@@ -82,13 +83,13 @@ impl Declarations for MadeUp {
     }
 }
 
-fn member(name: &str, ty: TypeId, offset: u64) -> Member {
-    Member { name: name.into(), ty, offset, bits: None, is_base: false, is_artificial: false }
+fn member(name: &str, ty: TypeId, offset: u64) -> RecordMember {
+    RecordMember { name: name.into(), ty, offset, bits: None, is_base: false, is_artificial: false }
 }
 
-fn record(name: &str, size: u64, kind: RecordKind, members: Vec<Member>) -> Record {
+fn record(name: &str, size: u64, kind: RecordKind, members: Vec<RecordMember>) -> RecordType {
     let name = name.to_owned();
-    Record { name, size, kind, members, variants: None, arguments: Vec::new(), is_rust: false }
+    RecordType { name, size, kind, members, variants: None, arguments: Vec::new(), is_rust: false }
 }
 
 /// A heap of the GNU C library with blocks of these sizes (of chunks: multiples of 16, at least 32) and a `top`.
@@ -119,7 +120,7 @@ fn snapshot(heap: Vec<u8>, data: Vec<u8>) -> Snapshot {
     Snapshot::new(regions, Address(STACK + 128))
 }
 
-fn find(graph: &Graph, program: &MadeUp, expression: &str) -> VertexId {
+fn find(graph: &MemoryGraph, program: &MadeUp, expression: &str) -> VertexId {
     let vertices = (0..graph.vertices.len() as u32).map(VertexId);
     let mut found = vertices.filter(|vertex| graph.expression(program, *vertex) == expression);
     found.next().unwrap_or_else(|| panic!("no {expression}"))
@@ -168,7 +169,7 @@ fn a_heap_that_makes_no_sense_has_no_blocks() {
 #[test]
 fn blocks_are_arrays_of_what_points_to_them_and_dead_ones_are_only_counted() {
     let mut program = MadeUp::default();
-    let int = program.number("int", 4, Encoding::Signed);
+    let int = program.number("int", 4, ScalarEncoding::Signed);
     let (ints, void) = (program.pointer(int), program.add(Type::Void));
     let any = program.pointer(void);
     program.global("numbers", ints, DATA);
@@ -182,7 +183,7 @@ fn blocks_are_arrays_of_what_points_to_them_and_dead_ones_are_only_counted() {
         put(&mut data, index * 8, word);
     }
     let snapshot = snapshot(heap(&[0x290, 0x40]), data);
-    let graph = Graph::read(&program, &snapshot, &[]);
+    let graph = MemoryGraph::read(&program, &snapshot, &[]);
     assert_eq!(graph.dangling, 2, "below the stack pointer, and nowhere");
     let array = find(&graph, &program, "*numbers");
     assert_eq!(graph.vertices[array.0 as usize].shape, Shape::Array(0x38 / 4));
@@ -197,10 +198,10 @@ fn blocks_are_arrays_of_what_points_to_them_and_dead_ones_are_only_counted() {
 #[test]
 fn an_array_that_is_too_long_is_cut_and_that_is_said() {
     let mut program = MadeUp::default();
-    let byte = program.number("short", 2, Encoding::Signed);
+    let byte = program.number("short", 2, ScalarEncoding::Signed);
     let array = program.add(Type::Array { of: byte, count: Some(70_000) });
     program.global("long_array", array, DATA);
-    let graph = Graph::read(&program, &snapshot(heap(&[0x290]), vec![0; 140_000]), &[]);
+    let graph = MemoryGraph::read(&program, &snapshot(heap(&[0x290]), vec![0; 140_000]), &[]);
     assert_eq!((graph.vertices.len(), graph.left_out), (65_537, 70_000 - 65_536));
 }
 
@@ -264,9 +265,10 @@ fn any_type(count: u32) -> impl Strategy<Value = Type> {
         "_M_t",
     ]);
     let bits =
-        prop::option::weighted(0.1, (0_u8..8, 1_u8..=64).prop_map(|(skip, count)| Bits { skip, count }));
-    let members = (member_names, id(), 0_u64..64, bits, prop::bool::weighted(0.1))
-        .prop_map(|(name, ty, offset, bits, is_base)| Member { bits, is_base, ..member(name, ty, offset) });
+        prop::option::weighted(0.1, (0_u8..8, 1_u8..=64).prop_map(|(skip, count)| BitField { skip, count }));
+    let members = (member_names, id(), 0_u64..64, bits, prop::bool::weighted(0.1)).prop_map(
+        |(name, ty, offset, bits, is_base)| RecordMember { bits, is_base, ..member(name, ty, offset) },
+    );
     let members = prop::collection::vec(members, 0..5);
     let variants = prop::option::weighted(0.2, (members.clone(), prop::collection::vec(-1_i128..3, 0..2)))
         .prop_map(|variants| {
@@ -283,13 +285,13 @@ fn any_type(count: u32) -> impl Strategy<Value = Type> {
         .prop_map(|(name, size, members, variants, arguments, is_rust, is_union)| {
             let kind = if is_union { RecordKind::Union } else { RecordKind::Struct };
             let arguments = arguments.into_iter().map(|ty| (String::from("T"), ty)).collect();
-            Type::Record(Record { variants, arguments, is_rust, ..record(name, size, kind, members) })
+            Type::Record(RecordType { variants, arguments, is_rust, ..record(name, size, kind, members) })
         });
     prop_oneof![
         1 => Just(Type::Void),
-        2 => Just(Type::Scalar { name: "char".into(), size: 1, encoding: Encoding::Character { signed: true } }),
-        2 => Just(Type::Scalar { name: "long".into(), size: 8, encoding: Encoding::Signed }),
-        1 => (0_u64..20).prop_map(|size| Type::Scalar { name: "u8".into(), size, encoding: Encoding::Unsigned }),
+        2 => Just(Type::Scalar { name: "char".into(), size: 1, encoding: ScalarEncoding::Character { signed: true } }),
+        2 => Just(Type::Scalar { name: "long".into(), size: 8, encoding: ScalarEncoding::Signed }),
+        1 => (0_u64..20).prop_map(|size| Type::Scalar { name: "u8".into(), size, encoding: ScalarEncoding::Unsigned }),
         4 => (id(), any::<bool>()).prop_map(|(to, is_reference)| Type::Pointer { to, is_reference }),
         2 => (id(), prop::option::of(0_u64..9)).prop_map(|(of, count)| Type::Array { of, count }),
         6 => records,
@@ -334,7 +336,7 @@ proptest! {
 
     #[test]
     fn any_bytes_of_any_types_make_a_graph_that_holds_together((program, snapshot) in any_program()) {
-        let graph = Graph::read(&program, &snapshot, &[]);
+        let graph = MemoryGraph::read(&program, &snapshot, &[]);
         for pair in graph.objects.windows(2) {
             prop_assert!(pair[0].at + pair[0].size <= pair[1].at, "objects overlap: {pair:?}");
         }
@@ -350,7 +352,7 @@ proptest! {
             let _ = graph.expression(&program, id);
             let _ = graph.value(&program, &snapshot, id);
         }
-        let again = Graph::read(&program, &snapshot, &[]);
+        let again = MemoryGraph::read(&program, &snapshot, &[]);
         prop_assert_eq!(graph.vertices, again.vertices);
         prop_assert_eq!(graph.edges, again.edges);
     }

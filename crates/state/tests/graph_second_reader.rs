@@ -4,7 +4,7 @@
 
 mod second_reader;
 
-use howcome_state::graph::{Graph, Shape, VertexId};
+use howcome_state::graph::{MemoryGraph, Shape, VertexId};
 use second_reader::{Stopped, build, core};
 use std::collections::HashMap;
 use std::path::Path;
@@ -12,7 +12,7 @@ use std::process::Command;
 
 /// What gdb saw, and where it says that our expressions are.
 #[derive(serde::Deserialize)]
-struct Seen {
+struct SeenByGdb {
     values: Vec<(u64, u64, String, String, Option<u64>)>,
     expressions: Vec<(String, serde_json::Value)>,
 }
@@ -26,7 +26,7 @@ fn has_gdb_with_python() -> bool {
     is_installed
 }
 
-fn walk(stopped: &Stopped, program: &Path, source: &str, expressions: &str) -> Seen {
+fn walk(stopped: &Stopped, program: &Path, source: &str, expressions: &str) -> SeenByGdb {
     let folder = program.parent().unwrap();
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
     let process = stopped.tracee.process();
@@ -50,7 +50,7 @@ fn walk(stopped: &Stopped, program: &Path, source: &str, expressions: &str) -> S
 }
 
 /// Our values by bit address and number of bits; texts have no number of bits.
-fn leaves(graph: &Graph) -> HashMap<(u64, u64), Vec<VertexId>> {
+fn leaves(graph: &MemoryGraph) -> HashMap<(u64, u64), Vec<VertexId>> {
     let mut leaves: HashMap<(u64, u64), Vec<VertexId>> = HashMap::new();
     for (index, vertex) in graph.vertices.iter().enumerate() {
         let (skip, count) = match vertex.shape {

@@ -8,9 +8,9 @@ mod seeded;
 use howcome_dd::{Configuration, DeltaId};
 use howcome_state::Address;
 use howcome_state::debug::Program;
-use howcome_state::graph::State;
-use howcome_state::matching::{Differences, Kind};
-use howcome_state::tracee::{End, Invocation, Limits, Output, Tracee, Watchdog};
+use howcome_state::graph::ProgramState;
+use howcome_state::matching::{DeltaKind, Differences};
+use howcome_state::tracee::{Invocation, Output, RunEnd, RunLimits, Tracee, Watchdog};
 use seeded::{Arguments, Built, Seeded, for_each, programs};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,13 +21,13 @@ use std::time::Duration;
 struct Stopped {
     tracee: Tracee,
     output: Output,
-    state: State,
+    state: ProgramState,
 }
 
 /// What the rest of a run does, and its state before that.
 struct Rest {
-    state: State,
-    end: End,
+    state: ProgramState,
+    end: RunEnd,
     printed: [String; 2],
 }
 
@@ -43,9 +43,10 @@ impl Stopped {
             environment: Vec::new(),
             standard_input: Some(input),
             directory,
+            temp_folder: std::env::temp_dir(),
         };
         let output = Output::new().unwrap();
-        let mut tracee = Tracee::start(&invocation, Limits::default(), &output).unwrap();
+        let mut tracee = Tracee::start(&invocation, RunLimits::default(), &output).unwrap();
         let program = Program::load(&tracee.loaded(file).unwrap(), &[]).unwrap();
         let function = program.functions_named(function)[0];
         tracee.go_to(program.function(function).body, 1, None, &program).unwrap();
@@ -125,7 +126,7 @@ fn without_numbers(printed: &[String; 2]) -> [String; 2] {
 }
 
 fn told(differences: &Differences) -> String {
-    let tell = |delta: &howcome_state::matching::Delta| {
+    let tell = |delta: &howcome_state::matching::StateDelta| {
         format!("{:?} {}: {} -> {}\n", delta.kind, delta.variable, delta.base, delta.other)
     };
     differences.deltas.iter().map(tell).collect()
@@ -196,7 +197,7 @@ fn what_is_unread_is_read_on_from_where_the_other_run_would() {
     let fail = Arguments { input: "yworld\n".to_owned(), ..words(&["b", "b", "1"]) };
     let mut compared = Compared::new(&program, "rest", &pass, &fail);
     compared.check().unwrap();
-    let is_unread = |index: &u32| compared.there.deltas[*index as usize].kind == Kind::Unread;
+    let is_unread = |index: &u32| compared.there.deltas[*index as usize].kind == DeltaKind::Unread;
     let unread: Vec<u32> = (0..compared.there.deltas.len() as u32).filter(is_unread).collect();
     assert_eq!(unread.len(), 3, "{}", told(&compared.there));
     let printed = |compared: &mut Compared, index: u32| {

@@ -4,9 +4,9 @@
 
 use howcome_state::matching::Alterations;
 use howcome_state::tracee::{
-    Descriptor, End, Error, Event, Invocation, Limits, Output, Refusal, Tracee, Watchdog,
+    Descriptor, Invocation, Output, RunEnd, RunLimits, TraceError, TraceEvent, Tracee, Unsupported, Watchdog,
 };
-use howcome_state::{Address, Memory};
+use howcome_state::{Address, ReadMemory};
 use object::{Object, ObjectSymbol};
 use std::fs;
 use std::path::PathBuf;
@@ -40,11 +40,12 @@ impl Built {
             environment: vec![("PATH".into(), "/usr/bin:/bin".into())],
             standard_input: None,
             directory: self.folder.path().to_owned(),
+            temp_folder: std::env::temp_dir(),
         }
     }
 
     fn start(&self, arguments: &[&str], output: &Output) -> Tracee {
-        Tracee::start(&self.invocation(arguments), Limits::default(), output).unwrap()
+        Tracee::start(&self.invocation(arguments), RunLimits::default(), output).unwrap()
     }
 
     fn symbol(&self, tracee: &Tracee, name: &str) -> Address {
@@ -60,11 +61,11 @@ impl Built {
         let mut tracee = self.start(arguments, output);
         let at = self.symbol(&tracee, function);
         tracee.set_breakpoints(&[at]).unwrap();
-        assert_eq!(tracee.go(None), Ok(Event::Breakpoint(at)));
+        assert_eq!(tracee.go(None), Ok(TraceEvent::Breakpoint(at)));
         tracee
     }
 
-    fn run(&self, arguments: &[&str]) -> Result<Event, Error> {
+    fn run(&self, arguments: &[&str]) -> Result<TraceEvent, TraceError> {
         self.start(arguments, &Output::new().unwrap()).go(None)
     }
 }
@@ -91,12 +92,12 @@ fn a_stopped_process_can_be_copied_altered_and_run_to_its_end_many_times() {
         for value in [1u8, 5, 3, 2] {
             let alterations = Alterations { writes: vec![(limit, vec![value, 0, 0, 0])], files: vec![] };
             let mut copy = tracee.altered(&printed, &alterations).unwrap();
-            assert_eq!(copy.go(None), Ok(Event::Ended(End::Exited(value.into()))));
+            assert_eq!(copy.go(None), Ok(TraceEvent::Ended(RunEnd::Exited(value.into()))));
             let expected: String = (0..value).map(|i| format!("{i}\n")).collect();
             assert_eq!(text(&printed.printed().unwrap()[0]), expected);
             printed.clear().unwrap();
         }
-        assert_eq!(tracee.go(None), Ok(Event::Ended(End::Exited(3))));
+        assert_eq!(tracee.go(None), Ok(TraceEvent::Ended(RunEnd::Exited(3))));
         assert_eq!(text(&output.printed().unwrap()[0]), "0\n1\n2\n");
     }
 }
@@ -108,7 +109,7 @@ fn a_function_of_the_stopped_program_can_be_called() {
     let mut tracee = built.stopped_at("main", &[], &output);
     let twice = built.symbol(&tracee, "twice");
     assert_eq!(tracee.call(twice, "twice", 21), Ok(42));
-    assert_eq!(tracee.go(None), Ok(Event::Ended(End::Exited(8))));
+    assert_eq!(tracee.go(None), Ok(TraceEvent::Ended(RunEnd::Exited(8))));
 }
 
 #[test]
@@ -137,7 +138,7 @@ fn what_a_program_writes_it_can_read_again_but_the_disk_is_as_it_was() {
     let before = listing();
     let output = Output::new().unwrap();
     let mut tracee = built.start(&[], &output);
-    assert_eq!(tracee.go(None), Ok(Event::Ended(End::Exited(0))));
+    assert_eq!(tracee.go(None), Ok(TraceEvent::Ended(RunEnd::Exited(0))));
     assert_eq!(text(&output.printed().unwrap()[0]), "old and new\nmade\n-1 -1 4\n");
     assert_eq!(listing(), before);
 }
@@ -159,7 +160,7 @@ fn copies_do_not_share_how_far_a_file_is_read_or_written() {
     let mut tracee = built.stopped_at("rest", &[], &output);
     for _ in 0..3 {
         let mut copy = tracee.altered(&printed, &Alterations::default()).unwrap();
-        assert_eq!(copy.go(None), Ok(Event::Ended(End::Exited(0))));
+        assert_eq!(copy.go(None), Ok(TraceEvent::Ended(RunEnd::Exited(0))));
         assert_eq!(text(&printed.printed().unwrap()[0]), "abcd\n");
         printed.clear().unwrap();
     }
@@ -176,15 +177,18 @@ fn programs_whose_copies_would_be_seen_outside_are_refused_with_the_reason() {
         );
         built.run(&[]).unwrap_err()
     };
-    assert_eq!(refused("socket(AF_INET, SOCK_STREAM, 0);", &[]), Refusal::Socket.into());
-    assert_eq!(refused("if (fork() == 0) _exit(1);", &[]), Refusal::Process.into());
-    assert_eq!(refused("execl(\"/bin/true\", \"true\", (char *)0);", &[]), Refusal::Exec.into());
-    assert_eq!(refused("open(\"/dev/tty\", O_RDWR);", &[]), Refusal::Terminal.into());
-    assert_eq!(refused("int p[2]; if (pipe(p)) return 1;", &[]), Refusal::Shared(Descriptor::Pipe).into());
-    assert_eq!(refused("eventfd(0, 0);", &[]), Refusal::Shared(Descriptor::Events).into());
+    assert_eq!(refused("socket(AF_INET, SOCK_STREAM, 0);", &[]), Unsupported::Socket.into());
+    assert_eq!(refused("if (fork() == 0) _exit(1);", &[]), Unsupported::Process.into());
+    assert_eq!(refused("execl(\"/bin/true\", \"true\", (char *)0);", &[]), Unsupported::Exec.into());
+    assert_eq!(refused("open(\"/dev/tty\", O_RDWR);", &[]), Unsupported::Terminal.into());
+    assert_eq!(
+        refused("int p[2]; if (pipe(p)) return 1;", &[]),
+        Unsupported::Shared(Descriptor::Pipe).into()
+    );
+    assert_eq!(refused("eventfd(0, 0);", &[]), Unsupported::Shared(Descriptor::Events).into());
     assert_eq!(
         refused("pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0);", &["-pthread"]),
-        Refusal::Thread.into()
+        Unsupported::Thread.into()
     );
 }
 
@@ -201,8 +205,10 @@ fn a_program_cannot_lift_its_limits_or_reach_other_processes() {
             if (kill(getppid(), 0) == 0 || kill(getpid(), 0) != 0) return 2;
             return argc > 1 ? deep(0) : 7; }"#;
     let built = Built::new(source, &[]);
-    assert_eq!(built.run(&[]), Ok(Event::Ended(End::Exited(7))));
-    let Ok(Event::Ended(End::Killed(crash))) = built.run(&["deep"]) else { panic!("it goes on for ever") };
+    assert_eq!(built.run(&[]), Ok(TraceEvent::Ended(RunEnd::Exited(7))));
+    let Ok(TraceEvent::Ended(RunEnd::Killed(crash))) = built.run(&["deep"]) else {
+        panic!("it goes on for ever")
+    };
     assert_eq!(crash.signal, 11);
 }
 
@@ -213,7 +219,7 @@ fn a_run_that_does_not_end_is_ended() {
     let watchdog = Watchdog::new();
     let mut tracee = built.start(&[], &output);
     tracee.limit(&watchdog, Duration::from_millis(20)).unwrap();
-    assert_eq!(tracee.go(None), Ok(Event::Ended(End::TimedOut)));
+    assert_eq!(tracee.go(None), Ok(TraceEvent::Ended(RunEnd::TimedOut)));
 }
 
 #[test]
@@ -226,8 +232,10 @@ fn signals_that_a_program_handles_do_not_end_it() {
         int main(int argc, char **argv) { signal(SIGSEGV, caught); if (argc > 1) abort();
             int s = sigsetjmp(back, 1); if (s) return s; *(volatile int *)0 = 1; return 0; }"#;
     let built = Built::new(source, &[]);
-    assert_eq!(built.run(&[]), Ok(Event::Ended(End::Exited(11))));
-    assert!(matches!(built.run(&["abort"]), Ok(Event::Ended(End::Killed(crash))) if crash.signal == 6));
+    assert_eq!(built.run(&[]), Ok(TraceEvent::Ended(RunEnd::Exited(11))));
+    assert!(
+        matches!(built.run(&["abort"]), Ok(TraceEvent::Ended(RunEnd::Killed(crash))) if crash.signal == 6)
+    );
 }
 
 #[test]
@@ -254,7 +262,7 @@ fn a_file_that_is_open_for_reading_can_not_be_opened_for_writing_by_its_number()
     let data = built.folder.path().join("data");
     fs::write(&data, "old text").unwrap();
     let rights = fs::metadata(&data).unwrap().permissions();
-    assert_eq!(built.run(&[]), Ok(Event::Ended(End::Exited(0))));
+    assert_eq!(built.run(&[]), Ok(TraceEvent::Ended(RunEnd::Exited(0))));
     assert_eq!(fs::read_to_string(&data).unwrap(), "old text");
     assert_eq!(fs::metadata(&data).unwrap().permissions(), rights);
 }
@@ -286,13 +294,13 @@ fn signals_without_a_name_and_those_of_timers_reach_the_program_and_stop_nothing
     let mut tracee = built.stopped_at("each", &[], &output);
     let (each, twice) = (built.symbol(&tracee, "each"), built.symbol(&tracee, "twice"));
     for _ in 1..300 {
-        assert_eq!(tracee.go(None), Ok(Event::Breakpoint(each)));
+        assert_eq!(tracee.go(None), Ok(TraceEvent::Breakpoint(each)));
         assert_eq!(tracee.call(twice, "twice", 4), Ok(8));
         drop(tracee.altered(&printed, &Alterations::default()).unwrap());
         tracee.step().unwrap();
         tracee.set_breakpoints(&[each]).unwrap();
     }
-    assert_eq!(tracee.go(None), Ok(Event::Ended(End::Exited(1))));
+    assert_eq!(tracee.go(None), Ok(TraceEvent::Ended(RunEnd::Exited(1))));
 }
 
 #[test]
@@ -313,7 +321,7 @@ fn copies_do_not_share_memory_that_is_mapped_as_shared() {
     let mut tracee = built.stopped_at("count", &[], &output);
     for _ in 0..3 {
         let mut copy = tracee.altered(&printed, &Alterations::default()).unwrap();
-        assert_eq!(copy.go(None), Ok(Event::Ended(End::Exited(6))));
+        assert_eq!(copy.go(None), Ok(TraceEvent::Ended(RunEnd::Exited(6))));
     }
 }
 
@@ -326,7 +334,7 @@ fn a_named_pipe_is_refused_before_anybody_waits_for_the_other_end() {
     let built = Built::new(source, &[]);
     let made = Command::new("mkfifo").arg(built.folder.path().join("pipe")).status().unwrap();
     assert!(made.success());
-    assert_eq!(built.run(&[]), Err(Refusal::Shared(Descriptor::Pipe).into()));
+    assert_eq!(built.run(&[]), Err(Unsupported::Shared(Descriptor::Pipe).into()));
 }
 
 #[test]
@@ -335,7 +343,7 @@ fn a_run_that_only_waits_is_ended_long_before_it_has_worked_too_long() {
     let mut tracee = built.start(&[], &Output::new().unwrap());
     let watchdog = Watchdog::new();
     tracee.limit(&watchdog, Duration::from_millis(50)).unwrap();
-    assert_eq!(tracee.go(None), Ok(Event::Ended(End::TimedOut)));
+    assert_eq!(tracee.go(None), Ok(TraceEvent::Ended(RunEnd::TimedOut)));
 }
 
 #[test]
@@ -355,6 +363,6 @@ fn a_process_can_be_copied_wherever_its_stack_ends_in_a_page() {
         assert_eq!(tracee.call(twice, "twice", 4), Ok(8));
         tracee.step().unwrap();
         tracee.set_breakpoints(&[deepest]).unwrap();
-        assert_eq!(tracee.go(None), Ok(Event::Breakpoint(deepest)));
+        assert_eq!(tracee.go(None), Ok(TraceEvent::Breakpoint(deepest)));
     }
 }

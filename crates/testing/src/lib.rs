@@ -15,7 +15,9 @@
 //!
 //! A test that tries several compilers and uses those that are installed must still check that it compared anything.
 //!
-//! The whole crate is this file, `lib`. Only tests use it: as a dev-dependency.
+//! The skipping is in this file; [`schema`] checks JSON against a JSON Schema. Only tests use the crate: as a dev-dependency.
+
+pub mod schema;
 
 use std::env;
 use std::fmt::Display;
@@ -28,6 +30,9 @@ use std::thread;
 
 /// The environment variable that names the file in which skipped tests are recorded.
 pub const RECORD: &str = "HOWCOME_SKIPPED";
+
+/// The environment variable by which `./test --long` asks for the suites that take long.
+pub const LONG: &str = "HOWCOME_LONG";
 
 /// Whether a program is in `PATH`. If it is not, the running test is recorded as skipped.
 #[track_caller]
@@ -48,6 +53,17 @@ pub fn has_program(name: &str) -> bool {
     };
     env::var_os("PATH")
         .is_some_and(|path| env::split_paths(&path).any(|folder| is_executable(&folder.join(name))))
+}
+
+/// Whether suites that take long are wanted: `./test --long`. If not, the running test is recorded as skipped.
+#[track_caller]
+#[must_use]
+pub fn runs_long_suites() -> bool {
+    let is_wanted = env::var_os(LONG).is_some_and(|wanted| !wanted.is_empty());
+    if !is_wanted {
+        skip("it takes long; ./test --long runs it");
+    }
+    is_wanted
 }
 
 /// Records that the running test is skipped, or the part of it that the reason names.

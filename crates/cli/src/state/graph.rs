@@ -1,15 +1,15 @@
 //! `--graph`: the memory graph of the failing run in a file, with what differs from the passing run.
 
-use crate::failure::Failure;
 use crate::options::can_be_written;
-use crate::talk::Talk;
-use crate::test_command::stands;
+use crate::session::current_folder;
 use clap::Args;
-use howcome_report::{count, thousands};
+use howcome_report::graph_svg;
+use howcome_run::Problem;
+use howcome_run::words::{count, thousands};
+use howcome_state::ComparedPlace;
 use howcome_state::debug::Program;
-use howcome_state::graph::{Graph, Mark, Picture, State, VertexId};
-use howcome_state::{Examined, Look, Place};
-use serde::{Deserialize, Serialize};
+use howcome_state::graph::{GraphExport, MemoryGraph, VertexId, VertexMark};
+use howcome_state::question::{GraphRequest, ShownPlace};
 use std::collections::{HashMap, VecDeque};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,9 +20,9 @@ const DEPTH: u32 = 2;
 const MOST_IN_THE_MIDDLE: usize = 100;
 
 /// What is to be drawn, and where to.
-#[derive(Args, Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Args, Debug)]
 #[command(next_help_heading = "The memory graph")]
-pub(crate) struct GraphOptions {
+pub(super) struct GraphArgs {
     /// Write the memory graph of the failing run to FILE, with what differs from the passing run and what decides: .json
     /// (all of it), .dot or .svg (what is around the differences). It is that of the last place where a cause was found
     #[arg(long, value_name = "FILE")]
@@ -37,130 +37,111 @@ pub(crate) struct GraphOptions {
 
 /// How a graph is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Format {
+enum GraphFormat {
     Dot,
     Json,
     Svg,
 }
 
-/// A place with both states, and what decides there.
-pub(super) struct Shown<'a> {
-    place: &'a Place,
-    failing: &'a State,
-    causes: Vec<VertexId>,
-    differing: Vec<VertexId>,
-}
-
-impl GraphOptions {
-    /// The same, wherever the next session stands.
-    pub(super) fn from(&self, directory: &Path) -> Self {
-        Self { graph: self.graph.as_ref().map(|path| directory.join(path)), ..self.clone() }
-    }
-
-    /// Whether a graph is asked for, and can be written as far as one can tell before there is one.
-    pub(super) fn is_wanted(&self) -> Result<bool, Failure> {
-        let Some(path) = &self.graph else { return Ok(false) };
-        format(path)?;
-        can_be_written(path).map(|()| true)
-    }
-
-    /// Writes the graph and says so.
-    pub(super) fn write(&self, shown: &Shown<'_>, program: &Program, talk: &Talk) -> Result<(), Failure> {
-        let Some(path) = &self.graph else { return Ok(()) };
-        let format = format(path)?;
-        let graph = &shown.failing.graph;
-        let around = match self.around.is_empty() {
-            true => shown.middle(),
-            false => self
-                .around
-                .iter()
-                .map(|name| variable(graph, program, name, shown.place))
-                .collect::<Result<_, _>>()?,
-        };
-        let marks = shown.marks();
-        let mark = |vertex: VertexId| marks.get(&vertex).copied().unwrap_or_default();
-        let picture = Picture {
-            graph,
-            program,
-            snapshot: &shown.failing.snapshot,
-            mark: &mark,
-            around: &around,
-            depth: DEPTH,
-            everything: self.whole_graph,
-        };
-        let text = match format {
-            Format::Dot => picture.dot(),
-            Format::Json => picture.json(),
-            Format::Svg => picture.svg(),
-        };
-        fs::write(path, text).map_err(|error| Failure::file(path, &error))?;
-        talk.note(&self.said(shown, path, format));
-        Ok(())
-    }
-
-    fn said(&self, shown: &Shown<'_>, path: &Path, format: Format) -> String {
-        let all = count(shown.failing.graph.vertices.len() as u64, "vertex");
-        let place = format!("the memory graph of the failing run at {}", shown.place);
-        let differ = thousands(shown.differing.len() as u64);
-        let numbers = format!("{all}, {differ} of them different, {} decisive", shown.causes.len());
-        let part = match (format, self.whole_graph, self.around.as_slice()) {
-            (Format::Json, ..) | (_, true, _) => "all of it".to_owned(),
-            (_, _, []) => "what is around the differences; --around VARIABLE shows another part, --whole-graph all of it".to_owned(),
-            (_, _, named) => format!("what is around {}", named.join(", ")),
-        };
-        let here = stands().ok();
-        let path = here.as_ref().and_then(|here| path.strip_prefix(here).ok()).unwrap_or(path);
-        format!("{place} ({numbers}) is in {}: {part}", path.display())
-    }
-}
-
-impl<'a> Shown<'a> {
-    /// A place where something was found.
-    pub(super) fn found(examined: &'a Examined) -> Self {
-        let causes = examined.causes.iter().filter_map(|cause| cause.vertices);
-        Self {
-            place: &examined.place,
-            failing: &examined.states[1],
-            causes: causes.map(|[_, failing]| failing).collect(),
-            differing: examined.differing.iter().map(|[_, failing]| *failing).collect(),
+impl GraphArgs {
+    /// The same, from whatever folder the run is resumed.
+    pub(super) fn request(&self, directory: &Path) -> GraphRequest {
+        GraphRequest {
+            graph: self.graph.as_ref().map(|path| directory.join(path)),
+            around: self.around.clone(),
+            whole_graph: self.whole_graph,
         }
     }
-
-    /// A place where nothing was found.
-    pub(super) fn looked_at(place: &'a Place, look: &'a Look) -> Self {
-        Self {
-            place,
-            failing: &look.states[1],
-            causes: Vec::new(),
-            differing: look.differing.iter().map(|[_, failing]| *failing).collect(),
-        }
-    }
-
-    fn marks(&self) -> HashMap<VertexId, Mark> {
-        let differing = self.differing.iter().map(|vertex| (*vertex, Mark::Differs));
-        let causes = self.causes.iter().map(|vertex| (*vertex, Mark::Cause));
-        differing.chain(causes).collect()
-    }
-
-    /// What a drawing is around: the causes first, and other differences as long as there is room.
-    fn middle(&self) -> Vec<VertexId> {
-        self.causes.iter().chain(&self.differing).copied().take(MOST_IN_THE_MIDDLE).collect()
-    }
 }
 
-fn format(path: &Path) -> Result<Format, Failure> {
+/// Whether the graph can be written, as far as one can tell before there is one.
+pub(super) fn check(request: &GraphRequest) -> Result<(), Problem> {
+    let Some(path) = &request.graph else { return Ok(()) };
+    format(path)?;
+    can_be_written(path)
+}
+
+/// Writes the graph, and returns where it is.
+pub(super) fn write(request: &GraphRequest, shown: &ShownPlace<'_>) -> Result<String, Problem> {
+    let Some(path) = &request.graph else { return Ok(String::new()) };
+    check(request)?;
+    let format = format(path)?;
+    let graph = &shown.failing.graph;
+    let around = match request.around.is_empty() {
+        true => middle(shown),
+        false => request
+            .around
+            .iter()
+            .map(|name| variable(graph, shown.program, name, shown.place))
+            .collect::<Result<_, _>>()?,
+    };
+    let marks = marks(shown);
+    let mark = |vertex: VertexId| marks.get(&vertex).copied().unwrap_or_default();
+    let export = GraphExport {
+        graph,
+        program: shown.program,
+        snapshot: &shown.failing.snapshot,
+        mark: &mark,
+        around: &around,
+        depth: DEPTH,
+        everything: request.whole_graph,
+    };
+    let text = match format {
+        GraphFormat::Dot => export.dot(),
+        GraphFormat::Json => export.json(),
+        GraphFormat::Svg => graph_svg(&export.part(), export.left_out()),
+    };
+    fs::write(path, text).map_err(|error| Problem::with_file(path, &error))?;
+    Ok(describe(request, shown, path, format))
+}
+
+fn describe(request: &GraphRequest, shown: &ShownPlace<'_>, path: &Path, format: GraphFormat) -> String {
+    let all = count(shown.failing.graph.vertices.len() as u64, "vertex");
+    let place = format!("the memory graph of the failing run at {}", shown.place);
+    let differ = thousands(shown.differing.len() as u64);
+    let numbers = format!("{all}, {differ} of them different, {} decisive", shown.causes.len());
+    let part = match (format, request.whole_graph, request.around.as_slice()) {
+        (GraphFormat::Json, ..) | (_, true, _) => "all of it".to_owned(),
+        (_, _, []) => {
+            "what is around the differences; --around VARIABLE shows another part, --whole-graph all of it"
+                .to_owned()
+        }
+        (_, _, named) => format!("what is around {}", named.join(", ")),
+    };
+    let here = current_folder().ok();
+    let path = here.as_ref().and_then(|here| path.strip_prefix(here).ok()).unwrap_or(path);
+    format!("{place} ({numbers}) is in {}: {part}", path.display())
+}
+
+fn marks(shown: &ShownPlace<'_>) -> HashMap<VertexId, VertexMark> {
+    let differing = shown.differing.iter().map(|vertex| (*vertex, VertexMark::Differs));
+    let causes = shown.causes.iter().map(|vertex| (*vertex, VertexMark::Cause));
+    differing.chain(causes).collect()
+}
+
+/// The vertices in the middle of a drawing: the causes first, and other differences as long as there is room.
+fn middle(shown: &ShownPlace<'_>) -> Vec<VertexId> {
+    shown.causes.iter().chain(&shown.differing).copied().take(MOST_IN_THE_MIDDLE).collect()
+}
+
+fn format(path: &Path) -> Result<GraphFormat, Problem> {
     match path.extension().and_then(|ending| ending.to_str()) {
-        Some("dot") => Ok(Format::Dot),
-        Some("json") => Ok(Format::Json),
-        Some("svg") => Ok(Format::Svg),
-        _ => Err(Failure::wrong_use(format!("{} does not say how a graph is to be written", path.display()))
+        Some("dot") => Ok(GraphFormat::Dot),
+        Some("json") => Ok(GraphFormat::Json),
+        Some("svg") => Ok(GraphFormat::Svg),
+        _ => Err(Problem::new(format!("{} does not say how a graph is to be written", path.display()))
             .hint("its name ends in .dot, .json or .svg")),
     }
 }
 
 /// The vertex of an expression. Those near their variable come first, and variables that the expression does not name are
 /// not looked into.
-fn variable(graph: &Graph, program: &Program, name: &str, place: &Place) -> Result<VertexId, Failure> {
+fn variable(
+    graph: &MemoryGraph,
+    program: &Program,
+    name: &str,
+    place: &ComparedPlace,
+) -> Result<VertexId, Problem> {
     let named = |vertex: VertexId| graph.expression(program, vertex);
     let roots = graph.roots.iter().map(|root| root.to);
     let mut ready: VecDeque<VertexId> = roots.filter(|root| name.contains(&named(*root))).collect();
@@ -172,6 +153,6 @@ fn variable(graph: &Graph, program: &Program, name: &str, place: &Place) -> Resu
         let below = graph.edges_of(vertex).iter().map(|edge| edge.to);
         ready.extend(below.filter(|below| graph.vertices[below.0 as usize].parent == Some(vertex)));
     }
-    Err(Failure::wrong_use(format!("there is no `{name}` at {place}, so there is no graph around it"))
+    Err(Problem::new(format!("there is no `{name}` at {place}, so there is no graph around it"))
         .hint("--graph FILE.json lists all names at that place; --at names another place"))
 }

@@ -1,31 +1,25 @@
 //! `howcome state`: which variables decide between a passing and a failing run, and how the failure came to be.
 
 mod before;
-mod chain;
-mod failures;
-mod finding;
 mod graph;
-mod picture;
-mod request;
-mod shown;
-mod started;
-
-pub(crate) use before::before;
-pub(crate) use shown::{describe, rebuild};
 
 use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::options::{NewRunOptions, RunOptions};
+use crate::interrupts::interrupt_by;
+use crate::options::{NewRunArgs, RunArgs};
 use crate::quantity;
-use crate::run_folder::RunFolder;
-use crate::session::{Session, VERSION, now};
+use crate::question::{Question, TestOfRun, arguments};
+use crate::session::{begin, current_folder, finish};
 use crate::talk::Talk;
-use crate::test_command::stands;
 use clap::Args;
-use howcome_run::{RUN_VERSION, RunDir, RunFile};
-use request::Request;
+use graph::GraphArgs;
+use howcome_lab::inquiry::{Listener, Session, TestCommand, empty_folder};
+use howcome_run::{Algorithm, Problem, QuestionName, RunDir};
+use howcome_state::question::{
+    Asking, JudgingRequest, RunHost, ShownPlace, StateRequest, TriedTest, ask, run_both,
+};
+use howcome_state::{RunPair, StopFlag};
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Find out how a program came to fail: which variables decide, place by place
@@ -42,7 +36,7 @@ use std::time::Duration;
 /// threads, other processes or sockets are refused.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct StateArgs {
+struct StateArgs {
     /// The run that fails
     #[arg(long, value_name = "CMD")]
     fail: String,
@@ -66,23 +60,23 @@ pub(crate) struct StateArgs {
     #[arg(long, value_name = "DIR")]
     debug_dir: Vec<PathBuf>,
     #[command(flatten)]
-    judged: JudgedBy,
+    judged: JudgingArgs,
     #[command(flatten)]
-    graph: graph::GraphOptions,
+    graph: GraphArgs,
     #[command(flatten)]
-    new_run: NewRunOptions,
+    new_run: NewRunArgs,
     #[command(flatten)]
-    run: RunOptions,
+    run: RunArgs,
     /// A test of your own: it gets what a run printed since the stop on standard input and its ending as HOWCOME_STATUS; exit
     /// code 0 passes, 125 can't tell, others fail
     #[arg(last = true, value_name = "TEST")]
     test: Vec<OsString>,
 }
 
-/// What counts as the failure. Part of what a run is, so it is recorded.
-#[derive(Args, Clone, Debug, serde::Serialize, serde::Deserialize)]
+/// What counts as the failure.
+#[derive(Args, Debug)]
 #[command(next_help_heading = "The failure")]
-pub(crate) struct JudgedBy {
+struct JudgingArgs {
     /// The failure is when COND holds, instead of when an altered run does what the failing run does (repeatable, all must
     /// hold): exit=3, exit!=0, signal=SEGV, crash, timeout, stdout~REGEX, stderr~REGEX, output~REGEX
     #[arg(long, value_name = "COND")]
@@ -112,35 +106,113 @@ Examples:
     howcome state --fail './parser bad' --pass './parser good' --at reduce:3 --graph parser.svg
     howcome state --fail './parser bad' --pass './parser good' --at reduce:3 --graph stack.svg --around 'stack->next'";
 
-pub(crate) fn run(args: StateArgs) -> Result<Exit, Failure> {
-    let directory = stands()?;
-    let request = Request::new(&args, &directory)?;
-    request.terms()?;
-    request.places()?;
-    request.graph.is_wanted()?;
-    let talk = Talk::new(args.run.quiet, args.run.verbose);
-    let file = RunFile {
-        howcome: VERSION.to_owned(),
-        version: RUN_VERSION,
-        question: "state".to_owned(),
-        algorithm: "isolate".to_owned(),
-        jobs: args.run.jobs(),
-        started: now(),
-        request: serde_json::to_value(&request)
-            .map_err(|error| Failure::wrong_use(error.to_string()).exit(Exit::Bug))?,
-    };
-    // Before anything is recorded: most of what can be wrong is wrong with the program.
-    let runs = chain::runs(&request, &talk)?;
-    let run_dir = RunFolder::choose(args.new_run.run_dir, "state", file.started);
-    let session = Session::begin(&run_dir, file, &args.run, talk)?;
-    chain::answer(session, &request, &runs, args.run.jobs(), args.new_run.dry_run)
+pub(crate) const QUESTION: Question = Question {
+    name: QuestionName::State,
+    command: StateArgs::augment_args,
+    run: |matches| run(arguments(matches)?),
+    resume,
+    describe: |test| Ok(repeat(test)?.describe()),
+    rebuild: |test, into| repeat(test)?.write_script(&empty_folder(into)?),
+    before: Some(before::before),
+};
+
+impl StateArgs {
+    fn request(&self, directory: &Path) -> Result<StateRequest, Problem> {
+        let test = match self.test.as_slice() {
+            [] => Vec::new(),
+            // It must be there, and executable.
+            words => {
+                let test = TestCommand::parse(words, directory.to_owned(), false)?;
+                [vec![test.program.into_os_string()], test.arguments].concat()
+            }
+        };
+        Ok(StateRequest {
+            fail: self.fail.clone(),
+            pass: self.pass.clone(),
+            at: self.at.clone(),
+            every_function: self.every_function,
+            between: self.between.clone(),
+            transitions: self.transitions,
+            debug_dir: self.debug_dir.iter().map(|folder| directory.join(folder)).collect(),
+            judged: JudgingRequest {
+                fails_when: self.judged.fails_when.clone(),
+                passes_when: self.judged.passes_when.clone(),
+                timeout: self.judged.timeout,
+                memory: self.judged.memory,
+            },
+            graph: self.graph.request(directory),
+            test,
+            directory: directory.to_owned(),
+        })
+    }
 }
 
-/// Continues a run of this question.
-pub(crate) fn resume(run: RunDir, options: &RunOptions) -> Result<Exit, Failure> {
-    let request = Request::of(run.file())?;
+fn run(args: StateArgs) -> Result<Exit, Problem> {
+    let request = args.request(&current_folder()?)?;
+    request.terms()?;
+    request.places()?;
+    graph::check(&request.graph)?;
+    let talk = Talk::new(args.run.quiet, args.run.verbose);
+    // Before anything is recorded: most of what can be wrong is wrong with the program.
+    let runs = run_program(&request, &talk)?;
+    let session = begin(QuestionName::State, Algorithm::Isolate, &request, &args.new_run, &args.run, talk)?;
+    answer(session, &request, &runs, &args.run, args.new_run.dry_run)
+}
+
+fn resume(run: RunDir, options: &RunArgs) -> Result<Exit, Problem> {
+    let request = StateRequest::of(run.file())?;
     let talk = Talk::new(options.quiet, options.verbose);
-    let runs = chain::runs(&request, &talk)?;
-    let session = Session::resume(run, options, talk)?;
-    chain::answer(session, &request, &runs, options.jobs(), false)
+    let runs = run_program(&request, &talk)?;
+    let session = crate::session::resume(run, options, talk)?;
+    answer(session, &request, &runs, options, false)
+}
+
+/// Runs the program both ways.
+fn run_program(request: &StateRequest, talk: &Talk) -> Result<RunPair, Problem> {
+    talk.now("running the program both ways");
+    // Nothing is recorded yet, so nothing has to be ended in order.
+    interrupt_by(|| {
+        howcome_state::tracee::remove_copies();
+        std::process::exit(Exit::Stopped as i32)
+    })?;
+    let runs = run_both(request, &host())?;
+    talk.finish();
+    Ok(runs)
+}
+
+fn answer(
+    mut session: Session,
+    request: &StateRequest,
+    runs: &RunPair,
+    options: &RunArgs,
+    dry_run: bool,
+) -> Result<Exit, Problem> {
+    let draw = |shown: &ShownPlace<'_>| graph::write(&request.graph, shown);
+    let draw = request.graph.graph.is_some().then_some(&draw as _);
+    let asking = Asking { workers: options.jobs() as usize, stop: stop_by_interrupt()?, dry_run, draw };
+    let answered = ask(&mut session, request, runs, asking);
+    finish(session, answered, options)
+}
+
+/// What Ctrl-C sets.
+fn stop_by_interrupt() -> Result<StopFlag, Problem> {
+    let stop = StopFlag::default();
+    let interrupted = stop.clone();
+    interrupt_by(move || interrupted.interrupt())?;
+    Ok(stop)
+}
+
+/// What runs get from this process.
+fn host() -> RunHost {
+    let temp_folder = std::path::absolute(std::env::temp_dir()).unwrap_or_else(|_| PathBuf::from("/tmp"));
+    RunHost { environment: std::env::vars_os().collect(), temp_folder }
+}
+
+/// One test of a recorded run, with the program run again.
+fn repeat(test: &TestOfRun<'_>) -> Result<TriedTest, Problem> {
+    let request = StateRequest::of(test.file)?;
+    let stage = test.summary.stage(test.stage);
+    let stage = stage.ok_or_else(|| Problem::bug(format!("the run has no stage {}", test.stage)))?;
+    let runs = run_program(&request, &Talk::new(true, false))?;
+    TriedTest::repeat(&request, &runs, &stage.subject, test.configuration)
 }

@@ -1,15 +1,24 @@
-//! dd (Zeller 1999, Algorithm 1): all failure-inducing deltas, where every outcome is resolved.
+//! dd (Zeller 1999, Algorithm 1): all failure-inducing deltas, if every outcome is resolved.
+//!
+//! ```text
+//! dd(c)     = dd2(c, ∅)
+//! dd2(c, r) = let c1, c2 be the halves of c
+//!             c                                     if |c| = 1                  (found)
+//!             dd2(c1, r)                            if test(c1 ∪ r) fails       (in c1)
+//!             dd2(c2, r)                            if test(c2 ∪ r) fails       (in c2)
+//!             dd2(c1, c2 ∪ r) ∪ dd2(c2, c1 ∪ r)     otherwise                   (interference)
+//! ```
 
 use crate::{Answer, Ask, Configuration, Difference, Outcome, Question, Search, Split, Step};
 
-/// Halves the deltas; where neither half fails alone, searches both with the other one applied ("interference").
+/// Halves the deltas. If neither half fails, it searches each half with the other half applied ("interference").
 ///
-/// At most 2|c| − 2 tests. Exact where outcomes are monotone, unambiguous and consistent; elsewhere the finding may not
-/// even fail on its own, so test it before you call it a cause.
+/// It asks for at most 2|c| − 2 tests. The finding is exact if outcomes are monotone, unambiguous and consistent. If they
+/// are not, the finding might pass on its own, so check it with [`crate::Confirm`] before you call it a cause.
 #[derive(Clone, Debug)]
 pub struct Dd {
     split: Split,
-    /// Calls of the paper's `dd2(c, r)` that are still to be made, the next one last.
+    /// The calls of the paper's `dd2(c, r)` that are left. The last one is next.
     calls: Vec<DdCall>,
     found: Configuration,
     smallest_failing: Configuration,
@@ -23,13 +32,13 @@ struct DdCall {
 }
 
 impl Dd {
-    /// Searches a configuration that fails, where nothing applied passes.
+    /// Searches a configuration that fails. The empty configuration passes.
     #[must_use]
     pub fn new(failing: Configuration) -> Self {
         Self::with_split(failing, Split::Even)
     }
 
-    /// The same along groups.
+    /// The same with another way to split.
     #[must_use]
     pub fn with_split(failing: Configuration, split: Split) -> Self {
         let mut dd = Self {
@@ -91,6 +100,7 @@ impl Search for Dd {
     fn best_so_far(&self) -> &Configuration {
         &self.smallest_failing
     }
+
     fn questions_left(&self) -> Option<f64> {
         Some(
             self.calls

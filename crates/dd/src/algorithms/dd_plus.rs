@@ -1,23 +1,35 @@
-//! dd+ (Zeller 1999, Algorithm 2): dd for mixes that cannot be resolved.
+//! dd+ (Zeller 1999, Algorithm 2): dd for configurations that can be unresolved.
+//!
+//! ```text
+//! dd+(c)       = dd3(c, ∅, 2)
+//! dd3(c, r, n) = let c1, …, cn be the parts of c, and c̄i = c − (ci ∪ r)
+//!   c                                           if |c| = 1                                        (found)
+//!   dd3(ci, r, 2)                               if test(ci ∪ r) fails for some i                  (found in ci)
+//!   dd3(ci, c̄i ∪ r, 2) ∪ dd3(c̄i, ci ∪ r, 2)     if test(ci ∪ r) and test(c̄i ∪ r) pass             (interference)
+//!   dd3(ci, c̄i ∪ r, 2)                          if test(ci ∪ r) is unresolved, test(c̄i ∪ r) passes (preference)
+//!   dd3(c', r', min(|c'|, 2n))                  if n < |c|                                        (try again)
+//!   c'                                          otherwise                                         (nothing left)
+//! where c' = c ∩ ⋂ {c̄i | test(c̄i ∪ r) fails} and r' = r ∪ ⋃ {ci | test(ci ∪ r) passes}
+//! ```
 
 use super::split::SplitParts;
 use crate::{Answer, Ask, Configuration, Difference, Outcome, Question, Search, Split, Step};
 
-/// dd with ever more parts where outcomes are unresolved.
+/// dd that splits into more and more parts when outcomes are unresolved.
 ///
-/// With every outcome resolved, monotone and unambiguous it finds exactly the failure-inducing deltas, as [`crate::Dd`]
-/// does. Elsewhere the finding has to be tested before anything is claimed of it.
+/// If every outcome is resolved, monotone and unambiguous, it finds exactly the failure-inducing deltas, as [`crate::Dd`]
+/// does. If not, check the finding with [`crate::Confirm`] before you call it a cause.
 #[derive(Clone, Debug)]
 pub struct DdPlus {
     split: Split,
     current: Option<DdPlusRound>,
-    /// Calls of the paper's `dd3(c, r, n)` that are still to be made, the next one last.
+    /// The calls of the paper's `dd3(c, r, n)` that are left. The last one is next.
     calls: Vec<(Configuration, Configuration)>,
     found: Configuration,
     smallest_failing: Configuration,
 }
 
-/// One call of `dd3(c, r, n)`: its parts and what their tests said so far.
+/// One call of `dd3(c, r, n)`: its parts and their outcomes so far.
 #[derive(Clone, Debug)]
 struct DdPlusRound {
     c: Configuration,
@@ -40,13 +52,13 @@ impl DdPlusRound {
 }
 
 impl DdPlus {
-    /// Searches a configuration that fails, where nothing applied passes.
+    /// Searches a configuration that fails. The empty configuration passes.
     #[must_use]
     pub fn new(failing: Configuration) -> Self {
         Self::with_split(failing, Split::Even)
     }
 
-    /// The same along groups.
+    /// The same with another way to split.
     #[must_use]
     pub fn with_split(failing: Configuration, split: Split) -> Self {
         let mut search = Self {
@@ -100,7 +112,7 @@ impl DdPlus {
                 }
             }
             if c.is_empty() {
-                self.found = self.found.with(&round.c); // not in the paper, which leaves an empty c' open
+                self.found = self.found.with(&round.c); // our addition: the paper does not define an empty c'
             } else if n < round.c.len() {
                 self.current = None;
                 let n = c.len().min(2 * n);
@@ -162,6 +174,7 @@ impl Search for DdPlus {
     fn best_so_far(&self) -> &Configuration {
         &self.smallest_failing
     }
+
     fn questions_left(&self) -> Option<f64> {
         Some({
             let sizes =

@@ -1,11 +1,20 @@
 //! ddmin (Zeller & Hildebrandt 2002): simplify a failing configuration.
+//!
+//! ```text
+//! ddmin(c)     = ddmin2(c, 2)
+//! ddmin2(c, n) = let Δ1, …, Δn be the parts of c
+//!   ddmin2(Δi, 2)                      if test(Δi) fails for some i           (reduce to subset)
+//!   ddmin2(c − Δi, max(n − 1, 2))      if test(c − Δi) fails for some i       (reduce to complement)
+//!   ddmin2(c, min(|c|, 2n))            if n < |c|                             (increase granularity)
+//!   c                                  otherwise                              (done)
+//! ```
 
 use super::split::SplitParts;
 use crate::{Answer, Ask, Configuration, Difference, Outcome, Question, Search, Split, Step};
 
-/// Keeps a part or a complement that still fails, with ever smaller parts. The finding is 1-minimal in any world.
+/// Keeps a part or a complement that still fails, with smaller and smaller parts. The finding is always 1-minimal.
 ///
-/// At most |c|² + 3|c| tests; [`crate::Balanced`] asks for the same with far fewer.
+/// It asks for at most |c|² + 3|c| tests. [`crate::Balanced`] promises the same with far fewer tests.
 #[derive(Clone, Debug)]
 pub struct Ddmin {
     split: Split,
@@ -21,13 +30,13 @@ enum DdminCase {
 }
 
 impl Ddmin {
-    /// Simplifies a configuration that fails, where nothing applied does not.
+    /// Simplifies a configuration that fails. The empty configuration does not fail.
     #[must_use]
     pub fn new(failing: Configuration) -> Self {
         Self::with_split(failing, Split::Even)
     }
 
-    /// The same along groups.
+    /// The same with another way to split.
     #[must_use]
     pub fn with_split(failing: Configuration, split: Split) -> Self {
         Self::at(failing, 2, split)
@@ -78,7 +87,8 @@ impl Search for Ddmin {
     fn best_so_far(&self) -> &Configuration {
         &self.failing
     }
-    /// Those of this round, as if none of them failed; nobody knows how many rounds will follow.
+
+    /// The rest of this round if none of its tests fails. The number of further rounds is unknown.
     fn questions_left(&self) -> Option<f64> {
         let n = self.parts.count();
         Some(match self.next {

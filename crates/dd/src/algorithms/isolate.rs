@@ -1,11 +1,23 @@
 //! dd for isolation (Zeller 2002, "Isolating cause-effect chains", Figure 2).
+//!
+//! ```text
+//! dd(c✓, c✗)     = dd2(c✓, c✗, 2)
+//! dd2(c✓, c✗, n) = let Δ1, …, Δn be the parts of c✗ − c✓
+//!   dd2(c✓, c✓ ∪ Δi, 2)                  if test(c✓ ∪ Δi) fails for some i         (case 1)
+//!   dd2(c✗ − Δi, c✗, 2)                  if test(c✗ − Δi) passes for some i        (case 2)
+//!   dd2(c✓ ∪ Δi, c✗, max(n − 1, 2))      if test(c✓ ∪ Δi) passes for some i        (case 3)
+//!   dd2(c✓, c✗ − Δi, max(n − 1, 2))      if test(c✗ − Δi) fails for some i         (case 4)
+//!   dd2(c✓, c✗, min(2n, |c✗ − c✓|))      if n < |c✗ − c✓|                          (case 5)
+//!   (c✓, c✗)                             otherwise                                 (case 6)
+//! ```
 
 use super::split::SplitParts;
 use crate::{Answer, Ask, Configuration, Difference, Outcome, Question, Search, Split, Step};
 
-/// Narrows a passing and a failing configuration from both sides to a difference that is 1-minimal in any world.
+/// Narrows the difference between a passing and a failing configuration from both sides. The difference it finds is always
+/// 1-minimal.
 ///
-/// Where every outcome is resolved it is a binary search: ⌈log2|Δ|⌉ tests. At most |Δ|² + 3|Δ|.
+/// If every outcome is resolved, it is a binary search with ⌈log2|Δ|⌉ tests. It asks for at most |Δ|² + 3|Δ| tests.
 #[derive(Clone, Debug)]
 pub struct Isolate {
     split: Split,
@@ -19,19 +31,19 @@ pub struct Isolate {
 }
 
 impl Isolate {
-    /// Narrows the difference between two configurations, the passing one a subset of the failing one.
+    /// Narrows the difference between two configurations. The passing one is a subset of the failing one.
     #[must_use]
     pub fn new(passing: Configuration, failing: Configuration) -> Self {
         Self::with_split(passing, failing, Split::Even)
     }
 
-    /// The same along groups.
+    /// The same with another way to split.
     #[must_use]
     pub fn with_split(passing: Configuration, failing: Configuration, split: Split) -> Self {
         Self::at(passing, failing, 2, split)
     }
 
-    /// The same, beginning with single deltas: where larger parts are known to make no sense.
+    /// The same, starting with single deltas, for differences whose larger parts are known to be useless.
     #[must_use]
     pub fn finest(passing: Configuration, failing: Configuration) -> Self {
         let n = failing.without(&passing).len();
@@ -61,7 +73,7 @@ impl Isolate {
         Self::at(self.passing.clone(), failing, n, self.split.clone())
     }
 
-    /// The halves are each other's complements, so one resolved test decides.
+    /// Each half is the complement of the other half, so one resolved test decides.
     fn tell_half(&mut self, outcome: Outcome) {
         let half = self.with_part(self.added.len());
         match outcome {

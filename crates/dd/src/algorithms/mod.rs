@@ -1,4 +1,4 @@
-//! The published algorithms, each beside the paper's words.
+//! The published algorithms, with the cases of the papers beside the code.
 
 mod dd;
 mod dd_plus;

@@ -11,18 +11,18 @@ pub enum Split {
     /// Consecutive parts whose sizes differ by at most one.
     #[default]
     Even,
-    /// SplitParts that keep groups together as long as there are enough groups; then the largest are halved.
+    /// Parts that keep groups together while there are enough groups. After that, the largest groups are split.
     Grouped(Arc<[Configuration]>),
 }
 
 impl Split {
-    /// Along these groups. They must not overlap; a delta in none of them is on its own.
+    /// Splits along these groups. They must not overlap. A delta that is in no group is a group of its own.
     #[must_use]
     pub fn along(groups: impl IntoIterator<Item = Configuration>) -> Self {
         Split::Grouped(groups.into_iter().collect())
     }
 
-    /// `n` disjoint parts, none empty, whose union is the configuration. `n` is at most its size.
+    /// Splits a configuration into `n` disjoint parts, none of them empty. `n` is at most its size.
     #[must_use]
     pub fn parts(&self, configuration: &Configuration, n: usize) -> SplitParts {
         match self {
@@ -32,17 +32,17 @@ impl Split {
     }
 }
 
-/// The parts of a configuration. Even ones are cut out when they are wanted: a hundred thousand take no room.
+/// The parts of a configuration. Even parts are made only when they are needed, so 100,000 of them take no memory.
 #[derive(Clone, Debug)]
 pub enum SplitParts {
-    /// So many parts of the same size.
+    /// This number of parts of the same size.
     Even(Configuration, usize),
-    /// These.
+    /// A list of parts.
     Listed(Arc<[Configuration]>),
 }
 
 impl SplitParts {
-    /// How many there are.
+    /// The number of parts.
     #[must_use]
     pub fn count(&self) -> usize {
         match self {
@@ -61,7 +61,7 @@ impl SplitParts {
     }
 }
 
-/// The groups within the configuration, in order of their first members, the largest cut into parts until there are `n`.
+/// The groups in the configuration, ordered by their first members. The largest are split until there are `n` pieces.
 fn pieces(configuration: &Configuration, groups: &[Configuration], n: usize) -> Vec<Configuration> {
     let mut pieces: Vec<Configuration> =
         groups.iter().map(|group| group.within(configuration)).filter(|group| !group.is_empty()).collect();
@@ -70,7 +70,7 @@ fn pieces(configuration: &Configuration, groups: &[Configuration], n: usize) -> 
     pieces.sort_by_key(|piece| piece.get(0));
     let missing = n.saturating_sub(pieces.len());
     let mut cuts = vec![1; pieces.len()];
-    // The size of the largest part of a group, the first group first where several are the same.
+    // The size of the largest part of each group. If sizes are equal, the first group comes first.
     let mut sizes: BinaryHeap<(usize, Reverse<usize>)> =
         pieces.iter().enumerate().map(|(group, piece)| (piece.len(), Reverse(group))).collect();
     for _ in 0..missing {
@@ -85,7 +85,7 @@ fn pieces(configuration: &Configuration, groups: &[Configuration], n: usize) -> 
     pieces.iter().zip(&cuts).flat_map(parts).collect()
 }
 
-/// Neighbouring pieces put together into `n` parts of nearly equal size.
+/// Joins neighbouring pieces into `n` parts of nearly equal size.
 fn merged(pieces: Vec<Configuration>, n: usize) -> Vec<Configuration> {
     let mut left: usize = pieces.iter().map(Configuration::len).sum();
     let mut pieces = pieces.into_iter().peekable();
@@ -93,7 +93,7 @@ fn merged(pieces: Vec<Configuration>, n: usize) -> Vec<Configuration> {
     for rest in (1..=n).rev() {
         let target = left / rest;
         let mut part = pieces.next().unwrap_or_else(Configuration::empty);
-        // Every part still to come needs a piece of its own.
+        // Each of the remaining parts needs at least one piece.
         while pieces.len() >= rest {
             let Some(next) = pieces.next_if(|next| part.len() + next.len() <= target) else {
                 break;

@@ -1,4 +1,4 @@
-//! 4096 deltas of a configuration. A chunk that is empty or full takes no room and no time.
+//! 4096 deltas of a configuration. A chunk that is empty or full takes no memory, and operations on it no time.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ pub(crate) struct ChunkBits {
 pub(crate) enum DeltaChunk {
     Empty,
     Full,
-    // Never with no or all bits set, so that equal sets have equal chunks.
+    // Neither empty nor full, so that equal sets have equal chunks.
     Mixed(Arc<ChunkBits>),
 }
 
@@ -75,7 +75,7 @@ impl DeltaChunk {
         }
     }
 
-    /// The bit that holds the member of the given rank within this chunk.
+    /// The bit of the member with this rank in the chunk.
     pub(crate) fn select(&self, mut rank: u32) -> u32 {
         for index in 0..WORDS {
             let word = self.word(index);
@@ -87,7 +87,7 @@ impl DeltaChunk {
         BITS
     }
 
-    /// The members from one bit up to, but not including, another.
+    /// The members in this range of bits.
     pub(crate) fn between(&self, bits: Range<u32>) -> Self {
         self.intersection(&DeltaChunk::of_words(std::array::from_fn(|i| mask(i, &bits))))
     }
@@ -110,7 +110,7 @@ fn select_in_word(mut word: u64, rank: u32) -> u32 {
     word.trailing_zeros()
 }
 
-/// The bits of word `index` of a chunk that lie in `bits`.
+/// The bits of word `index` of a chunk that are in the range `bits`.
 pub(crate) fn mask(index: usize, bits: &Range<u32>) -> u64 {
     let first = index as u32 * 64;
     let from = bits.start.clamp(first, first + 64) - first;

@@ -1,7 +1,7 @@
 //! Sets of deltas: the papers' `c`, cheap to copy, to compare, to split and to hash.
 //!
-//! A set is cut into chunks. One that an operation leaves alone is shared, not copied: a search over a million deltas
-//! handles mostly such chunks.
+//! A set consists of chunks. An operation shares the chunks that it does not change instead of copying them. In a search
+//! over a million deltas these are most of them.
 
 pub(crate) mod chunk;
 pub(crate) mod text;
@@ -13,13 +13,13 @@ use std::hash::{Hash, Hasher};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// One atomic difference, by its place in the fixed order of all deltas. Counted from 0, shown to people from 1.
+/// One atomic change, by its position in the fixed order of all deltas. Counted from 0, but shown to people from 1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct DeltaId(pub u32);
 
 impl DeltaId {
-    /// Its place in a list of all deltas.
+    /// The position in a list of all deltas.
     #[must_use]
     pub fn index(self) -> usize {
         self.0 as usize
@@ -51,13 +51,13 @@ impl fmt::Debug for DeltaId {
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Configuration {
-    // The last chunk is never empty, so that equal sets have equally many chunks.
+    // The last chunk is never empty, so that equal sets have the same number of chunks.
     chunks: Arc<[DeltaChunk]>,
     len: u32,
 }
 
 impl Configuration {
-    /// No delta at all.
+    /// The empty set.
     #[must_use]
     pub fn empty() -> Self {
         Self::of_chunks(Vec::new())
@@ -69,7 +69,7 @@ impl Configuration {
         Self::from_run(0..count)
     }
 
-    /// The deltas of one run of consecutive numbers, counted from 0.
+    /// A run of consecutive deltas, counted from 0.
     #[must_use]
     pub fn from_run(run: Range<u32>) -> Self {
         std::iter::once(run).collect()
@@ -83,19 +83,19 @@ impl Configuration {
         Self { chunks: chunks.into(), len }
     }
 
-    /// How many deltas it holds.
+    /// The number of deltas in the set.
     #[must_use]
     pub fn len(&self) -> usize {
         self.len as usize
     }
 
-    /// Whether it holds none.
+    /// Whether the set is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Whether it holds this delta.
+    /// Whether the delta is in the set.
     #[must_use]
     pub fn contains(&self, delta: DeltaId) -> bool {
         let bit = delta.0 % BITS;
@@ -127,31 +127,31 @@ impl Configuration {
         Self::of_chunks(self.chunks.iter().zip(other.chunks.iter()).map(|(a, b)| a.intersection(b)).collect())
     }
 
-    /// What the first `count` deltas hold beside it.
+    /// Those of the first `count` deltas that are not in the set.
     #[must_use]
     pub fn complement(&self, count: u32) -> Self {
         Self::all(count).without(self)
     }
 
-    /// Union with a single delta.
+    /// The union with a single delta.
     #[must_use]
     pub fn with_delta(&self, delta: DeltaId) -> Self {
         self.with(&Self::from_run(delta.0..delta.0 + 1))
     }
 
-    /// Difference with a single delta.
+    /// The set without a single delta.
     #[must_use]
     pub fn without_delta(&self, delta: DeltaId) -> Self {
         self.without(&Self::from_run(delta.0..delta.0 + 1))
     }
 
-    /// Whether all that it holds is held by the other as well.
+    /// Whether every delta of this set is also in the other set.
     #[must_use]
     pub fn is_subset(&self, other: &Self) -> bool {
         self.len <= other.len && self.without(other).is_empty()
     }
 
-    /// Part `i`, counted from 0, of `n` consecutive parts whose sizes differ by at most one, the smaller ones first.
+    /// Part `i`, counted from 0, of `n` consecutive parts. Their sizes differ by at most one, and smaller parts come first.
     #[must_use]
     pub fn part(&self, i: usize, n: usize) -> Self {
         let (size, larger) = (self.len() / n, self.len() % n);
@@ -159,7 +159,7 @@ impl Configuration {
         self.slice(start(i)..start(i + 1))
     }
 
-    /// The members from one rank up to, but not including, another.
+    /// The members with these ranks. The smallest member has rank 0.
     #[must_use]
     pub fn slice(&self, ranks: Range<usize>) -> Self {
         let (from, to) = (ranks.start as u32, (ranks.end as u32).min(self.len));
@@ -184,7 +184,7 @@ impl Configuration {
         Self::of_chunks(chunks)
     }
 
-    /// The member of the given rank.
+    /// The member with this rank.
     #[must_use]
     pub fn get(&self, rank: usize) -> Option<DeltaId> {
         let mut rank = rank as u32;
@@ -214,13 +214,13 @@ impl Configuration {
         self.runs().flatten().map(DeltaId)
     }
 
-    /// The members as runs of consecutive numbers, each as long as it can be.
+    /// The members as runs of consecutive numbers, each as long as possible.
     #[must_use]
     pub fn runs(&self) -> DeltaRuns<'_> {
         DeltaRuns { configuration: self, next: 0 }
     }
 
-    /// 128 bits that stand for the set wherever keeping the set itself would take too much room.
+    /// A 128-bit hash that identifies the set where storing the set itself would take too much memory.
     #[must_use]
     pub fn fingerprint(&self) -> u128 {
         let mut low = Mixer(0x9e37_79b9_7f4a_7c15);
@@ -242,7 +242,7 @@ impl Configuration {
         u128::from(high.0) << 64 | u128::from(low.0)
     }
 
-    /// The first bit at or after `from` that is set, or with `set` false: clear.
+    /// The first bit at or after `from` that is set, or that is clear if `set` is false.
     fn next_bit(&self, from: u32, set: bool) -> Option<u32> {
         let end = self.chunks.len() as u32 * BITS;
         let mut bit = from;
@@ -265,7 +265,7 @@ impl Configuration {
     }
 }
 
-/// One multiply and fold a word, as fast hashes do; nobody picks deltas in order to make two sets collide.
+/// One multiplication and one fold per word, as in other fast hashes. Nobody chooses deltas to make two sets collide.
 struct Mixer(u64);
 
 impl Mixer {

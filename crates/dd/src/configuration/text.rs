@@ -1,11 +1,11 @@
-//! Configurations as text: `1-4,7`, in journals and for people.
+//! Configurations as text, such as `1-4,7`: in journals, in reports and in tests.
 
 use crate::Configuration;
 use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-/// As runs of numbers counted from 1: `1-4,7`; nothing at all is `-`.
+/// Runs of numbers counted from 1, such as `1-4,7`. The empty set is `-`.
 impl fmt::Display for Configuration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_empty() {
@@ -28,13 +28,13 @@ impl fmt::Debug for Configuration {
     }
 }
 
-/// A configuration that could not be read.
+/// A text that is not a configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotAConfiguration(String);
 
 impl fmt::Display for NotAConfiguration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is no run of delta numbers like 1-4 or 7", self.0)
+        write!(f, "`{}` is not a run of delta numbers such as 1-4 or 7", self.0)
     }
 }
 
@@ -53,7 +53,7 @@ impl FromStr for Configuration {
     }
 }
 
-/// No list of deltas is longer, and a damaged journal must not make us count up to the end of all numbers.
+/// No list of deltas is longer. Without a limit, one damaged number in a journal could fill the memory.
 const HIGHEST: u32 = 1 << 31;
 
 fn run_from_str(text: &str) -> Option<Range<u32>> {
@@ -62,7 +62,7 @@ fn run_from_str(text: &str) -> Option<Range<u32>> {
     (1 <= first && first <= last && last <= HIGHEST).then(|| first - 1..last)
 }
 
-// Journals are full of numbers, and this is three times as fast as the standard library's.
+// Journals contain many numbers, and this is three times as fast as the standard library.
 fn number_from_str(text: &str) -> Option<u32> {
     let digit = |number: u32, byte: u8| {
         let digit = byte.wrapping_sub(b'0');

@@ -1,8 +1,8 @@
-//! A finding is tested alone and by single removals before it is called a cause or minimal.
+//! Checks a finding before it is called a cause or minimal: alone, and without each single delta.
 
 use crate::{Answer, Ask, Configuration, DeltaId, Difference, Outcome, Question, Search, Step};
 
-/// Asks whether a finding fails on its own, and whether it still fails without any single one of its deltas.
+/// Tests whether a finding fails on its own, and whether it still fails without each single one of its deltas.
 #[derive(Clone, Debug)]
 pub struct Confirm {
     difference: Difference,
@@ -11,17 +11,17 @@ pub struct Confirm {
     next: Option<usize>,
 }
 
-/// What the tests said of a finding.
+/// The result of the check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Confirmed {
-    /// The failing configuration fails when it is tested by itself.
+    /// Whether the failing configuration fails on its own.
     pub alone_fails: bool,
-    /// The deltas that turned out not to be needed.
+    /// The deltas without which it still fails.
     pub superfluous: Vec<DeltaId>,
 }
 
 impl Confirmed {
-    /// Whether it fails, and nothing that was tried can be left out.
+    /// Whether the finding fails and needs each of its deltas.
     #[must_use]
     pub fn is_minimal(&self) -> bool {
         self.alone_fails && self.superfluous.is_empty()
@@ -29,7 +29,7 @@ impl Confirmed {
 }
 
 impl Confirm {
-    /// Confirms a finding.
+    /// Checks a finding.
     #[must_use]
     pub fn new(difference: Difference) -> Self {
         let deltas = difference.deltas();
@@ -60,7 +60,7 @@ impl Search for Confirm {
         match self.next {
             None => {
                 self.confirmed.alone_fails = fails;
-                // Nothing is gained by taking away from what does not fail in the first place.
+                // If the finding does not fail, it makes no sense to remove deltas from it.
                 self.next = Some(if fails { 0 } else { self.deltas.len() });
             }
             Some(rank) => {
@@ -73,6 +73,7 @@ impl Search for Confirm {
     fn best_so_far(&self) -> &Configuration {
         &self.difference.failing
     }
+
     fn questions_left(&self) -> Option<f64> {
         Some((self.deltas.len() + 1 - self.next.map_or(0, |rank| rank + 1)) as f64)
     }

@@ -1,33 +1,34 @@
-//! dd for isolation along an order (Zeller 2002, Figure 2, with the splitting that its Table I takes for granted).
+//! Isolation along an order (Zeller 2002, Figure 2, with the splitting that Table I of the paper assumes).
 
 use crate::{Answer, Ask, Configuration, Difference, Isolate, Outcome, Question, Search, Split, Step};
 use std::sync::Arc;
 
-/// Narrows nothing and everything to a difference that is 1-minimal in any world, where the deltas have an order in which
-/// beginnings make sense: the parts of a text in the order in which one would write them down.
+/// Isolates the difference between nothing and everything if the deltas have an order whose prefixes make sense, such as
+/// the parts of a text in the order in which they are written. The difference it finds is always 1-minimal.
 ///
-/// As long as there are seams, places at which the order may be cut, each question is a beginning: a binary search. A kind
-/// of seam whose cuts turn out to be unresolved is used less. What has no seam inside is narrowed by [`Isolate`].
+/// A seam is a position at which the order can be cut. While there are seams, each question is a prefix, so this is a
+/// binary search. Kinds of seams whose cuts are often unresolved are used less. What has no seam inside is left to
+/// [`Isolate`].
 #[derive(Clone, Debug)]
 pub struct IsolateInOrder {
     seams: Arc<[Vec<u32>]>,
-    /// For each kind of seam how many cuts were resolved, and how many were not.
+    /// For each kind of seam, how many cuts were resolved and how many were unresolved.
     tallies: Vec<[u32; 2]>,
-    /// The cuts that were not resolved.
-    in_vain: Vec<u32>,
-    /// The order up to here passes,
+    /// The unresolved cuts.
+    unresolved: Vec<u32>,
+    /// The length of the longest prefix that passes.
     passes: u32,
-    /// and up to here it fails.
+    /// The length of the shortest prefix that fails.
     fails: u32,
-    patience: u32,
-    /// The failing side.
+    /// How many cuts can be unresolved before the search stops cutting at seams.
+    most_unresolved: u32,
     failing: Configuration,
     phase: OrderPhase,
 }
 
 #[derive(Clone, Debug)]
 enum OrderPhase {
-    /// The order is cut at a seam of this kind.
+    /// The order is cut at a seam.
     Cut {
         kind: usize,
         at: u32,
@@ -35,12 +36,12 @@ enum OrderPhase {
     Inside(Isolate),
 }
 
-/// Fewer deltas without a seam are tried one by one at once.
+/// At most this many deltas without a seam are tried one by one.
 const FEW: u32 = 8;
 
 impl IsolateInOrder {
-    /// Narrows the difference between none and all of so many deltas. A seam at 3 is before the delta of that number;
-    /// seams come by kind, those that promise the most first.
+    /// Isolates the difference between none and all deltas. A seam at 3 is before `DeltaId(3)`. Seams are given by kind,
+    /// the most promising kind first.
     #[must_use]
     pub fn new(deltas: u32, mut seams: Vec<Vec<u32>>) -> Self {
         for kind in &mut seams {
@@ -52,10 +53,10 @@ impl IsolateInOrder {
         let mut search = Self {
             tallies: vec![[0; 2]; seams.len()],
             seams: seams.into(),
-            in_vain: Vec::new(),
+            unresolved: Vec::new(),
             passes: 0,
             fails: deltas,
-            patience: 2 * all.max(1).ilog2() + 6,
+            most_unresolved: 2 * all.max(1).ilog2() + 6,
             phase: OrderPhase::Inside(Isolate::new(Configuration::empty(), failing.clone())),
             failing,
         };
@@ -71,13 +72,13 @@ impl IsolateInOrder {
         };
     }
 
-    /// The seam that is to be expected to tell the most.
+    /// The cut that is expected to tell the most.
     fn best_cut(&self) -> Option<(usize, u32)> {
-        if self.in_vain.len() as u32 > self.patience {
+        if self.unresolved.len() as u32 > self.most_unresolved {
             return None;
         }
         let size = f64::from(self.fails - self.passes);
-        // Where a cut made no sense, its neighbours will hardly make more.
+        // Cuts next to an unresolved cut are probably unresolved too.
         let mut distance = (self.fails - self.passes) / 16;
         loop {
             let cuts = (0..self.seams.len()).flat_map(|kind| {
@@ -94,18 +95,18 @@ impl IsolateInOrder {
         }
     }
 
-    /// How probable a cut at this kind of seam is to be unresolved.
+    /// How likely a cut at this kind of seam is unresolved.
     fn risk(&self, kind: usize) -> f64 {
         let [resolved, unresolved] = self.tallies[kind];
         let before = [0.05, 0.15, 0.35].get(kind).copied().unwrap_or(0.5);
         (4.0 * before + f64::from(unresolved)) / (4.0 + f64::from(resolved + unresolved))
     }
 
-    /// On either side of the middle the nearest seam that is not this near to one that was tried in vain.
+    /// The nearest seam on each side of the middle that is further than `distance` from all unresolved cuts.
     fn nearest_to_the_middle(&self, kind: usize, distance: u32) -> [Option<u32>; 2] {
         let seams = &self.seams[kind];
         let middle = self.passes + (self.fails - self.passes) / 2;
-        let near = |at: u32| self.in_vain.iter().find(|tried| tried.abs_diff(at) <= distance).copied();
+        let near = |at: u32| self.unresolved.iter().find(|tried| tried.abs_diff(at) <= distance).copied();
         let first = seams.partition_point(|seam| *seam < middle);
         let (mut up, mut down) = (first, first);
         let above = loop {
@@ -121,7 +122,7 @@ impl IsolateInOrder {
         [below, above.filter(|at| *at > self.passes)]
     }
 
-    /// What is left has no seam that makes sense.
+    /// The search for the rest, which has no useful seam.
     fn inside(&self) -> Isolate {
         let (passing, failing) = (Configuration::all(self.passes), Configuration::all(self.fails));
         if self.fails - self.passes <= FEW {
@@ -136,7 +137,7 @@ impl IsolateInOrder {
     }
 }
 
-/// How much is to be learned from a question with such odds.
+/// The information that an answer gives, in bits.
 fn entropy(share: f64) -> f64 {
     let bits = |share: f64| if share > 0.0 { -share * share.log2() } else { 0.0 };
     bits(share) + bits(1.0 - share)
@@ -166,11 +167,11 @@ impl Search for IsolateInOrder {
                 match answer.outcome {
                     Outcome::Fail => self.fails = *at,
                     Outcome::Pass => self.passes = *at,
-                    Outcome::Unresolved => self.in_vain.push(*at),
+                    Outcome::Unresolved => self.unresolved.push(*at),
                 }
                 if is_resolved {
                     let (passes, fails) = (self.passes, self.fails);
-                    self.in_vain.retain(|at| passes < *at && *at < fails);
+                    self.unresolved.retain(|at| passes < *at && *at < fails);
                 }
                 self.plan();
             }

@@ -1,4 +1,4 @@
-//! A single question.
+//! One question.
 
 use crate::{Answer, Ask, Configuration, Outcome, Question, Search, Step};
 
@@ -10,7 +10,7 @@ pub struct Probe {
 }
 
 impl Probe {
-    /// What becomes of this?
+    /// Asks for the outcome of this configuration.
     #[must_use]
     pub fn new(configuration: Configuration) -> Self {
         Self { configuration, answer: None }

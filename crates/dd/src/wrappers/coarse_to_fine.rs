@@ -1,36 +1,37 @@
-//! Coarse to fine over a tree of groups: directory, file, hunk, line; object, member (hierarchical delta debugging).
+//! Hierarchical delta debugging: from coarse groups to fine ones, such as directories, files, hunks and lines.
 
 use crate::{Answer, Ask, Configuration, DeltaId, Difference, Outcome, Question, Search, Step};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Runs any search level by level: first over the coarsest groups, then over what is in those that are left.
+/// Runs a search level by level: first over the coarsest groups, then over the groups inside those that are left.
 ///
-/// A level is a list of groups, each a run of deltas; together they need not cover all deltas. So a tree whose inner
-/// nodes are deltas themselves has its nodes numbered parents first, and the groups of a level are the subtrees that
-/// begin there: taking a node away takes along what is below it.
+/// A level is a list of groups, and a group is a run of deltas. The groups of a level need not cover all deltas. So the
+/// nodes of a tree can be deltas too: number parents before children, and let each subtree be a group of the level of its
+/// root. To remove a node then removes all nodes below it.
 #[derive(Clone, Debug)]
 pub struct CoarseToFine<S> {
     levels: Arc<[LevelGroups]>,
     start: fn(Configuration) -> S,
-    again: bool,
+    repeats: bool,
     tries_nothing: bool,
-    /// What stays applied in any case: known to pass, and nothing unless the search inside keeps what passes.
+    /// Deltas that stay applied and pass. Empty unless the search inside keeps what passes.
     settled: Configuration,
-    /// What is in question, beside the settled.
+    /// All other deltas that can still be part of the finding.
     open: Configuration,
     current: usize,
     changed: bool,
-    /// The groups of the current level that hold something open.
+    /// The groups of the current level that contain open deltas.
     groups: Arc<LevelGroups>,
-    asks: LevelQuestion<S>,
+    asking: LevelQuestion<S>,
     best: Configuration,
 }
 
 #[derive(Clone, Debug)]
 enum LevelQuestion<S> {
-    /// Whether the whole level can go. Otherwise a search inside could not rely on nothing being enough.
-    None,
+    /// Test whether the whole level can go. The search inside assumes that its empty configuration does not fail.
+    Whole,
+    /// Ask what the search inside asks.
     Inside(S),
     Done,
 }
@@ -39,7 +40,7 @@ enum LevelQuestion<S> {
 #[derive(Clone, Debug, Default)]
 struct LevelGroups {
     groups: Vec<Range<u32>>,
-    /// For each group the index behind the last of those that follow it without a gap.
+    /// For each group, the index after the last group that follows it without a gap.
     joined: Vec<usize>,
 }
 
@@ -74,34 +75,34 @@ impl LevelGroups {
 }
 
 impl<S: Search<Finding = Difference>> CoarseToFine<S> {
-    /// Searches a configuration that fails, level by level, with the search that `start` makes of a set of groups.
+    /// Searches a configuration that fails, level by level. `start` makes the search for the groups of a level.
     #[must_use]
     pub fn new(failing: Configuration, levels: Vec<Vec<Range<u32>>>, start: fn(Configuration) -> S) -> Self {
         let mut search = Self {
             levels: levels.into_iter().map(LevelGroups::new).collect(),
             start,
-            again: false,
+            repeats: false,
             tries_nothing: false,
             settled: Configuration::empty(),
             open: failing.clone(),
             current: 0,
             changed: false,
             groups: Arc::default(),
-            asks: LevelQuestion::Done,
+            asking: LevelQuestion::Done,
             best: failing,
         };
         search.enter(0);
         search
     }
 
-    /// Begins again with the coarsest level until a round changes nothing.
+    /// Repeats all levels until nothing changes.
     #[must_use]
     pub fn until_nothing_changes(mut self) -> Self {
-        self.again = true;
+        self.repeats = true;
         self
     }
 
-    /// LevelQuestion at each level first whether all of it can go, where nobody knows yet that nothing at all does not fail.
+    /// First tests on each level whether all of it can go. Use this if the empty configuration was not tested yet.
     #[must_use]
     pub fn trying_nothing(mut self) -> Self {
         self.tries_nothing = true;
@@ -110,7 +111,7 @@ impl<S: Search<Finding = Difference>> CoarseToFine<S> {
     }
 
     fn enter(&mut self, level: usize) {
-        self.asks = LevelQuestion::Done;
+        self.asking = LevelQuestion::Done;
         self.current = level;
         while let Some(level) = self.levels.get(self.current) {
             let holds_open = |group: &Range<u32>| {
@@ -121,25 +122,25 @@ impl<S: Search<Finding = Difference>> CoarseToFine<S> {
             let rest = self.open.without(&self.groups.deltas(&self.groups.all()));
             match self.groups.groups.len() {
                 0 => {}
-                _ if !rest.is_empty() || self.tries_nothing => return self.asks = LevelQuestion::None,
+                _ if !rest.is_empty() || self.tries_nothing => return self.asking = LevelQuestion::Whole,
                 _ => {
-                    self.asks = LevelQuestion::Inside((self.start)(self.groups.all()));
-                    if self.still_inside() {
+                    self.asking = LevelQuestion::Inside((self.start)(self.groups.all()));
+                    if self.continues_inside() {
                         return;
                     }
                 }
             }
             self.current += 1;
         }
-        self.asks = LevelQuestion::Done;
+        self.asking = LevelQuestion::Done;
     }
 
-    /// Whether the search inside goes on; takes over what it found where it does not.
-    fn still_inside(&mut self) -> bool {
-        let LevelQuestion::Inside(search) = &self.asks else { return false };
+    /// Whether the search inside has another question. If it has none, its finding is adopted.
+    fn continues_inside(&mut self) -> bool {
+        let LevelQuestion::Inside(search) = &self.asking else { return false };
         let Ask::Done(Difference { passing, failing }) = search.ask() else { return true };
-        // What passed is the passing side together with the deltas that are in no group of this level.
-        let settled = if passing.is_empty() { self.settled.clone() } else { self.outside(&passing) };
+        // The passing configuration includes the deltas that are in no group of this level.
+        let settled = if passing.is_empty() { self.settled.clone() } else { self.configuration(&passing) };
         let gone = self.groups.deltas(&self.groups.all().without(&failing));
         self.changed |= failing.len() < self.groups.groups.len() || !passing.is_empty();
         self.open = self.open.without(&gone).without(&settled);
@@ -149,13 +150,13 @@ impl<S: Search<Finding = Difference>> CoarseToFine<S> {
 
     fn leave(&mut self) {
         self.enter(self.current + 1);
-        if matches!(self.asks, LevelQuestion::Done) && self.again && std::mem::take(&mut self.changed) {
+        if matches!(self.asking, LevelQuestion::Done) && self.repeats && std::mem::take(&mut self.changed) {
             self.enter(0);
         }
     }
 
-    /// What is tested for a choice of groups: all but the groups that are not chosen.
-    fn outside(&self, chosen: &Configuration) -> Configuration {
+    /// The configuration to test for a choice of groups: everything except the groups that were not chosen.
+    fn configuration(&self, chosen: &Configuration) -> Configuration {
         let gone = self.groups.deltas(&self.groups.all().without(chosen));
         self.settled.with(&self.open.without(&gone))
     }
@@ -168,45 +169,46 @@ impl<S: Search<Finding = Difference>> Search for CoarseToFine<S> {
 
     fn ask(&self) -> Ask<Difference> {
         let finding = || Difference { passing: self.settled.clone(), failing: self.settled.with(&self.open) };
-        match &self.asks {
+        match &self.asking {
             LevelQuestion::Done => Ask::Done(finding()),
-            LevelQuestion::None => {
-                Ask::Test(Question::new(self.outside(&Configuration::empty()), Step::Complement))
+            LevelQuestion::Whole => {
+                Ask::Test(Question::new(self.configuration(&Configuration::empty()), Step::Complement))
             }
             LevelQuestion::Inside(search) => match search.ask() {
-                Ask::Test(question) => {
-                    Ask::Test(Question { configuration: self.outside(&question.configuration), ..question })
-                }
+                Ask::Test(question) => Ask::Test(Question {
+                    configuration: self.configuration(&question.configuration),
+                    ..question
+                }),
                 Ask::Done(_) => Ask::Done(finding()),
             },
         }
     }
 
     fn tell(&mut self, answer: Answer) {
-        match &mut self.asks {
+        match &mut self.asking {
             LevelQuestion::Done => {}
-            LevelQuestion::None if answer.outcome == Outcome::Fail => {
+            LevelQuestion::Whole if answer.outcome == Outcome::Fail => {
                 self.open = self.open.without(&self.groups.deltas(&self.groups.all()));
                 self.changed = true;
                 self.best = self.settled.with(&self.open);
                 self.leave();
             }
-            LevelQuestion::None => {
+            LevelQuestion::Whole => {
                 if S::KEEPS_WHAT_PASSES && answer.outcome == Outcome::Pass {
-                    self.settled = self.outside(&Configuration::empty());
+                    self.settled = self.configuration(&Configuration::empty());
                     self.open = self.open.without(&self.settled);
                     self.changed = true;
                 }
-                self.asks = LevelQuestion::Inside((self.start)(self.groups.all()));
-                if !self.still_inside() {
+                self.asking = LevelQuestion::Inside((self.start)(self.groups.all()));
+                if !self.continues_inside() {
                     self.leave();
                 }
             }
             LevelQuestion::Inside(search) => {
                 search.tell(answer);
                 let best = search.best_so_far().clone();
-                self.best = self.outside(&best);
-                if !self.still_inside() {
+                self.best = self.configuration(&best);
+                if !self.continues_inside() {
                     self.leave();
                 }
             }
@@ -224,11 +226,12 @@ impl<S: Search<Finding = Difference>> Search for CoarseToFine<S> {
     fn left(&self) -> usize {
         self.open.len()
     }
-    /// Those of this level.
+
+    /// The questions of this level.
     fn questions_left(&self) -> Option<f64> {
-        match &self.asks {
+        match &self.asking {
             LevelQuestion::Inside(search) => search.questions_left(),
-            LevelQuestion::None => None,
+            LevelQuestion::Whole => None,
             LevelQuestion::Done => Some(0.0),
         }
     }

@@ -1,20 +1,22 @@
-//! A search for what fails on one side and passes on the other.
+//! Searches for a failure that another version does not have.
 
 use crate::{Answer, Ask, DeltaId, Outcome, Question, Search, SearchWrapper};
 
-/// Another search, to which a configuration fails only if it fails on one version and passes on another one.
+/// A search that is told a failure only if the configuration fails on one version and passes on another version.
 ///
-/// One delta more than the search has, the last, stands for the other version: a configuration that holds it is tested there.
+/// It first tests each configuration on the first version. If it fails, it tests the configuration on the other version.
+/// One additional delta after all deltas of the search stands for the other version: a configuration that contains it is
+/// tested there.
 #[derive(Clone, Debug)]
 pub struct FailsHerePassesThere<S> {
     search: S,
     other: DeltaId,
-    /// Whether what is asked was seen to fail on the first side.
+    /// Whether the current configuration failed on the first version.
     fails: bool,
 }
 
 impl<S: Search> FailsHerePassesThere<S> {
-    /// Asks both sides for what a search over so many deltas asks.
+    /// Tests on both versions what a search over this many deltas asks.
     #[must_use]
     pub fn new(search: S, deltas: u32) -> Self {
         Self { search, other: DeltaId(deltas), fails: false }
@@ -60,8 +62,8 @@ mod tests {
     use crate::{Balanced, Configuration, Knowledge, drive};
 
     #[test]
-    fn what_fails_everywhere_has_lost_its_meaning_and_is_not_enough() {
-        // Delta 2, the third, makes it fail on both sides unless delta 5 is there too, which makes the difference.
+    fn a_configuration_that_fails_on_both_versions_is_not_enough() {
+        // `DeltaId(2)` alone fails on both versions. Only with `DeltaId(5)` does the other version pass.
         let other = DeltaId(8);
         let test = |asked: &Configuration| match (asked.contains(DeltaId(2)), asked.contains(DeltaId(5))) {
             (true, true) if asked.contains(other) => Outcome::Pass,

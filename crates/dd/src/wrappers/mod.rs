@@ -1,4 +1,4 @@
-//! Searches around another search.
+//! Searches around another search: they change what it asks, what it is told, or when it stops.
 
 mod coarse_to_fine;
 mod fails_here_passes_there;

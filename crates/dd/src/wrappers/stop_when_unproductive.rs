@@ -1,34 +1,34 @@
-//! A search that ends when it hardly yields anything any more, so that something else has its turn before it goes on.
+//! Stops a search that removes hardly anything any more, so that another search can try first.
 
 use crate::{Answer, Ask, Configuration, DeltaId, Difference, Outcome, Search, SearchWrapper};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// So many tests in a row must have gained
+/// How many of the latest tests are considered.
 const TESTS: usize = 40;
-/// at least one part in so many of what there was.
+/// The latest tests together must remove at least one part in this many of the bytes.
 const SHARE: u64 = 100;
 
-/// A search over deltas that each gain some bytes.
+/// A search that stops when its latest tests have removed too few bytes. It finds what it has found so far.
 #[derive(Clone, Debug)]
 pub struct StopWhenUnproductive<S> {
     search: S,
-    /// For each delta, how many bytes it and all before it gain together; `None` where the search never gets weary.
+    /// For each delta, the bytes that it and all earlier deltas remove together. `None` if the search is never stopped.
     sums: Option<Arc<[u64]>>,
-    /// How many bytes there were.
+    /// How many bytes there were at the start.
     bytes: u64,
-    /// What the last tests have gained.
+    /// How many bytes each of the latest tests removed.
     gained: VecDeque<u64>,
 }
 
 impl<S: Search<Finding = Difference>> StopWhenUnproductive<S> {
-    /// A search that is carried through to its end.
+    /// A search that always runs to its end.
     #[must_use]
     pub fn never(search: S) -> Self {
         Self { search, sums: None, bytes: 0, gained: VecDeque::new() }
     }
 
-    /// A search over deltas that gain so many bytes each, of so many in all.
+    /// A search over deltas that remove `gains` bytes each, of `bytes` in all.
     #[must_use]
     pub fn new(search: S, gains: impl Iterator<Item = u64>, bytes: u64) -> Self {
         let sums = gains.scan(0_u64, |sum, gain| {
@@ -44,7 +44,7 @@ impl<S: Search<Finding = Difference>> StopWhenUnproductive<S> {
             && self.gained.iter().sum::<u64>().saturating_mul(SHARE) < self.bytes
     }
 
-    /// What the deltas that have gone gain. Those inside of others are counted with them as well, which does no harm.
+    /// The bytes that these deltas remove. Bytes of a delta inside another delta count twice, which does no harm.
     fn gain(sums: &[u64], gone: &Configuration) -> u64 {
         let before = |delta: u32| delta.checked_sub(1).map_or(0, |last| sums[DeltaId(last).index()]);
         gone.runs().map(|run| before(run.end) - before(run.start)).sum()
@@ -85,7 +85,7 @@ mod tests {
     use crate::Balanced;
 
     #[test]
-    fn a_search_that_finds_nothing_gives_up_unless_it_is_carried_through() {
+    fn a_search_that_removes_nothing_is_stopped_unless_it_must_run_to_its_end() {
         let all = Configuration::all(1000);
         let asked = |mut search: StopWhenUnproductive<Balanced>| {
             let mut asked = 0;

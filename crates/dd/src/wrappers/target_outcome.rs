@@ -1,30 +1,30 @@
-//! A search for one outcome, whatever the others mean.
+//! Searches for a chosen outcome instead of a failure.
 
 use crate::{Answer, Ask, Configuration, Outcome, Search, SearchWrapper};
 
-/// Another search, to which the outcome that is sought is the failure. Whatever was run and ended otherwise counts as a
-/// pass, since it is not what is sought; what could not be run stays unresolved.
+/// A search that is told a failure if the outcome is the target, and a pass for every other test that ran. A configuration
+/// that could not be run stays unresolved.
 #[derive(Clone, Debug)]
 pub struct TargetOutcome<S> {
     search: S,
-    sought: Outcome,
+    target: Outcome,
     opposite: Option<Configuration>,
 }
 
-/// What was found, and what was seen on the way.
+/// The finding of a search for a target outcome.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TargetFinding<F> {
-    /// What the search inside found.
+    /// The finding of the search inside.
     pub finding: F,
-    /// The first configuration that has the opposite outcome: that passes where a failure is sought, or the other way round.
+    /// The first configuration with the opposite outcome: a pass if the target is a failure, a failure if it is a pass.
     pub opposite: Option<Configuration>,
 }
 
 impl<S: Search> TargetOutcome<S> {
-    /// Seeks an outcome by means of a search for failures.
+    /// Searches for an outcome with a search for failures.
     #[must_use]
-    pub fn new(sought: Outcome, search: S) -> Self {
-        Self { search, sought, opposite: None }
+    pub fn new(target: Outcome, search: S) -> Self {
+        Self { search, target, opposite: None }
     }
 }
 
@@ -39,9 +39,9 @@ impl<S: Search> SearchWrapper for TargetOutcome<S> {
 
     fn outer_ask(&self, ask: Ask<S::Finding>) -> Ask<Self::Finding> {
         match ask {
-            // What the inner search holds for the chance of a failure is that of what is sought.
+            // The inner search estimates the chance of the target outcome, not of a failure.
             Ask::Test(mut question) => {
-                question.chance = question.chance.filter(|_| self.sought == Outcome::Fail);
+                question.chance = question.chance.filter(|_| self.target == Outcome::Fail);
                 Ask::Test(question)
             }
             Ask::Done(finding) => Ask::Done(TargetFinding { finding, opposite: self.opposite.clone() }),
@@ -50,12 +50,12 @@ impl<S: Search> SearchWrapper for TargetOutcome<S> {
 
     fn outer_tell(&mut self, answer: Answer) {
         if let (None, Ask::Test(question)) = (&self.opposite, self.search.ask())
-            && ![self.sought, Outcome::Unresolved].contains(&answer.outcome)
+            && ![self.target, Outcome::Unresolved].contains(&answer.outcome)
         {
             self.opposite = Some(question.configuration);
         }
         let outcome = match answer.outcome {
-            outcome if outcome == self.sought => Outcome::Fail,
+            outcome if outcome == self.target => Outcome::Fail,
             _ if answer.was_run => Outcome::Pass,
             _ => Outcome::Unresolved,
         };
@@ -69,12 +69,12 @@ mod tests {
     use crate::{Knowledge, Narrow, drive};
 
     #[test]
-    fn whatever_ends_otherwise_is_not_what_is_sought() {
+    fn every_other_outcome_counts_as_a_pass() {
         let all = Configuration::all(16);
         let needed: Configuration = "5".parse().unwrap();
-        for (sought, other) in [(Outcome::Fail, Outcome::Unresolved), (Outcome::Pass, Outcome::Fail)] {
-            let search = TargetOutcome::new(sought, Narrow::new(all.clone()));
-            let test = |asked: &Configuration| if needed.is_subset(asked) { sought } else { other };
+        for (target, other) in [(Outcome::Fail, Outcome::Unresolved), (Outcome::Pass, Outcome::Fail)] {
+            let search = TargetOutcome::new(target, Narrow::new(all.clone()));
+            let test = |asked: &Configuration| if needed.is_subset(asked) { target } else { other };
             let found = drive(search, &Configuration::empty(), &Knowledge::none(), test);
             assert_eq!(found.finding.finding.failing, needed);
             assert_eq!(found.finding.opposite.is_some(), other == Outcome::Fail);
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_not_be_run_is_neither() {
+    fn a_configuration_that_could_not_be_run_narrows_nothing() {
         let mut search = TargetOutcome::new(Outcome::Fail, Narrow::new(Configuration::all(2)));
         let before = search.best_difference();
         search.tell(Answer { was_run: false, ..Answer::from(Outcome::Unresolved) });

@@ -1,8 +1,8 @@
-//! A search that gives up where most of its questions are unresolved.
+//! Stops a search after too many unresolved answers.
 
 use crate::{Answer, Ask, Outcome, Search, SearchWrapper};
 
-/// Another search, given up once so many of its answers were unresolved. Then it finds nothing.
+/// A search that finds nothing if too many of its answers are unresolved.
 #[derive(Clone, Debug)]
 pub struct UnresolvedLimit<S> {
     search: S,
@@ -10,7 +10,7 @@ pub struct UnresolvedLimit<S> {
 }
 
 impl<S: Search> UnresolvedLimit<S> {
-    /// The search ends with the unresolved answer after so many of them.
+    /// Allows `most_unresolved` unresolved answers. The next one ends the search.
     #[must_use]
     pub fn new(search: S, most_unresolved: u32) -> Self {
         Self { search, unresolved_left: most_unresolved.saturating_add(1) }
@@ -61,12 +61,12 @@ mod tests {
     }
 
     #[test]
-    fn a_search_in_the_dark_is_given_up() {
+    fn a_search_that_resolves_nothing_is_stopped() {
         assert_eq!(search(5), (None, 6));
     }
 
     #[test]
-    fn a_search_that_comes_to_an_end_before_finds_the_same() {
+    fn a_search_that_ends_before_the_limit_finds_the_same() {
         let (found, _) = search(1000);
         assert_eq!(found.map(|found| found.failing), Some(Configuration::all(8)));
     }

@@ -7,7 +7,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-/// A history as a plain list of ancestors, so that nothing is taken from the code under test.
+/// Revisions as plain lists of ancestors, so that the tests do not use the code under test.
 #[derive(Clone, Debug)]
 pub(crate) struct Revisions {
     pub(crate) parents: Vec<Vec<u32>>,
@@ -38,16 +38,20 @@ impl Revisions {
         self.parents.len() as u32 - 1
     }
 
-    /// Which revision a configuration is.
+    /// The revision that a configuration stands for.
     fn revision(&self, asked: &Configuration) -> u32 {
         let last = asked.last().expect("a revision holds itself").0;
         let expected: Vec<u32> = self.ancestors[last as usize].iter().copied().collect();
-        assert_eq!(asked.iter().map(|delta| delta.0).collect::<Vec<_>>(), expected, "no revision is {asked}");
+        assert_eq!(
+            asked.iter().map(|delta| delta.0).collect::<Vec<_>>(),
+            expected,
+            "{asked} is not a revision"
+        );
         last
     }
 }
 
-/// Revisions that have the last one as their common descendant.
+/// Revisions that are all ancestors of the last one.
 pub(crate) fn any_revisions() -> impl Strategy<Value = Revisions> {
     vec(vec(any::<prop::sample::Index>(), 1..3), 1..14).prop_map(|choices| {
         let parents = choices.iter().enumerate().map(|(revision, choices)| {
@@ -76,7 +80,7 @@ pub(crate) fn bisect(search: Bisect, revisions: &Revisions, test: impl Fn(u32) -
     Bisected { culprit: conversation.finding, told }
 }
 
-/// The revisions that may be the first bad one, by going through all of them and all answers.
+/// The revisions that can be the first bad one, by checking each of them against all answers.
 fn consistent(revisions: &Revisions, told: &[(u32, Outcome)]) -> Vec<u32> {
     let possible = |culprit: &u32| {
         told.iter().all(|(revision, outcome)| {
@@ -110,7 +114,7 @@ proptest! {
     #![proptest_config(cases(300))]
 
     #[test]
-    fn a_graph_gives_the_culprit_or_just_what_cannot_be_told_apart(
+    fn bisecting_a_graph_finds_the_culprit_or_the_suspects_that_cannot_be_told_apart(
         revisions in any_revisions(),
         culprit in any::<prop::sample::Index>(),
         untestable in vec(any::<bool>(), 14),
@@ -130,7 +134,7 @@ proptest! {
     }
 
     #[test]
-    fn a_line_gives_the_culprit_or_the_range(
+    fn bisecting_a_line_finds_the_culprit_or_the_range(
         count in 1..60u32,
         culprit in any::<prop::sample::Index>(),
         untestable in vec(prop::bool::weighted(0.4), 60),
@@ -148,7 +152,7 @@ proptest! {
     }
 
     #[test]
-    fn bisection_ends_in_every_world_and_says_what_it_saw(
+    fn bisection_ends_in_every_world_and_reports_what_it_saw(
         revisions in any_revisions(),
         outcomes in vec(0..3usize, 14),
     ) {
@@ -158,7 +162,7 @@ proptest! {
         prop_assert!(bad == revisions.last() || bisected.told.contains(&(bad, Outcome::Fail)));
         prop_assert!(bisected.told.len() < revisions.parents.len());
         prop_assert!(bisected.culprit.suspects.contains(DeltaId(bad)));
-        // If it is decided, then everything below it is below something good.
+        // If there is one culprit, all its ancestors are ancestors of a good revision.
         if bisected.culprit.decided().is_some() {
             let good = |ancestor: &u32| {
                 bisected.culprit.good.iter().any(|good| revisions.ancestors[good.index()].contains(ancestor))
@@ -168,7 +172,7 @@ proptest! {
     }
 
     #[test]
-    fn what_good_revisions_hold_is_not_asked_for(
+    fn ancestors_of_good_revisions_are_not_tested(
         revisions in any_revisions(),
         good in any::<prop::sample::Index>(),
     ) {
@@ -185,7 +189,7 @@ proptest! {
 }
 
 #[test]
-fn a_testable_line_takes_log2_tests_at_most() {
+fn a_testable_line_takes_at_most_log2_tests() {
     for count in (1..40).chain([63, 64, 65, 127, 128, 129]) {
         let line = Revisions::line(count);
         for culprit in 0..count {
@@ -198,7 +202,7 @@ fn a_testable_line_takes_log2_tests_at_most() {
     }
 }
 
-/// The mean number of tests over a line of 1000 revisions, and the largest.
+/// The mean and the largest number of tests for a line of 1000 revisions.
 fn mean_tests(untestable: impl Fn(u32, u64) -> bool, culprits: impl Iterator<Item = u32>) -> (f64, usize) {
     let line = Revisions::line(1000);
     let tests: Vec<usize> = culprits
@@ -219,7 +223,7 @@ fn mean_tests(untestable: impl Fn(u32, u64) -> bool, culprits: impl Iterator<Ite
 }
 
 #[test]
-fn a_fifth_untestable_at_random_costs_a_few_tests_more_than_log2() {
+fn untestable_revisions_at_random_cost_a_few_tests_more_than_log2() {
     let untestable = |revision: u32, seed: u64| Random(seed * 1000 + u64::from(revision)).below(5) == 0;
     let culprits = (0..60).map(|seed| Random(seed).below(1000));
     let (mean, most) = mean_tests(untestable, culprits);
@@ -228,7 +232,7 @@ fn a_fifth_untestable_at_random_costs_a_few_tests_more_than_log2() {
 }
 
 #[test]
-fn a_block_of_untestable_revisions_in_the_middle_costs_a_few_tests_more_than_log2() {
+fn an_untestable_block_in_the_middle_costs_a_few_tests_more_than_log2() {
     for (block, bound) in [(450..550, 12.5), (300..700, 16.0)] {
         let inside = block.clone();
         let culprits =
@@ -241,7 +245,7 @@ fn a_block_of_untestable_revisions_in_the_middle_costs_a_few_tests_more_than_log
 }
 
 #[test]
-fn a_block_of_untestable_revisions_at_the_culprit_gives_the_range() {
+fn an_untestable_block_around_the_culprit_is_reported_as_a_range() {
     let line = Revisions::line(200);
     for culprit in 90..=110 {
         let bisected = bisect(Bisect::new(Ancestry::Line(200)), &line, |revision| match revision {
@@ -258,7 +262,7 @@ fn a_block_of_untestable_revisions_at_the_culprit_gives_the_range() {
 }
 
 #[test]
-fn a_stretch_that_cannot_be_tested_is_given_up_when_asked_to() {
+fn bisection_can_give_up_on_an_untestable_range() {
     let untestable = 400..600;
     let mut search = Bisect::new(Ancestry::Line(1000)).giving_up(3, 1000);
     let mut asked = 0;

@@ -1,4 +1,4 @@
-//! Configurations against a plain set of numbers, across the boundaries of their chunks.
+//! Compares configurations with plain sets of numbers, across the boundaries of chunks.
 
 use crate::random::cases;
 use howcome_dd::{Configuration, DeltaId};
@@ -12,7 +12,7 @@ type Model = BTreeSet<u32>;
 
 const END: u32 = 20_000;
 
-/// Runs of any length, some of which fill whole chunks of 4096 or end at their boundaries.
+/// Runs of any length. Some fill whole chunks of 4096 deltas or end at the boundary of a chunk.
 fn any_model() -> impl Strategy<Value = Model> {
     let boundary = (0..5u32, 0..3u32).prop_map(|(chunk, off)| (chunk * 4096 + off).saturating_sub(1));
     let length = prop_oneof![Just(1), 1..70u32, 1..9000u32, Just(4096), Just(8192)];
@@ -35,7 +35,7 @@ fn model(configuration: &Configuration) -> Model {
     configuration.iter().map(|delta| delta.0).collect()
 }
 
-/// Runs, found by comparing neighbours.
+/// The runs of a set, found by comparing neighbours.
 fn runs(model: &Model) -> Vec<std::ops::Range<u32>> {
     let mut runs: Vec<std::ops::Range<u32>> = Vec::new();
     for delta in model {
@@ -53,7 +53,7 @@ fn hash(configuration: &Configuration) -> u64 {
     hasher.finish()
 }
 
-/// The same set must be the same value, however it was made.
+/// Equal sets must be equal values, no matter how they were made.
 fn assert_same(made: &Configuration, expected: &Model) {
     let plain = configuration(expected);
     assert_eq!(made.len(), expected.len());
@@ -68,7 +68,7 @@ proptest! {
     #![proptest_config(cases(40))]
 
     #[test]
-    fn sets_are_combined_as_sets_are(a in any_model(), b in any_model()) {
+    fn union_difference_and_intersection_are_those_of_sets(a in any_model(), b in any_model()) {
         let (x, y) = (configuration(&a), configuration(&b));
         assert_same(&x.with(&y), &(&a | &b));
         assert_same(&x.without(&y), &(&a - &b));
@@ -83,13 +83,13 @@ proptest! {
     }
 
     #[test]
-    fn a_complement_is_what_the_first_deltas_hold_beside(a in any_model(), count in 0..END) {
+    fn a_complement_has_all_other_deltas_up_to_a_number(a in any_model(), count in 0..END) {
         let expected: Model = (0..count).filter(|delta| !a.contains(delta)).collect();
         assert_same(&configuration(&a).complement(count), &expected);
     }
 
     #[test]
-    fn single_deltas_come_and_go(a in any_model(), delta in 0..END) {
+    fn single_deltas_are_added_and_removed(a in any_model(), delta in 0..END) {
         let x = configuration(&a);
         prop_assert_eq!(x.contains(DeltaId(delta)), a.contains(&delta));
         let (mut with, mut without) = (a.clone(), a);
@@ -127,7 +127,7 @@ proptest! {
     }
 
     #[test]
-    fn runs_are_as_long_as_they_can_be(a in any_model()) {
+    fn runs_are_as_long_as_possible(a in any_model()) {
         let x = configuration(&a);
         prop_assert_eq!(x.runs().collect::<Vec<_>>(), runs(&a));
         assert_same(&x.runs().collect(), &a);
@@ -135,7 +135,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_written_can_be_read(a in any_model()) {
+    fn text_and_json_are_read_back(a in any_model()) {
         let x = configuration(&a);
         let text = x.to_string();
         let runs: Vec<String> = runs(&a)
@@ -153,7 +153,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_no_configuration_is_refused() {
+fn text_that_is_not_a_configuration_is_rejected() {
     for text in [
         "",
         "0",
@@ -171,13 +171,13 @@ fn what_is_no_configuration_is_refused() {
         "4294967296",
         "-,1",
     ] {
-        assert!(text.parse::<Configuration>().is_err(), "`{text}` was read");
+        assert!(text.parse::<Configuration>().is_err(), "`{text}` was accepted");
         assert!(serde_json::from_str::<Configuration>(&format!("\"{text}\"")).is_err());
     }
 }
 
 #[test]
-fn the_largest_numbers_are_held_too() {
+fn the_highest_delta_number_works() {
     let last = DeltaId((1 << 31) - 1);
     let highest: Configuration = last.to_string().parse().unwrap();
     assert_eq!(highest.iter().collect::<Vec<_>>(), [last]);
@@ -186,7 +186,7 @@ fn the_largest_numbers_are_held_too() {
 }
 
 #[test]
-fn sets_that_differ_have_fingerprints_that_differ() {
+fn different_sets_have_different_fingerprints() {
     let (mut seen, mut low_halves, mut high_halves) = (HashSet::new(), HashSet::new(), HashSet::new());
     let singles = (0..END).map(|delta| Configuration::from_run(delta..delta + 1));
     let prefixes = (2..END).map(Configuration::all);
@@ -196,7 +196,7 @@ fn sets_that_differ_have_fingerprints_that_differ() {
     for configuration in singles.chain(prefixes).chain(subsets).chain(far) {
         let fingerprint = configuration.fingerprint();
         assert!(seen.insert(fingerprint), "{configuration} has the fingerprint of another set");
-        // Each half alone should do for so few sets, or the other one is all there is.
+        // For so few sets, each half alone must be unique. If one is not, it adds nothing to the other half.
         assert!(low_halves.insert(fingerprint as u64), "{configuration}");
         assert!(high_halves.insert((fingerprint >> 64) as u64), "{configuration}");
     }

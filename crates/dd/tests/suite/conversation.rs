@@ -1,15 +1,15 @@
-//! A driver that trusts no search: it checks on the way what every search has to keep to.
+//! A driver that checks on every step the rules that all searches must follow.
 
 use howcome_dd::{Answer, Ask, Configuration, Outcome, Search};
 use std::collections::HashMap;
 
-pub(crate) struct Conversation<F> {
-    /// The tests carried out, each configuration once; nothing and everything are known beforehand.
+pub(crate) struct CheckedConversation<F> {
+    /// The tests, each configuration once. The empty configuration and all deltas are not tested.
     pub(crate) told: Vec<(Configuration, Outcome)>,
     pub(crate) finding: F,
 }
 
-/// Far more questions than any search may ask.
+/// More questions than any search should ask.
 fn too_many(deltas: usize) -> usize {
     20 * (deltas + 3) * (deltas + 3)
 }
@@ -18,22 +18,22 @@ pub(crate) fn converse<S: Search, A: Into<Answer>>(
     mut search: S,
     all: &Configuration,
     test: impl Fn(&Configuration) -> A,
-) -> Conversation<S::Finding> {
+) -> CheckedConversation<S::Finding> {
     let ends = [(Configuration::empty(), Outcome::Pass), (all.clone(), Outcome::Fail)];
     let mut known: HashMap<Configuration, Answer> =
         ends.into_iter().map(|(end, outcome)| (end, Answer::from(outcome))).collect();
     let mut told = Vec::new();
     for _ in 0..too_many(all.len()) {
         let asked = search.ask();
-        assert_eq!(asked, search.ask(), "asking twice gives the same");
+        assert_eq!(asked, search.ask(), "asking twice returns the same");
         let question = match asked {
             Ask::Test(question) => question,
             Ask::Done(finding) => {
                 for outcome in Outcome::ALL {
                     search.tell(Answer::from(outcome));
-                    assert_eq!(search.ask(), Ask::Done(finding.clone()), "what is done stays done");
+                    assert_eq!(search.ask(), Ask::Done(finding.clone()), "a search that is done stays done");
                 }
-                return Conversation { told, finding };
+                return CheckedConversation { told, finding };
             }
         };
         let configuration = question.configuration;
@@ -52,12 +52,12 @@ pub(crate) fn converse<S: Search, A: Into<Answer>>(
         });
         let same = copies.last();
         search.tell(answer.clone());
-        assert_eq!(Some(search.ask()), same, "a copy that is told the same asks the same");
+        assert_eq!(Some(search.ask()), same, "a copy with the same answers asks the same");
     }
     panic!("{search_name} did not end", search_name = std::any::type_name::<S>());
 }
 
-/// The same for a search whose best configuration so far has to fail at any time.
+/// Runs a search whose best configuration so far must fail at every step.
 pub(crate) fn best_always_fails<S: Search>(
     mut search: S,
     all: &Configuration,
@@ -69,8 +69,8 @@ pub(crate) fn best_always_fails<S: Search>(
             if question.configuration.is_empty() { Outcome::Pass } else { test(&question.configuration) };
         search.tell(Answer::from(outcome));
         let best = search.best_so_far();
-        assert_eq!(test(best), Outcome::Fail, "{best} is called the best so far");
-        assert!(best.len() <= last, "the best so far became larger");
+        assert_eq!(test(best), Outcome::Fail, "{best} is the best so far but does not fail");
+        assert!(best.len() <= last, "the best so far has become larger");
         last = best.len();
     }
 }

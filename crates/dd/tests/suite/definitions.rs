@@ -1,4 +1,4 @@
-//! The published definitions as plain recursion over bits. Each search has to ask for the same tests in the same order.
+//! The published definitions as plain recursion over bits. Each algorithm must ask for the same tests in the same order.
 
 use crate::conversation::converse;
 use crate::random::{Random, cases};
@@ -7,7 +7,7 @@ use howcome_dd::Outcome::{Fail, Pass, Unresolved};
 use howcome_dd::{Configuration, Dd, DdPlus, Ddmin, Difference, Isolate, Outcome, Search};
 use proptest::prelude::*;
 
-/// A tester that writes down what it carries out; both ends are known.
+/// A tester that records its tests. The empty configuration and all deltas are known.
 struct Tester<'a> {
     world: &'a World,
     carried_out: Vec<u32>,
@@ -43,7 +43,7 @@ impl<'a> Tester<'a> {
         self.dd2(halves[0], halves[1] | r) | self.dd2(halves[1], halves[0] | r)
     }
 
-    /// Zeller 1999, Algorithm 2. An empty set holds nothing to be found, and an empty c' leaves c.
+    /// Zeller 1999, Algorithm 2. The paper does not define an empty c and an empty c'; here, an empty c' returns c.
     fn dd3(&mut self, c: u32, r: u32, n: u32) -> u32 {
         if c.count_ones() <= 1 {
             return c;
@@ -78,7 +78,7 @@ impl<'a> Tester<'a> {
         }
     }
 
-    /// The lecture; Zeller & Hildebrandt 2002.
+    /// Zeller & Hildebrandt 2002, as in the lecture.
     fn ddmin(&mut self, c: u32, n: u32) -> u32 {
         if c.count_ones() == 1 {
             return c;
@@ -94,7 +94,7 @@ impl<'a> Tester<'a> {
         if n < c.count_ones() { self.ddmin(c, (2 * n).min(c.count_ones())) } else { c }
     }
 
-    /// Zeller 2002, Figure 2; two halves are each other's complements, so one resolved test of them decides.
+    /// Zeller 2002, Figure 2. Each half is the complement of the other half, so one resolved test decides.
     fn isolate(&mut self, passing: u32, failing: u32, n: u32) -> (u32, u32) {
         let difference = failing & !passing;
         let size = difference.count_ones();
@@ -132,7 +132,7 @@ impl<'a> Tester<'a> {
     }
 }
 
-/// Part i takes floor(rest / parts left).
+/// Part i has floor(rest / parts left) members.
 fn split(set: u32, n: u32) -> Vec<u32> {
     let mut rest: Vec<u32> = members(set).collect();
     (0..n).map(|i| rest.drain(..rest.len() / (n - i) as usize).map(|delta| 1 << delta).sum()).collect()
@@ -194,7 +194,7 @@ proptest! {
 }
 
 #[test]
-fn all_of_them_ask_the_same_where_parts_of_parts_are_large() {
+fn all_algorithms_ask_the_same_on_larger_problems() {
     for seed in 0..60 {
         let mut random = Random(seed);
         let (size, unresolved) = (12 + random.below(4), 10 + random.below(80));

@@ -1,4 +1,4 @@
-//! What every search keeps to, in every world. `converse` checks the rest: asking twice, copies, the end.
+//! The rules that every search follows in every world. `converse` checks more of them.
 
 use crate::conversation::{best_always_fails, converse};
 use crate::random::cases;
@@ -15,7 +15,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// Every search ends, and what it finds lies within what it was given.
+/// Every search ends, and it finds only deltas that it was given.
 struct Ends<'a>(&'a World);
 
 impl SearchVisitor for Ends<'_> {
@@ -34,7 +34,7 @@ impl SearchVisitor for Ends<'_> {
 struct BestAlwaysFails<'a>(&'a World);
 
 impl SearchVisitor for BestAlwaysFails<'_> {
-    /// Other searches keep configurations that are worth something else.
+    /// The best configuration of other searches need not fail.
     fn visit<S: Search>(&mut self, _: S) {}
 
     fn visit_difference<S: Search<Finding = Difference>>(&mut self, search: S) {

@@ -1,4 +1,4 @@
-//! Where every outcome is resolved, monotone and unambiguous, the result is the exact set.
+//! If outcomes are resolved, monotone and unambiguous, the searches find exactly the needed deltas.
 
 use crate::conversation::converse;
 use crate::random::{Random, cases};
@@ -20,7 +20,7 @@ proptest! {
     #![proptest_config(cases(150))]
 
     #[test]
-    fn every_search_for_all_finds_exactly_what_is_needed((size, needed) in needed_of(1..=10)) {
+    fn every_search_for_all_needed_deltas_finds_exactly_these((size, needed) in needed_of(1..=10)) {
         let world = World::needing(size, needed);
         let all = world.all();
         prop_assert_eq!(found(Dd::new(all.clone()), &world), set(needed));
@@ -32,7 +32,7 @@ proptest! {
     }
 
     #[test]
-    fn a_grouping_changes_nothing_of_what_is_found(
+    fn groups_do_not_change_the_finding(
         (size, needed) in needed_of(1..=10),
         labels in vec(0..5u8, 10),
     ) {
@@ -47,7 +47,7 @@ proptest! {
     }
 
     #[test]
-    fn isolate_finds_one_that_is_needed((size, needed) in needed_of(1..=10)) {
+    fn isolate_finds_one_needed_delta((size, needed) in needed_of(1..=10)) {
         let world = World::needing(size, needed);
         let isolate = Isolate::new(Configuration::empty(), world.all());
         let conversation = converse(isolate, &world.all(), |asked| world.test(asked));
@@ -78,7 +78,7 @@ fn larger_problems_are_solved_exactly_too() {
 
 #[test]
 fn what_dd_finds_in_an_ambiguous_world_can_pass_on_its_own_and_is_not_confirmed() {
-    // Any 30 of 40 deltas fail. dd looks for what is needed in each half with the whole other half applied.
+    // Any 30 of 40 deltas fail. dd searches each half with the whole other half applied.
     let all = Configuration::all(40);
     let test = |asked: &Configuration| if asked.len() >= 30 { Outcome::Fail } else { Outcome::Pass };
     let found = converse(Dd::new(all.clone()), &all, test).finding;

@@ -1,4 +1,4 @@
-//! What is known beforehand is predicted, and nothing else.
+//! Known relations predict outcomes, and nothing else does.
 
 use crate::random::cases;
 use crate::world::{World, any_world, bits, set};
@@ -18,7 +18,7 @@ fn any_relation() -> impl Strategy<Value = Relation> {
     })
 }
 
-/// Whether a set, by its bits, goes against a relation.
+/// Whether a set violates a relation.
 fn violates(relation: Relation, set: u32) -> bool {
     match relation {
         Relation::Needs(a, b) => set & (1 << a.0 | 1 << b.0) == 1 << a.0,
@@ -37,7 +37,7 @@ proptest! {
     #![proptest_config(cases(64))]
 
     #[test]
-    fn a_violated_relation_is_predicted_whether_told_or_learnt(relations in vec(any_relation(), 0..6)) {
+    fn a_violated_relation_is_predicted_whether_given_or_learned(relations in vec(any_relation(), 0..6)) {
         let told = relations.iter().fold(Knowledge::none(), |known, relation| known.and(*relation));
         let mut learnt = Knowledge::none();
         learnt.learn(&Hints::relations(relations.clone()));
@@ -49,7 +49,7 @@ proptest! {
     }
 
     #[test]
-    fn what_goes_together_is_all_there_or_not_at_all(together in 0..1u32 << SIZE) {
+    fn deltas_that_belong_together_are_applied_together_or_not_at_all(together in 0..1u32 << SIZE) {
         let knowledge = Knowledge::none().together(&set(together));
         for bits in 0..1 << SIZE {
             let some = bits & together;
@@ -58,7 +58,7 @@ proptest! {
     }
 
     #[test]
-    fn learning_twice_is_learning_once(relations in vec(any_relation(), 0..6)) {
+    fn learning_a_relation_twice_changes_nothing(relations in vec(any_relation(), 0..6)) {
         let hints = Hints::relations(relations);
         let mut once = Knowledge::none();
         once.learn(&hints);
@@ -68,7 +68,7 @@ proptest! {
     }
 
     #[test]
-    fn predictions_that_are_right_save_tests_and_change_nothing_else(
+    fn correct_predictions_save_tests_and_change_nothing_else(
         world in any_world(SIZE..=SIZE),
         relations in vec(any_relation(), 0..4),
     ) {
@@ -96,7 +96,7 @@ fn saves_tests<S: Search<Finding = Difference>>(search: S, world: &World, knowle
 }
 
 #[test]
-fn a_total_order_allows_the_first_deltas_only() {
+fn a_total_order_allows_only_prefixes() {
     let order = Knowledge::total_order();
     for bits in 0..1u32 << SIZE {
         assert_eq!(predicted(&order, bits), bits & (bits + 1) != 0);
@@ -104,7 +104,7 @@ fn a_total_order_allows_the_first_deltas_only() {
 }
 
 #[test]
-fn hints_are_written_down_as_far_as_there_are_any() {
+fn only_hints_that_exist_are_written() {
     let relations = vec![Relation::Needs(DeltaId(0), DeltaId(7))];
     let repairs = vec!["1-4,8".parse().unwrap()];
     let written = [

@@ -1,16 +1,18 @@
-//! The promises of the searches, held against the papers' tables and against small worlds that are known completely.
+//! Checks the promises of the searches against the papers' tables and against small worlds.
+//!
+//! A world defines the outcome of every configuration of a few deltas, so that each promise can be checked exhaustively.
 
 mod balanced_table;
 mod bisect;
-mod bisect_favouring;
+mod bisect_weights;
 mod bounds;
+mod coarse_to_fine;
 mod configuration;
 mod conversation;
 mod definitions;
 mod every_search;
 mod exact;
 mod knowledge;
-mod levels;
 mod minimal;
 mod narrow;
 mod narrow_repairs;

@@ -1,4 +1,4 @@
-//! What simplifiers and isolation find is 1-minimal in any world: looked up in the world, one delta at a time.
+//! The findings of simplifiers and of isolation are 1-minimal in any world.
 
 use crate::conversation::converse;
 use crate::random::cases;
@@ -10,7 +10,7 @@ use howcome_dd::{
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-/// The bits of what a simplifier finds.
+/// The finding of a simplifier as bits.
 fn simplified(search: impl Search<Finding = Difference>, world: &World) -> u32 {
     let finding = converse(search, &world.all(), |asked| world.test(asked)).finding;
     assert!(finding.passing.is_empty());
@@ -25,7 +25,7 @@ fn assert_minimal(found: u32, world: &World) {
     }
 }
 
-/// 1-minimal in both directions, and more: where more than one delta is left, every single step is unresolved.
+/// 1-minimal from both sides: if more than one delta is left, to add or remove a single one is unresolved.
 fn assert_isolated(finding: &Difference, world: &World) {
     let (passing, failing) = (bits(&finding.passing), bits(&finding.failing));
     assert_eq!(passing & !failing, 0);
@@ -52,7 +52,7 @@ proptest! {
     }
 
     #[test]
-    fn balanced_is_1_minimal_in_any_world_from_either_end(world in any_world(1..=8)) {
+    fn balanced_is_1_minimal_in_any_world_in_both_orders(world in any_world(1..=8)) {
         for direction in [RemovalOrder::Backward, RemovalOrder::Forward] {
             assert_minimal(simplified(Balanced::walking(world.all(), direction), &world), &world);
         }
@@ -70,7 +70,7 @@ proptest! {
     }
 
     #[test]
-    fn grow_is_1_minimal_in_any_world(world in any_world(1..=8), labels in vec(0..4u8, 8)) {
+    fn isolate_in_order_is_1_minimal_in_any_world(world in any_world(1..=8), labels in vec(0..4u8, 8)) {
         let of_kind = |kind| (1..world.size).filter(|at| labels[*at as usize] == kind).collect();
         let grow = IsolateInOrder::new(world.size, (0..3).map(of_kind).collect());
         let finding = converse(grow, &world.all(), |asked| world.test(asked)).finding;
@@ -95,7 +95,7 @@ proptest! {
     }
 
     #[test]
-    fn confirm_says_of_any_set_what_the_world_says(world in any_world(1..=8), chosen in any::<u32>()) {
+    fn confirm_reports_what_is_true_of_any_set(world in any_world(1..=8), chosen in any::<u32>()) {
         let chosen = chosen & ((1 << world.size) - 1);
         let confirm = Confirm::new(Difference::from_nothing(set(chosen)));
         let conversation = converse(confirm, &world.all(), |asked| world.test(asked));
@@ -111,7 +111,7 @@ proptest! {
     }
 
     #[test]
-    fn what_a_simplifier_finds_is_confirmed_to_be_minimal(world in any_world(1..=8)) {
+    fn confirm_agrees_that_the_finding_of_balanced_is_minimal(world in any_world(1..=8)) {
         let found = simplified(Balanced::new(world.all()), &world);
         let confirm = Confirm::new(Difference::from_nothing(set(found)));
         prop_assert!(converse(confirm, &world.all(), |asked| world.test(asked)).finding.is_minimal());

@@ -1,4 +1,4 @@
-//! Narrow: how many tests it takes where all is resolved, and what may be said of its finding where much is not.
+//! Narrow: how many tests it takes, and what its finding promises if many outcomes are unresolved.
 
 use crate::conversation::converse;
 use crate::random::cases;
@@ -16,7 +16,7 @@ fn needing(needed: &Configuration) -> impl Fn(&Configuration) -> Outcome {
 }
 
 #[test]
-fn one_culprit_takes_log2_tests_and_one_to_see_that_it_fails_by_itself() {
+fn one_culprit_takes_log2_tests_and_one_to_see_that_it_fails_alone() {
     for size in (1..70).chain([100, 1000]) {
         let all = Configuration::all(size);
         for culprit in (0..size).step_by(1 + size as usize / 40) {
@@ -30,7 +30,7 @@ fn one_culprit_takes_log2_tests_and_one_to_see_that_it_fails_by_itself() {
 }
 
 #[test]
-fn two_culprits_that_need_each_other_take_twice_as_many() {
+fn two_culprits_that_need_each_other_take_twice_as_many_tests() {
     for size in (2..24).chain([64, 65, 1000]) {
         let all = Configuration::all(size);
         let some = || (0..size).step_by(1 + size as usize / 24);
@@ -44,7 +44,7 @@ fn two_culprits_that_need_each_other_take_twice_as_many() {
     }
 }
 
-/// Fails if and only if it holds one of some sets; resolved or not at random.
+/// A world that fails if and only if one of a few sets is applied. Some outcomes are unresolved at random.
 fn monotone(sizes: std::ops::RangeInclusive<u32>, unresolved: f64) -> impl Strategy<Value = World> {
     (sizes, vec(1..1u32 << 8, 1..4), vec(prop::bool::weighted(unresolved), 1 << 8)).prop_map(
         |(size, causes, unresolved)| {
@@ -73,7 +73,7 @@ proptest! {
     #![proptest_config(cases(400))]
 
     #[test]
-    fn what_is_found_in_a_resolved_monotone_world_has_no_smaller_part_that_fails(
+    fn in_a_resolved_monotone_world_no_part_of_the_finding_fails(
         world in monotone(1..=8, 0.0),
         labels in vec(0..5u8, 8),
     ) {
@@ -86,7 +86,7 @@ proptest! {
     }
 
     #[test]
-    fn no_single_delta_can_go_however_much_is_unresolved(
+    fn the_finding_is_1_minimal_even_if_most_outcomes_are_unresolved(
         world in prop_oneof![monotone(1..=8, 0.3), monotone(1..=8, 0.7), monotone(1..=8, 0.95)],
         labels in vec(0..5u8, 8),
         suggestions in vec(0..1u32 << 8, 0..4),
@@ -105,7 +105,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_known_to_be_unresolved_is_not_asked_for_again(world in any_world(1..=8)) {
+    fn no_unresolved_configuration_is_asked_for_again(world in any_world(1..=8)) {
         let mut search = Narrow::new(world.all());
         let mut unresolved = Vec::new();
         while let Ask::Test(question) = search.ask() {
@@ -120,8 +120,8 @@ proptest! {
 }
 
 #[test]
-fn every_resolved_answer_counts_even_where_the_parts_are_small() {
-    // Nothing is resolved but what passes with the last eighth, and fails without the first.
+fn every_resolved_answer_narrows_the_difference_even_if_parts_are_small() {
+    // Only three configurations are resolved: one passes, two fail.
     let world = World::new(8, |bits| match bits {
         0b1000_0000 => Outcome::Pass,
         0b1111_1110 | 0b1000_0010 => Outcome::Fail,
@@ -140,8 +140,8 @@ fn every_resolved_answer_counts_even_where_the_parts_are_small() {
 }
 
 #[test]
-fn groups_are_cut_before_what_is_in_them() {
-    // Two levels of groups that are no runs: odd and even, and in them those of the same remainder by 4.
+fn whole_groups_are_tried_before_their_deltas() {
+    // Two levels of groups that are not runs: the remainder modulo 2, then the remainder modulo 4.
     let size = 16;
     let every = |step: u32| -> Vec<Configuration> {
         (0..step).map(|rest| (rest..size).step_by(step as usize).map(DeltaId).collect()).collect()
@@ -155,7 +155,7 @@ fn groups_are_cut_before_what_is_in_them() {
 }
 
 #[test]
-fn what_is_in_no_group_of_a_level_is_on_its_own_there() {
+fn a_delta_in_no_group_is_a_group_of_its_own() {
     let all = Configuration::all(6);
     let culprit: Configuration = "6".parse().unwrap();
     let search = Narrow::new(all.clone()).along(vec![vec!["1-4".parse().unwrap()]]);
@@ -165,7 +165,7 @@ fn what_is_in_no_group_of_a_level_is_on_its_own_there() {
 }
 
 #[test]
-fn a_suggestion_that_is_right_ends_the_search_at_once() {
+fn a_correct_suggestion_ends_the_search_at_once() {
     let all = Configuration::all(1000);
     let culprit: Configuration = "123".parse().unwrap();
     let other: Configuration = "77".parse().unwrap();
@@ -173,10 +173,10 @@ fn a_suggestion_that_is_right_ends_the_search_at_once() {
         let search = Narrow::new(all.clone()).trying_first(suggestions);
         assert_eq!(converse(search, &all, needing(&culprit)).told, [(culprit.clone(), Outcome::Fail)]);
     }
-    // Taken away from all it passes, so it is part of the cause; by itself it is all of it.
+    // Without it everything passes, so it is part of the cause. It fails alone, so it is the whole cause.
     let search = Narrow::new(all.clone()).trying_first(vec![all.without(&culprit)]);
     assert_eq!(converse(search, &all, needing(&culprit)).told.len(), 2);
-    // A wrong one costs itself only.
+    // A wrong suggestion costs one test.
     let search = Narrow::new(all.clone()).trying_first(vec![other, culprit.clone()]);
     let conversation = converse(search, &all, needing(&culprit));
     assert_eq!(conversation.told[1].0, "77,123".parse().unwrap());
@@ -185,7 +185,7 @@ fn a_suggestion_that_is_right_ends_the_search_at_once() {
 }
 
 #[test]
-fn files_that_only_build_whole_are_told_apart_before_they_are_cut() {
+fn files_that_build_only_as_a_whole_are_tried_before_their_parts() {
     let files: Vec<Configuration> =
         (0..1000).map(|file| Configuration::from_run(file * 10..(file + 1) * 10)).collect();
     let is_whole = |asked: &Configuration| asked.runs().all(|run| run.start % 10 == 0 && run.end % 10 == 0);
@@ -198,7 +198,7 @@ fn files_that_only_build_whole_are_told_apart_before_they_are_cut() {
         false => Outcome::Pass,
     });
     assert_eq!(conversation.finding.failing, files[432]);
-    // Halving the files; parts of the file and all but them at 2, 4, 8 and 10; the file alone; and without each one.
+    // Halve the files; try 2, 4, 8 and 10 parts of the file and their complements; the file alone; each line removed.
     let most = log2(1000) + 2 + 2 * (4 + 8 + 10) + 1 + 10;
     assert!(conversation.told.len() <= most, "{} tests", conversation.told.len());
 }

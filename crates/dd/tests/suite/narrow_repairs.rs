@@ -1,10 +1,10 @@
-//! Repairs: what the domain proposes instead of a mix that cannot be resolved.
+//! Repairs: what the domain proposes instead of an unresolved configuration.
 
-use crate::conversation::{Conversation, converse};
+use crate::conversation::{CheckedConversation, converse};
 use crate::random::Random;
 use howcome_dd::{Answer, Configuration, DeltaId, Difference, Hints, Narrow, Outcome};
 
-/// Deltas that need others, as a use needs its declaration, and the few that fail together.
+/// Deltas that need others, as a use needs its declaration, and the few deltas that fail together.
 struct Program {
     size: u32,
     needs: Vec<Vec<u32>>,
@@ -12,7 +12,7 @@ struct Program {
 }
 
 impl Program {
-    /// Each delta may need one or two others, mostly near ones.
+    /// Each delta can need one or two others, most of them nearby.
     fn random(size: u32, seed: u64) -> Self {
         let mut random = Random(seed);
         let needs = (0..size).map(|delta| {
@@ -52,7 +52,7 @@ impl Program {
         }
     }
 
-    /// As a compiler: it names what is missing at once, but not what that needs in turn.
+    /// Answers like a compiler, which names a missing declaration but not what that declaration needs.
     fn compiled(&self, asked: &Configuration) -> Answer {
         let outcome = self.outcome(asked);
         let (missing, users) = (self.missing(asked), self.users(asked));
@@ -63,7 +63,7 @@ impl Program {
         Answer { outcome, hints: Hints::repairs(repairs), was_run: true }
     }
 
-    /// The culprits and all that they need.
+    /// The culprits and everything they need.
     fn closure(&self) -> Configuration {
         let mut all = self.culprits.clone();
         loop {
@@ -95,11 +95,11 @@ fn repairs_find_the_culprit_and_what_it_needs_in_few_tests() {
     assert!(repaired * 2 < unrepaired);
 }
 
-fn asked(conversation: &Conversation<Difference>) -> Vec<String> {
+fn asked(conversation: &CheckedConversation<Difference>) -> Vec<String> {
     conversation.told.iter().map(|(asked, outcome)| format!("{asked}{}", outcome.sign())).collect()
 }
 
-/// Nothing is resolved but 1-5, which fails.
+/// Only 1-5 is resolved: it fails.
 fn stubborn(asked: &Configuration) -> Outcome {
     match asked.to_string().as_str() {
         "1-5" => Outcome::Fail,
@@ -118,15 +118,15 @@ fn proposing(repairs: &'static [&'static str]) -> impl Fn(&Configuration) -> Ans
 }
 
 #[test]
-fn the_first_repair_that_is_news_is_tried_next() {
-    // What is outside is cut off; nothing, all, and what was asked already are no news.
+fn the_first_repair_with_an_unknown_outcome_is_tried_next() {
+    // Deltas outside of the failing side are dropped. The outcomes of none, all, and earlier questions are known.
     let all = Configuration::all(8);
     let conversation = converse(Narrow::new(all.clone()), &all, proposing(&["-", "1-8", "1-4,9", "1-5,9"]));
     assert_eq!(asked(&conversation)[..2], ["1-4?", "1-5✗"]);
 }
 
 #[test]
-fn no_more_repairs_are_tried_for_a_question_than_allowed() {
+fn the_number_of_repairs_for_a_question_is_limited() {
     let all = Configuration::all(8);
     let repairs = proposing(&["1", "1-2", "1-3", "1-5"]);
     for most in 0..4 {
@@ -139,7 +139,7 @@ fn no_more_repairs_are_tried_for_a_question_than_allowed() {
 }
 
 #[test]
-fn a_repair_that_is_unresolved_brings_its_own_before_the_others_are_tried() {
+fn an_unresolved_repair_is_repaired_before_the_next_one_is_tried() {
     let all = Configuration::all(8);
     let conversation = converse(Narrow::new(all.clone()), &all, |asked: &Configuration| {
         let repairs: &[&str] = match asked.to_string().as_str() {
@@ -154,8 +154,8 @@ fn a_repair_that_is_unresolved_brings_its_own_before_the_others_are_tried() {
 }
 
 #[test]
-fn what_does_not_build_by_itself_is_repaired_within_what_fails() {
-    // 6 fails and needs 2, which the last part of the search is told when it asks for 6 by itself.
+fn a_finding_that_does_not_build_alone_is_repaired() {
+    // 6 fails and needs 2. The search learns that when it asks for 6 alone.
     let needs = Program {
         size: 8,
         needs: vec![vec![], vec![], vec![], vec![], vec![], vec![1], vec![], vec![]],

@@ -1,9 +1,9 @@
-//! Reads the tables in `papers/` and holds a search to them, test by test.
+//! Reads the tables in `papers/` and checks a search against them, test by test.
 
 use howcome_dd::{Answer, Ask, Configuration, DeltaId, Difference, Knowledge, Outcome, Search};
 use std::path::Path;
 
-/// A table of a paper: what is asked, what is answered, what is found.
+/// A table of a paper: the questions, the answers and the finding.
 pub(crate) struct Table {
     pub(crate) size: u32,
     pub(crate) tests: Vec<Test>,
@@ -15,9 +15,9 @@ pub(crate) struct Test {
     /// `None` if the table ends with the question.
     pub(crate) outcome: Option<Outcome>,
     pub(crate) predicted: bool,
-    /// Shown in the paper.
+    /// Whether the paper shows the test.
     pub(crate) in_paper: bool,
-    /// Carried out by us.
+    /// Whether our search asks for the test.
     pub(crate) in_ours: bool,
 }
 
@@ -54,12 +54,12 @@ impl Table {
         Configuration::all(self.size)
     }
 
-    /// How many tests the paper shows and carries out.
+    /// How many tests the paper runs.
     pub(crate) fn in_paper(&self) -> usize {
         self.tests.iter().filter(|test| test.in_paper && !test.predicted).count()
     }
 
-    /// Talks with the search as the table does. Questions that were asked before, and those of both ends, are not in it.
+    /// Answers a search from the table. The table has no repeated questions, and neither the empty set nor all deltas.
     pub(crate) fn converse_with(&self, mut search: impl Search<Finding = Difference>, knowledge: &Knowledge) {
         let mut known = vec![(Configuration::empty(), Outcome::Pass), (self.all(), Outcome::Fail)];
         let mut tests = self.tests.iter().filter(|test| test.in_ours);
@@ -67,7 +67,7 @@ impl Table {
             let asked = match search.ask() {
                 Ask::Test(question) => question.configuration,
                 Ask::Done(finding) => {
-                    assert!(tests.next().is_none(), "the search ends before the table");
+                    assert!(tests.next().is_none(), "the search ends before the table does");
                     assert_eq!(Some(finding.deltas()), self.result);
                     return;
                 }
@@ -75,8 +75,7 @@ impl Table {
             let outcome = match known.iter().find(|(configuration, _)| *configuration == asked) {
                 Some((_, outcome)) => *outcome,
                 None => {
-                    let test =
-                        tests.next().unwrap_or_else(|| panic!("{asked} is asked, but not in the table"));
+                    let test = tests.next().unwrap_or_else(|| panic!("{asked} is not in the table"));
                     assert_eq!(asked, test.configuration);
                     assert_eq!(knowledge.predict(&asked).is_some(), test.predicted, "{asked} is predicted");
                     let Some(outcome) = test.outcome else { return };

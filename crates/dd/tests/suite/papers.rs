@@ -1,4 +1,4 @@
-//! The papers' tables as conversations: expected question, given answer, finding.
+//! The papers' tables as conversations: expected questions, given answers, finding.
 
 use crate::paper::Table;
 use howcome_dd::{
@@ -9,7 +9,7 @@ fn configuration(text: &str) -> Configuration {
     text.parse().expect("a configuration")
 }
 
-/// Holds both dd and dd+ to a table.
+/// Checks dd and dd+ against a table.
 fn both_follow(name: &str, tests_in_paper: usize) {
     let table = Table::read(name);
     assert_eq!(table.in_paper(), tests_in_paper);
@@ -60,7 +60,7 @@ fn tables_5_and_6_take_5_tests_if_the_implications_are_known() {
 }
 
 #[test]
-fn table_7_carries_out_3_tests_and_predicts_2_in_a_total_order() {
+fn table_7_runs_3_tests_and_predicts_2_in_a_total_order() {
     let table = Table::read("zeller-1999/table-7.txt");
     assert_eq!(table.in_paper(), 3);
     assert_eq!(table.tests.len(), 5);
@@ -95,7 +95,7 @@ fn figure_3_of_iterative_delta_debugging_is_isolation_and_then_simplification() 
 }
 
 #[test]
-fn isolating_one_of_871_resolved_deltas_takes_10_tests_at_most() {
+fn isolating_one_of_871_resolved_deltas_takes_at_most_10_tests() {
     let all = Configuration::all(871);
     for culprit in (0..871).map(DeltaId) {
         let isolate = Isolate::new(Configuration::empty(), all.clone());
@@ -108,7 +108,7 @@ fn isolating_one_of_871_resolved_deltas_takes_10_tests_at_most() {
 }
 
 #[test]
-fn ddmin_takes_2_log2_tests_at_most_where_one_delta_fails_alone() {
+fn ddmin_takes_at_most_2_log2_tests_if_one_delta_fails_alone() {
     let all = Configuration::all(1024);
     for culprit in (0..1024).step_by(31).map(DeltaId) {
         let conversation = drive(Ddmin::new(all.clone()), &all, &Knowledge::none(), |asked| {
@@ -120,7 +120,7 @@ fn ddmin_takes_2_log2_tests_at_most_where_one_delta_fails_alone() {
 }
 
 #[test]
-fn ddmin_tries_subsets_then_complements_then_smaller_ones() {
+fn ddmin_tries_subsets_then_complements_then_smaller_parts() {
     let all = Configuration::all(8);
     let needed = configuration("1,8");
     let conversation = drive(Ddmin::new(all.clone()), &all, &Knowledge::none(), |asked| {
@@ -134,9 +134,9 @@ fn ddmin_tries_subsets_then_complements_then_smaller_ones() {
     let halves = ["1-4✓", "5-8✓"];
     let quarters = ["1-2✓", "3-4✓", "5-6✓", "7-8✓"];
     let complements = ["3-8✓", "1-2,5-8✗"];
-    // Of the three parts that are left each is known, and so is the first complement.
+    // Three parts are left. All of them are known, and so is the first complement.
     let next_complement = ["1-2,7-8✗"];
-    // Of two parts both are known; then there are four.
+    // Both of the two parts are known, so it continues with four parts.
     let single = ["1✓", "2✓", "7✓", "8✓", "2,7-8✓", "1,7-8✗"];
     let last = ["1,8✗"];
     let expected: [&[&str]; 6] = [&halves, &quarters, &complements, &next_complement, &single, &last];

@@ -1,13 +1,13 @@
-//! Reproducible chance: the same cases in every run.
+//! Reproducible random numbers: the same cases in every run.
 
 use proptest::test_runner::{Config, RngSeed};
 
-/// So many cases, the same ones each time.
+/// A configuration with this many cases, the same in every run.
 pub(crate) fn cases(count: u32) -> Config {
     Config { cases: count, failure_persistence: None, rng_seed: RngSeed::Fixed(1999), ..Config::default() }
 }
 
-/// SplitMix64, for instances that are too large to be worth shrinking.
+/// SplitMix64, for instances that are too large to shrink.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {

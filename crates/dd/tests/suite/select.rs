@@ -1,11 +1,11 @@
-//! The lecture's example: `<SELECT NAME="priority" MULTIPLE SIZE=7>` by characters, to `<SELECT>`.
+//! The lecture's example: simplify `<SELECT NAME="priority" MULTIPLE SIZE=7>` to `<SELECT>` by characters.
 
 use crate::conversation::converse;
 use crate::paper::read;
 use howcome_dd::{Balanced, Configuration, Ddmin, Difference, Outcome, RemovalOrder, Search};
 use std::collections::HashSet;
 
-/// What the lecture says, read from its file.
+/// The lecture's data, read from its file.
 struct Select {
     input: String,
     result: String,
@@ -30,7 +30,7 @@ impl Select {
         configuration.iter().map(|delta| char::from(self.input.as_bytes()[delta.index()])).collect()
     }
 
-    /// Simplifies the input; returns the texts that were tested.
+    /// Simplifies the input and returns the tested texts.
     fn simplify(&self, search: impl Search<Finding = Difference>, fails: Judge) -> Vec<String> {
         let conversation = converse(search, &self.all(), |asked| {
             if fails(&self.text(asked)) { Outcome::Fail } else { Outcome::Pass }
@@ -45,12 +45,12 @@ fn one_tag(text: &str) -> bool {
     text.starts_with("<SELECT") && text.find('>') == Some(text.len() - 1)
 }
 
-/// `<SELECT[^>]*>` anywhere, which for this input is `<SELECT.*>` too.
+/// `<SELECT[^>]*>` anywhere. For this input, this is the same as `<SELECT.*>`.
 fn a_tag_somewhere(text: &str) -> bool {
     text.find("<SELECT").is_some_and(|start| text[start..].contains('>'))
 }
 
-/// `^<SELECT( [^>]*)?>$`: the name of the tag must end.
+/// `^<SELECT( [^>]*)?>$`: nothing can follow the tag's name directly.
 fn a_well_formed_tag(text: &str) -> bool {
     one_tag(text) && (text == "<SELECT>" || text.starts_with("<SELECT "))
 }

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 const SIZE: u32 = 16;
 
-/// The parts by their bits.
+/// The parts as bits.
 fn parts(split: &Split, configuration: u32, n: usize) -> Vec<u32> {
     let parts = split.parts(&set(configuration), n);
     (0..parts.count()).map(|i| bits(&parts.get(i))).collect()
@@ -25,7 +25,7 @@ proptest! {
     #![proptest_config(cases(250))]
 
     #[test]
-    fn even_parts_are_runs_of_nearly_equal_size_the_smaller_first(
+    fn even_parts_are_runs_of_nearly_equal_size_and_smaller_ones_come_first(
         configuration in 1..1u32 << SIZE,
         fraction in 0.0..1.0f64,
     ) {
@@ -42,7 +42,7 @@ proptest! {
     }
 
     #[test]
-    fn grouped_parts_are_disjoint_and_complete_and_none_is_empty(
+    fn grouped_parts_are_a_partition_without_empty_parts(
         configuration in 1..1u32 << SIZE,
         labels in vec(0..5u8, SIZE as usize),
         fraction in 0.0..1.0f64,
@@ -53,7 +53,7 @@ proptest! {
     }
 
     #[test]
-    fn no_group_is_split_while_there_are_enough_of_them(
+    fn no_group_is_split_while_there_are_enough_groups(
         configuration in 1..1u32 << SIZE,
         labels in vec(0..5u8, SIZE as usize),
     ) {
@@ -74,7 +74,7 @@ proptest! {
     }
 
     #[test]
-    fn single_parts_are_single_deltas_in_any_grouping(
+    fn as_many_parts_as_deltas_are_single_deltas_in_any_grouping(
         configuration in 1..1u32 << SIZE,
         labels in vec(0..5u8, SIZE as usize),
     ) {

@@ -1,4 +1,4 @@
-//! Walks along worlds of every kind, against what the world itself says.
+//! Walks along histories of every kind, compared with the outcomes of all their versions.
 
 use howcome_dd::{
     Answer, Ask, Configuration, DeltaId, Outcome, Search, VersionOutcome, WalkBack, WalkRoute, WalkedBack,
@@ -6,34 +6,36 @@ use howcome_dd::{
 use proptest::prelude::*;
 use std::collections::HashSet;
 
-/// What is at a place.
+/// What happens to a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum There {
+enum HistoricVersion {
     Fails,
     Passes,
-    EndsOtherwise,
-    /// Neither with what is carried along nor without.
+    FailsDifferently,
+    /// Neither with the patch nor without it.
     DoesNotBuild,
-    /// Only as it is.
-    DoesNotFit,
+    /// It runs only without the patch.
+    PatchDoesNotApply,
 }
 
-impl There {
-    fn place(self) -> VersionOutcome {
+impl HistoricVersion {
+    fn outcome(self) -> VersionOutcome {
         match self {
-            There::Fails => VersionOutcome::Same,
-            There::Passes => VersionOutcome::Opposite,
-            There::EndsOtherwise | There::DoesNotFit => VersionOutcome::Different,
-            There::DoesNotBuild => VersionOutcome::Skipped,
+            HistoricVersion::Fails => VersionOutcome::Same,
+            HistoricVersion::Passes => VersionOutcome::Opposite,
+            HistoricVersion::FailsDifferently | HistoricVersion::PatchDoesNotApply => {
+                VersionOutcome::Different
+            }
+            HistoricVersion::DoesNotBuild => VersionOutcome::Skipped,
         }
     }
 }
 
-/// What a walk found in a world, and how many tests that took.
-fn walk(world: &[There], is_patched: bool, is_forward: bool) -> (WalkedBack, usize) {
+/// What a walk finds in a history, and how many tests it takes.
+fn walk(world: &[HistoricVersion], is_patched: bool, is_forward: bool) -> (WalkedBack, usize) {
     let count = world.len() as u32;
-    let line = WalkRoute { count, from: if is_forward { 0 } else { count - 1 }, is_forward };
-    let mut search = WalkBack::new(line, Outcome::Fail, is_patched);
+    let route = WalkRoute { count, from: if is_forward { 0 } else { count - 1 }, is_forward };
+    let mut search = WalkBack::new(route, Outcome::Fail, is_patched);
     let mut asked: HashSet<Configuration> = HashSet::new();
     loop {
         let question = match search.ask() {
@@ -42,59 +44,61 @@ fn walk(world: &[There], is_patched: bool, is_forward: bool) -> (WalkedBack, usi
         };
         assert!(asked.insert(question.clone()), "{question} is asked twice");
         let version = question.get(0).unwrap_or(DeltaId(0));
-        let is_as_it_is = question == line.unpatched(version.0);
+        let is_unpatched = question == route.unpatched(version.0);
         let not_run = Answer { was_run: false, ..Answer::from(Outcome::Unresolved) };
         search.tell(match world[version.index()] {
-            There::Fails => Answer::from(Outcome::Fail),
-            There::Passes => Answer::from(Outcome::Pass),
-            There::EndsOtherwise => Answer::from(Outcome::Unresolved),
-            There::DoesNotFit if is_as_it_is || !is_patched => Answer::from(Outcome::Unresolved),
-            There::DoesNotFit | There::DoesNotBuild => not_run,
+            HistoricVersion::Fails => Answer::from(Outcome::Fail),
+            HistoricVersion::Passes => Answer::from(Outcome::Pass),
+            HistoricVersion::FailsDifferently => Answer::from(Outcome::Unresolved),
+            HistoricVersion::PatchDoesNotApply if is_unpatched || !is_patched => {
+                Answer::from(Outcome::Unresolved)
+            }
+            HistoricVersion::PatchDoesNotApply | HistoricVersion::DoesNotBuild => not_run,
         });
     }
 }
 
-/// Whether all that a walk says is so.
-fn check(world: &[There], is_patched: bool, is_forward: bool) -> usize {
+/// Checks everything that a walk reports, and returns how many tests it took.
+fn check(world: &[HistoricVersion], is_patched: bool, is_forward: bool) -> usize {
     let (found, tests) = walk(world, is_patched, is_forward);
-    let line = world.len() as u32;
-    for (version, place) in &found.versions {
-        let there = world[*version as usize].place();
-        // A few that end otherwise are passed over, where what lies behind them tells more.
-        let is_passed_over = there == VersionOutcome::Different && *place == VersionOutcome::Skipped && {
-            let behind = (1..=3).filter_map(|off| {
+    let count = world.len() as u32;
+    for (version, outcome) in &found.versions {
+        let there = world[*version as usize].outcome();
+        // A few versions that fail differently are skipped if a version soon after them is resolved.
+        let is_skipped = there == VersionOutcome::Different && *outcome == VersionOutcome::Skipped && {
+            let after = (1..=3).filter_map(|off| {
                 if is_forward { version.checked_add(off) } else { version.checked_sub(off) }
             });
-            let mut behind = behind.filter_map(|version| found.versions.get(&version));
-            behind.any(|place| matches!(place, VersionOutcome::Same | VersionOutcome::Opposite))
+            let mut after = after.filter_map(|version| found.versions.get(&version));
+            after.any(|outcome| matches!(outcome, VersionOutcome::Same | VersionOutcome::Opposite))
         };
-        assert!(there == *place || is_passed_over, "at {version}");
+        assert!(there == *outcome || is_skipped, "at {version}");
     }
-    // By distance from where it begins.
-    let distance = |version: u32| if is_forward { version } else { line - 1 - version };
-    let at = |distance: u32| found.versions.get(&if is_forward { distance } else { line - 1 - distance });
+    // Versions by their distance from the start.
+    let distance = |version: u32| if is_forward { version } else { count - 1 - version };
+    let at = |distance: u32| found.versions.get(&if is_forward { distance } else { count - 1 - distance });
     assert_eq!(at(distance(found.last_same)), Some(&VersionOutcome::Same));
     let same = distance(found.last_same);
     match found.first_changed {
-        Some((version, place)) => {
+        Some((version, outcome)) => {
             let next = distance(version);
             assert!(same < next && !found.reaches_the_end);
-            assert_eq!(found.versions.get(&version), Some(&place));
-            assert!(matches!(place, VersionOutcome::Opposite | VersionOutcome::Different));
-            // What lies between is no help; what ends otherwise can be made to fail or to pass, so that is passed over only where it is
-            // a short way to the opposite.
-            let is_no_help = |between| match at(between) {
-                Some(VersionOutcome::Different) => place == VersionOutcome::Opposite,
+            assert_eq!(found.versions.get(&version), Some(&outcome));
+            assert!(matches!(outcome, VersionOutcome::Opposite | VersionOutcome::Different));
+            // Nothing between the two is resolved. A version that fails differently is between them only if the opposite
+            // outcome follows soon.
+            let is_unresolved = |between| match at(between) {
+                Some(VersionOutcome::Different) => outcome == VersionOutcome::Opposite,
                 found => matches!(found, None | Some(VersionOutcome::Skipped)),
             };
-            assert!((same + 1..next).all(is_no_help));
+            assert!((same + 1..next).all(is_unresolved));
             for beside in [same + 1, next - 1] {
                 let is_known = beside == same || beside == next || at(beside).is_some();
                 assert!(is_known, "{beside} between {same} and {next}");
             }
-            let otherwise =
+            let different =
                 (same + 1..next).filter(|between| at(*between) == Some(&VersionOutcome::Different));
-            assert!(otherwise.min().is_none_or(|first| next - first < 8));
+            assert!(different.min().is_none_or(|first| next - first < 8));
             if next - same <= 8
                 && !(same + 1..next).any(|between| at(between) == Some(&VersionOutcome::Different))
             {
@@ -106,11 +110,11 @@ fn check(world: &[There], is_patched: bool, is_forward: bool) -> usize {
                 found
                     .versions
                     .values()
-                    .all(|place| matches!(place, VersionOutcome::Same | VersionOutcome::Skipped))
+                    .all(|outcome| matches!(outcome, VersionOutcome::Same | VersionOutcome::Skipped))
             );
             if found.reaches_the_end {
-                assert!((same + 1..line).all(|behind| at(behind) == Some(&VersionOutcome::Skipped)));
-                assert!(same > 0 || line == 1, "nothing else was seen");
+                assert!((same + 1..count).all(|after| at(after) == Some(&VersionOutcome::Skipped)));
+                assert!(same > 0 || count == 1, "only the start is known");
             } else {
                 assert_eq!(at(same + 1), Some(&VersionOutcome::Skipped));
             }
@@ -119,65 +123,65 @@ fn check(world: &[There], is_patched: bool, is_forward: bool) -> usize {
     tests
 }
 
-/// Stretches of the same, of any length.
-fn worlds() -> impl Strategy<Value = Vec<There>> {
+/// Ranges of versions with the same outcome, of any length.
+fn worlds() -> impl Strategy<Value = Vec<HistoricVersion>> {
     let there = prop_oneof![
-        4 => Just(There::Fails),
-        1 => Just(There::Passes),
-        1 => Just(There::EndsOtherwise),
-        2 => Just(There::DoesNotBuild),
-        1 => Just(There::DoesNotFit),
+        4 => Just(HistoricVersion::Fails),
+        1 => Just(HistoricVersion::Passes),
+        1 => Just(HistoricVersion::FailsDifferently),
+        2 => Just(HistoricVersion::DoesNotBuild),
+        1 => Just(HistoricVersion::PatchDoesNotApply),
     ];
-    let stretch = (there, prop_oneof![3 => 1..4_usize, 1 => 1..90_usize]);
-    proptest::collection::vec(stretch, 0..12).prop_map(|stretches| {
-        let mut world = vec![There::Fails];
-        world.extend(stretches.into_iter().flat_map(|(there, len)| std::iter::repeat_n(there, len)));
+    let range = (there, prop_oneof![3 => 1..4_usize, 1 => 1..90_usize]);
+    proptest::collection::vec(range, 0..12).prop_map(|ranges| {
+        let mut world = vec![HistoricVersion::Fails];
+        world.extend(ranges.into_iter().flat_map(|(there, len)| std::iter::repeat_n(there, len)));
         world
     })
 }
 
-/// A failure as far as a place, then something else, with stretches that do not build.
-fn plain_worlds() -> impl Strategy<Value = (Vec<There>, usize)> {
-    let behind = prop_oneof![Just(There::Passes), Just(There::EndsOtherwise)];
+/// Versions that fail up to a change, with a few ranges that do not build, and the number of these ranges.
+fn plain_worlds() -> impl Strategy<Value = (Vec<HistoricVersion>, usize)> {
+    let after = prop_oneof![Just(HistoricVersion::Passes), Just(HistoricVersion::FailsDifferently)];
     (
         2..1000_usize,
         any::<prop::sample::Index>(),
-        behind,
+        after,
         proptest::collection::vec((0..1000_usize, 1..5_usize), 0..4),
     )
-        .prop_map(|(len, change, behind, broken)| {
+        .prop_map(|(len, change, after, broken)| {
             let change = 1 + change.index(len);
-            let mut world: Vec<There> =
-                (0..len).map(|at| if at < change { There::Fails } else { behind }).collect();
+            let mut world: Vec<HistoricVersion> =
+                (0..len).map(|at| if at < change { HistoricVersion::Fails } else { after }).collect();
             for (start, length) in &broken {
                 (start + 1..start + 1 + length)
                     .filter(|at| *at < len)
-                    .for_each(|at| world[at] = There::DoesNotBuild);
+                    .for_each(|at| world[at] = HistoricVersion::DoesNotBuild);
             }
             (world, broken.len())
         })
 }
 
 #[test]
-fn what_ends_otherwise_between_a_failure_and_a_pass_is_passed_over_where_it_is_short() {
-    for (stretch, expected) in
+fn a_short_range_that_fails_differently_between_a_failure_and_a_pass_is_skipped() {
+    for (range, expected) in
         [(1, VersionOutcome::Opposite), (2, VersionOutcome::Opposite), (30, VersionOutcome::Different)]
     {
-        let mut world = vec![There::Fails; 20];
-        world.extend(vec![There::EndsOtherwise; stretch]);
-        world.extend(vec![There::Passes; 100]);
+        let mut world = vec![HistoricVersion::Fails; 20];
+        world.extend(vec![HistoricVersion::FailsDifferently; range]);
+        world.extend(vec![HistoricVersion::Passes; 100]);
         let (found, _) = walk(&world, true, true);
         assert_eq!(
-            (found.last_same, found.first_changed.map(|(_, place)| place)),
+            (found.last_same, found.first_changed.map(|(_, outcome)| outcome)),
             (19, Some(expected)),
-            "{stretch}"
+            "{range}"
         );
     }
 }
 
 proptest! {
     #[test]
-    fn a_walk_says_nothing_but_what_is_so(world in worlds(), is_patched: bool, is_forward: bool) {
+    fn everything_that_a_walk_reports_is_true(world in worlds(), is_patched: bool, is_forward: bool) {
         let mut world = world;
         if !is_forward {
             world.reverse();

@@ -1,4 +1,4 @@
-//! Small worlds that are known completely: one outcome for each subset of a few deltas, by its bits.
+//! Small worlds: the outcome of each subset of a few deltas. Subsets are written as bits.
 
 use howcome_dd::{Configuration, DeltaId, Outcome};
 use proptest::collection::vec;
@@ -12,7 +12,7 @@ pub(crate) struct World {
 }
 
 impl World {
-    /// A world made by a rule. Nothing passes and everything fails, whatever the rule says.
+    /// A world made by a rule. The empty set always passes, and all deltas always fail.
     pub(crate) fn new(size: u32, rule: impl Fn(u32) -> Outcome) -> Self {
         let mut outcomes: Vec<Outcome> = (0..1 << size).map(rule).collect();
         outcomes[0] = Outcome::Pass;
@@ -20,12 +20,12 @@ impl World {
         Self { size, outcomes }
     }
 
-    /// Fails if and only if all that is needed is there.
+    /// A world that fails if and only if all needed deltas are applied.
     pub(crate) fn needing(size: u32, needed: u32) -> Self {
         Self::new(size, |bits| if bits & needed == needed { Outcome::Fail } else { Outcome::Pass })
     }
 
-    /// The same world but for one outcome.
+    /// The same world except for one outcome.
     pub(crate) fn but(mut self, bits: u32, outcome: Outcome) -> Self {
         self.outcomes[bits as usize] = outcome;
         self
@@ -44,7 +44,7 @@ impl World {
     }
 }
 
-/// The outcomes in the order of their bits, as far as they fit on a line.
+/// The outcomes in the order of their bits.
 impl fmt::Debug for World {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let signs: String = self.outcomes.iter().map(|outcome| outcome.sign()).collect();
@@ -64,7 +64,7 @@ pub(crate) fn members(bits: u32) -> impl Iterator<Item = u32> {
     (0..32).filter(move |delta| bits >> delta & 1 == 1)
 }
 
-/// Any world at all: no order, no sense, more or less of it unresolved.
+/// Any world: outcomes at random, few or many of them unresolved.
 pub(crate) fn any_world(sizes: std::ops::RangeInclusive<u32>) -> impl Strategy<Value = World> {
     (sizes, 1..6u32, 1..6u32, prop_oneof![0..6u32, 6..40u32]).prop_flat_map(
         |(size, pass, fail, unresolved)| {
@@ -78,12 +78,12 @@ pub(crate) fn any_world(sizes: std::ops::RangeInclusive<u32>) -> impl Strategy<V
     )
 }
 
-/// Monotone, unambiguous, consistent: a size, and the one set that is needed.
+/// The size and the needed deltas of a monotone, unambiguous and consistent world.
 pub(crate) fn needed_of(sizes: std::ops::RangeInclusive<u32>) -> impl Strategy<Value = (u32, u32)> {
     sizes.prop_flat_map(|size| (Just(size), 1..1u32 << size))
 }
 
-/// A partition of some of the deltas into groups that need not be runs.
+/// Disjoint groups of some of the deltas. They need not be runs.
 pub(crate) fn groups_of(size: u32, labels: &[u8]) -> Vec<Configuration> {
     let group = |label: u8| -> Configuration {
         (0..size).filter(|delta| labels[*delta as usize] == label).map(DeltaId).collect()

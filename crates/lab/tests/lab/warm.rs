@@ -2,7 +2,7 @@
 
 use crate::bench::{Bench, ByCode, finished, order};
 use howcome_dd::{Configuration, DeltaId};
-use howcome_lab::{Command, Limits, Prepare, Repeat, WorkFolder};
+use howcome_lab::{Command, Lab, Limits, Prepare, Repeat, WorkFolder};
 use howcome_run::{Because, Content, Event, Executor, Order, Subject, TestId};
 use std::path::PathBuf;
 use std::sync::Arc;

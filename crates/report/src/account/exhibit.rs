@@ -1,6 +1,7 @@
 //! What an answer names, as lines to be shown literally.
 
-use crate::finding::changes::commit::Commit;
+use crate::finding::changes::CommitWords;
+use howcome_run::CommitInfo;
 
 /// A list of lines to be shown literally.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -14,7 +15,7 @@ pub struct Exhibit {
     /// What each line of a diff is; empty for anything else.
     pub marks: Vec<Mark>,
     /// The commit that the lines come from.
-    pub commit: Option<Commit>,
+    pub commit: Option<CommitInfo>,
     /// Whether it is one of several parts of an answer, so that one wants to know the commit before the lines.
     pub is_part: bool,
     /// Whether it is the answer, or part of it. Other things get less room.

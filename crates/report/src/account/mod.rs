@@ -8,9 +8,9 @@ pub(crate) mod section;
 use crate::Summary;
 use crate::account::exhibit::Exhibit;
 use crate::account::section::Section;
-use crate::finding::Finding;
-use crate::finding::changes::Cause;
-use crate::finding::history::History;
+use crate::finding::FindingReport;
+use crate::finding::changes::ChangesReport;
+use crate::finding::history::HistoryReport;
 use crate::trail::sizes::{at_first, smaller};
 use howcome_run::words::{compact, count, printable, seconds, shell_word, size, thousands};
 use howcome_run::{Ending, QuestionName};
@@ -73,8 +73,8 @@ impl Account {
     /// The account of a run.
     #[must_use]
     pub fn of(summary: &Summary) -> Self {
-        let finding = Finding::of_run(summary);
-        let exhibits = finding.as_ref().map(Finding::exhibits).unwrap_or_default();
+        let finding = FindingReport::of_run(summary);
+        let exhibits = finding.as_ref().map(FindingReport::exhibits).unwrap_or_default();
         let mut headline = headline(summary, finding.as_ref());
         match exhibits.first() {
             // The title of a table is no sentence.
@@ -85,12 +85,12 @@ impl Account {
         Self {
             headline,
             exhibits,
-            patch: finding.as_ref().and_then(Finding::cause).and_then(Cause::whole_patch),
+            patch: finding.as_ref().and_then(FindingReport::cause).and_then(ChangesReport::whole_patch),
             remarks: remarks(summary, finding.as_ref()),
             proof: proof::claims(summary, finding.as_ref()),
             sections: finding
                 .as_ref()
-                .and_then(Finding::history)
+                .and_then(FindingReport::history)
                 .map(|history| history.sections(summary.ending))
                 .unwrap_or_default(),
             tests: tests(summary),
@@ -101,7 +101,7 @@ impl Account {
 }
 
 /// Without the mark at its end.
-fn headline(summary: &Summary, finding: Option<&Finding>) -> String {
+fn headline(summary: &Summary, finding: Option<&FindingReport>) -> String {
     if let Some(known) = what_is_known(summary, finding) {
         return known;
     }
@@ -112,7 +112,8 @@ fn headline(summary: &Summary, finding: Option<&Finding>) -> String {
         (Some(Ending::Found), Some(finding)) => finding.found(summary.conclusion.as_ref()),
         (Some(Ending::Found), None) => "Found, but the record does not say what".to_owned(),
         (Some(Ending::Stopped), Some(finding)) => {
-            let fewer = if matches!(finding, Finding::Items { .. }) { ", perhaps fewer" } else { "" };
+            let is_list = matches!(finding, FindingReport::Items(items) if items.beside.is_none());
+            let fewer = if is_list { ", perhaps fewer" } else { "" };
             format!("Stopped early: {}{fewer}", finding.so_far())
         }
         (Some(Ending::Stopped), None) => format!("Stopped early{}", in_question(summary)),
@@ -133,31 +134,23 @@ fn headline(summary: &Summary, finding: Option<&Finding>) -> String {
             format!("Nothing to explain: {why}")
         }
         (Some(Ending::NeverWorked), finding) => finding
-            .and_then(Finding::history)
-            .and_then(History::never)
+            .and_then(FindingReport::history)
+            .and_then(HistoryReport::never)
             .unwrap_or_else(|| "It never worked: the oldest version that was tried fails as well".to_owned()),
         (None, _) => format!("Not finished{}; the run is going on, or was killed", in_question(summary)),
     }
 }
 
 /// Whether a test said otherwise afterwards. A difference need not fail by itself.
-fn is_refuted(summary: &Summary, finding: &Finding) -> bool {
+fn is_refuted(summary: &Summary, finding: &FindingReport) -> bool {
     let alone_fails = summary.conclusion.as_ref().and_then(|conclusion| conclusion.verified.alone_fails);
-    alone_fails == Some(false)
-        && !matches!(
-            finding,
-            Finding::Deciding { .. }
-                | Finding::Difference(_)
-                | Finding::Changes(_)
-                | Finding::History(_)
-                | Finding::State(_)
-        )
+    alone_fails == Some(false) && !finding.is_a_difference()
 }
 
 /// The best that is known of versions or runs, where the search between them did not come to its end.
-fn what_is_known(summary: &Summary, finding: Option<&Finding>) -> Option<String> {
+fn what_is_known(summary: &Summary, finding: Option<&FindingReport>) -> Option<String> {
     let ending = summary.ending?;
-    let chain = finding.and_then(Finding::chain);
+    let chain = finding.and_then(FindingReport::chain);
     let begin = match ending {
         Ending::Stopped => "Stopped early",
         Ending::Undecided => "Undecided",
@@ -169,7 +162,7 @@ fn what_is_known(summary: &Summary, finding: Option<&Finding>) -> Option<String>
         return Some(format!("{begin}: {}", chain.so_far()));
     }
     let known = match finding? {
-        Finding::History(history) => history.known(ending),
+        FindingReport::History(history) => history.known(ending),
         finding => finding.cause()?.known(ending),
     };
     let known = match known {
@@ -218,17 +211,17 @@ fn in_question(summary: &Summary) -> String {
 /// At most this many contradictions and reasons are told; the rest is counted.
 const ENOUGH: usize = 5;
 
-fn remarks(summary: &Summary, finding: Option<&Finding>) -> Vec<String> {
+fn remarks(summary: &Summary, finding: Option<&FindingReport>) -> Vec<String> {
     // A refusal has its reason in the headline.
     // So has a chain without places.
     let is_said = match summary.ending {
         Some(Ending::Refused) => true,
-        Some(Ending::Undecided) => finding.and_then(Finding::chain).is_some(),
+        Some(Ending::Undecided) => finding.and_then(FindingReport::chain).is_some(),
         _ => false,
     };
     let why = summary.why.as_ref().filter(|_| !is_said);
     let mut remarks: Vec<String> = why.map(|why| sentence(why)).into_iter().collect();
-    remarks.extend(finding.map(Finding::remarks).unwrap_or_default());
+    remarks.extend(finding.map(FindingReport::remarks).unwrap_or_default());
     if summary.ending == Some(Ending::Flaky) {
         for seen in summary.contradictions.iter().take(ENOUGH) {
             let (failed, passed) = (times(seen.tally.fail), times(seen.tally.pass));
@@ -311,14 +304,14 @@ fn tests(summary: &Summary) -> String {
     parts.join("; ")
 }
 
-fn next(summary: &Summary, finding: Option<&Finding>) -> Vec<Next> {
+fn next(summary: &Summary, finding: Option<&FindingReport>) -> Vec<Next> {
     let run = shell_word(&summary.run);
     let to = |purpose: &str, command: String| Next { purpose: purpose.to_owned(), command: Some(command) };
     let advice = |purpose: &str| Next { purpose: purpose.to_owned(), command: None };
     let trail = to("see how it was found, test by test", format!("howcome show {run} --trail"));
     let resume = to("go on where it stopped; nothing is tested twice", format!("howcome resume {run}"));
     let flaky = advice("make the test steadier, or ask with --flaky, which measures how often it errs");
-    if finding.and_then(Finding::chain).is_some_and(|chain| chain.steps.is_empty())
+    if finding.and_then(FindingReport::chain).is_some_and(|chain| chain.steps.is_empty())
         && matches!(summary.ending, Some(Ending::Found | Ending::Undecided))
     {
         let places = advice("look at other places, with --at FUNCTION, --at FILE:LINE or --every-function");
@@ -330,18 +323,18 @@ fn next(summary: &Summary, finding: Option<&Finding>) -> Vec<Next> {
             vec![flaky, trail]
         }
         Some(Ending::Found) => {
-            let mut next = match finding.and_then(Finding::history) {
+            let mut next = match finding.and_then(FindingReport::history) {
                 Some(history) => history.next(),
-                None => finding.and_then(Finding::cause).map(Cause::undo).unwrap_or_default(),
+                None => finding.and_then(FindingReport::cause).map(ChangesReport::undo).unwrap_or_default(),
             };
-            next.extend(finding.and_then(Finding::chain).and_then(|chain| chain.deeper(&run)));
+            next.extend(finding.and_then(FindingReport::chain).and_then(|chain| chain.deeper(&run)));
             if summary.counts.asked > 0 {
                 next.push(trail);
-                if matches!(finding, Some(Finding::Input(_))) {
+                if matches!(finding, Some(FindingReport::Input(_))) {
                     next.push(to("go back to a larger one", format!("howcome show {run} --history")));
                 }
                 // A test of a state is a process that was altered on its way: there is nothing to rebuild.
-                if !matches!(finding, Some(Finding::State(_))) {
+                if !matches!(finding, Some(FindingReport::Chain(_))) {
                     next.push(to("try test N by hand", format!("howcome show {run} --test N --into DIR")));
                 }
             }
@@ -371,7 +364,7 @@ fn next(summary: &Summary, finding: Option<&Finding>) -> Vec<Next> {
             "run the test by hand on both sides; what counts as the failure can be said with --fails-when",
         )],
         Some(Ending::NeverWorked) => {
-            let patch = finding.and_then(Finding::history).map(History::next).unwrap_or_default();
+            let patch = finding.and_then(FindingReport::history).map(HistoryReport::next).unwrap_or_default();
             patch.into_iter().chain([trail]).collect()
         }
     }

@@ -2,25 +2,26 @@
 
 use crate::Summary;
 use crate::account::{Claim, Standing};
-use crate::finding::Finding;
+use crate::finding::FindingReport;
 use crate::finding::changes::confirmation::confirmations;
-use crate::finding::history::History;
+use crate::finding::history::HistoryReport;
+use crate::finding::items::ItemsReport;
 use howcome_dd::Outcome;
 use howcome_run::words::{count, percent, printable, seconds};
 use howcome_run::{Conclusion, Ending, Observation, Purpose, QuestionName};
 
-pub(crate) fn claims(summary: &Summary, finding: Option<&Finding>) -> Vec<Claim> {
+pub(crate) fn claims(summary: &Summary, finding: Option<&FindingReport>) -> Vec<Claim> {
     let mut claims = Vec::new();
     if let (Some(conclusion), Some(finding)) = (&summary.conclusion, finding) {
         claims.extend(together(summary, finding));
         match finding {
-            Finding::Changes(cause) => claims.extend(confirmations(summary, conclusion, cause)),
-            Finding::History(history) => {
+            FindingReport::Changes(cause) => claims.extend(confirmations(summary, conclusion, cause)),
+            FindingReport::History(history) => {
                 let cause = history.cause.iter();
                 claims.extend(cause.flat_map(|cause| confirmations(summary, conclusion, cause)));
                 claims.extend(history.claims(summary.ending));
             }
-            Finding::State(chain) => claims.extend(chain.claims(conclusion, summary.ending)),
+            FindingReport::Chain(chain) => claims.extend(chain.claims(conclusion, summary.ending)),
             _ => {
                 claims.extend(alone(summary, conclusion, finding));
                 claims.extend(without(summary, conclusion, finding));
@@ -37,7 +38,7 @@ pub(crate) fn claims(summary: &Summary, finding: Option<&Finding>) -> Vec<Claim>
             claim(standing, "confidence", format!("{how_sure}; the test is noisy"))
         }));
     }
-    let is_mend = finding.and_then(Finding::cause).is_some_and(|cause| cause.is_mend);
+    let is_mend = finding.and_then(FindingReport::cause).is_some_and(|cause| cause.fix);
     let (everything, nothing) = match summary.question {
         QuestionName::Changes if is_mend => ("new version", "old version"),
         QuestionName::Changes => ("bad version", "good version"),
@@ -47,7 +48,7 @@ pub(crate) fn claims(summary: &Summary, finding: Option<&Finding>) -> Vec<Claim>
             claims.extend(newest(summary, finding));
             return claims;
         }
-        _ if finding.and_then(Finding::difference).is_some() => ("failing input", "passing input"),
+        _ if finding.and_then(FindingReport::difference).is_some() => ("failing input", "passing input"),
         _ => ("everything", "nothing"),
     };
     for (purpose, about) in [(Purpose::BaselineFailing, everything), (Purpose::BaselinePassing, nothing)] {
@@ -62,9 +63,9 @@ pub(crate) fn claims(summary: &Summary, finding: Option<&Finding>) -> Vec<Claim>
 }
 
 /// What the revision in question does. Later ones of its kind are the baselines of searches on the way.
-fn newest(summary: &Summary, finding: Option<&Finding>) -> Option<Claim> {
+fn newest(summary: &Summary, finding: Option<&FindingReport>) -> Option<Claim> {
     let check = summary.checks.iter().find(|check| check.purpose == Purpose::BaselineFailing)?;
-    let about = finding.and_then(Finding::history).map(History::newest);
+    let about = finding.and_then(FindingReport::history).map(HistoryReport::newest);
     let about = about.unwrap_or_else(|| "newest".to_owned());
     Some(match summary.ending {
         Some(Ending::Refused) => {
@@ -108,14 +109,14 @@ pub(crate) fn details(observation: &Observation) -> String {
 }
 
 /// What an isolating search has tested by the time it ends, whatever the confirmations say.
-fn together(summary: &Summary, finding: &Finding) -> Option<Claim> {
+fn together(summary: &Summary, finding: &FindingReport) -> Option<Claim> {
     if finding.difference().is_some() {
         let seen = "what fails fails with it, what passes passes without it".to_owned();
         return (summary.ending == Some(Ending::Found)).then(|| claim(Standing::Shown, "decides", seen));
     }
-    let Finding::Deciding { items, passing, .. } = finding else { return None };
+    let FindingReport::Items(ItemsReport { items, beside: Some(beside), .. }) = finding else { return None };
     let it = if items.len() == 1 { "it" } else { "them" };
-    let about = match passing.len() as u64 {
+    let about = match beside.len() as u64 {
         0 => "by itself".to_owned(),
         others => format!("with {}", count(others, "other")),
     };
@@ -123,13 +124,14 @@ fn together(summary: &Summary, finding: &Finding) -> Option<Claim> {
         .then(|| claim(Standing::Shown, &about, format!("fails with {it}, passes without {it}")))
 }
 
-fn alone(summary: &Summary, conclusion: &Conclusion, finding: &Finding) -> Option<Claim> {
+fn alone(summary: &Summary, conclusion: &Conclusion, finding: &FindingReport) -> Option<Claim> {
     let check = summary.check(Purpose::ConfirmAlone);
-    let isolated = matches!(finding, Finding::Deciding { .. } | Finding::Difference(_));
     let (standing, otherwise) = match conclusion.verified.alone_fails? {
         true => (Standing::Shown, "fails"),
         // A difference that decides may well need what it was tried together with.
-        false if isolated => (Standing::Shown, "does not fail: it takes what it was tried with, too"),
+        false if finding.is_a_difference() => {
+            (Standing::Shown, "does not fail: it takes what it was tried with, too")
+        }
         false => (Standing::Doubtful, "did not fail when it was tried again"),
     };
     let seen = match (check, conclusion.verified.alone_fails) {
@@ -141,7 +143,7 @@ fn alone(summary: &Summary, conclusion: &Conclusion, finding: &Finding) -> Optio
     Some(claim(standing, about, seen))
 }
 
-fn without(summary: &Summary, conclusion: &Conclusion, finding: &Finding) -> Option<Claim> {
+fn without(summary: &Summary, conclusion: &Conclusion, finding: &FindingReport) -> Option<Claim> {
     let check = summary.check(Purpose::ConfirmWithout);
     let passes = conclusion.verified.without_passes?;
     let (standing, seen) = match (passes, check) {
@@ -160,17 +162,17 @@ fn without(summary: &Summary, conclusion: &Conclusion, finding: &Finding) -> Opt
     Some(claim(standing, about, seen))
 }
 
-fn minimal(summary: &Summary, conclusion: &Conclusion, finding: &Finding) -> Claim {
+fn minimal(summary: &Summary, conclusion: &Conclusion, finding: &FindingReport) -> Claim {
     let of = conclusion.minimal.of.plural();
     let nothing_to_take_away = match finding {
-        Finding::Items { items, .. } => items.is_empty(),
-        Finding::Input(input) => input.is_nothing(),
         // Without its only delta, a difference is none.
-        Finding::Deciding { items, .. } => items.len() < 2,
-        Finding::Difference(difference) => difference.deltas < 2,
+        FindingReport::Items(items) if items.beside.is_some() => items.items.len() < 2,
+        FindingReport::Items(items) => items.items.is_empty(),
+        FindingReport::Input(input) => input.is_nothing(),
+        FindingReport::Difference(difference) => difference.deltas < 2,
         _ => finding.cause().is_some_and(|cause| cause.is_single(conclusion.minimal.of)),
     };
-    let fails = if finding.cause().is_some_and(|cause| cause.is_mend) { "passes" } else { "fails" };
+    let fails = if finding.cause().is_some_and(|cause| cause.fix) { "passes" } else { "fails" };
     let (standing, seen) = match (conclusion.minimal.checked, summary.ending) {
         (true, _) if nothing_to_take_away => {
             (Standing::Shown, format!("yes, in {of}: there is nothing left to take away"))

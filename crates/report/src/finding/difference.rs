@@ -1,56 +1,20 @@
 //! The smallest difference between a passing and a failing input, as a finding records it and as it is worded.
 
 use crate::account::exhibit::{Exhibit, Mark};
-use howcome_run::words::{count, cut, printable, thousands};
-use serde::Deserialize;
+use howcome_run::words::{count, cut, printable, thousands, width};
+use howcome_run::{DifferenceFinding, DifferingPart, MarkedText};
+use std::ops::Deref;
 
-/// What `howcome input` finds between two inputs.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub(crate) struct InputDifference {
-    /// Where both sides are kept.
-    passing: String,
-    failing: String,
-    difference: Vec<Place>,
-    /// How many deltas decide,
-    #[serde(default)]
-    pub(crate) deltas: u64,
-    /// of how many,
-    #[serde(default)]
-    of: u64,
-    /// and what one of them is.
-    #[serde(default = "token")]
-    unit: String,
-    /// What the passing side was at first.
-    passing_side: Option<String>,
-}
+/// What `howcome input` found between two inputs. Its fields are those of the finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct DifferenceReport(pub(crate) DifferenceFinding);
 
-fn token() -> String {
-    "token".to_owned()
-}
+impl Deref for DifferenceReport {
+    type Target = DifferenceFinding;
 
-/// Lines that differ, or a whole file.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(default)]
-struct Place {
-    path: String,
-    line: Option<u64>,
-    offset: u64,
-    removed: Vec<String>,
-    added: Vec<String>,
-    before: Vec<String>,
-    passing: Vec<String>,
-    failing: Vec<String>,
-    marked: Vec<Marked>,
-    after: Vec<String>,
-    what: Option<String>,
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(default)]
-struct Marked {
-    line: usize,
-    start: usize,
-    end: usize,
+    fn deref(&self) -> &DifferenceFinding {
+        &self.0
+    }
 }
 
 /// A longer text does not fit into a sentence.
@@ -58,7 +22,7 @@ const SHORT: usize = 40;
 /// Nobody reads more of a line.
 const LONGEST: usize = 2_000;
 
-impl InputDifference {
+impl DifferenceReport {
     /// The answer: `` `+ 1.0` decides whether the test fails ``.
     pub(crate) fn found(&self) -> String {
         match self.in_a_word() {
@@ -75,16 +39,14 @@ impl InputDifference {
     }
 
     fn part(&self) -> String {
-        format!("{} of {} that differ", thousands(self.deltas), count(self.of, &self.unit))
+        format!("{} of {} that differ", thousands(self.deltas), count(self.of, self.unit.as_str()))
     }
 
     /// What differs, if it is short enough to be said.
     fn in_a_word(&self) -> Option<String> {
         let [place] = self.difference.as_slice() else { return None };
         let quoted = |texts: &[String]| match texts {
-            [text] if text.chars().count() <= SHORT && !text.contains('\n') => {
-                Some(format!("`{}`", printable(text)))
-            }
+            [text] if width(text) <= SHORT && !text.contains('\n') => Some(format!("`{}`", printable(text))),
             _ => None,
         };
         match (place.removed.as_slice(), place.added.as_slice()) {
@@ -97,7 +59,7 @@ impl InputDifference {
 
     /// Each place with the lines around it.
     pub(crate) fn exhibits(&self) -> Vec<Exhibit> {
-        let exhibit = |place: &Place| Exhibit { is_answer: true, ..Exhibit::diff(place.shown()) };
+        let exhibit = |part: &DifferingPart| Exhibit { is_answer: true, ..Exhibit::diff(shown(part)) };
         self.difference.iter().map(exhibit).collect()
     }
 
@@ -113,60 +75,57 @@ impl InputDifference {
     }
 }
 
-impl Place {
-    fn shown(&self) -> Vec<(Mark, String)> {
-        let path = printable(&self.path);
-        if let Some(what) = &self.what {
-            return vec![(Mark::Place, format!("{path}: {}", printable(what)))];
-        }
-        let Some(first) = self.line else { return self.bytes(&path) };
-        let mut shown = vec![(Mark::Place, format!("{path}:{first}"))];
-        let write = |sign: char, line: &str| cut(&format!("{sign}{}", printable_line(line)), LONGEST);
-        let numbered = |from: u64| move |at: usize| Some(from + at as u64);
-        let before = numbered(first - (self.before.len() as u64).min(first - 1));
-        for (at, line) in self.before.iter().enumerate() {
-            shown.push((Mark::Context(before(at)), write(' ', line)));
-        }
-        shown.extend(self.passing.iter().map(|line| (Mark::Removed(None), write('-', line))));
-        for (at, line) in self.failing.iter().enumerate() {
-            shown.push((Mark::Added(numbered(first)(at)), write('+', line)));
-            shown.extend(self.underline(at, line).map(|marks| (Mark::Context(None), marks)));
-        }
-        let after = numbered(first + self.failing.len() as u64);
-        for (at, line) in self.after.iter().enumerate() {
-            shown.push((Mark::Context(after(at)), write(' ', line)));
-        }
-        shown
+fn shown(part: &DifferingPart) -> Vec<(Mark, String)> {
+    let path = printable(&part.path);
+    if let Some(what) = &part.what {
+        return vec![(Mark::Place, format!("{path}: {}", printable(what)))];
     }
+    let Some(first) = part.line else { return bytes(part, &path) };
+    let mut shown = vec![(Mark::Place, format!("{path}:{first}"))];
+    let write = |sign: char, line: &str| cut(&format!("{sign}{}", printable_line(line)), LONGEST);
+    let numbered = |from: u64| move |at: usize| Some(from + at as u64);
+    let before = numbered(first - (part.before.len() as u64).min(first - 1));
+    for (at, line) in part.before.iter().enumerate() {
+        shown.push((Mark::Context(before(at)), write(' ', line)));
+    }
+    shown.extend(part.passing.iter().map(|line| (Mark::Removed(None), write('-', line))));
+    for (at, line) in part.failing.iter().enumerate() {
+        shown.push((Mark::Added(numbered(first)(at)), write('+', line)));
+        shown.extend(underline(part, at, line).map(|marks| (Mark::Context(None), marks)));
+    }
+    let after = numbered(first + part.failing.len() as u64);
+    for (at, line) in part.after.iter().enumerate() {
+        shown.push((Mark::Context(after(at)), write(' ', line)));
+    }
+    shown
+}
 
-    /// Marks under what is only there on the failing side, unless that is the whole line.
-    fn underline(&self, number: usize, line: &str) -> Option<String> {
-        let marks: Vec<&Marked> = self.marked.iter().filter(|marked| marked.line == number).collect();
-        let is_whole = |marked: &&Marked| {
-            let mut outside = line.chars().take(marked.start).chain(line.chars().skip(marked.end));
-            outside.all(char::is_whitespace)
-        };
-        if marks.is_empty() || marks.iter().any(is_whole) || line.chars().count() > LONGEST {
-            return None;
-        }
-        let mut underline = String::from(" ");
-        for (at, character) in line.chars().enumerate() {
-            let sign =
-                if marks.iter().any(|marked| (marked.start..marked.end).contains(&at)) { '^' } else { ' ' };
-            let width = printable_line(&character.to_string()).chars().count();
-            underline.extend(std::iter::repeat_n(sign, width));
-        }
-        Some(underline.trim_end().to_owned())
+/// Marks under what is only there on the failing side, unless that is the whole line.
+fn underline(part: &DifferingPart, number: usize, line: &str) -> Option<String> {
+    let marks: Vec<&MarkedText> = part.marked.iter().filter(|marked| marked.line == number).collect();
+    let is_whole = |marked: &&MarkedText| {
+        let mut outside = line.chars().take(marked.start).chain(line.chars().skip(marked.end));
+        outside.all(char::is_whitespace)
+    };
+    if marks.is_empty() || marks.iter().any(is_whole) || line.chars().count() > LONGEST {
+        return None;
     }
+    let mut underline = String::from(" ");
+    for (at, character) in line.chars().enumerate() {
+        let sign =
+            if marks.iter().any(|marked| (marked.start..marked.end).contains(&at)) { '^' } else { ' ' };
+        let columns = width(&printable_line(&character.to_string()));
+        underline.extend(std::iter::repeat_n(sign, columns));
+    }
+    Some(underline.trim_end().to_owned())
+}
 
-    /// What is no text has no lines.
-    fn bytes(&self, path: &str) -> Vec<(Mark, String)> {
-        let mut shown = vec![(Mark::Place, format!("{path}, from byte {}", thousands(self.offset)))];
-        shown
-            .extend(self.removed.iter().map(|bytes| (Mark::Removed(None), format!("-{}", printable(bytes)))));
-        shown.extend(self.added.iter().map(|bytes| (Mark::Added(None), format!("+{}", printable(bytes)))));
-        shown
-    }
+/// What is no text has no lines.
+fn bytes(part: &DifferingPart, path: &str) -> Vec<(Mark, String)> {
+    let mut shown = vec![(Mark::Place, format!("{path}, from byte {}", thousands(part.offset)))];
+    shown.extend(part.removed.iter().map(|bytes| (Mark::Removed(None), format!("-{}", printable(bytes)))));
+    shown.extend(part.added.iter().map(|bytes| (Mark::Added(None), format!("+{}", printable(bytes)))));
+    shown
 }
 
 /// Tabs as blanks, so that marks stand where they belong.
@@ -179,10 +138,10 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn difference(place: serde_json::Value) -> InputDifference {
+    fn difference(place: serde_json::Value) -> DifferenceReport {
         let json =
             json!({"passing": "a.pass.c", "failing": "a.c", "deltas": 2, "of": 9, "difference": [place]});
-        InputDifference::deserialize(json).unwrap()
+        DifferenceReport(serde_json::from_value(json).unwrap())
     }
 
     #[test]

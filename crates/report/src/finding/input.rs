@@ -2,49 +2,19 @@
 
 use crate::account::exhibit::Exhibit;
 use howcome_run::words::{count, cut, printable, printable_lines, size};
-use serde::Deserialize;
+use howcome_run::{FilePreview, InputFinding, OtherFailure, ReducedFile};
+use std::ops::Deref;
 
-/// A smaller input, as the JSON of the finding has it.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub(crate) struct SmallerInput {
-    output: String,
-    bytes_before: u64,
-    bytes_after: u64,
-    #[serde(flatten)]
-    shown: Shown,
-    #[serde(default)]
-    files: Vec<OneFile>,
-    #[serde(default)]
-    files_in_all: u64,
-    #[serde(default)]
-    other_failures: Vec<Other>,
-    #[serde(default)]
-    also: Option<Vec<Other>>,
-}
+/// What `howcome input` found. Its fields are those of the finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct InputReport(pub(crate) InputFinding);
 
-/// What is to be seen of a file: all of the text, its beginning, or bytes.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-struct Shown {
-    text: Option<String>,
-    beginning: Option<String>,
-    dump: Option<String>,
-}
+impl Deref for InputReport {
+    type Target = InputFinding;
 
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-struct OneFile {
-    path: String,
-    bytes: u64,
-    #[serde(flatten)]
-    shown: Shown,
-}
-
-/// What was seen beside the failure in question.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-struct Other {
-    what: String,
-    tests: u64,
-    bytes: Option<u64>,
-    kept_in: Option<String>,
+    fn deref(&self) -> &InputFinding {
+        &self.0
+    }
 }
 
 /// A line that nobody reads to its end.
@@ -58,10 +28,10 @@ const MOST_LINES: usize = 30;
 /// More kinds of other failures are not listed: most of them come of cutting.
 const OTHERS_SHOWN: usize = 3;
 
-impl SmallerInput {
+impl InputReport {
     /// Whether nothing of the input is left.
     pub(crate) fn is_nothing(&self) -> bool {
-        self.bytes_after == 0 && self.files_in_all == 0
+        self.bytes_after == 0 && self.files_in_all.unwrap_or(0) == 0
     }
 
     /// The answer.
@@ -91,7 +61,7 @@ impl SmallerInput {
                 1 => "1 candidate failed in another way, perhaps a second bug:".to_owned(),
                 more => format!("{} failed in another way, perhaps a second bug:", count(more, "candidate")),
             });
-            remarks.extend(self.other_failures.iter().take(OTHERS_SHOWN).map(Other::line));
+            remarks.extend(self.other_failures.iter().take(OTHERS_SHOWN).map(line));
             if let Some(more) = self.other_failures.len().checked_sub(OTHERS_SHOWN).filter(|more| *more > 0) {
                 remarks.push(format!("    … and {more} other kinds; the folder `other` of the run has them"));
             }
@@ -100,7 +70,7 @@ impl SmallerInput {
             Some([]) => remarks.push("Nothing was seen of what --also asks for.".to_owned()),
             Some(also) => {
                 remarks.push("Of what --also asks for, this was seen:".to_owned());
-                remarks.extend(also.iter().map(Other::line));
+                remarks.extend(also.iter().map(line));
             }
             None => {}
         }
@@ -109,12 +79,13 @@ impl SmallerInput {
 
     /// The reduced text.
     pub(crate) fn exhibits(&self) -> Vec<Exhibit> {
-        if self.files.is_empty() {
-            return self.shown.exhibit(None).into_iter().collect();
+        let files = self.files.as_deref().unwrap_or_default();
+        if files.is_empty() {
+            return exhibit(&self.preview, None).into_iter().collect();
         }
-        let of_file = |file: &OneFile| {
+        let of_file = |file: &ReducedFile| {
             let caption = format!("{}, {}", printable(&file.path), size(file.bytes));
-            file.shown.exhibit(Some(caption.clone())).or_else(|| {
+            exhibit(&file.preview, Some(caption.clone())).or_else(|| {
                 Some(Exhibit {
                     caption: Some(caption),
                     lines: vec!["(empty)".to_owned()],
@@ -122,35 +93,31 @@ impl SmallerInput {
                 })
             })
         };
-        self.files.iter().filter_map(of_file).collect()
+        files.iter().filter_map(of_file).collect()
     }
 }
 
-impl Shown {
-    fn exhibit(&self, caption: Option<String>) -> Option<Exhibit> {
-        let (text, is_cut) = match (&self.text, &self.beginning, &self.dump) {
-            (Some(text), ..) => (text, false),
-            (None, Some(beginning), _) => (beginning, true),
-            (None, None, dump) => (dump.as_ref()?, false),
-        };
-        let mut lines: Vec<String> = printable_lines(text).iter().map(|line| cut(line, WIDEST)).collect();
-        let more = lines.len().saturating_sub(MOST_LINES);
-        lines.truncate(MOST_LINES);
-        if is_cut || more > 0 {
-            lines.push("…".to_owned());
-        }
-        (!lines.is_empty()).then(|| Exhibit { is_answer: true, caption, lines, ..Exhibit::default() })
+fn exhibit(preview: &FilePreview, caption: Option<String>) -> Option<Exhibit> {
+    let (text, is_cut) = match (&preview.text, &preview.beginning, &preview.dump) {
+        (Some(text), ..) => (text, false),
+        (None, Some(beginning), _) => (beginning, true),
+        (None, None, dump) => (dump.as_ref()?, false),
+    };
+    let mut lines: Vec<String> = printable_lines(text).iter().map(|line| cut(line, WIDEST)).collect();
+    let more = lines.len().saturating_sub(MOST_LINES);
+    lines.truncate(MOST_LINES);
+    if is_cut || more > 0 {
+        lines.push("…".to_owned());
     }
+    (!lines.is_empty()).then(|| Exhibit { is_answer: true, caption, lines, ..Exhibit::default() })
 }
 
-impl Other {
-    fn line(&self) -> String {
-        let smallest = match (self.bytes, &self.kept_in) {
-            (Some(bytes), Some(path)) => format!(", the smallest of {} in {}", size(bytes), printable(path)),
-            (Some(bytes), None) => format!(", the smallest of {}", size(bytes)),
-            _ => String::new(),
-        };
-        let what = cut(&printable(&self.what), LONGEST_NAME);
-        format!("  {what} ({}{smallest})", count(self.tests, "test"))
-    }
+fn line(other: &OtherFailure) -> String {
+    let smallest = match (other.bytes, &other.kept_in) {
+        (Some(bytes), Some(path)) => format!(", the smallest of {} in {}", size(bytes), printable(path)),
+        (Some(bytes), None) => format!(", the smallest of {}", size(bytes)),
+        _ => String::new(),
+    };
+    let what = cut(&printable(&other.what), LONGEST_NAME);
+    format!("  {what} ({}{smallest})", count(other.tests, "test"))
 }

@@ -1,13 +1,16 @@
 //! The finding as one JSON object: the contract with scripts, see the chapter on the command line.
 
 use crate::Summary;
-use crate::finding::Finding;
+use crate::finding::FindingReport;
 use crate::trail::summary::Counts;
 use howcome_run::{Ending, Minimal, QuestionName, RecordedFinding, Verified};
 use serde::Serialize;
 
 /// The version of the object. It grows when a field changes its meaning or goes away, not when one is added.
 pub const SCHEMA: u32 = 1;
+
+/// The JSON Schema of the object.
+pub const JSON_SCHEMA: &str = include_str!("../../schema/finding.schema.json");
 
 // In the order in which people like to read it.
 #[derive(Serialize)]
@@ -40,7 +43,7 @@ struct Report<'a> {
 pub fn json(summary: &Summary) -> serde_json::Result<String> {
     let conclusion = summary.conclusion.as_ref();
     // At no place nothing is confirmed, whatever was written down.
-    let is_empty = Finding::of_run(summary)
+    let is_empty = FindingReport::of_run(summary)
         .is_some_and(|finding| finding.chain().is_some_and(|chain| chain.steps.is_empty()));
     let verified = conclusion.filter(|_| !is_empty).map(|conclusion| conclusion.verified);
     let unchecked = || Minimal { of: summary.unit_of_last_stage(), checked: false };
@@ -55,7 +58,7 @@ pub fn json(summary: &Summary) -> serde_json::Result<String> {
         seconds: (summary.seconds * 1e3).round() / 1e3,
         jobs: summary.jobs,
         algorithm: &summary.algorithm,
-        minimal: conclusion.map_or_else(unchecked, |conclusion| conclusion.minimal.clone()),
+        minimal: conclusion.map_or_else(unchecked, |conclusion| conclusion.minimal),
         verified: verified.unwrap_or_default(),
         confidence: conclusion.and_then(|conclusion| conclusion.confidence),
         warnings: &summary.warnings,

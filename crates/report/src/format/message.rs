@@ -1,12 +1,12 @@
 //! What is said at one place of the source, for tools that show one place at a time.
 
 use crate::Summary;
-use crate::finding::Finding;
-use crate::finding::changes::Cause;
-use crate::finding::changes::change::Change;
-use crate::finding::history::History;
+use crate::finding::FindingReport;
+use crate::finding::changes::{ChangeWords, ChangesReport, CommitWords};
+use crate::finding::history::HistoryReport;
 use crate::format::spot::Spot;
 use howcome_run::Ending;
+use howcome_run::FoundChange;
 use howcome_run::words::{printable_lines, thousands};
 use std::rc::Rc;
 
@@ -46,9 +46,9 @@ pub(crate) enum Severity {
 }
 
 impl Severity {
-    pub(crate) fn of(ending: Option<Ending>, cause: Option<&Cause>) -> Self {
+    pub(crate) fn of(ending: Option<Ending>, cause: Option<&ChangesReport>) -> Self {
         match (ending, cause) {
-            (_, Some(cause)) if cause.is_mend => Severity::Note,
+            (_, Some(cause)) if cause.fix => Severity::Note,
             (Some(Ending::Found), Some(_)) => Severity::Error,
             _ => Severity::Warning,
         }
@@ -57,17 +57,17 @@ impl Severity {
 
 /// A message for each change that a run found, or for each place where the cause changes hands.
 pub(crate) fn messages(summary: &Summary) -> Vec<Message> {
-    let finding = Finding::of_run(summary);
+    let finding = FindingReport::of_run(summary);
     match &finding {
-        Some(Finding::Changes(cause)) => about_changes(summary, cause),
-        Some(Finding::History(history)) => about_history(summary, history),
-        Some(Finding::State(chain)) => chain.messages(summary),
+        Some(FindingReport::Changes(cause)) => about_changes(summary, cause),
+        Some(FindingReport::History(history)) => about_history(summary, history),
+        Some(FindingReport::Chain(chain)) => chain.messages(summary),
         _ => Vec::new(),
     }
 }
 
 /// The lines are where they were when it broke, not where they are today.
-fn about_history(summary: &Summary, history: &History) -> Vec<Message> {
+fn about_history(summary: &Summary, history: &HistoryReport) -> Vec<Message> {
     let mut messages = history.cause.as_ref().map(|cause| about_changes(summary, cause)).unwrap_or_default();
     for message in &mut messages {
         if let Some(failing) = history.failing() {
@@ -77,7 +77,7 @@ fn about_history(summary: &Summary, history: &History) -> Vec<Message> {
     messages
 }
 
-fn about_changes(summary: &Summary, cause: &Cause) -> Vec<Message> {
+fn about_changes(summary: &Summary, cause: &ChangesReport) -> Vec<Message> {
     let severity = Severity::of(summary.ending, Some(cause));
     let mut messages = Vec::new();
     for (number, each) in (1_u64..).zip(cause.all()) {
@@ -102,7 +102,7 @@ fn about_changes(summary: &Summary, cause: &Cause) -> Vec<Message> {
     messages
 }
 
-fn needed(need: &Change) -> (Spot, String) {
+fn needed(need: &FoundChange) -> (Spot, String) {
     (Spot::of_change(need), format!("In order to build it needs {}.", need.described()))
 }
 
@@ -115,7 +115,7 @@ fn title(severity: Severity, ending: Option<Ending>) -> &'static str {
     }
 }
 
-fn claim(ending: Option<Ending>, cause: &Cause, number: u64, changes: u64) -> String {
+fn claim(ending: Option<Ending>, cause: &ChangesReport, number: u64, changes: u64) -> String {
     let effect = cause.effect();
     match (ending, number, changes) {
         (Some(Ending::Found), 1, 1) => format!("This change makes the test {effect}."),
@@ -135,7 +135,7 @@ fn claim(ending: Option<Ending>, cause: &Cause, number: u64, changes: u64) -> St
             "The test contradicts itself, so do not trust that it led to this change.".to_owned()
         }
         _ => {
-            let cause = if cause.is_mend { "What mended the test" } else { "The cause" };
+            let cause = if cause.fix { "What mended the test" } else { "The cause" };
             match changes {
                 1 => format!("{cause} is probably this change, but that could not be decided."),
                 _ => format!("{cause} is among {} changes, of which this is one.", thousands(changes)),

@@ -5,7 +5,7 @@ use crate::account::section::Section;
 use crate::account::{Account, Claim};
 use crate::{Summary, TrailStep};
 use howcome_run::How;
-use howcome_run::words::{compact, count, cut, duration, printable, size, thousands};
+use howcome_run::words::{compact, count, cut, duration, pad, printable, size, thousands, width};
 use std::fmt::{self, Write};
 
 /// At most so many lines of an exhibit are shown: an answer that does not fit on some screens is read from a file.
@@ -49,12 +49,11 @@ fn write_text(to: &mut String, summary: &Summary) -> fmt::Result {
         return Ok(());
     }
     writeln!(to, "\nrecorded in {}", printable(&summary.run))?;
-    let width = account.next.iter().filter_map(|next| next.command.as_ref()).map(|c| c.chars().count()).max();
+    let commands = account.next.iter().filter_map(|next| next.command.as_ref());
+    let columns = commands.map(|command| width(command)).max().unwrap_or(0);
     for next in &account.next {
         match &next.command {
-            Some(command) => {
-                writeln!(to, "  {command:width$}  {}", next.purpose, width = width.unwrap_or(0))?
-            }
+            Some(command) => writeln!(to, "  {}  {}", pad(command, columns), next.purpose)?,
             None => writeln!(to, "  {}", next.purpose)?,
         }
     }
@@ -92,12 +91,12 @@ fn write_exhibit(to: &mut String, exhibit: &Exhibit, most: usize, summary: &Summ
 }
 
 fn write_proof(to: &mut String, proof: &[Claim]) -> fmt::Result {
-    let width = proof.iter().map(|claim| claim.about.chars().count()).max().unwrap_or(0);
+    let columns = proof.iter().map(|claim| width(&claim.about)).max().unwrap_or(0);
     if !proof.is_empty() {
         writeln!(to)?;
     }
     for claim in proof {
-        writeln!(to, "{:width$}  {}", claim.about, claim.seen)?;
+        writeln!(to, "{}  {}", pad(&claim.about, columns), claim.seen)?;
     }
     Ok(())
 }
@@ -119,21 +118,21 @@ pub(crate) fn trail_of(summary: &Summary, steps: &[&TrailStep], width: usize) ->
 
 const REASON_WIDTH: usize = 28;
 
-fn write_trail(to: &mut String, summary: &Summary, steps: &[&TrailStep], width: usize) -> fmt::Result {
+fn write_trail(to: &mut String, summary: &Summary, steps: &[&TrailStep], widest: usize) -> fmt::Result {
     let number_width = steps.iter().filter_map(|step| step.number).max().unwrap_or(0).to_string().len();
     let left_width = steps.iter().map(|step| thousands(step.left.into()).len()).max().unwrap_or(0);
-    let reasons = steps.iter().map(|step| reason(step).chars().count()).max().unwrap_or(0);
+    let reasons = steps.iter().map(|step| width(&reason(step))).max().unwrap_or(0);
     let reason_width = reasons.min(REASON_WIDTH);
     let size_width = steps.iter().map(|step| bytes(step).len()).max().unwrap_or(0);
     let took_width = steps.iter().map(|step| took(step).len()).max().unwrap_or(0);
     // Two spaces between columns, one around the sign, and the word "left".
     let others = number_width + left_width + reason_width + took_width + 14;
-    let room = width.saturating_sub(others).max(10);
+    let room = widest.saturating_sub(others).max(10);
     let whats: Vec<String> = steps
         .iter()
         .map(|step| step.configuration.as_ref().map_or_else(|| "-".to_owned(), |c| compact(c, room)))
         .collect();
-    let what_width = whats.iter().map(|what| what.chars().count()).max().unwrap_or(0);
+    let what_width = whats.iter().map(|what| width(what)).max().unwrap_or(0);
     let mut stage = None;
     for (step, what) in steps.iter().zip(&whats) {
         if summary.stages.len() > 1 && stage != Some(step.stage) {
@@ -145,11 +144,11 @@ fn write_trail(to: &mut String, summary: &Summary, steps: &[&TrailStep], width: 
         }
         let number = step.number.map(|number| number.to_string()).unwrap_or_default();
         let line = format!(
-            "{number:>number_width$} {} {what:what_width$}  {:>left_width$} left{:size_width$}  {:reason_width$}  {:>took_width$}",
+            "{number:>number_width$} {} {what:what_width$}  {:>left_width$} left{:size_width$}  {}  {:>took_width$}",
             step.outcome.sign(),
             thousands(step.left.into()),
             bytes(step),
-            cut(&reason(step), reason_width),
+            pad(&cut(&reason(step), reason_width), reason_width),
             took(step),
         );
         writeln!(to, "{}", line.trim_end())?;

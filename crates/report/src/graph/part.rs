@@ -1,7 +1,7 @@
 //! The part of a memory graph that is drawn: what decides, and what is nearest to it.
 
-use crate::finding::chain::{Surroundings, Vertex};
 use howcome_run::words::{cut, printable};
+use howcome_run::{GraphPart, GraphVertex};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
 /// More boxes make no picture.
@@ -11,9 +11,12 @@ const MOST_LINES: usize = 80;
 /// A label stands between two boxes.
 const LABEL: usize = 14;
 
+/// An edge by the places of its vertices in a list, with its label.
+pub(crate) type LabelledEdge = ((usize, usize), String);
+
 /// The causes, then their neighbours, then the neighbours of these; what is left of the room is for other differences.
 /// They are returned in the order of the record.
-pub(crate) fn nearest(graph: &Surroundings) -> Vec<&Vertex> {
+pub(crate) fn nearest(graph: &GraphPart) -> Vec<&GraphVertex> {
     let mut index: HashMap<u64, usize> = HashMap::new();
     for (at, vertex) in graph.vertices.iter().enumerate() {
         index.entry(vertex.id).or_insert(at);
@@ -28,7 +31,7 @@ pub(crate) fn nearest(graph: &Surroundings) -> Vec<&Vertex> {
     // A number that was given twice means the first.
     let all: Vec<usize> =
         (0..graph.vertices.len()).filter(|at| index.get(&graph.vertices[*at].id) == Some(at)).collect();
-    let those = |is_wanted: fn(&Vertex) -> bool| {
+    let those = |is_wanted: fn(&GraphVertex) -> bool| {
         all.iter().copied().filter(move |at| is_wanted(&graph.vertices[*at]))
     };
     let mut chosen = Chosen { is_known: vec![false; graph.vertices.len()], list: Vec::new() };
@@ -39,9 +42,8 @@ pub(crate) fn nearest(graph: &Surroundings) -> Vec<&Vertex> {
     chosen.list.into_iter().map(|at| &graph.vertices[at]).collect()
 }
 
-/// The edges between the vertices that were chosen, by their places in the list, each with its label. Several ways between
-/// the same two are one line, and of too many lines those stay that have to do with a cause.
-pub(crate) fn between(graph: &Surroundings, vertices: &[&Vertex]) -> Vec<((usize, usize), String)> {
+/// The edges between some vertices. Several ways between the same two are one line.
+pub(crate) fn between(graph: &GraphPart, vertices: &[&GraphVertex]) -> Vec<LabelledEdge> {
     let index: HashMap<u64, usize> =
         vertices.iter().enumerate().map(|(at, vertex)| (vertex.id, at)).collect();
     let mut labels: BTreeMap<(usize, usize), Vec<&str>> = BTreeMap::new();
@@ -51,12 +53,22 @@ pub(crate) fn between(graph: &Surroundings, vertices: &[&Vertex]) -> Vec<((usize
         }
     }
     let label = |labels: &[&str]| cut(&printable(&labels.join(", ")), LABEL);
-    let mut edges: Vec<_> = labels.into_iter().map(|(pair, labels)| (pair, label(&labels))).collect();
+    labels.into_iter().map(|(pair, labels)| (pair, label(&labels))).collect()
+}
+
+/// The same, and of too many lines those that have to do with a cause.
+pub(crate) fn few_between(graph: &GraphPart, vertices: &[&GraphVertex]) -> Vec<LabelledEdge> {
+    let mut edges = between(graph, vertices);
     if edges.len() > MOST_LINES {
         edges.sort_by_key(|((from, to), _)| !vertices[*from].is_cause && !vertices[*to].is_cause);
         edges.truncate(MOST_LINES);
     }
     edges
+}
+
+/// Whether a vertex is one to be seen at once.
+pub(crate) fn stands_out(vertex: &GraphVertex) -> bool {
+    vertex.is_different || vertex.is_cause
 }
 
 struct Chosen {
@@ -83,14 +95,14 @@ impl Chosen {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde::Deserialize;
     use serde_json::json;
 
     #[test]
     fn the_nearest_to_the_cause_are_kept() {
         let vertices: Vec<_> = (0..1_000).map(|id| json!({"id": id, "cause": id == 500})).collect();
         let edges: Vec<_> = (1..1_000).map(|id| json!({"from": id - 1, "to": id})).collect();
-        let graph = Surroundings::deserialize(json!({"vertices": vertices, "edges": edges})).unwrap();
+        let graph =
+            serde_json::from_value::<GraphPart>(json!({"vertices": vertices, "edges": edges})).unwrap();
         let ids: Vec<u64> = nearest(&graph).iter().map(|vertex| vertex.id).collect();
         assert_eq!(ids.len(), MOST);
         assert!(ids.iter().all(|id| id.abs_diff(500) <= 14));
@@ -101,8 +113,9 @@ mod tests {
         let vertices: Vec<_> = (0..20).map(|id| json!({"id": id, "cause": id == 19})).collect();
         let edges: Vec<_> =
             (0..400).map(|at| json!({"from": at / 20, "to": at % 20, "label": "x"})).collect();
-        let graph = Surroundings::deserialize(json!({"vertices": vertices, "edges": edges})).unwrap();
-        let lines = between(&graph, &nearest(&graph));
+        let graph =
+            serde_json::from_value::<GraphPart>(json!({"vertices": vertices, "edges": edges})).unwrap();
+        let lines = few_between(&graph, &nearest(&graph));
         assert_eq!(lines.len(), MOST_LINES);
         assert_eq!(lines.iter().filter(|((from, to), _)| *from == 19 || *to == 19).count(), 39);
     }
@@ -110,7 +123,7 @@ mod tests {
     #[test]
     fn a_number_that_is_given_twice_means_the_first() {
         let json = json!({"vertices": [{"id": 1, "name": "a"}, {"id": 1, "name": "b"}], "edges": [{"from": 1, "to": 1}]});
-        let graph = Surroundings::deserialize(json).unwrap();
+        let graph = serde_json::from_value::<GraphPart>(json).unwrap();
         let names: Vec<&str> = nearest(&graph).iter().map(|vertex| vertex.name.as_str()).collect();
         assert_eq!(names, ["a"]);
     }

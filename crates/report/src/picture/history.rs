@@ -1,12 +1,13 @@
 //! History as one line of revisions: what was seen of those that were tried, where patches were made, where it broke.
 
-use crate::finding::history::line::Sight;
-use crate::finding::history::{History, Made};
+use crate::finding::history::HistoryReport;
+use crate::finding::history::patches::why;
 use crate::format::html::escape;
 use crate::picture::scale::Scale;
 use crate::picture::search::shape;
 use howcome_dd::Outcome;
-use howcome_run::words::{count, thousands};
+use howcome_run::words::{count, thousands, width};
+use howcome_run::{PatchMade, RevisionOutcome};
 use std::fmt::{self, Write};
 
 const WIDTH: f64 = 920.0;
@@ -26,11 +27,12 @@ const LETTER: f64 = 6.8;
 const PATCH: &str = r#"<path d="M0 0l6 9h-12Z" style="fill:var(--line)"/>"#;
 
 /// The picture as an SVG element that brings its style along; `None` where the record has too little for a line.
-pub(crate) fn history_picture(history: &History) -> Option<String> {
+pub(crate) fn history_picture(history: &HistoryReport) -> Option<String> {
     let sights = history.sights();
     let last_tried = *sights.keys().next_back()?;
     let newest = history.revisions.checked_sub(1).unwrap_or(last_tried);
-    let sights: Vec<(u64, Sight)> = sights.into_iter().filter(|(at, _)| *at <= newest).take(MARKS).collect();
+    let sights: Vec<(u64, RevisionOutcome)> =
+        sights.into_iter().filter(|(at, _)| *at <= newest).take(MARKS).collect();
     if sights.len() < 2 {
         return None;
     }
@@ -45,7 +47,7 @@ pub(crate) fn history_picture(history: &History) -> Option<String> {
 }
 
 /// How far above the line each mark is.
-fn lanes(sights: &[(u64, Sight)], x: &Scale) -> Vec<usize> {
+fn lanes(sights: &[(u64, RevisionOutcome)], x: &Scale) -> Vec<usize> {
     let mut ends: Vec<f64> = Vec::new();
     let mut place = |at: u64| {
         let x = x.at(at);
@@ -65,8 +67,8 @@ fn lanes(sights: &[(u64, Sight)], x: &Scale) -> Vec<usize> {
 }
 
 struct Picture<'a> {
-    history: &'a History,
-    sights: Vec<(u64, Sight)>,
+    history: &'a HistoryReport,
+    sights: Vec<(u64, RevisionOutcome)>,
     lanes: Vec<usize>,
     x: Scale,
     /// Of the line.
@@ -97,8 +99,10 @@ impl Picture<'_> {
     fn write_patched(&self, to: &mut String) -> fmt::Result {
         let made = self.made();
         let Some(newest) = made.iter().map(|(at, _)| *at).max() else { return Ok(()) };
-        let mut judged =
-            self.sights.iter().filter(|(_, sight)| matches!(sight, Sight::Fails | Sight::Passes));
+        let mut judged = self
+            .sights
+            .iter()
+            .filter(|(_, sight)| matches!(sight, RevisionOutcome::Fail | RevisionOutcome::Pass));
         let oldest = judged.next().map_or(newest, |(at, _)| *at).min(newest);
         let (from, end) = (self.x.at(oldest) - ROOM / 2.0, self.x.at(newest) + ROOM / 2.0);
         writeln!(
@@ -109,15 +113,15 @@ impl Picture<'_> {
             self.y - TOP + 26.0
         )?;
         for (at, made) in made {
-            let (x, y, why) = (self.x.at(at), self.y + 8.0, escape(&made.why()));
-            writeln!(to, r#"<g transform="translate({x:.1} {y:.1})">{PATCH}<title>{why}</title></g>"#)?;
+            let (x, y, reason) = (self.x.at(at), self.y + 8.0, escape(&why(made)));
+            writeln!(to, r#"<g transform="translate({x:.1} {y:.1})">{PATCH}<title>{reason}</title></g>"#)?;
         }
         Ok(())
     }
 
     /// The places at which patches were made, as far as the record has them.
-    fn made(&self) -> Vec<(u64, &Made)> {
-        let made = self.history.patches.iter().filter_map(|made| Some((self.history.place_of(made)?, made)));
+    fn made(&self) -> Vec<(u64, &PatchMade)> {
+        let made = self.history.patches.iter().filter_map(|made| Some((made.index?, made)));
         made.filter(|(at, _)| *at <= self.x.largest()).collect()
     }
 
@@ -134,7 +138,7 @@ impl Picture<'_> {
         let name = |name: Option<String>| name.unwrap_or_else(|| "?".to_owned());
         let label =
             format!("passes in {} · fails in {}", name(self.history.passing()), name(self.history.failing()));
-        let half = label.chars().count() as f64 * LETTER / 2.0;
+        let half = width(&label) as f64 * LETTER / 2.0;
         let middle = if half * 2.0 > RIGHT - LEFT { WIDTH / 2.0 } else { x.clamp(LEFT + half, RIGHT - half) };
         let label = escape(&label);
         writeln!(to, r#"<text class="name middle" x="{middle:.1}" y="{:.1}">{label}</text>"#, self.y + 56.0)
@@ -163,9 +167,13 @@ impl Picture<'_> {
     }
 
     fn write_legend(&self, to: &mut String) -> fmt::Result {
-        let sights =
-            [(Sight::Passes, 42.0), (Sight::Fails, 28.0), (Sight::Otherwise, 92.0), (Sight::Skipped, 48.0)];
-        let seen = |sight: Sight| self.sights.iter().any(|(_, seen)| *seen == sight);
+        let sights = [
+            (RevisionOutcome::Pass, 42.0),
+            (RevisionOutcome::Fail, 28.0),
+            (RevisionOutcome::Otherwise, 92.0),
+            (RevisionOutcome::Skipped, 48.0),
+        ];
+        let seen = |sight: RevisionOutcome| self.sights.iter().any(|(_, seen)| *seen == sight);
         let mut entries: Vec<_> = sights
             .into_iter()
             .filter(|(sight, _)| seen(*sight))
@@ -189,12 +197,12 @@ impl Picture<'_> {
 }
 
 /// Its class, its shape and its name.
-fn mark(sight: Sight) -> (&'static str, &'static str, &'static str) {
+fn mark(sight: RevisionOutcome) -> (&'static str, &'static str, &'static str) {
     match sight {
-        Sight::Passes => ("pass", shape(Outcome::Pass), "passes"),
-        Sight::Fails => ("fail", shape(Outcome::Fail), "fails"),
-        Sight::Otherwise => ("unresolved", shape(Outcome::Unresolved), "ends otherwise"),
-        Sight::Skipped => (
+        RevisionOutcome::Pass => ("pass", shape(Outcome::Pass), "passes"),
+        RevisionOutcome::Fail => ("fail", shape(Outcome::Fail), "fails"),
+        RevisionOutcome::Otherwise => ("unresolved", shape(Outcome::Unresolved), "ends otherwise"),
+        RevisionOutcome::Skipped | RevisionOutcome::Unknown => (
             "skipped",
             r#"<circle r="3.6" style="fill:var(--paper);stroke:var(--muted)" stroke-width="1.8"/>"#,
             "skipped",

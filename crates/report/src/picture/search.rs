@@ -5,7 +5,7 @@ use crate::format::text::reason;
 use crate::picture::scale::Scale;
 use crate::{Summary, TrailStep};
 use howcome_dd::Outcome;
-use howcome_run::words::{count, cut, thousands};
+use howcome_run::words::{count, cut, thousands, width};
 use howcome_run::{How, Unit};
 use std::collections::HashSet;
 use std::fmt::{self, Write};
@@ -150,7 +150,7 @@ impl<'a> Picture<'a> {
                 writeln!(to, r#"<path class="stage" d="M{x:.1} {TOP}V{BOTTOM}"/>"#)?;
             }
             let subject = cut(&subject, 24);
-            let width = (subject.chars().count() as f64 + 2.0) * LETTER;
+            let width = (width(&subject) as f64 + 2.0) * LETTER;
             let subject = escape(&subject);
             // A name at the right end would leave the picture.
             let (class, x, name) = match x > RIGHT - 160.0 {

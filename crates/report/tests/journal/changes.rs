@@ -27,7 +27,7 @@ pub fn one_line() -> Value {
                   +    if (n <= limit)\n         return 0;\n",
         "patch_file": "howcome.out/20260301-changes/culprit.patch", "patch_for": "bad",
         "commits": commits(),
-        "of": {"commits": 854, "hunks": 7600, "files": 120, "lines": 20000},
+        "of": {"commits": 854, "hunks": 7600, "files": 120},
         "good": "v1.0", "bad": "HEAD", "fix": false,
     })
 }
@@ -88,7 +88,6 @@ pub fn suspects() -> Value {
     json!({
         "commit": null, "files": 0, "hunks": 0, "lines_removed": 0, "lines_added": 0, "changes": [], "patch": "",
         "suspects": commits(), "good": "v1.0", "bad": "HEAD", "of": {"commits": 854},
-        "undecided": "the build is broken in all of them",
     })
 }
 

@@ -1,7 +1,9 @@
 //! Numbers, texts and commands as people read them, the same in messages and in reports.
 
+mod columns;
 mod printable;
 mod quantity;
 
-pub use printable::{compact, cut, cut_middle, cut_to_difference, printable, printable_lines, shell_word};
+pub use columns::{cut, cut_middle, cut_to_difference, pad, width};
+pub use printable::{compact, printable, printable_lines, shell_word};
 pub use quantity::{count, duration, moment, ordinal, percent, plural, seconds, size, thousands};

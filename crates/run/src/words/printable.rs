@@ -1,5 +1,6 @@
 //! Makes what comes from outside harmless to show: nothing in it can move a cursor, turn a line around or break it.
 
+use super::cut;
 use howcome_dd::Configuration;
 use std::fmt::Write;
 
@@ -27,44 +28,6 @@ pub fn printable_lines(text: &str) -> Vec<String> {
 
 fn turns_the_line_around(character: char) -> bool {
     matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}')
-}
-
-/// Text cut to a number of characters, the last of them an ellipsis where something is missing.
-#[must_use]
-pub fn cut(text: &str, width: usize) -> String {
-    if text.chars().nth(width).is_none() {
-        return text.to_owned();
-    }
-    let mut short: String = text.chars().take(width.saturating_sub(1)).collect();
-    short.push('…');
-    short
-}
-
-/// The same, with both ends of the text and an ellipsis between them.
-#[must_use]
-pub fn cut_middle(text: &str, width: usize) -> String {
-    let all = text.chars().count();
-    if all <= width {
-        return text.to_owned();
-    }
-    let shown = width.saturating_sub(1);
-    let front = shown / 2;
-    let back = text.chars().skip(all - (shown - front));
-    text.chars().take(front).chain(std::iter::once('…')).chain(back).collect()
-}
-
-/// The same, with the part that tells it from another text, if they begin alike for longer than that.
-#[must_use]
-pub fn cut_to_difference(text: &str, other: &str, width: usize) -> String {
-    let same = text.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
-    let all = text.chars().count();
-    if all <= width || same + 2 < width {
-        return cut(text, width);
-    }
-    // A little of what is the same, for orientation, and no more left out than has to be.
-    let from = same.saturating_sub(width / 3).min(all + 1 - width.max(1));
-    let rest: String = text.chars().skip(from).collect();
-    cut(&format!("…{rest}"), width)
 }
 
 /// A configuration as `1-4,7`, cut where it is longer than the width. Never looks at more of it than is shown.
@@ -105,23 +68,6 @@ mod tests {
     fn an_item_cannot_talk_to_the_terminal() {
         assert_eq!(printable("a\x1b[2Jb\r\nc\u{202e}d\té"), "a\\u{1b}[2Jb\\r\\nc\\u{202e}d\\té");
         assert_eq!(printable_lines("if x:\n\treturn\x07\n"), ["if x:", "    return\\u{7}"]);
-    }
-
-    #[test]
-    fn a_name_that_is_cut_keeps_both_its_ends() {
-        assert_eq!(cut_middle("main::tree.root->right", 22), "main::tree.root->right");
-        assert_eq!(cut_middle("main::tree.root->right", 13), "main::…>right");
-        assert_eq!(cut_middle("éèàü", 2), "…ü");
-        assert_eq!(cut_middle("ab", 0), "…");
-    }
-
-    #[test]
-    fn two_values_that_are_cut_can_still_be_told_apart() {
-        assert_eq!(cut_to_difference("&expression + 4 bytes", "&expression + 3 bytes", 12), "…n + 4 bytes");
-        assert_eq!(cut_to_difference("\"abcdefgh 1 and more\"", "\"abcdefgh 2\"", 9), "…gh 1 an…");
-        assert_eq!(cut_to_difference("\"x1 and more\"", "\"x2\"", 9), "\"x1 and …");
-        assert_eq!(cut_to_difference("abc", "abc", 3), "abc");
-        assert_eq!(cut_to_difference("abcd", "abcd", 0), cut("abcd", 0));
     }
 
     #[test]

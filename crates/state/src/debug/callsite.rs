@@ -1,6 +1,6 @@
 //! What a register held when a function was entered, where the caller's debug information says it.
 
-use super::entry::{self, Die, Entry, Slice};
+use super::entry::{self, Die, DwarfEntry, DwarfSlice};
 use super::location::only_register;
 use gimli::constants as dw;
 use gimli::{Expression, UnitOffset, UnitRef};
@@ -11,11 +11,11 @@ const DEEPEST: usize = 64;
 /// The expression for the value that a register had when a call was made, to be run in the caller's frame.
 /// `after` is the address behind the call, without the bias.
 pub(super) fn passed(
-    unit: UnitRef<'_, Slice>,
+    unit: UnitRef<'_, DwarfSlice>,
     caller: Die,
     after: u64,
     register: u16,
-) -> Option<Expression<Slice>> {
+) -> Option<Expression<DwarfSlice>> {
     let site = find(unit, caller.at(), after, 0)?;
     let mut found = None;
     entry::each_child(&unit, site, |child| {
@@ -32,7 +32,7 @@ pub(super) fn passed(
 }
 
 /// The call that returns to an address, in a function or one of its blocks.
-fn find(unit: UnitRef<'_, Slice>, scope: UnitOffset, after: u64, depth: usize) -> Option<UnitOffset> {
+fn find(unit: UnitRef<'_, DwarfSlice>, scope: UnitOffset, after: u64, depth: usize) -> Option<UnitOffset> {
     let mut found = None;
     let mut inner = Vec::new();
     entry::each_child(&unit, scope, |child| {
@@ -51,12 +51,12 @@ fn find(unit: UnitRef<'_, Slice>, scope: UnitOffset, after: u64, depth: usize) -
     inner.into_iter().find_map(|scope| find(unit, scope, after, depth + 1))
 }
 
-fn returns_to(unit: UnitRef<'_, Slice>, site: &Entry) -> Option<u64> {
+fn returns_to(unit: UnitRef<'_, DwarfSlice>, site: &DwarfEntry) -> Option<u64> {
     let value = site.attr_value(dw::DW_AT_call_return_pc).or_else(|| site.attr_value(dw::DW_AT_low_pc))?;
     unit.attr_address(value).ok().flatten()
 }
 
-fn expression(entry: &Entry, names: &[gimli::DwAt]) -> Option<Expression<Slice>> {
+fn expression(entry: &DwarfEntry, names: &[gimli::DwAt]) -> Option<Expression<DwarfSlice>> {
     let value = names.iter().find_map(|name| entry.attr_value(*name))?;
     value.exprloc_value()
 }

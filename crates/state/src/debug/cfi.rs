@@ -2,7 +2,7 @@
 
 use super::REGISTERS;
 use super::elf::Elf;
-use super::entry::Slice;
+use super::entry::DwarfSlice;
 use gimli::{
     BaseAddresses, CfaRule, CieOrFde, DebugFrame, EhFrame, Encoding, LittleEndian, Register, RegisterRule,
     UnwindContext, UnwindSection,
@@ -17,26 +17,26 @@ const MOST_ROWS: usize = 1 << 16;
 #[derive(Debug)]
 pub(super) struct Cfi {
     bases: BaseAddresses,
-    eh_frame: EhFrame<Slice>,
+    eh_frame: EhFrame<DwarfSlice>,
     /// Where `eh_frame` is.
     eh_frame_at: u64,
-    index: Option<Index>,
-    debug_frame: DebugFrame<Slice>,
+    index: Option<FrameIndex>,
+    debug_frame: DebugFrame<DwarfSlice>,
     /// Start, end and offset of each entry of `eh_frame`, where there is no table in the file,
     eh_table: OnceLock<Vec<(u64, u64, usize)>>,
     /// and of `debug_frame`.
     debug_table: OnceLock<Vec<(u64, u64, usize)>>,
     /// What was asked for before.
-    rows: RwLock<HashMap<u64, Option<Arc<Row>>>>,
+    rows: RwLock<HashMap<u64, Option<Arc<UnwindRow>>>>,
 }
 
 /// How to leave the frame at one address.
 #[derive(Debug)]
-pub(super) struct Row {
+pub(super) struct UnwindRow {
     /// The canonical frame address.
-    pub(super) cfa: Rule,
+    pub(super) cfa: UnwindRule,
     /// Where the caller's registers are.
-    pub(super) registers: [Rule; REGISTERS],
+    pub(super) registers: [UnwindRule; REGISTERS],
     /// The register that holds the return address.
     pub(super) returns_to: usize,
     /// The frame was not called: a signal interrupted the one outside.
@@ -47,7 +47,7 @@ pub(super) struct Row {
 
 /// Where a register is, or what.
 #[derive(Clone, Debug)]
-pub(super) enum Rule {
+pub(super) enum UnwindRule {
     /// Nothing is said.
     Unknown,
     /// It is lost.
@@ -61,15 +61,16 @@ pub(super) enum Rule {
     /// It is the canonical frame address plus a number.
     Distance(i64),
     /// It is where an expression says.
-    SavedAt(Slice),
+    SavedAt(DwarfSlice),
     /// It is what an expression says.
-    Computed(Slice),
+    Computed(DwarfSlice),
 }
 
 impl Cfi {
     /// The tables of a file, and of the file with its debug information.
     pub(super) fn read(elf: &Elf, separate: Option<&Elf>) -> Self {
-        let section = |elf: &Elf, name: &str| Slice::new(elf.section(name).unwrap_or_default(), LittleEndian);
+        let section =
+            |elf: &Elf, name: &str| DwarfSlice::new(elf.section(name).unwrap_or_default(), LittleEndian);
         let mut bases = BaseAddresses::default();
         if let Some(address) = elf.address(".eh_frame") {
             bases = bases.set_eh_frame(address);
@@ -90,7 +91,7 @@ impl Cfi {
             bases,
             eh_frame_at: elf.address(".eh_frame").unwrap_or(0),
             eh_frame: section(elf, ".eh_frame").into(),
-            index: Index::read(
+            index: FrameIndex::read(
                 section(elf, ".eh_frame_hdr").slice(),
                 elf.address(".eh_frame_hdr").unwrap_or(0),
             ),
@@ -105,7 +106,7 @@ impl Cfi {
     }
 
     /// How to leave the frame at an address.
-    pub(super) fn row(&self, at: u64) -> Option<Arc<Row>> {
+    pub(super) fn row(&self, at: u64) -> Option<Arc<UnwindRow>> {
         let rows = self.rows.read().unwrap_or_else(|poisoned| poisoned.into_inner());
         if let Some(row) = rows.get(&at) {
             return row.clone();
@@ -120,7 +121,7 @@ impl Cfi {
         row
     }
 
-    fn find(&self, at: u64) -> Option<Row> {
+    fn find(&self, at: u64) -> Option<UnwindRow> {
         let offset = match &self.index {
             Some(index) => {
                 index.lookup(at).and_then(|entry| usize::try_from(entry.checked_sub(self.eh_frame_at)?).ok())
@@ -137,14 +138,14 @@ impl Cfi {
 
 /// The table of `.eh_frame_hdr`, in the one encoding that linkers use.
 #[derive(Debug)]
-struct Index {
+struct FrameIndex {
     /// Pairs of four bytes each: start of the code and its entry.
     table: &'static [u8],
     /// What both are counted from.
     from: u64,
 }
 
-impl Index {
+impl FrameIndex {
     /// Version 1, the section's address relative to itself in four bytes, a count of four bytes, and relative pairs.
     const HEADER: [u8; 4] = [1, 0x1b, 0x03, 0x3b];
 
@@ -178,7 +179,7 @@ fn lookup(table: &[(u64, u64, usize)], at: u64) -> Option<usize> {
 }
 
 /// All entries of a section by address.
-fn table_of<S: UnwindSection<Slice>>(section: &S, bases: &BaseAddresses) -> Vec<(u64, u64, usize)> {
+fn table_of<S: UnwindSection<DwarfSlice>>(section: &S, bases: &BaseAddresses) -> Vec<(u64, u64, usize)> {
     let mut table = Vec::new();
     let mut entries = section.entries(bases);
     while let Ok(Some(entry)) = entries.next() {
@@ -191,12 +192,12 @@ fn table_of<S: UnwindSection<Slice>>(section: &S, bases: &BaseAddresses) -> Vec<
     table
 }
 
-fn row_of<S: UnwindSection<Slice>>(
+fn row_of<S: UnwindSection<DwarfSlice>>(
     section: &S,
     bases: &BaseAddresses,
     offset: usize,
     at: u64,
-) -> Option<Row> {
+) -> Option<UnwindRow> {
     let fde = section.fde_from_offset(bases, offset.into(), S::cie_from_offset).ok()?;
     if fde.initial_address().checked_add(fde.len()).is_none() || !fde.contains(at) {
         return None;
@@ -204,24 +205,24 @@ fn row_of<S: UnwindSection<Slice>>(
     let mut context = UnwindContext::new();
     let row = fde.unwind_info_for_address(section, bases, &mut context, at).ok()?;
     let cfa = match row.cfa() {
-        CfaRule::RegisterAndOffset { register, offset } => Rule::Sum(usize::from(register.0), *offset),
-        CfaRule::Expression(expression) => Rule::Computed(expression.get(section).ok()?.0),
+        CfaRule::RegisterAndOffset { register, offset } => UnwindRule::Sum(usize::from(register.0), *offset),
+        CfaRule::Expression(expression) => UnwindRule::Computed(expression.get(section).ok()?.0),
     };
-    let mut registers = [const { Rule::Unknown }; REGISTERS];
+    let mut registers = [const { UnwindRule::Unknown }; REGISTERS];
     for (number, rule) in registers.iter_mut().enumerate() {
         let Some(found) = row.register(Register(number as u16)) else { continue };
         *rule = match found {
-            RegisterRule::Undefined | RegisterRule::Architectural => Rule::Undefined,
-            RegisterRule::SameValue => Rule::Same,
-            RegisterRule::Offset(offset) => Rule::Saved(offset),
-            RegisterRule::ValOffset(offset) => Rule::Distance(offset),
-            RegisterRule::Register(other) => Rule::Sum(usize::from(other.0), 0),
-            RegisterRule::Expression(expression) => Rule::SavedAt(expression.get(section).ok()?.0),
-            RegisterRule::ValExpression(expression) => Rule::Computed(expression.get(section).ok()?.0),
-            RegisterRule::Constant(_) => Rule::Undefined,
+            RegisterRule::Undefined | RegisterRule::Architectural => UnwindRule::Undefined,
+            RegisterRule::SameValue => UnwindRule::Same,
+            RegisterRule::Offset(offset) => UnwindRule::Saved(offset),
+            RegisterRule::ValOffset(offset) => UnwindRule::Distance(offset),
+            RegisterRule::Register(other) => UnwindRule::Sum(usize::from(other.0), 0),
+            RegisterRule::Expression(expression) => UnwindRule::SavedAt(expression.get(section).ok()?.0),
+            RegisterRule::ValExpression(expression) => UnwindRule::Computed(expression.get(section).ok()?.0),
+            RegisterRule::Constant(_) => UnwindRule::Undefined,
         };
     }
     let returns_to = usize::from(fde.cie().return_address_register().0);
     let encoding = fde.cie().encoding();
-    Some(Row { cfa, registers, returns_to, is_signal: fde.is_signal_trampoline(), encoding })
+    Some(UnwindRow { cfa, registers, returns_to, is_signal: fde.is_signal_trampoline(), encoding })
 }

@@ -1,26 +1,18 @@
 //! Types by their qualified names.
 
 use super::entry::{self, Die};
-use super::image::Image;
+use super::image::LoadedImage;
+use super::type_definitions::TypeDefinitions;
 use gimli::constants as dw;
 use gimli::{DwTag, UnitOffset};
-use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// The named types of an image: hash of the name, unit and offset, in ascending order.
-#[derive(Debug)]
-pub(super) struct Definitions(Vec<(u64, u32, u32)>);
-
-impl Image {
+impl LoadedImage {
     /// Where the record or enumeration of a qualified name is defined; of this tag, or of any.
     pub(super) fn definition(&self, name: &str, tag: Option<DwTag>) -> Option<Die> {
-        let Definitions(all) = self.definitions();
-        let hash = hash(name);
-        let first = all.partition_point(|(other, _, _)| *other < hash);
-        let same = all.get(first..)?.iter().take_while(|(other, _, _)| *other == hash);
         let mut typedef = None;
-        for (_, unit, offset) in same {
-            let die = Die { image: self.number, unit: *unit, offset: *offset };
-            let Some(entry) = entry::read(*self.unit(*unit)?, die.at()) else { continue };
+        for (unit, offset) in self.definitions().of_name(name) {
+            let die = Die { image: self.number, unit, offset };
+            let Some(entry) = entry::read(*self.unit(unit)?, die.at()) else { continue };
             let is_typedef = entry.tag() == dw::DW_TAG_typedef;
             let is_wanted = match tag {
                 Some(tag) => alike(tag, entry.tag()),
@@ -38,8 +30,8 @@ impl Image {
     }
 
     /// All named types, found when first asked for.
-    pub(super) fn find_definitions(&self) -> Definitions {
-        let mut all = Vec::new();
+    pub(super) fn find_definitions(&self) -> TypeDefinitions {
+        let mut all = TypeDefinitions::default();
         for (number, unit) in self.units.iter().enumerate() {
             let number = number as u32;
             let Some(reader) = self.unit(number) else { continue };
@@ -47,12 +39,12 @@ impl Image {
                 let die = Die { image: self.number, unit: number, offset: *offset };
                 let Some(entry) = entry::read(&reader, UnitOffset(*offset as usize)) else { continue };
                 if let Some(name) = self.qualified(die, &entry) {
-                    all.push((hash(&name), number, *offset));
+                    all.add(&name, number, *offset);
                 }
             }
         }
-        all.sort_unstable();
-        Definitions(all)
+        all.sort();
+        all
     }
 }
 
@@ -60,10 +52,4 @@ impl Image {
 fn alike(one: DwTag, other: DwTag) -> bool {
     let class = |tag| if tag == dw::DW_TAG_class_type { dw::DW_TAG_structure_type } else { tag };
     class(one) == class(other)
-}
-
-fn hash(name: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    name.hash(&mut hasher);
-    hasher.finish()
 }

@@ -4,13 +4,13 @@ use gimli::constants as dw;
 use gimli::{DwAt, EndianSlice, LittleEndian, UnitOffset};
 
 /// A part of a section.
-pub(super) type Slice = EndianSlice<'static, LittleEndian>;
+pub(super) type DwarfSlice = EndianSlice<'static, LittleEndian>;
 /// A compilation or type unit.
-pub(super) type Unit = gimli::Unit<Slice>;
+pub(super) type DwarfUnit = gimli::Unit<DwarfSlice>;
 /// An entry with its attributes.
-pub(super) type Entry = gimli::DebuggingInformationEntry<Slice>;
+pub(super) type DwarfEntry = gimli::DebuggingInformationEntry<DwarfSlice>;
 /// The value of an attribute.
-pub(super) type Value = gimli::AttributeValue<Slice>;
+pub(super) type DwarfValue = gimli::AttributeValue<DwarfSlice>;
 
 /// An entry by its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -36,16 +36,16 @@ impl Die {
 }
 
 /// The entry at an offset.
-pub(super) fn read(unit: &Unit, at: UnitOffset) -> Option<Entry> {
+pub(super) fn read(unit: &DwarfUnit, at: UnitOffset) -> Option<DwarfEntry> {
     let mut entries = unit.entries_raw(Some(at)).ok()?;
-    let mut entry = Entry::null();
+    let mut entry = DwarfEntry::null();
     entries.read_entry(&mut entry).ok()?.then_some(entry)
 }
 
 /// Calls back with each child of an entry, but not with theirs, until it is told to stop.
-pub(super) fn each_child(unit: &Unit, at: UnitOffset, mut child: impl FnMut(&Entry) -> bool) {
+pub(super) fn each_child(unit: &DwarfUnit, at: UnitOffset, mut child: impl FnMut(&DwarfEntry) -> bool) {
     let Ok(mut cursor) = unit.entries_at_offset(at) else { return };
-    if !matches!(cursor.next_entry(), Ok(true)) || !cursor.current().is_some_and(Entry::has_children) {
+    if !matches!(cursor.next_entry(), Ok(true)) || !cursor.current().is_some_and(DwarfEntry::has_children) {
         return;
     }
     if !matches!(cursor.next_entry(), Ok(true)) {
@@ -59,21 +59,21 @@ pub(super) fn each_child(unit: &Unit, at: UnitOffset, mut child: impl FnMut(&Ent
 }
 
 /// An attribute as a number.
-pub(super) fn number(entry: &Entry, name: DwAt) -> Option<u64> {
+pub(super) fn number(entry: &DwarfEntry, name: DwAt) -> Option<u64> {
     entry.attr_value(name)?.udata_value()
 }
 
 /// Whether a flag is set.
-pub(super) fn flag(entry: &Entry, name: DwAt) -> bool {
-    matches!(entry.attr_value(name), Some(Value::Flag(true)))
+pub(super) fn flag(entry: &DwarfEntry, name: DwAt) -> bool {
+    matches!(entry.attr_value(name), Some(DwarfValue::Flag(true)))
 }
 
 /// A constant of any form. What could be read either way is read as unsigned.
-pub(super) fn constant(value: &Value) -> Option<i128> {
+pub(super) fn constant(value: &DwarfValue) -> Option<i128> {
     match value {
-        Value::Sdata(number) => Some(i128::from(*number)),
-        Value::Data16(number) => Some(*number as i128),
-        Value::Block(block) if block.slice().len() <= 16 => {
+        DwarfValue::Sdata(number) => Some(i128::from(*number)),
+        DwarfValue::Data16(number) => Some(*number as i128),
+        DwarfValue::Block(block) if block.slice().len() <= 16 => {
             let bytes = block.slice().iter().rev();
             Some(bytes.fold(0u128, |number, byte| number << 8 | u128::from(*byte)) as i128)
         }
@@ -82,9 +82,9 @@ pub(super) fn constant(value: &Value) -> Option<i128> {
 }
 
 /// Where a member begins, in bytes, if that is the same in all objects.
-pub(super) fn constant_offset(entry: &Entry) -> Option<u64> {
+pub(super) fn constant_offset(entry: &DwarfEntry) -> Option<u64> {
     match entry.attr_value(dw::DW_AT_data_member_location)? {
-        Value::Exprloc(expression) => {
+        DwarfValue::Exprloc(expression) => {
             let mut bytes = expression.0;
             use gimli::Reader;
             let operation = gimli::DwOp(bytes.read_u8().ok()?);

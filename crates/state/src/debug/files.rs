@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 /// A search for files with debug information.
 #[derive(Debug)]
-pub(super) struct Search<'a> {
+pub(super) struct DebugFileSearch<'a> {
     /// Folders like `/usr/lib/debug`.
     pub(super) folders: &'a [PathBuf],
     /// Where it was looked, for people.
@@ -17,7 +17,7 @@ pub(super) struct Search<'a> {
     pub(super) bytes: &'a Arc<Bytes>,
 }
 
-impl Search<'_> {
+impl DebugFileSearch<'_> {
     /// The file that was split off when a program was stripped.
     pub(super) fn separate(&mut self, elf: &Elf) -> Option<Elf> {
         let id = elf.file.build_id().ok().flatten();

@@ -1,7 +1,7 @@
 //! All functions with code of their own, and where their own code begins.
 
 use super::entry::{self, Die};
-use super::image::Image;
+use super::image::LoadedImage;
 use super::unit::{ranges, text};
 use super::{Function, FunctionId};
 use crate::Address;
@@ -24,7 +24,7 @@ pub(super) struct Functions {
 
 impl Functions {
     /// Reads the functions of all files.
-    pub(super) fn read(images: &[Image]) -> Self {
+    pub(super) fn read(images: &[LoadedImage]) -> Self {
         let mut found = Vec::new();
         for image in images {
             for number in 0..image.units.len() as u32 {
@@ -50,7 +50,7 @@ impl Functions {
     }
 }
 
-fn functions_of(image: &Image, number: u32, found: &mut Vec<(Function, Die)>) {
+fn functions_of(image: &LoadedImage, number: u32, found: &mut Vec<(Function, Die)>) {
     let Some(unit) = image.unit(number) else { return };
     let outline = &image.units[number as usize].outline;
     if outline.functions.is_empty() {
@@ -80,7 +80,7 @@ fn functions_of(image: &Image, number: u32, found: &mut Vec<(Function, Die)>) {
 }
 
 /// Where the own code of a function begins, and that place's file and line.
-fn body(image: &Image, die: Die, ranges: &[(u64, u64)]) -> (Option<u64>, PathBuf, u32) {
+fn body(image: &LoadedImage, die: Die, ranges: &[(u64, u64)]) -> (Option<u64>, PathBuf, u32) {
     let nowhere = (None, PathBuf::new(), 0);
     let (Some((start, end)), Some(lines)) = (ranges.first().copied(), image.lines(die.unit)) else {
         return nowhere;

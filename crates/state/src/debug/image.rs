@@ -2,11 +2,11 @@
 
 use super::bytes::Bytes;
 use super::cfi::Cfi;
-use super::definitions::Definitions;
 use super::elf::{Elf, Segment};
-use super::entry::{self, Die, Slice, Value};
-use super::lines::Lines;
+use super::entry::{self, Die, DwarfSlice, DwarfValue};
+use super::lines::LineTable;
 use super::symbols::Symbols;
+use super::type_definitions::TypeDefinitions;
 use super::unit::{Source, UnitOfImage, ranges, text};
 use gimli::constants as dw;
 use gimli::{UnitOffset, UnitRef};
@@ -16,7 +16,7 @@ use std::sync::{Arc, OnceLock};
 
 /// One loaded file. Its addresses are its own, without the bias.
 #[derive(Debug)]
-pub(super) struct Image {
+pub(super) struct LoadedImage {
     /// Its number among the loaded ones.
     pub(super) number: u32,
     /// What the process adds to its addresses.
@@ -46,12 +46,12 @@ pub(super) struct Image {
     /// Names from the symbol table, when they are asked for.
     pub(super) symbols: OnceLock<Symbols>,
     /// Types by name, when they are asked for.
-    pub(super) definitions: OnceLock<Definitions>,
+    pub(super) definitions: OnceLock<TypeDefinitions>,
     /// The last field, for all others refer to it.
     pub(super) _bytes: Arc<Bytes>,
 }
 
-impl Image {
+impl LoadedImage {
     /// Whether there is any debug information.
     pub(super) fn has_debug_information(&self) -> bool {
         // A unit that holds nothing stands for one in a file that was not found.
@@ -59,14 +59,14 @@ impl Image {
     }
 
     /// A unit, ready to be read.
-    pub(super) fn unit(&self, number: u32) -> Option<UnitRef<'_, Slice>> {
+    pub(super) fn unit(&self, number: u32) -> Option<UnitRef<'_, DwarfSlice>> {
         let unit = self.units.get(number as usize)?;
         let source = self.sources.get(unit.source as usize)?;
         Some(UnitRef::new(&source.dwarf, &unit.unit))
     }
 
     /// The line table of a unit.
-    pub(super) fn lines(&self, number: u32) -> Option<&Lines> {
+    pub(super) fn lines(&self, number: u32) -> Option<&LineTable> {
         let entry = self.units.get(number as usize)?;
         if let Some(skeleton) = entry.skeleton.filter(|skeleton| *skeleton < number) {
             return self.lines(skeleton);
@@ -78,7 +78,7 @@ impl Image {
         let entry = self.units.get(number as usize)?;
         Some(entry.lines.get_or_init(|| {
             let unit = self.unit(number);
-            unit.and_then(|unit| Lines::read(unit, entry.line_table?, |at| self.is_code(at)))
+            unit.and_then(|unit| LineTable::read(unit, entry.line_table?, |at| self.is_code(at)))
                 .unwrap_or_default()
         }))
     }
@@ -99,15 +99,15 @@ impl Image {
     }
 
     /// What an attribute refers to.
-    pub(super) fn refers_to(&self, from: Die, value: Value) -> Option<Die> {
+    pub(super) fn refers_to(&self, from: Die, value: DwarfValue) -> Option<Die> {
         match value {
-            Value::UnitRef(offset) => from.sibling(offset),
-            Value::DebugInfoRef(offset) => {
+            DwarfValue::UnitRef(offset) => from.sibling(offset),
+            DwarfValue::DebugInfoRef(offset) => {
                 let source = self.units.get(from.unit as usize)?.source;
                 self.die_in(source, offset.0)
             }
-            Value::DebugInfoRefSup(offset) => self.die_in(self.supplement?, offset.0),
-            Value::DebugTypesRef(signature) => {
+            DwarfValue::DebugInfoRefSup(offset) => self.die_in(self.supplement?, offset.0),
+            DwarfValue::DebugTypesRef(signature) => {
                 let (unit, offset) = *self.signatures.get(&signature.0)?;
                 Die { unit, ..from }.sibling(offset)
             }
@@ -155,7 +155,7 @@ impl Image {
     }
 
     /// The named types.
-    pub(super) fn definitions(&self) -> &Definitions {
+    pub(super) fn definitions(&self) -> &TypeDefinitions {
         self.definitions.get_or_init(|| self.find_definitions())
     }
 
@@ -192,7 +192,7 @@ impl Image {
             if entry.tag() != dw::DW_TAG_typedef {
                 continue;
             }
-            if let (Some(Value::UnitRef(to)), Some(name)) =
+            if let (Some(DwarfValue::UnitRef(to)), Some(name)) =
                 (entry.attr_value(dw::DW_AT_type), text(unit, &entry, dw::DW_AT_name))
                 && let Ok(to) = u32::try_from(to.0)
             {

@@ -1,10 +1,11 @@
 //! What an entry describes: a scalar, an array, a function, a record.
 
-use super::entry::{self, Die, Entry, Value};
-use super::image::Image;
+use super::entry::{self, Die, DwarfEntry, DwarfValue};
+use super::found_type::{FoundType, NamedEntry, TypeKey};
+use super::image::LoadedImage;
 use super::spelling;
-use super::table::{Found, Key, Types};
-use super::{Encoding, Type, TypeId};
+use super::table::Types;
+use super::{ScalarEncoding, Type, TypeId};
 use gimli::constants as dw;
 use std::sync::Arc;
 
@@ -12,26 +13,27 @@ impl Types {
     /// A pointer to a member of a class: an offset, or for functions something of 16 bytes.
     pub(super) fn pointer_to_member(
         &self,
-        images: &[Image],
+        images: &[LoadedImage],
         die: Die,
-        entry: &Entry,
+        entry: &DwarfEntry,
         path: &mut Vec<Die>,
-    ) -> Found {
+    ) -> FoundType {
         let to = self.type_within(images, die, entry, path);
         let slot = self.slot(to);
         let is_function = matches!(slot.ty.get().map(|ty| &**ty), Some(Type::Function { .. }));
-        let (size, encoding) = if is_function { (16, Encoding::Bytes) } else { (8, Encoding::Signed) };
+        let (size, encoding) =
+            if is_function { (16, ScalarEncoding::Bytes) } else { (8, ScalarEncoding::Signed) };
         let name = spelling::pointer(&slot.name, "::*");
-        let key = Key::Scalar { name: name.clone(), size, encoding: 0 };
-        Found { key, size, name: name.clone(), ty: Some(Type::Scalar { name, size, encoding }) }
+        let key = TypeKey::Scalar { name: name.clone(), size, encoding: 0 };
+        FoundType { key, size, name: name.clone(), ty: Some(Type::Scalar { name, size, encoding }) }
     }
 
     /// The element and the length of an array, or of what is left of it behind its first dimensions.
     pub(super) fn array(
         &self,
-        images: &[Image],
+        images: &[LoadedImage],
         die: Die,
-        entry: &Entry,
+        entry: &DwarfEntry,
         dimension: u8,
         path: &mut Vec<Die>,
     ) -> (TypeId, Option<u64>) {
@@ -56,7 +58,13 @@ impl Types {
     }
 
     /// The type of a function, by what it returns and takes.
-    pub(super) fn function(&self, images: &[Image], die: Die, entry: &Entry, path: &mut Vec<Die>) -> Found {
+    pub(super) fn function(
+        &self,
+        images: &[LoadedImage],
+        die: Die,
+        entry: &DwarfEntry,
+        path: &mut Vec<Die>,
+    ) -> FoundType {
         let mut parts = vec![self.type_within(images, die, entry, path)];
         let mut is_open = false;
         let mut parameters = Vec::new();
@@ -75,8 +83,8 @@ impl Types {
         }
         let names: Vec<_> = parts.iter().map(|part| Arc::clone(&self.slot(*part).name)).collect();
         let name = spelling::function(&names, is_open);
-        Found {
-            key: Key::Function { parts, is_open },
+        FoundType {
+            key: TypeKey::Function { parts, is_open },
             size: 0,
             name: name.clone(),
             ty: Some(Type::Function { name }),
@@ -84,13 +92,13 @@ impl Types {
     }
 
     /// A record or an enumeration, or where its definition is.
-    pub(super) fn named(&self, images: &[Image], die: Die, entry: &Entry) -> Named {
-        let Some(image) = images.get(die.image as usize) else { return Named::here_void() };
+    pub(super) fn named(&self, images: &[LoadedImage], die: Die, entry: &DwarfEntry) -> NamedEntry {
+        let Some(image) = images.get(die.image as usize) else { return NamedEntry::here_void() };
         if let Some(value) = entry.attr_value(dw::DW_AT_signature)
             && let Some(other) = image.refers_to(die, value)
             && other != die
         {
-            return Named::Elsewhere(other);
+            return NamedEntry::Elsewhere(other);
         }
         let own = image.qualified(die, entry);
         let typedef = if own.is_none() { image.typedef_of(die) } else { None };
@@ -105,11 +113,11 @@ impl Types {
             let definition =
                 own_image.chain(others).find_map(|image| image.definition(&name, Some(entry.tag())));
             return match definition {
-                Some(other) if other != die => Named::Elsewhere(other),
+                Some(other) if other != die => NamedEntry::Elsewhere(other),
                 _ => {
                     let ty = Type::Opaque { name: name.clone() };
-                    Named::Here(Box::new(Found {
-                        key: Key::Opaque { name },
+                    NamedEntry::Here(Box::new(FoundType {
+                        key: TypeKey::Opaque { name },
                         size: 0,
                         name: spelled,
                         ty: Some(ty),
@@ -121,55 +129,16 @@ impl Types {
         let key = match name {
             Some(name) => {
                 let (file, line) = image.declaration(die, entry);
-                Key::Named { tag: entry.tag().0, name, size, file, line }
+                TypeKey::Named { tag: entry.tag().0, name, size, file, line }
             }
-            None => Key::Entry(die),
+            None => TypeKey::Entry(die),
         };
-        Named::Here(Box::new(Found { key, size, name: spelled, ty: None }))
+        NamedEntry::Here(Box::new(FoundType { key, size, name: spelled, ty: None }))
     }
-}
-
-/// Where a record or an enumeration is described.
-pub(super) enum Named {
-    /// In this entry.
-    Here(Box<Found>),
-    /// In another one.
-    Elsewhere(Die),
-}
-
-impl Named {
-    fn here_void() -> Self {
-        Self::Here(Box::new(Found { key: Key::Void, size: 0, name: "void".to_owned(), ty: Some(Type::Void) }))
-    }
-}
-
-/// A number, a character, a truth value.
-pub(super) fn scalar(name: Option<&str>, entry: &Entry) -> Found {
-    let bits = entry::number(entry, dw::DW_AT_bit_size).map(|bits| bits.div_ceil(8));
-    let size = entry::number(entry, dw::DW_AT_byte_size).or(bits).unwrap_or(0);
-    let kind = match entry.attr_value(dw::DW_AT_encoding) {
-        Some(Value::Encoding(encoding)) => encoding,
-        _ => dw::DW_ATE_unsigned,
-    };
-    let encoding = match kind {
-        _ if size > 16 => Encoding::Bytes,
-        dw::DW_ATE_boolean => Encoding::Boolean,
-        dw::DW_ATE_signed_char => Encoding::Character { signed: true },
-        dw::DW_ATE_unsigned_char | dw::DW_ATE_UTF | dw::DW_ATE_ASCII | dw::DW_ATE_UCS => {
-            Encoding::Character { signed: false }
-        }
-        dw::DW_ATE_signed => Encoding::Signed,
-        dw::DW_ATE_unsigned | dw::DW_ATE_address => Encoding::Unsigned,
-        dw::DW_ATE_float if matches!(size, 4 | 8 | 16) => Encoding::Float,
-        _ => Encoding::Bytes,
-    };
-    let name = name.unwrap_or("?").to_owned();
-    let key = Key::Scalar { name: name.clone(), size, encoding: kind.0 };
-    Found { key, size, name: name.clone(), ty: Some(Type::Scalar { name, size, encoding }) }
 }
 
 /// How many elements a dimension has, if that is fixed.
-fn count_of(entry: &Entry) -> Option<u64> {
+fn count_of(entry: &DwarfEntry) -> Option<u64> {
     if let Some(value) = entry.attr_value(dw::DW_AT_count) {
         return value.udata_value();
     }
@@ -177,8 +146,8 @@ fn count_of(entry: &Entry) -> Option<u64> {
     let lower = entry.attr_value(dw::DW_AT_lower_bound).and_then(|value| value.sdata_value()).unwrap_or(0);
     // An upper bound of -1 is how some compilers say that there is none.
     let upper = match upper {
-        Value::Sdata(upper) => upper,
-        Value::Udata(upper) => i64::try_from(upper).ok()?,
+        DwarfValue::Sdata(upper) => upper,
+        DwarfValue::Udata(upper) => i64::try_from(upper).ok()?,
         other => i64::try_from(other.udata_value()?).ok()?,
     };
     let count = upper.checked_sub(lower)?.checked_add(1)?;

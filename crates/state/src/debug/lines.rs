@@ -1,15 +1,15 @@
 //! The line table of a unit.
 
-use super::entry::Slice;
+use super::entry::DwarfSlice;
 use gimli::{DebugLineOffset, UnitRef};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Which addresses belong to which lines.
 #[derive(Debug, Default)]
-pub(super) struct Lines {
+pub(super) struct LineTable {
     /// By address; of several with the same address the last one counts.
-    rows: Vec<Row>,
+    rows: Vec<LineRow>,
     /// The files by their numbers, made absolute,
     files: Vec<Arc<Path>>,
     /// and as the compiler was given them.
@@ -18,7 +18,7 @@ pub(super) struct Lines {
 
 /// The code of a line begins, or that of a sequence of lines ends.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Row {
+pub(super) struct LineRow {
     /// Where, without the bias.
     pub(super) at: u64,
     /// 0 where no line is known.
@@ -32,17 +32,17 @@ pub(super) struct Row {
     is_end: bool,
 }
 
-impl Row {
-    /// Which of [`Lines::files`] it is in.
+impl LineRow {
+    /// Which of [`LineTable::files`] it is in.
     pub(super) fn file_number(&self) -> usize {
         self.file as usize
     }
 }
 
-impl Lines {
+impl LineTable {
     /// Runs the line program of a unit. Only rows of code that is loaded are kept.
     pub(super) fn read(
-        unit: UnitRef<'_, Slice>,
+        unit: UnitRef<'_, DwarfSlice>,
         at: DebugLineOffset,
         is_code: impl Fn(u64) -> bool,
     ) -> Option<Self> {
@@ -57,7 +57,7 @@ impl Lines {
             if at == 0 || !is_code(if is_end { at - 1 } else { at }) {
                 continue;
             }
-            lines.rows.push(Row {
+            lines.rows.push(LineRow {
                 at,
                 line: row.line().and_then(|line| u32::try_from(line.get()).ok()).unwrap_or(0),
                 file: u32::try_from(row.file_index()).unwrap_or(u32::MAX),
@@ -71,7 +71,7 @@ impl Lines {
         Some(lines)
     }
 
-    fn read_files(&mut self, unit: UnitRef<'_, Slice>, header: &gimli::LineProgramHeader<Slice>) {
+    fn read_files(&mut self, unit: UnitRef<'_, DwarfSlice>, header: &gimli::LineProgramHeader<DwarfSlice>) {
         let folder = unit.comp_dir.map(path).unwrap_or_default();
         let first = u64::from(header.version() < 5);
         if first == 1 {
@@ -111,7 +111,7 @@ impl Lines {
     }
 
     /// The file of a row.
-    pub(super) fn file_of(&self, row: &Row) -> Option<&Arc<Path>> {
+    pub(super) fn file_of(&self, row: &LineRow) -> Option<&Arc<Path>> {
         self.files.get(row.file as usize)
     }
 
@@ -121,26 +121,26 @@ impl Lines {
     }
 
     /// The row that an address belongs to.
-    pub(super) fn at(&self, address: u64) -> Option<&Row> {
+    pub(super) fn at(&self, address: u64) -> Option<&LineRow> {
         let after = self.rows.partition_point(|row| row.at <= address);
         let row = self.rows.get(after.checked_sub(1)?)?;
         (!row.is_end && row.line > 0).then_some(row)
     }
 
     /// The rows that begin in a range of addresses.
-    pub(super) fn within(&self, start: u64, end: u64) -> impl Iterator<Item = &Row> {
+    pub(super) fn within(&self, start: u64, end: u64) -> impl Iterator<Item = &LineRow> {
         let first = self.rows.partition_point(|row| row.at < start);
         let rows = self.rows.get(first..).unwrap_or_default().iter();
         rows.take_while(move |row| row.at < end).filter(|row| !row.is_end)
     }
 
     /// All rows of lines, by address.
-    pub(super) fn rows(&self) -> impl Iterator<Item = &Row> {
+    pub(super) fn rows(&self) -> impl Iterator<Item = &LineRow> {
         self.rows.iter().filter(|row| !row.is_end && row.line > 0)
     }
 }
 
-fn path(slice: Slice) -> PathBuf {
+fn path(slice: DwarfSlice) -> PathBuf {
     use std::os::unix::ffi::OsStrExt;
     PathBuf::from(std::ffi::OsStr::from_bytes(slice.slice()))
 }

@@ -4,9 +4,9 @@ use super::DebugError;
 use super::bytes::Bytes;
 use super::cfi::Cfi;
 use super::elf::Elf;
-use super::entry::{Slice, Unit};
-use super::files::Search;
-use super::image::Image;
+use super::entry::{DwarfSlice, DwarfUnit};
+use super::files::DebugFileSearch;
+use super::image::LoadedImage;
 use super::unit::{Source, UnitOfImage};
 use gimli::{Dwarf, DwarfPackage, DwoId, LittleEndian, SectionId, UnitHeader, UnitType};
 use std::collections::HashMap;
@@ -16,12 +16,12 @@ use std::sync::{Arc, OnceLock};
 /// From this many units on they are read by several threads.
 const MANY: usize = 32;
 
-impl Image {
+impl LoadedImage {
     /// Reads the outline of a file. Without debug information it has no units.
     pub(super) fn load(path: &Path, bias: u64, number: u32, folders: &[PathBuf]) -> Result<Self, DebugError> {
         let bytes = Arc::new(Bytes::default());
         let elf = Elf::open(path, &bytes)?;
-        let mut search = Search { folders, looked_in: Vec::new(), bytes: &bytes };
+        let mut search = DebugFileSearch { folders, looked_in: Vec::new(), bytes: &bytes };
         let separate = if elf.has_debug_information() { None } else { search.separate(&elf) };
         let mut image = Self {
             number,
@@ -52,7 +52,7 @@ impl Image {
     }
 
     /// Takes up the debug information of this file; says what was wrong first.
-    fn add_all(&mut self, search: &mut Search<'_>) -> Option<String> {
+    fn add_all(&mut self, search: &mut DebugFileSearch<'_>) -> Option<String> {
         let home = self.separate.as_ref().unwrap_or(&self.elf);
         let mut dwarf = match sections(home, |section| Some(section.name())) {
             Ok(dwarf) => dwarf,
@@ -76,7 +76,7 @@ impl Image {
     }
 
     /// Takes up all units of a source; says what was wrong with the first that could not be read.
-    fn add_source(&mut self, mut dwarf: Dwarf<Slice>, skeleton: Option<u32>) -> Option<String> {
+    fn add_source(&mut self, mut dwarf: Dwarf<DwarfSlice>, skeleton: Option<u32>) -> Option<String> {
         dwarf.populate_abbreviations_cache(gimli::AbbreviationsCacheStrategy::Duplicates);
         let source = self.sources.len() as u32;
         let mut problem = None;
@@ -122,7 +122,7 @@ impl Image {
     }
 
     /// Takes up the units that the compiler put into files of their own.
-    fn add_split(&mut self, search: &mut Search<'_>) {
+    fn add_split(&mut self, search: &mut DebugFileSearch<'_>) {
         let skeletons: Vec<(u32, DwoId, PathBuf, PathBuf)> = (0..self.units.len() as u32)
             .filter_map(|number| {
                 let unit = self.unit(number)?;
@@ -137,7 +137,7 @@ impl Image {
         let program = self.separate.as_ref().unwrap_or(&self.elf).path.clone();
         let package = search.package(&program).and_then(|elf| {
             let section = |section: SectionId| read_section(&elf, section.dwo_name());
-            DwarfPackage::load(section, Slice::new(&[], LittleEndian)).ok()
+            DwarfPackage::load(section, DwarfSlice::new(&[], LittleEndian)).ok()
         });
         for (skeleton, id, folder, name) in skeletons {
             let Some(parent) = self.sources.first().map(|source| &source.dwarf) else { return };
@@ -164,12 +164,12 @@ impl Image {
 
 /// Reads the outlines of units, by several threads if there are many.
 fn read_units(
-    dwarf: &Dwarf<Slice>,
-    headers: &[UnitHeader<Slice>],
+    dwarf: &Dwarf<DwarfSlice>,
+    headers: &[UnitHeader<DwarfSlice>],
     source: u32,
-    skeleton: Option<&Unit>,
+    skeleton: Option<&DwarfUnit>,
 ) -> Vec<Result<UnitOfImage, gimli::Error>> {
-    let read = |header: &UnitHeader<Slice>| {
+    let read = |header: &UnitHeader<DwarfSlice>| {
         let mut unit = dwarf.unit(*header)?;
         if let Some(skeleton) = skeleton {
             unit.copy_relocated_attributes(skeleton);
@@ -196,20 +196,23 @@ fn own(section: SectionId) -> Option<&'static str> {
     Some(section.name())
 }
 
-fn read_section(elf: &Elf, name: Option<&str>) -> Result<Slice, gimli::Error> {
+fn read_section(elf: &Elf, name: Option<&str>) -> Result<DwarfSlice, gimli::Error> {
     let data = name.map_or(Ok(&[][..]), |name| elf.section(name));
-    data.map(|data| Slice::new(data, LittleEndian)).map_err(|_| gimli::Error::Io)
+    data.map(|data| DwarfSlice::new(data, LittleEndian)).map_err(|_| gimli::Error::Io)
 }
 
 /// The sections with debug information.
-fn sections(elf: &Elf, name: impl Fn(SectionId) -> Option<&'static str>) -> Result<Dwarf<Slice>, String> {
+fn sections(
+    elf: &Elf,
+    name: impl Fn(SectionId) -> Option<&'static str>,
+) -> Result<Dwarf<DwarfSlice>, String> {
     Dwarf::load(|section| {
         let data = name(section).map_or(Ok(&[][..]), |name| elf.section(name))?;
-        Ok(Slice::new(data, LittleEndian))
+        Ok(DwarfSlice::new(data, LittleEndian))
     })
 }
 
-fn path(slice: Slice) -> PathBuf {
+fn path(slice: DwarfSlice) -> PathBuf {
     use std::os::unix::ffi::OsStrExt;
     PathBuf::from(std::ffi::OsStr::from_bytes(slice.slice()))
 }

@@ -1,9 +1,9 @@
 //! Where a variable is: location expressions and lists.
 
-use super::Frame;
-use super::entry::{self, Die, Slice, Value};
-use super::image::Image;
-use crate::{Address, Memory};
+use super::StackFrame;
+use super::entry::{self, Die, DwarfSlice, DwarfValue};
+use super::image::LoadedImage;
+use crate::{Address, ReadMemory};
 use gimli::constants as dw;
 use gimli::{EvaluationResult, Expression, Location, UnitRef, ValueType};
 
@@ -14,39 +14,39 @@ const DEEPEST: usize = 6;
 
 /// What an expression is evaluated in.
 #[derive(Clone, Copy)]
-pub(super) struct Scene<'a> {
+pub(super) struct EvaluationContext<'a> {
     /// The file,
-    pub(super) image: &'a Image,
+    pub(super) image: &'a LoadedImage,
     /// the unit,
-    pub(super) unit: UnitRef<'a, Slice>,
+    pub(super) unit: UnitRef<'a, DwarfSlice>,
     /// and the function that the expression is from, if it is a local's.
     pub(super) function: Option<Die>,
     /// The frame, for locals.
-    pub(super) frame: Option<&'a Frame>,
+    pub(super) frame: Option<&'a StackFrame>,
     /// What can be read.
-    pub(super) memory: &'a dyn Memory,
+    pub(super) memory: &'a dyn ReadMemory,
     /// The value that a register had when the function was entered.
     pub(super) entry_value: &'a dyn Fn(u16) -> Option<u64>,
 }
 
 /// What an expression came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum ValueLocation {
     /// Something that can be read and written.
     At(Address),
     /// A value that is nowhere.
     Value(u64),
 }
 
-impl Scene<'_> {
+impl EvaluationContext<'_> {
     /// Where an entry's location attribute says that it is.
-    pub(super) fn locate(&self, value: Value) -> Option<Place> {
+    pub(super) fn locate(&self, value: DwarfValue) -> Option<ValueLocation> {
         self.evaluate(self.expression(value)?, 0)
     }
 
     /// The expression that holds where the frame stands.
-    fn expression(&self, value: Value) -> Option<Expression<Slice>> {
-        if let Value::Exprloc(expression) = value {
+    fn expression(&self, value: DwarfValue) -> Option<Expression<DwarfSlice>> {
+        if let DwarfValue::Exprloc(expression) = value {
             return Some(expression);
         }
         let at = self.frame?.lookup() - self.image.bias;
@@ -56,7 +56,7 @@ impl Scene<'_> {
     }
 
     /// Runs an expression.
-    pub(super) fn evaluate(&self, expression: Expression<Slice>, depth: usize) -> Option<Place> {
+    pub(super) fn evaluate(&self, expression: Expression<DwarfSlice>, depth: usize) -> Option<ValueLocation> {
         if depth > DEEPEST || expression.0.is_empty() {
             return None;
         }
@@ -123,22 +123,22 @@ impl Scene<'_> {
             return None;
         }
         match piece.location {
-            Location::Address { address } => Some(Place::At(Address(address))),
+            Location::Address { address } => Some(ValueLocation::At(Address(address))),
             Location::Register { register } => {
-                Some(Place::At((*self.frame?.registers.0.get(usize::from(register.0))?)?.at))
+                Some(ValueLocation::At((*self.frame?.registers.0.get(usize::from(register.0))?)?.at))
             }
-            Location::Value { value } => Some(Place::Value(value.to_u64(u64::MAX).ok()?)),
+            Location::Value { value } => Some(ValueLocation::Value(value.to_u64(u64::MAX).ok()?)),
             _ => None,
         }
     }
 
     /// Runs an expression for its value: what a register holds, or the address that was computed.
-    pub(super) fn value(&self, expression: Expression<Slice>, depth: usize) -> Option<u64> {
+    pub(super) fn value(&self, expression: Expression<DwarfSlice>, depth: usize) -> Option<u64> {
         if let Some(register) = only_register(&expression) {
             return self.frame?.registers.value(usize::from(register));
         }
         match self.evaluate(expression, depth + 1)? {
-            Place::At(Address(value)) | Place::Value(value) => Some(value),
+            ValueLocation::At(Address(value)) | ValueLocation::Value(value) => Some(value),
         }
     }
 
@@ -150,17 +150,17 @@ impl Scene<'_> {
         Self { unit, ..*self }.value(expression, depth)
     }
 
-    fn at_entry(&self, expression: Expression<Slice>) -> Option<u64> {
+    fn at_entry(&self, expression: Expression<DwarfSlice>) -> Option<u64> {
         (self.entry_value)(only_register(&expression)?)
     }
 
     /// The location of another entry, as `DW_OP_call` wants it.
-    fn called(&self, reference: gimli::DieReference) -> Option<Slice> {
+    fn called(&self, reference: gimli::DieReference) -> Option<DwarfSlice> {
         let function = self.function?;
         let die = match reference {
             gimli::DieReference::UnitRef(offset) => function.sibling(offset)?,
             gimli::DieReference::DebugInfoRef(offset) => {
-                self.image.refers_to(function, Value::DebugInfoRef(offset))?
+                self.image.refers_to(function, DwarfValue::DebugInfoRef(offset))?
             }
         };
         let entry = entry::read(*self.image.unit(die.unit)?, die.at())?;
@@ -176,7 +176,7 @@ impl Scene<'_> {
 }
 
 /// The register that an expression names, if it does nothing else.
-pub(super) fn only_register(expression: &Expression<Slice>) -> Option<u16> {
+pub(super) fn only_register(expression: &Expression<DwarfSlice>) -> Option<u16> {
     use gimli::Reader;
     let mut bytes = expression.0;
     let operation = bytes.read_u8().ok()?;

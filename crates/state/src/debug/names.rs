@@ -1,8 +1,8 @@
 //! Qualified names, and what an entry has from another one that it completes.
 
-use super::entry::{self, Die, Entry, Slice};
-use super::image::Image;
-use super::unit::{Language, text};
+use super::entry::{self, Die, DwarfEntry, DwarfSlice};
+use super::image::LoadedImage;
+use super::unit::{UnitLanguage, text};
 use gimli::UnitRef;
 use gimli::constants as dw;
 use gimli::{DwAt, DwTag};
@@ -14,14 +14,14 @@ const MOST_STEPS: usize = 16;
 /// Longer names are cut.
 const LONGEST_NAME: usize = 16_384;
 
-impl Image {
+impl LoadedImage {
     /// The attribute of an entry, or of the entry that it completes, and where it was found.
     pub(super) fn inherited<'a>(
         &'a self,
         die: Die,
-        entry: &Entry,
+        entry: &DwarfEntry,
         wanted: DwAt,
-    ) -> Option<(Die, UnitRef<'a, Slice>, Entry)> {
+    ) -> Option<(Die, UnitRef<'a, DwarfSlice>, DwarfEntry)> {
         let unit = self.unit(die.unit)?;
         if entry.has_attr(wanted) {
             return Some((die, unit, entry.clone()));
@@ -39,7 +39,7 @@ impl Image {
     }
 
     /// The entry that this one completes: its declaration or the abstract instance of an inlined function.
-    pub(super) fn origin(&self, die: Die, entry: &Entry) -> Option<Die> {
+    pub(super) fn origin(&self, die: Die, entry: &DwarfEntry) -> Option<Die> {
         let value = entry
             .attr_value(dw::DW_AT_specification)
             .or_else(|| entry.attr_value(dw::DW_AT_abstract_origin))?;
@@ -47,13 +47,13 @@ impl Image {
     }
 
     /// The name of an entry, without what it is in.
-    pub(super) fn name(&self, die: Die, entry: &Entry) -> Option<&'static str> {
+    pub(super) fn name(&self, die: Die, entry: &DwarfEntry) -> Option<&'static str> {
         let (_, unit, entry) = self.inherited(die, entry, dw::DW_AT_name)?;
         text(unit, &entry, dw::DW_AT_name)
     }
 
     /// The name of an entry with the namespaces and classes that it is in.
-    pub(super) fn qualified(&self, die: Die, entry: &Entry) -> Option<String> {
+    pub(super) fn qualified(&self, die: Die, entry: &DwarfEntry) -> Option<String> {
         let (home, unit, named) = self.inherited(die, entry, dw::DW_AT_name)?;
         let name = text(unit, &named, dw::DW_AT_name)?;
         // What is described outside of its namespace was declared inside of it.
@@ -71,7 +71,7 @@ impl Image {
     /// Puts the namespaces and classes that an entry is in before its name.
     pub(super) fn qualify(&self, die: Die, name: &str) -> String {
         let Some(home) = self.units.get(die.unit as usize) else { return name.to_owned() };
-        if home.language == Language::C {
+        if home.language == UnitLanguage::C {
             return name.to_owned();
         }
         let mut parts = vec![name.to_owned()];
@@ -118,19 +118,19 @@ impl Image {
     }
 
     /// The source file that declares an entry, as the compiler was given it; empty where unknown.
-    pub(super) fn file_of(&self, die: Die, entry: &Entry) -> String {
+    pub(super) fn file_of(&self, die: Die, entry: &DwarfEntry) -> String {
         let number = self.file_number(die, entry);
         let file = number.and_then(|(home, number, _)| self.lines(home.unit)?.given(number));
         file.unwrap_or_default().to_owned()
     }
 
     /// The source file and the line that declare an entry.
-    pub(super) fn declaration(&self, die: Die, entry: &Entry) -> (Option<Arc<Path>>, u64) {
+    pub(super) fn declaration(&self, die: Die, entry: &DwarfEntry) -> (Option<Arc<Path>>, u64) {
         let Some((home, number, line)) = self.file_number(die, entry) else { return (None, 0) };
         (self.lines(home.unit).and_then(|lines| lines.file(number)).cloned(), line)
     }
 
-    fn file_number(&self, die: Die, entry: &Entry) -> Option<(Die, u64, u64)> {
+    fn file_number(&self, die: Die, entry: &DwarfEntry) -> Option<(Die, u64, u64)> {
         let (home, _, entry) = self.inherited(die, entry, dw::DW_AT_decl_file)?;
         let line = entry::number(&entry, dw::DW_AT_decl_line).unwrap_or(0);
         let number = match entry.attr_value(dw::DW_AT_decl_file)? {

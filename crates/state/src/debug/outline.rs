@@ -1,12 +1,12 @@
 //! The outline of a unit: where its scopes, functions, variables and named types are, and nothing else of them.
 
-use super::entry::{Slice, Unit};
+use super::entry::{DwarfSlice, DwarfUnit};
 use gimli::constants as dw;
 use gimli::{DwTag, UnitOffset};
 
 /// Where things are in a unit, in ascending order.
 #[derive(Debug, Default)]
-pub(super) struct Outline {
+pub(super) struct UnitOutline {
     /// What may hold other things.
     scopes: Vec<Scope>,
     /// Functions with code of their own.
@@ -37,9 +37,9 @@ pub(super) struct Scope {
 /// Deeper trees are cut off.
 const DEEPEST: usize = 512;
 
-impl Outline {
+impl UnitOutline {
     /// Walks a unit once. What can not be read ends the walk.
-    pub(super) fn read(unit: &Unit) -> Self {
+    pub(super) fn read(unit: &DwarfUnit) -> Self {
         let mut outline = Self::default();
         // Whatever was found before an error is still good.
         let _ = outline.walk(unit);
@@ -50,7 +50,7 @@ impl Outline {
         outline
     }
 
-    fn walk(&mut self, unit: &Unit) -> gimli::Result<()> {
+    fn walk(&mut self, unit: &DwarfUnit) -> gimli::Result<()> {
         let mut entries = unit.entries_raw(None)?;
         // For each level the scope that its entries are in.
         let mut levels: Vec<Option<u32>> = Vec::new();
@@ -159,7 +159,7 @@ fn is_scope(tag: DwTag) -> bool {
 }
 
 /// Whether a location begins with an address.
-pub(super) fn is_fixed(expression: &gimli::Expression<Slice>) -> bool {
+pub(super) fn is_fixed(expression: &gimli::Expression<DwarfSlice>) -> bool {
     let first = expression.0.slice().first();
     let first = first.map_or(dw::DW_OP_nop, |first| gimli::DwOp(*first));
     matches!(first, dw::DW_OP_addr | dw::DW_OP_addrx | dw::DW_OP_GNU_addr_index)

@@ -2,10 +2,10 @@
 
 use super::elf::Elf;
 use super::functions::Functions;
-use super::image::Image;
+use super::image::LoadedImage;
 use super::table::Types;
-use super::{DebugError, Type, TypeId, Variable, names, symbols, variables};
-use crate::{Address, Memory};
+use super::{DebugError, Function, FunctionId, LiveVariable, Type, TypeId, names, symbols, variables};
+use crate::{Address, ReadMemory};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -39,30 +39,9 @@ impl Loaded {
     }
 }
 
-/// A function, by its number in [`Program::functions`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct FunctionId(pub u32);
-
-/// A function with code of its own.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Function {
-    /// Qualified, without parameters: `main`, `shop::Cart::add`, `core::ptr::drop_in_place<…>`.
-    pub name: String,
-    /// The addresses of its code, the first range beginning with its entry.
-    pub ranges: Vec<(Address, Address)>,
-    /// Where its own code begins: behind the prologue, so that parameters are where the debug information says.
-    pub body: Address,
-    /// The source file, as the compiler was given it, made absolute.
-    pub file: PathBuf,
-    /// The line of `body`.
-    pub line: u32,
-    /// Which of the loaded files it belongs to: 0 is the executable.
-    pub module: u32,
-}
-
 /// A line of source.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SourceLine {
+pub struct SourcePosition {
     /// The file, made absolute.
     pub file: Arc<Path>,
     /// Counted from 1.
@@ -72,10 +51,10 @@ pub struct SourceLine {
 /// A program as it is loaded. It may be asked from several threads.
 #[derive(Debug)]
 pub struct Program {
-    pub(super) images: Vec<Image>,
+    pub(super) images: Vec<LoadedImage>,
     pub(super) types: Types,
     functions: OnceLock<Functions>,
-    globals: OnceLock<Vec<Variable>>,
+    globals: OnceLock<Vec<LiveVariable>>,
 }
 
 impl Program {
@@ -84,7 +63,7 @@ impl Program {
         let mut images = Vec::new();
         for (number, file) in loaded.iter().enumerate() {
             let folders = if file.is_runtime() { &[] } else { debug_folders };
-            match Image::load(&file.path, file.bias, images.len() as u32, folders) {
+            match LoadedImage::load(&file.path, file.bias, images.len() as u32, folders) {
                 Ok(image) => images.push(image),
                 Err(error) if number == 0 => return Err(error),
                 // A library that can not be read is like one without debug information.
@@ -162,7 +141,7 @@ impl Program {
 
     /// Globals and statics of all loaded files with debug information, constants (read-only data) left out.
     #[must_use]
-    pub fn globals(&self, memory: &dyn Memory) -> Vec<Variable> {
+    pub fn globals(&self, memory: &dyn ReadMemory) -> Vec<LiveVariable> {
         // They do not move, so they are found once.
         let globals = self.globals.get_or_init(|| {
             let images = self.images.iter();
@@ -202,7 +181,7 @@ impl Program {
         self.functions.get_or_init(|| Functions::read(&self.images))
     }
 
-    pub(super) fn image_at(&self, at: Address) -> Option<&Image> {
+    pub(super) fn image_at(&self, at: Address) -> Option<&LoadedImage> {
         self.images.iter().find(|image| image.holds(at.0))
     }
 }

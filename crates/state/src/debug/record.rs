@@ -1,10 +1,12 @@
 //! Records and enumerations, read when they are asked for.
 
-use super::entry::{self, Die, Entry, Slice, Value};
-use super::image::Image;
+use super::entry::{self, Die, DwarfEntry, DwarfSlice, DwarfValue};
+use super::image::LoadedImage;
 use super::table::Types;
-use super::unit::{Language, text};
-use super::{Bits, Encoding, Member, Record, RecordKind, Type, TypeId, Variant, Variants};
+use super::unit::{UnitLanguage, text};
+use super::{
+    BitField, RecordKind, RecordMember, RecordType, ScalarEncoding, Type, TypeId, Variant, Variants,
+};
 use gimli::UnitRef;
 use gimli::constants as dw;
 use std::sync::Arc;
@@ -14,7 +16,7 @@ const MOST: usize = 1 << 20;
 
 impl Types {
     /// A type.
-    pub(super) fn get(&self, images: &[Image], id: TypeId) -> Arc<Type> {
+    pub(super) fn get(&self, images: &[LoadedImage], id: TypeId) -> Arc<Type> {
         let slot = self.slot(id);
         let ty = slot.ty.get_or_init(|| {
             let read = || {
@@ -24,7 +26,7 @@ impl Types {
                 let entry = entry::read(&unit, die.at())?;
                 let name = image.qualified(die, &entry);
                 let name = name.or_else(|| image.typedef_of(die).map(|name| image.qualify(die, name)));
-                let reading = Reading { images, types: self, image, unit, die };
+                let reading = EntryReader { images, types: self, image, unit, die };
                 let name = name.unwrap_or_default();
                 Some(match entry.tag() {
                     dw::DW_TAG_enumeration_type => reading.enumeration(name, slot.size),
@@ -44,15 +46,15 @@ impl Types {
 }
 
 /// What is needed to read one entry.
-struct Reading<'a> {
-    images: &'a [Image],
+struct EntryReader<'a> {
+    images: &'a [LoadedImage],
     types: &'a Types,
-    image: &'a Image,
-    unit: UnitRef<'a, Slice>,
+    image: &'a LoadedImage,
+    unit: UnitRef<'a, DwarfSlice>,
     die: Die,
 }
 
-impl Reading<'_> {
+impl EntryReader<'_> {
     fn enumeration(&self, name: String, size: u64) -> Type {
         let mut values = Vec::new();
         entry::each_child(&self.unit, self.die.at(), |child| {
@@ -67,11 +69,21 @@ impl Reading<'_> {
         Type::Enumeration { name, size, values }
     }
 
-    fn record(&self, name: String, size: u64, kind: RecordKind) -> Record {
-        let is_rust =
-            self.image.units.get(self.die.unit as usize).is_some_and(|unit| unit.language == Language::Rust);
-        let mut record =
-            Record { name, size, kind, members: Vec::new(), variants: None, arguments: Vec::new(), is_rust };
+    fn record(&self, name: String, size: u64, kind: RecordKind) -> RecordType {
+        let is_rust = self
+            .image
+            .units
+            .get(self.die.unit as usize)
+            .is_some_and(|unit| unit.language == UnitLanguage::Rust);
+        let mut record = RecordType {
+            name,
+            size,
+            kind,
+            members: Vec::new(),
+            variants: None,
+            arguments: Vec::new(),
+            is_rust,
+        };
         entry::each_child(&self.unit, self.die.at(), |child| {
             match child.tag() {
                 dw::DW_TAG_member => record.members.extend(self.member(child)),
@@ -101,7 +113,7 @@ impl Reading<'_> {
         record
     }
 
-    fn member(&self, entry: &Entry) -> Option<Member> {
+    fn member(&self, entry: &DwarfEntry) -> Option<RecordMember> {
         // Static members are described like this, too; they are somewhere else.
         if entry::flag(entry, dw::DW_AT_external) || entry::flag(entry, dw::DW_AT_declaration) {
             return None;
@@ -113,11 +125,11 @@ impl Reading<'_> {
             None => (entry::number(entry, dw::DW_AT_data_bit_offset).unwrap_or(0) / 8, None),
         };
         let is_artificial = entry::flag(entry, dw::DW_AT_artificial);
-        Some(Member { name: self.name(entry), ty, offset, bits, is_base: false, is_artificial })
+        Some(RecordMember { name: self.name(entry), ty, offset, bits, is_base: false, is_artificial })
     }
 
     /// Where a bit-field is, in either of DWARF's two ways to say it.
-    fn bit_field(&self, entry: &Entry, ty: TypeId, count: u64) -> Option<(u64, Option<Bits>)> {
+    fn bit_field(&self, entry: &DwarfEntry, ty: TypeId, count: u64) -> Option<(u64, Option<BitField>)> {
         let count = u8::try_from(count).ok().filter(|count| (1..=64).contains(count))?;
         let bytes =
             if entry.has_attr(dw::DW_AT_data_member_location) { entry::constant_offset(entry)? } else { 0 };
@@ -128,7 +140,7 @@ impl Reading<'_> {
             let storage =
                 entry::number(entry, dw::DW_AT_byte_size).unwrap_or_else(|| self.types.slot(ty).size);
             let from_top = match value {
-                Value::Sdata(bits) => bits,
+                DwarfValue::Sdata(bits) => bits,
                 other => i64::try_from(other.udata_value()?).ok()?,
             };
             let storage = i64::try_from(storage.checked_mul(8)?).ok()?;
@@ -137,18 +149,18 @@ impl Reading<'_> {
         } else {
             bytes.checked_mul(8)?
         };
-        Some((position / 8, Some(Bits { skip: (position % 8) as u8, count })))
+        Some((position / 8, Some(BitField { skip: (position % 8) as u8, count })))
     }
 
     /// A base class; a virtual one only where it is at the same place in all objects.
-    fn base(&self, entry: &Entry) -> Option<Member> {
+    fn base(&self, entry: &DwarfEntry) -> Option<RecordMember> {
         let offset = entry::constant_offset(entry)?;
         let ty = self.ty(entry);
         let name = self.types.slot(ty).name.to_string();
-        Some(Member { name, ty, offset, bits: None, is_base: true, is_artificial: false })
+        Some(RecordMember { name, ty, offset, bits: None, is_base: true, is_artificial: false })
     }
 
-    fn variants(&self, part: &Entry) -> Variants {
+    fn variants(&self, part: &DwarfEntry) -> Variants {
         let discriminant =
             part.attr_value(dw::DW_AT_discr).and_then(|value| self.image.refers_to(self.die, value));
         let discriminant = discriminant
@@ -173,28 +185,29 @@ impl Reading<'_> {
     }
 
     /// The values of the discriminant that mean a case, as its type reads them.
-    fn values(&self, variant: &Entry, discriminant: Option<&Member>) -> Vec<i128> {
+    fn values(&self, variant: &DwarfEntry, discriminant: Option<&RecordMember>) -> Vec<i128> {
         let slot = discriminant.map(|discriminant| self.types.slot(discriminant.ty));
         let ty = slot.as_ref().and_then(|slot| slot.ty.get());
-        let is_signed = matches!(ty.map(|ty| &**ty), Some(Type::Scalar { encoding: Encoding::Signed, .. }));
+        let is_signed =
+            matches!(ty.map(|ty| &**ty), Some(Type::Scalar { encoding: ScalarEncoding::Signed, .. }));
         let mut values = Vec::new();
         if let Some(value) = variant.attr_value_raw(dw::DW_AT_discr_value) {
             // A short form holds a negative number in few bytes; only the type tells that it is one.
             let signed = value.sdata_value().filter(|_| is_signed).map(i128::from);
             values.extend(signed.or_else(|| entry::constant(&value)));
         }
-        if let Some(Value::Block(list)) = variant.attr_value(dw::DW_AT_discr_list) {
+        if let Some(DwarfValue::Block(list)) = variant.attr_value(dw::DW_AT_discr_list) {
             values.extend(listed(list));
         }
         let size = slot.map_or(0, |slot| slot.size);
         values.into_iter().map(|value| fit(value, size, is_signed)).collect()
     }
 
-    fn name(&self, entry: &Entry) -> String {
+    fn name(&self, entry: &DwarfEntry) -> String {
         text(self.unit, entry, dw::DW_AT_name).unwrap_or_default().to_owned()
     }
 
-    fn ty(&self, entry: &Entry) -> TypeId {
+    fn ty(&self, entry: &DwarfEntry) -> TypeId {
         match self.die.sibling(entry.offset()) {
             Some(die) => self.types.type_of(self.images, die, entry),
             None => super::table::VOID,
@@ -203,7 +216,7 @@ impl Reading<'_> {
 }
 
 /// The values of a list of labels and ranges; long ranges are left out.
-fn listed(mut list: Slice) -> Vec<i128> {
+fn listed(mut list: DwarfSlice) -> Vec<i128> {
     use gimli::Reader;
     let mut values = Vec::new();
     while let Ok(kind) = list.read_u8() {

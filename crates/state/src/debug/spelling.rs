@@ -1,6 +1,6 @@
 //! How types are written in their language.
 
-use super::unit::Language;
+use super::unit::UnitLanguage;
 use gimli::DwTag;
 use gimli::constants as dw;
 use std::sync::Arc;
@@ -69,14 +69,14 @@ pub(super) fn function(parts: &[Arc<str>], is_open: bool) -> String {
 }
 
 /// A record or an enumeration; in C with its keyword, unless only a typedef names it.
-pub(super) fn record(language: Language, tag: DwTag, name: Option<&str>, has_own_name: bool) -> String {
+pub(super) fn record(language: UnitLanguage, tag: DwTag, name: Option<&str>, has_own_name: bool) -> String {
     let keyword = match tag {
         dw::DW_TAG_union_type => "union",
         dw::DW_TAG_enumeration_type => "enum",
         _ => "struct",
     };
     cut(match name {
-        Some(name) if language == Language::C && has_own_name => format!("{keyword} {name}"),
+        Some(name) if language == UnitLanguage::C && has_own_name => format!("{keyword} {name}"),
         Some(name) => name.to_owned(),
         None => format!("{keyword} {{...}}"),
     })

@@ -1,31 +1,31 @@
 //! Frames of a stack and the locals in them.
 
-use super::entry::{Die, Slice};
-use super::image::Image;
-use super::location::Scene;
+use super::entry::{Die, DwarfSlice};
+use super::image::LoadedImage;
+use super::location::EvaluationContext;
 use super::variables::Locals;
-use super::{Frame, Program, Registers, Variable, callsite, unwind};
-use crate::{Address, Memory};
+use super::{LiveVariable, Program, Registers, StackFrame, callsite, unwind};
+use crate::{Address, ReadMemory};
 use gimli::UnitRef;
 
 impl Program {
     /// Parameters and locals that are alive in a frame, innermost scopes first; what is optimised away is left out.
     /// Inlined calls at this place contribute theirs.
     #[must_use]
-    pub fn locals(&self, frame: &Frame, memory: &dyn Memory) -> Vec<Variable> {
+    pub fn locals(&self, frame: &StackFrame, memory: &dyn ReadMemory) -> Vec<LiveVariable> {
         self.read_locals(frame, memory).0
     }
 
     /// How many locals a frame has that have no place: optimised away.
     #[must_use]
-    pub fn lost_locals(&self, frame: &Frame, memory: &dyn Memory) -> usize {
+    pub fn lost_locals(&self, frame: &StackFrame, memory: &dyn ReadMemory) -> usize {
         self.read_locals(frame, memory).1
     }
 
     /// The frames of a stack, innermost first, at most so many.
     #[must_use]
-    pub fn backtrace(&self, registers: &Registers, memory: &dyn Memory, most: usize) -> Vec<Frame> {
-        let mut frames: Vec<Frame> = Vec::new();
+    pub fn backtrace(&self, registers: &Registers, memory: &dyn ReadMemory, most: usize) -> Vec<StackFrame> {
+        let mut frames: Vec<StackFrame> = Vec::new();
         let mut registers = *registers;
         let mut is_innermost = true;
         while frames.len() < most {
@@ -52,10 +52,10 @@ impl Program {
         &self,
         registers: Registers,
         is_innermost: bool,
-        memory: &dyn Memory,
-    ) -> Option<(Frame, Option<(Registers, bool)>)> {
+        memory: &dyn ReadMemory,
+    ) -> Option<(StackFrame, Option<(Registers, bool)>)> {
         let pc = registers.pc();
-        let mut frame = Frame { function: None, pc, cfa: Address(0), registers, is_innermost };
+        let mut frame = StackFrame { function: None, pc, cfa: Address(0), registers, is_innermost };
         frame.function = self.function_at(frame.lookup());
         let image = self.image_at(frame.lookup());
         let row = image.and_then(|image| image.cfi().row((frame.lookup() - image.bias).0));
@@ -79,10 +79,10 @@ impl Program {
         }
     }
 
-    fn read_locals(&self, frame: &Frame, memory: &dyn Memory) -> (Vec<Variable>, usize) {
+    fn read_locals(&self, frame: &StackFrame, memory: &dyn ReadMemory) -> (Vec<LiveVariable>, usize) {
         let Some((function, image, unit)) = self.home_of(frame) else { return (Vec::new(), 0) };
         let entry_value = |register| self.entry_value(frame, register, memory, 0);
-        let scene = Scene {
+        let scene = EvaluationContext {
             image,
             unit,
             function: Some(function),
@@ -97,7 +97,7 @@ impl Program {
     }
 
     /// Where the function of a frame is described.
-    fn home_of(&self, frame: &Frame) -> Option<(Die, &Image, UnitRef<'_, Slice>)> {
+    fn home_of(&self, frame: &StackFrame) -> Option<(Die, &LoadedImage, UnitRef<'_, DwarfSlice>)> {
         let functions = self.all_functions();
         let function = *functions.dies.get(functions.at(frame.lookup())?.0 as usize)?;
         let image = self.images.get(function.image as usize)?;
@@ -105,7 +105,13 @@ impl Program {
     }
 
     /// What a register held when the function of a frame was entered, if its caller's debug information says it.
-    fn entry_value(&self, frame: &Frame, register: u16, memory: &dyn Memory, depth: usize) -> Option<u64> {
+    fn entry_value(
+        &self,
+        frame: &StackFrame,
+        register: u16,
+        memory: &dyn ReadMemory,
+        depth: usize,
+    ) -> Option<u64> {
         /// So many callers are asked in turn.
         const DEEPEST: usize = 4;
         let (_, outer) = self.frame(frame.registers, frame.is_innermost, memory)?;
@@ -118,7 +124,14 @@ impl Program {
             _ => self.entry_value(&caller, register, memory, depth + 1),
         };
         let frame = Some(&caller);
-        let scene = Scene { image, unit, function: Some(function), frame, memory, entry_value: &entry_value };
+        let scene = EvaluationContext {
+            image,
+            unit,
+            function: Some(function),
+            frame,
+            memory,
+            entry_value: &entry_value,
+        };
         scene.value(expression, 0)
     }
 }

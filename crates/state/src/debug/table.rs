@@ -1,14 +1,13 @@
 //! The table of types: each has one number, however many units describe it.
 
-use super::entry::{self, Die, Entry};
-use super::image::Image;
-use super::kinds::{Named, scalar};
+use super::entry::{self, Die, DwarfEntry};
+use super::found_type::{FoundType, NamedEntry, TypeKey, scalar};
+use super::image::LoadedImage;
 use super::spelling;
-use super::unit::{Language, text};
+use super::unit::{UnitLanguage, text};
 use super::{Type, TypeId};
 use gimli::constants as dw;
 use std::collections::HashMap;
-use std::path::Path;
 use std::sync::{Arc, OnceLock, RwLock};
 
 /// Longer chains of typedefs, pointers and arrays are broken off.
@@ -25,14 +24,14 @@ pub(super) struct Types {
 
 #[derive(Debug, Default)]
 struct Table {
-    slots: Vec<Arc<Slot>>,
+    slots: Vec<Arc<TypeSlot>>,
     by_die: HashMap<(Die, u8), TypeId>,
-    by_key: HashMap<Key, TypeId>,
+    by_key: HashMap<TypeKey, TypeId>,
 }
 
 /// A type, and where to read the rest of it.
 #[derive(Debug)]
-pub(super) struct Slot {
+pub(super) struct TypeSlot {
     /// Where it is described; the array's dimensions before this one are left out.
     pub(super) die: Option<Die>,
     /// In bytes; 0 where unknown.
@@ -43,46 +42,21 @@ pub(super) struct Slot {
     pub(super) ty: OnceLock<Arc<Type>>,
 }
 
-/// What makes two types the same.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Key {
-    Void,
-    Scalar { name: String, size: u64, encoding: u8 },
-    Pointer { to: TypeId, is_reference: bool, name: Option<String> },
-    Array { of: TypeId, count: Option<u64> },
-    Function { parts: Vec<TypeId>, is_open: bool },
-    Named { tag: u16, name: String, size: u64, file: Option<Arc<Path>>, line: u64 },
-    Opaque { name: String },
-    Entry(Die),
-}
-
-/// What an entry turned out to be.
-pub(super) struct Found {
-    /// What makes it the same as others.
-    pub(super) key: Key,
-    /// In bytes.
-    pub(super) size: u64,
-    /// In the words of its language.
-    pub(super) name: String,
-    /// Records and enumerations are read later.
-    pub(super) ty: Option<Type>,
-}
-
 impl Types {
     /// A table with nothing in it but the type of nothing.
     pub(super) fn new() -> Self {
         let types = Self { table: RwLock::default() };
-        let found = Found { key: Key::Void, size: 0, name: "void".to_owned(), ty: Some(Type::Void) };
+        let found = FoundType { key: TypeKey::Void, size: 0, name: "void".to_owned(), ty: Some(Type::Void) };
         types.insert(found, None);
         types
     }
 
     /// What is known of a type; that of nothing for numbers that were never given.
-    pub(super) fn slot(&self, id: TypeId) -> Arc<Slot> {
+    pub(super) fn slot(&self, id: TypeId) -> Arc<TypeSlot> {
         let table = self.table.read().unwrap_or_else(|poisoned| poisoned.into_inner());
         let slot = table.slots.get(id.0 as usize).or_else(|| table.slots.first());
         slot.map(Arc::clone).unwrap_or_else(|| {
-            Arc::new(Slot {
+            Arc::new(TypeSlot {
                 die: None,
                 size: 0,
                 name: "void".into(),
@@ -92,20 +66,20 @@ impl Types {
     }
 
     /// The number of the type that an entry describes.
-    pub(super) fn intern(&self, images: &[Image], die: Die) -> TypeId {
+    pub(super) fn intern(&self, images: &[LoadedImage], die: Die) -> TypeId {
         self.find(images, die, 0, &mut Vec::new())
     }
 
     /// The number of the type that an entry has as its own.
-    pub(super) fn type_of(&self, images: &[Image], die: Die, entry: &Entry) -> TypeId {
+    pub(super) fn type_of(&self, images: &[LoadedImage], die: Die, entry: &DwarfEntry) -> TypeId {
         self.type_within(images, die, entry, &mut Vec::new())
     }
 
     pub(super) fn type_within(
         &self,
-        images: &[Image],
+        images: &[LoadedImage],
         die: Die,
-        entry: &Entry,
+        entry: &DwarfEntry,
         path: &mut Vec<Die>,
     ) -> TypeId {
         let Some(image) = images.get(die.image as usize) else { return VOID };
@@ -121,7 +95,13 @@ impl Types {
     }
 
     /// `path` holds the entries that are being looked at: an entry that leads back to itself is nothing.
-    pub(super) fn find(&self, images: &[Image], die: Die, dimension: u8, path: &mut Vec<Die>) -> TypeId {
+    pub(super) fn find(
+        &self,
+        images: &[LoadedImage],
+        die: Die,
+        dimension: u8,
+        path: &mut Vec<Die>,
+    ) -> TypeId {
         if let Some(id) = self.known(die, dimension) {
             return id;
         }
@@ -135,7 +115,7 @@ impl Types {
         *table.by_die.entry((die, dimension)).or_insert(id)
     }
 
-    fn find_anew(&self, images: &[Image], die: Die, dimension: u8, path: &mut Vec<Die>) -> TypeId {
+    fn find_anew(&self, images: &[LoadedImage], die: Die, dimension: u8, path: &mut Vec<Die>) -> TypeId {
         let Some(image) = images.get(die.image as usize) else { return VOID };
         let Some(unit) = image.unit(die.unit) else { return VOID };
         let Some(entry) = entry::read(&unit, die.at()) else { return VOID };
@@ -144,7 +124,7 @@ impl Types {
             dw::DW_TAG_base_type => scalar(text(unit, &entry, dw::DW_AT_name), &entry),
             dw::DW_TAG_pointer_type | dw::DW_TAG_reference_type | dw::DW_TAG_rvalue_reference_type => {
                 let to = self.type_within(images, die, &entry, path);
-                let name = text(unit, &entry, dw::DW_AT_name).filter(|_| language == Language::Rust);
+                let name = text(unit, &entry, dw::DW_AT_name).filter(|_| language == UnitLanguage::Rust);
                 let is_reference =
                     entry.tag() != dw::DW_TAG_pointer_type || name.is_some_and(|name| name.starts_with('&'));
                 let is_rvalue = entry.tag() == dw::DW_TAG_rvalue_reference_type;
@@ -163,7 +143,12 @@ impl Types {
                 };
                 let name = name.map(str::to_owned).or_else(|| is_rvalue.then(|| "&&".to_owned()));
                 let ty = Type::Pointer { to, is_reference };
-                Found { key: Key::Pointer { to, is_reference, name }, size: 8, name: spelled, ty: Some(ty) }
+                FoundType {
+                    key: TypeKey::Pointer { to, is_reference, name },
+                    size: 8,
+                    name: spelled,
+                    ty: Some(ty),
+                }
             }
             dw::DW_TAG_ptr_to_member_type => self.pointer_to_member(images, die, &entry, path),
             dw::DW_TAG_array_type => {
@@ -171,10 +156,15 @@ impl Types {
                 let element = self.slot(of);
                 let size = count.unwrap_or(0).saturating_mul(element.size);
                 let name = match language {
-                    Language::Rust => spelling::rust_array(&element.name, count),
+                    UnitLanguage::Rust => spelling::rust_array(&element.name, count),
                     _ => spelling::array(&element.name, count),
                 };
-                Found { key: Key::Array { of, count }, size, name, ty: Some(Type::Array { of, count }) }
+                FoundType {
+                    key: TypeKey::Array { of, count },
+                    size,
+                    name,
+                    ty: Some(Type::Array { of, count }),
+                }
             }
             dw::DW_TAG_subroutine_type => self.function(images, die, &entry, path),
             dw::DW_TAG_structure_type
@@ -182,8 +172,8 @@ impl Types {
             | dw::DW_TAG_union_type
             | dw::DW_TAG_interface_type
             | dw::DW_TAG_enumeration_type => match self.named(images, die, &entry) {
-                Named::Here(found) => *found,
-                Named::Elsewhere(other) => return self.find(images, other, 0, path),
+                NamedEntry::Here(found) => *found,
+                NamedEntry::Elsewhere(other) => return self.find(images, other, 0, path),
             },
             dw::DW_TAG_typedef
             | dw::DW_TAG_const_type
@@ -200,14 +190,14 @@ impl Types {
         self.insert(found, Some(die))
     }
 
-    fn insert(&self, found: Found, die: Option<Die>) -> TypeId {
+    fn insert(&self, found: FoundType, die: Option<Die>) -> TypeId {
         let mut table = self.table.write().unwrap_or_else(|poisoned| poisoned.into_inner());
         if let Some(id) = table.by_key.get(&found.key) {
             return *id;
         }
         let id = TypeId(u32::try_from(table.slots.len()).unwrap_or(0));
         let ty = found.ty.map(Arc::new).map_or_else(OnceLock::new, OnceLock::from);
-        table.slots.push(Arc::new(Slot { die, size: found.size, name: found.name.into(), ty }));
+        table.slots.push(Arc::new(TypeSlot { die, size: found.size, name: found.name.into(), ty }));
         table.by_key.insert(found.key, id);
         id
     }

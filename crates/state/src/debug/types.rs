@@ -1,6 +1,6 @@
 //! The types of a program's values.
 
-/// A type, by its number in [`super::Types`]. Equal types of different units have equal numbers.
+/// A type, by its number in the table of a program. Equal types of different units have equal numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TypeId(pub u32);
 
@@ -16,7 +16,7 @@ pub enum Type {
         /// In bytes.
         size: u64,
         /// How to read it.
-        encoding: Encoding,
+        encoding: ScalarEncoding,
     },
     /// One of several names.
     Enumeration {
@@ -42,7 +42,7 @@ pub enum Type {
         count: Option<u64>,
     },
     /// A struct, class, union, tuple or Rust enum.
-    Record(Record),
+    Record(RecordType),
     /// A function, which only pointers have as a target.
     Function {
         /// Its signature, for people.
@@ -57,7 +57,7 @@ pub enum Type {
 
 /// How the bytes of a scalar are to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Encoding {
+pub enum ScalarEncoding {
     /// True or false.
     Boolean,
     /// A character: `char`, `unsigned char`, `char8_t`, `u8` of Rust is *not* one of them, `char` of Rust is (four bytes).
@@ -86,7 +86,7 @@ pub enum RecordKind {
 
 /// A struct, class, union, tuple or Rust enum.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Record {
+pub struct RecordType {
     /// Qualified, with template arguments: `std::vector<int, std::allocator<int> >`, `alloc::vec::Vec<u8, …>`.
     pub name: String,
     /// In bytes.
@@ -94,7 +94,7 @@ pub struct Record {
     /// Struct or union.
     pub kind: RecordKind,
     /// Base classes first, then members, by offset. Static members are globals, not members.
-    pub members: Vec<Member>,
+    pub members: Vec<RecordMember>,
     /// The cases of a Rust enum.
     pub variants: Option<Variants>,
     /// Template (C++) or generic (Rust) type arguments by name: `T`, `_Tp`, `_Val`.
@@ -105,7 +105,7 @@ pub struct Record {
 
 /// A part of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Member {
+pub struct RecordMember {
     /// Empty for anonymous structs and unions; the class for bases.
     pub name: String,
     /// Its type.
@@ -113,7 +113,7 @@ pub struct Member {
     /// In bytes from the start of the record; of a bit-field: of the storage that `bits` count in.
     pub offset: u64,
     /// Which bits of the little-endian number at `offset`, if it is a bit-field.
-    pub bits: Option<Bits>,
+    pub bits: Option<BitField>,
     /// A base class.
     pub is_base: bool,
     /// Made by the compiler: `_vptr.Shape`.
@@ -122,8 +122,8 @@ pub struct Member {
 
 /// Where a bit-field is in its storage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Bits {
-    /// Bits below it, 0..=7: `Member::offset` is chosen so.
+pub struct BitField {
+    /// Bits below it, 0..=7: `RecordMember::offset` is chosen so.
     pub skip: u8,
     /// How many bits it has, 1..=64.
     pub count: u8,
@@ -133,7 +133,7 @@ pub struct Bits {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variants {
     /// Where the discriminant is; `None` for enums of a single case.
-    pub discriminant: Option<Member>,
+    pub discriminant: Option<RecordMember>,
     /// The cases.
     pub cases: Vec<Variant>,
 }
@@ -144,5 +144,5 @@ pub struct Variant {
     /// The values of the discriminant that mean it; empty for all others.
     pub values: Vec<i128>,
     /// Its name and content.
-    pub member: Member,
+    pub member: RecordMember,
 }

@@ -1,8 +1,8 @@
 //! A unit of the debug information, and what is known of it from the beginning.
 
-use super::entry::{self, Entry, Slice, Unit, Value};
-use super::lines::Lines;
-use super::outline::Outline;
+use super::entry::{self, DwarfEntry, DwarfSlice, DwarfUnit, DwarfValue};
+use super::lines::LineTable;
+use super::outline::UnitOutline;
 use gimli::constants as dw;
 use gimli::{Dwarf, UnitRef};
 use std::collections::HashMap;
@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 #[derive(Debug)]
 pub(super) struct Source {
     /// Its sections.
-    pub(super) dwarf: Dwarf<Slice>,
+    pub(super) dwarf: Dwarf<DwarfSlice>,
     /// Offset in the section and number of each unit, ascending.
     pub(super) offsets: Vec<(usize, u32)>,
 }
@@ -23,24 +23,24 @@ pub(super) struct UnitOfImage {
     /// Which of the sources it is from.
     pub(super) source: u32,
     /// Its header and abbreviations.
-    pub(super) unit: Unit,
+    pub(super) unit: DwarfUnit,
     /// Where its line table is.
     pub(super) line_table: Option<gimli::DebugLineOffset>,
     /// Of a split unit the one that is left in the program: it has the line table.
     pub(super) skeleton: Option<u32>,
     /// Its language.
-    pub(super) language: Language,
+    pub(super) language: UnitLanguage,
     /// What is where in it.
-    pub(super) outline: Outline,
+    pub(super) outline: UnitOutline,
     /// Its line table, once it was asked for.
-    pub(super) lines: OnceLock<Lines>,
+    pub(super) lines: OnceLock<LineTable>,
     /// Which typedef names an entry that has no name.
     pub(super) typedefs: OnceLock<HashMap<u32, &'static str>>,
 }
 
 /// What names look like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Language {
+pub(super) enum UnitLanguage {
     /// C, assembler and everything unknown: nothing is qualified.
     C,
     /// C++ and its like.
@@ -51,11 +51,11 @@ pub(super) enum Language {
 
 impl UnitOfImage {
     /// Reads the outline of a unit.
-    pub(super) fn new(dwarf: &Dwarf<Slice>, mut unit: Unit, source: u32) -> Self {
+    pub(super) fn new(dwarf: &Dwarf<DwarfSlice>, mut unit: DwarfUnit, source: u32) -> Self {
         // The names of all files would take most of the memory, and few units are ever asked for lines.
         let line_table = unit.line_program.take().map(|program| program.header().offset());
         let language = language_of(UnitRef::new(dwarf, &unit));
-        let outline = Outline::read(&unit);
+        let outline = UnitOutline::read(&unit);
         Self {
             source,
             unit,
@@ -70,13 +70,17 @@ impl UnitOfImage {
 }
 
 /// A text of an entry.
-pub(super) fn text(unit: UnitRef<'_, Slice>, entry: &Entry, name: gimli::DwAt) -> Option<&'static str> {
+pub(super) fn text(
+    unit: UnitRef<'_, DwarfSlice>,
+    entry: &DwarfEntry,
+    name: gimli::DwAt,
+) -> Option<&'static str> {
     let slice = unit.attr_string(entry.attr_value(name)?).ok()?;
     std::str::from_utf8(slice.slice()).ok()
 }
 
 /// The code of an entry, without its bias.
-pub(super) fn ranges(unit: UnitRef<'_, Slice>, entry: &Entry) -> Vec<(u64, u64)> {
+pub(super) fn ranges(unit: UnitRef<'_, DwarfSlice>, entry: &DwarfEntry) -> Vec<(u64, u64)> {
     /// More ranges than this no function has.
     const MOST: usize = 65_536;
     if let Some(value) = entry.attr_value(dw::DW_AT_ranges) {
@@ -87,18 +91,18 @@ pub(super) fn ranges(unit: UnitRef<'_, Slice>, entry: &Entry) -> Vec<(u64, u64)>
     let address = |name| unit.attr_address(entry.attr_value(name)?).ok().flatten();
     let Some(low) = address(dw::DW_AT_low_pc) else { return Vec::new() };
     let high = match entry.attr_value(dw::DW_AT_high_pc) {
-        Some(Value::Udata(size)) => low.checked_add(size),
+        Some(DwarfValue::Udata(size)) => low.checked_add(size),
         Some(_) => address(dw::DW_AT_high_pc),
         None => None,
     };
     high.filter(|high| low < *high).map(|high| (low, high)).into_iter().collect()
 }
 
-fn language_of(unit: UnitRef<'_, Slice>) -> Language {
+fn language_of(unit: UnitRef<'_, DwarfSlice>) -> UnitLanguage {
     let root = entry::read(&unit, unit.header.root_offset());
     match root.and_then(|root| root.attr_value(dw::DW_AT_language)) {
-        Some(Value::Language(dw::DW_LANG_Rust)) => Language::Rust,
-        Some(Value::Language(
+        Some(DwarfValue::Language(dw::DW_LANG_Rust)) => UnitLanguage::Rust,
+        Some(DwarfValue::Language(
             dw::DW_LANG_C_plus_plus
             | dw::DW_LANG_C_plus_plus_03
             | dw::DW_LANG_C_plus_plus_11
@@ -108,7 +112,7 @@ fn language_of(unit: UnitRef<'_, Slice>) -> Language {
             | dw::DW_LANG_D
             | dw::DW_LANG_Swift
             | dw::DW_LANG_Zig,
-        )) => Language::Cpp,
-        _ => Language::C,
+        )) => UnitLanguage::Cpp,
+        _ => UnitLanguage::C,
     }
 }

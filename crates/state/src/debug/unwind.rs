@@ -1,9 +1,9 @@
 //! Backtraces.
 
-use super::cfi::{Row, Rule};
-use super::entry::Slice;
+use super::cfi::{UnwindRow, UnwindRule};
+use super::entry::DwarfSlice;
 use super::{REGISTERS, Register, Registers};
-use crate::{Address, Memory};
+use crate::{Address, ReadMemory};
 use gimli::{Encoding, EvaluationResult, Expression, Location};
 
 /// More operations than this no expression runs.
@@ -12,12 +12,16 @@ const MOST_OPERATIONS: u32 = 10_000;
 const KEPT: [usize; 6] = [3, 6, 12, 13, 14, 15];
 
 /// The canonical frame address, as the row of the place says, or as it is without one.
-pub(super) fn cfa(row: Option<&Row>, registers: &Registers, memory: &dyn Memory) -> Option<Address> {
+pub(super) fn cfa(
+    row: Option<&UnwindRow>,
+    registers: &Registers,
+    memory: &dyn ReadMemory,
+) -> Option<Address> {
     match row.map(|row| &row.cfa) {
-        Some(Rule::Sum(register, offset)) => {
+        Some(UnwindRule::Sum(register, offset)) => {
             Some(Address(registers.value(*register)?.wrapping_add_signed(*offset)))
         }
-        Some(Rule::Computed(expression)) => {
+        Some(UnwindRule::Computed(expression)) => {
             Some(Address(evaluate(*expression, row?.encoding, None, registers, memory)?))
         }
         _ => None,
@@ -26,10 +30,10 @@ pub(super) fn cfa(row: Option<&Row>, registers: &Registers, memory: &dyn Memory)
 
 /// The registers of the caller, once the canonical frame address is known.
 pub(super) fn caller(
-    row: &Row,
+    row: &UnwindRow,
     cfa: Address,
     registers: &Registers,
-    memory: &dyn Memory,
+    memory: &dyn ReadMemory,
 ) -> Option<Registers> {
     let mut outer = Registers::default();
     for number in 0..REGISTERS {
@@ -44,25 +48,29 @@ pub(super) fn caller(
 }
 
 fn register(
-    row: &Row,
+    row: &UnwindRow,
     number: usize,
     cfa: Address,
     registers: &Registers,
-    memory: &dyn Memory,
+    memory: &dyn ReadMemory,
 ) -> Option<Register> {
     let nowhere = Address::of_register(number as u16);
     let saved = |at: Address| Some(Register { value: memory.word(at)?, at });
     let computed = |expression| evaluate(expression, row.encoding, Some(cfa.0), registers, memory);
     match &row.registers[number] {
-        Rule::Unknown if number == Registers::STACK_POINTER => Some(Register { value: cfa.0, at: nowhere }),
-        Rule::Unknown if KEPT.contains(&number) => registers.0[number],
-        Rule::Unknown | Rule::Undefined => None,
-        Rule::Same => registers.0[number],
-        Rule::Saved(offset) => saved(Address(cfa.0.wrapping_add_signed(*offset))),
-        Rule::Distance(offset) => Some(Register { value: cfa.0.wrapping_add_signed(*offset), at: nowhere }),
-        Rule::Sum(other, _) => *registers.0.get(*other)?,
-        Rule::SavedAt(expression) => saved(Address(computed(*expression)?)),
-        Rule::Computed(expression) => Some(Register { value: computed(*expression)?, at: nowhere }),
+        UnwindRule::Unknown if number == Registers::STACK_POINTER => {
+            Some(Register { value: cfa.0, at: nowhere })
+        }
+        UnwindRule::Unknown if KEPT.contains(&number) => registers.0[number],
+        UnwindRule::Unknown | UnwindRule::Undefined => None,
+        UnwindRule::Same => registers.0[number],
+        UnwindRule::Saved(offset) => saved(Address(cfa.0.wrapping_add_signed(*offset))),
+        UnwindRule::Distance(offset) => {
+            Some(Register { value: cfa.0.wrapping_add_signed(*offset), at: nowhere })
+        }
+        UnwindRule::Sum(other, _) => *registers.0.get(*other)?,
+        UnwindRule::SavedAt(expression) => saved(Address(computed(*expression)?)),
+        UnwindRule::Computed(expression) => Some(Register { value: computed(*expression)?, at: nowhere }),
     }
 }
 
@@ -71,7 +79,7 @@ fn register(
 pub(super) fn guess(
     registers: &Registers,
     is_astray: bool,
-    memory: &dyn Memory,
+    memory: &dyn ReadMemory,
 ) -> Option<(Address, Registers)> {
     let stack = registers.value(Registers::STACK_POINTER)?;
     let (cfa, frame_pointer) = if is_astray {
@@ -98,11 +106,11 @@ pub(super) fn guess(
 
 /// Runs an expression of the call frame information.
 fn evaluate(
-    expression: Slice,
+    expression: DwarfSlice,
     encoding: Encoding,
     first: Option<u64>,
     registers: &Registers,
-    memory: &dyn Memory,
+    memory: &dyn ReadMemory,
 ) -> Option<u64> {
     let mut evaluation = Expression(expression).evaluation(encoding);
     evaluation.set_max_iterations(MOST_OPERATIONS);

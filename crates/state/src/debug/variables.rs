@@ -1,13 +1,13 @@
 //! Globals, statics and locals.
 
-use super::entry::{self, Die, Entry, Slice, Value};
-use super::image::Image;
-use super::location::{Place, Scene, no_entry_values};
+use super::entry::{self, Die, DwarfEntry, DwarfSlice, DwarfValue};
+use super::image::LoadedImage;
+use super::location::{EvaluationContext, ValueLocation, no_entry_values};
 use super::outline::is_fixed;
 use super::table::Types;
 use super::unit::ranges;
-use super::{Frame, Variable};
-use crate::{Address, Memory};
+use super::{LiveVariable, StackFrame};
+use crate::{Address, ReadMemory};
 use gimli::constants as dw;
 use gimli::{UnitOffset, UnitRef};
 use std::collections::HashSet;
@@ -18,7 +18,12 @@ const DEEPEST: usize = 128;
 const MOST: usize = 1 << 16;
 
 /// Globals and statics of one file, read-only ones left out.
-pub(super) fn globals(images: &[Image], types: &Types, image: &Image, memory: &dyn Memory) -> Vec<Variable> {
+pub(super) fn globals(
+    images: &[LoadedImage],
+    types: &Types,
+    image: &LoadedImage,
+    memory: &dyn ReadMemory,
+) -> Vec<LiveVariable> {
     let mut variables = Vec::new();
     let mut seen = HashSet::new();
     for (number, home) in image.units.iter().enumerate() {
@@ -27,9 +32,15 @@ pub(super) fn globals(images: &[Image], types: &Types, image: &Image, memory: &d
         for offset in &home.outline.variables {
             let die = Die { image: image.number, unit: number, offset: *offset };
             let Some(entry) = entry::read(&unit, UnitOffset(*offset as usize)) else { continue };
-            let scene =
-                Scene { image, unit, function: None, frame: None, memory, entry_value: &no_entry_values };
-            let Some(Place::At(at)) =
+            let scene = EvaluationContext {
+                image,
+                unit,
+                function: None,
+                frame: None,
+                memory,
+                entry_value: &no_entry_values,
+            };
+            let Some(ValueLocation::At(at)) =
                 entry.attr_value(dw::DW_AT_location).and_then(|value| scene.locate(value))
             else {
                 continue;
@@ -48,14 +59,14 @@ pub(super) fn globals(images: &[Image], types: &Types, image: &Image, memory: &d
                 None => image.qualified(die, &entry).unwrap_or_else(|| name.to_owned()),
             };
             let ty = types.type_of(images, die, &entry);
-            variables.push(Variable { name, ty, at, file: image.file_of(die, &entry), function });
+            variables.push(LiveVariable { name, ty, at, file: image.file_of(die, &entry), function });
         }
     }
     variables
 }
 
 /// The qualified name of the function that an entry is in.
-fn function_around(image: &Image, die: Die) -> Option<String> {
+fn function_around(image: &LoadedImage, die: Die) -> Option<String> {
     let home = image.units.get(die.unit as usize)?;
     let scope = home.outline.around(die.offset as usize).find(|scope| scope.tag == dw::DW_TAG_subprogram)?;
     let function = Die { offset: scope.start, ..die };
@@ -66,22 +77,22 @@ fn function_around(image: &Image, die: Die) -> Option<String> {
 /// The locals of a frame: those with a place, and how many have none.
 pub(super) struct Locals<'a> {
     /// All files.
-    pub(super) images: &'a [Image],
+    pub(super) images: &'a [LoadedImage],
     /// All types.
     pub(super) types: &'a Types,
     /// Where to evaluate.
-    pub(super) scene: Scene<'a>,
+    pub(super) scene: EvaluationContext<'a>,
     /// The function of the frame.
     pub(super) function: Die,
     /// What was found, innermost scopes first.
-    pub(super) found: Vec<Variable>,
+    pub(super) found: Vec<LiveVariable>,
     /// How many have no place.
     pub(super) lost: usize,
 }
 
 impl Locals<'_> {
     /// Reads the function's own scope and all inner ones that the frame is in.
-    pub(super) fn read(&mut self, frame: &Frame) {
+    pub(super) fn read(&mut self, frame: &StackFrame) {
         let at = (frame.lookup() - self.scene.image.bias).0;
         self.scope(self.function.at(), at, 0);
     }
@@ -117,11 +128,11 @@ impl Locals<'_> {
         }
     }
 
-    fn local(&mut self, entry: &Entry) {
+    fn local(&mut self, entry: &DwarfEntry) {
         let image = self.scene.image;
         let Some(die) = self.function.sibling(entry.offset()) else { return };
         let value = entry.attr_value(dw::DW_AT_location);
-        if let Some(Value::Exprloc(expression)) = &value
+        if let Some(DwarfValue::Exprloc(expression)) = &value
             && is_fixed(expression)
         {
             // A static: it is among the globals.
@@ -132,10 +143,10 @@ impl Locals<'_> {
             return;
         }
         match value.and_then(|value| self.scene.locate(value)) {
-            Some(Place::At(at)) if at != Address(0) => {
+            Some(ValueLocation::At(at)) if at != Address(0) => {
                 let ty = self.types.type_of(self.images, die, entry);
                 let file = image.file_of(die, entry);
-                self.found.push(Variable { name: name.to_owned(), ty, at, file, function: None });
+                self.found.push(LiveVariable { name: name.to_owned(), ty, at, file, function: None });
             }
             _ => self.lost += 1,
         }
@@ -143,6 +154,6 @@ impl Locals<'_> {
 }
 
 /// Whether the code of a scope holds an address.
-fn holds(unit: UnitRef<'_, Slice>, scope: &Entry, at: u64) -> bool {
+fn holds(unit: UnitRef<'_, DwarfSlice>, scope: &DwarfEntry, at: u64) -> bool {
     ranges(unit, scope).iter().any(|(start, end)| (*start..*end).contains(&at))
 }

@@ -1,7 +1,7 @@
 //! What the reader of a graph needs to know about a program. [`Program`] is one; tests make up others.
 
-use crate::debug::{Frame, FunctionId, Program, Type, TypeId, Variable};
-use crate::{Address, Memory};
+use crate::debug::{FunctionId, LiveVariable, Program, StackFrame, Type, TypeId};
+use crate::{Address, ReadMemory};
 use std::sync::Arc;
 
 /// Types and variables: what the source declares. See [`Program`] for what the functions mean.
@@ -17,9 +17,9 @@ pub trait Declarations {
     /// The function or symbol at an address.
     fn name_at(&self, at: Address) -> Option<String>;
     /// Globals and statics.
-    fn globals(&self, memory: &dyn Memory) -> Vec<Variable>;
+    fn globals(&self, memory: &dyn ReadMemory) -> Vec<LiveVariable>;
     /// Parameters and locals of a frame, innermost scopes first.
-    fn locals(&self, frame: &Frame, memory: &dyn Memory) -> Vec<Variable>;
+    fn locals(&self, frame: &StackFrame, memory: &dyn ReadMemory) -> Vec<LiveVariable>;
     /// The name of a function.
     fn function_name(&self, id: FunctionId) -> String;
 }
@@ -45,11 +45,11 @@ impl Declarations for Program {
         self.name_at(at)
     }
 
-    fn globals(&self, memory: &dyn Memory) -> Vec<Variable> {
+    fn globals(&self, memory: &dyn ReadMemory) -> Vec<LiveVariable> {
         self.globals(memory)
     }
 
-    fn locals(&self, frame: &Frame, memory: &dyn Memory) -> Vec<Variable> {
+    fn locals(&self, frame: &StackFrame, memory: &dyn ReadMemory) -> Vec<LiveVariable> {
         self.locals(frame, memory)
     }
 

@@ -1,8 +1,8 @@
 //! What is inside an object: the parts of records, the elements of arrays. Pointers are only noted.
 
-use super::layout::{Kind, Layout, Part, Pointee};
-use super::read::{Phase, Reader};
-use super::{Edge, Label, ObjectKind, Shape, VertexId};
+use super::layout::{LayoutKind, LayoutPart, Pointee, TypeLayout};
+use super::read::{GraphReader, ReadPhase};
+use super::{Label, MemoryEdge, ObjectKind, Shape, VertexId};
 use crate::Address;
 use crate::debug::TypeId;
 
@@ -11,7 +11,7 @@ pub(super) const MOST_ELEMENTS: u64 = 65_536;
 /// Records in records, and so on: no sane type is nested deeper.
 const MOST_LEVELS: u32 = 64;
 
-impl Reader<'_> {
+impl GraphReader<'_> {
     /// Adds all that is inside a vertex that was just added, the vertex being the last one. Its shape is corrected, but for the
     /// shapes `Array` and `Text`, which are what a pointer led to.
     pub(super) fn expand(&mut self, from: VertexId) {
@@ -58,21 +58,21 @@ impl Reader<'_> {
         let layout = self.layouts.of(ty);
         let mut tail = None;
         let shape = match &layout.kind {
-            Kind::Scalar => Shape::Scalar(u32::try_from(layout.size).unwrap_or(u32::MAX)),
-            Kind::Pointer(Pointee::Function) => Shape::Scalar(8),
-            Kind::Pointer(pointee) => {
+            LayoutKind::Scalar => Shape::Scalar(u32::try_from(layout.size).unwrap_or(u32::MAX)),
+            LayoutKind::Pointer(Pointee::Function) => Shape::Scalar(8),
+            LayoutKind::Pointer(pointee) => {
                 let phase = match pointee {
-                    Pointee::Typed(_) => Phase::Exact,
-                    Pointee::Text(_) => Phase::Text,
-                    Pointee::Untyped | Pointee::Function => Phase::Untyped,
+                    Pointee::Typed(_) => ReadPhase::Exact,
+                    Pointee::Text(_) => ReadPhase::Text,
+                    Pointee::Untyped | Pointee::Function => ReadPhase::Untyped,
                 };
                 if self.word(at) != 0 {
                     self.enqueue(phase, vertex);
                 }
                 Shape::Pointer
             }
-            Kind::Stream => Shape::Stream,
-            Kind::Array { of, stride, count, is_text } => {
+            LayoutKind::Stream => Shape::Stream,
+            LayoutKind::Array { of, stride, count, is_text } => {
                 let count = match (limit, count) {
                     (Some(end), None | Some(0 | 1)) if *stride > 0 => (end - at) / *stride,
                     (_, count) => count.unwrap_or(0),
@@ -83,20 +83,20 @@ impl Reader<'_> {
                     self.expand_elements(vertex, *of, *stride, count)
                 }
             }
-            Kind::Record(parts) => {
+            LayoutKind::Record(parts) => {
                 *self.frequency.entry(ty).or_default() += 1;
                 let last = self.expand_parts(vertex, at, &parts.parts);
                 tail = last.filter(|_| parts.is_flexible);
                 if parts.container.is_some() {
-                    self.enqueue(Phase::Container, vertex);
+                    self.enqueue(ReadPhase::Container, vertex);
                 }
                 Shape::Record
             }
-            Kind::Union(_) => {
-                self.enqueue(Phase::Union, vertex);
+            LayoutKind::Union(_) => {
+                self.enqueue(ReadPhase::Union, vertex);
                 Shape::Record
             }
-            Kind::Enum { .. } => {
+            LayoutKind::Enum { .. } => {
                 self.expand_enum(vertex, at, &layout);
                 Shape::Record
             }
@@ -106,7 +106,12 @@ impl Reader<'_> {
     }
 
     /// Adds the parts of a record; the last one is returned.
-    pub(super) fn expand_parts(&mut self, vertex: VertexId, at: Address, parts: &[Part]) -> Option<VertexId> {
+    pub(super) fn expand_parts(
+        &mut self,
+        vertex: VertexId,
+        at: Address,
+        parts: &[LayoutPart],
+    ) -> Option<VertexId> {
         let object = self.vertex(vertex).object;
         let first = self.graph.vertices.len() as u32;
         for part in parts {
@@ -117,7 +122,7 @@ impl Reader<'_> {
         let edges = (first..).zip(parts);
         self.set_edges(
             vertex,
-            edges.map(|(to, part)| Edge { label: Label::Member(part.name), to: VertexId(to) }),
+            edges.map(|(to, part)| MemoryEdge { label: Label::Member(part.name), to: VertexId(to) }),
         );
         Some(VertexId((self.graph.vertices.len() as u32).checked_sub(1)?)).filter(|last| last.0 >= first)
     }
@@ -136,14 +141,14 @@ impl Reader<'_> {
             self.push(place, of, Shape::Record, object, Some(vertex), Label::Element(index));
         }
         let edges =
-            (0..count).map(|index| Edge { label: Label::Element(index), to: VertexId(first + index) });
+            (0..count).map(|index| MemoryEdge { label: Label::Element(index), to: VertexId(first + index) });
         self.set_edges(vertex, edges);
         Shape::Array(count)
     }
 
     /// Adds the discriminant and the case of an enum of Rust.
-    fn expand_enum(&mut self, vertex: VertexId, at: Address, layout: &Layout) {
-        let Kind::Enum { discriminant, cases } = &layout.kind else { return };
+    fn expand_enum(&mut self, vertex: VertexId, at: Address, layout: &TypeLayout) {
+        let LayoutKind::Enum { discriminant, cases } = &layout.kind else { return };
         let value = discriminant.map(|part| (part, self.discriminant(at, part)));
         let case = cases.iter().find(|(values, _)| match value {
             Some((_, value)) => values.contains(&value),
@@ -158,24 +163,24 @@ impl Reader<'_> {
         if let Some((part, _)) = value.filter(|_| !values.is_empty()) {
             let label = Label::Member(part.name);
             let to = self.push(at + part.offset, part.ty, Shape::Record, object, Some(vertex), label.clone());
-            edges.push(Edge { label, to });
+            edges.push(MemoryEdge { label, to });
         }
         let label = Label::Case(case.name);
         let to = self.push(at + case.offset, case.ty, Shape::Record, object, Some(vertex), label.clone());
-        edges.push(Edge { label, to });
+        edges.push(MemoryEdge { label, to });
         edges.sort_by_key(|edge| self.vertex(edge.to).at);
         self.set_edges(vertex, edges);
     }
 
     /// The discriminant of an enum, as the debug information counts it: unsigned or signed does not matter, both are tried.
-    fn discriminant(&mut self, at: Address, part: Part) -> i128 {
+    fn discriminant(&mut self, at: Address, part: LayoutPart) -> i128 {
         let size = self.layouts.size(part.ty);
         match self.snapshot.bytes(at + part.offset, size.min(16)) {
             Some(bytes) => {
                 let number = bytes.iter().rev().fold(0_u128, |number, byte| number << 8 | u128::from(*byte));
                 let is_signed = matches!(
                     &*self.source.ty(part.ty),
-                    crate::debug::Type::Scalar { encoding: crate::debug::Encoding::Signed, .. }
+                    crate::debug::Type::Scalar { encoding: crate::debug::ScalarEncoding::Signed, .. }
                 );
                 let unused = 128 - 8 * size.clamp(1, 16) as u32;
                 if is_signed { (number << unused) as i128 >> unused } else { number as i128 }

@@ -1,7 +1,7 @@
 //! Vertices as expressions of the source language.
 
-use super::{Declarations, Graph, Label, Shape, VertexId};
-use crate::debug::{Record, Type};
+use super::{Declarations, Label, MemoryGraph, Shape, VertexId};
+use crate::debug::{RecordType, Type};
 
 /// Steps that repeat more often than this are said once, with their count.
 const MOST_REPEATS: usize = 6;
@@ -10,7 +10,7 @@ const LONGEST_PERIOD: usize = 6;
 /// No path is followed further up.
 const MOST_STEPS: usize = 1 << 22;
 
-impl Graph {
+impl MemoryGraph {
     /// The vertex as an expression of the source language: `v[5]`, `list->next->id`, `*p`, `cart.items[2].price`.
     #[must_use]
     pub fn expression(&self, program: &dyn Declarations, vertex: VertexId) -> String {
@@ -105,7 +105,7 @@ impl Graph {
     }
 
     /// The record that a vertex is.
-    pub(super) fn record(&self, program: &dyn Declarations, vertex: VertexId) -> Option<Record> {
+    pub(super) fn record(&self, program: &dyn Declarations, vertex: VertexId) -> Option<RecordType> {
         let vertex = &self.vertices[vertex.0 as usize];
         match (&vertex.shape, &*program.ty(vertex.ty)) {
             (Shape::Record, Type::Record(record)) => Some(record.clone()),

@@ -7,7 +7,7 @@ use crate::{Address, Region, RegionKind, Snapshot};
 
 /// A block that `malloc` gave out at some time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Block {
+pub struct HeapBlock {
     /// What `malloc` returned.
     pub at: Address,
     /// How many bytes may be used, which is at least what was asked for.
@@ -19,7 +19,7 @@ pub struct Block {
 /// All blocks that are known, ascending by address.
 #[derive(Clone, Debug, Default)]
 pub struct Heap {
-    blocks: Vec<Block>,
+    blocks: Vec<HeapBlock>,
     /// The ranges that the blocks fill without gaps: what is in none of their blocks is dead.
     ranges: Vec<(Address, Address)>,
 }
@@ -69,13 +69,13 @@ impl Heap {
 
     /// The blocks, ascending by address.
     #[must_use]
-    pub fn blocks(&self) -> &[Block] {
+    pub fn blocks(&self) -> &[HeapBlock] {
         &self.blocks
     }
 
     /// The block that holds an address.
     #[must_use]
-    pub fn block(&self, at: Address) -> Option<&Block> {
+    pub fn block(&self, at: Address) -> Option<&HeapBlock> {
         let after = self.blocks.partition_point(|block| block.at <= at);
         let block = self.blocks.get(after.checked_sub(1)?)?;
         (at - block.at < block.size).then_some(block)
@@ -133,7 +133,7 @@ impl Heap {
             let length = size & !FLAGS;
             let fits = length.is_multiple_of(PAGE) && length >= MAPPED_FROM && length <= region.end() - at;
             if size & FLAGS == MAPPED && fits {
-                self.blocks.push(Block { at: at + 16, size: length - 16, is_free: false });
+                self.blocks.push(HeapBlock { at: at + 16, size: length - 16, is_free: false });
                 at = at + length;
             } else {
                 at = at + PAGE;
@@ -143,8 +143,8 @@ impl Heap {
 }
 
 /// The chunks between two addresses, and the last of them, which is the arena's `top`.
-fn chunks(snapshot: &Snapshot, from: Address, to: Address) -> Option<(Vec<Block>, Address)> {
-    let mut blocks: Vec<Block> = Vec::new();
+fn chunks(snapshot: &Snapshot, from: Address, to: Address) -> Option<(Vec<HeapBlock>, Address)> {
+    let mut blocks: Vec<HeapBlock> = Vec::new();
     let mut at = from;
     while at < to {
         let size = snapshot.number(at + 8, 8)?;
@@ -161,7 +161,7 @@ fn chunks(snapshot: &Snapshot, from: Address, to: Address) -> Option<(Vec<Block>
                 None => return None,
             }
         }
-        blocks.push(Block { at: at + 16, size: length - 8, is_free: is_last });
+        blocks.push(HeapBlock { at: at + 16, size: length - 8, is_free: is_last });
         if is_last {
             // The word behind the last chunk is not its own.
             if let Some(top) = blocks.last_mut() {
@@ -205,7 +205,7 @@ fn is_arena(snapshot: &Snapshot, arena: Address, region: &Region) -> bool {
 }
 
 /// Marks the blocks in the lists of free ones whose neighbours don't know.
-fn mark_free(snapshot: &Snapshot, blocks: &mut [Block], cache: Option<Address>, arena: Option<Address>) {
+fn mark_free(snapshot: &Snapshot, blocks: &mut [HeapBlock], cache: Option<Address>, arena: Option<Address>) {
     for list in 0..CACHE_LISTS {
         let Some(cache) = cache else { break };
         let count = snapshot.number(cache + list * 2, 2).unwrap_or(0);
@@ -222,7 +222,7 @@ fn mark_free(snapshot: &Snapshot, blocks: &mut [Block], cache: Option<Address>, 
 }
 
 /// Marks the blocks of one list, whose links point so many bytes before the blocks. Since 2.32 a link is mixed with its own address.
-fn mark_list(snapshot: &Snapshot, blocks: &mut [Block], first: Address, count: Option<u64>, before: u64) {
+fn mark_list(snapshot: &Snapshot, blocks: &mut [HeapBlock], first: Address, count: Option<u64>, before: u64) {
     for is_mixed in [true, false] {
         let mut found = Vec::new();
         let mut at = first;

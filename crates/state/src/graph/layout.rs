@@ -1,23 +1,23 @@
 //! Types as the reader needs them: sizes known, names numbered, questions about them answered once.
 
-use super::containers::Container;
+use super::container::Container;
 use super::declarations::Declarations;
-use super::names::Names;
-use crate::debug::{Bits, Encoding, Member, Record, RecordKind, Type, TypeId};
+use super::names::NameNumbers;
+use crate::debug::{BitField, RecordKind, RecordMember, RecordType, ScalarEncoding, Type, TypeId};
 use std::rc::Rc;
 
 /// A type and what there is to know about it.
 #[derive(Debug)]
-pub(super) struct Layout {
+pub(super) struct TypeLayout {
     /// In bytes.
     pub(super) size: u64,
     /// What it is.
-    pub(super) kind: Kind,
+    pub(super) kind: LayoutKind,
 }
 
 /// What a type is to the reader.
 #[derive(Debug)]
-pub(super) enum Kind {
+pub(super) enum LayoutKind {
     /// Bytes that lead nowhere.
     Scalar,
     /// A pointer.
@@ -34,15 +34,15 @@ pub(super) enum Kind {
         is_text: bool,
     },
     /// Parts beside each other.
-    Record(Parts),
+    Record(LayoutParts),
     /// Parts in the same place.
-    Union(Vec<Part>),
+    Union(Vec<LayoutPart>),
     /// An enum of Rust.
     Enum {
         /// What says which case it is.
-        discriminant: Option<Part>,
+        discriminant: Option<LayoutPart>,
         /// The discriminants of each case, and its content.
-        cases: Vec<(Vec<i128>, Part)>,
+        cases: Vec<(Vec<i128>, LayoutPart)>,
     },
     /// A stream of the C library.
     Stream,
@@ -63,9 +63,9 @@ pub(super) enum Pointee {
 
 /// The parts of a record.
 #[derive(Debug)]
-pub(super) struct Parts {
+pub(super) struct LayoutParts {
     /// Ascending by offset.
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<LayoutPart>,
     /// Whether it ends in an array without a length of its own.
     pub(super) is_flexible: bool,
     /// Whether it has a pointer to a table of virtual functions at its start.
@@ -76,7 +76,7 @@ pub(super) struct Parts {
 
 /// A part of a record.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Part {
+pub(super) struct LayoutPart {
     /// By number; what begins with `#` is not said.
     pub(super) name: u32,
     /// Its type.
@@ -84,7 +84,7 @@ pub(super) struct Part {
     /// In bytes from the start of the record.
     pub(super) offset: u64,
     /// Of bit-fields.
-    pub(super) bits: Option<Bits>,
+    pub(super) bits: Option<BitField>,
 }
 
 /// How far types are looked into for questions about their first or last part.
@@ -95,19 +95,19 @@ const MOST: usize = 1 << 22;
 /// All layouts that were asked for.
 pub(super) struct Layouts<'a> {
     source: &'a dyn Declarations,
-    layouts: Vec<Option<Rc<Layout>>>,
+    layouts: Vec<Option<Rc<TypeLayout>>>,
     /// The names of parts.
-    pub(super) names: Names,
+    pub(super) names: NameNumbers,
 }
 
 impl<'a> Layouts<'a> {
     /// None yet.
     pub(super) fn new(source: &'a dyn Declarations) -> Self {
-        Self { source, layouts: Vec::new(), names: Names::default() }
+        Self { source, layouts: Vec::new(), names: NameNumbers::default() }
     }
 
     /// The layout of a type.
-    pub(super) fn of(&mut self, id: TypeId) -> Rc<Layout> {
+    pub(super) fn of(&mut self, id: TypeId) -> Rc<TypeLayout> {
         let index = id.0 as usize;
         if let Some(Some(layout)) = self.layouts.get(index) {
             return Rc::clone(layout);
@@ -127,7 +127,7 @@ impl<'a> Layouts<'a> {
         self.of(id).size
     }
 
-    fn make(&mut self, id: TypeId) -> Layout {
+    fn make(&mut self, id: TypeId) -> TypeLayout {
         let ty = self.source.ty(id);
         let size = self.source.size(id);
         let kind = match &*ty {
@@ -135,16 +135,21 @@ impl<'a> Layouts<'a> {
             | Type::Function { .. }
             | Type::Opaque { .. }
             | Type::Scalar { .. }
-            | Type::Enumeration { .. } => Kind::Scalar,
-            Type::Pointer { to, .. } => Kind::Pointer(self.pointee(*to)),
+            | Type::Enumeration { .. } => LayoutKind::Scalar,
+            Type::Pointer { to, .. } => LayoutKind::Pointer(self.pointee(*to)),
             Type::Array { of, count } => {
                 let stride = self.source.size(*of);
-                Kind::Array { of: *of, stride, count: *count, is_text: is_character(&self.source.ty(*of)) }
+                LayoutKind::Array {
+                    of: *of,
+                    stride,
+                    count: *count,
+                    is_text: is_character(&self.source.ty(*of)),
+                }
             }
-            Type::Record(record) if matches!(&*record.name, "_IO_FILE" | "FILE") => Kind::Stream,
+            Type::Record(record) if matches!(&*record.name, "_IO_FILE" | "FILE") => LayoutKind::Stream,
             Type::Record(record) => self.record(record),
         };
-        Layout { size, kind }
+        TypeLayout { size, kind }
     }
 
     fn pointee(&self, to: TypeId) -> Pointee {
@@ -157,32 +162,32 @@ impl<'a> Layouts<'a> {
         }
     }
 
-    fn record(&mut self, record: &Record) -> Kind {
+    fn record(&mut self, record: &RecordType) -> LayoutKind {
         if let Some(variants) = &record.variants {
             let discriminant = variants.discriminant.as_ref();
             let discriminant = discriminant
-                .map(|member| Part { name: self.names.number("#tag"), ..self.part("", member, 0) });
+                .map(|member| LayoutPart { name: self.names.number("#tag"), ..self.part("", member, 0) });
             let cases = variants.cases.iter();
             let cases = cases.map(|case| (case.values.clone(), self.part("", &case.member, 0))).collect();
-            return Kind::Enum { discriminant, cases };
+            return LayoutKind::Enum { discriminant, cases };
         }
         if let Some(held) = buffered(record) {
             let name = self.names.number("#buffered");
-            let parts = vec![Part { name, ty: held, offset: 0, bits: None }];
-            let parts = Parts { parts, is_flexible: false, is_polymorphic: false, container: None };
-            return Kind::Record(parts);
+            let parts = vec![LayoutPart { name, ty: held, offset: 0, bits: None }];
+            let parts = LayoutParts { parts, is_flexible: false, is_polymorphic: false, container: None };
+            return LayoutKind::Record(parts);
         }
-        let mut parts: Vec<Part> = Vec::with_capacity(record.members.len());
+        let mut parts: Vec<LayoutPart> = Vec::with_capacity(record.members.len());
         for (index, member) in record.members.iter().enumerate() {
             if record.kind == RecordKind::Union || !self.is_empty(member, DEPTH) {
                 parts.push(self.part(&record.name, member, index));
             }
         }
         match record.kind {
-            RecordKind::Union => Kind::Union(parts),
+            RecordKind::Union => LayoutKind::Union(parts),
             RecordKind::Struct => {
                 parts.sort_by_key(|part| part.offset);
-                Kind::Record(Parts {
+                LayoutKind::Record(LayoutParts {
                     is_flexible: self.is_flexible(record, DEPTH),
                     is_polymorphic: self.is_polymorphic(record, DEPTH),
                     container: Container::of(record),
@@ -192,7 +197,7 @@ impl<'a> Layouts<'a> {
         }
     }
 
-    fn part(&mut self, holder: &str, member: &Member, index: usize) -> Part {
+    fn part(&mut self, holder: &str, member: &RecordMember, index: usize) -> LayoutPart {
         let name = &member.name;
         let name = match (member.is_base, name.is_empty()) {
             (true, _) => self.names.number(&format!("#{name}")),
@@ -210,11 +215,11 @@ impl<'a> Layouts<'a> {
                 }
             }
         };
-        Part { name, ty: member.ty, offset: member.offset, bits: member.bits }
+        LayoutPart { name, ty: member.ty, offset: member.offset, bits: member.bits }
     }
 
     /// Whether a member is a record without members: allocators, comparisons, phantoms.
-    fn is_empty(&self, member: &Member, depth: u32) -> bool {
+    fn is_empty(&self, member: &RecordMember, depth: u32) -> bool {
         match &*self.source.ty(member.ty) {
             Type::Record(record) if record.kind == RecordKind::Struct && record.variants.is_none() => {
                 depth > 0
@@ -225,7 +230,7 @@ impl<'a> Layouts<'a> {
         }
     }
 
-    fn is_flexible(&self, record: &Record, depth: u32) -> bool {
+    fn is_flexible(&self, record: &RecordType, depth: u32) -> bool {
         if record.is_rust {
             return false;
         }
@@ -241,7 +246,7 @@ impl<'a> Layouts<'a> {
         }
     }
 
-    fn is_polymorphic(&self, record: &Record, depth: u32) -> bool {
+    fn is_polymorphic(&self, record: &RecordType, depth: u32) -> bool {
         let mut at_start = record.members.iter().filter(|member| member.offset == 0);
         at_start.any(|first| {
             if first.name.starts_with("_vptr") {
@@ -277,11 +282,11 @@ fn is_wrapping(holder: &str, name: &str) -> bool {
 
 /// Whether it is a character of C or C++: a byte that texts are made of.
 pub(super) fn is_character(ty: &Type) -> bool {
-    matches!(ty, Type::Scalar { size: 1, encoding: Encoding::Character { .. }, .. })
+    matches!(ty, Type::Scalar { size: 1, encoding: ScalarEncoding::Character { .. }, .. })
 }
 
 /// What a buffer of raw bytes is for, in nodes of containers of C++.
-fn buffered(record: &Record) -> Option<TypeId> {
+fn buffered(record: &RecordType) -> Option<TypeId> {
     let name = &record.name;
     let is_buffer =
         name.starts_with("__gnu_cxx::__aligned_membuf<") || name.starts_with("__gnu_cxx::__aligned_buffer<");

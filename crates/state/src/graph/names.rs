@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 /// Names by number.
 #[derive(Debug, Default)]
-pub(super) struct Names {
+pub(super) struct NameNumbers {
     numbers: HashMap<String, u32>,
     names: Vec<String>,
 }
 
-impl Names {
+impl NameNumbers {
     /// The number of a name.
     pub(super) fn number(&mut self, name: &str) -> u32 {
         if let Some(number) = self.numbers.get(name) {

@@ -1,24 +1,24 @@
 //! Where pointers lead, and what becomes of the memory there.
 
 use super::expand::MOST_ELEMENTS;
-use super::heap::Block;
-use super::layout::{Kind, Pointee};
-use super::read::{Claim, Phase, Reader};
-use super::{Edge, Label, ObjectId, ObjectKind, Shape, VertexId};
+use super::heap::HeapBlock;
+use super::layout::{LayoutKind, Pointee};
+use super::read::{GraphReader, ObjectClaim, ReadPhase};
+use super::{Label, MemoryEdge, MemoryObjectId, ObjectKind, Shape, VertexId};
 use crate::debug::TypeId;
 use crate::{Address, RegionKind};
 
 /// A row of pointers outside of any object, such as the arguments of `main`, has at most so many.
 const MOST_POINTERS: u64 = 4096;
 
-impl Reader<'_> {
+impl GraphReader<'_> {
     /// Makes a pointer lead to a vertex.
     pub(super) fn link(&mut self, pointer: VertexId, target: VertexId) {
-        self.set_edges(pointer, [Edge { label: Label::Target, to: target }]);
+        self.set_edges(pointer, [MemoryEdge { label: Label::Target, to: target }]);
     }
 
     /// The vertex of a type at an address inside an object; the outermost one there, if none has that type.
-    pub(super) fn find(&self, object: ObjectId, at: Address, ty: Option<TypeId>) -> Option<VertexId> {
+    pub(super) fn find(&self, object: MemoryObjectId, at: Address, ty: Option<TypeId>) -> Option<VertexId> {
         let mut vertex = self.graph.objects[object.0 as usize].vertex;
         let mut outermost = None;
         loop {
@@ -72,9 +72,9 @@ impl Reader<'_> {
     }
 
     /// Follows a pointer to a type.
-    pub(super) fn follow_typed(&mut self, pointer: VertexId, phase: Phase) {
+    pub(super) fn follow_typed(&mut self, pointer: VertexId, phase: ReadPhase) {
         let layout = self.layouts.of(self.vertex(pointer).ty);
-        let Kind::Pointer(Pointee::Typed(declared)) = layout.kind else { return };
+        let LayoutKind::Pointer(Pointee::Typed(declared)) = layout.kind else { return };
         let address = Address(self.word(self.vertex(pointer).at));
         let (at, ty) = self.dynamic(address, declared);
         if let Some(object) = self.overlapping(at, 1) {
@@ -106,15 +106,23 @@ impl Reader<'_> {
         }
     }
 
-    fn follow_into_block(&mut self, pointer: VertexId, phase: Phase, at: Address, ty: TypeId, block: Block) {
+    fn follow_into_block(
+        &mut self,
+        pointer: VertexId,
+        phase: ReadPhase,
+        at: Address,
+        ty: TypeId,
+        block: HeapBlock,
+    ) {
         let layout = self.layouts.of(ty);
         let size = layout.size.max(1);
-        let fits = matches!(&layout.kind, Kind::Record(parts) if parts.is_flexible || parts.is_polymorphic)
-            || matches!(layout.kind, Kind::Record(_) | Kind::Enum { .. }) && usable(size) == block.size;
+        let fits = matches!(&layout.kind, LayoutKind::Record(parts) if parts.is_flexible || parts.is_polymorphic)
+            || matches!(layout.kind, LayoutKind::Record(_) | LayoutKind::Enum { .. })
+                && usable(size) == block.size;
         let needed = match (at == block.at, fits) {
-            (true, true) => Phase::Exact,
-            (true, false) => Phase::Array,
-            (false, _) => Phase::Interior,
+            (true, true) => ReadPhase::Exact,
+            (true, false) => ReadPhase::Array,
+            (false, _) => ReadPhase::Interior,
         };
         if phase != needed && (phase as usize) < needed as usize {
             self.enqueue(needed, pointer);
@@ -144,14 +152,14 @@ impl Reader<'_> {
     }
 
     /// Makes a block one value of a type, or as many as it has room for.
-    fn claim_block(&mut self, pointer: VertexId, ty: TypeId, block: Block) -> Option<VertexId> {
+    fn claim_block(&mut self, pointer: VertexId, ty: TypeId, block: HeapBlock) -> Option<VertexId> {
         let layout = self.layouts.of(ty);
         let count = block.size.checked_div(layout.size)?;
         let is_one = match &layout.kind {
-            Kind::Record(parts) => {
+            LayoutKind::Record(parts) => {
                 parts.is_flexible || parts.is_polymorphic || parts.container.is_some() || count == 1
             }
-            Kind::Stream => true,
+            LayoutKind::Stream => true,
             _ => count == 1,
         };
         // A pointer of Rust points to one value; slices know how many they are.
@@ -160,7 +168,7 @@ impl Reader<'_> {
             return None;
         }
         let shape = if is_one { Shape::Record } else { Shape::Array(count.min(u64::from(u32::MAX)) as u32) };
-        self.claim(Claim {
+        self.claim(ObjectClaim {
             at: block.at,
             size: block.size,
             kind: ObjectKind::Block,
@@ -177,15 +185,15 @@ impl Reader<'_> {
         // Behind all frames there are only texts and pointers to them; what else points there is a leftover.
         let is_stack = self.snapshot.region(at).is_some_and(|region| region.kind == RegionKind::Stack);
         let is_behind = is_stack && self.frames_end.is_some_and(|end| at >= end);
-        if is_behind && !matches!(layout.kind, Kind::Pointer(_)) {
+        if is_behind && !matches!(layout.kind, LayoutKind::Pointer(_)) {
             return;
         }
         let is_outside = self.heap.block(at).is_none();
         let count = match layout.kind {
-            Kind::Pointer(_) if is_outside => self.pointers_at(at),
+            LayoutKind::Pointer(_) if is_outside => self.pointers_at(at),
             _ => 1,
         };
-        let claim = |count: u64| Claim {
+        let claim = |count: u64| ObjectClaim {
             at,
             size: layout.size.saturating_mul(count),
             kind: ObjectKind::Other,
@@ -214,9 +222,9 @@ impl Reader<'_> {
     }
 
     /// Follows a pointer to characters.
-    pub(super) fn follow_text(&mut self, pointer: VertexId, phase: Phase) {
+    pub(super) fn follow_text(&mut self, pointer: VertexId, phase: ReadPhase) {
         let layout = self.layouts.of(self.vertex(pointer).ty);
-        let Kind::Pointer(Pointee::Text(ty)) = layout.kind else { return };
+        let LayoutKind::Pointer(Pointee::Text(ty)) = layout.kind else { return };
         let at = Address(self.word(self.vertex(pointer).at));
         if let Some(object) = self.overlapping(at, 1) {
             if let Some(target) = self.find(object, at, None) {
@@ -230,15 +238,23 @@ impl Reader<'_> {
             return;
         }
         let block = self.heap.block(at).copied();
-        if phase == Phase::Text && block.is_none_or(|block| block.at != at) {
-            self.enqueue(Phase::InnerText, pointer);
+        if phase == ReadPhase::Text && block.is_none_or(|block| block.at != at) {
+            self.enqueue(ReadPhase::InnerText, pointer);
             return;
         }
         let target = match block.filter(|block| block.at == at) {
             Some(block) if self.overlapping(block.at, block.size).is_none() => {
                 let shape = Shape::Text(self.text_length(at, block.size.min(MOST_ELEMENTS)));
                 let (parent, label) = (Some(pointer), Label::Target);
-                self.claim(Claim { at, size: block.size, kind: ObjectKind::Block, ty, shape, parent, label })
+                self.claim(ObjectClaim {
+                    at,
+                    size: block.size,
+                    kind: ObjectKind::Block,
+                    ty,
+                    shape,
+                    parent,
+                    label,
+                })
             }
             _ => {
                 let end = block.map(|block| block.at + block.size);
@@ -280,7 +296,7 @@ impl Reader<'_> {
         let length = self.text_length(at, most);
         let size = (u64::from(length) + 1).min(most);
         let shape = Shape::Text(length);
-        self.claim(Claim { at, size, kind: ObjectKind::Other, ty, shape, parent, label })
+        self.claim(ObjectClaim { at, size, kind: ObjectKind::Other, ty, shape, parent, label })
     }
 
     /// Follows a pointer to anything: to what is known there.
@@ -300,7 +316,7 @@ impl Reader<'_> {
     /// The real class of an object, by its table of virtual functions, and where the object begins.
     fn dynamic(&mut self, at: Address, ty: TypeId) -> (Address, TypeId) {
         let layout = self.layouts.of(ty);
-        if !matches!(&layout.kind, Kind::Record(parts) if parts.is_polymorphic) {
+        if !matches!(&layout.kind, LayoutKind::Record(parts) if parts.is_polymorphic) {
             return (at, ty);
         }
         let table = Address(self.word(at));

@@ -3,14 +3,16 @@
 use super::declarations::Declarations;
 use super::heap::Heap;
 use super::layout::Layouts;
-use super::{Edge, Graph, Label, Object, ObjectId, ObjectKind, Shape, Vertex, VertexId};
-use crate::debug::{Frame, TypeId};
+use super::{
+    Label, MemoryEdge, MemoryGraph, MemoryObjectId, MemoryVertex, Object, ObjectKind, Shape, VertexId,
+};
+use crate::debug::{StackFrame, TypeId};
 use crate::{Address, Region, RegionKind, Snapshot};
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 /// What is still to be looked at, the surest first: only when there is nothing else of the earlier ones, the later are asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Phase {
+pub(super) enum ReadPhase {
     /// Containers, which know what they hold and how much of it.
     Container,
     /// Pointers to a type, where the block has the size that one value of it needs.
@@ -29,15 +31,15 @@ pub(super) enum Phase {
     Untyped,
 }
 
-const PHASES: [Phase; 8] = [
-    Phase::Container,
-    Phase::Exact,
-    Phase::Array,
-    Phase::Interior,
-    Phase::Union,
-    Phase::Text,
-    Phase::InnerText,
-    Phase::Untyped,
+const PHASES: [ReadPhase; 8] = [
+    ReadPhase::Container,
+    ReadPhase::Exact,
+    ReadPhase::Array,
+    ReadPhase::Interior,
+    ReadPhase::Union,
+    ReadPhase::Text,
+    ReadPhase::InnerText,
+    ReadPhase::Untyped,
 ];
 
 /// No graph has more vertices.
@@ -54,12 +56,12 @@ const LONGEST_KEY: usize = 24;
 pub(super) const MOST_KEYS: usize = 4096;
 
 /// A graph in the making.
-pub(super) struct Reader<'a> {
+pub(super) struct GraphReader<'a> {
     pub(super) source: &'a dyn Declarations,
     pub(super) snapshot: &'a Snapshot,
     pub(super) heap: Heap,
     pub(super) layouts: Layouts<'a>,
-    pub(super) graph: Graph,
+    pub(super) graph: MemoryGraph,
     /// The objects by their first address.
     pub(super) owned: BTreeMap<Address, u32>,
     /// How many records of a type were seen.
@@ -79,11 +81,11 @@ pub(super) struct Reader<'a> {
     queues: [VecDeque<VertexId>; PHASES.len()],
 }
 
-impl Graph {
+impl MemoryGraph {
     /// Reads the graph of a snapshot.
     #[must_use]
-    pub fn read(program: &dyn Declarations, snapshot: &Snapshot, frames: &[Frame]) -> Self {
-        let mut reader = Reader {
+    pub fn read(program: &dyn Declarations, snapshot: &Snapshot, frames: &[StackFrame]) -> Self {
+        let mut reader = GraphReader {
             source: program,
             snapshot,
             heap: Heap::of(snapshot),
@@ -114,9 +116,9 @@ impl Graph {
     }
 }
 
-impl Reader<'_> {
+impl GraphReader<'_> {
     /// Remembers to look at a vertex.
-    pub(super) fn enqueue(&mut self, phase: Phase, vertex: VertexId) {
+    pub(super) fn enqueue(&mut self, phase: ReadPhase, vertex: VertexId) {
         self.queues[phase as usize].push_back(vertex);
     }
 
@@ -124,18 +126,18 @@ impl Reader<'_> {
     fn follow(&mut self) {
         while let Some((phase, vertex)) = self.next() {
             match phase {
-                Phase::Container => self.read_container(vertex),
-                Phase::Union => self.read_union(vertex),
-                Phase::Exact | Phase::Array | Phase::Interior => self.follow_typed(vertex, phase),
-                Phase::Text | Phase::InnerText => self.follow_text(vertex, phase),
-                Phase::Untyped => self.follow_untyped(vertex),
+                ReadPhase::Container => self.read_container(vertex),
+                ReadPhase::Union => self.read_union(vertex),
+                ReadPhase::Exact | ReadPhase::Array | ReadPhase::Interior => self.follow_typed(vertex, phase),
+                ReadPhase::Text | ReadPhase::InnerText => self.follow_text(vertex, phase),
+                ReadPhase::Untyped => self.follow_untyped(vertex),
             }
         }
     }
 
-    fn next(&mut self) -> Option<(Phase, VertexId)> {
+    fn next(&mut self) -> Option<(ReadPhase, VertexId)> {
         for phase in PHASES {
-            if phase == Phase::InnerText && !self.queues[phase as usize].is_empty() {
+            if phase == ReadPhase::InnerText && !self.queues[phase as usize].is_empty() {
                 self.sort_texts();
             }
             if let Some(vertex) = self.queues[phase as usize].pop_front() {
@@ -147,21 +149,21 @@ impl Reader<'_> {
 
     /// Of texts that overlap, the one that begins first is the whole text. Texts lead nowhere, so that these are all.
     fn sort_texts(&mut self) {
-        let mut texts = std::mem::take(&mut self.queues[Phase::InnerText as usize]);
+        let mut texts = std::mem::take(&mut self.queues[ReadPhase::InnerText as usize]);
         texts.make_contiguous().sort_by_cached_key(|pointer| self.word(self.vertex(*pointer).at));
         for pointer in texts {
-            self.follow_text(pointer, Phase::InnerText);
+            self.follow_text(pointer, ReadPhase::InnerText);
         }
     }
 
     /// A vertex by its number.
-    pub(super) fn vertex(&self, vertex: VertexId) -> &Vertex {
+    pub(super) fn vertex(&self, vertex: VertexId) -> &MemoryVertex {
         &self.graph.vertices[vertex.0 as usize]
     }
 
     /// Whether an object has more vertices than any sane type makes of its bytes: debug information that is corrupt may have
     /// types that contain themselves.
-    pub(super) fn is_exhausted(&self, object: ObjectId) -> bool {
+    pub(super) fn is_exhausted(&self, object: MemoryObjectId) -> bool {
         let spent = self.spent.get(object.0 as usize).copied().unwrap_or(0);
         let size = self.graph.objects.get(object.0 as usize).map_or(0, |object| object.size);
         spent > 256 + size.saturating_mul(16) || self.graph.vertices.len() >= MOST_VERTICES
@@ -173,7 +175,7 @@ impl Reader<'_> {
         at: Address,
         ty: TypeId,
         shape: Shape,
-        object: ObjectId,
+        object: MemoryObjectId,
         parent: Option<VertexId>,
         label: Label,
     ) -> VertexId {
@@ -182,12 +184,21 @@ impl Reader<'_> {
             self.spent.resize(object.0 as usize + 1, 0);
         }
         self.spent[object.0 as usize] += 1;
-        self.graph.vertices.push(Vertex { at, ty, shape, object, parent, label, first_edge: 0, edges: 0 });
+        self.graph.vertices.push(MemoryVertex {
+            at,
+            ty,
+            shape,
+            object,
+            parent,
+            label,
+            first_edge: 0,
+            edges: 0,
+        });
         id
     }
 
     /// Gives a vertex that has none its edges.
-    pub(super) fn set_edges(&mut self, vertex: VertexId, edges: impl IntoIterator<Item = Edge>) {
+    pub(super) fn set_edges(&mut self, vertex: VertexId, edges: impl IntoIterator<Item = MemoryEdge>) {
         let first = self.graph.edges.len();
         self.graph.edges.extend(edges);
         let count = self.graph.edges.len() - first;
@@ -196,7 +207,7 @@ impl Reader<'_> {
     }
 
     /// Gives a vertex more edges, behind those that it has.
-    pub(super) fn add_edges(&mut self, vertex: VertexId, edges: Vec<Edge>) {
+    pub(super) fn add_edges(&mut self, vertex: VertexId, edges: Vec<MemoryEdge>) {
         if !edges.is_empty() {
             let old = self.graph.edges_of(vertex).to_vec();
             self.set_edges(vertex, old.into_iter().chain(edges));
@@ -204,26 +215,32 @@ impl Reader<'_> {
     }
 
     /// A shortcut: an edge to something that is named by it from now on, if it belongs to whom the edge comes from.
-    pub(super) fn shortcut(&mut self, from: VertexId, label: Label, to: VertexId, is_own: bool) -> Edge {
+    pub(super) fn shortcut(
+        &mut self,
+        from: VertexId,
+        label: Label,
+        to: VertexId,
+        is_own: bool,
+    ) -> MemoryEdge {
         let held = &mut self.graph.vertices[to.0 as usize];
         // Roots have names of their own; what was found earlier is never named by what was found later.
         if is_own && held.parent.is_some() && from < to {
             held.parent = Some(from);
             held.label = label.clone();
         }
-        Edge { label, to }
+        MemoryEdge { label, to }
     }
 
     /// The first object that has a byte of a range, from the end.
-    pub(super) fn overlapping(&self, at: Address, size: u64) -> Option<ObjectId> {
+    pub(super) fn overlapping(&self, at: Address, size: u64) -> Option<MemoryObjectId> {
         let end = Address(at.0.checked_add(size.max(1))?);
         let (start, index) = self.owned.range(..end).next_back()?;
-        (*start + self.graph.objects[*index as usize].size > at).then_some(ObjectId(*index))
+        (*start + self.graph.objects[*index as usize].size > at).then_some(MemoryObjectId(*index))
     }
 
     /// Makes a range an object, with the vertex that covers it and all that is inside; `None` where something else owns a byte of it.
-    pub(super) fn claim(&mut self, claim: Claim) -> Option<VertexId> {
-        let Claim { at, size, kind, ty, shape, parent, label } = claim;
+    pub(super) fn claim(&mut self, claim: ObjectClaim) -> Option<VertexId> {
+        let ObjectClaim { at, size, kind, ty, shape, parent, label } = claim;
         if size == 0
             || self.overlapping(at, size).is_some()
             || self.snapshot.bytes(at, size).is_none()
@@ -231,7 +248,7 @@ impl Reader<'_> {
         {
             return None;
         }
-        let object = ObjectId(self.graph.objects.len() as u32);
+        let object = MemoryObjectId(self.graph.objects.len() as u32);
         let vertex = self.push(at, ty, shape, object, parent, label);
         self.graph.objects.push(Object { at, size, kind, vertex });
         self.owned.insert(at, object.0);
@@ -240,7 +257,7 @@ impl Reader<'_> {
     }
 
     /// Puts objects in order of their addresses and edges in order of their vertices.
-    fn finish(self) -> Graph {
+    fn finish(self) -> MemoryGraph {
         let mut graph = self.graph;
         // Whoever owns bytes is an object, and the other way round.
         let mut place = vec![0; graph.objects.len()];
@@ -250,7 +267,7 @@ impl Reader<'_> {
         graph.objects.sort_unstable_by_key(|object| object.at);
         let mut edges = Vec::with_capacity(graph.edges.len());
         for vertex in &mut graph.vertices {
-            vertex.object = ObjectId(place[vertex.object.0 as usize]);
+            vertex.object = MemoryObjectId(place[vertex.object.0 as usize]);
             let own = vertex.first_edge as usize..(vertex.first_edge + vertex.edges) as usize;
             vertex.first_edge = edges.len() as u32;
             edges.extend_from_slice(&graph.edges[own]);
@@ -271,7 +288,7 @@ impl Reader<'_> {
 }
 
 /// A range that is to become an object.
-pub(super) struct Claim {
+pub(super) struct ObjectClaim {
     pub(super) at: Address,
     pub(super) size: u64,
     pub(super) kind: ObjectKind,

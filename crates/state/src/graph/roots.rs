@@ -1,15 +1,15 @@
 //! The variables that reading begins with, and what they are called.
 
-use super::read::{Claim, Reader};
-use super::{Edge, Label, ObjectKind, Shape, VertexId};
-use crate::debug::{Frame, FunctionId, Variable};
+use super::read::{GraphReader, ObjectClaim};
+use super::{Label, MemoryEdge, ObjectKind, Shape, VertexId};
+use crate::debug::{FunctionId, LiveVariable, StackFrame};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-impl Reader<'_> {
+impl GraphReader<'_> {
     /// Reads globals and statics by file and name, then the locals of all frames, the innermost first.
-    pub(super) fn read_roots(&mut self, frames: &[Frame]) {
+    pub(super) fn read_roots(&mut self, frames: &[StackFrame]) {
         let mut globals = self.source.globals(self.snapshot);
-        let order = |variable: &Variable| {
+        let order = |variable: &LiveVariable| {
             (variable.file.clone(), variable.function.clone(), variable.name.clone(), variable.at)
         };
         globals.sort_by_cached_key(order);
@@ -26,7 +26,7 @@ impl Reader<'_> {
         self.read_locals(frames, taken);
     }
 
-    fn read_locals(&mut self, frames: &[Frame], mut taken: HashMap<String, u32>) {
+    fn read_locals(&mut self, frames: &[StackFrame], mut taken: HashMap<String, u32>) {
         // Whoever has a name: globals, and how many frames.
         let mut locals: Vec<(u32, FunctionId, VertexId, String)> = Vec::new();
         for (number, frame) in frames.iter().enumerate() {
@@ -85,7 +85,8 @@ impl Reader<'_> {
         label: Label,
     ) -> Option<VertexId> {
         let size = self.layouts.size(ty);
-        let claim = Claim { at, size, kind, ty, shape: Shape::Record, parent: None, label: label.clone() };
+        let claim =
+            ObjectClaim { at, size, kind, ty, shape: Shape::Record, parent: None, label: label.clone() };
         let vertex = match self.claim(claim) {
             Some(vertex) => vertex,
             None => {
@@ -93,7 +94,7 @@ impl Reader<'_> {
                 self.find(object, at, Some(ty)).filter(|vertex| self.vertex(*vertex).ty == ty)?
             }
         };
-        self.graph.roots.push(Edge { label, to: vertex });
+        self.graph.roots.push(MemoryEdge { label, to: vertex });
         Some(vertex)
     }
 }
@@ -105,8 +106,8 @@ fn last_part(name: &str) -> &str {
 }
 
 /// What globals are called: statics of functions by their function, those of equal names by their files too.
-fn global_names(globals: &[Variable]) -> Vec<String> {
-    let name = |variable: &Variable| match &variable.function {
+fn global_names(globals: &[LiveVariable]) -> Vec<String> {
+    let name = |variable: &LiveVariable| match &variable.function {
         Some(function) => format!("{function}::{}", variable.name),
         None => variable.name.clone(),
     };

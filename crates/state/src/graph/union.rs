@@ -1,8 +1,8 @@
 //! Which member of a union is meant: the largest that fits with the fewest invalid pointers.
 
-use super::layout::{Kind, Part, Pointee};
-use super::read::Reader;
-use super::{Edge, Label, Shape, VertexId};
+use super::layout::{LayoutKind, LayoutPart, Pointee};
+use super::read::GraphReader;
+use super::{Label, MemoryEdge, Shape, VertexId};
 use crate::Address;
 use crate::debug::TypeId;
 
@@ -25,18 +25,18 @@ struct Merit {
     frequency: u32,
 }
 
-impl Reader<'_> {
+impl GraphReader<'_> {
     /// Chooses a member of a union, unless that is done already.
     pub(super) fn read_union(&mut self, vertex: VertexId) {
         let layout = self.layouts.of(self.vertex(vertex).ty);
-        let Kind::Union(parts) = &layout.kind else { return };
+        let LayoutKind::Union(parts) = &layout.kind else { return };
         if self.vertex(vertex).edges > 0 || self.empty.contains(&vertex) {
             return;
         }
         let at = self.vertex(vertex).at;
         let object = &self.graph.objects[self.vertex(vertex).object.0 as usize];
         let room = object.at + object.size - at;
-        let mut best: Option<(Merit, Part)> = None;
+        let mut best: Option<(Merit, LayoutPart)> = None;
         for part in parts {
             let size = self.layouts.size(part.ty);
             if size > room {
@@ -55,7 +55,7 @@ impl Reader<'_> {
     }
 
     /// Makes a part the one that a union holds.
-    pub(super) fn choose(&mut self, vertex: VertexId, part: Part) {
+    pub(super) fn choose(&mut self, vertex: VertexId, part: LayoutPart) {
         let (at, object) = (self.vertex(vertex).at, self.vertex(vertex).object);
         if self.is_exhausted(object) {
             self.graph.left_out += 1;
@@ -64,7 +64,7 @@ impl Reader<'_> {
         let label = Label::Member(part.name);
         let shape = part.bits.map_or(Shape::Record, Shape::Bits);
         let to = self.push(at + part.offset, part.ty, shape, object, Some(vertex), label.clone());
-        self.set_edges(vertex, [Edge { label, to }]);
+        self.set_edges(vertex, [MemoryEdge { label, to }]);
         self.expand(to);
     }
 
@@ -74,16 +74,16 @@ impl Reader<'_> {
         }
         let layout = self.layouts.of(ty);
         match &layout.kind {
-            Kind::Pointer(pointee) => {
+            LayoutKind::Pointer(pointee) => {
                 *left -= 1;
                 self.weigh_pointer(Address(self.word(at)), *pointee, merit);
             }
-            Kind::Array { of, stride, count, is_text: false } => {
+            LayoutKind::Array { of, stride, count, is_text: false } => {
                 for index in 0..count.unwrap_or(0).min(u64::from(*left)) {
                     self.weigh(at + index * stride, *of, merit, left, depth - 1);
                 }
             }
-            Kind::Record(parts) => {
+            LayoutKind::Record(parts) => {
                 for part in parts.parts.iter().filter(|part| part.bits.is_none()) {
                     self.weigh(at + part.offset, part.ty, merit, left, depth - 1);
                 }

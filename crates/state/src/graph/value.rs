@@ -1,9 +1,9 @@
 //! Values in words of the source language.
 
-use super::containers::Container;
+use super::container::Container;
 use super::layout::is_character;
-use super::{Declarations, Graph, Label, Shape, VertexId};
-use crate::debug::{Bits, Encoding, Type, TypeId};
+use super::{Declarations, Label, MemoryGraph, Shape, VertexId};
+use crate::debug::{BitField, ScalarEncoding, Type, TypeId};
 use crate::{Address, Snapshot};
 
 /// About how long a value may get.
@@ -11,7 +11,7 @@ const LONGEST: usize = 60;
 /// How deep records are looked into.
 const DEPTH: u32 = 3;
 
-impl Graph {
+impl MemoryGraph {
     /// The value in words of the source language, at most about 60 characters: `42`, `'a'`, `"text"`, `RED`, `0x0`,
     /// `{id = 3, next = 0x0}`, `&buffer`.
     #[must_use]
@@ -22,7 +22,7 @@ impl Graph {
 
 /// Puts values into words.
 struct Speaker<'a> {
-    graph: &'a Graph,
+    graph: &'a MemoryGraph,
     program: &'a dyn Declarations,
     snapshot: &'a Snapshot,
 }
@@ -53,7 +53,7 @@ impl Speaker<'_> {
         }
     }
 
-    fn bits(&self, at: Address, ty: TypeId, bits: Bits) -> String {
+    fn bits(&self, at: Address, ty: TypeId, bits: BitField) -> String {
         let length = (u64::from(bits.skip) + u64::from(bits.count)).div_ceil(8);
         let Some(bytes) = self.snapshot.bytes(at, length) else { return String::from("?") };
         let number = bytes.iter().rev().fold(0_u128, |number, byte| number << 8 | u128::from(*byte));
@@ -274,17 +274,17 @@ fn number_in_words(ty: &Type, number: u128, bits: u32) -> String {
             named.map_or_else(|| signed.to_string(), |(name, _)| name.clone())
         }
         Type::Scalar { encoding, size, .. } => match encoding {
-            Encoding::Boolean if number < 2 => String::from(if number == 1 { "true" } else { "false" }),
-            Encoding::Character { .. } if *size == 4 => {
+            ScalarEncoding::Boolean if number < 2 => String::from(if number == 1 { "true" } else { "false" }),
+            ScalarEncoding::Character { .. } if *size == 4 => {
                 char::from_u32(number as u32).map_or_else(|| format!("{number:#x}"), |it| format!("{it:?}"))
             }
-            Encoding::Character { signed: is_signed } => character(number as u8, signed, *is_signed),
-            Encoding::Signed => signed.to_string(),
-            Encoding::Unsigned | Encoding::Boolean => number.to_string(),
-            Encoding::Float if bits == 32 => f32::from_bits(number as u32).to_string(),
-            Encoding::Float if bits == 64 => f64::from_bits(number as u64).to_string(),
-            Encoding::Float => extended(number).to_string(),
-            Encoding::Bytes => format!("{number:#x}"),
+            ScalarEncoding::Character { signed: is_signed } => character(number as u8, signed, *is_signed),
+            ScalarEncoding::Signed => signed.to_string(),
+            ScalarEncoding::Unsigned | ScalarEncoding::Boolean => number.to_string(),
+            ScalarEncoding::Float if bits == 32 => f32::from_bits(number as u32).to_string(),
+            ScalarEncoding::Float if bits == 64 => f64::from_bits(number as u64).to_string(),
+            ScalarEncoding::Float => extended(number).to_string(),
+            ScalarEncoding::Bytes => format!("{number:#x}"),
         },
         _ => format!("{number:#x}"),
     }

@@ -1,15 +1,15 @@
 //! Vertices, edges, and the objects that hold them.
 
 use crate::Address;
-use crate::debug::{Bits, FunctionId, TypeId};
+use crate::debug::{BitField, FunctionId, TypeId};
 
-/// A vertex, by its place in [`Graph::vertices`].
+/// A vertex, by its place in [`MemoryGraph::vertices`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VertexId(pub u32);
 
-/// An object, by its place in [`Graph::objects`].
+/// An object, by its place in [`MemoryGraph::objects`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ObjectId(pub u32);
+pub struct MemoryObjectId(pub u32);
 
 /// A stretch of memory that lives and dies as one: a variable, a block of the heap, a string constant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,7 +49,7 @@ pub enum ObjectKind {
 
 /// A value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Vertex {
+pub struct MemoryVertex {
     /// Where it is; several vertices may begin at the same address: a struct and its first member.
     pub at: Address,
     /// Its type; of arrays that only a pointer knows (`Shape::Array`, `Shape::Text`) the type of the element.
@@ -57,12 +57,12 @@ pub struct Vertex {
     /// What it is made of.
     pub shape: Shape,
     /// The object that it is a part of.
-    pub object: ObjectId,
+    pub object: MemoryObjectId,
     /// The edge by which it was found first: who names it. Roots have none.
     pub parent: Option<VertexId>,
     /// The label of that edge.
     pub label: Label,
-    /// Its edges: `Graph::edges[first_edge .. first_edge + edges]`.
+    /// Its edges: `MemoryGraph::edges[first_edge .. first_edge + edges]`.
     pub first_edge: u32,
     /// How many.
     pub edges: u32,
@@ -74,7 +74,7 @@ pub enum Shape {
     /// A number, an enumeration, a truth value, a pointer to a function, or bytes that nobody understands (of this length).
     Scalar(u32),
     /// A bit-field.
-    Bits(Bits),
+    Bits(BitField),
     /// A pointer or reference; one edge with [`Label::Target`] if it leads to a vertex.
     Pointer,
     /// A record: an edge for each member, ascending by address. Of a union only the chosen member has one; of a Rust enum the
@@ -114,8 +114,8 @@ pub enum Label {
 
 /// An edge.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Edge {
-    /// Its label; `u32`s are indices of [`Graph::names`].
+pub struct MemoryEdge {
+    /// Its label; `u32`s are indices of [`MemoryGraph::names`].
     pub label: Label,
     /// Where it leads.
     pub to: VertexId,
@@ -123,13 +123,13 @@ pub struct Edge {
 
 /// A memory graph. Its roots are the edges of globals and of the locals of each frame.
 #[derive(Clone, Debug, Default)]
-pub struct Graph {
+pub struct MemoryGraph {
     /// The values.
-    pub vertices: Vec<Vertex>,
+    pub vertices: Vec<MemoryVertex>,
     /// The edges of all vertices, one after the other.
-    pub edges: Vec<Edge>,
+    pub edges: Vec<MemoryEdge>,
     /// Variables: where reading begins.
-    pub roots: Vec<Edge>,
+    pub roots: Vec<MemoryEdge>,
     /// What holds the values, by address.
     pub objects: Vec<Object>,
     /// Names of variables, members and cases.
@@ -142,20 +142,20 @@ pub struct Graph {
     pub spoken: Vec<(VertexId, String)>,
 }
 
-impl Graph {
+impl MemoryGraph {
     /// The edges of a vertex.
     #[must_use]
-    pub fn edges_of(&self, vertex: VertexId) -> &[Edge] {
+    pub fn edges_of(&self, vertex: VertexId) -> &[MemoryEdge] {
         let vertex = &self.vertices[vertex.0 as usize];
         &self.edges[vertex.first_edge as usize..][..vertex.edges as usize]
     }
 
     /// The object that an address is in, its end included only if no other begins there.
     #[must_use]
-    pub fn object_at(&self, at: Address) -> Option<ObjectId> {
+    pub fn object_at(&self, at: Address) -> Option<MemoryObjectId> {
         let after = self.objects.partition_point(|object| object.at <= at);
         let index = after.checked_sub(1)?;
         let object = &self.objects[index];
-        (at - object.at <= object.size).then_some(ObjectId(index as u32))
+        (at - object.at <= object.size).then_some(MemoryObjectId(index as u32))
     }
 }

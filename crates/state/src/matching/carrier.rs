@@ -1,10 +1,10 @@
 //! Carries values from the other run into the base run: addresses are translated, what only the other run has is made.
 
 use super::pairs::Pairs;
-use super::patch::{Place, Template};
-use super::side::{Meant, Side};
+use super::patch::{BaseAddress, Template};
+use super::side::{Meant, StateSide};
 use crate::Address;
-use crate::graph::{ObjectId, Shape, VertexId};
+use crate::graph::{MemoryObjectId, Shape, VertexId};
 use std::collections::HashMap;
 
 /// Objects beyond this size are not made.
@@ -12,49 +12,49 @@ const LARGEST: u64 = 1 << 26;
 
 /// Carries values from the other run into the base run.
 pub(super) struct Carrier<'s, 'a> {
-    base: &'s Side<'a>,
-    other: &'s Side<'a>,
+    base: &'s StateSide<'a>,
+    other: &'s StateSide<'a>,
     pairs: &'s Pairs,
     /// What was made.
-    pub(super) blocks: Vec<Block>,
-    numbers: HashMap<ObjectId, u32>,
+    pub(super) blocks: Vec<CarriedBlock>,
+    numbers: HashMap<MemoryObjectId, u32>,
     /// Words inside of what was carried that could not be translated, and are null instead.
     pub(super) lost: u32,
 }
 
 /// A copy of an object of the other run.
 #[derive(Debug)]
-pub(super) struct Block {
-    pub(super) object: ObjectId,
+pub(super) struct CarriedBlock {
+    pub(super) object: MemoryObjectId,
     pub(super) size: u64,
     pub(super) template: Template,
 }
 
 impl<'s, 'a> Carrier<'s, 'a> {
-    pub(super) fn new(base: &'s Side<'a>, other: &'s Side<'a>, pairs: &'s Pairs) -> Self {
+    pub(super) fn new(base: &'s StateSide<'a>, other: &'s StateSide<'a>, pairs: &'s Pairs) -> Self {
         Self { base, other, pairs, blocks: Vec::new(), numbers: HashMap::new(), lost: 0 }
     }
 
     /// Where a vertex is in the base run.
-    pub(super) fn place(&self, vertex: VertexId) -> Place {
+    pub(super) fn place(&self, vertex: VertexId) -> BaseAddress {
         let vertex = self.base.vertex(vertex);
-        Place::Base(vertex.object, vertex.at - self.base.object(vertex.object).at)
+        BaseAddress::Base(vertex.object, vertex.at - self.base.object(vertex.object).at)
     }
 
     /// What an address of the other run is in the base run; `None` if nothing there corresponds to it.
-    pub(super) fn address(&mut self, word: u64) -> Option<Place> {
+    pub(super) fn address(&mut self, word: u64) -> Option<BaseAddress> {
         match self.other.meant(word) {
-            Meant::Plain(word) => Some(Place::Plain(word)),
+            Meant::Plain(word) => Some(BaseAddress::Plain(word)),
             Meant::Lost => None,
             Meant::Inside(object, offset) => match self.pairs.of_other[object.0 as usize] {
-                Some(base) => Some(Place::Base(base, offset)),
-                None => Some(Place::Made(self.made(object)?, offset)),
+                Some(base) => Some(BaseAddress::Base(base, offset)),
+                None => Some(BaseAddress::Made(self.made(object)?, offset)),
             },
         }
     }
 
     /// The block that stands for an object of the other run; its content follows in [`Self::finish`].
-    fn made(&mut self, object: ObjectId) -> Option<u32> {
+    fn made(&mut self, object: MemoryObjectId) -> Option<u32> {
         if let Some(number) = self.numbers.get(&object) {
             return Some(*number);
         }
@@ -66,7 +66,7 @@ impl<'s, 'a> Carrier<'s, 'a> {
         }
         let number = self.blocks.len() as u32;
         self.numbers.insert(object, number);
-        self.blocks.push(Block { object, size: whole.size.max(1), template: Template::default() });
+        self.blocks.push(CarriedBlock { object, size: whole.size.max(1), template: Template::default() });
         Some(number)
     }
 

@@ -1,66 +1,67 @@
 //! What differs between objects that are the same one, part by part.
 
+use super::bond::Bond;
 use super::carrier::Carrier;
 use super::container::is_container;
+use super::delta::DeltaKind;
 use super::pairs::Pairs;
-use super::patch::{Patch, Place, Template, bits_of};
-use super::resize::Resizing;
-use super::side::{Meant, Side};
-use super::{Kind, merge::Bond};
-use crate::debug::{Bits, TypeId};
-use crate::graph::{ObjectId, Shape, VertexId};
+use super::patch::{BaseAddress, BasePatch, Template, bits_of};
+use super::resizing::Resizing;
+use super::side::{Meant, StateSide};
+use crate::debug::{BitField, TypeId};
+use crate::graph::{MemoryObjectId, Shape, VertexId};
 use crate::{Address, RegionKind};
 use std::collections::HashMap;
 
 /// A difference on its own, before those that belong together are merged.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct FoundDifference {
     pub(super) vertices: Option<(VertexId, VertexId)>,
-    pub(super) kind: Kind,
+    pub(super) kind: DeltaKind,
     /// The pair of objects it is in, by its index; beyond them for what is in none.
     pub(super) pair: usize,
-    pub(super) patches: Vec<Patch>,
+    pub(super) patches: Vec<BasePatch>,
     /// What to call it and its values, where the vertices do not say it.
     pub(super) words: Option<[String; 3]>,
     /// What it belongs together with.
     pub(super) bonds: Vec<Bond>,
     /// Objects of the base and of the other run, without partners, that a pointer leads to.
-    pub(super) lone: (Option<ObjectId>, Option<ObjectId>),
+    pub(super) lone: (Option<MemoryObjectId>, Option<MemoryObjectId>),
 }
 
 /// Two vertices to be compared, and what they are parts of.
 #[derive(Clone, Copy)]
-pub(super) struct Step {
+pub(super) struct ComparedPair {
     pub(super) base: VertexId,
     pub(super) other: VertexId,
     record: Option<VertexId>,
     /// The array that it is an element of, where that has another number of elements.
-    resized: Option<ObjectId>,
+    resized: Option<MemoryObjectId>,
     /// The outermost container, in both runs.
     pub(super) container: Option<(VertexId, VertexId)>,
 }
 
 /// Compares pair by pair.
 pub(super) struct Comparison<'s, 'a> {
-    pub(super) base: &'s Side<'a>,
-    pub(super) other: &'s Side<'a>,
+    pub(super) base: &'s StateSide<'a>,
+    pub(super) other: &'s StateSide<'a>,
     pub(super) pairs: &'s Pairs,
     pub(super) carrier: Carrier<'s, 'a>,
-    pub(super) found: Vec<Found>,
+    pub(super) found: Vec<FoundDifference>,
     pub(super) dropped: u32,
     pub(super) resizings: Vec<Resizing>,
     /// Containers, and records with pointers, and the objects that they lead to.
-    pub(super) deciders: Vec<(Bond, ObjectId)>,
+    pub(super) holders: Vec<(Bond, MemoryObjectId)>,
     /// The pair that is being compared.
     pub(super) pair: usize,
-    open: Vec<Step>,
+    open: Vec<ComparedPair>,
     /// Which types are containers.
     containers: HashMap<TypeId, bool>,
 }
 
 impl<'s, 'a> Comparison<'s, 'a> {
     /// All differences inside of pairs.
-    pub(super) fn of(base: &'s Side<'a>, other: &'s Side<'a>, pairs: &'s Pairs) -> Self {
+    pub(super) fn of(base: &'s StateSide<'a>, other: &'s StateSide<'a>, pairs: &'s Pairs) -> Self {
         let carrier = Carrier::new(base, other, pairs);
         let mut comparison = Self {
             base,
@@ -70,7 +71,7 @@ impl<'s, 'a> Comparison<'s, 'a> {
             found: Vec::new(),
             dropped: 0,
             resizings: Vec::new(),
-            deciders: Vec::new(),
+            holders: Vec::new(),
             pair: 0,
             open: Vec::new(),
             containers: HashMap::new(),
@@ -78,7 +79,7 @@ impl<'s, 'a> Comparison<'s, 'a> {
         for (index, pair) in pairs.all.iter().enumerate() {
             comparison.pair = index;
             let (base, other) = (base.object(pair.base).vertex, other.object(pair.other).vertex);
-            comparison.open.push(Step { base, other, record: None, resized: None, container: None });
+            comparison.open.push(ComparedPair { base, other, record: None, resized: None, container: None });
             let mut left = comparison.base.graph.vertices.len() + 1;
             while let Some(step) = comparison.open.pop() {
                 left = left.saturating_sub(1);
@@ -94,7 +95,7 @@ impl<'s, 'a> Comparison<'s, 'a> {
         comparison
     }
 
-    fn step(&mut self, step: Step) {
+    fn step(&mut self, step: ComparedPair) {
         let (base, other) = (self.base.vertex(step.base), self.other.vertex(step.other));
         match (base.shape, other.shape) {
             (Shape::Pointer | Shape::Scalar(8), Shape::Pointer | Shape::Scalar(8)) => self.word(step),
@@ -109,15 +110,15 @@ impl<'s, 'a> Comparison<'s, 'a> {
         }
     }
 
-    fn scalar(&mut self, step: Step, size: u64) {
+    fn scalar(&mut self, step: ComparedPair, size: u64) {
         let here = self.base.bytes(self.base.vertex(step.base).at, size);
         let there = self.other.bytes(self.other.vertex(step.other).at, size);
         let Some(there) = there.filter(|there| here != Some(*there)) else { return };
-        let patch = Patch::Bytes(self.carrier.place(step.base), Template::plain(there.to_vec()));
-        self.add(step, Kind::Changed, patch);
+        let patch = BasePatch::Bytes(self.carrier.place(step.base), Template::plain(there.to_vec()));
+        self.add(step, DeltaKind::Changed, patch);
     }
 
-    fn bits(&mut self, step: Step, bits: Bits) {
+    fn bits(&mut self, step: ComparedPair, bits: BitField) {
         let length = self.base.length(step.base);
         let here = self.base.bytes(self.base.vertex(step.base).at, length);
         let there = self.other.bytes(self.other.vertex(step.other).at, length);
@@ -125,17 +126,17 @@ impl<'s, 'a> Comparison<'s, 'a> {
         let value = bits_of(there, bits);
         if bits_of(here, bits) != value {
             let at = self.carrier.place(step.base);
-            self.add(step, Kind::Changed, Patch::Bits { at, bits, value, bytes: here.to_vec() });
+            self.add(step, DeltaKind::Changed, BasePatch::Bits { at, bits, value, bytes: here.to_vec() });
         }
     }
 
     /// Pointers, and numbers that may be pointers.
-    fn word(&mut self, step: Step) {
+    fn word(&mut self, step: ComparedPair) {
         let here = self.base.meant(self.base.word(self.base.vertex(step.base).at));
         if let Meant::Inside(object, _) = here {
-            self.deciders.extend(step.container.map(|container| (Bond::Container(container), object)));
+            self.holders.extend(step.container.map(|container| (Bond::Container(container), object)));
             let block = |record| (Bond::Block { record, object, is_other: false }, object);
-            self.deciders.extend(step.record.filter(|_| step.container.is_none()).map(block));
+            self.holders.extend(step.record.filter(|_| step.container.is_none()).map(block));
         }
         let word = self.other.word(self.other.vertex(step.other).at);
         let there = self.other.meant(word);
@@ -159,18 +160,18 @@ impl<'s, 'a> Comparison<'s, 'a> {
             _ => None,
         };
         let lone_there = match (place, there) {
-            (Place::Made(..), Meant::Inside(object, _)) => Some(object),
+            (BaseAddress::Made(..), Meant::Inside(object, _)) => Some(object),
             _ => None,
         };
         let is_pointer = self.base.vertex(step.base).shape == Shape::Pointer
             || self.other.vertex(step.other).shape == Shape::Pointer;
         let kind = match (lone_here, lone_there) {
-            (_, Some(_)) => Kind::Created,
-            (Some(_), None) => Kind::Deleted,
-            _ if is_pointer => Kind::Redirected,
-            _ => Kind::Changed,
+            (_, Some(_)) => DeltaKind::Created,
+            (Some(_), None) => DeltaKind::Deleted,
+            _ if is_pointer => DeltaKind::Redirected,
+            _ => DeltaKind::Changed,
         };
-        let patch = Patch::Pointer(self.carrier.place(step.base), place);
+        let patch = BasePatch::Pointer(self.carrier.place(step.base), place);
         if let (true, Some(found)) = (self.add(step, kind, patch), self.found.last_mut()) {
             found.lone = (lone_here, lone_there);
             // An element more shifts others: that is one difference.
@@ -185,8 +186,8 @@ impl<'s, 'a> Comparison<'s, 'a> {
         }
     }
 
-    fn record(&mut self, step: Step) {
-        let labels = |side: &Side<'_>, vertex| -> Vec<u64> {
+    fn record(&mut self, step: ComparedPair) {
+        let labels = |side: &StateSide<'_>, vertex| -> Vec<u64> {
             side.parts(vertex).map(|edge| side.key(&edge.label)).collect()
         };
         // Another member of a union, another case of a Rust enum: half of it would be nonsense.
@@ -199,12 +200,12 @@ impl<'s, 'a> Comparison<'s, 'a> {
         let record = Some(step.base);
         let from = self.open.len();
         for (base, other) in self.base.parts(step.base).zip(self.other.parts(step.other)) {
-            self.open.push(Step { base: base.to, other: other.to, record, resized: None, container });
+            self.open.push(ComparedPair { base: base.to, other: other.to, record, resized: None, container });
         }
         self.open[from..].reverse();
     }
 
-    fn array(&mut self, step: Step, here: u32, there: u32) {
+    fn array(&mut self, step: ComparedPair, here: u32, there: u32) {
         if here != there {
             self.other_length(step.base, step.other, here, there);
         }
@@ -221,22 +222,22 @@ impl<'s, 'a> Comparison<'s, 'a> {
             let key = self.base.key(&base.label);
             while elements.next_if(|other| self.other.key(&other.label) < key).is_some() {}
             if let Some(other) = elements.next_if(|other| self.other.key(&other.label) == key) {
-                self.open.push(Step { base: base.to, other: other.to, resized, ..step });
+                self.open.push(ComparedPair { base: base.to, other: other.to, resized, ..step });
             }
         }
         self.open[from..].reverse();
     }
 
     /// Bytes of unknown type: words of them that are addresses of something are taken as addresses.
-    fn raw(&mut self, step: Step) {
+    fn raw(&mut self, step: ComparedPair) {
         let here: Vec<VertexId> = self.base.parts(step.base).map(|edge| edge.to).collect();
         let there: Vec<VertexId> = self.other.parts(step.other).map(|edge| edge.to).collect();
         let mut next = 0;
         while let (Some(base), Some(other)) = (here.get(next), there.get(next)) {
-            let element = Step { base: *base, other: *other, ..step };
+            let element = ComparedPair { base: *base, other: *other, ..step };
             let (base, other) = (self.base.vertex(*base), self.other.vertex(*other));
             let is_word = base.at.0.is_multiple_of(8) && here.len().min(there.len()) - next >= 8;
-            let is_address = |side: &Side<'_>, at| side.is_dynamic(Address(side.word(at)));
+            let is_address = |side: &StateSide<'_>, at| side.is_dynamic(Address(side.word(at)));
             if is_word && (is_address(self.base, base.at) || is_address(self.other, other.at)) {
                 self.word(element);
                 next += 8;
@@ -248,7 +249,7 @@ impl<'s, 'a> Comparison<'s, 'a> {
     }
 
     /// Takes all bytes of the other run.
-    fn whole(&mut self, step: Step) {
+    fn whole(&mut self, step: ComparedPair) {
         let length = self.base.length(step.base);
         if length == 0 || length != self.other.length(step.other) {
             self.dropped += 1;
@@ -256,22 +257,22 @@ impl<'s, 'a> Comparison<'s, 'a> {
         }
         match self.carrier.template(step.other, self.other.vertex(step.other).at, length) {
             Some(template) => {
-                let patch = Patch::Bytes(self.carrier.place(step.base), template);
-                self.add(step, Kind::Changed, patch);
+                let patch = BasePatch::Bytes(self.carrier.place(step.base), template);
+                self.add(step, DeltaKind::Changed, patch);
             }
             None => self.dropped += 1,
         }
     }
 
     /// Takes note of a difference, if the program may write there.
-    fn add(&mut self, step: Step, kind: Kind, patch: Patch) -> bool {
+    fn add(&mut self, step: ComparedPair, kind: DeltaKind, patch: BasePatch) -> bool {
         let region = self.base.snapshot.region(self.base.vertex(step.base).at);
         let is_writable = |region: &crate::Region| region.writable || region.kind == RegionKind::Registers;
         if !region.is_some_and(is_writable) {
             self.dropped += 1;
             return false;
         }
-        self.found.push(Found {
+        self.found.push(FoundDifference {
             vertices: Some((step.base, step.other)),
             kind,
             pair: self.pair,
@@ -285,6 +286,6 @@ impl<'s, 'a> Comparison<'s, 'a> {
 }
 
 /// What a part belongs together with: the rest of its container.
-pub(super) fn bonds_of(step: Step) -> Vec<Bond> {
+pub(super) fn bonds_of(step: ComparedPair) -> Vec<Bond> {
     step.container.map(Bond::Container).into_iter().collect()
 }

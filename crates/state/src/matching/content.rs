@@ -1,13 +1,13 @@
 //! What an object holds, as numbers that are equal for equal content. Pointers are left out: their values say nothing.
 
-use super::side::{Meant, Side, digest, mix};
-use crate::graph::{ObjectId, Shape, VertexId};
+use super::side::{Meant, StateSide, digest, mix};
+use crate::graph::{MemoryObjectId, Shape, VertexId};
 
 /// How many objects that it points to count as content of an object.
 const NEIGHBOURS: usize = 16;
 
 /// The content of objects of one side, each read at most once.
-pub(super) struct Contents {
+pub(super) struct ObjectContents {
     own: Vec<Option<Own>>,
 }
 
@@ -19,13 +19,13 @@ struct Own {
     first: Option<u64>,
 }
 
-impl Contents {
-    pub(super) fn new(side: &Side<'_>) -> Self {
+impl ObjectContents {
+    pub(super) fn new(side: &StateSide<'_>) -> Self {
         Self { own: vec![None; side.graph.objects.len()] }
     }
 
     /// Which objects may be the same at all; `None` for those that pointers do not decide about.
-    pub(super) fn class(side: &Side<'_>, object: ObjectId) -> Option<u64> {
+    pub(super) fn class(side: &StateSide<'_>, object: MemoryObjectId) -> Option<u64> {
         if !side.is_anonymous(object) {
             return None;
         }
@@ -43,7 +43,7 @@ impl Contents {
     }
 
     /// Its own content and that of its neighbours; `None` if there is none.
-    pub(super) fn deep(&mut self, side: &Side<'_>, object: ObjectId) -> Option<u64> {
+    pub(super) fn deep(&mut self, side: &StateSide<'_>, object: MemoryObjectId) -> Option<u64> {
         let class = Self::class(side, object);
         let mut digest = self.own(side, object).first.map(|_| self.own(side, object).all);
         let mut left = NEIGHBOURS;
@@ -67,18 +67,18 @@ impl Contents {
     }
 
     /// Its own content; `None` if there is none.
-    pub(super) fn shallow(&mut self, side: &Side<'_>, object: ObjectId) -> Option<u64> {
+    pub(super) fn shallow(&mut self, side: &StateSide<'_>, object: MemoryObjectId) -> Option<u64> {
         let own = self.own(side, object);
         own.first.map(|_| mix(own.all, Self::class(side, object).unwrap_or(0)))
     }
 
     /// The first number or text of it; `None` if there is none.
-    pub(super) fn first(&mut self, side: &Side<'_>, object: ObjectId) -> Option<u64> {
+    pub(super) fn first(&mut self, side: &StateSide<'_>, object: MemoryObjectId) -> Option<u64> {
         let first = self.own(side, object).first?;
         Some(mix(first, Self::class(side, object).unwrap_or(0)))
     }
 
-    fn own(&mut self, side: &Side<'_>, object: ObjectId) -> Own {
+    fn own(&mut self, side: &StateSide<'_>, object: MemoryObjectId) -> Own {
         let slot = &mut self.own[object.0 as usize];
         *slot.get_or_insert_with(|| {
             let mut own = Own { all: 0, first: None };
@@ -94,7 +94,7 @@ impl Contents {
 }
 
 /// What a leaf says without regard to addresses.
-fn content(side: &Side<'_>, leaf: VertexId) -> Option<u64> {
+fn content(side: &StateSide<'_>, leaf: VertexId) -> Option<u64> {
     let vertex = side.vertex(leaf);
     match vertex.shape {
         Shape::Scalar(8) => match side.meant(side.word(vertex.at)) {

@@ -5,9 +5,9 @@
 //! the other run, and a word of its frame that belongs to nothing has just the same two values, that is a copy, and changes
 //! with the variable.
 
-use super::compare::{Comparison, Found};
-use super::patch::{Patch, Place, Template};
-use super::side::Side;
+use super::compare::{Comparison, FoundDifference};
+use super::patch::{BaseAddress, BasePatch, Template};
+use super::side::StateSide;
 use crate::debug::Registers;
 use crate::graph::{ObjectKind, Shape};
 use crate::{Address, debug};
@@ -45,7 +45,7 @@ impl Comparison<'_, '_> {
         for index in 0..self.found.len() {
             let Some(values) = self.values(&self.found[index]) else { continue };
             let patch = self.found[index].patches[0].clone();
-            let mut copies: Vec<Patch> =
+            let mut copies: Vec<BasePatch> =
                 hidden.iter().filter_map(|hidden| values.copy(hidden, &patch)).collect();
             if copies.len() <= COPIES {
                 self.found[index].patches.append(&mut copies);
@@ -54,7 +54,7 @@ impl Comparison<'_, '_> {
     }
 
     /// The values of a number or a pointer of a local variable.
-    fn values(&self, found: &Found) -> Option<Values> {
+    fn values(&self, found: &FoundDifference) -> Option<Values> {
         let (base, other) = found.vertices?;
         let (here, there) = (self.base.vertex(base), self.other.vertex(other));
         let ObjectKind::Local { frame, .. } = self.base.object(here.object).kind else { return None };
@@ -71,7 +71,7 @@ impl Comparison<'_, '_> {
 
 impl Values {
     /// What changes a hidden word like the variable, if it is a copy of it.
-    fn copy(&self, hidden: &Hidden, patch: &Patch) -> Option<Patch> {
+    fn copy(&self, hidden: &Hidden, patch: &BasePatch) -> Option<BasePatch> {
         let is_register = hidden.at.register().is_some();
         // Inner calls save registers of outer ones; what is shorter than a word is too easily the same by chance.
         let is_near = hidden.frame == self.frame || (self.size == 8 && hidden.frame < self.frame);
@@ -80,14 +80,16 @@ impl Values {
         }
         let parts = if is_register { 1 } else { 8 / self.size.max(4) };
         let part = (0..parts).find(|part| self.is_at(hidden, part * self.size))?;
-        let at = Place::Plain((hidden.at + (part * self.size) as u64).0);
+        let at = BaseAddress::Plain((hidden.at + (part * self.size) as u64).0);
         match patch {
-            Patch::Pointer(_, to) if self.size == 8 => Some(Patch::Pointer(at, *to)),
+            BasePatch::Pointer(_, to) if self.size == 8 => Some(BasePatch::Pointer(at, *to)),
             // Registers are written as wholes.
-            _ if is_register => Some(Patch::Bytes(at, Template::plain(hidden.other.to_le_bytes().to_vec()))),
+            _ if is_register => {
+                Some(BasePatch::Bytes(at, Template::plain(hidden.other.to_le_bytes().to_vec())))
+            }
             _ => {
                 let bytes = hidden.other.to_le_bytes()[part * self.size..][..self.size].to_vec();
-                Some(Patch::Bytes(at, Template::plain(bytes)))
+                Some(BasePatch::Bytes(at, Template::plain(bytes)))
             }
         }
     }
@@ -102,7 +104,7 @@ impl Values {
 }
 
 /// The words of all frames, and the registers, that differ and belong to no variable.
-fn hidden(base: &Side<'_>, other: &Side<'_>) -> Vec<Hidden> {
+fn hidden(base: &StateSide<'_>, other: &StateSide<'_>) -> Vec<Hidden> {
     let mut hidden = Vec::new();
     let is_owned = |at: Address| {
         let object = base.graph.object_at(at + 7).map(|object| base.object(object));
@@ -130,7 +132,10 @@ fn hidden(base: &Side<'_>, other: &Side<'_>) -> Vec<Hidden> {
     hidden
 }
 
-fn registers<'f>(here: &'f debug::Frame, there: &'f debug::Frame) -> impl Iterator<Item = Hidden> + use<'f> {
+fn registers<'f>(
+    here: &'f debug::StackFrame,
+    there: &'f debug::StackFrame,
+) -> impl Iterator<Item = Hidden> + use<'f> {
     let general = (0..16).filter(|number| *number != Registers::STACK_POINTER);
     general.filter_map(move |number| {
         let (base, other) = here.registers.value(number).zip(there.registers.value(number))?;

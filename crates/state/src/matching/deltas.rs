@@ -1,30 +1,51 @@
 //! From differences to deltas: merged, in order, in words.
 
-use super::compare::{Comparison, Found};
-use super::merge::{Bond, merged};
-use super::patch::Patch;
-use super::plan::Plan;
-use super::side::Side;
-use super::{Delta, Differences, Kind};
-use crate::graph::{ObjectId, Shape, VertexId};
+use super::bond::Bond;
+use super::compare::{Comparison, FoundDifference};
+use super::delta::{DeltaKind, StateDelta};
+use super::differences::{DeltaSpot, Differences};
+use super::merge::merged;
+use super::pairs::Pairs;
+use super::patch::BasePatch;
+use super::plan::AlterationPlan;
+use super::side::StateSide;
+use crate::Address;
+use crate::debug::Program;
+use crate::graph::{Declarations, MemoryObjectId, ProgramState, Shape, VertexId};
 use howcome_dd::DeltaId;
 use std::collections::HashMap;
 
-/// Something that a delta changes, the same in both directions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Spot {
-    /// A value.
-    Vertex(VertexId),
-    /// An open file that belongs to no vertex.
-    Descriptor(i32),
-}
+/// What the C library calls its stream of the standard input.
+const STANDARD_INPUT: &str = "_IO_2_1_stdin_";
 
 /// Where a delta stands: its module, its variable, its object, then as it was found.
-type Order = (u32, u32, usize, usize);
+type DeltaOrder = (u32, u32, usize, usize);
+
+impl Differences {
+    /// Compares two states of one program at the same place. The base is the one that will be altered.
+    #[must_use]
+    pub fn between(program: &Program, base: &ProgramState, other: &ProgramState) -> Self {
+        Self::of(program, program.symbol(STANDARD_INPUT), base, other)
+    }
+
+    /// The same for anything that declares types, and where its stream of the standard input is.
+    pub(super) fn of(
+        program: &dyn Declarations,
+        standard_input: Option<Address>,
+        base: &ProgramState,
+        other: &ProgramState,
+    ) -> Self {
+        let (base, other) = StateSide::both(program, base, other);
+        let pairs = Pairs::of(&base, &other);
+        let mut comparison = Comparison::of(&base, &other, &pairs);
+        comparison.unread(standard_input);
+        collect_deltas(comparison)
+    }
+}
 
 /// Makes the deltas of a comparison.
-pub(super) fn of(mut comparison: Comparison<'_, '_>) -> Differences {
-    let mut lists: Vec<(Order, Vec<usize>)> =
+fn collect_deltas(mut comparison: Comparison<'_, '_>) -> Differences {
+    let mut lists: Vec<(DeltaOrder, Vec<usize>)> =
         merged(&comparison).into_iter().map(|list| (order(&comparison, &list), list)).collect();
     lists.sort_unstable();
     let mut deltas = Vec::with_capacity(lists.len());
@@ -46,12 +67,12 @@ pub(super) fn of(mut comparison: Comparison<'_, '_>) -> Differences {
     let patches = lists.iter().map(|(_, list)| list.iter().flat_map(&mut take).collect()).collect();
     let objects = comparison.base.graph.objects.iter().map(|object| object.at).collect();
     let (blocks, resizings) = (comparison.carrier.blocks, comparison.resizings);
-    let plan = Plan { patches, blocks, resizings, objects };
+    let plan = AlterationPlan { patches, blocks, resizings, objects };
     let allocations = plan.allocations();
     Differences { deltas, dropped: comparison.dropped, allocations, plan, spots, by_spot }
 }
 
-fn order(comparison: &Comparison<'_, '_>, list: &[usize]) -> Order {
+fn order(comparison: &Comparison<'_, '_>, list: &[usize]) -> DeltaOrder {
     let first = list[0];
     let pair = comparison.found[first].pair;
     let root = comparison.pairs.all.get(pair).map_or(u32::MAX, |pair| pair.root);
@@ -59,14 +80,14 @@ fn order(comparison: &Comparison<'_, '_>, list: &[usize]) -> Order {
     (module, root, pair, first)
 }
 
-fn spots(found: &[Found], list: &[usize]) -> Vec<(Spot, Spot)> {
+fn spots(found: &[FoundDifference], list: &[usize]) -> Vec<(DeltaSpot, DeltaSpot)> {
     let mut spots = Vec::with_capacity(list.len());
     for index in list {
         match found[*index].vertices {
-            Some((base, other)) => spots.push((Spot::Vertex(base), Spot::Vertex(other))),
+            Some((base, other)) => spots.push((DeltaSpot::Vertex(base), DeltaSpot::Vertex(other))),
             None => spots.extend(found[*index].patches.iter().filter_map(|patch| match patch {
-                Patch::File(file) => {
-                    Some((Spot::Descriptor(file.descriptor), Spot::Descriptor(file.descriptor)))
+                BasePatch::File(file) => {
+                    Some((DeltaSpot::Descriptor(file.descriptor), DeltaSpot::Descriptor(file.descriptor)))
                 }
                 _ => None,
             })),
@@ -75,7 +96,7 @@ fn spots(found: &[Found], list: &[usize]) -> Vec<(Spot, Spot)> {
     spots
 }
 
-fn delta(comparison: &Comparison<'_, '_>, list: &[usize], group: [u32; 3]) -> Delta {
+fn delta(comparison: &Comparison<'_, '_>, list: &[usize], group: [u32; 3]) -> StateDelta {
     let members = || list.iter().map(|index| &comparison.found[*index]);
     let container = members().flat_map(|found| &found.bonds).find_map(|bond| match bond {
         Bond::Container(vertices) => Some(*vertices),
@@ -83,23 +104,28 @@ fn delta(comparison: &Comparison<'_, '_>, list: &[usize], group: [u32; 3]) -> De
     });
     // The member that says most: what is made, else what is lost, else the first.
     let of_kind = |kind| members().find(|found| found.kind == kind);
-    let said =
-        of_kind(Kind::Created).or_else(|| of_kind(Kind::Deleted)).unwrap_or(&comparison.found[list[0]]);
+    let said = of_kind(DeltaKind::Created)
+        .or_else(|| of_kind(DeltaKind::Deleted))
+        .unwrap_or(&comparison.found[list[0]]);
     let kind = said.kind;
     let is_container = container.is_some() && list.len() > 1;
     let vertices = if is_container { container } else { said.vertices };
     let words = said.words.clone().filter(|_| !is_container);
     let [variable, base, other] = words
         .unwrap_or_else(|| vertices.map(|vertices| in_words(comparison, vertices, kind)).unwrap_or_default());
-    Delta { variable, base, other, kind, vertices, group }
+    StateDelta { variable, base, other, kind, vertices, group }
 }
 
-fn in_words(comparison: &Comparison<'_, '_>, (base, other): (VertexId, VertexId), kind: Kind) -> [String; 3] {
+fn in_words(
+    comparison: &Comparison<'_, '_>,
+    (base, other): (VertexId, VertexId),
+    kind: DeltaKind,
+) -> [String; 3] {
     let (here, there) = (comparison.base, comparison.other);
     let variable = here.expression(base);
     let pairs = comparison.pairs;
     // What both runs have is named as the run names it where another way leads to it.
-    let names = (kind == Kind::Redirected).then(|| {
+    let names = (kind == DeltaKind::Redirected).then(|| {
         let by_other = name(here, base, &pairs.of_base, there, other);
         (by_other, name(there, other, &pairs.of_other, here, base))
     });
@@ -111,10 +137,10 @@ fn in_words(comparison: &Comparison<'_, '_>, (base, other): (VertexId, VertexId)
 /// The name of what a pointer leads to, as the run on the other side calls it: there the pointer leads elsewhere, so that it
 /// has another name. `None` for texts, which are better quoted, and where this run has another name for it anyway.
 fn name(
-    side: &Side<'_>,
+    side: &StateSide<'_>,
     pointer: VertexId,
-    partners: &[Option<ObjectId>],
-    elsewhere: &Side<'_>,
+    partners: &[Option<MemoryObjectId>],
+    elsewhere: &StateSide<'_>,
     pointer_there: VertexId,
 ) -> Option<String> {
     let target = side.target(pointer)?;

@@ -1,22 +1,12 @@
 //! Differences that make sense only together are one delta: the pointers of a vector and its block, an inserted node of a
 //! doubly linked list.
 
-use super::compare::{Comparison, Found};
-use super::content::Contents;
-use super::side::Side;
-use crate::graph::{ObjectId, Shape, VertexId};
+use super::bond::Bond;
+use super::compare::{Comparison, FoundDifference};
+use super::content::ObjectContents;
+use super::side::StateSide;
+use crate::graph::{MemoryObjectId, Shape};
 use std::collections::HashMap;
-
-/// Why differences belong together: those that have one in common do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Bond {
-    /// Parts of one container, by its vertices.
-    Container((VertexId, VertexId)),
-    /// Pointers of one record that lead into one object: begin, end and capacity of a block.
-    Block { record: VertexId, object: ObjectId, is_other: bool },
-    /// An object that is moved into a longer or shorter block.
-    Resized(ObjectId),
-}
 
 /// An inserted or lost run of nodes has at most this many pointers to it from the nodes beside it: next and previous.
 const LINKS: usize = 2;
@@ -55,7 +45,7 @@ pub(super) fn merged(comparison: &Comparison<'_, '_>) -> Vec<Vec<usize>> {
             sets.join(*bonds.entry(*bond).or_insert(index), index);
         }
     }
-    join_deciders(comparison, &bonds, &mut sets);
+    join_holders(comparison, &bonds, &mut sets);
     for is_other in [false, true] {
         join_nodes(comparison, is_other, &mut sets);
     }
@@ -68,16 +58,16 @@ pub(super) fn merged(comparison: &Comparison<'_, '_>) -> Vec<Vec<usize>> {
 }
 
 /// A container, or a record with several pointers into a block, belongs together with what happens to the block.
-fn join_deciders(comparison: &Comparison<'_, '_>, bonds: &HashMap<Bond, usize>, sets: &mut Sets) {
-    let mut deciders = comparison.deciders.clone();
-    deciders.sort_unstable();
-    for same in deciders.chunk_by(|a, b| a == b) {
+fn join_holders(comparison: &Comparison<'_, '_>, bonds: &HashMap<Bond, usize>, sets: &mut Sets) {
+    let mut holders = comparison.holders.clone();
+    holders.sort_unstable();
+    for same in holders.chunk_by(|a, b| a == b) {
         let (bond, object) = same[0];
         if same.len() < 2 && !matches!(bond, Bond::Container(_)) {
             continue;
         }
-        if let (Some(deciders), Some(held)) = (bonds.get(&bond), bonds.get(&Bond::Resized(object))) {
-            sets.join(*deciders, *held);
+        if let (Some(holders), Some(held)) = (bonds.get(&bond), bonds.get(&Bond::Resized(object))) {
+            sets.join(*holders, *held);
         }
     }
 }
@@ -87,7 +77,7 @@ fn join_deciders(comparison: &Comparison<'_, '_>, bonds: &HashMap<Bond, usize>, 
 fn join_nodes(comparison: &Comparison<'_, '_>, is_other: bool, sets: &mut Sets) {
     let side = if is_other { comparison.other } else { comparison.base };
     let partners = if is_other { &comparison.pairs.of_other } else { &comparison.pairs.of_base };
-    let lone = |found: &Found| if is_other { found.lone.1 } else { found.lone.0 };
+    let lone = |found: &FoundDifference| if is_other { found.lone.1 } else { found.lone.0 };
     if !comparison.found.iter().any(|found| lone(found).is_some()) {
         return;
     }
@@ -96,7 +86,7 @@ fn join_nodes(comparison: &Comparison<'_, '_>, is_other: bool, sets: &mut Sets) 
     for (index, found) in comparison.found.iter().enumerate() {
         let (Some(node), Some(vertices)) = (lone(found), found.vertices) else { continue };
         let source = if is_other { vertices.1 } else { vertices.0 };
-        let classes = [side.vertex(source).object, node].map(|object| Contents::class(side, object));
+        let classes = [side.vertex(source).object, node].map(|object| ObjectContents::class(side, object));
         let (links, others) = pointers.entry(runs.find(node.0 as usize)).or_default();
         if classes[0].is_some() && classes[0] == classes[1] { links.push(index) } else { others.push(index) }
     }
@@ -115,7 +105,7 @@ fn join_nodes(comparison: &Comparison<'_, '_>, is_other: bool, sets: &mut Sets) 
 }
 
 /// Whether a pointer is the head or the tail of a list: its record has another one of the same type.
-fn is_end(comparison: &Comparison<'_, '_>, found: &Found) -> bool {
+fn is_end(comparison: &Comparison<'_, '_>, found: &FoundDifference) -> bool {
     let record = found.bonds.iter().find_map(|bond| match bond {
         Bond::Block { record, .. } => Some(*record),
         _ => None,
@@ -127,20 +117,20 @@ fn is_end(comparison: &Comparison<'_, '_>, found: &Found) -> bool {
 }
 
 /// Nodes without a partner that are linked with each other.
-fn lone_runs(side: &Side<'_>, partners: &[Option<ObjectId>]) -> Sets {
+fn lone_runs(side: &StateSide<'_>, partners: &[Option<MemoryObjectId>]) -> Sets {
     let mut runs = Sets::new(partners.len());
     for (index, partner) in partners.iter().enumerate() {
-        let node = ObjectId(index as u32);
-        let class = Contents::class(side, node);
+        let node = MemoryObjectId(index as u32);
+        let class = ObjectContents::class(side, node);
         if partner.is_some() || class.is_none() {
             continue;
         }
         side.leaves(side.object(node).vertex, |leaf| {
             if side.vertex(leaf.vertex).shape == Shape::Pointer {
                 let target = side.target(leaf.vertex);
-                let is_lone = |target: &ObjectId| partners[target.0 as usize].is_none();
+                let is_lone = |target: &MemoryObjectId| partners[target.0 as usize].is_none();
                 if let Some(target) = target.filter(is_lone)
-                    && Contents::class(side, target) == class
+                    && ObjectContents::class(side, target) == class
                 {
                     runs.join(index, target.0 as usize);
                 }

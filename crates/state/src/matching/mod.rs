@@ -1,17 +1,33 @@
 //! What differs between two states, as deltas, and what to write to make one state more like the other.
+//!
+//! The *base* run is the one that is altered, the *other* run the one whose values are used.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `differences`, `delta`, `alterations` | all differences, one of them, and what to write: what callers see |
+//! | `side`, `roots`, `pairs`, `content`, `align` | one state; which object of one state is which of the other, by content, then by place |
+//! | `compare`, `resize`, `resizing`, `container`, `copies`, `streams` | what differs: values, lengths, containers, hidden copies of variables, unread input |
+//! | `merge`, `bond` | differences that make sense only together |
+//! | `deltas` | from differences to deltas: merged, in order, in words |
+//! | `carrier`, `patch`, `plan` | values of the other run in the base run; what a delta writes; what a configuration writes |
 
 mod align;
+mod alterations;
+mod bond;
 mod carrier;
 mod compare;
 mod container;
 mod content;
 mod copies;
+mod delta;
 mod deltas;
+mod differences;
 mod merge;
 mod pairs;
 mod patch;
 mod plan;
 mod resize;
+mod resizing;
 mod roots;
 mod side;
 mod streams;
@@ -19,122 +35,6 @@ mod streams;
 #[cfg(test)]
 mod tests;
 
-use crate::Address;
-use crate::debug::Program;
-use crate::graph::{Declarations, State, VertexId};
-use compare::Comparison;
-use deltas::Spot;
-use howcome_dd::{Configuration, DeltaId};
-use pairs::Pairs;
-use plan::Plan;
-use side::Side;
-use std::collections::HashMap;
-
-/// What the C library calls its stream of the standard input.
-const STANDARD_INPUT: &str = "_IO_2_1_stdin_";
-
-/// What kind of difference it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// Another value.
-    Changed,
-    /// A pointer to something else that both runs have.
-    Redirected,
-    /// A pointer to something that only the other run has: it is made.
-    Created,
-    /// A pointer that no longer leads to something that only the base run has.
-    Deleted,
-    /// The rest of a stream or of an open file.
-    Unread,
-}
-
-/// One difference: the base run with it is more like the other run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Delta {
-    /// The variable as an expression, as the base run names it.
-    pub variable: String,
-    /// Its value in the base run.
-    pub base: String,
-    /// Its value in the other run.
-    pub other: String,
-    /// What kind of difference.
-    pub kind: Kind,
-    /// The vertices that differ, base first; those of the pointers for pointers. Descriptors have none.
-    pub vertices: Option<(VertexId, VertexId)>,
-    /// Which groups it belongs to: a frame or a source file, a variable of it, an object that the variable leads to. Deltas of
-    /// one group are neighbours, and the numbers ascend.
-    pub group: [u32; 3],
-}
-
-/// All differences between two states.
-#[derive(Debug)]
-pub struct Differences {
-    /// The deltas, in the order of their groups.
-    pub deltas: Vec<Delta>,
-    /// Differences that can't be carried over: their target has no address in the base run.
-    pub dropped: u32,
-    /// Blocks that have to be allocated in the base run before anything is written, by size.
-    pub allocations: Vec<u64>,
-    plan: Plan,
-    /// What each delta changes.
-    spots: Vec<Vec<(Spot, Spot)>>,
-    by_spot: HashMap<(Spot, Spot), DeltaId>,
-}
-
-/// What is to be done to a stopped base run.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Alterations {
-    /// Bytes to write, in order. Registers are addresses from [`Address::REGISTERS`] on.
-    pub writes: Vec<(Address, Vec<u8>)>,
-    /// Descriptors that read on in another file or elsewhere.
-    pub files: Vec<crate::graph::OpenFile>,
-}
-
-impl Differences {
-    /// Compares two states of one program at the same place. The base is the one that will be altered.
-    #[must_use]
-    pub fn between(program: &Program, base: &State, other: &State) -> Self {
-        Self::of(program, program.symbol(STANDARD_INPUT), base, other)
-    }
-
-    /// What to do for a configuration, given where the blocks of `allocations` are.
-    #[must_use]
-    pub fn alterations(&self, configuration: &Configuration, allocated: &[Address]) -> Alterations {
-        self.plan.alterations(configuration, allocated)
-    }
-
-    /// The delta of the comparison the other way round that takes a delta of this one back.
-    #[must_use]
-    pub fn counterpart(&self, other: &Self, delta: DeltaId) -> Option<DeltaId> {
-        let first = self.spots.get(delta.index())?.first()?;
-        let (base, there) = *first;
-        other.by_spot.get(&(there, base)).copied()
-    }
-
-    /// All vertices that some delta changes, of the base run and of the other run; where several differences are one delta,
-    /// each of them.
-    pub fn vertices(&self) -> impl Iterator<Item = (VertexId, VertexId)> + '_ {
-        self.spots.iter().flatten().filter_map(vertices)
-    }
-
-    /// The vertices that one delta changes, of the base run and of the other run.
-    pub fn vertices_of(&self, delta: DeltaId) -> impl Iterator<Item = (VertexId, VertexId)> + '_ {
-        self.spots.get(delta.index()).into_iter().flatten().filter_map(vertices)
-    }
-
-    /// The same for anything that declares types, and where its stream of the standard input is.
-    fn of(program: &dyn Declarations, standard_input: Option<Address>, base: &State, other: &State) -> Self {
-        let (base, other) = Side::both(program, base, other);
-        let pairs = Pairs::of(&base, &other);
-        let mut comparison = Comparison::of(&base, &other, &pairs);
-        comparison.unread(standard_input);
-        deltas::of(comparison)
-    }
-}
-
-fn vertices(spots: &(Spot, Spot)) -> Option<(VertexId, VertexId)> {
-    match spots {
-        (Spot::Vertex(base), Spot::Vertex(other)) => Some((*base, *other)),
-        _ => None,
-    }
-}
+pub use alterations::Alterations;
+pub use delta::{DeltaKind, StateDelta};
+pub use differences::Differences;

@@ -7,10 +7,10 @@
 //! place decides about what is left, breadth first from the variables.
 
 use super::align::{align, unique};
-use super::content::Contents;
+use super::content::ObjectContents;
 use super::roots::{Root, common_roots};
-use super::side::{Side, mix};
-use crate::graph::{Label, ObjectId, ObjectKind, Shape};
+use super::side::{StateSide, mix};
+use crate::graph::{Label, MemoryObjectId, ObjectKind, Shape};
 use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
 
@@ -19,9 +19,9 @@ const TRIES: u8 = 4;
 
 /// Two objects that are the same one.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pair {
-    pub(super) base: ObjectId,
-    pub(super) other: ObjectId,
+pub(super) struct ObjectPair {
+    pub(super) base: MemoryObjectId,
+    pub(super) other: MemoryObjectId,
     /// The variable that leads to it, by its index in [`Pairs::roots`].
     pub(super) root: u32,
 }
@@ -31,9 +31,9 @@ pub(super) struct Pair {
 pub(super) struct Pairs {
     pub(super) roots: Vec<Root>,
     /// All pairs, those of variables first, then by distance.
-    pub(super) all: Vec<Pair>,
-    pub(super) of_base: Vec<Option<ObjectId>>,
-    pub(super) of_other: Vec<Option<ObjectId>>,
+    pub(super) all: Vec<ObjectPair>,
+    pub(super) of_base: Vec<Option<MemoryObjectId>>,
+    pub(super) of_other: Vec<Option<MemoryObjectId>>,
 }
 
 /// Pointers of one name on both sides: one each, or all of an array.
@@ -44,15 +44,15 @@ struct Port {
 }
 
 struct Matcher<'s, 'a> {
-    base: &'s Side<'a>,
-    other: &'s Side<'a>,
-    base_contents: Contents,
-    other_contents: Contents,
+    base: &'s StateSide<'a>,
+    other: &'s StateSide<'a>,
+    base_contents: ObjectContents,
+    other_contents: ObjectContents,
     base_visits: Visits,
     other_visits: Visits,
     pairs: Pairs,
     /// What ports lead to: a number for the place in an array, and the object.
-    targets: Vec<(u64, ObjectId)>,
+    targets: Vec<(u64, MemoryObjectId)>,
     by_content: VecDeque<Port>,
     by_place: VecDeque<Port>,
 }
@@ -65,12 +65,12 @@ struct Visits {
 }
 
 impl Pairs {
-    pub(super) fn of(base: &Side<'_>, other: &Side<'_>) -> Self {
+    pub(super) fn of(base: &StateSide<'_>, other: &StateSide<'_>) -> Self {
         let mut matcher = Matcher {
             base,
             other,
-            base_contents: Contents::new(base),
-            other_contents: Contents::new(other),
+            base_contents: ObjectContents::new(base),
+            other_contents: ObjectContents::new(other),
             base_visits: Visits::new(base),
             other_visits: Visits::new(other),
             pairs: Self {
@@ -105,13 +105,13 @@ impl Matcher<'_, '_> {
             if object.kind != ObjectKind::Other || self.base.is_dynamic(object.at) {
                 continue;
             }
-            let is_same = |there: &ObjectId| {
+            let is_same = |there: &MemoryObjectId| {
                 let there = self.other.object(*there);
                 let types = (self.base.vertex(object.vertex).ty, self.other.vertex(there.vertex).ty);
                 there.at == object.at && there.kind == ObjectKind::Other && types.0 == types.1
             };
             if let Some(there) = self.other.graph.object_at(object.at).filter(is_same) {
-                self.pair(ObjectId(index as u32), there, root);
+                self.pair(MemoryObjectId(index as u32), there, root);
             }
         }
     }
@@ -132,21 +132,21 @@ impl Matcher<'_, '_> {
         let other_targets = &self.targets[port.other.clone()];
         let mut base = self.base_visits.nodes(self.base, base_targets, &self.pairs.of_base);
         let mut other = self.other_visits.nodes(self.other, other_targets, &self.pairs.of_other);
-        type Content = fn(&mut Contents, &Side<'_>, ObjectId) -> Option<u64>;
+        type ContentHash = fn(&mut ObjectContents, &StateSide<'_>, MemoryObjectId) -> Option<u64>;
         type Alignment = fn(&[u64], &[u64]) -> Vec<(usize, usize)>;
-        let levels: [(Content, Alignment); 4] = [
-            (Contents::deep, align),
-            (Contents::deep, unique),
-            (Contents::shallow, align),
-            (Contents::first, unique),
+        let levels: [(ContentHash, Alignment); 4] = [
+            (ObjectContents::deep, align),
+            (ObjectContents::deep, unique),
+            (ObjectContents::shallow, align),
+            (ObjectContents::first, unique),
         ];
         for (content, alignment) in levels {
             if base.is_empty() || other.is_empty() {
                 return;
             }
-            let known = |nodes: &[ObjectId], contents: &mut Contents, side: &Side<'_>| {
-                let known = |node: &ObjectId| Some((content(contents, side, *node)?, *node));
-                nodes.iter().filter_map(known).unzip::<u64, ObjectId, Vec<_>, Vec<_>>()
+            let known = |nodes: &[MemoryObjectId], contents: &mut ObjectContents, side: &StateSide<'_>| {
+                let known = |node: &MemoryObjectId| Some((content(contents, side, *node)?, *node));
+                nodes.iter().filter_map(known).unzip::<u64, MemoryObjectId, Vec<_>, Vec<_>>()
             };
             let (base_digests, base_nodes) = known(&base, &mut self.base_contents, self.base);
             let (other_digests, other_nodes) = known(&other, &mut self.other_contents, self.other);
@@ -166,7 +166,7 @@ impl Matcher<'_, '_> {
             }
             return;
         }
-        let other: HashMap<u64, ObjectId> = self.targets[port.other.clone()].iter().copied().collect();
+        let other: HashMap<u64, MemoryObjectId> = self.targets[port.other.clone()].iter().copied().collect();
         for index in port.base.clone() {
             let (slot, base) = self.targets[index];
             let Some(other) = other.get(&slot).copied() else { continue };
@@ -174,25 +174,25 @@ impl Matcher<'_, '_> {
         }
     }
 
-    fn pair_alike(&mut self, base: ObjectId, other: ObjectId, root: u32) {
-        let class = Contents::class(self.base, base);
-        if class.is_some() && class == Contents::class(self.other, other) {
+    fn pair_alike(&mut self, base: MemoryObjectId, other: MemoryObjectId, root: u32) {
+        let class = ObjectContents::class(self.base, base);
+        if class.is_some() && class == ObjectContents::class(self.other, other) {
             self.pair(base, other, root);
         }
     }
 
     /// Pairs two objects unless one of them has a partner, and takes note of where their pointers lead.
-    fn pair(&mut self, base: ObjectId, other: ObjectId, root: u32) {
+    fn pair(&mut self, base: MemoryObjectId, other: MemoryObjectId, root: u32) {
         let (base_index, other_index) = (base.0 as usize, other.0 as usize);
         if self.pairs.of_base[base_index].is_some() || self.pairs.of_other[other_index].is_some() {
             return;
         }
         self.pairs.of_base[base_index] = Some(other);
         self.pairs.of_other[other_index] = Some(base);
-        self.pairs.all.push(Pair { base, other, root });
+        self.pairs.all.push(ObjectPair { base, other, root });
         let (base_ways, other_ways) = (ways(self.base, base), ways(self.other, other));
         let mut others = other_ways.chunk_by(|a, b| a.0 == b.0).peekable();
-        let is_open = |partners: &[Option<ObjectId>], way: &[(u64, u64, ObjectId)]| {
+        let is_open = |partners: &[Option<MemoryObjectId>], way: &[(u64, u64, MemoryObjectId)]| {
             way.iter().any(|way| partners[way.2.0 as usize].is_none())
         };
         for base_way in base_ways.chunk_by(|a, b| a.0 == b.0) {
@@ -215,7 +215,7 @@ impl Matcher<'_, '_> {
 
 /// Where the pointers of an object lead: a number for the name of the pointer, one for the place in arrays, the target.
 /// Sorted by names, in each by address. What shortcuts of containers lead to comes along.
-fn ways(side: &Side<'_>, object: ObjectId) -> Vec<(u64, u64, ObjectId)> {
+fn ways(side: &StateSide<'_>, object: MemoryObjectId) -> Vec<(u64, u64, MemoryObjectId)> {
     let mut ways = Vec::new();
     side.leaves(side.object(object).vertex, |leaf| {
         if side.vertex(leaf.vertex).shape == Shape::Pointer
@@ -239,7 +239,7 @@ fn ways(side: &Side<'_>, object: ObjectId) -> Vec<(u64, u64, ObjectId)> {
 }
 
 impl Visits {
-    fn new(side: &Side<'_>) -> Self {
+    fn new(side: &StateSide<'_>) -> Self {
         let objects = side.graph.objects.len();
         Self { walk: 0, seen: vec![0; objects], tries: vec![0; objects] }
     }
@@ -247,19 +247,19 @@ impl Visits {
     /// The nodes without a partner that some pointers lead to, and those of the same kind behind them, depth first.
     fn nodes(
         &mut self,
-        side: &Side<'_>,
-        from: &[(u64, ObjectId)],
-        partners: &[Option<ObjectId>],
-    ) -> Vec<ObjectId> {
+        side: &StateSide<'_>,
+        from: &[(u64, MemoryObjectId)],
+        partners: &[Option<MemoryObjectId>],
+    ) -> Vec<MemoryObjectId> {
         self.walk += 1;
         let mut nodes = Vec::new();
-        let mut open: Vec<ObjectId> = from.iter().rev().map(|(_, object)| *object).collect();
+        let mut open: Vec<MemoryObjectId> = from.iter().rev().map(|(_, object)| *object).collect();
         while let Some(node) = open.pop() {
             let index = node.0 as usize;
             if partners[index].is_some() || self.seen[index] == self.walk || self.tries[index] >= TRIES {
                 continue;
             }
-            let Some(class) = Contents::class(side, node) else { continue };
+            let Some(class) = ObjectContents::class(side, node) else { continue };
             self.seen[index] = self.walk;
             self.tries[index] += 1;
             nodes.push(node);
@@ -267,7 +267,7 @@ impl Visits {
             side.leaves(side.object(node).vertex, |leaf| {
                 if side.vertex(leaf.vertex).shape == Shape::Pointer {
                     let target = side.target(leaf.vertex);
-                    open.extend(target.filter(|target| Contents::class(side, *target) == Some(class)));
+                    open.extend(target.filter(|target| ObjectContents::class(side, *target) == Some(class)));
                 }
             });
             open[first..].reverse();

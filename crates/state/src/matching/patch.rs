@@ -1,28 +1,28 @@
 //! What a delta does to the memory of the base run, with addresses that are found out only when blocks are allocated.
 
-use crate::debug::Bits;
-use crate::graph::{ObjectId, OpenFile};
+use crate::debug::BitField;
+use crate::graph::{MemoryObjectId, OpenFile};
 
 /// An address in the base run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum BaseAddress {
     /// This one.
     Plain(u64),
     /// So many bytes into an object of the base run, wherever it may be moved to.
-    Base(ObjectId, u64),
+    Base(MemoryObjectId, u64),
     /// So many bytes into an allocated block, by its number.
     Made(u32, u64),
 }
 
 /// Something to be done to the base run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Patch {
+pub(super) enum BasePatch {
     /// Writes what the other run has.
-    Bytes(Place, Template),
+    Bytes(BaseAddress, Template),
     /// Writes an address.
-    Pointer(Place, Place),
+    Pointer(BaseAddress, BaseAddress),
     /// Changes some bits of the bytes that the base run has there.
-    Bits { at: Place, bits: Bits, value: u64, bytes: Vec<u8> },
+    Bits { at: BaseAddress, bits: BitField, value: u64, bytes: Vec<u8> },
     /// Moves an object into a block of another size, by its number among the resizings.
     Resize(u32),
     /// Lets a descriptor read on elsewhere.
@@ -33,7 +33,7 @@ pub(super) enum Patch {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Template {
     pub(super) bytes: Vec<u8>,
-    pub(super) pointers: Vec<(usize, Place)>,
+    pub(super) pointers: Vec<(usize, BaseAddress)>,
 }
 
 impl Template {
@@ -42,7 +42,7 @@ impl Template {
     }
 
     /// The bytes with all addresses filled in; `None` if one of them is unknown.
-    pub(super) fn filled(&self, address: impl Fn(Place) -> Option<u64>) -> Option<Vec<u8>> {
+    pub(super) fn filled(&self, address: impl Fn(BaseAddress) -> Option<u64>) -> Option<Vec<u8>> {
         let mut bytes = self.bytes.clone();
         for (offset, place) in &self.pointers {
             let word = address(*place)?.to_le_bytes();
@@ -53,19 +53,19 @@ impl Template {
 }
 
 /// The value of a bit-field.
-pub(super) fn bits_of(bytes: &[u8], bits: Bits) -> u64 {
+pub(super) fn bits_of(bytes: &[u8], bits: BitField) -> u64 {
     let number = bytes.iter().take(16).rev().fold(0u128, |number, byte| number << 8 | u128::from(*byte));
     (number >> bits.skip) as u64 & mask(bits)
 }
 
 /// Which bits of a byte of a bit-field's storage are its own, and what they are to be.
-pub(super) fn bits_in_byte(bits: Bits, value: u64, byte: usize) -> (u8, u8) {
+pub(super) fn bits_in_byte(bits: BitField, value: u64, byte: usize) -> (u8, u8) {
     let own = (u128::from(mask(bits)) << bits.skip) >> (8 * byte);
     let wanted = (u128::from(value & mask(bits)) << bits.skip) >> (8 * byte);
     (own as u8, wanted as u8)
 }
 
-fn mask(bits: Bits) -> u64 {
+fn mask(bits: BitField) -> u64 {
     if bits.count >= 64 { u64::MAX } else { (1 << bits.count) - 1 }
 }
 
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn a_bit_field_may_reach_into_a_ninth_byte() {
-        let bits = Bits { skip: 5, count: 64 };
+        let bits = BitField { skip: 5, count: 64 };
         let mut bytes = [0u8; 9];
         let value = 0xfedc_ba98_7654_3211;
         for (index, byte) in bytes.iter_mut().enumerate() {

@@ -3,26 +3,14 @@
 //! The object is moved into a block of the other size. What it has in common with its former self stays as it is, so that
 //! its elements are deltas of their own; pointers to it follow.
 
-use super::compare::{Comparison, Found, Step, bonds_of};
-use super::patch::{Patch, Place, Template};
-use super::side::{Meant, Side};
-use super::{Kind, merge::Bond};
-use crate::graph::{ObjectId, Shape, VertexId};
+use super::bond::Bond;
+use super::compare::{ComparedPair, Comparison, FoundDifference, bonds_of};
+use super::delta::DeltaKind;
+use super::patch::{BasePatch, Template};
+use super::resizing::Resizing;
+use super::side::{Meant, StateSide};
+use crate::graph::{MemoryObjectId, Shape, VertexId};
 use std::collections::HashMap;
-
-/// An object that is moved into a block of another size.
-#[derive(Debug)]
-pub(super) struct Resizing {
-    pub(super) object: ObjectId,
-    pub(super) size: u64,
-    /// What it has now, as far as it fits.
-    pub(super) kept: Vec<u8>,
-    /// What the other run has from this offset on.
-    pub(super) from: u64,
-    pub(super) tail: Template,
-    /// Pointers that follow, and how far into the object they lead.
-    pub(super) pointers: Vec<(Place, u64)>,
-}
 
 impl Comparison<'_, '_> {
     /// An array has another number of elements.
@@ -35,13 +23,13 @@ impl Comparison<'_, '_> {
             Some(whole.size)
         };
         let Some(from) = from else { return self.dropped += 1 };
-        let kind = if there > here { Kind::Created } else { Kind::Deleted };
+        let kind = if there > here { DeltaKind::Created } else { DeltaKind::Deleted };
         let words = [format!("{here} elements"), format!("{there} elements")];
         self.resize(base, other, from, kind, Some(words));
     }
 
     /// Two texts, which may differ in length.
-    pub(super) fn text(&mut self, step: Step) {
+    pub(super) fn text(&mut self, step: ComparedPair) {
         let (base, other) = (step.base, step.other);
         let (here, there) = (self.base.vertex(base), self.other.vertex(other));
         let text = self.other.bytes(there.at, self.other.length(other));
@@ -62,7 +50,7 @@ impl Comparison<'_, '_> {
             text.truncate(usize::try_from(room).unwrap_or(usize::MAX));
             self.add_text(step, text);
         } else {
-            self.resize(base, other, there.at - whole.at, Kind::Changed, None);
+            self.resize(base, other, there.at - whole.at, DeltaKind::Changed, None);
         }
     }
 
@@ -70,23 +58,30 @@ impl Comparison<'_, '_> {
         self.base.program.size(self.base.vertex(text).ty) > 1
     }
 
-    fn add_text(&mut self, step: Step, text: Vec<u8>) {
+    fn add_text(&mut self, step: ComparedPair, text: Vec<u8>) {
         let (base, other) = (step.base, step.other);
         let at = self.base.vertex(base).at;
         if !self.base.snapshot.region(at).is_some_and(|region| region.writable) {
             self.dropped += 1;
             return;
         }
-        let patch = Patch::Bytes(self.carrier.place(base), Template::plain(text));
+        let patch = BasePatch::Bytes(self.carrier.place(base), Template::plain(text));
         let mut bonds = bonds_of(step);
         // A container knows the length of its text.
         if self.base.length(base) != self.other.length(other) {
             bonds.push(Bond::Resized(self.base.vertex(base).object));
         }
-        self.push(base, other, Kind::Changed, patch, None, bonds);
+        self.push(base, other, DeltaKind::Changed, patch, None, bonds);
     }
 
-    fn resize(&mut self, base: VertexId, other: VertexId, from: u64, kind: Kind, words: Option<[String; 2]>) {
+    fn resize(
+        &mut self,
+        base: VertexId,
+        other: VertexId,
+        from: u64,
+        kind: DeltaKind,
+        words: Option<[String; 2]>,
+    ) {
         let (object, there) = (self.base.vertex(base).object, self.other.vertex(other).object);
         let (here, whole) = (self.base.object(object), self.other.object(there));
         if self.resizings.last().is_some_and(|resizing| resizing.object == object) {
@@ -102,7 +97,7 @@ impl Comparison<'_, '_> {
         let (kept, pointers) = (kept.to_vec(), Vec::new());
         self.resizings.push(Resizing { object, size: whole.size.max(1), kept, from, tail, pointers });
         let words = words.map(|[here, there]| [self.named(base), here, there]);
-        self.push(base, other, kind, Patch::Resize(number), words, vec![Bond::Resized(object)]);
+        self.push(base, other, kind, BasePatch::Resize(number), words, vec![Bond::Resized(object)]);
     }
 
     /// What leads to an array, else the array.
@@ -116,18 +111,18 @@ impl Comparison<'_, '_> {
         &mut self,
         base: VertexId,
         other: VertexId,
-        kind: Kind,
-        patch: Patch,
+        kind: DeltaKind,
+        patch: BasePatch,
         words: Option<[String; 3]>,
         bonds: Vec<Bond>,
     ) {
         let (vertices, pair, patches) = (Some((base, other)), self.pair, vec![patch]);
-        self.found.push(Found { vertices, kind, pair, patches, words, bonds, lone: (None, None) });
+        self.found.push(FoundDifference { vertices, kind, pair, patches, words, bonds, lone: (None, None) });
     }
 
     /// Finds all pointers to what is moved.
     pub(super) fn let_pointers_follow(&mut self) {
-        let numbers: HashMap<ObjectId, usize> =
+        let numbers: HashMap<MemoryObjectId, usize> =
             self.resizings.iter().enumerate().map(|(number, resizing)| (resizing.object, number)).collect();
         if numbers.is_empty() {
             return;
@@ -147,7 +142,7 @@ impl Comparison<'_, '_> {
 }
 
 /// How many bytes a text may have with its end.
-fn room(side: &Side<'_>, text: VertexId) -> u64 {
+fn room(side: &StateSide<'_>, text: VertexId) -> u64 {
     let vertex = side.vertex(text);
     let object = side.object(vertex.object);
     let to_end = object.size.saturating_sub(vertex.at - object.at);

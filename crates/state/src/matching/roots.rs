@@ -1,26 +1,26 @@
 //! The variables that both states have.
 
-use super::side::Side;
-use crate::graph::{Edge, Label, ObjectId, ObjectKind};
+use super::side::StateSide;
+use crate::graph::{Label, MemoryEdge, MemoryObjectId, ObjectKind};
 use std::collections::HashMap;
 
 /// A variable that both states have.
 #[derive(Clone, Debug)]
 pub(super) struct Root {
     /// What it is on both sides.
-    pub(super) objects: (ObjectId, ObjectId),
+    pub(super) objects: (MemoryObjectId, MemoryObjectId),
     /// Where it belongs: a frame, or a source file. Ascending.
     pub(super) module: u32,
 }
 
 /// A variable's identity, in the order of their importance: locals, the innermost frame first, then globals by file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Identity<'a> {
+enum RootIdentity<'a> {
     Local { frame: u32, hidden: u32, name: &'a str },
     Global { file: &'a str, function: Option<&'a str>, name: &'a str, again: u32 },
 }
 
-impl Identity<'_> {
+impl RootIdentity<'_> {
     fn is_beside(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Local { frame: a, .. }, Self::Local { frame: b, .. }) => a == b,
@@ -31,13 +31,13 @@ impl Identity<'_> {
 }
 
 /// The variables that both sides have, of the same type.
-pub(super) fn common_roots(base: &Side<'_>, other: &Side<'_>) -> Vec<Root> {
-    let there: HashMap<Identity<'_>, ObjectId> = identities(other).into_iter().collect();
+pub(super) fn common_roots(base: &StateSide<'_>, other: &StateSide<'_>) -> Vec<Root> {
+    let there: HashMap<RootIdentity<'_>, MemoryObjectId> = identities(other).into_iter().collect();
     let mut common: Vec<_> = identities(base)
         .into_iter()
         .filter_map(|(identity, here)| {
             let there = *there.get(&identity)?;
-            let ty = |side: &Side<'_>, object| side.vertex(side.object(object).vertex).ty;
+            let ty = |side: &StateSide<'_>, object| side.vertex(side.object(object).vertex).ty;
             (ty(base, here) == ty(other, there)).then_some((identity, here, there))
         })
         .collect();
@@ -53,29 +53,29 @@ pub(super) fn common_roots(base: &Side<'_>, other: &Side<'_>) -> Vec<Root> {
     roots
 }
 
-fn identities<'a>(side: &Side<'a>) -> Vec<(Identity<'a>, ObjectId)> {
-    let mut again: HashMap<Identity<'a>, u32> = HashMap::new();
+fn identities<'a>(side: &StateSide<'a>) -> Vec<(RootIdentity<'a>, MemoryObjectId)> {
+    let mut again: HashMap<RootIdentity<'a>, u32> = HashMap::new();
     let mut identities = Vec::with_capacity(side.graph.roots.len());
-    for Edge { label, to } in &side.graph.roots {
+    for MemoryEdge { label, to } in &side.graph.roots {
         let object = side.vertex(*to).object;
         let kind = &side.object(object).kind;
         let name = |number: &u32| side.graph.names.get(*number as usize).map_or("", String::as_str);
         let mut identity = match (label, kind) {
             (Label::Local(frame, number), _) => {
-                Identity::Local { frame: *frame, name: name(number), hidden: 0 }
+                RootIdentity::Local { frame: *frame, name: name(number), hidden: 0 }
             }
             (Label::Global(number), ObjectKind::Global { file, function }) => {
-                Identity::Global { file, function: function.as_deref(), name: name(number), again: 0 }
+                RootIdentity::Global { file, function: function.as_deref(), name: name(number), again: 0 }
             }
             (Label::Global(number), _) => {
-                Identity::Global { file: "", function: None, name: name(number), again: 0 }
+                RootIdentity::Global { file: "", function: None, name: name(number), again: 0 }
             }
             _ => continue,
         };
         let count = again.entry(identity.clone()).or_insert(0);
         match &mut identity {
-            Identity::Local { hidden, .. } => *hidden = *count,
-            Identity::Global { again, .. } => *again = *count,
+            RootIdentity::Local { hidden, .. } => *hidden = *count,
+            RootIdentity::Global { again, .. } => *again = *count,
         }
         *count += 1;
         identities.push((identity, object));

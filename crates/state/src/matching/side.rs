@@ -1,18 +1,19 @@
 //! One of the two states, with what is asked of it again and again.
 
-use crate::debug::Frame;
+use crate::debug::StackFrame;
 use crate::graph::{
-    Declarations, Edge, Graph, Label, ObjectId, ObjectKind, OpenFile, Shape, State, Vertex, VertexId,
+    Declarations, Label, MemoryEdge, MemoryGraph, MemoryObjectId, MemoryVertex, ObjectKind, OpenFile,
+    ProgramState, Shape, VertexId,
 };
 use crate::{Address, RegionKind, Snapshot};
 use std::collections::HashMap;
 
 /// One of the two states.
-pub(super) struct Side<'a> {
-    pub(super) graph: &'a Graph,
+pub(super) struct StateSide<'a> {
+    pub(super) graph: &'a MemoryGraph,
     pub(super) snapshot: &'a Snapshot,
     pub(super) files: &'a [OpenFile],
-    pub(super) frames: &'a [Frame],
+    pub(super) frames: &'a [StackFrame],
     pub(super) program: &'a dyn Declarations,
     /// The number of each name, common to both sides.
     names: Vec<u32>,
@@ -26,7 +27,7 @@ pub(super) enum Meant {
     /// No address, or one that means the same in both runs: null, functions, constants, globals.
     Plain(u64),
     /// So many bytes into an object of the stack or of the heap.
-    Inside(ObjectId, u64),
+    Inside(MemoryObjectId, u64),
     /// Dynamic memory that no object is in: dangling, dead, or of unknown use.
     Lost,
 }
@@ -41,16 +42,20 @@ pub(super) struct Leaf {
     pub(super) slot: u64,
 }
 
-impl<'a> Side<'a> {
+impl<'a> StateSide<'a> {
     /// Both sides, with common numbers for names.
-    pub(super) fn both(program: &'a dyn Declarations, base: &'a State, other: &'a State) -> (Self, Self) {
+    pub(super) fn both(
+        program: &'a dyn Declarations,
+        base: &'a ProgramState,
+        other: &'a ProgramState,
+    ) -> (Self, Self) {
         let numbers: HashMap<&str, u32> =
             base.graph.names.iter().zip(0..).map(|(name, number)| (name.as_str(), number)).collect();
         let first_new = base.graph.names.len() as u32;
         let translated =
             |(name, number): (&String, u32)| *numbers.get(name.as_str()).unwrap_or(&(first_new + number));
-        let names_of = |state: &State| state.graph.names.iter().zip(0..).map(translated).collect();
-        let side = |state: &'a State, names| Self {
+        let names_of = |state: &ProgramState| state.graph.names.iter().zip(0..).map(translated).collect();
+        let side = |state: &'a ProgramState, names| Self {
             graph: &state.graph,
             snapshot: &state.snapshot,
             files: &state.files,
@@ -62,11 +67,11 @@ impl<'a> Side<'a> {
         (side(base, names_of(base)), side(other, names_of(other)))
     }
 
-    pub(super) fn vertex(&self, vertex: VertexId) -> &'a Vertex {
+    pub(super) fn vertex(&self, vertex: VertexId) -> &'a MemoryVertex {
         &self.graph.vertices[vertex.0 as usize]
     }
 
-    pub(super) fn object(&self, object: ObjectId) -> &'a crate::graph::Object {
+    pub(super) fn object(&self, object: MemoryObjectId) -> &'a crate::graph::Object {
         &self.graph.objects[object.0 as usize]
     }
 
@@ -85,14 +90,14 @@ impl<'a> Side<'a> {
     }
 
     /// The edges from a record or an array to its parts. Shortcuts of containers lead to something that has an owner already.
-    pub(super) fn parts(&self, vertex: VertexId) -> impl Iterator<Item = &'a Edge> + use<'a, '_> {
+    pub(super) fn parts(&self, vertex: VertexId) -> impl Iterator<Item = &'a MemoryEdge> + use<'a, '_> {
         let whole = self.vertex(vertex);
         let has_parts = matches!(whole.shape, Shape::Record | Shape::Array(_));
         let edges = if has_parts { self.graph.edges_of(vertex) } else { &[] };
         edges.iter().filter(move |edge| self.is_part(whole, edge))
     }
 
-    fn is_part(&self, whole: &Vertex, edge: &Edge) -> bool {
+    fn is_part(&self, whole: &MemoryVertex, edge: &MemoryEdge) -> bool {
         let is_shortcut = match edge.label {
             Label::Item(_) | Label::Target => true,
             Label::Member(name) => self.graph.names.get(name as usize).is_some_and(|name| name == "#text"),
@@ -185,7 +190,7 @@ impl<'a> Side<'a> {
     }
 
     /// The dynamic object that a pointer leads to.
-    pub(super) fn target(&self, pointer: VertexId) -> Option<ObjectId> {
+    pub(super) fn target(&self, pointer: VertexId) -> Option<MemoryObjectId> {
         match self.meant(self.word(self.vertex(pointer).at)) {
             Meant::Inside(object, _) => Some(object),
             _ => None,
@@ -199,7 +204,7 @@ impl<'a> Side<'a> {
     }
 
     /// Whether an object is no variable and lives in dynamic memory, so that only pointers tell which it is.
-    pub(super) fn is_anonymous(&self, object: ObjectId) -> bool {
+    pub(super) fn is_anonymous(&self, object: MemoryObjectId) -> bool {
         let object = self.object(object);
         matches!(object.kind, ObjectKind::Block | ObjectKind::Other) && self.is_dynamic(object.at)
     }

@@ -3,10 +3,10 @@
 //! A stream of the C library has read ahead: how far the program has come is the position of the file less what is still in
 //! the buffer. To read on elsewhere the buffer is emptied and the descriptor is given the file and the position.
 
-use super::Kind;
-use super::compare::{Comparison, Found};
-use super::patch::{Patch, Place, Template};
-use super::side::Side;
+use super::compare::{Comparison, FoundDifference};
+use super::delta::DeltaKind;
+use super::patch::{BaseAddress, BasePatch, Template};
+use super::side::StateSide;
 use crate::Address;
 use crate::graph::{OpenFile, Shape, VertexId};
 
@@ -37,7 +37,7 @@ impl Comparison<'_, '_> {
                 self.read_elsewhere(*stream, other, base, rest);
             }
         }
-        let owned = |side: &Side<'_>, streams: &[Stream]| -> Vec<i32> {
+        let owned = |side: &StateSide<'_>, streams: &[Stream]| -> Vec<i32> {
             streams.iter().filter_map(|stream| descriptor(side, stream.at)).collect()
         };
         let (owned_here, owned_there) = (owned(self.base, &here), owned(self.other, &there));
@@ -52,7 +52,7 @@ impl Comparison<'_, '_> {
                     let name =
                         if number == 0 { "standard input".into() } else { format!("descriptor {number}") };
                     let words = [name, position(file), position(other)];
-                    self.push_unread(None, vec![Patch::File(other.clone())], Some(words));
+                    self.push_unread(None, vec![BasePatch::File(other.clone())], Some(words));
                 }
                 None => self.dropped += 1,
             }
@@ -76,30 +76,32 @@ impl Comparison<'_, '_> {
     fn read_elsewhere(&mut self, stream: Stream, other: Stream, base: OpenFile, rest: OpenFile) {
         let emptied = self.base.word(stream.at + READ_BASE).to_le_bytes();
         let place = match self.base.graph.object_at(stream.at) {
-            Some(object) => Place::Base(object, stream.at + READ_POINTER - self.base.object(object).at),
-            None => Place::Plain((stream.at + READ_POINTER).0),
+            Some(object) => BaseAddress::Base(object, stream.at + READ_POINTER - self.base.object(object).at),
+            None => BaseAddress::Plain((stream.at + READ_POINTER).0),
         };
         let name = stream.vertex.map(|vertex| self.base.expression(vertex));
         let words = [name.unwrap_or_else(|| "standard input".into()), position(&base), position(&rest)];
         let file = OpenFile { descriptor: base.descriptor, ..rest };
-        let patches =
-            vec![Patch::Bytes(place, Template::plain([emptied, emptied].concat())), Patch::File(file)];
+        let patches = vec![
+            BasePatch::Bytes(place, Template::plain([emptied, emptied].concat())),
+            BasePatch::File(file),
+        ];
         self.push_unread(stream.vertex.zip(other.vertex), patches, Some(words));
     }
 
     fn push_unread(
         &mut self,
         vertices: Option<(VertexId, VertexId)>,
-        patches: Vec<Patch>,
+        patches: Vec<BasePatch>,
         words: Option<[String; 3]>,
     ) {
-        let (kind, pair, bonds) = (Kind::Unread, self.pair, Vec::new());
-        self.found.push(Found { vertices, kind, pair, patches, words, bonds, lone: (None, None) });
+        let (kind, pair, bonds) = (DeltaKind::Unread, self.pair, Vec::new());
+        self.found.push(FoundDifference { vertices, kind, pair, patches, words, bonds, lone: (None, None) });
     }
 }
 
 /// The streams of the graph, and the standard input, which programs use without naming it.
-fn streams(side: &Side<'_>, standard_input: Option<Address>) -> Vec<Stream> {
+fn streams(side: &StateSide<'_>, standard_input: Option<Address>) -> Vec<Stream> {
     let vertices = side.graph.vertices.iter().zip(0..);
     let mut streams: Vec<_> = vertices
         .filter(|(vertex, _)| vertex.shape == Shape::Stream)
@@ -113,12 +115,12 @@ fn streams(side: &Side<'_>, standard_input: Option<Address>) -> Vec<Stream> {
     streams
 }
 
-fn descriptor(side: &Side<'_>, stream: Address) -> Option<i32> {
+fn descriptor(side: &StateSide<'_>, stream: Address) -> Option<i32> {
     Some(side.snapshot.number(stream + DESCRIPTOR, 4)? as u32 as i32)
 }
 
 /// What a stream has not given to the program yet.
-fn rest(side: &Side<'_>, stream: Address) -> Option<OpenFile> {
+fn rest(side: &StateSide<'_>, stream: Address) -> Option<OpenFile> {
     let number = descriptor(side, stream)?;
     let file = side.files.iter().find(|file| file.descriptor == number)?;
     let read = side.word(stream + READ_POINTER);

@@ -1,9 +1,9 @@
 //! What becomes of the system calls that are looked at: made as they are, made on a copy, answered by us, or a reason to refuse.
 
 use super::overlay::{Changed, Denied, Overlay, tidy};
-use super::process::{Process, Raw};
-use super::{Descriptor, Error, Refusal};
-use crate::{Address, Memory};
+use super::process::{RawRegisters, TracedProcess};
+use super::{Descriptor, TraceError, Unsupported};
+use crate::{Address, ReadMemory};
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::FileTypeExt;
@@ -11,13 +11,13 @@ use std::path::{Path, PathBuf};
 
 /// What is done about a system call.
 #[derive(Debug, PartialEq, Eq)]
-enum Decision {
+enum CallDecision {
     Make,
     /// Made with another path as this argument.
     Instead(Argument, PathBuf),
     /// Not made; this is what it returns.
     Return(i64),
-    Refuse(Refusal),
+    Refuse(Unsupported),
 }
 
 /// Which argument of a system call.
@@ -28,16 +28,16 @@ enum Argument {
 }
 
 /// Decides about the system call that a process is about to make, and sees to it.
-pub(super) fn look_at(process: &Process, overlay: &mut Overlay) -> Result<(), Error> {
+pub(super) fn look_at(process: &TracedProcess, overlay: &mut Overlay) -> Result<(), TraceError> {
     let mut registers = process.raw()?;
     match decide(process, overlay, &registers) {
-        Decision::Make => Ok(()),
-        Decision::Return(result) => {
+        CallDecision::Make => Ok(()),
+        CallDecision::Return(result) => {
             registers.orig_rax = u64::MAX;
             registers.rax = result as u64;
             process.set_system_call(registers)
         }
-        Decision::Instead(argument, path) => {
+        CallDecision::Instead(argument, path) => {
             let mut bytes = path.as_os_str().as_bytes().to_vec();
             bytes.push(0);
             // Below what a function may use without moving the stack pointer.
@@ -49,11 +49,11 @@ pub(super) fn look_at(process: &Process, overlay: &mut Overlay) -> Result<(), Er
             }
             process.set_system_call(registers)
         }
-        Decision::Refuse(refusal) => Err(refusal.into()),
+        CallDecision::Refuse(refusal) => Err(refusal.into()),
     }
 }
 
-fn decide(process: &Process, overlay: &mut Overlay, call: &Raw) -> Decision {
+fn decide(process: &TracedProcess, overlay: &mut Overlay, call: &RawRegisters) -> CallDecision {
     const CURRENT: i32 = libc::AT_FDCWD;
     let (first, second) = (call.rdi as i32, call.rsi as i32);
     let path = |argument| path_of(process, if argument == Argument::First { call.rdi } else { call.rsi });
@@ -77,7 +77,7 @@ fn decide(process: &Process, overlay: &mut Overlay, call: &Raw) -> Decision {
             see(process, overlay, (Argument::Second, first), path(Argument::Second))
         }
         libc::SYS_unlink => answer(remove(process, overlay, CURRENT, path(Argument::First))),
-        libc::SYS_unlinkat if call.rdx as i32 & libc::AT_REMOVEDIR != 0 => Decision::Return(0),
+        libc::SYS_unlinkat if call.rdx as i32 & libc::AT_REMOVEDIR != 0 => CallDecision::Return(0),
         libc::SYS_unlinkat => answer(remove(process, overlay, first, path(Argument::Second))),
         libc::SYS_rename => {
             let (from, to) = (path(Argument::First), path(Argument::Second));
@@ -92,67 +92,67 @@ fn decide(process: &Process, overlay: &mut Overlay, call: &Raw) -> Decision {
         }
         // The name service asks a daemon in this way, and goes on without it.
         libc::SYS_socket if matches!(first, libc::AF_UNIX | libc::AF_NETLINK) => {
-            Decision::Return(-i64::from(libc::EACCES))
+            CallDecision::Return(-i64::from(libc::EACCES))
         }
-        libc::SYS_socket => Decision::Refuse(Refusal::Socket),
-        libc::SYS_socketpair => Decision::Refuse(Refusal::Shared(Descriptor::SocketPair)),
-        libc::SYS_pipe | libc::SYS_pipe2 => Decision::Refuse(Refusal::Shared(Descriptor::Pipe)),
+        libc::SYS_socket => CallDecision::Refuse(Unsupported::Socket),
+        libc::SYS_socketpair => CallDecision::Refuse(Unsupported::Shared(Descriptor::SocketPair)),
+        libc::SYS_pipe | libc::SYS_pipe2 => CallDecision::Refuse(Unsupported::Shared(Descriptor::Pipe)),
         libc::SYS_epoll_create1
         | libc::SYS_eventfd2
         | libc::SYS_timerfd_create
         | libc::SYS_signalfd4
-        | libc::SYS_inotify_init1 => Decision::Refuse(Refusal::Shared(Descriptor::Events)),
+        | libc::SYS_inotify_init1 => CallDecision::Refuse(Unsupported::Shared(Descriptor::Events)),
         libc::SYS_kill | libc::SYS_tkill | libc::SYS_tgkill if first != process.pid().as_raw() => {
-            Decision::Return(-i64::from(libc::EPERM))
+            CallDecision::Return(-i64::from(libc::EPERM))
         }
         // Our limits stay.
-        libc::SYS_prlimit64 if call.rdx != 0 => Decision::Return(0),
-        _ => Decision::Make,
+        libc::SYS_prlimit64 if call.rdx != 0 => CallDecision::Return(0),
+        _ => CallDecision::Make,
     }
 }
 
 /// An error of the system as a result.
-fn answer(result: Result<(), Denied>) -> Decision {
+fn answer(result: Result<(), Denied>) -> CallDecision {
     match result {
-        Ok(()) => Decision::Return(0),
-        Err(Denied::Error(error)) => Decision::Return(-i64::from(error)),
-        Err(Denied::Refused(refusal)) => Decision::Refuse(refusal),
+        Ok(()) => CallDecision::Return(0),
+        Err(Denied::Error(error)) => CallDecision::Return(-i64::from(error)),
+        Err(Denied::Refused(refusal)) => CallDecision::Refuse(refusal),
     }
 }
 
 /// Opening a file: for reading the original or the copy, for writing always a copy.
 fn open(
-    process: &Process,
+    process: &TracedProcess,
     overlay: &mut Overlay,
     (argument, folder): (Argument, i32),
     path: Option<PathBuf>,
     flags: i32,
-) -> Decision {
-    let Some(path) = path else { return Decision::Make };
+) -> CallDecision {
+    let Some(path) = path else { return CallDecision::Make };
     let writes = flags & libc::O_ACCMODE != libc::O_RDONLY || flags & (libc::O_CREAT | libc::O_TRUNC) != 0;
     if path == Path::new("/dev/tty") {
-        return Decision::Refuse(Refusal::Terminal);
+        return CallDecision::Refuse(Unsupported::Terminal);
     }
     if path.starts_with("/dev") || path.starts_with("/proc") {
         let is_harmless =
             ["/dev/null", "/dev/zero", "/dev/full"].iter().any(|known| path == Path::new(known));
         return match own_descriptor(&path) {
-            _ if !writes || is_harmless => Decision::Make,
+            _ if !writes || is_harmless => CallDecision::Make,
             Some(number) => open_again(process, overlay, argument, number, flags),
-            None => Decision::Return(-i64::from(libc::EACCES)),
+            None => CallDecision::Return(-i64::from(libc::EACCES)),
         };
     }
     if flags & libc::O_TMPFILE == libc::O_TMPFILE {
-        return Decision::Return(-i64::from(libc::EOPNOTSUPP));
+        return CallDecision::Return(-i64::from(libc::EOPNOTSUPP));
     }
-    let Some(path) = absolute(process, folder, &path) else { return Decision::Make };
+    let Some(path) = absolute(process, folder, &path) else { return CallDecision::Make };
     // Somebody outside waits at the other end, and what is read once is gone.
     if std::fs::metadata(&path).is_ok_and(|found| found.file_type().is_fifo()) {
-        return Decision::Refuse(Refusal::Shared(Descriptor::Pipe));
+        return CallDecision::Refuse(Unsupported::Shared(Descriptor::Pipe));
     }
     if writes {
         return match overlay.open(&path, flags) {
-            Ok(copy) => Decision::Instead(argument, copy),
+            Ok(copy) => CallDecision::Instead(argument, copy),
             Err(denied) => answer(Err(denied)),
         };
     }
@@ -172,53 +172,53 @@ fn own_descriptor(path: &Path) -> Option<u32> {
 
 /// Opening for writing what is open already: that it is open does not say that it is open for writing.
 fn open_again(
-    process: &Process,
+    process: &TracedProcess,
     overlay: &mut Overlay,
     argument: Argument,
     number: u32,
     flags: i32,
-) -> Decision {
+) -> CallDecision {
     let Ok(path) = std::fs::read_link(format!("/proc/{}/fd/{number}", process.pid())) else {
-        return Decision::Return(-i64::from(libc::ENOENT));
+        return CallDecision::Return(-i64::from(libc::ENOENT));
     };
     let ours =
         [super::output::STDOUT, super::output::STDERR].map(|name| [b"/memfd:", name.to_bytes()].concat());
     let is_ours = ours.iter().any(|name| path.as_os_str().as_bytes().starts_with(name));
     if is_ours || overlay.holds(&path) {
-        return Decision::Make;
+        return CallDecision::Make;
     }
     match overlay.open(&path, flags & !(libc::O_CREAT | libc::O_EXCL)) {
-        Ok(copy) => Decision::Instead(argument, copy),
+        Ok(copy) => CallDecision::Instead(argument, copy),
         Err(denied) => answer(Err(denied)),
     }
 }
 
 /// Asking about a file.
 fn see(
-    process: &Process,
+    process: &TracedProcess,
     overlay: &Overlay,
     (argument, folder): (Argument, i32),
     path: Option<PathBuf>,
-) -> Decision {
+) -> CallDecision {
     let Some(path) = path.filter(|path| !overlay.is_unchanged() && !path.as_os_str().is_empty()) else {
-        return Decision::Make;
+        return CallDecision::Make;
     };
     match absolute(process, folder, &path) {
         Some(path) => seen_as(overlay, argument, &path),
-        None => Decision::Make,
+        None => CallDecision::Make,
     }
 }
 
-fn seen_as(overlay: &Overlay, argument: Argument, path: &Path) -> Decision {
+fn seen_as(overlay: &Overlay, argument: Argument, path: &Path) -> CallDecision {
     match overlay.look_up(path) {
-        Some(Changed::Copy(copy)) => Decision::Instead(argument, copy.clone()),
-        Some(Changed::Removed) => Decision::Return(-i64::from(libc::ENOENT)),
-        None => Decision::Make,
+        Some(Changed::Copy(copy)) => CallDecision::Instead(argument, copy.clone()),
+        Some(Changed::Removed) => CallDecision::Return(-i64::from(libc::ENOENT)),
+        None => CallDecision::Make,
     }
 }
 
 fn remove(
-    process: &Process,
+    process: &TracedProcess,
     overlay: &mut Overlay,
     folder: i32,
     path: Option<PathBuf>,
@@ -227,7 +227,7 @@ fn remove(
 }
 
 fn rename(
-    process: &Process,
+    process: &TracedProcess,
     overlay: &mut Overlay,
     from: (i32, Option<PathBuf>),
     to: (i32, Option<PathBuf>),
@@ -236,12 +236,12 @@ fn rename(
     overlay.rename(&from, &to)
 }
 
-fn given(process: &Process, folder: i32, path: Option<PathBuf>) -> Result<PathBuf, Denied> {
+fn given(process: &TracedProcess, folder: i32, path: Option<PathBuf>) -> Result<PathBuf, Denied> {
     path.and_then(|path| absolute(process, folder, &path)).ok_or(Denied::Error(libc::EFAULT))
 }
 
 /// The file that a path means to a process.
-fn absolute(process: &Process, folder: i32, path: &Path) -> Option<PathBuf> {
+fn absolute(process: &TracedProcess, folder: i32, path: &Path) -> Option<PathBuf> {
     if path.is_absolute() {
         return Some(tidy(path));
     }
@@ -254,7 +254,7 @@ fn absolute(process: &Process, folder: i32, path: &Path) -> Option<PathBuf> {
 }
 
 /// The path that an argument points to.
-fn path_of(process: &Process, at: u64) -> Option<PathBuf> {
+fn path_of(process: &TracedProcess, at: u64) -> Option<PathBuf> {
     let mut bytes = Vec::new();
     let mut at = Address(at);
     while bytes.len() < libc::PATH_MAX as usize {

@@ -3,24 +3,24 @@
 use super::mappings::Mapping;
 use super::output::{Output, STDERR, STDOUT};
 use super::overlay::Overlay;
-use super::process::Process;
-use super::{Descriptor, Error, Refusal};
+use super::process::TracedProcess;
+use super::{Descriptor, TraceError, Unsupported};
 use crate::graph::OpenFile;
-use crate::{Address, Memory};
+use crate::{Address, ReadMemory};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 /// One descriptor of a stopped process.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Open {
+pub(super) struct OpenDescriptor {
     pub(super) number: i32,
-    pub(super) what: What,
+    pub(super) what: DescriptorTarget,
 }
 
 /// What is open.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum What {
+pub(super) enum DescriptorTarget {
     Stdout,
     Stderr,
     /// A file or a folder that is read.
@@ -38,38 +38,43 @@ pub(super) enum What {
 }
 
 /// What a process has open, devices left out.
-pub(super) fn open_in(process: &Process, overlay: &Overlay) -> Result<Vec<Open>, Error> {
+pub(super) fn open_in(process: &TracedProcess, overlay: &Overlay) -> Result<Vec<OpenDescriptor>, TraceError> {
     let folder = format!("/proc/{}/fd", process.pid());
-    let entries = fs::read_dir(&folder).map_err(|error| Error::Broken(format!("{folder}: {error}")))?;
+    let entries = fs::read_dir(&folder).map_err(|error| TraceError::Broken(format!("{folder}: {error}")))?;
     let mut open = Vec::new();
     for entry in entries.flatten() {
         let name = entry.file_name();
         let Some(number) = name.to_str().and_then(|name| name.parse().ok()) else { continue };
         let path = fs::read_link(entry.path()).unwrap_or_default();
         if let Some(what) = what(process, overlay, number, path)? {
-            open.push(Open { number, what });
+            open.push(OpenDescriptor { number, what });
         }
     }
     open.sort_by_key(|open| open.number);
     Ok(open)
 }
 
-fn what(process: &Process, overlay: &Overlay, number: i32, path: PathBuf) -> Result<Option<What>, Error> {
+fn what(
+    process: &TracedProcess,
+    overlay: &Overlay,
+    number: i32,
+    path: PathBuf,
+) -> Result<Option<DescriptorTarget>, TraceError> {
     let is = |name: &std::ffi::CStr| {
         let known = [b"/memfd:", name.to_bytes()].concat();
         path.as_os_str().as_bytes().starts_with(&known)
     };
     if is(STDOUT) {
-        return Ok(Some(What::Stdout));
+        return Ok(Some(DescriptorTarget::Stdout));
     }
     if is(STDERR) {
-        return Ok(Some(What::Stderr));
+        return Ok(Some(DescriptorTarget::Stderr));
     }
     let text = path.to_string_lossy().into_owned();
-    let shared = |kind| Err(Refusal::Shared(kind).into());
+    let shared = |kind| Err(Unsupported::Shared(kind).into());
     match text.split_once(':') {
         Some(("pipe", _)) => return shared(Descriptor::Pipe),
-        Some(("socket", _)) => return Err(Refusal::Socket.into()),
+        Some(("socket", _)) => return Err(Unsupported::Socket.into()),
         Some(("anon_inode", _)) => return shared(Descriptor::Events),
         _ if text.starts_with("/dev/") || text.starts_with("/proc/") => return Ok(None),
         _ if !text.starts_with('/') => return shared(Descriptor::Unknown),
@@ -81,22 +86,22 @@ fn what(process: &Process, overlay: &Overlay, number: i32, path: PathBuf) -> Res
         return shared(Descriptor::Unknown);
     }
     Ok(Some(if is_written {
-        What::Written { path, position, flags }
+        DescriptorTarget::Written { path, position, flags }
     } else {
-        What::Read { path, position, flags }
+        DescriptorTarget::Read { path, position, flags }
     }))
 }
 
-fn position(process: &Process, number: i32) -> Option<(u64, i32)> {
+fn position(process: &TracedProcess, number: i32) -> Option<(u64, i32)> {
     let text = fs::read_to_string(format!("/proc/{}/fdinfo/{number}", process.pid())).ok()?;
     let field = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
     Some((field("pos:")?.parse().ok()?, i32::from_str_radix(field("flags:")?, 8).ok()?))
 }
 
 /// The files that a process reads.
-pub(super) fn files(open: &[Open]) -> Vec<OpenFile> {
+pub(super) fn files(open: &[OpenDescriptor]) -> Vec<OpenFile> {
     let files = open.iter().filter_map(|open| match &open.what {
-        What::Read { path, position, .. } => {
+        DescriptorTarget::Read { path, position, .. } => {
             Some(OpenFile { descriptor: open.number, path: path.clone(), position: *position })
         }
         _ => None,
@@ -106,20 +111,20 @@ pub(super) fn files(open: &[Open]) -> Vec<OpenFile> {
 
 /// Gives a copy of a process descriptors of its own, so that no two share a position; it prints to `output`.
 pub(super) fn separate(
-    process: &mut Process,
+    process: &mut TracedProcess,
     overlay: &mut Overlay,
-    open: &[Open],
+    open: &[OpenDescriptor],
     output: &Output,
     instead: &[OpenFile],
     instruction: Address,
-) -> Result<(), Error> {
+) -> Result<(), TraceError> {
     let [stdout, stderr] = output.paths();
-    for Open { number, what } in open {
+    for OpenDescriptor { number, what } in open {
         let reopen = Reopen { number: *number, instruction };
         match what {
-            What::Stdout => reopen.as_file(process, Path::new(&stdout), libc::O_WRONLY, 0)?,
-            What::Stderr => reopen.as_file(process, Path::new(&stderr), libc::O_WRONLY, 0)?,
-            What::Read { flags, position, .. } => {
+            DescriptorTarget::Stdout => reopen.as_file(process, Path::new(&stdout), libc::O_WRONLY, 0)?,
+            DescriptorTarget::Stderr => reopen.as_file(process, Path::new(&stderr), libc::O_WRONLY, 0)?,
+            DescriptorTarget::Read { flags, position, .. } => {
                 match instead.iter().find(|file| file.descriptor == *number) {
                     Some(other) => reopen.as_file(process, &other.path, *flags, other.position)?,
                     None => {
@@ -128,7 +133,7 @@ pub(super) fn separate(
                     }
                 }
             }
-            What::Written { path, position, flags } => {
+            DescriptorTarget::Written { path, position, flags } => {
                 let copy = overlay.copy_again(path)?;
                 reopen.as_file(process, &copy, *flags, *position)?;
             }
@@ -139,21 +144,24 @@ pub(super) fn separate(
 
 /// Gives a copy of a process memory of its own, with what is in it, in the place of memory that is shared.
 pub(super) fn own_memory(
-    process: &mut Process,
+    process: &mut TracedProcess,
     mapping: &Mapping,
     instruction: Address,
-) -> Result<(), Error> {
+) -> Result<(), TraceError> {
     let length = mapping.to - mapping.from;
     let mut bytes = vec![0; usize::try_from(length).unwrap_or(0)];
     if !mapping.readable || !process.read(mapping.from, &mut bytes) {
-        return Err(Refusal::Shared(Descriptor::Memory).into());
+        return Err(Unsupported::Shared(Descriptor::Memory).into());
     }
     let rights = libc::PROT_READ | libc::PROT_WRITE | if mapping.executable { libc::PROT_EXEC } else { 0 };
     let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED;
     let arguments = [mapping.from.0, length, rights as u64, flags as u64, u64::MAX, 0];
     let mapped = process.system_call(instruction, libc::SYS_mmap, arguments)?;
     if mapped as u64 != mapping.from.0 {
-        return Err(Error::Broken(format!("memory could not be mapped: error {}", mapped.wrapping_neg())));
+        return Err(TraceError::Broken(format!(
+            "memory could not be mapped: error {}",
+            mapped.wrapping_neg()
+        )));
     }
     process.write(mapping.from, &bytes)
 }
@@ -165,20 +173,26 @@ struct Reopen {
 }
 
 impl Reopen {
-    fn as_file(&self, process: &mut Process, path: &Path, flags: i32, position: u64) -> Result<(), Error> {
+    fn as_file(
+        &self,
+        process: &mut TracedProcess,
+        path: &Path,
+        flags: i32,
+        position: u64,
+    ) -> Result<(), TraceError> {
         let mut bytes = path.as_os_str().as_bytes().to_vec();
         bytes.push(0);
         let stack = Address(process.registers()?[crate::debug::Registers::STACK_POINTER]);
         let at = stack - 256 - bytes.len() as u64;
         process.write_below_stack(at, &bytes)?;
         let flags = flags & !(libc::O_CREAT | libc::O_EXCL | libc::O_TRUNC | libc::O_CLOEXEC);
-        let call = |process: &mut Process, number, arguments: [u64; 3]| {
+        let call = |process: &mut TracedProcess, number, arguments: [u64; 3]| {
             let [first, second, third] = arguments;
             process.system_call(self.instruction, number, [first, second, third, 0, 0, 0])
         };
         let opened = call(process, libc::SYS_open, [at.0, flags as u64, 0])?;
         if opened < 0 {
-            return Err(Error::Broken(format!(
+            return Err(TraceError::Broken(format!(
                 "{} could not be opened again: error {}",
                 path.display(),
                 -opened

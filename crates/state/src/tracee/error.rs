@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 /// Why a process could not be traced.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Error {
+pub enum TraceError {
     /// The program could not be started.
     #[error("{} could not be started: {why}", program.display())]
     CouldNotStart {
@@ -21,7 +21,7 @@ pub enum Error {
     Forbidden(String),
     /// The program does what a copy of it could not do without being seen outside.
     #[error(transparent)]
-    Refused(#[from] Refusal),
+    Refused(#[from] Unsupported),
     /// An address that nothing can be written to.
     #[error("nothing can be written at {0}")]
     NotWritable(Address),
@@ -39,12 +39,12 @@ pub enum Error {
     Broken(String),
 }
 
-impl Error {
+impl TraceError {
     /// A failed system call.
     pub(super) fn system(call: &str, error: Errno) -> Self {
         match error {
             Errno::EPERM => Self::Forbidden(format!("{call}: {error}")),
-            Errno::ESRCH | Errno::ECHILD => Self::Refused(Refusal::Vanished),
+            Errno::ESRCH | Errno::ECHILD => Self::Refused(Unsupported::Vanished),
             error => Self::Broken(format!("{call}: {error}")),
         }
     }
@@ -52,7 +52,7 @@ impl Error {
 
 /// What a program does that rules it out: copies of it would share it, or it would be seen outside.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
+pub enum Unsupported {
     /// It starts a thread.
     #[error("the program starts a thread")]
     Thread,

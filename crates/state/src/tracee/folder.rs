@@ -21,11 +21,11 @@ pub(super) struct Folder {
 }
 
 impl Folder {
-    /// A new one.
-    pub(super) fn new() -> io::Result<Self> {
+    /// A new one in the folder for temporary files.
+    pub(super) fn new_in(temp_folder: &Path) -> io::Result<Self> {
         static LEFT_BEHIND: Once = Once::new();
-        LEFT_BEHIND.call_once(|| remove_left_behind(&std::env::temp_dir()));
-        let path = tempfile::Builder::new().prefix(PREFIX).tempdir()?.keep();
+        LEFT_BEHIND.call_once(|| remove_left_behind(temp_folder));
+        let path = tempfile::Builder::new().prefix(PREFIX).tempdir_in(temp_folder)?.keep();
         let lock = File::create(path.join(LOCK))?;
         lock.lock()?;
         in_use(|folders| folders.push(path.clone()));

@@ -1,23 +1,23 @@
 //! System calls and function calls made inside a stopped process, and copies of it.
 
-use super::Error;
+use super::TraceError;
 use super::calls;
 use super::overlay::Overlay;
-use super::process::{Process, Stop, is_own_fault};
-use crate::{Address, Memory};
+use super::process::{ProcessStop, TracedProcess, is_own_fault};
+use crate::{Address, ReadMemory};
 use nix::unistd::Pid;
 
 /// So many signals may come while one thing is done inside a process.
 const MOST_SIGNALS: usize = 1000;
 
-impl Process {
+impl TracedProcess {
     /// Makes a system call by the `syscall` instruction at an address. Registers are as before afterwards.
     pub(super) fn system_call(
         &mut self,
         instruction: Address,
         number: i64,
         arguments: [u64; 6],
-    ) -> Result<i64, Error> {
+    ) -> Result<i64, TraceError> {
         let saved = self.raw()?;
         let mut registers = saved;
         registers.rip = instruction.0;
@@ -28,15 +28,17 @@ impl Process {
         let mut signals = Vec::new();
         loop {
             match self.wait()? {
-                Stop::Trap if self.is_to_be_made_again(&mut signals)? => {
+                ProcessStop::Trap if self.is_to_be_made_again(&mut signals)? => {
                     self.set_raw(registers)?;
                     self.step()?;
                 }
-                Stop::Trap => break,
+                ProcessStop::Trap => break,
                 // The filter reports the calls that we make ourselves as well.
-                Stop::SystemCall => self.step()?,
-                Stop::Signal(signal) if comes_from_outside(signal, &mut signals) => self.step()?,
-                stop => return Err(Error::Broken(format!("a system call inside the program: {stop:?}"))),
+                ProcessStop::SystemCall => self.step()?,
+                ProcessStop::Signal(signal) if comes_from_outside(signal, &mut signals) => self.step()?,
+                stop => {
+                    return Err(TraceError::Broken(format!("a system call inside the program: {stop:?}")));
+                }
             }
         }
         let result = self.raw()?.rax as i64;
@@ -46,7 +48,7 @@ impl Process {
     }
 
     /// Whether a system call that was injected was interrupted by a signal that has not been delivered yet.
-    fn is_to_be_made_again(&self, signals: &mut Vec<i32>) -> Result<bool, Error> {
+    fn is_to_be_made_again(&self, signals: &mut Vec<i32>) -> Result<bool, TraceError> {
         // ERESTARTSYS and the like, which a program never sees.
         let is_interrupted =
             (-516..=-512).contains(&(self.raw()?.rax as i64)) && signals.len() < MOST_SIGNALS;
@@ -58,7 +60,7 @@ impl Process {
     }
 
     /// A copy of the process, stopped at the same place.
-    pub(super) fn copy(&mut self, instruction: Address) -> Result<Process, Error> {
+    pub(super) fn copy(&mut self, instruction: Address) -> Result<TracedProcess, TraceError> {
         let saved = self.raw()?;
         let mut registers = saved;
         registers.rip = instruction.0;
@@ -71,24 +73,25 @@ impl Process {
         let mut signals = Vec::new();
         loop {
             match self.wait()? {
-                Stop::Child(pid) => {
+                ProcessStop::Child(pid) => {
                     child = Some(pid);
                     self.step()?;
                 }
-                Stop::Trap if child.is_none() && self.is_to_be_made_again(&mut signals)? => {
+                ProcessStop::Trap if child.is_none() && self.is_to_be_made_again(&mut signals)? => {
                     self.set_raw(registers)?;
                     self.step()?;
                 }
-                Stop::Trap => break,
-                Stop::Signal(signal) if comes_from_outside(signal, &mut signals) => self.step()?,
-                stop => return Err(Error::Broken(format!("copying the process: {stop:?}"))),
+                ProcessStop::Trap => break,
+                ProcessStop::Signal(signal) if comes_from_outside(signal, &mut signals) => self.step()?,
+                stop => return Err(TraceError::Broken(format!("copying the process: {stop:?}"))),
             }
         }
         let failed = self.raw()?.rax as i64;
         self.set_raw(saved)?;
         self.send_again(signals);
-        let child = child.ok_or_else(|| Error::Broken(format!("copying the process: error {failed}")))?;
-        let child = Process::born(child)?;
+        let child =
+            child.ok_or_else(|| TraceError::Broken(format!("copying the process: error {failed}")))?;
+        let child = TracedProcess::born(child)?;
         child.set_raw(saved)?;
         Ok(child)
     }
@@ -100,7 +103,7 @@ impl Process {
         overlay: &mut Overlay,
         (function, name): (Address, &str),
         argument: u64,
-    ) -> Result<u64, Error> {
+    ) -> Result<u64, TraceError> {
         let (saved, vectors) = (self.raw()?, self.vectors()?);
         let mut registers = saved;
         // Below what the stopped function may use without moving the stack pointer, aligned as a call leaves it.
@@ -114,9 +117,9 @@ impl Process {
         let mut signals = Vec::new();
         loop {
             match self.wait()? {
-                Stop::Signal(libc::SIGSEGV) if self.raw()?.rip == 0 => break,
-                Stop::Signal(signal) if comes_from_outside(signal, &mut signals) => self.go(None)?,
-                Stop::SystemCall => {
+                ProcessStop::Signal(libc::SIGSEGV) if self.raw()?.rip == 0 => break,
+                ProcessStop::Signal(signal) if comes_from_outside(signal, &mut signals) => self.go(None)?,
+                ProcessStop::SystemCall => {
                     calls::look_at(self, overlay)?;
                     self.go(None)?;
                 }
@@ -124,7 +127,7 @@ impl Process {
                     if self.raw().is_ok() {
                         self.set_raw(saved)?;
                     }
-                    return Err(Error::DidNotReturn(name.to_owned()));
+                    return Err(TraceError::DidNotReturn(name.to_owned()));
                 }
             }
         }

@@ -1,8 +1,8 @@
 //! How a program is started, and what it may use.
 
 use super::filter;
-use super::process::Process;
-use super::{Error, Refusal};
+use super::process::TracedProcess;
+use super::{TraceError, Unsupported};
 use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::{personality, ptrace};
 use nix::unistd::Pid;
@@ -29,11 +29,13 @@ pub struct Invocation {
     pub standard_input: Option<PathBuf>,
     /// Where it runs.
     pub directory: PathBuf,
+    /// The folder for temporary files, in which copies of what it writes are kept.
+    pub temp_folder: PathBuf,
 }
 
 /// What a run may use. They are hard limits of the kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct RunLimits {
     /// Bytes of stack: deep recursion ends the sooner, the smaller it is.
     pub stack: u64,
     /// Bytes of address space.
@@ -42,7 +44,7 @@ pub struct Limits {
     pub written: u64,
 }
 
-impl Default for Limits {
+impl Default for RunLimits {
     fn default() -> Self {
         Self { stack: 8 << 20, memory: 4 << 30, written: 64 << 20 }
     }
@@ -50,11 +52,16 @@ impl Default for Limits {
 
 impl Invocation {
     /// Starts the program, stopped before its first instruction and traced by this thread.
-    pub(super) fn start(&self, limits: Limits, stdout: File, stderr: File) -> Result<Process, Error> {
-        let could_not_start = |why: String| Error::CouldNotStart { program: self.program.clone(), why };
+    pub(super) fn start(
+        &self,
+        limits: RunLimits,
+        stdout: File,
+        stderr: File,
+    ) -> Result<TracedProcess, TraceError> {
+        let could_not_start = |why: String| TraceError::CouldNotStart { program: self.program.clone(), why };
         let metadata = fs::metadata(&self.program).map_err(|error| could_not_start(error.to_string()))?;
         if metadata.permissions().mode() & 0o6000 != 0 {
-            return Err(Refusal::OtherUser.into());
+            return Err(Unsupported::OtherUser.into());
         }
         let input = match &self.standard_input {
             None => Stdio::null(),
@@ -73,16 +80,16 @@ impl Invocation {
             command.pre_exec(move || prepare(limits, &mut filter));
         }
         let child = command.spawn().map_err(|error| match error.raw_os_error() {
-            Some(libc::EPERM) => Error::Forbidden(error.to_string()),
+            Some(libc::EPERM) => TraceError::Forbidden(error.to_string()),
             _ => could_not_start(error.to_string()),
         })?;
         // The process is waited for by its number; dropping `child` does nothing.
-        Process::adopt(Pid::from_raw(child.id() as i32))
+        TracedProcess::adopt(Pid::from_raw(child.id() as i32))
     }
 }
 
 /// What the new process does before it becomes the program.
-fn prepare(limits: Limits, filter: &mut [libc::sock_filter]) -> io::Result<()> {
+fn prepare(limits: RunLimits, filter: &mut [libc::sock_filter]) -> io::Result<()> {
     // Without a terminal of its own nobody can type at it, and Ctrl-C is for us alone.
     nix::unistd::setsid()?;
     let randomised = personality::get()?;

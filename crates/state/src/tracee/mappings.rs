@@ -1,9 +1,9 @@
 //! What is mapped where in a process.
 
-use super::Error;
-use super::process::Process;
+use super::TraceError;
+use super::process::TracedProcess;
 use crate::debug::{Loaded, REGISTERS};
-use crate::{Address, Memory, Region, RegionKind, Snapshot};
+use crate::{Address, ReadMemory, Region, RegionKind, Snapshot};
 use object::read::elf::{FileHeader, ProgramHeader};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -27,9 +27,9 @@ pub(super) struct Mapping {
 }
 
 /// All mappings, in ascending order.
-pub(super) fn mappings(process: &Process) -> Result<Vec<Mapping>, Error> {
+pub(super) fn mappings(process: &TracedProcess) -> Result<Vec<Mapping>, TraceError> {
     let path = format!("/proc/{}/maps", process.pid());
-    let text = fs::read_to_string(&path).map_err(|error| Error::Broken(format!("{path}: {error}")))?;
+    let text = fs::read_to_string(&path).map_err(|error| TraceError::Broken(format!("{path}: {error}")))?;
     Ok(text.lines().filter_map(parse).collect())
 }
 
@@ -80,17 +80,17 @@ fn first_address(path: &Path) -> Option<u64> {
 }
 
 /// The first instruction of the program itself, after its libraries have been loaded.
-pub(super) fn entry(process: &Process) -> Result<Address, Error> {
+pub(super) fn entry(process: &TracedProcess) -> Result<Address, TraceError> {
     const AT_ENTRY: u64 = 9;
     let path = format!("/proc/{}/auxv", process.pid());
-    let bytes = fs::read(&path).map_err(|error| Error::Broken(format!("{path}: {error}")))?;
+    let bytes = fs::read(&path).map_err(|error| TraceError::Broken(format!("{path}: {error}")))?;
     let word = |bytes: &[u8]| bytes.iter().rev().fold(0u64, |word, byte| word << 8 | u64::from(*byte));
     let entry = bytes.chunks_exact(16).find(|pair| word(&pair[..8]) == AT_ENTRY);
-    entry.map(|pair| Address(word(&pair[8..]))).ok_or_else(|| Error::Broken(format!("{path}: no entry")))
+    entry.map(|pair| Address(word(&pair[8..]))).ok_or_else(|| TraceError::Broken(format!("{path}: no entry")))
 }
 
 /// Reads all data of a stopped process.
-pub(super) fn snapshot(process: &Process) -> Result<Snapshot, Error> {
+pub(super) fn snapshot(process: &TracedProcess) -> Result<Snapshot, TraceError> {
     let registers = process.registers()?;
     let mut regions = vec![registers_as_memory(&registers)];
     let mut read = 0;

@@ -1,6 +1,6 @@
 //! Where a traced process prints to: memory of ours.
 
-use super::Error;
+use super::TraceError;
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use std::fs::File;
 use std::os::fd::AsRawFd;
@@ -22,27 +22,27 @@ pub struct Output {
 
 impl Output {
     /// Nothing printed yet.
-    pub fn new() -> Result<Self, Error> {
+    pub fn new() -> Result<Self, TraceError> {
         let file = |name| {
             let file = memfd_create(name, MFdFlags::MFD_CLOEXEC);
-            file.map(File::from).map_err(|error| Error::system("memfd_create", error))
+            file.map(File::from).map_err(|error| TraceError::system("memfd_create", error))
         };
         Ok(Self { stdout: file(STDOUT)?, stderr: file(STDERR)? })
     }
 
     /// What was printed, by stream: standard output, standard error.
-    pub fn printed(&self) -> Result<[Vec<u8>; 2], Error> {
+    pub fn printed(&self) -> Result<[Vec<u8>; 2], TraceError> {
         Ok([content(&self.stdout)?, content(&self.stderr)?])
     }
 
     /// How much was printed.
-    pub fn lengths(&self) -> Result<[u64; 2], Error> {
+    pub fn lengths(&self) -> Result<[u64; 2], TraceError> {
         Ok([length(&self.stdout)?, length(&self.stderr)?])
     }
 
     /// Forgets all of it, for the next process.
-    pub fn clear(&self) -> Result<(), Error> {
-        let clear = |file: &File| file.set_len(0).map_err(|error| Error::Broken(error.to_string()));
+    pub fn clear(&self) -> Result<(), TraceError> {
+        let clear = |file: &File| file.set_len(0).map_err(|error| TraceError::Broken(error.to_string()));
         clear(&self.stdout).and_then(|()| clear(&self.stderr))
     }
 
@@ -53,12 +53,12 @@ impl Output {
     }
 }
 
-fn length(file: &File) -> Result<u64, Error> {
-    Ok(file.metadata().map_err(|error| Error::Broken(error.to_string()))?.len())
+fn length(file: &File) -> Result<u64, TraceError> {
+    Ok(file.metadata().map_err(|error| TraceError::Broken(error.to_string()))?.len())
 }
 
-fn content(file: &File) -> Result<Vec<u8>, Error> {
+fn content(file: &File) -> Result<Vec<u8>, TraceError> {
     let mut bytes = vec![0; length(file)? as usize];
-    file.read_exact_at(&mut bytes, 0).map_err(|error| Error::Broken(error.to_string()))?;
+    file.read_exact_at(&mut bytes, 0).map_err(|error| TraceError::Broken(error.to_string()))?;
     Ok(bytes)
 }

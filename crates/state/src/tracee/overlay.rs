@@ -1,7 +1,7 @@
 //! Files as a traced program sees them: what it writes goes to copies that are thrown away.
 
 use super::folder::Folder;
-use super::{Error, Refusal};
+use super::{TraceError, Unsupported};
 use std::collections::HashMap;
 use std::fs;
 use std::io;
@@ -15,7 +15,9 @@ const LARGEST_COPY: u64 = 256 << 20;
 /// What has become of the files that a program wrote to.
 #[derive(Clone, Debug)]
 pub(super) struct Overlay {
-    /// Made when the first copy is.
+    /// Where the folder for copies is made,
+    temp_folder: PathBuf,
+    /// which happens with the first copy.
     folder: Arc<OnceLock<Folder>>,
     /// Names of copies are numbers, so that no two processes share one.
     next: Arc<AtomicU64>,
@@ -33,8 +35,8 @@ pub(super) enum Changed {
 
 impl Overlay {
     /// Nothing has been written yet.
-    pub(super) fn new() -> Self {
-        Self { folder: Arc::default(), next: Arc::default(), changed: HashMap::new() }
+    pub(super) fn new(temp_folder: PathBuf) -> Self {
+        Self { temp_folder, folder: Arc::default(), next: Arc::default(), changed: HashMap::new() }
     }
 
     /// Whether everything is as it is on the disk.
@@ -88,10 +90,12 @@ impl Overlay {
     }
 
     /// A copy of a copy for another process, which goes on writing to it.
-    pub(super) fn copy_again(&mut self, copy: &Path) -> Result<PathBuf, Error> {
-        let again = self.name().map_err(|error| Error::Broken(format!("no temporary folder: {error}")))?;
-        fs::copy(copy, &again)
-            .map_err(|error| Error::Broken(format!("{} could not be copied: {error}", copy.display())))?;
+    pub(super) fn copy_again(&mut self, copy: &Path) -> Result<PathBuf, TraceError> {
+        let again =
+            self.name().map_err(|error| TraceError::Broken(format!("no temporary folder: {error}")))?;
+        fs::copy(copy, &again).map_err(|error| {
+            TraceError::Broken(format!("{} could not be copied: {error}", copy.display()))
+        })?;
         for changed in self.changed.values_mut() {
             if matches!(changed, Changed::Copy(known) if known == copy) {
                 *changed = Changed::Copy(again.clone());
@@ -108,7 +112,7 @@ impl Overlay {
     fn name(&self) -> io::Result<PathBuf> {
         if self.folder.get().is_none() {
             // Where two processes come first at the same time, one folder is enough.
-            let _ = self.folder.set(Folder::new()?);
+            let _ = self.folder.set(Folder::new_in(&self.temp_folder)?);
         }
         let folder = self.folder.get().ok_or(io::ErrorKind::NotFound)?;
         Ok(folder.path().join(self.next.fetch_add(1, Ordering::Relaxed).to_string()))
@@ -126,7 +130,7 @@ impl Overlay {
             return Err(Denied::Error(libc::EACCES));
         }
         if size > LARGEST_COPY && !truncated {
-            return Err(Denied::Refused(Refusal::TooLarge(path.to_owned())));
+            return Err(Denied::Refused(Unsupported::TooLarge(path.to_owned())));
         }
         let name = self.fresh(path)?;
         let made = if truncated { fs::write(&name, "") } else { fs::copy(path, &name).map(|_| ()) };
@@ -140,7 +144,7 @@ pub(super) enum Denied {
     /// The system call fails with this error.
     Error(i32),
     /// The program can't be treated.
-    Refused(Refusal),
+    Refused(Unsupported),
 }
 
 /// A path without `.` and `..`, with the symbolic links of its folder followed, so that a file has one name.

@@ -1,8 +1,8 @@
 //! A process under ptrace: registers, memory, and one step at a time.
 
-use super::{Error, Refusal};
+use super::{TraceError, Unsupported};
 use crate::debug::REGISTERS;
-use crate::{Address, Memory};
+use crate::{Address, ReadMemory};
 use nix::errno::Errno;
 use nix::sys::ptrace::{self, Options};
 use nix::sys::signal::Signal;
@@ -13,11 +13,11 @@ use std::io::{IoSlice, IoSliceMut};
 use std::os::unix::fs::FileExt;
 
 /// The general registers as the kernel gives them.
-pub(super) type Raw = libc::user_regs_struct;
+pub(super) type RawRegisters = libc::user_regs_struct;
 
 /// A stopped process that this thread traces. It ends with this value.
 #[derive(Debug)]
-pub struct Process {
+pub struct TracedProcess {
     pid: Pid,
     /// Its memory by address, code included.
     memory: Option<File>,
@@ -27,7 +27,7 @@ pub struct Process {
 
 /// Why a process has stopped, or how it ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stop {
+pub(super) enum ProcessStop {
     /// A breakpoint or a step.
     Trap,
     /// A signal that it has not got yet.
@@ -44,13 +44,15 @@ pub(super) enum Stop {
     Killed(i32),
 }
 
-impl Process {
+impl TracedProcess {
     /// Takes over a child that has asked to be traced and is about to run its program.
-    pub(super) fn adopt(pid: Pid) -> Result<Self, Error> {
+    pub(super) fn adopt(pid: Pid) -> Result<Self, TraceError> {
         let mut process = Self { pid, memory: None, gone: false };
         match process.wait()? {
-            Stop::Trap => {}
-            stop => return Err(Error::Broken(format!("the program did not begin as expected: {stop:?}"))),
+            ProcessStop::Trap => {}
+            stop => {
+                return Err(TraceError::Broken(format!("the program did not begin as expected: {stop:?}")));
+            }
         }
         let options = Options::PTRACE_O_EXITKILL
             | Options::PTRACE_O_TRACESECCOMP
@@ -58,16 +60,18 @@ impl Process {
             | Options::PTRACE_O_TRACEVFORK
             | Options::PTRACE_O_TRACECLONE
             | Options::PTRACE_O_TRACEEXEC;
-        ptrace::setoptions(pid, options).map_err(|error| Error::system("ptrace", error))?;
+        ptrace::setoptions(pid, options).map_err(|error| TraceError::system("ptrace", error))?;
         Ok(process)
     }
 
     /// A child of a traced process, which is traced from its first moment on.
-    pub(super) fn born(pid: Pid) -> Result<Self, Error> {
+    pub(super) fn born(pid: Pid) -> Result<Self, TraceError> {
         let mut process = Self { pid, memory: None, gone: false };
         match process.wait()? {
-            Stop::Signal(libc::SIGSTOP) | Stop::Trap => Ok(process),
-            stop => Err(Error::Broken(format!("a copy of the process did not begin as expected: {stop:?}"))),
+            ProcessStop::Signal(libc::SIGSTOP) | ProcessStop::Trap => Ok(process),
+            stop => {
+                Err(TraceError::Broken(format!("a copy of the process did not begin as expected: {stop:?}")))
+            }
         }
     }
 
@@ -78,49 +82,49 @@ impl Process {
     }
 
     /// Waits until it stops or ends.
-    pub(super) fn wait(&mut self) -> Result<Stop, Error> {
+    pub(super) fn wait(&mut self) -> Result<ProcessStop, TraceError> {
         loop {
             let status = match wait_for(self.pid) {
                 Err(Errno::EINTR) => continue,
                 Err(error) => {
                     self.gone = true;
-                    return Err(Error::system("waitpid", error));
+                    return Err(TraceError::system("waitpid", error));
                 }
                 Ok(status) => status,
             };
             if libc::WIFEXITED(status) {
                 self.gone = true;
-                return Ok(Stop::Exited(libc::WEXITSTATUS(status)));
+                return Ok(ProcessStop::Exited(libc::WEXITSTATUS(status)));
             }
             if libc::WIFSIGNALED(status) {
                 self.gone = true;
-                return Ok(Stop::Killed(libc::WTERMSIG(status)));
+                return Ok(ProcessStop::Killed(libc::WTERMSIG(status)));
             }
             if !libc::WIFSTOPPED(status) {
                 continue;
             }
             return Ok(match (status >> 16, libc::WSTOPSIG(status)) {
-                (0, libc::SIGTRAP) => Stop::Trap,
-                (0, signal) => Stop::Signal(signal),
-                (libc::PTRACE_EVENT_SECCOMP, _) => Stop::SystemCall,
-                (libc::PTRACE_EVENT_EXEC, _) => Stop::Exec,
+                (0, libc::SIGTRAP) => ProcessStop::Trap,
+                (0, signal) => ProcessStop::Signal(signal),
+                (libc::PTRACE_EVENT_SECCOMP, _) => ProcessStop::SystemCall,
+                (libc::PTRACE_EVENT_EXEC, _) => ProcessStop::Exec,
                 _ => {
                     let number =
-                        ptrace::getevent(self.pid).map_err(|error| Error::system("ptrace", error))?;
-                    Stop::Child(Pid::from_raw(number as i32))
+                        ptrace::getevent(self.pid).map_err(|error| TraceError::system("ptrace", error))?;
+                    ProcessStop::Child(Pid::from_raw(number as i32))
                 }
             });
         }
     }
 
     /// Lets it run, giving it a signal if one is named.
-    pub(super) fn go(&self, signal: Option<i32>) -> Result<(), Error> {
+    pub(super) fn go(&self, signal: Option<i32>) -> Result<(), TraceError> {
         let nowhere = std::ptr::null_mut::<libc::c_void>();
         let signal = libc::c_long::from(signal.unwrap_or(0));
         // SAFETY: the request takes a number as its data and reads nothing; the process is our own child.
         #[allow(unsafe_code)]
         let result = unsafe { libc::ptrace(libc::PTRACE_CONT, self.pid.as_raw(), nowhere, signal) };
-        Errno::result(result).map(drop).map_err(|error| Error::system("ptrace", error))
+        Errno::result(result).map(drop).map_err(|error| TraceError::system("ptrace", error))
     }
 
     /// Sends signals that came while something of ours was done inside the process: it gets them when it goes on.
@@ -137,61 +141,61 @@ impl Process {
     }
 
     /// Lets it make one instruction.
-    pub(super) fn step(&self) -> Result<(), Error> {
-        ptrace::step(self.pid, None).map_err(|error| Error::system("ptrace", error))
+    pub(super) fn step(&self) -> Result<(), TraceError> {
+        ptrace::step(self.pid, None).map_err(|error| TraceError::system("ptrace", error))
     }
 
     /// Its registers.
-    pub(super) fn raw(&self) -> Result<Raw, Error> {
-        ptrace::getregs(self.pid).map_err(|error| Error::system("ptrace", error))
+    pub(super) fn raw(&self) -> Result<RawRegisters, TraceError> {
+        ptrace::getregs(self.pid).map_err(|error| TraceError::system("ptrace", error))
     }
 
     /// Sets its registers. No interrupted system call is made again.
-    pub(super) fn set_raw(&self, mut registers: Raw) -> Result<(), Error> {
+    pub(super) fn set_raw(&self, mut registers: RawRegisters) -> Result<(), TraceError> {
         registers.orig_rax = u64::MAX;
-        ptrace::setregs(self.pid, registers).map_err(|error| Error::system("ptrace", error))
+        ptrace::setregs(self.pid, registers).map_err(|error| TraceError::system("ptrace", error))
     }
 
     /// Sets its registers in the middle of a system call.
-    pub(super) fn set_system_call(&self, registers: Raw) -> Result<(), Error> {
-        ptrace::setregs(self.pid, registers).map_err(|error| Error::system("ptrace", error))
+    pub(super) fn set_system_call(&self, registers: RawRegisters) -> Result<(), TraceError> {
+        ptrace::setregs(self.pid, registers).map_err(|error| TraceError::system("ptrace", error))
     }
 
     /// Floating point and vector registers, to be put back after a call.
-    pub(super) fn vectors(&self) -> Result<libc::user_fpregs_struct, Error> {
+    pub(super) fn vectors(&self) -> Result<libc::user_fpregs_struct, TraceError> {
         ptrace::getregset::<ptrace::regset::NT_PRFPREG>(self.pid)
-            .map_err(|error| Error::system("ptrace", error))
+            .map_err(|error| TraceError::system("ptrace", error))
     }
 
     /// Puts them back.
-    pub(super) fn set_vectors(&self, vectors: libc::user_fpregs_struct) -> Result<(), Error> {
+    pub(super) fn set_vectors(&self, vectors: libc::user_fpregs_struct) -> Result<(), TraceError> {
         ptrace::setregset::<ptrace::regset::NT_PRFPREG>(self.pid, vectors)
-            .map_err(|error| Error::system("ptrace", error))
+            .map_err(|error| TraceError::system("ptrace", error))
     }
 
     /// Its registers in the order of DWARF.
-    pub fn registers(&self) -> Result<[u64; REGISTERS], Error> {
+    pub fn registers(&self) -> Result<[u64; REGISTERS], TraceError> {
         Ok(in_order(&self.raw()?))
     }
 
     /// Sets one register by its number in DWARF.
-    pub fn set_register(&self, number: u16, value: u64) -> Result<(), Error> {
+    pub fn set_register(&self, number: u16, value: u64) -> Result<(), TraceError> {
         let mut raw = self.raw()?;
         set_in_order(&mut raw, number, value);
         self.set_raw(raw)
     }
 
     /// Writes data.
-    pub fn write(&self, at: Address, bytes: &[u8]) -> Result<(), Error> {
+    pub fn write(&self, at: Address, bytes: &[u8]) -> Result<(), TraceError> {
         let remote = RemoteIoVec { base: at.0 as usize, len: bytes.len() };
         match process_vm_writev(self.pid, &[IoSlice::new(bytes)], &[remote]) {
             Ok(written) if written == bytes.len() => Ok(()),
-            _ => Err(Error::NotWritable(at)),
+            _ => Err(TraceError::NotWritable(at)),
         }
     }
 
     /// Writes below the stack pointer, where the stack may have to grow first, as it does for the program itself.
-    pub(super) fn write_below_stack(&self, at: Address, bytes: &[u8]) -> Result<(), Error> {
+    pub(super) fn write_below_stack(&self, at: Address, bytes: &[u8]) -> Result<(), TraceError> {
         self.write(at, bytes).or_else(|error| {
             let memory = File::options().write(true).open(format!("/proc/{}/mem", self.pid));
             memory.and_then(|memory| memory.write_all_at(bytes, at.0)).map_err(|_| error)
@@ -199,18 +203,18 @@ impl Process {
     }
 
     /// Writes, whether it may be written or not: code.
-    pub(super) fn write_code(&mut self, at: Address, bytes: &[u8]) -> Result<(), Error> {
+    pub(super) fn write_code(&mut self, at: Address, bytes: &[u8]) -> Result<(), TraceError> {
         let file = self.memory_file()?;
-        file.write_all_at(bytes, at.0).map_err(|_| Error::NotWritable(at))
+        file.write_all_at(bytes, at.0).map_err(|_| TraceError::NotWritable(at))
     }
 
-    fn memory_file(&mut self) -> Result<&File, Error> {
+    fn memory_file(&mut self) -> Result<&File, TraceError> {
         if self.memory.is_none() {
             let path = format!("/proc/{}/mem", self.pid);
             let file = File::options().read(true).write(true).open(&path);
-            self.memory = Some(file.map_err(|error| Error::Broken(format!("{path}: {error}")))?);
+            self.memory = Some(file.map_err(|error| TraceError::Broken(format!("{path}: {error}")))?);
         }
-        self.memory.as_ref().ok_or(Error::Refused(Refusal::Vanished))
+        self.memory.as_ref().ok_or(TraceError::Refused(Unsupported::Vanished))
     }
 
     /// Ends it.
@@ -242,13 +246,13 @@ pub(super) fn is_own_fault(signal: i32) -> bool {
     matches!(signal, libc::SIGSEGV | libc::SIGBUS | libc::SIGFPE | libc::SIGILL | libc::SIGSYS)
 }
 
-impl Drop for Process {
+impl Drop for TracedProcess {
     fn drop(&mut self) {
         self.kill();
     }
 }
 
-impl Memory for Process {
+impl ReadMemory for TracedProcess {
     fn read(&self, at: Address, into: &mut [u8]) -> bool {
         let length = into.len();
         let remote = RemoteIoVec { base: at.0 as usize, len: length };
@@ -257,14 +261,14 @@ impl Memory for Process {
 }
 
 /// The registers in the order of DWARF.
-fn in_order(raw: &Raw) -> [u64; REGISTERS] {
+fn in_order(raw: &RawRegisters) -> [u64; REGISTERS] {
     [
         raw.rax, raw.rdx, raw.rcx, raw.rbx, raw.rsi, raw.rdi, raw.rbp, raw.rsp, raw.r8, raw.r9, raw.r10,
         raw.r11, raw.r12, raw.r13, raw.r14, raw.r15, raw.rip,
     ]
 }
 
-fn set_in_order(raw: &mut Raw, number: u16, value: u64) {
+fn set_in_order(raw: &mut RawRegisters, number: u16, value: u64) {
     let register = match number {
         0 => &mut raw.rax,
         1 => &mut raw.rdx,

@@ -1,15 +1,17 @@
 //! Running a traced program from one place to the next, and to its end.
 
-use super::descriptors::{self, Open};
+use super::descriptors::{self, OpenDescriptor};
 use super::mappings::{self, Mapping};
-use super::near::Near;
+use super::near_memory::NearMemory;
 use super::overlay::Overlay;
-use super::process::{Process, Stop, is_own_fault};
-use super::{Descriptor, Error, Invocation, Limits, Output, Refusal, Watch, Watchdog, calls};
-use crate::debug::{Frame, Loaded, Program, Registers};
-use crate::graph::{OpenFile, State};
+use super::process::{ProcessStop, TracedProcess, is_own_fault};
+use super::{
+    Descriptor, Invocation, Output, RunLimits, TraceError, Unsupported, WatchGuard, Watchdog, calls,
+};
+use crate::debug::{Loaded, Program, Registers, StackFrame};
+use crate::graph::{OpenFile, ProgramState};
 use crate::matching::Alterations;
-use crate::{Address, Memory, Snapshot};
+use crate::{Address, ReadMemory, Snapshot};
 use std::collections::HashMap;
 use std::time::Duration;
 
@@ -22,7 +24,7 @@ const LONGEST_LOADING: Duration = Duration::from_secs(20);
 /// A run of a program that can be stopped, looked at and copied.
 #[derive(Debug)]
 pub struct Tracee {
-    process: Process,
+    process: TracedProcess,
     overlay: Overlay,
     /// Addresses with the bytes that belong there.
     breakpoints: HashMap<Address, u8>,
@@ -30,27 +32,27 @@ pub struct Tracee {
     at: Option<Address>,
     /// A `syscall` instruction.
     instruction: Address,
-    watch: Option<Watch>,
+    watch: Option<WatchGuard>,
     /// The last signal that may have been deadly.
     crash: Option<Crash>,
     /// How it ended.
-    end: Option<End>,
+    end: Option<RunEnd>,
     /// Memory that copies would share with it, once it has been looked for.
     shared: Option<Vec<Mapping>>,
 }
 
 /// What happened next.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Event {
+pub enum TraceEvent {
     /// It came to a breakpoint.
     Breakpoint(Address),
     /// It ended.
-    Ended(End),
+    Ended(RunEnd),
 }
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum RunEnd {
     /// With a status.
     Exited(i32),
     /// By a signal.
@@ -72,14 +74,14 @@ pub struct Crash {
 
 impl Tracee {
     /// Starts a program and lets it load its libraries.
-    pub fn start(invocation: &Invocation, limits: Limits, output: &Output) -> Result<Self, Error> {
+    pub fn start(invocation: &Invocation, limits: RunLimits, output: &Output) -> Result<Self, TraceError> {
         let file = |file: &std::fs::File| {
-            file.try_clone().map_err(|error| Error::Broken(format!("no descriptor left: {error}")))
+            file.try_clone().map_err(|error| TraceError::Broken(format!("no descriptor left: {error}")))
         };
         let process = invocation.start(limits, file(&output.stdout)?, file(&output.stderr)?)?;
         let mut tracee = Self {
             process,
-            overlay: Overlay::new(),
+            overlay: Overlay::new(invocation.temp_folder.clone()),
             breakpoints: HashMap::new(),
             at: None,
             instruction: Address(0),
@@ -94,43 +96,45 @@ impl Tracee {
         let watchdog = Watchdog::new();
         tracee.limit(&watchdog, LONGEST_LOADING)?;
         match tracee.go(None)? {
-            Event::Breakpoint(_) => tracee.clear_breakpoints()?,
-            Event::Ended(End::TimedOut) => {
+            TraceEvent::Breakpoint(_) => tracee.clear_breakpoints()?,
+            TraceEvent::Ended(RunEnd::TimedOut) => {
                 let why = "its libraries do not end their preparations".to_owned();
-                return Err(Error::CouldNotStart { program: invocation.program.clone(), why });
+                return Err(TraceError::CouldNotStart { program: invocation.program.clone(), why });
             }
-            Event::Ended(_) => return Err(Error::Ended),
+            TraceEvent::Ended(_) => return Err(TraceError::Ended),
         }
         tracee.unlimit();
         tracee.instruction = tracee.find_instruction()?;
         Ok(tracee)
     }
 
-    fn find_instruction(&self) -> Result<Address, Error> {
+    fn find_instruction(&self) -> Result<Address, TraceError> {
         let found = self.mappings()?.iter().find_map(|mapping| {
             let is_code = mapping.executable && mapping.readable && mapping.name != "[vsyscall]";
             is_code.then(|| self.process.find_system_call(mapping.from, mapping.to)).flatten()
         });
-        found.ok_or_else(|| Error::Broken("there is no system call instruction in the program".to_owned()))
+        found.ok_or_else(|| {
+            TraceError::Broken("there is no system call instruction in the program".to_owned())
+        })
     }
 
-    fn mappings(&self) -> Result<Vec<Mapping>, Error> {
+    fn mappings(&self) -> Result<Vec<Mapping>, TraceError> {
         mappings::mappings(&self.process)
     }
 
     /// The program and its libraries.
-    pub fn loaded(&self, program: &std::path::Path) -> Result<Vec<Loaded>, Error> {
+    pub fn loaded(&self, program: &std::path::Path) -> Result<Vec<Loaded>, TraceError> {
         Ok(mappings::loaded(&self.mappings()?, program))
     }
 
     /// The process itself.
     #[must_use]
-    pub fn process(&self) -> &Process {
+    pub fn process(&self) -> &TracedProcess {
         &self.process
     }
 
     /// Ends it if it works longer than this from now on.
-    pub fn limit(&mut self, watchdog: &Watchdog, limit: Duration) -> Result<(), Error> {
+    pub fn limit(&mut self, watchdog: &Watchdog, limit: Duration) -> Result<(), TraceError> {
         self.watch = Some(watchdog.watch(self.process.pid(), limit)?);
         Ok(())
     }
@@ -141,14 +145,14 @@ impl Tracee {
     }
 
     /// Sets breakpoints, many at once.
-    pub fn set_breakpoints(&mut self, addresses: &[Address]) -> Result<(), Error> {
+    pub fn set_breakpoints(&mut self, addresses: &[Address]) -> Result<(), TraceError> {
         for address in addresses {
             if self.breakpoints.contains_key(address) {
                 continue;
             }
             let mut byte = [0];
             if !self.process.read(*address, &mut byte) {
-                return Err(Error::NotWritable(*address));
+                return Err(TraceError::NotWritable(*address));
             }
             self.process.write_code(*address, &[BREAKPOINT])?;
             self.breakpoints.insert(*address, byte[0]);
@@ -157,7 +161,7 @@ impl Tracee {
     }
 
     /// Takes one away.
-    pub fn clear_breakpoint(&mut self, address: Address) -> Result<(), Error> {
+    pub fn clear_breakpoint(&mut self, address: Address) -> Result<(), TraceError> {
         match self.breakpoints.remove(&address) {
             Some(byte) => self.process.write_code(address, &[byte]),
             None => Ok(()),
@@ -165,63 +169,67 @@ impl Tracee {
     }
 
     /// Takes all away.
-    pub fn clear_breakpoints(&mut self) -> Result<(), Error> {
+    pub fn clear_breakpoints(&mut self) -> Result<(), TraceError> {
         let addresses: Vec<Address> = self.breakpoints.keys().copied().collect();
         addresses.into_iter().try_for_each(|address| self.clear_breakpoint(address))
     }
 
     /// Runs to the next breakpoint or to the end. The program names what a crash went through.
-    pub fn go(&mut self, program: Option<&Program>) -> Result<Event, Error> {
+    pub fn go(&mut self, program: Option<&Program>) -> Result<TraceEvent, TraceError> {
         match self.go_on(program) {
             // The watchdog does not wait until we have looked at it.
-            Err(Error::Refused(Refusal::Vanished)) if self.watch.as_ref().is_some_and(Watch::timed_out) => {
+            Err(TraceError::Refused(Unsupported::Vanished))
+                if self.watch.as_ref().is_some_and(WatchGuard::timed_out) =>
+            {
                 self.process.kill();
-                Ok(Event::Ended(self.ended(End::TimedOut)))
+                Ok(TraceEvent::Ended(self.ended(RunEnd::TimedOut)))
             }
             event => event,
         }
     }
 
-    fn go_on(&mut self, program: Option<&Program>) -> Result<Event, Error> {
+    fn go_on(&mut self, program: Option<&Program>) -> Result<TraceEvent, TraceError> {
         self.shared = None;
         self.leave_breakpoint()?;
         if let Some(end) = &self.end {
-            return Ok(Event::Ended(end.clone()));
+            return Ok(TraceEvent::Ended(end.clone()));
         }
         let mut signal = None;
         loop {
             self.process.go(signal.take())?;
             match self.process.wait()? {
-                Stop::Trap => match self.breakpoint_here()? {
-                    Some(address) => return Ok(Event::Breakpoint(address)),
+                ProcessStop::Trap => match self.breakpoint_here()? {
+                    Some(address) => return Ok(TraceEvent::Breakpoint(address)),
                     None => signal = Some(libc::SIGTRAP),
                 },
-                Stop::Signal(libc::SIGSTOP) => {}
-                Stop::Signal(number) => {
+                ProcessStop::Signal(libc::SIGSTOP) => {}
+                ProcessStop::Signal(number) => {
                     self.note(number, program)?;
                     signal = Some(number);
                 }
-                Stop::SystemCall => calls::look_at(&self.process, &mut self.overlay)?,
-                Stop::Child(pid) => return Err(self.refuse_child(pid)),
-                Stop::Exec => return Err(Refusal::Exec.into()),
-                Stop::Exited(status) => return Ok(Event::Ended(self.ended(End::Exited(status)))),
-                Stop::Killed(signal) => {
+                ProcessStop::SystemCall => calls::look_at(&self.process, &mut self.overlay)?,
+                ProcessStop::Child(pid) => return Err(self.refuse_child(pid)),
+                ProcessStop::Exec => return Err(Unsupported::Exec.into()),
+                ProcessStop::Exited(status) => {
+                    return Ok(TraceEvent::Ended(self.ended(RunEnd::Exited(status))));
+                }
+                ProcessStop::Killed(signal) => {
                     let end = self.killed(signal);
-                    return Ok(Event::Ended(self.ended(end)));
+                    return Ok(TraceEvent::Ended(self.ended(end)));
                 }
             }
         }
     }
 
-    fn ended(&mut self, end: End) -> End {
+    fn ended(&mut self, end: RunEnd) -> RunEnd {
         self.end = Some(end.clone());
         end
     }
 
     /// How it ended, if it has; a run that goes on has not come back yet.
     #[must_use]
-    pub fn end(&self) -> End {
-        self.end.clone().unwrap_or(End::Returned)
+    pub fn end(&self) -> RunEnd {
+        self.end.clone().unwrap_or(RunEnd::Returned)
     }
 
     /// Runs until it comes to an address for the so-many-th time, counted from 1. Says how often it came by another address on
@@ -232,24 +240,24 @@ impl Tracee {
         hit: u32,
         counted: Option<Address>,
         program: &Program,
-    ) -> Result<u32, Error> {
+    ) -> Result<u32, TraceError> {
         self.set_breakpoints(&[address])?;
         self.set_breakpoints(counted.as_slice())?;
         let (mut hits, mut passed) = (0, 0);
         while hits < hit {
             match self.go(Some(program))? {
-                Event::Breakpoint(at) => {
+                TraceEvent::Breakpoint(at) => {
                     hits += u32::from(at == address);
                     passed += u32::from(Some(at) == counted);
                 }
-                Event::Ended(_) => return Err(Error::Ended),
+                TraceEvent::Ended(_) => return Err(TraceError::Ended),
             }
         }
         Ok(passed)
     }
 
     /// Runs until the function that it is in returns, or to the end.
-    pub fn go_until_return(&mut self, program: &Program) -> Result<End, Error> {
+    pub fn go_until_return(&mut self, program: &Program) -> Result<RunEnd, TraceError> {
         let frames = self.frames(program, 2)?;
         let [inner, outer] = frames.as_slice() else { return self.go_to_end(program) };
         let (after, cfa) = (outer.pc, inner.cfa);
@@ -257,24 +265,24 @@ impl Tracee {
         loop {
             match self.go(Some(program))? {
                 // Deeper calls from the same line come by here as well.
-                Event::Breakpoint(_) if Address(self.process.raw()?.rsp) < cfa => {}
-                Event::Breakpoint(_) => return Ok(End::Returned),
-                Event::Ended(end) => return Ok(end),
+                TraceEvent::Breakpoint(_) if Address(self.process.raw()?.rsp) < cfa => {}
+                TraceEvent::Breakpoint(_) => return Ok(RunEnd::Returned),
+                TraceEvent::Ended(end) => return Ok(end),
             }
         }
     }
 
     /// Runs to the end.
-    pub fn go_to_end(&mut self, program: &Program) -> Result<End, Error> {
+    pub fn go_to_end(&mut self, program: &Program) -> Result<RunEnd, TraceError> {
         loop {
-            if let Event::Ended(end) = self.go(Some(program))? {
+            if let TraceEvent::Ended(end) = self.go(Some(program))? {
                 return Ok(end);
             }
         }
     }
 
     /// Makes one instruction; `None` if it has ended.
-    pub fn step(&mut self) -> Result<Option<Address>, Error> {
+    pub fn step(&mut self) -> Result<Option<Address>, TraceError> {
         let byte = self.at.take().and_then(|at| self.breakpoints.get(&at).map(|byte| (at, *byte)));
         if let Some((at, byte)) = byte {
             self.process.write_code(at, &[byte])?;
@@ -289,26 +297,26 @@ impl Tracee {
         Ok(Some(Address(self.process.raw()?.rip)))
     }
 
-    fn one_step(&mut self) -> Result<bool, Error> {
+    fn one_step(&mut self) -> Result<bool, TraceError> {
         let mut signals = Vec::new();
         loop {
             self.process.step()?;
             match self.process.wait()? {
-                Stop::Trap => {
+                ProcessStop::Trap => {
                     self.process.send_again(signals);
                     return Ok(true);
                 }
-                Stop::SystemCall => calls::look_at(&self.process, &mut self.overlay)?,
-                Stop::Child(pid) => return Err(self.refuse_child(pid)),
-                Stop::Exec => return Err(Refusal::Exec.into()),
+                ProcessStop::SystemCall => calls::look_at(&self.process, &mut self.overlay)?,
+                ProcessStop::Child(pid) => return Err(self.refuse_child(pid)),
+                ProcessStop::Exec => return Err(Unsupported::Exec.into()),
                 // It comes again when the process goes on.
-                Stop::Signal(signal) if is_own_fault(signal) => return Ok(false),
-                Stop::Signal(signal) => signals.push(signal),
-                Stop::Exited(status) => {
-                    self.ended(End::Exited(status));
+                ProcessStop::Signal(signal) if is_own_fault(signal) => return Ok(false),
+                ProcessStop::Signal(signal) => signals.push(signal),
+                ProcessStop::Exited(status) => {
+                    self.ended(RunEnd::Exited(status));
                     return Ok(false);
                 }
-                Stop::Killed(signal) => {
+                ProcessStop::Killed(signal) => {
                     let end = self.killed(signal);
                     self.ended(end);
                     return Ok(false);
@@ -317,7 +325,7 @@ impl Tracee {
         }
     }
 
-    fn leave_breakpoint(&mut self) -> Result<(), Error> {
+    fn leave_breakpoint(&mut self) -> Result<(), TraceError> {
         if self.at.is_some_and(|at| self.breakpoints.contains_key(&at)) {
             self.step()?;
         }
@@ -325,7 +333,7 @@ impl Tracee {
         Ok(())
     }
 
-    fn breakpoint_here(&mut self) -> Result<Option<Address>, Error> {
+    fn breakpoint_here(&mut self) -> Result<Option<Address>, TraceError> {
         let mut registers = self.process.raw()?;
         let address = Address(registers.rip) - 1;
         if !self.breakpoints.contains_key(&address) {
@@ -338,69 +346,69 @@ impl Tracee {
     }
 
     /// Remembers where a signal came from that may end the process.
-    fn note(&mut self, signal: i32, program: Option<&Program>) -> Result<(), Error> {
+    fn note(&mut self, signal: i32, program: Option<&Program>) -> Result<(), TraceError> {
         let is_deadly = matches!(
             signal,
             libc::SIGSEGV | libc::SIGABRT | libc::SIGBUS | libc::SIGFPE | libc::SIGILL | libc::SIGSYS
         );
         if let (true, Some(program)) = (is_deadly, program) {
             let frames = self.frames(program, MOST_FRAMES)?;
-            let name = |frame: &Frame| program.name_at(frame.lookup()).unwrap_or_else(|| "?".to_owned());
+            let name = |frame: &StackFrame| program.name_at(frame.lookup()).unwrap_or_else(|| "?".to_owned());
             self.crash = Some(Crash { signal, backtrace: frames.iter().map(name).collect() });
         }
         Ok(())
     }
 
-    fn killed(&mut self, signal: i32) -> End {
-        if self.watch.as_ref().is_some_and(Watch::timed_out) {
-            return End::TimedOut;
+    fn killed(&mut self, signal: i32) -> RunEnd {
+        if self.watch.as_ref().is_some_and(WatchGuard::timed_out) {
+            return RunEnd::TimedOut;
         }
         let crash = self.crash.take().filter(|crash| crash.signal == signal);
-        End::Killed(crash.unwrap_or(Crash { signal, backtrace: Vec::new() }))
+        RunEnd::Killed(crash.unwrap_or(Crash { signal, backtrace: Vec::new() }))
     }
 
-    fn refuse_child(&self, pid: nix::unistd::Pid) -> Error {
+    fn refuse_child(&self, pid: nix::unistd::Pid) -> TraceError {
         // It dies with this value, before it has done anything.
-        let child = Process::born(pid);
+        let child = TracedProcess::born(pid);
         let is_thread = std::fs::exists(format!("/proc/{}/task/{pid}", self.process.pid())).unwrap_or(false);
         drop(child);
-        if is_thread { Refusal::Thread.into() } else { Refusal::Process.into() }
+        if is_thread { Unsupported::Thread.into() } else { Unsupported::Process.into() }
     }
 
     /// The calls that have not returned, innermost first.
-    pub fn frames(&self, program: &Program, most: usize) -> Result<Vec<Frame>, Error> {
+    pub fn frames(&self, program: &Program, most: usize) -> Result<Vec<StackFrame>, TraceError> {
         let registers = Registers::of_innermost(self.process.registers()?);
-        let stack = Near::of(&self.process, registers.value(Registers::STACK_POINTER).unwrap_or(0));
+        let stack = NearMemory::of(&self.process, registers.value(Registers::STACK_POINTER).unwrap_or(0));
         Ok(program.backtrace(&registers, &stack, most))
     }
 
     /// The bytes of the stopped process.
-    pub fn snapshot(&self) -> Result<Snapshot, Error> {
+    pub fn snapshot(&self) -> Result<Snapshot, TraceError> {
         mappings::snapshot(&self.process)
     }
 
     /// Everything that can be seen of the stopped process.
-    pub fn state(&self, program: &Program) -> Result<State, Error> {
+    pub fn state(&self, program: &Program) -> Result<ProgramState, TraceError> {
         let frames = self.frames(program, MOST_FRAMES)?;
-        Ok(State::read(program, frames, self.snapshot()?, self.files()?))
+        Ok(ProgramState::read(program, frames, self.snapshot()?, self.files()?))
     }
 
     /// The files that it reads.
-    pub fn files(&self) -> Result<Vec<OpenFile>, Error> {
+    pub fn files(&self) -> Result<Vec<OpenFile>, TraceError> {
         Ok(descriptors::files(&self.open()?))
     }
 
-    fn open(&self) -> Result<Vec<Open>, Error> {
+    fn open(&self) -> Result<Vec<OpenDescriptor>, TraceError> {
         descriptors::open_in(&self.process, &self.overlay)
     }
 
     /// Calls a function of the stopped program with one argument.
-    pub fn call(&mut self, function: Address, name: &str, argument: u64) -> Result<u64, Error> {
+    pub fn call(&mut self, function: Address, name: &str, argument: u64) -> Result<u64, TraceError> {
         self.process.call(&mut self.overlay, (function, name), argument)
     }
 
     /// A copy of the stopped process with these alterations, which prints to `output`. Breakpoints are left out.
-    pub fn altered(&mut self, output: &Output, alterations: &Alterations) -> Result<Tracee, Error> {
+    pub fn altered(&mut self, output: &Output, alterations: &Alterations) -> Result<Tracee, TraceError> {
         self.clear_breakpoints()?;
         self.at = None;
         let open = self.open()?;
@@ -434,14 +442,14 @@ impl Tracee {
 
 impl Tracee {
     /// Gives a copy of this process its own memory in the place of what the two would share.
-    fn unshare(&mut self, copy: &mut Process) -> Result<(), Error> {
+    fn unshare(&mut self, copy: &mut TracedProcess) -> Result<(), TraceError> {
         if self.shared.is_none() {
             let shared = self.mappings()?.into_iter().filter(|mapping| mapping.shared && mapping.writable);
             self.shared = Some(shared.collect());
         }
         for mapping in self.shared.iter().flatten() {
             if !mapping.name.starts_with("/dev/zero") {
-                return Err(Refusal::Shared(Descriptor::Memory).into());
+                return Err(Unsupported::Shared(Descriptor::Memory).into());
             }
             descriptors::own_memory(copy, mapping, self.instruction)?;
         }

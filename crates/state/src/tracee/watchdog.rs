@@ -1,6 +1,6 @@
 //! Ends processes that take too long, or that nobody waits for any more.
 
-use super::Error;
+use super::TraceError;
 use nix::time::{clock_getcpuclockid, clock_gettime};
 use nix::unistd::Pid;
 use std::collections::HashMap;
@@ -26,14 +26,14 @@ struct Shared {
 
 #[derive(Debug, Default)]
 struct Watched {
-    processes: HashMap<u64, Process>,
+    processes: HashMap<u64, WatchedProcess>,
     next: u64,
     /// Nobody needs it any more.
     done: bool,
 }
 
 #[derive(Debug)]
-struct Process {
+struct WatchedProcess {
     pid: Pid,
     handle: OwnedFd,
     /// When to look at it next.
@@ -47,7 +47,7 @@ struct Process {
 
 /// A process that is being watched, until this is dropped.
 #[derive(Debug)]
-pub struct Watch {
+pub struct WatchGuard {
     number: u64,
     shared: Arc<Shared>,
 }
@@ -63,19 +63,26 @@ impl Watchdog {
     }
 
     /// Ends a process that works longer than the limit.
-    pub fn watch(&self, pid: Pid, limit: Duration) -> Result<Watch, Error> {
+    pub fn watch(&self, pid: Pid, limit: Duration) -> Result<WatchGuard, TraceError> {
         let handle = open(pid)?;
         let limit = limit.min(LONGEST);
         let mut watched = self.0.lock();
         let number = watched.next;
         watched.next += 1;
         let begun = Instant::now();
-        let process =
-            Process { pid, handle, look: begun + limit, begun, limit, timed_out: false, waited_at: None };
+        let process = WatchedProcess {
+            pid,
+            handle,
+            look: begun + limit,
+            begun,
+            limit,
+            timed_out: false,
+            waited_at: None,
+        };
         watched.processes.insert(number, process);
         drop(watched);
         self.0.changed.notify_one();
-        Ok(Watch { number, shared: Arc::clone(&self.0) })
+        Ok(WatchGuard { number, shared: Arc::clone(&self.0) })
     }
 }
 
@@ -95,7 +102,7 @@ impl Drop for Watchdog {
     }
 }
 
-impl Watch {
+impl WatchGuard {
     /// Whether the process was ended because it took too long.
     #[must_use]
     pub fn timed_out(&self) -> bool {
@@ -103,7 +110,7 @@ impl Watch {
     }
 }
 
-impl Drop for Watch {
+impl Drop for WatchGuard {
     fn drop(&mut self) {
         self.shared.lock().processes.remove(&self.number);
     }
@@ -131,7 +138,7 @@ impl Shared {
     }
 }
 
-impl Process {
+impl WatchedProcess {
     /// Ends it if it has worked for too long. On a busy machine it may only have waited for its turn.
     fn look_at(&mut self, now: Instant) {
         let worked = clock_getcpuclockid(self.pid).and_then(clock_gettime).map(Duration::from);
@@ -156,12 +163,12 @@ fn waits(pid: Pid) -> bool {
 }
 
 /// A handle that never means another process.
-fn open(pid: Pid) -> Result<OwnedFd, Error> {
+fn open(pid: Pid) -> Result<OwnedFd, TraceError> {
     // SAFETY: the call takes two numbers, and what it returns is a new descriptor that is ours, or an error.
     #[allow(unsafe_code)]
     unsafe {
         match libc::syscall(libc::SYS_pidfd_open, pid.as_raw(), 0) {
-            -1 => Err(Error::Broken(format!("pidfd_open: {}", std::io::Error::last_os_error()))),
+            -1 => Err(TraceError::Broken(format!("pidfd_open: {}", std::io::Error::last_os_error()))),
             descriptor => Ok(OwnedFd::from_raw_fd(descriptor as i32)),
         }
     }

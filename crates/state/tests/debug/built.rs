@@ -1,7 +1,7 @@
 //! Small programs, compiled for a test and stopped where it wants them.
 
-use howcome_state::debug::{Frame, Loaded, Program, Type, TypeId, Variable};
-use howcome_state::tracee::{Invocation, Limits, Output, Tracee};
+use howcome_state::debug::{LiveVariable, Loaded, Program, StackFrame, Type, TypeId};
+use howcome_state::tracee::{Invocation, Output, RunLimits, Tracee};
 use howcome_state::{Address, Snapshot};
 use howcome_testing::need_program;
 use std::fs;
@@ -42,7 +42,7 @@ pub(crate) fn run(folder: &Path, words: &[String]) -> Option<String> {
 /// A program that has stopped.
 pub(crate) struct Stopped {
     pub(crate) program: Program,
-    pub(crate) frames: Vec<Frame>,
+    pub(crate) frames: Vec<StackFrame>,
     pub(crate) snapshot: Snapshot,
     _tracee: Tracee,
     _output: Output,
@@ -73,8 +73,9 @@ impl Built {
             environment: vec![("PATH".into(), "/usr/bin:/bin".into())],
             standard_input: None,
             directory: self.folder.path().to_owned(),
+            temp_folder: std::env::temp_dir(),
         };
-        let mut tracee = Tracee::start(&invocation, Limits::default(), &output).unwrap();
+        let mut tracee = Tracee::start(&invocation, RunLimits::default(), &output).unwrap();
         let program = Program::load(&tracee.loaded(&self.program).unwrap(), folders).unwrap();
         let address = address(&program);
         tracee.go_to(address, 1, None, &program).unwrap();
@@ -87,34 +88,34 @@ impl Built {
 impl Stopped {
     /// The names of the frames, innermost first.
     pub(crate) fn names(&self) -> Vec<String> {
-        let name = |frame: &Frame| self.program.name_at(frame.lookup()).unwrap_or_default();
+        let name = |frame: &StackFrame| self.program.name_at(frame.lookup()).unwrap_or_default();
         self.frames.iter().map(name).collect()
     }
 
     /// The locals of a frame.
-    pub(crate) fn locals(&self, frame: usize) -> Vec<Variable> {
+    pub(crate) fn locals(&self, frame: usize) -> Vec<LiveVariable> {
         self.program.locals(&self.frames[frame], &self.snapshot)
     }
 
     /// A local of a frame.
-    pub(crate) fn local(&self, frame: usize, name: &str) -> Variable {
+    pub(crate) fn local(&self, frame: usize, name: &str) -> LiveVariable {
         let locals = self.locals(frame);
         locals.into_iter().find(|local| local.name == name).unwrap_or_else(|| panic!("no local {name}"))
     }
 
     /// A global.
-    pub(crate) fn global(&self, name: &str) -> Variable {
+    pub(crate) fn global(&self, name: &str) -> LiveVariable {
         let globals = self.program.globals(&self.snapshot);
         globals.into_iter().find(|global| global.name == name).unwrap_or_else(|| panic!("no global {name}"))
     }
 
     /// The number that a variable holds.
-    pub(crate) fn number(&self, variable: &Variable) -> u64 {
+    pub(crate) fn number(&self, variable: &LiveVariable) -> u64 {
         self.snapshot.number(variable.at, self.program.size(variable.ty)).unwrap()
     }
 
     /// The offset, type and address of a member, `a.b.c`.
-    pub(crate) fn member(&self, variable: &Variable, path: &str) -> (Address, TypeId) {
+    pub(crate) fn member(&self, variable: &LiveVariable, path: &str) -> (Address, TypeId) {
         let (mut at, mut ty) = (variable.at, variable.ty);
         for part in path.split('.') {
             let record = self.program.ty(ty);

@@ -3,30 +3,36 @@
 use super::build::Built;
 use super::header::{Arguments, Seeded};
 use howcome_run::{Budget, Driver, Journal, Recorded, Unwatched};
-use howcome_state::tracee::{Invocation, Limits};
-use howcome_state::{Cause, Ending, Examiner, Interrupter, Location, Options, Runs, Terms};
+use howcome_state::tracee::{Invocation, RunLimits};
+use howcome_state::{
+    Examination, Examiner, FailureTerms, PlaceName, RunPair, StateCause, StopFlag, TraceOptions,
+};
 
 /// What decides at the last common place, or why that is not known.
-pub(crate) fn causes(seeded: &Seeded, built: &Built) -> Result<Vec<Cause>, String> {
-    let options =
-        Options { limits: Limits::default(), timeout: None, debug_folders: Vec::new(), until_return: false };
+pub(crate) fn causes(seeded: &Seeded, built: &Built) -> Result<Vec<StateCause>, String> {
+    let options = TraceOptions {
+        limits: RunLimits::default(),
+        timeout: None,
+        debug_folders: Vec::new(),
+        until_return: false,
+    };
     let passing = invocation(built, &seeded.pass, "passing");
     let failing = invocation(built, &seeded.fail, "failing");
-    let runs = Runs::of(passing, failing, &options).map_err(|error| error.to_string())?;
-    let location: Location = seeded.place.parse().map_err(|error| format!("{error}"))?;
+    let runs = RunPair::of(passing, failing, &options).map_err(|error| error.to_string())?;
+    let location: PlaceName = seeded.place.parse().map_err(|error| format!("{error}"))?;
     let place = location.find(&runs).map_err(|error| error.to_string())?;
     let examiner = Examiner {
         runs: &runs,
-        terms: Terms::default(),
+        terms: FailureTerms::default(),
         workers: 1,
-        interrupter: Interrupter::default(),
+        stop: StopFlag::default(),
         mark: Some(place.clone()),
     };
     let journal = Journal::in_memory(&[], Box::new(Unwatched));
     let mut driver = Driver::new(journal, Budget::default(), &Recorded::default());
     match examiner.examine(&mut driver, &place).map_err(|halt| format!("{halt:?}"))? {
-        Ending::Found(examined) => Ok(examined.causes),
-        Ending::Nothing(nothing) => Err(format!("{nothing:?}")),
+        Examination::Found(examined) => Ok(examined.causes),
+        Examination::Nothing(nothing) => Err(format!("{nothing:?}")),
     }
 }
 
@@ -40,5 +46,6 @@ fn invocation(built: &Built, arguments: &Arguments, run: &str) -> Invocation {
         environment: Vec::new(),
         standard_input: Some(input),
         directory: built.folder().to_path_buf(),
+        temp_folder: std::env::temp_dir(),
     }
 }

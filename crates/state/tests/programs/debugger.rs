@@ -6,7 +6,7 @@ use std::process::Command;
 
 /// What a debugger saw of a run from the last common place on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Seen {
+pub(crate) struct SeenByGdb {
     /// Who called whom at the place.
     pub(crate) calls: Vec<String>,
     /// What was printed from there on.
@@ -30,21 +30,21 @@ impl<'a> Debugger<'a> {
     }
 
     /// The failing run as it is.
-    pub(crate) fn failing(&self) -> Seen {
+    pub(crate) fn failing(&self) -> SeenByGdb {
         self.run(&self.seeded.fail, &[])
     }
 
     /// The passing run as it is.
-    pub(crate) fn passing(&self) -> Seen {
+    pub(crate) fn passing(&self) -> SeenByGdb {
         self.run(&self.seeded.pass, &[])
     }
 
     /// The passing run with the seeded variable of the failing run.
-    pub(crate) fn altered(&self) -> Seen {
+    pub(crate) fn altered(&self) -> SeenByGdb {
         self.run(&self.seeded.pass, &self.seeded.transfers)
     }
 
-    fn run(&self, arguments: &Arguments, transfers: &[String]) -> Seen {
+    fn run(&self, arguments: &Arguments, transfers: &[String]) -> SeenByGdb {
         let folder = self.built.folder();
         let file = |name: &str| folder.join(name).display().to_string();
         let (input, output, before) = (file("input"), file("output"), file("before"));
@@ -85,7 +85,7 @@ impl<'a> Debugger<'a> {
         let said = String::from_utf8_lossy(&said.stdout).into_owned();
         let read =
             |path: &str| String::from_utf8_lossy(&std::fs::read(path).unwrap_or_default()).into_owned();
-        Seen {
+        SeenByGdb {
             calls: calls(between(&said, "@calls", "@end")),
             output: read(&output).strip_prefix(&read(&before)).unwrap_or_default().to_string(),
             ending: ending(between(&said, "@ending", "@last")),

@@ -5,9 +5,9 @@
 pub mod core;
 
 use howcome_state::Address;
-use howcome_state::debug::{Frame, Program, Registers};
-use howcome_state::graph::{Graph, State, VertexId};
-use howcome_state::tracee::{Event, Invocation, Limits, Output, Tracee};
+use howcome_state::debug::{Program, Registers, StackFrame};
+use howcome_state::graph::{MemoryGraph, ProgramState, VertexId};
+use howcome_state::tracee::{Invocation, Output, RunLimits, TraceEvent, Tracee};
 use howcome_testing::need_program;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ pub struct Built {
 pub struct Stopped {
     pub tracee: Tracee,
     pub program: Program,
-    pub state: State,
+    pub state: ProgramState,
 }
 
 /// Compiles a program. Without a compiler for it the test is recorded as skipped.
@@ -59,25 +59,26 @@ impl Built {
             environment: vec![("PATH".into(), "/usr/bin:/bin".into())],
             standard_input: None,
             directory: self.folder.path().to_owned(),
+            temp_folder: std::env::temp_dir(),
         };
         let output = Output::new().unwrap();
-        let mut tracee = Tracee::start(&invocation, Limits::default(), &output).unwrap();
+        let mut tracee = Tracee::start(&invocation, RunLimits::default(), &output).unwrap();
         let program = Program::load(&tracee.loaded(&self.program).unwrap(), &[]).unwrap();
         let functions = program.functions_named(function);
         let body = program.function(*functions.first().expect("the function")).body;
         tracee.set_breakpoints(&[body]).unwrap();
         let event = tracee.go(Some(&program)).unwrap();
-        assert!(matches!(event, Event::Breakpoint(_)), "{event:?}");
+        assert!(matches!(event, TraceEvent::Breakpoint(_)), "{event:?}");
         let snapshot = tracee.snapshot().unwrap();
         let frames = tracee.frames(&program, 100).unwrap();
         let frames = if frames.is_empty() { frames_by_pointer(&tracee, &program) } else { frames };
-        let state = State::read(&program, frames, snapshot, Vec::new());
+        let state = ProgramState::read(&program, frames, snapshot, Vec::new());
         Stopped { tracee, program, state }
     }
 }
 
-fn frames_by_pointer(tracee: &Tracee, program: &Program) -> Vec<Frame> {
-    use howcome_state::Memory;
+fn frames_by_pointer(tracee: &Tracee, program: &Program) -> Vec<StackFrame> {
+    use howcome_state::ReadMemory;
     let snapshot = tracee.snapshot().unwrap();
     let mut registers = tracee.process().registers().unwrap();
     let mut frames = Vec::new();
@@ -91,7 +92,7 @@ fn frames_by_pointer(tracee: &Tracee, program: &Program) -> Vec<Frame> {
         let bp = Address(registers[Registers::FRAME_POINTER]);
         let cfa = bp + 16;
         let full = Registers::of_innermost(registers);
-        frames.push(Frame { function, pc, cfa, registers: full, is_innermost });
+        frames.push(StackFrame { function, pc, cfa, registers: full, is_innermost });
         registers[Registers::PROGRAM_COUNTER] = snapshot.word(bp + 8).unwrap();
         registers[Registers::FRAME_POINTER] = snapshot.word(bp).unwrap();
         registers[Registers::STACK_POINTER] = cfa.0;
@@ -99,7 +100,7 @@ fn frames_by_pointer(tracee: &Tracee, program: &Program) -> Vec<Frame> {
 }
 
 impl Stopped {
-    pub fn graph(&self) -> &Graph {
+    pub fn graph(&self) -> &MemoryGraph {
         &self.state.graph
     }
 

@@ -1,19 +1,19 @@
-//! How probable it is that deltas are needed, learnt from those already decided: a chain of two states.
+//! The probability that deltas are needed, learned from the deltas already decided: a Markov chain with two states.
 //!
-//! Needed deltas stand together or apart. So there are two odds: that a delta is needed if the one before it was, and if
-//! the one before it was not. The first is a running count. The second decides how long a run can be taken away at once;
-//! nobody knows beforehand whether it is one in two or one in a million, so all orders of magnitude are held possible
-//! and weighed by what has been seen.
+//! Needed deltas often come in clusters. So there are two probabilities: that a delta is needed after a needed delta, and
+//! after one that is free (not needed). The first is a running count. The second decides how long a run can be removed at
+//! once. It can be one in two or one in a million, so candidates of all orders of magnitude are kept, each with a weight
+//! that depends on what was seen.
 
 use std::sync::Arc;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Chances {
-    /// The candidates for the odds that a delta is needed after one that is not.
+    /// Candidates for the probability that a delta is needed after a free one.
     odds: Arc<[OddsCandidate]>,
     after_needed: NeededCount,
     after_free: NeededCount,
-    /// The weights of the candidates after what was seen; they add up to one.
+    /// The weight of each candidate. The weights add up to one.
     weights: Vec<f64>,
 }
 
@@ -30,26 +30,26 @@ struct NeededCount {
     free: f64,
 }
 
-/// A run of deltas that stands next to be decided.
+/// The deltas that the walk decides next.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RunAhead {
-    /// The delta decided last is needed.
+    /// Whether the last decided delta is needed.
     pub(crate) after_needed: bool,
-    /// How many of the next deltas are known to hold a needed one, if that is known.
+    /// How many of the next deltas are known to contain a needed one.
     pub(crate) holds_one: Option<usize>,
-    /// How many deltas there are.
+    /// How many deltas are open.
     pub(crate) open: usize,
 }
 
-/// How finely the candidates divide an order of magnitude; more did not save tests.
+/// How many candidates there are per factor of two. More candidates did not save tests.
 const PER_OCTAVE: f64 = 2.0;
-/// How much less probable twice the odds are beforehand, as a power; from 1 to 1.5 makes little difference.
+/// The exponent of the prior: how fast larger probabilities become less likely. Values from 1 to 1.5 differ little.
 const PRIOR_SLOPE: f64 = 1.2;
-/// A weak prior: half of the deltas that follow a needed one are needed.
+/// A weak prior: half of the deltas that follow a needed delta are needed.
 const AFTER_NEEDED: NeededCount = NeededCount { needed: 0.4, free: 0.4 };
 
 impl Chances {
-    /// Of `count` deltas, about one is needed; more are possible, each order of magnitude less so.
+    /// About one of `count` deltas is needed. More are possible, but less likely with each order of magnitude.
     pub(crate) fn few_needed(count: usize) -> Self {
         let lowest = 0.5 / count.max(1) as f64;
         let octaves = (0.75 / lowest).log2().max(0.0);
@@ -65,7 +65,7 @@ impl Chances {
         Self::new(odds.collect(), AFTER_NEEDED)
     }
 
-    /// Of these deltas nearly all are needed: another walk has found them so.
+    /// Nearly all deltas are needed, because an earlier walk has kept them.
     pub(crate) fn most_needed() -> Self {
         let odds = (1..20).map(|i| {
             let needed = f64::from(i) / 20.0;
@@ -85,7 +85,7 @@ impl Chances {
         chances
     }
 
-    /// A run of deltas turned out not to be needed.
+    /// Learns that a run of deltas is free.
     pub(crate) fn learn_free(&mut self, after_needed: bool, count: usize) {
         if count > 0 {
             let after = if after_needed { 1 } else { 0 };
@@ -95,7 +95,7 @@ impl Chances {
         }
     }
 
-    /// A delta turned out to be needed.
+    /// Learns that a delta is needed.
     pub(crate) fn learn_needed(&mut self, after_needed: bool) {
         if after_needed {
             self.after_needed.needed += 1.0;
@@ -115,9 +115,9 @@ impl Chances {
         self.weights.iter_mut().for_each(|weight| *weight /= sum);
     }
 
-    /// The length of the run ahead whose chance of holding no needed delta is nearest to one half, and that chance.
+    /// The length of the run whose chance to be free is closest to one half, and that chance.
     pub(crate) fn even_run(&self, ahead: RunAhead) -> (usize, f64) {
-        // A run that is known to hold a needed delta is not asked for as a whole.
+        // A run that is known to contain a needed delta cannot be free as a whole.
         let longest = ahead.holds_one.map_or(ahead.open, |held| held.saturating_sub(1)).max(1);
         let (mut low, mut high) = (1, longest);
         while low < high {
@@ -136,7 +136,7 @@ impl Chances {
         }
     }
 
-    /// The chance that the next deltas, so many, are all not needed.
+    /// The chance that the next `length` deltas are all free.
     fn free(&self, ahead: RunAhead, length: usize) -> f64 {
         let none = self.all_free(ahead.after_needed, length);
         match ahead.holds_one {
@@ -148,13 +148,13 @@ impl Chances {
         }
     }
 
-    /// About how many of so many deltas are needed.
+    /// An estimate of how many of `count` deltas are needed.
     pub(crate) fn expected_needed(&self, count: usize) -> f64 {
         let (after_needed, after_free) = self.odds();
         count as f64 * after_free / (1.0 - after_needed + after_free)
     }
 
-    /// About how many tests it takes to decide so many deltas: the bits that are not known of them.
+    /// An estimate of how many tests it takes to decide `count` deltas: their entropy in bits.
     pub(crate) fn expected_tests(&self, count: usize) -> f64 {
         let bits =
             |p: f64| if p <= 0.0 || p >= 1.0 { 0.0 } else { -p * p.log2() - (1.0 - p) * (1.0 - p).log2() };
@@ -163,7 +163,7 @@ impl Chances {
         needed * bits(after_needed) + (count as f64 - needed) * bits(after_free)
     }
 
-    /// The odds that a delta is needed after one that is, and after one that is not.
+    /// The probability that a delta is needed after a needed delta, and after a free one.
     fn odds(&self) -> (f64, f64) {
         let NeededCount { needed, free } = self.after_needed;
         let mean: f64 =

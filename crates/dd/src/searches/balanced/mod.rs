@@ -1,27 +1,28 @@
-//! Balanced: the default simplifier. Ours: ddmin's promise for about as many tests as information theory asks for.
+//! Balanced: the default simplifier. It promises what ddmin promises, with close to the fewest tests that information
+//! theory allows.
 //!
-//! Taking deltas away is group testing: a group can go if it holds no needed delta. So walk over the deltas, each time
-//! ask to take away the run that can go with a chance of one half, and where it cannot, halve the chance until the first
-//! needed delta is found. In a world that is not monotone that is only a good guess, so walks go on until each single
-//! delta that is left has been tried in vain: what is found is 1-minimal in any world.
+//! Removing deltas is group testing: a run of deltas can go if it contains no needed delta. So the search walks over the
+//! deltas and each time asks to remove the run that can go with a chance of one half. If the run cannot go, it tries
+//! shorter runs until it has found the first needed delta. If outcomes are not monotone, this is only a good guess. So the
+//! search repeats the walk until removing each single delta has been tried without success: the finding is always 1-minimal.
 
 mod chances;
 
 use crate::{Answer, Ask, Configuration, Difference, Outcome, Question, Search, Step};
 use chances::{Chances, RunAhead};
 
-/// Which end the first walk begins at.
+/// The end at which the first walk starts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RemovalOrder {
-    /// From the end to the start, for deltas of which later ones depend on earlier ones.
+    /// From the last delta to the first, for later deltas that depend on earlier ones.
     #[default]
     Backward,
-    /// From the start to the end.
+    /// From the first delta to the last.
     Forward,
 }
 
 impl RemovalOrder {
-    fn turned(self) -> Self {
+    fn reversed(self) -> Self {
         match self {
             RemovalOrder::Backward => RemovalOrder::Forward,
             RemovalOrder::Forward => RemovalOrder::Backward,
@@ -32,38 +33,41 @@ impl RemovalOrder {
 /// Simplifies a failing configuration with few tests.
 #[derive(Clone, Debug)]
 pub struct Balanced {
-    /// Of the current walk.
-    direction: RemovalOrder,
+    /// The order of the current walk.
+    order: RemovalOrder,
     failing: Configuration,
-    /// Deltas that are needed in what is left now: taking them away alone was tried.
+    /// Deltas that `failing` needs: it did not fail without any single one of them.
     confirmed: Configuration,
     walk: RemovalWalk,
     next: Option<RemovalRun>,
-    /// Whether it ends after the first walk.
+    /// Whether the search ends after the first walk.
     is_hasty: bool,
 }
 
-/// After so many needed deltas in a row a hasty walk tries only some of those that follow.
+/// After this many needed deltas in a row, a hasty walk tries only some of the next deltas.
 const SURELY_NEEDED: usize = 32;
 
-/// One walk over what is left: so many deltas are decided, the others open.
+/// One walk over the deltas that are left. The walk has decided some of them; the others are open.
 #[derive(Clone, Debug)]
 struct RemovalWalk {
     chances: Chances,
     open: usize,
+    /// Whether the last decided delta is needed.
     after_needed: bool,
     found_needed: bool,
+    /// How many of the next deltas are known to contain a needed one.
     holds_one: Option<usize>,
-    took_away: bool,
+    has_removed: bool,
     is_first: bool,
-    singly: bool,
-    /// How many deltas in a row were found needed, each by itself.
+    /// Whether deltas are tried one at a time.
+    is_single: bool,
+    /// How many deltas in a row are needed.
     needed_in_a_row: usize,
-    /// The last one was tried, not skipped.
-    may_skip: bool,
+    /// Whether the last delta was tried and not skipped.
+    was_tried: bool,
 }
 
-/// The run of open deltas that is asked for.
+/// The run of open deltas that the current question removes.
 #[derive(Clone, Debug)]
 struct RemovalRun {
     deltas: Configuration,
@@ -71,30 +75,30 @@ struct RemovalRun {
 }
 
 impl Balanced {
-    /// Simplifies a configuration that fails, where nothing applied does not.
+    /// Simplifies a configuration that fails. The empty configuration does not fail.
     #[must_use]
     pub fn new(failing: Configuration) -> Self {
         Self::walking(failing, RemovalOrder::default())
     }
 
-    /// The same in one walk: what is left may not be 1-minimal, which costs fewer tests where that will be checked later.
+    /// The same in one walk. It takes fewer tests, but the finding might not be 1-minimal.
     #[must_use]
     pub fn once(failing: Configuration) -> Self {
         Self { is_hasty: true, ..Self::new(failing) }
     }
 
-    /// The same, first walking from the given end.
+    /// The same in another order.
     #[must_use]
-    pub fn walking(failing: Configuration, direction: RemovalOrder) -> Self {
+    pub fn walking(failing: Configuration, order: RemovalOrder) -> Self {
         let chances = Chances::few_needed(failing.len());
         let walk = RemovalWalk { is_first: true, ..RemovalWalk::over(&failing, chances, false) };
         let mut search =
-            Self { direction, failing, confirmed: Configuration::empty(), walk, next: None, is_hasty: false };
+            Self { order, failing, confirmed: Configuration::empty(), walk, next: None, is_hasty: false };
         search.advance();
         search
     }
 
-    /// Finds the next run to ask for, in this walk or another one.
+    /// Finds the next run to ask for, in this walk or in a new one.
     fn advance(&mut self) {
         self.next = None;
         while self.confirmed.len() < self.failing.len() && self.failing.len() > 1 {
@@ -102,18 +106,18 @@ impl Balanced {
                 if self.is_hasty {
                     return;
                 }
-                let singly = !self.walk.took_away;
-                // Where each delta needs the next one, a walk in the wrong direction takes away only one. Turning back
-                // costs a few tests where dependencies go both ways and saves a square of them there.
-                self.direction = self.direction.turned();
-                self.walk = RemovalWalk::over(&self.failing, Chances::most_needed(), singly);
+                let is_single = !self.walk.has_removed;
+                // If each delta needs the next one, a walk in the wrong order removes only one delta. To reverse the order
+                // costs a few tests if dependencies go both ways, but otherwise it saves a quadratic number of tests.
+                self.order = self.order.reversed();
+                self.walk = RemovalWalk::over(&self.failing, Chances::most_needed(), is_single);
             }
             if self.is_hasty && self.walk.can_skip() {
                 self.walk.skip();
                 continue;
             }
             match self.walk.next_length() {
-                // Of a run that holds a needed delta the last one left must be it.
+                // The run contains a needed delta, and this is the last delta that can be it.
                 None => self.walk.decide_needed(),
                 Some((length, chance)) => {
                     let deltas = self.ahead(length);
@@ -127,10 +131,10 @@ impl Balanced {
         }
     }
 
-    /// The next open deltas in the direction of the walk.
+    /// The next open deltas in the order of the walk.
     fn ahead(&self, length: usize) -> Configuration {
         let (open, all) = (self.walk.open, self.failing.len());
-        match self.direction {
+        match self.order {
             RemovalOrder::Backward => self.failing.slice(open - length..open),
             RemovalOrder::Forward => self.failing.slice(all - open..all - open + length),
         }
@@ -138,43 +142,43 @@ impl Balanced {
 }
 
 impl RemovalWalk {
-    fn over(failing: &Configuration, chances: Chances, singly: bool) -> Self {
+    fn over(failing: &Configuration, chances: Chances, is_single: bool) -> Self {
         Self {
             chances,
             open: failing.len(),
             after_needed: false,
             found_needed: false,
             holds_one: None,
-            took_away: false,
+            has_removed: false,
             is_first: false,
-            singly,
+            is_single,
             needed_in_a_row: 0,
-            may_skip: false,
+            was_tried: false,
         }
     }
 
-    /// How many deltas to ask for, and the chance that they can go. `None` if the next one must be needed.
+    /// How many deltas to remove, and the chance that they can go. `None` if the next delta must be needed.
     fn next_length(&self) -> Option<(usize, f64)> {
-        // Nothing at all does not fail, so as long as no needed delta was found there is one among those open.
+        // The empty configuration does not fail, so until the walk finds a needed delta, there is one among the open deltas.
         let holds_one = self.holds_one.or((!self.found_needed).then_some(self.open));
         let ahead = RunAhead { after_needed: self.after_needed, holds_one, open: self.open };
         match holds_one {
             Some(1) => None,
-            _ if self.singly => Some((1, 0.02)),
+            _ if self.is_single => Some((1, 0.02)),
             _ => Some(self.chances.even_run(ahead)),
         }
     }
 
     fn can_skip(&self) -> bool {
-        self.may_skip && self.holds_one.is_none() && self.needed_in_a_row >= SURELY_NEEDED
+        self.was_tried && self.holds_one.is_none() && self.needed_in_a_row >= SURELY_NEEDED
     }
 
-    /// Behind so many needed deltas the next ones are taken to be needed, half as many; then one is tried again.
+    /// After many needed deltas in a row, half as many of the next deltas count as needed without a test.
     fn skip(&mut self) {
         let skipped = (self.needed_in_a_row / 2).min(self.open);
         self.open -= skipped;
         self.needed_in_a_row += skipped;
-        self.may_skip = false;
+        self.was_tried = false;
     }
 
     fn decide_free(&mut self, count: usize) {
@@ -182,7 +186,7 @@ impl RemovalWalk {
         self.open -= count;
         self.after_needed = false;
         self.needed_in_a_row = 0;
-        self.took_away = true;
+        self.has_removed = true;
         self.holds_one = self.holds_one.map(|held| held - count);
     }
 
@@ -191,7 +195,7 @@ impl RemovalWalk {
         self.open -= 1;
         self.after_needed = true;
         self.needed_in_a_row += 1;
-        self.may_skip = true;
+        self.was_tried = true;
         self.found_needed = true;
         self.holds_one = None;
     }
@@ -230,7 +234,8 @@ impl Search for Balanced {
     fn best_so_far(&self) -> &Configuration {
         &self.failing
     }
-    /// What is left of this walk, and the confirming one.
+
+    /// The rest of this walk, and the walk that confirms the finding.
     fn questions_left(&self) -> Option<f64> {
         let RemovalWalk { chances, open, .. } = &self.walk;
         let walk = if self.walk.is_first { chances.expected_tests(*open) } else { *open as f64 };

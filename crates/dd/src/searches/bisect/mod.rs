@@ -1,4 +1,4 @@
-//! Bisection: the first bad one of ordered deltas, or of a graph of revisions, some of which cannot be tested.
+//! Bisection: the first bad revision of a line or a graph of revisions, even if some revisions cannot be tested.
 
 mod weights;
 
@@ -6,108 +6,108 @@ use crate::{Answer, Ask, Configuration, DeltaId, Difference, Outcome, Question, 
 use std::sync::Arc;
 use weights::Weights;
 
-/// What is bisected. Testing a revision means testing it with all that it builds on.
+/// The revisions to bisect. A test of a revision includes all its ancestors.
 #[derive(Clone, Debug)]
 pub enum Ancestry {
-    /// So many deltas, each of which builds on all earlier ones.
+    /// This number of revisions, each the child of the one before.
     Line(u32),
-    /// Revisions with several parents: for each, itself and all that it builds on.
+    /// Revisions that can have several parents. For each revision: the revision and all its ancestors.
     Graph(Arc<[Configuration]>),
 }
 
 impl Ancestry {
-    /// A graph, given the parents of each revision. Parents come before their children; what does not is left out.
+    /// A graph from the parents of each revision. Parents come before their children; other parents are ignored.
     #[must_use]
     pub fn graph(parents: &[Vec<DeltaId>]) -> Self {
-        let mut ancestry: Vec<Configuration> = Vec::with_capacity(parents.len());
+        let mut with_ancestors: Vec<Configuration> = Vec::with_capacity(parents.len());
         for (index, parents) in parents.iter().enumerate() {
             let own = Configuration::from_run(index as u32..index as u32 + 1);
-            let known = parents.iter().filter_map(|parent| ancestry.get(parent.index()));
+            let known = parents.iter().filter_map(|parent| with_ancestors.get(parent.index()));
             let with_parents = known.fold(own, |all, parent| all.with(parent));
-            ancestry.push(with_parents);
+            with_ancestors.push(with_parents);
         }
-        Ancestry::Graph(ancestry.into())
+        Ancestry::Graph(with_ancestors.into())
     }
 
-    /// A revision and all that it builds on.
+    /// A revision and all its ancestors.
     #[must_use]
     pub fn up_to(&self, revision: DeltaId) -> Configuration {
         match self {
             Ancestry::Line(_) => Configuration::all(revision.0 + 1),
-            Ancestry::Graph(ancestry) => ancestry[revision.index()].clone(),
+            Ancestry::Graph(with_ancestors) => with_ancestors[revision.index()].clone(),
         }
     }
 
     fn len(&self) -> u32 {
         match self {
             Ancestry::Line(len) => *len,
-            Ancestry::Graph(ancestry) => ancestry.len() as u32,
+            Ancestry::Graph(with_ancestors) => with_ancestors.len() as u32,
         }
     }
 }
 
-/// Halves what may be the first bad revision. Where one cannot be tested it goes well away from it, the further the more
-/// of them there were in a row, since untestable revisions stand together.
+/// Halves the revisions that can be the first bad one. If a revision cannot be tested, it continues at some distance.
+/// The distance grows with each untestable revision in a row, because untestable revisions come in clusters.
 #[derive(Clone, Debug)]
 pub struct Bisect {
-    history: Ancestry,
-    /// How probable each revision is beforehand; all the same where nothing is known.
+    ancestry: Ancestry,
+    /// How likely each revision is the culprit, before any test. `None` if all are equally likely.
     weights: Option<Weights>,
     bad: DeltaId,
     up_to_bad: Configuration,
-    /// What may be the first bad revision: `bad`, and all below it that no good one holds.
+    /// The revisions that can be the first bad one: `bad` and its ancestors, without the ancestors of good revisions.
     suspects: Configuration,
     untestable: Configuration,
     untestable_in_a_row: i32,
     good: Vec<DeltaId>,
     next: Option<DeltaId>,
-    patience: Option<GiveUpLimit>,
+    give_up_limit: Option<GiveUpLimit>,
 }
 
-/// When to leave a stretch of untestable revisions to somebody who looks below them.
+/// When to give up on a range of untestable revisions.
 #[derive(Clone, Copy, Debug)]
 struct GiveUpLimit {
     in_a_row: i32,
     among: usize,
 }
 
-/// The first bad revision, or what is known of it.
+/// The first bad revision, or the suspects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Culprit {
-    /// The earliest revision that was seen to fail, or was given as bad.
+    /// The earliest revision that failed, or that was given as bad.
     pub bad: DeltaId,
-    /// The revisions that were seen to pass.
+    /// The revisions that passed.
     pub good: Vec<DeltaId>,
-    /// The revisions one of which is the first bad one. All but `bad` could not be tested, or were given up.
+    /// One of these revisions is the first bad one. Except for `bad`, they could not be tested or were not tried.
     pub suspects: Configuration,
 }
 
 impl Culprit {
-    /// The one culprit, if it is known.
+    /// The culprit, if only one suspect is left.
     #[must_use]
     pub fn decided(&self) -> Option<DeltaId> {
         (self.suspects.len() == 1).then_some(self.bad)
     }
 }
 
-/// More suspects than this are looked at by sample only.
+/// If there are more suspects than this, only a sample is considered.
 const SAMPLE: usize = 128;
 
 impl Bisect {
-    /// Bisects a history whose last revision is bad, where nothing at all is good.
+    /// Bisects revisions the last of which is bad. The version before all of them is good.
     #[must_use]
-    pub fn new(history: Ancestry) -> Self {
-        let bad = DeltaId(history.len().saturating_sub(1));
-        Self::between(history, &[], bad)
+    pub fn new(ancestry: Ancestry) -> Self {
+        let bad = DeltaId(ancestry.len().saturating_sub(1));
+        Self::between(ancestry, &[], bad)
     }
 
-    /// Bisects what leads to a bad revision from good ones.
+    /// Bisects between good revisions and a bad one.
     #[must_use]
-    pub fn between(history: Ancestry, good: &[DeltaId], bad: DeltaId) -> Self {
-        let up_to_bad = if history.len() == 0 { Configuration::empty() } else { history.up_to(bad) };
-        let suspects = good.iter().fold(up_to_bad.clone(), |left, good| left.without(&history.up_to(*good)));
+    pub fn between(ancestry: Ancestry, good: &[DeltaId], bad: DeltaId) -> Self {
+        let up_to_bad = if ancestry.len() == 0 { Configuration::empty() } else { ancestry.up_to(bad) };
+        let suspects = good.iter().fold(up_to_bad.clone(), |left, good| left.without(&ancestry.up_to(*good)));
         let mut search = Self {
-            history,
+            ancestry,
             weights: None,
             bad,
             up_to_bad,
@@ -116,38 +116,38 @@ impl Bisect {
             untestable_in_a_row: 0,
             good: good.to_vec(),
             next: None,
-            patience: None,
+            give_up_limit: None,
         };
         search.next = search.choose();
         search
     }
 
-    /// Takes into account how probable each revision is to be the culprit beforehand: one weight for each, 0 counting
-    /// as 1. Where they are right, it takes on average two tests more at most than the entropy of the weights.
+    /// Uses a weight for each revision: how likely it is the culprit. A weight of 0 counts as 1. If the weights are right,
+    /// the search takes on average at most two tests more than the entropy of the weights.
     #[must_use]
     pub fn favouring(mut self, weights: Arc<[u32]>) -> Self {
-        self.weights = Some(Weights::new(&weights, self.history.len()));
+        self.weights = Some(Weights::new(&weights, self.ancestry.len()));
         self.next = self.choose();
         self
     }
 
-    /// Gives up where so many in a row could not be tested and no more than so many suspects are left: for those who can
-    /// look below the revisions, where the same number of tests tells more.
+    /// Gives up after `in_a_row` untestable revisions in a row if at most `among` suspects are left. This is for callers
+    /// that can search inside the revisions, where the same number of tests tells more.
     #[must_use]
     pub fn giving_up(mut self, in_a_row: u32, among: usize) -> Self {
-        self.patience = Some(GiveUpLimit { in_a_row: in_a_row as i32, among });
+        self.give_up_limit = Some(GiveUpLimit { in_a_row: in_a_row as i32, among });
         self
     }
 
     fn gives_up(&self) -> bool {
-        self.patience.is_some_and(|patience| {
-            self.untestable_in_a_row >= patience.in_a_row && self.suspects.len() <= patience.among
+        self.give_up_limit.is_some_and(|limit| {
+            self.untestable_in_a_row >= limit.in_a_row && self.suspects.len() <= limit.among
         })
     }
 
-    /// The revision whose test will probably tell the most.
+    /// The revision whose test is expected to tell the most.
     fn choose(&self) -> Option<DeltaId> {
-        if let (Ancestry::Line(_), true) = (&self.history, self.untestable.is_empty()) {
+        if let (Ancestry::Line(_), true) = (&self.ancestry, self.untestable.is_empty()) {
             return self.middle();
         }
         let untestable: Vec<DeltaId> = self.untestable.iter().collect();
@@ -164,12 +164,12 @@ impl Bisect {
                 best = Some((worth, revision));
             }
         }
-        // A sample may happen to hold nothing that can be tested.
+        // A sample might contain no revision that can be tested.
         best.map(|(_, revision)| revision)
             .or_else(|| self.suspects.without(&self.untestable).without_delta(self.bad).get(0))
     }
 
-    /// The best in a line of which everything can be tested.
+    /// The best revision of a line in which every revision can be tested.
     fn middle(&self) -> Option<DeltaId> {
         match &self.weights {
             Some(weights) => weights.median(self.suspects.runs().next()?),
@@ -177,7 +177,7 @@ impl Bisect {
         }
     }
 
-    /// All suspects, or a sample if they are many.
+    /// All suspects, or a sample if there are many.
     fn sample(&self) -> Vec<DeltaId> {
         let count = self.suspects.len();
         match &self.weights {
@@ -190,20 +190,20 @@ impl Bisect {
     }
 
     fn suspect(&self, rank: usize) -> Option<DeltaId> {
-        match self.history {
+        match self.ancestry {
             // In a line the suspects are one run.
             Ancestry::Line(_) => self.suspects.get(0).map(|first| DeltaId(first.0 + rank as u32)),
             Ancestry::Graph(_) => self.suspects.get(rank),
         }
     }
 
-    /// The bits that a test of a revision tells on average.
+    /// The information that a test of a revision gives on average, in bits.
     fn worth(&self, revision: DeltaId) -> f64 {
-        let older = match &self.history {
+        let older = match &self.ancestry {
             Ancestry::Line(_) => {
                 Configuration::from_run(self.suspects.get(0).map_or(0, |first| first.0)..revision.0 + 1)
             }
-            Ancestry::Graph(ancestry) => ancestry[revision.index()].within(&self.suspects),
+            Ancestry::Graph(with_ancestors) => with_ancestors[revision.index()].within(&self.suspects),
         };
         let weigh = |revisions: &Configuration| match &self.weights {
             Some(weights) => weights.of(revisions) as f64,
@@ -212,9 +212,8 @@ impl Bisect {
         entropy(weigh(&older) / weigh(&self.suspects))
     }
 
-    /// A guess at how probable it is that a revision can be tested: neighbours share their fate, and one that stands
-    /// between two that cannot be tested shares it twice. So the search soon looks beyond the ends of a broken stretch
-    /// instead of filling it up.
+    /// An estimate of how likely a revision can be tested. It is low near an untestable revision, and lower between two of
+    /// them. So the search soon looks beyond both ends of a broken range instead of testing everything in it.
     fn testable(&self, revision: DeltaId, neighbours: [Option<DeltaId>; 2]) -> f64 {
         let reach =
             (self.suspects.len() as f64 / 64.0 * 2f64.powi(self.untestable_in_a_row.min(16))).max(1.0);
@@ -225,7 +224,7 @@ impl Bisect {
 
 fn entropy(p: f64) -> f64 {
     let bits = |p: f64| if p <= 0.0 { 0.0 } else { -p * p.log2() };
-    // A test that can tell nothing by itself still may turn out otherwise, so it is worth a little.
+    // A test whose outcome seems certain can still be wrong about it, so it is worth a little.
     bits(p) + bits(1.0 - p) + 1e-9
 }
 
@@ -235,7 +234,7 @@ impl Search for Bisect {
 
     fn ask(&self) -> Ask<Culprit> {
         match self.next {
-            Some(revision) => Ask::Test(Question::new(self.history.up_to(revision), Step::Midpoint)),
+            Some(revision) => Ask::Test(Question::new(self.ancestry.up_to(revision), Step::Midpoint)),
             None => {
                 let (good, suspects) = (self.good.clone(), self.suspects.clone());
                 Ask::Done(Culprit { bad: self.bad, good, suspects })
@@ -245,7 +244,7 @@ impl Search for Bisect {
 
     fn tell(&mut self, answer: Answer) {
         let Some(revision) = self.next else { return };
-        let up_to = self.history.up_to(revision);
+        let up_to = self.ancestry.up_to(revision);
         match answer.outcome {
             Outcome::Pass => {
                 self.suspects = self.suspects.without(&up_to);
@@ -268,9 +267,10 @@ impl Search for Bisect {
         &self.up_to_bad
     }
 
-    /// Beside the bad one, the last revision that passed.
+    /// The last revision that passed, and the bad one.
     fn best_difference(&self) -> Difference {
-        let good = self.good.iter().max().map_or_else(Configuration::empty, |good| self.history.up_to(*good));
+        let good =
+            self.good.iter().max().map_or_else(Configuration::empty, |good| self.ancestry.up_to(*good));
         Difference { passing: good, failing: self.up_to_bad.clone() }
     }
 

@@ -1,18 +1,18 @@
-//! How probable each of some revisions is to be the culprit, before anything is tested.
+//! How likely each revision is the culprit, before any test.
 
 use crate::{Configuration, DeltaId};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// One weight for each revision, as sums, so that a run of any length is weighed at once.
+/// One weight per revision, stored as sums, so that the weight of a run needs one subtraction.
 #[derive(Clone, Debug)]
 pub(crate) struct Weights {
-    /// For each revision the weight of all before it; at the end the weight of all.
+    /// For each revision the weight of all earlier revisions, and at the end the total weight.
     before: Arc<[u64]>,
 }
 
 impl Weights {
-    /// A weight of 0, or one that is missing, counts as 1.
+    /// A weight that is 0 or missing counts as 1.
     pub(crate) fn new(weights: &[u32], revisions: u32) -> Self {
         let weight = |revision: u32| weights.get(revision as usize).map_or(1, |weight| (*weight).max(1));
         let sums = (0..revisions).scan(0, |sum, revision| {
@@ -30,7 +30,7 @@ impl Weights {
         revisions.runs().map(|run| self.of_run(run)).sum()
     }
 
-    /// The revision of a run up to which, itself included, the weight is nearest to half of all; but not the last one.
+    /// The revision that splits the weight of a run most evenly if it goes to the first part. It is never the last one.
     pub(crate) fn median(&self, run: Range<u32>) -> Option<DeltaId> {
         let last = run.end.checked_sub(2).filter(|last| run.start <= *last)?;
         let (before, all) = (self.before[run.start as usize], self.of_run(run.clone()));
@@ -43,8 +43,8 @@ impl Weights {
         Some(DeltaId(if off(lower) <= off(upper) { lower } else { upper }))
     }
 
-    /// So many of the revisions, evenly apart by weight, each with the one before it: to test that one tells as much about
-    /// a heavy revision as to test the revision itself.
+    /// About `count` revisions at equal distances by weight, each with its predecessor. A test of the predecessor of a heavy
+    /// revision tells as much as a test of the revision itself.
     pub(crate) fn sample(&self, revisions: &Configuration, count: usize) -> Vec<DeltaId> {
         let all = self.of(revisions) as f64;
         let mut sample = Vec::with_capacity(2 * count);
@@ -63,7 +63,7 @@ impl Weights {
         sample
     }
 
-    /// The bits that are missing to know the one culprit among these.
+    /// How many bits are missing to know the culprit among these revisions.
     pub(crate) fn entropy(&self, revisions: &Configuration) -> f64 {
         let all = self.of(revisions) as f64;
         let share = |revision: DeltaId| self.of_run(revision.0..revision.0 + 1) as f64 / all;

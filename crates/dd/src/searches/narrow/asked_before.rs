@@ -1,9 +1,9 @@
-//! Which configurations need not be asked for again.
+//! The configurations that were asked before.
 
 use crate::Configuration;
 use std::sync::Arc;
 
-/// A growing set of configurations, cheap to copy however large it is: copies share all but the latest.
+/// A growing set of configurations that is cheap to copy: copies share all but the latest configurations.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AskedBefore {
     /// Sorted.
@@ -11,7 +11,7 @@ pub(crate) struct AskedBefore {
     latest: Vec<u128>,
 }
 
-/// So many are kept apart from those that copies share.
+/// How many configurations are collected before they join the shared ones.
 const LATEST: usize = 128;
 
 impl AskedBefore {
@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_put_in_is_there_and_nothing_else_however_many_there_are() {
+    fn it_contains_exactly_what_was_inserted() {
         let mut asked = AskedBefore::default();
         for count in 0..3 * LATEST as u32 {
             assert!(!asked.contains(&Configuration::all(count)));

@@ -1,16 +1,16 @@
-//! Cutting a difference along groups, from coarse to fine: first whole groups, in ever more parts, then what is in them.
+//! Cuts a difference along groups, from coarse to fine: first along whole groups, in more and more parts, then inside them.
 
 use crate::{Configuration, DeltaId};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Groups of deltas from coarse to fine; behind the last come the single deltas.
+/// Levels of groups, from coarse to fine. After the last level come the single deltas.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Grouping(Arc<[GroupLevel]>);
 
 #[derive(Clone, Debug)]
 struct GroupLevel {
-    /// For each delta the group that it is in. One that is in none is on its own.
+    /// The group of each delta. A delta that is in no group is a group of its own.
     group_of: Vec<u32>,
     groups: usize,
 }
@@ -18,7 +18,7 @@ struct GroupLevel {
 const NO_GROUP: u32 = u32::MAX;
 
 impl GroupLevel {
-    /// Where groups overlap, the first one counts.
+    /// If groups overlap, the first group counts.
     fn new(groups: &[Configuration]) -> Self {
         let end = groups.iter().filter_map(Configuration::last).map(|last| last.index() + 1).max();
         let mut group_of = vec![NO_GROUP; end.unwrap_or(0)];
@@ -28,24 +28,24 @@ impl GroupLevel {
         Self { group_of, groups: groups.len() }
     }
 
-    /// For each member of a configuration which of the groups in it is its own, counted in the order of their first
-    /// members; and how many there are.
-    fn places(&self, configuration: &Configuration) -> (Arc<[u32]>, usize) {
-        let mut place_of = vec![None; self.groups];
+    /// Numbers the groups of a configuration in the order of their first members. Returns the number for each member, and
+    /// how many groups there are.
+    fn number(&self, configuration: &Configuration) -> (Arc<[u32]>, usize) {
+        let mut number_of = vec![None; self.groups];
         let mut count = 0;
         let mut next = || {
             count += 1;
             count - 1
         };
-        let place = |delta: DeltaId| {
+        let number = |delta: DeltaId| {
             let group = self.group_of.get(delta.index()).copied().unwrap_or(NO_GROUP);
-            match place_of.get_mut(group as usize) {
-                Some(place) => *place.get_or_insert_with(&mut next),
+            match number_of.get_mut(group as usize) {
+                Some(number) => *number.get_or_insert_with(&mut next),
                 None => next(),
             }
         };
-        let places = configuration.iter().map(place).collect();
-        (places, count as usize)
+        let numbers = configuration.iter().map(number).collect();
+        (numbers, count as usize)
     }
 }
 
@@ -55,37 +55,37 @@ impl Grouping {
     }
 }
 
-/// A difference in `n` parts along the groups of one level, and how far the search has come with them.
+/// A difference in `n` parts along the groups of one level, and the progress of the search with them.
 #[derive(Clone, Debug)]
 pub(crate) struct Cut {
     grouping: Grouping,
     level: usize,
     difference: Configuration,
-    /// For each delta of the difference the place of its group; none at the level of single deltas.
-    places: Option<Arc<[u32]>>,
+    /// For each delta of the difference the number of its group. `None` at the level of single deltas.
+    numbers: Option<Arc<[u32]>>,
     groups: usize,
     n: usize,
-    /// The pieces are the parts twice, once to be added, once to be taken away. This is the next one to try,
+    /// The index of the next piece. There are 2n pieces: each part to be added, then each part to be removed.
     at: usize,
-    /// and so many of them are still to be tried.
+    /// How many pieces are left.
     left: usize,
 }
 
-/// What is to be tried with a part.
+/// A part, and what to try with it.
 pub(crate) enum CutPiece {
     Add(Configuration),
-    TakeAway(Configuration),
+    Remove(Configuration),
 }
 
 impl Cut {
-    /// In halves along the coarsest groups that tell anything apart.
+    /// Halves a difference along the coarsest level with at least two groups.
     pub(crate) fn new(grouping: Grouping, difference: Configuration) -> Self {
         Self::at_level(grouping, 0, difference, 2)
     }
 
-    /// What is left of the difference, along the groups that the cut has come to. Where only a part is left, in halves;
-    /// where only a part is gone, in one part less, going on behind it: what was tried before it would hardly come out
-    /// differently now.
+    /// Cuts what is left of the difference at the same level. If only one part is left, it is halved. If only one part is
+    /// gone, there is one part less, and the cut continues after it, because the parts before it would probably have the
+    /// same outcomes again.
     pub(crate) fn onward(&self, difference: Configuration) -> Self {
         let a_part_is_gone = difference.len() > self.difference.len() / 2;
         let n = if a_part_is_gone { self.n.saturating_sub(1).max(2) } else { 2 };
@@ -99,25 +99,25 @@ impl Cut {
     }
 
     fn at_level(grouping: Grouping, level: usize, difference: Configuration, n: usize) -> Self {
-        let mut cut = Self { grouping, level, difference, places: None, groups: 0, n, at: 0, left: 0 };
+        let mut cut = Self { grouping, level, difference, numbers: None, groups: 0, n, at: 0, left: 0 };
         cut.enter(level, n);
         cut
     }
 
-    /// The first level from here on that has groups to tell apart. Whether there is one.
+    /// Enters the first level from here on that has at least two groups. Returns whether there is one.
     fn enter(&mut self, level: usize, n: usize) -> bool {
         self.level = level;
         while let Some(level) = self.grouping.0.get(self.level) {
-            let (places, groups) = level.places(&self.difference);
+            let (numbers, groups) = level.number(&self.difference);
             if groups > 1 {
-                (self.places, self.groups) = (Some(places), groups);
+                (self.numbers, self.groups) = (Some(numbers), groups);
                 break;
             }
             self.level += 1;
         }
         if self.level >= self.grouping.0.len() {
             self.level = self.grouping.0.len();
-            (self.places, self.groups) = (None, self.difference.len());
+            (self.numbers, self.groups) = (None, self.difference.len());
         }
         self.cut_into(n.min(self.groups));
         self.groups > 1
@@ -131,7 +131,7 @@ impl Cut {
         self.grouping.clone()
     }
 
-    /// The next piece to try, or nothing if single deltas have been tried as well.
+    /// The next piece to try. `None` after single deltas were tried too.
     pub(crate) fn next(&mut self) -> Option<CutPiece> {
         if self.groups < 2 {
             return None;
@@ -144,7 +144,7 @@ impl Cut {
         self.left -= 1;
         Some(match at.checked_sub(self.n) {
             None => CutPiece::Add(self.part(at)),
-            Some(at) => CutPiece::TakeAway(self.part(at)),
+            Some(at) => CutPiece::Remove(self.part(at)),
         })
     }
 
@@ -157,10 +157,10 @@ impl Cut {
     }
 
     fn part(&self, i: usize) -> Configuration {
-        let Some(places) = &self.places else { return self.difference.part(i, self.n) };
+        let Some(numbers) = &self.numbers else { return self.difference.part(i, self.n) };
         let groups = self.groups_of_part(i);
-        let members = self.difference.iter().zip(places.iter());
-        members.filter(|(_, place)| groups.contains(place)).map(|(delta, _)| delta).collect()
+        let members = self.difference.iter().zip(numbers.iter());
+        members.filter(|(_, number)| groups.contains(number)).map(|(delta, _)| delta).collect()
     }
 
     fn groups_of_part(&self, i: usize) -> Range<u32> {

@@ -1,5 +1,5 @@
-//! dd from both sides where most mixes may be unresolved (after Zeller 2002, Figure 2), round after round until what was
-//! found fails by itself (interference, Zeller 1999).
+//! Isolation (after Zeller 2002, Figure 2) for deltas most of whose combinations are unresolved. It is repeated until the
+//! deltas it has found fail on their own (interference, Zeller 1999).
 
 mod asked_before;
 mod cut;
@@ -15,68 +15,70 @@ use order::CUTS;
 use proposed_repairs::ProposedRepairs;
 use std::sync::Arc;
 
-/// Finds a small set of deltas that fails by itself, where most mixes of them may be unresolved.
+/// Finds a small set of deltas that fails on its own, even if most configurations are unresolved.
 ///
-/// A round narrows a passing and a failing configuration until nothing between them can be told apart. Every resolved
-/// answer narrows, so where all are resolved a round is a binary search. What is left is part of the cause; where it does
-/// not fail by itself, the next round looks for what it needs, and holds it meanwhile. In the end single deltas are taken
-/// away, but where something larger passed already. So the finding always fails, and it is 1-minimal where the world is
-/// monotone; elsewhere see [`crate::Confirm`].
+/// A round narrows the difference between a passing and a failing configuration until no part of it can be resolved.
+/// Every resolved answer narrows the difference, so if all answers are resolved, a round is a binary search. The deltas
+/// that are left are part of the cause. If they do not fail on their own, the next round keeps them applied and looks for
+/// the deltas that they need. In the end, the search tries to remove single deltas, unless a larger configuration has
+/// already passed. So the finding always fails. It is 1-minimal if outcomes are monotone; if they are not, check it with
+/// [`crate::Confirm`].
 ///
-/// One culprit among n takes ⌈log2 n⌉ + 1 tests, two that need each other twice as many.
+/// One culprit among n deltas takes ⌈log2 n⌉ + 1 tests, and two that need each other take twice as many.
 #[derive(Clone, Debug)]
 pub struct Narrow {
     suggestions: Arc<[Configuration]>,
     passing: Configuration,
     failing: Configuration,
-    /// What earlier rounds found. It is part of the passing side, even where by itself it is unresolved.
+    /// What earlier rounds found. It belongs to the passing side, even if it is unresolved on its own.
     held: Configuration,
-    /// The largest configurations that were seen to pass.
+    /// Configurations that passed. Smaller ones are assumed to pass too.
     passed: Vec<Configuration>,
     unresolved: AskedBefore,
     cut: Cut,
     phase: NarrowPhase,
     needs: Needs,
-    /// What is in one of the finest groups, as if each needed the others.
+    /// The deltas of each of the finest groups, as if each delta needed the others.
     together: Needs,
-    /// What answers have taught of the needs.
+    /// Needs learned from answers.
     learned: Needs,
     ordered: OrderedCuts,
     repairs: ProposedRepairs,
     next: Option<Question>,
 }
 
-/// How far the search has come with cuts along the order of needs.
+/// The progress with cuts along the order of needs.
 #[derive(Clone, Copy, Debug, Default)]
 struct OrderedCuts {
-    /// The next place to cut at.
+    /// The index of the next cut.
     cut: usize,
-    /// How often it was tried again, with what had been learned.
-    again: u32,
+    /// How often this cut was tried again with newly learned needs.
+    retries: u32,
     /// Whether the last question was such a cut.
     is_asking: bool,
 }
 
-/// Fewer deltas than this are not cut along the order of their needs.
+/// A difference with fewer deltas is not cut along the order of its needs.
 const FEWEST_TO_ORDER: usize = 24;
 
-/// So often the same cut is tried again with what was learned.
-const MOST_AGAIN: u32 = 12;
+/// How often the same cut is tried again with newly learned needs.
+const MOST_RETRIES: u32 = 12;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum NarrowPhase {
-    /// The suggestions, from this one on.
+    /// Try the suggestions, starting with this one.
     Suggested(usize),
+    /// Narrow the difference.
     Round,
-    /// Whether what was found fails by itself.
+    /// Test whether the deltas found so far fail on their own.
     Alone,
-    /// Whether the delta of this rank can go.
+    /// Try to remove the delta with this rank.
     Removal(usize),
     Done,
 }
 
 impl Narrow {
-    /// Narrows a configuration that fails, where nothing at all passes.
+    /// Narrows a configuration that fails. The empty configuration passes.
     #[must_use]
     pub fn new(failing: Configuration) -> Self {
         let mut search = Self {
@@ -99,8 +101,8 @@ impl Narrow {
         search
     }
 
-    /// Cuts along groups, from coarse to fine. What is in no group of a level is there on its own; the single deltas
-    /// come last and need not be given.
+    /// Cuts along groups, from coarse levels to fine ones. A delta that is in no group of a level is a group of its own.
+    /// The level of single deltas is always the last one and need not be given.
     #[must_use]
     pub fn along(mut self, levels: Vec<Vec<Configuration>>) -> Self {
         self.together = Needs::new(&levels.last().into_iter().flatten().flat_map(ring).collect::<Vec<_>>());
@@ -108,21 +110,21 @@ impl Narrow {
         self.restarted()
     }
 
-    /// Asks for these before anything else.
+    /// Asks for these configurations first.
     #[must_use]
     pub fn trying_first(mut self, suggestions: Vec<Configuration>) -> Self {
         self.suggestions = suggestions.into();
         self.restarted()
     }
 
-    /// Tries at most so many repairs in a row instead of a question that is unresolved.
+    /// Tries at most this many repairs for an unresolved question.
     #[must_use]
     pub fn with_repairs(mut self, most: u32) -> Self {
         self.repairs = ProposedRepairs::new(most);
         self
     }
 
-    /// Asks only for mixes that have whatever their deltas need.
+    /// Completes each configuration with the deltas that it needs before it asks.
     #[must_use]
     pub fn knowing(mut self, needs: &[Relation]) -> Self {
         self.needs = Needs::new(needs);
@@ -140,7 +142,7 @@ impl Narrow {
         self.failing.without(&self.passing)
     }
 
-    /// Finds the next question, and what the search comes to by itself on the way there.
+    /// Finds the next question, or ends the search.
     fn plan(&mut self) {
         self.next = self.repair();
         while self.next.is_none() && self.phase != NarrowPhase::Done {
@@ -175,39 +177,39 @@ impl Narrow {
         suggestion.map(|suggestion| Question::new(suggestion, Step::Subset))
     }
 
-    /// A mix in which each delta has what it needs, as far as that is known.
-    fn beginning(&mut self) -> Option<Question> {
+    /// A prefix of the difference in the order of needs: each delta has what it is known to need.
+    fn prefix(&mut self) -> Option<Question> {
         let difference = self.difference();
         if difference.len() < FEWEST_TO_ORDER || (self.needs.is_empty() && self.learned.is_empty()) {
             return None;
         }
         while let Some(sixteenths) = CUTS.get(self.ordered.cut) {
-            let beginning =
-                order::beginning(&difference, &[&self.needs, &self.together], &self.learned, *sixteenths);
-            let mix = beginning.and_then(|beginning| self.between(&self.passing.with(&beginning)));
-            if let Some(mix) = mix {
+            let prefix =
+                order::prefix(&difference, &[&self.needs, &self.together], &self.learned, *sixteenths);
+            let configuration = prefix.and_then(|prefix| self.between(&self.passing.with(&prefix)));
+            if let Some(configuration) = configuration {
                 self.ordered.is_asking = true;
-                return Some(Question::new(mix, Step::Subset));
+                return Some(Question::new(configuration, Step::Subset));
             }
-            (self.ordered.cut, self.ordered.again) = (self.ordered.cut + 1, 0);
+            (self.ordered.cut, self.ordered.retries) = (self.ordered.cut + 1, 0);
         }
         None
     }
 
     fn piece(&mut self) -> Option<Question> {
-        let beginning = self.beginning();
-        if beginning.is_some() {
-            return beginning;
+        let prefix = self.prefix();
+        if prefix.is_some() {
+            return prefix;
         }
         self.ordered.is_asking = false;
         while let Some(piece) = self.cut.next() {
             let (configuration, step) = match piece {
                 CutPiece::Add(part) => (self.passing.with(&part), Step::Subset),
-                CutPiece::TakeAway(part) => (self.failing.without(&part), Step::Complement),
+                CutPiece::Remove(part) => (self.failing.without(&part), Step::Complement),
             };
-            let settled = self.needs.settle(configuration, &self.passing, &self.failing);
-            if let Some(settled) = settled.filter(|settled| !self.unresolved.contains(settled)) {
-                return Some(Question::new(settled, step));
+            let fulfilled = self.needs.fulfil(configuration, &self.passing, &self.failing);
+            if let Some(fulfilled) = fulfilled.filter(|fulfilled| !self.unresolved.contains(fulfilled)) {
+                return Some(Question::new(fulfilled, step));
             }
         }
         self.end_round();
@@ -223,26 +225,27 @@ impl Narrow {
         self.phase = if self.held == self.failing { NarrowPhase::Removal(0) } else { NarrowPhase::Alone };
     }
 
-    /// What was found, and the same with what it is thought and known to need.
+    /// The deltas found so far, and the same deltas with all that they are assumed or known to need.
     fn alone_and_completed(&self) -> [Configuration; 2] {
-        let thought = self.needs.completed(&self.learned.completed(&self.held, &self.failing), &self.failing);
-        [self.held.clone(), self.learned.completed(&thought, &self.failing)]
+        let assumed = self.needs.completed(&self.learned.completed(&self.held, &self.failing), &self.failing);
+        [self.held.clone(), self.learned.completed(&assumed, &self.failing)]
     }
 
-    /// What was found, by itself or with what it is known to need.
+    /// Asks for the deltas found so far, on their own or with what they need.
     fn alone(&mut self) -> Option<Question> {
         let candidates = self.alone_and_completed();
-        let is_new = |mix: &&Configuration| {
-            !self.unresolved.contains(mix) && !self.passed.iter().any(|passed| mix.is_subset(passed))
+        let is_new = |candidate: &&Configuration| {
+            !self.unresolved.contains(candidate)
+                && !self.passed.iter().any(|passed| candidate.is_subset(passed))
         };
-        let next = candidates.iter().filter(|mix| **mix != self.failing).find(is_new).cloned();
+        let next = candidates.iter().filter(|candidate| **candidate != self.failing).find(is_new).cloned();
         if next.is_none() {
             self.next_round(candidates);
         }
         next.map(|next| Question::new(next, Step::Alone))
     }
 
-    /// What was found does not fail by itself, so something of the rest is needed as well.
+    /// The deltas found so far do not fail on their own, so they need some of the other deltas.
     fn next_round(&mut self, [alone, completed]: [Configuration; 2]) {
         self.passing = if self.failing == completed { alone } else { completed };
         self.ordered = OrderedCuts::default();
@@ -251,7 +254,7 @@ impl Narrow {
     }
 
     fn removal(&mut self, rank: usize) -> Option<Question> {
-        // From now on anything smaller counts, with what was held or without.
+        // From now on, every smaller configuration that fails is progress, with the deltas found so far or without them.
         self.passing = Configuration::empty();
         let Some(delta) = self.failing.get(rank) else {
             self.phase = NarrowPhase::Done;
@@ -270,13 +273,13 @@ impl Narrow {
     }
 }
 
-/// Each needs the next one, and the last the first.
+/// Each delta needs the next one, and the last delta needs the first.
 fn ring(deltas: &Configuration) -> Vec<Relation> {
     let next = deltas.iter().skip(1).chain(deltas.first_from(DeltaId(0)));
     deltas.iter().zip(next).map(|(one, other)| Relation::Needs(one, other)).collect()
 }
 
-/// What is asked for lies between the two sides.
+/// The two sides between which the search asks.
 struct NarrowBounds<'a> {
     passing: &'a Configuration,
     failing: &'a Configuration,
@@ -284,7 +287,7 @@ struct NarrowBounds<'a> {
 }
 
 impl NarrowBounds<'_> {
-    /// The configuration brought between the two sides, if it is news there.
+    /// The configuration, moved between the two sides. `None` if its outcome is known.
     fn between(&self, configuration: &Configuration) -> Option<Configuration> {
         let between = configuration.within(self.failing).with(self.passing);
         let is_side = between == *self.passing || between == *self.failing;
@@ -314,15 +317,15 @@ impl Search for Narrow {
                 if phase == NarrowPhase::Round
                     && self.ordered.is_asking
                     && is_news
-                    && self.ordered.again < MOST_AGAIN
+                    && self.ordered.retries < MOST_RETRIES
                 {
-                    self.ordered.again += 1;
+                    self.ordered.retries += 1;
                     self.repairs.forget();
                 } else {
                     self.repairs.propose(answer.hints.repairs);
                 }
                 match phase {
-                    // It is asked for again, with what it lacks.
+                    // Ask again with what it lacks.
                     NarrowPhase::Alone if is_news => self.repairs.forget(),
                     NarrowPhase::Alone => self.next_round(self.alone_and_completed()),
                     _ => {}
@@ -356,7 +359,7 @@ impl Search for Narrow {
         &self.failing
     }
 
-    /// What is between the two sides is all that is in question in the first round only.
+    /// Only in the first round are all suspects between the two sides.
     fn best_difference(&self) -> Difference {
         let passing = if self.held.is_empty() { self.passing.clone() } else { Configuration::empty() };
         Difference { passing, failing: self.failing.clone() }

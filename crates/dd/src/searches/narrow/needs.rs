@@ -1,10 +1,11 @@
-//! Which deltas need which others: a mix that lacks some is completed, or freed of what lacks them, before it is asked for.
+//! Which deltas need which others. Before the search asks for a configuration that lacks a needed delta, it adds that
+//! delta or removes the deltas that need it.
 
 use crate::{Configuration, DeltaId, Relation};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Deltas that others need.
+/// Needs between deltas, in both directions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Needs {
     needs: Arc<BTreeMap<DeltaId, Vec<DeltaId>>>,
@@ -18,56 +19,56 @@ impl Needs {
         all
     }
 
-    /// Takes in more of them. Whether any is news.
+    /// Adds needs. Returns whether any of them is new.
     pub(crate) fn learn(&mut self, relations: &[Relation]) -> bool {
-        let mut is_news = false;
+        let mut is_new = false;
         for relation in relations {
             let Relation::Needs(one, other) = *relation else { continue };
             if self.needs.get(&one).is_some_and(|needed| needed.contains(&other)) {
                 continue;
             }
-            is_news = true;
+            is_new = true;
             Arc::make_mut(&mut self.needs).entry(one).or_default().push(other);
             Arc::make_mut(&mut self.needed_by).entry(other).or_default().push(one);
         }
-        is_news
+        is_new
     }
 
     pub(crate) fn is_empty(&self) -> bool {
         self.needs.is_empty()
     }
 
-    /// What a delta needs itself.
+    /// The deltas that a delta needs directly.
     pub(crate) fn of(&self, delta: DeltaId) -> impl Iterator<Item = DeltaId> + '_ {
         self.needs.get(&delta).into_iter().flatten().copied()
     }
 
-    /// The mix with all that is needed, as far as that lies within another.
-    pub(crate) fn completed(&self, mix: &Configuration, within: &Configuration) -> Configuration {
-        self.spread(mix, &self.needs, within)
+    /// The configuration with all deltas of `within` that it needs.
+    pub(crate) fn completed(&self, configuration: &Configuration, within: &Configuration) -> Configuration {
+        self.spread(configuration, &self.needs, within)
     }
 
-    /// The nearest mix between two sides that lacks nothing: with what is needed; where that would be all, without what
-    /// needs it. `None` where only the sides themselves are left.
-    pub(crate) fn settle(
+    /// A similar configuration between the two sides that lacks nothing. It has all the needed deltas. If these are all
+    /// deltas of the failing side, it lacks the deltas that need them instead. `None` if only the sides are left.
+    pub(crate) fn fulfil(
         &self,
-        mix: Configuration,
+        configuration: Configuration,
         passing: &Configuration,
         failing: &Configuration,
     ) -> Option<Configuration> {
         if self.needs.is_empty() {
-            return Some(mix);
+            return Some(configuration);
         }
-        let grown = self.spread(&mix, &self.needs, failing);
+        let grown = self.spread(&configuration, &self.needs, failing);
         if grown != *failing {
             return Some(grown);
         }
-        let lacking = self.spread(&failing.without(&mix), &self.needed_by, failing);
-        let shrunk = mix.without(&lacking).with(passing);
+        let lacking = self.spread(&failing.without(&configuration), &self.needed_by, failing);
+        let shrunk = configuration.without(&lacking).with(passing);
         (shrunk != *passing).then_some(shrunk)
     }
 
-    /// All that can be reached from a configuration within another.
+    /// All deltas of `within` that can be reached from a configuration.
     fn spread(
         &self,
         from: &Configuration,
@@ -91,27 +92,28 @@ impl Needs {
 mod tests {
     use super::*;
 
-    fn settle(needs: &[(u32, u32)], mix: &str) -> Option<String> {
+    fn fulfil(needs: &[(u32, u32)], configuration: &str) -> Option<String> {
         let relations: Vec<Relation> =
             needs.iter().map(|(one, other)| Relation::Needs(DeltaId(one - 1), DeltaId(other - 1))).collect();
         let all = Configuration::all(4);
-        let settled = Needs::new(&relations).settle(mix.parse().unwrap(), &Configuration::empty(), &all);
-        settled.map(|settled| settled.to_string())
+        let needs = Needs::new(&relations);
+        let fulfilled = needs.fulfil(configuration.parse().unwrap(), &Configuration::empty(), &all);
+        fulfilled.map(|fulfilled| fulfilled.to_string())
     }
 
     #[test]
-    fn what_is_needed_comes_along() {
-        assert_eq!(settle(&[(1, 3), (3, 4)], "1").as_deref(), Some("1,3-4"));
-        assert_eq!(settle(&[(1, 3)], "3").as_deref(), Some("3"));
+    fn needed_deltas_are_added() {
+        assert_eq!(fulfil(&[(1, 3), (3, 4)], "1").as_deref(), Some("1,3-4"));
+        assert_eq!(fulfil(&[(1, 3)], "3").as_deref(), Some("3"));
     }
 
     #[test]
-    fn where_that_would_be_all_what_needs_it_goes() {
-        assert_eq!(settle(&[(2, 3), (2, 4)], "1-2").as_deref(), Some("1"));
+    fn deltas_whose_needs_would_be_all_deltas_are_removed() {
+        assert_eq!(fulfil(&[(2, 3), (2, 4)], "1-2").as_deref(), Some("1"));
     }
 
     #[test]
-    fn where_nothing_would_be_left_there_is_no_such_mix() {
-        assert_eq!(settle(&[(1, 2), (2, 3), (3, 4), (4, 1)], "1-2"), None);
+    fn deltas_that_all_need_each_other_leave_no_configuration() {
+        assert_eq!(fulfil(&[(1, 2), (2, 3), (3, 4), (4, 1)], "1-2"), None);
     }
 }

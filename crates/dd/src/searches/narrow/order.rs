@@ -1,15 +1,14 @@
-//! An order of deltas in which each comes behind what it needs (Tarjan 1972), so that every beginning of it is a mix that
-//! lacks nothing.
+//! An order of deltas in which each delta comes after what it needs (Tarjan 1972). So no prefix lacks a needed delta.
 
 use super::needs::Needs;
 use crate::{Configuration, DeltaId};
 use std::collections::BTreeMap;
 
-/// Deltas in an order in which each comes behind what it needs; those that need each other are one block. What has to do
-/// with few others comes first: it can be mixed with anything.
+/// The deltas in an order in which each delta comes after what it needs. Deltas that need each other form one block.
+/// Deltas that are related to few others come first, because they can be combined with anything.
 pub(crate) fn blocks(deltas: &Configuration, needs: &[&Needs]) -> Vec<Vec<DeltaId>> {
     let mut walk = NeedsWalk { deltas, needs, seen: BTreeMap::new(), path: Vec::new(), blocks: Vec::new() };
-    for delta in from_apart(deltas, needs) {
+    for delta in least_related_first(deltas, needs) {
         if !walk.seen.contains_key(&delta) {
             walk.from(delta);
         }
@@ -17,14 +16,14 @@ pub(crate) fn blocks(deltas: &Configuration, needs: &[&Needs]) -> Vec<Vec<DeltaI
     walk.blocks
 }
 
-/// Parts of the whole at which a difference is cut, the best first, in sixteenths.
+/// Where a difference is cut, in sixteenths of its size, the best cut first.
 pub(crate) const CUTS: [usize; 7] = [4, 8, 2, 12, 6, 10, 14];
 
-/// A beginning of about so many sixteenths of the deltas that lacks nothing which is known to be needed, and where possible
-/// nothing that is thought to be.
-pub(crate) fn beginning(
+/// A prefix of about this many sixteenths of the deltas. It lacks no delta that is known to be needed and, if possible, no
+/// delta that is assumed to be needed.
+pub(crate) fn prefix(
     deltas: &Configuration,
-    thought: &[&Needs],
+    assumed: &[&Needs],
     known: &Needs,
     sixteenths: usize,
 ) -> Option<Configuration> {
@@ -37,7 +36,7 @@ pub(crate) fn beginning(
             best = Some((cost, len));
         }
     };
-    let all: Vec<&Needs> = thought.iter().copied().chain([known]).collect();
+    let all: Vec<&Needs> = assumed.iter().copied().chain([known]).collect();
     for block in blocks(deltas, &all) {
         let inner = blocks(&block.into_iter().collect(), &[known]);
         let (last, first) = (inner.len() - 1, order.len());
@@ -50,8 +49,8 @@ pub(crate) fn beginning(
     Some(order[..len].iter().copied().collect())
 }
 
-/// The deltas by the number of others that they have to do with, be it through others.
-fn from_apart(deltas: &Configuration, needs: &[&Needs]) -> Vec<DeltaId> {
+/// The deltas, ordered by how many others they are related to, directly or indirectly.
+fn least_related_first(deltas: &Configuration, needs: &[&Needs]) -> Vec<DeltaId> {
     let members: Vec<DeltaId> = deltas.iter().collect();
     let mut leader: BTreeMap<DeltaId, DeltaId> = members.iter().map(|delta| (*delta, *delta)).collect();
     fn led(leader: &BTreeMap<DeltaId, DeltaId>, mut delta: DeltaId) -> DeltaId {
@@ -65,7 +64,7 @@ fn from_apart(deltas: &Configuration, needs: &[&Needs]) -> Vec<DeltaId> {
         for needed in needed.filter(|needed| deltas.contains(*needed)) {
             let (one, other) = (led(&leader, delta), led(&leader, needed));
             leader.insert(one.max(other), one.min(other));
-            // Ways stay short.
+            // Keeps the paths to the leaders short.
             leader.insert(delta, one.min(other));
         }
     }
@@ -78,18 +77,18 @@ fn from_apart(deltas: &Configuration, needs: &[&Needs]) -> Vec<DeltaId> {
     keyed.into_iter().map(|(_, _, delta)| delta).collect()
 }
 
-/// A walk in depth along the needs.
+/// A depth-first walk along the needs.
 struct NeedsWalk<'a> {
     deltas: &'a Configuration,
     needs: &'a [&'a Needs],
-    /// For each delta when it was met first; the latest possible time once its block is known.
+    /// When the walk first met each delta, or `usize::MAX` after its block is known.
     seen: BTreeMap<DeltaId, usize>,
-    /// Deltas whose block is not known yet, in the order in which they were met.
+    /// Deltas whose block is not known yet, in the order in which the walk met them.
     path: Vec<DeltaId>,
     blocks: Vec<Vec<DeltaId>>,
 }
 
-/// A delta on the way, what it needs and was not visited yet, and the earliest delta of the path that can be reached.
+/// A delta on the path, its needs that were not visited yet, and the earliest delta on the path that it reaches.
 struct NeedsVisit {
     delta: DeltaId,
     open: Vec<DeltaId>,
@@ -132,7 +131,7 @@ impl NeedsWalk<'_> {
         NeedsVisit { delta, open, met, earliest: met }
     }
 
-    /// All behind the delta on the path is its block.
+    /// Closes a block: the delta and all deltas after it on the path.
     fn close(&mut self, delta: DeltaId) {
         let start = self.path.iter().rposition(|other| *other == delta).unwrap_or_default();
         let mut block = self.path.split_off(start);

@@ -1,28 +1,29 @@
-//! What a domain proposes to try instead of a configuration that could not be resolved (the failure resolution loop).
+//! Configurations that a domain proposes to try instead of an unresolved one (the failure resolution loop).
 
 use crate::Configuration;
 
-/// Proposals for one question, the latest answer's first, so that a repair is repaired before another one is tried.
+/// The repairs for one question. Those of the latest answer come first, so that a repair that is unresolved is itself
+/// repaired before the next one is tried.
 #[derive(Clone, Debug)]
 pub(crate) struct ProposedRepairs {
     most: u32,
     left: u32,
-    /// The next one is the last.
+    /// The last one is next.
     proposed: Vec<Configuration>,
 }
 
 impl ProposedRepairs {
-    /// At most so many are tried for one question.
+    /// Tries at most this many repairs for one question.
     pub(crate) fn new(most: u32) -> Self {
         Self { most, left: most, proposed: Vec::new() }
     }
 
-    /// Takes in what came with an answer, the best first.
+    /// Adds the repairs of an answer, the best first.
     pub(crate) fn propose(&mut self, repairs: Vec<Configuration>) {
         self.proposed.extend(repairs.into_iter().rev());
     }
 
-    /// The next one that is of use, in the form in which it is.
+    /// The next usable repair, in the form that `usable` gives it.
     pub(crate) fn next(
         &mut self,
         usable: impl Fn(&Configuration) -> Option<Configuration>,
@@ -37,7 +38,7 @@ impl ProposedRepairs {
         None
     }
 
-    /// The next question is another one.
+    /// Starts over for another question.
     pub(crate) fn forget(&mut self) {
         self.left = self.most;
         self.proposed.clear();

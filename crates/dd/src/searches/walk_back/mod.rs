@@ -1,4 +1,4 @@
-//! A walk along a line of versions, with something carried along, as far as they stay the same.
+//! Walks along a line of versions, with a patch applied to each, as far as the outcome stays the same.
 
 mod route;
 #[cfg(test)]
@@ -9,172 +9,172 @@ pub use route::WalkRoute;
 use crate::{Answer, Ask, Configuration, Difference, Outcome, Question, Search, Step};
 use std::collections::BTreeMap;
 
-/// Walks from a place whose outcome is known until it changes, or to the end.
+/// Walks from a version whose outcome is known until the outcome changes, or to the far end.
 ///
-/// The far end is asked first: where it is the same there, all is said. Then the distance is the geometric mean of what is
-/// known to be the same and what is known to be otherwise, so strides grow while nothing is known and shorten when something
-/// has changed: a change at distance d of n takes about log2 d + log2 log2 n tests.
+/// It tests the far end first: if the outcome is the same there, the walk is nearly done. After that, the distance of the
+/// next version is the geometric mean of the longest distance with the same outcome and the shortest with another one. So
+/// steps grow while nothing is known, and shrink after a change. A change at distance d of n takes about
+/// log2 d + log2 log2 n tests.
 ///
-/// Each delta is a place with what is carried along; with the one behind the last place, it is that place as it is, which is asked
-/// only where nothing could be run: a place that cannot be run either way is skipped.
+/// Each delta is one version with the patch. Together with the delta after the last version, it is the version without the
+/// patch. The walk asks for that only if the patched version could not be run. A version that cannot be run either way is
+/// skipped.
 #[derive(Clone, Debug)]
 pub struct WalkBack {
-    line: WalkRoute,
+    route: WalkRoute,
     len: u32,
-    /// The outcome that is followed.
+    /// The outcome at the start.
     followed: Outcome,
-    /// Whether anything is carried along.
+    /// Whether there is a patch.
     is_patched: bool,
-    places: BTreeMap<u32, VersionOutcome>,
-    /// What is asked now.
+    /// The known outcomes, by distance from the start.
+    outcomes: BTreeMap<u32, VersionOutcome>,
     next: Option<WalkQuestion>,
-    /// How many in a row were skipped, and the nearest of them: where it goes on from, as if that were otherwise.
-    in_a_row: u32,
+    skipped_in_a_row: u32,
+    /// The nearest version of a range that cannot be tested. The walk stays before it as if the outcome changed there.
     wall: Option<u32>,
-    looked_around: u32,
+    /// How many versions were tested after the far end had the same outcome.
+    extra_tests: u32,
     best: Configuration,
 }
 
-/// What a place was found to be.
+/// The outcome of a version, compared with the outcome at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VersionOutcome {
-    /// The outcome is the one that is followed.
+    /// The outcome is the same.
     Same,
-    /// It is the opposite: a pass where a failure is followed, a failure where a pass is.
+    /// The outcome is the opposite: the version passes if the start fails, and fails if the start passes.
     Opposite,
-    /// It is anything else.
+    /// The version ran but neither passed nor failed in the known way.
     Different,
-    /// It can be tested neither with what is carried along nor without.
+    /// The version can be run neither with the patch nor without it.
     Skipped,
 }
 
 /// How far the outcome stays the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WalkedBack {
-    /// The last version that is the same before the next one.
+    /// The last version with the same outcome.
     pub last_same: u32,
-    /// The first one behind it that is not. All that were tried between them are skipped, those beside the two among them.
-    /// `None` where none was found that can be tested.
+    /// The first version after it with another outcome. All versions tested between the two are skipped, and so are their
+    /// neighbours. `None` if no such version was found.
     pub first_changed: Option<(u32, VersionOutcome)>,
-    /// Whether it is the same at the far end, or at the nearest place to it that can be tested.
+    /// Whether the outcome is the same at the far end, or at the version closest to it that can be tested.
     pub reaches_the_end: bool,
-    /// All that is known.
+    /// All known outcomes, by version.
     pub versions: BTreeMap<u32, VersionOutcome>,
 }
 
-/// What lies behind a place that ends otherwise.
+/// What comes after the first version with a different outcome.
 enum BeyondDifferent {
-    /// This was not tried yet.
-    Unknown(u32),
-    /// What was before, or what is opposite to it; so these can be passed over.
-    Same(Vec<u32>),
-    /// More of it.
+    /// This version was not tested yet.
+    Untested(u32),
+    /// A pass or a failure. So these versions are not the change: something else was wrong there for a while.
+    Temporary(Vec<u32>),
+    /// More different outcomes, so this is the change.
     Changed,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct WalkQuestion {
-    place: u32,
-    as_it_is: bool,
+    distance: u32,
+    without_patch: bool,
 }
 
-/// How far from the far end it is tried where the end itself cannot be tested.
+/// Which versions count as the far end if the last ones cannot be tested, counted from the last one.
 const ENDS: [u32; 4] = [0, 1, 2, 3];
-/// So near to each other, all between what is the same and what is not is tried.
+/// If the change is known to be among so few versions, all of them are tried.
 const FEW: u32 = 8;
-/// After so many skipped ones in a row it looks nearer.
-const PATIENCE: u32 = 3;
-/// So far behind a place that ends otherwise it looks for the opposite, where that is known to come.
-const BEHIND_WHERE_IT_TURNS: usize = 3;
-/// Where the far end is the same, so many places between are looked at.
-const LOOKS_AROUND: u32 = 1;
+/// After this many skipped versions in a row, the walk stays before them.
+const MOST_SKIPPED_IN_A_ROW: u32 = 3;
+/// How many versions after a different outcome are tested if the opposite outcome is known to come.
+const LOOK_BEYOND: usize = 3;
+/// How many versions are tested between the start and a far end with the same outcome.
+const EXTRA_TESTS: u32 = 1;
 
 impl WalkBack {
-    /// Follows an outcome from where it is known.
+    /// Follows an outcome along a route, from the version that is known to have it.
     #[must_use]
-    pub fn new(line: WalkRoute, followed: Outcome, is_patched: bool) -> Self {
+    pub fn new(route: WalkRoute, followed: Outcome, is_patched: bool) -> Self {
         let mut search = Self {
-            line,
-            len: line.len(),
+            route,
+            len: route.len(),
             followed,
             is_patched,
-            places: BTreeMap::from([(0, VersionOutcome::Same)]),
+            outcomes: BTreeMap::from([(0, VersionOutcome::Same)]),
             next: None,
-            in_a_row: 0,
+            skipped_in_a_row: 0,
             wall: None,
-            looked_around: 0,
-            best: line.patched(line.from),
+            extra_tests: 0,
+            best: route.patched(route.from),
         };
         search.plan();
         search
     }
 
-    /// Is content with the far end.
+    /// Tests no versions in between if the far end has the same outcome.
     #[must_use]
     pub fn trusting_the_far_end(mut self) -> Self {
-        self.looked_around = LOOKS_AROUND;
+        self.extra_tests = EXTRA_TESTS;
         self
     }
 
-    /// Leaves out versions that are known to be untestable.
+    /// Skips versions that are known to be untestable.
     #[must_use]
     pub fn skipping(mut self, skipped: impl IntoIterator<Item = u32>) -> Self {
-        let places = skipped.into_iter().filter_map(|version| self.line.distance(version));
-        let places: Vec<u32> = places.filter(|place| (1..self.len).contains(place)).collect();
-        self.places.extend(places.into_iter().map(|place| (place, VersionOutcome::Skipped)));
+        let distances = skipped.into_iter().filter_map(|version| self.route.distance(version));
+        let distances: Vec<u32> = distances.filter(|distance| (1..self.len).contains(distance)).collect();
+        self.outcomes.extend(distances.into_iter().map(|distance| (distance, VersionOutcome::Skipped)));
         self.plan();
         self
     }
 
-    fn is(&self, place: u32) -> Option<VersionOutcome> {
-        self.places.get(&place).copied()
+    fn outcome(&self, distance: u32) -> Option<VersionOutcome> {
+        self.outcomes.get(&distance).copied()
     }
 
-    /// The first place that is known not to be the same.
+    /// The first version with another outcome.
     fn changed(&self) -> Option<(u32, VersionOutcome)> {
-        let mut known = self.places.iter();
+        let mut known = self.outcomes.iter();
         known
-            .find(|(_, place)| matches!(place, VersionOutcome::Opposite | VersionOutcome::Different))
-            .map(|(at, place)| (*at, *place))
+            .find(|(_, outcome)| matches!(outcome, VersionOutcome::Opposite | VersionOutcome::Different))
+            .map(|(at, outcome)| (*at, *outcome))
     }
 
-    /// The last place that is the same before that.
+    /// The last version before it with the same outcome.
     fn same(&self) -> u32 {
         let end = self.changed().map_or(self.len, |(at, _)| at);
-        let mut before = self.places.range(..end).rev();
-        before.find(|(_, place)| **place == VersionOutcome::Same).map_or(0, |(at, _)| *at)
+        let mut before = self.outcomes.range(..end).rev();
+        before.find(|(_, outcome)| **outcome == VersionOutcome::Same).map_or(0, |(at, _)| *at)
     }
 
     fn plan(&mut self) {
-        let place = loop {
-            match (self.choose(), self.behind()) {
-                (Some(place), _) | (None, BeyondDifferent::Unknown(place)) => break Some(place),
-                // It was only passing through.
-                (None, BeyondDifferent::Same(places)) => {
-                    self.places.extend(places.into_iter().map(|at| (at, VersionOutcome::Skipped)));
+        let distance = loop {
+            match (self.choose(), self.beyond_different()) {
+                (Some(distance), _) | (None, BeyondDifferent::Untested(distance)) => break Some(distance),
+                (None, BeyondDifferent::Temporary(distances)) => {
+                    self.outcomes.extend(distances.into_iter().map(|at| (at, VersionOutcome::Skipped)));
                 }
                 (None, BeyondDifferent::Changed) => break None,
             }
         };
-        self.next = place.map(|place| WalkQuestion { place, as_it_is: false });
-        self.best = self.line.patched(self.line.at(self.same()));
+        self.next = distance.map(|distance| WalkQuestion { distance, without_patch: false });
+        self.best = self.route.patched(self.route.at(self.same()));
     }
 
-    /// What lies behind the first place that ends otherwise. A few that do so between others that do not are no change, but
-    /// something else that was wrong there for a while.
-    fn behind(&self) -> BeyondDifferent {
+    fn beyond_different(&self) -> BeyondDifferent {
         let Some((first, VersionOutcome::Different)) = self.changed() else {
             return BeyondDifferent::Changed;
         };
-        let is_known_to_turn = self.places.values().any(|place| *place == VersionOutcome::Opposite);
-        let far = if is_known_to_turn { BEHIND_WHERE_IT_TURNS } else { 1 };
+        let opposite_is_known = self.outcomes.values().any(|outcome| *outcome == VersionOutcome::Opposite);
+        let far = if opposite_is_known { LOOK_BEYOND } else { 1 };
         for at in (first + 1..self.len).take(far) {
-            match self.is(at) {
-                None => return BeyondDifferent::Unknown(at),
+            match self.outcome(at) {
+                None => return BeyondDifferent::Untested(at),
                 Some(VersionOutcome::Different | VersionOutcome::Skipped) => {}
                 Some(VersionOutcome::Same | VersionOutcome::Opposite) => {
-                    let otherwise = |at: &u32| self.is(*at) == Some(VersionOutcome::Different);
-                    return BeyondDifferent::Same((first..at).filter(otherwise).collect());
+                    let is_different = |at: &u32| self.outcome(*at) == Some(VersionOutcome::Different);
+                    return BeyondDifferent::Temporary((first..at).filter(is_different).collect());
                 }
             }
         }
@@ -185,11 +185,11 @@ impl WalkBack {
         if self.len < 2 {
             return None;
         }
-        if let Some(end) = self.end().filter(|end| self.is(*end).is_none()) {
+        if let Some(end) = self.end().filter(|end| self.outcome(*end).is_none()) {
             return Some(end);
         }
         if self.reaches_the_end() {
-            return self.gap();
+            return self.longest_gap();
         }
         let (same, changed) = (self.same(), self.changed());
         let limit = changed.map_or(self.len, |(at, _)| at);
@@ -201,35 +201,35 @@ impl WalkBack {
                 .between(same, wall, false)
                 .or_else(far)
                 .or_else(inside)
-                .or_else(|| self.beyond(same, limit));
+                .or_else(|| self.beyond_skipped(same, limit));
         }
-        // With a pass on one side and a failure on the other, nothing speaks for one half.
-        self.between(same, limit, changed.is_some_and(|(_, place)| place == VersionOutcome::Opposite))
+        // Between a pass and a failure, both halves are equally likely.
+        self.between(same, limit, changed.is_some_and(|(_, outcome)| outcome == VersionOutcome::Opposite))
     }
 
-    /// The far end, or a place near it where those behind are skipped. `None` where all that are tried are.
+    /// The far end, or the version closest to it that is not skipped. `None` if all versions near the end are skipped.
     fn end(&self) -> Option<u32> {
-        let ends = ENDS.iter().filter_map(|off| (self.len - 1).checked_sub(*off));
+        let ends = ENDS.iter().filter_map(|from_last| (self.len - 1).checked_sub(*from_last));
         ends.filter(|end| *end > 0 || self.len == 1)
-            .find(|end| self.is(*end) != Some(VersionOutcome::Skipped))
+            .find(|end| self.outcome(*end) != Some(VersionOutcome::Skipped))
     }
 
-    /// Whether it is the same at the far end, or at the nearest place to it that can be tested.
     fn reaches_the_end(&self) -> bool {
-        self.changed().is_none() && self.end().is_some_and(|end| self.is(end) == Some(VersionOutcome::Same))
+        self.changed().is_none()
+            && self.end().is_some_and(|end| self.outcome(end) == Some(VersionOutcome::Same))
     }
 
-    /// The middle of the longest stretch of which nothing is known.
-    fn gap(&self) -> Option<u32> {
-        if self.looked_around >= LOOKS_AROUND {
+    /// The middle of the longest range without a known outcome.
+    fn longest_gap(&self) -> Option<u32> {
+        if self.extra_tests >= EXTRA_TESTS {
             return None;
         }
-        let known: Vec<u32> = self.places.keys().copied().collect();
+        let known: Vec<u32> = self.outcomes.keys().copied().collect();
         let longest = known.windows(2).max_by_key(|pair| pair[1] - pair[0])?;
         (longest[1] - longest[0] > 1).then(|| longest[0] + (longest[1] - longest[0]) / 2)
     }
 
-    /// A place between two others of which nothing is known.
+    /// An untested version between two others, as close as possible to their middle or to their geometric mean.
     fn between(&self, same: u32, limit: u32, in_the_middle: bool) -> Option<u32> {
         let middle = match in_the_middle {
             true => same + (limit - same) / 2,
@@ -239,48 +239,52 @@ impl WalkBack {
             }
         };
         let middle = middle.clamp(same + 1, limit.max(same + 2) - 1);
-        let is_free = |place: &u32| *place > same && *place < limit && self.is(*place).is_none();
-        (0..limit).flat_map(|off| [middle.checked_sub(off), middle.checked_add(off)]).flatten().find(is_free)
+        let is_untested = |at: &u32| *at > same && *at < limit && self.outcome(*at).is_none();
+        let around = (0..limit).flat_map(|away| [middle.checked_sub(away), middle.checked_add(away)]);
+        around.flatten().find(is_untested)
     }
 
-    /// The middle between a place that is not the same and the nearest one before it of which something is known.
+    /// The middle between a version and the last version before it with a known outcome.
     fn before(&self, limit: u32) -> Option<u32> {
-        let (known, _) = self.places.range(..limit).next_back()?;
+        let (known, _) = self.outcomes.range(..limit).next_back()?;
         (limit - known > 1).then(|| known + (limit - known) / 2)
     }
 
-    /// A place behind a stretch of skipped ones, ever further away.
-    fn beyond(&self, same: u32, limit: u32) -> Option<u32> {
-        let mut off = 2;
-        while same + off < limit {
-            if self.is(same + off).is_none() {
-                return Some(same + off);
+    /// An untested version after a range of skipped ones, at a distance that doubles each time.
+    fn beyond_skipped(&self, same: u32, limit: u32) -> Option<u32> {
+        let mut distance = 2;
+        while same + distance < limit {
+            if self.outcome(same + distance).is_none() {
+                return Some(same + distance);
             }
-            off *= 2;
+            distance *= 2;
         }
         None
     }
 
-    fn learn(&mut self, at: u32, place: VersionOutcome) {
-        self.looked_around += u32::from(self.reaches_the_end());
-        self.places.insert(at, place);
-        match place {
+    fn learn(&mut self, at: u32, outcome: VersionOutcome) {
+        self.extra_tests += u32::from(self.reaches_the_end());
+        self.outcomes.insert(at, outcome);
+        match outcome {
             VersionOutcome::Skipped => {
-                self.in_a_row += 1;
-                if self.in_a_row >= PATIENCE && self.end().is_none_or(|end| self.is(end).is_some()) {
-                    let same = self.same();
-                    let mut behind = self.places.range(same + 1..);
-                    self.wall =
-                        behind.find(|(_, place)| **place == VersionOutcome::Skipped).map(|(at, _)| *at);
+                self.skipped_in_a_row += 1;
+                let end_is_known = self.end().is_none_or(|end| self.outcome(end).is_some());
+                if self.skipped_in_a_row >= MOST_SKIPPED_IN_A_ROW && end_is_known {
+                    self.wall = self.first_skipped_from(self.same() + 1);
                 }
             }
             _ => {
-                self.in_a_row = 0;
-                if place == VersionOutcome::Same {
+                self.skipped_in_a_row = 0;
+                if outcome == VersionOutcome::Same {
                     self.wall = None;
                 }
             }
         }
+    }
+
+    fn first_skipped_from(&self, distance: u32) -> Option<u32> {
+        let mut known = self.outcomes.range(distance..);
+        known.find(|(_, outcome)| **outcome == VersionOutcome::Skipped).map(|(at, _)| *at)
     }
 }
 
@@ -289,34 +293,35 @@ impl Search for WalkBack {
     const SEES_UNRESOLVED: bool = true;
 
     fn ask(&self) -> Ask<WalkedBack> {
-        let Some(WalkQuestion { place, as_it_is }) = self.next else {
+        let Some(WalkQuestion { distance, without_patch }) = self.next else {
             return Ask::Done(WalkedBack {
-                last_same: self.line.at(self.same()),
-                first_changed: self.changed().map(|(at, place)| (self.line.at(at), place)),
+                last_same: self.route.at(self.same()),
+                first_changed: self.changed().map(|(at, outcome)| (self.route.at(at), outcome)),
                 reaches_the_end: self.reaches_the_end(),
-                versions: self.places.iter().map(|(at, place)| (self.line.at(*at), *place)).collect(),
+                versions: self.outcomes.iter().map(|(at, outcome)| (self.route.at(*at), *outcome)).collect(),
             });
         };
-        let version = self.line.at(place);
-        let configuration = if as_it_is { self.line.unpatched(version) } else { self.line.patched(version) };
+        let version = self.route.at(distance);
+        let configuration =
+            if without_patch { self.route.unpatched(version) } else { self.route.patched(version) };
         Ask::Test(Question::new(configuration, Step::Midpoint))
     }
 
     fn tell(&mut self, answer: Answer) {
-        let Some(WalkQuestion { place: at, as_it_is }) = self.next else { return };
-        let place = match answer.outcome {
-            _ if as_it_is && answer.was_run => VersionOutcome::Different,
-            _ if as_it_is => VersionOutcome::Skipped,
+        let Some(WalkQuestion { distance, without_patch }) = self.next else { return };
+        let outcome = match answer.outcome {
+            _ if without_patch && answer.was_run => VersionOutcome::Different,
+            _ if without_patch => VersionOutcome::Skipped,
             outcome if outcome == self.followed => VersionOutcome::Same,
             Outcome::Unresolved if !answer.was_run && self.is_patched => {
-                self.next = Some(WalkQuestion { place: at, as_it_is: true });
+                self.next = Some(WalkQuestion { distance, without_patch: true });
                 return;
             }
             Outcome::Unresolved if !answer.was_run => VersionOutcome::Skipped,
             Outcome::Unresolved => VersionOutcome::Different,
             _ => VersionOutcome::Opposite,
         };
-        self.learn(at, place);
+        self.learn(distance, outcome);
         self.plan();
     }
 
@@ -325,8 +330,8 @@ impl Search for WalkBack {
     }
 
     fn best_difference(&self) -> Difference {
-        let passing = self.changed().filter(|(_, place)| *place == VersionOutcome::Opposite);
-        let passing = passing.map(|(at, _)| self.line.patched(self.line.at(at)));
+        let passing = self.changed().filter(|(_, outcome)| *outcome == VersionOutcome::Opposite);
+        let passing = passing.map(|(at, _)| self.route.patched(self.route.at(at)));
         Difference { passing: passing.unwrap_or_else(Configuration::empty), failing: self.best.clone() }
     }
 

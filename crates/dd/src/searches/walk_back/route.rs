@@ -1,50 +1,50 @@
-//! Versions by their numbers, and by how far away they are.
+//! The versions of a walk, by number and by distance from the start.
 
 use crate::{Configuration, DeltaId};
 
-/// Where a walk begins in a line of versions, and which way it goes.
+/// Where a walk starts in a line of versions, and in which direction it goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WalkRoute {
-    /// How many versions there are.
+    /// The number of versions.
     pub count: u32,
-    /// The one where the walk begins.
+    /// The version at which the walk starts.
     pub from: u32,
-    /// Whether it goes to higher numbers.
+    /// Whether the walk goes to higher numbers.
     pub is_forward: bool,
 }
 
 impl WalkRoute {
-    /// How many places the walk may see, that where it begins included.
+    /// The number of versions on the route, including the start.
     #[must_use]
     pub fn len(self) -> u32 {
         if self.is_forward { self.count.saturating_sub(self.from) } else { self.from + 1 }
     }
 
-    /// Whether there is none.
+    /// Whether there are no versions on the route.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.len() == 0
     }
 
-    /// The number of the version at a distance.
+    /// The version at a distance from the start.
     #[must_use]
     pub fn at(self, distance: u32) -> u32 {
         if self.is_forward { self.from + distance } else { self.from.saturating_sub(distance) }
     }
 
-    /// How far away a version is, if the walk may come there.
+    /// The distance of a version from the start. `None` if it is in the other direction.
     #[must_use]
     pub fn distance(self, version: u32) -> Option<u32> {
         if self.is_forward { version.checked_sub(self.from) } else { self.from.checked_sub(version) }
     }
 
-    /// A version with what is carried along.
+    /// The configuration that stands for a version with the patch.
     #[must_use]
     pub fn patched(self, version: u32) -> Configuration {
         Configuration::empty().with_delta(DeltaId(version))
     }
 
-    /// A version as it is.
+    /// The configuration that stands for a version without the patch.
     #[must_use]
     pub fn unpatched(self, version: u32) -> Configuration {
         self.patched(version).with_delta(DeltaId(self.count))

@@ -1,21 +1,21 @@
-//! Walks over worlds that are known.
+//! Walks along small histories whose outcomes are all known.
 
 use super::*;
 
-/// How a walk over a world goes, and how many tests that took. `None` does not build.
+/// What a walk finds, and how many tests it takes. A version with the outcome `None` does not build.
 fn walk(len: u32, is_patched: bool, world: impl Fn(u32) -> Option<Outcome>) -> (WalkedBack, u32) {
-    let line = WalkRoute { count: len, from: 0, is_forward: true };
-    let mut search = WalkBack::new(line, Outcome::Fail, is_patched);
+    let route = WalkRoute { count: len, from: 0, is_forward: true };
+    let mut search = WalkBack::new(route, Outcome::Fail, is_patched);
     let mut tests = 0;
     loop {
         match search.ask() {
             Ask::Done(found) => return (found, tests),
             Ask::Test(question) => {
-                let place = question.configuration.get(0).unwrap().0;
-                assert!(place > 0, "where it starts is known");
+                let version = question.configuration.get(0).unwrap().0;
+                assert!(version > 0, "the outcome at the start is known");
                 tests += 1;
                 assert!(tests < 200);
-                search.tell(match world(place) {
+                search.tell(match world(version) {
                     Some(outcome) => Answer::from(outcome),
                     None => Answer { was_run: false, ..Answer::from(Outcome::Unresolved) },
                 });
@@ -25,14 +25,14 @@ fn walk(len: u32, is_patched: bool, world: impl Fn(u32) -> Option<Outcome>) -> (
 }
 
 #[test]
-fn the_change_is_found_wherever_it_is() {
+fn the_change_is_found_at_any_distance() {
     for len in [2, 3, 10, 200, 1000] {
         for change in [1, 2, 3, 7, len / 3, len / 2, len - 2, len - 1] {
             for outcome in [Outcome::Pass, Outcome::Unresolved] {
                 if change == 0 || change >= len {
                     continue;
                 }
-                let world = |place| Some(if place < change { Outcome::Fail } else { outcome });
+                let world = |version| Some(if version < change { Outcome::Fail } else { outcome });
                 let (found, tests) = walk(len, false, world);
                 assert_eq!(
                     (found.last_same, found.first_changed.map(|(at, _)| at)),
@@ -45,32 +45,33 @@ fn the_change_is_found_wherever_it_is() {
 }
 
 #[test]
-fn a_change_that_is_near_is_found_soon() {
+fn a_change_near_the_start_takes_few_tests() {
     let (_, tests) =
-        walk(10_000, false, |place| Some(if place < 3 { Outcome::Fail } else { Outcome::Unresolved }));
+        walk(10_000, false, |version| Some(if version < 3 { Outcome::Fail } else { Outcome::Unresolved }));
     assert!(tests <= 8, "{tests}");
 }
 
 #[test]
-fn the_same_everywhere_is_said_after_few_tests() {
+fn an_outcome_that_never_changes_takes_few_tests() {
     let (found, tests) = walk(1000, false, |_| Some(Outcome::Fail));
-    assert_eq!((found.last_same, found.first_changed, tests), (999, None, 1 + LOOKS_AROUND));
+    assert_eq!((found.last_same, found.first_changed, tests), (999, None, 1 + EXTRA_TESTS));
     assert!(found.reaches_the_end);
 }
 
 #[test]
-fn a_pass_between_is_found_where_it_is_looked_for() {
-    let (found, _) =
-        walk(100, false, |place| Some(if (40..60).contains(&place) { Outcome::Pass } else { Outcome::Fail }));
+fn a_pass_between_two_failing_ends_is_found() {
+    let (found, _) = walk(100, false, |version| {
+        Some(if (40..60).contains(&version) { Outcome::Pass } else { Outcome::Fail })
+    });
     assert_eq!((found.last_same, found.first_changed), (39, Some((40, VersionOutcome::Opposite))));
 }
 
 #[test]
-fn what_does_not_build_is_skipped_and_what_lies_behind_is_found() {
+fn versions_that_do_not_build_are_skipped_and_the_change_after_them_is_found() {
     for is_patched in [false, true] {
-        let world = |place: u32| match place {
+        let world = |version: u32| match version {
             3 | 4 | 20 | 50..=53 | 99 => None,
-            _ if place < 52 => Some(Outcome::Fail),
+            _ if version < 52 => Some(Outcome::Fail),
             _ => Some(Outcome::Unresolved),
         };
         let (found, tests) = walk(100, is_patched, world);
@@ -80,11 +81,11 @@ fn what_does_not_build_is_skipped_and_what_lies_behind_is_found() {
 }
 
 #[test]
-fn what_lies_behind_a_wall_is_found_exactly() {
+fn a_change_next_to_a_range_that_does_not_build_is_found_exactly() {
     for (start, end) in [(50, 54), (50, 80), (10, 13), (1, 20)] {
-        let world = |place: u32| match place {
-            _ if (start..end).contains(&place) => None,
-            _ if place < start => Some(Outcome::Fail),
+        let world = |version: u32| match version {
+            _ if (start..end).contains(&version) => None,
+            _ if version < start => Some(Outcome::Fail),
             _ => Some(Outcome::Pass),
         };
         let (found, tests) = walk(200, false, world);
@@ -97,27 +98,27 @@ fn what_lies_behind_a_wall_is_found_exactly() {
 }
 
 #[test]
-fn where_nothing_older_builds_it_does_not_try_everything() {
-    let (found, tests) = walk(5000, false, |place| (place < 700).then_some(Outcome::Fail));
+fn not_every_version_is_tried_if_no_older_version_builds() {
+    let (found, tests) = walk(5000, false, |version| (version < 700).then_some(Outcome::Fail));
     assert_eq!((found.last_same, found.first_changed, found.reaches_the_end), (699, None, false));
     assert!(tests < 60, "{tests}");
 }
 
 #[test]
-fn a_patch_that_does_not_fit_is_no_reason_to_skip() {
-    let line = WalkRoute { count: 10, from: 0, is_forward: true };
-    let mut search = WalkBack::new(line, Outcome::Fail, true);
+fn a_version_to_which_the_patch_does_not_apply_is_tested_without_it() {
+    let route = WalkRoute { count: 10, from: 0, is_forward: true };
+    let mut search = WalkBack::new(route, Outcome::Fail, true);
     search.tell(Answer { was_run: false, ..Answer::from(Outcome::Unresolved) });
     let Ask::Test(question) = search.ask() else { panic!() };
-    assert_eq!(question.configuration, line.unpatched(9), "the same place as it is");
+    assert_eq!(question.configuration, route.unpatched(9), "the same version without the patch");
     search.tell(Answer::from(Outcome::Unresolved));
-    assert_eq!(search.is(9), Some(VersionOutcome::Different));
+    assert_eq!(search.outcome(9), Some(VersionOutcome::Different));
 }
 
 #[test]
-fn it_goes_backward_as_well_as_forward() {
-    let line = WalkRoute { count: 100, from: 80, is_forward: false };
-    let mut search = WalkBack::new(line, Outcome::Fail, false).skipping([0, 99]);
+fn a_walk_can_go_to_lower_numbers() {
+    let route = WalkRoute { count: 100, from: 80, is_forward: false };
+    let mut search = WalkBack::new(route, Outcome::Fail, false).skipping([0, 99]);
     let found = loop {
         match search.ask() {
             Ask::Done(found) => break found,

@@ -1,7 +1,7 @@
 //! The columns of a chain on a terminal. Where a line is too long, values are cut first, then the names of functions, and
 //! the names of variables last: they are the answer.
 
-use howcome_run::words::{cut, cut_middle, cut_to_difference};
+use howcome_run::words::{cut, cut_middle, cut_to_difference, pad, width};
 use std::fmt::Write;
 
 /// No line is longer, where that can be helped; each is indented by two.
@@ -79,7 +79,7 @@ impl Columns {
     fn place(&self, most: Most) -> String {
         let [before, function, after] = &self.place;
         // The line is at the end, and has to stay.
-        let around = before.chars().count() + after.chars().count();
+        let around = width(before) + width(after);
         let function = cut_middle(function, most.function.min(most.place.saturating_sub(around).max(8)));
         cut(&format!("{before}{function}{after}"), most.place)
     }
@@ -99,9 +99,9 @@ impl Columns {
     }
 
     /// The same, with as much of its value as there is room for.
-    fn cause_within(&self, most: Most, width: usize) -> String {
-        let variable = self.variable.chars().count().min(most.variable) + " = ".len();
-        let value = width.saturating_sub(if self.outcome.is_empty() { variable } else { 0 });
+    fn cause_within(&self, most: Most, columns: usize) -> String {
+        let variable = width(&self.variable).min(most.variable) + " = ".len();
+        let value = columns.saturating_sub(if self.outcome.is_empty() { variable } else { 0 });
         self.cause(Most { value: value.max(most.value), ..most })
     }
 
@@ -138,9 +138,8 @@ impl Layout {
     }
 
     fn with(rows: &[&Columns], are_doubts_beside: bool) -> Self {
-        let widest = |text: &dyn Fn(&Columns) -> String| {
-            rows.iter().map(|row| text(row).chars().count()).max().unwrap_or(0)
-        };
+        let widest =
+            |text: &dyn Fn(&Columns) -> String| rows.iter().map(|row| width(&text(row))).max().unwrap_or(0);
         let note = widest(&|row| row.noted(are_doubts_beside));
         let mut most = Most::WIDEST;
         loop {
@@ -165,18 +164,16 @@ impl Layout {
         let gap = self.gap;
         // What belongs to the place above stands directly before its variable.
         let before = match row.and {
-            "" => format!("{:place$}{:gap$}", row.place(self.most), ""),
+            "" => pad(&row.place(self.most), place + gap),
             and => format!("{and:>width$} ", width = place + gap - 1),
         };
         let mut line = before;
         // Writing to a string cannot fail.
         let _ = write!(
             line,
-            "{:cause$}{:gap$}{:instead$}{:gap$}{}",
-            row.cause_within(self.most, cause),
-            "",
-            row.instead(self.most),
-            "",
+            "{}{}{}",
+            pad(&row.cause_within(self.most, cause), cause + gap),
+            pad(&row.instead(self.most), instead + gap),
             row.noted(self.are_doubts_beside)
         );
         line.trim_end().to_owned()
@@ -184,7 +181,7 @@ impl Layout {
 
     /// Whether the variable would be cut in its column.
     fn is_too_long(&self, row: &Columns) -> bool {
-        row.variable.chars().count() > self.most.variable
+        width(&row.variable) > self.most.variable
     }
 
     /// The variable gets a line of its own, below its place.
@@ -195,7 +192,7 @@ impl Layout {
         let said = loop {
             let said = format!("{before}{}  {}", row.cause(most), row.instead(most));
             match most.narrower() {
-                Some(narrower) if said.chars().count() > WIDTH => most = narrower,
+                Some(narrower) if width(&said) > WIDTH => most = narrower,
                 _ => break said.trim_end().to_owned(),
             }
         };
@@ -204,8 +201,7 @@ impl Layout {
         }
         let until_note = self.widths.iter().sum::<usize>() + 3 * self.gap;
         let note = row.noted(self.are_doubts_beside);
-        let line =
-            format!("{place:width$}{note}", width = until_note.max(place.chars().count() + NARROW_GAP));
+        let line = format!("{}{note}", pad(&place, until_note.max(width(&place) + NARROW_GAP)));
         vec![line.trim_end().to_owned(), said]
     }
 }

@@ -1,8 +1,9 @@
 //! Consecutive places of a chain at which the same variables decide by the same values: a long chain is read by those
 //! that change, not by those that stay.
 
-use crate::finding::chain::{Chain, ChainStep, Variable};
+use crate::finding::chain::{ChainReport, PlaceWords, VariableWords};
 use howcome_run::words::{count, thousands};
+use howcome_run::{ChainStep, DecidingVariable};
 
 /// Fewer places with the same causes are shown one by one.
 const WORTH_FOLDING: usize = 4;
@@ -17,12 +18,12 @@ pub(crate) struct Group<'a> {
     pub(crate) rest: &'a [ChainStep],
 }
 
-impl Chain {
+impl ChainReport {
     /// The steps in their order, with those folded that have the same causes as the one before.
     pub(crate) fn groups(&self) -> Vec<Group<'_>> {
         let mut groups = Vec::new();
         let mut number = 1;
-        for steps in self.steps.chunk_by(ChainStep::has_the_causes_of) {
+        for steps in self.steps.chunk_by(have_the_same_causes) {
             match steps.split_first() {
                 Some((first, rest)) if steps.len() >= WORTH_FOLDING => {
                     groups.push(Group { number, first, rest });
@@ -39,15 +40,13 @@ impl Chain {
     }
 }
 
-impl ChainStep {
-    fn has_the_causes_of(&self, other: &Self) -> bool {
-        let is_same = |one: &Variable, other: &Variable| {
-            (&one.name, &one.failing, &one.passing) == (&other.name, &other.failing, &other.passing)
-        };
-        !self.causes.is_empty()
-            && self.causes.len() == other.causes.len()
-            && self.causes.iter().zip(&other.causes).all(|(one, other)| is_same(one, other))
-    }
+fn have_the_same_causes(one: &ChainStep, other: &ChainStep) -> bool {
+    let is_same = |one: &DecidingVariable, other: &DecidingVariable| {
+        (&one.name, &one.failing, &one.passing) == (&other.name, &other.failing, &other.passing)
+    };
+    !one.causes.is_empty()
+        && one.causes.len() == other.causes.len()
+        && one.causes.iter().zip(&other.causes).all(|(one, other)| is_same(one, other))
 }
 
 impl Group<'_> {
@@ -65,7 +64,7 @@ impl Group<'_> {
 
     /// At how many of the folded places there are doubts that the first one does not have, or the other way round.
     pub(crate) fn otherwise_confirmed(&self) -> Option<String> {
-        let doubts = |step: &ChainStep| step.causes.iter().map(Variable::doubts).collect::<Vec<_>>();
+        let doubts = |step: &ChainStep| step.causes.iter().map(VariableWords::doubts).collect::<Vec<_>>();
         let of_first = doubts(self.first);
         let (confirmed, other): (Vec<_>, Vec<_>) = self
             .rest
@@ -89,9 +88,10 @@ impl Group<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use howcome_run::ChainFinding;
     use serde_json::{Value, json};
 
-    fn chain(values: &[&str]) -> Chain {
+    fn chain(values: &[&str]) -> ChainReport {
         let steps: Vec<Value> = (1..)
             .zip(values)
             .map(|(line, value)| {
@@ -100,7 +100,7 @@ mod tests {
                 json!({"location": {"function": "f", "file": "a.c", "line": line}, "causes": [cause], "tests": 2})
             })
             .collect();
-        Chain::of(&json!({"chain": steps})).unwrap()
+        ChainReport(serde_json::from_value(json!({"chain": steps})).unwrap())
     }
 
     #[test]
@@ -117,8 +117,9 @@ mod tests {
 
     #[test]
     fn places_at_which_nothing_decides_are_not_the_same() {
-        let chain = Chain { steps: vec![ChainStep::default(); 9], ..Chain::default() };
+        let chain =
+            ChainReport(ChainFinding { steps: vec![ChainStep::default(); 9], ..ChainFinding::default() });
         assert_eq!(chain.groups().len(), 9);
-        assert!(Chain::default().groups().is_empty());
+        assert!(ChainReport::default().groups().is_empty());
     }
 }

@@ -2,13 +2,13 @@
 //! at its last place.
 
 use crate::Summary;
-use crate::finding::chain::{Chain, Transition};
+use crate::finding::chain::{ChainReport, PlaceWords, TransitionWords, VariableWords};
 use crate::format::message::{Message, Severity};
 use crate::format::spot::Spot;
-use howcome_run::Ending;
 use howcome_run::words::printable;
+use howcome_run::{Ending, TransitionFound};
 
-impl Chain {
+impl ChainReport {
     /// A message for each transition whose place is known, or one for the last step of the chain.
     pub(crate) fn messages(&self, summary: &Summary) -> Vec<Message> {
         let severity = match summary.ending {
@@ -16,11 +16,11 @@ impl Chain {
             _ => Severity::Warning,
         };
         let flow = self.flow();
-        let message = |transition: &Transition| match self.is_likely(transition) {
-            true => transition.message(severity, " Begin to look here."),
-            false => transition.message(Severity::Note, ""),
+        let about = |transition: &TransitionFound| match self.is_likely(transition) {
+            true => message(transition, severity, " Begin to look here."),
+            false => message(transition, Severity::Note, ""),
         };
-        let mut messages: Vec<Message> = self.transitions.iter().filter_map(message).collect();
+        let mut messages: Vec<Message> = self.transitions.iter().filter_map(about).collect();
         if messages.is_empty() {
             messages.extend(self.last_place(severity));
         }
@@ -61,15 +61,14 @@ impl Chain {
     }
 }
 
-impl Transition {
-    fn message(&self, severity: Severity, likely: &str) -> Option<Message> {
-        let (from, to) = (self.between.first()?, self.between.last()?);
-        let spot = Spot::of_interval(from, to, &self.source)?;
-        let text = format!("The cause changes hands, {}, {}.{likely}", self.hands(), self.interval()?);
-        let mut message = Message::at(spot, "the cause changes hands", text, severity);
-        let other = Spot::of_location(to, &[]).filter(|_| from != to);
-        let related = other.map(|other| (other, format!("Here, at {}, it already has.", to.in_full())));
-        message.related = related.into_iter().collect();
-        Some(message)
-    }
+fn message(transition: &TransitionFound, severity: Severity, likely: &str) -> Option<Message> {
+    let (from, to) = (transition.between.first()?, transition.between.last()?);
+    let spot = Spot::of_interval(from, to, &transition.source)?;
+    let interval = transition.interval()?;
+    let text = format!("The cause changes hands, {}, {interval}.{likely}", transition.hands());
+    let mut message = Message::at(spot, "the cause changes hands", text, severity);
+    let other = Spot::of_location(to, &[]).filter(|_| from != to);
+    let related = other.map(|other| (other, format!("Here, at {}, it already has.", to.in_full())));
+    message.related = related.into_iter().collect();
+    Some(message)
 }

@@ -2,11 +2,11 @@
 //! at how many it is needed by the failing one; and how to ask on.
 
 use crate::account::{Claim, Next, Standing};
-use crate::finding::chain::{Chain, ChainStep, Variable};
+use crate::finding::chain::ChainReport;
 use howcome_run::words::{count, thousands};
-use howcome_run::{Conclusion, Ending};
+use howcome_run::{ChainStep, Conclusion, DecidingVariable, Ending};
 
-impl Chain {
+impl ChainReport {
     /// What both confirmations showed, and whether fewer variables may be enough. The variables of one place decide
     /// together, so what is claimed is claimed of places.
     pub(crate) fn claims(&self, conclusion: &Conclusion, ending: Option<Ending>) -> Vec<Claim> {
@@ -60,7 +60,7 @@ struct Tried {
 }
 
 impl Tried {
-    fn of(steps: &[&ChainStep], confirmed: fn(&Variable) -> Option<bool>) -> Self {
+    fn of(steps: &[&ChainStep], confirmed: fn(&DecidingVariable) -> Option<bool>) -> Self {
         let all = |step: &&&ChainStep| step.causes.iter().all(|cause| confirmed(cause) == Some(true));
         let not = |step: &&&ChainStep| step.causes.iter().any(|cause| confirmed(cause) == Some(false));
         Self { yes: steps.iter().filter(all).count() as u64, no: steps.iter().filter(not).count() as u64 }
@@ -106,7 +106,7 @@ mod tests {
             |tried: &Option<bool>| json!({"variable": "x", "alone_fails": tried, "without_passes": tried});
         let step = |tried: &&[Option<bool>]| json!({"causes": tried.iter().map(cause).collect::<Vec<_>>()});
         let steps: Vec<Value> = places.iter().map(step).collect();
-        let chain = Chain::of(&json!({"chain": steps})).unwrap();
+        let chain = ChainReport(serde_json::from_value(json!({"chain": steps})).unwrap());
         let conclusion = Conclusion {
             finding: RecordedFinding::default(),
             minimal: Minimal { of: howcome_run::Unit::Variable, checked: true },

@@ -1,7 +1,8 @@
 //! The places of a chain at which nothing was found, by their reasons.
 
-use crate::finding::chain::{Chain, Location, Skipped};
+use crate::finding::chain::{ChainReport, PlaceWords};
 use howcome_run::words::{count, printable, thousands};
+use howcome_run::{RunPlace, SkippedPlace};
 
 /// More reasons are counted.
 const REASONS: usize = 12;
@@ -12,15 +13,15 @@ const PLACES: usize = 4;
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Reason<'a> {
     pub(crate) why: String,
-    pub(crate) places: Vec<&'a Location>,
+    pub(crate) places: Vec<&'a RunPlace>,
 }
 
-impl Chain {
+impl ChainReport {
     /// Why places were skipped, each reason once, in the order of the run. Reasons that differ in numbers only are one.
     pub(crate) fn reasons(&self) -> Vec<Reason<'_>> {
         let mut reasons: Vec<(String, Reason<'_>)> = Vec::new();
         for skipped in &self.skipped {
-            let why = skipped.reason();
+            let why = reason(skipped);
             let kind = without_numbers(&why);
             match reasons.iter_mut().find(|(known, _)| *known == kind) {
                 Some((_, reason)) => {
@@ -87,25 +88,25 @@ impl Reason<'_> {
     }
 }
 
-impl Skipped {
-    fn reason(&self) -> String {
-        match printable(self.why.trim().trim_end_matches('.')) {
-            why if why.is_empty() => "the record does not say why".to_owned(),
-            why => why,
-        }
+fn reason(skipped: &SkippedPlace) -> String {
+    match printable(skipped.why.trim().trim_end_matches('.')) {
+        why if why.is_empty() => "the record does not say why".to_owned(),
+        why => why,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use howcome_run::ChainFinding;
 
     fn skips(places: &[(&str, &str)]) -> Vec<String> {
-        let skipped = |(function, why): &(&str, &str)| Skipped {
-            location: Location { function: (*function).to_owned(), ..Location::default() },
+        let skipped = |(function, why): &(&str, &str)| SkippedPlace {
+            location: RunPlace { function: (*function).to_owned(), ..RunPlace::default() },
             why: (*why).to_owned(),
         };
-        Chain { skipped: places.iter().map(skipped).collect(), ..Chain::default() }.skips()
+        let skipped = places.iter().map(skipped).collect();
+        ChainReport(ChainFinding { skipped, ..ChainFinding::default() }).skips()
     }
 
     #[test]

@@ -2,10 +2,11 @@
 
 use crate::account::exhibit::Exhibit;
 use crate::finding::chain::columns::{Columns, Row, in_columns};
-use crate::finding::chain::{Chain, ChainStep};
+use crate::finding::chain::{ChainReport, PlaceWords, StepWords, VariableWords};
 use howcome_run::words::{count, printable};
+use howcome_run::{ChainStep, DecidingVariable};
 
-impl Chain {
+impl ChainReport {
     /// The chain, a line for each cause, the outcome last.
     pub(crate) fn exhibits(&self) -> Vec<Exhibit> {
         let lines = if self.steps.is_empty() { Vec::new() } else { in_columns(&self.rows()) };
@@ -64,7 +65,7 @@ fn rows_of(step: &ChainStep, mut place: [String; 3]) -> Vec<Row> {
         return vec![Row::Columns(Box::new(Columns { place, outcome, note, ..Columns::default() }))];
     }
     let of_all = step.doubts_of_all();
-    let row = |(number, cause): (usize, &crate::finding::chain::Variable)| {
+    let row = |(number, cause): (usize, &DecidingVariable)| {
         let doubts = match &of_all {
             Some(doubts) if number == 0 => doubts.clone(),
             Some(_) => Vec::new(),
@@ -89,10 +90,11 @@ fn rows_of(step: &ChainStep, mut place: [String; 3]) -> Vec<Row> {
 mod tests {
     use super::*;
     use crate::finding::chain::columns::WIDTH;
+    use howcome_run::words::width;
     use serde_json::json;
 
     fn lines(chain: serde_json::Value) -> Vec<String> {
-        let chain = Chain::of(&chain).unwrap();
+        let chain = ChainReport(serde_json::from_value(chain).unwrap());
         chain.exhibits().remove(0).lines
     }
 
@@ -106,7 +108,7 @@ mod tests {
             })
         };
         let lines = lines(json!({"chain": [step("x", "1"), step(&"y->".repeat(90), &"7".repeat(900))]}));
-        assert!(lines.iter().all(|line| line.chars().count() <= WIDTH), "{lines:#?}");
+        assert!(lines.iter().all(|line| width(line) <= WIDTH), "{lines:#?}");
         let [first, _, second, cause, doubt] = lines.as_slice() else { panic!("five lines: {lines:#?}") };
         assert!(first.contains("x = 1 ") && first.ends_with("1,234 tests"), "{first}");
         assert!(first.contains("ction, 12th time (a.cc:1200)"), "{first}");
@@ -121,6 +123,17 @@ mod tests {
         let causes = json!([{"variable": "x", "failing": "1", "passing": "2", "alone_fails": false, "without_passes": true}]);
         let lines = lines(json!({"chain": [{"location": {"function": "f"}, "causes": causes, "tests": 1}]}));
         assert_eq!(lines, ["at f     x = 1     (instead of 2)     1 test; not alone"]);
+    }
+
+    #[test]
+    fn columns_stay_aligned_beside_wide_characters() {
+        let step = |name: &str| {
+            let cause = json!({"variable": name, "failing": "1", "passing": "2", "alone_fails": true, "without_passes": true});
+            json!({"location": {"function": "f"}, "causes": [cause], "tests": 1})
+        };
+        let lines = lines(json!({"chain": [step("名前"), step("name")]}));
+        let column = |line: &str| line.find("(instead").map(|at| width(&line[..at]));
+        assert_eq!(column(&lines[0]), column(&lines[1]), "{lines:#?}");
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Where the cause changes hands, in words. Everything that is returned here is harmless to show.
 
 use crate::finding::chain::columns::WIDTH;
-use crate::finding::chain::{Chain, Location, SourceLine, Transition};
-use howcome_run::words::{cut_middle, printable, thousands};
+use crate::finding::chain::{ChainReport, PlaceWords};
+use howcome_run::words::{cut_middle, pad, printable, thousands, width};
+use howcome_run::{QuotedLine, TransitionFound};
 
 /// A longer list says little; the first and the last of it are shown.
 const FIRST: usize = 5;
@@ -10,9 +11,9 @@ const LAST: usize = 15;
 const NAME: usize = 40;
 const LIKELY: &str = "begin to look here";
 
-impl Chain {
+impl ChainReport {
     /// Whether it is the one where the defect most probably is.
-    pub(crate) fn is_likely(&self, transition: &Transition) -> bool {
+    pub(crate) fn is_likely(&self, transition: &TransitionFound) -> bool {
         transition.is_likely || self.transitions.len() == 1
     }
 
@@ -28,7 +29,7 @@ impl Chain {
                 Some((transition.hands(), transition.interval()?, self.is_likely(transition)))
             })
             .collect();
-        let width = known.iter().map(|(hands, ..)| hands.chars().count()).max().unwrap_or(0);
+        let columns = known.iter().map(|(hands, ..)| width(hands)).max().unwrap_or(0);
         let mut lines: Vec<String> = Vec::new();
         let left_out = known.len().saturating_sub(FIRST + LAST);
         for (number, (hands, interval, is_likely)) in known.iter().enumerate() {
@@ -38,8 +39,8 @@ impl Chain {
             if (FIRST..FIRST + left_out).contains(&number) && !is_likely {
                 continue;
             }
-            let line = format!("  {hands:width$}  {interval}");
-            match (is_likely, line.chars().count() + 2 + LIKELY.len() <= WIDTH) {
+            let line = format!("  {}  {interval}", pad(hands, columns));
+            match (is_likely, width(&line) + 2 + LIKELY.len() <= WIDTH) {
                 (false, _) => lines.push(line),
                 (true, true) => lines.push(format!("{line}: {LIKELY}")),
                 (true, false) => lines.extend([format!("{line}:"), format!("    {LIKELY}")]),
@@ -52,14 +53,27 @@ impl Chain {
     }
 }
 
-impl Transition {
+/// What is said about a place where the cause changes hands.
+pub(crate) trait TransitionWords {
     /// `The cause changes hands between lines 29 and 32 of main (sample.c): begin to look here.`
-    pub(crate) fn sentence(&self) -> Option<String> {
+    fn sentence(&self) -> Option<String>;
+
+    /// `argc → v[5]`
+    fn hands(&self) -> String;
+
+    /// `between line 35 of main and line 9 of shell_sort (sample.c)`
+    fn interval(&self) -> Option<String>;
+
+    /// Whether a line is between the two moments, or is said to be meant.
+    fn means(&self, line: &QuotedLine) -> bool;
+}
+
+impl TransitionWords for TransitionFound {
+    fn sentence(&self) -> Option<String> {
         Some(format!("The cause changes hands {}: {LIKELY}.", self.interval()?))
     }
 
-    /// `argc → v[5]`
-    pub(crate) fn hands(&self) -> String {
+    fn hands(&self) -> String {
         let name = |name: &str| match name {
             "" => "something".to_owned(),
             name => cut_middle(&printable(name), NAME),
@@ -67,8 +81,7 @@ impl Transition {
         format!("{} → {}", name(&self.from), name(&self.to))
     }
 
-    /// `between line 35 of main and line 9 of shell_sort (sample.c)`
-    pub(crate) fn interval(&self) -> Option<String> {
+    fn interval(&self) -> Option<String> {
         let (first, last) = (self.between.first()?, self.between.last()?);
         let is_one_file = first.file_name() == last.file_name();
         let both = |first: String, last: String| Some(format!("between {first} and {last}"));
@@ -97,8 +110,7 @@ impl Transition {
         }
     }
 
-    /// Whether a line is between the two moments, or is said to be meant.
-    pub(crate) fn means(&self, line: &SourceLine) -> bool {
+    fn means(&self, line: &QuotedLine) -> bool {
         let (Some(from), Some(to), Some(number)) = (self.between.first(), self.between.last(), line.line)
         else {
             return line.is_here;
@@ -111,28 +123,23 @@ impl Transition {
     }
 }
 
-impl Location {
-    fn file_name(&self) -> &str {
-        self.file.rsplit('/').next().unwrap_or_default()
-    }
-
-    /// The line, where the function is known as well.
-    fn line_of(&self) -> Option<u64> {
-        self.line.filter(|_| !self.function.is_empty())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use howcome_run::{ChainFinding, RunPlace};
 
-    fn at(file: &str, function: &str, line: u64) -> Location {
+    fn at(file: &str, function: &str, line: u64) -> RunPlace {
         let (file, function, line) = (file.into(), function.into(), Some(line));
-        Location { function, file, line, ..Location::default() }
+        RunPlace { function, file, line, ..RunPlace::default() }
     }
 
-    fn between(from: Location, to: Location) -> Transition {
-        Transition { from: "a".into(), to: "b".into(), between: vec![from, to], ..Transition::default() }
+    fn between(from: RunPlace, to: RunPlace) -> TransitionFound {
+        TransitionFound {
+            from: "a".into(),
+            to: "b".into(),
+            between: vec![from, to],
+            ..TransitionFound::default()
+        }
     }
 
     #[test]
@@ -151,7 +158,7 @@ mod tests {
             "between line 35 of main (sample.c) and line 9 of sort (sort.c)"
         );
         assert_eq!(interval(at("a.c", "", 3), at("a.c", "", 4)), "between a.c:3 and a.c:4");
-        assert_eq!(Transition::default().interval(), None);
+        assert_eq!(TransitionFound::default().interval(), None);
     }
 
     #[test]
@@ -159,7 +166,7 @@ mod tests {
         let mut last = between(at("a.c", "g", 5), at("a.c", "g", 6));
         last.is_likely = true;
         let transitions = vec![between(at("a.c", "f", 1), at("a.c", "f", 2)), last];
-        let mut chain = Chain { transitions, ..Chain::default() };
+        let mut chain = ChainReport(ChainFinding { transitions, ..ChainFinding::default() });
         assert_eq!(
             chain.hand_overs(),
             [
@@ -168,7 +175,8 @@ mod tests {
                 "  a → b  between lines 5 and 6 of g (a.c): begin to look here",
             ]
         );
-        chain.transitions.splice(1..1, vec![chain.transitions[0].clone(); 98]);
+        let first = chain.transitions[0].clone();
+        chain.0.transitions.splice(1..1, vec![first; 98]);
         let lines = chain.hand_overs();
         assert_eq!((lines.len(), lines[6].as_str()), (22, "  … 80 more …"));
         assert!(lines[21].ends_with("here"));

@@ -1,13 +1,13 @@
 //! What is said about a cause-effect chain: the answer, both runs and what comes of them. Everything that is returned
 //! here is harmless to show.
 
-use crate::finding::chain::{Chain, ChainStep};
+use crate::finding::chain::ChainReport;
 use howcome_run::words::{cut, printable};
 
 /// Both command lines have to fit on one line.
 const COMMAND: usize = 44;
 
-impl Chain {
+impl ChainReport {
     /// The answer: `Cause-effect chain of ./sample 9 8 7  (instead of 9 8)`.
     pub(crate) fn found(&self) -> String {
         format!("Cause-effect chain of {}", self.runs())
@@ -94,21 +94,15 @@ fn as_a_noun(outcome: &str) -> String {
     noun.map_or_else(|| printable(outcome), |(noun, rest)| format!("{noun}{}", printable(rest)))
 }
 
-impl ChainStep {
-    /// How it was found, where that was not the usual way.
-    pub(crate) fn aside(&self) -> Option<&'static str> {
-        self.is_reversed.then_some("found by mending the failing run")
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use howcome_run::{BothOutcomes, ChainFinding, ChainStep};
 
-    fn chain(failing: &str, passing: &str) -> Chain {
+    fn chain(failing: &str, passing: &str) -> ChainReport {
         let steps = vec![ChainStep::default()];
         let (failing_run, passing_run) = (failing.to_owned(), passing.to_owned());
-        Chain { failing_run, passing_run, steps, ..Chain::default() }
+        ChainReport(ChainFinding { failing_run, passing_run, steps, ..ChainFinding::default() })
     }
 
     #[test]
@@ -122,9 +116,8 @@ mod tests {
     #[test]
     fn only_what_differs_of_the_outcomes_is_said_again() {
         let other = |failing: &str, passing: &str| {
-            let outcome =
-                crate::finding::chain::Outcomes { failing: failing.into(), passing: passing.into() };
-            Chain { outcome, ..Chain::default() }.other_outcome()
+            let outcome = BothOutcomes { failing: failing.into(), passing: passing.into() };
+            ChainReport(ChainFinding { outcome, ..ChainFinding::default() }).other_outcome()
         };
         assert_eq!(other("the output starts with \"0\"", "the output starts with \"4\""), "\"4\"");
         assert_eq!(other("it ends with signal 11", "it ends with status 0"), "status 0");

@@ -1,11 +1,10 @@
 //! What was found between two versions, in one sentence.
 
-use crate::finding::changes::change::Change;
-use crate::finding::changes::{Cause, Extent, joined};
+use crate::finding::changes::{ChangeWords, ChangesReport, joined};
 use howcome_run::words::{count, thousands};
-use howcome_run::{Conclusion, Ending, Unit};
+use howcome_run::{ChangeExtent, Conclusion, Ending, Unit};
 
-impl Cause {
+impl ChangesReport {
     /// The answer: `1 line of 7,600 hunks in 854 commits makes the test fail`.
     pub(crate) fn found(&self, conclusion: Option<&Conclusion>) -> String {
         if let (true, Some(one_of)) =
@@ -18,7 +17,7 @@ impl Cause {
         let effect = match conclusion.and_then(|conclusion| conclusion.verified.alone_fails) {
             // It may well need what it was tried together with.
             Some(false) => {
-                format!("decide{s} whether the test {}", if self.is_mend { "passes" } else { "fails" })
+                format!("decide{s} whether the test {}", if self.fix { "passes" } else { "fails" })
             }
             _ => format!("make{s} the test {}", self.effect()),
         };
@@ -38,7 +37,7 @@ impl Cause {
 
     /// What is known when a search did not come to its end.
     pub(crate) fn known(&self, ending: Ending) -> Option<String> {
-        let cause = if self.is_mend { "what mended it" } else { "the cause" };
+        let cause = if self.fix { "what mended it" } else { "the cause" };
         if let (true, Some(one_of)) = (self.changes.is_empty(), self.one_of_the_suspects()) {
             let untestable = match (ending, self.suspects.len()) {
                 (Ending::Undecided, 1) => ", which cannot be tested",
@@ -66,50 +65,40 @@ impl Cause {
     }
 
     /// How large it is, in a unit as fine as it makes sense.
-    fn amount(&self, unit: Option<Unit>) -> (u64, &'static str) {
+    fn amount(&self, unit: Option<Unit>) -> (u64, Unit) {
         let changes = self.changes.len() as u64;
         let commits = self.by_commit().iter().filter(|(commit, _)| commit.is_some()).count() as u64;
         let lines = match changes {
             0 => self.lines_removed.max(self.lines_added),
-            _ => joined(&self.changes).iter().map(Change::size).sum(),
+            _ => joined(&self.changes).iter().map(ChangeWords::size).sum(),
         };
         match unit {
-            Some(Unit::Commit) if commits > 0 => (commits, "commit"),
-            Some(Unit::Hunk) if self.hunks > 0 => (self.hunks, "hunk"),
-            _ if !self.changes.iter().all(Change::is_of_lines) => (changes, "change"),
-            _ if lines > 0 => (lines, "line"),
-            _ if self.hunks > 0 => (self.hunks, "hunk"),
-            _ => (changes.max(1), "change"),
+            Some(Unit::Commit) if commits > 0 => (commits, Unit::Commit),
+            Some(Unit::Hunk) if self.hunks > 0 => (self.hunks, Unit::Hunk),
+            _ if !self.changes.iter().all(ChangeWords::is_of_lines) => (changes, Unit::Change),
+            _ if lines > 0 => (lines, Unit::Line),
+            _ if self.hunks > 0 => (self.hunks, Unit::Hunk),
+            _ => (changes.max(1), Unit::Change),
         }
     }
 
-    fn part(&self, number: u64, unit: &str) -> String {
-        let Extent { commits, hunks, files, lines } = self.of;
+    fn part(&self, number: u64, unit: Unit) -> String {
+        let ChangeExtent { commits, hunks, files } = self.of;
         let in_commits =
             commits.map(|commits| format!(" in {}", count(commits, "commit"))).unwrap_or_default();
-        if unit == "commit" {
-            return match commits {
-                Some(commits) => format!("{} of {}", thousands(number), count(commits, "commit")),
-                None => count(number, "commit"),
-            };
-        }
-        match (unit, hunks, lines, files) {
-            ("hunk", Some(hunks), ..) => {
+        let part = count(number, unit.as_str());
+        match (unit, commits, hunks, files) {
+            (Unit::Commit, Some(commits), ..) => {
+                format!("{} of {}", thousands(number), count(commits, "commit"))
+            }
+            (Unit::Commit, None, ..) => part,
+            (Unit::Hunk, _, Some(hunks), _) => {
                 format!("{} of {}{in_commits}", thousands(number), count(hunks, "hunk"))
             }
-            (_, Some(hunks), ..) => {
-                format!("{} of {}{in_commits}", count(number, unit), count(hunks, "hunk"))
-            }
-            ("line", None, Some(lines), _) => {
-                format!("{} of {}{in_commits}", thousands(number), count(lines, "line"))
-            }
-            (_, None, _, Some(files)) => {
-                format!("{} of {}{in_commits}", count(number, unit), count(files, "changed file"))
-            }
-            _ => match commits {
-                Some(commits) => format!("{} of {}", count(number, unit), count(commits, "commit")),
-                None => count(number, unit),
-            },
+            (_, _, Some(hunks), _) => format!("{part} of {}{in_commits}", count(hunks, "hunk")),
+            (_, _, None, Some(files)) => format!("{part} of {}{in_commits}", count(files, "changed file")),
+            (_, Some(commits), None, None) => format!("{part} of {}", count(commits, "commit")),
+            (_, None, None, None) => part,
         }
     }
 }

@@ -4,13 +4,13 @@
 use crate::Summary;
 use crate::account::proof::details;
 use crate::account::{Claim, Standing};
-use crate::finding::changes::Cause;
+use crate::finding::changes::ChangesReport;
 use howcome_dd::Outcome;
 use howcome_run::words::printable;
 use howcome_run::{Conclusion, Ending, Observation, Purpose};
 
 /// The claims about a cause.
-pub(crate) fn confirmations(summary: &Summary, conclusion: &Conclusion, cause: &Cause) -> Vec<Claim> {
+pub(crate) fn confirmations(summary: &Summary, conclusion: &Conclusion, cause: &ChangesReport) -> Vec<Claim> {
     let alone = alone(check(summary, cause, Purpose::ConfirmAlone), conclusion, cause);
     let without = without(check(summary, cause, Purpose::ConfirmWithout), conclusion, cause);
     let claims = [
@@ -26,17 +26,17 @@ pub(crate) fn confirmations(summary: &Summary, conclusion: &Conclusion, cause: &
 }
 
 /// The test that confirms it. Where there are several causes, the record does not say which one a test was about.
-fn check<'a>(summary: &'a Summary, cause: &Cause, purpose: Purpose) -> Option<&'a Observation> {
+fn check<'a>(summary: &'a Summary, cause: &ChangesReport, purpose: Purpose) -> Option<&'a Observation> {
     summary.check(purpose).filter(|_| cause.further.is_empty())
 }
 
-fn alone(check: Option<&Observation>, conclusion: &Conclusion, cause: &Cause) -> (Standing, String) {
+fn alone(check: Option<&Observation>, conclusion: &Conclusion, cause: &ChangesReport) -> (Standing, String) {
     let good = cause.good_version();
     let applied = match cause.needs.is_empty() {
         true => format!("applied alone to {good}"),
         false => format!("applied alone to {good}, with what it needs,"),
     };
-    let fails = if cause.is_mend { "passes" } else { "fails" };
+    let fails = if cause.fix { "passes" } else { "fails" };
     let fail = cause.effect();
     match (conclusion.verified.alone_fails, check) {
         (Some(true), Some(check)) => {
@@ -55,11 +55,15 @@ fn alone(check: Option<&Observation>, conclusion: &Conclusion, cause: &Cause) ->
     }
 }
 
-fn without(check: Option<&Observation>, conclusion: &Conclusion, cause: &Cause) -> (Standing, String) {
+fn without(
+    check: Option<&Observation>,
+    conclusion: &Conclusion,
+    cause: &ChangesReport,
+) -> (Standing, String) {
     let from = cause.taken_from();
     let taken = format!("taken alone from {from}");
-    let (fails, passes) = if cause.is_mend { ("passes", "fails") } else { ("fails", "passes") };
-    let pass = if cause.is_mend { "fail" } else { "pass" };
+    let (fails, passes) = if cause.fix { ("passes", "fails") } else { ("fails", "passes") };
+    let pass = if cause.fix { "fail" } else { "pass" };
     let known_others = !cause.further.is_empty();
     match (conclusion.verified.without_passes, check) {
         (Some(true), Some(check)) => (Standing::Shown, format!("{taken} it {passes} ({})", details(check))),

@@ -1,13 +1,12 @@
 //! What the answer about two versions names: the lines with their commits, what they need, who is suspected; and how
 //! to undo it.
 
+use crate::account::Next;
 use crate::account::exhibit::Exhibit;
-use crate::account::{Next, sentence};
-use crate::finding::changes::change::Change;
-use crate::finding::changes::commit::Commit;
 use crate::finding::changes::patch;
-use crate::finding::changes::{Cause, joined};
+use crate::finding::changes::{ChangeWords, ChangesReport, CommitWords, joined};
 use howcome_run::words::{count, printable, shell_word, thousands};
+use howcome_run::{CommitInfo, FoundChange};
 
 /// More changes than these are counted, not shown: that is no answer yet.
 const MOST_CHANGES_IN_FULL: usize = 40;
@@ -15,7 +14,7 @@ const MOST_CHANGES_IN_FULL: usize = 40;
 /// A longer list of what it needs is cut.
 const NEEDS: usize = 10;
 
-impl Cause {
+impl ChangesReport {
     /// The answer first, then what belongs to it.
     pub(crate) fn exhibits(&self) -> Vec<Exhibit> {
         let first = (!self.further.is_empty()).then(|| "cause 1".to_owned());
@@ -53,7 +52,7 @@ impl Cause {
         let is_part = groups.len() > 1 || caption.is_some();
         if self.changes.is_empty() {
             let commit = groups.into_iter().next().and_then(|(commit, _)| commit);
-            let lines = commit.iter().map(Commit::title).collect();
+            let lines = commit.iter().map(CommitWords::title).collect();
             return vec![match self.patch.is_empty() {
                 true => Exhibit { caption, is_part, lines, is_answer: true, ..Exhibit::default() },
                 false => Exhibit { caption, is_part, commit, is_answer: true, ..self.patch_as_exhibit() },
@@ -70,8 +69,8 @@ impl Cause {
             }];
         }
         let is_only_group = groups.len() == 1;
-        let exhibit = |(commit, changes): (Option<Commit>, Vec<&Change>)| {
-            let lines = joined(changes).iter().flat_map(Change::shown).collect();
+        let exhibit = |(commit, changes): (Option<CommitInfo>, Vec<&FoundChange>)| {
+            let lines = joined(changes).iter().flat_map(ChangeWords::shown).collect();
             let unknown =
                 || (commit.is_none() && !is_only_group).then(|| "from a commit that is not known".to_owned());
             let caption = caption.clone().or_else(unknown);
@@ -96,7 +95,7 @@ impl Cause {
     }
 
     fn needed(&self, which: &str) -> Option<Exhibit> {
-        let line = |need: &Change| match self.commit_of_need(need) {
+        let line = |need: &FoundChange| match self.commit_of_need(need) {
             Some(commit) => format!("{}, from commit {}", need.described(), commit.name()),
             None => need.described(),
         };
@@ -110,18 +109,14 @@ impl Cause {
 
     /// What there is to add in sentences.
     pub(crate) fn remarks(&self) -> Vec<String> {
-        let mut remarks: Vec<String> = self.undecided.iter().map(|undecided| sentence(undecided)).collect();
-        if self.is_mend {
-            let new_version = self.bad_version();
-            remarks
-                .push(format!("In the counts and the trail, \"fail\" stands for what {new_version} does."));
-        }
-        remarks
+        let fixed =
+            || format!("In the counts and the trail, \"fail\" stands for what {} does.", self.bad_version());
+        self.fix.then(fixed).into_iter().collect()
     }
 
     /// How to take it away again.
     pub(crate) fn undo(&self) -> Vec<Next> {
-        let undo = |(number, cause): (usize, &Cause)| {
+        let undo = |(number, cause): (usize, &ChangesReport)| {
             let patch = shell_word(cause.patch_file.as_ref()?);
             // In a folder of some repository git would take the paths from the top of that.
             let command = match (&cause.bad_folder, &cause.top) {
@@ -144,11 +139,16 @@ impl Cause {
     }
 }
 
-fn suspects(suspects: &[Commit], is_answer: bool) -> Exhibit {
+fn suspects(suspects: &[CommitInfo], is_answer: bool) -> Exhibit {
     let these = match suspects.len() as u64 {
         1 => "this commit".to_owned(),
         more => format!("one of these {}", count(more, "commit")),
     };
     let caption = (!is_answer).then(|| format!("it comes from {these}, which cannot be tested alone"));
-    Exhibit { caption, is_answer, lines: suspects.iter().map(Commit::title).collect(), ..Exhibit::default() }
+    Exhibit {
+        caption,
+        is_answer,
+        lines: suspects.iter().map(CommitWords::title).collect(),
+        ..Exhibit::default()
+    }
 }

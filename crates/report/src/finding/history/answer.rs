@@ -1,11 +1,11 @@
 //! What the way back through history has shown, in one or two sentences, and why one may believe it.
 
 use crate::account::{Claim, Standing};
-use crate::finding::history::{History, NeverWorked, name};
-use howcome_run::Ending;
+use crate::finding::history::{HistoryReport, name};
 use howcome_run::words::{count, printable, thousands};
+use howcome_run::{Ending, NeverWorked};
 
-impl History {
+impl HistoryReport {
     /// `It worked until 4f5e6d7 (with a patch of 4 lines back-ported); 8a9b0c1 "Round to cents" broke it`
     pub(crate) fn found(&self) -> String {
         let broke = self.failing_in_full().map(|failing| self.broke(&failing));

@@ -4,17 +4,17 @@ use crate::account::exhibit::Exhibit;
 use crate::account::section::Section;
 use crate::account::{Next, sentence};
 use crate::finding::changes::patch;
-use crate::finding::history::{History, Made, name};
+use crate::finding::history::patches::{in_words, why};
+use crate::finding::history::{HistoryReport, name};
 use howcome_run::Ending;
-use howcome_run::words::{count, cut, printable, shell_word, thousands};
+use howcome_run::words::{count, printable, shell_word, thousands};
 
 /// A longer patch is read from its file.
 const SHORT: usize = 40;
 /// At most this many places at which a patch was made are told.
 const PLACES: usize = 10;
-const REASON_WIDTH: usize = 200;
 
-impl History {
+impl HistoryReport {
     /// What comes after the answer and its proof.
     pub(crate) fn sections(&self, ending: Option<Ending>) -> Vec<Section> {
         let forward = (ending == Some(Ending::Found) || self.forward().is_some()).then(|| self.way_forward());
@@ -79,7 +79,7 @@ impl History {
     }
 
     fn reasons_for_patches(&self) -> Option<Section> {
-        let told = self.patches.iter().take(PLACES).map(Made::why).enumerate();
+        let told = self.patches.iter().take(PLACES).map(why).enumerate();
         let mut sentences: Vec<String> =
             told.map(|(i, why)| {
                 if i == 0 { format!("A patch was needed because {why}.") } else { format!("Then {why}.") }
@@ -111,7 +111,7 @@ impl History {
                 sentences.extend(why.as_ref().map(|why| sentence(why)));
             }
         }
-        let steps: Vec<String> = self.forward_steps.iter().take(PLACES).map(Made::in_words).collect();
+        let steps: Vec<String> = self.forward_steps.iter().take(PLACES).map(in_words).collect();
         if !steps.is_empty() {
             let more = if self.forward_steps.len() > PLACES { ", and at others" } else { "" };
             sentences.push(format!(
@@ -170,41 +170,6 @@ impl History {
             (None, false) => format!("patch -p1 < {file}"),
         };
         Next { purpose, command: Some(command) }
-    }
-}
-
-impl Made {
-    /// `5d6e7f8 ended otherwise (exit code 2); 2 hunks in 1 file from 6a7b8c9 made it fail as before`
-    pub(crate) fn why(&self) -> String {
-        let because = match self.because.trim() {
-            "" => String::new(),
-            because => format!(" ({})", cut(&printable(because), REASON_WIDTH)),
-        };
-        let ended = format!("{} ended otherwise{because}", self.place());
-        let files = if self.files > 0 { format!(" in {}", count(self.files, "file")) } else { String::new() };
-        let from = if self.newer.is_empty() { String::new() } else { format!(" from {}", name(&self.newer)) };
-        match self.hunks {
-            0 => ended,
-            hunks if self.least == Some(false) => {
-                format!(
-                    "{ended}; all that {} has changed, {}{files}, was carried along",
-                    name(&self.newer),
-                    count(hunks, "hunk")
-                )
-            }
-            hunks => format!("{ended}; {}{files}{from} made it fail as before", count(hunks, "hunk")),
-        }
-    }
-
-    fn place(&self) -> String {
-        if self.revision.is_empty() { "a revision".to_owned() } else { name(&self.revision) }
-    }
-
-    fn in_words(&self) -> String {
-        match self.hunks {
-            0 => self.place(),
-            hunks => format!("{} ({})", self.place(), count(hunks, "hunk")),
-        }
     }
 }
 

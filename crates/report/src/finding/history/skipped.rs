@@ -1,7 +1,8 @@
 //! The revisions that could not be tested, by the reason.
 
 use crate::account::exhibit::Exhibit;
-use crate::finding::history::{History, Skipped, name};
+use crate::finding::history::{HistoryReport, name};
+use howcome_run::SkippedRevision;
 use howcome_run::words::{cut, printable, thousands};
 
 /// At most this many reasons are told, and at most this many revisions for each.
@@ -12,7 +13,7 @@ const REASON_WIDTH: usize = 100;
 struct Reason<'a> {
     /// Without the details that differ from one revision to the other.
     kind: &'a str,
-    skipped: Vec<&'a Skipped>,
+    skipped: Vec<&'a SkippedRevision>,
 }
 
 impl Reason<'_> {
@@ -41,7 +42,7 @@ impl Reason<'_> {
     }
 }
 
-impl History {
+impl HistoryReport {
     /// How many were skipped for each reason, the most frequent first.
     pub(crate) fn skipped_by_reason(&self) -> Option<Exhibit> {
         let mut reasons: Vec<Reason<'_>> = Vec::new();

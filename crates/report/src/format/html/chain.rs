@@ -2,10 +2,11 @@
 //! numbers, and what was skipped.
 
 use crate::Summary;
-use crate::finding::chain::{Chain, ChainStep, Location, Transition, Variable};
+use crate::finding::chain::{ChainReport, PlaceWords, StepWords, TransitionWords, VariableWords};
 use crate::format::html::escape;
 use crate::format::html::step::{Shown, write_source, write_step};
 use howcome_run::words::{count, shell_word, thousands};
+use howcome_run::{ChainStep, RunPlace, TransitionFound};
 use std::fmt::{self, Write};
 
 /// Of a longer chain the graphs are folded away at first.
@@ -20,7 +21,7 @@ const SKIPPED: usize = 1_000;
 pub(crate) const STYLE: &str = include_str!("chain.css");
 
 /// The whole of a chain, from the two runs to the places that were skipped.
-pub(crate) fn write_chain(to: &mut String, summary: &Summary, chain: &Chain) -> fmt::Result {
+pub(crate) fn write_chain(to: &mut String, summary: &Summary, chain: &ChainReport) -> fmt::Result {
     write_runs(to, chain)?;
     write_hint(to, chain)?;
     write_steps(to, summary, chain)?;
@@ -29,7 +30,7 @@ pub(crate) fn write_chain(to: &mut String, summary: &Summary, chain: &Chain) -> 
     write_skipped(to, chain)
 }
 
-fn write_runs(to: &mut String, chain: &Chain) -> fmt::Result {
+fn write_runs(to: &mut String, chain: &ChainReport) -> fmt::Result {
     writeln!(to, r#"<dl class="runs">"#)?;
     let runs = [
         ("fail", "✗ failing run", &chain.failing_run, &chain.outcome.failing),
@@ -48,7 +49,7 @@ fn write_runs(to: &mut String, chain: &Chain) -> fmt::Result {
 }
 
 /// Where to look first.
-fn write_hint(to: &mut String, chain: &Chain) -> fmt::Result {
+fn write_hint(to: &mut String, chain: &ChainReport) -> fmt::Result {
     for (number, transition) in (1..).zip(&chain.transitions) {
         let Some(interval) = transition.interval().filter(|_| chain.is_likely(transition)) else { continue };
         writeln!(
@@ -60,7 +61,7 @@ fn write_hint(to: &mut String, chain: &Chain) -> fmt::Result {
     Ok(())
 }
 
-fn write_steps(to: &mut String, summary: &Summary, chain: &Chain) -> fmt::Result {
+fn write_steps(to: &mut String, summary: &Summary, chain: &ChainReport) -> fmt::Result {
     if chain.steps.is_empty() {
         return Ok(());
     }
@@ -102,7 +103,7 @@ fn write_same(to: &mut String, steps: &[ChainStep], first: usize) -> fmt::Result
     let places = count(steps.len() as u64, "place");
     writeln!(to, "<li class=\"same\"><details>\n<summary>the same at {places} in between</summary>\n<ul>")?;
     for (number, step) in (first..).zip(steps) {
-        let mut doubts = step.causes.iter().flat_map(Variable::doubts).collect::<Vec<_>>();
+        let mut doubts = step.causes.iter().flat_map(VariableWords::doubts).collect::<Vec<_>>();
         doubts.dedup();
         let doubts = match doubts.is_empty() {
             true => String::new(),
@@ -113,7 +114,7 @@ fn write_same(to: &mut String, steps: &[ChainStep], first: usize) -> fmt::Result
     writeln!(to, "</ul>\n</details></li>")
 }
 
-fn write_transitions(to: &mut String, chain: &Chain) -> fmt::Result {
+fn write_transitions(to: &mut String, chain: &ChainReport) -> fmt::Result {
     if chain.transitions.is_empty() {
         return Ok(());
     }
@@ -127,7 +128,12 @@ fn write_transitions(to: &mut String, chain: &Chain) -> fmt::Result {
     writeln!(to, "</section>")
 }
 
-fn write_transition(to: &mut String, number: usize, transition: &Transition, is_likely: bool) -> fmt::Result {
+fn write_transition(
+    to: &mut String,
+    number: usize,
+    transition: &TransitionFound,
+    is_likely: bool,
+) -> fmt::Result {
     let hands = match (transition.from.as_str(), transition.to.as_str()) {
         ("", "") => format!("{number}"),
         (from, "") => format!("From <code>{}</code>", escape(from)),
@@ -154,7 +160,7 @@ fn write_transition(to: &mut String, number: usize, transition: &Transition, is_
 }
 
 /// `main (src/sample.c:35)`, as HTML.
-fn exactly(location: &Location) -> String {
+fn exactly(location: &RunPlace) -> String {
     let place = format!("<code>{}</code>", escape(&location.place_as(&location.file)));
     match (location.function.is_empty(), location.file.is_empty()) {
         (false, false) => format!("{} ({place})", escape(&location.moment())),
@@ -164,7 +170,7 @@ fn exactly(location: &Location) -> String {
 }
 
 /// The numbers of Table IV of "Isolating Cause-Effect Chains from Computer Programs".
-fn write_numbers(to: &mut String, chain: &Chain) -> fmt::Result {
+fn write_numbers(to: &mut String, chain: &ChainReport) -> fmt::Result {
     if chain.steps.is_empty() {
         return Ok(());
     }
@@ -185,7 +191,7 @@ fn write_numbers(to: &mut String, chain: &Chain) -> fmt::Result {
         // Where only the two sides were run nothing was searched.
         let tests = if step.tests > 0 { thousands(step.tests) } else { "–".to_owned() };
         let before = [step.vertices, step.edges, step.deltas].map(thousands);
-        let numbers = before.into_iter().chain(dropped).chain([tests, thousands(step.relevant())]);
+        let numbers = before.into_iter().chain(dropped).chain([tests, thousands(step.deciding())]);
         let cells: Vec<String> = numbers.map(|number| format!(r#"<td class="n">{number}</td>"#)).collect();
         writeln!(
             to,
@@ -197,7 +203,7 @@ fn write_numbers(to: &mut String, chain: &Chain) -> fmt::Result {
     writeln!(to, "</tbody>\n</table></div>\n</details>\n</section>")
 }
 
-fn write_skipped(to: &mut String, chain: &Chain) -> fmt::Result {
+fn write_skipped(to: &mut String, chain: &ChainReport) -> fmt::Result {
     let all = chain.skipped.len();
     if all == 0 {
         return Ok(());

@@ -1,8 +1,9 @@
 //! What an answer names, on the page: lines, coloured where they are a diff, and the commit that they come from.
 
 use crate::account::exhibit::{Exhibit, Mark};
-use crate::finding::changes::commit::Commit;
+use crate::finding::changes::CommitWords;
 use crate::format::html::escape;
+use howcome_run::CommitInfo;
 use howcome_run::words::count;
 use std::fmt::{self, Write};
 
@@ -27,7 +28,7 @@ pub(crate) fn write_folded(to: &mut String, exhibit: &Exhibit) -> fmt::Result {
     writeln!(to, "</details>")
 }
 
-fn write_commit(to: &mut String, commit: &Commit) -> fmt::Result {
+fn write_commit(to: &mut String, commit: &CommitInfo) -> fmt::Result {
     let subject = commit.subject().unwrap_or_else(|| commit.short());
     let email = match commit.email.as_str() {
         "" => String::new(),

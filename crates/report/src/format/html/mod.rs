@@ -6,10 +6,11 @@ pub(crate) mod step;
 
 use crate::account::section::Section;
 use crate::account::{Account, Next, Standing};
-use crate::finding::Finding;
-use crate::finding::chain::Chain;
+use crate::finding::FindingReport;
+use crate::finding::chain::ChainReport;
 use crate::format::html::exhibit::{write_exhibit, write_folded};
 use crate::format::text::reason;
+use crate::graph::style;
 use crate::picture::history::history_picture;
 use crate::picture::search::picture;
 use crate::picture::sizes::size_curve;
@@ -53,8 +54,8 @@ pub fn escape(text: &str) -> String {
 
 fn write_page(to: &mut String, summary: &Summary) -> fmt::Result {
     let account = Account::of(summary);
-    let finding = Finding::of_run(summary);
-    let chain = finding.as_ref().and_then(Finding::chain);
+    let finding = FindingReport::of_run(summary);
+    let chain = finding.as_ref().and_then(FindingReport::chain);
     // A chain without a place is no answer.
     let is_empty = chain.is_some_and(|chain| chain.steps.is_empty());
     let (class, ending) = ending(match summary.ending {
@@ -71,7 +72,7 @@ fn write_page(to: &mut String, summary: &Summary) -> fmt::Result {
 <meta name="color-scheme" content="light dark">
 <title>howcome {question}: {headline}</title>
 <style>
-{css}{chain_css}</style>
+{css}{chain_css}{graph_css}</style>
 </head>
 <body>
 <main>
@@ -84,6 +85,7 @@ fn write_page(to: &mut String, summary: &Summary) -> fmt::Result {
         headline = escape(&account.headline),
         css = include_str!("page.css"),
         chain_css = if chain.is_some() { chain::STYLE } else { "" },
+        graph_css = if chain.is_some() { style::OF_PAGE } else { "" },
     )?;
     match chain {
         Some(chain) => chain::write_chain(to, summary, chain)?,
@@ -93,7 +95,7 @@ fn write_page(to: &mut String, summary: &Summary) -> fmt::Result {
         write_folded(to, patch)?;
     }
     // What is to be said about a chain has a place of its own there.
-    let said = chain.map(Chain::remarks).unwrap_or_default();
+    let said = chain.map(ChainReport::remarks).unwrap_or_default();
     for remark in account.remarks.iter().filter(|remark| !said.contains(remark)) {
         writeln!(to, "<p>{}</p>", escape(remark))?;
     }
@@ -101,7 +103,7 @@ fn write_page(to: &mut String, summary: &Summary) -> fmt::Result {
         writeln!(to, r#"<p class="warning"><strong>Warning</strong> {}</p>"#, escape(warning))?;
     }
     write_proof(to, summary, &account)?;
-    let line = finding.as_ref().and_then(Finding::history).and_then(history_picture);
+    let line = finding.as_ref().and_then(FindingReport::history).and_then(history_picture);
     write_picture(to, "The way through history", line)?;
     account.sections.iter().try_for_each(|section| write_section(to, section))?;
     write_picture(to, "The search", size_curve(summary).or_else(|| picture(summary)))?;

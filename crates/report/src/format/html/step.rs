@@ -2,10 +2,12 @@
 //! and how to ask on.
 
 use crate::finding::chain::proof::before;
-use crate::finding::chain::{ChainStep, SourceLine, Surroundings, Variable};
+use crate::finding::chain::{PlaceWords, StepWords, VariableWords};
 use crate::format::html::escape;
+use crate::graph::part::stands_out;
 use crate::graph::picture::graph_picture;
 use howcome_run::words::{count, cut, cut_to_difference, printable_lines, thousands};
+use howcome_run::{ChainStep, DecidingVariable, DifferenceKind, GraphPart, QuotedLine};
 use std::fmt::{self, Write};
 
 /// Nobody reads a longer value on a page; the JSON has the whole of it.
@@ -61,7 +63,7 @@ pub(crate) fn write_step(to: &mut String, step: &ChainStep, shown: &Shown<'_>) -
     writeln!(to, "</li>")
 }
 
-fn write_cause(to: &mut String, cause: &Variable) -> fmt::Result {
+fn write_cause(to: &mut String, cause: &DecidingVariable) -> fmt::Result {
     let value = |value: &Option<String>, other: &Option<String>| match value {
         Some(value) => {
             let other = other.as_deref().unwrap_or_default();
@@ -70,12 +72,12 @@ fn write_cause(to: &mut String, cause: &Variable) -> fmt::Result {
         None => "<i>nothing</i>".to_owned(),
     };
     let another = if cause.reads_the_same() { "another " } else { "" };
-    let kind = match cause.kind.as_str() {
-        "redirected" => "a pointer to something else",
-        "created" => "something that the other run does not have",
-        "deleted" => "something that only the other run has",
-        "unread" => "input that is not read yet",
-        _ => "",
+    let kind = match cause.kind {
+        DifferenceKind::Redirected => "a pointer to something else",
+        DifferenceKind::Created => "something that the other run does not have",
+        DifferenceKind::Deleted => "something that only the other run has",
+        DifferenceKind::Unread => "input that is not read yet",
+        DifferenceKind::Changed | DifferenceKind::Unknown => "",
     };
     let kind = if kind.is_empty() { String::new() } else { format!(r#" <span class="kind">{kind}</span>"#) };
     writeln!(
@@ -88,7 +90,7 @@ fn write_cause(to: &mut String, cause: &Variable) -> fmt::Result {
 }
 
 /// What was tried with it, or with all that decide together.
-fn write_confirmation(to: &mut String, cause: &Variable, is_single: bool) -> fmt::Result {
+fn write_confirmation(to: &mut String, cause: &DecidingVariable, is_single: bool) -> fmt::Result {
     let (it, its) = if is_single { ("it", "its") } else { ("all of them", "their") };
     let (class, alone) = match cause.alone_fails {
         Some(true) => ("shown", format!("the passing run fails with {it} alone")),
@@ -111,8 +113,8 @@ fn write_confirmation(to: &mut String, cause: &Variable, is_single: bool) -> fmt
 /// Lines of the program with their numbers; those that are meant are marked, by more than colour.
 pub(crate) fn write_source(
     to: &mut String,
-    source: &[SourceLine],
-    is_meant: impl Fn(&SourceLine) -> bool,
+    source: &[QuotedLine],
+    is_meant: impl Fn(&QuotedLine) -> bool,
 ) -> fmt::Result {
     if source.is_empty() {
         return Ok(());
@@ -145,8 +147,8 @@ fn write_graph(to: &mut String, step: &ChainStep, shown: &Shown<'_>) -> fmt::Res
 }
 
 /// What the picture shows by its colours, for those who cannot see it.
-fn write_differences(to: &mut String, graph: &Surroundings) -> fmt::Result {
-    let different: Vec<_> = graph.vertices.iter().filter(|vertex| vertex.stands_out()).collect();
+fn write_differences(to: &mut String, graph: &GraphPart) -> fmt::Result {
+    let different: Vec<_> = graph.vertices.iter().filter(|vertex| stands_out(vertex)).collect();
     if different.is_empty() {
         return Ok(());
     }

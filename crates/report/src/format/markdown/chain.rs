@@ -1,8 +1,9 @@
 //! A cause-effect chain in Markdown: a table, where the cause changes hands, and what was skipped.
 
-use crate::finding::chain::{Chain, ChainStep, Transition};
+use crate::finding::chain::{ChainReport, PlaceWords, StepWords, TransitionWords, VariableWords};
 use crate::format::markdown::{code, escape, write_fenced};
 use howcome_run::words::{count, printable, printable_lines, thousands};
+use howcome_run::{ChainStep, TransitionFound};
 use std::fmt::{self, Write};
 
 /// Trackers refuse long texts.
@@ -13,7 +14,7 @@ const SOURCE_LINES: usize = 60;
 const PLACES: usize = 12;
 
 /// The chain, where the cause changes hands, and what was skipped.
-pub(crate) fn write_chain(to: &mut String, chain: &Chain) -> fmt::Result {
+pub(crate) fn write_chain(to: &mut String, chain: &ChainReport) -> fmt::Result {
     match chain.both_outcomes().filter(|_| chain.steps.is_empty()) {
         Some(both) => writeln!(to, "\n{}", escape(&both))?,
         None => write_table(to, chain)?,
@@ -23,7 +24,7 @@ pub(crate) fn write_chain(to: &mut String, chain: &Chain) -> fmt::Result {
 }
 
 /// A row for each cause, the outcome last.
-fn write_table(to: &mut String, chain: &Chain) -> fmt::Result {
+fn write_table(to: &mut String, chain: &ChainReport) -> fmt::Result {
     if chain.steps.is_empty() {
         return Ok(());
     }
@@ -55,7 +56,7 @@ fn tests(tests: u64) -> String {
     if tests > 0 { thousands(tests) } else { String::new() }
 }
 
-fn write_transitions(to: &mut String, chain: &Chain) -> fmt::Result {
+fn write_transitions(to: &mut String, chain: &ChainReport) -> fmt::Result {
     if let [only] = chain.transitions.as_slice() {
         if let Some(sentence) = only.sentence() {
             writeln!(to, "\n{}", escape(&sentence))?;
@@ -74,7 +75,7 @@ fn write_transitions(to: &mut String, chain: &Chain) -> fmt::Result {
 }
 
 /// The lines between which it happens, with their numbers.
-fn write_source(to: &mut String, transition: &Transition) -> fmt::Result {
+fn write_source(to: &mut String, transition: &TransitionFound) -> fmt::Result {
     let lines: Vec<String> = transition
         .source
         .iter()
@@ -92,7 +93,7 @@ fn write_source(to: &mut String, transition: &Transition) -> fmt::Result {
     write_fenced(to, "text", &lines.join("\n"))
 }
 
-fn write_skipped(to: &mut String, chain: &Chain) -> fmt::Result {
+fn write_skipped(to: &mut String, chain: &ChainReport) -> fmt::Result {
     let reasons = chain.reasons();
     if !reasons.is_empty() {
         writeln!(to, "\nSkipped:\n")?;

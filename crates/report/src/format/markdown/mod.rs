@@ -4,8 +4,8 @@ pub(crate) mod chain;
 
 use crate::account::Account;
 use crate::account::exhibit::Exhibit;
-use crate::finding::Finding;
-use crate::finding::chain::Chain;
+use crate::finding::FindingReport;
+use crate::finding::chain::ChainReport;
 use crate::format::markdown::chain::write_chain;
 use crate::format::text::trail_of;
 use crate::{Summary, TrailStep};
@@ -29,13 +29,13 @@ pub fn markdown(summary: &Summary) -> String {
 fn write_markdown(to: &mut String, summary: &Summary) -> fmt::Result {
     let account = Account::of(summary);
     writeln!(to, "**{}**", escape(&account.headline))?;
-    let finding = Finding::of_run(summary);
-    match finding.as_ref().and_then(Finding::chain) {
+    let finding = FindingReport::of_run(summary);
+    match finding.as_ref().and_then(FindingReport::chain) {
         Some(chain) => write_chain(to, chain)?,
         None => account.exhibits.iter().try_for_each(|exhibit| write_exhibit(to, exhibit))?,
     }
     // What is to be said about a chain has a place of its own there.
-    let said = finding.as_ref().and_then(Finding::chain).map(Chain::remarks).unwrap_or_default();
+    let said = finding.as_ref().and_then(FindingReport::chain).map(ChainReport::remarks).unwrap_or_default();
     for remark in account.remarks.iter().filter(|remark| !said.contains(remark)) {
         writeln!(to, "\n{}", escape(remark))?;
     }

@@ -1,12 +1,12 @@
 //! Containers of libstdc++ whose elements are in rows, and those that hold one value.
 
-use super::super::layout::{Kind, Part};
-use super::super::read::Reader;
+use super::super::layout::{LayoutKind, LayoutPart};
+use super::super::read::GraphReader;
 use super::super::{Label, Shape, VertexId};
 use crate::Address;
 use crate::debug::TypeId;
 
-impl Reader<'_> {
+impl GraphReader<'_> {
     pub(super) fn read_vector(&mut self, vector: VertexId, ty: TypeId) -> Option<()> {
         let pointer = self.member(vector, "_M_start")?;
         let start = self.member_word(vector, "_M_start")?;
@@ -98,9 +98,9 @@ impl Reader<'_> {
     /// Makes the member of this name the one that a union holds.
     pub(super) fn choose_named(&mut self, union: VertexId, name: &str) -> Option<VertexId> {
         let layout = self.layouts.of(self.vertex(union).ty);
-        let Kind::Union(parts) = &layout.kind else { return None };
+        let LayoutKind::Union(parts) = &layout.kind else { return None };
         if self.vertex(union).edges == 0 {
-            let named = |part: &&Part| self.layouts.names.name(part.name) == name;
+            let named = |part: &&LayoutPart| self.layouts.names.name(part.name) == name;
             let part = *parts.iter().find(named)?;
             self.choose(union, part);
         }

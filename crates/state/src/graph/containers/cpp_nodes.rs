@@ -1,15 +1,15 @@
 //! Containers of libstdc++ with a node for each element. Their pointers only know what is common to all nodes.
 
-use super::super::read::{Claim, Reader};
+use super::super::read::{GraphReader, ObjectClaim};
 use super::super::{Label, ObjectKind, Shape, VertexId};
-use super::template_arguments;
+use super::template::template_arguments;
 use crate::Address;
 use crate::debug::TypeId;
 
 /// No container shows more elements.
 const MOST_NODES: u64 = 1 << 20;
 
-impl Reader<'_> {
+impl GraphReader<'_> {
     pub(super) fn read_tree(&mut self, map: VertexId) -> Option<()> {
         let tree = self.seek(map, |reader, part| reader.is_named(part, &["std::_Rb_tree<"]))?;
         let header = self.member(map, "_M_header")?;
@@ -120,7 +120,7 @@ impl Reader<'_> {
             let (size, kind) =
                 block.map_or((length, ObjectKind::Other), |block| (block.size, ObjectKind::Block));
             let (parent, label, shape) = (Some(pointer), Label::Target, Shape::Record);
-            let node = self.claim(Claim { at, size, kind, ty, shape, parent, label });
+            let node = self.claim(ObjectClaim { at, size, kind, ty, shape, parent, label });
             let node = node.or_else(|| self.element_at(at, ty))?;
             items.push(self.member(node, held).or_else(|| self.member(node, "_M_value"))?);
         }

@@ -1,15 +1,15 @@
 //! Containers of Rust's standard library whose elements are in rows.
 
 use super::super::VertexId;
-use super::super::layout::{Kind, Pointee};
-use super::super::read::Reader;
+use super::super::layout::{LayoutKind, Pointee};
+use super::super::read::GraphReader;
 use crate::Address;
 use crate::debug::{Type, TypeId};
 
 /// No hash table has more places.
 const MOST_PLACES: u64 = 1 << 24;
 
-impl Reader<'_> {
+impl GraphReader<'_> {
     pub(super) fn read_rust_vec(&mut self, vec: VertexId, ty: TypeId) -> Option<()> {
         let pointer = self.first_pointer(vec)?;
         let start = Address(self.word(self.vertex(pointer).at));
@@ -105,7 +105,7 @@ impl Reader<'_> {
     /// What a pointer points to.
     pub(super) fn pointee(&mut self, pointer: VertexId) -> Option<TypeId> {
         match self.layouts.of(self.vertex(pointer).ty).kind {
-            Kind::Pointer(Pointee::Typed(ty) | Pointee::Text(ty)) => Some(ty),
+            LayoutKind::Pointer(Pointee::Typed(ty) | Pointee::Text(ty)) => Some(ty),
             _ => None,
         }
     }

@@ -1,6 +1,6 @@
 //! The ordered maps and sets of Rust: trees of nodes with up to eleven keys.
 
-use super::super::read::{Claim, MOST_KEYS, Reader};
+use super::super::read::{GraphReader, MOST_KEYS, ObjectClaim};
 use super::super::{Label, ObjectKind, Shape, VertexId};
 use crate::Address;
 use crate::debug::TypeId;
@@ -13,7 +13,7 @@ const ROOM: u64 = 11;
 const MOST_ITEMS: usize = 1 << 20;
 
 /// What there is to know about the nodes of a tree.
-struct Nodes {
+struct TreeNodes {
     pointer: VertexId,
     leaf: TypeId,
     inner: Option<TypeId>,
@@ -24,7 +24,7 @@ struct Nodes {
     items: Vec<VertexId>,
 }
 
-impl Reader<'_> {
+impl GraphReader<'_> {
     pub(super) fn read_btree(&mut self, map: VertexId) -> Option<()> {
         let count = self.member_word(map, "length")?;
         if count == 0 {
@@ -43,7 +43,7 @@ impl Reader<'_> {
             _ => return None,
         };
         let is_set = self.layouts.size(value) == 0;
-        let mut nodes = Nodes { pointer, leaf, inner, key, value, is_set, items: Vec::new() };
+        let mut nodes = TreeNodes { pointer, leaf, inner, key, value, is_set, items: Vec::new() };
         let root = Address(self.word(self.vertex(pointer).at));
         self.read_node(&mut nodes, root, height.min(MOST_LEVELS))?;
         self.add_items(map, &nodes.items, true);
@@ -51,13 +51,13 @@ impl Reader<'_> {
     }
 
     /// Reads a node and all below it, in order.
-    fn read_node(&mut self, nodes: &mut Nodes, at: Address, height: u64) -> Option<()> {
+    fn read_node(&mut self, nodes: &mut TreeNodes, at: Address, height: u64) -> Option<()> {
         let ty = if height == 0 { nodes.leaf } else { nodes.inner? };
         let length = self.layouts.size(ty);
         let block = self.heap.block(at).filter(|block| block.at == at && block.size >= length);
         let (size, kind) = block.map_or((length, ObjectKind::Other), |block| (block.size, ObjectKind::Block));
         let (parent, label, shape) = (Some(nodes.pointer), Label::Target, Shape::Record);
-        let node = self.claim(Claim { at, size, kind, ty, shape, parent, label })?;
+        let node = self.claim(ObjectClaim { at, size, kind, ty, shape, parent, label })?;
         let count = self.member(node, "len")?;
         let count = self.snapshot.number(self.vertex(count).at, 2)?.min(ROOM);
         let keys = self.decide(node, "keys", count, Some(nodes.key))?;

@@ -5,7 +5,7 @@ use crate::debug::TypeId;
 use std::collections::HashMap;
 use std::fmt::Write;
 
-pub(super) fn canonical(heap: &Heap) -> String {
+pub(super) fn canonical(heap: &MadeUpHeap) -> String {
     let mut writer = Writer { heap, numbers: HashMap::new(), open: Vec::new(), text: String::new() };
     for (name, ty) in GLOBALS {
         write!(writer.text, "{name}=").unwrap();
@@ -40,7 +40,7 @@ pub(super) fn canonical(heap: &Heap) -> String {
 }
 
 struct Writer<'a> {
-    heap: &'a Heap,
+    heap: &'a MadeUpHeap,
     numbers: HashMap<u64, usize>,
     open: Vec<(u64, u64, TypeId)>,
     text: String,

@@ -1,10 +1,11 @@
 //! A made-up program with all kinds of structures, and memory for it.
 
 use crate::debug::{
-    Bits, Encoding, Frame, FunctionId, Member, Record, RecordKind, Type, TypeId, Variable, Variants,
+    BitField, FunctionId, LiveVariable, RecordKind, RecordMember, RecordType, ScalarEncoding, StackFrame,
+    Type, TypeId, Variants,
 };
-use crate::graph::{Declarations, Graph, State};
-use crate::{Address, Memory, Region, RegionKind, Snapshot};
+use crate::graph::{Declarations, MemoryGraph, ProgramState};
+use crate::{Address, ReadMemory, Region, RegionKind, Snapshot};
 use std::sync::Arc;
 
 pub(super) const INT: TypeId = TypeId(0);
@@ -69,7 +70,7 @@ pub(super) struct MadeUp;
 
 impl MadeUp {
     fn record(name: &str, ty: TypeId, size: u64, kind: RecordKind) -> Type {
-        let member = |(name, ty, offset): &(&str, TypeId, u64)| Member {
+        let member = |(name, ty, offset): &(&str, TypeId, u64)| RecordMember {
             name: (*name).to_owned(),
             ty: *ty,
             offset: *offset,
@@ -79,7 +80,7 @@ impl MadeUp {
         };
         let members = fields(ty).iter().map(member).collect();
         let name = name.to_owned();
-        Type::Record(Record {
+        Type::Record(RecordType {
             name,
             size,
             kind,
@@ -92,11 +93,11 @@ impl MadeUp {
 
     fn flags() -> Type {
         let bits = [("a", 0, 0, 3), ("b", 0, 3, 7), ("c", 1, 2, 20)];
-        let member = |(name, offset, skip, count): (&str, u64, u8, u8)| Member {
+        let member = |(name, offset, skip, count): (&str, u64, u8, u8)| RecordMember {
             name: name.to_owned(),
             ty: INT,
             offset,
-            bits: Some(Bits { skip, count }),
+            bits: Some(BitField { skip, count }),
             is_base: false,
             is_artificial: false,
         };
@@ -113,8 +114,8 @@ impl Declarations for MadeUp {
         let scalar = |name: &str, size, encoding| Type::Scalar { name: name.to_owned(), size, encoding };
         let pointer = |to| Type::Pointer { to, is_reference: false };
         Arc::new(match id {
-            INT => scalar("int", 4, Encoding::Signed),
-            CHAR => scalar("char", 1, Encoding::Character { signed: true }),
+            INT => scalar("int", 4, ScalarEncoding::Signed),
+            CHAR => scalar("char", 1, ScalarEncoding::Character { signed: true }),
             STRING => pointer(CHAR),
             NODE => Self::record("node", NODE, 24, RecordKind::Struct),
             NODE_POINTER => pointer(NODE),
@@ -156,8 +157,8 @@ impl Declarations for MadeUp {
         None
     }
 
-    fn globals(&self, _: &dyn Memory) -> Vec<Variable> {
-        let variable = |(name, ty): &(&str, TypeId)| Variable {
+    fn globals(&self, _: &dyn ReadMemory) -> Vec<LiveVariable> {
+        let variable = |(name, ty): &(&str, TypeId)| LiveVariable {
             name: (*name).to_owned(),
             ty: *ty,
             at: Address(global(name)),
@@ -167,7 +168,7 @@ impl Declarations for MadeUp {
         GLOBALS.iter().map(variable).collect()
     }
 
-    fn locals(&self, _: &Frame, _: &dyn Memory) -> Vec<Variable> {
+    fn locals(&self, _: &StackFrame, _: &dyn ReadMemory) -> Vec<LiveVariable> {
         Vec::new()
     }
 
@@ -178,14 +179,14 @@ impl Declarations for MadeUp {
 
 /// Memory of the made-up program: its variables, its constants and a heap as the C library would have it.
 #[derive(Clone)]
-pub(super) struct Heap {
+pub(super) struct MadeUpHeap {
     data: Vec<u8>,
     bytes: Vec<u8>,
     /// Where blocks are, and how long.
     pub(super) blocks: Vec<(u64, u64)>,
 }
 
-impl Heap {
+impl MadeUpHeap {
     pub(super) fn new() -> Self {
         Self { data: vec![0; 64 * GLOBALS.len()], bytes: vec![0; 8], blocks: Vec::new() }
     }
@@ -227,7 +228,7 @@ impl Heap {
         &memory[(at - start) as usize..][..length]
     }
 
-    pub(super) fn state(&self) -> State {
+    pub(super) fn state(&self) -> ProgramState {
         let mut heap = self.bytes.clone();
         // The rest of the heap is the last chunk.
         heap.extend(0x101u64.to_le_bytes());
@@ -240,7 +241,7 @@ impl Heap {
             region(HEAP, heap, true, RegionKind::Heap),
         ];
         let snapshot = Snapshot::new(regions, Address(0x7fff_0000));
-        let graph = Graph::read(&MadeUp, &snapshot, &[]);
-        State { frames: Vec::new(), snapshot, graph, files: Vec::new() }
+        let graph = MemoryGraph::read(&MadeUp, &snapshot, &[]);
+        ProgramState { frames: Vec::new(), snapshot, graph, files: Vec::new() }
     }
 }

@@ -6,19 +6,19 @@ mod model;
 mod properties;
 mod stories;
 
-use super::{Differences, Kind};
+use super::{DeltaKind, Differences};
 use crate::Address;
 use howcome_dd::Configuration;
-use made_up::{Heap, MadeUp};
+use made_up::{MadeUp, MadeUpHeap};
 use model::Model;
 
 /// What differs between two states.
-fn between(base: &Heap, other: &Heap) -> Differences {
+fn between(base: &MadeUpHeap, other: &MadeUpHeap) -> Differences {
     Differences::of(&MadeUp, None, &base.state(), &other.state())
 }
 
 /// The base with some deltas.
-fn altered(base: &Heap, differences: &Differences, configuration: &Configuration) -> Heap {
+fn altered(base: &MadeUpHeap, differences: &Differences, configuration: &Configuration) -> MadeUpHeap {
     let mut heap = base.clone();
     let allocated: Vec<Address> =
         differences.allocations.iter().map(|size| Address(heap.allocate(*size))).collect();
@@ -35,7 +35,7 @@ fn all(differences: &Differences) -> Configuration {
 
 /// The deltas in words.
 fn told(differences: &Differences) -> Vec<String> {
-    let tell = |delta: &super::Delta| {
+    let tell = |delta: &super::StateDelta| {
         format!("{:?} {}: {} -> {}", delta.kind, delta.variable, delta.base, delta.other)
     };
     differences.deltas.iter().map(tell).collect()

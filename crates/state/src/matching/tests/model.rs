@@ -34,12 +34,12 @@ pub(super) enum Either {
 
 impl Model {
     /// Puts it into memory; the seed decides what is allocated first.
-    pub(super) fn laid_out(&self, seed: u64) -> Heap {
-        let mut heap = Heap::new();
+    pub(super) fn laid_out(&self, seed: u64) -> MadeUpHeap {
+        let mut heap = MadeUpHeap::new();
         heap.int(global("count"), self.count);
         heap.write(global("flags"), &(self.flags & 0x3fff_ffff).to_le_bytes());
         heap.write(global("buffer"), self.buffer.as_bytes());
-        let parts: [fn(&Self, &mut Heap, bool); 8] = [
+        let parts: [fn(&Self, &mut MadeUpHeap, bool); 8] = [
             Self::lay_list,
             Self::lay_deque,
             Self::lay_tree,
@@ -55,7 +55,7 @@ impl Model {
         heap
     }
 
-    fn blocks(heap: &mut Heap, count: usize, is_backwards: bool) -> Vec<u64> {
+    fn blocks(heap: &mut MadeUpHeap, count: usize, is_backwards: bool) -> Vec<u64> {
         let mut blocks: Vec<u64> = (0..count).map(|_| heap.allocate(24)).collect();
         if is_backwards {
             blocks.reverse();
@@ -63,7 +63,7 @@ impl Model {
         blocks
     }
 
-    fn lay_list(&self, heap: &mut Heap, is_backwards: bool) {
+    fn lay_list(&self, heap: &mut MadeUpHeap, is_backwards: bool) {
         let nodes = Self::blocks(heap, self.list.len(), is_backwards);
         heap.word(global("list"), nodes.first().copied().unwrap_or(0));
         let current = self.current.and_then(|index| nodes.get(index));
@@ -79,7 +79,7 @@ impl Model {
         }
     }
 
-    fn lay_deque(&self, heap: &mut Heap, is_backwards: bool) {
+    fn lay_deque(&self, heap: &mut MadeUpHeap, is_backwards: bool) {
         let nodes = Self::blocks(heap, self.deque.len(), is_backwards);
         heap.word(global("deque"), nodes.first().copied().unwrap_or(0));
         heap.word(global("deque") + 8, nodes.last().copied().unwrap_or(0));
@@ -90,7 +90,7 @@ impl Model {
         }
     }
 
-    fn lay_tree(&self, heap: &mut Heap, _: bool) {
+    fn lay_tree(&self, heap: &mut MadeUpHeap, _: bool) {
         for key in &self.tree {
             let node = heap.allocate(24);
             heap.int(node, *key);
@@ -108,7 +108,7 @@ impl Model {
         }
     }
 
-    fn lay_table(&self, heap: &mut Heap, is_backwards: bool) {
+    fn lay_table(&self, heap: &mut MadeUpHeap, is_backwards: bool) {
         let nodes = Self::blocks(heap, self.table.len(), is_backwards);
         for (node, key) in nodes.iter().zip(&self.table) {
             heap.int(*node, *key);
@@ -119,7 +119,7 @@ impl Model {
         }
     }
 
-    fn lay_numbers(&self, heap: &mut Heap, _: bool) {
+    fn lay_numbers(&self, heap: &mut MadeUpHeap, _: bool) {
         if !self.numbers.is_empty() {
             let block = heap.allocate(4 * self.numbers.len() as u64);
             heap.word(global("numbers"), block);
@@ -127,7 +127,7 @@ impl Model {
         }
     }
 
-    fn lay_vector(&self, heap: &mut Heap, _: bool) {
+    fn lay_vector(&self, heap: &mut MadeUpHeap, _: bool) {
         if !self.vector.is_empty() {
             let length = 4 * self.vector.len() as u64;
             let block = heap.allocate(length.next_power_of_two());
@@ -140,7 +140,7 @@ impl Model {
         }
     }
 
-    fn lay_words(&self, heap: &mut Heap, is_backwards: bool) {
+    fn lay_words(&self, heap: &mut MadeUpHeap, is_backwards: bool) {
         if self.words.is_empty() {
             return;
         }
@@ -156,7 +156,7 @@ impl Model {
         }
     }
 
-    fn lay_either(&self, heap: &mut Heap, _: bool) {
+    fn lay_either(&self, heap: &mut MadeUpHeap, _: bool) {
         let word = match &self.either {
             Either::Nothing => 0,
             Either::Number(number) => u64::from(*number),

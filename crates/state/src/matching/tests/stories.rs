@@ -15,7 +15,7 @@ fn deltas(base: &Model, other: &Model) -> Vec<String> {
     told(&differences)
 }
 
-fn kinds(base: &Model, other: &Model) -> Vec<Kind> {
+fn kinds(base: &Model, other: &Model) -> Vec<DeltaKind> {
     let differences = between(&base.laid_out(0), &other.laid_out(8));
     differences.deltas.iter().map(|delta| delta.kind).collect()
 }
@@ -23,8 +23,8 @@ fn kinds(base: &Model, other: &Model) -> Vec<Kind> {
 #[test]
 fn an_element_inserted_into_a_list_is_one_delta() {
     for other in [vec![9, 1, 2, 3], vec![1, 9, 2, 3], vec![1, 2, 3, 9], vec![1, 2, 2, 3]] {
-        assert_eq!(kinds(&list(&[1, 2, 3]), &list(&other)), [Kind::Created]);
-        assert_eq!(kinds(&list(&other), &list(&[1, 2, 3])), [Kind::Deleted]);
+        assert_eq!(kinds(&list(&[1, 2, 3]), &list(&other)), [DeltaKind::Created]);
+        assert_eq!(kinds(&list(&other), &list(&[1, 2, 3])), [DeltaKind::Deleted]);
     }
 }
 
@@ -38,10 +38,10 @@ fn a_changed_element_of_a_list_is_a_changed_value() {
 fn an_element_inserted_into_a_doubly_linked_list_is_one_delta() {
     let deque = |values: &[i32]| Model { deque: values.to_vec(), ..Model::default() };
     for other in [vec![9, 1, 2, 3], vec![1, 9, 2, 3], vec![1, 2, 3, 9], vec![1, 2, 8, 9, 3]] {
-        assert_eq!(kinds(&deque(&[1, 2, 3]), &deque(&other)), [Kind::Created], "{other:?}");
-        assert_eq!(kinds(&deque(&other), &deque(&[1, 2, 3])), [Kind::Deleted], "{other:?}");
+        assert_eq!(kinds(&deque(&[1, 2, 3]), &deque(&other)), [DeltaKind::Created], "{other:?}");
+        assert_eq!(kinds(&deque(&other), &deque(&[1, 2, 3])), [DeltaKind::Deleted], "{other:?}");
     }
-    assert_eq!(kinds(&deque(&[]), &deque(&[1])), [Kind::Created]);
+    assert_eq!(kinds(&deque(&[]), &deque(&[1])), [DeltaKind::Created]);
 }
 
 #[test]
@@ -63,8 +63,8 @@ fn a_redirected_pointer_names_what_both_runs_have() {
 #[test]
 fn an_entry_of_a_hash_table_is_one_delta_wherever_it_is() {
     let table = |keys: &[i32]| Model { table: keys.to_vec(), ..Model::default() };
-    assert_eq!(kinds(&table(&[1, 2, 9, 17]), &table(&[1, 2, 9, 3, 17])), [Kind::Created]);
-    assert_eq!(kinds(&table(&[1, 2, 9, 17]), &table(&[1, 2, 17])), [Kind::Deleted]);
+    assert_eq!(kinds(&table(&[1, 2, 9, 17]), &table(&[1, 2, 9, 3, 17])), [DeltaKind::Created]);
+    assert_eq!(kinds(&table(&[1, 2, 9, 17]), &table(&[1, 2, 17])), [DeltaKind::Deleted]);
 }
 
 #[test]
@@ -92,9 +92,9 @@ fn an_argument_more_leaves_the_others_what_they_are() {
 #[test]
 fn the_pointers_of_a_vector_are_one_delta() {
     let vector = |values: &[i32]| Model { vector: values.to_vec(), ..Model::default() };
-    assert_eq!(kinds(&vector(&[]), &vector(&[1, 2, 3])), [Kind::Created]);
-    assert_eq!(kinds(&vector(&[0; 8]), &vector(&[0; 9])), [Kind::Created]);
-    assert_eq!(kinds(&vector(&[0; 9]), &vector(&[0; 8])), [Kind::Deleted]);
+    assert_eq!(kinds(&vector(&[]), &vector(&[1, 2, 3])), [DeltaKind::Created]);
+    assert_eq!(kinds(&vector(&[0; 8]), &vector(&[0; 9])), [DeltaKind::Created]);
+    assert_eq!(kinds(&vector(&[0; 9]), &vector(&[0; 8])), [DeltaKind::Deleted]);
 }
 
 #[test]
@@ -107,7 +107,8 @@ fn bit_fields_change_only_their_bits_and_combine() {
     let differences = between(&base, &other);
     let second = Configuration::from_run(1..2);
     let altered = altered(&base, &differences, &second);
-    let number = |heap: &Heap| u32::from_le_bytes(heap.read(made_up::global("flags"), 4).try_into().unwrap());
+    let number =
+        |heap: &MadeUpHeap| u32::from_le_bytes(heap.read(made_up::global("flags"), 4).try_into().unwrap());
     assert_eq!(number(&altered), (number(&base) & !0x3f8) | (number(&other) & 0x3f8));
 }
 

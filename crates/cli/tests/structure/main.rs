@@ -1,0 +1,10 @@
+//! The shape of the code base, as ARCHITECTURE.md describes it: tests that read the sources.
+
+#![allow(clippy::unwrap_used)]
+
+mod arrows;
+mod cycles;
+mod pages;
+mod phrases;
+mod search_logic;
+mod sources;

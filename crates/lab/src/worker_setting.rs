@@ -1,0 +1,27 @@
+//! What all workers share.
+
+use crate::Confinement;
+use crate::warden::{Warden, Wardens};
+use howcome_run::Because;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// What all workers share.
+#[derive(Debug)]
+pub(crate) struct WorkerSetting {
+    pub(crate) log: Option<PathBuf>,
+    pub(crate) wardens: Wardens,
+    pub(crate) confinement: Confinement,
+}
+
+impl WorkerSetting {
+    /// What is a warden when it is started.
+    pub(crate) fn warden(&self) -> &[OsString] {
+        self.wardens.program()
+    }
+
+    pub(crate) fn start_warden(&self, folder: &Path) -> Result<Warden, Because> {
+        let started = self.wardens.start(self.confinement, folder);
+        started.map_err(|error| Because::Broken(error.to_string()))
+    }
+}

@@ -1,0 +1,83 @@
+//! Some of a list of items: those that are enough to make the test fail, or those that decide whether it fails.
+
+use crate::account::exhibit::Exhibit;
+use howcome_run::ItemsFinding;
+use howcome_run::words::{count, cut, printable, thousands};
+
+/// Nobody reads a longer item; the file of the answer has the whole of it.
+const LONGEST: usize = 2_000;
+
+/// What `howcome items` found, harmless to show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ItemsReport {
+    pub(crate) items: Vec<String>,
+    of: Option<u64>,
+    /// If these items decide beside others that have to be there, the others.
+    pub(crate) beside: Option<Vec<String>>,
+}
+
+impl ItemsReport {
+    pub(crate) fn new(found: &ItemsFinding) -> Self {
+        let lines = |items: &Vec<String>| items.iter().map(|item| cut(&printable(item), LONGEST)).collect();
+        let beside = found.passing.as_ref().filter(|_| found.failing.is_some()).map(lines);
+        Self { items: lines(&found.items), of: found.of, beside }
+    }
+
+    /// The answer, when it is one.
+    pub(crate) fn found(&self, is_minimal: bool) -> String {
+        let Self { items, of, beside } = self;
+        if beside.is_some() {
+            let verb = if items.len() == 1 { "decides" } else { "decide" };
+            return format!("{} {verb} whether the test fails", self.part());
+        }
+        if items.is_empty() {
+            return format!("The test fails even with none of {}", self.all());
+        }
+        if is_minimal && *of == Some(items.len() as u64) && items.len() > 1 {
+            let all = match items.len() as u64 {
+                2 => "both items".to_owned(),
+                more => format!("all {}", count(more, "item")),
+            };
+            return format!("It takes {all} to make the test fail");
+        }
+        let verb = if items.len() == 1 { "is" } else { "are" };
+        format!("{} {verb} enough to make the test fail", self.part())
+    }
+
+    /// The answer of a test that later said otherwise.
+    pub(crate) fn once(&self) -> String {
+        format!("{} made the test fail", self.part())
+    }
+
+    /// The best that is known of a search that did not come to its end.
+    pub(crate) fn so_far(&self) -> String {
+        match &self.beside {
+            Some(_) => format!("what decides is among {}", self.part()),
+            None if self.items.is_empty() => format!("even none of {} fails", self.all()),
+            None => self.found(false),
+        }
+    }
+
+    pub(crate) fn exhibits(&self) -> Vec<Exhibit> {
+        let answer = Exhibit { is_answer: true, lines: self.items.clone(), ..Exhibit::default() };
+        let Some(beside) = &self.beside else { return vec![answer] };
+        let it = if self.items.len() == 1 { "it" } else { "them" };
+        let caption = match beside.len() as u64 {
+            1 => format!("tried together with this item, which passes without {it}"),
+            more => format!("tried together with these {}, which pass without {it}", count(more, "item")),
+        };
+        let beside = Exhibit { caption: Some(caption), lines: beside.clone(), ..Exhibit::default() };
+        vec![answer, beside]
+    }
+
+    fn part(&self) -> String {
+        match self.of {
+            Some(of) => format!("{} of {}", thousands(self.items.len() as u64), count(of, "item")),
+            None => count(self.items.len() as u64, "item"),
+        }
+    }
+
+    fn all(&self) -> String {
+        self.of.map_or_else(|| "the items".to_owned(), |of| format!("the {}", count(of, "item")))
+    }
+}

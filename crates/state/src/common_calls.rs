@@ -1,0 +1,70 @@
+//! The calls that two runs have in common, and the ones to look at.
+
+use crate::Address;
+use crate::debug::Function;
+use crate::run_pair::{OriginalRun, RunPair};
+use crate::trace::{CommonMoment, Stretch, Trace, align, is_own, trace};
+use crate::tracee::TraceError;
+use std::collections::HashSet;
+
+/// The calls of the user's own functions that both runs have in common.
+#[derive(Debug)]
+pub struct CommonCalls {
+    /// In order.
+    pub common: Vec<CommonMoment>,
+    /// All of the failing run.
+    pub failing: Trace,
+    /// All of the passing run.
+    pub passing: Trace,
+}
+
+impl CommonCalls {
+    /// Follows both runs, past these addresses as well.
+    pub fn of(runs: &RunPair, also: &[Address]) -> Result<Self, TraceError> {
+        let own = |function: &&Function| is_own(function);
+        let functions = runs.settings.program.functions().iter().filter(own);
+        let addresses: Vec<Address> =
+            functions.map(|function| function.body).chain(also.iter().copied()).collect();
+        let follow =
+            |run: &OriginalRun| trace(&runs.settings, &run.invocation, &addresses, Stretch::default());
+        let (passing, failing) = std::thread::scope(|scope| {
+            let passing = scope.spawn(|| follow(&runs.passing));
+            let failing = follow(&runs.failing);
+            let lost = || Err(TraceError::Broken("a thread was lost".to_owned()));
+            (passing.join().unwrap_or_else(|_| lost()), failing)
+        });
+        let (passing, failing) = (passing?, failing?);
+        Ok(Self { common: align(&passing, &failing), failing, passing })
+    }
+
+    /// The first common call of each function, in the order of the failing run.
+    #[must_use]
+    pub fn first_calls(&self) -> Vec<CommonMoment> {
+        let mut known = HashSet::new();
+        self.common.iter().filter(|common| known.insert(common.failing.stop_point.at)).copied().collect()
+    }
+
+    /// `main`, and what is at 50, 75 and 90 % of the functions that the failing run covers; neighbours of those that the
+    /// passing run does not come by in the same way.
+    #[must_use]
+    pub fn usual(&self) -> Vec<CommonMoment> {
+        let mut covered: Vec<Address> = Vec::new();
+        for moment in &self.failing.moments {
+            if !covered.contains(&moment.stop_point.at) {
+                covered.push(moment.stop_point.at);
+            }
+        }
+        let calls = self.first_calls();
+        let rank = |common: &CommonMoment| {
+            covered.iter().position(|at| *at == common.failing.stop_point.at).unwrap_or(0)
+        };
+        let mut chosen: Vec<CommonMoment> = calls.first().copied().into_iter().collect();
+        for percent in [50, 75, 90] {
+            let wanted = covered.len() * percent / 100;
+            let free = calls.iter().filter(|common| !chosen.contains(common));
+            chosen.extend(free.min_by_key(|common| rank(common).abs_diff(wanted)).copied());
+        }
+        chosen.sort_by_key(|common| self.common.iter().position(|known| known == common));
+        chosen
+    }
+}

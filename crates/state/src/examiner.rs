@@ -1,0 +1,290 @@
+//! One place of the chain: which variables decide there.
+
+use crate::compared_place::ComparedPlace;
+use crate::copy_executor::{CopyExecutor, StateSubject, StopFlag};
+use crate::examination::{Examination, Examined, NoCause, UnalteredResults};
+use crate::graph::ProgramState;
+use crate::matching::{Alterations, Differences};
+use crate::run_pair::{OriginalRun, RunPair};
+use crate::run_result::RunResult;
+use crate::state_cause::StateCause;
+use crate::stopped_run::StoppedRun;
+use crate::tracee::TraceError;
+use crate::transfer_direction::TransferDirection;
+use crate::variable_search::{search_variables, stage};
+use crate::{Address, FailureTerms, RunJudge};
+use howcome_dd::{Configuration, DeltaId, Outcome};
+use howcome_run::{Algorithm, Driver, Halt, JournalError, Observation, Purpose, StageName, Stop, Subject};
+use std::sync::Arc;
+
+/// What all places have in common.
+pub struct Examiner<'a> {
+    /// The two runs.
+    pub runs: &'a RunPair,
+    /// What counts as the failure.
+    pub terms: FailureTerms,
+    /// Tests at a time.
+    pub workers: usize,
+    /// By which the user stops.
+    pub stop: StopFlag,
+    /// The last place: where both runs end alike, what they print from here on is compared, at all places. What they print on
+    /// the way there, their input perhaps, is not the failure.
+    pub mark: Option<ComparedPlace>,
+}
+
+/// Why a place has no finding, on the way to [`Examination`].
+enum NoFinding {
+    Nothing(NoCause),
+    Halted(Halt),
+}
+
+impl From<NoCause> for NoFinding {
+    fn from(nothing: NoCause) -> Self {
+        NoFinding::Nothing(nothing)
+    }
+}
+
+impl From<Halt> for NoFinding {
+    fn from(halt: Halt) -> Self {
+        NoFinding::Halted(halt)
+    }
+}
+
+impl From<JournalError> for NoFinding {
+    fn from(error: JournalError) -> Self {
+        NoFinding::Halted(error.into())
+    }
+}
+
+/// Both runs at a place.
+struct OpenedPlace {
+    direction: TransferDirection,
+    /// The run that is altered, once for each worker.
+    base: Vec<StoppedRun>,
+    /// The run whose values are used.
+    other: Option<StoppedRun>,
+    /// Of the base run, of the other run.
+    states: [ProgramState; 2],
+    /// What they do from here on, unaltered.
+    seen: [RunResult; 2],
+    subject: StateSubject,
+}
+
+impl OpenedPlace {
+    fn judge(&self, direction: TransferDirection, terms: &FailureTerms) -> Option<RunJudge> {
+        let (passing, failing) = direction.in_order(&self.seen[0], &self.seen[1]);
+        RunJudge::new(passing.clone(), failing.clone(), terms.clone())
+    }
+}
+
+impl Examiner<'_> {
+    /// Examines a place: forward, and where nothing can be carried over in the other direction.
+    ///
+    /// # Errors
+    /// If the run is stopped, or the journal of an earlier session does not fit.
+    pub fn examine(&self, driver: &mut Driver, place: &ComparedPlace) -> Result<Examination, Halt> {
+        if self.stop.is_interrupted() {
+            return Err(Stop::Interrupted.into());
+        }
+        if let Some(stop) = driver.out_of_time() {
+            return Err(stop.into());
+        }
+        match self.examine_in(driver, place, TransferDirection::Forward) {
+            Ok(examined) => Ok(Examination::Found(Box::new(examined))),
+            Err(NoFinding::Nothing(forward @ NoCause::NotTransferable { .. })) => {
+                match self.examine_in(driver, place, TransferDirection::Reverse) {
+                    Ok(examined) => Ok(Examination::Found(Box::new(examined))),
+                    Err(NoFinding::Nothing(_)) => Ok(Examination::Nothing(forward)),
+                    Err(NoFinding::Halted(halt)) => Err(halt),
+                }
+            }
+            Err(NoFinding::Nothing(nothing)) => Ok(Examination::Nothing(nothing)),
+            Err(NoFinding::Halted(halt)) => Err(halt),
+        }
+    }
+
+    /// Makes the last place at which the two runs can still be told apart the one from which on their output counts.
+    pub fn set_mark(&mut self, places: &[ComparedPlace]) {
+        let is_by_output =
+            self.terms.says_nothing() && self.runs.failing.result.ends_like(&self.runs.passing.result);
+        if !is_by_output || self.runs.settings.until_return {
+            return;
+        }
+        let is_told_apart = |place: &&ComparedPlace| {
+            let sides = [(&self.runs.passing, place.passing), (&self.runs.failing, place.failing)];
+            let [passing, failing] = sides.map(|(run, stop_point)| {
+                let stopped_run =
+                    StoppedRun::open(self.runs.settings.clone(), run.invocation.clone(), stop_point, None);
+                stopped_run.run_on(Alterations::default())
+            });
+            matches!((passing, failing), (Ok(passing), Ok(failing)) if !passing.is_like(&failing))
+        };
+        self.mark = places.iter().rev().find(is_told_apart).cloned();
+    }
+
+    fn examine_in(
+        &self,
+        driver: &mut Driver,
+        place: &ComparedPlace,
+        direction: TransferDirection,
+    ) -> Result<Examined, NoFinding> {
+        let told = driver.told();
+        let mut opened = self.open_place(place, direction)?;
+        let judge = opened.judge(direction, &self.terms).ok_or(NoCause::DecidedBefore)?;
+        let name = direction.stage(place);
+        let base = std::mem::take(&mut opened.base);
+        let mut executor = self.run_baseline(driver, base, &opened, &judge, &name)?;
+        let found = search_variables(driver, &mut executor, &opened.subject, &name)?;
+        drop(executor);
+        let without = self.confirm_without(driver, &mut opened, &found.deltas, &judge, place)?;
+        let (alone, without) = direction.in_order(Some(found.alone), without);
+        let differences = &opened.subject.0;
+        let cause = |delta: DeltaId| StateCause::of_delta(differences, delta, direction, alone, without);
+        let causes = found.deltas.iter().map(cause).collect();
+        let deltas = differences.deltas.len();
+        let dropped = differences.dropped;
+        let differing = direction.differing(differences);
+        let [base, other] = opened.states;
+        let (passing_state, failing_state) = direction.in_order(base, other);
+        let [base, other] = opened.seen;
+        let (passing, failing) = direction.in_order(base, other);
+        Ok(Examined {
+            place: place.clone(),
+            vertices: failing_state.graph.vertices.len(),
+            edges: failing_state.graph.edges.len() + failing_state.graph.roots.len(),
+            deltas,
+            dropped,
+            tests: driver.told() - told,
+            direction,
+            causes,
+            is_minimal: found.is_minimal,
+            ends: UnalteredResults { passing, failing },
+            states: [passing_state, failing_state],
+            differing,
+        })
+    }
+
+    /// The baseline: the base run with none and with all of the differences.
+    fn run_baseline(
+        &self,
+        driver: &mut Driver,
+        base: Vec<StoppedRun>,
+        opened: &OpenedPlace,
+        judge: &RunJudge,
+        name: &StageName,
+    ) -> Result<CopyExecutor, NoFinding> {
+        let (differences, direction) = (&opened.subject.0, opened.direction);
+        if differences.deltas.is_empty() {
+            return Err(NoCause::NoDifference.into());
+        }
+        let stopped_runs = allocate(base, differences).map_err(NoCause::NotLooked)?;
+        driver.begin(&stage(&opened.subject, name, Algorithm::Baseline))?;
+        let all = Configuration::all(opened.subject.deltas());
+        let sides = [(Purpose::BaselinePassing, Configuration::empty()), (Purpose::BaselineFailing, all)];
+        for (purpose, configuration) in sides {
+            let (stopped_run, allocated) = &stopped_runs[0];
+            let is_all = purpose == Purpose::BaselineFailing;
+            let seen =
+                stopped_run.run_on(differences.alterations(&configuration, allocated)).map_err(|error| {
+                    match error {
+                        TraceError::Broken(_) => NoCause::NotLooked(error),
+                        _ => not_transferable(differences, error.to_string()),
+                    }
+                })?;
+            let (outcome, because) = judge.judge(&seen);
+            let observation =
+                Observation { alone: true, ..Observation::new(direction.told(outcome), because, seen.took) };
+            driver.baseline(name, purpose, &configuration, None, observation)?;
+            if outcome != direction.expected(is_all) {
+                return Err(match is_all {
+                    true => not_transferable(differences, crate::run_result::describe_end(&seen.end)).into(),
+                    false => NoCause::NotRepeatable(direction.base()).into(),
+                });
+            }
+        }
+        let judge = Arc::new(direction.seen_by_search(judge));
+        Ok(CopyExecutor::new(stopped_runs, Arc::clone(differences), judge, self.stop.clone()))
+    }
+
+    /// Both runs go to the place, and on from there as they are.
+    fn open_place(
+        &self,
+        place: &ComparedPlace,
+        direction: TransferDirection,
+    ) -> Result<OpenedPlace, NoCause> {
+        let settings = &self.runs.settings;
+        let stopped_run = |(run, stop_point, mark): (&OriginalRun, _, _)| {
+            StoppedRun::open(settings.clone(), run.invocation.clone(), stop_point, mark)
+        };
+        let marks = self.mark.as_ref().map(|mark| (mark.passing, mark.failing)).unzip();
+        let passing = (&self.runs.passing, place.passing, marks.0);
+        let sides = (passing, (&self.runs.failing, place.failing, marks.1));
+        let (base_side, other_side) = direction.in_order(sides.0, sides.1);
+        let base: Vec<StoppedRun> = (0..self.workers.max(1)).map(|_| stopped_run(base_side)).collect();
+        let other = stopped_run(other_side);
+        // The mark must mean the same moment, whichever run an altered one is more like.
+        let left = |stopped_run: &StoppedRun| stopped_run.left().map_err(NoCause::NotLooked);
+        if left(&base[0])? != left(&other)? {
+            base.iter().chain([&other]).for_each(StoppedRun::unmark);
+        }
+        let look = |stopped_run: &StoppedRun| {
+            let state = stopped_run.state()?;
+            Ok((state, stopped_run.run_on(Alterations::default())?))
+        };
+        let (base_state, base_seen) = look(&base[0]).map_err(NoCause::NotLooked)?;
+        let (other_state, other_seen) = look(&other).map_err(NoCause::NotLooked)?;
+        let runs =
+            [(&base_seen, base_side.0, direction.base()), (&other_seen, other_side.0, direction.other())];
+        for (seen, run, name) in runs {
+            if !settings.until_return && !seen.ends_like(&run.result) {
+                return Err(NoCause::NotRepeatable(name));
+            }
+        }
+        let differences = Differences::between(&settings.program, &base_state, &other_state);
+        let subject = StateSubject(Arc::new(differences));
+        let (states, seen) = ([base_state, other_state], [base_seen, other_seen]);
+        Ok(OpenedPlace { direction, base, other: Some(other), states, seen, subject })
+    }
+
+    /// The other run with the values of the base run for the causes only: whether it does what the base run does.
+    fn confirm_without(
+        &self,
+        driver: &mut Driver,
+        opened: &mut OpenedPlace,
+        causes: &Configuration,
+        judge: &RunJudge,
+        place: &ComparedPlace,
+    ) -> Result<Option<bool>, Halt> {
+        let [base, other] = &opened.states;
+        let reverse = Arc::new(Differences::between(&self.runs.settings.program, other, base));
+        let counterparts: Option<Configuration> =
+            causes.iter().map(|cause| opened.subject.0.counterpart(&reverse, cause)).collect();
+        let (Some(counterparts), Some(stopped_run)) = (counterparts, opened.other.take()) else {
+            return Ok(None);
+        };
+        let Ok(stopped_runs) = allocate(vec![stopped_run], &reverse) else { return Ok(None) };
+        let opposite = opened.direction.opposite();
+        let subject = StateSubject(Arc::clone(&reverse));
+        let name = opposite.stage(place);
+        driver.begin(&stage(&subject, &name, Algorithm::Confirm))?;
+        let judge = Arc::new(opposite.seen_by_search(judge));
+        let mut executor = CopyExecutor::new(stopped_runs, reverse, judge, self.stop.clone());
+        let seen = driver.confirm(&mut executor, &name, Purpose::ConfirmWithout, &counterparts, None)?;
+        Ok(Some(seen.outcome == Outcome::Fail))
+    }
+}
+
+fn allocate(
+    stopped_runs: Vec<StoppedRun>,
+    differences: &Differences,
+) -> Result<Vec<(StoppedRun, Vec<Address>)>, TraceError> {
+    let allocate = |stopped_run: StoppedRun| {
+        let allocated = stopped_run.allocate(differences.allocations.clone())?;
+        Ok((stopped_run, allocated))
+    };
+    stopped_runs.into_iter().map(allocate).collect()
+}
+
+fn not_transferable(differences: &Differences, instead: String) -> NoCause {
+    NoCause::NotTransferable { deltas: differences.deltas.len(), dropped: differences.dropped, instead }
+}

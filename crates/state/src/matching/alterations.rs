@@ -1,0 +1,13 @@
+//! What is written into a stopped run to make it more like the other run.
+
+use crate::Address;
+use crate::graph::OpenFile;
+
+/// What is to be done to a stopped base run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Alterations {
+    /// Bytes to write, in order. Registers are addresses from [`Address::REGISTERS`] on.
+    pub writes: Vec<(Address, Vec<u8>)>,
+    /// Descriptors that read on in another file or elsewhere.
+    pub files: Vec<OpenFile>,
+}

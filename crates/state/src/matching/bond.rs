@@ -1,0 +1,14 @@
+//! Why differences belong together.
+
+use crate::graph::{MemoryObjectId, VertexId};
+
+/// Why differences belong together: those that have one in common do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Bond {
+    /// Parts of one container, by its vertices.
+    Container((VertexId, VertexId)),
+    /// Pointers of one record that lead into one object: begin, end and capacity of a block.
+    Block { record: VertexId, object: MemoryObjectId, is_other: bool },
+    /// An object that is moved into a longer or shorter block.
+    Resized(MemoryObjectId),
+}

@@ -1,0 +1,157 @@
+//! The finding as it is recorded.
+
+use super::chain::Chain;
+use super::graph_part::graph_around_causes;
+use super::request::StateRequest;
+use crate::debug::Program;
+use crate::matching::DeltaKind;
+use crate::{
+    CauseTransition, ComparedPlace, Examined, NoCause, RunPair, StateCause, TransferDirection,
+    describe_difference,
+};
+use howcome_run::words::printable;
+use howcome_run::{
+    BothOutcomes, ChainFinding, ChainStep, Conclusion, DecidingVariable, DifferenceKind, Finding, Minimal,
+    QuotedLine, RunPlace, SkippedPlace, TransitionFound, Unit, Verified,
+};
+use std::fs;
+use std::path::Path;
+
+/// The lines of source before and after the one in question.
+const AROUND: u32 = 3;
+
+/// What was found, and what was checked of it.
+pub(super) fn conclude(
+    request: &StateRequest,
+    runs: &RunPair,
+    chain: &Chain,
+    transitions: &[CauseTransition],
+) -> Conclusion {
+    let last = chain.steps.last().map(|step| (&step.ends.failing, &step.ends.passing));
+    let (failing, passing) = last.unwrap_or((&runs.failing.result, &runs.passing.result));
+    let (failing, passing) = describe_difference(failing, passing);
+    let all = |claim: fn(&StateCause) -> Option<bool>| {
+        let claims = chain.steps.iter().flat_map(|step| &step.causes).map(claim);
+        let all: Option<Vec<bool>> = claims.collect();
+        all.filter(|claims| !claims.is_empty()).map(|claims| claims.into_iter().all(|claim| claim))
+    };
+    let verified = Verified {
+        alone_fails: all(|cause| cause.alone_fails),
+        without_passes: all(|cause| cause.without_passes),
+    };
+    let finding = ChainFinding {
+        program: runs.failing.invocation.called.to_string_lossy().into_owned(),
+        failing_run: request.fail.clone(),
+        passing_run: request.pass.clone().unwrap_or_else(|| request.fail.clone()),
+        outcome: BothOutcomes { passing, failing },
+        steps: chain.steps.iter().map(|step| record_step(step, &runs.settings.program)).collect(),
+        skipped: chain.skipped.iter().map(|(place, why)| record_skipped(place, why)).collect(),
+        transitions: record_transitions(transitions),
+    };
+    let checked = !chain.steps.is_empty() && chain.steps.iter().all(|step| step.is_minimal);
+    let minimal = Minimal { of: Unit::Variable, checked };
+    Conclusion { finding: Finding::Chain(Box::new(finding)).into(), minimal, verified, confidence: None }
+}
+
+/// A place as the finding records it.
+fn record_place(place: &ComparedPlace) -> RunPlace {
+    RunPlace { hit: Some(place.hit.into()), ..record_line(place) }
+}
+
+/// The line of a place, whichever time the run reaches it.
+fn record_line(place: &ComparedPlace) -> RunPlace {
+    RunPlace {
+        function: place.function.clone(),
+        file: place.file_name(),
+        path: Some(place.file.display().to_string()),
+        line: Some(place.line.into()),
+        hit: None,
+    }
+}
+
+/// A step of the chain.
+fn record_step(examined: &Examined, program: &Program) -> ChainStep {
+    ChainStep {
+        location: record_place(&examined.place),
+        causes: examined.causes.iter().map(record_cause).collect(),
+        vertices: examined.vertices as u64,
+        edges: examined.edges as u64,
+        deltas: examined.deltas as u64,
+        dropped: examined.dropped.into(),
+        tests: examined.tests,
+        relevant: Some(examined.causes.len() as u64),
+        is_reversed: examined.direction == TransferDirection::Reverse,
+        source: quote_source(&examined.place.file, examined.place.line),
+        graph: graph_around_causes(examined, program),
+    }
+}
+
+fn record_cause(cause: &StateCause) -> DecidingVariable {
+    DecidingVariable {
+        name: cause.variable.clone(),
+        failing: Some(printable(&cause.failing)),
+        passing: Some(printable(&cause.passing)),
+        kind: match cause.kind {
+            DeltaKind::Changed => DifferenceKind::Changed,
+            DeltaKind::Redirected => DifferenceKind::Redirected,
+            DeltaKind::Created => DifferenceKind::Created,
+            DeltaKind::Deleted => DifferenceKind::Deleted,
+            DeltaKind::Unread => DifferenceKind::Unread,
+        },
+        alone_fails: cause.alone_fails,
+        without_passes: cause.without_passes,
+    }
+}
+
+/// Where the cause changes hands, in the order of time. The last time is where the defect most probably is.
+fn record_transitions(transitions: &[CauseTransition]) -> Vec<TransitionFound> {
+    let found = |(number, transition): (usize, &CauseTransition)| TransitionFound {
+        from: transition.from.join(", "),
+        to: transition.to.join(", "),
+        between: vec![record_line(&transition.before), record_line(&transition.after)],
+        is_likely: number + 1 == transitions.len(),
+        source: quote_source(&transition.before.file, transition.before.line),
+    };
+    transitions.iter().enumerate().map(found).collect()
+}
+
+/// A place where nothing was found.
+fn record_skipped(place: &ComparedPlace, why: &NoCause) -> SkippedPlace {
+    SkippedPlace { location: record_place(place), why: explain(why) }
+}
+
+/// Why nothing was found, in words.
+fn explain(why: &NoCause) -> String {
+    match why {
+        NoCause::DecidedBefore => {
+            "from here on both runs do the same: the outcome was decided before".to_owned()
+        }
+        NoCause::NoDifference => "no difference between the two runs can be seen here".to_owned(),
+        NoCause::NotTransferable { deltas, dropped, instead } => {
+            let left_out = match dropped {
+                0 => String::new(),
+                dropped => format!(" ({dropped} more can't be carried over)"),
+            };
+            format!(
+                "not transferable here: with all {deltas} differences{left_out} the passing run does not fail in the same way: {instead}"
+            )
+        }
+        NoCause::NotRepeatable(run) => {
+            format!("a copy of the {run} run does not do from here on what the run itself did")
+        }
+        NoCause::NotLooked(error) => format!("the runs can't be compared here: {error}"),
+    }
+}
+
+/// The lines of source around a place.
+fn quote_source(file: &Path, line: u32) -> Vec<QuotedLine> {
+    let Ok(text) = fs::read_to_string(file) else { return Vec::new() };
+    let (from, to) = (line.saturating_sub(AROUND).max(1), line + AROUND);
+    let lines = text.lines().zip(1..).filter(|(_, number)| (from..=to).contains(number));
+    let quoted = |(text, number): (&str, u32)| QuotedLine {
+        line: Some(number.into()),
+        text: text.to_owned(),
+        is_here: number == line,
+    };
+    lines.map(quoted).collect()
+}

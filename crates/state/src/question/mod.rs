@@ -1,0 +1,36 @@
+//! The question: how did a program come to fail?
+//!
+//! [`run_both`] runs the program both ways; [`ask`] stops both runs at place after place, finds the variables that decide at
+//! each of them, and the moments at which one variable takes over from another. [`find_way_back`] goes one step back in a
+//! chain that was found. [`TriedTest`] repeats one test of a run for people.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `request` | what is asked, as `run.json` keeps it |
+//! | `command_line` | a run of the program as the user writes it |
+//! | `investigation` | from two runs to the answer |
+//! | `places` | the places to look at |
+//! | `chain` | what was found at the places |
+//! | `finding`, `graph_part`, `shown_place` | what the report shows: the chain in words, the memory around a cause, all of it |
+//! | `way_back` | one step back in a chain that was found |
+//! | `revisit` | one test of a run, for people |
+//! | `problems` | what can be wrong with a program, and what to do about it |
+
+mod chain;
+mod command_line;
+mod finding;
+mod graph_part;
+mod investigation;
+mod places;
+mod problems;
+mod request;
+mod revisit;
+mod shown_place;
+mod way_back;
+
+pub use command_line::RunHost;
+pub use investigation::{Asking, Draw, ask, run_both};
+pub use request::{GraphRequest, JudgingRequest, PlaceChoice, StateRequest};
+pub use revisit::TriedTest;
+pub use shown_place::ShownPlace;
+pub use way_back::{WayBack, choose_step, find_way_back};

@@ -1,0 +1,128 @@
+//! One test of a run, for people: what was put into which run, and a script for gdb to try it by hand.
+
+use super::places::follow_calls;
+use super::request::{PlaceChoice, StateRequest};
+use crate::matching::StateDelta;
+use crate::tracee::Invocation;
+use crate::{ComparedPlace, Examiner, RunPair, RunsNotComparable, StopFlag, TransferDirection};
+use howcome_dd::Configuration;
+use howcome_run::words::{count, cut, printable, shell_word};
+use howcome_run::{Problem, StageName};
+use std::fs;
+use std::path::Path;
+
+/// At most this number of variables is listed.
+const MOST_LISTED: usize = 12;
+/// The width of a line that lists a variable.
+const WIDTH: usize = 100;
+
+/// What a test put into which run, where.
+#[derive(Clone, Debug)]
+pub struct TriedTest {
+    place: ComparedPlace,
+    direction: TransferDirection,
+    /// The run that is altered.
+    run: Invocation,
+    /// What was altered.
+    deltas: Vec<StateDelta>,
+    all: usize,
+}
+
+impl TriedTest {
+    /// Lets both runs go to the place of a stage again: only there their variables can be named.
+    ///
+    /// # Errors
+    /// If the runs cannot be compared any more, or the place cannot be found by its name.
+    pub fn repeat(
+        request: &StateRequest,
+        runs: &RunPair,
+        stage: &StageName,
+        configuration: &Configuration,
+    ) -> Result<Self, Problem> {
+        let mut places: Vec<ComparedPlace> = match request.places()? {
+            PlaceChoice::Named(names) => names.iter().flat_map(|name| name.find(runs)).collect(),
+            PlaceChoice::Between(passing, failing) => vec![passing.pair(&failing, runs)?],
+            PlaceChoice::Usual | PlaceChoice::EveryFunction => Vec::new(),
+        };
+        let calls = follow_calls(runs, &[])?;
+        places.extend(calls.common.iter().map(|common| ComparedPlace::of(&runs.settings.program, common)));
+        let found = places.into_iter().find_map(|place| {
+            let directions = [TransferDirection::Forward, TransferDirection::Reverse];
+            directions.into_iter().find(|way| way.stage(&place) == *stage).map(|way| (place, way))
+        });
+        let (place, direction) = found.ok_or_else(|| {
+            Problem::new(format!(
+                "this test was made between two lines of the run ({stage}) and can't be made again by itself"
+            ))
+            .hint("ask for the line: howcome state --at FILE:LINE:HIT")
+        })?;
+        let examiner =
+            Examiner { runs, terms: request.terms()?, workers: 1, stop: StopFlag::default(), mark: None };
+        let differences = examiner
+            .find_differences(&place, direction)
+            .map_err(|error| RunsNotComparable::Run("failing", error))?;
+        let chosen = configuration.iter().filter_map(|delta| differences.deltas.get(delta.index()).cloned());
+        let run = match direction {
+            TransferDirection::Forward => runs.passing.invocation.clone(),
+            TransferDirection::Reverse => runs.failing.invocation.clone(),
+        };
+        Ok(Self { deltas: chosen.collect(), all: differences.deltas.len(), place, direction, run })
+    }
+
+    /// What was put into the run.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        let Self { place, direction, deltas, all, .. } = self;
+        let (base, other) = (direction.base(), direction.other());
+        let variables = count(*all as u64, "variable");
+        let mut text =
+            format!("{} of {variables} of the {other} run in the {base} run, at {place}:\n", deltas.len());
+        for delta in deltas.iter().take(MOST_LISTED) {
+            let line = format!("{} = {} (instead of {})", delta.variable, delta.other, delta.base);
+            text += &format!("    {}\n", cut(&printable(&line), WIDTH));
+        }
+        if let Some(more) = deltas.len().checked_sub(MOST_LISTED + 1) {
+            text += &format!("    … and {} more\n", more + 1);
+        }
+        text
+    }
+
+    /// Writes a script into a folder that does the same with gdb, as far as gdb can. Returns the command that runs it.
+    ///
+    /// # Errors
+    /// If the script cannot be written.
+    pub fn write_script(&self, folder: &Path) -> Result<String, Problem> {
+        let path = folder.join("try.gdb");
+        fs::write(&path, self.script()).map_err(|error| Problem::with_file(&path, &error))?;
+        let program = self.run.program.to_string_lossy();
+        Ok(format!("gdb -x {} {}", shell_word(&path.to_string_lossy()), shell_word(&program)))
+    }
+
+    fn script(&self) -> String {
+        let Self { place, run, deltas, .. } = self;
+        let words: Vec<String> =
+            run.arguments.iter().map(|word| shell_word(&word.to_string_lossy())).collect();
+        let input =
+            run.standard_input.as_ref().map(|file| format!(" < {}", shell_word(&file.to_string_lossy())));
+        let ignore = match place.passing.hit {
+            1 => String::new(),
+            hit => format!("ignore 1 {}\n", hit - 1),
+        };
+        let mut script = format!(
+            "# What howcome has tried, as far as gdb can: pointers to what only the other run has are left out.\n\
+             cd {}\nset args {}{}\nbreak {}:{}\n{ignore}run\n",
+            run.directory.display(),
+            words.join(" "),
+            input.unwrap_or_default(),
+            place.file.display(),
+            place.line,
+        );
+        for delta in deltas {
+            // A name of an outer frame is said as `main::x`, which gdb understands as a static of main.
+            let is_plain = delta.other.parse::<f64>().is_ok() || delta.other == "0x0";
+            let mark = if is_plain { "" } else { "# " };
+            script += &format!("{mark}set var {} = {}\n", delta.variable, printable(&delta.other));
+        }
+        script + "continue\n"
+    }
+}

@@ -1,0 +1,91 @@
+//! One step back in a chain that was found: which variable decided before, and where the next one took over.
+
+use super::places::follow_calls;
+use super::request::{PlaceChoice, StateRequest};
+use crate::{
+    CauseTransition, CommonCalls, ComparedPlace, Examination, Examiner, RunPair, StopFlag, Timeline,
+};
+use howcome_run::{Budget, ChainStep, Driver, Halt, Journal, Problem, Recorded, RunPlace, Unwatched};
+
+/// What is before a step of a chain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WayBack {
+    /// The place of the step.
+    pub place: ComparedPlace,
+    /// The variables that decide there.
+    pub variables: Vec<String>,
+    /// Where they take over from other variables; `None` if they decide as far back as the runs can be compared.
+    pub transition: Option<CauseTransition>,
+}
+
+/// The place of a step of the chain, counted from 1, if there is a way back from it.
+///
+/// # Errors
+/// If the chain has no such step, or two calls of one run were compared.
+pub fn choose_step<'a>(
+    request: &StateRequest,
+    steps: &'a [ChainStep],
+    step: usize,
+) -> Result<&'a RunPlace, Problem> {
+    let wanted = step.checked_sub(1).and_then(|at| steps.get(at)).ok_or_else(|| {
+        Problem::new(format!("the chain has no step {step}"))
+            .hint(format!("its steps are numbered from 1 to {}", steps.len()))
+    })?;
+    if matches!(request.places()?, PlaceChoice::Between(..)) {
+        return Err(Problem::new(
+            "two calls of one run were compared, and there is no way back between them",
+        )
+        .hint("compare a passing with a failing run: howcome state --fail CMD --pass CMD"));
+    }
+    Ok(&wanted.location)
+}
+
+/// Narrows the interval before a place of the chain that was found in these runs.
+///
+/// # Errors
+/// If the runs do not do any more what they did, or the user wants to stop.
+pub fn find_way_back(
+    request: &StateRequest,
+    runs: &RunPair,
+    steps: &[ChainStep],
+    wanted: &RunPlace,
+    stop: StopFlag,
+) -> Result<WayBack, Halt> {
+    let calls = follow_calls(runs, &[])?;
+    let place = find_place(runs, &calls, wanted).ok_or_else(|| {
+        Problem::new(
+            "the way back is known from calls only, and this place is none, or is not reached any more",
+        )
+        .hint("ask for a step at the entry of a function; --transitions follows the whole way back")
+    })?;
+    let mut examiner = Examiner { runs, terms: request.terms()?, workers: 1, stop, mark: None };
+    let places: Vec<ComparedPlace> =
+        steps.iter().filter_map(|step| find_place(runs, &calls, &step.location)).collect();
+    examiner.set_mark(&places);
+    let mut driver =
+        Driver::new(Journal::in_memory(&[], Box::new(Unwatched)), Budget::default(), &Recorded::default());
+    let examined = match examiner.examine(&mut driver, &place)? {
+        Examination::Found(examined) => examined,
+        Examination::Nothing(_) => {
+            return Err(Problem::new("the runs do not do any more what they did when this was found")
+                .hint("has the program been built anew? ask again with `howcome state`")
+                .into());
+        }
+    };
+    let mut timeline = Timeline::new(&examiner, &calls);
+    timeline.remember(&examined);
+    let transition = timeline.before(&mut driver, &place, 1)?.pop();
+    let variables = examined.causes.iter().map(|cause| cause.variable.clone()).collect();
+    Ok(WayBack { place, variables, transition })
+}
+
+/// The place of a step in runs that were made again.
+fn find_place(runs: &RunPair, calls: &CommonCalls, location: &RunPlace) -> Option<ComparedPlace> {
+    let mut places = calls.common.iter().map(|common| ComparedPlace::of(&runs.settings.program, common));
+    let is_there = |place: &ComparedPlace| {
+        location.function == place.function
+            && location.line == Some(place.line.into())
+            && location.hit == Some(place.hit.into())
+    };
+    places.find(is_there)
+}

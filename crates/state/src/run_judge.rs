@@ -1,0 +1,317 @@
+//! Who judges an altered run: by what tells the two original runs apart, by conditions, or by a test of the user.
+
+use crate::run_result::RunResult;
+use crate::tracee::{RunEnd, Watchdog};
+use howcome_dd::Outcome;
+use howcome_lab::{Captured, Condition, Ending};
+use howcome_run::Because;
+use nix::unistd::Pid;
+use std::ffi::OsString;
+use std::io::Write;
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// A test of the user may work so long.
+const LONGEST_TEST: Duration = Duration::from_secs(60);
+
+/// What an altered run is compared with.
+#[derive(Clone, Debug)]
+pub struct RunJudge {
+    passing: RunResult,
+    failing: RunResult,
+    terms: FailureTerms,
+    /// To the search, passing is the failure.
+    reversed: bool,
+}
+
+/// What the user says about passing and failing, beside the two runs.
+#[derive(Clone, Debug, Default)]
+pub struct FailureTerms {
+    /// It fails when all of these hold.
+    pub fails_when: Vec<Condition>,
+    /// It passes when all of these hold.
+    pub passes_when: Vec<Condition>,
+    /// A command that judges what a run printed.
+    pub test: Option<UserTest>,
+}
+
+impl FailureTerms {
+    /// Whether the two runs alone say what the failure is.
+    #[must_use]
+    pub fn says_nothing(&self) -> bool {
+        self.fails_when.is_empty() && self.passes_when.is_empty() && self.test.is_none()
+    }
+}
+
+/// A command that gets what a run printed since the stop on its standard input, its ending as `HOWCOME_STATUS` (as a shell
+/// counts: 128 and the number of the signal; `timeout`), and says by its exit code what it is: 0 passes, 125 can't be judged,
+/// anything else fails.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UserTest {
+    /// The command and its arguments.
+    pub words: Vec<OsString>,
+    /// Where it runs.
+    pub directory: PathBuf,
+}
+
+impl RunJudge {
+    /// Judges by these two, which ran on from the same place unaltered; `None` if they can't be told apart.
+    #[must_use]
+    pub fn new(passing: RunResult, failing: RunResult, terms: FailureTerms) -> Option<Self> {
+        let judge = Self { passing, failing, terms, reversed: false };
+        let outcomes = [&judge.passing, &judge.failing].map(|seen| judge.judge(seen).0);
+        (outcomes == [Outcome::Pass, Outcome::Fail]).then_some(judge)
+    }
+
+    /// The same with the words for passing and failing exchanged.
+    #[must_use]
+    pub fn reversed(&self) -> Self {
+        Self { reversed: !self.reversed, ..self.clone() }
+    }
+
+    /// What an altered run is to the search.
+    #[must_use]
+    pub fn tell(&self, seen: &RunResult) -> (Outcome, Because) {
+        let (outcome, because) = self.judge(seen);
+        let outcome = match outcome {
+            Outcome::Pass if self.reversed => Outcome::Fail,
+            Outcome::Fail if self.reversed => Outcome::Pass,
+            outcome => outcome,
+        };
+        (outcome, because)
+    }
+
+    /// Whether a run does what one of the two does: ends as it does, and prints what it prints where the two differ first.
+    fn is_like(&self, seen: &RunResult, side: &RunResult) -> bool {
+        if !self.failing.ends_like(&self.passing) {
+            // An exit status may stand for many errors: what it complains about belongs to it.
+            let complains = |seen: &RunResult| {
+                let known = howcome_lab::essence(&looked(seen));
+                known.map_or_else(|| complaint(&seen.printed[1]), String::into_bytes)
+            };
+            let is_status = matches!(side.end, RunEnd::Exited(status) if status != 0);
+            return seen.ends_like(side) && (!is_status || complains(seen) == complains(side));
+        }
+        if self.failing.printed == self.passing.printed {
+            return seen.is_like(side);
+        }
+        let stream = usize::from(self.failing.printed[0] == self.passing.printed[0]);
+        let [seen_text, side_text] = [seen, side].map(|seen| seen.printed[stream].as_slice());
+        let same = common_words(&self.failing.printed[stream], &self.passing.printed[stream]);
+        seen.ends_like(side) && starts_like(seen_text, side_text, same)
+    }
+
+    /// What an altered run is. Where the two runs end differently, their ends decide; where they end alike, the first word that
+    /// they print differently does, with all that is before it.
+    #[must_use]
+    pub fn judge(&self, seen: &RunResult) -> (Outcome, Because) {
+        let because = seen.because();
+        if let Some(test) = &self.terms.test {
+            return (test.judge(seen), because);
+        }
+        if self.terms.says_nothing() {
+            return match (self.is_like(seen, &self.passing), self.is_like(seen, &self.failing)) {
+                (true, false) => (Outcome::Pass, because),
+                (false, true) => (Outcome::Fail, because),
+                _ if seen.end == self.failing.end || seen.because() == self.failing.because() => {
+                    (Outcome::Unresolved, Because::SaidOtherwise(because.to_string()))
+                }
+                _ => (Outcome::Unresolved, because),
+            };
+        }
+        let looked = looked(seen);
+        let holds = |conditions: &[Condition], side: &RunResult| match conditions {
+            [] => self.is_like(seen, side),
+            conditions => conditions.iter().all(|condition| condition.holds(&looked)),
+        };
+        match (holds(&self.terms.passes_when, &self.passing), holds(&self.terms.fails_when, &self.failing)) {
+            (_, true) => (Outcome::Fail, because),
+            (true, false) => (Outcome::Pass, because),
+            (false, false) => (Outcome::Unresolved, because),
+        }
+    }
+}
+
+/// The first line of a text, whatever numbers are in it.
+fn complaint(text: &[u8]) -> Vec<u8> {
+    let line = text.split(|byte| *byte == b'\n').find(|line| !line.is_empty()).unwrap_or_default();
+    let mut complaint: Vec<u8> =
+        line.iter().map(|byte| if byte.is_ascii_digit() { b'0' } else { *byte }).collect();
+    complaint.dedup_by(|next, last| *next == b'0' && *last == b'0');
+    complaint
+}
+
+/// How many bytes of two texts are the same, in whole words.
+fn common_words(one: &[u8], other: &[u8]) -> usize {
+    let same = one.iter().zip(other).take_while(|(one, other)| one == other).count();
+    let is_whole = |text: &[u8]| text.get(same).is_none_or(u8::is_ascii_whitespace);
+    if is_whole(one) && is_whole(other) {
+        return same;
+    }
+    one[..same].iter().rposition(u8::is_ascii_whitespace).map_or(0, |space| space + 1)
+}
+
+/// Whether two texts are the same up to a byte, and in the word that begins there.
+fn starts_like(text: &[u8], other: &[u8], same: usize) -> bool {
+    let word = |text: &[u8]| -> Option<Vec<u8>> {
+        let rest = text.get(same..)?;
+        let start = rest.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(rest.len());
+        let length = rest[start..].iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len() - start);
+        Some(rest[..start + length].to_vec())
+    };
+    text.get(..same) == other.get(..same) && word(text) == word(other)
+}
+
+impl UserTest {
+    fn judge(&self, seen: &RunResult) -> Outcome {
+        let Some((program, arguments)) = self.words.split_first() else { return Outcome::Unresolved };
+        let status = match &seen.end {
+            RunEnd::Exited(status) => status.to_string(),
+            RunEnd::Killed(crash) => (128 + crash.signal).to_string(),
+            RunEnd::TimedOut => "timeout".to_owned(),
+            RunEnd::Returned => "0".to_owned(),
+        };
+        let mut command = Command::new(program);
+        command.args(arguments).current_dir(&self.directory).env("HOWCOME_STATUS", status);
+        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.process_group(0);
+        let Ok(mut child) = command.spawn() else { return Outcome::Unresolved };
+        let group = Pid::from_raw(child.id() as i32);
+        let watchdog = Watchdog::new();
+        let watch = watchdog.watch(group, LONGEST_TEST);
+        if let Some(mut input) = child.stdin.take() {
+            // A test that has seen enough may end before it has read everything.
+            let _ = input.write_all(&seen.printed[0]).and_then(|()| input.write_all(&seen.printed[1]));
+        }
+        let status = child.wait();
+        drop(watch);
+        // What it has started and not waited for ends with it; that there is nothing is no error.
+        let _ = nix::sys::signal::killpg(group, nix::sys::signal::Signal::SIGKILL);
+        match status.ok().and_then(|status| status.code()) {
+            Some(0) => Outcome::Pass,
+            Some(howcome_lab::SKIP) | None => Outcome::Unresolved,
+            Some(_) => Outcome::Fail,
+        }
+    }
+}
+
+/// A run as the lab's conditions look at it.
+fn looked(seen: &RunResult) -> howcome_lab::Seen {
+    let ending = match &seen.end {
+        RunEnd::Exited(status) => Ending::Exit(*status),
+        RunEnd::Killed(crash) => Ending::Signal(crash.signal),
+        RunEnd::TimedOut => Ending::TimedOut,
+        RunEnd::Returned => Ending::Exit(0),
+    };
+    let mut looked = howcome_lab::Seen::new(ending);
+    looked.stdout = Captured::whole(seen.printed[0].clone());
+    looked.stderr = Captured::whole(seen.printed[1].clone());
+    looked.took = seen.took;
+    looked
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tracee::Crash;
+    use std::time::Duration;
+
+    fn printed(text: &str) -> RunResult {
+        RunResult {
+            end: RunEnd::Exited(0),
+            printed: [text.into(), Vec::new()],
+            arrived: true,
+            returned: None,
+            took: Duration::ZERO,
+        }
+    }
+
+    fn judge(passing: RunResult, failing: RunResult) -> Option<RunJudge> {
+        RunJudge::new(passing, failing, FailureTerms::default())
+    }
+
+    #[test]
+    fn the_first_word_that_differs_decides() {
+        let judge = judge(printed("sum 4 5 6\n"), printed("sum 0 5\n")).unwrap_or_else(|| unreachable!());
+        let outcome = |text| judge.judge(&printed(text)).0;
+        assert_eq!(outcome("sum 0 5 6\n"), Outcome::Fail);
+        assert_eq!(outcome("sum 4"), Outcome::Pass);
+        for neither in ["sum 40 5 6\n", "total 0 5\n", "sum 5", "sum", ""] {
+            assert_eq!(outcome(neither), Outcome::Unresolved, "{neither}");
+        }
+    }
+
+    #[test]
+    fn a_text_that_ends_too_soon_is_a_difference_as_well() {
+        let judge = judge(printed("one two"), printed("one")).unwrap_or_else(|| unreachable!());
+        let outcome = |text| judge.judge(&printed(text)).0;
+        assert_eq!([outcome("one"), outcome("one two three")], [Outcome::Fail, Outcome::Pass]);
+        assert_eq!(outcome("one three"), Outcome::Unresolved);
+    }
+
+    #[test]
+    fn the_same_exit_status_with_another_complaint_is_another_failure() {
+        let complains =
+            |text: &str| RunResult { end: RunEnd::Exited(1), printed: [vec![], text.into()], ..printed("") };
+        let judge = judge(printed("x"), complains("line 3: no number\n")).unwrap_or_else(|| unreachable!());
+        assert_eq!(judge.judge(&complains("line 12: no number\nat the end")).0, Outcome::Fail);
+        assert_eq!(judge.judge(&complains("line 3: no brace\n")).0, Outcome::Unresolved);
+        assert_eq!(judge.judge(&printed("y")).0, Outcome::Pass);
+    }
+
+    #[test]
+    fn a_panic_is_known_by_what_it_says_not_by_its_status() {
+        let panics = |text: &str| RunResult {
+            end: RunEnd::Exited(101),
+            printed: [vec![], text.into()],
+            ..printed("")
+        };
+        let said = "thread 'main' (123) panicked at src/a.rs:3:5:\nbegin > end\n";
+        let judge = judge(printed("x"), panics(said)).unwrap_or_else(|| unreachable!());
+        assert_eq!(judge.judge(&panics(&said.replace("123", "77"))).0, Outcome::Fail);
+        assert_eq!(judge.judge(&panics(&said.replace("begin > end", "no index"))).0, Outcome::Unresolved);
+    }
+
+    #[test]
+    fn what_the_user_calls_the_failure_leaves_passing_to_the_passing_run() {
+        let fails_when = vec!["stdout~^0".parse().unwrap_or_else(|_| unreachable!())];
+        let terms = FailureTerms { fails_when, ..FailureTerms::default() };
+        let judge =
+            RunJudge::new(printed("4 5 6 7\n"), printed("0 5 6\n"), terms).unwrap_or_else(|| unreachable!());
+        assert_eq!(judge.judge(&printed("4 5 6\n")).0, Outcome::Pass);
+        assert_eq!(judge.judge(&printed("0 9\n")).0, Outcome::Fail);
+        assert_eq!(judge.judge(&printed("9\n")).0, Outcome::Unresolved);
+    }
+
+    #[test]
+    fn runs_that_do_the_same_cannot_be_judged_by() {
+        assert!(judge(printed("x"), printed("x")).is_none());
+    }
+
+    #[test]
+    fn the_same_signal_out_of_another_function_is_another_failure() {
+        let crash = |name: &str| RunResult {
+            end: RunEnd::Killed(Crash { signal: 11, backtrace: vec![name.to_owned()] }),
+            ..printed("")
+        };
+        let judge = judge(printed("x"), crash("f")).unwrap_or_else(|| unreachable!());
+        assert_eq!(judge.judge(&crash("f")).0, Outcome::Fail);
+        assert_eq!(judge.judge(&crash("g")).0, Outcome::Unresolved);
+        assert_eq!(judge.judge(&printed("anything")).0, Outcome::Pass);
+    }
+
+    #[test]
+    fn a_test_of_the_user_leaves_no_process_behind() {
+        let folder = tempfile::tempdir().unwrap_or_else(|_| unreachable!());
+        let words = ["sh", "-c", "sleep 1000 & echo $! > number; exit 1"].map(OsString::from).to_vec();
+        let test = UserTest { words, directory: folder.path().to_owned() };
+        assert_eq!(test.judge(&printed("x")), Outcome::Fail);
+        let number = std::fs::read_to_string(folder.path().join("number")).unwrap_or_default();
+        let state = || std::fs::read_to_string(format!("/proc/{}/stat", number.trim())).unwrap_or_default();
+        // It has got its signal; its turn to end may come a little later.
+        let has_ended = |state: String| state.is_empty() || state.contains(") Z ") || state.contains(") X ");
+        assert!((0..100_000).any(|_| has_ended(state())), "{}", state());
+    }
+}

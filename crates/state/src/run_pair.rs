@@ -1,0 +1,130 @@
+//! The two runs as they are, before anything is altered.
+
+use crate::debug::{DebugError, Program};
+use crate::run_result::RunResult;
+use crate::run_settings::RunSettings;
+use crate::tracee::{Invocation, Output, RunEnd, RunLimits, TraceError, Tracee, Watchdog};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// A passing run must end by then if the user does not say otherwise.
+const LONGEST: Duration = Duration::from_secs(60);
+/// A failing run that takes so many times longer than the passing one, and longer than this, does not end.
+const PATIENCE: u32 = 10;
+const LEAST_PATIENCE: Duration = Duration::from_secs(1);
+/// An altered run may take so many times longer than the slower original, and at least this.
+const SLACK: u32 = 5;
+const LEAST: Duration = Duration::from_millis(150);
+
+/// A run that is followed call by call may take so many times longer, and at least this.
+const FOLLOWED: u32 = 20;
+const LEAST_FOLLOWED: Duration = Duration::from_millis(500);
+
+/// The passing and the failing run of a program.
+#[derive(Debug)]
+pub struct RunPair {
+    /// What is known of the program, and what runs may use.
+    pub settings: RunSettings,
+    /// The run that passes.
+    pub passing: OriginalRun,
+    /// The run that fails.
+    pub failing: OriginalRun,
+}
+
+/// One of the two.
+#[derive(Clone, Debug)]
+pub struct OriginalRun {
+    /// How it is started.
+    pub invocation: Invocation,
+    /// What it does from its start to its end.
+    pub result: RunResult,
+}
+
+/// What the user may say about the runs.
+#[derive(Clone, Debug)]
+pub struct TraceOptions {
+    /// What a run may use.
+    pub limits: RunLimits,
+    /// How long an altered run may take.
+    pub timeout: Option<Duration>,
+    /// Where debug information is looked for that is not in the program.
+    pub debug_folders: Vec<PathBuf>,
+    /// Only the call of the function where a run was stopped is of interest.
+    pub until_return: bool,
+}
+
+/// Why the two runs can't be compared.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RunsNotComparable {
+    /// The debug information is of no use.
+    #[error(transparent)]
+    Debug(#[from] DebugError),
+    /// A run could not be traced: which one.
+    #[error("the {0} run: {1}")]
+    Run(&'static str, TraceError),
+    /// The passing run does not end.
+    #[error("the passing run has not ended after {} s of work", .0.as_secs())]
+    DoesNotEnd(Duration),
+}
+
+impl RunPair {
+    /// Runs the program both ways.
+    pub fn of(
+        passing: Invocation,
+        failing: Invocation,
+        options: &TraceOptions,
+    ) -> Result<Self, RunsNotComparable> {
+        Program::check(&failing.program)?;
+        let watchdog = Watchdog::new();
+        let program = Arc::new(load(&failing, options)?);
+        let mut settings = RunSettings {
+            program,
+            limits: options.limits,
+            time_to_place: LONGEST,
+            time_to_end: LONGEST,
+            until_return: options.until_return,
+            watchdog,
+        };
+        let as_passing = |error| RunsNotComparable::Run("passing", error);
+        let limit = options.timeout.unwrap_or(LONGEST);
+        let passing_result = whole(&settings, &passing, limit).map_err(as_passing)?;
+        if passing_result.end == RunEnd::TimedOut {
+            return Err(RunsNotComparable::DoesNotEnd(limit));
+        }
+        let patience = (passing_result.took * PATIENCE).max(LEAST_PATIENCE);
+        let patience = options.timeout.unwrap_or(patience);
+        let failing_result =
+            whole(&settings, &failing, patience).map_err(|error| RunsNotComparable::Run("failing", error))?;
+        let slower = match failing_result.end {
+            RunEnd::TimedOut => passing_result.took,
+            _ => passing_result.took.max(failing_result.took),
+        };
+        settings.time_to_place = (slower * FOLLOWED).max(LEAST_FOLLOWED);
+        settings.time_to_end = options.timeout.unwrap_or((slower * SLACK).max(LEAST));
+        Ok(Self {
+            settings,
+            passing: OriginalRun { invocation: passing, result: passing_result },
+            failing: OriginalRun { invocation: failing, result: failing_result },
+        })
+    }
+}
+
+/// A run from its start to its end.
+fn whole(settings: &RunSettings, invocation: &Invocation, limit: Duration) -> Result<RunResult, TraceError> {
+    let begun = Instant::now();
+    let output = Output::new()?;
+    let mut tracee = Tracee::start(invocation, settings.limits, &output)?;
+    tracee.limit(&settings.watchdog, limit)?;
+    let end = tracee.go_to_end(&settings.program)?;
+    Ok(RunResult { end, printed: output.printed()?, arrived: true, returned: None, took: begun.elapsed() })
+}
+
+fn load(invocation: &Invocation, options: &TraceOptions) -> Result<Program, RunsNotComparable> {
+    let as_failing = |error| RunsNotComparable::Run("failing", error);
+    let output = Output::new().map_err(as_failing)?;
+    let tracee = Tracee::start(invocation, options.limits, &output).map_err(as_failing)?;
+    let loaded = tracee.loaded(&invocation.program).map_err(as_failing)?;
+    drop(tracee);
+    Ok(Program::load(&loaded, &options.debug_folders)?)
+}

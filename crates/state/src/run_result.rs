@@ -1,0 +1,216 @@
+//! What a run does from the place where it was stopped to its end.
+
+use crate::tracee::{Crash, RunEnd};
+use howcome_run::{Because, signal_name};
+use std::time::Duration;
+
+/// What was seen of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunResult {
+    /// How it ended.
+    pub end: RunEnd,
+    /// What it printed since it was stopped: to standard output, to standard error.
+    pub printed: [Vec<u8>; 2],
+    /// It came to where its output begins to count, if that is later than the stop.
+    pub arrived: bool,
+    /// What the function returned in which it was stopped, where only that call is of interest.
+    pub returned: Option<u64>,
+    /// How long it took.
+    pub took: Duration,
+}
+
+impl RunResult {
+    /// Whether two runs ended in the same way: the same status, or the same signal out of the same functions.
+    #[must_use]
+    pub fn ends_like(&self, other: &Self) -> bool {
+        if self.arrived != other.arrived {
+            return false;
+        }
+        match (&self.end, &other.end) {
+            (RunEnd::Killed(one), RunEnd::Killed(other)) => {
+                one.signal == other.signal
+                    && fold_recursion(&one.backtrace) == fold_recursion(&other.backtrace)
+            }
+            (one, other) => one == other,
+        }
+    }
+
+    /// Whether nothing that can be seen tells two runs apart.
+    #[must_use]
+    pub fn is_like(&self, other: &Self) -> bool {
+        self.ends_like(other) && self.printed == other.printed && self.returned == other.returned
+    }
+
+    /// The ending as a reason.
+    #[must_use]
+    pub fn because(&self) -> Because {
+        match &self.end {
+            RunEnd::Exited(status) => Because::Exit(*status),
+            RunEnd::Killed(crash) => Because::Signal(crash.signal),
+            RunEnd::TimedOut => Because::TimedOut,
+            RunEnd::Returned => Because::Exit(0),
+        }
+    }
+}
+
+/// What tells the failing run from the passing one, in words: of the failing, of the passing run.
+#[must_use]
+pub fn describe_difference(failing: &RunResult, passing: &RunResult) -> (String, String) {
+    if !failing.ends_like(passing) {
+        return (describe_end(&failing.end), describe_end(&passing.end));
+    }
+    if let (true, Some(one), Some(other)) =
+        (failing.printed == passing.printed, failing.returned, passing.returned)
+    {
+        return (format!("it returns {}", one as i64), format!("it returns {}", other as i64));
+    }
+    let stream = usize::from(failing.printed[0] == passing.printed[0]);
+    let name = if stream == 0 { "the output" } else { "what it says on standard error" };
+    let texts = [failing, passing].map(|seen| String::from_utf8_lossy(&seen.printed[stream]).into_owned());
+    let [failing, passing] = &texts;
+    if passing.is_empty() || failing.is_empty() {
+        let words = |text: &str| match text {
+            "" => format!("{name} is empty"),
+            text => format!("{name} starts with {:?}", cut(text, 0)),
+        };
+        return (words(failing), words(passing));
+    }
+    let same = failing.chars().zip(passing.chars()).take_while(|(one, other)| one == other).count();
+    // From the beginning of the word that differs.
+    let before: String = failing.chars().take(same).collect();
+    let start = before.rfind(char::is_whitespace).map_or(0, |at| before[..=at].chars().count());
+    let line = before.matches('\n').count() + 1;
+    let is_first = before.trim().is_empty() || start == 0;
+    let verb = match (is_first, line) {
+        (true, _) => format!("{name} starts with"),
+        (false, line) => format!("line {line} of {name} goes on with"),
+    };
+    (format!("{verb} {:?}", cut(failing, start)), format!("{verb} {:?}", cut(passing, start)))
+}
+
+/// The next word or two of a text.
+fn cut(text: &str, start: usize) -> String {
+    const MOST: usize = 24;
+    let rest: String = text.chars().skip(start).collect();
+    let line = rest.trim_start_matches('\n').lines().next().unwrap_or_default();
+    let word = line.find(char::is_whitespace).filter(|at| *at > 0).unwrap_or(line.len());
+    let mut short: String = line[..word].chars().take(MOST).collect();
+    if line[..word].chars().count() > MOST {
+        short.push('…');
+    }
+    short
+}
+
+/// An ending in words.
+#[must_use]
+pub fn describe_end(end: &RunEnd) -> String {
+    match end {
+        RunEnd::Exited(status) => format!("it exits with {status}"),
+        RunEnd::Killed(crash) => match own(crash) {
+            Some(function) => format!("it ends by signal {} in {function}", signal_name(crash.signal)),
+            None => format!("it ends by signal {}", signal_name(crash.signal)),
+        },
+        RunEnd::TimedOut => "it does not end".to_owned(),
+        RunEnd::Returned => "it returns".to_owned(),
+    }
+}
+
+/// The innermost function of a crash that says something.
+fn own(crash: &Crash) -> Option<&str> {
+    let is_of_library = |name: &str| {
+        name == "?"
+            || name.starts_with('_')
+            || matches!(name, "raise" | "abort" | "pthread_kill" | "gsignal" | "kill")
+    };
+    crash.backtrace.iter().map(String::as_str).find(|name| !is_of_library(name))
+}
+
+/// A backtrace with its recursion folded: it does not matter how deep it went, nor at which function of a circle it ended.
+#[must_use]
+pub fn fold_recursion(backtrace: &[String]) -> Vec<&str> {
+    const LONGEST_CIRCLE: usize = 8;
+    let names: Vec<&str> = backtrace.iter().map(String::as_str).collect();
+    let mut folded: Vec<&str> = Vec::new();
+    let mut at = 0;
+    while at < names.len() {
+        let repeats = |length: &usize| {
+            let (one, rest) = names[at..].split_at(*length);
+            rest.len() >= *length && rest[..*length] == *one
+        };
+        let circle = (1..=LONGEST_CIRCLE).filter(|length| at + 2 * length <= names.len()).find(repeats);
+        let Some(length) = circle else {
+            folded.push(names[at]);
+            at += 1;
+            continue;
+        };
+        let circle = &names[at..at + length];
+        while names[at..].starts_with(circle) {
+            at += length;
+        }
+        // The part of the next turn that was not finished.
+        let rest = names[at..].iter().zip(circle).take_while(|(one, other)| one == other).count();
+        at += rest;
+        let mut turned = circle.to_vec();
+        let least = (0..length).min_by_key(|turn| {
+            let mut turned = circle.to_vec();
+            turned.rotate_left(*turn);
+            turned
+        });
+        turned.rotate_left(least.unwrap_or(0));
+        folded.extend(turned);
+    }
+    folded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn trace(names: &str) -> Vec<String> {
+        names.split(' ').map(str::to_owned).collect()
+    }
+
+    fn seen(end: RunEnd, printed: &str) -> RunResult {
+        RunResult {
+            end,
+            printed: [printed.into(), Vec::new()],
+            arrived: true,
+            returned: None,
+            took: Duration::ZERO,
+        }
+    }
+
+    #[test]
+    fn recursion_is_folded_wherever_it_was_caught() {
+        assert_eq!(fold_recursion(&trace("a b main")), ["a", "b", "main"]);
+        assert_eq!(fold_recursion(&trace("a a a main")), ["a", "main"]);
+        let one = trace("a b a b a b main");
+        let other = trace("b a b a b main");
+        assert_eq!(fold_recursion(&one), ["a", "b", "main"]);
+        assert_eq!(fold_recursion(&one), fold_recursion(&other));
+    }
+
+    #[test]
+    fn two_crashes_in_different_functions_are_not_alike() {
+        let crash = |names| seen(RunEnd::Killed(Crash { signal: 11, backtrace: trace(names) }), "");
+        assert!(crash("f f main").ends_like(&crash("f main")));
+        assert!(!crash("f main").ends_like(&crash("g main")));
+    }
+
+    #[test]
+    fn the_difference_is_told_by_the_ending_or_by_the_first_word_that_differs() {
+        let exits = |status, printed| seen(RunEnd::Exited(status), printed);
+        let words = |failing, passing| describe_difference(&failing, &passing);
+        let pair = |one: &str, other: &str| (one.to_owned(), other.to_owned());
+        assert_eq!(words(exits(1, ""), exits(0, "")), pair("it exits with 1", "it exits with 0"));
+        assert_eq!(
+            words(exits(0, "0 5 6"), exits(0, "4 5 6")),
+            pair("the output starts with \"0\"", "the output starts with \"4\"")
+        );
+        assert_eq!(
+            words(exits(0, "sum\n12 5"), exits(0, "sum\n12 57")),
+            pair("line 2 of the output goes on with \"5\"", "line 2 of the output goes on with \"57\"")
+        );
+        assert_eq!(words(exits(0, ""), exits(0, "x")).0, "the output is empty");
+    }
+}

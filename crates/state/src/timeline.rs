@@ -1,0 +1,256 @@
+//! Cause transitions (Cleve and Zeller 2005): the moments where one variable stops and another starts being the cause. What
+//! runs between two such moments is where the defect most probably is.
+
+use crate::Address;
+use crate::common_calls::CommonCalls;
+use crate::compared_place::ComparedPlace;
+use crate::deciders::Deciders;
+use crate::examination::{Examination, Examined};
+use crate::examiner::Examiner;
+use crate::run_pair::OriginalRun;
+use crate::stop_point::StopPoint;
+use crate::trace::{CommonMoment, Moment, Stretch, Trace, align, is_own, trace};
+use crate::tracee::TraceError;
+use howcome_run::{Driver, Halt};
+use std::collections::{BTreeSet, HashMap};
+
+/// So far from where one looks every moment is looked at, then ever fewer,
+const NEAR: usize = 8;
+/// unless there are no more than so many.
+const FEW: usize = 48;
+/// So many gaps between calls are looked at closely for the sake of one transition.
+const MOST_GAPS: usize = 8;
+
+/// So many moments are looked at in all; what is not narrowed down by then stays as wide as it is.
+const MOST_LOOKS: usize = 250;
+
+/// The cause changes hands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CauseTransition {
+    /// The variables that decide before,
+    pub from: Vec<String>,
+    /// and those that decide after.
+    pub to: Vec<String>,
+    /// The last moment at which the former decide; its line is run next.
+    pub before: ComparedPlace,
+    /// The first moment at which the latter do.
+    pub after: ComparedPlace,
+}
+
+/// The moments that both runs have in common, finer where it was looked at closely.
+pub struct Timeline<'a, 'b> {
+    examiner: &'a Examiner<'b>,
+    course: &'a CommonCalls,
+    moments: Vec<CommonMoment>,
+    /// Between these and the next one all lines are known.
+    close: Vec<bool>,
+    known: HashMap<StopPoint, Option<Deciders>>,
+}
+
+impl<'a, 'b> Timeline<'a, 'b> {
+    /// The calls that both runs have in common.
+    #[must_use]
+    pub fn new(examiner: &'a Examiner<'b>, course: &'a CommonCalls) -> Self {
+        let moments = course.common.clone();
+        Self { examiner, course, close: vec![false; moments.len()], moments, known: HashMap::new() }
+    }
+
+    /// What is known of a place already.
+    pub fn remember(&mut self, examined: &Examined) {
+        self.known.insert(examined.place.failing, Some(Deciders::of(examined)));
+    }
+
+    /// How the cause at a place came to be: where it takes over, and so on backwards, at most so many times. In the order of time.
+    pub fn before(
+        &mut self,
+        driver: &mut Driver,
+        place: &ComparedPlace,
+        most: usize,
+    ) -> Result<Vec<CauseTransition>, Halt> {
+        let mut transitions = Vec::new();
+        let at = self.moments.iter().position(|moment| moment.failing.stop_point == place.failing);
+        let (Some(mut at), Some(Some(mut deciders))) = (at, self.known.get(&place.failing).cloned()) else {
+            return Ok(transitions);
+        };
+        while transitions.len() < most {
+            let Some((before, after, earlier)) = self.takes_over(driver, &deciders, at)? else { break };
+            let place = |moment: usize| {
+                ComparedPlace::of(&self.examiner.runs.settings.program, &self.moments[moment])
+            };
+            let (from, to) = (earlier.names(), deciders.names());
+            transitions.insert(0, CauseTransition { from, to, before: place(before), after: place(after) });
+            (at, deciders) = (before, earlier);
+        }
+        Ok(transitions)
+    }
+
+    /// The two neighbouring moments between which these variables take over, and from whom.
+    fn takes_over(
+        &mut self,
+        driver: &mut Driver,
+        deciders: &Deciders,
+        at: usize,
+    ) -> Result<Option<(usize, usize, Deciders)>, Halt> {
+        let Some((mut low, mut high, mut earlier)) = self.somebody_else(driver, deciders, at)? else {
+            return Ok(None);
+        };
+        let mut gaps = MOST_GAPS;
+        loop {
+            match self.between(driver, low, high)? {
+                Some((middle, found)) if found.goes_on_in(deciders) => high = middle,
+                Some((middle, found)) => (low, earlier) = (middle, found),
+                None => match self.gap(low, high).filter(|_| gaps > 0) {
+                    Some(gap) => {
+                        gaps -= 1;
+                        high += self.look_closely(gap);
+                    }
+                    None => return Ok(Some((low, high, earlier))),
+                },
+            }
+        }
+    }
+
+    /// An earlier moment at which others decide, a later one at which these variables do, and who the others are. Goes backwards
+    /// in ever longer steps: who decided, lost it and got it back took over the last time.
+    fn somebody_else(
+        &mut self,
+        driver: &mut Driver,
+        deciders: &Deciders,
+        at: usize,
+    ) -> Result<Option<(usize, usize, Deciders)>, Halt> {
+        let (mut high, mut moment) = (at, at);
+        while moment > 0 {
+            moment = moment.saturating_sub(1 + (at - moment) / NEAR);
+            match self.deciders(driver, moment)? {
+                Some(found) if found.goes_on_in(deciders) => high = moment,
+                Some(found) => return Ok(Some((moment, high, found))),
+                None => {}
+            }
+        }
+        // At the first moment there may be nothing to see yet.
+        while moment < high {
+            match self.deciders(driver, moment)? {
+                Some(found) if found.goes_on_in(deciders) => break,
+                Some(found) => return Ok(Some((moment, high, found))),
+                None => moment += 1 + moment / FEW,
+            }
+        }
+        Ok(None)
+    }
+
+    /// A moment between two others at which something can be seen, and what; as near to the middle as possible.
+    fn between(
+        &mut self,
+        driver: &mut Driver,
+        low: usize,
+        high: usize,
+    ) -> Result<Option<(usize, Deciders)>, Halt> {
+        let middle = low + (high - low) / 2;
+        let is_few = high - low <= FEW;
+        let farther = |far: &usize| Some(if is_few || *far < NEAR { far + 1 } else { far + far / 2 });
+        let distances = std::iter::successors(Some(0), farther).take_while(|far| *far <= high - low);
+        let candidates = distances.flat_map(|far| [middle.checked_sub(far), Some(middle + far)]).flatten();
+        for candidate in candidates.filter(|candidate| low < *candidate && *candidate < high) {
+            match self.deciders(driver, candidate)? {
+                Some(found) => return Ok(Some((candidate, found))),
+                None => {}
+            }
+        }
+        Ok(None)
+    }
+
+    /// A call between two moments behind which the lines are not known yet: the last one if nothing else follows it, else the
+    /// first one.
+    fn gap(&self, low: usize, high: usize) -> Option<usize> {
+        let mut gaps = (low..high).filter(|moment| !self.close[*moment]);
+        let last = gaps.next_back()?;
+        Some(if last + 1 == high { last } else { gaps.next().unwrap_or(last) })
+    }
+
+    /// Who decides at a moment, if that can be seen.
+    fn deciders(&mut self, driver: &mut Driver, moment: usize) -> Result<Option<Deciders>, Halt> {
+        let common = self.moments[moment];
+        if let Some(known) = self.known.get(&common.failing.stop_point) {
+            return Ok(known.clone());
+        }
+        if self.known.len() >= MOST_LOOKS {
+            return Ok(None);
+        }
+        let place = ComparedPlace::of(&self.examiner.runs.settings.program, &common);
+        let found = match self.examiner.examine(driver, &place)? {
+            Examination::Found(examined) => Some(Deciders::of(&examined)),
+            Examination::Nothing(_) => None,
+        };
+        self.known.insert(common.failing.stop_point, found.clone());
+        Ok(found)
+    }
+
+    /// Puts the lines that both runs go through between a call and the next into the timeline; how many there are.
+    fn look_closely(&mut self, low: usize) -> usize {
+        self.close[low] = true;
+        let (from, to) = (self.moments[low], self.moments[low + 1]);
+        let Ok(mut lines) = self.lines(&from, &to) else { return 0 };
+        let is_end = |common: &CommonMoment| {
+            common.failing.stop_point.at == to.failing.stop_point.at
+                && common.failing.stack == to.failing.stack
+        };
+        if let Some(end) = lines.iter().rposition(is_end) {
+            lines.truncate(end);
+        }
+        let length = lines.len();
+        self.close.splice(low + 1..low + 1, vec![true; length]);
+        self.moments.splice(low + 1..low + 1, lines);
+        length
+    }
+
+    fn lines(&self, from: &CommonMoment, to: &CommonMoment) -> Result<Vec<CommonMoment>, TraceError> {
+        let runs = self.examiner.runs;
+        let program = &runs.settings.program;
+        let sides = [
+            (&runs.passing, &self.course.passing, from.passing, to.passing),
+            (&runs.failing, &self.course.failing, from.failing, to.failing),
+        ];
+        let mut functions = BTreeSet::new();
+        for (run, trace, from, to) in sides {
+            let passed = passed(trace, from, to);
+            functions.extend(passed.iter().filter_map(|moment| program.function_at(moment.stop_point.at)));
+            functions.extend(self.callers(run, from.stop_point)?);
+        }
+        let statements = functions.iter().flat_map(|function| program.statements(*function));
+        let addresses: Vec<Address> = statements.map(|(address, _)| address).collect();
+        let follow = |(run, course, from, to): (&OriginalRun, &Trace, Moment, Moment)| {
+            let to = StopPoint { after: None, at: to.stop_point.at, hit: hits_between(course, from, to) };
+            let stretch = Stretch { from: Some(from.stop_point), to: Some(to), hits: 0 };
+            trace(&runs.settings, &run.invocation, &addresses, stretch)
+        };
+        Ok(align(&follow(sides[0])?, &follow(sides[1])?))
+    }
+
+    /// The user's own functions that are active at a moment.
+    fn callers(
+        &self,
+        run: &OriginalRun,
+        stop_point: StopPoint,
+    ) -> Result<Vec<crate::debug::FunctionId>, TraceError> {
+        let program = &self.examiner.runs.settings.program;
+        let frames = crate::trace::frames(&self.examiner.runs.settings, &run.invocation, stop_point)?;
+        let functions = frames.iter().filter_map(|frame| frame.function);
+        Ok(functions.filter(|function| is_own(program.function(*function))).collect())
+    }
+}
+
+/// What a run comes by from one moment to another, both included.
+fn passed(trace: &Trace, from: Moment, to: Moment) -> &[Moment] {
+    let at = |wanted: Moment| trace.moments.iter().position(|moment| moment.stop_point == wanted.stop_point);
+    match (at(from), at(to)) {
+        (Some(from), Some(to)) if from <= to => &trace.moments[from..=to],
+        _ => &[],
+    }
+}
+
+/// The so-many-th time, counted behind `from`, is `to`.
+fn hits_between(trace: &Trace, from: Moment, to: Moment) -> u32 {
+    let passed =
+        passed(trace, from, to).iter().skip(1).filter(|moment| moment.stop_point.at == to.stop_point.at);
+    (passed.count() as u32).max(1)
+}

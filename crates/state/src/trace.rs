@@ -1,0 +1,171 @@
+//! What a run comes by, in order, and which moments of two runs are the same one.
+
+use crate::Address;
+use crate::debug::{Function, Program, StackFrame};
+use crate::run_settings::RunSettings;
+use crate::stop_point::StopPoint;
+use crate::tracee::{Invocation, Output, RunEnd, TraceError, TraceEvent, Tracee};
+use imara_diff::{Algorithm, Diff, InternedInput};
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// So often the same address is recorded; busy ones are left alone from then on.
+const MOST_HITS: u32 = 64;
+/// So much is recorded of a run in all.
+const MOST_EVENTS: usize = 20_000;
+/// So many calls make up a backtrace.
+const MOST_FRAMES: usize = 400;
+
+/// A moment of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moment {
+    /// Where it can be stopped to see it again.
+    pub stop_point: StopPoint,
+    /// The calls that were active, as a number.
+    pub stack: u64,
+}
+
+impl Moment {
+    /// What makes it comparable with a moment of another run: the same place, the same backtrace.
+    fn identity(&self) -> (Address, u64) {
+        (self.stop_point.at, self.stack)
+    }
+}
+
+/// What a run came by.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    /// The moments, in order.
+    pub moments: Vec<Moment>,
+    /// How it ended; `None` if it was not followed to its end.
+    pub end: Option<RunEnd>,
+}
+
+/// Which stretch of a run is to be followed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Stretch {
+    /// From here on; `None` from the start.
+    pub from: Option<StopPoint>,
+    /// To here; `None` to the end.
+    pub to: Option<StopPoint>,
+    /// An address is recorded so often at least, even if it is a busy one.
+    pub hits: u32,
+}
+
+/// Follows a run past these addresses.
+pub fn trace(
+    settings: &RunSettings,
+    invocation: &Invocation,
+    addresses: &[Address],
+    stretch: Stretch,
+) -> Result<Trace, TraceError> {
+    let program = &settings.program;
+    let output = Output::new()?;
+    let mut tracee = Tracee::start(invocation, settings.limits, &output)?;
+    tracee.limit(&settings.watchdog, settings.time_to_place)?;
+    let after = stretch.from.map(|from| (from.at, from.hit));
+    if let Some(from) = stretch.from {
+        from.reach(&mut tracee, None, program)?;
+    }
+    tracee.set_breakpoints(addresses)?;
+    let goal = stretch.to.map(|to| (to.at, to.hit));
+    if let Some((at, _)) = goal {
+        tracee.set_breakpoints(&[at])?;
+    }
+    let (mut moments, mut hits) = (Vec::new(), HashMap::<Address, u32>::new());
+    loop {
+        let at = match tracee.go(Some(program))? {
+            TraceEvent::Breakpoint(at) => at,
+            TraceEvent::Ended(end) => return Ok(Trace { moments, end: Some(end) }),
+        };
+        let hit = hits.entry(at).and_modify(|hits| *hits += 1).or_insert(1);
+        let hit = *hit;
+        moments.push(Moment { stop_point: StopPoint { after, at, hit }, stack: stack(&tracee, program)? });
+        if goal == Some((at, hit)) || moments.len() == MOST_EVENTS {
+            return Ok(Trace { moments, end: None });
+        }
+        let is_goal = goal.is_some_and(|(goal, _)| goal == at);
+        if hit == MOST_HITS.max(stretch.hits) && !is_goal {
+            tracee.clear_breakpoint(at)?;
+        }
+    }
+}
+
+/// The calls that are active at a moment.
+pub(crate) fn frames(
+    settings: &RunSettings,
+    invocation: &Invocation,
+    stop_point: StopPoint,
+) -> Result<Vec<StackFrame>, TraceError> {
+    let output = Output::new()?;
+    let mut tracee = Tracee::start(invocation, settings.limits, &output)?;
+    tracee.limit(&settings.watchdog, settings.time_to_place)?;
+    stop_point.reach(&mut tracee, None, &settings.program)?;
+    tracee.frames(&settings.program, MOST_FRAMES)
+}
+
+/// The calls that are active, as a number.
+fn stack(tracee: &Tracee, program: &Program) -> Result<u64, TraceError> {
+    let frames = tracee.frames(program, MOST_FRAMES)?;
+    let mut hasher = DefaultHasher::new();
+    frames.iter().skip(1).for_each(|frame| frame.pc.hash(&mut hasher));
+    Ok(hasher.finish())
+}
+
+/// A moment that two runs have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CommonMoment {
+    /// In the passing run.
+    pub passing: Moment,
+    /// In the failing run.
+    pub failing: Moment,
+}
+
+/// The moments that two runs have in common, in order: the same places with the same backtraces.
+#[must_use]
+pub fn align(passing: &Trace, failing: &Trace) -> Vec<CommonMoment> {
+    let mut input = InternedInput::default();
+    input.update_before(passing.moments.iter().map(Moment::identity));
+    input.update_after(failing.moments.iter().map(Moment::identity));
+    let diff = Diff::compute(Algorithm::Histogram, &input);
+    let mut common = Vec::new();
+    let (mut before, mut after) = (0, 0);
+    let mut take = |before: &mut usize, after: &mut usize, to: usize| {
+        while *before < to {
+            common.push(CommonMoment { passing: passing.moments[*before], failing: failing.moments[*after] });
+            *before += 1;
+            *after += 1;
+        }
+    };
+    for hunk in diff.hunks() {
+        take(&mut before, &mut after, hunk.before.start as usize);
+        (before, after) = (hunk.before.end as usize, hunk.after.end as usize);
+    }
+    take(&mut before, &mut after, passing.moments.len());
+    common
+}
+
+/// Whether a function is the user's own, not one that came with the compiler's headers or libraries.
+#[must_use]
+pub fn is_own(function: &Function) -> bool {
+    let file = function.file.to_string_lossy();
+    let is_foreign = [
+        "/usr/include/",
+        "/usr/lib/",
+        "/rustc/",
+        "/.cargo/registry/",
+        "/rustlib/",
+        "/rust/deps/",
+        "/library/std/",
+        "/include/c++/",
+        "/lib/gcc/",
+    ]
+    .iter()
+    .any(|folder| file.contains(folder));
+    // What the compiler makes has no line, or a name that nobody writes.
+    function.module == 0
+        && !is_foreign
+        && function.line > 0
+        && !function.name.starts_with("_GLOBAL__")
+        && !function.name.starts_with("__static_init")
+}

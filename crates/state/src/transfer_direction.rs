@@ -1,0 +1,88 @@
+//! Which of the two runs is altered, and what follows from it.
+
+use crate::RunJudge;
+use crate::compared_place::ComparedPlace;
+use crate::graph::VertexId;
+use crate::matching::Differences;
+use howcome_dd::Outcome;
+use howcome_run::StageName;
+
+/// Which run is altered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TransferDirection {
+    /// The passing run is made to fail by values of the failing one.
+    Forward,
+    /// The failing run is made to pass by values of the passing one.
+    Reverse,
+}
+
+impl TransferDirection {
+    pub(crate) fn in_order<T>(self, base: T, other: T) -> (T, T) {
+        match self {
+            TransferDirection::Forward => (base, other),
+            TransferDirection::Reverse => (other, base),
+        }
+    }
+
+    pub(crate) fn opposite(self) -> Self {
+        match self {
+            TransferDirection::Forward => TransferDirection::Reverse,
+            TransferDirection::Reverse => TransferDirection::Forward,
+        }
+    }
+
+    pub(crate) fn base(self) -> &'static str {
+        self.in_order("passing", "failing").0
+    }
+
+    pub(crate) fn other(self) -> &'static str {
+        self.in_order("passing", "failing").1
+    }
+
+    /// What the base run must do with none and with all of the differences.
+    pub(crate) fn expected(self, all: bool) -> Outcome {
+        match (self, all) {
+            (TransferDirection::Forward, false) | (TransferDirection::Reverse, true) => Outcome::Pass,
+            (TransferDirection::Forward, true) | (TransferDirection::Reverse, false) => Outcome::Fail,
+        }
+    }
+
+    /// To a search what the other run does is the failure, whichever it is.
+    pub(crate) fn told(self, outcome: Outcome) -> Outcome {
+        match (self, outcome) {
+            (TransferDirection::Reverse, Outcome::Pass) => Outcome::Fail,
+            (TransferDirection::Reverse, Outcome::Fail) => Outcome::Pass,
+            (_, outcome) => outcome,
+        }
+    }
+
+    pub(crate) fn seen_by_search(self, judge: &RunJudge) -> RunJudge {
+        match self {
+            TransferDirection::Forward => judge.clone(),
+            TransferDirection::Reverse => judge.reversed(),
+        }
+    }
+
+    /// The name of the stage at a place: stages of different names have different deltas.
+    #[must_use]
+    pub fn stage(self, place: &ComparedPlace) -> StageName {
+        let direction = match self {
+            TransferDirection::Forward => "",
+            TransferDirection::Reverse => ", reversed",
+        };
+        // Lines are counted from a call on.
+        let after = place.failing.after.map(|(at, hit)| format!(" after {at}:{hit}")).unwrap_or_default();
+        let (function, file) = (&place.function, place.file_name());
+        StageName::Other(format!("{function}:{file}:{}:{}{after}{direction}", place.line, place.hit))
+    }
+
+    /// The vertices that differ, those of the passing run first.
+    pub(crate) fn differing(self, differences: &Differences) -> Vec<[VertexId; 2]> {
+        differences.vertices().map(|pair| self.pair(pair)).collect()
+    }
+
+    /// Two vertices, that of the passing run first.
+    pub(crate) fn pair(self, (base, other): (VertexId, VertexId)) -> [VertexId; 2] {
+        self.in_order(base, other).into()
+    }
+}

@@ -1,0 +1,67 @@
+//! The search at a place: few variables that decide.
+
+use crate::copy_executor::{CopyExecutor, StateSubject};
+use crate::matching::Differences;
+use howcome_dd::{
+    Balanced, Configuration, DeltaId, Difference, Isolate, Knowledge, Outcome, Split, UnresolvedLimit,
+};
+use howcome_run::{Algorithm, Driver, Halt, Purpose, Stage, StageName, Subject, Unit};
+
+/// A set of variables that fails alone is looked for until so many tests could not be judged.
+const MOST_UNRESOLVED: u32 = 60;
+
+/// What a search found.
+pub(crate) struct DecidingDeltas {
+    pub(crate) deltas: Configuration,
+    /// They alone change the outcome.
+    pub(crate) alone: bool,
+    /// Without any one of them they do not: each was tried.
+    pub(crate) is_minimal: bool,
+}
+
+/// Isolates what decides; if that does not decide alone, looks for a few that do together.
+pub(crate) fn search_variables(
+    driver: &mut Driver,
+    executor: &mut CopyExecutor,
+    subject: &StateSubject,
+    name: &StageName,
+) -> Result<DecidingDeltas, Halt> {
+    let all = Configuration::all(subject.deltas());
+    let isolate = Isolate::with_split(Configuration::empty(), all.clone(), groups(&subject.0));
+    let found: Difference =
+        driver.run(executor, &stage(subject, name, Algorithm::Isolate), isolate, &mut |_| {})?;
+    let deltas = found.deltas();
+    let seen = driver.confirm(executor, name, Purpose::ConfirmAlone, &deltas, None)?;
+    let alone = seen.outcome == Outcome::Fail;
+    // Without a single one there is nothing left, and that was the baseline.
+    if alone && deltas.len() == 1 {
+        return Ok(DecidingDeltas { deltas, alone, is_minimal: true });
+    }
+    let enough = if alone { deltas.clone() } else { found.failing };
+    let balanced = UnresolvedLimit::new(Balanced::new(enough), MOST_UNRESOLVED);
+    let together = driver.run(executor, &stage(subject, name, Algorithm::Balanced), balanced, &mut |_| {})?;
+    let together = together.map(|found| found.failing);
+    // Many variables explain nothing; the one that decides in the midst of the others does.
+    const FEW: usize = 4;
+    Ok(match together.filter(|together| together.len() <= FEW.max(deltas.len())) {
+        Some(together) => DecidingDeltas { deltas: together, alone: true, is_minimal: true },
+        None => DecidingDeltas { deltas, alone, is_minimal: false },
+    })
+}
+
+/// The deltas of one object belong together.
+fn groups(differences: &Differences) -> Split {
+    let mut groups: Vec<(u32, Vec<DeltaId>)> = Vec::new();
+    for (number, delta) in differences.deltas.iter().enumerate() {
+        let id = DeltaId(number as u32);
+        match groups.last_mut() {
+            Some((group, deltas)) if *group == delta.group[0] => deltas.push(id),
+            _ => groups.push((delta.group[0], vec![id])),
+        }
+    }
+    Split::along(groups.into_iter().map(|(_, deltas)| deltas.into_iter().collect()))
+}
+
+pub(crate) fn stage<'a>(subject: &'a StateSubject, name: &'a StageName, search: Algorithm) -> Stage<'a> {
+    Stage { subject, name, search, unit: Unit::Variable, knowledge: Knowledge::none() }
+}
