@@ -7,7 +7,7 @@ use super::walk_state::{PassingRevision, WalkState};
 use crate::search::cause::{CauseSearch, CausesFound, CausesSoFar, FoundCause};
 use crate::versions::compared::{CommitsBetween, ComparedVersions};
 use crate::{PatchSeries, TreeStages};
-use howcome_run::{Halt, Problem, Stop};
+use howcome_run::{Halt, Problem};
 
 /// The cause between a revision that passes and one that fails.
 pub(super) struct Explanation {
@@ -22,24 +22,15 @@ pub(super) struct Explanation {
     /// The patch as both revisions got it.
     pub(super) applied: PatchSeries,
     pub(super) versions: ComparedVersions,
-    pub(super) causes: CauseResult,
-}
-
-/// What the search for the cause has found.
-pub(super) enum CauseResult {
-    Found(CausesFound),
-    /// The run was stopped before.
-    Stopped {
-        why: Stop,
-        best: CausesSoFar,
-    },
+    /// What the search for the cause has found. If it was stopped, what is known.
+    pub(super) causes: Result<CausesFound, Halt<CausesSoFar>>,
 }
 
 impl Explanation {
     /// The cause, if it was found.
     pub(super) fn cause(&self) -> Option<&FoundCause> {
         match &self.causes {
-            CauseResult::Found(CausesFound::Causes(causes)) => causes.first(),
+            Ok(CausesFound::Causes(causes)) => causes.first(),
             _ => None,
         }
     }
@@ -85,8 +76,7 @@ pub(super) fn explain(
     let versions = ComparedVersions { between, ..stages.compared(&pair) };
     let search = CauseSearch { versions: &versions, plan: stages.plan, applied: applied.clone() };
     let causes = match search.run(stages.runner) {
-        Ok(found) => CauseResult::Found(found),
-        Err(Halt::Stopped { why, best }) => CauseResult::Stopped { why, best },
+        causes @ (Ok(_) | Err(Halt::Stopped { .. })) => causes,
         Err(halt) => return Err(halt.keeping(())),
     };
     let patch = match is_patched {

@@ -3,12 +3,13 @@
 use super::backport_patch::hunk_changes;
 use super::explanation::Explanation;
 use super::stages::HistoryStages;
+use super::walk_space::WalkSpace;
 use super::walk_state::WalkState;
 use crate::search::cause_part::undoing;
 use crate::search::version_pair::VersionPair;
-use crate::{Candidate, PatchSeries, PatchStep, Space, TreeStages, WalkSpace, patch_of_good};
+use crate::{Candidate, PatchSeries, PatchStep, Space, TreeStages, patch_of_good};
 use howcome_dd::{Outcome, VersionOutcome, WalkBack, WalkRoute};
-use howcome_run::{Halt, Leg, Stop, StageName, Unit, Way};
+use howcome_run::{Halt, Leg, StageName, Stop, Unit, Way};
 use std::sync::Arc;
 
 /// The fix for the newest revision, or why there is none.
@@ -189,7 +190,7 @@ fn adapt(
 ) -> Result<Option<RevisionFix>, Halt> {
     let Obstacle { reached, next, number } = *obstacle;
     let high: Candidate = space.patched(reached).map_err(|because| stages.no_version(&because))?;
-    let low = space.optionally(next, stages.version(next)?);
+    let low = space.with_optional_patch(next, stages.version(next)?);
     stages.runner.milestone(&format!("looking for what else mends {}", stages.position(next)));
     let pair = stages.pair((low, next), (high, reached));
     fewest_that_pass(stages, &pair, number)

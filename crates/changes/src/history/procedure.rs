@@ -1,9 +1,9 @@
 //! The whole search through history: walk back, explain, carry the fix forward.
 
+use super::backport_patch::PatchFit;
 use super::explanation::{Explanation, explain};
 use super::forward::{ForwardFix, fix_newest};
 use super::stages::HistoryStages;
-use super::backport_patch::PatchFit;
 use super::walk::walk_until_pass;
 use super::walk_state::{WalkEnd, WalkState};
 use crate::TreeStages;
@@ -32,9 +32,7 @@ pub(super) enum SearchEnd {
 ///
 /// # Errors
 /// If something is wrong. If the run is stopped, the result says so.
-pub(super) fn search_history(
-    stages: &mut HistoryStages<'_, impl TreeStages>,
-) -> Result<HistorySearch, Halt> {
+pub(super) fn search_history(stages: &mut HistoryStages<'_, impl TreeStages>) -> Result<HistorySearch, Halt> {
     let mut state = WalkState::new(stages.newest());
     let end = match follow(stages, &mut state) {
         Ok(end) => end,
@@ -44,10 +42,7 @@ pub(super) fn search_history(
     Ok(HistorySearch { state, end })
 }
 
-fn follow(
-    stages: &mut HistoryStages<'_, impl TreeStages>,
-    state: &mut WalkState,
-) -> Result<SearchEnd, Halt> {
+fn follow(stages: &mut HistoryStages<'_, impl TreeStages>, state: &mut WalkState) -> Result<SearchEnd, Halt> {
     let passing = match walk_until_pass(stages, state)? {
         WalkEnd::Passes(passing) => passing,
         WalkEnd::NeverWorked { fit } => return Ok(SearchEnd::NeverWorked { fit }),

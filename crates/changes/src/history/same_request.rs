@@ -1,45 +1,36 @@
-//! What the user wants to be the same, beside the ending, in a failure.
+//! What must be the same in a failure, beside its ending, as the user asked for it.
 
-use crate::failure::Failure;
-use crate::test_command::in_path;
-use clap::Args;
 use howcome_lab::Same;
+use howcome_lab::inquiry::find_in_path;
+use howcome_run::Problem;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
 
-/// What must be the same. Part of what a run is, so it is recorded.
-#[derive(Args, Clone, Debug, Default, Serialize, Deserialize)]
-#[command(next_help_heading = "The failure")]
-pub(crate) struct SameOptions {
-    /// It is the same failure only if WHAT is the same, too (repeatable, all must be): output (what it prints, without numbers,
-    /// addresses and temporary paths), memory or memory=FACTOR (the largest process, within a factor of 2), time or time=FACTOR
-    /// (of processors, within a factor of 3), backtrace (the innermost functions of a crash, as printed, or by gdb), uninitialised
-    /// (no function uses uninitialised data that did not before, by valgrind)
-    #[arg(long, value_name = "WHAT")]
+/// What must be the same in a failure. The answer depends on it, so it is recorded.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct SameRequest {
+    /// As texts: `output`, `memory=1.5`.
     #[serde(default)]
-    pub(crate) same: Vec<String>,
+    pub same: Vec<String>,
 }
 
-impl SameOptions {
-    /// What must be the same, as the lab understands it; the programs that this takes are there.
-    pub(crate) fn same(&self) -> Result<Vec<Same>, Failure> {
+impl SameRequest {
+    /// What must be the same, as the lab understands it.
+    ///
+    /// # Errors
+    /// If a text cannot be understood, or needs a program that is not installed.
+    pub fn parse(&self) -> Result<Vec<Same>, Problem> {
         self.same.iter().map(|text| parse(text)).collect()
     }
 }
 
-fn parse(text: &str) -> Result<Same, Failure> {
-    let same = text.parse::<Same>().map_err(|error| {
-        let failure = Failure::wrong_use(error.to_string());
-        match error.hint() {
-            Some(hint) => failure.hint(hint),
-            None => failure,
-        }
-    })?;
-    match same.needs().filter(|program| in_path(OsStr::new(program)).is_none()) {
-        Some(program) => Err(Failure::wrong_use(format!(
-            "--same {same} needs {program}, which is not in PATH"
-        ))
-        .hint(format!("install {program} (Debian: apt-get install {program}), or leave out --same {same}"))),
+fn parse(text: &str) -> Result<Same, Problem> {
+    let same = text.parse::<Same>().map_err(|error| Problem::hinted(&error, error.hint()))?;
+    match same.needs().filter(|program| find_in_path(OsStr::new(program)).is_none()) {
+        Some(program) => Err(Problem::new(format!("--same {same} needs {program}, which is not in PATH"))
+            .hint(format!(
+                "install {program} (Debian: apt-get install {program}), or leave out --same {same}"
+            ))),
         None => Ok(same),
     }
 }
@@ -50,10 +41,10 @@ mod tests {
 
     #[test]
     fn what_must_be_the_same_is_read_as_it_was_written() {
-        let options = |words: &[&str]| SameOptions { same: words.iter().map(ToString::to_string).collect() };
-        let same = options(&["output", "memory=1.5"]).same().unwrap();
+        let request = |words: &[&str]| SameRequest { same: words.iter().map(ToString::to_string).collect() };
+        let same = request(&["output", "memory=1.5"]).parse().unwrap();
         assert_eq!(same, [Same::Output, Same::Memory(1.5)]);
-        let said = options(&["stack"]).same().unwrap_err().to_string();
+        let said = request(&["stack"]).parse().unwrap_err().to_string();
         assert!(said.starts_with("error: `stack` is nothing that can be compared\nhint: "), "{said}");
     }
 }

@@ -1,9 +1,10 @@
 //! The smallest patch with which an older revision still passes and a newer one still fails.
 
 use super::backport_patch::{BackportPatch, hunk_changes, line_changes};
+use super::patched_sides::PatchedSides;
 use super::stages::HistoryStages;
 use crate::search::version_pair::VersionPair;
-use crate::{Candidate, ChangeSet, ChangeSpace, PatchSeries, PatchStep, PatchedSides, Space, TreeStages};
+use crate::{Candidate, ChangeSet, ChangeSpace, PatchSeries, PatchStep, Space, TreeStages};
 use howcome_dd::{Balanced, Configuration, DeltaId, FailsHerePassesThere, Outcome, Probe, TargetOutcome};
 use howcome_run::{Algorithm, BackportStep, Halt, Leg, StageLabel, StageName, Unit, Way};
 use std::sync::Arc;
@@ -138,7 +139,7 @@ fn fewest_lines_in_both(
     if PatchSeries(vec![PatchStep::making(&lines, all.clone())]).apply_to(bad).is_err() {
         return Ok(None);
     }
-    let sides = PatchedSides { changes: Arc::clone(&lines), own: bad.clone(), other: good.clone() };
+    let sides = PatchedSides { changes: Arc::clone(&lines), newer: bad.clone(), older: good.clone() };
     let space: Arc<dyn Space> = Arc::new(sides);
     let stage = stage(BackportStep::Both, Algorithm::Balanced);
     let search = FailsHerePassesThere::new(Balanced::new(all), lines.len());

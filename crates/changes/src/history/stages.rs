@@ -2,12 +2,13 @@
 
 use super::backport_patch::BackportPatch;
 use super::revisions::HistoryRevisions;
+use super::walk_space::WalkSpace;
 use super::walk_state::WalkState;
 use crate::search::hunks::{HunkSearch, NarrowedChanges};
 use crate::search::plan::SearchPlan;
 use crate::search::version_pair::VersionPair;
 use crate::versions::compared::ComparedVersions;
-use crate::{Candidate, PatchSeries, Space, TreeStages, VersionSpace, WalkSpace};
+use crate::{Candidate, PatchSeries, Space, TreeStages, VersionSpace};
 use howcome_dd::{Configuration, DeltaId, Difference, Outcome, Probe, WalkBack, WalkRoute, WalkedBack};
 use howcome_run::{Algorithm, Because, Halt, Leg, Problem, Round, StageLabel, StageName, Unit, Way};
 use std::sync::Arc;
@@ -71,8 +72,7 @@ impl<'a, R: TreeStages> HistoryStages<'a, R> {
 
     /// All revisions, with a patch.
     pub(super) fn walk_space(&self, patch: PatchSeries) -> Arc<dyn Space> {
-        let line = Arc::clone(&self.revisions.line);
-        Arc::new(WalkSpace { line, optional: PatchSeries::default(), needed_before: 0, patch })
+        Arc::new(WalkSpace::with_patch(&self.revisions.line, patch))
     }
 
     /// Walks back for as long as revisions fail in the same way.
@@ -146,13 +146,8 @@ impl<'a, R: TreeStages> HistoryStages<'a, R> {
     ) -> Result<Option<NarrowedChanges>, Halt> {
         let versions = self.compared(pair);
         let round = Round { leg: Some(leg), ..Round::default() };
-        let search = HunkSearch {
-            versions: &versions,
-            plan: self.plan,
-            before: &[],
-            sought: Some(sought),
-            complaint,
-        };
+        let search =
+            HunkSearch { versions: &versions, plan: self.plan, before: &[], sought: Some(sought), complaint };
         search.fewest(self.runner, round, pair, unit == Unit::Line).map_err(|halt| halt.keeping(()))
     }
 
