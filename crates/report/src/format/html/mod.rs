@@ -5,7 +5,7 @@ pub(crate) mod exhibit;
 pub(crate) mod step;
 
 use crate::account::section::Section;
-use crate::account::{Account, Next, Standing};
+use crate::account::{Account, NextStep, Standing};
 use crate::finding::FindingReport;
 use crate::finding::chain::ChainReport;
 use crate::format::html::exhibit::{write_exhibit, write_folded};
@@ -321,7 +321,7 @@ fn write_row(to: &mut String, step: &TrailStep) -> fmt::Result {
     )
 }
 
-fn write_next(to: &mut String, next: &[Next]) -> fmt::Result {
+fn write_next(to: &mut String, next: &[NextStep]) -> fmt::Result {
     writeln!(to, "<section>\n<h2>What next</h2>\n<ul class=\"next\">")?;
     for next in next {
         match &next.command {
