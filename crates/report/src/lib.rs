@@ -51,6 +51,6 @@ pub use howcome_run::words::{
     size, thousands,
 };
 pub use picture::search::picture;
-pub use trail::sizes::{Yield, hex_dump, history, yields};
+pub use trail::sizes::{history, yields};
 pub use trail::step::TrailStep;
 pub use trail::summary::{Check, Contradiction, StageSummary, Summary, TestCounts};
