@@ -19,13 +19,13 @@ fn session<S: Search>(
 ) -> (Vec<Configuration>, Result<S::Finding, Halt<Difference>>) {
     let recorded = if path.exists() { read_journal(path).unwrap() } else { Recorded::default() };
     let journal = match path.exists() {
-        true => Journal::resume(path, &recorded, Box::new(Unwatched)),
-        false => Journal::create(path, Box::new(Unwatched)),
+        true => Journal::resume(path, &recorded, Box::new(NoWatcher)),
+        false => Journal::create(path, Box::new(NoWatcher)),
     };
     let mut tested = Vec::new();
-    let mut executor = Scripted::new(
+    let mut executor = ScriptedExecutor::new(
         workers,
-        |order: &Order| {
+        |order: &TestOrder| {
             tested.push(order.configuration.clone());
             observation(world.outcome(&order.configuration))
         },
@@ -152,11 +152,11 @@ fn a_journal_of_another_search_is_noticed() {
     let world = World { seed: 2, deltas: 16 };
     session(&path, world, Ddmin::new(world.all()), 1).1.unwrap();
     let recorded = read_journal(&path).unwrap();
-    let journal = Journal::resume(&path, &recorded, Box::new(Unwatched));
+    let journal = Journal::resume(&path, &recorded, Box::new(NoWatcher));
     let mut driver = Driver::new(journal, Budget::default(), &recorded);
-    let mut executor = Scripted::new(
+    let mut executor = ScriptedExecutor::new(
         1,
-        |order: &Order| observation(world.outcome(&order.configuration)),
+        |order: &TestOrder| observation(world.outcome(&order.configuration)),
         |_: &Configuration| 1.0,
     );
     let subject = Numbers(world.deltas);

@@ -77,7 +77,7 @@ pub struct Driven<F> {
 
 impl<F> Driven<F> {
     /// The questions answered by tests and predictions, in order, and what was remembered between them.
-    pub fn trail(&self) -> Vec<(How, Step, Outcome, u32, Option<Configuration>)> {
+    pub fn trail(&self) -> Vec<(AnswerSource, Step, Outcome, u32, Option<Configuration>)> {
         let tested: HashMap<TestId, Configuration> = self
             .entries
             .iter()
@@ -110,7 +110,7 @@ pub fn stage(subject: &Numbers) -> Stage<'_> {
 }
 
 pub fn fresh_driver(budget: Budget) -> Driver {
-    Driver::new(Journal::in_memory(&[], Box::new(Unwatched)), budget, &Recorded::default())
+    Driver::new(Journal::in_memory(&[], Box::new(NoWatcher)), budget, &Recorded::default())
 }
 
 pub fn with_baseline(mut driver: Driver, deltas: u32) -> Driver {
@@ -126,9 +126,9 @@ pub fn with_baseline(mut driver: Driver, deltas: u32) -> Driver {
 
 /// Drives a search in a world, with tests that end in an order given by `order`.
 pub fn drive_with<S: Search>(world: World, search: S, workers: usize, order: u64) -> Driven<S::Finding> {
-    let mut executor = Scripted::new(
+    let mut executor = ScriptedExecutor::new(
         workers,
-        |order: &Order| observation(world.outcome(&order.configuration)),
+        |order: &TestOrder| observation(world.outcome(&order.configuration)),
         |configuration: &Configuration| 0.01 + (dice(configuration, order) % 1000) as f64,
     );
     let mut driver = with_baseline(fresh_driver(Budget::default()), world.deltas);

@@ -17,7 +17,7 @@ use crate::picture::sizes::size_curve;
 use crate::trail::sizes::{Yield, yields};
 use crate::{Summary, TrailStep};
 use howcome_run::words::{compact, count, duration, moment, printable, seconds, size, thousands};
-use howcome_run::{Ending, How, QuestionName};
+use howcome_run::{AnswerSource, Ending, QuestionName};
 use std::fmt::{self, Write};
 
 const TRAIL_ROWS: usize = 2_000;
@@ -287,9 +287,9 @@ fn write_trail(to: &mut String, summary: &Summary) -> fmt::Result {
 
 fn write_row(to: &mut String, step: &TrailStep) -> fmt::Result {
     let how = match step.how {
-        How::Tested => "",
-        How::Predicted => " predicted",
-        How::Remembered => " remembered",
+        AnswerSource::Tested => "",
+        AnswerSource::Predicted => " predicted",
+        AnswerSource::Remembered => " remembered",
     };
     let number = step.number.map(thousands).unwrap_or_default();
     let (with, title) = match &step.configuration {
