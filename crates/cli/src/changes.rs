@@ -1,53 +1,18 @@
 //! `howcome changes`: which change broke it, or mended it.
 
-pub(crate) mod again;
-pub(crate) mod below;
-mod blame;
-pub(crate) mod checks;
-mod clues;
-pub(crate) mod conclusion;
-mod estimate;
-mod executed;
-mod facts;
-pub(crate) mod finding;
-pub(crate) mod ground;
-pub(crate) mod hunt;
-mod likely;
-mod make;
-pub(crate) mod origin;
-pub(crate) mod past;
-pub(crate) mod plan;
-pub(crate) mod request;
-pub(crate) mod sources;
-
-use crate::algorithm::Algorithm;
-use crate::baseline::{self, NotReady, Sides, Terms};
 use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::investigate::confidence;
-use crate::options::{FailureOptions, NewRunOptions, RunOptions};
-use crate::run_folder::RunFolder;
-use crate::session::{Answered, Session, VERSION, now};
+use crate::options::{AlgorithmChoice, FailureArgs, NewRunArgs, RunArgs, can_be_written};
+use crate::question::{Question, arguments};
+use crate::session::{begin, current_folder, finish, start_lab};
 use crate::talk::Talk;
-use crate::test_command::{TestCommand, split_words};
-pub(crate) use again::{describe, rebuild};
-use checks::{find_builder, if_refused, same_codes, say_what_is_missing, something_to_vary};
-use clap::Args;
-use conclusion::{conclude, say_what_could_not_be_tried, write_patches};
-use facts::look_at_baseline;
-use finding::Scribe;
-use ground::{Abort, Live, baseline_stage, in_full};
-use howcome_changes::{Carried, Reads, Space, TreeTest, Versions};
-use howcome_lab::Prepare;
-use howcome_run::{Because, RUN_VERSION, RunDir, RunFile};
-use hunt::{Hunt, Hunted};
-use origin::{Origin, Origins};
-use plan::{Clue, Plan, Within};
-use request::{Request, fingerprint, request_of, sources_of};
-use sources::Sources;
+use clap::{Args, ValueEnum};
+use howcome_changes::question::{ChangesRequest, ask, describe, rebuild};
+use howcome_changes::search::plan::{Clue, SearchWithin};
+use howcome_changes::versions::origin::VersionOrigins;
+use howcome_lab::inquiry::{Listener, TestCommand, split_words};
+use howcome_run::{Problem, QuestionName, RunDir};
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 /// Find the changed lines that make a test fail
 ///
@@ -92,13 +57,13 @@ pub(crate) struct ChangesArgs {
     all: bool,
     /// Where to search: among commits first, or among all hunks at once
     #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
-    within: Within,
+    within: WithinChoice,
     /// Do without a piece of knowledge that saves tests (repeatable)
     #[arg(long, value_enum, value_name = "CLUE")]
-    without: Vec<Clue>,
+    without: Vec<ClueChoice>,
     /// How to search below the commits (narrow)
     #[arg(long, value_name = "NAME", value_enum)]
-    algorithm: Option<Algorithm>,
+    algorithm: Option<AlgorithmChoice>,
     /// Leave out first what the failing run never executes: `gcov`, for programs that a C compiler builds, or a command that runs
     /// after the test of the bad version and prints coverage as lcov or gcov's JSON do
     #[arg(long, value_name = "gcov|CMD")]
@@ -107,11 +72,11 @@ pub(crate) struct ChangesArgs {
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
     #[command(flatten)]
-    failure: FailureOptions,
+    failure: FailureArgs,
     #[command(flatten)]
-    new_run: NewRunOptions,
+    new_run: NewRunArgs,
     #[command(flatten)]
-    run: RunOptions,
+    run: RunArgs,
     /// The test: a program and its arguments. One that is part of the versions is taken from the bad one
     #[arg(last = true, required = true, value_name = "TEST")]
     test: Vec<OsString>,
@@ -128,22 +93,88 @@ Examples:
   Between two releases that were unpacked here, without a script:
     howcome changes --good prog-1.0 --bad prog-1.1 --build make --fails-when 'stdout~nan' -- ./prog 2";
 
-/// The name of the patch in the folder of the run.
-const PATCH: &str = "culprit.patch";
+/// A piece of knowledge that can be left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ClueChoice {
+    /// Changes of one commit belong together
+    Commits,
+    /// Changes of one directory or file belong together
+    Files,
+    /// Changes of one function or type belong together
+    Functions,
+    /// Changes that share names belong together
+    Words,
+    /// A change that uses what another one defines needs it
+    Needs,
+    /// What compilers and interpreters complain of tells which changes are missing or too many
+    Repairs,
+    /// Changes whose text is in only one of the two outputs are tried first
+    Evidence,
+    /// Files that neither build nor test reads are left out first
+    Unread,
+    /// Code that the failing run never executes is left out first (with --coverage)
+    Coverage,
+}
 
-pub(crate) fn run(args: ChangesArgs) -> Result<Exit, Failure> {
-    args.failure.terms()?;
+impl From<ClueChoice> for Clue {
+    fn from(choice: ClueChoice) -> Self {
+        match choice {
+            ClueChoice::Commits => Clue::Commits,
+            ClueChoice::Files => Clue::Files,
+            ClueChoice::Functions => Clue::Functions,
+            ClueChoice::Words => Clue::Words,
+            ClueChoice::Needs => Clue::Needs,
+            ClueChoice::Repairs => Clue::Repairs,
+            ClueChoice::Evidence => Clue::Evidence,
+            ClueChoice::Unread => Clue::Unread,
+            ClueChoice::Coverage => Clue::Coverage,
+        }
+    }
+}
+
+/// Where to search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum WithinChoice {
+    /// Over the commits first, then within the one that is found
+    #[default]
+    Commit,
+    /// Over all changes between the two versions, whatever commits they come from
+    Hunk,
+}
+
+impl From<WithinChoice> for SearchWithin {
+    fn from(choice: WithinChoice) -> Self {
+        match choice {
+            WithinChoice::Commit => SearchWithin::Commit,
+            WithinChoice::Hunk => SearchWithin::Hunk,
+        }
+    }
+}
+
+pub(crate) const QUESTION: Question = Question {
+    name: QuestionName::Changes,
+    command: ChangesArgs::augment_args,
+    run: |matches| run(arguments(matches)?),
+    resume,
+    describe: |test| {
+        let unit = test.summary.unit(test.stage);
+        describe(test.run, test.file, test.stage, unit, test.configuration)
+    },
+    rebuild: |test, into| rebuild(test.run, test.file, test.stage, test.configuration, into),
+    before: None,
+};
+
+fn run(args: ChangesArgs) -> Result<Exit, Problem> {
+    let failure = args.failure.request()?;
     let talk = Talk::new(args.run.quiet, args.run.verbose);
     talk.now("reading the versions");
-    let stands = crate::test_command::stands()?;
-    let mut origins = Origins::find(&args.good, args.bad.as_deref(), args.repo.as_deref(), &stands)?;
+    let here = current_folder()?;
+    let mut origins = VersionOrigins::find(&args.good, args.bad.as_deref(), args.repo.as_deref(), &here)?;
     if args.fix {
         origins.put_older_first();
     }
-    let test = TestCommand::parse(&args.test, args.build.is_some())?;
-    let test_in_tree = Sources::in_bad_version(&origins, &test.program)
-        .filter(|_| test.is_path && test.program.is_absolute());
-    let mut request = Request {
+    let test = TestCommand::parse(&args.test, here.clone(), args.build.is_some())?;
+    let mut request = ChangesRequest {
         build: args.build.as_deref().map(|build| split_words(build, "--build")).transpose()?,
         clean: args.clean.as_deref().map(|clean| split_words(clean, "--clean")).transpose()?,
         origins,
@@ -154,150 +185,38 @@ pub(crate) fn run(args: ChangesArgs) -> Result<Exit, Failure> {
         copy: args.copy,
         fix: args.fix,
         all: args.all,
-        within: args.within,
-        without: args.without,
+        within: args.within.into(),
+        without: args.without.into_iter().map(Into::into).collect(),
         coverage: args.coverage,
-        algorithm: args.algorithm,
-        output: args.output.map(|path| stands.join(path)),
-        failure: args.failure,
+        algorithm: args.algorithm.map(Into::into),
+        output: args.output.map(|path| here.join(path)),
+        failure,
         fingerprint: None,
     };
     if let Some(output) = &request.output {
-        crate::options::can_be_written(output)?;
+        can_be_written(output)?;
     }
-    let sources =
-        Sources::read(&request.origins, test_in_tree.as_ref(), &request.copy, &stands, request.within)?;
-    // What cannot be written in text is tested from where it is.
-    request.test_in_tree = test_in_tree
-        .filter(|path| sources.bad.base.tree().get(path).is_some())
-        .and_then(|path| String::from_utf8(path.as_bytes().to_vec()).ok());
-    request.fingerprint = fingerprint(&request.origins, &sources)?;
-    for (flag, words) in [("--clean", &mut request.clean), ("--build", &mut request.build)] {
-        if let Some(words) = words {
-            find_builder(flag, words, sources.bad.base.tree(), &stands)?;
-        }
-    }
-    say_what_is_missing(&request, &sources, &talk);
-    let plan = request.plan()?;
-    something_to_vary(&request, &sources, &plan)?;
-    let file = RunFile {
-        howcome: VERSION.to_owned(),
-        version: RUN_VERSION,
-        question: "changes".to_owned(),
-        algorithm: {
-            let below = request.algorithm.map_or("narrow", Algorithm::name);
-            let is_by_commits = sources.past.is_some() && request.within == Within::Commit;
-            if is_by_commits { format!("bisect, {below}") } else { below.to_owned() }
-        },
-        jobs: args.run.jobs(),
-        started: now(),
-        request: serde_json::to_value(&request)
-            .map_err(|error| Failure::wrong_use(error.to_string()).exit(Exit::Bug))?,
-    };
-    let run_dir = RunFolder::choose(args.new_run.run_dir, "changes", file.started);
-    let mut session = Session::begin(&run_dir, file, &args.run, talk)?;
-    for warning in sources.warnings.iter().cloned().chain(same_codes(&request)) {
-        session.warn(&warning)?;
-    }
-    answer(session, &request, &sources, plan, args.new_run.dry_run)
+    let versions = request.open(&talk)?;
+    let algorithms = request.algorithms(&versions);
+    let mut session = begin(QuestionName::Changes, algorithms, &request, &args.new_run, &args.run, talk)?;
+    let mut lab = start_lab(&session, &args.run)?;
+    request.warn(&mut session, &versions)?;
+    let answered =
+        ask(&mut session, &mut lab, &request, &versions, make_flags().as_deref(), args.new_run.dry_run);
+    finish(session, answered, &args.run)
 }
 
-/// Continues a run of this question.
-pub(crate) fn resume(run: RunDir, options: &RunOptions) -> Result<Exit, Failure> {
-    let request = request_of(run.file())?;
-    let sources = sources_of(&request)?;
-    let plan = request.plan()?;
+fn resume(run: RunDir, options: &RunArgs) -> Result<Exit, Problem> {
+    let request = ChangesRequest::of(run.file())?;
+    let versions = request.reopen()?;
     let talk = Talk::new(options.quiet, options.verbose);
-    let session = Session::resume(run, options, talk)?;
-    answer(session, &request, &sources, plan, false)
+    let mut session = crate::session::resume(run, options, talk)?;
+    let mut lab = start_lab(&session, options)?;
+    let answered = ask(&mut session, &mut lab, &request, &versions, make_flags().as_deref(), false);
+    finish(session, answered, options)
 }
 
-fn answer(
-    mut session: Session,
-    request: &Request,
-    sources: &Sources,
-    mut plan: Plan,
-    dry_run: bool,
-) -> Result<Exit, Failure> {
-    let answered = investigate(&mut session, request, sources, &mut plan, dry_run);
-    session.conclude(answered)
-}
-
-/// From the versions to the answer: `None` after a dry run.
-fn investigate(
-    session: &mut Session,
-    request: &Request,
-    sources: &Sources,
-    plan: &mut Plan,
-    dry_run: bool,
-) -> Result<Option<Answered>, Failure> {
-    let recipe = Arc::new(request.recipe());
-    let space = versions(request, sources);
-    let reads = Reads::default();
-    let test = TreeTest { reads: Some(Arc::clone(&reads)), ..TreeTest::new(&space, &recipe) };
-    let subject: Arc<dyn Prepare> = Arc::new(test);
-    let stage = baseline_stage();
-    session.driver.begin(&in_full(&stage, &*subject))?;
-    let mut lab = request.failure.terms()?;
-    (lab.any_message, lab.zero_is_pass) = (true, !request.fix);
-    let terms = Terms { lab, two_sided: true, sides: Sides::Versions, if_refused: if_refused(request) };
-    let ready = match baseline::prepare(session, &stage.name, &subject, &request.failure, &terms) {
-        Ok(ready) => ready,
-        Err(NotReady::Answered(answered)) => return Ok(Some(*answered)),
-        Err(NotReady::Failed(failure)) => return Err(failure),
-    };
-    if request.fix && ready.nothing_ends == Because::Exit(0) && request.failure.says_nothing() {
-        let old = request.origins.good.first().map(Origin::name).unwrap_or_default();
-        let message =
-            format!("the older version, {old}, passes and the newer one fails, so nothing was mended");
-        let failure = Failure::wrong_use(message.clone())
-            .exit(Exit::NothingToExplain)
-            .hint("leave --fix out to find what broke it");
-        return Ok(Some(Answered::refused(failure, message)));
-    }
-    if !request.failure.flaky {
-        look_at_baseline(session, sources, plan, &ready, &reads)?;
-    }
-    plan.executed = executed::learn(session, request, &recipe, &space)?;
-    if dry_run {
-        estimate::say(session, sources, plan, &ready);
-        return Ok(None);
-    }
-    let patch_file = match (&request.output, session.dir()) {
-        (Some(output), _) => Some(output.clone()),
-        (None, dir) => dir.map(|dir| dir.join(PATCH)),
-    };
-    let scribe = Scribe {
-        sources,
-        stands: &request.test.directory,
-        origins: &request.origins,
-        fix: request.fix,
-        patch_file: patch_file.as_deref(),
-    };
-    let mut ground = Live { session, recipe, judge: ready.judge, repeat: ready.repeat };
-    let hunted = match (Hunt { sources, plan, carried: Carried::default() }).run(&mut ground) {
-        Ok(hunted) => hunted,
-        Err(Abort::Failure(failure)) => return Err(failure),
-        Err(Abort::Reached) => return Err(Failure::wrong_use("the search looked for itself").exit(Exit::Bug)),
-    };
-    if let Hunted::Found(causes) = &hunted {
-        say_what_could_not_be_tried(session, causes)?;
-    }
-    let mut answered = conclude(&scribe, hunted);
-    if let (Some(conclusion), Some(written)) = (&mut answered.0.conclusion, &answered.1) {
-        conclusion.confidence = confidence(session, &ready.repeat);
-        write_patches(session, patch_file.as_deref(), &written.patches)?;
-    }
-    Ok(Some(answered.0))
-}
-
-/// The two versions as they are.
-fn versions(request: &Request, sources: &Sources) -> Arc<dyn Space> {
-    let name = |origin: Option<&Origin>| origin.map(Origin::name).unwrap_or_default();
-    Arc::new(Versions {
-        candidates: vec![
-            (name(request.origins.good.first()), sources.good.clone(), sources.good_commit),
-            (name(Some(&request.origins.bad)), sources.bad.clone(), sources.bad_commit),
-        ],
-    })
+/// What the user asks of `make`.
+fn make_flags() -> Option<OsString> {
+    std::env::var_os("MAKEFLAGS")
 }

@@ -4,8 +4,8 @@ use crate::search::plan::{BaselineOutputs, SearchPlan};
 use crate::versions::compared::ComparedVersions;
 use crate::{Reads, TreePath, changed_since_written};
 use howcome_dd::Configuration;
-use howcome_lab::Seen;
-use howcome_lab::inquiry::{Ready, Session};
+use howcome_lab::Execution;
+use howcome_lab::inquiry::{BaselineResult, Session};
 use howcome_run::Problem;
 use std::fs;
 use std::path::Path;
@@ -16,12 +16,12 @@ pub(super) fn learn_from_baseline(
     session: &mut Session,
     versions: &ComparedVersions,
     plan: &mut SearchPlan,
-    ready: &Ready,
+    ready: &BaselineResult,
     reads: &Reads,
 ) -> Result<(), Problem> {
     let printed =
-        |seen: &Seen| seen.stdout.pieces().chain(seen.stderr.pieces()).collect::<Vec<_>>().join(&b'\n');
-    let [bad, good] = &ready.seen;
+        |seen: &Execution| seen.stdout.pieces().chain(seen.stderr.pieces()).collect::<Vec<_>>().join(&b'\n');
+    let [bad, good] = &ready.executions;
     let sides = [(bad, &versions.bad), (good, &versions.good)];
     if session.is_new() {
         let changed: std::collections::BTreeSet<TreePath> = sides
@@ -41,7 +41,7 @@ pub(super) fn learn_from_baseline(
     keep_outputs(session, &outputs);
     // Those of the first session, so that a resumed run asks the same.
     plan.outputs = session.dir().and_then(read_outputs).or(Some(outputs));
-    let unread = unread_by_both(reads, &ready.seen);
+    let unread = unread_by_both(reads, &ready.executions);
     match session.dir() {
         Some(dir) => {
             if !dir.join(UNREAD).exists() {
@@ -58,9 +58,9 @@ pub(super) fn learn_from_baseline(
 }
 
 /// The files that neither side has read.
-fn unread_by_both(reads: &Reads, seen: &[Seen; 2]) -> Vec<TreePath> {
+fn unread_by_both(reads: &Reads, seen: &[Execution; 2]) -> Vec<TreePath> {
     let mut reads = reads.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut unread = |configuration: Configuration, seen: &Seen| {
+    let mut unread = |configuration: Configuration, seen: &Execution| {
         let trace = reads.remove(&configuration.to_string())?;
         Some(trace.finish_in(&seen.workspace))
     };

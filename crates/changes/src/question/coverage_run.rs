@@ -4,7 +4,7 @@ use crate::coverage::{Coverage, parse_gcov_json, parse_lcov};
 use crate::{Recipe, Space, TreeTest};
 use howcome_dd::Configuration;
 use howcome_lab::inquiry::{Session, split_words};
-use howcome_lab::{Lab, NotSeen, Prepare};
+use howcome_lab::{Lab, LookError, Prepare};
 use howcome_run::{Problem, ProblemKind};
 use std::ffi::OsString;
 use std::fs;
@@ -33,10 +33,10 @@ pub(super) fn measure_coverage(
     let subject: Arc<dyn Prepare> = Arc::new(TreeTest::new(versions, &recipe));
     let seen = match lab.look(&subject, &Configuration::all(1)) {
         Ok(seen) => seen,
-        Err(NotSeen::Interrupted) => {
+        Err(LookError::Interrupted) => {
             return Err(Problem::new("interrupted before the search began").of_kind(ProblemKind::Stopped));
         }
-        Err(NotSeen::Because(because)) => {
+        Err(LookError::Because(because)) => {
             session.warn(&format!("what the failing run executes is not known: it {because}"))?;
             keep(session, b"");
             return Ok(None);

@@ -3,11 +3,11 @@
 use crate::ChangeSet;
 use crate::search::plan::{SearchPlan, SearchWithin};
 use crate::versions::compared::ComparedVersions;
-use howcome_lab::inquiry::Ready;
+use howcome_lab::inquiry::BaselineResult;
 use howcome_run::words::{count, seconds};
 
 /// What would be varied, and about how long that would take.
-pub(super) fn estimate(versions: &ComparedVersions, plan: &SearchPlan, ready: &Ready) -> String {
+pub(super) fn estimate(versions: &ComparedVersions, plan: &SearchPlan, ready: &BaselineResult) -> String {
     let changes = ChangeSet::between(versions.good.base.tree(), versions.bad.base.tree());
     let Ok(changes) = changes else { return String::new() };
     let (varied, _) = changes.split_by(&plan.filter);

@@ -25,3 +25,5 @@ pub mod request;
 pub mod revisit;
 
 pub use procedure::ask;
+pub use request::ChangesRequest;
+pub use revisit::{describe, rebuild};

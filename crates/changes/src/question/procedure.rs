@@ -11,7 +11,7 @@ use crate::search::cause::{CauseSearch, CausesFound};
 use crate::versions::compared::ComparedVersions;
 use crate::versions::origin::VersionOrigin;
 use crate::{PatchSeries, Reads, Space, TreeTest, VersionSpace};
-use howcome_lab::inquiry::{Answer, BaselineTerms, LiveStages, Session, Sides, confidence, prepare};
+use howcome_lab::inquiry::{BaselineTerms, LiveStages, Response, Session, SideNames, confidence, prepare};
 use howcome_lab::{Lab, Prepare};
 use howcome_run::{Algorithm, Because, Halt, Problem, ProblemKind, StageLabel, StageName, Unit};
 use std::ffi::OsStr;
@@ -32,7 +32,7 @@ pub fn ask(
     versions: &ComparedVersions,
     make_flags: Option<&OsStr>,
     dry_run: bool,
-) -> Result<Answer, Halt> {
+) -> Result<Response, Halt> {
     let mut plan = request.plan()?;
     plan.best_patch = session.dir().map(|dir| dir.join("best").join("changes.patch"));
     let recipe = Arc::new(request.recipe(make_flags));
@@ -45,7 +45,7 @@ pub fn ask(
     let mut judging = request.failure.terms()?;
     (judging.any_message, judging.zero_is_pass) = (true, !request.fix);
     let if_refused = hint_if_refused(&request.origins);
-    let terms = BaselineTerms { judging, two_sided: true, sides: Sides::Versions, if_refused };
+    let terms = BaselineTerms { judging, two_sided: true, sides: SideNames::Versions, if_refused };
     let ready = prepare(session, lab, &stage.name, &subject, &request.failure, &terms)?;
     if request.fix && ready.nothing_ends == Because::Exit(0) && request.failure.is_by_comparison() {
         return Err(nothing_was_fixed(request));
@@ -57,7 +57,7 @@ pub fn ask(
         plan.executed = measure_coverage(session, lab, how, &recipe, &space)?;
     }
     if dry_run {
-        return Ok(Answer::DryRun(estimate(versions, &plan, &ready)));
+        return Ok(Response::DryRun(estimate(versions, &plan, &ready)));
     }
     let patch_file = request.output.clone().or_else(|| session.dir().map(|dir| dir.join(PATCH)));
     let prepare = |space: &Arc<dyn Space>| Arc::new(TreeTest::new(space, &recipe)) as Arc<dyn Prepare>;
