@@ -1,8 +1,7 @@
 //! The table of questions. Commands that work on any run go through it.
 
-use crate::items;
 use crate::question::Question;
-use crate::state;
+use crate::{items, state};
 use howcome_run::{Problem, QuestionName};
 
 /// All questions, in the order of the help.

@@ -41,7 +41,7 @@ pub use account::{Account, Claim, Next, Standing};
 
 pub use format::annotations::annotations;
 pub use format::html::{escape, html};
-pub use format::json::{SCHEMA, json};
+pub use format::json::{JSON_SCHEMA, SCHEMA, json};
 pub use format::markdown::markdown;
 pub use format::sarif::sarif;
 pub use format::text::{text, trail};

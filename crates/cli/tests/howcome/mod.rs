@@ -21,6 +21,15 @@ grep -qx 7 \"$HOWCOME_ITEMS\" && grep -qx 31 \"$HOWCOME_ITEMS\" && exit 1
 exit 0
 ";
 
+/// Every finding that a test sees is as the JSON Schema says.
+fn check_json(words: &[&str], printed: &[u8]) {
+    // Where the arguments are wrong, nothing is printed.
+    let Ok(printed) = serde_json::from_slice(printed) else { return };
+    let schema = serde_json::from_str(howcome_report::JSON_SCHEMA).unwrap();
+    let violations = howcome_testing::schema::violations(&schema, &printed);
+    assert!(violations.is_empty(), "howcome {}: {violations:#?}", words.join(" "));
+}
+
 impl Place {
     pub fn new() -> Self {
         let place = Self::empty();
@@ -77,6 +86,9 @@ impl Place {
             Vec::<PathBuf>::new(),
             "nothing stays in the folder for temporary files"
         );
+        if words.contains(&"--json") {
+            check_json(words, &output.stdout);
+        }
         output
     }
 

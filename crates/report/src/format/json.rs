@@ -9,6 +9,9 @@ use serde::Serialize;
 /// The version of the object. It grows when a field changes its meaning or goes away, not when one is added.
 pub const SCHEMA: u32 = 1;
 
+/// The JSON Schema of the object.
+pub const JSON_SCHEMA: &str = include_str!("../../schema/finding.schema.json");
+
 // In the order in which people like to read it.
 #[derive(Serialize)]
 struct Report<'a> {
