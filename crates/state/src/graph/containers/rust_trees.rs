@@ -82,7 +82,7 @@ impl GraphReader<'_> {
         Some(())
     }
 
-    /// In an array of possibly uninitialised values, the first `length` are initialised. The values are wrapped; returns the
+    /// In an array of possibly uninitialised values, the first `count` are initialised. The values are wrapped; returns the
     /// values with the type, or the wrappers if there are none.
     fn decide(
         &mut self,
