@@ -25,7 +25,7 @@ enum PlaceTarget {
 
 /// The text does not name a place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` names no place; it is FUNCTION, FUNCTION:HIT, FILE:LINE or FILE:LINE:HIT")]
+#[error("`{0}` is not a place; write FUNCTION, FUNCTION:HIT, FILE:LINE or FILE:LINE:HIT")]
 pub struct InvalidPlaceName(String);
 
 impl FromStr for PlaceName {
@@ -86,7 +86,7 @@ pub enum PlaceNotFound {
         hits: usize,
     },
     /// Both runs reach the place, but never with the same calls.
-    #[error("both runs come to {0}, but never with the same backtrace")]
+    #[error("both runs reach {0}, but never with the same backtrace")]
     NotComparable(String),
     /// The run could not be traced.
     #[error(transparent)]

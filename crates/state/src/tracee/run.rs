@@ -98,7 +98,7 @@ impl Tracee {
         match tracee.go(None)? {
             TraceEvent::Breakpoint(_) => tracee.clear_breakpoints()?,
             TraceEvent::Ended(RunEnd::TimedOut) => {
-                let why = "its libraries do not end their preparations".to_owned();
+                let why = "its libraries do not finish loading".to_owned();
                 return Err(TraceError::CouldNotStart { program: invocation.program.clone(), why });
             }
             TraceEvent::Ended(_) => return Err(TraceError::Ended),
