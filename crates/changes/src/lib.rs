@@ -53,9 +53,11 @@ mod moved;
 mod patch;
 mod patch_source;
 mod path_filter;
+pub mod question;
 pub mod reads;
 mod rename;
 mod revision_line;
+pub mod search;
 mod similar;
 mod space;
 mod splice;
@@ -68,6 +70,7 @@ mod tree_test;
 mod trees;
 mod unified;
 mod version;
+pub mod versions;
 mod walked;
 mod watch;
 
@@ -87,7 +90,10 @@ pub use patch::{patch_of_bad, patch_of_good};
 pub use patch_source::{BadPatch, BadPatchKind, apply_patch};
 pub use path_filter::{BadPattern, PathFilter};
 pub use revision_line::{Commits, RevisionLine};
-pub use space::{Carried, Carry, Mixed, Reader, Revised, Space, Stop, Versions};
+pub use space::{
+    ChangeSpace, ComplaintReader, PatchSeries, PatchStep, RevisionSpace, Space, TestedRevision, TreeStages,
+    VersionSpace, as_subject,
+};
 pub use splice::mix;
 pub use tree::{Entry, Kind, Tree, TreeError};
 pub use tree_path::{BadPath, TreePath};

@@ -1,7 +1,7 @@
 //! What is varied on a walk through history: which revision, with what is carried along or as it is.
 
 use crate::git::ObjectId;
-use crate::{Candidate, Carried, Carry, ChangeSet, RevisionLine, Space};
+use crate::{Candidate, ChangeSet, PatchSeries, PatchStep, RevisionLine, Space};
 use howcome_dd::{Configuration, DeltaId};
 use howcome_run::{Because, Content, Subject};
 use std::sync::Arc;
@@ -11,18 +11,18 @@ pub struct Walked {
     /// The revisions.
     pub line: Arc<dyn RevisionLine>,
     /// What is done to those of them that are older than `needed_before` and take it.
-    pub optional: Carried,
+    pub optional: PatchSeries,
     /// The first revision that does not need it.
     pub needed_before: usize,
     /// What is done to each of them then.
-    pub carried: Carried,
+    pub carried: PatchSeries,
 }
 
 impl Walked {
     /// A revision with what is done to those that need and take it.
     #[must_use]
     pub fn optionally(&self, index: usize, version: Candidate) -> Candidate {
-        match self.optional.onto(&version) {
+        match self.optional.apply_to(&version) {
             Ok(patched) if index < self.needed_before => patched,
             _ => version,
         }
@@ -33,7 +33,7 @@ impl Walked {
     /// # Errors
     /// Where it cannot be had, or does not take what is carried along.
     pub fn laden(&self, index: usize) -> Result<Candidate, Because> {
-        self.carried.onto(&self.optionally(index, Candidate::of(self.line.base(index)?)))
+        self.carried.apply_to(&self.optionally(index, Candidate::of(self.line.base(index)?)))
     }
 
     fn index(configuration: &Configuration) -> usize {
@@ -123,7 +123,7 @@ impl Subject for PatchedSides {
 impl Space for PatchedSides {
     fn candidate(&self, configuration: &Configuration) -> Result<Candidate, Because> {
         let (chosen, version) = self.side(configuration);
-        Carried(vec![Carry::making(&self.changes, chosen)]).onto(version)
+        PatchSeries(vec![PatchStep::making(&self.changes, chosen)]).apply_to(version)
     }
 
     fn revision(&self, _: &Configuration) -> Option<ObjectId> {

@@ -1,12 +1,11 @@
 //! The answer as it is recorded: the lines, where they come from, and the patch that undoes them.
 
-use super::below::Narrowed;
-use super::hunt::{Cause, Part};
-use super::origin::{Origin, Origins};
-use super::past::Pair;
-use super::sources::Sources;
-use howcome_changes::git::{ObjectId, Range};
-use howcome_changes::{Candidate, Change, ChangeKind, ChangeSet, Trees, patch_of_bad, patch_of_good};
+use crate::git::{ObjectId, Range};
+use crate::search::cause::{ClosestVersions, FoundCause};
+use crate::search::cause_part::CausePart;
+use crate::versions::compared::ComparedVersions;
+use crate::versions::origin::{VersionOrigin, VersionOrigins};
+use crate::{Candidate, Change, ChangeKind, ChangeSet, Trees, patch_of_bad, patch_of_good};
 use howcome_dd::Configuration;
 use howcome_run::{
     ChangeExtent, ChangesFinding, CommitInfo, Finding, FoundChange, PatchBase, RecordedFinding,
@@ -15,19 +14,23 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
 
-/// Makes findings of what a hunt has found.
-pub(crate) struct Scribe<'a> {
-    pub(crate) sources: &'a Sources,
-    pub(crate) origins: &'a Origins,
-    /// Where the user stands.
-    pub(crate) stands: &'a Path,
-    pub(crate) fix: bool,
+/// Makes findings of what a search has found.
+pub struct FindingBuilder<'a> {
+    /// The versions.
+    pub versions: &'a ComparedVersions,
+    /// The versions as the user named them.
+    pub origins: &'a VersionOrigins,
+    /// The folder in which the user asks.
+    pub here: &'a Path,
+    /// Whether the question is which changes fixed the failure.
+    pub fix: bool,
     /// Where the patch goes.
-    pub(crate) patch_file: Option<&'a Path>,
+    pub patch_file: Option<&'a Path>,
 }
 
 /// The file for the patch of a further cause.
-pub(crate) fn numbered(patch_file: &Path, cause: usize) -> PathBuf {
+#[must_use]
+pub fn numbered(patch_file: &Path, cause: usize) -> PathBuf {
     if cause == 0 {
         return patch_file.to_owned();
     }
@@ -38,28 +41,32 @@ pub(crate) fn numbered(patch_file: &Path, cause: usize) -> PathBuf {
 }
 
 /// A finding, and the patches that go with it, one for each cause.
-pub(crate) struct Written {
-    pub(crate) finding: ChangesFinding,
-    pub(crate) patches: Vec<Vec<u8>>,
+pub struct FindingWithPatches {
+    /// The finding.
+    pub finding: ChangesFinding,
+    /// The patches.
+    pub patches: Vec<Vec<u8>>,
 }
 
-impl Written {
+impl FindingWithPatches {
     /// The finding as the journal holds it.
-    pub(crate) fn recorded(&self) -> RecordedFinding {
+    #[must_use]
+    pub fn recorded(&self) -> RecordedFinding {
         Finding::Changes(Box::new(self.finding.clone())).into()
     }
 }
 
-impl Scribe<'_> {
+impl FindingBuilder<'_> {
     /// All causes: the first is the answer, the others are further ones.
-    pub(crate) fn causes(&self, causes: &[Cause]) -> Option<Written> {
+    #[must_use]
+    pub fn causes(&self, causes: &[FoundCause]) -> Option<FindingWithPatches> {
         let mut written = Vec::new();
-        let mut bad = self.sources.bad.clone();
+        let mut bad = self.versions.bad.clone();
         for (number, cause) in causes.iter().enumerate() {
             let mut own = self.cause(cause, &bad);
             own.finding.patch_file = self.patch_file.map(|path| self.shown(&numbered(path, number)));
             written.push(own);
-            if let Some(mended) = &cause.proof.mended {
+            if let Some(mended) = &cause.proof.fixed {
                 bad = mended.clone();
             }
         }
@@ -72,13 +79,13 @@ impl Scribe<'_> {
         Some(first)
     }
 
-    fn cause(&self, cause: &Cause, bad: &Candidate) -> Written {
-        let (parts, needed): (Vec<&Part>, Vec<&Part>) =
+    fn cause(&self, cause: &FoundCause, bad: &Candidate) -> FindingWithPatches {
+        let (parts, needed): (Vec<&CausePart>, Vec<&CausePart>) =
             cause.parts.iter().partition(|part| !part.is_needed_only);
         // As they stand in the bad version, where people will look for them; else where they came from.
         let mended = cause
             .proof
-            .mended
+            .fixed
             .as_ref()
             .and_then(|mended| ChangeSet::between(&mended.tree(), &bad.tree()).ok());
         let (mut changes, mut commits) = (Vec::new(), BTreeSet::new());
@@ -121,11 +128,13 @@ impl Scribe<'_> {
             commits: self.commits(&commits.into_iter().collect::<Vec<_>>()),
             ..self.finding(changes, &patch)
         };
-        Written { finding, patches: vec![patch] }
+        FindingWithPatches { finding, patches: vec![patch] }
     }
 
-    /// What is known of a search that did not come to its end.
-    pub(crate) fn best(&self, pair: &Pair, narrowed: Option<&Narrowed>) -> Written {
+    /// The finding of a search that did not come to its end.
+    #[must_use]
+    pub fn closest(&self, closest: &ClosestVersions) -> FindingWithPatches {
+        let ClosestVersions { pair, changes: narrowed } = closest;
         let whole = || ChangeSet::between(&pair.low.tree(), &pair.high.tree()).ok();
         let (changes, patch) = match narrowed {
             Some(narrowed) => (
@@ -150,7 +159,7 @@ impl Scribe<'_> {
             suspects: if pair.suspects.len() > 1 { self.commits(&pair.suspects) } else { Vec::new() },
             ..self.finding(changes, &patch)
         };
-        Written { finding, patches: vec![patch] }
+        FindingWithPatches { finding, patches: vec![patch] }
     }
 
     fn finding(&self, changes: Vec<FoundChange>, patch: &[u8]) -> ChangesFinding {
@@ -163,11 +172,11 @@ impl Scribe<'_> {
             patch: String::from_utf8_lossy(patch).into_owned(),
             patch_file: self.patch_file.map(|path| self.shown(path)),
             of: self.extent(),
-            good: self.origins.good.first().map(Origin::name),
+            good: self.origins.good.first().map(VersionOrigin::name),
             bad: Some(self.origins.bad.name()),
             top: self.top(),
             bad_folder: match &self.origins.bad {
-                Origin::Folder(folder) => Some(folder.display().to_string()),
+                VersionOrigin::Folder(folder) => Some(folder.display().to_string()),
                 _ => None,
             },
             fix: self.fix,
@@ -178,21 +187,21 @@ impl Scribe<'_> {
 
     /// A path as the command for it needs it.
     fn shown(&self, path: &Path) -> String {
-        let path = if self.top().is_some() { self.stands.join(path) } else { path.to_owned() };
+        let path = if self.top().is_some() { self.here.join(path) } else { path.to_owned() };
         path.display().to_string()
     }
 
     /// The top of the repository, from which git takes the paths of a patch, if the user does not stand there.
     fn top(&self) -> Option<String> {
         let top = self.origins.repository.as_ref()?.canonicalize().ok()?;
-        let is_elsewhere = self.stands.canonicalize().ok().as_ref() != Some(&top);
+        let is_elsewhere = self.here.canonicalize().ok().as_ref() != Some(&top);
         is_elsewhere.then(|| top.display().to_string())
     }
 
     /// How much there was between the two versions.
     fn extent(&self) -> ChangeExtent {
-        let all = ChangeSet::between(&self.sources.good.tree(), &self.sources.bad.tree()).ok();
-        let past = self.sources.past.as_ref();
+        let all = ChangeSet::between(&self.versions.good.tree(), &self.versions.bad.tree()).ok();
+        let past = self.versions.between.as_ref();
         ChangeExtent {
             hunks: all.as_ref().map(|all| all.len() as u64),
             files: all.as_ref().map(|all| all.paths_of(&all.all()).len() as u64),
@@ -201,14 +210,14 @@ impl Scribe<'_> {
     }
 
     fn commits(&self, ids: &[ObjectId]) -> Vec<CommitInfo> {
-        let Some(trees) = &self.sources.trees else { return Vec::new() };
+        let Some(trees) = &self.versions.trees else { return Vec::new() };
         ids.iter().filter_map(|id| commit_info(trees, id)).collect()
     }
 
     /// The commit that a change of the bad version comes from, as the history of its lines says.
     fn blamed(&self, change: &Change<'_>) -> Option<ObjectId> {
-        let range: &Range = &self.sources.past.as_ref().filter(|past| !past.ends_uncommitted)?.range;
-        let repository = self.sources.trees.as_ref()?.repository();
+        let range: &Range = &self.versions.between.as_ref().filter(|past| !past.ends_uncommitted)?.range;
+        let repository = self.versions.trees.as_ref()?.repository();
         let path = change.path.as_bytes();
         // Where lines were removed is known in a version that no commit holds.
         if change.added.is_empty() {
@@ -221,7 +230,8 @@ impl Scribe<'_> {
 }
 
 /// What people want to know of a commit.
-pub(crate) fn commit_info(trees: &Trees, id: &ObjectId) -> Option<CommitInfo> {
+#[must_use]
+pub fn commit_info(trees: &Trees, id: &ObjectId) -> Option<CommitInfo> {
     let commit = trees.objects().lock().unwrap_or_else(PoisonError::into_inner).commit(*id).ok()?;
     Some(CommitInfo {
         id: id.to_string(),
@@ -242,9 +252,9 @@ fn described<'a>(changes: &'a ChangeSet, chosen: &'a Configuration) -> impl Iter
 }
 
 /// The commit of the part that a change belongs to.
-fn commit_of(change: &Change<'_>, parts: &[&Part]) -> Option<ObjectId> {
+fn commit_of(change: &Change<'_>, parts: &[&CausePart]) -> Option<ObjectId> {
     let share = |one: &[&[u8]], other: &[&[u8]]| one.iter().any(|line| other.contains(line));
-    let belongs = |part: &&&Part| {
+    let belongs = |part: &&&CausePart| {
         described(&part.changes, &part.chosen).any(|own| {
             let same_lines = share(&own.added, &change.added) || share(&own.removed, &change.removed);
             same_lines

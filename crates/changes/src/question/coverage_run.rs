@@ -1,14 +1,11 @@
 //! Which lines the failing run executes, where that can be had.
 
-use super::request::Request;
-use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::session::Session;
-use crate::test_command::split_words;
-use howcome_changes::coverage::{Coverage, parse_gcov_json, parse_lcov};
-use howcome_changes::{Recipe, Space, TreeTest};
+use crate::coverage::{Coverage, parse_gcov_json, parse_lcov};
+use crate::{Recipe, Space, TreeTest};
 use howcome_dd::Configuration;
-use howcome_lab::{NotSeen, Prepare};
+use howcome_lab::inquiry::{Session, split_words};
+use howcome_lab::{Lab, LookError, Prepare};
+use howcome_run::{Problem, ProblemKind};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,25 +18,25 @@ const COVERAGE: &str = "coverage";
 const REPORT: &str = ".howcome-coverage";
 
 /// Builds the bad version so that it says what it executes, runs the test, and reads what was said.
-pub(crate) fn learn(
+pub(super) fn measure_coverage(
     session: &mut Session,
-    request: &Request,
+    lab: &mut dyn Lab,
+    how: &str,
     recipe: &Recipe,
     versions: &Arc<dyn Space>,
-) -> Result<Option<Coverage>, Failure> {
-    let Some(how) = &request.coverage else { return Ok(None) };
-    if let Some(known) = session.dir().and_then(read) {
+) -> Result<Option<Coverage>, Problem> {
+    if let Some(known) = session.dir().and_then(recall_coverage) {
         return Ok(Some(known));
     }
-    session.talk.now("measuring what the failing run executes");
+    session.listener.now("measuring what the failing run executes");
     let recipe = Arc::new(measuring(recipe, how)?);
     let subject: Arc<dyn Prepare> = Arc::new(TreeTest::new(versions, &recipe));
-    let seen = match session.local.look(&subject, &Configuration::all(1)) {
+    let seen = match lab.look(&subject, &Configuration::all(1)) {
         Ok(seen) => seen,
-        Err(NotSeen::Interrupted) => {
-            return Err(Failure::wrong_use("interrupted before the search began").exit(Exit::Stopped));
+        Err(LookError::Interrupted) => {
+            return Err(Problem::new("interrupted before the search began").of_kind(ProblemKind::Stopped));
         }
-        Err(NotSeen::Because(because)) => {
+        Err(LookError::Because(because)) => {
             session.warn(&format!("what the failing run executes is not known: it {because}"))?;
             keep(session, b"");
             return Ok(None);
@@ -65,7 +62,7 @@ fn keep(session: &Session, report: &[u8]) {
 }
 
 /// What an earlier session has learnt.
-pub(crate) fn read(run: &Path) -> Option<Coverage> {
+pub(super) fn recall_coverage(run: &Path) -> Option<Coverage> {
     let report = fs::read(run.join(COVERAGE)).ok()?;
     Some(parse(&report))
 }
@@ -88,13 +85,13 @@ fn parse(report: &[u8]) -> Coverage {
 }
 
 /// The same build and test, with a report behind it.
-fn measuring(recipe: &Recipe, how: &str) -> Result<Recipe, Failure> {
+fn measuring(recipe: &Recipe, how: &str) -> Result<Recipe, Problem> {
     let report = match how {
         "gcov" => "find . -name '*.gcda' -exec gcov --json-format --stdout {} + 2>/dev/null".to_owned(),
         hook => {
             let words = split_words(hook, "--coverage")?;
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
-            shlex::try_join(words).map_err(|error| Failure::wrong_use(format!("--coverage: {error}")))?
+            shlex::try_join(words).map_err(|error| Problem::new(format!("--coverage: {error}")))?
         }
     };
     // Where it ran comes first, since reports name files by their whole paths.

@@ -1,17 +1,18 @@
-//! What is known of the changes beforehand, brought together for one search.
+//! What is known of changes before they are tested, brought together for one search.
 
-use super::plan::{Clue, Plan};
-use howcome_changes::knowledge::{Dependencies, Repairs, Words, by_words, evidence};
-use howcome_changes::syntax::by_function;
-use howcome_changes::{ChangeKind, ChangeSet, Reader};
+use super::plan::{Clue, SearchPlan};
+use crate::knowledge::{Dependencies, Repairs, Words, by_words, evidence};
+use crate::syntax::by_function;
+use crate::{ChangeKind, ChangeSet, ComplaintReader};
 use howcome_dd::{Configuration, DeltaId, Hints, Relation};
 use std::sync::Arc;
 
-pub(crate) struct Clues {
+/// What is known of the changes of one search.
+pub(crate) struct SearchKnowledge {
     levels: Vec<Vec<Configuration>>,
     suggestions: Vec<Configuration>,
     needs: Vec<Relation>,
-    reader: Option<Arc<dyn Reader>>,
+    reader: Option<Arc<dyn ComplaintReader>>,
 }
 
 /// Below so many changes, to cut them along groups costs more tests than it saves.
@@ -26,10 +27,10 @@ const MOST_SUGGESTED: usize = 3;
 /// A compiler tells of one thing after the other, so it takes several repairs to make a mix build.
 const MOST_REPAIRS: u32 = 12;
 
-impl Clues {
+impl SearchKnowledge {
     pub(crate) fn of(
         changes: &Arc<ChangeSet>,
-        plan: &Plan,
+        plan: &SearchPlan,
         by_commit: Vec<Configuration>,
         is_finest: bool,
     ) -> Self {
@@ -62,7 +63,7 @@ impl Clues {
             let outputs =
                 plan.outputs.as_ref().map(|outputs| [outputs.good.clone(), outputs.bad.clone()].concat());
             let outputs = outputs.unwrap_or_default();
-            Arc::new(Complaints { changes, words, dependencies, outputs }) as Arc<dyn Reader>
+            Arc::new(Complaints { changes, words, dependencies, outputs }) as Arc<dyn ComplaintReader>
         });
         Self { levels, suggestions, needs, reader }
     }
@@ -88,13 +89,13 @@ impl Clues {
         if self.reader.is_some() { MOST_REPAIRS } else { 0 }
     }
 
-    pub(crate) fn reader(&self) -> Option<Arc<dyn Reader>> {
+    pub(crate) fn reader(&self) -> Option<Arc<dyn ComplaintReader>> {
         self.reader.clone()
     }
 }
 
 /// What is tried before all else. It never decides: each is a test like any other.
-fn suggestions(changes: &ChangeSet, dependencies: &Dependencies, plan: &Plan) -> Vec<Configuration> {
+fn suggestions(changes: &ChangeSet, dependencies: &Dependencies, plan: &SearchPlan) -> Vec<Configuration> {
     let all = changes.all();
     let mut suggestions = Vec::new();
     if changes.len() < TOO_FEW_FOR_SUGGESTIONS {
@@ -130,7 +131,7 @@ struct Complaints {
     outputs: Vec<u8>,
 }
 
-impl Reader for Complaints {
+impl ComplaintReader for Complaints {
     fn read(&self, configuration: &Configuration, printed: &[u8]) -> Hints {
         let Self { changes, words, dependencies, .. } = self;
         let mending = Repairs::new(changes, words, dependencies);

@@ -1,29 +1,28 @@
-//! What the baseline shows beside its outcome. It is kept with the run, so that a resumed one goes the same way.
+//! What the baseline shows beside its outcome. It is kept with the run, so that a resumed run asks the same questions.
 
-use super::plan::{Outputs, Plan};
-use super::sources::Sources;
-use crate::baseline::Ready;
-use crate::failure::Failure;
-use crate::session::Session;
-use howcome_changes::{Reads, TreePath, changed_since_written};
+use crate::search::plan::{BaselineOutputs, SearchPlan};
+use crate::versions::compared::ComparedVersions;
+use crate::{Reads, TreePath, changed_since_written};
 use howcome_dd::Configuration;
-use howcome_lab::Seen;
+use howcome_lab::Execution;
+use howcome_lab::inquiry::{BaselineResult, Session};
+use howcome_run::Problem;
 use std::fs;
 use std::path::Path;
 use std::sync::PoisonError;
 
 /// What the baseline shows beside its outcome: what both sides print, and files that the build has changed.
-pub(super) fn look_at_baseline(
+pub(super) fn learn_from_baseline(
     session: &mut Session,
-    sources: &Sources,
-    plan: &mut Plan,
-    ready: &Ready,
+    versions: &ComparedVersions,
+    plan: &mut SearchPlan,
+    ready: &BaselineResult,
     reads: &Reads,
-) -> Result<(), Failure> {
+) -> Result<(), Problem> {
     let printed =
-        |seen: &Seen| seen.stdout.pieces().chain(seen.stderr.pieces()).collect::<Vec<_>>().join(&b'\n');
-    let [bad, good] = &ready.seen;
-    let sides = [(bad, &sources.bad), (good, &sources.good)];
+        |seen: &Execution| seen.stdout.pieces().chain(seen.stderr.pieces()).collect::<Vec<_>>().join(&b'\n');
+    let [bad, good] = &ready.executions;
+    let sides = [(bad, &versions.bad), (good, &versions.good)];
     if session.is_new() {
         let changed: std::collections::BTreeSet<TreePath> = sides
             .iter()
@@ -38,11 +37,11 @@ pub(super) fn look_at_baseline(
             ))?;
         }
     }
-    let outputs = Outputs { good: printed(good), bad: printed(bad) };
+    let outputs = BaselineOutputs { good: printed(good), bad: printed(bad) };
     keep_outputs(session, &outputs);
     // Those of the first session, so that a resumed run asks the same.
     plan.outputs = session.dir().and_then(read_outputs).or(Some(outputs));
-    let unread = unread_by_both(reads, &ready.seen);
+    let unread = unread_by_both(reads, &ready.executions);
     match session.dir() {
         Some(dir) => {
             if !dir.join(UNREAD).exists() {
@@ -59,9 +58,9 @@ pub(super) fn look_at_baseline(
 }
 
 /// The files that neither side has read.
-pub(super) fn unread_by_both(reads: &Reads, seen: &[Seen; 2]) -> Vec<TreePath> {
+fn unread_by_both(reads: &Reads, seen: &[Execution; 2]) -> Vec<TreePath> {
     let mut reads = reads.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut unread = |configuration: Configuration, seen: &Seen| {
+    let mut unread = |configuration: Configuration, seen: &Execution| {
         let trace = reads.remove(&configuration.to_string())?;
         Some(trace.finish_in(&seen.workspace))
     };
@@ -71,11 +70,11 @@ pub(super) fn unread_by_both(reads: &Reads, seen: &[Seen; 2]) -> Vec<TreePath> {
     }
 }
 
-pub(super) const OUTPUTS: [&str; 2] = ["good-output", "bad-output"];
+const OUTPUTS: [&str; 2] = ["good-output", "bad-output"];
 
-pub(super) const UNREAD: &str = "unread";
+const UNREAD: &str = "unread";
 
-pub(super) fn keep_outputs(session: &Session, outputs: &Outputs) {
+fn keep_outputs(session: &Session, outputs: &BaselineOutputs) {
     let Some(dir) = session.dir() else { return };
     for (name, printed) in OUTPUTS.iter().zip([&outputs.good, &outputs.bad]) {
         let path = dir.join(name);
@@ -86,13 +85,19 @@ pub(super) fn keep_outputs(session: &Session, outputs: &Outputs) {
     }
 }
 
-pub(super) fn read_outputs(run: &Path) -> Option<Outputs> {
+fn read_outputs(run: &Path) -> Option<BaselineOutputs> {
     let read = |name: &str| fs::read(run.join(name)).ok();
-    Some(Outputs { good: read(OUTPUTS[0])?, bad: read(OUTPUTS[1])? })
+    Some(BaselineOutputs { good: read(OUTPUTS[0])?, bad: read(OUTPUTS[1])? })
 }
 
-pub(super) fn read_unread(run: &Path) -> Vec<TreePath> {
+fn read_unread(run: &Path) -> Vec<TreePath> {
     let listed = fs::read(run.join(UNREAD)).unwrap_or_default();
     let paths = listed.split(|byte| *byte == 0).filter(|path| !path.is_empty());
     paths.filter_map(|path| TreePath::new(path).ok()).collect()
+}
+
+/// Adds what an earlier session has learnt to a plan.
+pub(super) fn recall_baseline(run: &Path, plan: &mut SearchPlan) {
+    plan.outputs = read_outputs(run);
+    plan.unread = read_unread(run);
 }

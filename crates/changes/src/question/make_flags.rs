@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 
 /// The variables for a build, where the environment has these flags for `make` already.
-pub(crate) fn keep_going(flags: Option<&OsStr>) -> Vec<(OsString, OsString)> {
+pub(super) fn keep_going(flags: Option<&OsStr>) -> Vec<(OsString, OsString)> {
     let flags = flags.unwrap_or_default();
     let first = flags.to_string_lossy();
     let first = first.split_ascii_whitespace().next().unwrap_or_default();

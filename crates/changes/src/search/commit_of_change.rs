@@ -1,7 +1,7 @@
 //! Which commits the changes between two versions come from, by the history of their lines.
 
-use howcome_changes::git::{ObjectId, Range, Repository};
-use howcome_changes::{ChangeKind, ChangeSet, TreePath};
+use crate::git::{ObjectId, Range, Repository};
+use crate::{ChangeKind, ChangeSet, TreePath};
 use howcome_dd::{Configuration, DeltaId};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
