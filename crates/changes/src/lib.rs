@@ -43,6 +43,7 @@ mod directory;
 mod file_change;
 mod fitting;
 pub mod git;
+pub mod history;
 mod hunk;
 pub mod knowledge;
 mod levels;
@@ -71,7 +72,6 @@ mod trees;
 mod unified;
 mod version;
 pub mod versions;
-mod walked;
 mod watch;
 
 pub use candidate::{Base, Candidate};
@@ -83,7 +83,10 @@ pub use conflict::{Conflict, ConflictKind};
 pub use contents::Contents;
 pub use fitting::fitting;
 pub use hunk::CONTEXT;
-pub use listed::{Fetch, Listed, NotFetched, Pool};
+pub use listed::{
+    FetchRevision, HelperSetup, InterruptHook, ListCommands, ListedRevisions, NotFetched, OpenedRevisions,
+    Pool, RevisionList,
+};
 pub use mix::Mix;
 pub use moved::moved;
 pub use patch::{patch_of_bad, patch_of_good};
@@ -100,4 +103,3 @@ pub use tree_path::{BadPath, TreePath};
 pub use tree_test::{Reads, Recipe, TreeTest};
 pub use trees::{Trees, pin};
 pub use version::Version;
-pub use walked::{PatchedSides, Walked};

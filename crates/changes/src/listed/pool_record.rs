@@ -1,20 +1,20 @@
-//! What a revision holds, written down: its files by the hashes of their bytes.
+//! The record of a revision in a pool: its files by the hashes of their bytes.
 
 use crate::{Kind, TreePath};
 use howcome_run::Content;
 
-/// What is known of a revision.
+/// The record of a revision.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Record {
+pub(super) enum PoolRecord {
     /// Its files, in the order of their paths.
-    Files(Vec<File>),
-    /// It cannot be had, for this reason.
+    Files(Vec<PooledFile>),
+    /// It is not available, for this reason.
     Absent(String),
 }
 
 /// A file, or a symbolic link, of a revision.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct File {
+pub(super) struct PooledFile {
     pub(super) path: TreePath,
     pub(super) kind: Kind,
     /// The hash of its bytes, in hexadecimal digits.
@@ -22,17 +22,17 @@ pub(super) struct File {
     pub(super) size: u64,
 }
 
-/// What a record begins with; another version of it begins otherwise.
+/// The first bytes of a record. They name the version of the format.
 const MAGIC: &[u8] = b"howcome revision 1\n";
 
 const FILES: &[u8] = b"files";
 const ABSENT: &[u8] = b"absent";
 
-/// How many digits the hash has by which a record ends.
+/// A record ends with a hash of so many digits.
 const HASH_DIGITS: usize = 32;
 
-impl Record {
-    /// As the bytes of a file: fields that a NUL ends, and the hash of all of them. Paths need not be text.
+impl PoolRecord {
+    /// As the bytes of a file: fields that end with a NUL, then the hash of all of them. Paths need not be text.
     pub(super) fn encode(&self, name: &str) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         let mut field = |text: &[u8]| {
@@ -41,14 +41,14 @@ impl Record {
         };
         field(name.as_bytes());
         match self {
-            Record::Absent(why) => {
+            PoolRecord::Absent(why) => {
                 field(ABSENT);
-                // A NUL has no place in a field, nor in what people read.
+                // A NUL would end the field.
                 field(why.replace('\0', " ").as_bytes());
             }
-            Record::Files(files) => {
+            PoolRecord::Files(files) => {
                 field(FILES);
-                for File { path, kind, hash, size } in files {
+                for PooledFile { path, kind, hash, size } in files {
                     let head = format!("{} {hash} {size} ", kind.git_mode());
                     field(&[head.as_bytes(), path.as_bytes()].concat());
                 }
@@ -59,7 +59,7 @@ impl Record {
         bytes
     }
 
-    /// What the bytes of a file say of the revision of this name; `None` where they are damaged.
+    /// Reads the record of the revision of this name; `None` if it is damaged.
     pub(super) fn decode(name: &str, bytes: &[u8]) -> Option<Self> {
         let (said, hash) = bytes.split_at_checked(bytes.len().checked_sub(HASH_DIGITS)?)?;
         if Content::of([said]).to_string().as_bytes() != hash {
@@ -71,14 +71,14 @@ impl Record {
             return None;
         }
         match fields.next()? {
-            ABSENT => Some(Record::Absent(String::from_utf8_lossy(fields.next()?).into_owned())),
-            FILES => fields.map(file).collect::<Option<_>>().map(Record::Files),
+            ABSENT => Some(PoolRecord::Absent(String::from_utf8_lossy(fields.next()?).into_owned())),
+            FILES => fields.map(file).collect::<Option<_>>().map(PoolRecord::Files),
             _ => None,
         }
     }
 }
 
-fn file(field: &[u8]) -> Option<File> {
+fn file(field: &[u8]) -> Option<PooledFile> {
     let mut words = field.splitn(4, |byte| *byte == b' ');
     let mut text = || std::str::from_utf8(words.next()?).ok();
     let (mode, hash, size) = (text()?, text()?, text()?);
@@ -86,21 +86,21 @@ fn file(field: &[u8]) -> Option<File> {
     let kind = kinds.into_iter().find(|kind| kind.git_mode() == mode)?;
     let is_hash = hash.len() == HASH_DIGITS && hash.bytes().all(|digit| digit.is_ascii_hexdigit());
     let path = TreePath::new(words.next()?).ok()?;
-    is_hash.then_some(File { path, kind, hash: hash.to_owned(), size: size.parse().ok()? })
+    is_hash.then_some(PooledFile { path, kind, hash: hash.to_owned(), size: size.parse().ok()? })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn record() -> Record {
-        let file = |path: &[u8], kind, content: &[u8]| File {
+    fn record() -> PoolRecord {
+        let file = |path: &[u8], kind, content: &[u8]| PooledFile {
             path: TreePath::new(path).unwrap(),
             kind,
             hash: Content::of([content]).to_string(),
             size: content.len() as u64,
         };
-        Record::Files(vec![
+        PoolRecord::Files(vec![
             file(b"a name with blanks\nand a line", Kind::PLAIN, b"one"),
             file(b"b/\xff\xfe", Kind::File { executable: true }, b""),
             file(b"c", Kind::Symlink, b"b"),
@@ -108,23 +108,25 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_down_is_read_again() {
-        for record in [record(), Record::Absent("gone\nforever".to_owned()), Record::Files(Vec::new())] {
-            assert_eq!(Record::decode("r 1", &record.encode("r 1")), Some(record));
+    fn a_record_is_read_as_it_was_written() {
+        for record in
+            [record(), PoolRecord::Absent("gone\nforever".to_owned()), PoolRecord::Files(Vec::new())]
+        {
+            assert_eq!(PoolRecord::decode("r 1", &record.encode("r 1")), Some(record));
         }
     }
 
     #[test]
-    fn a_record_that_is_damaged_anywhere_is_none() {
+    fn a_damaged_record_is_not_read() {
         let whole = record().encode("r1");
         for length in 0..whole.len() {
-            assert_eq!(Record::decode("r1", &whole[..length]), None, "{length}");
+            assert_eq!(PoolRecord::decode("r1", &whole[..length]), None, "{length}");
         }
         for place in 0..whole.len() {
             let mut damaged = whole.clone();
             damaged[place] ^= 1;
-            assert_eq!(Record::decode("r1", &damaged), None, "{place}");
+            assert_eq!(PoolRecord::decode("r1", &damaged), None, "{place}");
         }
-        assert_eq!(Record::decode("r2", &whole), None, "that of another revision");
+        assert_eq!(PoolRecord::decode("r2", &whole), None, "that of another revision");
     }
 }

@@ -25,16 +25,16 @@ impl Scene {
     }
 
     /// A session: what fetches may change from one to the next.
-    fn listed(&self, names: &[&str], write: Write) -> Listed {
+    fn listed(&self, names: &[&str], write: Write) -> RevisionList {
         let (fetched, temp) = (Arc::clone(&self.fetched), self.temp.path().to_owned());
-        let fetch: Fetch = Arc::new(move |name| {
+        let fetch: FetchRevision = Arc::new(move |name| {
             let number = fetched.fetch_add(1, Ordering::SeqCst);
             let folder = temp.join(format!("checkout-{number}"));
             fs::create_dir(&folder).unwrap();
             write(name, &folder).map(|()| folder)
         });
         let names = names.iter().map(|name| (*name).to_owned()).collect();
-        Listed::new(names, Pool::new(&self.pool()), fetch, Vec::new())
+        RevisionList::new(names, Pool::new(&self.pool()), fetch, Vec::new())
     }
 
     fn pool(&self) -> PathBuf {
@@ -235,7 +235,7 @@ fn a_pool_that_moves_takes_everything_along() {
     assert_eq!(scene.fetched(), 2);
     let empty = Pool::new(&scene.temp.path().join("nothing"));
     empty.move_to(&run).unwrap();
-    assert!(empty.whole("1").is_some() && empty.whole("2").is_some());
+    assert!(empty.complete_record("1").is_some() && empty.complete_record("2").is_some());
 }
 
 #[test]
