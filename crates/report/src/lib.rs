@@ -45,6 +45,7 @@ pub use format::json::{JSON_SCHEMA, SCHEMA, json};
 pub use format::markdown::markdown;
 pub use format::sarif::sarif;
 pub use format::text::{text, trail};
+pub use graph::picture::graph_svg;
 pub use howcome_run::words::{
     compact, count, cut, duration, moment, percent, plural, printable, printable_lines, seconds, shell_word,
     size, thousands,

@@ -4,7 +4,7 @@ use crate::matching::Differences;
 use crate::stopped_run::{FinishedTest, StoppedRun};
 use crate::{Address, RunJudge};
 use howcome_dd::{Configuration, DeltaId};
-use howcome_run::{Content, Event, Executor, Order, Subject, TestId};
+use howcome_run::{Content, Event, Executor, Subject, TestId, TestOrder};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -103,7 +103,7 @@ impl Executor for CopyExecutor {
         self.stopped_runs.len()
     }
 
-    fn start(&mut self, order: Order) {
+    fn start(&mut self, order: TestOrder) {
         let Some(stopped_run) =
             (0..self.stopped_runs.len()).min_by_key(|stopped_run| self.busy[*stopped_run])
         else {

@@ -10,7 +10,7 @@
 //! here prints, reads the command line, or reads an environment variable (but for `PATH`, to find the program).
 //!
 //! ```
-//! use howcome_lab::inquiry::{Answer, Session, Unheard};
+//! use howcome_lab::inquiry::{Response, Session, NoListener};
 //! use howcome_run::{Algorithm, Finding, QuestionName, RunFile};
 //! use howcome_state::StopFlag;
 //! use howcome_state::question::{Asking, RunHost, StateRequest, ask, run_both};
@@ -34,9 +34,9 @@
 //! let runs = run_both(&request, &host)?;
 //!
 //! let file = RunFile::new(QuestionName::State, Algorithm::Isolate.into(), 1, &request)?;
-//! let mut session = Session::unrecorded(file, Box::new(Unheard));
+//! let mut session = Session::unrecorded(file, Box::new(NoListener));
 //! let asking = Asking { workers: 1, stop: StopFlag::default(), dry_run: false, draw: None };
-//! let Ok(Answer::Concluded(concluded)) = ask(&mut session, &request, &runs, asking) else { panic!() };
+//! let Ok(Response::Concluded(concluded)) = ask(&mut session, &request, &runs, asking) else { panic!() };
 //!
 //! let finding = concluded.conclusion.expect("something was found").finding;
 //! let Some(Finding::Chain(chain)) = finding.read(QuestionName::State) else { panic!() };

@@ -3,7 +3,7 @@
 use crate::run_result::RunResult;
 use crate::tracee::{RunEnd, Watchdog};
 use howcome_dd::Outcome;
-use howcome_lab::{Captured, Condition, Ending};
+use howcome_lab::{Captured, Condition, TestEnding};
 use howcome_run::Because;
 use nix::unistd::Pid;
 use std::ffi::OsString;
@@ -198,14 +198,14 @@ impl UserTest {
 }
 
 /// A run as the conditions of the lab see it.
-fn looked(seen: &RunResult) -> howcome_lab::Seen {
+fn looked(seen: &RunResult) -> howcome_lab::Execution {
     let ending = match &seen.end {
-        RunEnd::Exited(status) => Ending::Exit(*status),
-        RunEnd::Killed(crash) => Ending::Signal(crash.signal),
-        RunEnd::TimedOut => Ending::TimedOut,
-        RunEnd::Returned => Ending::Exit(0),
+        RunEnd::Exited(status) => TestEnding::Exit(*status),
+        RunEnd::Killed(crash) => TestEnding::Signal(crash.signal),
+        RunEnd::TimedOut => TestEnding::TimedOut,
+        RunEnd::Returned => TestEnding::Exit(0),
     };
-    let mut looked = howcome_lab::Seen::new(ending);
+    let mut looked = howcome_lab::Execution::new(ending);
     looked.stdout = Captured::whole(seen.printed[0].clone());
     looked.stderr = Captured::whole(seen.printed[1].clone());
     looked.took = seen.took;

@@ -2,8 +2,7 @@
 
 use crate::graph::lines::{points, ports, room_for_lines};
 use crate::graph::order::Order;
-use crate::graph::part::stands_out;
-use crate::graph::part::{between, nearest};
+use crate::graph::part::{LabelledEdge, between, few_between, nearest, stands_out};
 use howcome_run::words::{cut, cut_middle, printable, width};
 use howcome_run::{GraphPart, GraphVertex};
 
@@ -49,13 +48,23 @@ pub(crate) struct Line {
 }
 
 impl<'a> Layout<'a> {
-    /// `None` where there is nothing to draw.
-    pub(crate) fn of(graph: &'a GraphPart) -> Option<Self> {
+    /// What decides in a graph, and what is nearest to it. `None` where there is nothing to draw.
+    pub(crate) fn nearest(graph: &'a GraphPart) -> Option<Self> {
         let vertices = nearest(graph);
-        if vertices.is_empty() {
-            return None;
-        }
-        let (edges, labels): (Vec<_>, Vec<_>) = between(graph, &vertices).into_iter().unzip();
+        let edges = few_between(graph, &vertices);
+        let left_out = graph.vertices.len().saturating_sub(vertices.len());
+        (!vertices.is_empty()).then(|| Self::new(vertices, edges, left_out))
+    }
+
+    /// A whole graph.
+    pub(crate) fn whole(graph: &'a GraphPart, left_out: usize) -> Self {
+        let vertices: Vec<&GraphVertex> = graph.vertices.iter().collect();
+        let edges = between(graph, &vertices);
+        Self::new(vertices, edges, left_out)
+    }
+
+    fn new(vertices: Vec<&'a GraphVertex>, edges: Vec<LabelledEdge>, left_out: usize) -> Self {
+        let (edges, labels): (Vec<_>, Vec<_>) = edges.into_iter().unzip();
         let order = Order::of(vertices.len(), &edges);
         let texts: Vec<Vec<String>> = vertices.iter().map(|vertex| texts(vertex)).collect();
         let columns = columns(&order, &texts, &labels);
@@ -88,8 +97,7 @@ impl<'a> Layout<'a> {
             .collect();
         let height = boxes.iter().map(|placed| placed.y + placed.height).chain(centres).fold(0.0, f64::max);
         let width = columns.last().map_or(0.0, |(x, width)| x + width);
-        let all = graph.vertices.len();
-        Some(Self { lines, width, height, left_out: all.saturating_sub(boxes.len()), boxes })
+        Self { lines, width, height, left_out, boxes }
     }
 }
 
@@ -186,7 +194,6 @@ fn spread(wishes: &[f64], gaps: &[f64]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde::Deserialize;
     use serde_json::json;
 
     #[test]
@@ -195,8 +202,8 @@ mod tests {
             |id: usize| json!({"id": id, "name": format!("v[{id}]"), "value": "1", "cause": id == 7});
         let edges: Vec<_> = (1..26).map(|id| json!({"from": id / 3, "to": id})).collect();
         let json = json!({"vertices": (0..26).map(vertex).collect::<Vec<_>>(), "edges": edges});
-        let graph = GraphPart::deserialize(&json).unwrap();
-        let layout = Layout::of(&graph).unwrap();
+        let graph = serde_json::from_value::<GraphPart>(json).unwrap();
+        let layout = Layout::nearest(&graph).unwrap();
         assert_eq!((layout.boxes.len(), layout.lines.len()), (26, 25));
         for (at, one) in layout.boxes.iter().enumerate() {
             assert!(one.x >= 0.0 && one.y >= -0.01 && one.y + one.height <= layout.height + 0.01);
@@ -217,6 +224,6 @@ mod tests {
 
     #[test]
     fn an_empty_graph_is_not_drawn() {
-        assert!(Layout::of(&GraphPart::default()).is_none());
+        assert!(Layout::nearest(&GraphPart::default()).is_none());
     }
 }

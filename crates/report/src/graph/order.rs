@@ -5,6 +5,10 @@ use std::collections::VecDeque;
 
 /// How often the layers are sorted by their neighbours.
 const SWEEPS: usize = 12;
+/// A larger graph is not sorted: nobody sees whether its lines cross.
+const MOST_SORTED: usize = 4_000;
+/// When so many lines pass layers, the other long lines go straight.
+const MOST_PASSING: usize = 20_000;
 
 /// What stands in a layer: a vertex, or a line that passes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,9 +50,12 @@ impl Order {
                 continue;
             }
             let mut route = vec![from];
-            for layer in layers[from] + 1..layers[to] {
-                route.push(nodes.len());
-                nodes.push(Node { vertex: None, layer });
+            let passed = layers[from] + 1..layers[to];
+            if nodes.len() + passed.len() <= vertices + MOST_PASSING {
+                for layer in passed {
+                    route.push(nodes.len());
+                    nodes.push(Node { vertex: None, layer });
+                }
             }
             route.push(to);
             routes.push(route);
@@ -74,6 +81,10 @@ impl Order {
         let mut layers = vec![Vec::new(); depth];
         for (index, node) in self.nodes.iter().enumerate() {
             layers[node.layer].push(index);
+        }
+        if self.nodes.len() > MOST_SORTED {
+            self.layers = layers;
+            return;
         }
         let (before, after) = self.neighbours();
         let mut best = (self.crossings(&layers), layers.clone());
@@ -217,6 +228,18 @@ mod tests {
         }
         assert_eq!(order.routes[6].len(), 4, "a long line passes two layers");
         assert_eq!(layer(&order, 4), 2, "a root stands right before what it leads to");
+    }
+
+    #[test]
+    fn a_graph_that_is_too_large_to_be_sorted_is_drawn_all_the_same() {
+        // A long list, and an array with a pointer to each of its elements.
+        let list = (1..5_000).map(|at| (at, at + 1));
+        let edges: Vec<(usize, usize)> = list.chain((1..5_000).map(|at| (0, at))).collect();
+        let order = Order::of(5_001, &edges);
+        assert!(order.nodes.len() <= 5_001 + MOST_PASSING);
+        assert!(
+            order.routes.iter().all(|route| layer(&order, route[0]) < layer(&order, route[route.len() - 1]))
+        );
     }
 
     #[test]

@@ -4,6 +4,7 @@
 use crate::format::html::escape;
 use crate::graph::layout::{Layout, Line, Placed};
 use crate::graph::part::stands_out;
+use crate::graph::style;
 use howcome_run::GraphPart;
 use howcome_run::words::{count, cut};
 use std::fmt::{self, Write};
@@ -17,16 +18,27 @@ const NARROWEST: f64 = 430.0;
 const NARROWEST_OF_PART: f64 = 660.0;
 const LONGEST_TITLE: usize = 300;
 
-/// The picture for a step; `None` where there is nothing to draw.
+/// The picture for a step of a page that has its style; `None` where there is nothing to draw.
 pub(crate) fn graph_picture(graph: &GraphPart, step: usize) -> Option<String> {
-    let layout = Layout::of(graph)?;
+    let layout = Layout::nearest(graph)?;
     let mut svg = String::new();
     // Writing to a string cannot fail.
-    let _ = write_svg(&mut svg, &layout, step);
+    let _ = write_svg(&mut svg, &layout, step, "");
     Some(svg)
 }
 
-fn write_svg(to: &mut String, layout: &Layout<'_>, step: usize) -> fmt::Result {
+/// A memory graph as a file of its own: a drawing in layers from left to right, which needs no colours to be understood.
+/// `left_out` is the number of vertices that the graph has besides.
+#[must_use]
+pub fn graph_svg(graph: &GraphPart, left_out: usize) -> String {
+    let style = format!("<style>\n{}</style>\n", style::of_file());
+    let mut svg = String::new();
+    // Writing to a string cannot fail.
+    let _ = write_svg(&mut svg, &Layout::whole(graph, left_out), 0, &style);
+    svg
+}
+
+fn write_svg(to: &mut String, layout: &Layout<'_>, step: usize, style: &str) -> fmt::Result {
     let narrowest = if layout.left_out > 0 { NARROWEST_OF_PART } else { NARROWEST };
     let width = (layout.width + 2.0 * MARGIN).max(narrowest);
     let height = layout.height + TOP + MARGIN + LEGEND;
@@ -46,7 +58,7 @@ fn write_svg(to: &mut String, layout: &Layout<'_>, step: usize) -> fmt::Result {
         to,
         r#"<svg class="howcome-graph" xmlns="http://www.w3.org/2000/svg" width="{width:.0}" height="{height:.0}" viewBox="0 0 {width:.0} {height:.0}" role="img" aria-labelledby="graph-{step}">
 <title id="graph-{step}">{}</title>
-<g transform="translate({MARGIN} {TOP})">"#,
+{style}<g transform="translate({MARGIN} {TOP})">"#,
         escape(&label),
     )?;
     layout.lines.iter().try_for_each(|line| write_line(to, line))?;

@@ -11,7 +11,7 @@ use crate::{
     CauseTransition, CommonCalls, ComparedPlace, Examiner, RunJudge, RunPair, RunsNotComparable, StopFlag,
     Timeline, TransferDirection, describe_end,
 };
-use howcome_lab::inquiry::{Answer, Concluded, SearchChoice, Session};
+use howcome_lab::inquiry::{Concluded, Response, SearchChoice, Session};
 use howcome_run::words::count;
 use howcome_run::{Driver, Ending, Halt, Problem, ProblemKind};
 
@@ -60,7 +60,7 @@ pub fn ask(
     request: &StateRequest,
     runs: &RunPair,
     asking: Asking<'_>,
-) -> Result<Answer, Halt> {
+) -> Result<Response, Halt> {
     let between = matches!(request.places()?, PlaceChoice::Between(..));
     let terms = request.terms()?;
     let (passing, failing) = (&runs.passing.result, &runs.failing.result);
@@ -82,7 +82,7 @@ pub fn ask(
     let (places, calls) = choose_places(request, runs)?;
     if dry_run {
         session.listener.finish();
-        return Ok(Answer::DryRun(estimate(&examiner, &places)));
+        return Ok(Response::DryRun(estimate(&examiner, &places)));
     }
     examiner.set_mark(&places);
     let mut chain = Chain::default();

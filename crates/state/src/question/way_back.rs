@@ -5,7 +5,7 @@ use super::request::{PlaceChoice, StateRequest};
 use crate::{
     CauseTransition, CommonCalls, ComparedPlace, Examination, Examiner, RunPair, StopFlag, Timeline,
 };
-use howcome_run::{Budget, ChainStep, Driver, Halt, Journal, Problem, Recorded, RunPlace, Unwatched};
+use howcome_run::{Budget, ChainStep, Driver, Halt, Journal, NoWatcher, Problem, Recorded, RunPlace};
 
 /// What is before a step of a chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ pub fn find_way_back(
         steps.iter().filter_map(|step| find_place(runs, &calls, &step.location)).collect();
     examiner.set_mark(&places);
     let mut driver =
-        Driver::new(Journal::in_memory(&[], Box::new(Unwatched)), Budget::default(), &Recorded::default());
+        Driver::new(Journal::in_memory(&[], Box::new(NoWatcher)), Budget::default(), &Recorded::default());
     let examined = match examiner.examine(&mut driver, &place)? {
         Examination::Found(examined) => examined,
         Examination::Nothing(_) => {

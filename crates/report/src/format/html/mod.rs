@@ -10,13 +10,14 @@ use crate::finding::FindingReport;
 use crate::finding::chain::ChainReport;
 use crate::format::html::exhibit::{write_exhibit, write_folded};
 use crate::format::text::reason;
+use crate::graph::style;
 use crate::picture::history::history_picture;
 use crate::picture::search::picture;
 use crate::picture::sizes::size_curve;
 use crate::trail::sizes::{Yield, yields};
 use crate::{Summary, TrailStep};
 use howcome_run::words::{compact, count, duration, moment, printable, seconds, size, thousands};
-use howcome_run::{Ending, How, QuestionName};
+use howcome_run::{AnswerSource, Ending, QuestionName};
 use std::fmt::{self, Write};
 
 const TRAIL_ROWS: usize = 2_000;
@@ -71,7 +72,7 @@ fn write_page(to: &mut String, summary: &Summary) -> fmt::Result {
 <meta name="color-scheme" content="light dark">
 <title>howcome {question}: {headline}</title>
 <style>
-{css}{chain_css}</style>
+{css}{chain_css}{graph_css}</style>
 </head>
 <body>
 <main>
@@ -84,6 +85,7 @@ fn write_page(to: &mut String, summary: &Summary) -> fmt::Result {
         headline = escape(&account.headline),
         css = include_str!("page.css"),
         chain_css = if chain.is_some() { chain::STYLE } else { "" },
+        graph_css = if chain.is_some() { style::OF_PAGE } else { "" },
     )?;
     match chain {
         Some(chain) => chain::write_chain(to, summary, chain)?,
@@ -285,9 +287,9 @@ fn write_trail(to: &mut String, summary: &Summary) -> fmt::Result {
 
 fn write_row(to: &mut String, step: &TrailStep) -> fmt::Result {
     let how = match step.how {
-        How::Tested => "",
-        How::Predicted => " predicted",
-        How::Remembered => " remembered",
+        AnswerSource::Tested => "",
+        AnswerSource::Predicted => " predicted",
+        AnswerSource::Remembered => " remembered",
     };
     let number = step.number.map(thousands).unwrap_or_default();
     let (with, title) = match &step.configuration {

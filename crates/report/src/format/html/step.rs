@@ -57,7 +57,7 @@ pub(crate) fn write_step(to: &mut String, step: &ChainStep, shown: &Shown<'_>) -
     write_graph(to, step, shown)?;
     writeln!(
         to,
-        r#"<p class="ask">How did this come to be? <code>{}</code></p>"#,
+        r#"<p class="ask">AnswerSource did this come to be? <code>{}</code></p>"#,
         escape(&before(shown.run, shown.number))
     )?;
     writeln!(to, "</li>")

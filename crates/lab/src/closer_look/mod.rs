@@ -3,7 +3,7 @@
 mod gdb;
 mod valgrind;
 
-use crate::{Command, Ending, Same, Seen, backtrace};
+use crate::{Command, Execution, SameAspect, TestEnding, backtrace};
 use std::ffi::OsString;
 use std::fs;
 use std::io;
@@ -17,43 +17,43 @@ const SHORTEST: Duration = Duration::from_secs(60);
 
 /// What is looked at more closely.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Closer {
+pub(crate) struct CloserLook {
     pub(crate) backtrace: bool,
     pub(crate) uninitialised: bool,
 }
 
 /// A tool under which a test is run once more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Tool {
+pub(crate) enum DebugTool {
     Gdb,
     Valgrind,
 }
 
-impl Closer {
-    pub(crate) fn of(same: &[Same]) -> Self {
+impl CloserLook {
+    pub(crate) fn of(same: &[SameAspect]) -> Self {
         Self {
-            backtrace: same.contains(&Same::Backtrace),
-            uninitialised: same.contains(&Same::Uninitialised),
+            backtrace: same.contains(&SameAspect::Backtrace),
+            uninitialised: same.contains(&SameAspect::Uninitialised),
         }
     }
 
     /// The tools that are needed for a run, once all that can be told without one is told.
-    pub(crate) fn tools(self, seen: &mut Seen) -> Vec<Tool> {
+    pub(crate) fn tools(self, execution: &mut Execution) -> Vec<DebugTool> {
         let mut tools = Vec::new();
         if self.backtrace {
-            seen.backtrace = backtrace::printed(seen).map(Ok);
-            if seen.backtrace.is_none() {
-                match seen.ending.plain() {
-                    Ending::Signal(_) => tools.push(Tool::Gdb),
-                    Ending::Exit(_) => seen.backtrace = Some(Err(NO_BACKTRACE.to_owned())),
-                    Ending::TimedOut => seen.backtrace = Some(Err(NO_END.to_owned())),
+            execution.backtrace = backtrace::printed(execution).map(Ok);
+            if execution.backtrace.is_none() {
+                match execution.ending.plain() {
+                    TestEnding::Signal(_) => tools.push(DebugTool::Gdb),
+                    TestEnding::Exit(_) => execution.backtrace = Some(Err(NO_BACKTRACE.to_owned())),
+                    TestEnding::TimedOut => execution.backtrace = Some(Err(NO_END.to_owned())),
                 }
             }
         }
         if self.uninitialised {
-            match seen.ending {
-                Ending::TimedOut => seen.uninitialised = Some(Err(NO_END.to_owned())),
-                _ => tools.push(Tool::Valgrind),
+            match execution.ending {
+                TestEnding::TimedOut => execution.uninitialised = Some(Err(NO_END.to_owned())),
+                _ => tools.push(DebugTool::Valgrind),
             }
         }
         tools
@@ -63,11 +63,11 @@ impl Closer {
 const NO_BACKTRACE: &str = "it was not ended by a signal, and printed no backtrace";
 const NO_END: &str = "it did not come to its end";
 
-impl Tool {
+impl DebugTool {
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Tool::Gdb => "gdb",
-            Tool::Valgrind => "valgrind",
+            DebugTool::Gdb => "gdb",
+            DebugTool::Valgrind => "valgrind",
         }
     }
 
@@ -80,15 +80,15 @@ impl Tool {
     pub(crate) fn command(
         self,
         test: &Command,
-        seen: &Seen,
+        execution: &Execution,
         folder: &Path,
         warden: &[OsString],
     ) -> io::Result<Command> {
         let _ = fs::remove_dir_all(folder);
         fs::create_dir_all(folder)?;
         let words = match self {
-            Tool::Gdb => gdb::words(seen.ending, folder, warden),
-            Tool::Valgrind => valgrind::words(folder),
+            DebugTool::Gdb => gdb::words(execution.ending, folder, warden),
+            DebugTool::Valgrind => valgrind::words(folder),
         };
         let mut words = words.into_iter();
         let program = words.next().ok_or(io::ErrorKind::InvalidInput)?;
@@ -99,10 +99,12 @@ impl Tool {
     }
 
     /// Adds what it has told to what was seen of the test.
-    pub(crate) fn add(self, told: Result<PathBuf, String>, seen: &mut Seen) {
+    pub(crate) fn add(self, told: Result<PathBuf, String>, execution: &mut Execution) {
         match self {
-            Tool::Gdb => seen.backtrace = Some(told.and_then(|folder| gdb::read(&folder))),
-            Tool::Valgrind => seen.uninitialised = Some(told.and_then(|folder| valgrind::read(&folder))),
+            DebugTool::Gdb => execution.backtrace = Some(told.and_then(|folder| gdb::read(&folder))),
+            DebugTool::Valgrind => {
+                execution.uninitialised = Some(told.and_then(|folder| valgrind::read(&folder)))
+            }
         }
     }
 }

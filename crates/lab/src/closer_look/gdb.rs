@@ -1,17 +1,17 @@
 //! Where a test crashes, as gdb sees it.
 
 use crate::warden::FOLLOW;
-use crate::{Ending, backtrace};
+use crate::{TestEnding, backtrace};
 use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 
 /// What comes before the test: it is followed with all that it starts, since it is often a script, and only a child of it crashes.
 /// Gdb could do that itself, but now and then waits forever when a process of several ends.
-pub(super) fn words(ending: Ending, folder: &Path, warden: &[OsString]) -> Vec<OsString> {
+pub(super) fn words(ending: TestEnding, folder: &Path, warden: &[OsString]) -> Vec<OsString> {
     let signal = match ending.plain() {
-        Ending::Signal(number) => number,
-        Ending::Exit(_) | Ending::TimedOut => 0,
+        TestEnding::Signal(number) => number,
+        TestEnding::Exit(_) | TestEnding::TimedOut => 0,
     };
     let orders = [FOLLOW.into(), signal.to_string().into(), folder.join("log").into()];
     warden.iter().cloned().chain(orders).collect()

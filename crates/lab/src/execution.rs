@@ -12,7 +12,7 @@ pub const SKIP: i32 = 125;
 
 /// How a test ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Ending {
+pub enum TestEnding {
     /// With this exit code.
     Exit(i32),
     /// By this signal.
@@ -21,12 +21,12 @@ pub enum Ending {
     TimedOut,
 }
 
-impl Ending {
+impl TestEnding {
     /// The ending with a shell's 128+n read as what it stands for: signal n.
     #[must_use]
     pub fn plain(self) -> Self {
         match self {
-            Ending::Exit(code @ 129..=192) if is_signal(code - 128) => Ending::Signal(code - 128),
+            TestEnding::Exit(code @ 129..=192) if is_signal(code - 128) => TestEnding::Signal(code - 128),
             other => other,
         }
     }
@@ -37,31 +37,31 @@ fn is_signal(number: i32) -> bool {
     (1..=31).contains(&number) || (34..=64).contains(&number)
 }
 
-impl fmt::Display for Ending {
+impl fmt::Display for TestEnding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Ending::Exit(code) => write!(f, "exit code {code}"),
-            Ending::Signal(number) => write!(f, "signal {}", signal_name(*number)),
-            Ending::TimedOut => f.write_str("a timeout"),
+            TestEnding::Exit(code) => write!(f, "exit code {code}"),
+            TestEnding::Signal(number) => write!(f, "signal {}", signal_name(*number)),
+            TestEnding::TimedOut => f.write_str("a timeout"),
         }
     }
 }
 
-impl From<Ending> for Because {
-    fn from(ending: Ending) -> Self {
+impl From<TestEnding> for Because {
+    fn from(ending: TestEnding) -> Self {
         match ending {
-            Ending::Exit(code) => Because::Exit(code),
-            Ending::Signal(number) => Because::Signal(number),
-            Ending::TimedOut => Because::TimedOut,
+            TestEnding::Exit(code) => Because::Exit(code),
+            TestEnding::Signal(number) => Because::Signal(number),
+            TestEnding::TimedOut => Because::TimedOut,
         }
     }
 }
 
 /// What one run of a test showed.
 #[derive(Clone, Debug)]
-pub struct Seen {
+pub struct Execution {
     /// How it ended, as the operating system says it.
-    pub ending: Ending,
+    pub ending: TestEnding,
     /// What it printed to standard output.
     pub stdout: Captured,
     /// What it printed to standard error.
@@ -87,10 +87,10 @@ pub struct Seen {
     pub uninitialised: Option<Result<BTreeSet<String>, String>>,
 }
 
-impl Seen {
+impl Execution {
     /// An ending and nothing else, for those who decide without running anything.
     #[must_use]
-    pub fn new(ending: Ending) -> Self {
+    pub fn new(ending: TestEnding) -> Self {
         Self {
             ending,
             stdout: Captured::default(),
@@ -137,9 +137,9 @@ mod tests {
 
     #[test]
     fn a_shells_128_and_more_is_the_signal_it_stands_for() {
-        assert_eq!(Ending::Exit(139).plain(), Ending::Signal(11));
-        assert_eq!(Ending::Exit(128).plain(), Ending::Exit(128));
-        assert_eq!(Ending::Exit(255).plain(), Ending::Exit(255));
-        assert_eq!(Ending::Exit(127).plain(), Ending::Exit(127));
+        assert_eq!(TestEnding::Exit(139).plain(), TestEnding::Signal(11));
+        assert_eq!(TestEnding::Exit(128).plain(), TestEnding::Exit(128));
+        assert_eq!(TestEnding::Exit(255).plain(), TestEnding::Exit(255));
+        assert_eq!(TestEnding::Exit(127).plain(), TestEnding::Exit(127));
     }
 }

@@ -1,34 +1,34 @@
 //! A search in the middle of its stage, and what it is told.
 
-use crate::memory::Key;
+use crate::memory::ConfigurationKey;
 use crate::odds::Odds;
-use crate::{Content, Halt, How, Stop, Subject, TestId};
+use crate::{AnswerSource, Content, Halt, Stop, Subject, TestId};
 use howcome_dd::{Answer, Configuration, Difference, Knowledge, Search};
 use std::collections::{HashMap, HashSet};
 
 /// A search in the middle of its stage.
-pub(crate) struct Asking<S> {
+pub(crate) struct ActiveSearch<S> {
     pub(crate) search: S,
     pub(crate) subject: u32,
     pub(crate) knowledge: Knowledge,
     pub(crate) odds: Odds,
-    pub(crate) predicted: HashSet<Key>,
-    pub(crate) contents: HashMap<Key, Option<Content>>,
+    pub(crate) predicted: HashSet<ConfigurationKey>,
+    pub(crate) contents: HashMap<ConfigurationKey, Option<Content>>,
     pub(crate) smallest: usize,
     /// What is told was recorded by an earlier session.
     pub(crate) is_replaying: bool,
 }
 
 /// An answer, and how it was come by.
-pub(crate) struct Told {
-    pub(crate) how: How,
+pub(crate) struct KnownAnswer {
+    pub(crate) how: AnswerSource,
     pub(crate) test: Option<TestId>,
     /// No test says what was asked: it is predicted, or was tested as another configuration of the same content.
     pub(crate) is_of_another: bool,
     pub(crate) answer: Answer,
 }
 
-impl<S: Search> Asking<S> {
+impl<S: Search> ActiveSearch<S> {
     pub(crate) fn new(search: S, subject: u32, knowledge: Knowledge) -> Self {
         let smallest = search.best_so_far().len();
         Self {
@@ -45,7 +45,7 @@ impl<S: Search> Asking<S> {
 
     pub(crate) fn content(
         &mut self,
-        key: Key,
+        key: ConfigurationKey,
         configuration: &Configuration,
         subject: &dyn Subject,
     ) -> Option<Content> {

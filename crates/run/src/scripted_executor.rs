@@ -1,24 +1,24 @@
 //! An executor for tests and for measuring the driver: its tests take no time but that of a clock that it turns itself.
 
-use crate::{Event, Executor, Observation, Order, TestId};
+use crate::{Event, Executor, Observation, TestId, TestOrder};
 use howcome_dd::Configuration;
 use std::time::Instant;
 
 /// Runs tests that are functions. They end in the order of what they cost, so a random cost gives any order.
-pub struct Scripted<T, C> {
+pub struct ScriptedExecutor<T, C> {
     workers: usize,
     test: T,
     cost: C,
-    running: Vec<(f64, Order)>,
+    running: Vec<(f64, TestOrder)>,
     clock: f64,
     executed: u64,
     cancelled: u64,
     interrupt_after: Option<u64>,
 }
 
-impl<T, C> Scripted<T, C>
+impl<T, C> ScriptedExecutor<T, C>
 where
-    T: FnMut(&Order) -> Observation,
+    T: FnMut(&TestOrder) -> Observation,
     C: FnMut(&Configuration) -> f64,
 {
     /// So many workers, a test, and how long it takes for a configuration.
@@ -50,16 +50,16 @@ where
     }
 }
 
-impl<T, C> Executor for Scripted<T, C>
+impl<T, C> Executor for ScriptedExecutor<T, C>
 where
-    T: FnMut(&Order) -> Observation,
+    T: FnMut(&TestOrder) -> Observation,
     C: FnMut(&Configuration) -> f64,
 {
     fn workers(&self) -> usize {
         self.workers
     }
 
-    fn start(&mut self, order: Order) {
+    fn start(&mut self, order: TestOrder) {
         assert!(self.running.len() < self.workers, "never more tests than workers");
         assert!(!order.alone || self.running.is_empty(), "nothing runs beside a test that is to run alone");
         let cost = (self.cost)(&order.configuration);
