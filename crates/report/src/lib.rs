@@ -35,9 +35,9 @@ mod graph;
 mod picture;
 mod trail;
 
-pub use account::exhibit::{Exhibit, Mark};
+pub use account::exhibit::{DiffMark, Exhibit};
 pub use account::section::Section;
-pub use account::{Account, Claim, Next, Standing};
+pub use account::{Account, Claim, NextStep, Standing};
 
 pub use format::annotations::annotations;
 pub use format::html::{escape, html};
@@ -51,6 +51,6 @@ pub use howcome_run::words::{
     size, thousands,
 };
 pub use picture::search::picture;
-pub use trail::sizes::{Yield, hex_dump, history, yields};
+pub use trail::sizes::{history, yields};
 pub use trail::step::TrailStep;
-pub use trail::summary::{Check, Contradiction, Counts, Stage, Summary};
+pub use trail::summary::{Check, Contradiction, StageSummary, Summary, TestCounts};

@@ -107,12 +107,12 @@ fn equal_contents_hints_and_trouble_beside_other_tests_do_not_change_the_trail()
         let subject = Alike(5 + (seed % 20) as u32);
         let all = Configuration::all(subject.0);
         let trail = |workers: usize, order: u64| {
-            let run = |order: &Order| match world::dice(&order.configuration, seed) % 4 {
+            let run = |order: &TestOrder| match world::dice(&order.configuration, seed) % 4 {
                 0 if !order.alone => Observation::new(Outcome::Unresolved, Because::TimedOut, Duration::ZERO),
                 _ => world::observation(subject.outcome(&order.configuration, seed)),
             };
             let cost = |configuration: &Configuration| (world::dice(configuration, order) % 1000) as f64;
-            let mut executor = Scripted::new(workers, run, cost);
+            let mut executor = ScriptedExecutor::new(workers, run, cost);
             let mut driver = world::fresh_driver(Budget::default());
             let sides =
                 [(Purpose::BaselinePassing, Configuration::empty()), (Purpose::BaselineFailing, all.clone())];
