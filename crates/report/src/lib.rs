@@ -33,24 +33,25 @@ mod finding;
 mod format;
 mod graph;
 mod picture;
+mod places;
 mod trail;
 
-pub use account::exhibit::{DiffMark, Exhibit};
-pub use account::section::Section;
-pub use account::{Account, Claim, NextStep, Standing};
+pub use account::{Account, Claim, DiffMark, Exhibit, NextStep, Section, Standing};
 
 pub use format::annotations::annotations;
-pub use format::html::{escape, html};
+pub use format::escape::escape;
+pub use format::html::page::html;
 pub use format::json::{JSON_SCHEMA, SCHEMA, json};
-pub use format::markdown::markdown;
+pub use format::markdown::report::markdown;
 pub use format::sarif::sarif;
-pub use format::text::{text, trail};
+pub use format::text::text;
+pub use format::trail::trail;
 pub use graph::picture::graph_svg;
 pub use howcome_run::words::{
     compact, count, cut, duration, moment, percent, plural, printable, printable_lines, seconds, shell_word,
     size, thousands,
 };
 pub use picture::search::picture;
-pub use trail::sizes::{history, yields};
+pub use trail::sizes::{pass_yields, size_history};
 pub use trail::step::TrailStep;
 pub use trail::summary::{Check, Contradiction, StageSummary, Summary, TestCounts};

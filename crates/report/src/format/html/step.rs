@@ -3,7 +3,7 @@
 
 use crate::finding::chain::proof::before;
 use crate::finding::chain::{PlaceWords, StepWords, VariableWords};
-use crate::format::html::escape;
+use crate::format::escape::escape;
 use crate::graph::part::stands_out;
 use crate::graph::picture::graph_picture;
 use howcome_run::words::{count, cut, cut_to_difference, printable_lines, thousands};
