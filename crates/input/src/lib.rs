@@ -28,7 +28,7 @@ pub use document::{Document, File, Packing, Part, Piece, PieceId, What};
 /// The languages whose syntax is known.
 pub use howcome_syntax::Language;
 pub use isolation::Mixture;
-pub use pass::{Card, Pass, Proposals, Tier};
+pub use pass::{Pass, PassInfo, Proposals, Tier};
 pub use passes::passes;
 pub use plan::{Plan, Planned};
 pub use simplify::{Simplified, simplify};

@@ -2,36 +2,37 @@
 
 use crate::{Delta, Document};
 use howcome_dd::{Balanced, CoarseToFine, Configuration};
+use howcome_run::Unit;
 use std::ops::Range;
 
 /// One idea of how inputs can be made smaller. A pass is a function of the document: the same document, the same proposals.
 pub trait Pass: Send + Sync {
     /// What there is to know of it.
-    fn card(&self) -> Card;
+    fn info(&self) -> PassInfo;
 
     /// What it would do to a document.
     fn proposals(&self, document: &Document) -> Proposals;
 
     /// Its name.
     fn name(&self) -> &'static str {
-        self.card().name
+        self.info().name
     }
 
     /// When its turn comes.
     fn tier(&self) -> Tier {
-        self.card().tier
+        self.info().tier
     }
 }
 
 /// What there is to know of a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Card {
+pub struct PassInfo {
     /// Its name, as `--skip-pass` takes it.
     pub name: &'static str,
     /// What it does, in a few words.
     pub about: &'static str,
     /// What one of its deltas is: `line`.
-    pub unit: &'static str,
+    pub unit: Unit,
     /// When its turn comes.
     pub tier: Tier,
 }
@@ -63,7 +64,7 @@ pub struct Proposals {
     /// on its own.
     pub levels: Vec<Vec<Range<u32>>>,
     /// The unit of which each single one of the document is among them, so that one may say afterwards that none can go.
-    pub complete_in: Option<&'static str>,
+    pub complete_in: Option<Unit>,
 }
 
 impl Proposals {

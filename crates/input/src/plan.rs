@@ -4,6 +4,7 @@ use crate::candidates::content;
 use crate::refused::Refused;
 use crate::{Delta, Document, Pass, Proposals, Tier};
 use howcome_dd::{Balanced, CoarseToFine, Configuration, DeltaId, StopWhenUnproductive};
+use howcome_run::{StageName, Unit};
 use std::sync::Arc;
 
 /// The passes, and how far they have come with a document. It depends on nothing but what it is told.
@@ -29,14 +30,14 @@ struct Turn {
     tests: u64,
     gained: u64,
     /// The unit of which it has tried each single one of the document as it is now, in vain.
-    exhausted: Option<&'static str>,
+    exhausted: Option<Unit>,
 }
 
 /// A stage to be run.
 #[derive(Clone)]
 pub struct Planned {
     /// The name of the stage, which no other has.
-    pub name: String,
+    pub name: StageName,
     /// The pass.
     pub pass: Arc<dyn Pass>,
     /// What it proposes.
@@ -126,7 +127,7 @@ impl Plan {
             }
             let is_thorough = self.is_thorough && proposals.deltas.len() <= MOST_TRIED_SINGLY;
             self.stages += 1;
-            let name = format!("{} {}", self.stages, pass.name());
+            let name = StageName::Pass { turn: self.stages, pass: pass.name().to_owned() };
             let may_get_weary = !self.is_thorough;
             return Some(Planned { name, pass, proposals, is_thorough, may_get_weary, turn });
         }
@@ -200,7 +201,7 @@ impl Plan {
 
     /// The finest unit of which no single one can go: each was tried on the document as it is now.
     #[must_use]
-    pub fn minimal_in(&self) -> Option<&'static str> {
+    pub fn minimal_in(&self) -> Option<Unit> {
         let exhausted = self.passes.iter().filter(|turn| turn.exhausted.is_some());
         exhausted.max_by_key(|turn| turn.pass.tier()).and_then(|turn| turn.exhausted)
     }

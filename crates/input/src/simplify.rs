@@ -3,7 +3,7 @@
 use crate::candidates::content;
 use crate::{Candidates, Document, Given, Pass, Plan};
 use howcome_dd::{Answer, Ask, Outcome, Search};
-use howcome_run::Content;
+use howcome_run::{Content, Unit};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ pub struct Simplified {
     /// How many different documents were tested.
     pub tests: u64,
     /// The finest unit of which no single one can go.
-    pub minimal_in: Option<&'static str>,
+    pub minimal_in: Option<Unit>,
 }
 
 /// Makes a document as small as these passes can, as long as it fails.

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 use howcome_input::{Document, File, Language, Part, Piece, Simplified, What, passes, simplify};
+use howcome_run::Unit;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -68,13 +69,13 @@ fn checked(name: &str, original: Vec<u8>, fails: impl Fn(&[u8]) -> bool) -> Simp
     simplified
 }
 
-fn units(bytes: &[u8], unit: &str) -> Vec<Range<usize>> {
+fn units(bytes: &[u8], unit: Unit) -> Vec<Range<usize>> {
     let wide = matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]) && bytes.len().is_multiple_of(2);
     let lengths: Vec<usize> = match (unit, std::str::from_utf8(bytes)) {
-        ("character", _) if wide => vec![2; bytes.len() / 2],
-        ("character", Ok(text)) => text.chars().map(char::len_utf8).collect(),
-        ("byte" | "character", _) => vec![1; bytes.len()],
-        ("line", _) => bytes.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::len).collect(),
+        (Unit::Character, _) if wide => vec![2; bytes.len() / 2],
+        (Unit::Character, Ok(text)) => text.chars().map(char::len_utf8).collect(),
+        (Unit::Byte | Unit::Character, _) => vec![1; bytes.len()],
+        (Unit::Line, _) => bytes.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::len).collect(),
         _ => Vec::new(),
     };
     let ranges = lengths.iter().scan(0, |end, length| {

@@ -3,6 +3,7 @@
 
 use howcome_dd::{Answer, Ask, Configuration, DeltaId, Outcome, Search};
 use howcome_input::{Candidates, Change, Document, File, Given, Plan, passes};
+use howcome_run::Unit;
 use proptest::prelude::*;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -160,7 +161,7 @@ fn bytes(document: &Document) -> Vec<u8> {
 
 struct Ended {
     document: Document,
-    minimal_in: Option<&'static str>,
+    minimal_in: Option<Unit>,
     stages: usize,
 }
 
@@ -198,11 +199,11 @@ fn run(document: &Document, test: &Test) -> Ended {
 }
 
 /// The parts of which one says that none can go.
-fn units(bytes: &[u8], unit: &str) -> Vec<std::ops::Range<usize>> {
+fn units(bytes: &[u8], unit: Unit) -> Vec<std::ops::Range<usize>> {
     let lengths: Vec<usize> = match (unit, std::str::from_utf8(bytes)) {
-        ("character", Ok(text)) => text.chars().map(char::len_utf8).collect(),
-        ("byte" | "character", _) => vec![1; bytes.len()],
-        ("line", _) => bytes.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::len).collect(),
+        (Unit::Character, Ok(text)) => text.chars().map(char::len_utf8).collect(),
+        (Unit::Byte | Unit::Character, _) => vec![1; bytes.len()],
+        (Unit::Line, _) => bytes.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::len).collect(),
         _ => Vec::new(),
     };
     let ends = lengths.iter().scan(0, |end, length| {
@@ -225,7 +226,7 @@ proptest! {
         let result = bytes(&ended.document);
         prop_assert!(test.fails(&result));
         prop_assert!(ended.document.size() <= document.size());
-        let unit = ended.minimal_in.unwrap_or_default();
+        let Some(unit) = ended.minimal_in else { return Ok(()) };
         for one in units(&result, unit) {
             let smaller = without(&result, one.clone());
             prop_assert!(!test.fails(&smaller), "the {unit} {one:?} of {:?} can go", ended.document.text());
@@ -267,5 +268,5 @@ fn of_a_small_text_no_character_can_go() {
     let test = Test { original: bytes(&document), needed, at_random: None, matches: true };
     let ended = run(&document, &test);
     assert_eq!(ended.document.text(), "main{}");
-    assert_eq!(ended.minimal_in, Some("character"));
+    assert_eq!(ended.minimal_in, Some(Unit::Character));
 }

@@ -1,17 +1,18 @@
 //! Blocks: a line with all deeper-indented lines below it.
 
 use crate::text::{DEEPEST, Line, Nesting, Text, fits_its_grammar, lines};
-use crate::{Card, Delta, Document, Pass, PieceId, Proposals, Tier};
+use crate::{Delta, Document, Pass, PassInfo, PieceId, Proposals, Tier};
+use howcome_run::Unit;
 
 /// Takes blocks away.
 pub(super) struct Blocks;
 
 impl Pass for Blocks {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "blocks",
             about: "take lines away together with the deeper-indented lines below them",
-            unit: "block",
+            unit: Unit::Block,
             tier: Tier::Structure,
         }
     }

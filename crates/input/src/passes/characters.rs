@@ -5,7 +5,8 @@
 //! word its halves and a few of its characters; if one of them can go, the word is another one, of which others are tried.
 
 use crate::text::{Character, Kind, Text, Word, put_together, words};
-use crate::{Card, Delta, Document, Pass, PieceId, Proposals, Tier};
+use crate::{Delta, Document, Pass, PassInfo, PieceId, Proposals, Tier};
+use howcome_run::Unit;
 use std::ops::Range;
 
 /// Takes characters away.
@@ -17,11 +18,11 @@ const SHORT: usize = 1_000;
 const LARGEST: usize = 1_000_000;
 
 impl Pass for Characters {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "characters",
             about: "take single characters away; in long words, some of them",
-            unit: "character",
+            unit: Unit::Character,
             tier: Tier::Finest,
         }
     }
@@ -29,7 +30,7 @@ impl Pass for Characters {
     fn proposals(&self, document: &Document) -> Proposals {
         let mut deltas = Vec::new();
         let mut is_complete = true;
-        let mut unit = "character";
+        let mut unit = Unit::Character;
         let mut budget = SHORT;
         for (piece, part) in document.parts() {
             let text = Text::of(part.bytes());
@@ -38,7 +39,7 @@ impl Pass for Characters {
                 continue;
             }
             if text.is_binary() {
-                unit = "byte";
+                unit = Unit::Byte;
             }
             let characters: Vec<Character> = text.characters().collect();
             if characters.len() <= budget {

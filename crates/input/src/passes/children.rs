@@ -1,8 +1,9 @@
 //! A node becomes one of those inside it that fit in its place: `a + b` becomes `a`, `{"k": [1]}` becomes `[1]`.
 
 use crate::trees::Fitting;
-use crate::{Card, Delta, Document, Pass, PieceId, Proposals, Tier};
-use howcome_syntax::{NodeId, Tree};
+use crate::{Delta, Document, Pass, PassInfo, PieceId, Proposals, Tier};
+use howcome_run::Unit;
+use howcome_syntax::{NodeId, SyntaxTree};
 use std::cmp::Reverse;
 
 /// Replaces nodes by their largest fitting child. Deltas of nested nodes add up, so that a run of them is a leap to a
@@ -16,11 +17,11 @@ pub(super) struct SmallerChildren;
 const SMALLER: usize = 3;
 
 impl Pass for Children {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "children",
             about: "replace a node by the largest one inside that fits: a sum by its left side, a list by an element",
-            unit: "node",
+            unit: Unit::Node,
             tier: Tier::Structure,
         }
     }
@@ -35,11 +36,11 @@ impl Pass for Children {
 }
 
 impl Pass for SmallerChildren {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "smaller-children",
             about: "replace a node by a smaller one inside that fits: a sum by its right side, a call by an argument",
-            unit: "node",
+            unit: Unit::Node,
             tier: Tier::Fine,
         }
     }
@@ -65,7 +66,7 @@ impl Pass for SmallerChildren {
 }
 
 /// Calls a function with each node and those that fit in its place, the largest first.
-fn each_choice(document: &Document, mut choose: impl FnMut(PieceId, &Tree, NodeId, &[NodeId])) {
+fn each_choice(document: &Document, mut choose: impl FnMut(PieceId, &SyntaxTree, NodeId, &[NodeId])) {
     for (piece, part) in document.parts() {
         let Some(tree) = part.tree() else { continue };
         let fitting = Fitting { tree, language: part.language() };
@@ -84,7 +85,7 @@ fn each_choice(document: &Document, mut choose: impl FnMut(PieceId, &Tree, NodeI
 }
 
 /// What leaves only a child of a node: two cuts and not a replacement, so that what is done inside the child counts too.
-fn only(piece: PieceId, tree: &Tree, id: NodeId, child: NodeId) -> Delta {
+fn only(piece: PieceId, tree: &SyntaxTree, id: NodeId, child: NodeId) -> Delta {
     let (node, child) = (&tree.node(id).range, &tree.node(child).range);
     let cuts = [node.start..child.start, child.end..node.end];
     let cuts = cuts.into_iter().filter(|cut| !cut.is_empty()).map(|cut| Delta::cut(piece, cut));

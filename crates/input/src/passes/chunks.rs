@@ -1,7 +1,8 @@
 //! Equal pieces of what is large, before anybody looks at it more closely.
 
 use crate::text::fits_its_grammar;
-use crate::{Card, Delta, Document, Pass, Proposals, Tier};
+use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
+use howcome_run::Unit;
 use std::ops::Range;
 
 /// Takes chunks away.
@@ -14,11 +15,11 @@ const LARGE: usize = 256 * 1024;
 const CHUNKS: usize = 256;
 
 impl Pass for Chunks {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "chunks",
             about: "take equal pieces of large texts and data away",
-            unit: "chunk",
+            unit: Unit::Chunk,
             tier: Tier::Coarse,
         }
     }

@@ -2,18 +2,19 @@
 
 use crate::delta::Change;
 use crate::document::What;
-use crate::{Card, Delta, Document, Part, Pass, Piece, PieceId, Proposals, Tier};
+use crate::{Delta, Document, Part, Pass, PassInfo, Piece, PieceId, Proposals, Tier};
+use howcome_run::Unit;
 use std::sync::Arc;
 
 /// Closes containers: a header or a checksum that nobody looks at can go, too.
 pub(super) struct Close;
 
 impl Pass for Close {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "close",
             about: "take what was unpacked as plain bytes again, to work on its headers and checksums",
-            unit: "packed file",
+            unit: Unit::PackedFile,
             tier: Tier::Last,
         }
     }
@@ -54,7 +55,7 @@ mod tests {
             let mut decoder = flate2::read::DeflateDecoder::new(bytes.get(10..).unwrap_or_default());
             decoder.read_to_string(&mut text).is_ok() && text.contains("needle")
         });
-        assert_eq!(simplified.minimal_in, Some("byte"));
+        assert_eq!(simplified.minimal_in, Some(Unit::Byte));
         assert_eq!(simplified.document.size(), 18);
     }
 }

@@ -2,7 +2,8 @@
 
 use super::extensions::is_c;
 use crate::text::directives;
-use crate::{Card, Delta, Document, Pass, PieceId, Proposals, Tier};
+use crate::{Delta, Document, Pass, PassInfo, PieceId, Proposals, Tier};
+use howcome_run::Unit;
 use std::ops::Range;
 
 /// Decides conditionals.
@@ -12,11 +13,11 @@ pub(super) struct Conditionals;
 const MOST_BRANCHES: usize = 6;
 
 impl Pass for Conditionals {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "conditionals",
             about: "decide #if, #ifdef and #else of C and C++: keep one branch or none",
-            unit: "conditional",
+            unit: Unit::Conditional,
             tier: Tier::Coarse,
         }
     }

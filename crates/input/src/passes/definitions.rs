@@ -1,7 +1,8 @@
 //! Definitions go together with all that only they use.
 
 use crate::trees::{Cuts, Dominators, Items};
-use crate::{Card, Delta, Document, Pass, Proposals, Tier};
+use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
+use howcome_run::Unit;
 
 /// Takes definitions away with what only they use.
 pub(super) struct Definitions;
@@ -10,11 +11,11 @@ pub(super) struct Definitions;
 const MOST_CUTS: usize = 500_000;
 
 impl Pass for Definitions {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "definitions",
             about: "take definitions away with all that only they use",
-            unit: "definition",
+            unit: Unit::Definition,
             tier: Tier::Coarse,
         }
     }

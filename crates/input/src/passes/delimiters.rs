@@ -1,17 +1,18 @@
 //! What stands between delimiters, found without a grammar.
 
 use crate::text::{DEEPEST, Nesting, Text, fits_its_grammar, pairs};
-use crate::{Card, Delta, Document, Pass, Proposals, Tier};
+use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
+use howcome_run::Unit;
 
 /// Takes away what stands between delimiters, with them or without.
 pub(super) struct Delimiters;
 
 impl Pass for Delimiters {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "delimiters",
             about: "take away what stands in brackets or quotes, with them or without",
-            unit: "pair of delimiters",
+            unit: Unit::Delimiters,
             tier: Tier::Structure,
         }
     }

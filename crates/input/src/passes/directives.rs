@@ -3,17 +3,18 @@
 
 use super::extensions::is_c;
 use crate::text::directives;
-use crate::{Card, Delta, Document, Pass, Proposals, Tier};
+use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
+use howcome_run::Unit;
 
 /// Takes line markers, pragmas and includes away.
 pub(super) struct Directives;
 
 impl Pass for Directives {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "directives",
             about: "take line markers, pragmas and includes of C and C++ away",
-            unit: "directive",
+            unit: Unit::Directive,
             tier: Tier::Coarse,
         }
     }

@@ -1,16 +1,17 @@
 //! Files that must be there, but with nothing in them.
 
-use crate::{Card, Delta, Document, Pass, Proposals, Tier};
+use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
+use howcome_run::Unit;
 
 /// Empties files.
 pub(super) struct EmptyFiles;
 
 impl Pass for EmptyFiles {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "empty-files",
             about: "empty files and members of archives that cannot be taken away",
-            unit: "content",
+            unit: Unit::Content,
             tier: Tier::Structure,
         }
     }

@@ -2,8 +2,8 @@
 //! assembler. Grammars seldom know all of them, so they are found by their names.
 
 use super::lexis::is_word;
-use crate::{Card, Delta, Document, Part, Pass, Proposals, Tier};
-use howcome_syntax::Language;
+use crate::{Delta, Document, Part, Pass, PassInfo, Proposals, Tier};
+use howcome_run::Unit;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -11,11 +11,11 @@ use std::ops::Range;
 pub(super) struct Extensions;
 
 impl Pass for Extensions {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "extensions",
             about: "take __attribute__, __extension__, __restrict, __asm__ and their like of C and C++ away",
-            unit: "extension",
+            unit: Unit::Extension,
             tier: Tier::Coarse,
         }
     }
@@ -58,7 +58,7 @@ fn alike(text: &[u8]) -> &[u8] {
 
 /// Whether a part is C or C++.
 pub(super) fn is_c(part: &Part) -> bool {
-    matches!(part.language(), Some(Language::C | Language::Cpp))
+    part.language().is_some_and(|language| language.info().is_c_family)
 }
 
 /// Words that go alone.

@@ -1,18 +1,19 @@
 //! The end of a line with the indentation of the next: nothing, a blank or a semicolon may do as well.
 
 use super::lexis::{is_blank, is_text};
-use crate::{Card, Delta, Document, Part, Pass, PieceId, Proposals, Tier};
+use crate::{Delta, Document, Part, Pass, PassInfo, PieceId, Proposals, Tier};
+use howcome_run::Unit;
 use howcome_syntax::Language;
 
 /// Joins lines where that saves something.
 pub(super) struct JoinLines;
 
 impl Pass for JoinLines {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "join-lines",
             about: "join lines, with a blank or a semicolon where it must be",
-            unit: "line end",
+            unit: Unit::LineEnd,
             tier: Tier::Names,
         }
     }
@@ -53,8 +54,7 @@ fn joints(piece: PieceId, part: &Part, deltas: &mut Vec<Delta>) {
 
 /// Whether statements of a language end with a line or with a semicolon.
 fn has_semicolons(language: Option<Language>) -> bool {
-    use Language::{Bash, Go, JavaScript, Python, TypeScript};
-    matches!(language, None | Some(Bash | Go | JavaScript | Python | TypeScript))
+    language.is_none_or(|language| language.info().ends_statements_with_lines)
 }
 
 #[cfg(test)]

@@ -1,14 +1,15 @@
 //! Lines, and what is left of them.
 
 use crate::text::{Text, lines, put_together};
-use crate::{Card, Delta, Document, Pass, Proposals, Tier};
+use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
+use howcome_run::Unit;
 
 /// Takes lines away.
 pub(super) struct Lines;
 
 impl Pass for Lines {
-    fn card(&self) -> Card {
-        Card { name: "lines", about: "take lines away", unit: "line", tier: Tier::Fine }
+    fn info(&self) -> PassInfo {
+        PassInfo { name: "lines", about: "take lines away", unit: Unit::Line, tier: Tier::Fine }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {
@@ -23,7 +24,7 @@ impl Pass for Lines {
             let lines = put_together(part.bytes(), lines);
             deltas.extend(lines.into_iter().map(|range| Delta::cut(piece, range)));
         }
-        Proposals { complete_in: is_complete.then_some("line"), ..Proposals::flat(deltas) }
+        Proposals { complete_in: is_complete.then_some(Unit::Line), ..Proposals::flat(deltas) }
     }
 }
 

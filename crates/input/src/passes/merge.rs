@@ -1,7 +1,8 @@
 //! Two definitions become one: where one function or variable is used, another one of the same kind does as well.
 
 use crate::trees::{Cuts, Definition, Uses};
-use crate::{Card, Delta, Document, Pass, Proposals, Tier};
+use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
+use howcome_run::Unit;
 
 /// Takes definitions away; another one takes their place in all uses.
 pub(super) struct Merge;
@@ -10,11 +11,11 @@ pub(super) struct Merge;
 const MOST_CHANGES: usize = 100_000;
 
 impl Pass for Merge {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "merge",
             about: "let another function or variable of the same kind take the place of one",
-            unit: "definition",
+            unit: Unit::Definition,
             tier: Tier::Fine,
         }
     }

@@ -1,7 +1,8 @@
 //! Names, each shortened in all places at once, to one that nobody has yet.
 
 use super::lexis::{is_text, is_word, words};
-use crate::{Card, Delta, Document, Part, Pass, PieceId, Proposals, Tier};
+use crate::{Delta, Document, Part, Pass, PassInfo, PieceId, Proposals, Tier};
+use howcome_run::Unit;
 use howcome_syntax::Language;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -11,11 +12,11 @@ use std::sync::Arc;
 pub(super) struct Names;
 
 impl Pass for Names {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "names",
             about: "give short names to what has long ones, wherever they are used",
-            unit: "name",
+            unit: Unit::Name,
             tier: Tier::Names,
         }
     }
@@ -141,7 +142,7 @@ enum Role {
 impl Role {
     fn of(kind: &str, language: Option<Language>) -> Self {
         // Strings of programs are not names, those of data are nothing else.
-        let is_data = matches!(language, Some(Language::Json | Language::Yaml | Language::Toml));
+        let is_data = language.is_some_and(|language| language.info().is_data);
         let is_any = |parts: &[&str]| parts.iter().any(|part| kind.contains(part));
         match kind {
             "preproc_arg" => Self::Code,

@@ -1,18 +1,19 @@
 //! Numbers: 0 or 1 instead of any other, or fewer digits; without fraction, exponent, suffix.
 
 use super::lexis::{is_text, is_word};
-use crate::{Card, Delta, Document, Pass, PieceId, Proposals, Tier};
+use crate::{Delta, Document, Pass, PassInfo, PieceId, Proposals, Tier};
+use howcome_run::Unit;
 use std::ops::Range;
 
 /// Makes numbers simpler.
 pub(super) struct Numbers;
 
 impl Pass for Numbers {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "numbers",
             about: "write numbers as 0, 1 or with fewer digits",
-            unit: "part of a number",
+            unit: Unit::NumberPart,
             tier: Tier::Fine,
         }
     }

@@ -1,17 +1,18 @@
 //! Paragraphs: what stands between blank lines.
 
 use crate::text::{Text, fits_its_grammar, lines};
-use crate::{Card, Delta, Document, Pass, Proposals, Tier};
+use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
+use howcome_run::Unit;
 
 /// Takes paragraphs away.
 pub(super) struct Paragraphs;
 
 impl Pass for Paragraphs {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "paragraphs",
             about: "take paragraphs away, with the blank lines behind them",
-            unit: "paragraph",
+            unit: Unit::Paragraph,
             tier: Tier::Structure,
         }
     }

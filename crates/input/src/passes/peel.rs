@@ -1,18 +1,19 @@
 //! Delimiters without what stands between them, found without a grammar.
 
 use crate::text::{Pair, Text, pairs};
-use crate::{Card, Delta, Document, Pass, Proposals, Tier};
+use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
+use howcome_run::Unit;
 use std::ops::Range;
 
 /// Takes both delimiters away and leaves what stands between them.
 pub(super) struct Peel;
 
 impl Pass for Peel {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "peel",
             about: "take brackets and quotes away, and leave what stands in them",
-            unit: "pair of delimiters",
+            unit: Unit::Delimiters,
             tier: Tier::Fine,
         }
     }

@@ -1,6 +1,7 @@
 //! Whole pieces: files, folders, links, members of archives, chunks.
 
-use crate::{Card, Delta, Document, Pass, PieceId, Proposals, Tier};
+use crate::{Delta, Document, Pass, PassInfo, PieceId, Proposals, Tier};
+use howcome_run::Unit;
 use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
 
@@ -8,11 +9,11 @@ use std::os::unix::ffi::OsStrExt;
 pub(super) struct Pieces;
 
 impl Pass for Pieces {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "pieces",
             about: "take away folders, files, members of archives and chunks of files that are made of chunks",
-            unit: "file",
+            unit: Unit::File,
             tier: Tier::Coarse,
         }
     }
@@ -35,7 +36,7 @@ impl Pass for Pieces {
             deltas.push(Delta::drop(PieceId(at as u32)));
         }
         groups.close(usize::MAX, deltas.len());
-        Proposals { deltas, levels: groups.levels, complete_in: Some("file") }
+        Proposals { deltas, levels: groups.levels, complete_in: Some(Unit::File) }
     }
 }
 

@@ -2,7 +2,8 @@
 
 use crate::document::What;
 use crate::packing::{Header, Image};
-use crate::{Card, Delta, Document, Part, Pass, Piece, PieceId, Proposals, Tier};
+use crate::{Delta, Document, Part, Pass, PassInfo, Piece, PieceId, Proposals, Tier};
+use howcome_run::Unit;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -10,11 +11,11 @@ use std::sync::Arc;
 pub(super) struct Png;
 
 impl Pass for Png {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "png",
             about: "make the image of a PNG smaller, and its colours simpler",
-            unit: "image",
+            unit: Unit::Image,
             tier: Tier::Coarse,
         }
     }

@@ -2,18 +2,19 @@
 
 use crate::delta::Change;
 use crate::document::What;
-use crate::{Card, Delta, Document, Pass, Piece, PieceId, Proposals, Tier};
+use crate::{Delta, Document, Pass, PassInfo, Piece, PieceId, Proposals, Tier};
+use howcome_run::Unit;
 use std::sync::Arc;
 
 /// Packs more tightly.
 pub(super) struct Repack;
 
 impl Pass for Repack {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "repack",
             about: "pack what was unpacked more tightly than usual",
-            unit: "packing",
+            unit: Unit::Packing,
             tier: Tier::Names,
         }
     }

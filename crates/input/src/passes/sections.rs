@@ -1,7 +1,8 @@
 //! Sections: what stands between lines that begin alike, such as `[`, `# `, `\section`, `diff`, `-----BEGIN`.
 
 use crate::text::{Line, Nesting, Text, fits_its_grammar, lines};
-use crate::{Card, Delta, Document, Pass, PieceId, Proposals, Tier};
+use crate::{Delta, Document, Pass, PassInfo, PieceId, Proposals, Tier};
+use howcome_run::Unit;
 use std::collections::HashMap;
 
 /// Takes sections away.
@@ -13,11 +14,11 @@ const KINDS: usize = 4;
 const FEWEST: usize = 3;
 
 impl Pass for Sections {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "sections",
             about: "take sections away: what stands between lines that begin alike",
-            unit: "section",
+            unit: Unit::Section,
             tier: Tier::Coarse,
         }
     }

@@ -1,19 +1,20 @@
 //! Strings: empty, one character, a half; one plain character instead of an escape.
 
 use super::lexis::is_text;
-use crate::{Card, Delta, Document, Pass, PieceId, Proposals, Tier};
-use howcome_syntax::Tree;
+use crate::{Delta, Document, Pass, PassInfo, PieceId, Proposals, Tier};
+use howcome_run::Unit;
+use howcome_syntax::SyntaxTree;
 use std::ops::Range;
 
 /// Makes strings shorter.
 pub(super) struct Strings;
 
 impl Pass for Strings {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "strings",
             about: "empty or halve strings, and replace escapes",
-            unit: "part of a string",
+            unit: Unit::StringPart,
             tier: Tier::Fine,
         }
     }
@@ -36,7 +37,7 @@ impl Pass for Strings {
 }
 
 /// The outermost nodes that are strings, and escapes wherever they are.
-fn of_tree(piece: PieceId, bytes: &[u8], tree: &Tree, deltas: &mut Vec<Delta>) {
+fn of_tree(piece: PieceId, bytes: &[u8], tree: &SyntaxTree, deltas: &mut Vec<Delta>) {
     let is_string =
         |kind: &str| ["string", "quot", "char", "rune", "AttValue"].iter().any(|part| kind.contains(part));
     let is_escape = |kind: &str| {

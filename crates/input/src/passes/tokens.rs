@@ -1,17 +1,18 @@
 //! Words and marks, as any text has them.
 
 use crate::text::{Kind, Text, put_together, words};
-use crate::{Card, Delta, Document, Pass, Proposals, Tier};
+use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
+use howcome_run::Unit;
 
 /// Takes words and marks away.
 pub(super) struct Tokens;
 
 impl Pass for Tokens {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "tokens",
             about: "take words, numbers and punctuation away",
-            unit: "token",
+            unit: Unit::Token,
             tier: Tier::Fine,
         }
     }
@@ -41,7 +42,7 @@ impl Pass for Tokens {
             let tokens = put_together(part.bytes(), tokens);
             deltas.extend(tokens.into_iter().map(|token| Delta::cut(piece, token)));
         }
-        Proposals { complete_in: is_complete.then_some("token"), ..Proposals::flat(deltas) }
+        Proposals { complete_in: is_complete.then_some(Unit::Token), ..Proposals::flat(deltas) }
     }
 }
 

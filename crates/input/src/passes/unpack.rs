@@ -5,7 +5,8 @@
 
 use crate::delta::Change;
 use crate::document::What;
-use crate::{Card, Delta, Document, Pass, PieceId, Proposals, Tier, packing};
+use crate::{Delta, Document, Pass, PassInfo, PieceId, Proposals, Tier, packing};
+use howcome_run::Unit;
 use std::sync::Arc;
 
 /// Opens files.
@@ -19,11 +20,11 @@ const DEEPEST: usize = 64;
 const DEEPEST_COMPRESSED: usize = 6;
 
 impl Pass for Unpack {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "unpack",
             about: "open PNG, zip, gzip, zlib, tar, PEM and DER, to work on what is in them",
-            unit: "packed file",
+            unit: Unit::PackedFile,
             tier: Tier::Coarse,
         }
     }

@@ -1,19 +1,20 @@
 //! Only the inside of a node stays: the statements of a loop, the children of an element, the declarations of a namespace.
 
 use crate::trees::Fitting;
-use crate::{Card, Delta, Document, Part, Pass, PieceId, Proposals, Tier};
-use howcome_syntax::{Language, NodeId, Tree};
+use crate::{Delta, Document, Part, Pass, PassInfo, PieceId, Proposals, Tier};
+use howcome_run::Unit;
+use howcome_syntax::{NodeId, SyntaxTree};
 use std::ops::Range;
 
 /// Replaces nodes of a list by all of those inside that fit in it.
 pub(super) struct Unwrap;
 
 impl Pass for Unwrap {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "unwrap",
             about: "keep only the inside of blocks, conditions, loops, elements, classes, functions",
-            unit: "node",
+            unit: Unit::Node,
             tier: Tier::Structure,
         }
     }
@@ -47,7 +48,7 @@ impl Pass for Unwrap {
 
 struct Text<'t> {
     bytes: &'t [u8],
-    tree: &'t Tree,
+    tree: &'t SyntaxTree,
     /// Where lines begin.
     lines: Vec<usize>,
     /// Whether blocks are told by their indentation.
@@ -55,10 +56,10 @@ struct Text<'t> {
 }
 
 impl<'t> Text<'t> {
-    fn new(part: &'t Part, tree: &'t Tree) -> Self {
+    fn new(part: &'t Part, tree: &'t SyntaxTree) -> Self {
         let newlines = part.bytes().iter().enumerate().filter(|(_, byte)| **byte == b'\n');
         let lines = std::iter::once(0).chain(newlines.map(|(at, _)| at + 1)).collect();
-        let is_indented = part.language() == Some(Language::Python);
+        let is_indented = part.language().is_some_and(|language| language.info().has_indented_blocks);
         Self { bytes: part.bytes(), tree, lines, is_indented }
     }
 

@@ -1,7 +1,8 @@
 //! A definition goes together with everything that uses it: values become `0`, types `int`, assignments go.
 
 use crate::trees::{Cuts, Uses};
-use crate::{Card, Delta, Document, Pass, Proposals, Tier};
+use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
+use howcome_run::Unit;
 use howcome_syntax::NodeId;
 use std::collections::HashMap;
 
@@ -12,11 +13,11 @@ pub(super) struct WithUses;
 const MOST_CHANGES: usize = 300_000;
 
 impl Pass for WithUses {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "uses",
             about: "take definitions away with all uses of them, which become 0 or int or go",
-            unit: "definition",
+            unit: Unit::Definition,
             tier: Tier::Structure,
         }
     }

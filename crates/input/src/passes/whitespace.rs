@@ -2,19 +2,19 @@
 //! a language allows.
 
 use super::lexis::{is_blank, is_text, is_word};
-use crate::{Card, Delta, Document, Part, Pass, PieceId, Proposals, Tier};
-use howcome_syntax::Language;
+use crate::{Delta, Document, Part, Pass, PassInfo, PieceId, Proposals, Tier};
+use howcome_run::Unit;
 use std::ops::Range;
 
 /// Takes white space away.
 pub(super) struct Whitespace;
 
 impl Pass for Whitespace {
-    fn card(&self) -> Card {
-        Card {
+    fn info(&self) -> PassInfo {
+        PassInfo {
             name: "whitespace",
             about: "take blanks, empty lines and indentation away",
-            unit: "gap",
+            unit: Unit::Gap,
             tier: Tier::Fine,
         }
     }
@@ -33,7 +33,7 @@ impl Pass for Whitespace {
 
 /// Whether indentation says what belongs together. Of an unknown language nobody knows.
 fn has_layout(part: &Part) -> bool {
-    matches!(part.language(), None | Some(Language::Python | Language::Yaml))
+    part.language().is_none_or(|language| language.info().has_layout)
 }
 
 /// All gaps of a text, each on its own, in order.

@@ -4,8 +4,8 @@ use crate::trail::step::{Trail, TrailStep};
 use crate::trail::summary::{Check, Contradiction, StageSummary, Summary, TestCounts};
 use howcome_dd::Configuration;
 use howcome_run::{
-    Algorithm, Conclusion, Ending, Entry, How, Observation, Purpose, QuestionName, RunFile, StageName, Tally,
-    TestId,
+    Algorithm, AnswerSource, Conclusion, Ending, Entry, Observation, Purpose, QuestionName, RunFile,
+    StageName, Tally, TestId,
 };
 use std::collections::HashMap;
 use std::path::Path;
@@ -64,7 +64,7 @@ impl SummaryReader {
                 // What was the ending of an earlier session is none any more, now that the search goes on.
                 self.ended = None;
                 let observed = test.and_then(|test| self.observed.get(&test));
-                let tested = *how == How::Tested;
+                let tested = *how == AnswerSource::Tested;
                 let step = TrailStep {
                     number: None,
                     stage: self.stage,

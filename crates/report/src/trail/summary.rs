@@ -3,7 +3,8 @@
 use crate::trail::step::TrailStep;
 use howcome_dd::{Configuration, Outcome};
 use howcome_run::{
-    Algorithm, Because, Conclusion, Ending, How, Observation, Purpose, QuestionName, StageName, Tally, Unit,
+    Algorithm, AnswerSource, Because, Conclusion, Ending, Observation, Purpose, QuestionName, StageName,
+    Tally, Unit,
 };
 use serde::Serialize;
 
@@ -137,7 +138,8 @@ impl Summary {
     #[must_use]
     pub fn reasons_for_unresolved(&self) -> Vec<(String, u64)> {
         let mut reasons: Vec<(String, u64)> = Vec::new();
-        let unresolved = |step: &&TrailStep| step.how == How::Tested && step.outcome == Outcome::Unresolved;
+        let unresolved =
+            |step: &&TrailStep| step.how == AnswerSource::Tested && step.outcome == Outcome::Unresolved;
         for because in self.trail.iter().filter(unresolved).filter_map(|step| step.because.as_ref()) {
             let reason = kind_of(because);
             match reasons.iter_mut().find(|(known, _)| *known == reason) {
@@ -163,12 +165,12 @@ fn kind_of(because: &Because) -> String {
 impl TestCounts {
     pub(crate) fn add(&mut self, step: &TrailStep) {
         match step.how {
-            How::Tested => self.told += 1,
-            How::Predicted => self.predicted += 1,
-            How::Remembered => self.remembered += 1,
+            AnswerSource::Tested => self.told += 1,
+            AnswerSource::Predicted => self.predicted += 1,
+            AnswerSource::Remembered => self.remembered += 1,
         }
         self.asked = self.told + self.predicted;
-        if step.how == How::Tested {
+        if step.how == AnswerSource::Tested {
             *match step.outcome {
                 Outcome::Pass => &mut self.pass,
                 Outcome::Fail => &mut self.fail,

@@ -3,7 +3,7 @@
 use crate::format::escape::escape;
 use crate::format::trail::reason;
 use crate::{Summary, TrailStep};
-use howcome_run::How;
+use howcome_run::AnswerSource;
 use howcome_run::words::{compact, count, duration, size, thousands};
 use std::fmt::{self, Write};
 
@@ -40,9 +40,9 @@ pub(crate) fn write_trail(to: &mut String, summary: &Summary) -> fmt::Result {
 
 fn write_row(to: &mut String, step: &TrailStep) -> fmt::Result {
     let how = match step.how {
-        How::Tested => "",
-        How::Predicted => " predicted",
-        How::Remembered => " remembered",
+        AnswerSource::Tested => "",
+        AnswerSource::Predicted => " predicted",
+        AnswerSource::Remembered => " remembered",
     };
     let number = step.number.map(thousands).unwrap_or_default();
     let (with, title) = match &step.configuration {
