@@ -2,7 +2,7 @@
 
 use super::helper_command::{HelperCommand, HelperRunner, HelperSetup};
 use super::revision_list::{FetchRevision, NotFetched};
-use howcome_lab::{Ending, NotSeen, SKIP, remove};
+use howcome_lab::{LookError, SKIP, TestEnding, remove};
 use howcome_run::words::printable;
 use howcome_run::{Problem, ProblemKind};
 use std::ffi::OsString;
@@ -93,25 +93,27 @@ impl CheckoutCommand {
     fn check_out(&self, name: &str) -> Result<PathBuf, NotFetched> {
         let seen = match self.runner.run(self.command_for(name)) {
             Ok(seen) => seen,
-            Err(not_seen) => {
-                let why = match not_seen {
-                    NotSeen::Interrupted => "was interrupted".to_owned(),
-                    NotSeen::Because(because) => because.to_string(),
+            Err(look_error) => {
+                let why = match look_error {
+                    LookError::Interrupted => "was interrupted".to_owned(),
+                    LookError::Because(because) => because.to_string(),
                 };
                 return Err(self.fail(name, format!("the checkout of {name} {why}"), &[]));
             }
         };
         let is_empty = fs::read_dir(&seen.workspace).is_ok_and(|mut found| found.next().is_none());
         let ending = seen.ending.plain();
-        if ending == Ending::Exit(0) && !is_empty {
+        if ending == TestEnding::Exit(0) && !is_empty {
             *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = None;
             return Ok(seen.workspace);
         }
         // The folder is a temporary one, which goes at the end of the run if it cannot be removed now.
         let _ = remove(&seen.workspace);
         match ending {
-            Ending::Exit(0) => Err(self.fail(name, format!("the checkout of {name} has left no files"), &[])),
-            Ending::Exit(SKIP) => {
+            TestEnding::Exit(0) => {
+                Err(self.fail(name, format!("the checkout of {name} has left no files"), &[]))
+            }
+            TestEnding::Exit(SKIP) => {
                 let said = seen.last_lines(1).pop().map(|said| printable(&said));
                 Err(NotFetched::Absent(
                     said.unwrap_or_else(|| "the checkout ended with exit code 125".to_owned()),

@@ -7,7 +7,7 @@ use super::pool::Pool;
 use super::revision_list::RevisionList;
 use crate::{Entry, TreePath};
 use howcome_lab::inquiry::Listener;
-use howcome_lab::{Ending, NotSeen};
+use howcome_lab::{LookError, TestEnding};
 use howcome_run::{Problem, ProblemKind};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
@@ -164,16 +164,16 @@ fn run_list_command(words: &[String], directory: &Path, setup: &HelperSetup<'_>)
         |why: String| Problem::new(format!("the revisions cannot be listed: {} {why}", words.join(" ")));
     let seen = match HelperRunner::new(setup, PATIENCE)?.run(command) {
         Ok(seen) => seen,
-        Err(NotSeen::Interrupted) => {
+        Err(LookError::Interrupted) => {
             return Err(
                 Problem::new("interrupted while the revisions were listed").of_kind(ProblemKind::Stopped)
             );
         }
-        Err(NotSeen::Because(because)) => return Err(failed(because.to_string())),
+        Err(LookError::Because(because)) => return Err(failed(because.to_string())),
     };
     match seen.ending.plain() {
-        Ending::Exit(0) if seen.stdout.skipped() > 0 => Err(failed("prints without end".to_owned())),
-        Ending::Exit(0) => Ok(seen.stdout.pieces().collect::<Vec<_>>().concat()),
+        TestEnding::Exit(0) if seen.stdout.skipped() > 0 => Err(failed("prints without end".to_owned())),
+        TestEnding::Exit(0) => Ok(seen.stdout.pieces().collect::<Vec<_>>().concat()),
         ending => Err(failed(format!("ended with {ending}{}", quote_lines(&seen.last_lines(SHOWN_LINES))))
             .hint("try it where you stand; it is --revisions-from")),
     }
