@@ -93,8 +93,8 @@ impl CheckoutCommand {
     fn check_out(&self, name: &str) -> Result<PathBuf, NotFetched> {
         let seen = match self.runner.run(self.command_for(name)) {
             Ok(seen) => seen,
-            Err(not_seen) => {
-                let why = match not_seen {
+            Err(look_error) => {
+                let why = match look_error {
                     LookError::Interrupted => "was interrupted".to_owned(),
                     LookError::Because(because) => because.to_string(),
                 };
