@@ -35,9 +35,9 @@ impl SourceSpan {
 
     /// From one line to another of the same file and function; otherwise only the first.
     pub(crate) fn of_interval(from: &RunPlace, to: &RunPlace, source: &[QuotedLine]) -> Option<Self> {
-        let spot = Self::of_location(from, source)?;
+        let span = Self::of_location(from, source)?;
         let is_within = from.file == to.file && from.function == to.function;
-        match (spot.lines, to.line) {
+        match (span.lines, to.line) {
             (Some((first, _)), Some(last)) if is_within && first < last => {
                 let is_inside =
                     |known: &&QuotedLine| known.line.is_some_and(|line| (first..=last).contains(&line));
@@ -47,10 +47,10 @@ impl SourceSpan {
                 Some(Self {
                     lines: Some((first, last)),
                     snippet: is_whole.then(|| inside.join("\n")),
-                    ..spot
+                    ..span
                 })
             }
-            _ => Some(spot),
+            _ => Some(span),
         }
     }
 }

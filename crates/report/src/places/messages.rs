@@ -1,59 +1,15 @@
-//! What is said at one place of the source, for tools that show one place at a time.
+//! All messages of a run, for tools that show one place at a time.
 
 use crate::Summary;
 use crate::finding::FindingReport;
 use crate::finding::changes::{ChangeWords, ChangesReport, CommitWords};
 use crate::finding::history::HistoryReport;
-use crate::format::spot::SourceSpan;
+use crate::places::message::{Message, Severity};
+use crate::places::span::SourceSpan;
 use howcome_run::Ending;
 use howcome_run::FoundChange;
-use howcome_run::words::{printable_lines, thousands};
+use howcome_run::words::thousands;
 use std::rc::Rc;
-
-/// A place, and what to say about it.
-pub(crate) struct Message {
-    pub(crate) spot: SourceSpan,
-    /// What is to be seen there.
-    pub(crate) lines: Vec<String>,
-    /// Other places that have to do with it, each with what to say there.
-    pub(crate) related: Rc<[(SourceSpan, String)]>,
-    /// The places that lead to the failure, in the order of the run.
-    pub(crate) flow: Vec<(SourceSpan, String)>,
-    /// The commit that it comes from.
-    pub(crate) commit: Option<String>,
-    pub(crate) title: &'static str,
-    pub(crate) text: String,
-    pub(crate) severity: Severity,
-}
-
-impl Message {
-    /// A message about a place and nothing else.
-    pub(crate) fn at(spot: SourceSpan, title: &'static str, text: String, severity: Severity) -> Self {
-        let lines = spot.snippet.iter().flat_map(|snippet| printable_lines(snippet)).collect();
-        Self { spot, lines, related: Rc::new([]), flow: Vec::new(), commit: None, title, text, severity }
-    }
-}
-
-/// How much it matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Severity {
-    /// It makes the test fail.
-    Error,
-    /// It may be what makes the test fail.
-    Warning,
-    /// It mends the test.
-    Note,
-}
-
-impl Severity {
-    pub(crate) fn of(ending: Option<Ending>, cause: Option<&ChangesReport>) -> Self {
-        match (ending, cause) {
-            (_, Some(cause)) if cause.fix => Severity::Note,
-            (Some(Ending::Found), Some(_)) => Severity::Error,
-            _ => Severity::Warning,
-        }
-    }
-}
 
 /// A message for each change that a run found, or for each place where the cause changes hands.
 pub(crate) fn messages(summary: &Summary) -> Vec<Message> {
@@ -78,7 +34,7 @@ fn about_history(summary: &Summary, history: &HistoryReport) -> Vec<Message> {
 }
 
 fn about_changes(summary: &Summary, cause: &ChangesReport) -> Vec<Message> {
-    let severity = Severity::of(summary.ending, Some(cause));
+    let severity = severity(summary.ending, cause);
     let mut messages = Vec::new();
     for (number, each) in (1_u64..).zip(cause.all()) {
         let claim = claim(summary.ending, cause, number, each.changes.len() as u64);
@@ -100,6 +56,14 @@ fn about_changes(summary: &Summary, cause: &ChangesReport) -> Vec<Message> {
         }
     }
     messages
+}
+
+fn severity(ending: Option<Ending>, cause: &ChangesReport) -> Severity {
+    match ending {
+        _ if cause.fix => Severity::Note,
+        Some(Ending::Found) => Severity::Error,
+        _ => Severity::Warning,
+    }
 }
 
 fn needed(need: &FoundChange) -> (SourceSpan, String) {
