@@ -7,13 +7,13 @@
 //! found to yet another version.
 //!
 //! ```
-//! use howcome_changes::{ChangeSet, Entry, Kind, Tree, TreePath, mix};
+//! use howcome_changes::{ChangeSet, TreeEntry, EntryKind, Tree, TreePath, mix};
 //! use howcome_dd::{Configuration, DeltaId};
 //!
 //! let path = TreePath::new(b"main.c")?;
 //! let (mut good, mut bad) = (Tree::empty(), Tree::empty());
-//! good.insert(path.clone(), Entry::of_bytes(Kind::PLAIN, b"a\nb\nc\nd\n"))?;
-//! bad.insert(path.clone(), Entry::of_bytes(Kind::PLAIN, b"A\nb\nc\n"))?;
+//! good.insert(path.clone(), TreeEntry::of_bytes(EntryKind::PLAIN, b"a\nb\nc\nd\n"))?;
+//! bad.insert(path.clone(), TreeEntry::of_bytes(EntryKind::PLAIN, b"A\nb\nc\n"))?;
 //!
 //! let changes = ChangeSet::between(&good, &bad)?;
 //! assert_eq!(changes.len(), 2);
@@ -72,7 +72,7 @@ mod watch;
 
 pub use candidate::{Base, Candidate};
 pub use carry::{apply_to, undo_from};
-pub use change::{Change, ChangeKind};
+pub use change::{ChangeKind, DescribedChange};
 pub use change_set::ChangeSet;
 pub use checkout::{Checkout, changed_since_written};
 pub use conflict::{Conflict, ConflictKind};
@@ -89,10 +89,10 @@ pub use space::{
     VersionSpace, as_subject,
 };
 pub use splice::mix;
-pub use tree::{Entry, Kind, Tree, TreeError};
+pub use tree::{EntryKind, Tree, TreeEntry, TreeError};
 pub use tree_path::{BadPath, TreePath};
 pub use tree_test::{Reads, Recipe, TreeTest};
-pub use version::Version;
+pub use version::LoadedEntry;
 pub use versions::listed::{
     FetchRevision, HelperSetup, InterruptHook, ListCommands, ListedRevisions, NotFetched, OpenedRevisions,
     Pool, RevisionList,

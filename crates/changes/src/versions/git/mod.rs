@@ -35,8 +35,8 @@ mod tree_diff;
 
 pub use blame::{BlamedLine, NoBlame};
 pub use command::GitFailed;
-pub use commit::{Commit, When};
-pub use dirty::{Content, WorkingFile, WorkingTree};
+pub use commit::{CommitRecord, When};
+pub use dirty::{WorkingContent, WorkingFile, WorkingTree};
 pub use git_versions::GitVersions;
 pub use object_id::{NotAnObjectId, ObjectId};
 pub use objects::{NoObject, Objects};
@@ -46,5 +46,5 @@ pub use repository::{NoSuchRevision, NotARepository, Repository};
 pub use revision_tree::{NoRevisionTree, tree_of_working_files};
 pub use similar::similar;
 pub use submodules::Submodules;
-pub use tree::{Mode, NoTree, Tree, TreeEntry};
-pub use tree_diff::Change;
+pub use tree::{GitTree, GitTreeEntry, Mode, NoTree};
+pub use tree_diff::ChangedPath;
