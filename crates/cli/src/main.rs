@@ -3,9 +3,11 @@
 // What is printed goes through `streams`, where a reader who has gone away is no error.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+mod changes;
 mod completions;
 mod demo;
 mod exit;
+mod history;
 mod interrupts;
 mod items;
 mod manual;

@@ -34,7 +34,7 @@ pub(crate) fn nearest(graph: &GraphPart) -> Vec<&GraphVertex> {
     let those = |is_wanted: fn(&GraphVertex) -> bool| {
         all.iter().copied().filter(move |at| is_wanted(&graph.vertices[*at]))
     };
-    let mut chosen = Chosen { is_known: vec![false; graph.vertices.len()], list: Vec::new() };
+    let mut chosen = ChosenVertices { is_known: vec![false; graph.vertices.len()], list: Vec::new() };
     chosen.spread(those(|vertex| vertex.is_cause), &near);
     chosen.spread(those(|vertex| vertex.is_different), &near);
     chosen.spread(those(|_| true), &near);
@@ -71,12 +71,12 @@ pub(crate) fn stands_out(vertex: &GraphVertex) -> bool {
     vertex.is_different || vertex.is_cause
 }
 
-struct Chosen {
+struct ChosenVertices {
     is_known: Vec<bool>,
     list: Vec<usize>,
 }
 
-impl Chosen {
+impl ChosenVertices {
     /// Adds what can be reached from the starts, the nearest first, as long as there is room.
     fn spread(&mut self, starts: impl Iterator<Item = usize>, near: &[Vec<usize>]) {
         let mut ready: VecDeque<usize> = starts.filter(|at| !self.is_known[*at]).collect();

@@ -1,7 +1,7 @@
 //! The picture of Tables 8 and 9 of "Yesterday, my program worked": the deltas left over the tests.
 
-use crate::format::html::escape;
-use crate::format::text::reason;
+use crate::format::escape::escape;
+use crate::format::trail::reason;
 use crate::picture::scale::Scale;
 use crate::{Summary, TrailStep};
 use howcome_dd::Outcome;
@@ -31,18 +31,18 @@ pub fn picture(summary: &Summary) -> Option<String> {
     }
     let mut svg = String::new();
     // Writing to a string cannot fail.
-    let _ = Picture::of(summary, steps).write(&mut svg);
+    let _ = SearchPicture::of(summary, steps).write(&mut svg);
     Some(svg)
 }
 
-struct Picture<'a> {
+struct SearchPicture<'a> {
     summary: &'a Summary,
     steps: Vec<&'a TrailStep>,
     x: Scale,
     y: Scale,
 }
 
-impl<'a> Picture<'a> {
+impl<'a> SearchPicture<'a> {
     fn of(summary: &'a Summary, steps: Vec<&'a TrailStep>) -> Self {
         let most_left = steps.iter().map(|step| step.left).max().unwrap_or(0);
         let deltas = summary.stages.iter().filter(|stage| stage.asked > 0).map(|stage| stage.deltas).max();

@@ -1,7 +1,7 @@
 //! Reads a journal entry by entry. Knows what a resumed run repeats, and which of several endings counts.
 
 use crate::trail::step::{Trail, TrailStep};
-use crate::trail::summary::{Check, Contradiction, Counts, Stage, Summary};
+use crate::trail::summary::{Check, Contradiction, StageSummary, Summary, TestCounts};
 use howcome_dd::Configuration;
 use howcome_run::{
     Algorithm, AnswerSource, Conclusion, Ending, Entry, Observation, Purpose, QuestionName, RunFile,
@@ -12,9 +12,9 @@ use std::path::Path;
 
 /// What has been read of a journal so far.
 #[derive(Default)]
-pub(crate) struct Reader {
+pub(crate) struct SummaryReader {
     howcome: Option<String>,
-    stages: Vec<Stage>,
+    stages: Vec<StageSummary>,
     stage: u32,
     observed: HashMap<TestId, (Configuration, Observation)>,
     tallies: Vec<Contradiction>,
@@ -29,11 +29,23 @@ pub(crate) struct Reader {
     seconds: f64,
 }
 
-impl Reader {
+impl Summary {
+    /// Gathers what the record of a run says. `run_path` is shown as it is given.
+    #[must_use]
+    pub fn of(run: &RunFile, run_path: &Path, entries: &[Entry]) -> Self {
+        let mut reader = SummaryReader::default();
+        for entry in entries {
+            reader.read(entry);
+        }
+        reader.summary(run, run_path)
+    }
+}
+
+impl SummaryReader {
     pub(crate) fn read(&mut self, entry: &Entry) {
         match entry {
             Entry::Opened { howcome, .. } => self.open(howcome),
-            Entry::Stage { stage, subject, search, deltas, unit, bytes } => self.begin(Stage {
+            Entry::Stage { stage, subject, search, deltas, unit, bytes } => self.begin(StageSummary {
                 number: *stage,
                 subject: subject.clone(),
                 search: *search,
@@ -87,7 +99,7 @@ impl Reader {
         self.howcome = Some(howcome.to_owned());
     }
 
-    fn begin(&mut self, stage: Stage) {
+    fn begin(&mut self, stage: StageSummary) {
         self.stage = stage.number;
         match self.stages.iter_mut().find(|known| known.number == stage.number) {
             Some(known) => *known = stage,
@@ -129,7 +141,8 @@ impl Reader {
 
     pub(crate) fn summary(self, run: &RunFile, run_path: &Path) -> Summary {
         let trail = self.trail.into_steps();
-        let mut counts = Counts { executed: self.executed, cancelled: self.cancelled, ..Counts::default() };
+        let mut counts =
+            TestCounts { executed: self.executed, cancelled: self.cancelled, ..TestCounts::default() };
         let mut stages = self.stages;
         for step in &trail {
             counts.add(step);

@@ -1,24 +1,14 @@
 //! How large the input was in the course of a run, and what each pass has done about it.
 
 use crate::{Summary, TrailStep};
+use howcome_run::PassYield;
 use howcome_run::words::{percent, printable, size};
 use std::fmt::Write;
 
-/// What a pass has done, in all its turns.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Yield {
-    /// Its name.
-    pub pass: String,
-    /// How many questions of it were answered by tests.
-    pub tests: u64,
-    /// How many bytes it has taken away.
-    pub bytes: u64,
-}
-
 /// What each pass has done, the one that has taken most away first.
 #[must_use]
-pub fn yields(summary: &Summary) -> Vec<Yield> {
-    let mut yields: Vec<Yield> = Vec::new();
+pub fn pass_yields(summary: &Summary) -> Vec<PassYield> {
+    let mut yields: Vec<PassYield> = Vec::new();
     let mut steps = summary.trail.iter().peekable();
     for stage in summary.stages.iter().filter(|stage| stage.deltas > 0) {
         let Some(before) = stage.bytes else { continue };
@@ -28,9 +18,9 @@ pub fn yields(summary: &Summary) -> Vec<Yield> {
             tests += u64::from(step.number.is_some());
         }
         let (pass, bytes) = (stage.subject.without_turn(), before.saturating_sub(after));
-        match yields.iter_mut().find(|known| known.pass == pass) {
+        match yields.iter_mut().find(|known| known.name == pass) {
             Some(known) => (known.tests, known.bytes) = (known.tests + tests, known.bytes + bytes),
-            None => yields.push(Yield { pass: pass.to_owned(), tests, bytes }),
+            None => yields.push(PassYield { name: pass, tests, bytes }),
         }
     }
     yields.sort_by(|a, b| b.bytes.cmp(&a.bytes).then(a.tests.cmp(&b.tests)));
@@ -49,7 +39,7 @@ pub(crate) fn at_first(summary: &Summary) -> Option<u64> {
 
 /// All steps that made something smaller: the number of the test, the size, the pass.
 #[must_use]
-pub fn history(summary: &Summary) -> String {
+pub fn size_history(summary: &Summary) -> String {
     let mut text = String::new();
     let Some(whole) = at_first(summary) else { return "Nothing has become smaller yet.\n".to_owned() };
     let width = summary.counts.asked.to_string().len();
@@ -62,32 +52,4 @@ pub fn history(summary: &Summary) -> String {
         let _ = writeln!(text, "{number:>width$}  {:>10}  {part:>7}  {}", size(bytes), printable(&pass));
     }
     text
-}
-
-/// Bytes as people look at them: where they are, what they are, and the letters among them.
-#[must_use]
-pub fn hex_dump(bytes: &[u8]) -> String {
-    let mut text = String::new();
-    for (row, bytes) in bytes.chunks(16).enumerate() {
-        let hex: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        let letters: String = bytes
-            .iter()
-            .map(|byte| if byte.is_ascii_graphic() || *byte == b' ' { *byte as char } else { '.' })
-            .collect();
-        let _ = writeln!(text, "{:06x}  {:47}  {letters}", row * 16, hex.join(" "));
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bytes_are_shown_with_the_letters_among_them() {
-        assert_eq!(
-            hex_dump(b"\x89PNG\r\n\x1a\n"),
-            "000000  89 50 4e 47 0d 0a 1a 0a                          .PNG....\n"
-        );
-    }
 }

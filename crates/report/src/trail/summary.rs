@@ -1,14 +1,12 @@
 //! What a run's record says, gathered for people: everything that the report shows is in here.
 
-use crate::trail::reader::Reader;
 use crate::trail::step::TrailStep;
 use howcome_dd::{Configuration, Outcome};
 use howcome_run::{
-    Algorithm, AnswerSource, Because, Conclusion, Ending, Entry, Observation, Purpose, QuestionName, RunFile,
-    StageName, Tally, Unit,
+    Algorithm, AnswerSource, Because, Conclusion, Ending, Observation, Purpose, QuestionName, StageName,
+    Tally, Unit,
 };
 use serde::Serialize;
-use std::path::Path;
 
 /// A run as its record shows it, finished or not.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,7 +22,7 @@ pub struct Summary {
     /// How it ended; `None` while it is going on, or where it was killed.
     pub ending: Option<Ending>,
     /// How many tests there were.
-    pub counts: Counts,
+    pub counts: TestCounts,
     /// How long it took, or has taken so far.
     pub seconds: f64,
     /// Tests at a time.
@@ -40,7 +38,7 @@ pub struct Summary {
     /// The questions and answers.
     pub trail: Vec<TrailStep>,
     /// The searches, one after the other.
-    pub stages: Vec<Stage>,
+    pub stages: Vec<StageSummary>,
     /// What was tested beside the questions: the baseline and the confirmations.
     pub checks: Vec<Check>,
     /// The configurations that passed once and failed another time.
@@ -49,7 +47,7 @@ pub struct Summary {
 
 /// How many tests a run took, in the words of its JSON.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Counts {
+pub struct TestCounts {
     /// Different questions, the baseline not counted.
     pub asked: u64,
     /// Questions answered by a test.
@@ -72,7 +70,7 @@ pub struct Counts {
 
 /// One search over the deltas of one subject.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stage {
+pub struct StageSummary {
     /// Counted from 0.
     pub number: u32,
     /// What was varied.
@@ -112,16 +110,6 @@ pub struct Contradiction {
 }
 
 impl Summary {
-    /// Gathers what the record of a run says. `run_path` is shown as it is given.
-    #[must_use]
-    pub fn of(run: &RunFile, run_path: &Path, entries: &[Entry]) -> Self {
-        let mut reader = Reader::default();
-        for entry in entries {
-            reader.read(entry);
-        }
-        reader.summary(run, run_path)
-    }
-
     /// The last check of a purpose: what a resumed run saw again replaces what it saw before.
     #[must_use]
     pub fn check(&self, purpose: Purpose) -> Option<&Observation> {
@@ -130,7 +118,7 @@ impl Summary {
 
     /// A stage by its number.
     #[must_use]
-    pub fn stage(&self, number: u32) -> Option<&Stage> {
+    pub fn stage(&self, number: u32) -> Option<&StageSummary> {
         self.stages.iter().find(|stage| stage.number == number)
     }
 
@@ -174,7 +162,7 @@ fn kind_of(because: &Because) -> String {
     }
 }
 
-impl Counts {
+impl TestCounts {
     pub(crate) fn add(&mut self, step: &TrailStep) {
         match step.how {
             AnswerSource::Tested => self.told += 1,

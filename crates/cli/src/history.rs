@@ -1,0 +1,184 @@
+//! `howcome history`: which change broke it, where no old revision passes as it is.
+
+use crate::exit::Exit;
+use crate::interrupts::also_interrupt_by;
+use crate::options::{FailureArgs, NewRunArgs, RunArgs};
+use crate::question::{Question, TestOfRun, arguments};
+use crate::session::{begin, current_folder, finish, lab_options, make_flags, start_lab};
+use crate::talk::Talk;
+use clap::Args;
+use howcome_changes::history::{
+    HistoryRequest, RecordedStage, RevisionSource, SameRequest, algorithms, ask, describe, rebuild,
+};
+use howcome_changes::{HelperSetup, ListCommands, ListedRevisions};
+use howcome_lab::inquiry::{Listener, TestCommand, split_words};
+use howcome_run::{Problem, QuestionName, RunDir};
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// Find what broke it where no old revision passes as it is
+///
+/// A test fails today. It may have worked long ago, but older revisions fail in other ways: an option is missing, they do not
+/// build. So the failure is carried back: where an older revision ends otherwise, what a newer one has more is carried along, as far
+/// as it fits, so that the older one fails in the original way. Where a revision passes, as much as can go of that is left out, the
+/// cause is found as by `howcome changes`, and its reversal is carried forward to the revision that fails today.
+///
+/// The failure is what the test does on the bad revision; it passes where it exits with 0 (or as --passes-when says). The test runs at
+/// the top of a copy of each revision; neither the repository nor the working tree is touched.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct HistoryArgs {
+    /// The revision that fails (HEAD, or the last one of --revisions-from)
+    #[arg(long, value_name = "REV")]
+    bad: Option<OsString>,
+    /// The oldest revision to look at (the first one)
+    #[arg(long, value_name = "REV")]
+    back_to: Option<OsString>,
+    /// The repository (the one that you stand in)
+    #[arg(long, value_name = "DIR")]
+    repo: Option<PathBuf>,
+    /// What builds a revision, if the test does not do so itself; words as in a shell, without one
+    #[arg(long, value_name = "CMD")]
+    build: Option<String>,
+    /// What to run before each build, where a build upon what an earlier one left cannot be trusted
+    #[arg(long, value_name = "CMD", requires = "build")]
+    clean: Option<String>,
+    /// Copy what no revision holds, as a file that git ignores, into each of them (repeatable)
+    #[arg(long, value_name = "PATH")]
+    copy: Vec<PathBuf>,
+    #[command(flatten)]
+    listed: ListedArgs,
+    #[command(flatten)]
+    failure: FailureArgs,
+    #[command(flatten)]
+    same: SameArgs,
+    #[command(flatten)]
+    new_run: NewRunArgs,
+    #[command(flatten)]
+    run: RunArgs,
+    /// The test: a program and its arguments. One that is part of the revisions is taken from the bad one
+    #[arg(last = true, required = true, value_name = "TEST")]
+    test: Vec<OsString>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  It fails today; did it ever work?
+    howcome history --build 'make -s' -- ./check.sh
+
+  Not further back than version 1.0:
+    howcome history --bad main --back-to v1.0 --build make -- ./check.sh
+
+  Releases in a folder, instead of revisions in git:
+    howcome history --revisions-from 'sh -c \"ls *.tar.gz | sort -V\"' \\
+        --checkout 'sh -c \"tar xf $HOWCOME_DIR/{} --strip-components=1\"' --build make -- ./check.sh";
+
+/// Where revisions come from, if not from git.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct ListedArgs {
+    /// The revisions are those that CMD prints, one a line, the oldest first; for whatever is not in git. Words as in a shell,
+    /// without one
+    #[arg(long, value_name = "CMD", requires = "checkout")]
+    revisions_from: Option<String>,
+    /// What writes a revision into the empty folder that it runs in. {} in its words is the revision, as HOWCOME_REVISION is; where
+    /// you stand is HOWCOME_DIR. Exit code 125: this one cannot be had and is skipped
+    #[arg(long, value_name = "CMD", requires = "revisions_from")]
+    checkout: Option<String>,
+    /// Take the revisions in the order in which they are printed, whatever their numbers say
+    #[arg(long, requires = "revisions_from")]
+    in_this_order: bool,
+}
+
+impl ListedArgs {
+    /// The commands that list and check out revisions; `None` if these come from git.
+    fn commands(&self) -> Option<ListCommands<'_>> {
+        let (revisions_from, checkout) = self.revisions_from.as_deref().zip(self.checkout.as_deref())?;
+        Some(ListCommands { revisions_from, checkout, in_this_order: self.in_this_order })
+    }
+}
+
+/// What must be the same in a failure.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "The failure")]
+pub(crate) struct SameArgs {
+    /// It is the same failure only if WHAT is the same, too (repeatable, all must be): output (what it prints, without numbers,
+    /// addresses and temporary paths), memory or memory=FACTOR (the largest process, within a factor of 2), time or time=FACTOR
+    /// (of processors, within a factor of 3), backtrace (the innermost functions of a crash, as printed, or by gdb), uninitialised
+    /// (no function uses uninitialised data that did not before, by valgrind)
+    #[arg(long, value_name = "WHAT")]
+    same: Vec<String>,
+}
+
+pub(crate) const QUESTION: Question = Question {
+    name: QuestionName::History,
+    command: HistoryArgs::augment_args,
+    run: |matches| run(arguments(matches)?),
+    resume,
+    describe: |test| {
+        let unit = test.summary.unit(test.stage);
+        describe(stage_of(test), unit, test.configuration, &helper_setup()?)
+    },
+    rebuild: |test, into| rebuild(stage_of(test), test.configuration, into, &helper_setup()?),
+    before: None,
+};
+
+fn run(args: HistoryArgs) -> Result<Exit, Problem> {
+    let failure = args.failure.request()?;
+    if failure.flaky {
+        return Err(Problem::new(
+            "--flaky needs a version that passes to compare with, and none is known yet",
+        )
+        .hint("say with --repeat N how often an outcome must be seen before it is believed"));
+    }
+    let talk = Talk::new(args.run.quiet, args.run.verbose);
+    talk.now("reading the revisions");
+    let here = current_folder()?;
+    let setup = helper_setup()?;
+    let (bad, back_to) = (args.bad.as_deref(), args.back_to.as_deref());
+    let revisions = match args.listed.commands() {
+        Some(commands) => {
+            RevisionSource::Listed(ListedRevisions::read(commands, bad, back_to, &here, &setup)?)
+        }
+        None => RevisionSource::in_git(args.repo.as_deref(), bad, back_to, &here)?,
+    };
+    let mut request = HistoryRequest {
+        revisions,
+        test: TestCommand::parse(&args.test, here, args.build.is_some())?,
+        test_in_tree: None,
+        same: Vec::new(),
+        build: args.build.as_deref().map(|build| split_words(build, "--build")).transpose()?,
+        clean: args.clean.as_deref().map(|clean| split_words(clean, "--clean")).transpose()?,
+        copy: args.copy,
+        failure,
+        alike: SameRequest { same: args.same.same },
+    };
+    let revisions = request.open(&setup)?;
+    let mut session = begin(QuestionName::History, algorithms(), &request, &args.new_run, &args.run, talk)?;
+    if let Some(run) = session.dir() {
+        revisions.keep_in(run)?;
+    }
+    let mut lab = start_lab(&session, &args.run)?;
+    let make_flags = make_flags();
+    let dry_run = args.new_run.dry_run;
+    let answered = ask(&mut session, &mut lab, &request, &revisions, make_flags.as_deref(), dry_run);
+    finish(session, answered, &args.run)
+}
+
+fn resume(run: RunDir, options: &RunArgs) -> Result<Exit, Problem> {
+    let request = HistoryRequest::of(run.file())?;
+    let talk = Talk::new(options.quiet, options.verbose);
+    let revisions = request.resume(run.path(), &talk, &helper_setup()?)?;
+    let mut session = crate::session::resume(run, options, talk)?;
+    let mut lab = start_lab(&session, options)?;
+    let answered = ask(&mut session, &mut lab, &request, &revisions, make_flags().as_deref(), false);
+    finish(session, answered, options)
+}
+
+fn stage_of<'a>(test: &TestOfRun<'a>) -> RecordedStage<'a> {
+    RecordedStage { run: test.run, file: test.file, stage: test.stage }
+}
+
+/// How commands that list and check out revisions are started. Ctrl-C stops them, too.
+fn helper_setup() -> Result<HelperSetup<'static>, Problem> {
+    Ok(HelperSetup { options: lab_options()?, on_interrupt: &|hook| also_interrupt_by(hook) })
+}
