@@ -59,7 +59,7 @@ fn many_needed(asked: &Configuration) -> Answer {
 
 /// Each delta needs the one before it, except every fourth. A compiler names what is missing.
 fn declarations(asked: &Configuration) -> Answer {
-    let needs = |user: &DeltaId| (user.0 % 4 != 0).then(|| (*user, DeltaId(user.0 - 1)));
+    let needs = |user: &DeltaId| (!user.0.is_multiple_of(4)).then(|| (*user, DeltaId(user.0 - 1)));
     let missing: Vec<(DeltaId, DeltaId)> =
         asked.iter().filter_map(|user| needs(&user)).filter(|(_, needed)| !asked.contains(*needed)).collect();
     let Some((user, needed)) = missing.first() else {
@@ -115,9 +115,9 @@ fn trail<S: Search>(mut search: S, test: fn(&Configuration) -> Answer) -> String
     let mut trail = String::new();
     loop {
         let left = search.questions_left().map_or_else(|| "?".to_owned(), |left| format!("{left:.3}"));
-        let best = search.best_difference();
-        let state =
-            format!("{} left in {}, {left} to ask, best {best:?}", search.left(), search.best_so_far());
+        let Difference { passing, failing } = search.best_difference();
+        let best = format!("best {} or {passing} to {failing}", search.best_so_far());
+        let state = format!("{} left, {left} to ask, {best}", search.left());
         match search.ask() {
             Ask::Done(finding) => return trail + &format!("  {state}: {finding:?}\n"),
             Ask::Test(question) => {
