@@ -1,7 +1,7 @@
 //! The names in a list of revisions: read, checked, and cut to the range of a walk.
 
 use super::name_order::{NameOrder, order_of};
-use crate::git::similar;
+use crate::versions::git::similar;
 use howcome_run::Problem;
 use howcome_run::words::{printable, shell_word};
 use std::collections::HashMap;
