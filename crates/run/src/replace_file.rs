@@ -1,5 +1,6 @@
 //! Files that hold something whole at any moment.
 
+use crate::Problem;
 use std::fs::Permissions;
 use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -20,6 +21,23 @@ pub fn replace_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Resul
     let new = buffer.into_inner().map_err(io::IntoInnerError::into_error)?;
     new.persist(path).map_err(|error| error.error)?;
     Ok(())
+}
+
+/// Whether an answer can be written to a file at `path`, so that no search is wasted.
+///
+/// # Errors
+/// If `path` is a folder, or there is no folder to write it to.
+pub fn can_be_written(path: &Path) -> Result<(), Problem> {
+    if path.is_dir() {
+        return Err(Problem::new(format!("{} is a folder; the answer goes to a file", path.display())));
+    }
+    match path.parent() {
+        Some(folder) if !folder.is_dir() => {
+            Err(Problem::new(format!("there is no folder {} to write the answer to", folder.display()))
+                .hint("make it, or name another file after -o"))
+        }
+        _ => Ok(()),
+    }
 }
 
 #[cfg(test)]
