@@ -6,6 +6,7 @@
 mod completions;
 mod demo;
 mod exit;
+mod input;
 mod interrupts;
 mod items;
 mod manual;

@@ -49,6 +49,23 @@ impl Delta {
         Self { changes: vec![Change::Drop(piece)] }
     }
 
+    /// Everything of a document goes: of a single file all bytes, of more than one all files.
+    #[must_use]
+    pub fn everything(document: &Document) -> Self {
+        match document.pieces() {
+            [Piece { what: What::Part(part), .. }] => Self::cut(PieceId(0), 0..part.bytes().len()),
+            pieces => {
+                let mut all = Self::default();
+                let mut at = 0;
+                while let Some(piece) = pieces.get(at as usize) {
+                    all = all.and(Self::drop(PieceId(at)));
+                    at += 1 + piece.inside;
+                }
+                all
+            }
+        }
+    }
+
     /// How many bytes fewer there are afterwards; of pieces that go or come nothing is known.
     #[must_use]
     pub fn gain(&self) -> u64 {

@@ -1,11 +1,12 @@
 //! What is made smaller: files and folders, and what is packed into them.
 
-use crate::Delta;
+use howcome_run::Content;
 use howcome_syntax::{Language, Tree};
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::fs;
 use std::io::{self, Write};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -268,21 +269,25 @@ impl Document {
         size
     }
 
-    /// What takes everything away: of a single file all bytes, of more all files.
-    #[must_use]
-    pub fn nothing(&self) -> Delta {
-        match self.pieces.as_slice() {
-            [Piece { what: What::Part(part), .. }] => Delta::cut(PieceId(0), 0..part.bytes().len()),
-            _ => {
-                let mut all = Delta::default();
-                let mut at = 0;
-                while let Some(piece) = self.pieces.get(at as usize) {
-                    all = all.and(Delta::drop(PieceId(at)));
-                    at += 1 + piece.inside;
-                }
-                all
-            }
+    /// What identifies it: the names and the bytes of its files.
+    pub(crate) fn content(&self) -> Content {
+        let files = self.files();
+        let mut sizes = Vec::with_capacity(files.len());
+        for (_, file) in &files {
+            sizes.push(match file {
+                File::Bytes(bytes, _) => (bytes.len() as u64).to_le_bytes(),
+                File::Folder => u64::MAX.to_le_bytes(),
+                File::Link(_) => (u64::MAX - 1).to_le_bytes(),
+            });
         }
+        Content::of(files.iter().zip(&sizes).flat_map(|((path, file), size)| {
+            let bytes: &[u8] = match file {
+                File::Bytes(bytes, _) => bytes,
+                File::Folder => b"",
+                File::Link(target) => target.as_os_str().as_bytes(),
+            };
+            [path.as_os_str().as_bytes(), b"\0", size.as_slice(), bytes]
+        }))
     }
 
     /// Writes all files into a folder.

@@ -1,6 +1,5 @@
 //! Which pass comes next: from coarse to fine, in the order of what they yield, until none finds anything any more.
 
-use crate::candidates::content;
 use crate::refused::Refused;
 use crate::{Delta, Document, Pass, Proposals, Tier};
 use howcome_dd::{Balanced, CoarseToFine, Configuration, DeltaId, StopWhenUnproductive};
@@ -181,7 +180,7 @@ impl Plan {
             self.refused.insert(planned.pass.name(), delta);
         }
         // What changes nothing is no progress, whatever it was meant to do.
-        let is_other = before.pieces().len() != after.pieces().len() || content(&before) != content(&after);
+        let is_other = before.pieces().len() != after.pieces().len() || before.content() != after.content();
         let changed = carried_out().next().is_some() && is_other;
         if changed {
             self.refused.follow(carried_out());

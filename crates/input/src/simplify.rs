@@ -1,24 +1,12 @@
-//! Simplifying without processes: for tests, and for whoever has a function instead of a program.
+//! Reducing without processes: for tests, and for programs that have a function instead of a test command.
 
-use crate::candidates::content;
-use crate::{Candidates, Document, Given, Pass, Plan};
-use howcome_dd::{Answer, Ask, Outcome, Search};
-use howcome_run::{Content, Unit};
-use std::collections::HashMap;
+use crate::{Candidates, Document, InputTest, Pass, Reduced, reduce};
+use howcome_dd::{Configuration, Outcome};
+use howcome_run::{Because, Budget, Halt, Observation, ScriptedStages};
 use std::sync::Arc;
+use std::time::Duration;
 
-/// What came of simplifying.
-#[derive(Clone, Debug)]
-pub struct Simplified {
-    /// The smallest document that was found.
-    pub document: Document,
-    /// How many different documents were tested.
-    pub tests: u64,
-    /// The finest unit of which no single one can go.
-    pub minimal_in: Option<Unit>,
-}
-
-/// Makes a document as small as these passes can, as long as it fails.
+/// Makes a document as small as these passes can, as long as `fails` returns true for it.
 ///
 /// ```
 /// use howcome_input::{Document, passes, simplify};
@@ -34,26 +22,21 @@ pub fn simplify(
     document: &Document,
     passes: Vec<Arc<dyn Pass>>,
     mut fails: impl FnMut(&Document) -> bool,
-) -> Simplified {
-    let given = Arc::new(Given::default());
-    let mut document = document.clone();
-    let mut plan = Plan::new(passes, &document);
-    let mut known: HashMap<Content, bool> = HashMap::new();
-    while let Some(planned) = plan.next(&document) {
-        let candidates = Candidates::new(document.clone(), &planned.proposals.deltas, Arc::clone(&given));
-        let mut search = planned.search(&document);
-        let before = known.len() as u64;
-        let left = loop {
-            let question = match search.ask() {
-                Ask::Done(found) => break found.failing,
-                Ask::Test(question) => question,
-            };
-            let candidate = candidates.document(&question.configuration);
-            let fails = *known.entry(content(&candidate)).or_insert_with(|| fails(&candidate));
-            search.tell(Answer::from(if fails { Outcome::Fail } else { Outcome::Pass }));
+) -> Reduced {
+    let test = |candidates: &Candidates, configuration: &Configuration| {
+        let (outcome, code) = match fails(&candidates.document(configuration)) {
+            true => (Outcome::Fail, 1),
+            false => (Outcome::Pass, 0),
         };
-        let after = candidates.document(&left);
-        document = plan.tell(&planned, document, &left, after, known.len() as u64 - before);
+        Observation::new(outcome, Because::Exit(code), Duration::ZERO)
+    };
+    let mut stages = ScriptedStages::new(test, Budget::default(), |candidates| candidates);
+    let reduced = reduce(&mut stages, passes, document, &Arc::new(InputTest::default()), &mut |_| {});
+    match reduced {
+        Ok(reduced) | Err(Halt::Stopped { best: reduced, .. }) => reduced,
+        // A function does not refuse a baseline, and nothing is recorded that could be wrong.
+        Err(Halt::Refused { .. } | Halt::Failed(_) | Halt::Reached) => {
+            unreachable!("a script has neither a baseline nor a record")
+        }
     }
-    Simplified { document, tests: known.len() as u64, minimal_in: plan.minimal_in() }
 }

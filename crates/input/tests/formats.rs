@@ -3,7 +3,7 @@
 #![cfg(feature = "grammars")]
 #![allow(clippy::unwrap_used)]
 
-use howcome_input::{Document, File, Language, Part, Piece, Simplified, What, passes, simplify};
+use howcome_input::{Document, File, Language, Part, Piece, Reduced, What, passes, simplify};
 use howcome_run::Unit;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -53,7 +53,7 @@ fn bytes(document: &Document) -> Vec<u8> {
 }
 
 /// Simplifies one file, and takes from the result each single unit of those of which none can go, as it says.
-fn checked(name: &str, original: Vec<u8>, fails: impl Fn(&[u8]) -> bool) -> Simplified {
+fn checked(name: &str, original: Vec<u8>, fails: impl Fn(&[u8]) -> bool) -> Reduced {
     assert!(fails(&original), "{name} does not fail");
     let document = Document::of_file(name, original);
     let simplified = simplify(&document, passes(), |document| fails(&bytes(document)));

@@ -2,7 +2,7 @@
 //! claimed, and there is an end.
 
 use howcome_dd::{Answer, Ask, Configuration, DeltaId, Outcome, Search};
-use howcome_input::{Candidates, Change, Document, File, Given, Plan, passes};
+use howcome_input::{Candidates, Change, Document, File, InputTest, Plan, passes};
 use howcome_run::Unit;
 use proptest::prelude::*;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -167,7 +167,7 @@ struct Ended {
 
 /// Runs all passes, and looks at each stage that it leaves a document that fails and is not larger.
 fn run(document: &Document, test: &Test) -> Ended {
-    let given = Arc::new(Given::default());
+    let given = Arc::new(InputTest::default());
     let mut document = document.clone();
     let mut plan = Plan::new(passes(), &document);
     let most = 200 + 20 * document.size() as usize;

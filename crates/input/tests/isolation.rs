@@ -1,7 +1,7 @@
 //! The smallest difference between a passing and a failing input.
 
 use howcome_dd::{Configuration, Conversation, Difference, Knowledge, Outcome, drive};
-use howcome_input::{Document, Given, Mixture, Part, Piece, PieceId, What};
+use howcome_input::{Document, InputTest, Mixture, Part, Piece, PieceId, What};
 use howcome_run::Subject;
 use howcome_syntax::Language;
 use proptest::prelude::*;
@@ -22,7 +22,7 @@ double mult(double z[], int n)
 ";
 
 fn mixture(passing: &Document, failing: &Document) -> Mixture {
-    Mixture::new(passing, failing, Arc::new(Given::default()))
+    Mixture::new(passing, failing, Arc::new(InputTest::default()))
 }
 
 fn isolate(mixture: &Mixture, test: impl Fn(&Document) -> Outcome) -> Conversation<Difference> {

@@ -50,6 +50,6 @@ pub use howcome_run::words::{
     size, thousands,
 };
 pub use picture::search::picture;
-pub use trail::sizes::{Yield, hex_dump, history, yields};
+pub use trail::sizes::{Yield, history, yields};
 pub use trail::step::TrailStep;
 pub use trail::summary::{Check, Contradiction, Counts, Stage, Summary};

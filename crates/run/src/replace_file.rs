@@ -12,6 +12,26 @@ use std::path::Path;
 /// # Errors
 /// If it cannot be written. The old file is still there then.
 pub fn replace_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    replace(path, None, write)
+}
+
+/// The same with these permissions, whatever the user's mask is.
+///
+/// # Errors
+/// If it cannot be written. The old file is still there then.
+pub fn replace_file_with_mode(
+    path: &Path,
+    mode: u32,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    replace(path, Some(mode), write)
+}
+
+fn replace(
+    path: &Path,
+    mode: Option<u32>,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     // As any new file is made, for whoever the user lets read new files.
     let everyone = Permissions::from_mode(0o666);
@@ -19,6 +39,9 @@ pub fn replace_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Resul
     let mut buffer = BufWriter::with_capacity(1 << 16, new);
     write(&mut buffer)?;
     let new = buffer.into_inner().map_err(io::IntoInnerError::into_error)?;
+    if let Some(mode) = mode {
+        new.as_file().set_permissions(Permissions::from_mode(mode))?;
+    }
     new.persist(path).map_err(|error| error.error)?;
     Ok(())
 }

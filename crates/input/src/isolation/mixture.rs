@@ -2,8 +2,7 @@
 
 use super::compare::{Chunk, compare};
 use super::growth::{KINDS, OPTIONAL, STATEMENT};
-use crate::candidates::{content, lay_out};
-use crate::{Document, Given, Part, Piece, PieceId, What};
+use crate::{Document, InputTest, Part, Piece, PieceId, What};
 use howcome_dd::{Configuration, DeltaId, IsolateInOrder};
 use howcome_lab::{Command, Prepare, WorkFolder};
 use howcome_run::{Because, Content, Subject};
@@ -18,7 +17,7 @@ pub struct Mixture {
     pub(super) entries: Vec<Entry>,
     deltas: u32,
     seams: Vec<Vec<u32>>,
-    given: Arc<Given>,
+    test: Arc<InputTest>,
 }
 
 /// A file, a folder or a link, on one side or on both.
@@ -50,14 +49,14 @@ pub(super) enum IsThere {
 impl Mixture {
     /// All that is between two inputs.
     #[must_use]
-    pub fn new(passing: &Document, failing: &Document, given: Arc<Given>) -> Self {
+    pub fn new(passing: &Document, failing: &Document, test: Arc<InputTest>) -> Self {
         let mut sides: BTreeMap<PathBuf, [Option<Piece>; 2]> = BTreeMap::new();
         for (side, document) in [passing, failing].into_iter().enumerate() {
             for (path, piece) in pieces(document) {
                 sides.entry(path).or_default()[side] = Some(piece);
             }
         }
-        let mut mixture = Self { entries: Vec::new(), deltas: 0, seams: vec![Vec::new(); KINDS], given };
+        let mut mixture = Self { entries: Vec::new(), deltas: 0, seams: vec![Vec::new(); KINDS], test };
         for (path, sides) in sides {
             let body = mixture.body(sides);
             mixture.entries.push(Entry { path, body });
@@ -228,7 +227,7 @@ impl Subject for Mixture {
     }
 
     fn content(&self, configuration: &Configuration) -> Option<Content> {
-        Some(content(&self.document(configuration)))
+        Some(self.document(configuration).content())
     }
 }
 
@@ -238,6 +237,6 @@ impl Prepare for Mixture {
         configuration: &Configuration,
         folder: &mut WorkFolder<'_>,
     ) -> Result<Command, Because> {
-        lay_out(&self.document(configuration), &self.given, folder)
+        self.test.prepare(&self.document(configuration), folder)
     }
 }

@@ -63,31 +63,3 @@ pub fn history(summary: &Summary) -> String {
     }
     text
 }
-
-/// Bytes as people look at them: where they are, what they are, and the letters among them.
-#[must_use]
-pub fn hex_dump(bytes: &[u8]) -> String {
-    let mut text = String::new();
-    for (row, bytes) in bytes.chunks(16).enumerate() {
-        let hex: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        let letters: String = bytes
-            .iter()
-            .map(|byte| if byte.is_ascii_graphic() || *byte == b' ' { *byte as char } else { '.' })
-            .collect();
-        let _ = writeln!(text, "{:06x}  {:47}  {letters}", row * 16, hex.join(" "));
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bytes_are_shown_with_the_letters_among_them() {
-        assert_eq!(
-            hex_dump(b"\x89PNG\r\n\x1a\n"),
-            "000000  89 50 4e 47 0d 0a 1a 0a                          .PNG....\n"
-        );
-    }
-}

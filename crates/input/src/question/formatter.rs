@@ -1,39 +1,46 @@
-//! The answer laid out by a formatter, if it still fails then.
+//! The answer, formatted by a program of the user.
 
-use super::request::Request;
-use crate::failure::Failure;
-use crate::session::Session;
-use crate::test_command::split_words;
+use super::request::InputRequest;
+use crate::{Candidates, Delta, Document, PieceId, What};
 use howcome_dd::{Configuration, DeltaId};
-use howcome_input::{Candidates, Delta, Document, PieceId, What};
-use howcome_lab::{Command, Ending, Prepare, Seen, WorkFolder};
-use howcome_run::{Because, Content, Subject};
+use howcome_lab::inquiry::{Session, split_words};
+use howcome_lab::{Command, Ending, Lab, Prepare, Seen, WorkFolder};
+use howcome_run::{Because, Content, Problem, Subject};
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The flag that names it.
-pub(crate) const FLAG: &str = "--formatter";
+/// Splits the command of a formatter into words.
+///
+/// # Errors
+/// If it is empty, a quote is not closed, or it needs a shell.
+pub fn split_formatter(command: &str) -> Result<Vec<String>, Problem> {
+    split_words(command, "--formatter")
+}
 
-/// The document as the formatter of the request lays it out; `None` where there is none, or it cannot.
-pub(crate) fn document(
+/// The document as the formatter of the request prints it; `None` if there is no formatter, or it cannot read the document.
+pub(crate) fn format_document(
     session: &mut Session,
-    request: &Request,
+    lab: &mut dyn Lab,
+    request: &InputRequest,
     document: &Document,
-) -> Result<Option<Document>, Failure> {
+) -> Result<Option<Document>, Problem> {
     let Some(command) = &request.formatter else { return Ok(None) };
-    let mut words = split_words(command, FLAG)?;
-    // A path starts where the user stands.
+    let mut words = split_formatter(command)?;
+    // A path starts in the folder in which the user asked.
     if words[0].contains('/') {
         words[0] = request.test.directory.join(&words[0]).to_string_lossy().into_owned();
     }
-    let mut laid_out = document.clone();
+    let mut formatted = document.clone();
     for (number, piece) in document.pieces().iter().enumerate() {
         let What::Part(part) = &piece.what else { continue };
-        let text =
-            Text { words: words.clone(), bytes: part.bytes().to_vec(), name: piece.name.clone().into() };
+        let text = TextToFormat {
+            words: words.clone(),
+            bytes: part.bytes().to_vec(),
+            name: piece.name.clone().into(),
+        };
         let subject: Arc<dyn Prepare> = Arc::new(text);
-        let printed = match session.local.look(&subject, &Configuration::empty()) {
+        let printed = match lab.look(&subject, &Configuration::empty()) {
             Ok(Seen { ending: Ending::Exit(0), stdout, .. }) if stdout.skipped() == 0 => {
                 stdout.pieces().flatten().copied().collect::<Vec<u8>>()
             }
@@ -44,26 +51,26 @@ pub(crate) fn document(
             return Ok(None);
         }
         let whole = Delta::replace(PieceId(number as u32), 0..part.bytes().len(), printed);
-        let candidates = Candidates::new(laid_out, &[whole], Arc::new(request.given()));
-        laid_out = candidates.document(&Configuration::empty());
+        let candidates = Candidates::new(formatted, &[whole], Arc::new(request.input_test()));
+        formatted = candidates.document(&Configuration::empty());
     }
-    Ok((laid_out.files() != document.files()).then_some(laid_out))
+    Ok((formatted.files() != document.files()).then_some(formatted))
 }
 
 /// A text on its way through a formatter, which reads it from standard input and prints it.
-struct Text {
+struct TextToFormat {
     words: Vec<String>,
     bytes: Vec<u8>,
     name: PathBuf,
 }
 
-impl Subject for Text {
+impl Subject for TextToFormat {
     fn deltas(&self) -> u32 {
         0
     }
 
     fn describe(&self, _: DeltaId) -> String {
-        "a text that is laid out".to_owned()
+        "a text to be formatted".to_owned()
     }
 
     fn content(&self, _: &Configuration) -> Option<Content> {
@@ -71,7 +78,7 @@ impl Subject for Text {
     }
 }
 
-impl Prepare for Text {
+impl Prepare for TextToFormat {
     fn prepare(&self, _: &Configuration, folder: &mut WorkFolder<'_>) -> Result<Command, Because> {
         let path = folder.path().join(&self.name);
         fs::write(&path, &self.bytes)

@@ -1,43 +1,38 @@
-//! The finding as the report shows it: what is left, where it is, what each pass gave, what else was seen.
+//! The finding as the report shows it: the smaller input, where it is, what each pass removed, and what else was noticed.
 
-use super::others::Others;
-use super::request::Request;
-use crate::failure::Failure;
-use howcome_input::{Document, File};
-use howcome_report::{Summary, Yield, hex_dump, yields};
-use howcome_run::{FilePreview, InputFinding, PassYield, ReducedFile};
-use std::path::Path;
+use super::other_failures::KeptCandidates;
+use super::request::InputRequest;
+use crate::{Document, File, Reduced};
+use howcome_run::{FilePreview, InputFinding, ReducedFile};
+use std::fmt::Write;
 
 /// A longer text is read from its file.
 const LONGEST_TEXT: usize = 16_000;
-/// So much of a file that is no text is shown.
+/// How many bytes of a file are shown that is not text.
 const LONGEST_DUMP: usize = 512;
 /// More files than this are only counted.
 const MOST_FILES: usize = 20;
 
-/// The finding, with the files of the answer as far as people want to see them.
-pub(crate) fn finding(
-    run: Option<&Path>,
-    request: &Request,
-    [original, document]: [&Document; 2],
-    others: Others,
-    summary: &Summary,
-) -> Result<InputFinding, Failure> {
-    let (other_failures, also) = others.keep(run, request)?;
-    let pass = |yielded: Yield| PassYield { name: yielded.pass, tests: yielded.tests, bytes: yielded.bytes };
+/// The finding, with as much of its files as people want to see.
+pub(crate) fn reduced_finding(
+    request: &InputRequest,
+    original: &Document,
+    Reduced { document, yields, .. }: &Reduced,
+    kept: KeptCandidates,
+) -> InputFinding {
     let mut finding = InputFinding {
         output: request.output().to_string_lossy().into_owned(),
         bytes_before: original.size(),
         bytes_after: document.size(),
-        passes: yields(summary).into_iter().map(pass).collect(),
-        other_failures,
-        also: (!request.also.is_empty()).then_some(also),
+        passes: yields.clone(),
+        other_failures: kept.other_failures,
+        also: (!request.also.is_empty()).then_some(kept.also),
         ..InputFinding::default()
     };
     let files = document.files();
     if let [(_, File::Bytes(bytes, _))] = files.as_slice() {
         finding.preview = preview(bytes);
-        return Ok(finding);
+        return finding;
     }
     let files: Vec<_> = files
         .iter()
@@ -53,7 +48,7 @@ pub(crate) fn finding(
         preview: preview(bytes),
     });
     finding.files = Some(shown.collect());
-    Ok(finding)
+    finding
 }
 
 /// What people see of a file: the text if it is short, otherwise its beginning.
@@ -69,4 +64,32 @@ fn preview(bytes: &[u8]) -> FilePreview {
         None => preview.dump = Some(hex_dump(&bytes[..bytes.len().min(LONGEST_DUMP)])),
     }
     preview
+}
+
+/// Bytes as people look at them: the offset, the bytes, and the letters among them.
+fn hex_dump(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    for (row, bytes) in bytes.chunks(16).enumerate() {
+        let hex: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let letters: String = bytes
+            .iter()
+            .map(|byte| if byte.is_ascii_graphic() || *byte == b' ' { *byte as char } else { '.' })
+            .collect();
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{:06x}  {:47}  {letters}", row * 16, hex.join(" "));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_shown_with_the_letters_among_them() {
+        assert_eq!(
+            hex_dump(b"\x89PNG\r\n\x1a\n"),
+            "000000  89 50 4e 47 0d 0a 1a 0a                          .PNG....\n"
+        );
+    }
 }

@@ -1,17 +1,14 @@
-//! What would be varied, without varying it.
+//! What a reduction would vary, and about how long it would take, without doing it.
 
-use super::request::Request;
-use crate::baseline::Ready;
-use crate::session::Session;
-use crate::streams::answer;
-use howcome_input::{Document, Part, What};
-use howcome_report::{count, plural, printable, seconds, size, thousands};
+use super::request::InputRequest;
+use crate::{Document, Part, What};
+use howcome_lab::inquiry::Ready;
+use howcome_run::words::{count, printable, seconds, size, thousands};
 use std::collections::BTreeMap;
 
-/// Tells the formats that were found, the sizes, and what each pass would begin with.
-pub(crate) fn tell(session: &Session, request: &Request, document: &Document, ready: &Ready) {
-    session.talk.finish();
-    answer!("{} would be made smaller:\n", size(document.size()));
+/// The formats that were found, their sizes, and how many deltas each pass would begin with.
+pub(crate) fn estimate(request: &InputRequest, document: &Document, ready: &Ready) -> String {
+    let mut text = format!("{} would be made smaller:\n", size(document.size()));
     let mut formats: BTreeMap<String, (u64, u64)> = BTreeMap::new();
     for piece in document.pieces() {
         let (format, bytes) = match &piece.what {
@@ -25,9 +22,9 @@ pub(crate) fn tell(session: &Session, request: &Request, document: &Document, re
         *all += bytes;
     }
     for (format, (files, bytes)) in formats {
-        answer!("  {}: {}, {}\n", printable(&format), count(files, "file"), size(bytes));
+        text += &format!("  {}: {}, {}\n", printable(&format), count(files, "file"), size(bytes));
     }
-    answer!("\nThe passes, in the order in which their turn comes, and what they would begin with:\n");
+    text += "\nThe passes, in the order in which their turn comes, and what they would begin with:\n";
     let mut passes = request.passes();
     passes.sort_by_key(|pass| pass.tier());
     let width = passes.iter().map(|pass| pass.name().len()).max().unwrap_or(0);
@@ -35,14 +32,15 @@ pub(crate) fn tell(session: &Session, request: &Request, document: &Document, re
         let deltas = pass.proposals(document).deltas.len() as u64;
         let what = match deltas {
             0 => continue,
-            1 => format!("1 {}", pass.card().unit),
-            _ => format!("{} {}", thousands(deltas), plural(pass.card().unit)),
+            1 => format!("1 {}", pass.info().unit),
+            _ => format!("{} {}", thousands(deltas), pass.info().unit.plural()),
         };
-        answer!("  {:width$}  {what}\n", pass.name());
+        text += &format!("  {:width$}  {what}\n", pass.name());
     }
     // What inputs of 50 kB to 1 MB took; see the book's measurements.
     let [few, many] = [100.0, 1000.0].map(|tests| seconds(tests * ready.seconds));
-    answer!("\nMost inputs take 100 to 1,000 tests: {few} to {many} one at a time.\n");
+    text += &format!("\nMost inputs take 100 to 1,000 tests: {few} to {many} one at a time.\n");
+    text
 }
 
 fn format_of(part: &Part) -> String {
