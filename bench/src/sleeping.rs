@@ -4,7 +4,7 @@ use crate::trial::{Numbered, duration_of};
 use crate::world::World;
 use anyhow::Context;
 use howcome_dd::{Configuration, DeltaId, Outcome};
-use howcome_lab::{Command, Ending, Oracle, Prepare, Seen, Verdict, WorkFolder};
+use howcome_lab::{Command, Execution, Oracle, Prepare, TestEnding, Verdict, WorkFolder};
 use howcome_run::{Because, Content, Subject};
 use std::fs;
 use std::path::PathBuf;
@@ -70,10 +70,10 @@ impl Prepare for Sleeping {
 pub(crate) struct ByExitCode;
 
 impl Oracle for ByExitCode {
-    fn judge(&self, seen: &Seen) -> Verdict {
+    fn judge(&self, seen: &Execution) -> Verdict {
         let outcome = match seen.ending {
-            Ending::Exit(0) => Outcome::Pass,
-            Ending::Exit(1) => Outcome::Fail,
+            TestEnding::Exit(0) => Outcome::Pass,
+            TestEnding::Exit(1) => Outcome::Fail,
             _ => Outcome::Unresolved,
         };
         Verdict::new(outcome, seen)

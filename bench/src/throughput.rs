@@ -6,7 +6,9 @@ use crate::trial::{Numbered, Trial};
 use crate::world::World;
 use anyhow::Context;
 use howcome_dd::{Answer, Ask, Configuration, DeltaId, Outcome, Question, Search, Step};
-use howcome_lab::{Command, Lab, Local, Options, Oracle, Prepare, Repeat, Seen, Verdict, WorkFolder};
+use howcome_lab::{
+    Command, Execution, Lab, Local, LocalOptions, Oracle, Prepare, Repeat, Verdict, WorkFolder,
+};
 use howcome_run::{Because, Content, Subject};
 use std::sync::Arc;
 use std::time::Instant;
@@ -59,7 +61,7 @@ pub(crate) fn local(
     oracle: Arc<dyn Oracle>,
 ) -> anyhow::Result<Local> {
     let program = std::env::current_exe().context("where this program is")?;
-    let mut options = Options::new(vec![program.into(), "warden".into()], std::env::temp_dir());
+    let mut options = LocalOptions::new(vec![program.into(), "warden".into()], std::env::temp_dir());
     options.workers = workers;
     let mut local = Local::new(options)?;
     local.set_experiment(subject, oracle, Repeat::default());
@@ -153,7 +155,7 @@ impl Prepare for Nothing {
 }
 
 impl Oracle for Nothing {
-    fn judge(&self, seen: &Seen) -> Verdict {
+    fn judge(&self, seen: &Execution) -> Verdict {
         Verdict::new(Outcome::Pass, seen)
     }
 }

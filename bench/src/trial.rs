@@ -5,8 +5,9 @@ use crate::world::World;
 use anyhow::Context;
 use howcome_dd::{Configuration, DeltaId, Knowledge, Outcome, Search};
 use howcome_run::{
-    Algorithm, Because, Budget, Content, Driver, Entry, Event, Executor, Halt, How, Journal, Observation,
-    Order, Purpose, Recorded, Scripted, Stage, StageName, Subject, TestId, Unit, Watcher,
+    Algorithm, AnswerSource, Because, Budget, Content, Driver, Entry, Event, Executor, Halt, Journal,
+    Observation, Purpose, Recorded, ScriptedExecutor, Stage, StageName, Subject, TestId, TestOrder, Unit,
+    Watcher,
 };
 use std::cell::RefCell;
 use std::path::Path;
@@ -118,9 +119,9 @@ impl<'a> Trial<'a> {
 pub(crate) fn scripted(
     workers: usize,
     world: &World,
-) -> Scripted<impl FnMut(&Order) -> Observation, impl FnMut(&Configuration) -> f64> {
-    let test = |order: &Order| observation(world.outcome(&order.configuration));
-    Scripted::new(workers, test, |configuration| duration_of(configuration).as_secs_f64())
+) -> ScriptedExecutor<impl FnMut(&TestOrder) -> Observation, impl FnMut(&Configuration) -> f64> {
+    let test = |order: &TestOrder| observation(world.outcome(&order.configuration));
+    ScriptedExecutor::new(workers, test, |configuration| duration_of(configuration).as_secs_f64())
 }
 
 /// How long the test of a configuration takes: 20 to 180 milliseconds.
@@ -161,7 +162,7 @@ impl Watcher for Counting {
     fn entry(&mut self, entry: &Entry) {
         let mut figures = self.0.borrow_mut();
         match entry {
-            Entry::Told { how: How::Tested, .. } => figures.told += 1,
+            Entry::Told { how: AnswerSource::Tested, .. } => figures.told += 1,
             Entry::Observed { purpose: Purpose::Question, .. } => figures.executed += 1,
             Entry::Cancelled { .. } => figures.cancelled += 1,
             _ => {}
@@ -192,7 +193,7 @@ impl Executor for Stopwatch<'_> {
         self.executor.workers()
     }
 
-    fn start(&mut self, order: Order) {
+    fn start(&mut self, order: TestOrder) {
         self.time(|executor| executor.start(order));
     }
 

@@ -6,7 +6,7 @@ use crate::machine;
 use crate::table::{Table, holds};
 use anyhow::{Context, bail, ensure};
 use howcome_dd::{Configuration, DeltaId};
-use howcome_run::{Because, Event, Executor, Order, TestId};
+use howcome_run::{Because, Event, Executor, TestId, TestOrder};
 use howcome_state::matching::{Alterations, Differences};
 use howcome_state::tracee::RunLimits;
 use howcome_state::{
@@ -95,11 +95,11 @@ fn server(runs: &RunPair, workers: usize) -> anyhow::Result<(CopyExecutor, Delta
 
 /// So many tests of one delta, as many at a time as there are workers.
 fn tested(server: &mut CopyExecutor, delta: DeltaId, tests: u64) -> anyhow::Result<()> {
-    let order = |id: u64| Order {
+    let order = |id: u64| TestOrder {
         id: TestId(id),
         configuration: Configuration::empty().with_delta(delta),
         alone: false,
-        afresh: false,
+        from_scratch: false,
     };
     let workers = server.workers() as u64;
     (0..workers).for_each(|id| server.start(order(id)));

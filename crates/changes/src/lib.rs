@@ -43,6 +43,7 @@ mod directory;
 mod file_change;
 mod fitting;
 pub mod git;
+pub mod history;
 mod hunk;
 pub mod knowledge;
 mod levels;
@@ -53,9 +54,11 @@ mod moved;
 mod patch;
 mod patch_source;
 mod path_filter;
+pub mod question;
 pub mod reads;
 mod rename;
 mod revision_line;
+pub mod search;
 mod similar;
 mod space;
 mod splice;
@@ -68,7 +71,7 @@ mod tree_test;
 mod trees;
 mod unified;
 mod version;
-mod walked;
+pub mod versions;
 mod watch;
 
 pub use candidate::{Base, Candidate};
@@ -80,18 +83,23 @@ pub use conflict::{Conflict, ConflictKind};
 pub use contents::Contents;
 pub use fitting::fitting;
 pub use hunk::CONTEXT;
-pub use listed::{Fetch, Listed, NotFetched, Pool};
+pub use listed::{
+    FetchRevision, HelperSetup, InterruptHook, ListCommands, ListedRevisions, NotFetched, OpenedRevisions,
+    Pool, RevisionList,
+};
 pub use mix::Mix;
 pub use moved::moved;
 pub use patch::{patch_of_bad, patch_of_good};
 pub use patch_source::{BadPatch, BadPatchKind, apply_patch};
 pub use path_filter::{BadPattern, PathFilter};
 pub use revision_line::{Commits, RevisionLine};
-pub use space::{Carried, Carry, Mixed, Reader, Revised, Space, Stop, Versions};
+pub use space::{
+    ChangeSpace, ComplaintReader, PatchSeries, PatchStep, RevisionSpace, Space, TestedRevision, TreeStages,
+    VersionSpace, as_subject,
+};
 pub use splice::mix;
 pub use tree::{Entry, Kind, Tree, TreeError};
 pub use tree_path::{BadPath, TreePath};
 pub use tree_test::{Reads, Recipe, TreeTest};
 pub use trees::{Trees, pin};
 pub use version::Version;
-pub use walked::{PatchedSides, Walked};

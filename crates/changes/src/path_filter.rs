@@ -20,7 +20,7 @@ use std::path::Path;
 /// assert!(!filter.keeps(&TreePath::new(b"src/vendor/zlib.c")?));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct PathFilter {
     /// `None` is everything.
     only: Option<Patterns>,
@@ -42,7 +42,7 @@ impl PathFilter {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Patterns {
     is_everything: bool,
     /// Names as they are. A file may have a star in its name.

@@ -3,7 +3,7 @@
 use crate::git::ObjectId;
 use crate::{Candidate, ChangeSet, Trees, mix};
 use howcome_dd::{Configuration, DeltaId, Hints};
-use howcome_run::{Because, Content, Subject};
+use howcome_run::{Because, Content, StageRunner, Subject};
 use std::sync::Arc;
 
 /// A set of deltas whose configurations are versions of a tree.
@@ -29,20 +29,31 @@ pub trait Space: Subject + Send + Sync {
     }
 }
 
+/// A space as what any stage varies.
+#[must_use]
+pub fn as_subject<'a>(space: &'a (dyn Space + 'static)) -> &'a dyn Subject {
+    space
+}
+
+/// Runs stages whose configurations are versions of a tree.
+pub trait TreeStages: StageRunner<Subject = dyn Space> {}
+
+impl<R: StageRunner<Subject = dyn Space>> TreeStages for R {}
+
 /// Some versions, each a configuration of one delta. Nothing at all is the first.
 #[derive(Clone, Debug)]
-pub struct Versions {
+pub struct VersionSpace {
     /// Each with its name, and the commit that it is or is made from.
     pub candidates: Vec<(String, Candidate, Option<ObjectId>)>,
 }
 
-impl Versions {
+impl VersionSpace {
     fn chosen(&self, configuration: &Configuration) -> Option<&(String, Candidate, Option<ObjectId>)> {
         self.candidates.get(configuration.last().map_or(0, |last| last.index() + 1))
     }
 }
 
-impl Subject for Versions {
+impl Subject for VersionSpace {
     fn deltas(&self) -> u32 {
         self.candidates.len().saturating_sub(1) as u32
     }
@@ -56,7 +67,7 @@ impl Subject for Versions {
     }
 }
 
-impl Space for Versions {
+impl Space for VersionSpace {
     fn candidate(&self, configuration: &Configuration) -> Result<Candidate, Because> {
         let chosen = self.chosen(configuration).map(|(_, candidate, _)| candidate.clone());
         chosen.ok_or_else(|| Because::DidNotApply("there is no such version".to_owned()))
@@ -68,46 +79,46 @@ impl Space for Versions {
 }
 
 /// Revisions, each of which builds on earlier ones, with changes carried along.
-pub struct Revised {
+pub struct RevisionSpace {
     /// Where the revisions come from.
     pub trees: Arc<Trees>,
     /// What nothing at all is.
     pub good: Candidate,
     /// The revisions in order, the parents first.
-    pub stops: Vec<Stop>,
+    pub revisions: Vec<TestedRevision>,
     /// What is done to each commit first. What nothing at all is has it already.
-    pub first: Carried,
+    pub first: PatchSeries,
     /// What is done to each of them.
-    pub carried: Carried,
+    pub applied: PatchSeries,
 }
 
 /// A revision that can be tested.
 #[derive(Clone, Debug)]
-pub enum Stop {
+pub enum TestedRevision {
     /// A commit.
     Commit(ObjectId),
     /// What is in the working tree and in no commit.
     WorkingTree(Candidate),
 }
 
-impl Stop {
+impl TestedRevision {
     /// The commit.
     #[must_use]
     pub fn commit(&self) -> Option<ObjectId> {
         match self {
-            Stop::Commit(commit) => Some(*commit),
-            Stop::WorkingTree(_) => None,
+            TestedRevision::Commit(commit) => Some(*commit),
+            TestedRevision::WorkingTree(_) => None,
         }
     }
 }
 
 /// Changes that are made, or undone, in whatever version is tested.
 #[derive(Clone, Debug, Default)]
-pub struct Carried(pub Vec<Carry>);
+pub struct PatchSeries(pub Vec<PatchStep>);
 
 /// One of them.
 #[derive(Clone, Debug)]
-pub struct Carry {
+pub struct PatchStep {
     /// The changes of a set.
     pub changes: Arc<ChangeSet>,
     /// Which of them.
@@ -118,7 +129,7 @@ pub struct Carry {
     pub where_they_fit: bool,
 }
 
-impl Carry {
+impl PatchStep {
     /// Some changes to be made.
     #[must_use]
     pub fn making(changes: &Arc<ChangeSet>, chosen: Configuration) -> Self {
@@ -126,14 +137,14 @@ impl Carry {
     }
 }
 
-impl Carried {
+impl PatchSeries {
     /// Does all of it to a version.
     ///
     /// # Errors
     /// Where the version does not have the lines that a change is about.
-    pub fn onto(&self, candidate: &Candidate) -> Result<Candidate, Because> {
+    pub fn apply_to(&self, candidate: &Candidate) -> Result<Candidate, Because> {
         let mut carried = candidate.clone();
-        for Carry { changes, chosen, undone, where_they_fit } in &self.0 {
+        for PatchStep { changes, chosen, undone, where_they_fit } in &self.0 {
             let tree = carried.tree();
             let fits = where_they_fit.then(|| crate::fitting(changes, chosen, &tree));
             let chosen = fits.as_ref().unwrap_or(chosen);
@@ -146,36 +157,36 @@ impl Carried {
     }
 }
 
-impl Revised {
+impl RevisionSpace {
     /// A revision as it is tested.
     ///
     /// # Errors
     /// Where it cannot be read, or cannot take what is carried along.
-    pub fn at(&self, stop: &Stop) -> Result<Candidate, Because> {
+    pub fn at(&self, stop: &TestedRevision) -> Result<Candidate, Because> {
         let candidate = match stop {
-            Stop::Commit(commit) => {
+            TestedRevision::Commit(commit) => {
                 let base = self.trees.of(*commit).map_err(|error| Because::Broken(error.to_string()))?;
-                self.first.onto(&Candidate::of(base))?
+                self.first.apply_to(&Candidate::of(base))?
             }
-            Stop::WorkingTree(candidate) => candidate.clone(),
+            TestedRevision::WorkingTree(candidate) => candidate.clone(),
         };
-        self.carried.onto(&candidate)
+        self.applied.apply_to(&candidate)
     }
 
-    fn stop(&self, configuration: &Configuration) -> Option<&Stop> {
-        self.stops.get(configuration.last()?.index())
+    fn stop(&self, configuration: &Configuration) -> Option<&TestedRevision> {
+        self.revisions.get(configuration.last()?.index())
     }
 }
 
-impl Subject for Revised {
+impl Subject for RevisionSpace {
     fn deltas(&self) -> u32 {
-        self.stops.len() as u32
+        self.revisions.len() as u32
     }
 
     fn describe(&self, delta: DeltaId) -> String {
-        match self.stops.get(delta.index()) {
-            Some(Stop::Commit(commit)) => commit.short(),
-            Some(Stop::WorkingTree(_)) => "the working tree".to_owned(),
+        match self.revisions.get(delta.index()) {
+            Some(TestedRevision::Commit(commit)) => commit.short(),
+            Some(TestedRevision::WorkingTree(_)) => "the working tree".to_owned(),
             None => format!("revision {delta}"),
         }
     }
@@ -185,27 +196,27 @@ impl Subject for Revised {
     }
 }
 
-impl Space for Revised {
+impl Space for RevisionSpace {
     fn candidate(&self, configuration: &Configuration) -> Result<Candidate, Because> {
         match self.stop(configuration) {
             Some(stop) => self.at(stop),
-            None => self.carried.onto(&self.good),
+            None => self.applied.apply_to(&self.good),
         }
     }
 
     fn revision(&self, configuration: &Configuration) -> Option<ObjectId> {
-        self.stop(configuration).and_then(Stop::commit)
+        self.stop(configuration).and_then(TestedRevision::commit)
     }
 }
 
 /// Reads what a test printed that could not be judged.
-pub trait Reader: Send + Sync {
+pub trait ComplaintReader: Send + Sync {
     /// What to learn from it.
     fn read(&self, configuration: &Configuration, printed: &[u8]) -> Hints;
 }
 
 /// The changes between two versions.
-pub struct Mixed {
+pub struct ChangeSpace {
     /// The version that is not known to fail.
     pub low: Candidate,
     /// The commit that it is, or is made from.
@@ -213,13 +224,13 @@ pub struct Mixed {
     /// What differs in the version that fails.
     pub changes: Arc<ChangeSet>,
     /// Who understands what a compiler says, if anybody does.
-    pub reader: Option<Arc<dyn Reader>>,
+    pub reader: Option<Arc<dyn ComplaintReader>>,
 }
 
-impl Mixed {
-    /// Changes upon a version, for those who do not search.
+impl ChangeSpace {
+    /// Changes on a version, for callers that do not search.
     #[must_use]
-    pub fn upon(low: &Candidate, changes: &Arc<ChangeSet>) -> Self {
+    pub fn on(low: &Candidate, changes: &Arc<ChangeSet>) -> Self {
         Self { low: low.clone(), revision: None, changes: Arc::clone(changes), reader: None }
     }
 
@@ -231,7 +242,7 @@ impl Mixed {
     }
 }
 
-impl Subject for Mixed {
+impl Subject for ChangeSpace {
     fn deltas(&self) -> u32 {
         self.changes.len()
     }
@@ -245,7 +256,7 @@ impl Subject for Mixed {
     }
 }
 
-impl Space for Mixed {
+impl Space for ChangeSpace {
     fn candidate(&self, configuration: &Configuration) -> Result<Candidate, Because> {
         Ok(self.version(configuration))
     }

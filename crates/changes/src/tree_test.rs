@@ -3,7 +3,7 @@
 use crate::reads::ReadTrace;
 use crate::{Candidate, Checkout, Space, TreePath};
 use howcome_dd::{Configuration, DeltaId, Hints};
-use howcome_lab::{Command, Prepare, Seen, WorkFolder};
+use howcome_lab::{Command, Execution, Prepare, WorkFolder};
 use howcome_run::{Because, Content, Subject};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -117,7 +117,7 @@ impl Prepare for TreeTest {
         true
     }
 
-    fn hints(&self, configuration: &Configuration, seen: &Seen) -> Hints {
+    fn hints(&self, configuration: &Configuration, seen: &Execution) -> Hints {
         let said = [&seen.build_said, &seen.stderr, &seen.stdout];
         let pieces: Vec<&[u8]> = said.iter().flat_map(|said| said.pieces()).collect();
         self.space.hints(configuration, &pieces.join(&b'\n'))

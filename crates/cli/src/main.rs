@@ -3,6 +3,7 @@
 // What is printed goes through `streams`, where a reader who has gone away is no error.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+mod changes;
 mod completions;
 mod demo;
 mod exit;

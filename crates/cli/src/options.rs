@@ -2,7 +2,7 @@
 
 use crate::quantity;
 use clap::{Args, ValueEnum};
-use howcome_lab::Codes;
+use howcome_lab::ExitCodeMeaning;
 use howcome_lab::inquiry::{FailureRequest, SearchChoice};
 pub(crate) use howcome_run::can_be_written;
 use howcome_run::{Budget, Problem};
@@ -59,8 +59,8 @@ impl FailureArgs {
             fails_when: self.fails_when,
             passes_when: self.passes_when,
             codes: match self.codes {
-                CodesChoice::Compared => Codes::Compared,
-                CodesChoice::Bisect => Codes::Bisect,
+                CodesChoice::Compared => ExitCodeMeaning::Compared,
+                CodesChoice::Bisect => ExitCodeMeaning::Bisect,
             },
             any_message: self.any_message,
             timeout: self.timeout,

@@ -6,12 +6,12 @@ use crate::options::{NewRunArgs, RunArgs};
 use crate::run_folder::RunFolder;
 use crate::streams::{answer, talk};
 use crate::talk::Talk;
-use howcome_lab::inquiry::{Answer, Closed, Ended, Session};
-use howcome_lab::{Local, Options};
+use howcome_lab::inquiry::{ClosedSession, EndedRun, Response, Session};
+use howcome_lab::{Local, LocalOptions};
 use howcome_report::{Summary, json, text};
 use howcome_run::words::count;
 use howcome_run::{
-    Algorithms, Because, Ending, Halt, How, Problem, QuestionName, RunDir, RunFile, plain_error,
+    Algorithms, AnswerSource, Because, Ending, Halt, Problem, QuestionName, RunDir, RunFile, plain_error,
 };
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -40,7 +40,7 @@ pub(crate) fn resume(run: RunDir, options: &RunArgs, talk: Talk) -> Result<Sessi
 
 /// Starts the workers of a run. Ctrl-C stops them.
 pub(crate) fn start_lab(session: &Session, options: &RunArgs) -> Result<Local, Problem> {
-    let options = Options { workers: options.jobs() as usize, log: session.log(), ..lab_options()? };
+    let options = LocalOptions { workers: options.jobs() as usize, log: session.log(), ..lab_options()? };
     let local = Local::new(options)?;
     let interrupter = local.interrupter();
     interrupt_by(move || interrupter.interrupt())?;
@@ -48,12 +48,12 @@ pub(crate) fn start_lab(session: &Session, options: &RunArgs) -> Result<Local, P
 }
 
 /// How anything runs on this machine.
-pub(crate) fn lab_options() -> Result<Options, Problem> {
+pub(crate) fn lab_options() -> Result<LocalOptions, Problem> {
     let program = std::env::current_exe()
         .map_err(|error| Problem::new(format!("howcome cannot find itself: {}", plain_error(&error))))?;
     // Tests do not run in the user's folder, so a path relative to it would lead them astray.
     let temp = std::path::absolute(std::env::temp_dir()).unwrap_or_else(|_| PathBuf::from("/tmp"));
-    Ok(Options::new(vec![program.into(), WARDEN.into()], temp))
+    Ok(LocalOptions::new(vec![program.into(), WARDEN.into()], temp))
 }
 
 /// The folder in which the user asks.
@@ -65,20 +65,20 @@ pub(crate) fn current_folder() -> Result<PathBuf, Problem> {
 /// Closes a session and prints what it came to.
 pub(crate) fn finish(
     session: Session,
-    answered: Result<Answer, Halt>,
+    answered: Result<Response, Halt>,
     options: &RunArgs,
 ) -> Result<Exit, Problem> {
     match session.close(answered)? {
-        Closed::DryRun(text) => {
+        ClosedSession::DryRun(text) => {
             answer!("{text}");
             Ok(Exit::Found)
         }
-        Closed::Ended(ended) => print(*ended, options),
+        ClosedSession::Ended(ended) => print(*ended, options),
     }
 }
 
-fn print(ended: Ended, options: &RunArgs) -> Result<Exit, Problem> {
-    let Ended { ending, problem, file, dir, entries } = ended;
+fn print(ended: EndedRun, options: &RunArgs) -> Result<Exit, Problem> {
+    let EndedRun { ending, problem, file, dir, entries } = ended;
     let summary = Summary::of(&file, dir.as_deref().unwrap_or(Path::new("")), &entries);
     // A run of `state` is compared with two others, not judged by its exit code; and old revisions end in any way.
     if !options.quiet && !matches!(file.question, QuestionName::State | QuestionName::History) {
@@ -114,10 +114,9 @@ fn unresolved_by_one_code(summary: &Summary) -> Option<String> {
 
 /// Many tests that end like the failure but say something else may well show the same one.
 fn other_messages(summary: &Summary) -> Option<String> {
-    let other = summary
-        .trail
-        .iter()
-        .filter(|step| step.how == How::Tested && matches!(step.because, Some(Because::SaidOtherwise(_))));
+    let other = summary.trail.iter().filter(|step| {
+        step.how == AnswerSource::Tested && matches!(step.because, Some(Because::SaidOtherwise(_)))
+    });
     let tests = other.count() as u64;
     (tests >= 3 && tests * 3 >= summary.counts.told).then(|| {
         format!(

@@ -4,7 +4,7 @@ use crate::streams::talk;
 use howcome_dd::{Outcome, Step};
 use howcome_lab::inquiry::Listener;
 use howcome_run::words::{compact, count, duration, percent, size, thousands};
-use howcome_run::{Entry, How, Purpose, Unit, Waiting, Watcher};
+use howcome_run::{AnswerSource, Entry, Purpose, Unit, Waiting, Watcher};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
@@ -113,8 +113,8 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    fn told(&mut self, how: How, step: Step, outcome: Outcome, left: u32, bytes: Option<u64>) {
-        if how == How::Tested {
+    fn told(&mut self, how: AnswerSource, step: Step, outcome: Outcome, left: u32, bytes: Option<u64>) {
+        if how == AnswerSource::Tested {
             self.told += 1;
         }
         if let (Some((_, now)), Some(bytes)) = (&mut self.bytes, bytes) {
@@ -125,7 +125,7 @@ impl Progress {
             // An earlier session has said all this.
             self.said = left;
             self.said_bytes = self.bytes.map_or(0, |(_, now)| now);
-        } else if self.talk.verbose && how != How::Remembered {
+        } else if self.talk.verbose && how != AnswerSource::Remembered {
             let told = self.told;
             let what = if self.bytes.is_some() { self.pass.as_str() } else { step.name() };
             self.talk.note(&format!("{told:>5} {} {what:<10} {}", outcome.sign(), self.remaining()));

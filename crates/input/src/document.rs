@@ -1,7 +1,7 @@
 //! What is made smaller: files and folders, and what is packed into them.
 
 use howcome_run::Content;
-use howcome_syntax::{Language, Tree};
+use howcome_syntax::{Language, SyntaxTree};
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::fs;
@@ -74,7 +74,7 @@ pub struct Part {
     language: Option<Language>,
     /// It was opened before, and nothing more could be done inside.
     is_closed: bool,
-    tree: OnceLock<Option<Tree>>,
+    tree: OnceLock<Option<SyntaxTree>>,
 }
 
 impl Part {
@@ -123,7 +123,7 @@ impl Part {
 
     /// Its syntax tree, if it is in a language that we know and not too large to be parsed.
     #[must_use]
-    pub fn tree(&self) -> Option<&Tree> {
+    pub fn tree(&self) -> Option<&SyntaxTree> {
         let parse = || {
             let language = self.language.filter(|_| self.bytes.len() <= LARGEST_PARSED)?;
             language.parse(&self.bytes)

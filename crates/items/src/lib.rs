@@ -8,8 +8,8 @@
 //!
 //! ```no_run
 //! use howcome_items::{ItemList, ItemsRequest, ask};
-//! use howcome_lab::inquiry::{Answer, FailureRequest, SearchChoice, Session, TestCommand, Unheard};
-//! use howcome_lab::{Local, Options};
+//! use howcome_lab::inquiry::{Response, FailureRequest, SearchChoice, Session, TestCommand, NoListener};
+//! use howcome_lab::{Local, LocalOptions};
 //! use howcome_run::{Budget, QuestionName, RunFile};
 //! use std::sync::Arc;
 //!
@@ -24,11 +24,11 @@
 //! };
 //! let list = Arc::new(ItemList::read(&request.list)?);
 //! let file = RunFile::new(QuestionName::Items, request.algorithm.algorithm().into(), 1, &request)?;
-//! let mut session = Session::begin(["howcome.out/flags".into()], file, Budget::default(), Box::new(Unheard))?;
+//! let mut session = Session::begin(["howcome.out/flags".into()], file, Budget::default(), Box::new(NoListener))?;
 //! // A program that calls `howcome_lab::warden::serve` when it is started as a warden.
-//! let mut lab = Local::new(Options::new(warden, std::env::temp_dir()))?;
+//! let mut lab = Local::new(LocalOptions::new(warden, std::env::temp_dir()))?;
 //! let answer = ask(&mut session, &mut lab, &request, &list, false);
-//! if let Ok(Answer::Concluded(concluded)) = &answer {
+//! if let Ok(Response::Concluded(concluded)) = &answer {
 //!     println!("{:?}", concluded.conclusion);
 //! }
 //! session.close(answer)?;

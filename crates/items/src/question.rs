@@ -6,8 +6,8 @@ use crate::revisit::LIST_COPY;
 use crate::subject::{ITEMS_FILE, ItemsTest};
 use howcome_dd::{Configuration, Confirmed, Difference, Outcome};
 use howcome_lab::inquiry::{
-    Answer, BaselineTerms, Checked, Concluded, Ready, SearchChoice, Session, Sides, confidence,
-    nothing_was_resolved, prepare, search_and_confirm, verify,
+    BaselineResult, BaselineTerms, CheckedFinding, Concluded, Response, SearchChoice, Session, SideNames,
+    confidence, nothing_was_resolved, prepare, search_and_confirm, verify,
 };
 use howcome_lab::{Lab, Prepare};
 use howcome_run::words::{count, printable, seconds};
@@ -54,7 +54,7 @@ pub fn ask(
     request: &ItemsRequest,
     list: &Arc<ItemList>,
     dry_run: bool,
-) -> Result<Answer, Halt> {
+) -> Result<Response, Halt> {
     let best_file = session.dir().map(|dir| dir.join("best").join(ITEMS_FILE));
     let mut items = Items {
         request,
@@ -69,7 +69,7 @@ pub fn ask(
         not_written: None,
     };
     let answered = items.investigate(session, lab, dry_run);
-    if let (Some(path), Ok(Answer::Concluded(concluded))) = (&request.output, &answered)
+    if let (Some(path), Ok(Response::Concluded(concluded))) = (&request.output, &answered)
         && let Some(answer) = &concluded.answer
     {
         items.write(&answer.deltas(), path);
@@ -104,15 +104,15 @@ impl Items<'_> {
         session: &mut Session,
         lab: &mut dyn Lab,
         dry_run: bool,
-    ) -> Result<Answer, Halt> {
+    ) -> Result<Response, Halt> {
         let failure = &self.request.failure;
         let choice = self.request.algorithm;
         let two_sided = self.is_two_sided();
         let judging = failure.terms()?;
-        let terms = BaselineTerms { judging, two_sided, sides: Sides::Parts, if_refused: None };
+        let terms = BaselineTerms { judging, two_sided, sides: SideNames::Parts, if_refused: None };
         let ready = prepare(session, lab, &STAGE, &self.subject, failure, &terms)?;
         if dry_run {
-            return Ok(Answer::DryRun(self.estimate(&ready)));
+            return Ok(Response::DryRun(self.estimate(&ready)));
         }
         let is_zero = ready.everything_ends == Because::Exit(0) && ready.nothing != Outcome::Fail;
         if is_zero && !failure.names_the_failure() {
@@ -128,7 +128,7 @@ impl Items<'_> {
         }
         let mut checked = self.search(session, lab, choice);
         // If outcomes are not monotone, what dd finds may not even fail on its own.
-        if let Ok(Checked { confirmed, .. }) = &checked
+        if let Ok(CheckedFinding { confirmed, .. }) = &checked
             && !confirmed.alone_fails
             && choice != SearchChoice::Balanced
         {
@@ -138,7 +138,7 @@ impl Items<'_> {
             ))?;
             checked = self.search(session, lab, SearchChoice::Balanced);
         }
-        let Checked { found, confirmed } = match checked {
+        let CheckedFinding { found, confirmed } = match checked {
             Ok(checked) => checked,
             Err(halt) => return self.stopped(halt),
         };
@@ -176,7 +176,7 @@ impl Items<'_> {
         session: &mut Session,
         lab: &mut dyn Lab,
         choice: SearchChoice,
-    ) -> Result<Checked, Halt<Difference>> {
+    ) -> Result<CheckedFinding, Halt<Difference>> {
         let subject = Arc::clone(&self.subject);
         let stage = (&STAGE, Unit::Item, &*subject as _);
         search_and_confirm(session, lab, stage, choice.algorithm(), |driver, executor, stage| {
@@ -185,7 +185,11 @@ impl Items<'_> {
     }
 
     /// The failure has nothing to do with the items: that is an answer, but probably not the one that was hoped for.
-    fn nothing_is_enough(&mut self, session: &mut Session, ready: &Ready) -> Result<Concluded, Problem> {
+    fn nothing_is_enough(
+        &mut self,
+        session: &mut Session,
+        ready: &BaselineResult,
+    ) -> Result<Concluded, Problem> {
         let printed = match ready.nothing_prints.as_slice() {
             [] => String::new(),
             lines => format!("; it prints: {}", printable(&lines.join(" / "))),
@@ -203,7 +207,7 @@ impl Items<'_> {
         Ok(Concluded::new(Ending::Found, Some(conclusion)).with_answer(nothing))
     }
 
-    fn stopped(&self, halt: Halt<Difference>) -> Result<Answer, Halt> {
+    fn stopped(&self, halt: Halt<Difference>) -> Result<Response, Halt> {
         match halt {
             Halt::Stopped { why, best } => {
                 let conclusion = self.conclusion(&best, false, Verified::default());
@@ -225,7 +229,7 @@ impl Items<'_> {
         Conclusion { finding: finding.into(), minimal, verified, confidence: None }
     }
 
-    fn estimate(&self, ready: &Ready) -> String {
+    fn estimate(&self, ready: &BaselineResult) -> String {
         let choice = self.request.algorithm;
         let deltas = self.subject.deltas();
         let tests = choice.estimate(deltas);

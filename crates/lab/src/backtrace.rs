@@ -1,14 +1,14 @@
 //! Backtraces that tests print: of sanitizers, debuggers, and the run-time systems of many languages.
 
 use crate::message::plain;
-use crate::{Captured, Seen};
+use crate::{Captured, Execution};
 
 /// So many of the innermost functions are compared. Those further out are mostly the test's own way to the crash.
 const FRAMES: usize = 6;
 
 /// The innermost functions of the backtrace that a test has printed, if it has.
-pub(crate) fn printed(seen: &Seen) -> Option<Vec<String>> {
-    [&seen.stderr, &seen.stdout].into_iter().find_map(in_stream)
+pub(crate) fn printed(execution: &Execution) -> Option<Vec<String>> {
+    [&execution.stderr, &execution.stdout].into_iter().find_map(in_stream)
 }
 
 fn in_stream(stream: &Captured) -> Option<Vec<String>> {
@@ -130,11 +130,12 @@ fn name(frame: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Ending;
+    use crate::TestEnding;
 
     fn assert_frames(printed_text: &str, expected: &[&str]) {
-        let seen = Seen { stderr: Captured::whole(printed_text), ..Seen::new(Ending::Exit(1)) };
-        assert_eq!(printed(&seen).unwrap_or_default(), expected, "{printed_text}");
+        let execution =
+            Execution { stderr: Captured::whole(printed_text), ..Execution::new(TestEnding::Exit(1)) };
+        assert_eq!(printed(&execution).unwrap_or_default(), expected, "{printed_text}");
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! The two tests without which nothing starts, and what follows from them: who judges, and how long a test may take.
 
 use crate::experiment::Oracle;
-use crate::judge::{Judge, Side};
+use crate::judge::{Judge, SidePattern};
 use crate::likeness::Likeness;
-use crate::refusal::{Refusal, Which};
-use crate::{Condition, Ending, SKIP, Same, Seen, Signature};
+use crate::refusal::{BaselineSide, Refusal};
+use crate::{Condition, Execution, SKIP, SameAspect, Signature, TestEnding};
 use howcome_dd::Outcome;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -16,13 +16,13 @@ const TIMES_SLOWER: u32 = 10;
 
 /// What the user says about the failure.
 #[derive(Clone, Debug, Default)]
-pub struct Terms {
+pub struct JudgingTerms {
     /// `--fails-when`: all must hold.
     pub fails_when: Vec<Condition>,
     /// `--passes-when`: all must hold.
     pub passes_when: Vec<Condition>,
     /// `--codes`: how exit codes are read.
-    pub codes: Codes,
+    pub codes: ExitCodeMeaning,
     /// `--any-message`: crashes of one signal are all the same.
     pub any_message: bool,
     /// `--timeout`.
@@ -31,13 +31,13 @@ pub struct Terms {
     /// a test says by 0 that a candidate is interesting, nor where a fix is looked for.
     pub zero_is_pass: bool,
     /// `--same`: what a run that ends like the failure must have in common with it beside.
-    pub same: Vec<Same>,
+    pub same: Vec<SameAspect>,
 }
 
 /// How exit codes are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Codes {
+pub enum ExitCodeMeaning {
     /// By comparison with the two sides.
     #[default]
     Compared,
@@ -61,16 +61,20 @@ impl Baseline {
     ///
     /// # Errors
     /// Where there is nothing to explain, with what was seen instead.
-    pub fn of(terms: &Terms, failing: &Seen, passing: Option<&Seen>) -> Result<Self, Refusal> {
-        let sides = [(Which::Failing, Some(failing)), (Which::Passing, passing)];
-        for (which, seen) in sides {
-            if let Some(seen) = seen {
-                check_ending(terms, which, seen)?;
+    pub fn of(
+        terms: &JudgingTerms,
+        failing: &Execution,
+        passing: Option<&Execution>,
+    ) -> Result<Self, Refusal> {
+        let sides = [(BaselineSide::Failing, Some(failing)), (BaselineSide::Passing, passing)];
+        for (which, execution) in sides {
+            if let Some(execution) = execution {
+                check_ending(terms, which, execution)?;
             }
         }
         let judge = match terms.codes {
-            Codes::Bisect => Judge::bisect(),
-            Codes::Compared => compare(terms, failing, passing)?,
+            ExitCodeMeaning::Bisect => Judge::bisect(),
+            ExitCodeMeaning::Compared => compare(terms, failing, passing)?,
         };
         let fails = judge.judge(failing).outcome;
         let passes = passing.map(|passing| judge.judge(passing).outcome);
@@ -84,11 +88,21 @@ impl Baseline {
             }
             (Outcome::Fail, Some(Outcome::Unresolved)) => {
                 let passing = passing.unwrap_or(failing);
-                return Err(Refusal::unlike(Which::Passing, missing(&terms.passes_when, passing), passing));
+                return Err(Refusal::unlike(
+                    BaselineSide::Passing,
+                    missing(&terms.passes_when, passing),
+                    passing,
+                ));
             }
-            _ => return Err(Refusal::unlike(Which::Failing, missing(&terms.fails_when, failing), failing)),
+            _ => {
+                return Err(Refusal::unlike(
+                    BaselineSide::Failing,
+                    missing(&terms.fails_when, failing),
+                    failing,
+                ));
+            }
         }
-        let judge = judge.with_same(same(terms, Which::Failing, failing)?);
+        let judge = judge.with_same(same(terms, BaselineSide::Failing, failing)?);
         let slower = passing.map_or(failing.took, |passing| passing.took.max(failing.took));
         let built = passing.map_or(failing.built, |passing| passing.built.max(failing.built));
         Ok(Self::with_judge(judge, terms, slower, built))
@@ -99,33 +113,33 @@ impl Baseline {
     ///
     /// # Errors
     /// Where the bad revision does not fail, with what was seen instead.
-    pub fn of_failing(terms: &Terms, failing: &Seen) -> Result<Self, Refusal> {
-        check_ending(terms, Which::Bad, failing)?;
+    pub fn of_failing(terms: &JudgingTerms, failing: &Execution) -> Result<Self, Refusal> {
+        check_ending(terms, BaselineSide::Bad, failing)?;
         let judge = match terms.codes {
-            Codes::Bisect => Judge::bisect(),
-            Codes::Compared => {
+            ExitCodeMeaning::Bisect => Judge::bisect(),
+            ExitCodeMeaning::Compared => {
                 let pass = match terms.passes_when.as_slice() {
-                    [] => Side::Signature(Signature::ending(&Seen::new(Ending::Exit(0)))),
-                    conditions => Side::Conditions(conditions.to_vec()),
+                    [] => SidePattern::Signature(Signature::ending(&Execution::new(TestEnding::Exit(0)))),
+                    conditions => SidePattern::Conditions(conditions.to_vec()),
                 };
                 Judge::between(failing_side(terms, failing), pass)
             }
         };
         let nothing_said = terms.fails_when.is_empty() && terms.passes_when.is_empty();
         match (judge.judge(failing).outcome, missing(&terms.fails_when, failing)) {
-            (_, None) if nothing_said && failing.ending == Ending::Exit(0) => {
+            (_, None) if nothing_said && failing.ending == TestEnding::Exit(0) => {
                 Err(Refusal::bad_passes(failing))
             }
             (Outcome::Fail, _) => {
-                let judge = judge.with_same(same(terms, Which::Bad, failing)?);
+                let judge = judge.with_same(same(terms, BaselineSide::Bad, failing)?);
                 Ok(Self::with_judge(judge, terms, failing.took, failing.built))
             }
             (Outcome::Pass, None) => Err(Refusal::bad_passes(failing)),
-            (_, condition) => Err(Refusal::unlike(Which::Bad, condition, failing)),
+            (_, condition) => Err(Refusal::unlike(BaselineSide::Bad, condition, failing)),
         }
     }
 
-    fn with_judge(judge: Judge, terms: &Terms, took: Duration, built: Duration) -> Self {
+    fn with_judge(judge: Judge, terms: &JudgingTerms, took: Duration, built: Duration) -> Self {
         let timeout = terms.timeout.unwrap_or_else(|| (took * TIMES_SLOWER).max(SHORTEST_TIMEOUT));
         let build_timeout = (built * TIMES_SLOWER).max(SHORTEST_BUILD_TIMEOUT);
         Self { judge, timeout, build_timeout }
@@ -133,32 +147,34 @@ impl Baseline {
 }
 
 // Endings that say that the test itself does not work, whatever the other side does.
-fn check_ending(terms: &Terms, which: Which, seen: &Seen) -> Result<(), Refusal> {
-    match seen.ending {
-        Ending::TimedOut if terms.timeout.is_none() => Err(Refusal::too_slow(which, seen)),
-        Ending::Exit(SKIP) => Err(Refusal::skipped(which, seen)),
-        Ending::Exit(126 | 127) if terms.codes == Codes::Compared && said(terms, which).is_empty() => {
-            Err(Refusal::no_command(which, seen))
+fn check_ending(terms: &JudgingTerms, which: BaselineSide, execution: &Execution) -> Result<(), Refusal> {
+    match execution.ending {
+        TestEnding::TimedOut if terms.timeout.is_none() => Err(Refusal::too_slow(which, execution)),
+        TestEnding::Exit(SKIP) => Err(Refusal::skipped(which, execution)),
+        TestEnding::Exit(126 | 127)
+            if terms.codes == ExitCodeMeaning::Compared && said(terms, which).is_empty() =>
+        {
+            Err(Refusal::no_command(which, execution))
         }
         _ => Ok(()),
     }
 }
 
-fn said(terms: &Terms, which: Which) -> &[Condition] {
+fn said(terms: &JudgingTerms, which: BaselineSide) -> &[Condition] {
     match which {
-        Which::Failing | Which::Bad => &terms.fails_when,
-        Which::Passing => &terms.passes_when,
+        BaselineSide::Failing | BaselineSide::Bad => &terms.fails_when,
+        BaselineSide::Passing => &terms.passes_when,
     }
 }
 
-fn compare(terms: &Terms, failing: &Seen, passing: Option<&Seen>) -> Result<Judge, Refusal> {
+fn compare(terms: &JudgingTerms, failing: &Execution, passing: Option<&Execution>) -> Result<Judge, Refusal> {
     let nothing_said = terms.fails_when.is_empty() && terms.passes_when.is_empty();
     if let Some(passing) = passing.filter(|_| nothing_said) {
-        let endings = [failing, passing].map(|seen| seen.ending.plain());
+        let endings = [failing, passing].map(|execution| execution.ending.plain());
         if endings[0] == endings[1] {
             return Err(Refusal::alike(failing, passing));
         }
-        if terms.zero_is_pass && endings[0] == Ending::Exit(0) {
+        if terms.zero_is_pass && endings[0] == TestEnding::Exit(0) {
             return Err(Refusal::swapped(failing, passing));
         }
     }
@@ -166,31 +182,31 @@ fn compare(terms: &Terms, failing: &Seen, passing: Option<&Seen>) -> Result<Judg
     let pass = match (terms.passes_when.as_slice(), passing) {
         ([], None) => return Ok(Judge::of_failure(fail)),
         // What the passing side says when it passes is its own affair.
-        ([], Some(passing)) => Side::Signature(Signature::ending(passing)),
-        (conditions, _) => Side::Conditions(conditions.to_vec()),
+        ([], Some(passing)) => SidePattern::Signature(Signature::ending(passing)),
+        (conditions, _) => SidePattern::Conditions(conditions.to_vec()),
     };
     Ok(Judge::between(fail, pass))
 }
 
 /// What the failing side showed of what must be the same.
-fn same(terms: &Terms, which: Which, failing: &Seen) -> Result<Vec<Likeness>, Refusal> {
-    let likeness = |same: &Same| {
+fn same(terms: &JudgingTerms, which: BaselineSide, failing: &Execution) -> Result<Vec<Likeness>, Refusal> {
+    let likeness = |same: &SameAspect| {
         Likeness::of(*same, failing).map_err(|why| Refusal::not_shown(which, *same, why, failing))
     };
     terms.same.iter().map(likeness).collect()
 }
 
-fn failing_side(terms: &Terms, failing: &Seen) -> Side {
+fn failing_side(terms: &JudgingTerms, failing: &Execution) -> SidePattern {
     match terms.fails_when.as_slice() {
-        [] if terms.any_message => Side::Signature(Signature::ending(failing)),
-        [] => Side::Signature(Signature::with_message(failing)),
-        conditions => Side::Conditions(conditions.to_vec()),
+        [] if terms.any_message => SidePattern::Signature(Signature::ending(failing)),
+        [] => SidePattern::Signature(Signature::with_message(failing)),
+        conditions => SidePattern::Conditions(conditions.to_vec()),
     }
 }
 
 /// The first of the conditions that does not hold.
-fn missing(conditions: &[Condition], seen: &Seen) -> Option<String> {
-    conditions.iter().find(|condition| !condition.holds(seen)).map(ToString::to_string)
+fn missing(conditions: &[Condition], execution: &Execution) -> Option<String> {
+    conditions.iter().find(|condition| !condition.holds(execution)).map(ToString::to_string)
 }
 
 #[cfg(test)]
@@ -198,24 +214,28 @@ mod tests {
     use super::*;
     use crate::Captured;
 
-    fn exit(code: i32) -> Seen {
-        Seen::new(Ending::Exit(code))
+    fn exit(code: i32) -> Execution {
+        Execution::new(TestEnding::Exit(code))
     }
 
-    fn saying(code: i32, stderr: &str) -> Seen {
-        Seen { stderr: Captured::whole(stderr), ..exit(code) }
+    fn saying(code: i32, stderr: &str) -> Execution {
+        Execution { stderr: Captured::whole(stderr), ..exit(code) }
     }
 
-    fn terms(fails_when: &[&str], passes_when: &[&str]) -> Terms {
+    fn terms(fails_when: &[&str], passes_when: &[&str]) -> JudgingTerms {
         let parse = |texts: &[&str]| texts.iter().map(|text| text.parse().unwrap()).collect();
-        Terms { fails_when: parse(fails_when), passes_when: parse(passes_when), ..Terms::default() }
+        JudgingTerms {
+            fails_when: parse(fails_when),
+            passes_when: parse(passes_when),
+            ..JudgingTerms::default()
+        }
     }
 
-    fn outcomes(baseline: &Baseline, seen: &[Seen]) -> String {
-        seen.iter().map(|seen| baseline.judge.judge(seen).outcome.sign()).collect()
+    fn outcomes(baseline: &Baseline, execution: &[Execution]) -> String {
+        execution.iter().map(|execution| baseline.judge.judge(execution).outcome.sign()).collect()
     }
 
-    fn refusal(terms: &Terms, failing: &Seen, passing: Option<&Seen>) -> String {
+    fn refusal(terms: &JudgingTerms, failing: &Execution, passing: Option<&Execution>) -> String {
         let refusal = Baseline::of(terms, failing, passing).unwrap_err();
         let hint = refusal.hint().unwrap_or_default();
         format!("{refusal} [{}] {hint}", refusal.lines().join("|"))
@@ -223,21 +243,21 @@ mod tests {
 
     #[test]
     fn two_sides_that_end_differently_are_enough() {
-        let baseline = Baseline::of(&Terms::default(), &exit(1), Some(&exit(0))).unwrap();
+        let baseline = Baseline::of(&JudgingTerms::default(), &exit(1), Some(&exit(0))).unwrap();
         assert_eq!(outcomes(&baseline, &[exit(1), exit(0), exit(2)]), "✗✓?");
     }
 
     #[test]
     fn without_a_passing_side_whatever_ends_otherwise_is_not_it() {
-        let baseline = Baseline::of(&Terms::default(), &exit(0), None).unwrap();
+        let baseline = Baseline::of(&JudgingTerms::default(), &exit(0), None).unwrap();
         assert_eq!(outcomes(&baseline, &[exit(0), exit(1), exit(125)]), "✗✓?");
     }
 
     #[test]
     fn the_timeout_is_ten_times_the_slower_side_and_at_least_five_seconds() {
         let timeout = |failing: u64, passing: u64, given: Option<u64>| {
-            let took = |code, seconds| Seen { took: Duration::from_secs(seconds), ..exit(code) };
-            let terms = Terms { timeout: given.map(Duration::from_secs), ..Terms::default() };
+            let took = |code, seconds| Execution { took: Duration::from_secs(seconds), ..exit(code) };
+            let terms = JudgingTerms { timeout: given.map(Duration::from_secs), ..JudgingTerms::default() };
             Baseline::of(&terms, &took(1, failing), Some(&took(0, passing))).unwrap().timeout.as_secs()
         };
         assert_eq!([timeout(2, 3, None), timeout(0, 0, None), timeout(9, 9, Some(1))], [30, 5, 1]);
@@ -246,12 +266,12 @@ mod tests {
     #[test]
     fn sides_that_end_alike_are_refused_with_what_both_did() {
         assert_eq!(
-            refusal(&Terms::default(), &saying(1, "one\ntwo\n"), Some(&exit(1))),
+            refusal(&JudgingTerms::default(), &saying(1, "one\ntwo\n"), Some(&exit(1))),
             "the test ends with exit code 1 on both sides, so there is nothing to explain [one|two] \
              if what it prints tells the two apart, say how, as in --fails-when 'stderr~REGEX'"
         );
         assert!(
-            refusal(&Terms::default(), &exit(139), Some(&Seen::new(Ending::Signal(11))))
+            refusal(&JudgingTerms::default(), &exit(139), Some(&Execution::new(TestEnding::Signal(11))))
                 .contains("SEGV on both")
         );
     }
@@ -281,20 +301,20 @@ mod tests {
 
     #[test]
     fn swapped_sides_are_recognised_where_0_means_pass() {
-        let changes = Terms { zero_is_pass: true, ..Terms::default() };
+        let changes = JudgingTerms { zero_is_pass: true, ..JudgingTerms::default() };
         let said = refusal(&changes, &exit(0), Some(&exit(1)));
         assert!(said.starts_with("the sides are swapped: the failing side ended with exit code 0"), "{said}");
         assert!(said.contains("exchange them"), "{said}");
-        assert!(Baseline::of(&Terms::default(), &exit(0), Some(&exit(1))).is_ok());
+        assert!(Baseline::of(&JudgingTerms::default(), &exit(0), Some(&exit(1))).is_ok());
         let said = refusal(&terms(&["stderr~boom"], &["exit=0"]), &exit(0), Some(&saying(1, "boom")));
         assert!(said.starts_with("the sides are swapped"), "{said}");
     }
 
     #[test]
     fn a_timeout_that_nobody_asked_for_is_no_failure() {
-        let hangs = Seen::new(Ending::TimedOut);
+        let hangs = Execution::new(TestEnding::TimedOut);
         assert!(refusal(&terms(&["timeout"], &[]), &hangs, Some(&exit(0))).contains("--timeout"));
-        let terms = Terms { timeout: Some(Duration::from_secs(1)), ..Terms::default() };
+        let terms = JudgingTerms { timeout: Some(Duration::from_secs(1)), ..JudgingTerms::default() };
         assert!(Baseline::of(&terms, &hangs, Some(&exit(0))).is_ok());
     }
 
@@ -302,7 +322,7 @@ mod tests {
     fn a_command_that_was_not_found_is_no_failure_unless_the_user_says_so() {
         let missing = saying(127, "sh: 1: mkae: not found");
         assert_eq!(
-            refusal(&Terms::default(), &missing, Some(&exit(0))),
+            refusal(&JudgingTerms::default(), &missing, Some(&exit(0))),
             "the failing side ended with exit code 127, by which shells say that there is no such command \
              [sh: 1: mkae: not found] mend the test, or say --fails-when exit=127 if that is the failure"
         );
@@ -320,27 +340,27 @@ mod tests {
 
     #[test]
     fn bisect_codes_need_a_good_and_a_bad_side_too() {
-        let bisect = Terms { codes: Codes::Bisect, ..Terms::default() };
+        let bisect = JudgingTerms { codes: ExitCodeMeaning::Bisect, ..JudgingTerms::default() };
         assert!(Baseline::of(&bisect, &exit(3), Some(&exit(0))).is_ok());
         assert!(refusal(&bisect, &exit(0), Some(&exit(1))).starts_with("the sides are swapped"));
         assert!(refusal(&bisect, &exit(3), Some(&exit(1))).starts_with("the passing side fails as well"));
         assert!(refusal(&bisect, &exit(255), Some(&exit(0))).starts_with("the failing side does not fail"));
     }
 
-    fn refused(terms: &Terms, bad: &Seen) -> String {
+    fn refused(terms: &JudgingTerms, bad: &Execution) -> String {
         let refusal = Baseline::of_failing(terms, bad).unwrap_err();
         format!("{refusal} [{}] {}", refusal.lines().join("|"), refusal.hint().unwrap_or_default())
     }
 
     #[test]
     fn where_only_the_failure_is_known_exit_0_is_a_pass_and_all_else_is_otherwise() {
-        let baseline = Baseline::of_failing(&Terms::default(), &exit(1)).unwrap();
+        let baseline = Baseline::of_failing(&JudgingTerms::default(), &exit(1)).unwrap();
         assert_eq!(outcomes(&baseline, &[exit(1), exit(0), exit(2), exit(125)]), "✗✓??");
         let baseline = Baseline::of_failing(&terms(&[], &["exit=3"]), &exit(0)).unwrap();
         assert_eq!(outcomes(&baseline, &[exit(0), exit(3), exit(1)]), "✗✓?");
         let baseline = Baseline::of_failing(&terms(&["stderr~boom"], &[]), &saying(0, "boom")).unwrap();
         assert_eq!(outcomes(&baseline, &[saying(0, "boom"), exit(0), exit(1)]), "✗✓?");
-        let bisect = Terms { codes: Codes::Bisect, ..Terms::default() };
+        let bisect = JudgingTerms { codes: ExitCodeMeaning::Bisect, ..JudgingTerms::default() };
         let baseline = Baseline::of_failing(&bisect, &exit(3)).unwrap();
         assert_eq!(outcomes(&baseline, &[exit(1), exit(0), exit(125)]), "✗✓?");
     }
@@ -348,20 +368,22 @@ mod tests {
     #[test]
     fn a_bad_revision_that_does_not_fail_is_refused() {
         assert_eq!(
-            refused(&Terms::default(), &saying(0, "all is well")),
+            refused(&JudgingTerms::default(), &saying(0, "all is well")),
             "the test passes on the bad revision: it ended with exit code 0 [all is well] name a revision with --bad that \
              fails; or, if what it prints or leaves behind is the failure, say how, as in --fails-when 'stdout~REGEX'"
         );
-        let bisect = Terms { codes: Codes::Bisect, ..Terms::default() };
+        let bisect = JudgingTerms { codes: ExitCodeMeaning::Bisect, ..JudgingTerms::default() };
         assert!(refused(&bisect, &exit(0)).starts_with("the test passes on the bad revision"));
         assert!(
             refused(&terms(&[], &["exit=1"]), &exit(1)).starts_with("the test passes on the bad revision")
         );
         let said = refused(&terms(&["stderr~boom"], &[]), &exit(0));
         assert!(said.starts_with("the bad revision does not fail: `stderr~boom` does not hold"), "{said}");
-        let said = refused(&Terms::default(), &exit(125));
+        let said = refused(&JudgingTerms::default(), &exit(125));
         assert!(said.starts_with("the bad revision ended with exit code 125"), "{said}");
-        assert!(refused(&Terms::default(), &exit(127)).contains("--fails-when exit=127"));
-        assert!(refused(&Terms::default(), &Seen::new(Ending::TimedOut)).contains("--timeout"));
+        assert!(refused(&JudgingTerms::default(), &exit(127)).contains("--fails-when exit=127"));
+        assert!(
+            refused(&JudgingTerms::default(), &Execution::new(TestEnding::TimedOut)).contains("--timeout")
+        );
     }
 }

@@ -62,14 +62,14 @@ impl Captured {
 
 /// How much of each stream is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Keep {
+pub struct CaptureLimits {
     /// Bytes of the beginning.
     pub head: usize,
     /// Bytes of the end.
     pub tail: usize,
 }
 
-impl Default for Keep {
+impl Default for CaptureLimits {
     /// A mebibyte of each: no message that a person would read is longer.
     fn default() -> Self {
         Self { head: 1 << 20, tail: 1 << 20 }
@@ -79,14 +79,14 @@ impl Default for Keep {
 /// Takes in a stream piece by piece, in bounded memory.
 #[derive(Debug)]
 pub(crate) struct Capture {
-    keep: Keep,
+    keep: CaptureLimits,
     head: Vec<u8>,
     tail: VecDeque<u8>,
     skipped: u64,
 }
 
 impl Capture {
-    pub(crate) fn new(keep: Keep) -> Self {
+    pub(crate) fn new(keep: CaptureLimits) -> Self {
         Self { keep, head: Vec::new(), tail: VecDeque::new(), skipped: 0 }
     }
 
@@ -114,7 +114,7 @@ impl Capture {
 mod tests {
     use super::*;
 
-    fn captured(keep: Keep, pieces: &[&str]) -> Captured {
+    fn captured(keep: CaptureLimits, pieces: &[&str]) -> Captured {
         let mut capture = Capture::new(keep);
         pieces.iter().for_each(|piece| capture.take_in(piece.as_bytes()));
         capture.finish()
@@ -122,13 +122,13 @@ mod tests {
 
     #[test]
     fn what_fits_is_kept_in_one_piece() {
-        let captured = captured(Keep { head: 4, tail: 4 }, &["abc", "de", "fgh"]);
+        let captured = captured(CaptureLimits { head: 4, tail: 4 }, &["abc", "de", "fgh"]);
         assert_eq!(captured, Captured::whole("abcdefgh"));
     }
 
     #[test]
     fn what_does_not_fit_is_counted() {
-        let captured = captured(Keep { head: 2, tail: 3 }, &["abcd", "", "efghijkl"]);
+        let captured = captured(CaptureLimits { head: 2, tail: 3 }, &["abcd", "", "efghijkl"]);
         assert_eq!(captured.pieces().collect::<Vec<_>>(), [b"ab".as_slice(), b"jkl"]);
         assert_eq!(captured.skipped(), 7);
     }
@@ -136,6 +136,6 @@ mod tests {
     #[test]
     fn the_last_lines_are_those_that_say_something() {
         assert_eq!(Captured::whole("one\ntwo\n\nthree\n\n").last_lines(2), ["two", "three"]);
-        assert_eq!(captured(Keep { head: 2, tail: 5 }, &["1234567\nend\n"]).last_lines(3), ["end"]);
+        assert_eq!(captured(CaptureLimits { head: 2, tail: 5 }, &["1234567\nend\n"]).last_lines(3), ["end"]);
     }
 }

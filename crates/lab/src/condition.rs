@@ -1,6 +1,6 @@
 //! What the user says the failure is: `exit=3`, `crash`, `stderr~REGEX`.
 
-use crate::{Captured, Ending, Seen};
+use crate::{Captured, Execution, TestEnding};
 use howcome_run::{signal_name, signal_number};
 use nix::libc;
 use regex::bytes::{Regex, RegexBuilder};
@@ -19,19 +19,19 @@ const CRASHES: [i32; 7] =
 const LONGEST_FILE: u64 = 64 << 20;
 
 /// Whether a program ended so because of a mistake of its own.
-pub(crate) fn is_crash(ending: Ending) -> bool {
-    matches!(ending.plain(), Ending::Signal(number) if CRASHES.contains(&number))
+pub(crate) fn is_crash(ending: TestEnding) -> bool {
+    matches!(ending.plain(), TestEnding::Signal(number) if CRASHES.contains(&number))
 }
 
 /// Something that holds for a run or does not.
 #[derive(Clone, Debug)]
 pub struct Condition {
     text: String,
-    kind: Kind,
+    kind: ConditionKind,
 }
 
 #[derive(Clone, Debug)]
-enum Kind {
+enum ConditionKind {
     /// `exit=3`, `exit=1..124`. A shell's 139 is exit code 139 here, if somebody wants to say it so.
     Exit(RangeInclusive<i32>),
     /// `exit!=0`: any other ending but a timeout; to die by a signal is not to exit with 0.
@@ -40,11 +40,11 @@ enum Kind {
     Crash,
     Timeout,
     /// `^` and `$` match at the ends of lines, as they do for grep.
-    Matches(Place, Regex),
+    Matches(SearchedText, Regex),
 }
 
 #[derive(Clone, Debug)]
-enum Place {
+enum SearchedText {
     Stdout,
     Stderr,
     Output,
@@ -107,16 +107,16 @@ impl FromStr for Condition {
 
     fn from_str(text: &str) -> Result<Self, NotACondition> {
         let kind = match text {
-            "crash" => Kind::Crash,
-            "timeout" => Kind::Timeout,
+            "crash" => ConditionKind::Crash,
+            "timeout" => ConditionKind::Timeout,
             _ => {
                 if let Some(code) = text.strip_prefix("exit!=") {
-                    Kind::NotExit(parse_code(code, text)?)
+                    ConditionKind::NotExit(parse_code(code, text)?)
                 } else if let Some(codes) = text.strip_prefix("exit=") {
-                    Kind::Exit(parse_codes(codes, text)?)
+                    ConditionKind::Exit(parse_codes(codes, text)?)
                 } else if let Some(signal) = text.strip_prefix("signal=") {
                     let number = signal_number(&signal.to_ascii_uppercase());
-                    Kind::Signal(number.ok_or_else(|| NotACondition::NoSignal(text.to_owned()))?)
+                    ConditionKind::Signal(number.ok_or_else(|| NotACondition::NoSignal(text.to_owned()))?)
                 } else {
                     parse_match(text)?
                 }
@@ -137,13 +137,13 @@ fn parse_code(code: &str, text: &str) -> Result<i32, NotACondition> {
     code.map(i32::from).map_err(|_| NotACondition::NoCode(text.to_owned()))
 }
 
-fn parse_match(text: &str) -> Result<Kind, NotACondition> {
+fn parse_match(text: &str) -> Result<ConditionKind, NotACondition> {
     let unknown = || NotACondition::Unknown(text.to_owned());
     let (place, pattern) = text.split_once('~').ok_or_else(unknown)?;
     let place = match place {
-        "stdout" => Place::Stdout,
-        "stderr" => Place::Stderr,
-        "output" => Place::Output,
+        "stdout" => SearchedText::Stdout,
+        "stderr" => SearchedText::Stderr,
+        "output" => SearchedText::Output,
         _ => {
             let path = Path::new(place.strip_prefix("file:").ok_or_else(unknown)?);
             let stays =
@@ -151,7 +151,7 @@ fn parse_match(text: &str) -> Result<Kind, NotACondition> {
             if !stays || path.file_name().is_none() {
                 return Err(NotACondition::NoFile(text.to_owned()));
             }
-            Place::File(path.to_owned())
+            SearchedText::File(path.to_owned())
         }
     };
     let pattern = RegexBuilder::new(pattern).multi_line(true).build().map_err(|error| {
@@ -160,27 +160,32 @@ fn parse_match(text: &str) -> Result<Kind, NotACondition> {
             error.to_string().lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
         NotACondition::NoPattern { text: text.to_owned(), why }
     })?;
-    Ok(Kind::Matches(place, pattern))
+    Ok(ConditionKind::Matches(place, pattern))
 }
 
 impl Condition {
     /// Whether it holds for a run.
     #[must_use]
-    pub fn holds(&self, seen: &Seen) -> bool {
+    pub fn holds(&self, execution: &Execution) -> bool {
         match &self.kind {
-            Kind::Exit(codes) => matches!(seen.ending, Ending::Exit(code) if codes.contains(&code)),
-            Kind::NotExit(code) => {
-                !matches!(seen.ending, Ending::Exit(seen) if seen == *code) && seen.ending != Ending::TimedOut
+            ConditionKind::Exit(codes) => {
+                matches!(execution.ending, TestEnding::Exit(code) if codes.contains(&code))
             }
-            Kind::Signal(number) => seen.ending.plain() == Ending::Signal(*number),
-            Kind::Crash => is_crash(seen.ending),
-            Kind::Timeout => seen.ending == Ending::TimedOut,
-            Kind::Matches(Place::Stdout, pattern) => is_in(&seen.stdout, pattern),
-            Kind::Matches(Place::Stderr, pattern) => is_in(&seen.stderr, pattern),
-            Kind::Matches(Place::Output, pattern) => {
-                is_in(&seen.stdout, pattern) || is_in(&seen.stderr, pattern)
+            ConditionKind::NotExit(code) => {
+                !matches!(execution.ending, TestEnding::Exit(execution) if execution == *code)
+                    && execution.ending != TestEnding::TimedOut
             }
-            Kind::Matches(Place::File(path), pattern) => is_in_file(&seen.workspace.join(path), pattern),
+            ConditionKind::Signal(number) => execution.ending.plain() == TestEnding::Signal(*number),
+            ConditionKind::Crash => is_crash(execution.ending),
+            ConditionKind::Timeout => execution.ending == TestEnding::TimedOut,
+            ConditionKind::Matches(SearchedText::Stdout, pattern) => is_in(&execution.stdout, pattern),
+            ConditionKind::Matches(SearchedText::Stderr, pattern) => is_in(&execution.stderr, pattern),
+            ConditionKind::Matches(SearchedText::Output, pattern) => {
+                is_in(&execution.stdout, pattern) || is_in(&execution.stderr, pattern)
+            }
+            ConditionKind::Matches(SearchedText::File(path), pattern) => {
+                is_in_file(&execution.workspace.join(path), pattern)
+            }
         }
     }
 }
@@ -206,11 +211,11 @@ impl fmt::Display for Condition {
 }
 
 /// The condition that an ending satisfies, for hints.
-pub(crate) fn condition_for(ending: Ending) -> String {
+pub(crate) fn condition_for(ending: TestEnding) -> String {
     match ending.plain() {
-        Ending::Exit(code) => format!("exit={code}"),
-        Ending::Signal(number) => format!("signal={}", signal_name(number)),
-        Ending::TimedOut => "timeout".to_owned(),
+        TestEnding::Exit(code) => format!("exit={code}"),
+        TestEnding::Signal(number) => format!("signal={}", signal_name(number)),
+        TestEnding::TimedOut => "timeout".to_owned(),
     }
 }
 
@@ -218,8 +223,8 @@ pub(crate) fn condition_for(ending: Ending) -> String {
 mod tests {
     use super::*;
 
-    fn holds(condition: &str, seen: &Seen) -> bool {
-        condition.parse::<Condition>().unwrap().holds(seen)
+    fn holds(condition: &str, execution: &Execution) -> bool {
+        condition.parse::<Condition>().unwrap().holds(execution)
     }
 
     fn refusal(condition: &str) -> String {
@@ -230,47 +235,52 @@ mod tests {
 
     #[test]
     fn exit_codes_are_compared_as_numbers_and_ranges() {
-        let three = Seen::new(Ending::Exit(3));
+        let three = Execution::new(TestEnding::Exit(3));
         assert!(holds("exit=3", &three) && holds("exit!=0", &three) && holds("exit=1..124", &three));
         assert!(!holds("exit=4", &three) && !holds("exit!=3", &three) && !holds("exit=4..9", &three));
     }
 
     #[test]
     fn to_die_by_a_signal_is_not_to_exit_with_0_but_a_timeout_is_neither() {
-        assert!(holds("exit!=0", &Seen::new(Ending::Signal(11))));
-        assert!(!holds("exit!=0", &Seen::new(Ending::TimedOut)));
-        assert!(!holds("exit=0..255", &Seen::new(Ending::Signal(11))));
+        assert!(holds("exit!=0", &Execution::new(TestEnding::Signal(11))));
+        assert!(!holds("exit!=0", &Execution::new(TestEnding::TimedOut)));
+        assert!(!holds("exit=0..255", &Execution::new(TestEnding::Signal(11))));
     }
 
     #[test]
     fn a_crash_seen_through_a_shell_is_still_a_crash() {
-        for ending in [Ending::Signal(11), Ending::Exit(139)] {
-            let seen = Seen::new(ending);
-            assert!(holds("signal=SEGV", &seen) && holds("signal=SIGSEGV", &seen) && holds("crash", &seen));
+        for ending in [TestEnding::Signal(11), TestEnding::Exit(139)] {
+            let execution = Execution::new(ending);
+            assert!(
+                holds("signal=SEGV", &execution)
+                    && holds("signal=SIGSEGV", &execution)
+                    && holds("crash", &execution)
+            );
         }
-        assert!(!holds("crash", &Seen::new(Ending::Signal(9))), "to be killed is not to crash");
-        assert!(!holds("crash", &Seen::new(Ending::Exit(1))));
+        assert!(!holds("crash", &Execution::new(TestEnding::Signal(9))), "to be killed is not to crash");
+        assert!(!holds("crash", &Execution::new(TestEnding::Exit(1))));
     }
 
     #[test]
     fn output_is_searched_line_by_line_whatever_its_encoding() {
-        let mut seen = Seen::new(Ending::Exit(0));
-        seen.stdout = Captured::whole("first\nsecond \u{e9}\n");
-        seen.stderr = Captured::whole(b"\xff\xfe error: x~y".to_vec());
-        assert!(holds("stdout~^second .$", &seen) && !holds("stderr~second", &seen));
-        assert!(holds("stderr~error: x~y", &seen), "only the first ~ ends the name");
-        assert!(holds("output~second", &seen) && holds("output~error", &seen));
+        let mut execution = Execution::new(TestEnding::Exit(0));
+        execution.stdout = Captured::whole("first\nsecond \u{e9}\n");
+        execution.stderr = Captured::whole(b"\xff\xfe error: x~y".to_vec());
+        assert!(holds("stdout~^second .$", &execution) && !holds("stderr~second", &execution));
+        assert!(holds("stderr~error: x~y", &execution), "only the first ~ ends the name");
+        assert!(holds("output~second", &execution) && holds("output~error", &execution));
     }
 
     #[test]
     fn files_are_looked_for_in_the_workspace() {
         let temp = tempfile::tempdir().unwrap();
         std::fs::write(temp.path().join("result"), "wrong answer").unwrap();
-        let seen = Seen { workspace: temp.path().to_owned(), ..Seen::new(Ending::Exit(0)) };
-        assert!(holds("file:result~wrong", &seen));
-        assert!(!holds("file:result~right", &seen) && !holds("file:missing~.*", &seen));
+        let execution =
+            Execution { workspace: temp.path().to_owned(), ..Execution::new(TestEnding::Exit(0)) };
+        assert!(holds("file:result~wrong", &execution));
+        assert!(!holds("file:result~right", &execution) && !holds("file:missing~.*", &execution));
         nix::unistd::mkfifo(&temp.path().join("pipe"), nix::sys::stat::Mode::S_IRWXU).unwrap();
-        assert!(!holds("file:pipe~.*", &seen), "and this did not wait forever");
+        assert!(!holds("file:pipe~.*", &execution), "and this did not wait forever");
     }
 
     #[test]

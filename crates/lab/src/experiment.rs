@@ -1,6 +1,6 @@
 //! Subject and oracle: what is varied, and who judges.
 
-use crate::{Command, Seen, WorkFolder};
+use crate::{Command, Execution, WorkFolder};
 use howcome_dd::{Configuration, Hints, Outcome};
 use howcome_run::{Because, Subject};
 
@@ -23,8 +23,8 @@ pub trait Prepare: Subject + Send + Sync {
     }
 
     /// What can be learnt about the deltas from a run that could not be resolved.
-    fn hints(&self, configuration: &Configuration, seen: &Seen) -> Hints {
-        let _ = (configuration, seen);
+    fn hints(&self, configuration: &Configuration, execution: &Execution) -> Hints {
+        let _ = (configuration, execution);
         Hints::default()
     }
 }
@@ -32,7 +32,7 @@ pub trait Prepare: Subject + Send + Sync {
 /// Judges what was seen.
 pub trait Oracle: Send + Sync {
     /// The verdict on one run. What the run left in its workspace is still there.
-    fn judge(&self, seen: &Seen) -> Verdict;
+    fn judge(&self, execution: &Execution) -> Verdict;
 }
 
 /// What an oracle says.
@@ -49,7 +49,7 @@ pub struct Verdict {
 impl Verdict {
     /// An outcome because of how the test ended.
     #[must_use]
-    pub fn new(outcome: Outcome, seen: &Seen) -> Self {
-        Self { outcome, because: seen.ending.plain().into(), also: Vec::new() }
+    pub fn new(outcome: Outcome, execution: &Execution) -> Self {
+        Self { outcome, because: execution.ending.plain().into(), also: Vec::new() }
     }
 }

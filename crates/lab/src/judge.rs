@@ -4,40 +4,42 @@ use crate::condition::is_crash;
 use crate::experiment::{Oracle, Verdict};
 use crate::likeness::Likeness;
 use crate::message::essence;
-use crate::{Condition, Ending, SKIP, Seen, Signature};
+use crate::{Condition, Execution, SKIP, Signature, TestEnding};
 use howcome_dd::Outcome;
 use howcome_run::Because;
 use std::fmt;
 
 /// What a run must look like to be taken for one side.
 #[derive(Clone, Debug)]
-pub enum Side {
+pub enum SidePattern {
     /// Like this one that was seen.
     Signature(Signature),
     /// As the user says: all of them hold.
     Conditions(Vec<Condition>),
 }
 
-impl Side {
+impl SidePattern {
     /// Whether a run looks like this.
     #[must_use]
-    pub fn matches(&self, seen: &Seen) -> bool {
+    pub fn matches(&self, execution: &Execution) -> bool {
         match self {
-            Side::Signature(signature) => signature.matches(seen),
-            Side::Conditions(conditions) => conditions.iter().all(|condition| condition.holds(seen)),
+            SidePattern::Signature(signature) => signature.matches(execution),
+            SidePattern::Conditions(conditions) => {
+                conditions.iter().all(|condition| condition.holds(execution))
+            }
         }
     }
 
     fn is_said_by_the_user(&self) -> bool {
-        matches!(self, Side::Conditions(_))
+        matches!(self, SidePattern::Conditions(_))
     }
 }
 
-impl fmt::Display for Side {
+impl fmt::Display for SidePattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Side::Signature(signature) => signature.fmt(f),
-            Side::Conditions(conditions) => {
+            SidePattern::Signature(signature) => signature.fmt(f),
+            SidePattern::Conditions(conditions) => {
                 let texts: Vec<String> = conditions.iter().map(ToString::to_string).collect();
                 f.write_str(&texts.join(" and "))
             }
@@ -48,33 +50,33 @@ impl fmt::Display for Side {
 /// Judges runs by how they end and by what they print.
 #[derive(Clone, Debug)]
 pub struct Judge {
-    rule: Rule,
+    rule: JudgeRule,
     same: Vec<Likeness>,
 }
 
 #[derive(Clone, Debug)]
-enum Rule {
-    Sides { fail: Side, pass: Option<Side> },
+enum JudgeRule {
+    Sides { fail: SidePattern, pass: Option<SidePattern> },
     Bisect,
 }
 
 impl Judge {
     /// Compares with both sides; whatever looks like neither is unresolved.
     #[must_use]
-    pub fn between(fail: Side, pass: Side) -> Self {
-        Self { rule: Rule::Sides { fail, pass: Some(pass) }, same: Vec::new() }
+    pub fn between(fail: SidePattern, pass: SidePattern) -> Self {
+        Self { rule: JudgeRule::Sides { fail, pass: Some(pass) }, same: Vec::new() }
     }
 
     /// Compares with the failing side; whatever looks otherwise is not it, and so passes.
     #[must_use]
-    pub fn of_failure(fail: Side) -> Self {
-        Self { rule: Rule::Sides { fail, pass: None }, same: Vec::new() }
+    pub fn of_failure(fail: SidePattern) -> Self {
+        Self { rule: JudgeRule::Sides { fail, pass: None }, same: Vec::new() }
     }
 
     /// Reads exit codes as `git bisect run` does.
     #[must_use]
     pub fn bisect() -> Self {
-        Self { rule: Rule::Bisect, same: Vec::new() }
+        Self { rule: JudgeRule::Bisect, same: Vec::new() }
     }
 
     /// The same, but what ends like the failure must have this in common with it, too. What has not is unresolved.
@@ -82,58 +84,58 @@ impl Judge {
         Self { same, ..self }
     }
 
-    fn by_ending(&self, seen: &Seen) -> Verdict {
+    fn by_ending(&self, execution: &Execution) -> Verdict {
         match &self.rule {
-            Rule::Sides { fail, pass } => {
-                let mut verdict = Verdict::new(compare(fail, pass.as_ref(), seen), seen);
-                if let Side::Signature(signature) = fail
-                    && signature.matches_but_for_the_message(seen)
+            JudgeRule::Sides { fail, pass } => {
+                let mut verdict = Verdict::new(compare(fail, pass.as_ref(), execution), execution);
+                if let SidePattern::Signature(signature) = fail
+                    && signature.matches_but_for_the_message(execution)
                 {
-                    verdict.because = Because::SaidOtherwise(seen.ending.plain().to_string());
+                    verdict.because = Because::SaidOtherwise(execution.ending.plain().to_string());
                 }
                 // Between two sides there are always endings that are neither. Beside a single failure there is perhaps another.
                 if pass.is_none() && verdict.outcome == Outcome::Pass {
-                    verdict.also.extend(another_failure(seen));
+                    verdict.also.extend(another_failure(execution));
                 }
                 verdict
             }
-            Rule::Bisect => bisect(seen),
+            JudgeRule::Bisect => bisect(execution),
         }
     }
 }
 
 impl Oracle for Judge {
-    fn judge(&self, seen: &Seen) -> Verdict {
+    fn judge(&self, execution: &Execution) -> Verdict {
         // The one code that means the same everywhere.
-        if seen.ending == Ending::Exit(SKIP) {
-            return Verdict::new(Outcome::Unresolved, seen);
+        if execution.ending == TestEnding::Exit(SKIP) {
+            return Verdict::new(Outcome::Unresolved, execution);
         }
-        let mut verdict = self.by_ending(seen);
+        let mut verdict = self.by_ending(execution);
         if verdict.outcome == Outcome::Fail
-            && let Some(how) = self.same.iter().find_map(|likeness| likeness.differs(seen))
+            && let Some(how) = self.same.iter().find_map(|likeness| likeness.differs(execution))
         {
             verdict.outcome = Outcome::Unresolved;
-            verdict.because = Because::OtherThan(format!("{}, but {how}", seen.ending.plain()));
+            verdict.because = Because::OtherThan(format!("{}, but {how}", execution.ending.plain()));
         }
         verdict
     }
 }
 
 /// What another failure is called, if this is one: how it ended, and the essence of what it said.
-fn another_failure(seen: &Seen) -> Option<String> {
-    let said = if seen.ending == Ending::Exit(0) { None } else { essence(seen) };
-    let ending = seen.ending.plain();
+fn another_failure(execution: &Execution) -> Option<String> {
+    let said = if execution.ending == TestEnding::Exit(0) { None } else { essence(execution) };
+    let ending = execution.ending.plain();
     match said {
         Some(said) => Some(format!("{ending}: {said}")),
         None => is_crash(ending).then(|| ending.to_string()),
     }
 }
 
-fn compare(fail: &Side, pass: Option<&Side>, seen: &Seen) -> Outcome {
+fn compare(fail: &SidePattern, pass: Option<&SidePattern>, execution: &Execution) -> Outcome {
     let Some(pass) = pass else {
-        return if fail.matches(seen) { Outcome::Fail } else { Outcome::Pass };
+        return if fail.matches(execution) { Outcome::Fail } else { Outcome::Pass };
     };
-    match (fail.matches(seen), pass.matches(seen)) {
+    match (fail.matches(execution), pass.matches(execution)) {
         (true, false) => Outcome::Fail,
         (false, true) => Outcome::Pass,
         (false, false) => Outcome::Unresolved,
@@ -147,14 +149,14 @@ fn compare(fail: &Side, pass: Option<&Side>, seen: &Seen) -> Outcome {
 }
 
 // See `git help bisect`: a test that ends in such a way is broken, and to go on would be to mislead.
-fn bisect(seen: &Seen) -> Verdict {
-    match seen.ending {
-        Ending::Exit(0) => Verdict::new(Outcome::Pass, seen),
-        Ending::Exit(1..=127) => Verdict::new(Outcome::Fail, seen),
-        Ending::TimedOut => Verdict::new(Outcome::Unresolved, seen),
-        Ending::Exit(code) => asked_to_stop(code),
+fn bisect(execution: &Execution) -> Verdict {
+    match execution.ending {
+        TestEnding::Exit(0) => Verdict::new(Outcome::Pass, execution),
+        TestEnding::Exit(1..=127) => Verdict::new(Outcome::Fail, execution),
+        TestEnding::TimedOut => Verdict::new(Outcome::Unresolved, execution),
+        TestEnding::Exit(code) => asked_to_stop(code),
         // As a shell between the two would say it.
-        Ending::Signal(number) => asked_to_stop(128 + number),
+        TestEnding::Signal(number) => asked_to_stop(128 + number),
     }
 }
 
@@ -165,23 +167,23 @@ fn asked_to_stop(code: i32) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Captured, Same};
+    use crate::{Captured, SameAspect};
     use Outcome::{Fail, Pass, Unresolved};
 
-    fn exit(code: i32) -> Seen {
-        Seen::new(Ending::Exit(code))
+    fn exit(code: i32) -> Execution {
+        Execution::new(TestEnding::Exit(code))
     }
 
-    fn outcome(judge: &Judge, seen: &Seen) -> Outcome {
-        judge.judge(seen).outcome
+    fn outcome(judge: &Judge, execution: &Execution) -> Outcome {
+        judge.judge(execution).outcome
     }
 
-    fn like(seen: &Seen) -> Side {
-        Side::Signature(Signature::with_message(seen))
+    fn like(execution: &Execution) -> SidePattern {
+        SidePattern::Signature(Signature::with_message(execution))
     }
 
-    fn when(conditions: &[&str]) -> Side {
-        Side::Conditions(conditions.iter().map(|text| text.parse().unwrap()).collect())
+    fn when(conditions: &[&str]) -> SidePattern {
+        SidePattern::Conditions(conditions.iter().map(|text| text.parse().unwrap()).collect())
     }
 
     #[test]
@@ -191,7 +193,7 @@ mod tests {
             [1, 0, 2, 125].map(|code| outcome(&judge, &exit(code))),
             [Fail, Pass, Unresolved, Unresolved]
         );
-        assert_eq!(outcome(&judge, &Seen::new(Ending::TimedOut)), Unresolved);
+        assert_eq!(outcome(&judge, &Execution::new(TestEnding::TimedOut)), Unresolved);
     }
 
     #[test]
@@ -202,7 +204,7 @@ mod tests {
 
     #[test]
     fn a_shell_that_reports_a_signal_is_as_good_as_the_signal() {
-        let judge = Judge::of_failure(like(&Seen::new(Ending::Signal(11))));
+        let judge = Judge::of_failure(like(&Execution::new(TestEnding::Signal(11))));
         assert_eq!(outcome(&judge, &exit(139)), Fail);
         assert_eq!(judge.judge(&exit(139)).because, Because::Signal(11));
         assert_eq!(outcome(&judge, &exit(11)), Pass);
@@ -210,7 +212,8 @@ mod tests {
 
     #[test]
     fn another_crash_of_the_same_signal_is_not_the_failure() {
-        let crash = |said: &str| Seen { stderr: Captured::whole(said), ..Seen::new(Ending::Signal(6)) };
+        let crash =
+            |said: &str| Execution { stderr: Captured::whole(said), ..Execution::new(TestEnding::Signal(6)) };
         let judge = Judge::between(like(&crash("panic: one")), like(&exit(0)));
         assert_eq!(outcome(&judge, &crash("panic: one")), Fail);
         assert_eq!(outcome(&judge, &crash("panic: two")), Unresolved);
@@ -218,11 +221,12 @@ mod tests {
 
     #[test]
     fn another_failure_beside_the_one_in_question_is_named() {
-        let crash = |said: &str| Seen { stderr: Captured::whole(said), ..Seen::new(Ending::Signal(6)) };
+        let crash =
+            |said: &str| Execution { stderr: Captured::whole(said), ..Execution::new(TestEnding::Signal(6)) };
         let judge = Judge::of_failure(like(&crash("panic: one 1")));
-        let also = |seen: &Seen| judge.judge(seen).also;
+        let also = |execution: &Execution| judge.judge(execution).also;
         assert_eq!(also(&crash("panic: two 2")), ["signal ABRT: panic: two #"]);
-        assert_eq!(also(&Seen::new(Ending::Signal(11))), ["signal SEGV"]);
+        assert_eq!(also(&Execution::new(TestEnding::Signal(11))), ["signal SEGV"]);
         assert_eq!(also(&crash("panic: one 3")), [""; 0]);
         assert_eq!(also(&exit(1)), [""; 0]);
     }
@@ -230,14 +234,14 @@ mod tests {
     #[test]
     fn all_conditions_must_hold() {
         let judge = Judge::of_failure(when(&["exit=1", "stderr~boom"]));
-        let boom = Seen { stderr: Captured::whole("boom"), ..exit(1) };
+        let boom = Execution { stderr: Captured::whole("boom"), ..exit(1) };
         assert_eq!(outcome(&judge, &boom), Fail);
         assert_eq!(outcome(&judge, &exit(1)), Pass);
     }
 
     #[test]
     fn what_the_user_says_is_worth_more_than_what_was_derived() {
-        let ok = Seen { stdout: Captured::whole("ok"), ..exit(0) };
+        let ok = Execution { stdout: Captured::whole("ok"), ..exit(0) };
         let judge = Judge::between(like(&exit(0)), when(&["stdout~ok"]));
         assert_eq!([outcome(&judge, &ok), outcome(&judge, &exit(0))], [Pass, Fail]);
         let judge = Judge::between(when(&["stdout~ok"]), like(&exit(0)));
@@ -248,8 +252,8 @@ mod tests {
 
     #[test]
     fn what_ends_like_the_failure_but_is_not_the_same_is_unresolved() {
-        let uses = |code, megabytes: u64| Seen { memory: megabytes * 1_000_000, ..exit(code) };
-        let same = Likeness::of(Same::Memory(2.0), &uses(1, 40)).unwrap();
+        let uses = |code, megabytes: u64| Execution { memory: megabytes * 1_000_000, ..exit(code) };
+        let same = Likeness::of(SameAspect::Memory(2.0), &uses(1, 40)).unwrap();
         let judge = Judge::between(like(&exit(1)), like(&exit(0))).with_same(vec![same]);
         let other = judge.judge(&uses(1, 512));
         assert_eq!(other.because.to_string(), "exit code 1, but it used 512 MB instead of 40 MB");
@@ -259,16 +263,16 @@ mod tests {
 
     #[test]
     fn a_timeout_is_an_ending_like_others() {
-        let judge = Judge::between(like(&Seen::new(Ending::TimedOut)), like(&exit(0)));
-        assert_eq!(outcome(&judge, &Seen::new(Ending::TimedOut)), Fail);
+        let judge = Judge::between(like(&Execution::new(TestEnding::TimedOut)), like(&exit(0)));
+        assert_eq!(outcome(&judge, &Execution::new(TestEnding::TimedOut)), Fail);
     }
 
     #[test]
     fn codes_can_be_read_as_git_bisect_reads_them() {
         let judge = Judge::bisect();
         assert_eq!([0, 1, 127, 125].map(|code| outcome(&judge, &exit(code))), [Pass, Fail, Fail, Unresolved]);
-        for seen in [exit(128), exit(255), Seen::new(Ending::Signal(9))] {
-            assert!(judge.judge(&seen).because.is_no_verdict());
+        for execution in [exit(128), exit(255), Execution::new(TestEnding::Signal(9))] {
+            assert!(judge.judge(&execution).because.is_no_verdict());
         }
     }
 }

@@ -1,13 +1,13 @@
 //! Where tests run: what a question needs beside an executor.
 
-use crate::{Indistinct, Limits, Noise, Oracle, Prepare, Repeat, Same, Seen};
+use crate::{Execution, IndistinctSides, Limits, Noise, Oracle, Prepare, Repeat, SameAspect};
 use howcome_dd::Configuration;
 use howcome_run::{Because, Executor, Tally};
 use std::sync::Arc;
 
 /// Why nothing was seen of a test.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotSeen {
+pub enum LookError {
     /// The user wants to stop.
     #[error("interrupted")]
     Interrupted,
@@ -27,13 +27,17 @@ pub trait Lab: Executor {
     /// What must be the same in a failure from now on. If that takes a closer look, each [`Lab::look`] takes it, and so does
     /// each test that the oracle says to fail, before it is judged again: the test runs once more, in the workspace as it
     /// left it, under a tool and without a limit of memory. A test that takes too long there has timed out.
-    fn set_same(&mut self, same: &[Same]);
+    fn set_same(&mut self, same: &[SameAspect]);
 
     /// Runs one configuration once and returns what was seen, unjudged. Its workspace stays until the lab ends.
     ///
     /// # Errors
     /// If it could not be run, or the user wanted to stop.
-    fn look(&mut self, subject: &Arc<dyn Prepare>, configuration: &Configuration) -> Result<Seen, NotSeen>;
+    fn look(
+        &mut self,
+        subject: &Arc<dyn Prepare>,
+        configuration: &Configuration,
+    ) -> Result<Execution, LookError>;
 
     /// The same, but its workspace stays only until the next test, which begins with what is there if it can.
     ///
@@ -43,7 +47,7 @@ pub trait Lab: Executor {
         &mut self,
         subject: &Arc<dyn Prepare>,
         configuration: &Configuration,
-    ) -> Result<Seen, NotSeen>;
+    ) -> Result<Execution, LookError>;
 
     /// Runs one configuration many times and counts the outcomes.
     ///
@@ -55,7 +59,7 @@ pub trait Lab: Executor {
         oracle: &Arc<dyn Oracle>,
         configuration: &Configuration,
         runs: u32,
-    ) -> Result<Tally, NotSeen>;
+    ) -> Result<Tally, LookError>;
 }
 
 /// Why it is not known how noisy a test is.
@@ -63,10 +67,10 @@ pub trait Lab: Executor {
 pub enum NoiseUnknown {
     /// It could not be run, or the user wanted to stop.
     #[error(transparent)]
-    NotSeen(#[from] NotSeen),
+    NotRun(#[from] LookError),
     /// The two sides cannot be told apart.
     #[error(transparent)]
-    Indistinct(#[from] Indistinct),
+    Indistinct(#[from] IndistinctSides),
 }
 
 /// Runs both sides until it is clear how noisy the test is, or that no number of runs will tell them apart. Also returns what

@@ -9,15 +9,15 @@
 //! **What it is not for:** hostile programs. A test may read and write whatever its user may.
 //!
 //! ```no_run
-//! use howcome_lab::{Baseline, Lab, Local, Options, Prepare, Repeat, Terms};
+//! use howcome_lab::{Baseline, Lab, Local, LocalOptions, Prepare, Repeat, JudgingTerms};
 //! use howcome_dd::Configuration;
 //! use std::sync::Arc;
 //!
 //! # fn run(subject: Arc<dyn Prepare>, warden: Vec<std::ffi::OsString>) -> Result<(), Box<dyn std::error::Error>> {
-//! let mut local = Local::new(Options::new(warden, "/tmp"))?;
+//! let mut local = Local::new(LocalOptions::new(warden, "/tmp"))?;
 //! let failing = local.look(&subject, &Configuration::all(subject.deltas()))?;
 //! let passing = local.look(&subject, &Configuration::empty())?;
-//! let baseline = Baseline::of(&Terms::default(), &failing, Some(&passing))?;
+//! let baseline = Baseline::of(&JudgingTerms::default(), &failing, Some(&passing))?;
 //! local.set_experiment(subject, Arc::new(baseline.judge), Repeat::Times(1));
 //! # Ok(())
 //! # }
@@ -33,7 +33,7 @@
 //! | `local`, `options`, `queue`, `worker`, `worker_setting` | the executor: threads, each with a warden and a workspace |
 //! | `condition`, `signature`, `message`, `judge` | what counts as the failure |
 //! | `same`, `likeness`, `printed` | what a run must have in common with the failure beside its ending |
-//! | `closer/`, `backtrace` | what takes another run under a tool to see, and what tests print of it themselves |
+//! | `closer_look/`, `backtrace` | what takes another run under a tool to see, and what tests print of it themselves |
 //! | `baseline`, `refusal` | what follows from the two sides, or why nothing does |
 //! | `belief`, `noise`, `decision` | how often a test is repeated before it is believed |
 
@@ -44,10 +44,11 @@ mod backtrace;
 mod baseline;
 mod belief;
 mod captured;
-mod closer;
+mod closer_look;
 mod command;
 mod condition;
 mod decision;
+mod execution;
 mod experiment;
 mod forks;
 pub mod inquiry;
@@ -63,7 +64,6 @@ mod printed;
 mod queue;
 mod refusal;
 mod same;
-mod seen;
 mod signature;
 pub mod warden;
 mod work_folder;
@@ -71,24 +71,24 @@ mod worker;
 mod worker_setting;
 mod workspace;
 
-pub use baseline::{Baseline, Codes, Terms};
+pub use baseline::{Baseline, ExitCodeMeaning, JudgingTerms};
 pub use belief::Repeat;
-pub use captured::{Captured, Keep};
+pub use captured::{CaptureLimits, Captured};
 pub use command::Command;
 pub use condition::{Condition, NotACondition};
 pub use decision::Decision;
+pub use execution::{Execution, SKIP, TestEnding};
 pub use experiment::{Oracle, Prepare, Verdict};
 pub use forks::{starting_a_process, writing_a_program};
-pub use judge::{Judge, Side};
-pub use lab::{Lab, NoiseUnknown, NotSeen, learn_noise};
+pub use judge::{Judge, SidePattern};
+pub use lab::{Lab, LookError, NoiseUnknown, learn_noise};
 pub use local::{Interrupter, Local};
 pub use log::write_log;
 pub use message::{essence, without_quoted};
-pub use noise::{Indistinct, Noise};
-pub use options::{Limits, LocalError, Options, PATIENCE};
-pub use refusal::{Refusal, Which};
-pub use same::{NotComparable, Same};
-pub use seen::{Ending, SKIP, Seen};
+pub use noise::{IndistinctSides, Noise};
+pub use options::{Limits, LocalError, LocalOptions, PATIENCE};
+pub use refusal::{BaselineSide, Refusal};
+pub use same::{NotComparable, SameAspect};
 pub use signature::Signature;
 pub use warden::Confinement;
 pub use work_folder::WorkFolder;

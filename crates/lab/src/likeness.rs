@@ -1,7 +1,7 @@
 //! Whether a run that ends like the failure is the same failure: compared with what was seen of the failing side.
 
 use crate::printed::Printed;
-use crate::{Same, Seen};
+use crate::{Execution, SameAspect};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -25,16 +25,16 @@ impl Likeness {
     ///
     /// # Errors
     /// Where the failing side does not show it, with the reason in words.
-    pub(crate) fn of(same: Same, failing: &Seen) -> Result<Self, String> {
+    pub(crate) fn of(same: SameAspect, failing: &Execution) -> Result<Self, String> {
         Ok(match same {
-            Same::Output => Likeness::Output(Printed::of(failing)),
-            Same::Memory(factor) => Likeness::Memory { factor, bytes: failing.memory },
-            Same::Time(factor) => Likeness::Time { factor, busy: failing.cpu },
-            Same::Backtrace => match &failing.backtrace {
+            SameAspect::Output => Likeness::Output(Printed::of(failing)),
+            SameAspect::Memory(factor) => Likeness::Memory { factor, bytes: failing.memory },
+            SameAspect::Time(factor) => Likeness::Time { factor, busy: failing.cpu },
+            SameAspect::Backtrace => match &failing.backtrace {
                 Some(told) => Likeness::Backtrace(told.clone()?),
                 None => return Err(NOT_LOOKED_AT.to_owned()),
             },
-            Same::Uninitialised => match &failing.uninitialised {
+            SameAspect::Uninitialised => match &failing.uninitialised {
                 Some(told) => Likeness::Uninitialised(told.clone()?),
                 None => return Err(NOT_LOOKED_AT.to_owned()),
             },
@@ -42,27 +42,28 @@ impl Likeness {
     }
 
     /// In what a run differs, in words. Of what needs a closer look and was not looked at yet, nothing is said.
-    pub(crate) fn differs(&self, seen: &Seen) -> Option<String> {
+    pub(crate) fn differs(&self, execution: &Execution) -> Option<String> {
         match self {
-            Likeness::Output(printed) => printed.differs(&Printed::of(seen)),
+            Likeness::Output(printed) => printed.differs(&Printed::of(execution)),
             Likeness::Memory { factor, bytes } => {
-                let sizes = [seen.memory, *bytes].map(|bytes| bytes.max(LEAST_MEMORY) as f64);
+                let sizes = [execution.memory, *bytes].map(|bytes| bytes.max(LEAST_MEMORY) as f64);
                 is_otherwise(sizes, *factor)
-                    .then(|| format!("it used {} instead of {}", size(seen.memory), size(*bytes)))
+                    .then(|| format!("it used {} instead of {}", size(execution.memory), size(*bytes)))
             }
             Likeness::Time { factor, busy } => {
-                let times = [seen.cpu, *busy].map(|busy| busy.max(LEAST_TIME).as_secs_f64());
+                let times = [execution.cpu, *busy].map(|busy| busy.max(LEAST_TIME).as_secs_f64());
                 is_otherwise(times, *factor).then(|| {
-                    let [took, before] = [seen.cpu, *busy].map(|busy| format!("{:.1} s", busy.as_secs_f64()));
+                    let [took, before] =
+                        [execution.cpu, *busy].map(|busy| format!("{:.1} s", busy.as_secs_f64()));
                     format!("it took {took} of processor time instead of {before}")
                 })
             }
-            Likeness::Backtrace(frames) => match seen.backtrace.as_ref()? {
+            Likeness::Backtrace(frames) => match execution.backtrace.as_ref()? {
                 Err(why) => Some(format!("where it crashed could not be told: {why}")),
                 Ok(others) if others == frames => None,
                 Ok(others) => Some(format!("it crashed in {} instead of {}", chain(others), chain(frames))),
             },
-            Likeness::Uninitialised(known) => match seen.uninitialised.as_ref()? {
+            Likeness::Uninitialised(known) => match execution.uninitialised.as_ref()? {
                 Err(why) => Some(format!("whether it uses uninitialised data could not be told: {why}")),
                 Ok(others) => {
                     let new: Vec<&str> = others.difference(known).map(String::as_str).collect();
@@ -91,25 +92,25 @@ fn chain(frames: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Captured, Ending};
+    use crate::{Captured, TestEnding};
 
-    fn seen() -> Seen {
-        Seen::new(Ending::Signal(11))
+    fn execution() -> Execution {
+        Execution::new(TestEnding::Signal(11))
     }
 
-    fn difference(same: Same, failing: &Seen, other: &Seen) -> Option<String> {
+    fn difference(same: SameAspect, failing: &Execution, other: &Execution) -> Option<String> {
         Likeness::of(same, failing).unwrap().differs(other)
     }
 
     #[test]
     fn memory_and_time_are_compared_by_a_factor_and_not_where_they_are_small() {
-        let memory = |megabytes: u64| Seen { memory: megabytes * 1_000_000, ..seen() };
-        let of = |failing, other| difference(Same::Memory(2.0), &memory(failing), &memory(other));
+        let memory = |megabytes: u64| Execution { memory: megabytes * 1_000_000, ..execution() };
+        let of = |failing, other| difference(SameAspect::Memory(2.0), &memory(failing), &memory(other));
         assert_eq!(of(40, 512).as_deref(), Some("it used 512 MB instead of 40 MB"));
         assert_eq!(of(512, 40).as_deref(), Some("it used 40 MB instead of 512 MB"));
         assert_eq!([of(40, 79), of(40, 21), of(2, 14)], [None, None, None]);
-        let time = |milliseconds| Seen { cpu: Duration::from_millis(milliseconds), ..seen() };
-        let of = |failing, other| difference(Same::Time(3.0), &time(failing), &time(other));
+        let time = |milliseconds| Execution { cpu: Duration::from_millis(milliseconds), ..execution() };
+        let of = |failing, other| difference(SameAspect::Time(3.0), &time(failing), &time(other));
         assert_eq!(of(500, 2000).as_deref(), Some("it took 2.0 s of processor time instead of 0.5 s"));
         assert_eq!([of(500, 1400), of(1, 90), of(1, 290)], [None, None, None]);
     }
@@ -118,33 +119,33 @@ mod tests {
     fn another_backtrace_is_another_failure() {
         let crash = |frames: &[&str]| {
             let frames = frames.iter().map(ToString::to_string).collect();
-            Seen { backtrace: Some(Ok(frames)), ..seen() }
+            Execution { backtrace: Some(Ok(frames)), ..execution() }
         };
-        let of = |other: &Seen| difference(Same::Backtrace, &crash(&["f", "main"]), other);
+        let of = |other: &Execution| difference(SameAspect::Backtrace, &crash(&["f", "main"]), other);
         assert_eq!(of(&crash(&["f", "main"])), None);
         assert_eq!(of(&crash(&["g", "f"])).as_deref(), Some("it crashed in g < f instead of f < main"));
-        let untold = Seen { backtrace: Some(Err("no".to_owned())), ..seen() };
+        let untold = Execution { backtrace: Some(Err("no".to_owned())), ..execution() };
         assert_eq!(of(&untold).as_deref(), Some("where it crashed could not be told: no"));
-        assert_eq!(of(&seen()), None, "it was not looked at yet");
-        assert_eq!(Likeness::of(Same::Backtrace, &untold).unwrap_err(), "no");
-        assert!(Likeness::of(Same::Backtrace, &seen()).is_err());
+        assert_eq!(of(&execution()), None, "it was not looked at yet");
+        assert_eq!(Likeness::of(SameAspect::Backtrace, &untold).unwrap_err(), "no");
+        assert!(Likeness::of(SameAspect::Backtrace, &execution()).is_err());
     }
 
     #[test]
     fn fewer_uses_of_uninitialised_data_are_no_difference_but_new_ones_are() {
         let uses = |functions: &[&str]| {
             let functions = functions.iter().map(ToString::to_string).collect();
-            Seen { uninitialised: Some(Ok(functions)), ..seen() }
+            Execution { uninitialised: Some(Ok(functions)), ..execution() }
         };
-        let of = |other: &[&str]| difference(Same::Uninitialised, &uses(&["f", "g"]), &uses(other));
+        let of = |other: &[&str]| difference(SameAspect::Uninitialised, &uses(&["f", "g"]), &uses(other));
         assert_eq!([of(&["f"]), of(&[])], [None, None]);
         assert_eq!(of(&["f", "h", "i"]).as_deref(), Some("it uses uninitialised data in h, i"));
     }
 
     #[test]
     fn what_is_printed_is_compared_where_the_user_wants_it() {
-        let says = |text: &str| Seen { stdout: Captured::whole(text), ..seen() };
-        assert_eq!(difference(Same::Output, &says("sum 3"), &says("sum 4")), None);
-        assert!(difference(Same::Output, &says("sum 3"), &says("no sum")).is_some());
+        let says = |text: &str| Execution { stdout: Captured::whole(text), ..execution() };
+        assert_eq!(difference(SameAspect::Output, &says("sum 3"), &says("sum 4")), None);
+        assert!(difference(SameAspect::Output, &says("sum 3"), &says("no sum")).is_some());
     }
 }

@@ -1,18 +1,18 @@
 //! The executor that runs tests on this machine.
 
 use crate::belief::Repeat;
-use crate::closer::Closer;
+use crate::closer_look::CloserLook;
 use crate::experiment::{Oracle, Prepare};
-use crate::lab::{Lab, NotSeen};
-use crate::options::{Limits, LocalError, Options};
-use crate::queue::{Job, Queue, Task, Ticket, WorkerMessage};
+use crate::lab::{Lab, LookError};
+use crate::options::{Limits, LocalError, LocalOptions};
+use crate::queue::{Job, JobHandle, Queue, Task, WorkerMessage};
 use crate::warden::{NoWarden, Warden, Wardens};
-use crate::worker::{Experiment, Kept, Unseen, Worker};
+use crate::worker::{ExecutionError, Experiment, KeepWorkspace, Worker};
 use crate::worker_setting::WorkerSetting;
 use crate::workspace::{self, Workspace};
-use crate::{Confinement, Same, Seen};
+use crate::{Confinement, Execution, SameAspect};
 use howcome_dd::Configuration;
-use howcome_run::{Because, Event, Executor, Observation, Order, Tally, TestId};
+use howcome_run::{Because, Event, Executor, Observation, Tally, TestId, TestOrder};
 use nix::sys::eventfd::{EfdFlags, EventFd};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::fs::DirBuilder;
@@ -31,12 +31,12 @@ pub struct Local {
     setting: Arc<WorkerSetting>,
     root: PathBuf,
     limits: Limits,
-    closer: Closer,
+    closer: CloserLook,
     experiment: Option<Arc<Experiment>>,
     queue: Arc<Queue>,
     bells: Vec<Arc<EventFd>>,
     threads: Vec<JoinHandle<()>>,
-    running: HashMap<TestId, Arc<Ticket>>,
+    running: HashMap<TestId, Arc<JobHandle>>,
     looks: u64,
     sender: Sender<WorkerMessage>,
     messages: Receiver<WorkerMessage>,
@@ -61,7 +61,7 @@ impl Local {
     ///
     /// # Errors
     /// Where there is no place for workspaces, or processes cannot be watched over.
-    pub fn new(options: Options) -> Result<Self, LocalError> {
+    pub fn new(options: LocalOptions) -> Result<Self, LocalError> {
         let root = make_root(&options.temp)?;
         let made = Self::with_root(&options, root.clone());
         if made.is_err() {
@@ -70,7 +70,7 @@ impl Local {
         made
     }
 
-    fn with_root(options: &Options, root: PathBuf) -> Result<Self, LocalError> {
+    fn with_root(options: &LocalOptions, root: PathBuf) -> Result<Self, LocalError> {
         let workspaces: Vec<Workspace> =
             (0..options.workers.max(1)).map(|worker| Workspace::new(root.join(worker.to_string()))).collect();
         let wardens = Wardens::new(options.warden.clone());
@@ -81,7 +81,7 @@ impl Local {
             setting,
             root,
             limits: options.limits,
-            closer: Closer::default(),
+            closer: CloserLook::default(),
             experiment: None,
             queue: Arc::default(),
             bells: Vec::new(),
@@ -133,24 +133,24 @@ impl Local {
         &mut self,
         subject: &Arc<dyn Prepare>,
         configuration: &Configuration,
-        kept: Kept,
-    ) -> Result<Seen, NotSeen> {
+        kept: KeepWorkspace,
+    ) -> Result<Execution, LookError> {
         self.looks += 1;
         let number = self.looks;
         let task = Task::Look(number, Arc::clone(subject), configuration.clone(), kept);
-        let ticket = self.queue.push(Job::new(task, self.limits, self.closer));
+        let handle = self.queue.push(Job::new(task, self.limits, self.closer));
         loop {
             match self.messages.recv() {
                 Ok(WorkerMessage::Looked(which, looked)) if which == number => {
-                    return looked.map_err(|unseen| match unseen {
-                        Unseen::Because(because) => NotSeen::Because(because),
+                    return looked.map_err(|error| match error {
+                        ExecutionError::Because(because) => LookError::Because(because),
                         // The worker turns the others into reasons, and nobody but us cancels this.
-                        _ => NotSeen::Interrupted,
+                        _ => LookError::Interrupted,
                     });
                 }
                 Ok(WorkerMessage::Interrupted) | Err(_) => {
-                    self.stop(&ticket);
-                    return Err(NotSeen::Interrupted);
+                    self.stop(&handle);
+                    return Err(LookError::Interrupted);
                 }
                 Ok(other) => self.put_by(other),
             }
@@ -174,8 +174,8 @@ impl Local {
         }
     }
 
-    fn stop(&self, ticket: &Ticket) {
-        if let Some(bell) = ticket.cancel().and_then(|worker| self.bells.get(worker)) {
+    fn stop(&self, handle: &JobHandle) {
+        if let Some(bell) = handle.cancel().and_then(|worker| self.bells.get(worker)) {
             let _ = bell.write(1);
         }
     }
@@ -186,7 +186,7 @@ impl Executor for Local {
         self.threads.len()
     }
 
-    fn start(&mut self, order: Order) {
+    fn start(&mut self, order: TestOrder) {
         let id = order.id;
         let Some(experiment) = self.experiment.clone() else {
             let because = Because::Broken("no experiment was set before the first test".to_owned());
@@ -194,13 +194,13 @@ impl Executor for Local {
             self.put_by.push_back(Event::Finished(id, Box::new(nothing)));
             return;
         };
-        let ticket = self.queue.push(Job::new(Task::Test(order, experiment), self.limits, self.closer));
-        self.running.insert(id, ticket);
+        let handle = self.queue.push(Job::new(Task::Test(order, experiment), self.limits, self.closer));
+        self.running.insert(id, handle);
     }
 
     fn cancel(&mut self, id: TestId) {
-        if let Some(ticket) = self.running.remove(&id) {
-            self.stop(&ticket);
+        if let Some(handle) = self.running.remove(&id) {
+            self.stop(&handle);
         }
         self.put_by.retain(|event| !matches!(event, Event::Finished(finished, _) if *finished == id));
     }
@@ -237,12 +237,16 @@ impl Lab for Local {
         self.limits = limits;
     }
 
-    fn set_same(&mut self, same: &[Same]) {
-        self.closer = Closer::of(same);
+    fn set_same(&mut self, same: &[SameAspect]) {
+        self.closer = CloserLook::of(same);
     }
 
-    fn look(&mut self, subject: &Arc<dyn Prepare>, configuration: &Configuration) -> Result<Seen, NotSeen> {
-        let kept = Kept::Aside(self.looks + 1);
+    fn look(
+        &mut self,
+        subject: &Arc<dyn Prepare>,
+        configuration: &Configuration,
+    ) -> Result<Execution, LookError> {
+        let kept = KeepWorkspace::Aside(self.looks + 1);
         self.look_and_keep(subject, configuration, kept)
     }
 
@@ -250,8 +254,9 @@ impl Lab for Local {
         &mut self,
         subject: &Arc<dyn Prepare>,
         configuration: &Configuration,
-    ) -> Result<Seen, NotSeen> {
-        let kept = if subject.reuses() { Kept::InPlace } else { Kept::Aside(self.looks + 1) };
+    ) -> Result<Execution, LookError> {
+        let kept =
+            if subject.reuses() { KeepWorkspace::InPlace } else { KeepWorkspace::Aside(self.looks + 1) };
         self.look_and_keep(subject, configuration, kept)
     }
 
@@ -261,17 +266,18 @@ impl Lab for Local {
         oracle: &Arc<dyn Oracle>,
         configuration: &Configuration,
         runs: u32,
-    ) -> Result<Tally, NotSeen> {
+    ) -> Result<Tally, LookError> {
         let (subject, oracle) = (Arc::clone(subject), Arc::clone(oracle));
         let experiment = Arc::new(Experiment { subject, oracle, repeat: Repeat::default(), logged: false });
-        let mut tickets = Vec::new();
+        let mut handles = Vec::new();
         let mut waiting = HashSet::new();
         for run in 0..runs {
             // Counted from the other end, so that no test of the driver has the same.
             let id = TestId(u64::MAX - u64::from(run));
-            let order = Order { id, configuration: configuration.clone(), alone: false, afresh: false };
+            let order =
+                TestOrder { id, configuration: configuration.clone(), alone: false, from_scratch: false };
             waiting.insert(id);
-            tickets.push(self.queue.push(Job::new(
+            handles.push(self.queue.push(Job::new(
                 Task::Test(order, Arc::clone(&experiment)),
                 self.limits,
                 self.closer,
@@ -285,15 +291,15 @@ impl Lab for Local {
                         tally.add(observation.outcome);
                         continue;
                     }
-                    NotSeen::Because(observation.because)
+                    LookError::Because(observation.because)
                 }
-                Ok(WorkerMessage::Interrupted) | Err(_) => NotSeen::Interrupted,
+                Ok(WorkerMessage::Interrupted) | Err(_) => LookError::Interrupted,
                 Ok(other) => {
                     self.put_by(other);
                     continue;
                 }
             };
-            tickets.iter().for_each(|ticket| self.stop(ticket));
+            handles.iter().for_each(|handle| self.stop(handle));
             return Err(stopped);
         }
         Ok(tally)

@@ -1,6 +1,6 @@
 //! What a test printed, in a file for people.
 
-use crate::{Captured, Seen};
+use crate::{Captured, Execution};
 use std::fs;
 use std::path::Path;
 
@@ -10,14 +10,14 @@ const LONGEST: usize = 64 << 10;
 /// Writes what a test printed to a file of the folder, and gives the file's name.
 ///
 /// `None` where nothing was printed. That a log cannot be written is no reason to give up a verdict.
-pub fn write_log(folder: &Path, name: &str, seen: &Seen) -> Option<String> {
-    let text = text(seen, LONGEST)?;
+pub fn write_log(folder: &Path, name: &str, execution: &Execution) -> Option<String> {
+    let text = text(execution, LONGEST)?;
     let name = format!("{name}.log");
     fs::write(folder.join(&name), text).ok().map(|()| name)
 }
 
-fn text(seen: &Seen, longest: usize) -> Option<Vec<u8>> {
-    let streams = [("standard output", &seen.stdout), ("standard error", &seen.stderr)];
+fn text(execution: &Execution, longest: usize) -> Option<Vec<u8>> {
+    let streams = [("standard output", &execution.stdout), ("standard error", &execution.stderr)];
     let spoke: Vec<_> = streams.into_iter().filter(|(_, stream)| !stream.is_empty()).collect();
     let mut text = Vec::new();
     for (name, stream) in &spoke {
@@ -50,31 +50,31 @@ fn shorten(stream: &Captured, longest: usize, text: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Ending;
+    use crate::TestEnding;
 
-    fn seen(stdout: &str, stderr: &str) -> Seen {
+    fn execution(stdout: &str, stderr: &str) -> Execution {
         let (stdout, stderr) = (Captured::whole(stdout), Captured::whole(stderr));
-        Seen { stdout, stderr, ..Seen::new(Ending::Exit(0)) }
+        Execution { stdout, stderr, ..Execution::new(TestEnding::Exit(0)) }
     }
 
-    fn shown(seen: &Seen, longest: usize) -> Option<String> {
-        text(seen, longest).map(|text| String::from_utf8(text).unwrap())
+    fn shown(execution: &Execution, longest: usize) -> Option<String> {
+        text(execution, longest).map(|text| String::from_utf8(text).unwrap())
     }
 
     #[test]
     fn a_silent_test_has_no_log() {
-        assert_eq!(shown(&seen("", ""), 100), None);
+        assert_eq!(shown(&execution("", ""), 100), None);
     }
 
     #[test]
     fn a_log_says_which_stream_said_what() {
-        let log = shown(&seen("out", "err\n"), 100).unwrap();
+        let log = shown(&execution("out", "err\n"), 100).unwrap();
         assert_eq!(log, "--- standard output ---\nout\n--- standard error ---\nerr\n");
     }
 
     #[test]
     fn a_long_log_keeps_its_beginning_and_its_end() {
-        let log = shown(&seen("0123456789", ""), 4).unwrap();
+        let log = shown(&execution("0123456789", ""), 4).unwrap();
         assert_eq!(log, "--- standard output ---\n01\n--- 6 bytes left out ---\n89\n");
     }
 }

@@ -1,14 +1,14 @@
 //! The essence of what a crashing program says: the message without what differs from run to run.
 
-use crate::{Captured, Seen};
+use crate::{Captured, Execution};
 
 /// What a program said as it crashed, if it said something that is known to come from a crash.
 ///
 /// Two runs that crash for the same reason have the same essence: numbers and addresses are left out, the names of
 /// functions stay.
 #[must_use]
-pub fn essence(seen: &Seen) -> Option<String> {
-    [&seen.stderr, &seen.stdout].into_iter().find_map(essence_of)
+pub fn essence(execution: &Execution) -> Option<String> {
+    [&execution.stderr, &execution.stdout].into_iter().find_map(essence_of)
 }
 
 fn essence_of(stream: &Captured) -> Option<String> {
@@ -143,10 +143,10 @@ pub(crate) fn plain(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Ending;
+    use crate::TestEnding;
 
     fn essence_of(stderr: &str) -> Option<String> {
-        essence(&Seen { stderr: Captured::whole(stderr), ..Seen::new(Ending::Signal(6)) })
+        essence(&Execution { stderr: Captured::whole(stderr), ..Execution::new(TestEnding::Signal(6)) })
     }
 
     fn assert_essence(stderr: &str, expected: &str) {

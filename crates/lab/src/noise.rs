@@ -23,14 +23,14 @@ pub struct Noise {
     "the test fails about as often on both sides: {} of {} runs on the failing side, {} of {} on the passing side",
     failing.fail, failing.runs(), passing.fail, passing.runs()
 )]
-pub struct Indistinct {
+pub struct IndistinctSides {
     /// The runs of the failing side.
     pub failing: Tally,
     /// The runs of the passing side.
     pub passing: Tally,
 }
 
-impl Indistinct {
+impl IndistinctSides {
     /// What to do next.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
@@ -60,7 +60,7 @@ impl Noise {
     ///
     /// # Errors
     /// Where they do not show the two sides to be so different that a candidate could be told to be like one of them.
-    pub fn measure(failing: Tally, passing: Tally) -> Result<Self, Indistinct> {
+    pub fn measure(failing: Tally, passing: Tally) -> Result<Self, IndistinctSides> {
         let noise = Self {
             failing: Rate::of(&failing),
             passing: Rate::of(&passing),
@@ -77,7 +77,7 @@ impl Noise {
         });
         let is_swapped = noise.failing.mean() <= noise.passing.mean();
         if is_swapped || evidence[0] < noise.bound() || evidence[1] > -noise.bound() {
-            return Err(Indistinct { failing, passing });
+            return Err(IndistinctSides { failing, passing });
         }
         Ok(noise)
     }
@@ -176,9 +176,9 @@ mod tests {
     use Outcome::{Fail, Pass, Unresolved};
 
     /// A small generator of random numbers, the same on every machine: splitmix64.
-    struct Random(u64);
+    struct SplitMix(u64);
 
-    impl Random {
+    impl SplitMix {
         fn happens(&mut self, probability: f64) -> bool {
             self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
             let mut z = self.0;
@@ -192,12 +192,12 @@ mod tests {
         Tally { fail, pass, unresolved: 0 }
     }
 
-    fn run(random: &mut Random, fails: f64, tally: &mut Tally) {
+    fn run(random: &mut SplitMix, fails: f64, tally: &mut Tally) {
         tally.add(if random.happens(fails) { Fail } else { Pass });
     }
 
     /// Learns in rounds, until the two sides can be told apart.
-    fn learn(random: &mut Random, failing: f64, passing: f64) -> Result<Noise, Indistinct> {
+    fn learn(random: &mut SplitMix, failing: f64, passing: f64) -> Result<Noise, IndistinctSides> {
         let mut sides = [Tally::default(); 2];
         loop {
             for _ in 0..Noise::RUNS_TO_MEASURE {
@@ -212,7 +212,7 @@ mod tests {
     }
 
     /// Asks about a candidate that fails so often; the decision and the number of runs.
-    fn ask(noise: &Noise, random: &mut Random, fails: f64) -> (Decision, u32) {
+    fn ask(noise: &Noise, random: &mut SplitMix, fails: f64) -> (Decision, u32) {
         let mut tally = Tally::default();
         loop {
             run(random, fails, &mut tally);
@@ -225,7 +225,7 @@ mod tests {
 
     /// How whole runs went.
     #[derive(Debug, Default)]
-    struct Runs {
+    struct RunCounts {
         right: u32,
         misled: u32,
         gave_up: u32,
@@ -235,9 +235,9 @@ mod tests {
     }
 
     /// Whole runs of so many questions, each with noise measured afresh.
-    fn whole_runs(of: u32, questions: u32, failing: f64, passing: f64) -> Runs {
-        let mut random = Random(7);
-        let mut runs = Runs::default();
+    fn whole_runs(of: u32, questions: u32, failing: f64, passing: f64) -> RunCounts {
+        let mut random = SplitMix(7);
+        let mut runs = RunCounts::default();
         for _ in 0..of {
             let Ok(noise) = learn(&mut random, failing, passing) else {
                 runs.refused += 1;

@@ -1,6 +1,6 @@
 //! How tests are run on this machine, and why they cannot be.
 
-use crate::{Confinement, Keep};
+use crate::{CaptureLimits, Confinement};
 use howcome_run::Problem;
 use std::ffi::OsString;
 use std::io;
@@ -15,7 +15,7 @@ pub(crate) const BUILD_PATIENCE: Duration = Duration::from_secs(4 * 60 * 60);
 
 /// How tests are run.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct LocalOptions {
     /// The program, and its arguments, that calls [`crate::warden::serve`].
     pub warden: Vec<OsString>,
     /// Tests at a time.
@@ -30,7 +30,7 @@ pub struct Options {
     pub limits: Limits,
 }
 
-impl Options {
+impl LocalOptions {
     /// One worker, no logs, and the limits that hold before anything is known of the test.
     #[must_use]
     pub fn new(warden: Vec<OsString>, temp: impl Into<PathBuf>) -> Self {
@@ -57,12 +57,17 @@ pub struct Limits {
     /// for a virtual machine, cannot run with it.
     pub memory: Option<u64>,
     /// How much of its output is kept.
-    pub keep: Keep,
+    pub keep: CaptureLimits,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { timeout: PATIENCE, build_timeout: BUILD_PATIENCE, memory: None, keep: Keep::default() }
+        Self {
+            timeout: PATIENCE,
+            build_timeout: BUILD_PATIENCE,
+            memory: None,
+            keep: CaptureLimits::default(),
+        }
     }
 }
 

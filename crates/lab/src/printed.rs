@@ -2,24 +2,24 @@
 
 use crate::message::plain;
 use crate::workspace::{TEMP, WORK};
-use crate::{Captured, Seen};
+use crate::{Captured, Execution};
 
 /// Everything that a test printed, line by line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Printed {
-    streams: [Lines; 2],
+    streams: [StreamLines; 2],
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Lines {
+struct StreamLines {
     head: Vec<String>,
     /// What comes after that which was left out.
     tail: Option<Vec<String>>,
 }
 
 impl Printed {
-    pub(crate) fn of(seen: &Seen) -> Self {
-        Self { streams: [lines(&seen.stdout), lines(&seen.stderr)] }
+    pub(crate) fn of(execution: &Execution) -> Self {
+        Self { streams: [lines(&execution.stdout), lines(&execution.stderr)] }
     }
 
     /// In what another run differs from this one, in words: the first line of it.
@@ -28,7 +28,7 @@ impl Printed {
     }
 }
 
-impl Lines {
+impl StreamLines {
     fn differs(&self, other: &Self) -> Option<String> {
         match (&self.tail, &other.tail) {
             (None, None) => first_difference(self.head.iter(), other.head.iter(), true),
@@ -70,7 +70,7 @@ fn short(line: &str) -> String {
     }
 }
 
-fn lines(stream: &Captured) -> Lines {
+fn lines(stream: &Captured) -> StreamLines {
     let mut pieces = stream.pieces().map(|piece| {
         let text = String::from_utf8_lossy(piece);
         text.lines().map(lasting).filter(|line| !line.is_empty()).collect::<Vec<_>>()
@@ -81,7 +81,7 @@ fn lines(stream: &Captured) -> Lines {
         head.pop();
         tail.drain(..1.min(tail.len()));
     }
-    Lines { head, tail }
+    StreamLines { head, tail }
 }
 
 /// What lasts of a line from run to run.
@@ -139,11 +139,11 @@ fn lasting_path(path: &str) -> String {
 mod tests {
     use super::*;
     use crate::captured::Capture;
-    use crate::{Ending, Keep};
+    use crate::{CaptureLimits, TestEnding};
 
     fn printed(stdout: &str, stderr: &str) -> Printed {
         let (stdout, stderr) = (Captured::whole(stdout), Captured::whole(stderr));
-        Printed::of(&Seen { stdout, stderr, ..Seen::new(Ending::Exit(1)) })
+        Printed::of(&Execution { stdout, stderr, ..Execution::new(TestEnding::Exit(1)) })
     }
 
     fn difference(one: &str, other: &str) -> Option<String> {
@@ -185,11 +185,11 @@ mod tests {
     #[test]
     fn of_a_long_output_the_beginning_and_the_end_are_compared() {
         let long = |first: &str, last: &str, lines: usize| {
-            let mut capture = Capture::new(Keep { head: 40, tail: 40 });
+            let mut capture = Capture::new(CaptureLimits { head: 40, tail: 40 });
             capture.take_in(format!("{first}\n").as_bytes());
             (0..lines).for_each(|line| capture.take_in(format!("line {line}\n").as_bytes()));
             capture.take_in(last.as_bytes());
-            Printed::of(&Seen { stdout: capture.finish(), ..Seen::new(Ending::Exit(1)) })
+            Printed::of(&Execution { stdout: capture.finish(), ..Execution::new(TestEnding::Exit(1)) })
         };
         assert_eq!(long("a", "b", 50).differs(&long("a", "b", 5000)), None);
         assert!(long("a", "b", 50).differs(&long("x", "b", 50)).is_some());

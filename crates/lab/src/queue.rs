@@ -1,12 +1,12 @@
 //! What waits for a worker, and the loop in which workers serve it.
 
-use crate::Seen;
-use crate::closer::Closer;
+use crate::Execution;
+use crate::closer_look::CloserLook;
 use crate::experiment::Prepare;
 use crate::options::Limits;
-use crate::worker::{Experiment, Kept, Unseen, Worker};
+use crate::worker::{ExecutionError, Experiment, KeepWorkspace, Worker};
 use howcome_dd::{Configuration, Outcome};
-use howcome_run::{Because, Observation, Order, TestId};
+use howcome_run::{Because, Observation, TestId, TestOrder};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -18,46 +18,46 @@ use std::time::Duration;
 #[derive(Debug)]
 pub(crate) enum WorkerMessage {
     Finished(TestId, Box<Observation>),
-    Looked(u64, Box<Result<Seen, Unseen>>),
+    Looked(u64, Box<Result<Execution, ExecutionError>>),
     Interrupted,
 }
 
 /// What a worker is to do.
 pub(crate) enum Task {
-    Test(Order, Arc<Experiment>),
-    Look(u64, Arc<dyn Prepare>, Configuration, Kept),
+    Test(TestOrder, Arc<Experiment>),
+    Look(u64, Arc<dyn Prepare>, Configuration, KeepWorkspace),
 }
 
 /// A task, and the ticket by which it is known to whoever wants it done.
 pub(crate) struct Job {
     task: Task,
     limits: Limits,
-    closer: Closer,
-    ticket: Arc<Ticket>,
+    closer: CloserLook,
+    handle: Arc<JobHandle>,
 }
 
 impl Job {
-    pub(crate) fn new(task: Task, limits: Limits, closer: Closer) -> Self {
-        Self { task, limits, closer, ticket: Arc::default() }
+    pub(crate) fn new(task: Task, limits: Limits, closer: CloserLook) -> Self {
+        Self { task, limits, closer, handle: Arc::default() }
     }
 }
 
 /// Says whether a task is still wanted, and who is at it.
 #[derive(Debug)]
-pub(crate) struct Ticket {
+pub(crate) struct JobHandle {
     cancelled: AtomicBool,
     worker: AtomicUsize,
 }
 
 const NOBODY: usize = usize::MAX;
 
-impl Default for Ticket {
+impl Default for JobHandle {
     fn default() -> Self {
         Self { cancelled: AtomicBool::new(false), worker: AtomicUsize::new(NOBODY) }
     }
 }
 
-impl Ticket {
+impl JobHandle {
     /// Says that it is not wanted any more; who must be told, if anybody is at it.
     pub(crate) fn cancel(&self) -> Option<usize> {
         // In one order for all: either we see the worker, or the worker sees that it is cancelled.
@@ -74,23 +74,23 @@ impl Ticket {
 /// Tasks in the order in which they came.
 #[derive(Default)]
 pub(crate) struct Queue {
-    state: Mutex<State>,
+    state: Mutex<QueueState>,
     filled: Condvar,
 }
 
 #[derive(Default)]
-struct State {
+struct QueueState {
     waiting: VecDeque<Job>,
-    begun: Vec<Arc<Ticket>>,
+    begun: Vec<Arc<JobHandle>>,
     is_closed: bool,
 }
 
 impl Queue {
-    pub(crate) fn push(&self, job: Job) -> Arc<Ticket> {
-        let ticket = Arc::clone(&job.ticket);
+    pub(crate) fn push(&self, job: Job) -> Arc<JobHandle> {
+        let handle = Arc::clone(&job.handle);
         self.state().waiting.push_back(job);
         self.filled.notify_one();
-        ticket
+        handle
     }
 
     /// Nothing more will be done; what is being done is cancelled.
@@ -98,8 +98,8 @@ impl Queue {
         let mut state = self.state();
         state.is_closed = true;
         state.waiting.clear();
-        for ticket in &state.begun {
-            ticket.cancel();
+        for handle in &state.begun {
+            handle.cancel();
         }
         drop(state);
         self.filled.notify_all();
@@ -108,7 +108,7 @@ impl Queue {
     /// The loop of a worker.
     pub(crate) fn work(&self, number: usize, mut worker: Worker, sender: &Sender<WorkerMessage>) {
         while let Some(job) = self.take() {
-            if job.ticket.take(number) {
+            if job.handle.take(number) {
                 let told = attend(&mut worker, &job).map(|message| sender.send(message));
                 if matches!(told, Some(Err(_))) {
                     return;
@@ -116,7 +116,7 @@ impl Queue {
                 // Only now: who waits for the outcome need not wait for this.
                 worker.clean_up();
             }
-            self.state().begun.retain(|ticket| !Arc::ptr_eq(ticket, &job.ticket));
+            self.state().begun.retain(|handle| !Arc::ptr_eq(handle, &job.handle));
         }
     }
 
@@ -127,24 +127,24 @@ impl Queue {
                 return None;
             }
             if let Some(job) = state.waiting.pop_front() {
-                state.begun.push(Arc::clone(&job.ticket));
+                state.begun.push(Arc::clone(&job.handle));
                 return Some(job);
             }
             state = self.filled.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, QueueState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 fn attend(worker: &mut Worker, job: &Job) -> Option<WorkerMessage> {
-    let Job { task, limits, closer, ticket } = job;
+    let Job { task, limits, closer, handle } = job;
     // Subjects and oracles are others' code. Were their panic to end the thread, the driver would wait forever.
     match task {
         Task::Test(order, experiment) => {
-            let test = || worker.test(order, experiment, limits, *closer, &ticket.cancelled);
+            let test = || worker.test(order, experiment, limits, *closer, &handle.cancelled);
             let observation = catch_unwind(AssertUnwindSafe(test)).unwrap_or_else(|panic| {
                 let because = Because::Broken(panic_message(&*panic));
                 Some(Observation::new(Outcome::Unresolved, because, Duration::ZERO))
@@ -152,9 +152,10 @@ fn attend(worker: &mut Worker, job: &Job) -> Option<WorkerMessage> {
             Some(WorkerMessage::Finished(order.id, Box::new(observation)))
         }
         Task::Look(number, subject, configuration, kept) => {
-            let look = || worker.look(&**subject, configuration, limits, *closer, &ticket.cancelled, *kept);
-            let looked = catch_unwind(AssertUnwindSafe(look))
-                .unwrap_or_else(|panic| Err(Unseen::Because(Because::Broken(panic_message(&*panic)))));
+            let look = || worker.look(&**subject, configuration, limits, *closer, &handle.cancelled, *kept);
+            let looked = catch_unwind(AssertUnwindSafe(look)).unwrap_or_else(|panic| {
+                Err(ExecutionError::Because(Because::Broken(panic_message(&*panic))))
+            });
             Some(WorkerMessage::Looked(*number, Box::new(looked)))
         }
     }

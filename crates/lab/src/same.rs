@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 /// What is compared with the failing side, where the ending alone is not enough.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Same {
+pub enum SameAspect {
     /// What is printed, without what differs from run to run: numbers, addresses, temporary paths.
     Output,
     /// The memory that is used, at most this factor more or less.
@@ -23,28 +23,28 @@ const MEMORY_FACTOR: f64 = 2.0;
 /// The same for time, which varies more.
 const TIME_FACTOR: f64 = 3.0;
 
-impl Same {
+impl SameAspect {
     /// The program that must be installed to see it, if there is one.
     ///
     /// For a backtrace that is a debugger, since nobody knows before whether the test will print one itself.
     #[must_use]
     pub fn needs(self) -> Option<&'static str> {
         match self {
-            Same::Backtrace => Some("gdb"),
-            Same::Uninitialised => Some("valgrind"),
-            Same::Output | Same::Memory(_) | Same::Time(_) => None,
+            SameAspect::Backtrace => Some("gdb"),
+            SameAspect::Uninitialised => Some("valgrind"),
+            SameAspect::Output | SameAspect::Memory(_) | SameAspect::Time(_) => None,
         }
     }
 }
 
-impl fmt::Display for Same {
+impl fmt::Display for SameAspect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Same::Output => f.write_str("output"),
-            Same::Memory(factor) => write!(f, "memory={factor}"),
-            Same::Time(factor) => write!(f, "time={factor}"),
-            Same::Backtrace => f.write_str("backtrace"),
-            Same::Uninitialised => f.write_str("uninitialised"),
+            SameAspect::Output => f.write_str("output"),
+            SameAspect::Memory(factor) => write!(f, "memory={factor}"),
+            SameAspect::Time(factor) => write!(f, "time={factor}"),
+            SameAspect::Backtrace => f.write_str("backtrace"),
+            SameAspect::Uninitialised => f.write_str("uninitialised"),
         }
     }
 }
@@ -76,7 +76,7 @@ impl NotComparable {
     }
 }
 
-impl FromStr for Same {
+impl FromStr for SameAspect {
     type Err = NotComparable;
 
     fn from_str(text: &str) -> Result<Self, NotComparable> {
@@ -86,15 +86,15 @@ impl FromStr for Same {
         };
         match text.split_once('=') {
             None => match text {
-                "output" => Ok(Same::Output),
-                "memory" => Ok(Same::Memory(MEMORY_FACTOR)),
-                "time" => Ok(Same::Time(TIME_FACTOR)),
-                "backtrace" => Ok(Same::Backtrace),
-                "uninitialised" | "uninitialized" => Ok(Same::Uninitialised),
+                "output" => Ok(SameAspect::Output),
+                "memory" => Ok(SameAspect::Memory(MEMORY_FACTOR)),
+                "time" => Ok(SameAspect::Time(TIME_FACTOR)),
+                "backtrace" => Ok(SameAspect::Backtrace),
+                "uninitialised" | "uninitialized" => Ok(SameAspect::Uninitialised),
                 _ => Err(NotComparable::Unknown(text.to_owned())),
             },
-            Some(("memory", given)) => factor(given).map(Same::Memory),
-            Some(("time", given)) => factor(given).map(Same::Time),
+            Some(("memory", given)) => factor(given).map(SameAspect::Memory),
+            Some(("time", given)) => factor(given).map(SameAspect::Time),
             Some(_) => Err(NotComparable::Unknown(text.to_owned())),
         }
     }
@@ -107,16 +107,16 @@ mod tests {
     #[test]
     fn what_is_compared_is_written_as_it_is_read() {
         for text in ["output", "memory=1.5", "time=3", "backtrace", "uninitialised"] {
-            assert_eq!(text.parse::<Same>().map(|same| same.to_string()), Ok(text.to_owned()));
+            assert_eq!(text.parse::<SameAspect>().map(|same| same.to_string()), Ok(text.to_owned()));
         }
-        assert_eq!("memory".parse(), Ok(Same::Memory(2.0)));
-        assert_eq!("time".parse(), Ok(Same::Time(3.0)));
+        assert_eq!("memory".parse(), Ok(SameAspect::Memory(2.0)));
+        assert_eq!("time".parse(), Ok(SameAspect::Time(3.0)));
     }
 
     #[test]
     fn what_is_wrong_with_it_is_said() {
         let said = |text: &str| {
-            let error = text.parse::<Same>().unwrap_err();
+            let error = text.parse::<SameAspect>().unwrap_err();
             assert!(error.hint().is_some());
             error.to_string()
         };

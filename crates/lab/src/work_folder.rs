@@ -6,17 +6,17 @@ use std::io;
 use std::path::Path;
 
 /// What a subject says of the folder that a test leaves, for the next one that takes it over.
-pub(crate) type Left = Box<dyn Any + Send>;
+pub(crate) type Leftover = Box<dyn Any + Send>;
 
 /// Where a candidate is made.
 pub struct WorkFolder<'a> {
     workspace: &'a mut Workspace,
-    left: Option<Left>,
-    keeps: Option<Left>,
+    left: Option<Leftover>,
+    keeps: Option<Leftover>,
 }
 
 impl<'a> WorkFolder<'a> {
-    pub(crate) fn new(workspace: &'a mut Workspace, left: Option<Left>) -> Self {
+    pub(crate) fn new(workspace: &'a mut Workspace, left: Option<Leftover>) -> Self {
         Self { workspace, left, keeps: None }
     }
 
@@ -54,7 +54,7 @@ impl<'a> WorkFolder<'a> {
         self.keeps = Some(Box::new(what_is_there));
     }
 
-    pub(crate) fn into_kept(self) -> Option<Left> {
+    pub(crate) fn into_kept(self) -> Option<Leftover> {
         self.keeps
     }
 }

@@ -1,17 +1,17 @@
 //! A thread with a workspace and a warden: prepares candidates, runs them, has them judged.
 
 use crate::belief::Repeat;
-use crate::closer::{Closer, Tool};
+use crate::closer_look::{CloserLook, DebugTool};
 use crate::decision::Decision;
 use crate::experiment::{Oracle, Prepare, Verdict};
 use crate::options::Limits;
-use crate::warden::{Attention, Finished, Stopped, Warden};
-use crate::work_folder::{Left, WorkFolder};
+use crate::warden::{FinishedTest, NotFinished, RunControl, Warden};
+use crate::work_folder::{Leftover, WorkFolder};
 use crate::worker_setting::WorkerSetting;
 use crate::workspace::{self, Workspace};
-use crate::{Captured, Command, Ending, Seen, log};
+use crate::{Captured, Command, Execution, TestEnding, log};
 use howcome_dd::{Configuration, Outcome};
-use howcome_run::{Because, Observation, Order, Tally};
+use howcome_run::{Because, Observation, Tally, TestOrder};
 use nix::sys::eventfd::EventFd;
 use std::io;
 use std::path::Path;
@@ -30,22 +30,22 @@ pub(crate) struct Experiment {
 
 /// Why there is nothing to be seen.
 #[derive(Debug)]
-pub(crate) enum Unseen {
+pub(crate) enum ExecutionError {
     /// Nobody wants to know any more.
     Cancelled,
     /// For this reason.
     Because(Because),
     /// The test killed the process that watched over it; this was seen before.
-    Lost(Box<Seen>),
+    Lost(Box<Execution>),
     /// The candidate did not build; this is what the build said.
-    DidNotBuild(Box<Seen>),
+    DidNotBuild(Box<Execution>),
     /// The test itself came to its end, but the closer look at it did not.
-    NotInTime(Box<Seen>),
+    NotInTime(Box<Execution>),
 }
 
-impl From<Because> for Unseen {
+impl From<Because> for ExecutionError {
     fn from(because: Because) -> Self {
-        Unseen::Because(because)
+        ExecutionError::Because(because)
     }
 }
 
@@ -53,7 +53,7 @@ pub(crate) struct Worker {
     setting: Arc<WorkerSetting>,
     workspace: Workspace,
     /// What the last test has left in the workspace for the next one, if it came to a proper end.
-    left: Option<Left>,
+    left: Option<Leftover>,
     bell: Arc<EventFd>,
     warden: Option<Warden>,
 }
@@ -71,10 +71,10 @@ impl Worker {
     /// Tests a configuration as often as it takes to believe the outcome. `None` where it was cancelled.
     pub(crate) fn test(
         &mut self,
-        order: &Order,
+        order: &TestOrder,
         experiment: &Experiment,
         limits: &Limits,
-        closer: Closer,
+        closer: CloserLook,
         cancelled: &AtomicBool,
     ) -> Option<Observation> {
         let started = Instant::now();
@@ -83,44 +83,44 @@ impl Worker {
         let mut last = None;
         let mut also = Vec::new();
         let mut confidence = None;
-        if order.afresh {
+        if order.from_scratch {
             self.left = None;
         }
-        let wants = |seen: &Seen| match experiment.oracle.judge(seen).outcome {
+        let wants = |execution: &Execution| match experiment.oracle.judge(execution).outcome {
             Outcome::Fail => closer,
-            _ => Closer::default(),
+            _ => CloserLook::default(),
         };
         let (outcome, because) = loop {
             let verdict =
                 match self.run(&*experiment.subject, &order.configuration, limits, cancelled, &wants) {
-                    Err(Unseen::Cancelled) => return None,
-                    Ok(seen) => {
-                        let mut verdict = experiment.oracle.judge(&seen);
+                    Err(ExecutionError::Cancelled) => return None,
+                    Ok(execution) => {
+                        let mut verdict = experiment.oracle.judge(&execution);
                         also.append(&mut verdict.also);
-                        last = Some(seen);
+                        last = Some(execution);
                         verdict
                     }
                     // That a configuration makes no candidate, or none that builds, does not depend on luck.
-                    Err(Unseen::Because(because)) => break (Outcome::Unresolved, because),
-                    Err(Unseen::DidNotBuild(seen)) => {
-                        let why = seen
+                    Err(ExecutionError::Because(because)) => break (Outcome::Unresolved, because),
+                    Err(ExecutionError::DidNotBuild(execution)) => {
+                        let why = execution
                             .complaint()
-                            .unwrap_or_else(|| format!("the build ended with {}", seen.ending));
+                            .unwrap_or_else(|| format!("the build ended with {}", execution.ending));
                         // How long it takes depends on what else runs, so the driver may want to see it alone.
-                        let because = match seen.ending {
-                            Ending::TimedOut => Because::TimedOut,
+                        let because = match execution.ending {
+                            TestEnding::TimedOut => Because::TimedOut,
                             _ => Because::DidNotBuild(why),
                         };
-                        last = Some(*seen);
+                        last = Some(*execution);
                         break (Outcome::Unresolved, because);
                     }
-                    Err(Unseen::NotInTime(seen)) => {
-                        last = Some(*seen);
+                    Err(ExecutionError::NotInTime(execution)) => {
+                        last = Some(*execution);
                         break (Outcome::Unresolved, Because::TimedOut);
                     }
-                    Err(Unseen::Lost(seen)) => {
-                        let verdict = Verdict::new(Outcome::Unresolved, &seen);
-                        last = Some(*seen);
+                    Err(ExecutionError::Lost(execution)) => {
+                        let verdict = Verdict::new(Outcome::Unresolved, &execution);
+                        last = Some(*execution);
                         verdict
                     }
                 };
@@ -134,7 +134,7 @@ impl Worker {
                 Decision::Contradiction => break (Outcome::Unresolved, Because::Contradiction),
                 Decision::Believe(outcome, probability) => {
                     confidence = matches!(experiment.repeat, Repeat::Flaky(_)).then_some(probability);
-                    let reason = reasons.into_iter().rev().find(|(seen, _)| *seen == outcome);
+                    let reason = reasons.into_iter().rev().find(|(execution, _)| *execution == outcome);
                     break (outcome, reason.map_or(Because::Contradiction, |(_, because)| because));
                 }
             }
@@ -148,13 +148,13 @@ impl Worker {
         also.sort();
         also.dedup();
         observation.also = also.into();
-        if let Some(seen) = &last {
+        if let Some(execution) = &last {
             let folder = self.setting.log.as_deref();
             observation.log = folder
                 .filter(|_| experiment.logged)
-                .and_then(|folder| log::write_log(folder, &order.id.0.to_string(), seen));
+                .and_then(|folder| log::write_log(folder, &order.id.0.to_string(), execution));
             if outcome == Outcome::Unresolved {
-                observation.hints = experiment.subject.hints(&order.configuration, seen);
+                observation.hints = experiment.subject.hints(&order.configuration, execution);
             }
         }
         Some(observation)
@@ -167,29 +167,29 @@ impl Worker {
         subject: &dyn Prepare,
         configuration: &Configuration,
         limits: &Limits,
-        closer: Closer,
+        closer: CloserLook,
         cancelled: &AtomicBool,
-        kept: Kept,
-    ) -> Result<Seen, Unseen> {
+        kept: KeepWorkspace,
+    ) -> Result<Execution, ExecutionError> {
         self.left = None;
-        let mut seen = match self.run(subject, configuration, limits, cancelled, &|_| closer) {
-            Ok(seen) => seen,
-            Err(Unseen::Lost(seen) | Unseen::NotInTime(seen)) => *seen,
-            Err(Unseen::DidNotBuild(seen)) => {
-                let mut said = vec![format!("the build ended with {}", seen.ending)];
-                let last = seen.last_lines(5);
-                said.extend(seen.complaint().filter(|complaint| !last.contains(complaint)));
+        let mut execution = match self.run(subject, configuration, limits, cancelled, &|_| closer) {
+            Ok(execution) => execution,
+            Err(ExecutionError::Lost(execution) | ExecutionError::NotInTime(execution)) => *execution,
+            Err(ExecutionError::DidNotBuild(execution)) => {
+                let mut said = vec![format!("the build ended with {}", execution.ending)];
+                let last = execution.last_lines(5);
+                said.extend(execution.complaint().filter(|complaint| !last.contains(complaint)));
                 said.extend(last);
                 return Err(Because::DidNotBuild(said.join("\n")).into());
             }
-            Err(unseen) => return Err(unseen),
+            Err(error) => return Err(error),
         };
-        let Kept::Aside(number) = kept else { return Ok(seen) };
+        let KeepWorkspace::Aside(number) = kept else { return Ok(execution) };
         self.left = None;
         let place = self.workspace.folder().join(format!("seen-{number}"));
         self.workspace.keep_as(&place).map_err(|error| broken("the workspace cannot be kept", &error))?;
-        seen.workspace = place;
-        Ok(seen)
+        execution.workspace = place;
+        Ok(execution)
     }
 
     /// Removes what the last test left in its workspace, unless it is for the next one.
@@ -207,19 +207,19 @@ impl Worker {
         configuration: &Configuration,
         limits: &Limits,
         cancelled: &AtomicBool,
-        wants: &dyn Fn(&Seen) -> Closer,
-    ) -> Result<Seen, Unseen> {
+        wants: &dyn Fn(&Execution) -> CloserLook,
+    ) -> Result<Execution, ExecutionError> {
         let (command, keeps) = self.prepare(subject, configuration)?;
         let is_doubtful = command.is_doubtful;
-        let seen = self.run_prepared(&command, limits, cancelled, wants);
-        if is_doubtful && matches!(seen, Err(Unseen::DidNotBuild(_))) {
+        let execution = self.run_prepared(&command, limits, cancelled, wants);
+        if is_doubtful && matches!(execution, Err(ExecutionError::DidNotBuild(_))) {
             let (command, keeps) = self.prepare(subject, configuration)?;
-            let seen = self.run_prepared(&command, limits, cancelled, wants);
-            self.left = keeps.filter(|_| came_to_its_end(&command, &seen));
-            return seen;
+            let execution = self.run_prepared(&command, limits, cancelled, wants);
+            self.left = keeps.filter(|_| came_to_its_end(&command, &execution));
+            return execution;
         }
-        self.left = keeps.filter(|_| came_to_its_end(&command, &seen));
-        seen
+        self.left = keeps.filter(|_| came_to_its_end(&command, &execution));
+        execution
     }
 
     /// Makes the candidate, of what is left of the test before where the subject can do that. If this test does not come to
@@ -228,7 +228,7 @@ impl Worker {
         &mut self,
         subject: &dyn Prepare,
         configuration: &Configuration,
-    ) -> Result<(Command, Option<Left>), Unseen> {
+    ) -> Result<(Command, Option<Leftover>), ExecutionError> {
         let left = self.left.take().filter(|_| subject.reuses());
         let ready = if left.is_some() { self.workspace.take_over() } else { self.workspace.renew() };
         ready.map_err(|error| broken("no workspace can be made ready", &error))?;
@@ -247,108 +247,114 @@ impl Worker {
         command: &Command,
         limits: &Limits,
         cancelled: &AtomicBool,
-        wants: &dyn Fn(&Seen) -> Closer,
-    ) -> Result<Seen, Unseen> {
+        wants: &dyn Fn(&Execution) -> CloserLook,
+    ) -> Result<Execution, ExecutionError> {
         let (mut built, mut build_said) = (Duration::ZERO, Captured::default());
         for build in &command.builds {
             let limits = Limits { timeout: limits.build_timeout, ..*limits };
-            let seen = self.attend(build, &limits, cancelled)?;
-            if seen.ending != Ending::Exit(0) {
-                return Err(Unseen::DidNotBuild(Box::new(seen)));
+            let execution = self.attend(build, &limits, cancelled)?;
+            if execution.ending != TestEnding::Exit(0) {
+                return Err(ExecutionError::DidNotBuild(Box::new(execution)));
             }
-            built += seen.took;
-            build_said = seen.stderr;
+            built += execution.took;
+            build_said = execution.stderr;
         }
-        let seen = self.attend(command, limits, cancelled)?;
-        let mut seen = Seen { built, build_said, ..seen };
-        for tool in wants(&seen).tools(&mut seen) {
-            let is_in_time = self.look_closer(tool, command, limits, cancelled, &mut seen)?;
+        let execution = self.attend(command, limits, cancelled)?;
+        let mut execution = Execution { built, build_said, ..execution };
+        for tool in wants(&execution).tools(&mut execution) {
+            let is_in_time = self.look_closer(tool, command, limits, cancelled, &mut execution)?;
             if !is_in_time {
-                return Err(Unseen::NotInTime(Box::new(seen)));
+                return Err(ExecutionError::NotInTime(Box::new(execution)));
             }
         }
-        Ok(seen)
+        Ok(execution)
     }
 
     /// Runs the test once more under a tool, and adds what that shows; whether it came to its end.
     fn look_closer(
         &mut self,
-        tool: Tool,
+        tool: DebugTool,
         test: &Command,
         limits: &Limits,
         cancelled: &AtomicBool,
-        seen: &mut Seen,
-    ) -> Result<bool, Unseen> {
+        execution: &mut Execution,
+    ) -> Result<bool, ExecutionError> {
         let name = tool.name();
         let folder = self.workspace.folder().join(name);
         // A tool needs much more memory than the test, and what is limited is what it reserves.
-        let limits = Limits { timeout: tool.timeout(seen.took, limits.timeout), memory: None, ..*limits };
+        let limits =
+            Limits { timeout: tool.timeout(execution.took, limits.timeout), memory: None, ..*limits };
         let command = tool
-            .command(test, seen, &folder, self.setting.warden())
+            .command(test, execution, &folder, self.setting.warden())
             .map_err(|error| broken("no room for a tool", &error))?;
         let (is_in_time, told) = match self.attend(&command, &limits, cancelled) {
-            Ok(again) if again.ending == Ending::TimedOut => {
+            Ok(again) if again.ending == TestEnding::TimedOut => {
                 (false, Err(format!("it takes too long under {name}")))
             }
             Ok(_) => (true, Ok(folder.clone())),
-            Err(Unseen::Because(Because::CouldNotStart(why))) => (true, Err(why)),
-            Err(Unseen::Lost(_)) => (true, Err(format!("it kills {name}"))),
-            Err(unseen) => return Err(unseen),
+            Err(ExecutionError::Because(Because::CouldNotStart(why))) => (true, Err(why)),
+            Err(ExecutionError::Lost(_)) => (true, Err(format!("it kills {name}"))),
+            Err(error) => return Err(error),
         };
-        tool.add(told, seen);
+        tool.add(told, execution);
         let _ = workspace::remove(&folder);
         Ok(is_in_time)
     }
 
-    fn attend(&mut self, command: &Command, limits: &Limits, cancelled: &AtomicBool) -> Result<Seen, Unseen> {
+    fn attend(
+        &mut self,
+        command: &Command,
+        limits: &Limits,
+        cancelled: &AtomicBool,
+    ) -> Result<Execution, ExecutionError> {
         let bell = Arc::clone(&self.bell);
         let (mut tries, mut busy) = (0, 0);
         loop {
             if cancelled.load(Ordering::Acquire) {
-                return Err(Unseen::Cancelled);
+                return Err(ExecutionError::Cancelled);
             }
-            let attention = Attention {
+            let run_control = RunControl {
                 bell: &bell,
                 cancelled,
                 timeout: limits.timeout,
                 memory: limits.memory,
                 keep: limits.keep,
             };
-            let stopped = match self.warden()?.run(command, attention) {
+            let stopped = match self.warden()?.run(command, run_control) {
                 Ok(finished) => {
                     return match self.workspace.no_room() {
                         Some(why) => Err(Because::DiskFull(why).into()),
-                        None => Ok(self.seen(finished)),
+                        None => Ok(self.execution(finished)),
                     };
                 }
                 Err(stopped) => stopped,
             };
             match stopped {
-                Stopped::Cancelled => return Err(Unseen::Cancelled),
+                NotFinished::Cancelled => return Err(ExecutionError::Cancelled),
                 // Nothing was started, so another warden may try.
-                Stopped::NoWarden if tries < 3 => {
+                NotFinished::NoWarden if tries < 3 => {
                     tries += 1;
                     self.warden = None;
                 }
-                Stopped::NoWarden => {
+                NotFinished::NoWarden => {
                     return Err(Because::Broken("the wardens of the tests die at once".to_owned()).into());
                 }
-                Stopped::NotStarted(error)
+                NotFinished::NotStarted(error)
                     if error.kind() == io::ErrorKind::ExecutableFileBusy && busy < 20 =>
                 {
                     // Another thread has just started a warden, which for a moment holds what we have written open.
                     busy += 1;
                     std::thread::sleep(Duration::from_millis(5));
                 }
-                Stopped::NotStarted(error) => return Err(self.not_started(command, &error).into()),
-                Stopped::Lost(finished) => {
+                NotFinished::NotStarted(error) => return Err(self.not_started(command, &error).into()),
+                NotFinished::Lost(finished) => {
                     self.warden = None;
                     if cancelled.load(Ordering::Acquire) {
-                        return Err(Unseen::Cancelled);
+                        return Err(ExecutionError::Cancelled);
                     }
-                    let mut seen = self.seen(*finished);
-                    seen.stderr.note(LOST);
-                    return Err(Unseen::Lost(Box::new(seen)));
+                    let mut execution = self.execution(*finished);
+                    execution.stderr.note(LOST);
+                    return Err(ExecutionError::Lost(Box::new(execution)));
                 }
             }
         }
@@ -363,9 +369,9 @@ impl Worker {
         Ok(self.warden.insert(warden))
     }
 
-    fn seen(&self, finished: Finished) -> Seen {
-        let Finished { ending, stdout, stderr, took, cpu, memory } = finished;
-        Seen {
+    fn execution(&self, finished: FinishedTest) -> Execution {
+        let FinishedTest { ending, stdout, stderr, took, cpu, memory } = finished;
+        Execution {
             ending,
             stdout,
             stderr,
@@ -414,7 +420,7 @@ impl Worker {
 
 /// Where a looked-at workspace is kept.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Kept {
+pub(crate) enum KeepWorkspace {
     /// Under this number.
     Aside(u64),
     /// Where it is, for the next test.
@@ -423,14 +429,16 @@ pub(crate) enum Kept {
 
 /// Whether what a test leaves is what it wanted to leave. Nobody knows what a process that was killed was about to write; but
 /// where all was built before the test began, how the test itself ends does not matter, as long as it was not stopped.
-fn came_to_its_end(command: &Command, seen: &Result<Seen, Unseen>) -> bool {
-    match seen {
-        Ok(seen) => match seen.ending.plain() {
-            Ending::TimedOut => false,
-            Ending::Signal(_) => !command.builds.is_empty(),
-            Ending::Exit(_) => true,
+fn came_to_its_end(command: &Command, execution: &Result<Execution, ExecutionError>) -> bool {
+    match execution {
+        Ok(execution) => match execution.ending.plain() {
+            TestEnding::TimedOut => false,
+            TestEnding::Signal(_) => !command.builds.is_empty(),
+            TestEnding::Exit(_) => true,
         },
-        Err(Unseen::DidNotBuild(seen)) => matches!(seen.ending.plain(), Ending::Exit(_)),
+        Err(ExecutionError::DidNotBuild(execution)) => {
+            matches!(execution.ending.plain(), TestEnding::Exit(_))
+        }
         Err(_) => false,
     }
 }

@@ -13,8 +13,8 @@ const ROOM_NEEDED: u64 = 1 << 20;
 #[derive(Debug)]
 pub(crate) struct Workspace {
     folder: PathBuf,
-    work: Place,
-    temp: Place,
+    work: ManagedFolder,
+    temp: ManagedFolder,
     /// No test has run since they were emptied.
     is_empty: bool,
     /// When the present test began.
@@ -23,10 +23,10 @@ pub(crate) struct Workspace {
 
 /// A folder that a test may do with what it likes.
 #[derive(Debug)]
-struct Place {
+struct ManagedFolder {
     path: PathBuf,
     /// The folder that there is, if it has been empty when it was last looked at.
-    made: Option<Identity>,
+    made: Option<FolderIdentity>,
     /// When it was made, as the file system says, if nothing has been put into it since.
     untouched_since: Option<SystemTime>,
 }
@@ -36,14 +36,14 @@ const STEP_OF_TIMES: Duration = Duration::from_millis(25);
 
 /// What shows that a folder is still the same one, and that everything is still allowed in it.
 #[derive(Debug, PartialEq, Eq)]
-struct Identity {
+struct FolderIdentity {
     device: u64,
     inode: u64,
     mode: u32,
     owners: (u32, u32),
 }
 
-impl Identity {
+impl FolderIdentity {
     fn of(metadata: &Metadata) -> Self {
         Self {
             device: metadata.dev(),
@@ -54,7 +54,7 @@ impl Identity {
     }
 }
 
-impl Place {
+impl ManagedFolder {
     fn new(path: PathBuf) -> Self {
         Self { path, made: None, untouched_since: None }
     }
@@ -65,7 +65,7 @@ impl Place {
         // by its time that nothing was put into it is cheaper still.
         let made = self.made.take();
         if let (Some(made), Ok(now)) = (made, fs::symlink_metadata(&self.path))
-            && Identity::of(&now) == made
+            && FolderIdentity::of(&now) == made
         {
             let is_untouched = self.untouched_since.is_some_and(|since| {
                 now.modified().is_ok_and(|modified| modified == since)
@@ -89,7 +89,7 @@ impl Place {
             fs::create_dir(&self.path)?;
             let metadata = fs::symlink_metadata(&self.path)?;
             self.untouched_since = metadata.modified().ok();
-            self.made = Some(Identity::of(&metadata));
+            self.made = Some(FolderIdentity::of(&metadata));
         }
         Ok(())
     }
@@ -102,7 +102,7 @@ pub(crate) const TEMP: &str = "temp";
 impl Workspace {
     /// Nothing is made before it is needed: a worker that never works has nobody to clean up after it.
     pub(crate) fn new(folder: PathBuf) -> Self {
-        let [work, temp] = [folder.join(WORK), temporary_files(&folder)].map(Place::new);
+        let [work, temp] = [folder.join(WORK), temporary_files(&folder)].map(ManagedFolder::new);
         Self { folder, work, temp, is_empty: false, began: SystemTime::UNIX_EPOCH }
     }
 

@@ -10,7 +10,7 @@ mod bench;
 
 use bench::{BOTH, Pipe, STAYS, Test, warden};
 use howcome_dd::Configuration;
-use howcome_lab::{Command, Confinement, Lab, Local, Options, Prepare};
+use howcome_lab::{Command, Confinement, Lab, Local, LocalOptions, Prepare};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::Arc;
@@ -50,7 +50,7 @@ fn no_process_and_no_workspace_stays_when_howcome_is_killed() {
 fn a_howcome_to_be_killed() {
     let bench = PathBuf::from(std::env::var_os("BENCH").expect("started by the test above"));
     let is_namespace = std::env::var("CONFINEMENT").unwrap() == "Namespace";
-    let mut options = Options::new(warden(), bench.join("workspaces"));
+    let mut options = LocalOptions::new(warden(), bench.join("workspaces"));
     options.workers = 2;
     options.confinement = Some(if is_namespace { Confinement::Namespace } else { Confinement::Subreaper });
     let mut local = match Local::new(options) {

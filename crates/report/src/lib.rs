@@ -35,9 +35,9 @@ mod graph;
 mod picture;
 mod trail;
 
-pub use account::exhibit::{Exhibit, Mark};
+pub use account::exhibit::{DiffMark, Exhibit};
 pub use account::section::Section;
-pub use account::{Account, Claim, Next, Standing};
+pub use account::{Account, Claim, NextStep, Standing};
 
 pub use format::annotations::annotations;
 pub use format::html::{escape, html};
@@ -45,11 +45,12 @@ pub use format::json::{JSON_SCHEMA, SCHEMA, json};
 pub use format::markdown::markdown;
 pub use format::sarif::sarif;
 pub use format::text::{text, trail};
+pub use graph::picture::graph_svg;
 pub use howcome_run::words::{
     compact, count, cut, duration, moment, percent, plural, printable, printable_lines, seconds, shell_word,
     size, thousands,
 };
 pub use picture::search::picture;
-pub use trail::sizes::{Yield, history, yields};
+pub use trail::sizes::{history, yields};
 pub use trail::step::TrailStep;
-pub use trail::summary::{Check, Contradiction, Counts, Stage, Summary};
+pub use trail::summary::{Check, Contradiction, StageSummary, Summary, TestCounts};

@@ -3,8 +3,8 @@
 
 mod journal;
 
-use howcome_report::{Summary, annotations, html, json, markdown, sarif, text};
-use howcome_run::Ending;
+use howcome_report::{Summary, annotations, graph_svg, html, json, markdown, sarif, text};
+use howcome_run::{Ending, GraphPart};
 use insta::assert_snapshot;
 use journal::changes::with;
 use journal::state::*;
@@ -205,4 +205,21 @@ fn without_a_transition_the_last_place_is_the_result() {
         "::warning file=sample.c,line=9,endLine=9,title=howcome%3A what decides here::Here v[5] = 0 (instead of 4) \
          decides: therefore the output starts with \"0\".%0A    int h = 1;\n"
     );
+}
+
+#[test]
+fn a_graph_of_its_own_file_has_every_vertex_and_its_style() {
+    let vertex = |id: u64| json!({"id": id, "name": format!("list[{id}]"), "value": "<1>", "differs": id == 3, "cause": id == 3});
+    let edges: Vec<Value> =
+        (1..20_000).map(|id| json!({"from": id - 1, "to": id, "label": ".next"})).collect();
+    let json = json!({"vertices": (0..20_000).map(vertex).collect::<Vec<_>>(), "edges": edges});
+    let svg = graph_svg(&serde_json::from_value(json).unwrap(), 7);
+    assert!(svg.contains("<style>") && svg.contains("≠ list[3]") && svg.contains("7 vertices farther away"));
+    assert_eq!(
+        svg.matches("list[").count(),
+        2 * 20_000 + 1,
+        "in its box, in its title, and the cause in that of the drawing"
+    );
+    assert_eq!(svg.matches("<svg").count(), 1);
+    assert!(graph_svg(&GraphPart::default(), 0).ends_with("</svg>\n"));
 }

@@ -5,12 +5,12 @@
 //! observation, remember it, go to (1). Answers are told strictly in the order in which they are asked for, so neither the
 //! trail nor the finding depends on how many workers there are or on which of them is the fastest.
 
-use crate::asking::{Asking, Told};
-use crate::look_ahead::{Expected, Known, look_ahead};
-use crate::memory::{Key, Memory, Remembered};
+use crate::active_search::{ActiveSearch, KnownAnswer};
+use crate::look_ahead::{ExpectedQuestion, KnownAnswers, look_ahead};
+use crate::memory::{ConfigurationKey, Memory, RememberedTest};
 use crate::{
-    Because, Budget, Content, Entry, Event, Executor, Halt, How, Journal, JournalError, Observation, Order,
-    Purpose, Recorded, Stage, StageName, Stop, Subject, TestId, Waiting,
+    AnswerSource, Because, Budget, Content, Entry, Event, Executor, Halt, Journal, JournalError, Observation,
+    Purpose, Recorded, Stage, StageName, Stop, Subject, TestId, TestOrder, Waiting,
 };
 use howcome_dd::{Answer, Ask, Configuration, Difference, Outcome, Question, Search};
 use std::collections::{HashMap, HashSet};
@@ -20,9 +20,9 @@ use std::time::{Duration, Instant};
 pub struct Driver {
     journal: Journal,
     memory: Memory,
-    confirmations: HashMap<(Purpose, Key), (TestId, Observation)>,
+    confirmations: HashMap<(Purpose, ConfigurationKey), (TestId, Observation)>,
     /// Tests that said nothing about their configurations. They are run again in the next session, not in this one.
-    no_verdict: HashMap<Key, Observation>,
+    no_verdict: HashMap<ConfigurationKey, Observation>,
     /// What was told and showed something else that is worth a look.
     noticed: Vec<Noticed>,
     budget: Budget,
@@ -32,17 +32,17 @@ pub struct Driver {
     next_test: u64,
     began: Instant,
     earlier: Duration,
-    running: Vec<Running>,
+    running: Vec<RunningTest>,
 }
 
 /// A configuration that was told, and what else its test showed.
 pub type Noticed = (Configuration, Vec<String>);
 
 /// A test that was started and has not ended.
-struct Running {
+struct RunningTest {
     id: TestId,
     /// The configurations it stands for: all of the same content.
-    keys: Vec<Key>,
+    keys: Vec<ConfigurationKey>,
     content: Option<Content>,
     configuration: Configuration,
     alone: bool,
@@ -100,7 +100,7 @@ impl Driver {
         &mut self,
         test: TestId,
         purpose: Purpose,
-        keys: &[Key],
+        keys: &[ConfigurationKey],
         content: Option<Content>,
         seen: Observation,
     ) {
@@ -194,7 +194,7 @@ impl Driver {
     ) -> Result<S::Finding, Halt<Difference>> {
         self.begin(stage)?;
         let subject = self.memory.subject(stage.name);
-        let mut asking = Asking::new(search, subject, stage.knowledge.clone());
+        let mut asking = ActiveSearch::new(search, subject, stage.knowledge.clone());
         let end = loop {
             let question = match asking.search.ask() {
                 Ask::Done(finding) => break Ok(finding),
@@ -205,7 +205,7 @@ impl Driver {
             let content = asking.content(key, &question.configuration, stage.subject);
             self.memory.recognise(key, content);
             let told = self.known(key, &question, &asking);
-            let is_test = told.as_ref().is_none_or(|told| told.how == How::Tested);
+            let is_test = told.as_ref().is_none_or(|told| told.how == AnswerSource::Tested);
             if let Some(stop) = self.out_of_budget(is_test) {
                 break Err(asking.stopped(stop));
             }
@@ -257,7 +257,7 @@ impl Driver {
                 return Err(Stop::NoVerdict(Box::new(seen.clone())).into());
             }
             if self.running.is_empty() {
-                let what = Expected { key, configuration: configuration.clone(), content };
+                let what = ExpectedQuestion { key, configuration: configuration.clone(), content };
                 self.start(executor, what, true, true);
             }
             let stop = self.wait(executor, purpose)?;
@@ -276,7 +276,7 @@ impl Driver {
     fn confirmed(
         &mut self,
         test: TestId,
-        key: Key,
+        key: ConfigurationKey,
         content: Option<Content>,
         seen: Observation,
     ) -> Result<Observation, Stop> {
@@ -285,7 +285,7 @@ impl Driver {
         }
         self.memory.recognise(key, content);
         let before = self.memory.look_up(key).filter(|before| before.is_told && before.test != test);
-        let contradicts = |before: &Remembered<'_>| {
+        let contradicts = |before: &RememberedTest<'_>| {
             let outcomes = [before.observation.outcome, seen.outcome];
             outcomes[0] != outcomes[1] && !outcomes.contains(&Outcome::Unresolved)
         };
@@ -301,37 +301,51 @@ impl Driver {
     }
 
     /// What is known of the question asked now.
-    fn known<S: Search>(&self, key: Key, question: &Question, asking: &Asking<S>) -> Option<Told> {
+    fn known<S: Search>(
+        &self,
+        key: ConfigurationKey,
+        question: &Question,
+        asking: &ActiveSearch<S>,
+    ) -> Option<KnownAnswer> {
         let remembered = self.memory.look_up(key);
         // What another worker happened to see already counts for nothing until the trail comes to it, so a prediction
         // goes first: otherwise the trail would depend on the number of workers.
         if let Some(seen) = remembered.as_ref().filter(|seen| seen.is_told) {
             let (test, is_of_another) = (Some(seen.test), seen.is_of_another);
-            return Some(Told { how: How::Remembered, test, is_of_another, answer: answer(seen) });
+            return Some(KnownAnswer {
+                how: AnswerSource::Remembered,
+                test,
+                is_of_another,
+                answer: answer(seen),
+            });
         }
         if let Some(outcome) = asking.knowledge.predict(&question.configuration) {
-            let how = if asking.predicted.contains(&key) { How::Remembered } else { How::Predicted };
-            return Some(Told { how, test: None, is_of_another: true, answer: Answer::from(outcome) });
+            let how = if asking.predicted.contains(&key) {
+                AnswerSource::Remembered
+            } else {
+                AnswerSource::Predicted
+            };
+            return Some(KnownAnswer { how, test: None, is_of_another: true, answer: Answer::from(outcome) });
         }
         // What was read out of the test of another configuration of the same content is not about this one; and which of the two
         // ran first depends on the number of workers.
-        let is_own = |seen: &Remembered<'_>| !seen.is_of_another || seen.observation.hints.is_empty();
-        let seen = remembered.filter(Remembered::is_believable).filter(is_own)?;
+        let is_own = |seen: &RememberedTest<'_>| !seen.is_of_another || seen.observation.hints.is_empty();
+        let seen = remembered.filter(RememberedTest::is_believable).filter(is_own)?;
         let (test, is_of_another) = (Some(seen.test), seen.is_of_another);
-        Some(Told { how: How::Tested, test, is_of_another, answer: answer(&seen) })
+        Some(KnownAnswer { how: AnswerSource::Tested, test, is_of_another, answer: answer(&seen) })
     }
 
     fn tell<S: Search>(
         &mut self,
-        asking: &mut Asking<S>,
+        asking: &mut ActiveSearch<S>,
         subject: &dyn Subject,
-        (key, question): (Key, Question),
-        Told { how, test, is_of_another, answer }: Told,
+        (key, question): (ConfigurationKey, Question),
+        KnownAnswer { how, test, is_of_another, answer }: KnownAnswer,
         keep: &mut dyn FnMut(&Configuration),
     ) -> Result<(), JournalError> {
         let (step, outcome) = (question.step, answer.outcome);
         match how {
-            How::Tested => {
+            AnswerSource::Tested => {
                 self.told += 1;
                 asking.odds.learn(step, outcome);
                 let also = self.memory.look_up(key).map(|seen| &seen.observation.also);
@@ -339,10 +353,10 @@ impl Driver {
                     self.noticed.push((question.configuration.clone(), also.to_vec()));
                 }
             }
-            How::Predicted => {
+            AnswerSource::Predicted => {
                 asking.predicted.insert(key);
             }
-            How::Remembered => {}
+            AnswerSource::Remembered => {}
         }
         self.memory.tell(test);
         asking.knowledge.learn(&answer.hints);
@@ -365,14 +379,15 @@ impl Driver {
     /// The questions worth a worker, the one asked now first.
     fn expected<S: Search>(
         &self,
-        asking: &mut Asking<S>,
+        asking: &mut ActiveSearch<S>,
         subject: &dyn Subject,
         now: &Question,
         width: usize,
-    ) -> Vec<Expected> {
-        let known = Known { memory: &self.memory, knowledge: &asking.knowledge, subject: asking.subject };
+    ) -> Vec<ExpectedQuestion> {
+        let known =
+            KnownAnswers { memory: &self.memory, knowledge: &asking.knowledge, subject: asking.subject };
         let mut expected = look_ahead(&asking.search, now, &known, &asking.odds, width);
-        for Expected { key, configuration, content } in &mut expected {
+        for ExpectedQuestion { key, configuration, content } in &mut expected {
             *content = asking.content(*key, configuration, subject);
         }
         expected
@@ -404,16 +419,16 @@ impl Driver {
     fn bring_in_line(
         &mut self,
         executor: &mut dyn Executor,
-        expected: Vec<Expected>,
+        expected: Vec<ExpectedQuestion>,
         doubted: bool,
     ) -> Result<(), JournalError> {
         let alone = doubted || executor.workers() == 1;
-        let keys: HashSet<Key> = expected.iter().map(|expected| expected.key).collect();
+        let keys: HashSet<ConfigurationKey> = expected.iter().map(|expected| expected.key).collect();
         self.cancel(executor, |running| {
             !running.keys.iter().any(|key| keys.contains(key)) || (alone && !running.alone)
         })?;
         for expected in expected {
-            let same = |running: &&mut Running| {
+            let same = |running: &&mut RunningTest| {
                 let same_content = expected.content.is_some() && running.content == expected.content;
                 same_content || running.keys.contains(&expected.key)
             };
@@ -428,18 +443,24 @@ impl Driver {
         Ok(())
     }
 
-    fn start(&mut self, executor: &mut dyn Executor, what: Expected, alone: bool, afresh: bool) {
-        let Expected { key, configuration, content } = what;
+    fn start(
+        &mut self,
+        executor: &mut dyn Executor,
+        what: ExpectedQuestion,
+        alone: bool,
+        from_scratch: bool,
+    ) {
+        let ExpectedQuestion { key, configuration, content } = what;
         let id = TestId(self.next_test);
         self.next_test += 1;
-        executor.start(Order { id, configuration: configuration.clone(), alone, afresh });
-        self.running.push(Running { id, keys: vec![key], content, configuration, alone });
+        executor.start(TestOrder { id, configuration: configuration.clone(), alone, from_scratch });
+        self.running.push(RunningTest { id, keys: vec![key], content, configuration, alone });
     }
 
     fn cancel(
         &mut self,
         executor: &mut dyn Executor,
-        unwanted: impl Fn(&Running) -> bool,
+        unwanted: impl Fn(&RunningTest) -> bool,
     ) -> Result<(), JournalError> {
         for running in self.running.extract_if(.., |running| unwanted(running)) {
             executor.cancel(running.id);
@@ -461,7 +482,7 @@ impl Driver {
                 let Some(place) = self.running.iter().position(|running| running.id == id) else {
                     return Ok(None);
                 };
-                let Running { keys, content, configuration, .. } = self.running.swap_remove(place);
+                let RunningTest { keys, content, configuration, .. } = self.running.swap_remove(place);
                 if observation.because.is_no_verdict() {
                     self.no_verdict.extend(keys.iter().map(|key| (*key, observation.clone())));
                 }
@@ -488,7 +509,7 @@ impl Driver {
 }
 
 /// What a search is told of it. What was read out of the test of another configuration names other deltas.
-fn answer(seen: &Remembered<'_>) -> Answer {
+fn answer(seen: &RememberedTest<'_>) -> Answer {
     match seen.is_of_another {
         true => seen.observation.answer_without_hints(),
         false => seen.observation.answer(),

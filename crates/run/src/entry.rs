@@ -64,7 +64,7 @@ pub enum Entry {
     /// A question of the search was answered: one step of the trail, the same for any number of workers.
     Told {
         /// How the answer was come by.
-        how: How,
+        how: AnswerSource,
         /// The test that gave the answer.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         test: Option<TestId>,
@@ -120,7 +120,7 @@ pub enum Purpose {
 /// How an answer was come by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum How {
+pub enum AnswerSource {
     /// By a test: the first time that this is asked.
     Tested,
     /// By what is known of the deltas.

@@ -12,7 +12,7 @@ pub struct TestId(pub u64);
 
 /// A test that is to be run.
 #[derive(Clone, Debug)]
-pub struct Order {
+pub struct TestOrder {
     /// What the answer will be known by.
     pub id: TestId,
     /// What is to be tested.
@@ -20,7 +20,7 @@ pub struct Order {
     /// Nothing else runs until this one is done: the driver has seen to it.
     pub alone: bool,
     /// Nothing that an earlier test has left may be used for it.
-    pub afresh: bool,
+    pub from_scratch: bool,
 }
 
 /// What an executor has to say.
@@ -40,7 +40,7 @@ pub trait Executor {
     fn workers(&self) -> usize;
 
     /// Starts a test. Never more than [`Executor::workers`] at a time, the cancelled ones not counted.
-    fn start(&mut self, order: Order);
+    fn start(&mut self, order: TestOrder);
 
     /// Ends a test that nobody wants to know about any more. No event follows, or one that is ignored.
     fn cancel(&mut self, id: TestId);

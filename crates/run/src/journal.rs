@@ -44,9 +44,9 @@ pub struct Waiting<'a> {
 }
 
 /// Nobody looks on.
-pub struct Unwatched;
+pub struct NoWatcher;
 
-impl Watcher for Unwatched {}
+impl Watcher for NoWatcher {}
 
 /// Why a journal cannot be used.
 #[derive(Debug, thiserror::Error)]

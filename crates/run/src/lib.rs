@@ -9,8 +9,8 @@
 //! ```
 //! use howcome_dd::{Balanced, Configuration, DeltaId, Knowledge, Outcome};
 //! use howcome_run::{
-//!     Algorithm, Because, Budget, Content, Driver, Journal, Observation, Order, Recorded, Scripted, Stage, StageName,
-//!     Subject, Unit, Unwatched,
+//!     Algorithm, Because, Budget, Content, Driver, Journal, Observation, TestOrder, Recorded, ScriptedExecutor, Stage, StageName,
+//!     Subject, Unit, NoWatcher,
 //! };
 //! use std::time::Duration;
 //!
@@ -22,13 +22,13 @@
 //! }
 //!
 //! let needed: Configuration = "7,31".parse()?;
-//! let test = |order: &Order| {
+//! let test = |order: &TestOrder| {
 //!     let fails = needed.is_subset(&order.configuration);
 //!     let (outcome, code) = if fails { (Outcome::Fail, 1) } else { (Outcome::Pass, 0) };
 //!     Observation::new(outcome, Because::Exit(code), Duration::ZERO)
 //! };
-//! let mut executor = Scripted::new(8, test, |_: &Configuration| 1.0);
-//! let journal = Journal::in_memory(&[], Box::new(Unwatched));
+//! let mut executor = ScriptedExecutor::new(8, test, |_: &Configuration| 1.0);
+//! let journal = Journal::in_memory(&[], Box::new(NoWatcher));
 //! let mut driver = Driver::new(journal, Budget::default(), &Recorded::default());
 //! let stage = Stage {
 //!     subject: &Numbers,
@@ -45,7 +45,7 @@
 // Only the binary prints.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-mod asking;
+mod active_search;
 mod driver;
 mod entry;
 mod executor;
@@ -60,15 +60,15 @@ mod odds;
 mod problem;
 mod replace_file;
 mod run_dir;
-mod scripted;
+mod scripted_executor;
 mod stage;
 mod stage_runner;
 mod subject;
 pub mod words;
 
 pub use driver::{Driver, Noticed};
-pub use entry::{Conclusion, Ending, Entry, How, JOURNAL_VERSION, Minimal, Purpose, Verified};
-pub use executor::{Event, Executor, Order, TestId};
+pub use entry::{AnswerSource, Conclusion, Ending, Entry, JOURNAL_VERSION, Minimal, Purpose, Verified};
+pub use executor::{Event, Executor, TestId, TestOrder};
 pub use finding::{
     BothOutcomes, ChainFinding, ChainStep, ChangeExtent, ChangesFinding, CommitInfo, DecidingVariable,
     DifferenceFinding, DifferenceKind, DifferingPart, FilePreview, Finding, ForwardStep, FoundChange,
@@ -77,7 +77,7 @@ pub use finding::{
     RevisionTried, RunPlace, SkippedPlace, SkippedRevision, TransitionFound,
 };
 pub use halt::Halt;
-pub use journal::{Journal, JournalError, Recorded, Unwatched, Waiting, Watcher, read_journal};
+pub use journal::{Journal, JournalError, NoWatcher, Recorded, Waiting, Watcher, read_journal};
 pub use names::{
     Algorithm, Algorithms, BackportStep, Leg, QuestionName, Round, RoundStep, StageName, Unit, Way,
 };
@@ -85,7 +85,7 @@ pub use observation::{Because, Observation, Tally, signal_name, signal_number};
 pub use problem::{Problem, ProblemKind, plain_error};
 pub use replace_file::{can_be_written, replace_file, replace_file_with_mode};
 pub use run_dir::{RUN_VERSION, RunDir, RunDirError, RunFile, is_locked, journal_path, read_run_file};
-pub use scripted::Scripted;
+pub use scripted_executor::ScriptedExecutor;
 pub use stage::{Budget, Stage, Stop};
 pub use stage_runner::{Replay, ScriptedStages, StageLabel, StageRunner, check_stage, read_log};
 pub use subject::{Content, Subject};

@@ -1,7 +1,7 @@
 //! Look-ahead: which questions a search will most probably ask, found by asking copies of it.
 
 use crate::Content;
-use crate::memory::{Key, Memory};
+use crate::memory::{ConfigurationKey, Memory};
 use crate::odds::Odds;
 use howcome_dd::{Answer, Ask, Configuration, Knowledge, Outcome, Question, Search};
 use std::cmp::Ordering;
@@ -9,22 +9,22 @@ use std::collections::{BinaryHeap, HashSet};
 
 /// A question that may be asked.
 #[derive(Clone, Debug)]
-pub(crate) struct Expected {
-    pub(crate) key: Key,
+pub(crate) struct ExpectedQuestion {
+    pub(crate) key: ConfigurationKey,
     pub(crate) configuration: Configuration,
     /// What identifies the candidate, where different configurations may make the same one.
     pub(crate) content: Option<Content>,
 }
 
 /// What can be answered without a test.
-pub(crate) struct Known<'a> {
+pub(crate) struct KnownAnswers<'a> {
     pub(crate) memory: &'a Memory,
     pub(crate) knowledge: &'a Knowledge,
     pub(crate) subject: u32,
 }
 
-impl Known<'_> {
-    fn answer(&self, key: Key, configuration: &Configuration) -> Option<Outcome> {
+impl KnownAnswers<'_> {
+    fn answer(&self, key: ConfigurationKey, configuration: &Configuration) -> Option<Outcome> {
         let seen = self.memory.look_up(key);
         let told = seen.as_ref().filter(|seen| seen.is_told).map(|seen| seen.observation.outcome);
         told.or_else(|| self.knowledge.predict(configuration))
@@ -41,13 +41,16 @@ const LEAST: f64 = 1e-4;
 pub(crate) fn look_ahead<S: Search>(
     search: &S,
     now: &Question,
-    known: &Known<'_>,
+    known: &KnownAnswers<'_>,
     odds: &Odds,
     width: usize,
-) -> Vec<Expected> {
+) -> Vec<ExpectedQuestion> {
     let key = |configuration: &Configuration| Memory::key(known.subject, configuration);
-    let first =
-        Expected { key: key(&now.configuration), configuration: now.configuration.clone(), content: None };
+    let first = ExpectedQuestion {
+        key: key(&now.configuration),
+        configuration: now.configuration.clone(),
+        content: None,
+    };
     let mut seen = HashSet::from([first.key]);
     let mut expected = vec![first];
     let mut branches = BinaryHeap::new();
@@ -80,7 +83,11 @@ pub(crate) fn look_ahead<S: Search>(
         };
         let Some((key, question)) = question else { continue };
         if seen.insert(key) {
-            expected.push(Expected { key, configuration: question.configuration.clone(), content: None });
+            expected.push(ExpectedQuestion {
+                key,
+                configuration: question.configuration.clone(),
+                content: None,
+            });
         }
         expand(&mut branches, chance, &search, &question);
     }

@@ -8,16 +8,16 @@ use std::collections::{HashMap, HashSet};
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
     subjects: HashMap<StageName, u32>,
-    by_configuration: HashMap<Key, TestId>,
+    by_configuration: HashMap<ConfigurationKey, TestId>,
     by_content: HashMap<Content, TestId>,
-    observations: HashMap<TestId, (Key, Observation)>,
+    observations: HashMap<TestId, (ConfigurationKey, Observation)>,
     /// Tests that are on the trail, or belong to the baseline: telling them again is remembering.
     told: HashSet<TestId>,
 }
 
 /// A configuration of a subject. Configurations of a million deltas are too large to be kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Key {
+pub(crate) struct ConfigurationKey {
     subject: u32,
     fingerprint: u128,
 }
@@ -34,15 +34,15 @@ impl Memory {
         self.subjects.get(name).copied()
     }
 
-    pub(crate) fn key(subject: u32, configuration: &Configuration) -> Key {
-        Key { subject, fingerprint: configuration.fingerprint() }
+    pub(crate) fn key(subject: u32, configuration: &Configuration) -> ConfigurationKey {
+        ConfigurationKey { subject, fingerprint: configuration.fingerprint() }
     }
 
     /// The test that says what comes of a configuration.
-    pub(crate) fn look_up(&self, key: Key) -> Option<Remembered<'_>> {
+    pub(crate) fn look_up(&self, key: ConfigurationKey) -> Option<RememberedTest<'_>> {
         let test = *self.by_configuration.get(&key)?;
         let (tested, observation) = self.observations.get(&test)?;
-        Some(Remembered {
+        Some(RememberedTest {
             test,
             is_of_another: *tested != key,
             is_told: self.told.contains(&test),
@@ -51,7 +51,7 @@ impl Memory {
     }
 
     /// Lets a test of the same content speak for the configuration from now on. Whether that is news.
-    pub(crate) fn recognise(&mut self, key: Key, content: Option<Content>) -> bool {
+    pub(crate) fn recognise(&mut self, key: ConfigurationKey, content: Option<Content>) -> bool {
         let known = content.and_then(|content| self.by_content.get(&content)).copied();
         known.is_some_and(|test| self.by_configuration.insert(key, test) != Some(test))
     }
@@ -59,7 +59,7 @@ impl Memory {
     pub(crate) fn remember(
         &mut self,
         test: TestId,
-        keys: &[Key],
+        keys: &[ConfigurationKey],
         content: Option<Content>,
         seen: Observation,
     ) {
@@ -83,7 +83,7 @@ impl Memory {
 }
 
 /// A test that memory holds.
-pub(crate) struct Remembered<'a> {
+pub(crate) struct RememberedTest<'a> {
     pub(crate) test: TestId,
     /// It tested another configuration, of the same content.
     pub(crate) is_of_another: bool,
@@ -92,7 +92,7 @@ pub(crate) struct Remembered<'a> {
     pub(crate) observation: &'a Observation,
 }
 
-impl Remembered<'_> {
+impl RememberedTest<'_> {
     /// Whether it may be told as it is. A timeout beside other tests may be due to them.
     pub(crate) fn is_believable(&self) -> bool {
         self.observation.because != Because::TimedOut || self.observation.alone

@@ -230,7 +230,7 @@ pub fn journal_path(run: &Path) -> PathBuf {
 /// Where there is none, or it cannot be understood, or is of a newer version.
 pub fn read_run_file(run: &Path) -> Result<RunFile, RunDirError> {
     #[derive(Deserialize)]
-    struct Version {
+    struct FormatVersion {
         howcome: String,
         version: u32,
     }
@@ -240,7 +240,7 @@ pub fn read_run_file(run: &Path) -> Result<RunFile, RunDirError> {
         _ => RunDirError::Io { path: path.clone(), source },
     })?;
     let damaged = |source| RunDirError::Damaged { path: path.clone(), source };
-    let version: Version = serde_json::from_slice(&json).map_err(damaged)?;
+    let version: FormatVersion = serde_json::from_slice(&json).map_err(damaged)?;
     if version.version > RUN_VERSION {
         return Err(RunDirError::Newer { path: run.to_owned(), howcome: version.howcome });
     }

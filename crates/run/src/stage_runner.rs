@@ -5,8 +5,8 @@
 //! ([`ScriptedStages`]).
 
 use crate::{
-    Algorithm, Budget, Driver, Event, Executor, Halt, Journal, Noticed, Observation, Order, Purpose,
-    Recorded, Scripted, Stage, StageName, Subject, TestId, Unit, Unwatched,
+    Algorithm, Budget, Driver, Event, Executor, Halt, Journal, NoWatcher, Noticed, Observation, Purpose,
+    Recorded, ScriptedExecutor, Stage, StageName, Subject, TestId, TestOrder, Unit,
 };
 use howcome_dd::{Configuration, Difference, Knowledge, Search};
 use std::fs;
@@ -125,7 +125,7 @@ impl<V: ?Sized> Replay<V> {
         stages_before: u32,
         as_subject: fn(&V) -> &dyn Subject,
     ) -> Self {
-        let journal = Journal::in_memory(&recorded.entries, Box::new(Unwatched));
+        let journal = Journal::in_memory(&recorded.entries, Box::new(NoWatcher));
         let driver = Driver::new(journal, Budget::default(), recorded);
         Self { run: run.to_owned(), driver, stages_before, as_subject, reached: None }
     }
@@ -155,7 +155,7 @@ impl Executor for NoExecutor {
     fn workers(&self) -> usize {
         1
     }
-    fn start(&mut self, _: Order) {}
+    fn start(&mut self, _: TestOrder) {}
     fn cancel(&mut self, _: TestId) {}
     fn wait(&mut self, _: Option<Instant>) -> Event {
         Event::Interrupted
@@ -224,7 +224,7 @@ where
 {
     /// With a function from a candidate to what is seen of it, and a budget.
     pub fn new(test: T, budget: Budget, as_subject: fn(&V) -> &dyn Subject) -> Self {
-        let journal = Journal::in_memory(&[], Box::new(Unwatched));
+        let journal = Journal::in_memory(&[], Box::new(NoWatcher));
         let driver = Driver::new(journal, budget, &Recorded::default());
         Self { driver, test, as_subject, asked: Vec::new() }
     }
@@ -237,12 +237,12 @@ where
         run: impl FnOnce(&mut Driver, &mut dyn Executor, &Stage<'_>) -> F,
     ) -> F {
         let Self { driver, test, as_subject, asked } = self;
-        let answer = |order: &Order| {
+        let answer = |order: &TestOrder| {
             let seen = test(subject, &order.configuration);
             asked.push((stage.name.clone(), order.configuration.clone(), seen.clone()));
             seen
         };
-        let mut executor = Scripted::new(1, answer, |_: &Configuration| 1.0);
+        let mut executor = ScriptedExecutor::new(1, answer, |_: &Configuration| 1.0);
         run(driver, &mut executor, &stage.over(as_subject(subject)))
     }
 }

@@ -17,7 +17,7 @@ fn fails_with(needed: &str) -> impl Fn(&Configuration) -> Outcome {
     move |configuration| if needed.is_subset(configuration) { Outcome::Fail } else { Outcome::Pass }
 }
 
-fn told(driver: &mut Driver, how: How) -> usize {
+fn told(driver: &mut Driver, how: AnswerSource) -> usize {
     let entries = driver.journal().unwritten().iter();
     entries.filter(|entry| matches!(entry, Entry::Told { how: seen, .. } if *seen == how)).count()
 }
@@ -27,15 +27,15 @@ fn a_budget_of_tests_stops_at_the_same_step_for_any_number_of_workers() {
     let test = fails_with("3,17,31");
     let stopped = |workers| {
         let mut driver = with_baseline(fresh_driver(Budget { max_tests: Some(9), max_time: None }), 40);
-        let mut executor = Scripted::new(
+        let mut executor = ScriptedExecutor::new(
             workers,
-            |order: &Order| observation(test(&order.configuration)),
+            |order: &TestOrder| observation(test(&order.configuration)),
             |configuration: &Configuration| dice(configuration, 1) as f64,
         );
         let subject = Numbers(40);
         let end =
             driver.run(&mut executor, &stage(&subject), Ddmin::new(Configuration::all(40)), &mut |_| {});
-        (told(&mut driver, How::Tested), end)
+        (told(&mut driver, AnswerSource::Tested), end)
     };
     let (tests, end) = stopped(1);
     assert_eq!(tests, 9);
@@ -49,9 +49,12 @@ fn a_budget_of_tests_stops_at_the_same_step_for_any_number_of_workers() {
 #[test]
 fn an_interrupt_keeps_the_best_so_far() {
     let test = fails_with("3,17");
-    let mut executor =
-        Scripted::new(2, |order: &Order| observation(test(&order.configuration)), |_: &Configuration| 1.0)
-            .interrupt_after(10);
+    let mut executor = ScriptedExecutor::new(
+        2,
+        |order: &TestOrder| observation(test(&order.configuration)),
+        |_: &Configuration| 1.0,
+    )
+    .interrupt_after(10);
     let mut driver = with_baseline(fresh_driver(Budget::default()), 20);
     let subject = Numbers(20);
     let mut kept = Vec::new();
@@ -67,11 +70,12 @@ fn an_interrupt_keeps_the_best_so_far() {
 fn a_timeout_beside_other_tests_is_not_believed_until_it_was_seen_alone() {
     let test = fails_with("5");
     // Every test that has company times out.
-    let run = |order: &Order| match order.alone {
+    let run = |order: &TestOrder| match order.alone {
         true => observation(test(&order.configuration)),
         false => Observation::new(Outcome::Unresolved, Because::TimedOut, Duration::from_secs(5)),
     };
-    let mut executor = Scripted::new(4, run, |configuration: &Configuration| dice(configuration, 2) as f64);
+    let mut executor =
+        ScriptedExecutor::new(4, run, |configuration: &Configuration| dice(configuration, 2) as f64);
     let mut driver = with_baseline(fresh_driver(Budget::default()), 8);
     let subject = Numbers(8);
     let end = driver.run(&mut executor, &stage(&subject), Dd::new(Configuration::all(8)), &mut |_| {});
@@ -83,10 +87,10 @@ fn a_timeout_beside_other_tests_is_not_believed_until_it_was_seen_alone() {
 
 #[test]
 fn a_test_without_a_verdict_stops_the_run_when_it_is_asked_for() {
-    let run = |_: &Order| {
+    let run = |_: &TestOrder| {
         Observation::new(Outcome::Unresolved, Because::CouldNotStart("no such file".into()), Duration::ZERO)
     };
-    let mut executor = Scripted::new(3, run, |_: &Configuration| 1.0);
+    let mut executor = ScriptedExecutor::new(3, run, |_: &Configuration| 1.0);
     let mut driver = with_baseline(fresh_driver(Budget::default()), 8);
     let subject = Numbers(8);
     let end = driver.run(&mut executor, &stage(&subject), Ddmin::new(Configuration::all(8)), &mut |_| {});
@@ -99,11 +103,12 @@ fn a_test_without_a_verdict_stops_the_run_when_it_is_asked_for() {
 fn a_test_without_a_verdict_is_run_once_more_alone_before_the_run_is_stopped() {
     let test = fails_with("5");
     // As when there are not enough descriptors for many tests at a time.
-    let run = |order: &Order| match order.alone {
+    let run = |order: &TestOrder| match order.alone {
         true => observation(test(&order.configuration)),
         false => Observation::new(Outcome::Unresolved, Because::Broken("too many".into()), Duration::ZERO),
     };
-    let mut executor = Scripted::new(4, run, |configuration: &Configuration| dice(configuration, 2) as f64);
+    let mut executor =
+        ScriptedExecutor::new(4, run, |configuration: &Configuration| dice(configuration, 2) as f64);
     let mut driver = with_baseline(fresh_driver(Budget::default()), 8);
     let subject = Numbers(8);
     let end = driver.run(&mut executor, &stage(&subject), Dd::new(Configuration::all(8)), &mut |_| {});
@@ -113,8 +118,11 @@ fn a_test_without_a_verdict_is_run_once_more_alone_before_the_run_is_stopped() {
 #[test]
 fn a_stopped_isolation_keeps_what_it_has_narrowed() {
     let test = fails_with("900");
-    let mut executor =
-        Scripted::new(1, |order: &Order| observation(test(&order.configuration)), |_: &Configuration| 1.0);
+    let mut executor = ScriptedExecutor::new(
+        1,
+        |order: &TestOrder| observation(test(&order.configuration)),
+        |_: &Configuration| 1.0,
+    );
     let budget = Budget { max_tests: Some(3), max_time: None };
     let mut driver = with_baseline(fresh_driver(budget), 1000);
     let subject = Numbers(1000);
@@ -128,8 +136,11 @@ fn a_stopped_isolation_keeps_what_it_has_narrowed() {
 #[test]
 fn a_time_that_no_clock_can_show_is_no_limit() {
     let test = fails_with("5");
-    let mut executor =
-        Scripted::new(1, |order: &Order| observation(test(&order.configuration)), |_: &Configuration| 1.0);
+    let mut executor = ScriptedExecutor::new(
+        1,
+        |order: &TestOrder| observation(test(&order.configuration)),
+        |_: &Configuration| 1.0,
+    );
     let budget = Budget { max_tests: None, max_time: Some(Duration::MAX) };
     let mut driver = with_baseline(fresh_driver(budget), 8);
     let subject = Numbers(8);
@@ -159,13 +170,14 @@ impl Subject for Pairs {
 fn candidates_of_the_same_content_are_tested_once() {
     for workers in [1, 4] {
         let contents = RefCell::new(Vec::new());
-        let run = |order: &Order| {
+        let run = |order: &TestOrder| {
             contents.borrow_mut().push(Pairs.content(&order.configuration));
             let twos = order.configuration.iter().filter(|delta| [4, 5, 10].contains(&delta.0)).count();
             observation(if twos >= 2 { Outcome::Fail } else { Outcome::Pass })
         };
-        let mut executor =
-            Scripted::new(workers, run, |configuration: &Configuration| dice(configuration, 3) as f64);
+        let mut executor = ScriptedExecutor::new(workers, run, |configuration: &Configuration| {
+            dice(configuration, 3) as f64
+        });
         let mut driver = fresh_driver(Budget::default());
         let whole = Stage {
             subject: &Pairs,
@@ -186,8 +198,11 @@ fn candidates_of_the_same_content_are_tested_once() {
 #[test]
 fn stages_of_one_subject_share_what_is_known() {
     let test = fails_with("2,6");
-    let mut executor =
-        Scripted::new(1, |order: &Order| observation(test(&order.configuration)), |_: &Configuration| 1.0);
+    let mut executor = ScriptedExecutor::new(
+        1,
+        |order: &TestOrder| observation(test(&order.configuration)),
+        |_: &Configuration| 1.0,
+    );
     let mut driver = with_baseline(fresh_driver(Budget::default()), 8);
     let subject = Numbers(8);
     let search = Ddmin::new(Configuration::all(8));
@@ -204,9 +219,9 @@ fn stages_of_one_subject_share_what_is_known() {
 fn what_is_known_of_the_deltas_is_predicted_and_not_run() {
     let test = fails_with("7");
     for workers in [1, 3] {
-        let mut executor = Scripted::new(
+        let mut executor = ScriptedExecutor::new(
             workers,
-            |order: &Order| observation(test(&order.configuration)),
+            |order: &TestOrder| observation(test(&order.configuration)),
             |_: &Configuration| 1.0,
         );
         let mut driver = with_baseline(fresh_driver(Budget::default()), 8);
@@ -214,7 +229,10 @@ fn what_is_known_of_the_deltas_is_predicted_and_not_run() {
         let ordered = Stage { knowledge: Knowledge::total_order(), ..stage(&subject) };
         let end = driver.run(&mut executor, &ordered, DdPlus::new(Configuration::all(8)), &mut |_| {});
         assert_eq!(end, Ok(Difference::from_nothing("7".parse().unwrap())));
-        assert_eq!((told(&mut driver, How::Tested), told(&mut driver, How::Predicted)), (3, 2));
+        assert_eq!(
+            (told(&mut driver, AnswerSource::Tested), told(&mut driver, AnswerSource::Predicted)),
+            (3, 2)
+        );
     }
 }
 
@@ -223,7 +241,7 @@ fn hints_are_believed_in_the_order_of_the_trail_only() {
     // Delta 1 cannot be without delta 8, which is learnt from the first test that shows it.
     let hint = Relation::Needs(DeltaId(0), DeltaId(7));
     let knowledge = Knowledge::none().and(hint);
-    let run = move |order: &Order| {
+    let run = move |order: &TestOrder| {
         let mut seen = observation(fails_with("3,8")(&order.configuration));
         if knowledge.predict(&order.configuration).is_some() {
             seen.outcome = Outcome::Unresolved;
@@ -232,15 +250,16 @@ fn hints_are_believed_in_the_order_of_the_trail_only() {
         seen
     };
     let trail = |workers| {
-        let mut executor =
-            Scripted::new(workers, &run, |configuration: &Configuration| dice(configuration, 6) as f64);
+        let mut executor = ScriptedExecutor::new(workers, &run, |configuration: &Configuration| {
+            dice(configuration, 6) as f64
+        });
         let mut driver = with_baseline(fresh_driver(Budget::default()), 8);
         let subject = Numbers(8);
         let end = driver.run(&mut executor, &stage(&subject), Ddmin::new(Configuration::all(8)), &mut |_| {});
         Driven { end, entries: driver.journal().unwritten().to_vec(), executed: executor.executed() }
     };
     let one = trail(1);
-    assert!(one.trail().iter().any(|(how, ..)| *how == How::Predicted), "{:?}", one.trail());
+    assert!(one.trail().iter().any(|(how, ..)| *how == AnswerSource::Predicted), "{:?}", one.trail());
     for workers in [2, 3, 8, 64] {
         assert_eq!(trail(workers).trail(), one.trail());
     }
@@ -249,8 +268,11 @@ fn hints_are_believed_in_the_order_of_the_trail_only() {
 #[test]
 fn a_confirmation_is_run_afresh_and_only_once() {
     let test = fails_with("2");
-    let mut executor =
-        Scripted::new(2, |order: &Order| observation(test(&order.configuration)), |_: &Configuration| 1.0);
+    let mut executor = ScriptedExecutor::new(
+        2,
+        |order: &TestOrder| observation(test(&order.configuration)),
+        |_: &Configuration| 1.0,
+    );
     let mut driver = with_baseline(fresh_driver(Budget::default()), 4);
     let all = Configuration::all(4);
     let seen = driver.confirm(&mut executor, &StageName::Items, Purpose::ConfirmAlone, &all, None).unwrap();
@@ -263,12 +285,12 @@ fn a_confirmation_is_run_afresh_and_only_once() {
 fn a_journal_that_cannot_be_written_lets_the_run_go_on_in_memory() {
     let world = World { seed: 5, deltas: 10 };
     // Every write to this device says that the disk is full.
-    let journal = Journal::resume("/dev/full".as_ref(), &Recorded::default(), Box::new(Unwatched));
+    let journal = Journal::resume("/dev/full".as_ref(), &Recorded::default(), Box::new(NoWatcher));
     let mut driver =
         with_baseline(Driver::new(journal, Budget::default(), &Recorded::default()), world.deltas);
-    let mut executor = Scripted::new(
+    let mut executor = ScriptedExecutor::new(
         1,
-        |order: &Order| observation(world.outcome(&order.configuration)),
+        |order: &TestOrder| observation(world.outcome(&order.configuration)),
         |_: &Configuration| 1.0,
     );
     let subject = Numbers(world.deltas);
@@ -276,7 +298,7 @@ fn a_journal_that_cannot_be_written_lets_the_run_go_on_in_memory() {
     let simplest = drive(Ddmin::new(world.all()), &world.all(), &Knowledge::none(), |c| world.outcome(c));
     assert_eq!(end, Ok(simplest.finding));
     assert!(driver.journal().take_lost().is_some());
-    assert!(told(&mut driver, How::Tested) > 0, "what could not be written is still there");
+    assert!(told(&mut driver, AnswerSource::Tested) > 0, "what could not be written is still there");
 }
 
 #[test]
@@ -301,8 +323,11 @@ fn who_looks_on_sees_every_entry_and_what_is_waited_for() {
     let journal = Journal::in_memory(&[], Box::new(Looking(counts.clone())));
     let mut driver = with_baseline(Driver::new(journal, Budget::default(), &Recorded::default()), 8);
     let test = fails_with("4");
-    let mut executor =
-        Scripted::new(1, |order: &Order| observation(test(&order.configuration)), |_: &Configuration| 1.0);
+    let mut executor = ScriptedExecutor::new(
+        1,
+        |order: &TestOrder| observation(test(&order.configuration)),
+        |_: &Configuration| 1.0,
+    );
     let subject = Numbers(8);
     driver.run(&mut executor, &stage(&subject), Dd::new(Configuration::all(8)), &mut |_| {}).unwrap();
     let entries = driver.journal().unwritten().len();

@@ -19,13 +19,13 @@ fn session<S: Search>(
 ) -> (Vec<Configuration>, Result<S::Finding, Halt<Difference>>) {
     let recorded = if path.exists() { read_journal(path).unwrap() } else { Recorded::default() };
     let journal = match path.exists() {
-        true => Journal::resume(path, &recorded, Box::new(Unwatched)),
-        false => Journal::create(path, Box::new(Unwatched)),
+        true => Journal::resume(path, &recorded, Box::new(NoWatcher)),
+        false => Journal::create(path, Box::new(NoWatcher)),
     };
     let mut tested = Vec::new();
-    let mut executor = Scripted::new(
+    let mut executor = ScriptedExecutor::new(
         workers,
-        |order: &Order| {
+        |order: &TestOrder| {
             tested.push(order.configuration.clone());
             observation(world.outcome(&order.configuration))
         },
@@ -79,6 +79,17 @@ fn cut_at_every<S: Search>(bytes: usize, dir: &Path, world: World, search: S) {
     }
 }
 
+struct ResumesAnywhere<'a> {
+    dir: &'a Path,
+    world: World,
+}
+
+impl SearchVisitor for ResumesAnywhere<'_> {
+    fn visit<S: Search>(&mut self, search: S) {
+        cut_at_every(120, self.dir, self.world, search);
+    }
+}
+
 #[test]
 fn a_journal_cut_at_any_byte_resumes_to_the_same_trail_and_finding() {
     let dir = tempfile::tempdir().unwrap();
@@ -87,12 +98,7 @@ fn a_journal_cut_at_any_byte_resumes_to_the_same_trail_and_finding() {
     cut_at_every(1, dir.path(), world, Balanced::new(world.all()));
     cut_at_every(1, dir.path(), world, Isolate::new(Configuration::empty(), world.all()));
     let world = World { seed: 3, deltas: 12 };
-    macro_rules! cut_anywhere {
-        ($name:expr, $search:expr) => {
-            cut_at_every(40, dir.path(), world, $search);
-        };
-    }
-    for_each_search!(world, cut_anywhere);
+    visit_searches(world, &mut ResumesAnywhere { dir: dir.path(), world });
 }
 
 #[test]
@@ -152,11 +158,11 @@ fn a_journal_of_another_search_is_noticed() {
     let world = World { seed: 2, deltas: 16 };
     session(&path, world, Ddmin::new(world.all()), 1).1.unwrap();
     let recorded = read_journal(&path).unwrap();
-    let journal = Journal::resume(&path, &recorded, Box::new(Unwatched));
+    let journal = Journal::resume(&path, &recorded, Box::new(NoWatcher));
     let mut driver = Driver::new(journal, Budget::default(), &recorded);
-    let mut executor = Scripted::new(
+    let mut executor = ScriptedExecutor::new(
         1,
-        |order: &Order| observation(world.outcome(&order.configuration)),
+        |order: &TestOrder| observation(world.outcome(&order.configuration)),
         |_: &Configuration| 1.0,
     );
     let subject = Numbers(world.deltas);

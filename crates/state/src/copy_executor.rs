@@ -1,16 +1,16 @@
-//! The executor of this question: every worker is a stopped run, every test a copy of it.
+//! The executor of this question: each worker is a stopped run, each test an altered copy of it.
 
 use crate::matching::Differences;
 use crate::stopped_run::{FinishedTest, StoppedRun};
 use crate::{Address, RunJudge};
 use howcome_dd::{Configuration, DeltaId};
-use howcome_run::{Content, Event, Executor, Order, Subject, TestId};
+use howcome_run::{Content, Event, Executor, Subject, TestId, TestOrder};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Instant;
 
-/// Makes a [`CopyExecutor`] stop waiting, from wherever it is called.
+/// Makes a [`CopyExecutor`] stop waiting; can be set from any thread.
 #[derive(Clone, Debug, Default)]
 pub struct StopFlag(Arc<std::sync::atomic::AtomicBool>);
 
@@ -49,11 +49,11 @@ impl Subject for StateSubject {
 /// Runs tests on copies of stopped runs.
 pub struct CopyExecutor {
     stopped_runs: Vec<StoppedRun>,
-    /// The blocks that each stopped run has made, for [`Differences::allocations`].
+    /// The blocks that were allocated in each stopped run, for [`Differences::allocations`].
     allocated: Vec<Vec<Address>>,
     differences: Arc<Differences>,
     judge: Arc<RunJudge>,
-    interrupter: StopFlag,
+    stop: StopFlag,
     running: HashMap<TestId, usize>,
     busy: Vec<u32>,
     sender: Sender<FinishedTest>,
@@ -61,13 +61,13 @@ pub struct CopyExecutor {
 }
 
 impl CopyExecutor {
-    /// Tests these differences on these stopped runs, which are all stopped at the same place of the same run.
+    /// Tests these differences on these runs, which are all stopped at the same place of the same run.
     #[must_use]
     pub fn new(
         stopped_runs: Vec<(StoppedRun, Vec<Address>)>,
         differences: Arc<Differences>,
         judge: Arc<RunJudge>,
-        interrupter: StopFlag,
+        stop: StopFlag,
     ) -> Self {
         let (sender, tested) = channel();
         let (stopped_runs, allocated): (Vec<_>, Vec<_>) = stopped_runs.into_iter().unzip();
@@ -77,7 +77,7 @@ impl CopyExecutor {
             allocated,
             differences,
             judge,
-            interrupter,
+            stop,
             running: HashMap::new(),
             busy,
             sender,
@@ -85,7 +85,7 @@ impl CopyExecutor {
         }
     }
 
-    /// The stopped runs, to be used for something else.
+    /// The stopped runs, for further use.
     #[must_use]
     pub fn into_stopped_runs(self) -> Vec<StoppedRun> {
         self.stopped_runs
@@ -103,7 +103,7 @@ impl Executor for CopyExecutor {
         self.stopped_runs.len()
     }
 
-    fn start(&mut self, order: Order) {
+    fn start(&mut self, order: TestOrder) {
         let Some(stopped_run) =
             (0..self.stopped_runs.len()).min_by_key(|stopped_run| self.busy[*stopped_run])
         else {
@@ -124,10 +124,10 @@ impl Executor for CopyExecutor {
     }
 
     fn wait(&mut self, until: Option<Instant>) -> Event {
-        // How soon a wish to stop is noticed.
+        // How soon a request to stop is noticed.
         const GLANCE: std::time::Duration = std::time::Duration::from_millis(50);
         loop {
-            if self.interrupter.is_interrupted() {
+            if self.stop.is_interrupted() {
                 return Event::Interrupted;
             }
             let now = Instant::now();

@@ -1,4 +1,4 @@
-//! One place of the chain: which variables decide there.
+//! Examines one place: which variables decide there?
 
 use crate::compared_place::ComparedPlace;
 use crate::copy_executor::{CopyExecutor, StateSubject, StopFlag};
@@ -11,13 +11,13 @@ use crate::state_cause::StateCause;
 use crate::stopped_run::StoppedRun;
 use crate::tracee::TraceError;
 use crate::transfer_direction::TransferDirection;
-use crate::variable_search::{search, stage};
+use crate::variable_search::{search_variables, stage};
 use crate::{Address, FailureTerms, RunJudge};
 use howcome_dd::{Configuration, DeltaId, Outcome};
 use howcome_run::{Algorithm, Driver, Halt, JournalError, Observation, Purpose, StageName, Stop, Subject};
 use std::sync::Arc;
 
-/// What all places have in common.
+/// What is the same for all places.
 pub struct Examiner<'a> {
     /// The two runs.
     pub runs: &'a RunPair,
@@ -25,14 +25,14 @@ pub struct Examiner<'a> {
     pub terms: FailureTerms,
     /// Tests at a time.
     pub workers: usize,
-    /// By which the user stops.
-    pub interrupter: StopFlag,
-    /// The last place: where both runs end alike, what they print from here on is compared, at all places. What they print on
-    /// the way there, their input perhaps, is not the failure.
+    /// Set if the user wants to stop.
+    pub stop: StopFlag,
+    /// The last place at which the runs can be told apart. If both runs end alike, their outputs from here on are compared,
+    /// whichever place is examined. What they print before, perhaps their own input, is not the failure.
     pub mark: Option<ComparedPlace>,
 }
 
-/// Why a place has no finding, on the way to [`Examination`].
+/// Why there is no finding, until it becomes an [`Examination`] or an error.
 enum NoFinding {
     Nothing(NoCause),
     Halted(Halt),
@@ -63,9 +63,9 @@ struct OpenedPlace {
     base: Vec<StoppedRun>,
     /// The run whose values are used.
     other: Option<StoppedRun>,
-    /// Of the base run, of the other run.
+    /// The state of the base run, then that of the other run.
     states: [ProgramState; 2],
-    /// What they do from here on, unaltered.
+    /// What they do from here on if they are not altered.
     seen: [RunResult; 2],
     subject: StateSubject,
 }
@@ -78,12 +78,12 @@ impl OpenedPlace {
 }
 
 impl Examiner<'_> {
-    /// Examines a place: forward, and where nothing can be carried over in the other direction.
+    /// Examines a place: forward first, and in the other direction if the failure cannot be transferred forward.
     ///
     /// # Errors
     /// If the run is stopped, or the journal of an earlier session does not fit.
     pub fn examine(&self, driver: &mut Driver, place: &ComparedPlace) -> Result<Examination, Halt> {
-        if self.interrupter.is_interrupted() {
+        if self.stop.is_interrupted() {
             return Err(Stop::Interrupted.into());
         }
         if let Some(stop) = driver.out_of_time() {
@@ -103,10 +103,10 @@ impl Examiner<'_> {
         }
     }
 
-    /// Makes the last place at which the two runs can still be told apart the one from which on their output counts.
+    /// Sets the mark: the last of these places at which the two runs can still be told apart.
     pub fn set_mark(&mut self, places: &[ComparedPlace]) {
         let is_by_output =
-            self.terms.says_nothing() && self.runs.failing.seen.ends_like(&self.runs.passing.seen);
+            self.terms.says_nothing() && self.runs.failing.result.ends_like(&self.runs.passing.result);
         if !is_by_output || self.runs.settings.until_return {
             return;
         }
@@ -129,14 +129,14 @@ impl Examiner<'_> {
         direction: TransferDirection,
     ) -> Result<Examined, NoFinding> {
         let told = driver.told();
-        let mut opened = self.open(place, direction)?;
+        let mut opened = self.open_place(place, direction)?;
         let judge = opened.judge(direction, &self.terms).ok_or(NoCause::DecidedBefore)?;
         let name = direction.stage(place);
         let base = std::mem::take(&mut opened.base);
-        let mut server = self.ready(driver, base, &opened, &judge, &name)?;
-        let found = search(driver, &mut server, &opened.subject, &name)?;
-        drop(server);
-        let without = self.taken_away(driver, &mut opened, &found.deltas, &judge, place)?;
+        let mut executor = self.run_baseline(driver, base, &opened, &judge, &name)?;
+        let found = search_variables(driver, &mut executor, &opened.subject, &name)?;
+        drop(executor);
+        let without = self.confirm_without(driver, &mut opened, &found.deltas, &judge, place)?;
         let (alone, without) = direction.in_order(Some(found.alone), without);
         let differences = &opened.subject.0;
         let cause = |delta: DeltaId| StateCause::of_delta(differences, delta, direction, alone, without);
@@ -165,7 +165,7 @@ impl Examiner<'_> {
     }
 
     /// The baseline: the base run with none and with all of the differences.
-    fn ready(
+    fn run_baseline(
         &self,
         driver: &mut Driver,
         base: Vec<StoppedRun>,
@@ -197,17 +197,21 @@ impl Examiner<'_> {
             driver.baseline(name, purpose, &configuration, None, observation)?;
             if outcome != direction.expected(is_all) {
                 return Err(match is_all {
-                    true => not_transferable(differences, crate::run_result::ending(&seen.end)).into(),
+                    true => not_transferable(differences, crate::run_result::describe_end(&seen.end)).into(),
                     false => NoCause::NotRepeatable(direction.base()).into(),
                 });
             }
         }
         let judge = Arc::new(direction.seen_by_search(judge));
-        Ok(CopyExecutor::new(stopped_runs, Arc::clone(differences), judge, self.interrupter.clone()))
+        Ok(CopyExecutor::new(stopped_runs, Arc::clone(differences), judge, self.stop.clone()))
     }
 
-    /// Both runs go to the place, and on from there as they are.
-    fn open(&self, place: &ComparedPlace, direction: TransferDirection) -> Result<OpenedPlace, NoCause> {
+    /// Stops both runs at the place, and lets copies of them run to the end.
+    fn open_place(
+        &self,
+        place: &ComparedPlace,
+        direction: TransferDirection,
+    ) -> Result<OpenedPlace, NoCause> {
         let settings = &self.runs.settings;
         let stopped_run = |(run, stop_point, mark): (&OriginalRun, _, _)| {
             StoppedRun::open(settings.clone(), run.invocation.clone(), stop_point, mark)
@@ -218,7 +222,7 @@ impl Examiner<'_> {
         let (base_side, other_side) = direction.in_order(sides.0, sides.1);
         let base: Vec<StoppedRun> = (0..self.workers.max(1)).map(|_| stopped_run(base_side)).collect();
         let other = stopped_run(other_side);
-        // The mark must mean the same moment, whichever run an altered one is more like.
+        // The mark must mean the same moment for an altered run, whichever of the two runs it is more like.
         let left = |stopped_run: &StoppedRun| stopped_run.left().map_err(NoCause::NotLooked);
         if left(&base[0])? != left(&other)? {
             base.iter().chain([&other]).for_each(StoppedRun::unmark);
@@ -232,7 +236,7 @@ impl Examiner<'_> {
         let runs =
             [(&base_seen, base_side.0, direction.base()), (&other_seen, other_side.0, direction.other())];
         for (seen, run, name) in runs {
-            if !settings.until_return && !seen.ends_like(&run.seen) {
+            if !settings.until_return && !seen.ends_like(&run.result) {
                 return Err(NoCause::NotRepeatable(name));
             }
         }
@@ -242,8 +246,8 @@ impl Examiner<'_> {
         Ok(OpenedPlace { direction, base, other: Some(other), states, seen, subject })
     }
 
-    /// The other run with the values of the base run for the causes only: whether it does what the base run does.
-    fn taken_away(
+    /// Puts the values of the base run for the causes into the other run: does it do what the base run does?
+    fn confirm_without(
         &self,
         driver: &mut Driver,
         opened: &mut OpenedPlace,
@@ -264,8 +268,8 @@ impl Examiner<'_> {
         let name = opposite.stage(place);
         driver.begin(&stage(&subject, &name, Algorithm::Confirm))?;
         let judge = Arc::new(opposite.seen_by_search(judge));
-        let mut server = CopyExecutor::new(stopped_runs, reverse, judge, self.interrupter.clone());
-        let seen = driver.confirm(&mut server, &name, Purpose::ConfirmWithout, &counterparts, None)?;
+        let mut executor = CopyExecutor::new(stopped_runs, reverse, judge, self.stop.clone());
+        let seen = driver.confirm(&mut executor, &name, Purpose::ConfirmWithout, &counterparts, None)?;
         Ok(Some(seen.outcome == Outcome::Fail))
     }
 }

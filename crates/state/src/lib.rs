@@ -1,18 +1,87 @@
-//! The cause-effect chain of a failing program, by experiment: two runs of one native program are stopped at comparable
-//! places, their memory is read as two graphs, and the differences between them are the deltas of a search.
+//! How did a program come to fail? Two runs of one native program, one that passes and one that fails, are stopped at
+//! comparable places. Their memory is read as two graphs, and the differences between the graphs are the deltas of a search:
+//! values of the failing run are written into copies of the passing run, to see which of them make it fail.
 //!
-//! What you provide: a program for x86-64 Linux with debug information, and two [`Invocation`]s of it, one that passes and
-//! one that fails. What you get: for each place the variables whose values decide. What it is not for: programs with
-//! threads, sockets or other processes; they are refused with the reason.
+//! **What you provide:** a program for x86-64 Linux with debug information, and two runs of it as a
+//! [`StateRequest`](question::StateRequest).
+//! **What you get:** the cause-effect chain: for each place the variables that decide, each confirmed by experiment, and the
+//! moments at which one variable takes over from another.
+//! **What it is not for:** programs with threads, sockets or other processes. They are refused, with the reason. Nothing
+//! here prints, reads the command line, or reads an environment variable (but for `PATH`, to find the program).
 //!
-//! The parts, from the bottom up:
+//! ```
+//! use howcome_lab::inquiry::{Response, Session, NoListener};
+//! use howcome_run::{Algorithm, Finding, QuestionName, RunFile};
+//! use howcome_state::StopFlag;
+//! use howcome_state::question::{Asking, RunHost, StateRequest, ask, run_both};
 //!
-//! | module | does |
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # if !howcome_testing::need_program("gcc") {
+//! #     return Ok(());
+//! # }
+//! # let folder = tempfile::tempdir()?;
+//! # let folder = folder.path();
+//! # let source = "#include <stdio.h>
+//! #     #include <stdlib.h>
+//! #     static void print(int price) { printf(\"%d\\n\", price); }
+//! #     int main(int argc, char **argv) { int size = atoi(argv[argc - 1]); print(size * 2); return 0; }";
+//! # std::fs::write(folder.join("price.c"), source)?;
+//! # std::process::Command::new("gcc").args(["-g", "-o", "price", "price.c"]).current_dir(folder).status()?;
+//! // price.c: static void print(int price) { printf("%d\n", price); }
+//! let mut request = StateRequest::new("./price 3", "./price 4", folder);
+//! request.at = vec!["print".to_owned()];
+//! let host = RunHost { environment: Vec::new(), temp_folder: std::env::temp_dir() };
+//! let runs = run_both(&request, &host)?;
+//!
+//! let file = RunFile::new(QuestionName::State, Algorithm::Isolate.into(), 1, &request)?;
+//! let mut session = Session::unrecorded(file, Box::new(NoListener));
+//! let asking = Asking { workers: 1, stop: StopFlag::default(), dry_run: false, draw: None };
+//! let Ok(Response::Concluded(concluded)) = ask(&mut session, &request, &runs, asking) else { panic!() };
+//!
+//! let finding = concluded.conclusion.expect("something was found").finding;
+//! let Some(Finding::Chain(chain)) = finding.read(QuestionName::State) else { panic!() };
+//! let cause = &chain.steps[0].causes[0];
+//! assert_eq!((cause.name.as_str(), cause.failing.as_deref()), ("price", Some("6")));
+//! assert_eq!((cause.alone_fails, cause.without_passes), (Some(true), Some(true)));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The parts, from the bottom up. None of the first five knows of searches; `graph` and `matching` never touch a process, so
+//! their tests make up memory and debug information.
+//!
+//! | folder or file | idea |
 //! |---|---|
-//! | [`debug`] | types, variables, functions and lines out of DWARF; frames out of call frame information |
-//! | [`tracee`] | a traced process: breakpoints, injected calls, checkpoints by forking, nothing leaves it |
+//! | [`debug`] | types, variables, functions and lines from DWARF; frames from call frame information |
+//! | `address`, `snapshot` | an address of a process; its writable memory, read at once |
 //! | [`graph`] | the memory of a stopped process as typed vertices and labelled edges |
-//! | [`matching`] | which vertex of the one graph is which of the other; what differs, as deltas; what to write |
+//! | [`matching`] | which vertex of one graph is which of the other; what differs, as deltas; what to write for them |
+//! | [`tracee`] | a process under ptrace: breakpoints, injected calls, copies by forking; nothing leaves it |
+//! | `run_settings`, `run_pair`, `run_result` | what all runs have in common; the two runs as they are; what a run does to its end |
+//! | `run_judge` | whether an altered run passes or fails |
+//! | `trace`, `stop_point` | the moments of a run, and which moments of two runs are the same; how to stop at one |
+//! | `common_calls`, `compared_place`, `place_name` | the calls of both runs; a place at which they are compared; how the user names it |
+//! | `stopped_run`, `copy_executor` | a thread with a stopped run, whose altered copies are the tests; one for each worker, as an executor |
+//! | `transfer_direction` | which of the two runs is altered |
+//! | `variable_search`, `examiner` | the search at a place; the place with its baseline and its confirmations |
+//! | `examination`, `state_cause`, `compared_states` | what was found at a place; a variable that decides; both states without a search |
+//! | `deciders`, `timeline` | whether the same variables still decide; the moments at which others take over |
+//! | [`question`] | all of it as one question: from a request to the answer |
+//!
+//! **Why forking.** The run up to a place is the same for every test, and often takes most of the time. So each worker runs
+//! it once. A test is an injected `clone` of the stopped process, the alterations written into the copy, and the rest of the
+//! run.
+//!
+//! **Threads.** ptrace belongs to a thread. A [`StoppedRun`] is a thread of its own with a channel to it, and its
+//! [`Tracee`](tracee::Tracee) never leaves it.
+//!
+//! **Unsafe code** is in five files, in functions of a few lines: `debug/bytes` (files mapped into memory, and slices that
+//! live as long as they do), `tracee/invocation` (between fork and exec), `tracee/filter` (the system call filter is
+//! installed), `tracee/process` (signals whose numbers have no name are awaited and passed on), `tracee/watchdog` (a process
+//! is ended by a descriptor, so that no other process with its number is hit). Everything else goes through `nix`.
+
+// Only the binary prints.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod debug;
 pub mod graph;
@@ -52,7 +121,7 @@ pub use examiner::Examiner;
 pub use place_name::{InvalidPlaceName, PlaceName, PlaceNotFound};
 pub use run_judge::{FailureTerms, RunJudge, UserTest};
 pub use run_pair::{OriginalRun, RunPair, RunsNotComparable, TraceOptions};
-pub use run_result::{RunResult, difference, ending, folded};
+pub use run_result::{RunResult, describe_difference, describe_end, fold_recursion};
 pub use run_settings::RunSettings;
 pub use snapshot::{ReadMemory, Region, RegionKind, Snapshot};
 pub use state_cause::StateCause;

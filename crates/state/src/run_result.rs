@@ -1,26 +1,26 @@
-//! What a run does from the place where it was stopped to its end.
+//! What a run does from the place at which it was stopped to its end.
 
 use crate::tracee::{Crash, RunEnd};
 use howcome_run::{Because, signal_name};
 use std::time::Duration;
 
-/// What was seen of a run.
+/// What a run did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunResult {
     /// How it ended.
     pub end: RunEnd,
-    /// What it printed since it was stopped: to standard output, to standard error.
+    /// What it printed since it was stopped: to standard output, and to standard error.
     pub printed: [Vec<u8>; 2],
-    /// It came to where its output begins to count, if that is later than the stop.
+    /// Whether it reached the mark, from which on its output counts.
     pub arrived: bool,
-    /// What the function returned in which it was stopped, where only that call is of interest.
+    /// What the function returned in which the run was stopped, if the run ended with it.
     pub returned: Option<u64>,
     /// How long it took.
     pub took: Duration,
 }
 
 impl RunResult {
-    /// Whether two runs ended in the same way: the same status, or the same signal out of the same functions.
+    /// Whether two runs ended alike: with the same exit code, or with the same signal in the same functions.
     #[must_use]
     pub fn ends_like(&self, other: &Self) -> bool {
         if self.arrived != other.arrived {
@@ -28,19 +28,20 @@ impl RunResult {
         }
         match (&self.end, &other.end) {
             (RunEnd::Killed(one), RunEnd::Killed(other)) => {
-                one.signal == other.signal && folded(&one.backtrace) == folded(&other.backtrace)
+                one.signal == other.signal
+                    && fold_recursion(&one.backtrace) == fold_recursion(&other.backtrace)
             }
             (one, other) => one == other,
         }
     }
 
-    /// Whether nothing that can be seen tells two runs apart.
+    /// Whether two runs cannot be told apart.
     #[must_use]
     pub fn is_like(&self, other: &Self) -> bool {
         self.ends_like(other) && self.printed == other.printed && self.returned == other.returned
     }
 
-    /// The ending as a reason.
+    /// The end of the run as the reason of an outcome.
     #[must_use]
     pub fn because(&self) -> Because {
         match &self.end {
@@ -52,11 +53,11 @@ impl RunResult {
     }
 }
 
-/// What tells the failing run from the passing one, in words: of the failing, of the passing run.
+/// How the failing run differs from the passing run, in words: what the failing run does, then what the passing run does.
 #[must_use]
-pub fn difference(failing: &RunResult, passing: &RunResult) -> (String, String) {
+pub fn describe_difference(failing: &RunResult, passing: &RunResult) -> (String, String) {
     if !failing.ends_like(passing) {
-        return (ending(&failing.end), ending(&passing.end));
+        return (describe_end(&failing.end), describe_end(&passing.end));
     }
     if let (true, Some(one), Some(other)) =
         (failing.printed == passing.printed, failing.returned, passing.returned)
@@ -75,7 +76,7 @@ pub fn difference(failing: &RunResult, passing: &RunResult) -> (String, String) 
         return (words(failing), words(passing));
     }
     let same = failing.chars().zip(passing.chars()).take_while(|(one, other)| one == other).count();
-    // From the beginning of the word that differs.
+    // From the start of the word that differs.
     let before: String = failing.chars().take(same).collect();
     let start = before.rfind(char::is_whitespace).map_or(0, |at| before[..=at].chars().count());
     let line = before.matches('\n').count() + 1;
@@ -87,7 +88,7 @@ pub fn difference(failing: &RunResult, passing: &RunResult) -> (String, String) 
     (format!("{verb} {:?}", cut(failing, start)), format!("{verb} {:?}", cut(passing, start)))
 }
 
-/// The next word or two of a text.
+/// The next word of a text.
 fn cut(text: &str, start: usize) -> String {
     const MOST: usize = 24;
     let rest: String = text.chars().skip(start).collect();
@@ -100,9 +101,9 @@ fn cut(text: &str, start: usize) -> String {
     short
 }
 
-/// An ending in words.
+/// An end in words.
 #[must_use]
-pub fn ending(end: &RunEnd) -> String {
+pub fn describe_end(end: &RunEnd) -> String {
     match end {
         RunEnd::Exited(status) => format!("it exits with {status}"),
         RunEnd::Killed(crash) => match own(crash) {
@@ -114,7 +115,7 @@ pub fn ending(end: &RunEnd) -> String {
     }
 }
 
-/// The innermost function of a crash that says something.
+/// The innermost function of a crash that is not a function of the C library.
 fn own(crash: &Crash) -> Option<&str> {
     let is_of_library = |name: &str| {
         name == "?"
@@ -124,9 +125,9 @@ fn own(crash: &Crash) -> Option<&str> {
     crash.backtrace.iter().map(String::as_str).find(|name| !is_of_library(name))
 }
 
-/// A backtrace with its recursion folded: it does not matter how deep it went, nor at which function of a circle it ended.
+/// A backtrace with its recursion folded: neither its depth nor the function at which the cycle ended matters.
 #[must_use]
-pub fn folded(backtrace: &[String]) -> Vec<&str> {
+pub fn fold_recursion(backtrace: &[String]) -> Vec<&str> {
     const LONGEST_CIRCLE: usize = 8;
     let names: Vec<&str> = backtrace.iter().map(String::as_str).collect();
     let mut folded: Vec<&str> = Vec::new();
@@ -146,7 +147,7 @@ pub fn folded(backtrace: &[String]) -> Vec<&str> {
         while names[at..].starts_with(circle) {
             at += length;
         }
-        // The part of the next turn that was not finished.
+        // The start of another turn.
         let rest = names[at..].iter().zip(circle).take_while(|(one, other)| one == other).count();
         at += rest;
         let mut turned = circle.to_vec();
@@ -181,12 +182,12 @@ mod tests {
 
     #[test]
     fn recursion_is_folded_wherever_it_was_caught() {
-        assert_eq!(folded(&trace("a b main")), ["a", "b", "main"]);
-        assert_eq!(folded(&trace("a a a main")), ["a", "main"]);
+        assert_eq!(fold_recursion(&trace("a b main")), ["a", "b", "main"]);
+        assert_eq!(fold_recursion(&trace("a a a main")), ["a", "main"]);
         let one = trace("a b a b a b main");
         let other = trace("b a b a b main");
-        assert_eq!(folded(&one), ["a", "b", "main"]);
-        assert_eq!(folded(&one), folded(&other));
+        assert_eq!(fold_recursion(&one), ["a", "b", "main"]);
+        assert_eq!(fold_recursion(&one), fold_recursion(&other));
     }
 
     #[test]
@@ -199,7 +200,7 @@ mod tests {
     #[test]
     fn the_difference_is_told_by_the_ending_or_by_the_first_word_that_differs() {
         let exits = |status, printed| seen(RunEnd::Exited(status), printed);
-        let words = |failing, passing| difference(&failing, &passing);
+        let words = |failing, passing| describe_difference(&failing, &passing);
         let pair = |one: &str, other: &str| (one.to_owned(), other.to_owned());
         assert_eq!(words(exits(1, ""), exits(0, "")), pair("it exits with 1", "it exits with 0"));
         assert_eq!(

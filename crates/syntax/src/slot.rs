@@ -1,21 +1,21 @@
-//! What a grammar says of a place in a tree.
+//! What a grammar allows at a position in a tree.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// The place of a node in its parent, as the grammar has it.
+/// The position of a node in its parent, as the grammar describes it.
 #[derive(Clone, Debug, Default)]
-pub struct Slot {
-    /// Whether there may be several such nodes, as the statements of a block.
+pub struct GrammarSlot {
+    /// Whether there can be several such nodes, such as the statements of a block.
     pub is_repeated: bool,
-    /// Whether there must be (at least) one.
+    /// Whether there must be at least one.
     pub is_required: bool,
-    /// The kinds of nodes that may stand here; none where the grammar does not say.
+    /// The kinds of nodes that the grammar allows here. `None` if it does not say.
     pub kinds: Option<Arc<HashSet<&'static str>>>,
 }
 
-impl Slot {
-    /// Whether the grammar allows to leave the node out.
+impl GrammarSlot {
+    /// Whether the grammar allows the node to be removed.
     #[must_use]
     pub fn can_go(&self) -> bool {
         self.kinds.is_some() && (self.is_repeated || !self.is_required)

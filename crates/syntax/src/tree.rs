@@ -1,14 +1,14 @@
 //! A syntax tree as a list of nodes.
 
-use crate::Slot;
+use crate::GrammarSlot;
 use std::ops::Range;
 
-/// The place of a node in the list of its tree.
+/// The position of a node in the list of all nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(pub u32);
 
 impl NodeId {
-    /// As an index.
+    /// The position as an index.
     #[must_use]
     pub fn index(self) -> usize {
         self.0 as usize
@@ -17,53 +17,53 @@ impl NodeId {
 
 /// One node.
 #[derive(Clone, Debug)]
-pub struct Node {
-    /// What the grammar calls it: `if_statement`, or the token itself: `(`.
+pub struct SyntaxNode {
+    /// The kind of node in the grammar, such as `if_statement`, or the token itself, such as `(`.
     pub kind: &'static str,
-    /// What its parent calls it: `condition`.
+    /// The field of the parent that the node is in, such as `condition`.
     pub field: Option<&'static str>,
-    /// Its bytes.
+    /// The bytes of the node.
     pub range: Range<usize>,
-    /// The node that it is in; none for the root.
+    /// The parent. `None` for the root.
     pub parent: Option<NodeId>,
-    /// The first node behind all that is in it.
+    /// The first node after this node and everything in it.
     pub after: NodeId,
-    /// How many nodes it is in.
+    /// How many nodes are around it.
     pub depth: u32,
-    /// Whether it is more than a token that the grammar spells out.
+    /// Whether it is more than a fixed token of the grammar.
     pub is_named: bool,
     /// Whether the text does not fit the grammar here.
     pub is_error: bool,
-    /// What the grammar says of its place.
-    pub slot: Slot,
+    /// What the grammar allows at this position.
+    pub slot: GrammarSlot,
 }
 
-/// A syntax tree: its nodes, parents before children, the root first.
+/// A syntax tree: a list of nodes, parents before children, the root first.
 #[derive(Clone, Debug)]
-pub struct Tree {
-    nodes: Vec<Node>,
+pub struct SyntaxTree {
+    nodes: Vec<SyntaxNode>,
 }
 
-impl Tree {
+impl SyntaxTree {
     #[cfg(feature = "trees")]
-    pub(crate) fn new(nodes: Vec<Node>) -> Self {
+    pub(crate) fn new(nodes: Vec<SyntaxNode>) -> Self {
         Self { nodes }
     }
 
     /// All nodes.
     #[must_use]
-    pub fn nodes(&self) -> &[Node] {
+    pub fn nodes(&self) -> &[SyntaxNode] {
         &self.nodes
     }
 
     /// One node.
     #[must_use]
-    pub fn node(&self, id: NodeId) -> &Node {
+    pub fn node(&self, id: NodeId) -> &SyntaxNode {
         &self.nodes[id.index()]
     }
 
-    /// All nodes with their places.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (NodeId, &Node)> + ExactSizeIterator {
+    /// All nodes with their positions.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (NodeId, &SyntaxNode)> + ExactSizeIterator {
         self.nodes.iter().enumerate().map(|(index, node)| (NodeId(index as u32), node))
     }
 
@@ -77,19 +77,19 @@ impl Tree {
         })
     }
 
-    /// The child of a node that the grammar calls so.
+    /// The child of a node in this field.
     #[must_use]
     pub fn child(&self, id: NodeId, field: &str) -> Option<NodeId> {
         self.children(id).find(|child| self.node(*child).field == Some(field))
     }
 
-    /// All nodes inside a node, itself not included.
+    /// All nodes inside a node, without the node itself.
     #[must_use]
     pub fn inside(&self, id: NodeId) -> Range<u32> {
         id.0 + 1..self.node(id).after.0
     }
 
-    /// Whether a node has no nodes in it.
+    /// Whether a node has no children.
     #[must_use]
     pub fn is_leaf(&self, id: NodeId) -> bool {
         self.inside(id).is_empty()

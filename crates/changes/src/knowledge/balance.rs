@@ -1,11 +1,11 @@
 //! Deltas that open what others close: a brace, a parenthesis, an `#if`.
 
-use super::language::Language;
 use super::scan::{Line, What, scan};
 use crate::ChangeSet;
 use crate::file_change::{Body, What as FileWhat};
 use crate::hunk::Edit;
 use howcome_dd::DeltaId;
+use howcome_syntax::TextKind;
 use std::ops::Range;
 
 /// How many of each are open.
@@ -20,7 +20,7 @@ pub(crate) fn unbalanced_runs(changes: &ChangeSet) -> Vec<Vec<DeltaId>> {
     for (file, first) in changes.files_of(&changes.all()) {
         let FileWhat::Edited(edited) = &file.what else { continue };
         let Body::Text { good, bad, hunks } = &edited.body else { continue };
-        let language = Language::of_path(file.path.as_bytes());
+        let language = TextKind::of_path(file.path.as_bytes());
         if !language.has_slash_comments() {
             continue;
         }

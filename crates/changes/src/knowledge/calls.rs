@@ -97,13 +97,13 @@ pub(crate) fn calls<'a>(lines: &[Line<'a>]) -> Vec<Call<'a>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::language::Language;
     use super::super::scan::scan;
     use super::*;
+    use howcome_syntax::TextKind;
 
     #[test]
     fn arguments_are_counted_over_several_lines_and_within_each_other() {
-        let lines = scan(b"f(a, g(b,\n c), d);\nint (lua_gc) (void);\nif (x) h();\n", Language::C);
+        let lines = scan(b"f(a, g(b,\n c), d);\nint (lua_gc) (void);\nif (x) h();\n", TextKind::CLike);
         let found: Vec<_> = calls(&lines)
             .iter()
             .map(|call| (String::from_utf8_lossy(call.name).into_owned(), call.arguments, call.lines.clone()))

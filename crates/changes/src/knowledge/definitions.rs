@@ -1,7 +1,7 @@
 //! Which names a line seems to define.
 
-use super::language::Language;
 use super::scan::{Line, Token, What};
+use howcome_syntax::TextKind;
 
 /// A name that a line seems to define.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,16 +49,16 @@ const NO_TYPES: &[&str] = &[
 /// Words that can stand before a name without being a type.
 const NO_NAMES: &[&str] = &["int", "char", "const", "void", "long", "unsigned", "self", "mut", "ref"];
 
-pub(crate) fn definitions<'a>(line: &Line<'a>, language: Language) -> Vec<Definition<'a>> {
+pub(crate) fn definitions<'a>(line: &Line<'a>, language: TextKind) -> Vec<Definition<'a>> {
     let tokens = &line.tokens;
     let mut found = match language {
-        Language::Prose | Language::Build => Vec::new(),
+        TextKind::Prose | TextKind::Build => Vec::new(),
         _ if line.directive => macros(tokens),
-        Language::C | Language::Java => declarations(line),
-        Language::Python | Language::Script => assigned(line),
-        Language::Rust | Language::Go | Language::JavaScript => typed(line),
+        TextKind::CLike | TextKind::Java => declarations(line),
+        TextKind::Python | TextKind::Script => assigned(line),
+        TextKind::Rust | TextKind::Go | TextKind::JavaScript => typed(line),
     };
-    if language != Language::C {
+    if language != TextKind::CLike {
         found.extend(after_keywords(line));
     }
     found.retain(|definition| !holds(NO_NAMES, definition.name));
@@ -260,7 +260,7 @@ mod tests {
     use super::*;
 
     fn defined(text: &str, path: &str) -> Vec<String> {
-        let language = Language::of_path(path.as_bytes());
+        let language = TextKind::of_path(path.as_bytes());
         let lines = scan(text.as_bytes(), language);
         let all = lines.iter().flat_map(|line| definitions(line, language));
         all.map(|definition| String::from_utf8_lossy(definition.name).into_owned()).collect()

@@ -1,10 +1,10 @@
 //! Which deltas need which others, told from the names in them.
 
 use super::balance::unbalanced_runs;
-use super::language::Language;
 use super::words::{DeltaWords, Member, NameId, Words};
 use crate::{ChangeKind, ChangeSet, TreePath};
 use howcome_dd::{Configuration, DeltaId, Relation};
+use howcome_syntax::TextKind;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names that more deltas define are names of variables, not of something that others wait for.
@@ -141,7 +141,7 @@ impl Dependencies {
         let builders = index.added.get(&id).into_iter().flatten();
         let builders: Vec<u32> = builders
             .copied()
-            .filter(|user| words.deltas[*user as usize].language == Language::Build)
+            .filter(|user| words.deltas[*user as usize].language == TextKind::Build)
             .collect();
         files.for_each(|&file| builders.iter().for_each(|&builder| self.need(file, builder)));
     }
@@ -390,7 +390,7 @@ fn changes_head(words: &DeltaWords, id: NameId) -> bool {
 
 /// Names of one language mean nothing in another, but build files name the files of all.
 fn speak_alike(one: &DeltaWords, other: &DeltaWords) -> bool {
-    one.language == other.language || one.language == Language::Build && other.whole_file
+    one.language == other.language || one.language == TextKind::Build && other.whole_file
 }
 
 fn share_scope(one: &DeltaWords, other: &DeltaWords) -> bool {

@@ -2,12 +2,12 @@
 
 use super::calls::{Call, calls};
 use super::definitions::{Definition, definitions};
-use super::language::Language;
 use super::scan::{Line, What, scan};
+use howcome_syntax::TextKind;
 use std::ops::Range;
 
 pub(crate) struct Reading<'a> {
-    pub(crate) language: Language,
+    pub(crate) language: TextKind,
     pub(crate) lines: Vec<Line<'a>>,
     pub(crate) calls: Vec<Call<'a>>,
     /// The scope of each line: roughly the function it lies in, counted from 0.
@@ -17,7 +17,7 @@ pub(crate) struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    pub(crate) fn of(text: &'a [u8], language: Language) -> Self {
+    pub(crate) fn of(text: &'a [u8], language: TextKind) -> Self {
         let lines = scan(text, language);
         let calls = calls(&lines);
         let mut scope = 0;

@@ -1,7 +1,7 @@
 //! The failure resolution loop: from the complaints about a mix to mixes that may do better.
 
 use super::complaints::{Complaint, ComplaintSort, complaints};
-use super::language::{base_name, stem};
+use super::file_name::{base_name, stem};
 use super::{Dependencies, Words};
 use crate::ChangeSet;
 use howcome_dd::{Configuration, DeltaId};

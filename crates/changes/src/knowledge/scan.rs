@@ -1,6 +1,7 @@
 //! A light scanner: the words and marks of a source text, line by line, without comments and strings.
 
-use super::language::{Language, base_name, stem};
+use super::file_name::{base_name, stem};
+use howcome_syntax::TextKind;
 
 /// One word or mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +32,7 @@ pub(crate) struct Line<'a> {
 }
 
 /// The lines of a text: as many as it has.
-pub(crate) fn scan(text: &[u8], language: Language) -> Vec<Line<'_>> {
+pub(crate) fn scan(text: &[u8], language: TextKind) -> Vec<Line<'_>> {
     let mut scanner = Scanner { language, open: None, continued: false };
     text.split_inclusive(|&byte| byte == b'\n').map(|line| scanner.line(line)).collect()
 }
@@ -45,7 +46,7 @@ enum Open {
 }
 
 struct Scanner {
-    language: Language,
+    language: TextKind,
     open: Option<Open>,
     /// The directive goes on after a backslash.
     continued: bool,
@@ -53,12 +54,12 @@ struct Scanner {
 
 impl Scanner {
     fn line<'a>(&mut self, bytes: &'a [u8]) -> Line<'a> {
-        if self.language == Language::Prose {
+        if self.language == TextKind::Prose {
             return Line::default();
         }
         let first = bytes.iter().position(|byte| !byte.is_ascii_whitespace());
         let directive =
-            self.continued || (self.language == Language::C && first.is_some_and(|at| bytes[at] == b'#'));
+            self.continued || (self.language == TextKind::CLike && first.is_some_and(|at| bytes[at] == b'#'));
         self.continued = directive && bytes.trim_ascii_end().ends_with(b"\\");
         let mut line = Line { tokens: Vec::new(), at_margin: first == Some(0), directive };
         let includes = includes(bytes);
@@ -86,15 +87,15 @@ impl Scanner {
                 b'"' | b'\'' | b'<' if includes && closing(rest).is_some() => {
                     let length = closing(rest).unwrap_or(1);
                     let name = base_name(&rest[1..length - 1]);
-                    push(What::Word(if self.language == Language::C { name } else { stem(name) }));
+                    push(What::Word(if self.language == TextKind::CLike { name } else { stem(name) }));
                     length
                 }
-                b'"' | b'\'' if self.language == Language::Python && rest.starts_with(&[byte; 3]) => {
+                b'"' | b'\'' if self.language == TextKind::Python && rest.starts_with(&[byte; 3]) => {
                     self.open = Some(Open::Text(byte));
                     push(What::Literal);
                     3
                 }
-                b'"' | b'\'' if self.language != Language::Build => match closing(rest) {
+                b'"' | b'\'' if self.language != TextKind::Build => match closing(rest) {
                     Some(length) if !self.is_lifetime(rest, length) => {
                         push(What::Literal);
                         length
@@ -103,12 +104,12 @@ impl Scanner {
                 },
                 _ if is_word(byte) => {
                     let in_word =
-                        |&&byte: &&u8| is_word(byte) || (self.language == Language::Build && byte == b'.');
+                        |&&byte: &&u8| is_word(byte) || (self.language == TextKind::Build && byte == b'.');
                     let length = rest.iter().take_while(in_word).count();
                     let word = &rest[..length];
                     match (byte.is_ascii_digit(), self.language) {
                         (true, _) => push(What::Literal),
-                        (false, Language::Build) => push(What::Word(stem(word))),
+                        (false, TextKind::Build) => push(What::Word(stem(word))),
                         (false, _) => push(What::Word(word)),
                     }
                     length
@@ -146,7 +147,7 @@ impl Scanner {
 
     /// `'a` in Rust opens no literal.
     fn is_lifetime(&self, rest: &[u8], length: usize) -> bool {
-        self.language == Language::Rust && rest[0] == b'\'' && length > 4 && !rest.starts_with(b"'\\")
+        self.language == TextKind::Rust && rest[0] == b'\'' && length > 4 && !rest.starts_with(b"'\\")
     }
 }
 
@@ -189,7 +190,7 @@ mod tests {
     use super::*;
 
     fn words(text: &str, path: &str) -> Vec<Vec<String>> {
-        let lines = scan(text.as_bytes(), Language::of_path(path.as_bytes()));
+        let lines = scan(text.as_bytes(), TextKind::of_path(path.as_bytes()));
         let word = |token: &Token<'_>| match token.what {
             What::Word(word) => Some(String::from_utf8_lossy(word).into_owned()),
             _ => None,

@@ -1,12 +1,13 @@
 //! The names in each delta: grouping and dependencies by identifiers (Zeller 1999, section 6).
 
-use super::language::{Language, base_name, stem};
+use super::file_name::{base_name, stem};
 use super::reading::Reading;
 use crate::ChangeSet;
 use crate::file_change::{Body, FileChange, What};
 use crate::hunk::Edit;
 use crate::text::is_binary;
 use howcome_dd::{Configuration, DeltaId};
+use howcome_syntax::TextKind;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
@@ -40,7 +41,7 @@ pub struct Words {
 /// The names of one delta, each list in order and without repetition.
 #[derive(Clone, Debug)]
 pub(crate) struct DeltaWords {
-    pub(crate) language: Language,
+    pub(crate) language: TextKind,
     /// The number of its file among those that change.
     pub(crate) file: u32,
     pub(crate) added: BTreeSet<NameId>,
@@ -212,7 +213,7 @@ impl Words {
     }
 
     fn read(&mut self, file: &FileChange, good_scopes: &mut u32, bad_scopes: &mut u32) {
-        let language = Language::of_path(file.path.as_bytes());
+        let language = TextKind::of_path(file.path.as_bytes());
         let sides = Sides { language, file: self.file_count, good_scopes, bad_scopes };
         self.file_count += 1;
         match &file.what {
@@ -223,7 +224,7 @@ impl Words {
                     self.name_file(path.as_bytes(), &mut words.undefined);
                     words.removed.extend(words.undefined.keys());
                     if !is_binary(&version.bytes) {
-                        let language = Language::of_path(path.as_bytes());
+                        let language = TextKind::of_path(path.as_bytes());
                         sides.read_good(self, &Reading::of(&version.bytes, language), None, &mut words);
                     }
                 }
@@ -231,7 +232,7 @@ impl Words {
                     self.name_file(path.as_bytes(), &mut words.defined);
                     words.added.extend(words.defined.keys());
                     if !is_binary(&version.bytes) {
-                        let language = Language::of_path(path.as_bytes());
+                        let language = TextKind::of_path(path.as_bytes());
                         sides.read_bad(self, &Reading::of(&version.bytes, language), None, &mut words);
                     }
                 }
@@ -320,7 +321,7 @@ impl Words {
 
 /// Where the two versions of a file stand while it is read.
 struct Sides<'s> {
-    language: Language,
+    language: TextKind,
     file: u32,
     good_scopes: &'s mut u32,
     bad_scopes: &'s mut u32,

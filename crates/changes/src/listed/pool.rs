@@ -1,47 +1,46 @@
 //! The files of all revisions in one folder, each content once.
 
-use super::record::{File, Record};
+use super::pool_record::{PoolRecord, PooledFile};
 use crate::contents::Contents;
 use crate::{Entry, Tree, TreeError, TreePath, Version};
-use howcome_run::Content;
+use howcome_run::{Content, replace_file};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
-use std::{fs, io, process};
+use std::{fs, io};
 
-/// Where revisions are kept: `files/`, by the hashes of their bytes, and `revisions/`, with a record of each.
+/// Keeps revisions in a folder: their files in `files/`, by the hashes of their bytes, and a record of each in `revisions/`.
 ///
-/// A record is written when all files are there, and at once, so a revision is there as a whole or not at all.
+/// A record is written after all of its files, and in one step, so a revision is there as a whole or not at all.
 #[derive(Clone, Debug)]
 pub struct Pool {
     /// Shared by all clones, so that they move together.
     folder: Arc<RwLock<PathBuf>>,
 }
 
-/// Folders in which other version control systems keep their own things; git's is never part of a tree.
-const THEIR_OWN: [&[u8]; 5] = [b".svn", b"CVS", b".hg", b".bzr", b"_darcs"];
+/// Folders in which version control systems keep their own files. Git's is never part of a tree.
+const VERSION_CONTROL_FOLDERS: [&[u8]; 5] = [b".svn", b"CVS", b".hg", b".bzr", b"_darcs"];
 
-/// Why a folder did not become a record.
+/// Why the files of a folder were not added.
 #[derive(Debug)]
-pub(super) enum NotTakenIn {
+pub(super) enum NotAdded {
     Unreadable(TreeError),
     NotWritten(io::Error),
 }
 
 impl Pool {
-    /// A pool in this folder, which is made when something is put into it.
+    /// A pool in this folder, which is made when the first file is added.
     #[must_use]
     pub fn new(folder: &Path) -> Self {
         Self { folder: Arc::new(RwLock::new(folder.to_owned())) }
     }
 
-    /// Moves all that is here to another folder, which is the pool's from now on, whatever comes of it. What does not arrive is
+    /// Moves all files to another folder, which is the pool's from now on even if that fails. Files that are not there then are
     /// fetched again.
     ///
     /// # Errors
-    /// Where something cannot be written there.
+    /// If a file cannot be written there.
     pub fn move_to(&self, folder: &Path) -> io::Result<()> {
         let mut place = self.folder.write().unwrap_or_else(PoisonError::into_inner);
         let from = std::mem::replace(&mut *place, folder.to_owned());
@@ -51,7 +50,7 @@ impl Pool {
         let mut open = vec![PathBuf::new()];
         while let Some(inside) = open.pop() {
             let entries = match fs::read_dir(from.join(&inside)) {
-                // Nothing was put into it yet.
+                // The pool is still empty.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                 entries => entries?,
             };
@@ -73,53 +72,53 @@ impl Pool {
         self.folder.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// What a revision holds, if all of it is here.
-    pub(super) fn whole(&self, name: &str) -> Option<Record> {
+    /// The record of a revision, if all of its files are here.
+    pub(super) fn complete_record(&self, name: &str) -> Option<PoolRecord> {
         let record = self.record(name)?;
-        let is_whole = match &record {
-            Record::Absent(_) => true,
-            Record::Files(files) => files.iter().all(|file| self.has(&file.hash, file.size)),
+        let is_complete = match &record {
+            PoolRecord::Absent(_) => true,
+            PoolRecord::Files(files) => files.iter().all(|file| self.has(&file.hash, file.size)),
         };
-        is_whole.then_some(record)
+        is_complete.then_some(record)
     }
 
-    /// What a revision holds, whether its files are here or not.
-    pub(super) fn record(&self, name: &str) -> Option<Record> {
-        Record::decode(name, &fs::read(self.place_of_record(name)).ok()?)
+    /// The record of a revision, whether its files are here or not.
+    pub(super) fn record(&self, name: &str) -> Option<PoolRecord> {
+        PoolRecord::decode(name, &fs::read(self.place_of_record(name)).ok()?)
     }
 
-    /// Keeps what a record says.
-    pub(super) fn put_down(&self, name: &str, record: &Record) -> io::Result<()> {
+    /// Writes the record of a revision.
+    pub(super) fn write_record(&self, name: &str, record: &PoolRecord) -> io::Result<()> {
         self.write(&self.place_of_record(name), &record.encode(name))
     }
 
-    /// Keeps all files of a folder, but for what version control systems leave there for themselves.
-    pub(super) fn take_in(&self, folder: &Path) -> Result<Record, NotTakenIn> {
-        let tree = Tree::of_directory(folder, |path| is_their_own(folder, path));
-        let tree = tree.map_err(NotTakenIn::Unreadable)?;
+    /// Adds all files of a folder, except those of version control systems, and returns their record.
+    pub(super) fn add_folder(&self, folder: &Path) -> Result<PoolRecord, NotAdded> {
+        let tree = Tree::of_directory(folder, |path| is_version_control(folder, path));
+        let tree = tree.map_err(NotAdded::Unreadable)?;
         let mut files = Vec::with_capacity(tree.len());
         for (path, entry) in tree.iter() {
-            let Version { kind, bytes } = Version::read(path, entry).map_err(NotTakenIn::Unreadable)?;
+            let Version { kind, bytes } = Version::read(path, entry).map_err(NotAdded::Unreadable)?;
             let (hash, size) = (Content::of([&*bytes]).to_string(), bytes.len() as u64);
             if !self.has(&hash, size) {
-                self.write(&self.place(&hash), &bytes).map_err(NotTakenIn::NotWritten)?;
+                self.write(&self.place(&hash), &bytes).map_err(NotAdded::NotWritten)?;
             }
-            files.push(File { path: path.clone(), kind, hash, size });
+            files.push(PooledFile { path: path.clone(), kind, hash, size });
         }
-        Ok(Record::Files(files))
+        Ok(PoolRecord::Files(files))
     }
 
-    /// The tree of a record's files, none of which is read yet.
-    pub(super) fn tree(&self, files: &[File]) -> Result<Tree, TreeError> {
+    /// The tree of a record's files. No file is read yet.
+    pub(super) fn tree(&self, files: &[PooledFile]) -> Result<Tree, TreeError> {
         let mut tree = Tree::empty();
-        for File { path, kind, hash, size } in files {
-            let contents = Kept { pool: self.clone(), hash: hash.clone(), size: *size };
+        for PooledFile { path, kind, hash, size } in files {
+            let contents = PooledContents { pool: self.clone(), hash: hash.clone(), size: *size };
             tree.insert(path.clone(), Entry { kind: *kind, contents: Arc::new(contents) })?;
         }
         Ok(tree)
     }
 
-    /// Whether the content of a hash is here. After a crash a file may be there and be too short.
+    /// Whether a content is here, by its hash. After a crash a file can be too short.
     fn has(&self, hash: &str, size: u64) -> bool {
         fs::symlink_metadata(self.place(hash)).is_ok_and(|found| found.is_file() && found.len() == size)
     }
@@ -131,47 +130,40 @@ impl Pool {
     }
 
     fn place_of_record(&self, name: &str) -> PathBuf {
-        // Names of revisions may hold slashes.
+        // The name of a revision can hold slashes.
         self.folder().join("revisions").join(Content::of([name.as_bytes()]).to_string())
     }
 
     /// Writes a file that is there as a whole or not at all.
     fn write(&self, place: &Path, bytes: &[u8]) -> io::Result<()> {
-        static WRITTEN: AtomicU64 = AtomicU64::new(0);
-        let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
-        let new = self.folder().join(format!("new-{}-{number}", process::id()));
         if let Some(folder) = place.parent() {
             fs::create_dir_all(folder)?;
         }
-        let written = fs::write(&new, bytes).and_then(|()| fs::rename(&new, place));
-        if written.is_err() {
-            let _ = fs::remove_file(&new);
-        }
-        written
+        replace_file(place, |file| file.write_all(bytes))
     }
 }
 
-fn is_their_own(folder: &Path, path: &TreePath) -> bool {
+fn is_version_control(folder: &Path, path: &TreePath) -> bool {
     let name = path.as_path().file_name().map(OsStr::as_bytes);
-    name.is_some_and(|name| THEIR_OWN.contains(&name)) && folder.join(path.as_path()).is_dir()
+    name.is_some_and(|name| VERSION_CONTROL_FOLDERS.contains(&name)) && folder.join(path.as_path()).is_dir()
 }
 
-/// A content of the pool.
+/// The contents of a file of the pool.
 #[derive(Debug)]
-struct Kept {
+struct PooledContents {
     pool: Pool,
     hash: String,
     size: u64,
 }
 
-impl Contents for Kept {
+impl Contents for PooledContents {
     fn read(&self) -> io::Result<Arc<[u8]>> {
         let place = self.pool.place(&self.hash);
         let bytes = fs::read(&place)?;
         if Content::of([bytes.as_slice()]).to_string() == self.hash {
             return Ok(bytes.into());
         }
-        // What is not there is fetched again by the next session.
+        // The next session fetches it again.
         let _ = fs::remove_file(&place);
         let why = format!("{} is damaged", place.display());
         Err(io::Error::new(io::ErrorKind::InvalidData, why))

@@ -1,21 +1,22 @@
 //! From a syntax tree to the functions and types in it.
 
 use super::Item;
-use super::kinds::{is_c_type, is_item, is_javascript_value, is_wrapper, javascript_name_field};
-use howcome_syntax::{Language, NodeId, Tree};
+use howcome_syntax::{Language, LanguageInfo, NodeId, SyntaxTree};
 use std::ops::Range;
 
 /// The functions and types of a text, each before those within it.
 pub(super) fn items(language: Language, bytes: &[u8]) -> Vec<Item> {
     let Some(tree) = language.parse(bytes) else { return Vec::new() };
-    let text = Text { bytes, tree: &tree, ends: ends_of_lines(bytes) };
-    let found = tree.iter().filter(|(_, node)| node.is_named && is_item(language, node.kind));
+    let info = language.info();
+    let text = Text { info, bytes, tree: &tree, ends: ends_of_lines(bytes) };
+    let found = tree.iter().filter(|(_, node)| node.is_named && info.definitions.contains(&node.kind));
     found.filter_map(|(id, _)| text.item(id)).collect()
 }
 
 struct Text<'a> {
+    info: &'static LanguageInfo,
     bytes: &'a [u8],
-    tree: &'a Tree,
+    tree: &'a SyntaxTree,
     /// Where the lines end.
     ends: Vec<usize>,
 }
@@ -24,12 +25,14 @@ impl Text<'_> {
     fn item(&self, id: NodeId) -> Option<Item> {
         let tree = self.tree;
         let node = tree.node(id);
-        if is_c_type(node.kind) && tree.child(id, "body").is_none() {
+        if self.info.definitions_with_body.contains(&node.kind) && tree.child(id, "body").is_none() {
             return None;
         }
-        if is_javascript_value(node.kind) {
+        if self.info.definitions_as_values.contains(&node.kind) {
             let named_by = node.parent.and_then(|parent| {
-                let name = tree.child(parent, javascript_name_field(tree.node(parent).kind)?)?;
+                let kind = tree.node(parent).kind;
+                let (_, field) = self.info.naming_fields.iter().find(|(known, _)| *known == kind)?;
+                let name = tree.child(parent, field)?;
                 (name != id).then_some((parent, name))
             });
             // One without any name is a part of the expression that it stands in.
@@ -37,7 +40,8 @@ impl Text<'_> {
             return Some(Item { name: self.bytes_of(name), lines: self.lines(whole) });
         }
         let outwards = std::iter::successors(node.parent, |outer| tree.node(*outer).parent);
-        let whole = outwards.take_while(|outer| is_wrapper(tree.node(*outer).kind)).last().unwrap_or(id);
+        let is_wrapper = |outer: &NodeId| self.info.definition_wrappers.contains(&tree.node(*outer).kind);
+        let whole = outwards.take_while(is_wrapper).last().unwrap_or(id);
         let name = tree.child(id, "name").or_else(|| self.innermost_declarator(id));
         let name = name.or_else(|| self.innermost_declarator(whole));
         Some(Item { name: name.map_or_else(Vec::new, |name| self.bytes_of(name)), lines: self.lines(whole) })

@@ -7,8 +7,6 @@
 mod by_function;
 #[cfg(feature = "syntax")]
 mod items;
-#[cfg(feature = "syntax")]
-mod kinds;
 
 pub use by_function::by_function;
 

@@ -3,11 +3,12 @@
 use crate::options::can_be_written;
 use crate::session::current_folder;
 use clap::Args;
+use howcome_report::graph_svg;
 use howcome_run::Problem;
 use howcome_run::words::{count, thousands};
 use howcome_state::ComparedPlace;
 use howcome_state::debug::Program;
-use howcome_state::graph::{MemoryGraph, Picture, VertexId, VertexMark};
+use howcome_state::graph::{GraphExport, MemoryGraph, VertexId, VertexMark};
 use howcome_state::question::{GraphRequest, ShownPlace};
 use std::collections::{HashMap, VecDeque};
 use std::fs;
@@ -76,7 +77,7 @@ pub(super) fn write(request: &GraphRequest, shown: &ShownPlace<'_>) -> Result<St
     };
     let marks = marks(shown);
     let mark = |vertex: VertexId| marks.get(&vertex).copied().unwrap_or_default();
-    let picture = Picture {
+    let export = GraphExport {
         graph,
         program: shown.program,
         snapshot: &shown.failing.snapshot,
@@ -86,9 +87,9 @@ pub(super) fn write(request: &GraphRequest, shown: &ShownPlace<'_>) -> Result<St
         everything: request.whole_graph,
     };
     let text = match format {
-        GraphFormat::Dot => picture.dot(),
-        GraphFormat::Json => picture.json(),
-        GraphFormat::Svg => picture.svg(),
+        GraphFormat::Dot => export.dot(),
+        GraphFormat::Json => export.json(),
+        GraphFormat::Svg => graph_svg(&export.part(), export.left_out()),
     };
     fs::write(path, text).map_err(|error| Problem::with_file(path, &error))?;
     Ok(describe(request, shown, path, format))

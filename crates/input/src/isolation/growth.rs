@@ -2,7 +2,7 @@
 //! nothing in it that could be left out, then what is in it; first an operand, then the operation that it is part of.
 
 use super::tokens::{Kind, Token};
-use howcome_syntax::{NodeId, Tree};
+use howcome_syntax::{NodeId, SyntaxTree};
 
 /// How much a place at which one stops writing promises to make sense: the less the more.
 pub(super) const STATEMENT: usize = 0;
@@ -17,7 +17,7 @@ pub(super) struct Growth {
 
 impl Growth {
     /// That of the tokens of a text.
-    pub(super) fn of(tokens: &[Token], bytes: &[u8], kind: Kind, tree: Option<&Tree>) -> Self {
+    pub(super) fn of(tokens: &[Token], bytes: &[u8], kind: Kind, tree: Option<&SyntaxTree>) -> Self {
         let times = match (kind, tree) {
             (Kind::Tree, Some(tree)) => of_tree(tokens, tree),
             (Kind::Bytes, _) => (0..tokens.len() as u32).map(|at| (at, OPTIONAL)).collect(),
@@ -55,7 +55,7 @@ struct Written {
     kind: usize,
 }
 
-fn of_tree(tokens: &[Token], tree: &Tree) -> Vec<(u32, usize)> {
+fn of_tree(tokens: &[Token], tree: &SyntaxTree) -> Vec<(u32, usize)> {
     let first = Written { before: 0, is_optional: false, height: u32::MAX, kind: STATEMENT };
     let mut written = vec![first; tree.nodes().len()];
     let operands: Vec<Option<NodeId>> = tree.iter().map(|(id, _)| operand(tree, id)).collect();
@@ -88,19 +88,19 @@ fn of_tree(tokens: &[Token], tree: &Tree) -> Vec<(u32, usize)> {
     tokens.iter().map(time).collect()
 }
 
-fn is_optional(tree: &Tree, id: NodeId) -> bool {
+fn is_optional(tree: &SyntaxTree, id: NodeId) -> bool {
     let node = tree.node(id);
     (node.is_named && node.slot.can_go()) || node.parent.is_some_and(|parent| tree.node(parent).is_error)
 }
 
-fn optional(tree: &Tree, id: NodeId) -> Written {
+fn optional(tree: &SyntaxTree, id: NodeId) -> Written {
     let kind = if tree.node(id).slot.is_repeated { STATEMENT } else { OPTIONAL };
     Written { before: id.0, is_optional: true, height: 0, kind }
 }
 
 /// The part of a node that could stand in its place: of `a + b` it is `a`. Of `(a)` it is nothing: brackets that come after
 /// what is in them would change what it means.
-fn operand(tree: &Tree, id: NodeId) -> Option<NodeId> {
+fn operand(tree: &SyntaxTree, id: NodeId) -> Option<NodeId> {
     let slot = &tree.node(id).slot;
     // It is among the first ones.
     let named = tree.children(id).take(8).filter(|child| tree.node(*child).is_named);
@@ -111,7 +111,7 @@ fn operand(tree: &Tree, id: NodeId) -> Option<NodeId> {
 }
 
 /// The commas between elements of a list, each with the element that it comes with: the later one.
-fn separators(tree: &Tree) -> Vec<(NodeId, NodeId)> {
+fn separators(tree: &SyntaxTree) -> Vec<(NodeId, NodeId)> {
     let mut separators = Vec::new();
     let is_element = |id: NodeId| is_optional(tree, id) && tree.node(id).slot.is_repeated;
     let is_separator = |id: NodeId| matches!(tree.node(id).kind, "," | ";" | "|");

@@ -1,7 +1,7 @@
 //! A text as tokens: the leaves of its syntax tree; else words and signs; of what is no text the single bytes.
 
 use crate::Part;
-use howcome_syntax::{NodeId, Tree};
+use howcome_syntax::{NodeId, SyntaxTree};
 use std::ops::Range;
 
 /// A token with the blanks around it, so that tokens are all there is of a text.
@@ -65,7 +65,7 @@ pub(super) fn tokens(part: &Part, kind: Kind) -> Vec<Token> {
 }
 
 /// The leaves of a tree, and the words between them: some grammars have no leaves for plain text.
-fn leaves(bytes: &[u8], tree: &Tree) -> Vec<(Range<usize>, Option<NodeId>)> {
+fn leaves(bytes: &[u8], tree: &SyntaxTree) -> Vec<(Range<usize>, Option<NodeId>)> {
     let mut leaves = Vec::new();
     let mut done = 0;
     for (id, node) in tree.iter() {
@@ -83,7 +83,7 @@ fn leaves(bytes: &[u8], tree: &Tree) -> Vec<(Range<usize>, Option<NodeId>)> {
 }
 
 /// The innermost node that begins before a place and holds the node behind it; or nearly, where that is far away.
-fn around(tree: &Tree, id: NodeId, place: usize) -> NodeId {
+fn around(tree: &SyntaxTree, id: NodeId, place: usize) -> NodeId {
     let mut around = id;
     for _ in 0..32 {
         match tree.node(around).parent {

@@ -3,7 +3,7 @@
 use crate::trees::{Cuts, Definition, Uses, is_name};
 use crate::{Delta, Document, Pass, PassInfo, PieceId, Proposals, Tier};
 use howcome_run::Unit;
-use howcome_syntax::{Language, NodeId, Tree};
+use howcome_syntax::{Language, NodeId, SyntaxTree};
 use std::collections::BTreeMap;
 
 /// Takes parameters away.
@@ -82,9 +82,9 @@ impl<'t> Text<'t> {
         let mut names = (parameter.0..tree.node(parameter).after.0).map(NodeId);
         let is_plain = |id: &NodeId| is_name(tree, *id) && tree.node(*id).kind == "identifier";
         // The type comes first in some languages, the name in the others.
-        let name = match self.language {
-            Language::C | Language::Cpp | Language::Java => names.rfind(is_plain),
-            _ => names.find(is_plain),
+        let name = match self.language.info().has_type_before_name {
+            true => names.rfind(is_plain),
+            false => names.find(is_plain),
         };
         let Some(name) = name.map(|name| self.text(name)) else { return cut };
         let definition = Definition { node: parameter, name, scope: self.uses.scope(function) };
@@ -102,7 +102,7 @@ impl<'t> Text<'t> {
             let name = (called.0..tree.node(called).after.0).rev().map(NodeId).find(|id| tree.is_leaf(*id));
             let Some(name) = name else { continue };
             // The object that a method belongs to is its first parameter.
-            let is_method = name != called && matches!(self.language, Language::Python | Language::Rust);
+            let is_method = name != called && self.language.info().has_object_as_parameter;
             for (place, argument) in elements(tree, list).enumerate() {
                 found.push((self.text(name), place + usize::from(is_method), argument));
             }
@@ -115,7 +115,7 @@ impl<'t> Text<'t> {
     }
 }
 
-fn elements(tree: &Tree, list: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+fn elements(tree: &SyntaxTree, list: NodeId) -> impl Iterator<Item = NodeId> + '_ {
     let is_element = |id: &NodeId| tree.node(*id).is_named && !tree.node(*id).kind.contains("comment");
     tree.children(list).filter(is_element)
 }

@@ -4,7 +4,7 @@ use super::lexis::words;
 use crate::trees::Outline;
 use crate::{Delta, Document, Part, Pass, PassInfo, Proposals, Tier};
 use howcome_run::Unit;
-use howcome_syntax::{Language, NodeId, Tree};
+use howcome_syntax::{NodeId, SyntaxTree};
 use std::ops::Range;
 
 /// Empties bodies, from the outermost to the innermost.
@@ -32,7 +32,7 @@ impl Pass for Bodies {
                 let Some(inside) = inside(tree, part, id).filter(|_| can_be_empty(tree, part, id)) else {
                     continue;
                 };
-                let with = emptied(language);
+                let with = language.info().empty_body;
                 if inside.len() > with.len() {
                     outline.push(tree, id, Delta::replace(piece, inside, with.as_bytes()));
                 }
@@ -44,7 +44,7 @@ impl Pass for Bodies {
 }
 
 /// What is between the braces of a body; all of it, where it has none.
-fn inside(tree: &Tree, part: &Part, body: NodeId) -> Option<Range<usize>> {
+fn inside(tree: &SyntaxTree, part: &Part, body: NodeId) -> Option<Range<usize>> {
     let range = tree.node(body).range.clone();
     let bytes = &part.bytes()[range.clone()];
     match (bytes.first()?, bytes.last()?) {
@@ -54,29 +54,20 @@ fn inside(tree: &Tree, part: &Part, body: NodeId) -> Option<Range<usize>> {
 }
 
 /// Whether a node is a function, a method, a closure. What a type consists of, others do depend on.
-fn is_function(tree: &Tree, id: NodeId) -> bool {
+fn is_function(tree: &SyntaxTree, id: NodeId) -> bool {
     let kind = tree.node(id).kind;
     ["function", "method", "constructor", "closure", "lambda"].iter().any(|word| kind.contains(word))
 }
 
 /// Whether the compiler asks for no more than a body. Where a function must be a constant, or its type is that of what it
 /// returns, there must be a `return`; headers of C++ have thousands of such functions, and each would cost tests.
-fn can_be_empty(tree: &Tree, part: &Part, body: NodeId) -> bool {
+fn can_be_empty(tree: &SyntaxTree, part: &Part, body: NodeId) -> bool {
     let Some(function) = tree.node(body).parent else { return false };
     let head = &part.bytes()[tree.node(function).range.start..tree.node(body).range.start];
-    let needs_return = |word: Range<usize>| matches!(&head[word], b"constexpr" | b"consteval" | b"auto");
-    part.language() != Some(Language::Cpp) || !words(head).any(needs_return)
-}
-
-/// What an empty body is: it must be legal whatever its function returns.
-fn emptied(language: Language) -> &'static str {
-    match language {
-        Language::Python => "pass",
-        Language::Rust => "loop{}",
-        Language::Go => "panic(0)",
-        Language::Java => "throw null;",
-        _ => "",
-    }
+    let with_return = part.language().map_or(&[][..], |language| language.info().words_that_need_return);
+    let needs_return =
+        |word: Range<usize>| with_return.iter().any(|known| known.as_bytes() == &head[word.clone()]);
+    !words(head).any(needs_return)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use crate::trees::Fitting;
 use crate::{Delta, Document, Pass, PassInfo, PieceId, Proposals, Tier};
 use howcome_run::Unit;
-use howcome_syntax::{NodeId, Tree};
+use howcome_syntax::{NodeId, SyntaxTree};
 use std::cmp::Reverse;
 
 /// Replaces nodes by their largest fitting child. Deltas of nested nodes add up, so that a run of them is a leap to a
@@ -66,7 +66,7 @@ impl Pass for SmallerChildren {
 }
 
 /// Calls a function with each node and those that fit in its place, the largest first.
-fn each_choice(document: &Document, mut choose: impl FnMut(PieceId, &Tree, NodeId, &[NodeId])) {
+fn each_choice(document: &Document, mut choose: impl FnMut(PieceId, &SyntaxTree, NodeId, &[NodeId])) {
     for (piece, part) in document.parts() {
         let Some(tree) = part.tree() else { continue };
         let fitting = Fitting { tree, language: part.language() };
@@ -85,7 +85,7 @@ fn each_choice(document: &Document, mut choose: impl FnMut(PieceId, &Tree, NodeI
 }
 
 /// What leaves only a child of a node: two cuts and not a replacement, so that what is done inside the child counts too.
-fn only(piece: PieceId, tree: &Tree, id: NodeId, child: NodeId) -> Delta {
+fn only(piece: PieceId, tree: &SyntaxTree, id: NodeId, child: NodeId) -> Delta {
     let (node, child) = (&tree.node(id).range, &tree.node(child).range);
     let cuts = [node.start..child.start, child.end..node.end];
     let cuts = cuts.into_iter().filter(|cut| !cut.is_empty()).map(|cut| Delta::cut(piece, cut));

@@ -3,7 +3,7 @@
 use super::lexis::{is_blank, is_text, is_word, with_line};
 use crate::{Delta, Document, Pass, PassInfo, PieceId, Proposals, Tier};
 use howcome_run::Unit;
-use howcome_syntax::Tree;
+use howcome_syntax::SyntaxTree;
 use std::ops::Range;
 
 /// Takes comments away.
@@ -39,7 +39,7 @@ fn without(piece: PieceId, bytes: &[u8], range: Range<usize>) -> Delta {
 }
 
 /// What the grammar calls a comment.
-fn of_tree(tree: &Tree, bytes: &[u8]) -> Vec<Range<usize>> {
+fn of_tree(tree: &SyntaxTree, bytes: &[u8]) -> Vec<Range<usize>> {
     let mut comments: Vec<Range<usize>> = Vec::new();
     for node in tree.nodes() {
         let is_inside = comments.last().is_some_and(|last| node.range.start < last.end);

@@ -4,7 +4,6 @@
 use super::lexis::is_word;
 use crate::{Delta, Document, Part, Pass, PassInfo, Proposals, Tier};
 use howcome_run::Unit;
-use howcome_syntax::Language;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -59,7 +58,7 @@ fn alike(text: &[u8]) -> &[u8] {
 
 /// Whether a part is C or C++.
 pub(super) fn is_c(part: &Part) -> bool {
-    matches!(part.language(), Some(Language::C | Language::Cpp))
+    part.language().is_some_and(|language| language.info().is_c_family)
 }
 
 /// Words that go alone.

@@ -4,7 +4,7 @@
 use crate::trees::{Cuts, Definition, Uses};
 use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
 use howcome_run::Unit;
-use howcome_syntax::{NodeId, Tree};
+use howcome_syntax::{NodeId, SyntaxTree};
 
 /// Replaces names by what they stand for.
 pub(super) struct Inline;
@@ -57,7 +57,7 @@ struct Meaning {
 }
 
 impl Meaning {
-    fn of(bytes: &[u8], tree: &Tree, definition: &Definition<'_>) -> Option<Self> {
+    fn of(bytes: &[u8], tree: &SyntaxTree, definition: &Definition<'_>) -> Option<Self> {
         let node = tree.node(definition.node);
         let text = |id: NodeId| bytes[tree.node(id).range.clone()].trim_ascii().to_vec();
         let plain = |text: Vec<u8>| (!text.is_empty()).then_some(Self { text, is_called: false });
@@ -89,7 +89,7 @@ impl Meaning {
 const MOST_INSIDE: usize = 40;
 
 /// Which number an enumerator is, if those before it have no values of their own.
-fn ordinal(tree: &Tree, id: NodeId) -> Option<usize> {
+fn ordinal(tree: &SyntaxTree, id: NodeId) -> Option<usize> {
     let mut before =
         tree.children(tree.node(id).parent?).take_while(|sibling| *sibling <= id).take(MOST_INSIDE * 2);
     let mut number = 0;
@@ -102,7 +102,7 @@ fn ordinal(tree: &Tree, id: NodeId) -> Option<usize> {
 }
 
 /// What a function without parameters returns, if that is all it does.
-fn returned(bytes: &[u8], tree: &Tree, function: NodeId) -> Option<NodeId> {
+fn returned(bytes: &[u8], tree: &SyntaxTree, function: NodeId) -> Option<NodeId> {
     let mut lists = tree.inside(function).map(NodeId).filter(|id| tree.node(*id).field == Some("parameters"));
     let parameters = &bytes[tree.node(lists.next()?).range.clone()];
     (parameters == b"()" || parameters == b"(void)").then_some(())?;
@@ -113,7 +113,7 @@ fn returned(bytes: &[u8], tree: &Tree, function: NodeId) -> Option<NodeId> {
 }
 
 /// The call of a name; the name itself where it is not called.
-fn call(tree: &Tree, name: NodeId) -> NodeId {
+fn call(tree: &SyntaxTree, name: NodeId) -> NodeId {
     let is_called = tree.node(name).field == Some("function");
     tree.node(name).parent.filter(|_| is_called).unwrap_or(name)
 }

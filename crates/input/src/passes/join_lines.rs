@@ -54,8 +54,7 @@ fn joints(piece: PieceId, part: &Part, deltas: &mut Vec<Delta>) {
 
 /// Whether statements of a language end with a line or with a semicolon.
 fn has_semicolons(language: Option<Language>) -> bool {
-    use Language::{Bash, Go, JavaScript, Python, TypeScript};
-    matches!(language, None | Some(Bash | Go | JavaScript | Python | TypeScript))
+    language.is_none_or(|language| language.info().ends_statements_with_lines)
 }
 
 #[cfg(test)]

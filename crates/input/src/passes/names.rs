@@ -142,7 +142,7 @@ enum Role {
 impl Role {
     fn of(kind: &str, language: Option<Language>) -> Self {
         // Strings of programs are not names, those of data are nothing else.
-        let is_data = matches!(language, Some(Language::Json | Language::Yaml | Language::Toml));
+        let is_data = language.is_some_and(|language| language.info().is_data);
         let is_any = |parts: &[&str]| parts.iter().any(|part| kind.contains(part));
         match kind {
             "preproc_arg" => Self::Code,

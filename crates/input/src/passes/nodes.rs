@@ -3,7 +3,7 @@
 use crate::trees::{Cuts, Outline};
 use crate::{Delta, Document, Part, Pass, PassInfo, PieceId, Proposals, Tier};
 use howcome_run::Unit;
-use howcome_syntax::{Language, NodeId, Tree};
+use howcome_syntax::{NodeId, SyntaxTree};
 use std::ops::Range;
 
 /// Takes nodes away.
@@ -31,7 +31,7 @@ impl Pass for Nodes {
     }
 }
 
-fn of_tree(piece: PieceId, part: &Part, tree: &Tree, outline: &mut Outline) {
+fn of_tree(piece: PieceId, part: &Part, tree: &SyntaxTree, outline: &mut Outline) {
     let cuts = Cuts::new(part.bytes(), tree);
     // What goes with the nodes that this one is in.
     let mut around: Vec<(NodeId, Range<usize>)> = Vec::new();
@@ -59,7 +59,7 @@ fn of_tree(piece: PieceId, part: &Part, tree: &Tree, outline: &mut Outline) {
 }
 
 /// Whether the grammar can do without it. Where the text does not fit the grammar, nobody knows.
-fn can_go(tree: &Tree, id: NodeId) -> bool {
+fn can_go(tree: &SyntaxTree, id: NodeId) -> bool {
     let node = tree.node(id);
     let in_error = node.parent.is_some_and(|parent| tree.node(parent).is_error);
     let is_listed = node.is_named || node.slot.allows(node.kind);
@@ -67,7 +67,8 @@ fn can_go(tree: &Tree, id: NodeId) -> bool {
 }
 
 /// Whether it is a statement of a block that must have one, which the grammar's own description does not tell.
-fn needs_a_statement(part: &Part, tree: &Tree, id: NodeId) -> bool {
+fn needs_a_statement(part: &Part, tree: &SyntaxTree, id: NodeId) -> bool {
     let of_block = |parent: NodeId| tree.node(parent).kind == "block";
-    part.language() == Some(Language::Python) && tree.node(id).parent.is_some_and(of_block)
+    part.language().is_some_and(|language| language.info().has_indented_blocks)
+        && tree.node(id).parent.is_some_and(of_block)
 }

@@ -5,7 +5,7 @@
 use super::lexis::with_line;
 use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
 use howcome_run::Unit;
-use howcome_syntax::{NodeId, Tree};
+use howcome_syntax::{NodeId, SyntaxTree};
 use std::collections::HashMap;
 
 /// Moves definitions to where they are declared.
@@ -49,7 +49,7 @@ impl Pass for Order {
 }
 
 /// The name that a node declares, and whether it defines it too.
-fn named(tree: &Tree, id: NodeId) -> Option<(NodeId, bool)> {
+fn named(tree: &SyntaxTree, id: NodeId) -> Option<(NodeId, bool)> {
     let node = tree.node(id);
     match node.kind {
         "function_definition" => Some((declared(tree, id)?, tree.child(id, "body").is_some())),
@@ -70,7 +70,7 @@ fn named(tree: &Tree, id: NodeId) -> Option<(NodeId, bool)> {
 }
 
 /// The name inside of declarators.
-fn declared(tree: &Tree, id: NodeId) -> Option<NodeId> {
+fn declared(tree: &SyntaxTree, id: NodeId) -> Option<NodeId> {
     let mut at = tree.child(id, "declarator")?;
     while let Some(inner) = tree.child(at, "declarator") {
         at = inner;

@@ -4,7 +4,7 @@
 use crate::trees::Cuts;
 use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
 use howcome_run::Unit;
-use howcome_syntax::{NodeId, Tree};
+use howcome_syntax::{NodeId, SyntaxTree};
 use std::ops::Range;
 
 /// Takes keywords away with what follows them.
@@ -34,7 +34,7 @@ impl Pass for Phrases {
 
 /// A keyword, further ones right behind it, and the one thing that follows. What goes on with commas is shortened to one
 /// thing before.
-fn phrase(bytes: &[u8], tree: &Tree, cuts: &Cuts<'_>, id: NodeId) -> Option<Range<usize>> {
+fn phrase(bytes: &[u8], tree: &SyntaxTree, cuts: &Cuts<'_>, id: NodeId) -> Option<Range<usize>> {
     let is_first = cuts.siblings.before(id).is_none_or(|before| !is_keyword(bytes, tree, before));
     let mut last = Some(id).filter(|id| is_first && is_keyword(bytes, tree, *id))?;
     while is_keyword(bytes, tree, last) {
@@ -45,7 +45,7 @@ fn phrase(bytes: &[u8], tree: &Tree, cuts: &Cuts<'_>, id: NodeId) -> Option<Rang
 }
 
 /// Whether a node is a word that the grammar knows, and not a name or a value.
-fn is_keyword(bytes: &[u8], tree: &Tree, id: NodeId) -> bool {
+fn is_keyword(bytes: &[u8], tree: &SyntaxTree, id: NodeId) -> bool {
     let node = tree.node(id);
     let is_word = |text: &[u8]| !text.is_empty() && text.iter().all(u8::is_ascii_alphabetic);
     let is_token = !node.is_named || node.kind.starts_with("keyword_");

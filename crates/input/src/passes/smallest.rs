@@ -3,7 +3,7 @@
 use crate::trees::{Outline, Siblings};
 use crate::{Delta, Document, Part, Pass, PassInfo, Proposals, Tier};
 use howcome_run::Unit;
-use howcome_syntax::{Language, NodeId, Tree};
+use howcome_syntax::{NodeId, SyntaxTree};
 use std::sync::Arc;
 
 /// Replaces nodes by the smallest thing that fits.
@@ -42,12 +42,12 @@ impl Pass for Smallest {
 }
 
 /// The smallest thing that fits in the place of a node, if the node is not such a thing already.
-fn smallest(part: &Part, tree: &Tree, id: NodeId) -> Option<&'static str> {
+fn smallest(part: &Part, tree: &SyntaxTree, id: NodeId) -> Option<&'static str> {
     let node = tree.node(id);
     if !node.is_named || node.range.is_empty() || node.kind.contains("comment") || is_hopeless(tree, id) {
         return None;
     }
-    let table = table(part.language()?);
+    let table = part.language()?.info().smallest_nodes;
     let of_slot = |entry: &&(&str, &str)| node.slot.allows(entry.0);
     let (kind, text) = table.iter().find(of_slot)?;
     let is_literal = table.iter().any(|(kind, _)| *kind == node.kind) && !node.kind.ends_with("block");
@@ -60,7 +60,7 @@ fn smallest(part: &Part, tree: &Tree, id: NodeId) -> Option<&'static str> {
 }
 
 /// Where the grammar allows a value but no compiler does: the left side of an assignment, what is called.
-fn is_hopeless(tree: &Tree, id: NodeId) -> bool {
+fn is_hopeless(tree: &SyntaxTree, id: NodeId) -> bool {
     let node = tree.node(id);
     let Some(parent) = node.parent.map(|parent| tree.node(parent)) else { return true };
     let is_place = parent.kind.contains("assignment") || parent.kind.contains("update_expression");
@@ -74,34 +74,6 @@ fn is_hopeless(tree: &Tree, id: NodeId) -> bool {
     }
 }
 
-/// The smallest things of a language: the kind that the grammar gives them, and the text.
-fn table(language: Language) -> &'static [(&'static str, &'static str)] {
-    match language {
-        Language::C | Language::Cpp => &[
-            ("number_literal", "0"),
-            ("primitive_type", "int"),
-            ("expression_statement", ";"),
-            ("compound_statement", "{}"),
-        ],
-        Language::Java => {
-            &[("decimal_integer_literal", "0"), ("integral_type", "int"), (";", ";"), ("block", "{}")]
-        }
-        Language::JavaScript | Language::TypeScript => &[
-            ("number", "0"),
-            ("empty_statement", ";"),
-            ("statement_block", "{}"),
-            ("predefined_type", "any"),
-        ],
-        Language::Go => &[("int_literal", "0"), ("type_identifier", "int"), ("block", "{}")],
-        Language::Rust => &[("integer_literal", "0"), ("unit_type", "()"), ("block", "{}")],
-        Language::Python => &[("integer", "0")],
-        Language::Json => &[("number", "0")],
-        Language::Toml => &[("integer", "0")],
-        Language::Css => &[("integer_value", "0")],
-        _ => &[],
-    }
-}
-
 /// The labels of a `switch` must differ, so they become numbers in order.
 #[derive(Default)]
 struct Cases {
@@ -110,7 +82,7 @@ struct Cases {
 }
 
 impl Cases {
-    fn count(&mut self, tree: &Tree, id: NodeId) {
+    fn count(&mut self, tree: &SyntaxTree, id: NodeId) {
         let node = tree.node(id);
         while self.open.last().is_some_and(|(switch, _)| tree.node(*switch).after <= id) {
             self.open.pop();
@@ -125,7 +97,7 @@ impl Cases {
         }
     }
 
-    fn label(&self, tree: &Tree, siblings: &Siblings, id: NodeId) -> Option<Arc<[u8]>> {
+    fn label(&self, tree: &SyntaxTree, siblings: &Siblings, id: NodeId) -> Option<Arc<[u8]>> {
         let case = tree.node(id).parent.map(|parent| tree.node(parent))?;
         let before = siblings.before(id).map(|before| tree.node(before).kind);
         let is_label = case.kind == "case_statement" && before == Some("case");

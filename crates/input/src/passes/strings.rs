@@ -3,7 +3,7 @@
 use super::lexis::is_text;
 use crate::{Delta, Document, Pass, PassInfo, PieceId, Proposals, Tier};
 use howcome_run::Unit;
-use howcome_syntax::Tree;
+use howcome_syntax::SyntaxTree;
 use std::ops::Range;
 
 /// Makes strings shorter.
@@ -37,7 +37,7 @@ impl Pass for Strings {
 }
 
 /// The outermost nodes that are strings, and escapes wherever they are.
-fn of_tree(piece: PieceId, bytes: &[u8], tree: &Tree, deltas: &mut Vec<Delta>) {
+fn of_tree(piece: PieceId, bytes: &[u8], tree: &SyntaxTree, deltas: &mut Vec<Delta>) {
     let is_string =
         |kind: &str| ["string", "quot", "char", "rune", "AttValue"].iter().any(|part| kind.contains(part));
     let is_escape = |kind: &str| {

@@ -3,7 +3,7 @@
 use crate::trees::Fitting;
 use crate::{Delta, Document, Part, Pass, PassInfo, PieceId, Proposals, Tier};
 use howcome_run::Unit;
-use howcome_syntax::{Language, NodeId, Tree};
+use howcome_syntax::{NodeId, SyntaxTree};
 use std::ops::Range;
 
 /// Replaces nodes of a list by all of those inside that fit in it.
@@ -48,7 +48,7 @@ impl Pass for Unwrap {
 
 struct Text<'t> {
     bytes: &'t [u8],
-    tree: &'t Tree,
+    tree: &'t SyntaxTree,
     /// Where lines begin.
     lines: Vec<usize>,
     /// Whether blocks are told by their indentation.
@@ -56,10 +56,10 @@ struct Text<'t> {
 }
 
 impl<'t> Text<'t> {
-    fn new(part: &'t Part, tree: &'t Tree) -> Self {
+    fn new(part: &'t Part, tree: &'t SyntaxTree) -> Self {
         let newlines = part.bytes().iter().enumerate().filter(|(_, byte)| **byte == b'\n');
         let lines = std::iter::once(0).chain(newlines.map(|(at, _)| at + 1)).collect();
-        let is_indented = part.language() == Some(Language::Python);
+        let is_indented = part.language().is_some_and(|language| language.info().has_indented_blocks);
         Self { bytes: part.bytes(), tree, lines, is_indented }
     }
 

@@ -4,7 +4,6 @@
 use super::lexis::{is_blank, is_text, is_word};
 use crate::{Delta, Document, Part, Pass, PassInfo, PieceId, Proposals, Tier};
 use howcome_run::Unit;
-use howcome_syntax::Language;
 use std::ops::Range;
 
 /// Takes white space away.
@@ -34,7 +33,7 @@ impl Pass for Whitespace {
 
 /// Whether indentation says what belongs together. Of an unknown language nobody knows.
 fn has_layout(part: &Part) -> bool {
-    matches!(part.language(), None | Some(Language::Python | Language::Yaml))
+    part.language().is_none_or(|language| language.info().has_layout)
 }
 
 /// All gaps of a text, each on its own, in order.

@@ -5,7 +5,7 @@ use super::request::InputRequest;
 use super::{isolating, reducing};
 use crate::Mixture;
 use howcome_lab::Lab;
-use howcome_lab::inquiry::{Answer, Session};
+use howcome_lab::inquiry::{Response, Session};
 use howcome_run::Halt;
 use std::path::Path;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub fn ask(
     inputs: &Inputs,
     runs: &Path,
     dry_run: bool,
-) -> Result<Answer, Halt> {
+) -> Result<Response, Halt> {
     match &inputs.passing {
         None => reducing::ask(session, lab, request, &inputs.failing, runs, dry_run),
         Some(passing) => {

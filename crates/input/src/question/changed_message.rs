@@ -1,12 +1,12 @@
 //! Whether the test prints something quite different for the answer than for the whole input: it might be another failure.
 
-use howcome_lab::{Seen, without_quoted};
+use howcome_lab::{Execution, without_quoted};
 use howcome_run::words::{cut, printable};
 use std::collections::BTreeSet;
 
 /// A warning if what the test printed for the answer, as its log has it, has little in common with what it printed for the whole
 /// input.
-pub(crate) fn warn_if_message_changed(whole: &Seen, log: &str) -> Option<String> {
+pub(crate) fn warn_if_message_changed(whole: &Execution, log: &str) -> Option<String> {
     let (before, now) = (whole.complaint()?, main_line(log)?);
     let (words_before, words_now) = (words(&before), words(&now));
     let common = words_before.intersection(&words_now).count();
@@ -40,10 +40,10 @@ fn words(line: &str) -> BTreeSet<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use howcome_lab::{Captured, Ending};
+    use howcome_lab::{Captured, TestEnding};
 
     fn is_changed(before: &str, now: &str) -> bool {
-        let whole = Seen { stderr: Captured::whole(before), ..Seen::new(Ending::Exit(5)) };
+        let whole = Execution { stderr: Captured::whole(before), ..Execution::new(TestEnding::Exit(5)) };
         warn_if_message_changed(&whole, &format!("--- standard error ---\n{now}\n")).is_some()
     }
 

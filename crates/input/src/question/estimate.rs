@@ -2,12 +2,12 @@
 
 use super::request::InputRequest;
 use crate::{Document, Part, What};
-use howcome_lab::inquiry::Ready;
+use howcome_lab::inquiry::BaselineResult;
 use howcome_run::words::{count, printable, seconds, size, thousands};
 use std::collections::BTreeMap;
 
 /// The formats that were found, their sizes, and how many deltas each pass would begin with.
-pub(crate) fn estimate(request: &InputRequest, document: &Document, ready: &Ready) -> String {
+pub(crate) fn estimate(request: &InputRequest, document: &Document, ready: &BaselineResult) -> String {
     let mut text = format!("{} would be made smaller:\n", size(document.size()));
     let mut formats: BTreeMap<String, (u64, u64)> = BTreeMap::new();
     for piece in document.pieces() {

@@ -4,7 +4,7 @@ use super::request::InputRequest;
 use crate::{Candidates, Delta, Document, PieceId, What};
 use howcome_dd::{Configuration, DeltaId};
 use howcome_lab::inquiry::{Session, split_words};
-use howcome_lab::{Command, Ending, Lab, Prepare, Seen, WorkFolder};
+use howcome_lab::{Command, Execution, Lab, Prepare, TestEnding, WorkFolder};
 use howcome_run::{Because, Content, Problem, Subject};
 use std::fs;
 use std::path::PathBuf;
@@ -41,7 +41,7 @@ pub(crate) fn format_document(
         };
         let subject: Arc<dyn Prepare> = Arc::new(text);
         let printed = match lab.look(&subject, &Configuration::empty()) {
-            Ok(Seen { ending: Ending::Exit(0), stdout, .. }) if stdout.skipped() == 0 => {
+            Ok(Execution { ending: TestEnding::Exit(0), stdout, .. }) if stdout.skipped() == 0 => {
                 stdout.pieces().flatten().copied().collect::<Vec<u8>>()
             }
             _ => Vec::new(),

@@ -6,8 +6,8 @@ use super::storage::{BEST, BEST_PASSING, replace_folder, write_answer};
 use crate::Mixture;
 use howcome_dd::{Configuration, Difference, Outcome};
 use howcome_lab::inquiry::{
-    Answer, BaselineTerms, Checked, Concluded, Ready, Session, Sides, confidence, nothing_was_resolved,
-    prepare, search_and_confirm, verify,
+    BaselineResult, BaselineTerms, CheckedFinding, Concluded, Response, Session, SideNames, confidence,
+    nothing_was_resolved, prepare, search_and_confirm, verify,
 };
 use howcome_lab::{Lab, Prepare};
 use howcome_run::words::{count, seconds};
@@ -29,12 +29,12 @@ pub(super) fn ask(
     mixture: Arc<Mixture>,
     runs: &Path,
     dry_run: bool,
-) -> Result<Answer, Halt> {
+) -> Result<Response, Halt> {
     let isolating = Isolating { request, mixture };
     let ready = isolating.test_both_sides(session, lab)?;
     isolating.note_passing_exit_code(session, &ready);
     if dry_run {
-        return Ok(Answer::DryRun(isolating.estimate(&ready)));
+        return Ok(Response::DryRun(isolating.estimate(&ready)));
     }
     let sides = BothSides::look(session, request, runs);
     Ok(isolating.search_and_conclude(session, lab, &ready, &sides)?.into())
@@ -47,17 +47,17 @@ struct Isolating<'a> {
 }
 
 impl Isolating<'_> {
-    fn test_both_sides(&self, session: &mut Session, lab: &mut dyn Lab) -> Result<Ready, Halt> {
+    fn test_both_sides(&self, session: &mut Session, lab: &mut dyn Lab) -> Result<BaselineResult, Halt> {
         let failure = &self.request.failure;
         let is_empty = self.mixture.document(&Configuration::empty()).size() == 0;
         let if_refused = is_empty.then(|| "name an input that passes behind --pass".to_owned());
         let judging = failure.terms()?;
-        let terms = BaselineTerms { judging, two_sided: true, sides: Sides::Inputs, if_refused };
+        let terms = BaselineTerms { judging, two_sided: true, sides: SideNames::Inputs, if_refused };
         let subject: Arc<dyn Prepare> = Arc::<Mixture>::clone(&self.mixture);
         prepare(session, lab, &STAGE, &subject, failure, &terms)
     }
 
-    fn note_passing_exit_code(&self, session: &Session, ready: &Ready) {
+    fn note_passing_exit_code(&self, session: &Session, ready: &BaselineResult) {
         let is_zero = |ends: &Because| *ends == Because::Exit(0);
         if !is_zero(&ready.nothing_ends) && !is_zero(&ready.everything_ends) {
             session.listener.note(&format!(
@@ -68,7 +68,7 @@ impl Isolating<'_> {
         }
     }
 
-    fn estimate(&self, ready: &Ready) -> String {
+    fn estimate(&self, ready: &BaselineResult) -> String {
         let deltas = self.mixture.deltas();
         let tests = f64::from(deltas.max(2)).log2().ceil();
         format!(
@@ -83,7 +83,7 @@ impl Isolating<'_> {
         &self,
         session: &mut Session,
         lab: &mut dyn Lab,
-        ready: &Ready,
+        ready: &BaselineResult,
         sides: &BothSides,
     ) -> Result<Concluded, Halt> {
         let mixture = &*self.mixture;
@@ -97,7 +97,7 @@ impl Isolating<'_> {
                 let mut keep = |failing: &Configuration| sides.keep_failing(mixture, failing);
                 driver.run(executor, stage, mixture.search(), &mut keep)
             });
-        let Checked { found, confirmed } = match searched {
+        let CheckedFinding { found, confirmed } = match searched {
             Ok(checked) => checked,
             Err(halt) => return self.stopped(session, halt, sides),
         };

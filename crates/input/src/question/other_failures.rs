@@ -2,7 +2,7 @@
 
 use super::storage::replace_folder;
 use crate::{NoticedDocuments, NoticedKind};
-use howcome_lab::{Condition, Oracle, Seen, Verdict};
+use howcome_lab::{Condition, Execution, Oracle, Verdict};
 use howcome_run::{OtherFailure, Problem};
 use std::fs;
 use std::path::Path;
@@ -18,7 +18,7 @@ pub(crate) struct NoticingJudge {
 }
 
 impl Oracle for NoticingJudge {
-    fn judge(&self, seen: &Seen) -> Verdict {
+    fn judge(&self, seen: &Execution) -> Verdict {
         let mut verdict = self.judge.judge(seen);
         let holds = self.conditions.iter().filter(|condition| condition.holds(seen));
         verdict.also.extend(holds.map(ToString::to_string));

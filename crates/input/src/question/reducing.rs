@@ -12,7 +12,7 @@ use super::storage::{BEST, BestOnDisk, replace_folder, write_answer};
 use crate::{Candidates, Delta, Document, InputTest, Reduced, reduce};
 use howcome_dd::{Configuration, Outcome};
 use howcome_lab::inquiry::{
-    Answer, BaselineTerms, Concluded, LiveStages, Ready, Session, Sides, confidence, prepare,
+    BaselineResult, BaselineTerms, Concluded, LiveStages, Response, Session, SideNames, confidence, prepare,
 };
 use howcome_lab::{Lab, Prepare};
 use howcome_run::words::printable;
@@ -38,12 +38,12 @@ pub(super) fn ask(
     original: &Document,
     runs: &Path,
     dry_run: bool,
-) -> Result<Answer, Halt> {
+) -> Result<Response, Halt> {
     let reducing = Reducing { request, original, test: Arc::new(request.input_test()) };
     let answer_path = AnswerPath::look(request.output(), request, session.dir(), runs);
     let ready = reducing.test_both_sides(session, lab)?;
     if dry_run {
-        return Ok(Answer::DryRun(estimate(request, original, &ready)));
+        return Ok(Response::DryRun(estimate(request, original, &ready)));
     }
     let concluded = match reducing.reduce_and_check(session, lab, &ready) {
         Ok(checked) => reducing.conclude(session, &ready, checked, None, &answer_path)?,
@@ -64,12 +64,12 @@ struct Reducing<'a> {
 
 impl Reducing<'_> {
     /// The whole input, and nothing of it.
-    fn test_both_sides(&self, session: &mut Session, lab: &mut dyn Lab) -> Result<Ready, Halt> {
+    fn test_both_sides(&self, session: &mut Session, lab: &mut dyn Lab) -> Result<BaselineResult, Halt> {
         let failure = &self.request.failure;
         let terms = BaselineTerms {
             judging: failure.terms()?,
             two_sided: false,
-            sides: Sides::Parts,
+            sides: SideNames::Parts,
             if_refused: None,
         };
         let whole: Arc<dyn Prepare> = Arc::new(self.candidates(&[Delta::everything(self.original)]));
@@ -90,7 +90,7 @@ impl Reducing<'_> {
         &self,
         session: &mut Session,
         lab: &mut dyn Lab,
-        ready: &Ready,
+        ready: &BaselineResult,
     ) -> Result<CheckedReduction, Halt<CheckedReduction>> {
         // A later session knows the baseline by the name of this stage.
         session.driver.begin(&confirmation(StageName::WholeInput).over(&self.candidates(&[])))?;
@@ -134,7 +134,7 @@ impl Reducing<'_> {
         &self,
         session: &mut Session,
         lab: &mut dyn Lab,
-        ready: &Ready,
+        ready: &BaselineResult,
     ) -> Result<Reduced, Halt<Reduced>> {
         let best = session.dir().map(|dir| dir.join(BEST));
         let mut best = BestOnDisk::new(best, self.original.size());
@@ -143,7 +143,7 @@ impl Reducing<'_> {
         reduce(&mut stages, passes, self.original, &self.test, &mut |document| best.keep(document))
     }
 
-    fn note_exit_code_0(&self, session: &Session, ready: &Ready) {
+    fn note_exit_code_0(&self, session: &Session, ready: &BaselineResult) {
         let is_zero = ready.everything_ends == Because::Exit(0) && ready.nothing != Outcome::Fail;
         if is_zero && !self.request.failure.names_the_failure() {
             session
@@ -153,7 +153,7 @@ impl Reducing<'_> {
     }
 
     /// The failure has nothing to do with the input: that is an answer, but probably not the one that was hoped for.
-    fn accept_nothing(&self, session: &mut Session, ready: &Ready) -> Result<Reduced, Problem> {
+    fn accept_nothing(&self, session: &mut Session, ready: &BaselineResult) -> Result<Reduced, Problem> {
         let printed = match ready.nothing_prints.as_slice() {
             [] => String::new(),
             lines => format!("; it prints: {}", printable(&lines.join(" / "))),
@@ -173,7 +173,7 @@ impl Reducing<'_> {
         &self,
         session: &mut Session,
         lab: &mut dyn Lab,
-        ready: &Ready,
+        ready: &BaselineResult,
         name: StageName,
         document: &Document,
     ) -> Result<bool, Halt> {
@@ -190,7 +190,9 @@ impl Reducing<'_> {
             && !failure.any_message
         {
             let log = read_log(dir, seen);
-            if let Some(warning) = warn_if_message_changed(&ready.seen[0], &String::from_utf8_lossy(&log)) {
+            if let Some(warning) =
+                warn_if_message_changed(&ready.executions[0], &String::from_utf8_lossy(&log))
+            {
                 session.warn(&warning)?;
             }
         }
@@ -201,7 +203,7 @@ impl Reducing<'_> {
     fn conclude(
         &self,
         session: &mut Session,
-        ready: &Ready,
+        ready: &BaselineResult,
         CheckedReduction { reduced, alone_fails }: CheckedReduction,
         stop: Option<Stop>,
         answer_path: &AnswerPath,
@@ -236,7 +238,7 @@ pub(super) fn confirmation(name: StageName) -> StageLabel {
 fn live_stages<'a>(
     session: &'a mut Session,
     lab: &'a mut dyn Lab,
-    ready: &Ready,
+    ready: &BaselineResult,
 ) -> LiveStages<'a, Candidates> {
     let prepare =
         &|candidates: &Arc<Candidates>| -> Arc<dyn Prepare> { Arc::<Candidates>::clone(candidates) };

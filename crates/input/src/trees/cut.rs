@@ -1,18 +1,18 @@
 //! Which bytes go with a node: its separator, and the blanks or the line around it.
 
 use super::Siblings;
-use howcome_syntax::{Node, NodeId, Tree};
+use howcome_syntax::{NodeId, SyntaxNode, SyntaxTree};
 use std::ops::Range;
 
 /// A tree and its text, for cutting nodes out of it.
 pub(crate) struct Cuts<'t> {
     pub(crate) bytes: &'t [u8],
-    pub(crate) tree: &'t Tree,
+    pub(crate) tree: &'t SyntaxTree,
     pub(crate) siblings: Siblings,
 }
 
 impl<'t> Cuts<'t> {
-    pub(crate) fn new(bytes: &'t [u8], tree: &'t Tree) -> Self {
+    pub(crate) fn new(bytes: &'t [u8], tree: &'t SyntaxTree) -> Self {
         Self { bytes, tree, siblings: Siblings::of(tree) }
     }
 
@@ -36,7 +36,7 @@ impl<'t> Cuts<'t> {
     }
 
     /// Whether a semicolon ends this element and not the whole that it is in.
-    fn is_own_end(&self, id: NodeId, behind: &Node) -> bool {
+    fn is_own_end(&self, id: NodeId, behind: &SyntaxNode) -> bool {
         let parent = self.tree.node(id).parent.map(|parent| self.tree.node(parent));
         let ends_all =
             parent.is_some_and(|parent| parent.parent.is_some() && parent.range.end == behind.range.end);

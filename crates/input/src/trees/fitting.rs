@@ -1,13 +1,13 @@
 //! What could stand in the place of a node: nodes inside it of a kind that its slot allows.
 
-use howcome_syntax::{Language, Node, NodeId, Tree};
+use howcome_syntax::{Language, NodeId, SyntaxNode, SyntaxTree};
 
 /// How many nodes that do not fit are looked at. Without a bound a deep tree in which nothing fits would be a square.
 const LOOKED_AT: usize = 200;
 
 /// A tree and its language.
 pub(crate) struct Fitting<'t> {
-    pub(crate) tree: &'t Tree,
+    pub(crate) tree: &'t SyntaxTree,
     pub(crate) language: Option<Language>,
 }
 
@@ -44,18 +44,16 @@ impl Fitting<'_> {
     }
 
     /// Grammars allow more than languages do: scripts are statements, but most programs are declarations.
-    fn is_sensible(&self, place: &Node, node: &Node) -> bool {
-        use Language::{C, Cpp, Go, Java, Rust};
+    fn is_sensible(&self, place: &SyntaxNode, node: &SyntaxNode) -> bool {
         let is_top = place.parent.is_some_and(|parent| self.tree.node(parent).parent.is_none());
         let declares = |kind: &str| {
             ["_definition", "_declaration", "_item", "_specifier"].iter().any(|end| kind.ends_with(end))
                 || kind == "declaration"
                 || kind.starts_with("preproc_")
         };
-        match self.language {
-            // A function without its parameters is none.
-            Some(C | Cpp) if place.kind == "function_declarator" => false,
-            Some(C | Cpp | Go | Java | Rust) if is_top => declares(node.kind),
+        match self.language.map(Language::info) {
+            Some(info) if info.irreplaceable.contains(&place.kind) => false,
+            Some(info) if info.has_only_declarations_at_top && is_top => declares(node.kind),
             _ => true,
         }
     }

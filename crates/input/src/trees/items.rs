@@ -1,6 +1,6 @@
 //! The definitions of a text and what they use, as far as names tell.
 
-use howcome_syntax::{NodeId, Tree};
+use howcome_syntax::{NodeId, SyntaxTree};
 use std::collections::HashMap;
 
 /// Top-level nodes, also those in namespaces and conditionals, with the names that they define and use.
@@ -12,7 +12,7 @@ pub(crate) struct Items {
 }
 
 impl Items {
-    pub(crate) fn of(bytes: &[u8], tree: &Tree) -> Self {
+    pub(crate) fn of(bytes: &[u8], tree: &SyntaxTree) -> Self {
         let nodes = top_level(tree);
         let mut defined: HashMap<&[u8], Vec<usize>> = HashMap::new();
         let mut item_of: Vec<Option<usize>> = vec![None; tree.nodes().len()];
@@ -47,7 +47,7 @@ impl Items {
 }
 
 /// The children of the root that can go; those of what only holds others, or is most of the text; those of classes.
-fn top_level(tree: &Tree) -> Vec<NodeId> {
+fn top_level(tree: &SyntaxTree) -> Vec<NodeId> {
     let mut items = Vec::new();
     let whole = tree.node(NodeId(0)).range.len();
     let mut at = NodeId(1);
@@ -83,7 +83,7 @@ const HOLD_OTHERS: [&str; 12] = [
 ];
 
 /// Whether a node is a name: a leaf that the grammar calls an identifier.
-pub(crate) fn is_name(tree: &Tree, id: NodeId) -> bool {
+pub(crate) fn is_name(tree: &SyntaxTree, id: NodeId) -> bool {
     let kind = tree.node(id).kind;
     tree.is_leaf(id)
         && (kind.ends_with("identifier") || kind == "name" || kind == "constant")
@@ -100,7 +100,7 @@ const IMPORTING: [&str; 3] = ["import", "dotted_name", "use_"];
 const HIGHEST: usize = 12;
 
 /// The nodes that define a name, from the inside: everything on the way up is called a name, a declarator, a left side.
-pub(crate) fn defining(tree: &Tree, name: NodeId) -> Vec<NodeId> {
+pub(crate) fn defining(tree: &SyntaxTree, name: NodeId) -> Vec<NodeId> {
     let (mut at, mut found) = (name, Vec::new());
     for _ in 0..HIGHEST {
         let node = tree.node(at);

@@ -1,7 +1,7 @@
 //! Deltas of nodes in levels, from the outermost to the innermost.
 
 use crate::{Delta, Proposals};
-use howcome_syntax::{NodeId, Tree};
+use howcome_syntax::{NodeId, SyntaxTree};
 use std::ops::Range;
 
 /// Where nodes are nested deeper, they are all tried on one level: a level each would cost a test each.
@@ -17,7 +17,7 @@ pub(crate) struct Outline {
 
 impl Outline {
     /// A delta of a node. Nodes come in the order of their tree; a node may have several deltas.
-    pub(crate) fn push(&mut self, tree: &Tree, id: NodeId, delta: Delta) {
+    pub(crate) fn push(&mut self, tree: &SyntaxTree, id: NodeId, delta: Delta) {
         self.close(id);
         self.open.push((self.proposals.deltas.len() as u32, tree.node(id).after));
         self.proposals.deltas.push(delta);

@@ -1,6 +1,6 @@
 //! The neighbours of each node, in one walk over the tree: a search among the children of a wide parent would be a square.
 
-use howcome_syntax::{NodeId, Tree};
+use howcome_syntax::{NodeId, SyntaxTree};
 
 /// The nodes before and behind each node, of the same parent.
 pub(crate) struct Siblings {
@@ -10,7 +10,7 @@ pub(crate) struct Siblings {
 }
 
 impl Siblings {
-    pub(crate) fn of(tree: &Tree) -> Self {
+    pub(crate) fn of(tree: &SyntaxTree) -> Self {
         let count = tree.nodes().len();
         let mut last_child: Vec<Option<NodeId>> = vec![None; count];
         let mut named_children: Vec<u32> = vec![0; count];
@@ -31,7 +31,7 @@ impl Siblings {
     }
 
     /// The node right behind it.
-    pub(crate) fn behind(&self, tree: &Tree, id: NodeId) -> Option<NodeId> {
+    pub(crate) fn behind(&self, tree: &SyntaxTree, id: NodeId) -> Option<NodeId> {
         let parent = tree.node(id).parent?;
         let next = tree.node(id).after;
         (next < tree.node(parent).after).then_some(next)
@@ -43,7 +43,7 @@ impl Siblings {
     }
 
     /// Whether a named node of the same parent comes behind it.
-    pub(crate) fn has_named_behind(&self, tree: &Tree, id: NodeId) -> bool {
+    pub(crate) fn has_named_behind(&self, tree: &SyntaxTree, id: NodeId) -> bool {
         let mut next = self.behind(tree, id);
         while let Some(sibling) = next
             && !tree.node(sibling).is_named

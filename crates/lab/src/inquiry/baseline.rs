@@ -1,15 +1,15 @@
 //! The two tests without which nothing starts: everything applied, nothing applied.
 
 use super::look::{look, measure, most_frequent, refuse, tell_apart};
-use super::sides::{BaselineTerms, Sides};
+use super::sides::{BaselineTerms, SideNames};
 use super::{FailureRequest, Session};
-use crate::{Baseline, Lab, Limits, Oracle, PATIENCE, Prepare, Repeat, Seen};
+use crate::{Baseline, Execution, Lab, Limits, Oracle, PATIENCE, Prepare, Repeat};
 use howcome_dd::{Configuration, Outcome};
 use howcome_run::{Because, Entry, Halt, Observation, Problem, ProblemKind, Purpose, StageName, Tally};
 use std::sync::Arc;
 
 /// What is known when a search can start.
-pub struct Ready {
+pub struct BaselineResult {
     /// Who judges.
     pub judge: Arc<dyn Oracle>,
     /// How often a test has to be run before it is believed.
@@ -25,10 +25,10 @@ pub struct Ready {
     /// How long the slower side took, in seconds.
     pub seconds: f64,
     /// What was seen of everything and of nothing.
-    pub seen: [Seen; 2],
+    pub executions: [Execution; 2],
 }
 
-impl Ready {
+impl BaselineResult {
     /// About how many times a test runs for each question.
     #[must_use]
     pub fn runs_per_question(&self) -> f64 {
@@ -65,7 +65,7 @@ pub fn prepare(
     subject: &Arc<dyn Prepare>,
     failure: &FailureRequest,
     terms: &BaselineTerms,
-) -> Result<Ready, Halt> {
+) -> Result<BaselineResult, Halt> {
     let sides = terms.sides;
     set_first_limits(lab, failure);
     let looks = match failure.repeat {
@@ -98,7 +98,7 @@ pub fn prepare(
     };
     let everything_ends = failing.typical.ending.plain().into();
     let nothing_prints = passing.typical.last_lines(3);
-    let seen = [failing.typical.clone(), passing.typical.clone()];
+    let executions = [failing.typical.clone(), passing.typical.clone()];
     let both = [
         (Purpose::BaselineFailing, everything, failing, measured[0]),
         (Purpose::BaselinePassing, nothing, passing, measured[1]),
@@ -115,7 +115,7 @@ pub fn prepare(
         record(session, stage, subject, (purpose, sides), &configuration, observation)?;
     }
     lab.set_experiment(Arc::clone(subject), Arc::clone(&judge), repeat);
-    Ok(Ready {
+    Ok(BaselineResult {
         judge,
         repeat,
         nothing: nothing_does,
@@ -123,7 +123,7 @@ pub fn prepare(
         everything_ends,
         nothing_prints,
         seconds,
-        seen,
+        executions,
     })
 }
 
@@ -164,7 +164,7 @@ pub fn prepare_failing(
     })
 }
 
-fn announce(session: &Session, sides: Sides, purpose: Purpose) {
+fn announce(session: &Session, sides: SideNames, purpose: Purpose) {
     session.listener.now(&format!("baseline: the test with {}", sides.name(purpose)));
 }
 
@@ -188,7 +188,7 @@ fn record(
     session: &mut Session,
     stage: &StageName,
     subject: &Arc<dyn Prepare>,
-    (purpose, sides): (Purpose, Sides),
+    (purpose, sides): (Purpose, SideNames),
     configuration: &Configuration,
     observation: Observation,
 ) -> Result<(), Problem> {

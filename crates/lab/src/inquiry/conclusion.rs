@@ -6,16 +6,16 @@ use howcome_run::{Because, Conclusion, Ending, Problem, ProblemKind, Stop};
 
 /// What a question comes to.
 #[derive(Debug)]
-pub enum Answer {
+pub enum Response {
     /// It was answered, as far as it could be.
     Concluded(Box<Concluded>),
     /// It was a dry run: what would be varied, and about how long that takes.
     DryRun(String),
 }
 
-impl From<Concluded> for Answer {
+impl From<Concluded> for Response {
     fn from(concluded: Concluded) -> Self {
-        Answer::Concluded(Box::new(concluded))
+        Response::Concluded(Box::new(concluded))
     }
 }
 

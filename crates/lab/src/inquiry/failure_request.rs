@@ -1,6 +1,6 @@
 //! What counts as the failure, and how a test is run, as the user asked for it.
 
-use crate::{Codes, Condition, Terms};
+use crate::{Condition, ExitCodeMeaning, JudgingTerms};
 use howcome_run::Problem;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -14,7 +14,7 @@ pub struct FailureRequest {
     pub passes_when: Vec<String>,
     /// How exit codes are read.
     #[serde(default)]
-    pub codes: Codes,
+    pub codes: ExitCodeMeaning,
     /// Whether all crashes by the same signal are the same failure.
     #[serde(default)]
     pub any_message: bool,
@@ -33,7 +33,7 @@ impl Default for FailureRequest {
         Self {
             fails_when: Vec::new(),
             passes_when: Vec::new(),
-            codes: Codes::default(),
+            codes: ExitCodeMeaning::default(),
             any_message: false,
             timeout: None,
             memory: None,
@@ -47,21 +47,21 @@ impl FailureRequest {
     /// Whether the two sides alone decide what the failure is.
     #[must_use]
     pub fn is_by_comparison(&self) -> bool {
-        self.fails_when.is_empty() && self.passes_when.is_empty() && self.codes == Codes::Compared
+        self.fails_when.is_empty() && self.passes_when.is_empty() && self.codes == ExitCodeMeaning::Compared
     }
 
     /// Whether the user says what the failure is.
     #[must_use]
     pub fn names_the_failure(&self) -> bool {
-        !self.fails_when.is_empty() || self.codes == Codes::Bisect
+        !self.fails_when.is_empty() || self.codes == ExitCodeMeaning::Bisect
     }
 
     /// The terms that a judge follows.
     ///
     /// # Errors
     /// If a condition cannot be understood.
-    pub fn terms(&self) -> Result<Terms, Problem> {
-        Ok(Terms {
+    pub fn terms(&self) -> Result<JudgingTerms, Problem> {
+        Ok(JudgingTerms {
             fails_when: conditions(&self.fails_when)?,
             passes_when: conditions(&self.passes_when)?,
             codes: self.codes,

@@ -1,6 +1,6 @@
 //! Who is told about a run while it goes on.
 
-use howcome_run::{Unwatched, Watcher};
+use howcome_run::{NoWatcher, Watcher};
 
 /// Is told what people should know. The command line prints it; a service passes it on.
 pub trait Listener {
@@ -25,15 +25,15 @@ pub trait Listener {
 
 /// Nobody is told.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Unheard;
+pub struct NoListener;
 
-impl Listener for Unheard {
+impl Listener for NoListener {
     fn warn(&self, _: &str) {}
     fn note(&self, _: &str) {}
     fn now(&self, _: &str) {}
     fn milestone(&self, _: &str) {}
     fn finish(&self) {}
     fn watcher(&self) -> Box<dyn Watcher> {
-        Box::new(Unwatched)
+        Box::new(NoWatcher)
     }
 }

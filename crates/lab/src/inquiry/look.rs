@@ -2,10 +2,10 @@
 
 use super::Session;
 use super::conclusion::explain_no_verdict;
-use super::sides::{BaselineTerms, Sides};
+use super::sides::{BaselineTerms, SideNames};
 use crate::{
-    Condition, Ending, Judge, Lab, NoiseUnknown, NotSeen, Oracle, Prepare, Refusal, Repeat, Seen, Terms,
-    learn_noise, write_log,
+    Condition, Execution, Judge, JudgingTerms, Lab, LookError, NoiseUnknown, Oracle, Prepare, Refusal,
+    Repeat, TestEnding, learn_noise, write_log,
 };
 use howcome_dd::{Configuration, Outcome};
 use howcome_run::words::printable;
@@ -16,19 +16,19 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// What was seen of one side.
-pub(super) struct Looked {
+pub(super) struct SideRuns {
     /// A run that shows what this side does and the other does not, or less often.
-    pub(super) typical: Seen,
-    all: Vec<Seen>,
+    pub(super) typical: Execution,
+    all: Vec<Execution>,
 }
 
-impl Looked {
+impl SideRuns {
     /// What it comes to, with the runs that measured how noisy it is.
     pub(super) fn observation(&self, judge: &Judge, mut tally: Tally) -> Observation {
         let verdict = judge.judge(&self.typical);
         let mut observation = Observation::new(verdict.outcome, verdict.because, self.typical.took);
         observation.alone = true;
-        self.all.iter().for_each(|seen| tally.add(judge.judge(seen).outcome));
+        self.all.iter().for_each(|execution| tally.add(judge.judge(execution).outcome));
         observation.tally = tally;
         observation
     }
@@ -51,71 +51,71 @@ pub(super) fn look(
     subject: &Arc<dyn Prepare>,
     configuration: &Configuration,
     times: u32,
-    sides: Sides,
-) -> Result<Vec<Seen>, Halt> {
+    sides: SideNames,
+) -> Result<Vec<Execution>, Halt> {
     // The good version, or the only one, comes last; the search goes on from what it leaves.
-    let comes_last = configuration.is_empty() || sides == Sides::Revision;
+    let comes_last = configuration.is_empty() || sides == SideNames::Revision;
     let look_once = |time| {
         let looked = match comes_last && time == times {
             true => lab.look_and_go_on(subject, configuration),
             false => lab.look(subject, configuration),
         };
-        looked.map_err(|not_seen| match not_seen {
-            NotSeen::Because(Because::DidNotBuild(why)) => {
+        looked.map_err(|error| match error {
+            LookError::Because(Because::DidNotBuild(why)) => {
                 let is_passing = configuration.is_empty();
                 let purpose = if is_passing { Purpose::BaselinePassing } else { Purpose::BaselineFailing };
                 does_not_build(sides.name(purpose), &why).into()
             }
-            other => explain_not_seen(other, session.is_new()),
+            other => explain_look_error(other, session.is_new()),
         })
     };
     (1..=times).map(look_once).collect()
 }
 
 /// The run that stands for a side which has nothing to be compared with: the ending that is the most frequent.
-pub(super) fn most_frequent(all: Vec<Seen>) -> Result<Looked, Problem> {
-    let share = |ending: Ending| all.iter().filter(|seen| seen.ending == ending).count();
-    let typical = all.iter().max_by_key(|seen| share(seen.ending)).cloned();
-    typical.map(|typical| Looked { typical, all }).ok_or_else(not_run)
+pub(super) fn most_frequent(all: Vec<Execution>) -> Result<SideRuns, Problem> {
+    let share = |ending: TestEnding| all.iter().filter(|execution| execution.ending == ending).count();
+    let typical = all.iter().max_by_key(|execution| share(execution.ending)).cloned();
+    typical.map(|typical| SideRuns { typical, all }).ok_or_else(not_run)
 }
 
 /// Chooses the run of each side that stands for it: the ending that is the most frequent there, in comparison with the
 /// other side if the test is known to be noisy; or, if it is noisy, what the user says it shows.
 pub(super) fn tell_apart(
-    terms: &Terms,
-    failing: Vec<Seen>,
-    passing: Vec<Seen>,
+    terms: &JudgingTerms,
+    failing: Vec<Execution>,
+    passing: Vec<Execution>,
     flaky: bool,
-) -> Result<[Looked; 2], Problem> {
-    let share = |all: &[Seen], ending: Ending| {
-        all.iter().filter(|seen| seen.ending == ending).count() as f64 / all.len().max(1) as f64
+) -> Result<[SideRuns; 2], Problem> {
+    let share = |all: &[Execution], ending: TestEnding| {
+        all.iter().filter(|execution| execution.ending == ending).count() as f64 / all.len().max(1) as f64
     };
-    let choose = |own: &[Seen], other: &[Seen], conditions: &[Condition]| {
-        let is_said = |seen: &&Seen| {
-            flaky && !conditions.is_empty() && conditions.iter().all(|condition| condition.holds(seen))
+    let choose = |own: &[Execution], other: &[Execution], conditions: &[Condition]| {
+        let is_said = |execution: &&Execution| {
+            flaky && !conditions.is_empty() && conditions.iter().all(|condition| condition.holds(execution))
         };
-        let elsewhere = |ending: Ending| if flaky { share(other, ending) } else { 0.0 };
-        let by_share = |seen: &&Seen| share(own, seen.ending) - elsewhere(seen.ending);
+        let elsewhere = |ending: TestEnding| if flaky { share(other, ending) } else { 0.0 };
+        let by_share = |execution: &&Execution| share(own, execution.ending) - elsewhere(execution.ending);
         let most = own.iter().max_by(|a, b| by_share(a).total_cmp(&by_share(b)));
         own.iter().find(is_said).or(most).cloned()
     };
     let fails = choose(&failing, &passing, &terms.fails_when).ok_or_else(not_run)?;
     let passes = choose(&passing, &failing, &terms.passes_when).ok_or_else(not_run)?;
-    Ok([Looked { typical: fails, all: failing }, Looked { typical: passes, all: passing }])
+    Ok([SideRuns { typical: fails, all: failing }, SideRuns { typical: passes, all: passing }])
 }
 
 fn not_run() -> Problem {
     Problem::bug("the baseline was not run")
 }
 
-fn explain_not_seen(not_seen: NotSeen, is_new: bool) -> Halt {
-    match not_seen {
-        NotSeen::Interrupted if is_new => Stop::Interrupted.into(),
+fn explain_look_error(error: LookError, is_new: bool) -> Halt {
+    match error {
+        LookError::Interrupted if is_new => Stop::Interrupted.into(),
         // What an earlier session recorded stays the last word.
-        NotSeen::Interrupted => {
+        LookError::Interrupted => {
             Problem::new("interrupted before the search went on").of_kind(ProblemKind::Stopped).into()
         }
-        NotSeen::Because(because) => explain_no_verdict(&because).into(),
+        LookError::Because(because) => explain_no_verdict(&because).into(),
     }
 }
 
@@ -143,7 +143,7 @@ pub(super) fn measure(
     let (everything, nothing) = (Configuration::all(subject.deltas()), Configuration::empty());
     let learnt = learn_noise(lab, subject, judge, &everything, &nothing);
     let (noise, [failing, passing]) = learnt.map_err(|unknown| match unknown {
-        NoiseUnknown::NotSeen(not_seen) => explain_not_seen(not_seen, session.is_new()),
+        NoiseUnknown::NotRun(error) => explain_look_error(error, session.is_new()),
         NoiseUnknown::Indistinct(indistinct) => {
             let problem = Problem::hinted(&indistinct, indistinct.hint());
             let problem = problem.of_kind(ProblemKind::NothingToExplain);
@@ -167,7 +167,7 @@ pub(super) fn refuse(
     stage: &StageName,
     terms: &BaselineTerms,
     refusal: &Refusal,
-    sides: &[(Purpose, &Looked, Configuration)],
+    sides: &[(Purpose, &SideRuns, Configuration)],
 ) -> Result<Halt, Problem> {
     let mut message = refusal.to_string();
     let lines: Vec<String> = refusal.lines().iter().map(|line| printable(line)).collect();
@@ -179,14 +179,15 @@ pub(super) fn refuse(
     let kept = session.dir().map(|run| run.join("baseline"));
     let mut is_kept = true;
     for (purpose, looked, configuration) in sides {
-        let (purpose, seen) = (*purpose, &looked.typical);
-        let mut observation = Observation::new(Outcome::Unresolved, seen.ending.plain().into(), seen.took);
+        let (purpose, execution) = (*purpose, &looked.typical);
+        let mut observation =
+            Observation::new(Outcome::Unresolved, execution.ending.plain().into(), execution.took);
         observation.tally = Tally { unresolved: looked.all.len() as u32, ..Tally::default() };
         observation.log = looked.keep_log(session, terms.sides.file(purpose));
         session.driver.baseline(stage, purpose, configuration, None, observation)?;
         if let Some(kept) = &kept {
             // What cannot be copied is no reason to say less about the test.
-            is_kept &= copy_folder(&seen.workspace, &kept.join(terms.sides.file(purpose))).is_ok();
+            is_kept &= copy_folder(&execution.workspace, &kept.join(terms.sides.file(purpose))).is_ok();
         }
     }
     let kept = kept.filter(|_| is_kept);

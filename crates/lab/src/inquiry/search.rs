@@ -7,7 +7,7 @@ use howcome_run::{Algorithm, Driver, Executor, Halt, Stage, StageName, Subject, 
 
 /// A finding, and what the tests of it and of each single removal said.
 #[derive(Clone, Debug)]
-pub struct Checked {
+pub struct CheckedFinding {
     /// What was found.
     pub found: Difference,
     /// What is known of it.
@@ -24,14 +24,14 @@ pub fn search_and_confirm(
     (name, unit, subject): (&StageName, Unit, &dyn Subject),
     algorithm: Algorithm,
     search: impl FnOnce(&mut Driver, &mut dyn Executor, &Stage<'_>) -> Result<Difference, Halt<Difference>>,
-) -> Result<Checked, Halt<Difference>> {
+) -> Result<CheckedFinding, Halt<Difference>> {
     let stage = |search| Stage { subject, name, search, unit, knowledge: Knowledge::none() };
     let found = search(&mut session.driver, lab, &stage(algorithm))?;
     // Most of what this asks is remembered.
     let confirm = Confirm::new(found.clone());
     let mut ignore = |_: &Configuration| {};
     match session.driver.run(lab, &stage(Algorithm::Confirm), confirm, &mut ignore) {
-        Ok(confirmed) => Ok(Checked { found, confirmed }),
+        Ok(confirmed) => Ok(CheckedFinding { found, confirmed }),
         Err(halt) => Err(halt.keeping(found)),
     }
 }

@@ -1,6 +1,6 @@
 //! One session of a run: its folder, its journal, its driver, and who is told about it.
 
-use super::{Answer, Concluded, Listener};
+use super::{Concluded, Listener, Response};
 use howcome_run::{
     Budget, Driver, Ending, Entry, Halt, JOURNAL_VERSION, Journal, JournalError, Problem, ProblemKind,
     Recorded, RunDir, RunDirError, RunFile, Stop, plain_error, read_journal,
@@ -25,16 +25,16 @@ pub struct Session {
 
 /// How a session was closed.
 #[derive(Debug)]
-pub enum Closed {
+pub enum ClosedSession {
     /// The question was answered, as far as it could be, and the answer is recorded.
-    Ended(Box<Ended>),
+    Ended(Box<EndedRun>),
     /// It was a dry run, and no trace of it is left.
     DryRun(String),
 }
 
 /// A run that has ended, for now or for good.
 #[derive(Debug)]
-pub struct Ended {
+pub struct EndedRun {
     /// How.
     pub ending: Ending,
     /// What to tell the user, if the ending alone does not say it.
@@ -175,10 +175,10 @@ impl Session {
     ///
     /// # Errors
     /// If something was wrong. A run that never began leaves no folder then.
-    pub fn close(self, answered: Result<Answer, Halt>) -> Result<Closed, Problem> {
+    pub fn close(self, answered: Result<Response, Halt>) -> Result<ClosedSession, Problem> {
         match answered {
-            Ok(Answer::Concluded(concluded)) => self.end(*concluded),
-            Ok(Answer::DryRun(text)) => self.forget().map(|()| Closed::DryRun(text)),
+            Ok(Response::Concluded(concluded)) => self.end(*concluded),
+            Ok(Response::DryRun(text)) => self.forget().map(|()| ClosedSession::DryRun(text)),
             Err(Halt::Stopped { why: Stop::Interrupted, .. }) if self.driver.told() == 0 => {
                 let concluded = Concluded::new(Ending::Stopped, None);
                 self.end(concluded.because("interrupted before the search began"))
@@ -195,7 +195,7 @@ impl Session {
         }
     }
 
-    fn end(mut self, concluded: Concluded) -> Result<Closed, Problem> {
+    fn end(mut self, concluded: Concluded) -> Result<ClosedSession, Problem> {
         let Concluded { ending, conclusion, problem, why, .. } = concluded;
         let seconds = (self.driver.elapsed().as_secs_f64() * 1e3).round() / 1e3;
         self.driver.journal().add(Entry::Ended { ending, conclusion, why, seconds })?;
@@ -204,7 +204,7 @@ impl Session {
         self.listener.finish();
         let entries = self.entries();
         let dir = self.dir().map(Path::to_owned);
-        Ok(Closed::Ended(Box::new(Ended { ending, problem, file: self.file, dir, entries })))
+        Ok(ClosedSession::Ended(Box::new(EndedRun { ending, problem, file: self.file, dir, entries })))
     }
 
     /// Removes the folder of the run, and the folder of all runs if this was the only one.

@@ -1,11 +1,11 @@
 //! What the two sides of a baseline are called, and how they are run.
 
-use crate::Terms;
+use crate::JudgingTerms;
 use howcome_run::Purpose;
 
 /// What the two sides are called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sides {
+pub enum SideNames {
     /// Everything, and nothing.
     Parts,
     /// The bad version, and the good one.
@@ -16,16 +16,16 @@ pub enum Sides {
     Revision,
 }
 
-impl Sides {
+impl SideNames {
     pub(super) fn name(self, purpose: Purpose) -> &'static str {
         match (self, purpose) {
-            (Sides::Parts, Purpose::BaselineFailing) => "everything",
-            (Sides::Parts, _) => "nothing",
-            (Sides::Versions, Purpose::BaselineFailing) => "the bad version",
-            (Sides::Versions, _) => "the good version",
-            (Sides::Inputs, Purpose::BaselineFailing) => "the failing input",
-            (Sides::Inputs, _) => "the passing input",
-            (Sides::Revision, _) => "the bad revision",
+            (SideNames::Parts, Purpose::BaselineFailing) => "everything",
+            (SideNames::Parts, _) => "nothing",
+            (SideNames::Versions, Purpose::BaselineFailing) => "the bad version",
+            (SideNames::Versions, _) => "the good version",
+            (SideNames::Inputs, Purpose::BaselineFailing) => "the failing input",
+            (SideNames::Inputs, _) => "the passing input",
+            (SideNames::Revision, _) => "the bad revision",
         }
     }
 
@@ -41,11 +41,11 @@ impl Sides {
 #[derive(Clone, Debug)]
 pub struct BaselineTerms {
     /// What counts as the failure.
-    pub judging: Terms,
+    pub judging: JudgingTerms,
     /// Whether the passing side is more than a check.
     pub two_sided: bool,
     /// What the two sides are called.
-    pub sides: Sides,
+    pub sides: SideNames,
     /// What to try next if there is nothing to explain.
     pub if_refused: Option<String>,
 }

@@ -155,7 +155,7 @@ pub mod words {
 
     #[derive(Serialize, Deserialize)]
     #[serde(untagged)]
-    enum Word {
+    enum StoredWord {
         Text(String),
         Bytes(Vec<u8>),
     }
@@ -166,8 +166,8 @@ pub mod words {
     /// If the serialiser fails.
     pub fn serialize<S: Serializer>(words: &[OsString], to: S) -> Result<S::Ok, S::Error> {
         let word = |word: &OsString| match word.to_str() {
-            Some(text) => Word::Text(text.to_owned()),
-            None => Word::Bytes(word.as_bytes().to_vec()),
+            Some(text) => StoredWord::Text(text.to_owned()),
+            None => StoredWord::Bytes(word.as_bytes().to_vec()),
         };
         words.iter().map(word).collect::<Vec<_>>().serialize(to)
     }
@@ -177,12 +177,12 @@ pub mod words {
     /// # Errors
     /// If they are neither text nor bytes.
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<OsString>, D::Error> {
-        let words = Vec::<Word>::deserialize(from)?;
+        let words = Vec::<StoredWord>::deserialize(from)?;
         Ok(words
             .into_iter()
             .map(|word| match word {
-                Word::Text(text) => text.into(),
-                Word::Bytes(bytes) => OsString::from_vec(bytes),
+                StoredWord::Text(text) => text.into(),
+                StoredWord::Bytes(bytes) => OsString::from_vec(bytes),
             })
             .collect())
     }

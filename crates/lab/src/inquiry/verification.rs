@@ -3,7 +3,7 @@
 use super::Session;
 use crate::{Lab, Repeat};
 use howcome_dd::{Configuration, Difference, Outcome};
-use howcome_run::{Entry, Halt, How, Observation, Purpose, StageName, TestId, Verified};
+use howcome_run::{AnswerSource, Entry, Halt, Observation, Purpose, StageName, TestId, Verified};
 use std::collections::HashSet;
 
 /// Runs the finding alone, and everything but the finding. `passes` decides what may be claimed to pass.
@@ -38,7 +38,7 @@ pub fn confidence(session: &mut Session, repeat: &Repeat) -> Option<f64> {
     let told: HashSet<TestId> = entries
         .iter()
         .filter_map(|entry| match entry {
-            Entry::Told { how: How::Tested, test, .. } => *test,
+            Entry::Told { how: AnswerSource::Tested, test, .. } => *test,
             _ => None,
         })
         .collect();
@@ -51,7 +51,7 @@ pub fn confidence(session: &mut Session, repeat: &Repeat) -> Option<f64> {
 
 /// Whether an isolation over so many deltas is where it began, because no test between the two sides could be judged.
 pub fn nothing_was_resolved(session: &mut Session, found: &Difference, deltas: u32) -> bool {
-    let resolved = |entry: &Entry| matches!(entry, Entry::Told { how: How::Tested, outcome, .. } if *outcome != Outcome::Unresolved);
+    let resolved = |entry: &Entry| matches!(entry, Entry::Told { how: AnswerSource::Tested, outcome, .. } if *outcome != Outcome::Unresolved);
     let is_all = found.deltas().len() == deltas as usize && deltas > 1;
     is_all && !session.entries().iter().any(resolved)
 }

@@ -20,7 +20,7 @@ pub enum Confinement {
 }
 
 /// What this process has become.
-pub(super) enum Role {
+pub(super) enum WardenRole {
     /// It runs tests.
     Warden,
     /// It is outside of the namespace, and has nothing to do but to end when the warden does.
@@ -30,17 +30,17 @@ pub(super) enum Role {
 /// Makes this process, or a child of it, one that nothing it starts can get away from.
 ///
 /// The process must have a single thread.
-pub(super) fn enter(confinement: Confinement) -> Result<Role, String> {
+pub(super) fn enter(confinement: Confinement) -> Result<WardenRole, String> {
     match confinement {
         Confinement::Subreaper => {
             let said = |errno| format!("cannot become a subreaper: {errno}");
-            prctl::set_child_subreaper(true).map(|()| Role::Warden).map_err(said)
+            prctl::set_child_subreaper(true).map(|()| WardenRole::Warden).map_err(said)
         }
         Confinement::Namespace => enter_namespace(),
     }
 }
 
-fn enter_namespace() -> Result<Role, String> {
+fn enter_namespace() -> Result<WardenRole, String> {
     let wanted = CloneFlags::CLONE_NEWPID | CloneFlags::CLONE_NEWNS;
     // Root may do this as it is; everybody else, and a root that was stripped of its rights, needs a user namespace.
     if unshare(wanted).is_err() {
@@ -58,7 +58,7 @@ fn enter_namespace() -> Result<Role, String> {
     mount(nothing, "/", nothing, MsFlags::MS_REC | MsFlags::MS_PRIVATE, nothing)
         .map_err(|errno| format!("cannot make mounts private: {errno}"))?;
     match split().map_err(|errno| format!("cannot fork into the namespace: {errno}"))? {
-        ForkResult::Parent { child } => Ok(Role::Outside(child)),
+        ForkResult::Parent { child } => Ok(WardenRole::Outside(child)),
         ForkResult::Child => {
             // Should the process outside be killed, all that is inside goes with it.
             let _ = prctl::set_pdeathsig(Signal::SIGKILL);
@@ -66,7 +66,7 @@ fn enter_namespace() -> Result<Role, String> {
             let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
             mount(Some("proc"), "/proc", Some("proc"), flags, nothing)
                 .map_err(|errno| format!("cannot mount /proc: {errno}"))?;
-            Ok(Role::Warden)
+            Ok(WardenRole::Warden)
         }
     }
 }

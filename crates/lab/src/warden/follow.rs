@@ -19,13 +19,13 @@ use std::process::{Command, ExitCode};
 pub(crate) const FOLLOW: &str = "--follow";
 
 /// What to follow, until when, and where to tell of it.
-pub(super) struct Orders {
+pub(super) struct FollowOrders {
     signal: i32,
     log: PathBuf,
     test: Vec<OsString>,
 }
 
-impl Orders {
+impl FollowOrders {
     /// What the arguments of this process say, if they do.
     pub(super) fn given() -> Option<Self> {
         let mut words = std::env::args_os().skip_while(|word| word != FOLLOW).skip(1);
@@ -35,7 +35,7 @@ impl Orders {
 
     pub(super) fn follow(self) -> ExitCode {
         // Only those who read the log need to know; without one, the test did not crash.
-        match self.start().map(|test| Following { orders: self, known: BTreeSet::new() }.until_the_end(test))
+        match self.start().map(|test| TestTracer { orders: self, known: BTreeSet::new() }.until_the_end(test))
         {
             Ok(Some(error)) | Err(error) => ExitCode::from(error.raw_os_error().map_or(1, |_| 127)),
             Ok(None) => ExitCode::SUCCESS,
@@ -53,13 +53,13 @@ impl Orders {
     }
 }
 
-struct Following {
-    orders: Orders,
+struct TestTracer {
+    orders: FollowOrders,
     /// The threads of all processes that have stopped at least once, as each does when it begins.
     known: BTreeSet<Pid>,
 }
 
-impl Following {
+impl TestTracer {
     /// Follows the test until it has ended. Does not return where it crashes, unless gdb cannot be started.
     fn until_the_end(mut self, test: Pid) -> Option<io::Error> {
         // The thread that crashed, and the process that it belongs to.
@@ -112,7 +112,7 @@ impl Following {
     }
 }
 
-impl Orders {
+impl FollowOrders {
     fn become_gdb(&self, thread: Pid, process: Pid) -> io::Error {
         let log = File::create(&self.log).and_then(|mut log| writeln!(log, "{thread}").map(|()| log));
         let outputs = log.and_then(|log| Ok([log.try_clone()?, log]));

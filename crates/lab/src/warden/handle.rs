@@ -2,9 +2,9 @@
 
 use super::confine::Confinement;
 use super::strays;
-use super::wire::{self, Frames, Reply, Request};
+use super::wire::{self, FrameReader, WardenReply, WardenRequest};
 use crate::captured::Capture;
-use crate::{Captured, Command, Ending, Keep};
+use crate::{CaptureLimits, Captured, Command, TestEnding};
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::libc;
@@ -84,7 +84,7 @@ impl Wardens {
         drop(command);
         living.insert(Pid::from_raw(process.id().cast_signed()));
         drop(living);
-        let (frames, buffer) = (Frames::default(), vec![0; 1 << 16]);
+        let (frames, buffer) = (FrameReader::default(), vec![0; 1 << 16]);
         Ok(Warden { confinement, process, control, frames, stdout, stderr, buffer })
     }
 }
@@ -95,7 +95,7 @@ pub(crate) struct Warden {
     confinement: Confinement,
     process: Child,
     control: UnixStream,
-    frames: Frames,
+    frames: FrameReader,
     stdout: PipeReader,
     stderr: PipeReader,
     buffer: Vec<u8>,
@@ -103,7 +103,7 @@ pub(crate) struct Warden {
 
 /// What a worker pays attention to while a test runs.
 #[derive(Clone, Copy)]
-pub(crate) struct Attention<'a> {
+pub(crate) struct RunControl<'a> {
     /// Rings when it should look whether its test was cancelled.
     pub(crate) bell: &'a EventFd,
     /// Whether it was.
@@ -113,13 +113,13 @@ pub(crate) struct Attention<'a> {
     /// How much memory each of its processes may use.
     pub(crate) memory: Option<u64>,
     /// How much of its output is kept.
-    pub(crate) keep: Keep,
+    pub(crate) keep: CaptureLimits,
 }
 
 /// A test that has ended.
 #[derive(Debug)]
-pub(crate) struct Finished {
-    pub(crate) ending: Ending,
+pub(crate) struct FinishedTest {
+    pub(crate) ending: TestEnding,
     pub(crate) stdout: Captured,
     pub(crate) stderr: Captured,
     pub(crate) took: Duration,
@@ -129,7 +129,7 @@ pub(crate) struct Finished {
 
 /// Why a test has no ending.
 #[derive(Debug)]
-pub(crate) enum Stopped {
+pub(crate) enum NotFinished {
     /// Nobody wants to know any more.
     Cancelled,
     /// It could not be started.
@@ -137,17 +137,17 @@ pub(crate) enum Stopped {
     /// The warden was gone before the test began.
     NoWarden,
     /// The warden was killed while the test ran; this is what had been seen until then.
-    Lost(Box<Finished>),
+    Lost(Box<FinishedTest>),
 }
 
 impl Warden {
     fn begin(mut self, confinement: Confinement, folder: &Path) -> Result<Self, NoWarden> {
-        let request = Request::Begin(confinement, folder.to_owned());
+        let request = WardenRequest::Begin(confinement, folder.to_owned());
         let sent = wire::send(&self.control, &request.encode());
         match sent.and_then(|()| self.frames.next(&self.control)) {
-            Ok(Some(frame)) => match Reply::decode(&frame) {
-                Some(Reply::Ready) => Ok(self),
-                Some(Reply::Unable(why)) => Err(NoWarden::Unable(why)),
+            Ok(Some(frame)) => match WardenReply::decode(&frame) {
+                Some(WardenReply::Ready) => Ok(self),
+                Some(WardenReply::Unable(why)) => Err(NoWarden::Unable(why)),
                 _ => Err(NoWarden::Broken(io::Error::other("it says what no warden says"))),
             },
             Ok(None) => Err(NoWarden::Broken(io::Error::other("it ended at once"))),
@@ -156,14 +156,19 @@ impl Warden {
     }
 
     /// Runs a test to its end. Afterwards nothing of it is left.
-    pub(crate) fn run(&mut self, command: &Command, attention: Attention<'_>) -> Result<Finished, Stopped> {
+    pub(crate) fn run(
+        &mut self,
+        command: &Command,
+        run_control: RunControl<'_>,
+    ) -> Result<FinishedTest, NotFinished> {
         let started = Instant::now();
-        let mut deadline = started.checked_add(attention.timeout);
-        let mut printed = [Capture::new(attention.keep), Capture::new(attention.keep)];
-        wire::send(&self.control, &Request::run(command, attention.memory)).map_err(|_| Stopped::NoWarden)?;
+        let mut deadline = started.checked_add(run_control.timeout);
+        let mut printed = [Capture::new(run_control.keep), Capture::new(run_control.keep)];
+        wire::send(&self.control, &WardenRequest::run(command, run_control.memory))
+            .map_err(|_| NotFinished::NoWarden)?;
         let (mut cancelled, mut too_long) = (false, false);
         let last = loop {
-            let heard = self.listen(&attention, deadline);
+            let heard = self.listen(&run_control, deadline);
             if heard.output {
                 // One read at a time, since a test may print faster than it can be read, forever.
                 self.take_in(&mut printed, 1);
@@ -180,14 +185,14 @@ impl Warden {
                 }
                 continue;
             }
-            cancelled = attention.cancelled.load(Ordering::Acquire);
+            cancelled = run_control.cancelled.load(Ordering::Acquire);
             too_long = is_late;
             if cancelled || too_long {
                 self.end_test();
                 deadline = Instant::now().checked_add(GRACE);
             }
         };
-        let reply = self.frames.next(&self.control).ok().flatten().as_deref().and_then(Reply::decode);
+        let reply = self.frames.next(&self.control).ok().flatten().as_deref().and_then(WardenReply::decode);
         let took = started.elapsed();
         // Nobody is left who could write, so what is in the pipes now is all there is. Only if the warden is gone,
         // the test may still be there, printing.
@@ -196,31 +201,33 @@ impl Warden {
             self.take_in(&mut printed, if reply.is_some() { usize::MAX } else { 1 });
         }
         let [stdout, stderr] = printed.map(Capture::finish);
-        let finished = |ending, cpu, memory| Finished { ending, stdout, stderr, took, cpu, memory };
+        let finished = |ending, cpu, memory| FinishedTest { ending, stdout, stderr, took, cpu, memory };
         match reply {
-            Some(_) if cancelled => Err(Stopped::Cancelled),
-            Some(Reply::Ended { killed: true, cpu, memory, .. }) => {
-                Ok(finished(Ending::TimedOut, cpu, memory))
+            Some(_) if cancelled => Err(NotFinished::Cancelled),
+            Some(WardenReply::Ended { killed: true, cpu, memory, .. }) => {
+                Ok(finished(TestEnding::TimedOut, cpu, memory))
             }
-            Some(Reply::Ended { status, cpu, memory, .. }) => Ok(finished(ending(status), cpu, memory)),
-            Some(Reply::NotStarted(error)) => Err(Stopped::NotStarted(io::Error::from_raw_os_error(error))),
-            Some(Reply::Ready | Reply::Unable(_)) | None => {
-                Err(Stopped::Lost(Box::new(finished(Ending::Signal(libc::SIGKILL), Duration::ZERO, 0))))
+            Some(WardenReply::Ended { status, cpu, memory, .. }) => Ok(finished(ending(status), cpu, memory)),
+            Some(WardenReply::NotStarted(error)) => {
+                Err(NotFinished::NotStarted(io::Error::from_raw_os_error(error)))
             }
+            Some(WardenReply::Ready | WardenReply::Unable(_)) | None => Err(NotFinished::Lost(Box::new(
+                finished(TestEnding::Signal(libc::SIGKILL), Duration::ZERO, 0),
+            ))),
         }
     }
 
     fn end_test(&self) {
         // Where this fails, the warden is gone, which will be heard.
-        let _ = wire::send(&self.control, &Request::Kill.encode());
+        let _ = wire::send(&self.control, &WardenRequest::Kill.encode());
         // A test may have stopped its warden.
         let _ = kill(Pid::from_raw(self.process.id().cast_signed()), Signal::SIGCONT);
     }
 
-    fn listen(&self, attention: &Attention<'_>, deadline: Option<Instant>) -> Heard {
+    fn listen(&self, run_control: &RunControl<'_>, deadline: Option<Instant>) -> PollResult {
         let mut watched = [
             PollFd::new(self.control.as_fd(), PollFlags::POLLIN),
-            PollFd::new(attention.bell.as_fd(), PollFlags::POLLIN),
+            PollFd::new(run_control.bell.as_fd(), PollFlags::POLLIN),
             PollFd::new(self.stdout.as_fd(), PollFlags::POLLIN),
             PollFd::new(self.stderr.as_fd(), PollFlags::POLLIN),
         ];
@@ -232,14 +239,14 @@ impl Warden {
         match poll(&mut watched, timeout) {
             Ok(_) | Err(Errno::EINTR) => {}
             // Nothing can be heard any more; to the caller that is a warden which is gone.
-            Err(_) => return Heard { reply: true, output: false },
+            Err(_) => return PollResult { reply: true, output: false },
         }
         let [reply, bell, stdout, stderr] = watched.map(|watched| watched.any().unwrap_or(false));
         if bell {
-            let _ = attention.bell.read();
+            let _ = run_control.bell.read();
         }
         // When the warden is gone, its ends of the pipes close before or after the socket does.
-        Heard { reply, output: stdout || stderr }
+        PollResult { reply, output: stdout || stderr }
     }
 
     fn take_in(&mut self, printed: &mut [Capture; 2], reads: usize) {
@@ -255,16 +262,16 @@ impl Warden {
     }
 }
 
-struct Heard {
+struct PollResult {
     reply: bool,
     output: bool,
 }
 
-fn ending(status: i32) -> Ending {
+fn ending(status: i32) -> TestEnding {
     if libc::WIFSIGNALED(status) {
-        Ending::Signal(libc::WTERMSIG(status))
+        TestEnding::Signal(libc::WTERMSIG(status))
     } else {
-        Ending::Exit(libc::WEXITSTATUS(status))
+        TestEnding::Exit(libc::WEXITSTATUS(status))
     }
 }
 

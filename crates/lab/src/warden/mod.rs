@@ -16,5 +16,5 @@ mod wire;
 
 pub use confine::Confinement;
 pub(crate) use follow::FOLLOW;
-pub(crate) use handle::{Attention, Finished, NoWarden, Stopped, Warden, Wardens};
+pub(crate) use handle::{FinishedTest, NoWarden, NotFinished, RunControl, Warden, Wardens};
 pub use serve::serve;

@@ -10,7 +10,7 @@ use std::fs;
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Reaped {
     /// This one has ended.
-    Child(Ended),
+    Child(EndedChild),
     /// There are children, and none of them has ended.
     StillRunning,
     /// There are no children, and so no descendants either: orphans become children.
@@ -19,7 +19,7 @@ pub(crate) enum Reaped {
 
 /// A child that has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Ended {
+pub(crate) struct EndedChild {
     pub(crate) pid: Pid,
     /// The status of `waitpid`.
     pub(crate) status: i32,
@@ -63,7 +63,7 @@ fn waitpid(pid: libc::pid_t, options: libc::c_int) -> Reaped {
             // Linux counts kibibytes.
             pid => {
                 let memory = usage.ru_maxrss.unsigned_abs() * 1024;
-                Reaped::Child(Ended { pid: Pid::from_raw(pid), status, memory })
+                Reaped::Child(EndedChild { pid: Pid::from_raw(pid), status, memory })
             }
         };
     }
@@ -164,9 +164,9 @@ mod tests {
 
     #[test]
     fn a_process_may_have_any_name() {
-        let seen = parse_stat("12 (a) b (c)) S 3 4 5 0 -1");
+        let execution = parse_stat("12 (a) b (c)) S 3 4 5 0 -1");
         let session = Pid::from_raw(5);
-        assert_eq!(seen, Some(Process { session, ..process(12, 3) }));
+        assert_eq!(execution, Some(Process { session, ..process(12, 3) }));
         assert_eq!(parse_stat("nonsense"), None);
     }
 

@@ -1,11 +1,11 @@
 //! The warden's side: starts tests, waits for them, ends what they leave behind.
 
-use super::confine::{self, Confinement, Role};
+use super::confine::{self, Confinement, WardenRole};
 use super::environment::Environment;
-use super::follow::Orders;
+use super::follow::FollowOrders;
 use super::lookup::Lookup;
 use super::reap::{self, Reaped};
-use super::wire::{self, Frames, Reply, Request};
+use super::wire::{self, FrameReader, WardenReply, WardenRequest};
 use crate::{Command, workspace};
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
@@ -29,7 +29,7 @@ use std::time::Duration;
 /// or the whole of howcome, is gone. With arguments that say so, it is a test's companion instead, which follows it to its crash.
 #[must_use]
 pub fn serve() -> ExitCode {
-    if let Some(orders) = Orders::given() {
+    if let Some(orders) = FollowOrders::given() {
         return orders.follow();
     }
     // There is nobody to tell of an error: standard error belongs to the test. The worker sees the socket close.
@@ -43,9 +43,9 @@ fn begin() -> io::Result<()> {
     let control = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
     let nothing = File::options().read(true).write(true).open("/dev/null")?;
     dup2_stdin(&nothing)?;
-    let mut frames = Frames::default();
-    let first = frames.next(&control)?.as_deref().and_then(Request::decode);
-    let Some(Request::Begin(confinement, folder)) = first else {
+    let mut frames = FrameReader::default();
+    let first = frames.next(&control)?.as_deref().and_then(WardenRequest::decode);
+    let Some(WardenRequest::Begin(confinement, folder)) = first else {
         return Err(io::ErrorKind::InvalidInput.into());
     };
     // Without a terminal, a test cannot ask questions on it, and Ctrl-C does not reach it.
@@ -53,15 +53,15 @@ fn begin() -> io::Result<()> {
     // A crash that is looked for may occur a thousand times; nobody wants a thousand core files.
     let _ = setrlimit(Resource::RLIMIT_CORE, 0, 0);
     match confine::enter(confinement) {
-        Err(why) => wire::send(&control, &Reply::Unable(why).encode()),
-        Ok(Role::Outside(warden)) => {
+        Err(why) => wire::send(&control, &WardenReply::Unable(why).encode()),
+        Ok(WardenRole::Outside(warden)) => {
             drop(control);
             dup2_stdout(&nothing)?;
             dup2_stderr(&nothing)?;
             reap::wait_for(warden);
             Ok(())
         }
-        Ok(Role::Warden) => {
+        Ok(WardenRole::Warden) => {
             drop(nothing);
             // Nothing that is sent to the first process of a namespace ends it, unless it wants that.
             if confinement != Confinement::Namespace {
@@ -74,14 +74,15 @@ fn begin() -> io::Result<()> {
             let flags = SfdFlags::SFD_NONBLOCK | SfdFlags::SFD_CLOEXEC;
             let signals = SignalFd::with_flags(&SigSet::all(), flags)?;
             let (lookup, cpu) = (Lookup::default(), Duration::ZERO);
-            Serving { control, frames, confinement, folder, signals, mask, lookup, environment, cpu }.serve()
+            WardenServer { control, frames, confinement, folder, signals, mask, lookup, environment, cpu }
+                .serve()
         }
     }
 }
 
-struct Serving {
+struct WardenServer {
     control: UnixStream,
-    frames: Frames,
+    frames: FrameReader,
     confinement: Confinement,
     folder: PathBuf,
     signals: SignalFd,
@@ -94,38 +95,38 @@ struct Serving {
 }
 
 /// The worker is gone.
-struct Alone;
+struct WorkerGone;
 
-impl Serving {
+impl WardenServer {
     fn serve(mut self) -> io::Result<()> {
-        wire::send(&self.control, &Reply::Ready.encode())?;
+        wire::send(&self.control, &WardenReply::Ready.encode())?;
         loop {
             match self.next_request() {
-                Ok(Request::Run(command, memory)) => match self.run(&command, memory) {
+                Ok(WardenRequest::Run(command, memory)) => match self.run(&command, memory) {
                     Ok(reply) if wire::send(&self.control, &reply.encode()).is_ok() => {}
                     _ => return self.leave(),
                 },
                 // The test had ended before the request to end it came.
-                Ok(Request::Kill) => {}
-                Ok(Request::Begin(..)) | Err(Alone) => return self.leave(),
+                Ok(WardenRequest::Kill) => {}
+                Ok(WardenRequest::Begin(..)) | Err(WorkerGone) => return self.leave(),
             }
         }
     }
 
-    fn next_request(&mut self) -> Result<Request, Alone> {
+    fn next_request(&mut self) -> Result<WardenRequest, WorkerGone> {
         match self.frames.next(&self.control) {
-            Ok(Some(frame)) => Request::decode(&frame).ok_or(Alone),
-            Ok(None) | Err(_) => Err(Alone),
+            Ok(Some(frame)) => WardenRequest::decode(&frame).ok_or(WorkerGone),
+            Ok(None) | Err(_) => Err(WorkerGone),
         }
     }
 
-    fn run(&mut self, command: &Command, memory: Option<u64>) -> Result<Reply, Alone> {
+    fn run(&mut self, command: &Command, memory: Option<u64>) -> Result<WardenReply, WorkerGone> {
         // The pipes outlive the test, and a test may have changed how they behave for everybody.
         keep_blocking(io::stdout());
         keep_blocking(io::stderr());
         let test = match self.spawn(command, memory) {
             Ok(test) => test,
-            Err(error) => return Ok(Reply::NotStarted(error.raw_os_error().unwrap_or(0))),
+            Err(error) => return Ok(WardenReply::NotStarted(error.raw_os_error().unwrap_or(0))),
         };
         let (mut killed, mut memory) = (false, 0);
         let status = loop {
@@ -138,7 +139,7 @@ impl Serving {
                     // An orphan. Were it not reaped now, a test that makes many would run out of process ids.
                 }
                 // Cannot be, since the test itself has not been reaped; but to wait for it would be forever.
-                Reaped::Nobody => return Err(Alone),
+                Reaped::Nobody => return Err(WorkerGone),
                 Reaped::StillRunning => killed |= self.wait()?,
             }
         };
@@ -148,7 +149,7 @@ impl Serving {
             Reaped::StillRunning => memory = self.confinement.end_everyone().max(memory),
             Reaped::Child(ended) => memory = self.confinement.end_everyone().max(ended.memory).max(memory),
         }
-        Ok(Reply::Ended { status, killed, cpu: self.cpu_since_last(), memory })
+        Ok(WardenReply::Ended { status, killed, cpu: self.cpu_since_last(), memory })
     }
 
     fn spawn(&mut self, command: &Command, memory: Option<u64>) -> io::Result<Pid> {
@@ -176,7 +177,7 @@ impl Serving {
     }
 
     /// Waits until a child has ended or the worker says something; whether it said to end the test.
-    fn wait(&mut self) -> Result<bool, Alone> {
+    fn wait(&mut self) -> Result<bool, WorkerGone> {
         if self.frames.has_begun() {
             // It came together with the request to run the test.
             return self.end_test();
@@ -187,7 +188,7 @@ impl Serving {
         ];
         match poll(&mut watched, PollTimeout::NONE) {
             Ok(_) | Err(Errno::EINTR) => {}
-            Err(_) => return Err(Alone),
+            Err(_) => return Err(WorkerGone),
         }
         let said = watched[0].any().unwrap_or(false);
         if watched[1].any().unwrap_or(false) {
@@ -196,7 +197,7 @@ impl Serving {
         if said { self.end_test() } else { Ok(false) }
     }
 
-    fn end_test(&mut self) -> Result<bool, Alone> {
+    fn end_test(&mut self) -> Result<bool, WorkerGone> {
         self.next_request()?;
         self.confinement.kill_everyone();
         Ok(true)

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 /// What a warden is told.
 #[derive(Debug, PartialEq)]
-pub(super) enum Request {
+pub(super) enum WardenRequest {
     /// The first thing: how to confine tests, and what to remove should howcome die.
     Begin(Confinement, PathBuf),
     /// To run a command, each of its processes with at most so many bytes of memory.
@@ -20,7 +20,7 @@ pub(super) enum Request {
 
 /// What a warden says.
 #[derive(Debug, PartialEq)]
-pub(super) enum Reply {
+pub(super) enum WardenReply {
     /// It can confine tests as it was told to.
     Ready,
     /// It cannot, and why.
@@ -40,7 +40,7 @@ pub(super) enum Reply {
     NotStarted(i32),
 }
 
-impl Request {
+impl WardenRequest {
     /// `Run`, without making a copy of the command.
     pub(super) fn run(command: &Command, memory: Option<u64>) -> Vec<u8> {
         let mut frame = Frame::new(1);
@@ -60,24 +60,24 @@ impl Request {
 
     pub(super) fn encode(&self) -> Vec<u8> {
         match self {
-            Request::Begin(confinement, folder) => {
+            WardenRequest::Begin(confinement, folder) => {
                 let mut frame = Frame::new(0);
                 frame.number(u64::from(*confinement == Confinement::Namespace));
                 frame.bytes(folder.as_os_str());
                 frame.finish()
             }
-            Request::Run(command, memory) => Request::run(command, *memory),
-            Request::Kill => Frame::new(2).finish(),
+            WardenRequest::Run(command, memory) => WardenRequest::run(command, *memory),
+            WardenRequest::Kill => Frame::new(2).finish(),
         }
     }
 
     pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
-        let (tag, mut fields) = Fields::of(bytes)?;
+        let (tag, mut fields) = FrameFields::of(bytes)?;
         Some(match tag {
             0 => {
                 let namespace = fields.number()? == 1;
                 let confinement = if namespace { Confinement::Namespace } else { Confinement::Subreaper };
-                Request::Begin(confinement, fields.bytes()?.into())
+                WardenRequest::Begin(confinement, fields.bytes()?.into())
             }
             1 => {
                 let memory = Some(fields.number()?).filter(|bytes| *bytes > 0);
@@ -90,48 +90,48 @@ impl Request {
                 }
                 let standard_input = PathBuf::from(fields.bytes()?);
                 command.standard_input = Some(standard_input).filter(|path| !path.as_os_str().is_empty());
-                Request::Run(command, memory)
+                WardenRequest::Run(command, memory)
             }
-            2 => Request::Kill,
+            2 => WardenRequest::Kill,
             _ => return None,
         })
     }
 }
 
-impl Reply {
+impl WardenReply {
     pub(super) fn encode(&self) -> Vec<u8> {
         let mut frame = Frame::new(match self {
-            Reply::Ready => 0,
-            Reply::Unable(_) => 1,
-            Reply::Ended { .. } => 2,
-            Reply::NotStarted(_) => 3,
+            WardenReply::Ready => 0,
+            WardenReply::Unable(_) => 1,
+            WardenReply::Ended { .. } => 2,
+            WardenReply::NotStarted(_) => 3,
         });
         match self {
-            Reply::Ready => {}
-            Reply::Unable(why) => frame.bytes(OsStr::new(why)),
-            Reply::Ended { status, killed, cpu, memory } => {
+            WardenReply::Ready => {}
+            WardenReply::Unable(why) => frame.bytes(OsStr::new(why)),
+            WardenReply::Ended { status, killed, cpu, memory } => {
                 frame.number(u64::from(status.cast_unsigned()));
                 frame.number(u64::from(*killed));
                 frame.number(u64::try_from(cpu.as_micros()).unwrap_or(u64::MAX));
                 frame.number(*memory);
             }
-            Reply::NotStarted(error) => frame.number(u64::from(error.cast_unsigned())),
+            WardenReply::NotStarted(error) => frame.number(u64::from(error.cast_unsigned())),
         }
         frame.finish()
     }
 
     pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
-        let (tag, mut fields) = Fields::of(bytes)?;
+        let (tag, mut fields) = FrameFields::of(bytes)?;
         Some(match tag {
-            0 => Reply::Ready,
-            1 => Reply::Unable(fields.bytes()?.to_string_lossy().into_owned()),
-            2 => Reply::Ended {
+            0 => WardenReply::Ready,
+            1 => WardenReply::Unable(fields.bytes()?.to_string_lossy().into_owned()),
+            2 => WardenReply::Ended {
                 status: fields.small()?,
                 killed: fields.number()? == 1,
                 cpu: Duration::from_micros(fields.number()?),
                 memory: fields.number()?,
             },
-            3 => Reply::NotStarted(fields.small()?),
+            3 => WardenReply::NotStarted(fields.small()?),
             _ => return None,
         })
     }
@@ -144,11 +144,11 @@ pub(super) fn send(mut to: impl Write, frame: &[u8]) -> io::Result<()> {
 
 /// Takes frames from a stream.
 #[derive(Debug, Default)]
-pub(super) struct Frames {
+pub(super) struct FrameReader {
     buffer: Vec<u8>,
 }
 
-impl Frames {
+impl FrameReader {
     /// Whether a frame, or a part of one, was read together with the one before.
     pub(super) fn has_begun(&self) -> bool {
         !self.buffer.is_empty()
@@ -204,9 +204,9 @@ impl Frame {
     }
 }
 
-struct Fields<'a>(&'a [u8]);
+struct FrameFields<'a>(&'a [u8]);
 
-impl<'a> Fields<'a> {
+impl<'a> FrameFields<'a> {
     fn of(bytes: &'a [u8]) -> Option<(u8, Self)> {
         let (tag, rest) = bytes.split_first()?;
         Some((*tag, Self(rest)))
@@ -251,16 +251,16 @@ mod tests {
             .argument(OsString::from_vec(vec![0xff, 0xfe]))
             .variable("NAME", "a value");
         let said = [
-            Request::Begin(Confinement::Subreaper, "/tmp/x".into()),
-            Request::Run(command, Some(1 << 30)),
-            Request::Kill,
+            WardenRequest::Begin(Confinement::Subreaper, "/tmp/x".into()),
+            WardenRequest::Run(command, Some(1 << 30)),
+            WardenRequest::Kill,
         ];
-        let stream: Vec<u8> = said.iter().flat_map(Request::encode).collect();
+        let stream: Vec<u8> = said.iter().flat_map(WardenRequest::encode).collect();
         let mut stream = Dribble(&stream);
-        let mut frames = Frames::default();
+        let mut frames = FrameReader::default();
         for request in &said {
             let frame = frames.next(&mut stream).unwrap().unwrap();
-            assert_eq!(Request::decode(&frame).as_ref(), Some(request));
+            assert_eq!(WardenRequest::decode(&frame).as_ref(), Some(request));
             assert!(!frames.has_begun());
         }
         assert_eq!(frames.next(&mut stream).unwrap(), None);
@@ -268,8 +268,8 @@ mod tests {
 
     #[test]
     fn a_frame_that_came_together_with_another_one_is_not_forgotten() {
-        let stream = [Request::Kill.encode(), Request::Kill.encode()].concat();
-        let mut frames = Frames::default();
+        let stream = [WardenRequest::Kill.encode(), WardenRequest::Kill.encode()].concat();
+        let mut frames = FrameReader::default();
         assert!(frames.next(stream.as_slice()).unwrap().is_some());
         assert!(frames.has_begun());
     }
@@ -277,21 +277,21 @@ mod tests {
     #[test]
     fn replies_arrive_as_they_were_sent() {
         let said = [
-            Reply::Ready,
-            Reply::Unable("why".to_owned()),
-            Reply::Ended { status: 0x0900, killed: true, cpu: Duration::from_micros(7), memory: 8192 },
-            Reply::NotStarted(2),
+            WardenReply::Ready,
+            WardenReply::Unable("why".to_owned()),
+            WardenReply::Ended { status: 0x0900, killed: true, cpu: Duration::from_micros(7), memory: 8192 },
+            WardenReply::NotStarted(2),
         ];
         for reply in said {
-            assert_eq!(Reply::decode(&reply.encode()[4..]), Some(reply));
+            assert_eq!(WardenReply::decode(&reply.encode()[4..]), Some(reply));
         }
     }
 
     #[test]
     fn a_damaged_frame_is_refused() {
-        let frame = Request::Begin(Confinement::Namespace, "/tmp".into()).encode();
-        assert_eq!(Request::decode(&frame[4..frame.len() - 1]), None);
-        assert_eq!(Request::decode(&[]), None);
-        assert_eq!(Request::decode(&[9]), None);
+        let frame = WardenRequest::Begin(Confinement::Namespace, "/tmp".into()).encode();
+        assert_eq!(WardenRequest::decode(&frame[4..frame.len() - 1]), None);
+        assert_eq!(WardenRequest::decode(&[]), None);
+        assert_eq!(WardenRequest::decode(&[9]), None);
     }
 }

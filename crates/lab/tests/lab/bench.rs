@@ -2,10 +2,10 @@
 
 use howcome_dd::{Configuration, DeltaId, Outcome};
 use howcome_lab::{
-    Command, Confinement, Ending, Lab, Local, NotSeen, Options, Oracle, Prepare, Repeat, Seen, Verdict,
-    WorkFolder,
+    Command, Confinement, Execution, Lab, Local, LocalOptions, LookError, Oracle, Prepare, Repeat,
+    TestEnding, Verdict, WorkFolder,
 };
-use howcome_run::{Because, Content, Observation, Order, Subject, TestId};
+use howcome_run::{Because, Content, Observation, Subject, TestId, TestOrder};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::stat::Mode;
 use std::ffi::OsString;
@@ -51,10 +51,10 @@ impl<F: Fn(&Path) -> Result<Command, Because> + Send + Sync> Prepare for Test<F>
 pub(crate) struct ByCode;
 
 impl Oracle for ByCode {
-    fn judge(&self, seen: &Seen) -> Verdict {
+    fn judge(&self, seen: &Execution) -> Verdict {
         let outcome = match seen.ending {
-            Ending::Exit(0) => Outcome::Pass,
-            Ending::Exit(1) => Outcome::Fail,
+            TestEnding::Exit(0) => Outcome::Pass,
+            TestEnding::Exit(1) => Outcome::Fail,
             _ => Outcome::Unresolved,
         };
         Verdict::new(outcome, seen)
@@ -78,9 +78,9 @@ impl Bench {
         Self::with(|_| {}).unwrap()
     }
 
-    pub(crate) fn with(change: impl FnOnce(&mut Options)) -> Option<Self> {
+    pub(crate) fn with(change: impl FnOnce(&mut LocalOptions)) -> Option<Self> {
         let temp = tempfile::tempdir().unwrap();
-        let mut options = Options::new(warden(), temp.path());
+        let mut options = LocalOptions::new(warden(), temp.path());
         change(&mut options);
         let wanted = options.confinement;
         match Local::new(options) {
@@ -94,11 +94,11 @@ impl Bench {
     }
 
     /// Runs a shell script, which knows the bench's folder as `$BENCH`.
-    pub(crate) fn sh(&mut self, script: &str) -> Seen {
+    pub(crate) fn sh(&mut self, script: &str) -> Execution {
         self.try_sh(script).unwrap()
     }
 
-    pub(crate) fn try_sh(&mut self, script: &str) -> Result<Seen, NotSeen> {
+    pub(crate) fn try_sh(&mut self, script: &str) -> Result<Execution, LookError> {
         let subject = self.script(script);
         self.local.look(&subject, &Configuration::empty())
     }
@@ -124,8 +124,8 @@ pub(crate) fn warden() -> Vec<OsString> {
     vec![env!("CARGO_BIN_EXE_howcome-warden").into()]
 }
 
-pub(crate) fn order(id: u64) -> Order {
-    Order { id: TestId(id), configuration: Configuration::empty(), alone: false, afresh: false }
+pub(crate) fn order(id: u64) -> TestOrder {
+    TestOrder { id: TestId(id), configuration: Configuration::empty(), alone: false, from_scratch: false }
 }
 
 pub(crate) fn finished(event: howcome_run::Event) -> (u64, Observation) {

@@ -2,8 +2,8 @@
 
 use crate::bench::{Bench, ByCode, Test, finished, order};
 use howcome_dd::{Configuration, Outcome};
-use howcome_lab::{Decision, Lab, Noise, NoiseUnknown, NotSeen, Oracle, Prepare, Repeat};
-use howcome_run::{Because, Event, Executor, Order, Tally, TestId};
+use howcome_lab::{Decision, Lab, LookError, Noise, NoiseUnknown, Oracle, Prepare, Repeat};
+use howcome_run::{Because, Event, Executor, Tally, TestId, TestOrder};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -17,7 +17,7 @@ fn each_order_is_answered_once_with_what_happened() {
     let mut bench = bench(2);
     bench.set_script("exit 1", Repeat::default());
     for id in 0..20 {
-        bench.local.start(Order { alone: id == 7, ..order(id) });
+        bench.local.start(TestOrder { alone: id == 7, ..order(id) });
     }
     let mut seen: Vec<u64> = (0..20)
         .map(|_| {
@@ -87,9 +87,9 @@ fn waiting_can_be_interrupted_from_elsewhere() {
         bench.local.start(order(0));
         assert_eq!(bench.local.wait(None), Event::Interrupted);
         bench.local.cancel(TestId(0));
-        assert_eq!(bench.try_sh(script).unwrap_err(), NotSeen::Interrupted);
+        assert_eq!(bench.try_sh(script).unwrap_err(), LookError::Interrupted);
     });
-    assert_eq!(bench.sh("exit 3").ending, howcome_lab::Ending::Exit(3));
+    assert_eq!(bench.sh("exit 3").ending, howcome_lab::TestEnding::Exit(3));
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn the_noise_of_a_test_can_be_measured_on_all_workers() {
     let missing: Arc<dyn Prepare> =
         Arc::new(Test(|workspace: &Path| Ok(howcome_lab::Command::new("no-such-program", workspace))));
     let refused = bench.local.measure(&missing, &oracle, &Configuration::empty(), 10);
-    assert!(matches!(refused, Err(NotSeen::Because(Because::CouldNotStart(_)))));
+    assert!(matches!(refused, Err(LookError::Because(Because::CouldNotStart(_)))));
 }
 
 #[test]
@@ -190,7 +190,7 @@ fn a_subject_that_panics_does_not_make_the_driver_wait_forever() {
 fn a_warden_that_is_none_is_refused_at_once() {
     let temp = tempfile::tempdir().unwrap();
     for warden in [vec!["/no/such/warden".into()], vec!["true".into()], vec![]] {
-        let refused = howcome_lab::Local::new(howcome_lab::Options::new(warden, temp.path()));
+        let refused = howcome_lab::Local::new(howcome_lab::LocalOptions::new(warden, temp.path()));
         assert!(matches!(refused.err(), Some(howcome_lab::LocalError::NoWarden(_))));
     }
     assert_eq!(std::fs::read_dir(temp.path()).unwrap().count(), 0);

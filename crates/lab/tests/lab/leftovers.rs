@@ -1,7 +1,7 @@
 //! Whatever a test leaves running is gone when the test has ended.
 
 use crate::bench::{BOTH, Bench, STAYS, order};
-use howcome_lab::{Confinement, Ending, Lab, Repeat};
+use howcome_lab::{Confinement, Lab, Repeat, TestEnding};
 use howcome_run::Executor;
 
 /// Runs a script in which `$STAYS` is started somehow; the script goes on when it is there.
@@ -14,7 +14,7 @@ fn assert_nothing_stays(start: &str) {
         let script =
             format!("STAYS='{STAYS}'; export STAYS; {start}\nread answer <>\"$BENCH/ready\"; exit 3");
         let seen = bench.sh(&script);
-        assert_eq!(seen.ending, Ending::Exit(3), "{confinement:?}: {seen:?}");
+        assert_eq!(seen.ending, TestEnding::Exit(3), "{confinement:?}: {seen:?}");
         assert!(!held.is_held(), "{confinement:?}: it is still there");
     }
 }
@@ -68,7 +68,7 @@ fn what_a_test_has_started_before_it_timed_out_is_gone() {
         bench.local.set_limits(limits);
         let seen =
             bench.sh(r#"exec 9>"$BENCH/held"; setsid sleep 1000 & trap "" TERM; sleep 1000; sleep 1000"#);
-        assert_eq!(seen.ending, Ending::TimedOut);
+        assert_eq!(seen.ending, TestEnding::TimedOut);
         assert!(!held.is_held());
     }
 }
@@ -77,7 +77,7 @@ fn what_a_test_has_started_before_it_timed_out_is_gone() {
 fn a_test_that_kills_its_parent_hits_nobody_in_a_namespace() {
     let Some(mut bench) = Bench::new(Confinement::Namespace) else { return };
     let seen = bench.sh("kill -9 $PPID; kill -TERM $PPID; kill -STOP $PPID; echo $PPID; exit 3");
-    assert_eq!(seen.ending, Ending::Exit(3));
+    assert_eq!(seen.ending, TestEnding::Exit(3));
     assert_eq!(seen.stdout.last_lines(1), ["1"]);
 }
 
@@ -90,19 +90,19 @@ fn a_test_that_kills_its_warden_is_killed_itself_and_the_next_one_runs() {
     );
     let seen = bench.sh(&script);
     ready.next();
-    assert_eq!(seen.ending, Ending::Signal(9));
+    assert_eq!(seen.ending, TestEnding::Signal(9));
     assert_eq!(seen.stderr.last_lines(1), ["howcome: the test killed the process that watched over it"]);
     assert!(!held.is_held());
-    assert_eq!(bench.sh("exit 3").ending, Ending::Exit(3));
+    assert_eq!(bench.sh("exit 3").ending, TestEnding::Exit(3));
 }
 
 #[test]
 fn a_test_that_signals_its_whole_process_group_hits_only_itself() {
     for confinement in BOTH {
         let Some(mut bench) = Bench::new(confinement) else { continue };
-        assert_eq!(bench.sh("kill -TERM 0").ending, Ending::Signal(15));
-        assert_eq!(bench.sh("kill -TERM $PPID; exit 3").ending, Ending::Exit(3));
-        assert_eq!(bench.sh("exit 4").ending, Ending::Exit(4));
+        assert_eq!(bench.sh("kill -TERM 0").ending, TestEnding::Signal(15));
+        assert_eq!(bench.sh("kill -TERM $PPID; exit 3").ending, TestEnding::Exit(3));
+        assert_eq!(bench.sh("exit 4").ending, TestEnding::Exit(4));
     }
 }
 
@@ -114,7 +114,7 @@ fn a_test_that_stops_its_warden_is_ended_all_the_same() {
     bench.local.start(order(1));
     ready.next();
     bench.local.cancel(howcome_run::TestId(1));
-    assert_eq!(bench.sh("exit 3").ending, Ending::Exit(3));
+    assert_eq!(bench.sh("exit 3").ending, TestEnding::Exit(3));
 }
 
 #[test]
@@ -123,6 +123,6 @@ fn temporary_files_of_a_killed_test_do_not_stay() {
         let Some(mut bench) = Bench::new(confinement) else { continue };
         bench.sh(r#"test -d "$TMPDIR" && : >"$TMPDIR/left" && kill -9 $$"#);
         let seen = bench.sh(r#"test -w "$TMPDIR" && test -z "$(ls -A "$TMPDIR")""#);
-        assert_eq!(seen.ending, Ending::Exit(0), "{confinement:?}");
+        assert_eq!(seen.ending, TestEnding::Exit(0), "{confinement:?}");
     }
 }

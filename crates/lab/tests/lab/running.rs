@@ -2,7 +2,7 @@
 
 use crate::bench::{BOTH, Bench, Test};
 use howcome_dd::Configuration;
-use howcome_lab::{Command, Confinement, Ending, Keep, Lab, NotSeen, Prepare};
+use howcome_lab::{CaptureLimits, Command, Confinement, Lab, LookError, Prepare, TestEnding};
 use howcome_run::Because;
 use std::ffi::OsString;
 use std::fs;
@@ -14,14 +14,14 @@ use std::sync::Arc;
 fn look(
     bench: &mut Bench,
     command: impl Fn(&Path) -> Result<Command, Because> + Send + Sync + 'static,
-) -> Result<howcome_lab::Seen, NotSeen> {
+) -> Result<howcome_lab::Execution, LookError> {
     let subject: Arc<dyn Prepare> = Arc::new(Test(command));
     bench.local.look(&subject, &Configuration::empty())
 }
 
-fn reason(looked: Result<howcome_lab::Seen, NotSeen>) -> Because {
+fn reason(looked: Result<howcome_lab::Execution, LookError>) -> Because {
     match looked {
-        Err(NotSeen::Because(because)) => because,
+        Err(LookError::Because(because)) => because,
         other => panic!("{other:?}"),
     }
 }
@@ -30,12 +30,12 @@ fn reason(looked: Result<howcome_lab::Seen, NotSeen>) -> Because {
 fn exit_codes_and_signals_are_seen_as_they_are() {
     for confinement in BOTH {
         let Some(mut bench) = Bench::new(confinement) else { continue };
-        assert_eq!(bench.sh("exit 0").ending, Ending::Exit(0));
-        assert_eq!(bench.sh("exit 255").ending, Ending::Exit(255));
-        assert_eq!(bench.sh("kill -SEGV $$").ending, Ending::Signal(11));
-        assert_eq!(bench.sh("kill -40 $$").ending, Ending::Signal(40), "a real-time signal");
-        assert_eq!(bench.sh("sh -c 'kill -SEGV $$'; exit $?").ending.plain(), Ending::Signal(11));
-        assert_eq!(bench.sh("exec sh -c 'exec sh -c \"exit 7\"'").ending, Ending::Exit(7));
+        assert_eq!(bench.sh("exit 0").ending, TestEnding::Exit(0));
+        assert_eq!(bench.sh("exit 255").ending, TestEnding::Exit(255));
+        assert_eq!(bench.sh("kill -SEGV $$").ending, TestEnding::Signal(11));
+        assert_eq!(bench.sh("kill -40 $$").ending, TestEnding::Signal(40), "a real-time signal");
+        assert_eq!(bench.sh("sh -c 'kill -SEGV $$'; exit $?").ending.plain(), TestEnding::Signal(11));
+        assert_eq!(bench.sh("exec sh -c 'exec sh -c \"exit 7\"'").ending, TestEnding::Exit(7));
     }
 }
 
@@ -58,7 +58,7 @@ fn a_test_that_changes_how_its_output_behaves_does_not_change_it_for_the_next_on
     let mut bench = Bench::any();
     bench.sh("dd oflag=nonblock if=/dev/null 2>/dev/null");
     let seen = bench.sh("head -c 1000000 /dev/zero");
-    assert_eq!(seen.ending, Ending::Exit(0));
+    assert_eq!(seen.ending, TestEnding::Exit(0));
     assert_eq!(seen.stdout.pieces().map(<[u8]>::len).sum::<usize>(), 1_000_000);
 }
 
@@ -66,10 +66,10 @@ fn a_test_that_changes_how_its_output_behaves_does_not_change_it_for_the_next_on
 fn a_flood_of_output_is_counted_and_not_kept() {
     let mut bench = Bench::any();
     let mut limits = bench.local.limits();
-    limits.keep = Keep { head: 10, tail: 10 };
+    limits.keep = CaptureLimits { head: 10, tail: 10 };
     bench.local.set_limits(limits);
     let seen = bench.sh("echo begin; head -c 100000000 /dev/zero; echo end >&2; echo end");
-    assert_eq!(seen.ending, Ending::Exit(0));
+    assert_eq!(seen.ending, TestEnding::Exit(0));
     assert_eq!(seen.stdout.skipped(), 100_000_000 + 10 - 20);
     assert_eq!(seen.stderr.last_lines(1), ["end"]);
 }
@@ -85,8 +85,8 @@ fn output_of_processes_that_were_killed_is_not_lost() {
 #[test]
 fn a_test_has_no_standard_input_no_terminal_and_no_core_files() {
     let mut bench = Bench::any();
-    assert_eq!(bench.sh("read line || exit 3").ending, Ending::Exit(3));
-    assert_eq!(bench.sh("exec 3<>/dev/tty").ending, Ending::Exit(2));
+    assert_eq!(bench.sh("read line || exit 3").ending, TestEnding::Exit(3));
+    assert_eq!(bench.sh("exec 3<>/dev/tty").ending, TestEnding::Exit(2));
     assert_eq!(bench.sh("ulimit -c").stdout.last_lines(1), ["0"]);
 }
 
@@ -132,9 +132,9 @@ fn every_test_starts_in_an_empty_workspace() {
         "ln -s . self; mkfifo pipe; : >'a\nfile'",
     ];
     for trick in tricks {
-        assert_eq!(bench.sh(&format!("{empty}{trick}; exit 0")).ending, Ending::Exit(0), "after {trick}");
+        assert_eq!(bench.sh(&format!("{empty}{trick}; exit 0")).ending, TestEnding::Exit(0), "after {trick}");
     }
-    assert_eq!(bench.sh(empty).ending, Ending::Exit(0));
+    assert_eq!(bench.sh(empty).ending, TestEnding::Exit(0));
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn long_argument_lists_arrive_and_too_long_ones_are_not_a_broken_test() {
         let numbers = (0..100_000).map(|number| number.to_string());
         Ok(Command::new("sh", workspace).arguments(["-c", "exit $(($# % 256))", "sh"]).arguments(numbers))
     });
-    assert_eq!(many.unwrap().ending, Ending::Exit(100_000 % 256));
+    assert_eq!(many.unwrap().ending, TestEnding::Exit(100_000 % 256));
     let too_many =
         look(&mut bench, |workspace| Ok(Command::new("true", workspace).argument("x".repeat(10 << 20))));
     assert!(matches!(reason(too_many), Because::DidNotApply(_)));
@@ -193,7 +193,7 @@ fn a_test_that_cannot_be_started_says_why() {
         let Because::CouldNotStart(why) = because else { panic!("{because:?}") };
         assert!(why.contains(expected), "{why}");
     }
-    assert_eq!(bench.sh("exit 3").ending, Ending::Exit(3), "and the next one runs");
+    assert_eq!(bench.sh("exit 3").ending, TestEnding::Exit(3), "and the next one runs");
 }
 
 #[test]
@@ -214,7 +214,7 @@ fn a_candidate_that_does_not_build_is_not_tested() {
             Ok(Command::new("sh", workspace).arguments(["-c", "test -e built"]).after(build))
         }
     };
-    assert_eq!(look(&mut bench, build("touch built")).unwrap().ending, Ending::Exit(0));
+    assert_eq!(look(&mut bench, build("touch built")).unwrap().ending, TestEnding::Exit(0));
     let failed = reason(look(&mut bench, build("echo 'error: no' >&2; exit 1")));
     assert_eq!(failed, Because::DidNotBuild("the build ended with exit code 1\nerror: no".to_owned()));
 }
@@ -239,7 +239,7 @@ fn a_full_disk_is_no_verdict() {
     let mut bench = Bench::with(|options| options.temp = temp.path().to_owned()).unwrap();
     let full = reason(bench.try_sh("head -c 10000000 /dev/zero >big"));
     assert!(matches!(full, Because::DiskFull(_)), "{full:?}");
-    assert_eq!(bench.sh("exit 3").ending, Ending::Exit(3), "and there is room again");
+    assert_eq!(bench.sh("exit 3").ending, TestEnding::Exit(3), "and there is room again");
     drop(bench);
     nix::mount::umount2(temp.path(), nix::mount::MntFlags::MNT_DETACH).unwrap();
 }

@@ -2,7 +2,7 @@
 
 use crate::bench::{BOTH, Bench, STAYS, finished, order};
 use howcome_dd::Outcome;
-use howcome_lab::{Baseline, Ending, Lab, Repeat, Same, Seen, Terms};
+use howcome_lab::{Baseline, Execution, JudgingTerms, Lab, Repeat, SameAspect, TestEnding};
 use howcome_run::{Executor, Observation};
 use std::fs;
 use std::process::Command;
@@ -46,7 +46,7 @@ fn has(programs: &[&str]) -> bool {
 }
 
 /// Compiles the program into the folder of the bench, and has what must be the same looked at.
-fn ready(bench: &mut Bench, same: Same) {
+fn ready(bench: &mut Bench, same: SameAspect) {
     let folder = bench.temp.path();
     fs::write(folder.join("program.c"), PROGRAM).unwrap();
     let compiled = Command::new("gcc")
@@ -58,9 +58,14 @@ fn ready(bench: &mut Bench, same: Same) {
 }
 
 /// What follows from the failing side, and what is said of other tests.
-fn compared(bench: &mut Bench, same: Same, failing: &str, others: &[&str]) -> (Seen, Vec<Observation>) {
+fn compared(
+    bench: &mut Bench,
+    same: SameAspect,
+    failing: &str,
+    others: &[&str],
+) -> (Execution, Vec<Observation>) {
     let seen = bench.sh(failing);
-    let terms = Terms { same: vec![same], ..Terms::default() };
+    let terms = JudgingTerms { same: vec![same], ..JudgingTerms::default() };
     let baseline = Baseline::of_failing(&terms, &seen).unwrap();
     let judge = Arc::new(baseline.judge);
     let mut observations = Vec::new();
@@ -84,7 +89,7 @@ fn a_crash_elsewhere_is_not_the_same_however_deep_in_a_script_it_happens() {
     }
     for confinement in BOTH {
         let Some(mut bench) = Bench::new(confinement) else { continue };
-        ready(&mut bench, Same::Backtrace);
+        ready(&mut bench, SameAspect::Backtrace);
         let others = [
             "exec $BENCH/program one",
             "$BENCH/program; x=$($BENCH/program ask one 2>&1); exit $?",
@@ -93,7 +98,7 @@ fn a_crash_elsewhere_is_not_the_same_however_deep_in_a_script_it_happens() {
             "exit 0",
         ];
         let (failing, seen) =
-            compared(&mut bench, Same::Backtrace, "true | cat; $BENCH/program one; exit $?", &others);
+            compared(&mut bench, SameAspect::Backtrace, "true | cat; $BENCH/program one; exit $?", &others);
         let frames = failing.backtrace.unwrap().unwrap();
         assert_eq!(frames, ["deep", "one", "main"]);
         let verdicts = verdicts(&seen);
@@ -112,23 +117,23 @@ fn an_abort_is_seen_where_the_program_gave_up_and_not_in_the_library() {
         return;
     }
     let mut bench = Bench::any();
-    ready(&mut bench, Same::Backtrace);
+    ready(&mut bench, SameAspect::Backtrace);
     let seen = bench.sh("$BENCH/program 'a b' \"it's\" abort");
-    assert_eq!(seen.ending.plain(), Ending::Signal(6));
+    assert_eq!(seen.ending.plain(), TestEnding::Signal(6));
     assert_eq!(seen.backtrace, Some(Ok(vec!["main".to_owned()])));
 }
 
 #[test]
 fn a_backtrace_that_the_test_prints_needs_no_debugger() {
     let mut bench = Bench::any();
-    bench.local.set_same(&[Same::Backtrace]);
+    bench.local.set_same(&[SameAspect::Backtrace]);
     let prints = |function: &str| {
         format!(
             "printf 'ERROR: XSanitizer: no\\n  #0 0x12 in {function} x.c:1\\n  #1 0x1 in main x.c:2\\n' >&2; exit 1"
         )
     };
     let (failing, seen) =
-        compared(&mut bench, Same::Backtrace, &prints("f"), &[&prints("f"), &prints("g"), "exit 1"]);
+        compared(&mut bench, SameAspect::Backtrace, &prints("f"), &[&prints("f"), &prints("g"), "exit 1"]);
     assert_eq!(failing.backtrace.unwrap().unwrap(), ["f", "main"]);
     let outcomes: Vec<Outcome> = seen.iter().map(|seen| seen.outcome).collect();
     assert_eq!(outcomes, [Outcome::Fail, Outcome::Unresolved, Outcome::Unresolved]);
@@ -137,8 +142,8 @@ fn a_backtrace_that_the_test_prints_needs_no_debugger() {
 #[test]
 fn a_failing_side_without_a_backtrace_is_refused_where_one_is_to_be_compared() {
     let mut bench = Bench::any();
-    bench.local.set_same(&[Same::Backtrace]);
-    let terms = Terms { same: vec![Same::Backtrace], ..Terms::default() };
+    bench.local.set_same(&[SameAspect::Backtrace]);
+    let terms = JudgingTerms { same: vec![SameAspect::Backtrace], ..JudgingTerms::default() };
     let refusal = Baseline::of_failing(&terms, &bench.sh("exit 3")).unwrap_err();
     assert_eq!(
         refusal.to_string(),
@@ -155,9 +160,10 @@ fn new_uses_of_uninitialised_data_are_not_the_same() {
         return;
     }
     let mut bench = Bench::any();
-    ready(&mut bench, Same::Uninitialised);
+    ready(&mut bench, SameAspect::Uninitialised);
     let others = ["$BENCH/program", "$BENCH/program tell ask; exit 1"];
-    let (failing, seen) = compared(&mut bench, Same::Uninitialised, "$BENCH/program ask; exit $?", &others);
+    let (failing, seen) =
+        compared(&mut bench, SameAspect::Uninitialised, "$BENCH/program ask; exit $?", &others);
     let functions: Vec<String> = failing.uninitialised.unwrap().unwrap().into_iter().collect();
     assert_eq!(functions, ["ask"]);
     let verdicts = verdicts(&seen);
@@ -172,11 +178,12 @@ fn a_closer_look_leaves_nothing_behind_when_it_is_cancelled() {
         return;
     }
     let mut bench = Bench::any();
-    bench.local.set_same(&[Same::Backtrace]);
+    bench.local.set_same(&[SameAspect::Backtrace]);
     let [mut ready, mut held] = ["ready", "held"].map(|name| bench.pipe(name));
     let stays_if_traced =
         format!("if grep -q 'TracerPid:[[:space:]]*[1-9]' /proc/$$/status; then {STAYS}; fi; kill -SEGV $$");
-    let baseline = Baseline::of_failing(&Terms::default(), &Seen::new(Ending::Signal(11))).unwrap();
+    let baseline =
+        Baseline::of_failing(&JudgingTerms::default(), &Execution::new(TestEnding::Signal(11))).unwrap();
     let subject = bench.script(&stays_if_traced);
     bench.local.set_experiment(subject, Arc::new(baseline.judge), Repeat::Times(1));
     bench.local.start(order(0));
@@ -185,5 +192,5 @@ fn a_closer_look_leaves_nothing_behind_when_it_is_cancelled() {
     bench.local.cancel(order(0).id);
     held.wait_for_end();
     bench.local.set_same(&[]);
-    assert_eq!(bench.sh("exit 7").ending, Ending::Exit(7));
+    assert_eq!(bench.sh("exit 7").ending, TestEnding::Exit(7));
 }

@@ -3,7 +3,7 @@
 use crate::bench::{Bench, ByCode, finished, order};
 use howcome_dd::{Configuration, DeltaId};
 use howcome_lab::{Command, Lab, Limits, Prepare, Repeat, WorkFolder};
-use howcome_run::{Because, Content, Event, Executor, Order, Subject, TestId};
+use howcome_run::{Because, Content, Event, Executor, Subject, TestId, TestOrder};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -64,10 +64,13 @@ fn warm(bench: &mut Bench, scripts: &[&'static str], builds: &[&'static str]) ->
 }
 
 fn run(bench: &mut Bench, id: u64, script: u32) -> String {
-    run_order(bench, Order { configuration: Configuration::empty().with_delta(DeltaId(script)), ..order(id) })
+    run_order(
+        bench,
+        TestOrder { configuration: Configuration::empty().with_delta(DeltaId(script)), ..order(id) },
+    )
 }
 
-fn run_order(bench: &mut Bench, order: Order) -> String {
+fn run_order(bench: &mut Bench, order: TestOrder) -> String {
     bench.local.start(order);
     let (_, observation) = finished(bench.local.wait(None));
     observation.because.to_string()
@@ -126,7 +129,7 @@ fn what_a_cancelled_test_leaves_is_never_taken_over() {
     let mut ready = bench.pipe("ready");
     warm(&mut bench, &[SERVED, r#"echo >"$BENCH/ready"; sleep 1000"#], &["true"]);
     run(&mut bench, 0, 0);
-    bench.local.start(Order { configuration: Configuration::empty().with_delta(DeltaId(1)), ..order(1) });
+    bench.local.start(TestOrder { configuration: Configuration::empty().with_delta(DeltaId(1)), ..order(1) });
     ready.next();
     bench.local.cancel(TestId(1));
     assert_eq!(run(&mut bench, 2, 0), "exit code 0");
@@ -138,8 +141,9 @@ fn a_test_that_must_start_afresh_does() {
     warm(&mut bench, &[SERVED], &[]);
     run(&mut bench, 0, 0);
     let all = Configuration::all(1);
-    let afresh = run_order(&mut bench, Order { configuration: all, afresh: true, ..order(1) });
-    assert_eq!(afresh, "exit code 0");
+    let from_scratch =
+        run_order(&mut bench, TestOrder { configuration: all, from_scratch: true, ..order(1) });
+    assert_eq!(from_scratch, "exit code 0");
 }
 
 #[test]

@@ -13,7 +13,7 @@ pub struct Exhibit {
     /// The lines; they hold nothing that a terminal would act upon.
     pub lines: Vec<String>,
     /// What each line of a diff is; empty for anything else.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<DiffMark>,
     /// The commit that the lines come from.
     pub commit: Option<CommitInfo>,
     /// Whether it is one of several parts of an answer, so that one wants to know the commit before the lines.
@@ -26,7 +26,7 @@ pub struct Exhibit {
 
 /// What a line of a diff is, with its number where that is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
+pub enum DiffMark {
     /// It says where the next lines are.
     Place,
     /// It is there on both sides, or says something about the line before.
@@ -39,7 +39,7 @@ pub enum Mark {
 
 impl Exhibit {
     /// Lines of which each is known for what it is.
-    pub(crate) fn diff(lines: Vec<(Mark, String)>) -> Self {
+    pub(crate) fn diff(lines: Vec<(DiffMark, String)>) -> Self {
         let (marks, lines) = lines.into_iter().unzip();
         Self { language: Some("diff"), marks, lines, ..Self::default() }
     }

@@ -35,7 +35,7 @@ pub struct Account {
     /// Why tests could not be judged, where some could not.
     pub unresolved: Option<String>,
     /// What one may want to do now.
-    pub next: Vec<Next>,
+    pub next: Vec<NextStep>,
 }
 
 /// Something that is claimed of the finding.
@@ -62,7 +62,7 @@ pub enum Standing {
 
 /// Something to do next.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Next {
+pub struct NextStep {
     /// What for.
     pub purpose: String,
     /// The command for it.
@@ -304,10 +304,11 @@ fn tests(summary: &Summary) -> String {
     parts.join("; ")
 }
 
-fn next(summary: &Summary, finding: Option<&FindingReport>) -> Vec<Next> {
+fn next(summary: &Summary, finding: Option<&FindingReport>) -> Vec<NextStep> {
     let run = shell_word(&summary.run);
-    let to = |purpose: &str, command: String| Next { purpose: purpose.to_owned(), command: Some(command) };
-    let advice = |purpose: &str| Next { purpose: purpose.to_owned(), command: None };
+    let to =
+        |purpose: &str, command: String| NextStep { purpose: purpose.to_owned(), command: Some(command) };
+    let advice = |purpose: &str| NextStep { purpose: purpose.to_owned(), command: None };
     let trail = to("see how it was found, test by test", format!("howcome show {run} --trail"));
     let resume = to("go on where it stopped; nothing is tested twice", format!("howcome resume {run}"));
     let flaky = advice("make the test steadier, or ask with --flaky, which measures how often it errs");

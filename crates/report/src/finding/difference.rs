@@ -1,6 +1,6 @@
 //! The smallest difference between a passing and a failing input, as a finding records it and as it is worded.
 
-use crate::account::exhibit::{Exhibit, Mark};
+use crate::account::exhibit::{DiffMark, Exhibit};
 use howcome_run::words::{count, cut, printable, thousands, width};
 use howcome_run::{DifferenceFinding, DifferingPart, MarkedText};
 use std::ops::Deref;
@@ -75,27 +75,27 @@ impl DifferenceReport {
     }
 }
 
-fn shown(part: &DifferingPart) -> Vec<(Mark, String)> {
+fn shown(part: &DifferingPart) -> Vec<(DiffMark, String)> {
     let path = printable(&part.path);
     if let Some(what) = &part.what {
-        return vec![(Mark::Place, format!("{path}: {}", printable(what)))];
+        return vec![(DiffMark::Place, format!("{path}: {}", printable(what)))];
     }
     let Some(first) = part.line else { return bytes(part, &path) };
-    let mut shown = vec![(Mark::Place, format!("{path}:{first}"))];
+    let mut shown = vec![(DiffMark::Place, format!("{path}:{first}"))];
     let write = |sign: char, line: &str| cut(&format!("{sign}{}", printable_line(line)), LONGEST);
     let numbered = |from: u64| move |at: usize| Some(from + at as u64);
     let before = numbered(first - (part.before.len() as u64).min(first - 1));
     for (at, line) in part.before.iter().enumerate() {
-        shown.push((Mark::Context(before(at)), write(' ', line)));
+        shown.push((DiffMark::Context(before(at)), write(' ', line)));
     }
-    shown.extend(part.passing.iter().map(|line| (Mark::Removed(None), write('-', line))));
+    shown.extend(part.passing.iter().map(|line| (DiffMark::Removed(None), write('-', line))));
     for (at, line) in part.failing.iter().enumerate() {
-        shown.push((Mark::Added(numbered(first)(at)), write('+', line)));
-        shown.extend(underline(part, at, line).map(|marks| (Mark::Context(None), marks)));
+        shown.push((DiffMark::Added(numbered(first)(at)), write('+', line)));
+        shown.extend(underline(part, at, line).map(|marks| (DiffMark::Context(None), marks)));
     }
     let after = numbered(first + part.failing.len() as u64);
     for (at, line) in part.after.iter().enumerate() {
-        shown.push((Mark::Context(after(at)), write(' ', line)));
+        shown.push((DiffMark::Context(after(at)), write(' ', line)));
     }
     shown
 }
@@ -121,10 +121,11 @@ fn underline(part: &DifferingPart, number: usize, line: &str) -> Option<String> 
 }
 
 /// What is no text has no lines.
-fn bytes(part: &DifferingPart, path: &str) -> Vec<(Mark, String)> {
-    let mut shown = vec![(Mark::Place, format!("{path}, from byte {}", thousands(part.offset)))];
-    shown.extend(part.removed.iter().map(|bytes| (Mark::Removed(None), format!("-{}", printable(bytes)))));
-    shown.extend(part.added.iter().map(|bytes| (Mark::Added(None), format!("+{}", printable(bytes)))));
+fn bytes(part: &DifferingPart, path: &str) -> Vec<(DiffMark, String)> {
+    let mut shown = vec![(DiffMark::Place, format!("{path}, from byte {}", thousands(part.offset)))];
+    shown
+        .extend(part.removed.iter().map(|bytes| (DiffMark::Removed(None), format!("-{}", printable(bytes)))));
+    shown.extend(part.added.iter().map(|bytes| (DiffMark::Added(None), format!("+{}", printable(bytes)))));
     shown
 }
 

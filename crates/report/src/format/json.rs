@@ -2,7 +2,7 @@
 
 use crate::Summary;
 use crate::finding::FindingReport;
-use crate::trail::summary::Counts;
+use crate::trail::summary::TestCounts;
 use howcome_run::{Ending, Minimal, QuestionName, RecordedFinding, Verified};
 use serde::Serialize;
 
@@ -14,13 +14,13 @@ pub const JSON_SCHEMA: &str = include_str!("../../schema/finding.schema.json");
 
 // In the order in which people like to read it.
 #[derive(Serialize)]
-struct Report<'a> {
+struct JsonReport<'a> {
     howcome: &'a str,
     schema: u32,
     question: QuestionName,
     ending: Option<Ending>,
     run: &'a str,
-    tests: Counts,
+    tests: TestCounts,
     seconds: f64,
     jobs: u32,
     algorithm: &'a str,
@@ -47,7 +47,7 @@ pub fn json(summary: &Summary) -> serde_json::Result<String> {
         .is_some_and(|finding| finding.chain().is_some_and(|chain| chain.steps.is_empty()));
     let verified = conclusion.filter(|_| !is_empty).map(|conclusion| conclusion.verified);
     let unchecked = || Minimal { of: summary.unit_of_last_stage(), checked: false };
-    serde_json::to_string_pretty(&Report {
+    serde_json::to_string_pretty(&JsonReport {
         howcome: &summary.howcome,
         schema: SCHEMA,
         question: summary.question,

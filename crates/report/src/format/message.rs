@@ -4,7 +4,7 @@ use crate::Summary;
 use crate::finding::FindingReport;
 use crate::finding::changes::{ChangeWords, ChangesReport, CommitWords};
 use crate::finding::history::HistoryReport;
-use crate::format::spot::Spot;
+use crate::format::spot::SourceSpan;
 use howcome_run::Ending;
 use howcome_run::FoundChange;
 use howcome_run::words::{printable_lines, thousands};
@@ -12,13 +12,13 @@ use std::rc::Rc;
 
 /// A place, and what to say about it.
 pub(crate) struct Message {
-    pub(crate) spot: Spot,
+    pub(crate) spot: SourceSpan,
     /// What is to be seen there.
     pub(crate) lines: Vec<String>,
     /// Other places that have to do with it, each with what to say there.
-    pub(crate) related: Rc<[(Spot, String)]>,
+    pub(crate) related: Rc<[(SourceSpan, String)]>,
     /// The places that lead to the failure, in the order of the run.
-    pub(crate) flow: Vec<(Spot, String)>,
+    pub(crate) flow: Vec<(SourceSpan, String)>,
     /// The commit that it comes from.
     pub(crate) commit: Option<String>,
     pub(crate) title: &'static str,
@@ -28,7 +28,7 @@ pub(crate) struct Message {
 
 impl Message {
     /// A message about a place and nothing else.
-    pub(crate) fn at(spot: Spot, title: &'static str, text: String, severity: Severity) -> Self {
+    pub(crate) fn at(spot: SourceSpan, title: &'static str, text: String, severity: Severity) -> Self {
         let lines = spot.snippet.iter().flat_map(|snippet| printable_lines(snippet)).collect();
         Self { spot, lines, related: Rc::new([]), flow: Vec::new(), commit: None, title, text, severity }
     }
@@ -82,7 +82,7 @@ fn about_changes(summary: &Summary, cause: &ChangesReport) -> Vec<Message> {
     let mut messages = Vec::new();
     for (number, each) in (1_u64..).zip(cause.all()) {
         let claim = claim(summary.ending, cause, number, each.changes.len() as u64);
-        let needs: Rc<[(Spot, String)]> = each.needs.iter().map(needed).collect();
+        let needs: Rc<[(SourceSpan, String)]> = each.needs.iter().map(needed).collect();
         for change in &each.changes {
             let commit = each.commit_of(change);
             let from = commit.as_ref().map(|commit| format!(" It comes from commit {}.", commit.title()));
@@ -91,7 +91,7 @@ fn about_changes(summary: &Summary, cause: &ChangesReport) -> Vec<Message> {
                 related: Rc::clone(&needs),
                 commit: commit.map(|commit| commit.id),
                 ..Message::at(
-                    Spot::of_change(change),
+                    SourceSpan::of_change(change),
                     title(severity, summary.ending),
                     format!("{claim}{}", from.unwrap_or_default()),
                     severity,
@@ -102,8 +102,8 @@ fn about_changes(summary: &Summary, cause: &ChangesReport) -> Vec<Message> {
     messages
 }
 
-fn needed(need: &FoundChange) -> (Spot, String) {
-    (Spot::of_change(need), format!("In order to build it needs {}.", need.described()))
+fn needed(need: &FoundChange) -> (SourceSpan, String) {
+    (SourceSpan::of_change(need), format!("In order to build it needs {}.", need.described()))
 }
 
 fn title(severity: Severity, ending: Option<Ending>) -> &'static str {

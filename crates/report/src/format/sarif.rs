@@ -3,7 +3,7 @@
 use crate::Summary;
 use crate::account::Account;
 use crate::format::message::{Message, Severity, messages};
-use crate::format::spot::Spot;
+use crate::format::spot::SourceSpan;
 use howcome_run::{Ending, QuestionName};
 use serde_json::{Map, Value, json};
 
@@ -11,21 +11,21 @@ const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
 /// What the results of a question have in common.
-struct Rule {
+struct SarifRule {
     id: &'static str,
     name: &'static str,
     short: &'static str,
     full: &'static str,
 }
 
-const CHANGE: Rule = Rule {
+const CHANGE: SarifRule = SarifRule {
     id: "failure-inducing-change",
     name: "FailureInducingChange",
     short: "A change that decides whether a test fails.",
     full: "Experiments with the changes between two versions showed that the outcome of a test depends on this one.",
 };
 
-const TRANSITION: Rule = Rule {
+const TRANSITION: SarifRule = SarifRule {
     id: "cause-transition",
     name: "CauseTransition",
     short: "A place where one variable stops and another starts being the cause of a failure.",
@@ -74,7 +74,7 @@ fn invocation(summary: &Summary) -> Value {
     json!({"executionSuccessful": is_found, "toolExecutionNotifications": notifications})
 }
 
-fn result(rule: &Rule, found: &Message) -> Value {
+fn result(rule: &SarifRule, found: &Message) -> Value {
     let level = match found.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
@@ -110,7 +110,7 @@ fn result(rule: &Rule, found: &Message) -> Value {
     result
 }
 
-fn physical_location(spot: &Spot) -> Value {
+fn physical_location(spot: &SourceSpan) -> Value {
     let mut location = Map::new();
     location.insert("artifactLocation".to_owned(), json!({"uri": uri(&spot.path)}));
     if let Some((first, last)) = spot.lines {

@@ -5,7 +5,7 @@ use howcome_run::{FoundChange, QuotedLine, RunPlace};
 
 /// Lines of a file, or the file as a whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Spot {
+pub(crate) struct SourceSpan {
     pub(crate) path: String,
     /// The first line and the last.
     pub(crate) lines: Option<(u64, u64)>,
@@ -13,7 +13,7 @@ pub(crate) struct Spot {
     pub(crate) snippet: Option<String>,
 }
 
-impl Spot {
+impl SourceSpan {
     /// Where a change is in the bad version.
     pub(crate) fn of_change(change: &FoundChange) -> Self {
         let added: Vec<&str> = change.added.iter().map(|line| line.trim_end_matches(['\r', '\n'])).collect();

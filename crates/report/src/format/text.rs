@@ -4,7 +4,7 @@ use crate::account::exhibit::Exhibit;
 use crate::account::section::Section;
 use crate::account::{Account, Claim};
 use crate::{Summary, TrailStep};
-use howcome_run::How;
+use howcome_run::AnswerSource;
 use howcome_run::words::{compact, count, cut, duration, pad, printable, size, thousands, width};
 use std::fmt::{self, Write};
 
@@ -160,10 +160,10 @@ fn write_trail(to: &mut String, summary: &Summary, steps: &[&TrailStep], widest:
 pub(crate) fn reason(step: &TrailStep) -> String {
     let because = step.because.as_ref().map(|because| printable(&because.to_string()));
     match (step.how, because) {
-        (How::Tested, because) => because.unwrap_or_default(),
-        (How::Predicted, _) => "predicted".to_owned(),
-        (How::Remembered, Some(because)) => format!("remembered: {because}"),
-        (How::Remembered, None) => "remembered".to_owned(),
+        (AnswerSource::Tested, because) => because.unwrap_or_default(),
+        (AnswerSource::Predicted, _) => "predicted".to_owned(),
+        (AnswerSource::Remembered, Some(because)) => format!("remembered: {because}"),
+        (AnswerSource::Remembered, None) => "remembered".to_owned(),
     }
 }
 

@@ -1,9 +1,8 @@
 //! Where everything stands in the picture of a memory graph: boxes in columns from left to right, and lines between them.
 
 use crate::graph::lines::{points, ports, room_for_lines};
-use crate::graph::order::Order;
-use crate::graph::part::stands_out;
-use crate::graph::part::{between, nearest};
+use crate::graph::order::LayeredOrder;
+use crate::graph::part::{LabelledEdge, between, few_between, nearest, stands_out};
 use howcome_run::words::{cut, cut_middle, printable, width};
 use howcome_run::{GraphPart, GraphVertex};
 
@@ -19,9 +18,9 @@ const BETWEEN: f64 = 20.0;
 const ROUNDS: usize = 16;
 
 /// A picture of a part of a graph.
-pub(crate) struct Layout<'a> {
-    pub(crate) boxes: Vec<Placed<'a>>,
-    pub(crate) lines: Vec<Line>,
+pub(crate) struct GraphLayout<'a> {
+    pub(crate) boxes: Vec<PlacedVertex<'a>>,
+    pub(crate) lines: Vec<GraphLine>,
     pub(crate) width: f64,
     pub(crate) height: f64,
     /// How many vertices were left out.
@@ -29,7 +28,7 @@ pub(crate) struct Layout<'a> {
 }
 
 /// A vertex with its place.
-pub(crate) struct Placed<'a> {
+pub(crate) struct PlacedVertex<'a> {
     pub(crate) vertex: &'a GraphVertex,
     pub(crate) texts: Vec<String>,
     pub(crate) x: f64,
@@ -39,7 +38,7 @@ pub(crate) struct Placed<'a> {
 }
 
 /// An edge with its way.
-pub(crate) struct Line {
+pub(crate) struct GraphLine {
     /// From left to right, begins and ends at a box; one point for an edge that leads back to its own box.
     pub(crate) points: Vec<(f64, f64)>,
     /// Whether the tip is at the left end.
@@ -48,15 +47,25 @@ pub(crate) struct Line {
     pub(crate) is_to_cause: bool,
 }
 
-impl<'a> Layout<'a> {
-    /// `None` where there is nothing to draw.
-    pub(crate) fn of(graph: &'a GraphPart) -> Option<Self> {
+impl<'a> GraphLayout<'a> {
+    /// What decides in a graph, and what is nearest to it. `None` where there is nothing to draw.
+    pub(crate) fn nearest(graph: &'a GraphPart) -> Option<Self> {
         let vertices = nearest(graph);
-        if vertices.is_empty() {
-            return None;
-        }
-        let (edges, labels): (Vec<_>, Vec<_>) = between(graph, &vertices).into_iter().unzip();
-        let order = Order::of(vertices.len(), &edges);
+        let edges = few_between(graph, &vertices);
+        let left_out = graph.vertices.len().saturating_sub(vertices.len());
+        (!vertices.is_empty()).then(|| Self::new(vertices, edges, left_out))
+    }
+
+    /// A whole graph.
+    pub(crate) fn whole(graph: &'a GraphPart, left_out: usize) -> Self {
+        let vertices: Vec<&GraphVertex> = graph.vertices.iter().collect();
+        let edges = between(graph, &vertices);
+        Self::new(vertices, edges, left_out)
+    }
+
+    fn new(vertices: Vec<&'a GraphVertex>, edges: Vec<LabelledEdge>, left_out: usize) -> Self {
+        let (edges, labels): (Vec<_>, Vec<_>) = edges.into_iter().unzip();
+        let order = LayeredOrder::of(vertices.len(), &edges);
         let texts: Vec<Vec<String>> = vertices.iter().map(|vertex| texts(vertex)).collect();
         let columns = columns(&order, &texts, &labels);
         let mut heights = room_for_lines(&order);
@@ -64,13 +73,20 @@ impl<'a> Layout<'a> {
             *room = room.max(height(texts));
         }
         let centres = centres(&order, &heights);
-        let boxes: Vec<Placed<'a>> = vertices
+        let boxes: Vec<PlacedVertex<'a>> = vertices
             .iter()
             .zip(texts)
             .enumerate()
             .map(|(at, (vertex, texts))| {
                 let (x, width) = columns[order.nodes[at].layer];
-                Placed { vertex, texts, x, y: centres[at] - heights[at] / 2.0, width, height: heights[at] }
+                PlacedVertex {
+                    vertex,
+                    texts,
+                    x,
+                    y: centres[at] - heights[at] / 2.0,
+                    width,
+                    height: heights[at],
+                }
             })
             .collect();
         let ports = ports(&order, &heights, &centres);
@@ -78,7 +94,7 @@ impl<'a> Layout<'a> {
             .iter()
             .zip(labels)
             .enumerate()
-            .map(|(edge, (&(_, to), label))| Line {
+            .map(|(edge, (&(_, to), label))| GraphLine {
                 points: points(&order.routes[edge], &order, &columns, &centres, ports[edge])
                     .unwrap_or_else(|| vec![(boxes[to].x + boxes[to].width - 2.0 * PADDING, boxes[to].y)]),
                 is_backward: order.is_backward[edge],
@@ -88,8 +104,7 @@ impl<'a> Layout<'a> {
             .collect();
         let height = boxes.iter().map(|placed| placed.y + placed.height).chain(centres).fold(0.0, f64::max);
         let width = columns.last().map_or(0.0, |(x, width)| x + width);
-        let all = graph.vertices.len();
-        Some(Self { lines, width, height, left_out: all.saturating_sub(boxes.len()), boxes })
+        Self { lines, width, height, left_out, boxes }
     }
 }
 
@@ -111,7 +126,7 @@ fn height(texts: &[String]) -> f64 {
 }
 
 /// Where each layer begins, and how wide its boxes are.
-fn columns(order: &Order, texts: &[Vec<String>], labels: &[String]) -> Vec<(f64, f64)> {
+fn columns(order: &LayeredOrder, texts: &[Vec<String>], labels: &[String]) -> Vec<(f64, f64)> {
     let letters = |text: &String| width(text);
     // The label of a line stands at its tip: before the box that it leads to, or after it if it leads back.
     let mut gaps = vec![0; order.layers.len()];
@@ -135,7 +150,7 @@ fn columns(order: &Order, texts: &[Vec<String>], labels: &[String]) -> Vec<(f64,
 }
 
 /// The middle of each node: near its neighbours, without any two of a layer in each other's way.
-fn centres(order: &Order, heights: &[f64]) -> Vec<f64> {
+fn centres(order: &LayeredOrder, heights: &[f64]) -> Vec<f64> {
     let (before, after) = order.neighbours();
     let mut centres = vec![0.0; heights.len()];
     for round in 0..ROUNDS {
@@ -186,7 +201,6 @@ fn spread(wishes: &[f64], gaps: &[f64]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde::Deserialize;
     use serde_json::json;
 
     #[test]
@@ -195,8 +209,8 @@ mod tests {
             |id: usize| json!({"id": id, "name": format!("v[{id}]"), "value": "1", "cause": id == 7});
         let edges: Vec<_> = (1..26).map(|id| json!({"from": id / 3, "to": id})).collect();
         let json = json!({"vertices": (0..26).map(vertex).collect::<Vec<_>>(), "edges": edges});
-        let graph = GraphPart::deserialize(&json).unwrap();
-        let layout = Layout::of(&graph).unwrap();
+        let graph = serde_json::from_value::<GraphPart>(json).unwrap();
+        let layout = GraphLayout::nearest(&graph).unwrap();
         assert_eq!((layout.boxes.len(), layout.lines.len()), (26, 25));
         for (at, one) in layout.boxes.iter().enumerate() {
             assert!(one.x >= 0.0 && one.y >= -0.01 && one.y + one.height <= layout.height + 0.01);
@@ -217,6 +231,6 @@ mod tests {
 
     #[test]
     fn an_empty_graph_is_not_drawn() {
-        assert!(Layout::of(&GraphPart::default()).is_none());
+        assert!(GraphLayout::nearest(&GraphPart::default()).is_none());
     }
 }

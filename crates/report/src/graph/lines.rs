@@ -1,6 +1,6 @@
 //! The ways of the lines in the picture of a memory graph: where they leave a box, pass between others, and arrive.
 
-use crate::graph::order::Order;
+use crate::graph::order::LayeredOrder;
 
 /// Lines at the same side of a box are so far apart, if there is room, and never nearer than this.
 const WIDEST: f64 = 17.0;
@@ -9,7 +9,7 @@ const NARROWEST: f64 = 9.0;
 const BORDER: f64 = 10.0;
 
 /// How high each node has to be for its lines.
-pub(crate) fn room_for_lines(order: &Order) -> Vec<f64> {
+pub(crate) fn room_for_lines(order: &LayeredOrder) -> Vec<f64> {
     let (before, after) = order.neighbours();
     let most = before.iter().zip(&after).map(|(before, after)| before.len().max(after.len()));
     let high = |(lines, is_box): (usize, bool)| if is_box { lines as f64 * NARROWEST + BORDER } else { 4.0 };
@@ -17,7 +17,7 @@ pub(crate) fn room_for_lines(order: &Order) -> Vec<f64> {
 }
 
 /// For each edge how far from the middle of its boxes its line begins and ends, so that several can be told apart.
-pub(crate) fn ports(order: &Order, heights: &[f64], centres: &[f64]) -> Vec<(f64, f64)> {
+pub(crate) fn ports(order: &LayeredOrder, heights: &[f64], centres: &[f64]) -> Vec<(f64, f64)> {
     let mut ports = vec![(0.0, 0.0); order.routes.len()];
     let mut right: Vec<Vec<(f64, usize)>> = vec![Vec::new(); heights.len()];
     let mut left = right.clone();
@@ -43,7 +43,7 @@ pub(crate) fn ports(order: &Order, heights: &[f64], centres: &[f64]) -> Vec<(f64
 /// The way of a line through the gaps between the boxes; `None` if it leads back to where it begins.
 pub(crate) fn points(
     route: &[usize],
-    order: &Order,
+    order: &LayeredOrder,
     columns: &[(f64, f64)],
     centres: &[f64],
     (begin, end): (f64, f64),

@@ -5,3 +5,4 @@ pub(crate) mod lines;
 pub(crate) mod order;
 pub(crate) mod part;
 pub(crate) mod picture;
+pub(crate) mod style;

@@ -5,10 +5,14 @@ use std::collections::VecDeque;
 
 /// How often the layers are sorted by their neighbours.
 const SWEEPS: usize = 12;
+/// A larger graph is not sorted: nobody sees whether its lines cross.
+const MOST_SORTED: usize = 4_000;
+/// When so many lines pass layers, the other long lines go straight.
+const MOST_PASSING: usize = 20_000;
 
 /// What stands in a layer: a vertex, or a line that passes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Node {
+pub(crate) struct LayerNode {
     /// The vertex, unless a line passes here.
     pub(crate) vertex: Option<usize>,
     pub(crate) layer: usize,
@@ -16,9 +20,9 @@ pub(crate) struct Node {
 
 /// A layered order of vertices `0..n`.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Order {
+pub(crate) struct LayeredOrder {
     /// The vertices first, each at its own index.
-    pub(crate) nodes: Vec<Node>,
+    pub(crate) nodes: Vec<LayerNode>,
     /// The nodes of each layer, from top to bottom.
     pub(crate) layers: Vec<Vec<usize>>,
     /// For each edge the nodes that its line goes through from left to right; empty for one that leads back to itself.
@@ -27,7 +31,7 @@ pub(crate) struct Order {
     pub(crate) is_backward: Vec<bool>,
 }
 
-impl Order {
+impl LayeredOrder {
     /// Edges lead from one index to another; those out of range must have been left out.
     pub(crate) fn of(vertices: usize, edges: &[(usize, usize)]) -> Self {
         let is_backward = backward(vertices, edges);
@@ -37,8 +41,11 @@ impl Order {
             .map(|(&(from, to), &is_backward)| if is_backward { (to, from) } else { (from, to) })
             .collect();
         let layers = layers(vertices, &forward);
-        let mut nodes: Vec<Node> =
-            layers.iter().enumerate().map(|(vertex, &layer)| Node { vertex: Some(vertex), layer }).collect();
+        let mut nodes: Vec<LayerNode> = layers
+            .iter()
+            .enumerate()
+            .map(|(vertex, &layer)| LayerNode { vertex: Some(vertex), layer })
+            .collect();
         let mut routes = Vec::new();
         for &(from, to) in &forward {
             if from == to {
@@ -46,9 +53,12 @@ impl Order {
                 continue;
             }
             let mut route = vec![from];
-            for layer in layers[from] + 1..layers[to] {
-                route.push(nodes.len());
-                nodes.push(Node { vertex: None, layer });
+            let passed = layers[from] + 1..layers[to];
+            if nodes.len() + passed.len() <= vertices + MOST_PASSING {
+                for layer in passed {
+                    route.push(nodes.len());
+                    nodes.push(LayerNode { vertex: None, layer });
+                }
             }
             route.push(to);
             routes.push(route);
@@ -74,6 +84,10 @@ impl Order {
         let mut layers = vec![Vec::new(); depth];
         for (index, node) in self.nodes.iter().enumerate() {
             layers[node.layer].push(index);
+        }
+        if self.nodes.len() > MOST_SORTED {
+            self.layers = layers;
+            return;
         }
         let (before, after) = self.neighbours();
         let mut best = (self.crossings(&layers), layers.clone());
@@ -203,14 +217,14 @@ fn layers(vertices: usize, edges: &[(usize, usize)]) -> Vec<usize> {
 mod tests {
     use super::*;
 
-    fn layer(order: &Order, vertex: usize) -> usize {
+    fn layer(order: &LayeredOrder, vertex: usize) -> usize {
         order.nodes[vertex].layer
     }
 
     #[test]
     fn every_line_goes_from_left_to_right_even_in_a_cycle() {
         let edges = [(0, 1), (1, 2), (2, 3), (3, 1), (3, 3), (4, 3), (0, 3)];
-        let order = Order::of(5, &edges);
+        let order = LayeredOrder::of(5, &edges);
         assert_eq!(order.is_backward, [false, false, false, true, true, false, false]);
         for route in order.routes.iter().filter(|route| !route.is_empty()) {
             assert!(route.windows(2).all(|pair| layer(&order, pair[0]) + 1 == layer(&order, pair[1])));
@@ -220,17 +234,29 @@ mod tests {
     }
 
     #[test]
+    fn a_graph_that_is_too_large_to_be_sorted_is_drawn_all_the_same() {
+        // A long list, and an array with a pointer to each of its elements.
+        let list = (1..5_000).map(|at| (at, at + 1));
+        let edges: Vec<(usize, usize)> = list.chain((1..5_000).map(|at| (0, at))).collect();
+        let order = LayeredOrder::of(5_001, &edges);
+        assert!(order.nodes.len() <= 5_001 + MOST_PASSING);
+        assert!(
+            order.routes.iter().all(|route| layer(&order, route[0]) < layer(&order, route[route.len() - 1]))
+        );
+    }
+
+    #[test]
     fn lines_that_need_not_cross_do_not() {
         let edges = [(0, 5), (1, 4), (2, 3)];
-        let order = Order::of(6, &edges);
+        let order = LayeredOrder::of(6, &edges);
         assert_eq!(order.crossings(&order.layers), 0);
     }
 
     #[test]
     fn two_vertices_that_only_lead_to_each_other_are_drawn() {
-        let order = Order::of(2, &[(1, 0), (0, 1)]);
+        let order = LayeredOrder::of(2, &[(1, 0), (0, 1)]);
         assert_eq!((layer(&order, 0), layer(&order, 1)), (0, 1));
         assert_eq!(order.is_backward, [true, false]);
-        assert!(Order::of(0, &[]).layers.is_empty());
+        assert!(LayeredOrder::of(0, &[]).layers.is_empty());
     }
 }

@@ -11,6 +11,9 @@ const MOST_LINES: usize = 80;
 /// A label stands between two boxes.
 const LABEL: usize = 14;
 
+/// An edge by the places of its vertices in a list, with its label.
+pub(crate) type LabelledEdge = ((usize, usize), String);
+
 /// The causes, then their neighbours, then the neighbours of these; what is left of the room is for other differences.
 /// They are returned in the order of the record.
 pub(crate) fn nearest(graph: &GraphPart) -> Vec<&GraphVertex> {
@@ -31,7 +34,7 @@ pub(crate) fn nearest(graph: &GraphPart) -> Vec<&GraphVertex> {
     let those = |is_wanted: fn(&GraphVertex) -> bool| {
         all.iter().copied().filter(move |at| is_wanted(&graph.vertices[*at]))
     };
-    let mut chosen = Chosen { is_known: vec![false; graph.vertices.len()], list: Vec::new() };
+    let mut chosen = ChosenVertices { is_known: vec![false; graph.vertices.len()], list: Vec::new() };
     chosen.spread(those(|vertex| vertex.is_cause), &near);
     chosen.spread(those(|vertex| vertex.is_different), &near);
     chosen.spread(those(|_| true), &near);
@@ -39,9 +42,8 @@ pub(crate) fn nearest(graph: &GraphPart) -> Vec<&GraphVertex> {
     chosen.list.into_iter().map(|at| &graph.vertices[at]).collect()
 }
 
-/// The edges between the vertices that were chosen, by their places in the list, each with its label. Several ways between
-/// the same two are one line, and of too many lines those stay that have to do with a cause.
-pub(crate) fn between(graph: &GraphPart, vertices: &[&GraphVertex]) -> Vec<((usize, usize), String)> {
+/// The edges between some vertices. Several ways between the same two are one line.
+pub(crate) fn between(graph: &GraphPart, vertices: &[&GraphVertex]) -> Vec<LabelledEdge> {
     let index: HashMap<u64, usize> =
         vertices.iter().enumerate().map(|(at, vertex)| (vertex.id, at)).collect();
     let mut labels: BTreeMap<(usize, usize), Vec<&str>> = BTreeMap::new();
@@ -51,7 +53,12 @@ pub(crate) fn between(graph: &GraphPart, vertices: &[&GraphVertex]) -> Vec<((usi
         }
     }
     let label = |labels: &[&str]| cut(&printable(&labels.join(", ")), LABEL);
-    let mut edges: Vec<_> = labels.into_iter().map(|(pair, labels)| (pair, label(&labels))).collect();
+    labels.into_iter().map(|(pair, labels)| (pair, label(&labels))).collect()
+}
+
+/// The same, and of too many lines those that have to do with a cause.
+pub(crate) fn few_between(graph: &GraphPart, vertices: &[&GraphVertex]) -> Vec<LabelledEdge> {
+    let mut edges = between(graph, vertices);
     if edges.len() > MOST_LINES {
         edges.sort_by_key(|((from, to), _)| !vertices[*from].is_cause && !vertices[*to].is_cause);
         edges.truncate(MOST_LINES);
@@ -64,12 +71,12 @@ pub(crate) fn stands_out(vertex: &GraphVertex) -> bool {
     vertex.is_different || vertex.is_cause
 }
 
-struct Chosen {
+struct ChosenVertices {
     is_known: Vec<bool>,
     list: Vec<usize>,
 }
 
-impl Chosen {
+impl ChosenVertices {
     /// Adds what can be reached from the starts, the nearest first, as long as there is room.
     fn spread(&mut self, starts: impl Iterator<Item = usize>, near: &[Vec<usize>]) {
         let mut ready: VecDeque<usize> = starts.filter(|at| !self.is_known[*at]).collect();
@@ -108,7 +115,7 @@ mod tests {
             (0..400).map(|at| json!({"from": at / 20, "to": at % 20, "label": "x"})).collect();
         let graph =
             serde_json::from_value::<GraphPart>(json!({"vertices": vertices, "edges": edges})).unwrap();
-        let lines = between(&graph, &nearest(&graph));
+        let lines = few_between(&graph, &nearest(&graph));
         assert_eq!(lines.len(), MOST_LINES);
         assert_eq!(lines.iter().filter(|((from, to), _)| *from == 19 || *to == 19).count(), 39);
     }

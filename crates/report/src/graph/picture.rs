@@ -2,8 +2,9 @@
 //! with ≠, what decides outlined twice. It takes its style from the page.
 
 use crate::format::html::escape;
-use crate::graph::layout::{Layout, Line, Placed};
+use crate::graph::layout::{GraphLayout, GraphLine, PlacedVertex};
 use crate::graph::part::stands_out;
+use crate::graph::style;
 use howcome_run::GraphPart;
 use howcome_run::words::{count, cut};
 use std::fmt::{self, Write};
@@ -17,16 +18,27 @@ const NARROWEST: f64 = 430.0;
 const NARROWEST_OF_PART: f64 = 660.0;
 const LONGEST_TITLE: usize = 300;
 
-/// The picture for a step; `None` where there is nothing to draw.
+/// The picture for a step of a page that has its style; `None` where there is nothing to draw.
 pub(crate) fn graph_picture(graph: &GraphPart, step: usize) -> Option<String> {
-    let layout = Layout::of(graph)?;
+    let layout = GraphLayout::nearest(graph)?;
     let mut svg = String::new();
     // Writing to a string cannot fail.
-    let _ = write_svg(&mut svg, &layout, step);
+    let _ = write_svg(&mut svg, &layout, step, "");
     Some(svg)
 }
 
-fn write_svg(to: &mut String, layout: &Layout<'_>, step: usize) -> fmt::Result {
+/// A memory graph as a file of its own: a drawing in layers from left to right, which needs no colours to be understood.
+/// `left_out` is the number of vertices that the graph has besides.
+#[must_use]
+pub fn graph_svg(graph: &GraphPart, left_out: usize) -> String {
+    let style = format!("<style>\n{}</style>\n", style::of_file());
+    let mut svg = String::new();
+    // Writing to a string cannot fail.
+    let _ = write_svg(&mut svg, &GraphLayout::whole(graph, left_out), 0, &style);
+    svg
+}
+
+fn write_svg(to: &mut String, layout: &GraphLayout<'_>, step: usize, style: &str) -> fmt::Result {
     let narrowest = if layout.left_out > 0 { NARROWEST_OF_PART } else { NARROWEST };
     let width = (layout.width + 2.0 * MARGIN).max(narrowest);
     let height = layout.height + TOP + MARGIN + LEGEND;
@@ -46,7 +58,7 @@ fn write_svg(to: &mut String, layout: &Layout<'_>, step: usize) -> fmt::Result {
         to,
         r#"<svg class="howcome-graph" xmlns="http://www.w3.org/2000/svg" width="{width:.0}" height="{height:.0}" viewBox="0 0 {width:.0} {height:.0}" role="img" aria-labelledby="graph-{step}">
 <title id="graph-{step}">{}</title>
-<g transform="translate({MARGIN} {TOP})">"#,
+{style}<g transform="translate({MARGIN} {TOP})">"#,
         escape(&label),
     )?;
     layout.lines.iter().try_for_each(|line| write_line(to, line))?;
@@ -58,7 +70,7 @@ fn write_svg(to: &mut String, layout: &Layout<'_>, step: usize) -> fmt::Result {
     writeln!(to, "</svg>")
 }
 
-fn write_line(to: &mut String, line: &Line) -> fmt::Result {
+fn write_line(to: &mut String, line: &GraphLine) -> fmt::Result {
     let class = if line.is_to_cause { "edge to-cause" } else { "edge" };
     let [(x, y), rest @ ..] = line.points.as_slice() else { return Ok(()) };
     if rest.is_empty() {
@@ -86,7 +98,7 @@ fn write_line(to: &mut String, line: &Line) -> fmt::Result {
     writeln!(to, r#"<path class="{class} tip" d="M{x:.1} {y:.1}l{back} -4v8z"/>"#)
 }
 
-fn write_label(to: &mut String, line: &Line) -> fmt::Result {
+fn write_label(to: &mut String, line: &GraphLine) -> fmt::Result {
     if line.label.is_empty() {
         return Ok(());
     }
@@ -105,14 +117,14 @@ fn beside(tip: f64, from: f64) -> f64 {
     if from < tip - 2.0 { tip + 12.0 } else { tip - 4.0 }
 }
 
-fn write_box(to: &mut String, placed: &Placed<'_>) -> fmt::Result {
+fn write_box(to: &mut String, placed: &PlacedVertex<'_>) -> fmt::Result {
     let vertex = placed.vertex;
     let class = match (vertex.is_cause, vertex.is_different) {
         (true, _) => "vertex differs cause",
         (false, true) => "vertex differs",
         (false, false) => "vertex",
     };
-    let Placed { x, y, width, height, .. } = *placed;
+    let PlacedVertex { x, y, width, height, .. } = *placed;
     writeln!(to, r#"<g class="{class}"><title>{}</title>"#, escape(&title(placed)))?;
     if vertex.is_cause {
         writeln!(
@@ -140,7 +152,7 @@ fn write_box(to: &mut String, placed: &Placed<'_>) -> fmt::Result {
 }
 
 /// The whole of what a box shows the beginning of.
-fn title(placed: &Placed<'_>) -> String {
+fn title(placed: &PlacedVertex<'_>) -> String {
     let vertex = placed.vertex;
     let value = if vertex.value.is_empty() { String::new() } else { format!(" = {}", vertex.value) };
     let instead = match vertex.passing.as_ref().filter(|_| stands_out(vertex)) {

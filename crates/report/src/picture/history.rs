@@ -42,7 +42,7 @@ pub(crate) fn history_picture(history: &HistoryReport) -> Option<String> {
     let y = TOP + ROOM * (highest as f64 + 1.0);
     let mut svg = String::new();
     // Writing to a string cannot fail.
-    let _ = Picture { history, sights, lanes, x, y }.write(&mut svg);
+    let _ = HistoryPicture { history, sights, lanes, x, y }.write(&mut svg);
     Some(svg)
 }
 
@@ -66,7 +66,7 @@ fn lanes(sights: &[(u64, RevisionOutcome)], x: &Scale) -> Vec<usize> {
     sights.iter().map(|(at, _)| place(*at)).collect()
 }
 
-struct Picture<'a> {
+struct HistoryPicture<'a> {
     history: &'a HistoryReport,
     sights: Vec<(u64, RevisionOutcome)>,
     lanes: Vec<usize>,
@@ -75,7 +75,7 @@ struct Picture<'a> {
     y: f64,
 }
 
-impl Picture<'_> {
+impl HistoryPicture<'_> {
     fn write(&self, to: &mut String) -> fmt::Result {
         let height = self.y + if self.history.neighbours().is_some() { 66.0 } else { 44.0 };
         writeln!(

@@ -6,7 +6,7 @@ use crate::picture::scale::Scale;
 use crate::{Summary, TrailStep};
 use howcome_dd::Outcome;
 use howcome_run::words::{count, cut, thousands, width};
-use howcome_run::{How, Unit};
+use howcome_run::{AnswerSource, Unit};
 use std::collections::HashSet;
 use std::fmt::{self, Write};
 
@@ -31,18 +31,18 @@ pub fn picture(summary: &Summary) -> Option<String> {
     }
     let mut svg = String::new();
     // Writing to a string cannot fail.
-    let _ = Picture::of(summary, steps).write(&mut svg);
+    let _ = SearchPicture::of(summary, steps).write(&mut svg);
     Some(svg)
 }
 
-struct Picture<'a> {
+struct SearchPicture<'a> {
     summary: &'a Summary,
     steps: Vec<&'a TrailStep>,
     x: Scale,
     y: Scale,
 }
 
-impl<'a> Picture<'a> {
+impl<'a> SearchPicture<'a> {
     fn of(summary: &'a Summary, steps: Vec<&'a TrailStep>) -> Self {
         let most_left = steps.iter().map(|step| step.left).max().unwrap_or(0);
         let deltas = summary.stages.iter().filter(|stage| stage.asked > 0).map(|stage| stage.deltas).max();
@@ -213,7 +213,7 @@ impl<'a> Picture<'a> {
             if !with_titles && !drawn.insert((step.outcome, x as i64 / 3, y as i64)) {
                 continue;
             }
-            let how = if step.how == How::Predicted { " predicted" } else { "" };
+            let how = if step.how == AnswerSource::Predicted { " predicted" } else { "" };
             write!(
                 to,
                 r##"<use class="{}{how}" href="#howcome-{}" x="{x:.1}" y="{y:.1}""##,
@@ -239,7 +239,7 @@ impl<'a> Picture<'a> {
 
     fn write_legend(&self, to: &mut String) -> fmt::Result {
         let mut x = RIGHT;
-        let predicted = self.steps.iter().any(|step| step.how == How::Predicted);
+        let predicted = self.steps.iter().any(|step| step.how == AnswerSource::Predicted);
         let entries = [
             (Outcome::Pass, "", "pass", 44.0, true),
             (Outcome::Fail, "", "fail", 38.0, true),

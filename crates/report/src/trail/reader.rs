@@ -1,20 +1,20 @@
 //! Reads a journal entry by entry. Knows what a resumed run repeats, and which of several endings counts.
 
 use crate::trail::step::{Trail, TrailStep};
-use crate::trail::summary::{Check, Contradiction, Counts, Stage, Summary};
+use crate::trail::summary::{Check, Contradiction, StageSummary, Summary, TestCounts};
 use howcome_dd::Configuration;
 use howcome_run::{
-    Algorithm, Conclusion, Ending, Entry, How, Observation, Purpose, QuestionName, RunFile, StageName, Tally,
-    TestId,
+    Algorithm, AnswerSource, Conclusion, Ending, Entry, Observation, Purpose, QuestionName, RunFile,
+    StageName, Tally, TestId,
 };
 use std::collections::HashMap;
 use std::path::Path;
 
 /// What has been read of a journal so far.
 #[derive(Default)]
-pub(crate) struct Reader {
+pub(crate) struct SummaryReader {
     howcome: Option<String>,
-    stages: Vec<Stage>,
+    stages: Vec<StageSummary>,
     stage: u32,
     observed: HashMap<TestId, (Configuration, Observation)>,
     tallies: Vec<Contradiction>,
@@ -29,11 +29,11 @@ pub(crate) struct Reader {
     seconds: f64,
 }
 
-impl Reader {
+impl SummaryReader {
     pub(crate) fn read(&mut self, entry: &Entry) {
         match entry {
             Entry::Opened { howcome, .. } => self.open(howcome),
-            Entry::Stage { stage, subject, search, deltas, unit, bytes } => self.begin(Stage {
+            Entry::Stage { stage, subject, search, deltas, unit, bytes } => self.begin(StageSummary {
                 number: *stage,
                 subject: subject.clone(),
                 search: *search,
@@ -52,7 +52,7 @@ impl Reader {
                 // What was the ending of an earlier session is none any more, now that the search goes on.
                 self.ended = None;
                 let observed = test.and_then(|test| self.observed.get(&test));
-                let tested = *how == How::Tested;
+                let tested = *how == AnswerSource::Tested;
                 let step = TrailStep {
                     number: None,
                     stage: self.stage,
@@ -87,7 +87,7 @@ impl Reader {
         self.howcome = Some(howcome.to_owned());
     }
 
-    fn begin(&mut self, stage: Stage) {
+    fn begin(&mut self, stage: StageSummary) {
         self.stage = stage.number;
         match self.stages.iter_mut().find(|known| known.number == stage.number) {
             Some(known) => *known = stage,
@@ -129,7 +129,8 @@ impl Reader {
 
     pub(crate) fn summary(self, run: &RunFile, run_path: &Path) -> Summary {
         let trail = self.trail.into_steps();
-        let mut counts = Counts { executed: self.executed, cancelled: self.cancelled, ..Counts::default() };
+        let mut counts =
+            TestCounts { executed: self.executed, cancelled: self.cancelled, ..TestCounts::default() };
         let mut stages = self.stages;
         for step in &trail {
             counts.add(step);

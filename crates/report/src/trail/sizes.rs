@@ -1,24 +1,14 @@
 //! How large the input was in the course of a run, and what each pass has done about it.
 
 use crate::{Summary, TrailStep};
+use howcome_run::PassYield;
 use howcome_run::words::{percent, printable, size};
 use std::fmt::Write;
 
-/// What a pass has done, in all its turns.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Yield {
-    /// Its name.
-    pub pass: String,
-    /// How many questions of it were answered by tests.
-    pub tests: u64,
-    /// How many bytes it has taken away.
-    pub bytes: u64,
-}
-
 /// What each pass has done, the one that has taken most away first.
 #[must_use]
-pub fn yields(summary: &Summary) -> Vec<Yield> {
-    let mut yields: Vec<Yield> = Vec::new();
+pub fn yields(summary: &Summary) -> Vec<PassYield> {
+    let mut yields: Vec<PassYield> = Vec::new();
     let mut steps = summary.trail.iter().peekable();
     for stage in summary.stages.iter().filter(|stage| stage.deltas > 0) {
         let Some(before) = stage.bytes else { continue };
@@ -28,9 +18,9 @@ pub fn yields(summary: &Summary) -> Vec<Yield> {
             tests += u64::from(step.number.is_some());
         }
         let (pass, bytes) = (stage.subject.without_turn(), before.saturating_sub(after));
-        match yields.iter_mut().find(|known| known.pass == pass) {
+        match yields.iter_mut().find(|known| known.name == pass) {
             Some(known) => (known.tests, known.bytes) = (known.tests + tests, known.bytes + bytes),
-            None => yields.push(Yield { pass: pass.to_owned(), tests, bytes }),
+            None => yields.push(PassYield { name: pass, tests, bytes }),
         }
     }
     yields.sort_by(|a, b| b.bytes.cmp(&a.bytes).then(a.tests.cmp(&b.tests)));

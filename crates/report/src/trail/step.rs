@@ -1,7 +1,7 @@
 //! The trail: the questions of a search and their answers, in order, the same for any number of workers.
 
 use howcome_dd::{Configuration, Outcome, Step};
-use howcome_run::{Because, How, TestId};
+use howcome_run::{AnswerSource, Because, TestId};
 use std::time::Duration;
 
 /// One answered question.
@@ -12,7 +12,7 @@ pub struct TrailStep {
     /// The stage that it belongs to.
     pub stage: u32,
     /// How the answer was come by.
-    pub how: How,
+    pub how: AnswerSource,
     /// The test that gave the answer.
     pub test: Option<TestId>,
     /// The case of the algorithm.
@@ -43,7 +43,7 @@ pub(crate) struct Trail {
 impl Trail {
     /// One more answer. Its number is given here.
     pub(crate) fn tell(&mut self, mut step: TrailStep) {
-        if step.how != How::Remembered {
+        if step.how != AnswerSource::Remembered {
             self.asked += 1;
             step.number = Some(self.asked);
         }

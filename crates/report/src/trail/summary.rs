@@ -1,10 +1,10 @@
 //! What a run's record says, gathered for people: everything that the report shows is in here.
 
-use crate::trail::reader::Reader;
+use crate::trail::reader::SummaryReader;
 use crate::trail::step::TrailStep;
 use howcome_dd::{Configuration, Outcome};
 use howcome_run::{
-    Algorithm, Because, Conclusion, Ending, Entry, How, Observation, Purpose, QuestionName, RunFile,
+    Algorithm, AnswerSource, Because, Conclusion, Ending, Entry, Observation, Purpose, QuestionName, RunFile,
     StageName, Tally, Unit,
 };
 use serde::Serialize;
@@ -24,7 +24,7 @@ pub struct Summary {
     /// How it ended; `None` while it is going on, or where it was killed.
     pub ending: Option<Ending>,
     /// How many tests there were.
-    pub counts: Counts,
+    pub counts: TestCounts,
     /// How long it took, or has taken so far.
     pub seconds: f64,
     /// Tests at a time.
@@ -40,7 +40,7 @@ pub struct Summary {
     /// The questions and answers.
     pub trail: Vec<TrailStep>,
     /// The searches, one after the other.
-    pub stages: Vec<Stage>,
+    pub stages: Vec<StageSummary>,
     /// What was tested beside the questions: the baseline and the confirmations.
     pub checks: Vec<Check>,
     /// The configurations that passed once and failed another time.
@@ -49,7 +49,7 @@ pub struct Summary {
 
 /// How many tests a run took, in the words of its JSON.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Counts {
+pub struct TestCounts {
     /// Different questions, the baseline not counted.
     pub asked: u64,
     /// Questions answered by a test.
@@ -72,7 +72,7 @@ pub struct Counts {
 
 /// One search over the deltas of one subject.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stage {
+pub struct StageSummary {
     /// Counted from 0.
     pub number: u32,
     /// What was varied.
@@ -115,7 +115,7 @@ impl Summary {
     /// Gathers what the record of a run says. `run_path` is shown as it is given.
     #[must_use]
     pub fn of(run: &RunFile, run_path: &Path, entries: &[Entry]) -> Self {
-        let mut reader = Reader::default();
+        let mut reader = SummaryReader::default();
         for entry in entries {
             reader.read(entry);
         }
@@ -130,7 +130,7 @@ impl Summary {
 
     /// A stage by its number.
     #[must_use]
-    pub fn stage(&self, number: u32) -> Option<&Stage> {
+    pub fn stage(&self, number: u32) -> Option<&StageSummary> {
         self.stages.iter().find(|stage| stage.number == number)
     }
 
@@ -150,7 +150,8 @@ impl Summary {
     #[must_use]
     pub fn reasons_for_unresolved(&self) -> Vec<(String, u64)> {
         let mut reasons: Vec<(String, u64)> = Vec::new();
-        let unresolved = |step: &&TrailStep| step.how == How::Tested && step.outcome == Outcome::Unresolved;
+        let unresolved =
+            |step: &&TrailStep| step.how == AnswerSource::Tested && step.outcome == Outcome::Unresolved;
         for because in self.trail.iter().filter(unresolved).filter_map(|step| step.because.as_ref()) {
             let reason = kind_of(because);
             match reasons.iter_mut().find(|(known, _)| *known == reason) {
@@ -173,15 +174,15 @@ fn kind_of(because: &Because) -> String {
     }
 }
 
-impl Counts {
+impl TestCounts {
     pub(crate) fn add(&mut self, step: &TrailStep) {
         match step.how {
-            How::Tested => self.told += 1,
-            How::Predicted => self.predicted += 1,
-            How::Remembered => self.remembered += 1,
+            AnswerSource::Tested => self.told += 1,
+            AnswerSource::Predicted => self.predicted += 1,
+            AnswerSource::Remembered => self.remembered += 1,
         }
         self.asked = self.told + self.predicted;
-        if step.how == How::Tested {
+        if step.how == AnswerSource::Tested {
             *match step.outcome {
                 Outcome::Pass => &mut self.pass,
                 Outcome::Fail => &mut self.fail,

@@ -8,8 +8,8 @@ pub mod state;
 use howcome_dd::{Outcome, Step};
 use howcome_report::Summary;
 use howcome_run::{
-    Algorithm, Because, Conclusion, Ending, Entry, How, JOURNAL_VERSION, Minimal, Observation, Purpose,
-    RUN_VERSION, RunFile, Tally, TestId, Verified,
+    Algorithm, AnswerSource, Because, Conclusion, Ending, Entry, JOURNAL_VERSION, Minimal, Observation,
+    Purpose, RUN_VERSION, RunFile, Tally, TestId, Verified,
 };
 use serde_json::{Value, json};
 use std::path::Path;
@@ -81,7 +81,7 @@ impl Journal {
     pub fn told(self, step: Step, outcome: Outcome, left: u32) -> Self {
         let test = Some(TestId(self.tests));
         self.entry(Entry::Told {
-            how: How::Tested,
+            how: AnswerSource::Tested,
             test,
             configuration: None,
             step,
@@ -95,7 +95,14 @@ impl Journal {
         self.observe(0, Purpose::Question, what, outcome, because).told(step, outcome, left)
     }
 
-    pub fn looked_up(self, how: How, test: Option<u64>, what: &str, outcome: Outcome, left: u32) -> Self {
+    pub fn looked_up(
+        self,
+        how: AnswerSource,
+        test: Option<u64>,
+        what: &str,
+        outcome: Outcome,
+        left: u32,
+    ) -> Self {
         let (test, configuration) = (test.map(TestId), Some(what.parse().unwrap()));
         self.entry(Entry::Told { how, test, configuration, step: Step::Subset, outcome, left, bytes: None })
     }
@@ -153,8 +160,8 @@ pub fn half_way() -> Journal {
 /// The second half of the search.
 pub fn to_the_end(journal: Journal) -> Journal {
     journal
-        .looked_up(How::Predicted, None, "1,3", Unresolved, 6)
-        .looked_up(How::Remembered, Some(4), "5-8", Pass, 6)
+        .looked_up(AnswerSource::Predicted, None, "1,3", Unresolved, 6)
+        .looked_up(AnswerSource::Remembered, Some(4), "5-8", Pass, 6)
         // Run ahead, and then not asked for.
         .observe(0, Purpose::Question, "1-2,5-6", Pass, OK)
         .entry(Entry::Cancelled { test: TestId(99) })

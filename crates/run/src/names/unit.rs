@@ -165,15 +165,15 @@ mod tests {
     #[test]
     fn units_can_be_named_in_the_plural() {
         #[derive(Serialize, Deserialize)]
-        struct Minimal {
+        struct PluralField {
             #[serde(with = "in_plural")]
             of: Unit,
         }
         for unit in Unit::ALL {
-            let written = serde_json::to_string(&Minimal { of: *unit }).unwrap();
-            assert_eq!(serde_json::from_str::<Minimal>(&written).unwrap().of, *unit, "{written}");
+            let written = serde_json::to_string(&PluralField { of: *unit }).unwrap();
+            assert_eq!(serde_json::from_str::<PluralField>(&written).unwrap().of, *unit, "{written}");
         }
-        let lines = serde_json::to_string(&Minimal { of: Unit::Line }).unwrap();
+        let lines = serde_json::to_string(&PluralField { of: Unit::Line }).unwrap();
         assert_eq!(lines, r#"{"of":"lines"}"#);
     }
 }

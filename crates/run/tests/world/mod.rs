@@ -4,7 +4,6 @@
 use howcome_dd::*;
 use howcome_run::*;
 use std::collections::HashMap;
-use std::ops::Range;
 use std::time::Duration;
 
 /// Deltas that are nothing but numbers.
@@ -55,12 +54,6 @@ impl World {
     pub fn all(&self) -> Configuration {
         Configuration::all(self.deltas)
     }
-
-    /// A tree of groups over the deltas: thirds, ninths and so on down to single ones.
-    pub fn levels(&self) -> Vec<Vec<Range<u32>>> {
-        let parts = |n: u32| (0..n).map(|i| i * self.deltas / n..(i + 1) * self.deltas / n).collect();
-        vec![parts(3.min(self.deltas)), parts(9.min(self.deltas)), parts(self.deltas)]
-    }
 }
 
 pub fn observation(outcome: Outcome) -> Observation {
@@ -77,7 +70,7 @@ pub struct Driven<F> {
 
 impl<F> Driven<F> {
     /// The questions answered by tests and predictions, in order, and what was remembered between them.
-    pub fn trail(&self) -> Vec<(How, Step, Outcome, u32, Option<Configuration>)> {
+    pub fn trail(&self) -> Vec<(AnswerSource, Step, Outcome, u32, Option<Configuration>)> {
         let tested: HashMap<TestId, Configuration> = self
             .entries
             .iter()
@@ -110,7 +103,7 @@ pub fn stage(subject: &Numbers) -> Stage<'_> {
 }
 
 pub fn fresh_driver(budget: Budget) -> Driver {
-    Driver::new(Journal::in_memory(&[], Box::new(Unwatched)), budget, &Recorded::default())
+    Driver::new(Journal::in_memory(&[], Box::new(NoWatcher)), budget, &Recorded::default())
 }
 
 pub fn with_baseline(mut driver: Driver, deltas: u32) -> Driver {
@@ -126,9 +119,9 @@ pub fn with_baseline(mut driver: Driver, deltas: u32) -> Driver {
 
 /// Drives a search in a world, with tests that end in an order given by `order`.
 pub fn drive_with<S: Search>(world: World, search: S, workers: usize, order: u64) -> Driven<S::Finding> {
-    let mut executor = Scripted::new(
+    let mut executor = ScriptedExecutor::new(
         workers,
-        |order: &Order| observation(world.outcome(&order.configuration)),
+        |order: &TestOrder| observation(world.outcome(&order.configuration)),
         |configuration: &Configuration| 0.01 + (dice(configuration, order) % 1000) as f64,
     );
     let mut driver = with_baseline(fresh_driver(Budget::default()), world.deltas);
@@ -137,48 +130,10 @@ pub fn drive_with<S: Search>(world: World, search: S, workers: usize, order: u64
     Driven { end, entries: driver.journal().unwritten().to_vec(), executed: executor.executed() }
 }
 
-/// Calls a macro-like closure once for each search there is.
-#[macro_export]
-macro_rules! for_each_search {
-    ($world:expr, $call:ident) => {{
-        let world: $crate::world::World = $world;
-        let all = world.all();
-        let nothing = howcome_dd::Configuration::empty();
-        $call!("dd", howcome_dd::Dd::new(all.clone()));
-        $call!("dd+", howcome_dd::DdPlus::new(all.clone()));
-        $call!("ddmin", howcome_dd::Ddmin::new(all.clone()));
-        $call!("isolate", howcome_dd::Isolate::new(nothing.clone(), all.clone()));
-        $call!("balanced", howcome_dd::Balanced::new(all.clone()));
-        $call!("bisect", howcome_dd::Bisect::new(howcome_dd::Ancestry::Line(world.deltas)));
-        $call!(
-            "bisect a graph",
-            howcome_dd::Bisect::new(howcome_dd::Ancestry::graph(&$crate::world::graph(world)))
-        );
-        $call!(
-            "levels of ddmin",
-            howcome_dd::CoarseToFine::new(all.clone(), world.levels(), howcome_dd::Ddmin::new)
-        );
-        $call!(
-            "levels of balanced",
-            howcome_dd::CoarseToFine::new(all.clone(), world.levels(), howcome_dd::Balanced::new)
-        );
-        $call!(
-            "levels of isolate",
-            howcome_dd::CoarseToFine::new(all.clone(), world.levels(), |groups| {
-                howcome_dd::Isolate::new(howcome_dd::Configuration::empty(), groups)
-            })
-        );
-        $call!("confirm", howcome_dd::Confirm::new(howcome_dd::Difference::from_nothing(all.clone())));
-    }};
-}
-
-/// Revisions with one or two parents each.
-pub fn graph(world: World) -> Vec<Vec<DeltaId>> {
-    let parent = |i: u32, salt: u64| {
-        DeltaId(
-            (dice(&Configuration::all(i + 1), world.seed ^ salt) % u64::from(i.min(5))
-                + u64::from(i - i.min(5))) as u32,
-        )
-    };
-    (0..world.deltas).map(|i| if i == 0 { vec![] } else { vec![parent(i, 1), parent(i, 2)] }).collect()
+/// Shows a visitor every search over a world. Every third delta starts a group.
+pub fn visit_searches(world: World, visitor: &mut impl SearchVisitor) {
+    let starts = (0..world.deltas).step_by(3);
+    let groups: Vec<Configuration> =
+        starts.map(|start| Configuration::from_run(start..(start + 3).min(world.deltas))).collect();
+    visit_every_search(world.deltas, &groups, visitor);
 }

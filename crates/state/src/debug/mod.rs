@@ -1,4 +1,19 @@
-//! What the debug information says: types, variables, functions, lines, frames.
+//! Types, variables, functions, lines and frames from the debug information of a program.
+//!
+//! A [`Program`] outlines its units when it is loaded, and reads the rest when it is needed. This folder knows nothing of
+//! processes: it reads memory through [`ReadMemory`](crate::ReadMemory).
+//!
+//! | file | idea |
+//! |---|---|
+//! | `program`, `load`, `image` | a program as it is loaded; loading one file; a loaded file |
+//! | `elf`, `symbols`, `files`, `bytes` | ELF files, their symbols, debug information in other files, and the bytes of all of them |
+//! | `unit`, `outline`, `entry`, `names` | units of debug information, where things are in them, their entries, qualified names |
+//! | `types`, `table`, `found_type`, `kinds`, `record`, `spelling` | types: what callers see, one number for each, and how entries become types |
+//! | `definitions`, `type_definitions` | types by name |
+//! | `function`, `functions`, `lines`, `positions` | functions with code, line tables, lines and addresses |
+//! | `variables`, `location`, `callsite` | variables, where they are, and what registers held on entry |
+//! | `cfi`, `unwind`, `stack`, `frame`, `registers` | from a frame to its caller, whole stacks, what a frame is |
+//! | `error` | what can be wrong with a program before it runs |
 
 mod bytes;
 mod callsite;
@@ -19,7 +34,7 @@ mod load;
 mod location;
 mod names;
 mod outline;
-mod places;
+mod positions;
 mod program;
 mod record;
 mod registers;

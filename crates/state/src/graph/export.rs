@@ -1,14 +1,25 @@
-//! Graphs for other programs and for people: JSON holds all of a graph, DOT and SVG what is near the differences.
+//! Graphs for other programs and for people: JSON holds all of a graph, DOT and drawings what is near the differences.
 
-use super::shown_vertex::{ShownVertex, VertexMark};
-use super::svg;
 use super::{Declarations, Label, MemoryGraph, Shape, VertexId};
 use crate::Snapshot;
-use std::collections::{BTreeSet, HashMap};
+use howcome_run::{GraphEdge, GraphPart, GraphVertex};
+use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write;
 
+/// What a vertex is to a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum VertexMark {
+    /// Both runs have the same value.
+    #[default]
+    Same,
+    /// The runs differ in it.
+    Differs,
+    /// It is a cause.
+    Cause,
+}
+
 /// A graph that is to be shown.
-pub struct Picture<'a> {
+pub struct GraphExport<'a> {
     /// The graph,
     pub graph: &'a MemoryGraph,
     /// the program that it is of,
@@ -21,45 +32,49 @@ pub struct Picture<'a> {
     pub around: &'a [VertexId],
     /// How many edges away from them others are shown.
     pub depth: u32,
-    /// Whether all vertices are shown in DOT and SVG, however many.
+    /// Whether all vertices are shown in DOT and in drawings, however many.
     pub everything: bool,
 }
 
-/// DOT and SVG show no more than this, unless everything is asked for.
+/// DOT and drawings show no more than this, unless everything is requested.
 const MOST_SHOWN: usize = 400;
 
-impl Picture<'_> {
+impl GraphExport<'_> {
     /// For Graphviz.
     #[must_use]
     pub fn dot(&self) -> String {
-        let nodes = self.nodes();
+        let GraphPart { vertices, edges } = self.part();
         let mut text = String::from(
             "digraph memory {\n  rankdir=LR;\n  node [shape=box, style=filled, fillcolor=white, fontname=monospace];\n",
         );
-        for node in &nodes {
-            let style = match node.mark {
-                VertexMark::Same => "",
-                VertexMark::Differs => ", fillcolor=\"#ffd9a0\"",
-                VertexMark::Cause => ", fillcolor=\"#ff9d8a\", penwidth=3",
+        for vertex in &vertices {
+            let style = match (vertex.is_cause, vertex.is_different) {
+                (true, _) => ", fillcolor=\"#ff9d8a\", penwidth=3",
+                (false, true) => ", fillcolor=\"#ffd9a0\"",
+                (false, false) => "",
             };
-            let label = format!("{} = {}", node.name, node.value).replace('\\', "\\\\").replace('"', "\\\"");
-            let _ = writeln!(text, "  v{} [label=\"{label}\"{style}];", node.id.0);
+            let label = escaped(&format!("{} = {}", vertex.name, vertex.value));
+            let _ = writeln!(text, "  v{} [label=\"{label}\"{style}];", vertex.id);
         }
-        for (from, to, label) in self.edges(&nodes) {
-            let label = label.replace('\\', "\\\\").replace('"', "\\\"");
-            let _ = writeln!(text, "  v{} -> v{} [label=\"{label}\"];", from.0, to.0);
+        for GraphEdge { from, to, label } in edges {
+            let _ = writeln!(text, "  v{from} -> v{to} [label=\"{}\"];", escaped(&label));
         }
         text.push_str("}\n");
         text
     }
 
-    /// A drawing, with a legend. It needs no colours to be understood.
+    /// The vertices that are near the differences, and the edges between them: what DOT and drawings show.
     #[must_use]
-    pub fn svg(&self) -> String {
-        let nodes = self.nodes();
-        let edges = self.edges(&nodes);
-        let hidden = self.graph.vertices.len() - nodes.len();
-        svg::draw(&nodes, &edges, hidden)
+    pub fn part(&self) -> GraphPart {
+        let shown = self.shown();
+        let vertices = shown.iter().map(|vertex| self.vertex(*vertex)).collect();
+        GraphPart { vertices, edges: self.edges(&shown) }
+    }
+
+    /// How many vertices are not near the differences.
+    #[must_use]
+    pub fn left_out(&self) -> usize {
+        self.graph.vertices.len() - self.shown().len()
     }
 
     /// All vertices and edges.
@@ -67,21 +82,21 @@ impl Picture<'_> {
     pub fn json(&self) -> String {
         let mut text = String::from("{\n\"version\": 1,\n\"vertices\": [");
         for index in 0..self.graph.vertices.len() as u32 {
-            let node = self.node(VertexId(index));
+            let shown = self.vertex(VertexId(index));
             let vertex = &self.graph.vertices[index as usize];
             let separator = if index == 0 { "\n" } else { ",\n" };
             let _ = write!(
                 text,
                 "{separator}{{\"id\": {index}, \"name\": {}, \"value\": {}, \"type\": {}, \"shape\": \"{}\", \"at\": \"{}\", \
                  \"object\": {}, \"differs\": {}, \"cause\": {}}}",
-                quoted(&node.name),
-                quoted(&node.value),
+                quoted(&shown.name),
+                quoted(&shown.value),
                 quoted(&self.program.type_name(vertex.ty)),
                 shape_name(vertex.shape),
                 vertex.at,
                 vertex.object.0,
-                node.mark != VertexMark::Same,
-                node.mark == VertexMark::Cause,
+                shown.is_different,
+                shown.is_cause,
             );
         }
         text.push_str("\n],\n\"edges\": [");
@@ -108,11 +123,10 @@ impl Picture<'_> {
         text
     }
 
-    /// The vertices that DOT and SVG show.
-    fn nodes(&self) -> Vec<ShownVertex> {
+    fn shown(&self) -> Vec<VertexId> {
         let all = || (0..self.graph.vertices.len() as u32).map(VertexId);
         if self.everything {
-            return all().map(|vertex| self.node(vertex)).collect();
+            return all().collect();
         }
         let mut front: Vec<VertexId> = self.around.to_vec();
         if front.is_empty() {
@@ -136,30 +150,38 @@ impl Picture<'_> {
             }
             front = next;
         }
-        shown.into_iter().map(|vertex| self.node(vertex)).collect()
+        shown.into_iter().collect()
     }
 
-    fn node(&self, id: VertexId) -> ShownVertex {
-        ShownVertex {
-            id,
+    fn vertex(&self, id: VertexId) -> GraphVertex {
+        let mark = (self.mark)(id);
+        GraphVertex {
+            id: id.0.into(),
             name: self.graph.expression(self.program, id),
             value: self.graph.value(self.program, self.snapshot, id),
-            mark: (self.mark)(id),
+            passing: None,
+            is_different: mark != VertexMark::Same,
+            is_cause: mark == VertexMark::Cause,
         }
     }
 
     /// The edges between vertices that are shown.
-    fn edges(&self, nodes: &[ShownVertex]) -> Vec<(VertexId, VertexId, String)> {
-        let shown: HashMap<VertexId, ()> = nodes.iter().map(|node| (node.id, ())).collect();
-        let mut edges = Vec::new();
-        for node in nodes {
-            for edge in self.graph.edges_of(node.id) {
-                if shown.contains_key(&edge.to) {
-                    edges.push((node.id, edge.to, self.label(&edge.label)));
-                }
-            }
-        }
-        edges
+    fn edges(&self, shown: &[VertexId]) -> Vec<GraphEdge> {
+        let is_shown: HashSet<VertexId> = shown.iter().copied().collect();
+        let of = |from: &VertexId| {
+            let from = *from;
+            self.graph.edges_of(from).iter().map(move |edge| (from, edge))
+        };
+        shown
+            .iter()
+            .flat_map(of)
+            .filter(|(_, edge)| is_shown.contains(&edge.to))
+            .map(|(from, edge)| GraphEdge {
+                from: from.0.into(),
+                to: edge.to.0.into(),
+                label: self.label(&edge.label),
+            })
+            .collect()
     }
 
     fn label(&self, label: &Label) -> String {
@@ -183,6 +205,11 @@ fn shape_name(shape: Shape) -> &'static str {
         Shape::Text(_) => "text",
         Shape::Stream => "stream",
     }
+}
+
+/// The inside of a string of DOT.
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('"', "\\\"")
 }
 
 /// A string of JSON.

@@ -15,17 +15,14 @@ mod pointer;
 mod program_state;
 mod read;
 mod roots;
-mod shown_vertex;
-mod svg;
 mod union;
 mod value;
 mod vertex;
 
 pub use declarations::Declarations;
-pub use export::Picture;
+pub use export::{GraphExport, VertexMark};
 pub use heap::{Heap, HeapBlock};
 pub use program_state::{OpenFile, ProgramState};
-pub use shown_vertex::VertexMark;
 pub use vertex::{
     Label, MemoryEdge, MemoryGraph, MemoryObjectId, MemoryVertex, Object, ObjectKind, Shape, VertexId,
 };

@@ -1,4 +1,15 @@
 //! What differs between two states, as deltas, and what to write to make one state more like the other.
+//!
+//! The *base* run is the one that is altered, the *other* run the one whose values are used.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `differences`, `delta`, `alterations` | all differences, one of them, and what to write: what callers see |
+//! | `side`, `roots`, `pairs`, `content`, `align` | one state; which object of one state is which of the other, by content, then by place |
+//! | `compare`, `resize`, `resizing`, `container`, `copies`, `streams` | what differs: values, lengths, containers, hidden copies of variables, unread input |
+//! | `merge`, `bond` | differences that make sense only together |
+//! | `deltas` | from differences to deltas: merged, in order, in words |
+//! | `carrier`, `patch`, `plan` | values of the other run in the base run; what a delta writes; what a configuration writes |
 
 mod align;
 mod alterations;

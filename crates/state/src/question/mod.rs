@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `request` | what is asked, as `run.json` keeps it |
 //! | `command_line` | a run of the program as the user writes it |
-//! | `ask` | from two runs to the answer |
+//! | `investigation` | from two runs to the answer |
 //! | `places` | the places to look at |
 //! | `chain` | what was found at the places |
 //! | `finding`, `graph_part`, `shown_place` | what the report shows: the chain in words, the memory around a cause, all of it |
@@ -16,11 +16,11 @@
 //! | `revisit` | one test of a run, for people |
 //! | `problems` | what can be wrong with a program, and what to do about it |
 
-mod ask;
 mod chain;
 mod command_line;
 mod finding;
 mod graph_part;
+mod investigation;
 mod places;
 mod problems;
 mod request;
@@ -28,8 +28,8 @@ mod revisit;
 mod shown_place;
 mod way_back;
 
-pub use ask::{Asking, Draw, ask, run_both};
 pub use command_line::RunHost;
+pub use investigation::{Asking, Draw, ask, run_both};
 pub use request::{GraphRequest, JudgingRequest, PlaceChoice, StateRequest};
 pub use revisit::TriedTest;
 pub use shown_place::ShownPlace;

@@ -2,7 +2,7 @@
 
 use super::build::Built;
 use super::header::{Arguments, Seeded};
-use howcome_run::{Budget, Driver, Journal, Recorded, Unwatched};
+use howcome_run::{Budget, Driver, Journal, NoWatcher, Recorded};
 use howcome_state::tracee::{Invocation, RunLimits};
 use howcome_state::{
     Examination, Examiner, FailureTerms, PlaceName, RunPair, StateCause, StopFlag, TraceOptions,
@@ -25,10 +25,10 @@ pub(crate) fn causes(seeded: &Seeded, built: &Built) -> Result<Vec<StateCause>, 
         runs: &runs,
         terms: FailureTerms::default(),
         workers: 1,
-        interrupter: StopFlag::default(),
+        stop: StopFlag::default(),
         mark: Some(place.clone()),
     };
-    let journal = Journal::in_memory(&[], Box::new(Unwatched));
+    let journal = Journal::in_memory(&[], Box::new(NoWatcher));
     let mut driver = Driver::new(journal, Budget::default(), &Recorded::default());
     match examiner.examine(&mut driver, &place).map_err(|halt| format!("{halt:?}"))? {
         Examination::Found(examined) => Ok(examined.causes),

@@ -17,16 +17,16 @@ const OUTCOME: usize = 30;
 const VALUE_BESIDE_REMARK: usize = 20;
 
 /// A line of the table.
-pub(crate) enum Row {
+pub(crate) enum TableRow {
     /// What decides at a place, or the outcome.
-    Columns(Box<Columns>),
+    CauseColumns(Box<CauseColumns>),
     /// Something to be said across all columns.
     Across(String),
 }
 
 /// What decides at a place, with what it took.
 #[derive(Default)]
-pub(crate) struct Columns {
+pub(crate) struct CauseColumns {
     /// `therefore at `, `shell_sort`, ` (sample.c:9)`
     pub(crate) place: [String; 3],
     /// `and` where it is not the first of its place.
@@ -43,7 +43,7 @@ pub(crate) struct Columns {
 
 /// How wide the parts of a line may be.
 #[derive(Clone, Copy)]
-struct Most {
+struct WidthLimits {
     value: usize,
     instead: usize,
     function: usize,
@@ -51,7 +51,7 @@ struct Most {
     place: usize,
 }
 
-impl Most {
+impl WidthLimits {
     const WIDEST: Self = Self { value: 72, instead: 72, function: 36, variable: 80, place: 60 };
 
     /// What is given up next.
@@ -75,8 +75,8 @@ impl Most {
     }
 }
 
-impl Columns {
-    fn place(&self, most: Most) -> String {
+impl CauseColumns {
+    fn place(&self, most: WidthLimits) -> String {
         let [before, function, after] = &self.place;
         // The line is at the end, and has to stay.
         let around = width(before) + width(after);
@@ -84,7 +84,7 @@ impl Columns {
         cut(&format!("{before}{function}{after}"), most.place)
     }
 
-    fn cause(&self, most: Most) -> String {
+    fn cause(&self, most: WidthLimits) -> String {
         if !self.outcome.is_empty() {
             return cut(&self.outcome, most.value.max(OUTCOME));
         }
@@ -99,13 +99,13 @@ impl Columns {
     }
 
     /// The same, with as much of its value as there is room for.
-    fn cause_within(&self, most: Most, columns: usize) -> String {
+    fn cause_within(&self, most: WidthLimits, columns: usize) -> String {
         let variable = width(&self.variable).min(most.variable) + " = ".len();
         let value = columns.saturating_sub(if self.outcome.is_empty() { variable } else { 0 });
-        self.cause(Most { value: value.max(most.value), ..most })
+        self.cause(WidthLimits { value: value.max(most.value), ..most })
     }
 
-    fn instead(&self, most: Most) -> String {
+    fn instead(&self, most: WidthLimits) -> String {
         let Some(instead) = &self.instead else { return String::new() };
         let other = self.value.as_deref().unwrap_or_default();
         format!("(instead of {})", cut_to_difference(instead, other, most.instead))
@@ -122,26 +122,27 @@ impl Columns {
 }
 
 /// How a table is laid out.
-struct Layout {
-    most: Most,
+struct TableLayout {
+    most: WidthLimits,
     widths: [usize; 3],
     gap: usize,
     are_doubts_beside: bool,
 }
 
-impl Layout {
-    fn of(rows: &[&Columns]) -> Self {
+impl TableLayout {
+    fn of(rows: &[&CauseColumns]) -> Self {
         let beside = Self::with(rows, true);
         // Where there is no room beside it, a doubt stands below.
         let is_good = beside.most.value >= VALUE_BESIDE_REMARK;
         if is_good { beside } else { Self::with(rows, false) }
     }
 
-    fn with(rows: &[&Columns], are_doubts_beside: bool) -> Self {
-        let widest =
-            |text: &dyn Fn(&Columns) -> String| rows.iter().map(|row| width(&text(row))).max().unwrap_or(0);
+    fn with(rows: &[&CauseColumns], are_doubts_beside: bool) -> Self {
+        let widest = |text: &dyn Fn(&CauseColumns) -> String| {
+            rows.iter().map(|row| width(&text(row))).max().unwrap_or(0)
+        };
         let note = widest(&|row| row.noted(are_doubts_beside));
-        let mut most = Most::WIDEST;
+        let mut most = WidthLimits::WIDEST;
         loop {
             let widths = [
                 widest(&|row| row.place(most)),
@@ -159,7 +160,7 @@ impl Layout {
         }
     }
 
-    fn line(&self, row: &Columns) -> String {
+    fn line(&self, row: &CauseColumns) -> String {
         let [place, cause, instead] = self.widths;
         let gap = self.gap;
         // What belongs to the place above stands directly before its variable.
@@ -180,15 +181,15 @@ impl Layout {
     }
 
     /// Whether the variable would be cut in its column.
-    fn is_too_long(&self, row: &Columns) -> bool {
+    fn is_too_long(&self, row: &CauseColumns) -> bool {
         width(&row.variable) > self.most.variable
     }
 
     /// The variable gets a line of its own, below its place.
-    fn own_line(&self, row: &Columns) -> Vec<String> {
-        let place = row.place(Most::WIDEST);
+    fn own_line(&self, row: &CauseColumns) -> Vec<String> {
+        let place = row.place(WidthLimits::WIDEST);
         let before = if row.and.is_empty() { "    ".to_owned() } else { format!("    {} ", row.and) };
-        let mut most = Most::WIDEST;
+        let mut most = WidthLimits::WIDEST;
         let said = loop {
             let said = format!("{before}{}  {}", row.cause(most), row.instead(most));
             match most.narrower() {
@@ -207,30 +208,31 @@ impl Layout {
 }
 
 /// The lines of a table, aligned.
-pub(crate) fn in_columns(rows: &[Row]) -> Vec<String> {
-    let in_columns: Vec<&Columns> = rows
+pub(crate) fn in_columns(rows: &[TableRow]) -> Vec<String> {
+    let in_columns: Vec<&CauseColumns> = rows
         .iter()
         .filter_map(|row| match row {
-            Row::Columns(columns) => Some(columns.as_ref()),
-            Row::Across(_) => None,
+            TableRow::CauseColumns(columns) => Some(columns.as_ref()),
+            TableRow::Across(_) => None,
         })
         .collect();
-    let mut layout = Layout::of(&in_columns);
+    let mut layout = TableLayout::of(&in_columns);
     let (long, short): (Vec<_>, Vec<_>) = in_columns.into_iter().partition(|row| layout.is_too_long(row));
     if !long.is_empty() {
-        layout = Layout::of(&short);
+        layout = TableLayout::of(&short);
     }
     let mut lines = Vec::new();
     for row in rows {
         match row {
-            Row::Across(text) => lines.push(cut(text, WIDTH)),
-            Row::Columns(row) => {
+            TableRow::Across(text) => lines.push(cut(text, WIDTH)),
+            TableRow::CauseColumns(row) => {
                 let is_long = long.iter().any(|long| std::ptr::eq(*long, row.as_ref()));
                 match is_long {
                     true => lines.extend(layout.own_line(row)),
                     false => lines.push(layout.line(row)),
                 }
-                let is_said = layout.are_doubts_beside && !(is_long && row.place(Most::WIDEST).is_empty());
+                let is_said =
+                    layout.are_doubts_beside && !(is_long && row.place(WidthLimits::WIDEST).is_empty());
                 if !is_said && !row.doubts.is_empty() {
                     let indent = if is_long { 6 } else { layout.widths[0] + layout.gap + NARROW_GAP };
                     lines.push(format!("{:indent$}{}", "", row.doubts));

@@ -10,7 +10,7 @@ const WORTH_FOLDING: usize = 4;
 
 /// Some consecutive steps, at least one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Group<'a> {
+pub(crate) struct StepGroup<'a> {
     /// The number of the first step, counted from 1.
     pub(crate) number: usize,
     pub(crate) first: &'a ChainStep,
@@ -20,15 +20,15 @@ pub(crate) struct Group<'a> {
 
 impl ChainReport {
     /// The steps in their order, with those folded that have the same causes as the one before.
-    pub(crate) fn groups(&self) -> Vec<Group<'_>> {
+    pub(crate) fn groups(&self) -> Vec<StepGroup<'_>> {
         let mut groups = Vec::new();
         let mut number = 1;
         for steps in self.steps.chunk_by(have_the_same_causes) {
             match steps.split_first() {
                 Some((first, rest)) if steps.len() >= WORTH_FOLDING => {
-                    groups.push(Group { number, first, rest });
+                    groups.push(StepGroup { number, first, rest });
                 }
-                _ => groups.extend((number..).zip(steps).map(|(number, first)| Group {
+                _ => groups.extend((number..).zip(steps).map(|(number, first)| StepGroup {
                     number,
                     first,
                     rest: &[],
@@ -49,7 +49,7 @@ fn have_the_same_causes(one: &ChainStep, other: &ChainStep) -> bool {
         && one.causes.iter().zip(&other.causes).all(|(one, other)| is_same(one, other))
 }
 
-impl Group<'_> {
+impl StepGroup<'_> {
     /// `… and the same at 40 places up to propagateall (lgc.c:900)`, where something is folded.
     pub(crate) fn folded(&self) -> Option<String> {
         let last = self.rest.last()?;

@@ -1,7 +1,7 @@
 //! Why one may believe a cause-effect chain: at how many places what was found makes the passing run fail by itself, and
 //! at how many it is needed by the failing one; and how to ask on.
 
-use crate::account::{Claim, Next, Standing};
+use crate::account::{Claim, NextStep, Standing};
 use crate::finding::chain::ChainReport;
 use howcome_run::words::{count, thousands};
 use howcome_run::{ChainStep, Conclusion, DecidingVariable, Ending};
@@ -14,8 +14,8 @@ impl ChainReport {
         if steps.is_empty() {
             return Vec::new();
         }
-        let alone = Tried::of(&steps, |cause| cause.alone_fails);
-        let without = Tried::of(&steps, |cause| cause.without_passes);
+        let alone = ConfirmationCount::of(&steps, |cause| cause.alone_fails);
+        let without = ConfirmationCount::of(&steps, |cause| cause.without_passes);
         vec![
             alone.claim("alone", ["the passing run fails with", ", alone"], &steps),
             without.claim("without", ["the failing run passes without", ""], &steps),
@@ -24,9 +24,9 @@ impl ChainReport {
     }
 
     /// What to do to learn more, for the last place of the chain.
-    pub(crate) fn deeper(&self, run: &str) -> Option<Next> {
+    pub(crate) fn deeper(&self, run: &str) -> Option<NextStep> {
         let last = self.steps.len();
-        (last > 0).then(|| Next {
+        (last > 0).then(|| NextStep {
             purpose: "see how the last of these came to be".to_owned(),
             command: Some(before(run, last)),
         })
@@ -54,12 +54,12 @@ fn minimal(steps: &[&ChainStep], is_checked: bool, ending: Option<Ending>) -> Cl
 }
 
 /// How a confirmation went, in places.
-struct Tried {
+struct ConfirmationCount {
     yes: u64,
     no: u64,
 }
 
-impl Tried {
+impl ConfirmationCount {
     fn of(steps: &[&ChainStep], confirmed: fn(&DecidingVariable) -> Option<bool>) -> Self {
         let all = |step: &&&ChainStep| step.causes.iter().all(|cause| confirmed(cause) == Some(true));
         let not = |step: &&&ChainStep| step.causes.iter().any(|cause| confirmed(cause) == Some(false));

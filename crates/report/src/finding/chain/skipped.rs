@@ -11,15 +11,15 @@ const PLACES: usize = 4;
 
 /// Places that were skipped for the same reason.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Reason<'a> {
+pub(crate) struct PlaceSkipReason<'a> {
     pub(crate) why: String,
     pub(crate) places: Vec<&'a RunPlace>,
 }
 
 impl ChainReport {
     /// Why places were skipped, each reason once, in the order of the run. Reasons that differ in numbers only are one.
-    pub(crate) fn reasons(&self) -> Vec<Reason<'_>> {
-        let mut reasons: Vec<(String, Reason<'_>)> = Vec::new();
+    pub(crate) fn reasons(&self) -> Vec<PlaceSkipReason<'_>> {
+        let mut reasons: Vec<(String, PlaceSkipReason<'_>)> = Vec::new();
         for skipped in &self.skipped {
             let why = reason(skipped);
             let kind = without_numbers(&why);
@@ -30,7 +30,7 @@ impl ChainReport {
                         reason.why = kind;
                     }
                 }
-                None => reasons.push((kind, Reason { why, places: vec![&skipped.location] })),
+                None => reasons.push((kind, PlaceSkipReason { why, places: vec![&skipped.location] })),
             }
         }
         reasons.into_iter().map(|(_, reason)| reason).collect()
@@ -39,7 +39,7 @@ impl ChainReport {
     /// The same as lines of a terminal.
     pub(crate) fn skips(&self) -> Vec<String> {
         let reasons = self.reasons();
-        let mut lines: Vec<String> = reasons.iter().take(REASONS).map(Reason::sentence).collect();
+        let mut lines: Vec<String> = reasons.iter().take(REASONS).map(PlaceSkipReason::sentence).collect();
         let more: u64 = reasons.iter().skip(REASONS).map(|reason| reason.places.len() as u64).sum();
         match more {
             0 => {}
@@ -66,7 +66,7 @@ fn without_numbers(why: &str) -> String {
     kind
 }
 
-impl Reason<'_> {
+impl PlaceSkipReason<'_> {
     /// `Skipped 12 places (f, g, h, exit …): from here on both runs do the same.`
     fn sentence(&self) -> String {
         let why = &self.why;

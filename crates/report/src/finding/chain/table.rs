@@ -1,7 +1,7 @@
 //! A cause-effect chain as lines of a terminal: place, cause, what it is instead of, what it took.
 
 use crate::account::exhibit::Exhibit;
-use crate::finding::chain::columns::{Columns, Row, in_columns};
+use crate::finding::chain::columns::{CauseColumns, TableRow, in_columns};
 use crate::finding::chain::{ChainReport, PlaceWords, StepWords, VariableWords};
 use howcome_run::words::{count, printable};
 use howcome_run::{ChainStep, DecidingVariable};
@@ -13,7 +13,7 @@ impl ChainReport {
         vec![Exhibit { lines, is_answer: true, is_close: true, ..Exhibit::default() }]
     }
 
-    fn rows(&self) -> Vec<Row> {
+    fn rows(&self) -> Vec<TableRow> {
         let mut rows = Vec::new();
         let mut file_above: Option<&str> = None;
         for group in self.groups() {
@@ -24,17 +24,17 @@ impl ChainReport {
                 let more =
                     tests.map(|tests| count(tests, "test")).into_iter().chain(group.otherwise_confirmed());
                 let text = std::iter::once(folded).chain(more).collect::<Vec<_>>().join("; ");
-                rows.push(Row::Across(format!("  {text}")));
+                rows.push(TableRow::Across(format!("  {text}")));
                 // The line between says another file.
                 file_above = Some("");
             }
         }
         if !self.outcome.failing.is_empty() {
-            rows.push(Row::Columns(Box::new(Columns {
+            rows.push(TableRow::CauseColumns(Box::new(CauseColumns {
                 place: ["therefore".to_owned(), String::new(), String::new()],
                 outcome: printable(&self.outcome.failing),
                 instead: Some(self.other_outcome()).filter(|instead| !instead.is_empty()),
-                ..Columns::default()
+                ..CauseColumns::default()
             })));
         }
         rows
@@ -58,11 +58,16 @@ fn place(step: &ChainStep, file_above: Option<&str>) -> [String; 3] {
 }
 
 /// A line for each cause; what holds for all of them is said once.
-fn rows_of(step: &ChainStep, mut place: [String; 3]) -> Vec<Row> {
+fn rows_of(step: &ChainStep, mut place: [String; 3]) -> Vec<TableRow> {
     let mut note = if step.tests > 0 { count(step.tests, "test") } else { String::new() };
     if step.causes.is_empty() {
         let outcome = "not narrowed down".to_owned();
-        return vec![Row::Columns(Box::new(Columns { place, outcome, note, ..Columns::default() }))];
+        return vec![TableRow::CauseColumns(Box::new(CauseColumns {
+            place,
+            outcome,
+            note,
+            ..CauseColumns::default()
+        }))];
     }
     let of_all = step.doubts_of_all();
     let row = |(number, cause): (usize, &DecidingVariable)| {
@@ -72,7 +77,7 @@ fn rows_of(step: &ChainStep, mut place: [String; 3]) -> Vec<Row> {
             None => cause.doubts(),
         };
         let aside = step.aside().filter(|_| number == 0);
-        Row::Columns(Box::new(Columns {
+        TableRow::CauseColumns(Box::new(CauseColumns {
             place: std::mem::take(&mut place),
             and: if number == 0 { "" } else { "and" },
             variable: printable(&cause.name),
@@ -80,7 +85,7 @@ fn rows_of(step: &ChainStep, mut place: [String; 3]) -> Vec<Row> {
             instead: Some(cause.passing_value()),
             note: std::mem::take(&mut note),
             doubts: doubts.into_iter().chain(aside).collect::<Vec<_>>().join("; "),
-            ..Columns::default()
+            ..CauseColumns::default()
         }))
     };
     step.causes.iter().enumerate().map(row).collect()

@@ -1,6 +1,6 @@
 //! One change of a finding: where it is, and what it does to the lines.
 
-use crate::account::exhibit::Mark;
+use crate::account::exhibit::DiffMark;
 use howcome_run::FoundChange;
 use howcome_run::words::{cut, printable};
 use std::collections::BTreeMap;
@@ -27,7 +27,7 @@ pub(crate) trait ChangeWords {
 
     /// Where it is, what went, what came. Only the first line of each side has a number: there may be unchanged lines
     /// between the others.
-    fn shown(&self) -> Vec<(Mark, String)>;
+    fn shown(&self) -> Vec<(DiffMark, String)>;
 }
 
 impl ChangeWords for FoundChange {
@@ -56,18 +56,18 @@ impl ChangeWords for FoundChange {
         self.removed.len().max(self.added.len()) as u64
     }
 
-    fn shown(&self) -> Vec<(Mark, String)> {
+    fn shown(&self) -> Vec<(DiffMark, String)> {
         let place = if self.is_of_lines() { self.place() } else { self.described() };
-        let mut shown = vec![(Mark::Place, place)];
+        let mut shown = vec![(DiffMark::Place, place)];
         let write = way_of_writing(self);
         let has_ends = both_sides(self).any(|line| line.ends_with('\n'));
         for (sign, lines, from) in [('-', &self.removed, self.old_line), ('+', &self.added, self.new_line)] {
             for (i, line) in lines.iter().enumerate() {
                 let number = from.filter(|_| i == 0);
-                let mark = if sign == '-' { Mark::Removed(number) } else { Mark::Added(number) };
+                let mark = if sign == '-' { DiffMark::Removed(number) } else { DiffMark::Added(number) };
                 shown.push((mark, cut(&format!("{sign}{}", write(line)), LONGEST)));
                 if has_ends && !line.ends_with('\n') {
-                    shown.push((Mark::Context(None), "\\ no newline at the end of the file".to_owned()));
+                    shown.push((DiffMark::Context(None), "\\ no newline at the end of the file".to_owned()));
                 }
             }
         }

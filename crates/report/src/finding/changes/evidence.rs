@@ -1,7 +1,7 @@
 //! What the answer about two versions names: the lines with their commits, what they need, who is suspected; and how
 //! to undo it.
 
-use crate::account::Next;
+use crate::account::NextStep;
 use crate::account::exhibit::Exhibit;
 use crate::finding::changes::patch;
 use crate::finding::changes::{ChangeWords, ChangesReport, CommitWords, joined};
@@ -115,7 +115,7 @@ impl ChangesReport {
     }
 
     /// How to take it away again.
-    pub(crate) fn undo(&self) -> Vec<Next> {
+    pub(crate) fn undo(&self) -> Vec<NextStep> {
         let undo = |(number, cause): (usize, &ChangesReport)| {
             let patch = shell_word(cause.patch_file.as_ref()?);
             // In a folder of some repository git would take the paths from the top of that.
@@ -133,7 +133,7 @@ impl ChangesReport {
                 true => " only: later changes touch the same lines",
                 false => "",
             };
-            Some(Next { purpose: format!("{which}, in {from}{only}"), command: Some(command) })
+            Some(NextStep { purpose: format!("{which}, in {from}{only}"), command: Some(command) })
         };
         (1..).zip(self.all()).filter_map(undo).collect()
     }

@@ -1,29 +1,29 @@
 //! Reads a unified diff line by line, in order to know what each line is and which number it has.
 
-use crate::account::exhibit::Mark;
+use crate::account::exhibit::DiffMark;
 use howcome_run::words::printable_lines;
 
 /// The lines of a patch, harmless to show, each with what it is.
-pub(crate) fn marked(patch: &str) -> Vec<(Mark, String)> {
-    let mut place = Place::default();
+pub(crate) fn marked(patch: &str) -> Vec<(DiffMark, String)> {
+    let mut place = HunkPosition::default();
     printable_lines(patch).into_iter().map(|line| (place.mark(&line), line)).collect()
 }
 
 /// Where in a hunk the next line is.
 #[derive(Default)]
-struct Place {
-    old: Side,
-    new: Side,
+struct HunkPosition {
+    old: HunkSide,
+    new: HunkSide,
 }
 
 /// The number of the next line of one side, and how many are still to come.
 #[derive(Default)]
-struct Side {
+struct HunkSide {
     line: u64,
     left: u64,
 }
 
-impl Side {
+impl HunkSide {
     /// Of `-120,3`.
     fn of(range: &str, sign: char) -> Option<Self> {
         let range = range.strip_prefix(sign)?;
@@ -38,26 +38,26 @@ impl Side {
     }
 }
 
-impl Place {
-    fn mark(&mut self, line: &str) -> Mark {
+impl HunkPosition {
+    fn mark(&mut self, line: &str) -> DiffMark {
         let within = self.old.left > 0 || self.new.left > 0;
         match line.chars().next() {
             // A patch that is not quite one can still be told by its signs.
-            Some('-') if within || !line.starts_with("--- ") => Mark::Removed(self.old.step()),
-            Some('+') if within || !line.starts_with("+++ ") => Mark::Added(self.new.step()),
+            Some('-') if within || !line.starts_with("--- ") => DiffMark::Removed(self.old.step()),
+            Some('+') if within || !line.starts_with("+++ ") => DiffMark::Added(self.new.step()),
             Some(' ') | None if within => {
                 self.old.step();
-                Mark::Context(self.new.step())
+                DiffMark::Context(self.new.step())
             }
-            Some('\\') => Mark::Context(None),
+            Some('\\') => DiffMark::Context(None),
             _ => {
                 let mut words = line.strip_prefix("@@ ").unwrap_or_default().split(' ');
-                let old = words.next().and_then(|range| Side::of(range, '-'));
-                let new = words.next().and_then(|range| Side::of(range, '+'));
+                let old = words.next().and_then(|range| HunkSide::of(range, '-'));
+                let new = words.next().and_then(|range| HunkSide::of(range, '+'));
                 if let (Some(old), Some(new)) = (old, new) {
                     *self = Self { old, new };
                 }
-                Mark::Place
+                DiffMark::Place
             }
         }
     }
@@ -70,8 +70,8 @@ mod tests {
     #[test]
     fn each_line_has_the_number_of_its_own_side() {
         let patch = "--- a/x\n+++ b/x\n@@ -8,3 +9,3 @@ fn\n a\n--- b\n+++ c\n d\n--- a/y\n";
-        let marks: Vec<Mark> = marked(patch).into_iter().map(|(mark, _)| mark).collect();
-        use Mark::{Added, Context, Place, Removed};
+        let marks: Vec<DiffMark> = marked(patch).into_iter().map(|(mark, _)| mark).collect();
+        use DiffMark::{Added, Context, Place, Removed};
         assert_eq!(
             marks,
             [
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn lines_without_a_hunk_are_told_by_their_signs() {
-        let marks: Vec<Mark> = marked("-a\n+b\n").into_iter().map(|(mark, _)| mark).collect();
-        assert_eq!(marks, [Mark::Removed(None), Mark::Added(None)]);
+        let marks: Vec<DiffMark> = marked("-a\n+b\n").into_iter().map(|(mark, _)| mark).collect();
+        assert_eq!(marks, [DiffMark::Removed(None), DiffMark::Added(None)]);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::account::exhibit::Exhibit;
 use crate::account::section::Section;
-use crate::account::{Next, sentence};
+use crate::account::{NextStep, sentence};
 use crate::finding::changes::patch;
 use crate::finding::history::patches::{in_words, why};
 use crate::finding::history::{HistoryReport, name};
@@ -152,7 +152,7 @@ impl HistoryReport {
     }
 
     /// What one may want to do with the patches.
-    pub(crate) fn next(&self) -> Vec<Next> {
+    pub(crate) fn next(&self) -> Vec<NextStep> {
         let mend = self.forward().and(self.forward_file.as_ref());
         let mend = mend.map(|file| self.apply(file, format!("mend {}", self.newest())));
         let carried = self.patch().and(self.backported_file.as_ref()).zip(self.patched());
@@ -162,14 +162,14 @@ impl HistoryReport {
         mend.into_iter().chain(carried).collect()
     }
 
-    fn apply(&self, file: &str, purpose: String) -> Next {
+    fn apply(&self, file: &str, purpose: String) -> NextStep {
         let file = shell_word(file);
         let command = match (&self.patch_top, self.is_in_git()) {
             (Some(top), _) => format!("git -C {} apply {file}", shell_word(top)),
             (None, true) => format!("git apply {file}"),
             (None, false) => format!("patch -p1 < {file}"),
         };
-        Next { purpose, command: Some(command) }
+        NextStep { purpose, command: Some(command) }
     }
 }
 

@@ -10,13 +10,13 @@ const REASONS: usize = 8;
 const REVISIONS: usize = 6;
 const REASON_WIDTH: usize = 100;
 
-struct Reason<'a> {
+struct RevisionSkipReason<'a> {
     /// Without the details that differ from one revision to the other.
     kind: &'a str,
     skipped: Vec<&'a SkippedRevision>,
 }
 
-impl Reason<'_> {
+impl RevisionSkipReason<'_> {
     /// The details are told where they are the same for all.
     fn line(&self) -> String {
         let first = self.skipped.first().map_or("", |skipped| &skipped.why);
@@ -45,16 +45,16 @@ impl Reason<'_> {
 impl HistoryReport {
     /// How many were skipped for each reason, the most frequent first.
     pub(crate) fn skipped_by_reason(&self) -> Option<Exhibit> {
-        let mut reasons: Vec<Reason<'_>> = Vec::new();
+        let mut reasons: Vec<RevisionSkipReason<'_>> = Vec::new();
         for skipped in &self.skipped_revisions {
             let kind = skipped.why.split(": ").next().unwrap_or_default().trim();
             match reasons.iter_mut().find(|reason| reason.kind == kind) {
                 Some(reason) => reason.skipped.push(skipped),
-                None => reasons.push(Reason { kind, skipped: vec![skipped] }),
+                None => reasons.push(RevisionSkipReason { kind, skipped: vec![skipped] }),
             }
         }
         reasons.sort_by_key(|reason| std::cmp::Reverse(reason.skipped.len()));
-        let mut lines: Vec<String> = reasons.iter().take(REASONS).map(Reason::line).collect();
+        let mut lines: Vec<String> = reasons.iter().take(REASONS).map(RevisionSkipReason::line).collect();
         if let Some(others) = reasons.get(REASONS..).filter(|others| !others.is_empty()) {
             let others: usize = others.iter().map(|reason| reason.skipped.len()).sum();
             lines.push(format!("{}: other reasons", thousands(others as u64)));

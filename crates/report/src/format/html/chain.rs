@@ -4,7 +4,7 @@
 use crate::Summary;
 use crate::finding::chain::{ChainReport, PlaceWords, StepWords, TransitionWords, VariableWords};
 use crate::format::html::escape;
-use crate::format::html::step::{Shown, write_source, write_step};
+use crate::format::html::step::{StepView, write_source, write_step};
 use howcome_run::words::{count, shell_word, thousands};
 use howcome_run::{ChainStep, RunPlace, TransitionFound};
 use std::fmt::{self, Write};
@@ -70,13 +70,13 @@ fn write_steps(to: &mut String, summary: &Summary, chain: &ChainReport) -> fmt::
     let is_folded = groups.len() > OPEN_GRAPHS;
     writeln!(to, "<section>\n<h2>The chain</h2>\n<ol class=\"chain\">")?;
     for group in groups.iter().take(STEPS) {
-        write_step(to, group.first, &Shown { number: group.number, run: &run, is_folded })?;
+        write_step(to, group.first, &StepView { number: group.number, run: &run, is_folded })?;
         if let Some((last, between)) = group.rest.split_last() {
             write_same(to, between, group.number + 1)?;
             write_step(
                 to,
                 last,
-                &Shown { number: group.number + group.rest.len(), run: &run, is_folded: true },
+                &StepView { number: group.number + group.rest.len(), run: &run, is_folded: true },
             )?;
         }
     }

@@ -1,6 +1,6 @@
 //! What an answer names, on the page: lines, coloured where they are a diff, and the commit that they come from.
 
-use crate::account::exhibit::{Exhibit, Mark};
+use crate::account::exhibit::{DiffMark, Exhibit};
 use crate::finding::changes::CommitWords;
 use crate::format::html::escape;
 use howcome_run::CommitInfo;
@@ -53,10 +53,10 @@ fn write_lines(to: &mut String, exhibit: &Exhibit) -> fmt::Result {
     let marks = exhibit.marks.iter().copied().map(Some).chain(std::iter::repeat(None));
     for (line, mark) in exhibit.lines.iter().zip(marks).take(LINES) {
         let kind = match mark {
-            Some(Mark::Added(_)) => " class=\"added\"",
-            Some(Mark::Removed(_)) => " class=\"removed\"",
-            Some(Mark::Place) => " class=\"place\"",
-            Some(Mark::Context(_)) | None => "",
+            Some(DiffMark::Added(_)) => " class=\"added\"",
+            Some(DiffMark::Removed(_)) => " class=\"removed\"",
+            Some(DiffMark::Place) => " class=\"place\"",
+            Some(DiffMark::Context(_)) | None => "",
         };
         let line_number = mark.and_then(number).map(|number| format!(" data-line=\"{number}\""));
         writeln!(to, "<span{kind}{}>{}</span>", line_number.unwrap_or_default(), escape(line))?;
@@ -68,9 +68,9 @@ fn write_lines(to: &mut String, exhibit: &Exhibit) -> fmt::Result {
     }
 }
 
-fn number(mark: Mark) -> Option<u64> {
+fn number(mark: DiffMark) -> Option<u64> {
     match mark {
-        Mark::Place => None,
-        Mark::Context(number) | Mark::Removed(number) | Mark::Added(number) => number,
+        DiffMark::Place => None,
+        DiffMark::Context(number) | DiffMark::Removed(number) | DiffMark::Added(number) => number,
     }
 }

@@ -5,18 +5,19 @@ pub(crate) mod exhibit;
 pub(crate) mod step;
 
 use crate::account::section::Section;
-use crate::account::{Account, Next, Standing};
+use crate::account::{Account, NextStep, Standing};
 use crate::finding::FindingReport;
 use crate::finding::chain::ChainReport;
 use crate::format::html::exhibit::{write_exhibit, write_folded};
 use crate::format::text::reason;
+use crate::graph::style;
 use crate::picture::history::history_picture;
 use crate::picture::search::picture;
 use crate::picture::sizes::size_curve;
-use crate::trail::sizes::{Yield, yields};
+use crate::trail::sizes::yields;
 use crate::{Summary, TrailStep};
 use howcome_run::words::{compact, count, duration, moment, printable, seconds, size, thousands};
-use howcome_run::{Ending, How, QuestionName};
+use howcome_run::{AnswerSource, Ending, PassYield, QuestionName};
 use std::fmt::{self, Write};
 
 const TRAIL_ROWS: usize = 2_000;
@@ -71,7 +72,7 @@ fn write_page(to: &mut String, summary: &Summary) -> fmt::Result {
 <meta name="color-scheme" content="light dark">
 <title>howcome {question}: {headline}</title>
 <style>
-{css}{chain_css}</style>
+{css}{chain_css}{graph_css}</style>
 </head>
 <body>
 <main>
@@ -84,6 +85,7 @@ fn write_page(to: &mut String, summary: &Summary) -> fmt::Result {
         headline = escape(&account.headline),
         css = include_str!("page.css"),
         chain_css = if chain.is_some() { chain::STYLE } else { "" },
+        graph_css = if chain.is_some() { style::OF_PAGE } else { "" },
     )?;
     match chain {
         Some(chain) => chain::write_chain(to, summary, chain)?,
@@ -207,17 +209,17 @@ fn write_counts(to: &mut String, summary: &Summary, account: &Account) -> fmt::R
 }
 
 /// What each pass gave; how many stages there were does not matter then.
-fn write_passes(to: &mut String, yields: &[Yield]) -> fmt::Result {
+fn write_passes(to: &mut String, yields: &[PassYield]) -> fmt::Result {
     writeln!(
         to,
         "<section>\n<h2>Passes</h2>\n<div class=\"scroll\"><table>\n<thead><tr><th>pass</th>\
          <th class=\"n\">took away</th><th class=\"n\">tests</th></tr></thead>\n<tbody>"
     )?;
-    for Yield { pass, tests, bytes } in yields {
+    for PassYield { name, tests, bytes } in yields {
         writeln!(
             to,
             "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
-            escape(pass),
+            escape(name),
             size(*bytes),
             thousands(*tests)
         )?;
@@ -285,9 +287,9 @@ fn write_trail(to: &mut String, summary: &Summary) -> fmt::Result {
 
 fn write_row(to: &mut String, step: &TrailStep) -> fmt::Result {
     let how = match step.how {
-        How::Tested => "",
-        How::Predicted => " predicted",
-        How::Remembered => " remembered",
+        AnswerSource::Tested => "",
+        AnswerSource::Predicted => " predicted",
+        AnswerSource::Remembered => " remembered",
     };
     let number = step.number.map(thousands).unwrap_or_default();
     let (with, title) = match &step.configuration {
@@ -319,7 +321,7 @@ fn write_row(to: &mut String, step: &TrailStep) -> fmt::Result {
     )
 }
 
-fn write_next(to: &mut String, next: &[Next]) -> fmt::Result {
+fn write_next(to: &mut String, next: &[NextStep]) -> fmt::Result {
     writeln!(to, "<section>\n<h2>What next</h2>\n<ul class=\"next\">")?;
     for next in next {
         match &next.command {

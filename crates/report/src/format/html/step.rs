@@ -16,7 +16,7 @@ const SOURCE_LINES: usize = 60;
 const TABLE_ROWS: usize = 200;
 
 /// How a step is shown.
-pub(crate) struct Shown<'a> {
+pub(crate) struct StepView<'a> {
     /// Counted from 1.
     pub(crate) number: usize,
     /// The run, as a shell wants it.
@@ -26,7 +26,7 @@ pub(crate) struct Shown<'a> {
 }
 
 /// The step as a member of a list.
-pub(crate) fn write_step(to: &mut String, step: &ChainStep, shown: &Shown<'_>) -> fmt::Result {
+pub(crate) fn write_step(to: &mut String, step: &ChainStep, shown: &StepView<'_>) -> fmt::Result {
     let therefore = if shown.number == 1 { "At" } else { "Therefore at" };
     writeln!(to, r#"<li id="step-{0}" data-step="{0}">"#, shown.number)?;
     write!(to, "<h3><span>{therefore}</span> {}", escape(&step.location.moment()))?;
@@ -57,7 +57,7 @@ pub(crate) fn write_step(to: &mut String, step: &ChainStep, shown: &Shown<'_>) -
     write_graph(to, step, shown)?;
     writeln!(
         to,
-        r#"<p class="ask">How did this come to be? <code>{}</code></p>"#,
+        r#"<p class="ask">AnswerSource did this come to be? <code>{}</code></p>"#,
         escape(&before(shown.run, shown.number))
     )?;
     writeln!(to, "</li>")
@@ -129,7 +129,7 @@ pub(crate) fn write_source(
     writeln!(to, "</pre>")
 }
 
-fn write_graph(to: &mut String, step: &ChainStep, shown: &Shown<'_>) -> fmt::Result {
+fn write_graph(to: &mut String, step: &ChainStep, shown: &StepView<'_>) -> fmt::Result {
     let Some(svg) = graph_picture(&step.graph, shown.number) else { return Ok(()) };
     let open = if shown.is_folded { "" } else { " open" };
     let all = match step.vertices {

@@ -1,0 +1,108 @@
+//! A patch on its way back through history: all changes of a newer revision, or the fewest of them.
+
+use crate::{Candidate, ChangeSet, ChangeSpace, PatchSeries, PatchStep, fitting, patch_of_good};
+use howcome_dd::{Configuration, DeltaId};
+use howcome_run::Problem;
+use howcome_run::words::count;
+use std::sync::Arc;
+
+/// Changes that make older revisions fail as the newest one does.
+///
+/// The fewest changes that do are seldom what a test is about: an assertion also fails if the value that it asserts was never
+/// computed. So the patch starts with all changes of a newer revision, and each older revision gets those lines that fit. Once a
+/// revision passes, it is known what matters. The fewest changes are searched only if all of them are not enough.
+#[derive(Clone, Debug)]
+pub(super) struct BackportPatch {
+    lines: Arc<ChangeSet>,
+    hunks: Arc<ChangeSet>,
+    /// Whether fewer hunks are not enough, in the revision that it was made for.
+    pub(super) is_least: bool,
+}
+
+impl BackportPatch {
+    /// The changes from a revision to a newer one, or to the same revision patched.
+    pub(super) fn between(
+        unpatched: &Candidate,
+        patched: &Candidate,
+        is_least: bool,
+    ) -> Result<Self, Problem> {
+        let (lines, hunks) = (line_changes(unpatched, patched)?, hunk_changes(unpatched, patched)?);
+        Ok(Self { lines, hunks, is_least })
+    }
+
+    /// The changes that only add lines to the revision that the patch was made for. They seldom break what was there before. `None`
+    /// if all changes do, or no change does.
+    pub(super) fn additions(&self, unpatched: &Candidate) -> Result<Option<Self>, Problem> {
+        let adds =
+            |delta: &DeltaId| self.lines.describe(*delta).is_some_and(|change| change.removed.is_empty());
+        let additions: Configuration = self.lines.all().iter().filter(adds).collect();
+        if additions.is_empty() || additions == self.lines.all() {
+            return Ok(None);
+        }
+        let patched = ChangeSpace::on(unpatched, &self.lines).version(&additions);
+        Self::between(unpatched, &patched, false).map(Some)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.hunks.is_empty()
+    }
+
+    /// The lines that fit a version; the others are left out.
+    pub(super) fn lines_that_fit(&self) -> PatchSeries {
+        PatchSeries(vec![PatchStep {
+            where_they_fit: true,
+            ..PatchStep::making(&self.lines, self.lines.all())
+        }])
+    }
+
+    /// All hunks. If one of them does not fit a version, the patch does not apply.
+    pub(super) fn all_hunks(&self) -> PatchSeries {
+        PatchSeries(vec![PatchStep::making(&self.hunks, self.hunks.all())])
+    }
+
+    /// How many of the changed lines fit a version; unknown of a patch that has the fewest hunks.
+    pub(super) fn fit(&self, version: &Candidate) -> Option<PatchFit> {
+        let all = self.lines.all();
+        let fit = || PatchFit { lines: fitting(&self.lines, &all, &version.tree()).len(), of: all.len() };
+        (!self.is_least).then(fit)
+    }
+
+    pub(super) fn hunks(&self) -> u32 {
+        self.hunks.len()
+    }
+
+    pub(super) fn files(&self) -> usize {
+        self.hunks.paths_of(&self.hunks.all()).len()
+    }
+
+    /// `a patch of 2 hunks`.
+    pub(super) fn size(&self) -> String {
+        format!("a patch of {}", count(self.hunks().into(), "hunk"))
+    }
+
+    /// As text for `git apply`, in the revision that it was made for.
+    pub(super) fn text(&self) -> Vec<u8> {
+        patch_of_good(&self.hunks, &self.hunks.all())
+    }
+}
+
+/// How much of a patch fits a version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct PatchFit {
+    /// The lines that fit.
+    pub(super) lines: usize,
+    /// All lines.
+    pub(super) of: usize,
+}
+
+/// The changes from one version to another, line by line.
+pub(super) fn line_changes(from: &Candidate, to: &Candidate) -> Result<Arc<ChangeSet>, Problem> {
+    let lines = ChangeSet::by_lines(&from.tree(), &to.tree());
+    lines.map(Arc::new).map_err(|error| Problem::hinted(&error, Some(error.hint().to_owned())))
+}
+
+/// The changes from one version to another, hunk by hunk.
+pub(super) fn hunk_changes(from: &Candidate, to: &Candidate) -> Result<Arc<ChangeSet>, Problem> {
+    let hunks = ChangeSet::between(&from.tree(), &to.tree());
+    hunks.map(Arc::new).map_err(|error| Problem::hinted(&error, Some(error.hint().to_owned())))
+}

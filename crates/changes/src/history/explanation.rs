@@ -1,0 +1,109 @@
+//! The cause between a revision that passes and one that fails.
+
+use super::backport_patch::BackportPatch;
+use super::smallest_patch::{PatchedRevisions, smallest_patch};
+use super::stages::HistoryStages;
+use super::walk_state::{PassingRevision, WalkState};
+use crate::search::cause::{CauseSearch, CausesFound, CausesSoFar, FoundCause};
+use crate::versions::compared::{CommitsBetween, ComparedVersions};
+use crate::{PatchSeries, TreeStages};
+use howcome_run::{Halt, Problem};
+
+/// The cause between a revision that passes and one that fails.
+pub(super) struct Explanation {
+    /// The revision that passes, with the patch if there is one.
+    pub(super) passing: usize,
+    /// The next newer revision that can be tested. It fails.
+    pub(super) failing: usize,
+    /// The patch for the passing revision.
+    pub(super) patch: Option<BackportPatch>,
+    /// Whether removing each single line of it was tried.
+    pub(super) is_patch_minimal: bool,
+    /// The patch as both revisions got it.
+    pub(super) applied: PatchSeries,
+    pub(super) versions: ComparedVersions,
+    /// What the search for the cause has found. If it was stopped, what is known.
+    pub(super) causes: Result<CausesFound, Halt<CausesSoFar>>,
+}
+
+impl Explanation {
+    /// The cause, if it was found.
+    pub(super) fn cause(&self) -> Option<&FoundCause> {
+        match &self.causes {
+            Ok(CausesFound::Causes(causes)) => causes.first(),
+            _ => None,
+        }
+    }
+}
+
+/// Finds the smallest patch, and the cause between a revision that passes and the front of a walk, which fails.
+///
+/// # Errors
+/// If the run is stopped before the cause is searched, or something is wrong.
+pub(super) fn explain(
+    stages: &mut HistoryStages<'_, impl TreeStages>,
+    state: &WalkState,
+    passing: PassingRevision,
+) -> Result<Explanation, Halt> {
+    let PassingRevision { index: passing, is_patched } = passing;
+    let failing = state.front;
+    let (good, bad) = (stages.version(passing)?, stages.version(failing)?);
+    let smallest = match &state.patch {
+        Some(patch) if is_patched => {
+            stages.runner.milestone(
+                "looking for the smallest patch with which the one still fails and the other passes",
+            );
+            let revisions = PatchedRevisions { good: &good, bad: &bad, failing };
+            smallest_patch(stages, patch, &revisions)?
+        }
+        _ => None,
+    };
+    let patch = match (&smallest, &state.patch) {
+        (Some(smallest), _) => smallest.all_hunks(),
+        (None, Some(patch)) => patch.lines_that_fit(),
+        (None, None) => PatchSeries::default(),
+    };
+    let patched_bad = stages.patched(&patch, &bad)?;
+    let applied = if is_patched { patch } else { PatchSeries::default() };
+    let patched_good = stages.patched(&applied, &good)?;
+    stages.runner.milestone(&format!(
+        "looking for the cause between {} and {}",
+        stages.name(passing),
+        stages.name(failing)
+    ));
+    let pair = stages.pair((patched_good.clone(), passing), (patched_bad, failing));
+    let between = if is_patched { commits_between(stages, passing, failing)? } else { None };
+    let versions = ComparedVersions { between, ..stages.compared(&pair) };
+    let search = CauseSearch { versions: &versions, plan: stages.plan, applied: applied.clone() };
+    let causes = match search.run(stages.runner) {
+        causes @ (Ok(_) | Err(Halt::Stopped { .. })) => causes,
+        Err(halt) => return Err(halt.keeping(())),
+    };
+    let patch = match is_patched {
+        true => Some(BackportPatch::between(&good, &patched_good, false)?).filter(|patch| !patch.is_empty()),
+        false => None,
+    };
+    Ok(Explanation {
+        passing,
+        failing,
+        patch,
+        is_patch_minimal: smallest.is_some(),
+        applied,
+        versions,
+        causes,
+    })
+}
+
+/// The commits between two revisions, if these are commits.
+fn commits_between(
+    stages: &HistoryStages<'_, impl TreeStages>,
+    passing: usize,
+    failing: usize,
+) -> Result<Option<CommitsBetween>, Problem> {
+    let line = &stages.revisions.line;
+    let commits = line.commit(passing).zip(line.commit(failing));
+    let (Some(trees), Some((good, bad))) = (&stages.revisions.trees, commits) else { return Ok(None) };
+    let range = trees.repository().range(&[good], bad);
+    let range = range.map_err(|error| Problem::hinted(&error, error.hint()))?;
+    Ok(Some(CommitsBetween { range, ends_uncommitted: false }))
+}

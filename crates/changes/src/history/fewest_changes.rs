@@ -1,0 +1,66 @@
+//! The fewest changes of a newer revision that make an older one fail.
+
+use super::backport_patch::BackportPatch;
+use super::stages::HistoryStages;
+use super::walk_state::WalkState;
+use crate::{Candidate, TreeStages};
+use howcome_dd::Outcome;
+use howcome_run::{Halt, Unit};
+
+/// The result of a search for the fewest changes that make a revision fail.
+pub(super) enum FewestChanges {
+    /// With these changes the revision fails.
+    Fail(BackportPatch),
+    /// With these changes it passes. That tells more than the fewest that fail.
+    Pass(BackportPatch),
+}
+
+/// The fewest changes of the last patch, in the revision that it was made for. `None` if it has no more than these.
+///
+/// # Errors
+/// If the run is stopped, or something is wrong.
+pub(super) fn fewest_of_last_backport(
+    stages: &mut HistoryStages<'_, impl TreeStages>,
+    state: &mut WalkState,
+) -> Result<Option<FewestChanges>, Halt> {
+    let Some(last) = state.backports.last().filter(|last| !last.patch.is_least) else { return Ok(None) };
+    let (revision, newer, all) = (last.revision, last.newer, last.patch.all_hunks());
+    let unpatched = stages.version(revision)?;
+    let patched = stages.patched(&all, &unpatched)?;
+    let fewest = fewest_changes(stages, state, (&unpatched, revision), (&patched, newer))?;
+    if let (Some(FewestChanges::Fail(patch)), Some(last)) = (&fewest, state.backports.last_mut()) {
+        last.patch = patch.clone();
+    }
+    Ok(fewest)
+}
+
+/// The fewest hunks of a newer version with which an older one fails. `None` if nothing between the two could be judged.
+///
+/// # Errors
+/// If the run is stopped, or something is wrong.
+pub(super) fn fewest_changes(
+    stages: &mut HistoryStages<'_, impl TreeStages>,
+    state: &WalkState,
+    (low, low_index): (&Candidate, usize),
+    (high, high_index): (&Candidate, usize),
+) -> Result<Option<FewestChanges>, Halt> {
+    stages.runner.milestone(&format!(
+        "looking for what makes {}, fail as {} does",
+        stages.position(low_index),
+        stages.name(high_index)
+    ));
+    let pair = stages.pair((low.clone(), low_index), (high.clone(), high_index));
+    let leg = stages.next_patch_search();
+    let differing = state.outcomes.difference_of(low_index);
+    let complaint = differing.map_or_else(Vec::new, |seen| stages.runner.printed(seen));
+    let narrowed = stages.fewest_changes(leg, &pair, (Outcome::Fail, Unit::Hunk), &complaint)?;
+    let Some(narrowed) = narrowed else { return Ok(None) };
+    let space = narrowed.on(low);
+    Ok(Some(match narrowed.opposite {
+        Some(passing) => FewestChanges::Pass(BackportPatch::between(low, &space.version(&passing), false)?),
+        None => {
+            let failing = space.version(&narrowed.chosen);
+            FewestChanges::Fail(BackportPatch::between(low, &failing, true)?)
+        }
+    }))
+}

@@ -1,0 +1,269 @@
+//! The finding: how far back, with which patch, the cause, and the fix for the newest revision.
+
+use super::backport_patch::{BackportPatch, PatchFit};
+use super::explanation::Explanation;
+use super::forward::{AdaptedFix, ForwardFix};
+use super::procedure::{HistorySearch, SearchEnd};
+use super::request::HistoryRequest;
+use super::revisions::HistoryRevisions;
+use super::walk_state::{Backport, WalkState};
+use crate::Candidate;
+use crate::question::conclusion::conclude;
+use crate::question::finding_builder::{FindingBuilder, commit_info};
+use crate::versions::origin::{VersionOrigin, VersionOrigins};
+use howcome_lab::inquiry::{Concluded, explain_stop};
+use howcome_run::{
+    Because, CommitInfo, Conclusion, Ending, Finding, ForwardStep, Halt, HistoryFinding, Minimal,
+    NeverWorked, Observation, PatchMade, RevisionTried, SkippedRevision, Stop, Unit, Verified, read_log,
+};
+use std::path::{Path, PathBuf};
+
+/// Builds the finding of a search through history.
+pub(super) struct HistoryFindingBuilder<'a> {
+    pub(super) request: &'a HistoryRequest,
+    pub(super) revisions: &'a HistoryRevisions,
+    /// How the bad revision ends.
+    pub(super) bad_ends: &'a Because,
+    /// The folder of the run.
+    pub(super) run: Option<&'a Path>,
+}
+
+/// A file that belongs to the answer.
+pub(super) struct AnswerFile {
+    pub(super) path: PathBuf,
+    pub(super) bytes: Vec<u8>,
+}
+
+impl HistoryFindingBuilder<'_> {
+    /// How the question ended, and the files that belong to the answer.
+    ///
+    /// # Errors
+    /// If the search for the cause did not end by finding something or by being stopped.
+    pub(super) fn conclude(&self, search: HistorySearch) -> Result<(Concluded, Vec<AnswerFile>), Halt> {
+        let HistorySearch { state, end } = search;
+        let mut finding = self.walk(&state);
+        let mut files = Vec::new();
+        if !matches!(end, SearchEnd::Explained { .. }) {
+            self.add_backport(&mut finding, &mut files, state.front, state.patch.as_ref());
+        }
+        let concluded = match end {
+            SearchEnd::Explained { explanation, forward } => {
+                self.explained(*explanation, forward, &mut finding, &mut files)?
+            }
+            SearchEnd::NeverWorked { fit } => {
+                finding.never_worked = Some(self.never_worked(state.front, fit));
+                Concluded::new(Ending::NeverWorked, None)
+            }
+            SearchEnd::Unreachable => Concluded::new(Ending::Undecided, None)
+                .because(format!("what is older than {} could not be judged", self.name(state.front))),
+            SearchEnd::Stopped(why) => self.stopped(why),
+        };
+        let finding = Finding::History(Box::new(finding)).into();
+        let conclusion = match concluded.conclusion {
+            Some(conclusion) => Conclusion { finding, ..conclusion },
+            None => Conclusion {
+                finding,
+                minimal: Minimal { of: Unit::Hunk, checked: false },
+                verified: Verified::default(),
+                confidence: None,
+            },
+        };
+        Ok((Concluded { conclusion: Some(conclusion), ..concluded }, files))
+    }
+
+    fn name(&self, index: usize) -> String {
+        let line = &self.revisions.line;
+        if index + 1 == line.len() { self.request.bad_name() } else { line.name(index) }
+    }
+
+    fn commit(&self, index: usize) -> Option<CommitInfo> {
+        let (id, trees) = self.revisions.line.commit(index).zip(self.revisions.trees.as_ref())?;
+        commit_info(trees, &id)
+    }
+
+    /// How far the walk back came.
+    fn walk(&self, state: &WalkState) -> HistoryFinding {
+        let skipped =
+            |(index, why): (usize, &str)| SkippedRevision { revision: self.name(index), why: why.to_owned() };
+        let skipped: Vec<SkippedRevision> = state.outcomes.skipped().map(skipped).collect();
+        let tried = state.outcomes.all().into_iter();
+        let tried: Vec<RevisionTried> =
+            tried.map(|(index, outcome)| RevisionTried { index: index as u64, outcome }).collect();
+        HistoryFinding {
+            bad: Some(self.request.bad_name()),
+            oldest: Some(self.revisions.line.name(0)),
+            revisions: self.revisions.line.len() as u64,
+            passing_revision: state.passes_at.map(|index| self.name(index)),
+            failing_revision: Some(self.name(state.front)),
+            passing_commit: state.passes_at.and_then(|index| self.commit(index)),
+            failing_commit: self.commit(state.front),
+            revisions_tried: tried.len() as u64,
+            skipped: skipped.len() as u64,
+            skipped_revisions: skipped,
+            patches: state.backports.iter().map(|backport| self.patch_made(backport)).collect(),
+            tried,
+            patch_top: self.top(),
+            ..HistoryFinding::default()
+        }
+    }
+
+    fn patch_made(&self, backport: &Backport) -> PatchMade {
+        PatchMade {
+            revision: self.name(backport.revision),
+            index: Some(backport.revision as u64),
+            newer: self.name(backport.newer),
+            because: backport.without.as_ref().map(|seen| self.because(seen)),
+            hunks: backport.patch.hunks() as u64,
+            files: backport.patch.files() as u64,
+            least: Some(backport.patch.is_least),
+        }
+    }
+
+    /// How a revision ended, and the line of its output that probably says why.
+    fn because(&self, seen: &Observation) -> String {
+        let printed = self.run.map_or_else(Vec::new, |run| read_log(run, seen));
+        let printed = String::from_utf8_lossy(&printed);
+        let says_why = matches!(seen.because, Because::DidNotApply(_) | Because::DidNotBuild(_));
+        match telling_line(&printed).filter(|_| !says_why) {
+            Some(line) => format!("{}: {line}", seen.because),
+            None => seen.because.to_string(),
+        }
+    }
+
+    /// The folder in which `git apply` has to be run, if the user is in another one.
+    fn top(&self) -> Option<String> {
+        let top = self.request.repository()?.canonicalize().ok()?;
+        let here = self.request.test.directory.canonicalize().ok();
+        (here.as_ref() != Some(&top)).then(|| top.display().to_string())
+    }
+
+    /// Adds a file to the answer, and returns its path as the user needs it.
+    fn add_file(&self, files: &mut Vec<AnswerFile>, name: &str, bytes: &[u8]) -> Option<String> {
+        let path = self.run?.join(name);
+        files.push(AnswerFile { path: path.clone(), bytes: bytes.to_vec() });
+        let shown = if self.top().is_some() { self.request.test.directory.join(&path) } else { path };
+        Some(shown.display().to_string())
+    }
+
+    /// Adds a patch in the form that applies to a revision.
+    fn add_backport(
+        &self,
+        finding: &mut HistoryFinding,
+        files: &mut Vec<AnswerFile>,
+        onto: usize,
+        patch: Option<&BackportPatch>,
+    ) {
+        let Some(patch) = patch else { return };
+        let made = || {
+            let unpatched = Candidate::of(self.revisions.line.base(onto).ok()?);
+            let patched = patch.lines_that_fit().apply_to(&unpatched).ok()?;
+            BackportPatch::between(&unpatched, &patched, false).ok()
+        };
+        let Some(patch) = made().filter(|patch| !patch.is_empty()) else { return };
+        let text = patch.text();
+        let is_changed_line = |line: &&[u8]| {
+            matches!(line.first(), Some(b'+' | b'-'))
+                && !line.starts_with(b"+++ ")
+                && !line.starts_with(b"--- ")
+        };
+        finding.backported = Some(String::from_utf8_lossy(&text).into_owned());
+        finding.backported_onto = Some(self.name(onto));
+        finding.backported_lines = text.split(|byte| *byte == b'\n').filter(is_changed_line).count() as u64;
+        finding.backported_hunks = patch.hunks() as u64;
+        finding.backported_file = self.add_file(files, "backported.patch", &text);
+    }
+
+    fn never_worked(&self, oldest: usize, fit: Option<PatchFit>) -> NeverWorked {
+        NeverWorked {
+            revision: self.name(oldest),
+            because: self.bad_ends.to_string(),
+            whole: fit.map(|fit| fit.lines == fit.of).filter(|is_whole| *is_whole),
+            lines: fit.map(|fit| fit.lines as u64),
+            lines_of: fit.map(|fit| fit.of as u64),
+        }
+    }
+
+    fn stopped(&self, why: Stop) -> Concluded {
+        let is_broken = matches!(&why, Stop::NoVerdict(seen) if matches!(seen.because, Because::Broken(_)));
+        let checkout = self.revisions.checkout_problem().filter(|_| is_broken);
+        let concluded = Concluded::stopped(why, None);
+        Concluded { problem: checkout.or(concluded.problem), ..concluded }
+    }
+
+    fn explained(
+        &self,
+        explanation: Explanation,
+        forward: ForwardFix,
+        finding: &mut HistoryFinding,
+        files: &mut Vec<AnswerFile>,
+    ) -> Result<Concluded, Halt> {
+        let Explanation { passing, failing, patch, is_patch_minimal, versions, causes, .. } = explanation;
+        finding.passing_revision = Some(self.name(passing));
+        finding.passing_commit = self.commit(passing);
+        finding.failing_revision = Some(self.name(failing));
+        finding.failing_commit = self.commit(failing);
+        finding.backported_minimal = is_patch_minimal && patch.is_some();
+        self.add_backport(finding, files, passing, patch.as_ref());
+        let origins = VersionOrigins {
+            repository: self.request.repository().map(Path::to_owned),
+            good: vec![self.origin(passing)],
+            bad: self.origin(failing),
+            head: None,
+        };
+        let patch_file = self.run.map(|run| run.join("culprit.patch"));
+        let builder = FindingBuilder {
+            versions: &versions,
+            origins: &origins,
+            here: &self.request.test.directory,
+            fix: false,
+            patch_file: patch_file.as_deref(),
+        };
+        let (concluded, cause) = conclude(&builder, causes)?;
+        let cause_patch = cause.as_ref().and_then(|cause| cause.patches.first());
+        files.extend(
+            patch_file.zip(cause_patch).map(|(path, patch)| AnswerFile { path, bytes: patch.clone() }),
+        );
+        finding.cause = cause.map(|cause| cause.finding);
+        let stopped = forward.stopped.clone();
+        self.add_forward(forward, finding, files);
+        match (stopped, concluded.ending) {
+            (Some(stop), Ending::Found) => {
+                let (ending, why, problem) = explain_stop(stop);
+                Ok(Concluded { ending, why: Some(why), problem, ..concluded })
+            }
+            _ => Ok(concluded),
+        }
+    }
+
+    fn origin(&self, index: usize) -> VersionOrigin {
+        match self.revisions.line.commit(index) {
+            Some(commit) => VersionOrigin::Commit { name: self.name(index), id: commit.to_string() },
+            None => VersionOrigin::Revision(self.name(index)),
+        }
+    }
+
+    fn add_forward(&self, forward: ForwardFix, finding: &mut HistoryFinding, files: &mut Vec<AnswerFile>) {
+        if let Some(patch) = &forward.patch {
+            finding.forward = Some(String::from_utf8_lossy(patch).into_owned());
+            finding.forward_file = self.add_file(files, "forward.patch", patch);
+        }
+        finding.forward_why = forward.why;
+        finding.forward_at = forward.at.map(|index| self.name(index));
+        let step =
+            |step: &AdaptedFix| ForwardStep { revision: self.name(step.revision), hunks: step.hunks as u64 };
+        finding.forward_steps = forward.steps.iter().map(step).collect();
+    }
+}
+
+/// The line of an output that probably says why: the last that mentions an error, or the last of all.
+fn telling_line(printed: &str) -> Option<&str> {
+    let lines =
+        || printed.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("--- "));
+    let mentions_error = |line: &&str| {
+        let line = line.to_ascii_lowercase();
+        ["error", "unknown", "undefined", "not defined", "not found", "no such"]
+            .iter()
+            .any(|word| line.contains(word))
+    };
+    lines().rfind(mentions_error).or_else(|| lines().next_back())
+}

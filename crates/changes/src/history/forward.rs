@@ -1,0 +1,219 @@
+//! The fix for the newest revision: the reversal of the cause, adapted to newer revisions.
+
+use super::backport_patch::hunk_changes;
+use super::explanation::Explanation;
+use super::stages::HistoryStages;
+use super::walk_space::WalkSpace;
+use super::walk_state::WalkState;
+use crate::search::cause_part::undoing;
+use crate::search::version_pair::VersionPair;
+use crate::{Candidate, PatchSeries, PatchStep, Space, TreeStages, patch_of_good};
+use howcome_dd::{Outcome, VersionOutcome, WalkBack, WalkRoute};
+use howcome_run::{Halt, Leg, StageName, Stop, Unit, Way};
+use std::sync::Arc;
+
+/// The fix for the newest revision, or why there is none.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ForwardFix {
+    /// The patch that makes the newest revision pass.
+    pub(super) patch: Option<Vec<u8>>,
+    /// Why there is no such patch.
+    pub(super) why: Option<String>,
+    /// The revision at which the search ended.
+    pub(super) at: Option<usize>,
+    /// The revisions at which more had to be changed.
+    pub(super) steps: Vec<AdaptedFix>,
+    /// Why the run was stopped, if it was.
+    pub(super) stopped: Option<Stop>,
+}
+
+/// A revision to which the fix was adapted.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AdaptedFix {
+    pub(super) revision: usize,
+    pub(super) hunks: usize,
+}
+
+impl ForwardFix {
+    /// No fix was found, and the search ended at a revision.
+    fn ended_at(at: usize, steps: Vec<AdaptedFix>) -> Self {
+        Self { at: Some(at), steps, ..Self::default() }
+    }
+
+    fn because(self, why: impl Into<String>) -> Self {
+        Self { why: Some(why.into()), ..self }
+    }
+}
+
+/// Changes that make a revision pass.
+struct RevisionFix {
+    patch: PatchSeries,
+    hunks: usize,
+}
+
+/// A fix is adapted to at most so many revisions.
+const MOST_STEPS: usize = 16;
+
+/// Carries the reversal of a cause forward to the newest revision. If the run is stopped, the result says so.
+///
+/// # Errors
+/// If something is wrong.
+pub(super) fn fix_newest(
+    stages: &mut HistoryStages<'_, impl TreeStages>,
+    state: &WalkState,
+    explanation: &Explanation,
+) -> Result<ForwardFix, Halt> {
+    match carry_reversal(stages, state, explanation) {
+        Ok(fix) => Ok(fix),
+        Err(Halt::Stopped { why, best }) => {
+            Ok(ForwardFix { stopped: Some(why), ..best.because("the run was stopped before") })
+        }
+        Err(halt) => Err(halt.keeping(())),
+    }
+}
+
+fn carry_reversal(
+    stages: &mut HistoryStages<'_, impl TreeStages>,
+    state: &WalkState,
+    explanation: &Explanation,
+) -> Result<ForwardFix, Halt<ForwardFix>> {
+    let Some(cause) = explanation.cause() else {
+        return Ok(ForwardFix::default().because("the cause was not found"));
+    };
+    let passes = cause.proof.without.as_ref().and_then(|seen| seen.is(Outcome::Pass)) == Some(true);
+    if passes {
+        let reversal = PatchSeries(undoing(&cause.parts).collect());
+        return carry_forward(stages, state, explanation, reversal, Vec::new());
+    }
+    // Other code has come to rely on the cause, so its reversal alone does not make the failing revision pass.
+    let (failing, versions) = (explanation.failing, &explanation.versions);
+    let pair = stages.pair((versions.bad.clone(), failing), (versions.good.clone(), failing));
+    let found = fewest_that_pass(stages, &pair, 0).map_err(|halt| halt.keeping(ForwardFix::default()))?;
+    match found {
+        Some(RevisionFix { patch, hunks }) => {
+            carry_forward(stages, state, explanation, patch, vec![AdaptedFix { revision: failing, hunks }])
+        }
+        None => {
+            let why = format!("{} itself does not pass without it", stages.name(failing));
+            Ok(ForwardFix::ended_at(failing, Vec::new()).because(why))
+        }
+    }
+}
+
+/// Carries a fix of the failing revision forward, and adapts it to each revision where it is not enough.
+fn carry_forward(
+    stages: &mut HistoryStages<'_, impl TreeStages>,
+    state: &WalkState,
+    explanation: &Explanation,
+    mut fix: PatchSeries,
+    mut steps: Vec<AdaptedFix>,
+) -> Result<ForwardFix, Halt<ForwardFix>> {
+    let mut at = explanation.failing;
+    loop {
+        let number = steps.len() + 1;
+        stages.runner.milestone(&format!("carrying the remedy forward from {}", stages.position(at)));
+        let space = Arc::new(WalkSpace {
+            line: Arc::clone(&stages.revisions.line),
+            optional: explanation.applied.clone(),
+            needed_before: state.backports.first().map_or(0, |newest| newest.newer),
+            patch: fix.clone(),
+        });
+        let route = WalkRoute { count: stages.count() as u32, from: at as u32, is_forward: true };
+        let search = WalkBack::new(route, Outcome::Pass, true).trusting_the_far_end();
+        let search = search.skipping(state.outcomes.skipped_numbers());
+        let varied: Arc<dyn Space> = Arc::clone(&space) as _;
+        let walked = match stages.walk(StageName::Forward(number as u32), &varied, search) {
+            Ok(walked) => walked,
+            Err(halt) => return Err(halt.keeping(ForwardFix::ended_at(at, steps))),
+        };
+        let reached = walked.last_same as usize;
+        let Some((next, outcome)) = walked.first_changed else {
+            return fix_at_newest(stages, &space, reached, steps);
+        };
+        let next = next as usize;
+        if number > MOST_STEPS {
+            let why = format!("it was adapted to {MOST_STEPS} revisions and still did not do there");
+            return Ok(ForwardFix::ended_at(next, steps).because(why));
+        }
+        let obstacle = Obstacle { reached, next, number: number as u32 };
+        match adapt(stages, &space, &obstacle) {
+            Ok(Some(RevisionFix { patch, hunks })) => {
+                steps.push(AdaptedFix { revision: next, hunks });
+                (fix, at) = (patch, next);
+            }
+            Ok(None) => {
+                let why = format!(
+                    "at {} {}, and nothing smaller than all of {} mends it",
+                    stages.name(next),
+                    how_it_ends(outcome),
+                    stages.name(reached)
+                );
+                return Ok(ForwardFix::ended_at(next, steps).because(why));
+            }
+            Err(halt) => return Err(halt.keeping(ForwardFix::ended_at(next, steps))),
+        }
+    }
+}
+
+/// The fix as a patch for the newest revision, if the walk got there.
+fn fix_at_newest(
+    stages: &HistoryStages<'_, impl TreeStages>,
+    space: &WalkSpace,
+    reached: usize,
+    steps: Vec<AdaptedFix>,
+) -> Result<ForwardFix, Halt<ForwardFix>> {
+    let newest = stages.newest();
+    if reached != newest {
+        return Ok(ForwardFix::ended_at(reached, steps).because("newer revisions can't be tested"));
+    }
+    let unfixed = stages.version(newest)?;
+    let fixed = space.patched(newest).map_err(|because| stages.no_version(&because))?;
+    let fix = hunk_changes(&unfixed, &fixed)?;
+    Ok(ForwardFix { patch: Some(patch_of_good(&fix, &fix.all())), steps, ..ForwardFix::default() })
+}
+
+/// A revision at which a fix is not enough.
+struct Obstacle {
+    /// The newest revision that passes with the fix.
+    reached: usize,
+    /// The revision after it.
+    next: usize,
+    /// The number of the step.
+    number: u32,
+}
+
+/// Finds what else has to be changed at a revision where the fix is not enough.
+fn adapt(
+    stages: &mut HistoryStages<'_, impl TreeStages>,
+    space: &WalkSpace,
+    obstacle: &Obstacle,
+) -> Result<Option<RevisionFix>, Halt> {
+    let Obstacle { reached, next, number } = *obstacle;
+    let high: Candidate = space.patched(reached).map_err(|because| stages.no_version(&because))?;
+    let low = space.with_optional_patch(next, stages.version(next)?);
+    stages.runner.milestone(&format!("looking for what else mends {}", stages.position(next)));
+    let pair = stages.pair((low, next), (high, reached));
+    fewest_that_pass(stages, &pair, number)
+}
+
+/// The fewest changes from the low version of a pair towards the high one with which it passes.
+fn fewest_that_pass(
+    stages: &mut HistoryStages<'_, impl TreeStages>,
+    pair: &VersionPair,
+    number: u32,
+) -> Result<Option<RevisionFix>, Halt> {
+    let leg = Leg { way: Way::Forward, number };
+    let narrowed = stages.fewest_changes(leg, pair, (Outcome::Pass, Unit::Line), &[])?;
+    let Some(narrowed) = narrowed else { return Ok(None) };
+    let fix = hunk_changes(&pair.low, &narrowed.on(&pair.low).version(&narrowed.chosen))?;
+    let hunks = fix.len() as usize;
+    Ok(Some(RevisionFix { patch: PatchSeries(vec![PatchStep::making(&fix, fix.all())]), hunks }))
+}
+
+/// How a revision ends at which a fix is not enough.
+fn how_it_ends(outcome: VersionOutcome) -> &'static str {
+    match outcome {
+        VersionOutcome::Opposite => "it fails in spite of it",
+        _ => "it can't be made, or ends otherwise",
+    }
+}

@@ -1,0 +1,55 @@
+//! The whole search through history: walk back, explain, carry the fix forward.
+
+use super::backport_patch::PatchFit;
+use super::explanation::{Explanation, explain};
+use super::forward::{ForwardFix, fix_newest};
+use super::stages::HistoryStages;
+use super::walk::walk_until_pass;
+use super::walk_state::{WalkEnd, WalkState};
+use crate::TreeStages;
+use howcome_run::{Halt, Stop};
+
+/// What a search through history has found.
+pub(super) struct HistorySearch {
+    /// How far the walk back came.
+    pub(super) state: WalkState,
+    pub(super) end: SearchEnd,
+}
+
+/// How a search through history ends.
+pub(super) enum SearchEnd {
+    /// A revision passes, and the difference is explained.
+    Explained { explanation: Box<Explanation>, forward: ForwardFix },
+    /// The oldest revision fails in the same way. With a patch, how many of its lines fit there.
+    NeverWorked { fit: Option<PatchFit> },
+    /// Older revisions cannot be tested.
+    Unreachable,
+    /// The run was stopped before a revision was explained.
+    Stopped(Stop),
+}
+
+/// Walks back until a revision passes, explains the difference, and carries the fix forward.
+///
+/// # Errors
+/// If something is wrong. If the run is stopped, the result says so.
+pub(super) fn search_history(stages: &mut HistoryStages<'_, impl TreeStages>) -> Result<HistorySearch, Halt> {
+    let mut state = WalkState::new(stages.newest());
+    let end = match follow(stages, &mut state) {
+        Ok(end) => end,
+        Err(Halt::Stopped { why, .. }) => SearchEnd::Stopped(why),
+        Err(halt) => return Err(halt),
+    };
+    Ok(HistorySearch { state, end })
+}
+
+fn follow(stages: &mut HistoryStages<'_, impl TreeStages>, state: &mut WalkState) -> Result<SearchEnd, Halt> {
+    let passing = match walk_until_pass(stages, state)? {
+        WalkEnd::Passes(passing) => passing,
+        WalkEnd::NeverWorked { fit } => return Ok(SearchEnd::NeverWorked { fit }),
+        WalkEnd::Unreachable => return Ok(SearchEnd::Unreachable),
+    };
+    state.passes_at = Some(passing.index);
+    let explanation = explain(stages, state, passing)?;
+    let forward = fix_newest(stages, state, &explanation)?;
+    Ok(SearchEnd::Explained { explanation: Box::new(explanation), forward })
+}

@@ -1,0 +1,112 @@
+//! From the baseline to the answer.
+
+use super::finding::{AnswerFile, HistoryFindingBuilder};
+use super::procedure::{SearchEnd, search_history};
+use super::request::HistoryRequest;
+use super::revisions::HistoryRevisions;
+use super::stages::HistoryStages;
+use super::walk_space::WalkSpace;
+use crate::search::plan::SearchPlan;
+use crate::{Space, TreeTest};
+use howcome_dd::{Configuration, DeltaId};
+use howcome_lab::inquiry::{BaselineTerms, LiveStages, Response, Session, SideNames, prepare_failing};
+use howcome_lab::{Lab, Prepare};
+use howcome_run::words::{count, seconds};
+use howcome_run::{Algorithm, Algorithms, Halt, Problem, StageLabel, StageName, Unit, plain_error};
+use std::ffi::OsStr;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+/// About how many tests it takes to find a patch, to make it smaller, and to find the lines of the cause.
+const SEARCHES: f64 = 24.0;
+
+/// What searches.
+#[must_use]
+pub fn algorithms() -> Algorithms {
+    Algorithms(vec![Algorithm::Walk, Algorithm::Narrow])
+}
+
+/// Finds the change that made a test fail, although no older revision passes as it is, or none is known to. `make_flags` is what
+/// MAKEFLAGS is in the environment of the user.
+///
+/// # Errors
+/// If there is nothing to explain, the user wants to stop before anything is known, or something is wrong.
+pub fn ask(
+    session: &mut Session,
+    lab: &mut dyn Lab,
+    request: &HistoryRequest,
+    revisions: &HistoryRevisions,
+    make_flags: Option<&OsStr>,
+    dry_run: bool,
+) -> Result<Response, Halt> {
+    let recipe = Arc::new(request.recipe(make_flags));
+    let space = unpatched_revisions(revisions);
+    let subject: Arc<dyn Prepare> = Arc::new(TreeTest::new(&space, &recipe));
+    let stage = baseline_stage();
+    session.driver.begin(&stage.over(&*subject))?;
+    let mut judging = request.failure.terms()?;
+    judging.zero_is_pass = true;
+    judging.same = request.alike.parse()?;
+    lab.set_same(&judging.same);
+    let terms = BaselineTerms { judging, two_sided: false, sides: SideNames::Revision, if_refused: None };
+    let newest = revisions.line.len().saturating_sub(1);
+    let bad = Configuration::empty().with_delta(DeltaId(newest as u32));
+    let failing = prepare_failing(session, lab, &stage.name, (&subject, &bad), &request.failure, &terms)?;
+    if dry_run {
+        return Ok(Response::DryRun(estimate(revisions, failing.seconds)));
+    }
+    let best_patch = session.dir().map(|dir| dir.join("best").join("changes.patch"));
+    let plan = SearchPlan { best_patch, ..SearchPlan::default() };
+    let prepare = |space: &Arc<dyn Space>| Arc::new(TreeTest::new(space, &recipe)) as Arc<dyn Prepare>;
+    let mut live = LiveStages {
+        session: &mut *session,
+        lab,
+        judge: failing.judge,
+        repeat: failing.repeat,
+        prepare: &prepare,
+    };
+    let mut search = search_history(&mut HistoryStages::new(revisions, &plan, &mut live))?;
+    if matches!(search.end, SearchEnd::Stopped(_)) {
+        search.state.outcomes.add_recorded(&session.entries());
+    }
+    let run = session.dir().map(Path::to_owned);
+    let builder = HistoryFindingBuilder { request, revisions, bad_ends: &failing.ends, run: run.as_deref() };
+    let (concluded, files) = builder.conclude(search)?;
+    write_files(session, files)?;
+    Ok(concluded.into())
+}
+
+/// Writes the files of the answer. A file that cannot be written is a warning.
+fn write_files(session: &mut Session, files: Vec<AnswerFile>) -> Result<(), Problem> {
+    for AnswerFile { path, bytes } in files {
+        if let Err(error) = fs::write(&path, bytes) {
+            session.warn(&format!("{} could not be written: {}", path.display(), plain_error(&error)))?;
+        }
+    }
+    Ok(())
+}
+
+/// The stage in which the bad revision is tested as it is.
+pub(super) fn baseline_stage() -> StageLabel {
+    StageLabel { name: StageName::BadRevision, search: Algorithm::Baseline, unit: Unit::Revision }
+}
+
+/// The revisions as they are.
+pub(super) fn unpatched_revisions(revisions: &HistoryRevisions) -> Arc<dyn Space> {
+    Arc::new(WalkSpace::unpatched(&revisions.line))
+}
+
+fn estimate(revisions: &HistoryRevisions, each: f64) -> String {
+    let revisions = revisions.line.len() as u64;
+    let halvings = (revisions as f64).log2().ceil();
+    // Back, forward, and to the cause.
+    let tests = 3.0 * halvings + SEARCHES;
+    format!(
+        "{} would be walked through.\n\
+         If one patch is needed, and one change is the cause: about {}, about {} one at a time, beside writing out the revisions.\n",
+        count(revisions, "revision"),
+        count(tests as u64, "test"),
+        seconds(tests * each)
+    )
+}

@@ -1,0 +1,84 @@
+//! Makes a revision that fails differently fail in the original way, with changes of newer revisions.
+
+use super::backport_patch::BackportPatch;
+use super::fewest_changes::{FewestChanges, fewest_changes, fewest_of_last_backport};
+use super::stages::HistoryStages;
+use super::trial::{find_failing_with, try_with_patch, try_without_patch};
+use super::walk_state::{NextStep, WalkEnd, WalkState};
+use crate::{Candidate, TreeStages};
+use howcome_run::{Halt, Problem};
+
+/// Makes a revision that fails differently fail in the original way.
+///
+/// # Errors
+/// If the run is stopped, or something is wrong.
+pub(super) fn restore_failure(
+    stages: &mut HistoryStages<'_, impl TreeStages>,
+    state: &mut WalkState,
+    differing: usize,
+) -> Result<NextStep, Halt> {
+    if state.patch.is_none() {
+        add_all_changes(stages, state, differing)?;
+        return Ok(NextStep::WalkOn);
+    }
+    // Perhaps the patch is not needed any more.
+    if let Some(next) = try_without_patch(stages, state, differing)? {
+        return Ok(next);
+    }
+    let last = state.backports.last();
+    let is_stuck = last.is_some_and(|last| last.revision == state.front && !last.patch.is_least);
+    if !is_stuck {
+        add_all_changes(stages, state, differing)?;
+        return Ok(NextStep::WalkOn);
+    }
+    let unpatched = stages.version(differing)?;
+    let newer = patched_front(stages, state)?;
+    // All changes of the newer revision did not get any further. So perhaps the fewest do, here or where the patch was made.
+    match fewest_of_last_backport(stages, state)? {
+        Some(FewestChanges::Fail(patch)) => {
+            if let Some(next) = try_with_patch(stages, state, differing, patch)? {
+                return Ok(next);
+            }
+        }
+        Some(FewestChanges::Pass(patch)) => {
+            let (revision, newer) =
+                state.backports.last().map_or((differing, state.front), |last| (last.revision, last.newer));
+            return find_failing_with(stages, state, patch, revision, newer).map(NextStep::End);
+        }
+        None => {}
+    }
+    let front = state.front;
+    match fewest_changes(stages, state, (&unpatched, differing), (&newer, front))? {
+        Some(FewestChanges::Fail(patch)) => {
+            state.add_backport(patch, differing);
+            Ok(NextStep::WalkOn)
+        }
+        Some(FewestChanges::Pass(patch)) => {
+            find_failing_with(stages, state, patch, differing, front).map(NextStep::End)
+        }
+        None => Ok(NextStep::End(WalkEnd::Unreachable)),
+    }
+}
+
+/// Gives all changes of the front to an older revision. It fails with them, for then it is the same as the front.
+///
+/// # Errors
+/// If one of the two revisions is not available.
+pub(super) fn add_all_changes(
+    stages: &HistoryStages<'_, impl TreeStages>,
+    state: &mut WalkState,
+    older: usize,
+) -> Result<(), Problem> {
+    let patch = BackportPatch::between(&stages.version(older)?, &patched_front(stages, state)?, false)?;
+    state.add_backport(patch, older);
+    Ok(())
+}
+
+/// The front with its patch.
+fn patched_front(
+    stages: &HistoryStages<'_, impl TreeStages>,
+    state: &WalkState,
+) -> Result<Candidate, Problem> {
+    let patch = state.patch.as_ref().map(BackportPatch::lines_that_fit).unwrap_or_default();
+    stages.patched(&patch, &stages.version(state.front)?)
+}

@@ -1,0 +1,156 @@
+//! The revisions of a history, opened.
+
+use super::revision_source::{NamedCommit, RevisionSource};
+use crate::git::{NoRange, ObjectId, Repository, Submodules};
+use crate::versions::compared::copied;
+use crate::{Commits, Entry, HelperSetup, OpenedRevisions, RevisionLine, Tree, TreePath, Trees};
+use howcome_lab::inquiry::explain_no_verdict;
+use howcome_run::{Because, Problem, ProblemKind};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+/// The revisions of a history.
+pub struct HistoryRevisions {
+    /// All of them, the oldest first.
+    pub(super) line: Arc<dyn RevisionLine>,
+    /// The trees of commits, if the revisions are commits.
+    pub(super) trees: Option<Arc<Trees>>,
+    /// The tree of the bad revision.
+    pub(super) bad: Tree,
+    /// Listed revisions, if they are not commits.
+    listed: Option<Arc<OpenedRevisions>>,
+}
+
+/// The files that are the same in every revision.
+pub(super) struct PinnedFiles<'a> {
+    /// Files as the bad revision has them.
+    pub(super) same: &'a [String],
+    /// Files that are copied from the user's folder.
+    pub(super) copy: &'a [PathBuf],
+    /// The user's folder.
+    pub(super) here: &'a Path,
+}
+
+impl PinnedFiles<'_> {
+    fn read(&self, bad: &Tree) -> Result<Vec<(TreePath, Entry)>, Problem> {
+        let same = self.same.iter().filter_map(|path| {
+            let path = TreePath::new(path.as_bytes()).ok()?;
+            Some((path.clone(), bad.get(&path)?.clone()))
+        });
+        Ok(copied(self.copy, self.here)?.into_iter().chain(same).collect())
+    }
+}
+
+impl HistoryRevisions {
+    /// Opens revisions. Listed ones are kept in the folder of the run; before there is one, in a temporary folder.
+    pub(super) fn open(
+        source: &RevisionSource,
+        pinned: &PinnedFiles<'_>,
+        run: Option<&Path>,
+        setup: &HelperSetup<'_>,
+    ) -> Result<Self, Problem> {
+        match source {
+            RevisionSource::Git { repository, bad, back_to } => {
+                Self::of_git(pinned, repository, bad, back_to.as_ref())
+            }
+            RevisionSource::Listed(listed) => Self::of_list(pinned, Arc::new(listed.open(run, setup)?)),
+        }
+    }
+
+    /// The same revisions with other pinned files. Nothing is checked out twice.
+    pub(super) fn with_pinned(
+        self,
+        source: &RevisionSource,
+        pinned: &PinnedFiles<'_>,
+        setup: &HelperSetup<'_>,
+    ) -> Result<Self, Problem> {
+        match self.listed {
+            Some(listed) => Self::of_list(pinned, listed),
+            None => Self::open(source, pinned, None, setup),
+        }
+    }
+
+    fn of_git(
+        pinned: &PinnedFiles<'_>,
+        repository: &Path,
+        bad: &NamedCommit,
+        back_to: Option<&NamedCommit>,
+    ) -> Result<Self, Problem> {
+        let repository =
+            Repository::discover(repository).map_err(|error| Problem::hinted(&error, error.hint()))?;
+        let commits =
+            first_parents(&repository, bad.commit()?, back_to.map(NamedCommit::commit).transpose()?)?;
+        let objects = repository.objects().map_err(|error| Problem::hinted(&error, error.hint()))?;
+        let objects = Arc::new(Mutex::new(objects));
+        let submodules = Arc::new(Submodules::default());
+        let tree = repository
+            .tree_of(bad.commit()?, &objects)
+            .and_then(|tree| submodules.expand(&repository, tree))
+            .map_err(|error| Problem::hinted(&error, error.hint()))?;
+        let trees = Arc::new(Trees::new(repository, objects, submodules, pinned.read(&tree)?));
+        let line = Arc::new(Commits { trees: Arc::clone(&trees), commits });
+        Ok(Self { line, trees: Some(trees), bad: tree, listed: None })
+    }
+
+    fn of_list(pinned: &PinnedFiles<'_>, listed: Arc<OpenedRevisions>) -> Result<Self, Problem> {
+        let line = listed.line(Vec::new());
+        let bad = line.base(line.len().saturating_sub(1)).map_err(|because| {
+            let is_stopped = listed.is_interrupted();
+            let kind = if is_stopped { ProblemKind::Stopped } else { ProblemKind::WrongUse };
+            listed.problem().unwrap_or_else(|| explain_no_verdict(&because)).of_kind(kind)
+        })?;
+        let bad = bad.tree().clone();
+        let line = listed.line(pinned.read(&bad)?);
+        Ok(Self { line, trees: None, bad, listed: Some(listed) })
+    }
+
+    /// Keeps listed revisions in the folder of a run from now on, so that it can be resumed.
+    ///
+    /// # Errors
+    /// If they cannot be written there.
+    pub fn keep_in(&self, run: &Path) -> Result<(), Problem> {
+        self.listed.as_ref().map_or(Ok(()), |listed| listed.keep_in(run))
+    }
+
+    /// The problem, if the last checkout failed and the revision may still be there.
+    pub(super) fn checkout_problem(&self) -> Option<Problem> {
+        self.listed.as_ref().and_then(|listed| listed.problem())
+    }
+
+    /// The problem with a version that the search cannot go on without.
+    pub(super) fn no_version(&self, because: &Because) -> Problem {
+        let checkout = self.checkout_problem().filter(|_| matches!(because, Because::Broken(_)));
+        checkout.unwrap_or_else(|| explain_no_verdict(because))
+    }
+}
+
+/// The commits along the first parents, the oldest first.
+fn first_parents(
+    repository: &Repository,
+    bad: ObjectId,
+    back_to: Option<ObjectId>,
+) -> Result<Vec<ObjectId>, Problem> {
+    let good: Vec<ObjectId> = back_to.into_iter().collect();
+    let range = repository.range(&good, bad).map_err(|error| match error {
+        NoRange::Same(_) => Problem::new("--bad and --back-to are the same commit, so there is no way to go")
+            .hint("leave --back-to out to go back to the first commit"),
+        NoRange::Swapped { .. } => Problem::new("--back-to is newer than --bad").hint("exchange the two"),
+        NoRange::Shallow { .. } if good.is_empty() => Problem::hinted(
+            &error,
+            error
+                .hint()
+                .map(|hint| format!("{hint}; or go back no further than what is there, with --back-to")),
+        ),
+        NoRange::Unrelated { .. } => {
+            Problem::new("--back-to is no ancestor of --bad").hint("give a commit that --bad was made from")
+        }
+        error => Problem::hinted(&error, error.hint()),
+    })?;
+    if let (Some(base), false) = (back_to, range.untested_bases().is_empty()) {
+        return Err(Problem::new(format!("--back-to {} is no ancestor of --bad", base.short()))
+            .hint("give a commit that --bad was made from"));
+    }
+    let line = range.revisions().first_parents();
+    // A commit of a branch that was merged later is not on the line, but older than all of it.
+    Ok(back_to.into_iter().chain(line.iter().map(|revision| revision.id)).collect())
+}

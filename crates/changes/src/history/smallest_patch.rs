@@ -1,0 +1,158 @@
+//! The smallest patch with which an older revision still passes and a newer one still fails.
+
+use super::backport_patch::{BackportPatch, hunk_changes, line_changes};
+use super::patched_sides::PatchedSides;
+use super::stages::HistoryStages;
+use crate::search::version_pair::VersionPair;
+use crate::{Candidate, ChangeSet, ChangeSpace, PatchSeries, PatchStep, Space, TreeStages};
+use howcome_dd::{Balanced, Configuration, DeltaId, FailsHerePassesThere, Outcome, Probe, TargetOutcome};
+use howcome_run::{Algorithm, BackportStep, Halt, Leg, StageLabel, StageName, Unit, Way};
+use std::sync::Arc;
+
+/// Patches of at least so many lines are made smaller by hunks first.
+const MANY_LINES: u32 = 24;
+
+/// An older revision that passes with a patch, and a newer one that fails with it.
+pub(super) struct PatchedRevisions<'a> {
+    pub(super) good: &'a Candidate,
+    pub(super) bad: &'a Candidate,
+    /// The number of the newer revision.
+    pub(super) failing: usize,
+}
+
+/// A way to make a patch smaller.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reduction {
+    WithoutComments,
+    ByHunks,
+    ByLines,
+}
+
+impl Reduction {
+    /// The stage in which the newer revision is tested with the result.
+    fn check_in_newer(self) -> StageName {
+        StageName::Backport(match self {
+            Reduction::WithoutComments => BackportStep::CommentsInNewer,
+            Reduction::ByHunks => BackportStep::HunksInNewer,
+            Reduction::ByLines => BackportStep::LinesInNewer,
+        })
+    }
+}
+
+/// Removes from a patch whatever is not needed: with the rest, the older revision still passes and the newer one still fails. That
+/// the older one passes keeps the test from losing its meaning. `None` if removing each line could not be tried.
+///
+/// # Errors
+/// If the run is stopped, or something is wrong.
+pub(super) fn smallest_patch(
+    stages: &mut HistoryStages<'_, impl TreeStages>,
+    patch: &BackportPatch,
+    revisions: &PatchedRevisions<'_>,
+) -> Result<Option<BackportPatch>, Halt> {
+    let PatchedRevisions { good, bad, failing } = revisions;
+    let mut patched = stages.patched(&patch.lines_that_fit(), good)?;
+    // A version passes for fewer reasons than it fails. So the older revision guides the search, and the newer one is tested at the end.
+    let mut is_minimal = false;
+    for reduction in [Reduction::WithoutComments, Reduction::ByHunks, Reduction::ByLines] {
+        let found = match reduction {
+            Reduction::WithoutComments => without_comments(stages, good, &patched)?,
+            Reduction::ByHunks => fewest_hunks(stages, good, &patched)?,
+            Reduction::ByLines => Some(fewest_lines(stages, good, &patched)?),
+        };
+        let Some(smaller) = found else { continue };
+        let hunks = BackportPatch::between(good, &smaller, true)?.all_hunks();
+        let Ok(newer) = hunks.apply_to(bad) else { continue };
+        let outcome = stages.probe(reduction.check_in_newer(), "with the patch", newer, *failing)?;
+        if outcome == Outcome::Fail {
+            (patched, is_minimal) = (smaller, reduction == Reduction::ByLines);
+        }
+    }
+    if !is_minimal {
+        match fewest_lines_in_both(stages, good, bad, &patched)? {
+            Some(smaller) => patched = smaller,
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(BackportPatch::between(good, &patched, true)?))
+}
+
+/// The patch without comments, blank lines and texts for people, if the older revision passes without them.
+fn without_comments(
+    stages: &mut HistoryStages<'_, impl TreeStages>,
+    good: &Candidate,
+    patched: &Candidate,
+) -> Result<Option<Candidate>, Halt> {
+    let lines = line_changes(good, patched)?;
+    let is_comment = |delta: &DeltaId| lines.describe(*delta).is_some_and(|change| change.is_remark());
+    let comments: Configuration = lines.all().iter().filter(is_comment).collect();
+    if comments.is_empty() {
+        return Ok(None);
+    }
+    let (changes, space) = change_space(good, &lines);
+    let others = lines.all().without(&comments);
+    let stage = stage(BackportStep::Comments, Algorithm::Probe);
+    let outcome = stages.runner.search(&stage, &space, Probe::new(others.clone()), &mut |_| {})?;
+    Ok((outcome == Outcome::Pass).then(|| changes.version(&others)))
+}
+
+/// The fewest lines of a patch with which the older revision passes.
+fn fewest_lines(
+    stages: &mut HistoryStages<'_, impl TreeStages>,
+    good: &Candidate,
+    patched: &Candidate,
+) -> Result<Candidate, Halt> {
+    let lines = line_changes(good, patched)?;
+    let (changes, space) = change_space(good, &lines);
+    let stage = stage(BackportStep::Lines, Algorithm::Balanced);
+    let search = TargetOutcome::new(Outcome::Pass, Balanced::new(lines.all()));
+    let found = stages.runner.search(&stage, &space, search, &mut |_| {})?;
+    Ok(changes.version(&found.finding.failing))
+}
+
+/// The fewest hunks of a large patch with which the older revision passes; `None` if the patch is not large.
+fn fewest_hunks(
+    stages: &mut HistoryStages<'_, impl TreeStages>,
+    good: &Candidate,
+    patched: &Candidate,
+) -> Result<Option<Candidate>, Halt> {
+    if hunk_changes(good, patched)?.len() < 2 || line_changes(good, patched)?.len() < MANY_LINES {
+        return Ok(None);
+    }
+    let (low, high) = (good.clone(), patched.clone());
+    let pair =
+        VersionPair { low, low_commit: None, high, commit: None, suspects: Vec::new(), merged: Vec::new() };
+    let leg = Leg { way: Way::Backport, number: 1 };
+    let narrowed = stages.fewest_changes(leg, &pair, (Outcome::Pass, Unit::Hunk), &[])?;
+    Ok(narrowed.map(|narrowed| narrowed.on(good).version(&narrowed.chosen)))
+}
+
+/// The fewest lines with which the older revision passes and the newer one fails, each tested in both. `None` if the patch does not
+/// apply to the newer one.
+fn fewest_lines_in_both(
+    stages: &mut HistoryStages<'_, impl TreeStages>,
+    good: &Candidate,
+    bad: &Candidate,
+    patched: &Candidate,
+) -> Result<Option<Candidate>, Halt> {
+    let lines = line_changes(good, patched)?;
+    let all = lines.all();
+    if PatchSeries(vec![PatchStep::making(&lines, all.clone())]).apply_to(bad).is_err() {
+        return Ok(None);
+    }
+    let sides = PatchedSides { changes: Arc::clone(&lines), newer: bad.clone(), older: good.clone() };
+    let space: Arc<dyn Space> = Arc::new(sides);
+    let stage = stage(BackportStep::Both, Algorithm::Balanced);
+    let search = FailsHerePassesThere::new(Balanced::new(all), lines.len());
+    let found = stages.runner.search(&stage, &space, search, &mut |_| {})?;
+    Ok(Some(ChangeSpace::on(good, &lines).version(&found.failing)))
+}
+
+/// Changes on a version, as they are and as a stage varies them.
+fn change_space(low: &Candidate, changes: &Arc<ChangeSet>) -> (Arc<ChangeSpace>, Arc<dyn Space>) {
+    let changes = Arc::new(ChangeSpace::on(low, changes));
+    (Arc::clone(&changes), changes)
+}
+
+fn stage(step: BackportStep, search: Algorithm) -> StageLabel {
+    StageLabel { name: StageName::Backport(step), search, unit: Unit::Line }
+}

@@ -1,0 +1,182 @@
+//! Runs the stages of a search through history, and numbers them.
+
+use super::backport_patch::BackportPatch;
+use super::revisions::HistoryRevisions;
+use super::walk_space::WalkSpace;
+use super::walk_state::WalkState;
+use crate::search::hunks::{HunkSearch, NarrowedChanges};
+use crate::search::plan::SearchPlan;
+use crate::search::version_pair::VersionPair;
+use crate::versions::compared::ComparedVersions;
+use crate::{Candidate, PatchSeries, Space, TreeStages, VersionSpace};
+use howcome_dd::{Configuration, DeltaId, Difference, Outcome, Probe, WalkBack, WalkRoute, WalkedBack};
+use howcome_run::{Algorithm, Because, Halt, Leg, Problem, Round, StageLabel, StageName, Unit, Way};
+use std::sync::Arc;
+
+/// The stages of a search through history: the revisions, how to search, and the runner. No two stages get the same name.
+pub(super) struct HistoryStages<'a, R> {
+    pub(super) revisions: &'a HistoryRevisions,
+    pub(super) plan: &'a SearchPlan,
+    pub(super) runner: &'a mut R,
+    walks: u32,
+    trials: u32,
+    patch_searches: u32,
+}
+
+/// How far a walk back came, and the stage that it was.
+pub(super) struct FinishedWalk {
+    pub(super) stage: StageName,
+    pub(super) route: WalkRoute,
+    pub(super) walked: WalkedBack,
+}
+
+impl<'a, R: TreeStages> HistoryStages<'a, R> {
+    pub(super) fn new(revisions: &'a HistoryRevisions, plan: &'a SearchPlan, runner: &'a mut R) -> Self {
+        Self { revisions, plan, runner, walks: 0, trials: 0, patch_searches: 0 }
+    }
+
+    /// How many revisions there are.
+    pub(super) fn count(&self) -> usize {
+        self.revisions.line.len()
+    }
+
+    /// The number of the newest revision.
+    pub(super) fn newest(&self) -> usize {
+        self.count().saturating_sub(1)
+    }
+
+    /// The name of a revision.
+    pub(super) fn name(&self, index: usize) -> String {
+        self.revisions.line.name(index)
+    }
+
+    /// `1a2b3c4, revision 7 of 20`.
+    pub(super) fn position(&self, index: usize) -> String {
+        format!("{}, revision {} of {}", self.name(index), index + 1, self.count())
+    }
+
+    /// A revision without any patch.
+    pub(super) fn version(&self, index: usize) -> Result<Candidate, Problem> {
+        self.revisions.line.base(index).map(Candidate::of).map_err(|because| self.no_version(&because))
+    }
+
+    /// A version with a patch that must apply.
+    pub(super) fn patched(&self, patch: &PatchSeries, version: &Candidate) -> Result<Candidate, Problem> {
+        patch.apply_to(version).map_err(|because| self.no_version(&because))
+    }
+
+    /// The problem with a version that the search cannot go on without.
+    pub(super) fn no_version(&self, because: &Because) -> Problem {
+        self.revisions.no_version(because)
+    }
+
+    /// All revisions, with a patch.
+    pub(super) fn walk_space(&self, patch: PatchSeries) -> Arc<dyn Space> {
+        Arc::new(WalkSpace::with_patch(&self.revisions.line, patch))
+    }
+
+    /// Walks back for as long as revisions fail in the same way.
+    pub(super) fn walk_back(&mut self, state: &WalkState) -> Result<FinishedWalk, Halt<Difference>> {
+        self.walks += 1;
+        let patch = state.patch.as_ref();
+        let with = patch.map_or_else(String::new, |patch| format!(" with {}", patch.size()));
+        self.runner.milestone(&format!("walking back from {}{with}", self.position(state.front)));
+        let space = self.walk_space(patch.map(BackportPatch::lines_that_fit).unwrap_or_default());
+        let route = WalkRoute { count: self.count() as u32, from: state.front as u32, is_forward: false };
+        let search = WalkBack::new(route, Outcome::Fail, patch.is_some());
+        let search = search.skipping(state.outcomes.skipped_numbers());
+        let stage = StageName::Walk(self.walks);
+        let walked = self.walk(stage.clone(), &space, search)?;
+        Ok(FinishedWalk { stage, route, walked })
+    }
+
+    /// Walks along the revisions.
+    pub(super) fn walk(
+        &mut self,
+        name: StageName,
+        space: &Arc<dyn Space>,
+        search: WalkBack,
+    ) -> Result<WalkedBack, Halt<Difference>> {
+        let stage = StageLabel { name, search: Algorithm::Walk, unit: Unit::Revision };
+        self.runner.search(&stage, space, search, &mut |_| {})
+    }
+
+    /// Tests a single version that is made from a revision, in the next stage for that.
+    pub(super) fn try_version(
+        &mut self,
+        what: &str,
+        candidate: Candidate,
+        index: usize,
+    ) -> Result<Outcome, Halt> {
+        self.trials += 1;
+        self.probe(StageName::Trial(self.trials), what, candidate, index)
+    }
+
+    /// Tests a single version that is made from a revision.
+    pub(super) fn probe(
+        &mut self,
+        name: StageName,
+        what: &str,
+        candidate: Candidate,
+        index: usize,
+    ) -> Result<Outcome, Halt> {
+        let commit = self.revisions.line.commit(index);
+        let candidates =
+            vec![(String::new(), candidate.clone(), commit), (what.to_owned(), candidate, commit)];
+        let space: Arc<dyn Space> = Arc::new(VersionSpace { candidates });
+        let stage = StageLabel { name, search: Algorithm::Probe, unit: Unit::Version };
+        let search = Probe::new(Configuration::empty().with_delta(DeltaId(0)));
+        Ok(self.runner.search(&stage, &space, search, &mut |_| {})?)
+    }
+
+    /// The next search for a patch with which an older revision fails.
+    pub(super) fn next_patch_search(&mut self) -> Leg {
+        self.patch_searches += 1;
+        Leg { way: Way::Patch, number: self.patch_searches }
+    }
+
+    /// The fewest hunks, or lines, that lead from the low version of a pair to a version with an outcome that the high version has.
+    /// The low version's output can name what it lacks.
+    pub(super) fn fewest_changes(
+        &mut self,
+        leg: Leg,
+        pair: &VersionPair,
+        (sought, unit): (Outcome, Unit),
+        complaint: &[u8],
+    ) -> Result<Option<NarrowedChanges>, Halt> {
+        let versions = self.compared(pair);
+        let round = Round { leg: Some(leg), ..Round::default() };
+        let search =
+            HunkSearch { versions: &versions, plan: self.plan, before: &[], sought: Some(sought), complaint };
+        search.fewest(self.runner, round, pair, unit == Unit::Line).map_err(|halt| halt.keeping(()))
+    }
+
+    /// Two versions that are made from revisions.
+    pub(super) fn pair(
+        &self,
+        (low, low_index): (Candidate, usize),
+        (high, high_index): (Candidate, usize),
+    ) -> VersionPair {
+        VersionPair {
+            low,
+            low_commit: self.revisions.line.commit(low_index),
+            high,
+            commit: self.revisions.line.commit(high_index),
+            suspects: Vec::new(),
+            merged: Vec::new(),
+        }
+    }
+
+    /// A pair as the search below revisions compares it.
+    pub(super) fn compared(&self, pair: &VersionPair) -> ComparedVersions {
+        ComparedVersions {
+            good: pair.low.clone(),
+            good_commit: pair.low_commit,
+            bad: pair.high.clone(),
+            bad_commit: pair.commit,
+            between: None,
+            trees: self.revisions.trees.clone(),
+            warnings: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Trials of a revision with less than the patch of the walk.
+
+use super::backport_patch::BackportPatch;
+use super::stages::HistoryStages;
+use super::walk_state::{NextStep, WalkEnd, WalkState};
+use crate::TreeStages;
+use howcome_dd::{Outcome, VersionOutcome, WalkBack, WalkRoute};
+use howcome_run::{Halt, RevisionOutcome, StageName};
+
+/// Tries a revision without any patch. `None` if it neither fails nor passes.
+///
+/// # Errors
+/// If the run is stopped, or something is wrong.
+pub(super) fn try_without_patch(
+    stages: &mut HistoryStages<'_, impl TreeStages>,
+    state: &mut WalkState,
+    index: usize,
+) -> Result<Option<NextStep>, Halt> {
+    let version = stages.version(index)?;
+    let what = format!("{} as it is", stages.name(index));
+    match stages.try_version(&what, version, index)? {
+        Outcome::Fail => {
+            state.go_on_with(None, index);
+            Ok(Some(NextStep::WalkOn))
+        }
+        Outcome::Pass => {
+            state.outcomes.note(index, RevisionOutcome::Pass, true);
+            Ok(Some(NextStep::End(WalkEnd::passes_unpatched(index))))
+        }
+        Outcome::Unresolved => Ok(None),
+    }
+}
+
+/// Tries a revision with another patch. `None` if it neither fails nor passes.
+///
+/// # Errors
+/// If the run is stopped, or something is wrong.
+pub(super) fn try_with_patch(
+    stages: &mut HistoryStages<'_, impl TreeStages>,
+    state: &mut WalkState,
+    index: usize,
+    patch: BackportPatch,
+) -> Result<Option<NextStep>, Halt> {
+    let Ok(candidate) = patch.lines_that_fit().apply_to(&stages.version(index)?) else { return Ok(None) };
+    let what = format!("{} with {}", stages.name(index), patch.size());
+    match stages.try_version(&what, candidate, index)? {
+        Outcome::Fail => {
+            state.go_on_with(Some(patch), index);
+            Ok(Some(NextStep::WalkOn))
+        }
+        Outcome::Pass => {
+            let front = state.front;
+            find_failing_with(stages, state, patch, index, front).map(|end| Some(NextStep::End(end)))
+        }
+        Outcome::Unresolved => Ok(None),
+    }
+}
+
+/// Finds the revision that begins to fail with a patch with which an older one passes. It is probably the one that failed with the
+/// patch before.
+///
+/// # Errors
+/// If the run is stopped, or something is wrong.
+pub(super) fn find_failing_with(
+    stages: &mut HistoryStages<'_, impl TreeStages>,
+    state: &mut WalkState,
+    patch: BackportPatch,
+    passing: usize,
+    probably_failing: usize,
+) -> Result<WalkEnd, Halt> {
+    state.outcomes.note(passing, RevisionOutcome::Pass, true);
+    let lines = patch.lines_that_fit();
+    state.patch = Some(patch);
+    if let Ok(candidate) = lines.apply_to(&stages.version(probably_failing)?) {
+        let what = format!("{} with the patch", stages.name(probably_failing));
+        if stages.try_version(&what, candidate, probably_failing)? == Outcome::Fail {
+            state.front = probably_failing;
+            return Ok(WalkEnd::passes_patched(passing));
+        }
+    }
+    let route = WalkRoute { count: stages.count() as u32, from: passing as u32, is_forward: true };
+    let search = WalkBack::new(route, Outcome::Pass, true).skipping(state.outcomes.skipped_numbers());
+    let space = stages.walk_space(lines);
+    let walked = stages.walk(StageName::Return, &space, search)?;
+    match walked.first_changed {
+        Some((failing, VersionOutcome::Opposite)) => {
+            state.front = failing as usize;
+            Ok(WalkEnd::passes_patched(walked.last_same as usize))
+        }
+        _ => Ok(WalkEnd::Unreachable),
+    }
+}

@@ -1,0 +1,104 @@
+//! The walk back through history until a revision passes, with a patch by which older revisions fail as the newest one does.
+
+use super::backport_patch::BackportPatch;
+use super::hidden_cause::look_for_hidden_cause;
+use super::restore::{add_all_changes, restore_failure};
+use super::stages::{FinishedWalk, HistoryStages};
+use super::walk_state::{NextStep, WalkEnd, WalkState};
+use crate::TreeStages;
+use howcome_dd::{DeltaId, VersionOutcome, WalkedBack};
+use howcome_run::Halt;
+
+/// A revision that passed with a patch, and the front that failed with the same patch.
+struct PassedEarlier {
+    passing: usize,
+    front: usize,
+    patch: BackportPatch,
+}
+
+/// No more patches than these are made.
+const MOST_BACKPORTS: usize = 64;
+
+/// Walks back until a revision passes, or until it is clear that none does. If a revision fails differently, it gets changes of newer
+/// revisions by which it fails in the original way.
+///
+/// # Errors
+/// If the run is stopped, or something is wrong. The state says how far the walk has come.
+pub(super) fn walk_until_pass(
+    stages: &mut HistoryStages<'_, impl TreeStages>,
+    state: &mut WalkState,
+) -> Result<WalkEnd, Halt> {
+    let mut passed_earlier = None;
+    let mut has_retried_skipped = false;
+    loop {
+        let walked = walk_back(stages, state)?;
+        passed_earlier = passed_with_patch(&walked, state).or(passed_earlier);
+        if let Some((index, outcome)) = walked.first_changed {
+            if outcome == VersionOutcome::Opposite {
+                return Ok(WalkEnd::passes_patched(index as usize));
+            }
+            if state.backports.len() >= MOST_BACKPORTS {
+                return Ok(WalkEnd::Unreachable);
+            }
+            match restore_failure(stages, state, index as usize)? {
+                NextStep::WalkOn => continue,
+                NextStep::End(end) => return Ok(end),
+            }
+        }
+        // A revision that passed earlier tells more than older ones that fail with another patch, or cannot be tested.
+        if let Some(PassedEarlier { passing, front, patch }) = passed_earlier {
+            (state.front, state.patch) = (front, Some(patch));
+            return Ok(WalkEnd::passes_patched(passing));
+        }
+        if walked.reaches_the_end {
+            match look_for_hidden_cause(stages, state)? {
+                Some(NextStep::WalkOn) => continue,
+                Some(NextStep::End(end)) => return Ok(end),
+                None => {
+                    let oldest = stages.version(state.front)?;
+                    let fit = state.patch.as_ref().and_then(|patch| patch.fit(&oldest));
+                    return Ok(WalkEnd::NeverWorked { fit });
+                }
+            }
+        }
+        // Perhaps all older revisions lack something that the front has. One attempt with all of its changes is enough.
+        let skipped = state.front.checked_sub(1).filter(|older| {
+            let is_first_attempt = !has_retried_skipped && state.outcomes.is_skipped(*older);
+            is_first_attempt && stages.revisions.line.base(*older).is_ok()
+        });
+        let Some(skipped) = skipped else { return Ok(WalkEnd::Unreachable) };
+        has_retried_skipped = true;
+        state.outcomes.unskip_up_to(skipped);
+        add_all_changes(stages, state, skipped)?;
+    }
+}
+
+/// Walks back for as long as revisions fail in the same way, and records what was seen.
+fn walk_back(
+    stages: &mut HistoryStages<'_, impl TreeStages>,
+    state: &mut WalkState,
+) -> Result<WalkedBack, Halt> {
+    let FinishedWalk { stage, route, walked } = stages.walk_back(state).map_err(|halt| {
+        halt.map_best(|best| {
+            state.front = best.failing.last().map_or(state.front, DeltaId::index);
+            state.passes_at = best.passing.last().map(DeltaId::index);
+        })
+    })?;
+    let is_patched = state.patch.is_some();
+    for (revision, outcome) in walked.versions.iter().filter(|(revision, _)| **revision != route.from) {
+        let was_unpatched = *outcome == VersionOutcome::Skipped && is_patched;
+        let unpatched = was_unpatched.then(|| route.unpatched(*revision));
+        let seen = unpatched.and_then(|asked| stages.runner.seen(&stage, &asked));
+        let seen = seen.or_else(|| stages.runner.seen(&stage, &route.patched(*revision)));
+        state.outcomes.record(*revision as usize, *outcome, seen, is_patched);
+    }
+    state.front = walked.last_same as usize;
+    Ok(walked)
+}
+
+/// The newest revision that passed with the patch of a walk.
+fn passed_with_patch(walked: &WalkedBack, state: &WalkState) -> Option<PassedEarlier> {
+    let patch = state.patch.clone()?;
+    let passing = walked.versions.iter().rfind(|(_, outcome)| **outcome == VersionOutcome::Opposite);
+    passing.map(|(passing, _)| PassedEarlier { passing: *passing as usize, front: state.front, patch })
+}

@@ -1,0 +1,92 @@
+//! The revisions that a walk through history tests, with a patch or without.
+
+use crate::git::ObjectId;
+use crate::{Candidate, PatchSeries, RevisionLine, Space};
+use howcome_dd::{Configuration, DeltaId};
+use howcome_run::{Because, Content, Subject};
+use std::sync::Arc;
+
+/// Revisions with a patch. Each is a configuration of one delta; together with the delta after the last revision, it is the revision
+/// without any patch.
+pub(super) struct WalkSpace {
+    /// The revisions.
+    pub(super) line: Arc<dyn RevisionLine>,
+    /// A patch for revisions older than `needed_before`. One that it does not apply to is used without it.
+    pub(super) optional: PatchSeries,
+    /// The first revision that does not need the optional patch.
+    pub(super) needed_before: usize,
+    /// The patch that each revision gets after that.
+    pub(super) patch: PatchSeries,
+}
+
+impl WalkSpace {
+    /// All revisions without any patch.
+    pub(super) fn unpatched(line: &Arc<dyn RevisionLine>) -> Self {
+        Self::with_patch(line, PatchSeries::default())
+    }
+
+    /// All revisions with the same patch.
+    pub(super) fn with_patch(line: &Arc<dyn RevisionLine>, patch: PatchSeries) -> Self {
+        Self { line: Arc::clone(line), optional: PatchSeries::default(), needed_before: 0, patch }
+    }
+
+    /// A revision with the optional patch, if it needs it and the patch applies.
+    pub(super) fn with_optional_patch(&self, index: usize, version: Candidate) -> Candidate {
+        match self.optional.apply_to(&version) {
+            Ok(patched) if index < self.needed_before => patched,
+            _ => version,
+        }
+    }
+
+    /// A revision with both patches.
+    ///
+    /// # Errors
+    /// If it is not available, or the patch does not apply.
+    pub(super) fn patched(&self, index: usize) -> Result<Candidate, Because> {
+        self.patch.apply_to(&self.with_optional_patch(index, Candidate::of(self.line.base(index)?)))
+    }
+
+    fn index(configuration: &Configuration) -> usize {
+        configuration.get(0).map_or(0, DeltaId::index)
+    }
+
+    fn is_unpatched(&self, configuration: &Configuration) -> bool {
+        configuration.last().is_some_and(|last| last.0 >= self.deltas())
+    }
+}
+
+impl Subject for WalkSpace {
+    fn deltas(&self) -> u32 {
+        self.line.len() as u32
+    }
+
+    fn describe(&self, delta: DeltaId) -> String {
+        match delta.0 < self.deltas() {
+            true => self.line.name(delta.index()),
+            false => "as it is".to_owned(),
+        }
+    }
+
+    fn content(&self, configuration: &Configuration) -> Option<Content> {
+        self.candidate(configuration).ok().map(|candidate| candidate.content())
+    }
+}
+
+impl Space for WalkSpace {
+    fn candidate(&self, configuration: &Configuration) -> Result<Candidate, Because> {
+        let index = Self::index(configuration);
+        match self.is_unpatched(configuration) {
+            true => self.line.base(index).map(Candidate::of),
+            false => self.patched(index),
+        }
+    }
+
+    fn revision(&self, configuration: &Configuration) -> Option<ObjectId> {
+        self.line.commit(Self::index(configuration))
+    }
+
+    fn revision_name(&self, configuration: &Configuration) -> Option<String> {
+        let index = Self::index(configuration);
+        Some(self.line.commit(index).map_or_else(|| self.line.name(index), |commit| commit.to_string()))
+    }
+}

@@ -1,0 +1,108 @@
+//! How far a walk back has come, and where it ends.
+
+use super::backport_patch::{BackportPatch, PatchFit};
+use super::revision_outcomes::RevisionOutcomes;
+use howcome_run::{Observation, RevisionOutcome};
+
+/// How far a walk back has come. All of it is reported, also if the walk is stopped.
+#[derive(Clone, Debug)]
+pub(super) struct WalkState {
+    /// The oldest revision that is known to fail in the original way, with the patch if there is one.
+    pub(super) front: usize,
+    pub(super) patch: Option<BackportPatch>,
+    /// The patches that had to be made, the newest first.
+    pub(super) backports: Vec<Backport>,
+    pub(super) outcomes: RevisionOutcomes,
+    /// A revision that passes.
+    pub(super) passes_at: Option<usize>,
+}
+
+/// A patch that had to be made because a revision fails differently without it.
+#[derive(Clone, Debug)]
+pub(super) struct Backport {
+    /// The revision that fails differently.
+    pub(super) revision: usize,
+    /// The newer revision that has the changes.
+    pub(super) newer: usize,
+    /// What was seen of the revision without the patch.
+    pub(super) without: Option<Observation>,
+    pub(super) patch: BackportPatch,
+    /// Whether it no longer has all changes of the newer revision.
+    pub(super) is_reduced: bool,
+}
+
+/// What to do after a step of a walk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NextStep {
+    /// Walk on from the front of the state, with its patch.
+    WalkOn,
+    /// The walk is over.
+    End(WalkEnd),
+}
+
+/// Where a walk back ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum WalkEnd {
+    /// At a revision that passes.
+    Passes(PassingRevision),
+    /// The oldest revision fails in the same way. With a patch, how many of its lines fit there.
+    NeverWorked { fit: Option<PatchFit> },
+    /// Older revisions cannot be tested.
+    Unreachable,
+}
+
+/// A revision that passes, beside the front of the state, which fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct PassingRevision {
+    pub(super) index: usize,
+    /// Whether it passes with the patch of the state, or without any.
+    pub(super) is_patched: bool,
+}
+
+impl WalkEnd {
+    /// At a revision that passes with the patch of the state.
+    pub(super) fn passes_patched(index: usize) -> Self {
+        WalkEnd::Passes(PassingRevision { index, is_patched: true })
+    }
+
+    /// At a revision that passes without any patch.
+    pub(super) fn passes_unpatched(index: usize) -> Self {
+        WalkEnd::Passes(PassingRevision { index, is_patched: false })
+    }
+}
+
+impl WalkState {
+    /// At the newest revision, which fails.
+    pub(super) fn new(newest: usize) -> Self {
+        let mut outcomes = RevisionOutcomes::default();
+        outcomes.note(newest, RevisionOutcome::Fail, true);
+        Self { front: newest, patch: None, backports: Vec::new(), outcomes, passes_at: None }
+    }
+
+    /// Goes on from a revision with a patch that was made for it.
+    pub(super) fn add_backport(&mut self, patch: BackportPatch, revision: usize) {
+        self.backports.push(Backport {
+            revision,
+            newer: self.front,
+            without: self.outcomes.difference_of(revision).cloned(),
+            patch: patch.clone(),
+            is_reduced: false,
+        });
+        self.go_on_with(Some(patch), revision);
+    }
+
+    /// Goes back to the revision that the last patch was made for, with a part of that patch.
+    pub(super) fn reduce_last_backport(&mut self, patch: BackportPatch) {
+        if let Some(last) = self.backports.last_mut() {
+            (last.patch, last.is_reduced) = (patch.clone(), true);
+            self.front = last.revision;
+        }
+        self.patch = Some(patch);
+    }
+
+    /// Goes on from a revision that fails with this patch.
+    pub(super) fn go_on_with(&mut self, patch: Option<BackportPatch>, front: usize) {
+        self.outcomes.note(front, RevisionOutcome::Fail, true);
+        (self.patch, self.front) = (patch, front);
+    }
+}

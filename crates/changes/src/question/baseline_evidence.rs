@@ -1,0 +1,103 @@
+//! What the baseline shows beside its outcome. It is kept with the run, so that a resumed run asks the same questions.
+
+use crate::search::plan::{BaselineOutputs, SearchPlan};
+use crate::versions::compared::ComparedVersions;
+use crate::{Reads, TreePath, changed_since_written};
+use howcome_dd::Configuration;
+use howcome_lab::Execution;
+use howcome_lab::inquiry::{BaselineResult, Session};
+use howcome_run::Problem;
+use std::fs;
+use std::path::Path;
+use std::sync::PoisonError;
+
+/// What the baseline shows beside its outcome: what both sides print, and files that the build has changed.
+pub(super) fn learn_from_baseline(
+    session: &mut Session,
+    versions: &ComparedVersions,
+    plan: &mut SearchPlan,
+    ready: &BaselineResult,
+    reads: &Reads,
+) -> Result<(), Problem> {
+    let printed =
+        |seen: &Execution| seen.stdout.pieces().chain(seen.stderr.pieces()).collect::<Vec<_>>().join(&b'\n');
+    let [bad, good] = &ready.executions;
+    let sides = [(bad, &versions.bad), (good, &versions.good)];
+    if session.is_new() {
+        let changed: std::collections::BTreeSet<TreePath> = sides
+            .iter()
+            .flat_map(|(seen, version)| changed_since_written(&seen.workspace, version))
+            .collect();
+        if let Some(first) = changed.first() {
+            let more =
+                if changed.len() > 1 { format!(" and {} more", changed.len() - 1) } else { String::new() };
+            session.warn(&format!(
+                "the build or the test writes into the source tree ({first}{more}); such files are restored before each test, \
+                 but a build that goes on from what it wrote there may be wrong; --clean CMD helps"
+            ))?;
+        }
+    }
+    let outputs = BaselineOutputs { good: printed(good), bad: printed(bad) };
+    keep_outputs(session, &outputs);
+    // Those of the first session, so that a resumed run asks the same.
+    plan.outputs = session.dir().and_then(read_outputs).or(Some(outputs));
+    let unread = unread_by_both(reads, &ready.executions);
+    match session.dir() {
+        Some(dir) => {
+            if !dir.join(UNREAD).exists() {
+                let _ = fs::write(
+                    dir.join(UNREAD),
+                    unread.iter().map(TreePath::as_bytes).collect::<Vec<_>>().join(&0),
+                );
+            }
+            plan.unread = read_unread(dir);
+        }
+        None => plan.unread = unread,
+    }
+    Ok(())
+}
+
+/// The files that neither side has read.
+fn unread_by_both(reads: &Reads, seen: &[Execution; 2]) -> Vec<TreePath> {
+    let mut reads = reads.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut unread = |configuration: Configuration, seen: &Execution| {
+        let trace = reads.remove(&configuration.to_string())?;
+        Some(trace.finish_in(&seen.workspace))
+    };
+    match (unread(Configuration::all(1), &seen[0]), unread(Configuration::empty(), &seen[1])) {
+        (Some(bad), Some(good)) => good.intersection(&bad).cloned().collect(),
+        _ => Vec::new(),
+    }
+}
+
+const OUTPUTS: [&str; 2] = ["good-output", "bad-output"];
+
+const UNREAD: &str = "unread";
+
+fn keep_outputs(session: &Session, outputs: &BaselineOutputs) {
+    let Some(dir) = session.dir() else { return };
+    for (name, printed) in OUTPUTS.iter().zip([&outputs.good, &outputs.bad]) {
+        let path = dir.join(name);
+        if !path.exists() {
+            // What cannot be kept only makes the search less clever when it is resumed.
+            let _ = fs::write(path, printed);
+        }
+    }
+}
+
+fn read_outputs(run: &Path) -> Option<BaselineOutputs> {
+    let read = |name: &str| fs::read(run.join(name)).ok();
+    Some(BaselineOutputs { good: read(OUTPUTS[0])?, bad: read(OUTPUTS[1])? })
+}
+
+fn read_unread(run: &Path) -> Vec<TreePath> {
+    let listed = fs::read(run.join(UNREAD)).unwrap_or_default();
+    let paths = listed.split(|byte| *byte == 0).filter(|path| !path.is_empty());
+    paths.filter_map(|path| TreePath::new(path).ok()).collect()
+}
+
+/// Adds what an earlier session has learnt to a plan.
+pub(super) fn recall_baseline(run: &Path, plan: &mut SearchPlan) {
+    plan.outputs = read_outputs(run);
+    plan.unread = read_unread(run);
+}

@@ -1,0 +1,100 @@
+//! How the question ends, and what is written down of it.
+
+use super::finding_builder::{FindingBuilder, FindingWithPatches, numbered};
+use crate::search::cause::{CausesFound, CausesSoFar, ClosestVersions, FoundCause, ProofOutcome};
+use howcome_dd::Outcome;
+use howcome_lab::inquiry::{Concluded, Session};
+use howcome_run::{Conclusion, Ending, Halt, Minimal, Problem, Unit, Verified, plain_error};
+use std::fs;
+use std::path::Path;
+
+/// Warns of proofs that could not be made. The answer is still right where it was found.
+pub(super) fn warn_about_proofs(session: &mut Session, causes: &[FoundCause]) -> Result<(), Problem> {
+    let proofs = causes.iter().map(|cause| &cause.proof);
+    for (seen, what) in proofs
+        .flat_map(|proof| [(&proof.alone, "applied to the good"), (&proof.without, "taken from the bad")])
+    {
+        if let Some(ProofOutcome::DidNotApply(why)) = seen {
+            session.warn(&format!("the change could not be {what} version to confirm it there: {why}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// How a search for causes has ended, and the finding with its patches.
+///
+/// # Errors
+/// If the search did not end by finding something or by being stopped.
+pub fn conclude(
+    builder: &FindingBuilder<'_>,
+    ended: Result<CausesFound, Halt<CausesSoFar>>,
+) -> Result<(Concluded, Option<FindingWithPatches>), Halt> {
+    match ended {
+        Ok(CausesFound::Causes(causes)) => Ok(conclude_causes(builder, &causes)),
+        Ok(CausesFound::Undecided(pair)) => {
+            let written = builder.closest(&ClosestVersions { pair: *pair, changes: None });
+            let conclusion = unchecked(&written, Unit::Commit);
+            let why = "nothing between the last version that passes and the first that fails could be judged";
+            let concluded = Concluded::new(Ending::Undecided, Some(conclusion)).because(why);
+            Ok((concluded, Some(written)))
+        }
+        Err(Halt::Stopped { why, best: CausesSoFar { found, closest } }) => {
+            let written = builder.causes(&found).or_else(|| closest.map(|closest| builder.closest(&closest)));
+            let conclusion = written.as_ref().map(|written| unchecked(written, Unit::Hunk));
+            Ok((Concluded::stopped(why, conclusion), written))
+        }
+        Err(halt) => Err(halt.keeping(())),
+    }
+}
+
+fn conclude_causes(
+    builder: &FindingBuilder<'_>,
+    causes: &[FoundCause],
+) -> (Concluded, Option<FindingWithPatches>) {
+    let (Some(written), Some(first)) = (builder.causes(causes), causes.first()) else {
+        return (Concluded::new(Ending::Undecided, None), None);
+    };
+    let verified = Verified {
+        alone_fails: first.proof.alone.as_ref().and_then(|seen| seen.is(Outcome::Fail)),
+        without_passes: first.proof.without.as_ref().and_then(|seen| seen.is(Outcome::Pass)),
+    };
+    let minimal = Minimal { of: first.unit, checked: first.is_minimal };
+    let conclusion = Conclusion { finding: written.recorded(), minimal, verified, confidence: None };
+    // If neither proof holds, folders that earlier tests had used showed something that clean folders do not.
+    let is_refuted = verified == (Verified { alone_fails: Some(false), without_passes: Some(false) });
+    let concluded = match is_refuted {
+        true => Concluded::new(Ending::Flaky, Some(conclusion)).because(REFUTED),
+        false => Concluded::new(Ending::Found, Some(conclusion)),
+    };
+    (concluded, Some(written))
+}
+
+/// A conclusion of which nothing was checked.
+fn unchecked(written: &FindingWithPatches, of: Unit) -> Conclusion {
+    Conclusion {
+        finding: written.recorded(),
+        minimal: Minimal { of, checked: false },
+        verified: Verified::default(),
+        confidence: None,
+    }
+}
+
+/// Writes the patch of each cause. A file that cannot be written is a warning.
+pub(super) fn write_patches(
+    session: &mut Session,
+    path: Option<&Path>,
+    patches: &[Vec<u8>],
+) -> Result<(), Problem> {
+    let Some(path) = path else { return Ok(()) };
+    for (cause, patch) in patches.iter().enumerate() {
+        let path = numbered(path, cause);
+        if let Err(error) = fs::write(&path, patch) {
+            session.warn(&format!("{} could not be written: {}", path.display(), plain_error(&error)))?;
+        }
+    }
+    Ok(())
+}
+
+/// Why an answer that neither proof confirms is not an answer.
+const REFUTED: &str = "tested from nothing, neither the good version with it fails nor the bad version without it passes; \
+    does the test or the build leave something behind that the next one finds? --clean CMD would remove it";

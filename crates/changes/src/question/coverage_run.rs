@@ -1,0 +1,110 @@
+//! Which lines the failing run executes, where that can be had.
+
+use crate::coverage::{Coverage, parse_gcov_json, parse_lcov};
+use crate::{Recipe, Space, TreeTest};
+use howcome_dd::Configuration;
+use howcome_lab::inquiry::{Session, split_words};
+use howcome_lab::{Lab, LookError, Prepare};
+use howcome_run::{Problem, ProblemKind};
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The file in the folder of the run that the report is kept in.
+const COVERAGE: &str = "coverage";
+
+/// The file in a workspace that the report is written to.
+const REPORT: &str = ".howcome-coverage";
+
+/// Builds the bad version so that it says what it executes, runs the test, and reads what was said.
+pub(super) fn measure_coverage(
+    session: &mut Session,
+    lab: &mut dyn Lab,
+    how: &str,
+    recipe: &Recipe,
+    versions: &Arc<dyn Space>,
+) -> Result<Option<Coverage>, Problem> {
+    if let Some(known) = session.dir().and_then(recall_coverage) {
+        return Ok(Some(known));
+    }
+    session.listener.now("measuring what the failing run executes");
+    let recipe = Arc::new(measuring(recipe, how)?);
+    let subject: Arc<dyn Prepare> = Arc::new(TreeTest::new(versions, &recipe));
+    let seen = match lab.look(&subject, &Configuration::all(1)) {
+        Ok(seen) => seen,
+        Err(LookError::Interrupted) => {
+            return Err(Problem::new("interrupted before the search began").of_kind(ProblemKind::Stopped));
+        }
+        Err(LookError::Because(because)) => {
+            session.warn(&format!("what the failing run executes is not known: it {because}"))?;
+            keep(session, b"");
+            return Ok(None);
+        }
+    };
+    let report = fs::read(seen.workspace.join(REPORT)).unwrap_or_default();
+    keep(session, &report);
+    let coverage = parse(&report);
+    if coverage.files.is_empty() {
+        session.warn(
+            "the failing run said nothing about what it executes (a program that crashes does not, nor one whose build \
+             takes no compiler from CC), so --coverage saves nothing",
+        )?;
+    }
+    Ok(Some(coverage))
+}
+
+/// A resumed run goes the same way.
+fn keep(session: &Session, report: &[u8]) {
+    if let Some(dir) = session.dir() {
+        let _ = fs::write(dir.join(COVERAGE), report);
+    }
+}
+
+/// What an earlier session has learnt.
+pub(super) fn recall_coverage(run: &Path) -> Option<Coverage> {
+    let report = fs::read(run.join(COVERAGE)).ok()?;
+    Some(parse(&report))
+}
+
+fn parse(report: &[u8]) -> Coverage {
+    let (root, report) = match report.iter().position(|byte| *byte == b'\n') {
+        Some(end) => (&report[..end], &report[end + 1..]),
+        None => (&b""[..], report),
+    };
+    let mut coverage = match report.trim_ascii_start().first() {
+        Some(b'{') => parse_gcov_json(report),
+        _ => parse_lcov(report),
+    };
+    let relative = |path: Vec<u8>| match path.strip_prefix(root).and_then(|rest| rest.strip_prefix(b"/")) {
+        Some(rest) => rest.to_vec(),
+        None => path,
+    };
+    coverage.files = coverage.files.into_iter().map(|(path, lines)| (relative(path), lines)).collect();
+    coverage
+}
+
+/// The same build and test, with a report behind it.
+fn measuring(recipe: &Recipe, how: &str) -> Result<Recipe, Problem> {
+    let report = match how {
+        "gcov" => "find . -name '*.gcda' -exec gcov --json-format --stdout {} + 2>/dev/null".to_owned(),
+        hook => {
+            let words = split_words(hook, "--coverage")?;
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            shlex::try_join(words).map_err(|error| Problem::new(format!("--coverage: {error}")))?
+        }
+    };
+    // Where it ran comes first, since reports name files by their whole paths.
+    let script = format!("\"$@\" >/dev/null 2>&1\n{{ pwd; {report}; }} >{REPORT}\nexit 0");
+    let mut arguments: Vec<OsString> = vec!["-c".into(), script.into(), "sh".into()];
+    arguments.push(recipe.program.clone().into_os_string());
+    arguments.extend(recipe.arguments.iter().cloned());
+    let mut measuring = Recipe { program: PathBuf::from("sh"), arguments, ..recipe.clone() };
+    if how == "gcov" {
+        // Most builds take the compiler from here; make does so even where the makefile names one.
+        let variables = [("MAKEFLAGS", "e"), ("CC", "cc --coverage"), ("CXX", "c++ --coverage")];
+        measuring.build_variables.clear();
+        measuring.environment.extend(variables.map(|(name, value)| (name.into(), value.into())));
+    }
+    Ok(measuring)
+}

@@ -1,0 +1,301 @@
+//! The answer as it is recorded: the lines, where they come from, and the patch that undoes them.
+
+use crate::git::{ObjectId, Range};
+use crate::search::cause::{ClosestVersions, FoundCause};
+use crate::search::cause_part::CausePart;
+use crate::versions::compared::ComparedVersions;
+use crate::versions::origin::{VersionOrigin, VersionOrigins};
+use crate::{Candidate, Change, ChangeKind, ChangeSet, Trees, patch_of_bad, patch_of_good};
+use howcome_dd::Configuration;
+use howcome_run::{
+    ChangeExtent, ChangesFinding, CommitInfo, Finding, FoundChange, PatchBase, RecordedFinding,
+};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::PoisonError;
+
+/// Makes findings of what a search has found.
+pub struct FindingBuilder<'a> {
+    /// The versions.
+    pub versions: &'a ComparedVersions,
+    /// The versions as the user named them.
+    pub origins: &'a VersionOrigins,
+    /// The folder in which the user asks.
+    pub here: &'a Path,
+    /// Whether the question is which changes fixed the failure.
+    pub fix: bool,
+    /// Where the patch goes.
+    pub patch_file: Option<&'a Path>,
+}
+
+/// The file for the patch of a further cause.
+#[must_use]
+pub fn numbered(patch_file: &Path, cause: usize) -> PathBuf {
+    if cause == 0 {
+        return patch_file.to_owned();
+    }
+    let stem = patch_file.file_stem().unwrap_or_default().to_string_lossy();
+    let extension =
+        patch_file.extension().map_or_else(String::new, |end| format!(".{}", end.to_string_lossy()));
+    patch_file.with_file_name(format!("{stem}-{}{extension}", cause + 1))
+}
+
+/// A finding, and the patches that go with it, one for each cause.
+pub struct FindingWithPatches {
+    /// The finding.
+    pub finding: ChangesFinding,
+    /// The patches.
+    pub patches: Vec<Vec<u8>>,
+}
+
+impl FindingWithPatches {
+    /// The finding as the journal holds it.
+    #[must_use]
+    pub fn recorded(&self) -> RecordedFinding {
+        Finding::Changes(Box::new(self.finding.clone())).into()
+    }
+}
+
+impl FindingBuilder<'_> {
+    /// All causes: the first is the answer, the others are further ones.
+    #[must_use]
+    pub fn causes(&self, causes: &[FoundCause]) -> Option<FindingWithPatches> {
+        let mut written = Vec::new();
+        let mut bad = self.versions.bad.clone();
+        for (number, cause) in causes.iter().enumerate() {
+            let mut own = self.cause(cause, &bad);
+            own.finding.patch_file = self.patch_file.map(|path| self.shown(&numbered(path, number)));
+            written.push(own);
+            if let Some(mended) = &cause.proof.fixed {
+                bad = mended.clone();
+            }
+        }
+        let mut written = written.into_iter();
+        let mut first = written.next()?;
+        for written in written {
+            first.patches.extend(written.patches);
+            first.finding.further.push(written.finding);
+        }
+        Some(first)
+    }
+
+    fn cause(&self, cause: &FoundCause, bad: &Candidate) -> FindingWithPatches {
+        let (parts, needed): (Vec<&CausePart>, Vec<&CausePart>) =
+            cause.parts.iter().partition(|part| !part.is_needed_only);
+        // As they stand in the bad version, where people will look for them; else where they came from.
+        let mended = cause
+            .proof
+            .fixed
+            .as_ref()
+            .and_then(|mended| ChangeSet::between(&mended.tree(), &bad.tree()).ok());
+        let (mut changes, mut commits) = (Vec::new(), BTreeSet::new());
+        let patch = match &mended {
+            Some(set) => {
+                for change in described(set, &set.all()) {
+                    let commit = commit_of(&change, &parts).or_else(|| self.blamed(&change));
+                    commits.extend(commit);
+                    changes.push(found_change(&change, commit));
+                }
+                patch_of_good(set, &set.all())
+            }
+            None => {
+                for part in &parts {
+                    commits.extend(part.commit);
+                    changes.extend(
+                        described(&part.changes, &part.chosen)
+                            .map(|change| found_change(&change, part.commit)),
+                    );
+                }
+                parts.iter().flat_map(|part| patch_of_bad(&part.changes, &part.chosen)).collect()
+            }
+        };
+        let mut needs = Vec::new();
+        for part in needed {
+            commits.extend(part.commit);
+            needs.extend(
+                described(&part.changes, &part.chosen).map(|change| found_change(&change, part.commit)),
+            );
+        }
+        // Where the lines tell which commit it was, it does not matter that it could not be tested.
+        let is_told = changes.iter().all(|change| change.commit.is_some());
+        let are_suspected = cause.suspects.len() > 1 && !is_told;
+        let commit = parts.first().and_then(|part| part.commit).or(one(&commits));
+        let finding = ChangesFinding {
+            needs,
+            commit: commit.map(|id| id.to_string()),
+            patch_for: Some(if mended.is_some() { PatchBase::Bad } else { PatchBase::Commit }),
+            suspects: if are_suspected { self.commits(&cause.suspects) } else { Vec::new() },
+            commits: self.commits(&commits.into_iter().collect::<Vec<_>>()),
+            ..self.finding(changes, &patch)
+        };
+        FindingWithPatches { finding, patches: vec![patch] }
+    }
+
+    /// The finding of a search that did not come to its end.
+    #[must_use]
+    pub fn closest(&self, closest: &ClosestVersions) -> FindingWithPatches {
+        let ClosestVersions { pair, changes: narrowed } = closest;
+        let whole = || ChangeSet::between(&pair.low.tree(), &pair.high.tree()).ok();
+        let (changes, patch) = match narrowed {
+            Some(narrowed) => (
+                described(&narrowed.changes, &narrowed.chosen)
+                    .map(|change| found_change(&change, pair.commit.filter(|_| pair.suspects.len() < 2)))
+                    .collect(),
+                patch_of_good(&narrowed.changes, &narrowed.chosen),
+            ),
+            None => match whole() {
+                Some(set) => (
+                    described(&set, &set.all()).map(|change| found_change(&change, None)).collect(),
+                    patch_of_good(&set, &set.all()),
+                ),
+                None => (Vec::new(), Vec::new()),
+            },
+        };
+        let commit = pair.commit.filter(|_| pair.suspects.len() == 1);
+        let finding = ChangesFinding {
+            patch_for: Some(PatchBase::Commit),
+            commit: commit.map(|id| id.to_string()),
+            commits: self.commits(&commit.into_iter().collect::<Vec<_>>()),
+            suspects: if pair.suspects.len() > 1 { self.commits(&pair.suspects) } else { Vec::new() },
+            ..self.finding(changes, &patch)
+        };
+        FindingWithPatches { finding, patches: vec![patch] }
+    }
+
+    fn finding(&self, changes: Vec<FoundChange>, patch: &[u8]) -> ChangesFinding {
+        let files: BTreeSet<&str> = changes.iter().map(|change| change.path.as_str()).collect();
+        ChangesFinding {
+            files: files.len() as u64,
+            hunks: changes.len() as u64,
+            lines_removed: changes.iter().map(|change| change.removed.len() as u64).sum(),
+            lines_added: changes.iter().map(|change| change.added.len() as u64).sum(),
+            patch: String::from_utf8_lossy(patch).into_owned(),
+            patch_file: self.patch_file.map(|path| self.shown(path)),
+            of: self.extent(),
+            good: self.origins.good.first().map(VersionOrigin::name),
+            bad: Some(self.origins.bad.name()),
+            top: self.top(),
+            bad_folder: match &self.origins.bad {
+                VersionOrigin::Folder(folder) => Some(folder.display().to_string()),
+                _ => None,
+            },
+            fix: self.fix,
+            changes,
+            ..ChangesFinding::default()
+        }
+    }
+
+    /// A path as the command for it needs it.
+    fn shown(&self, path: &Path) -> String {
+        let path = if self.top().is_some() { self.here.join(path) } else { path.to_owned() };
+        path.display().to_string()
+    }
+
+    /// The top of the repository, from which git takes the paths of a patch, if the user does not stand there.
+    fn top(&self) -> Option<String> {
+        let top = self.origins.repository.as_ref()?.canonicalize().ok()?;
+        let is_elsewhere = self.here.canonicalize().ok().as_ref() != Some(&top);
+        is_elsewhere.then(|| top.display().to_string())
+    }
+
+    /// How much there was between the two versions.
+    fn extent(&self) -> ChangeExtent {
+        let all = ChangeSet::between(&self.versions.good.tree(), &self.versions.bad.tree()).ok();
+        let past = self.versions.between.as_ref();
+        ChangeExtent {
+            hunks: all.as_ref().map(|all| all.len() as u64),
+            files: all.as_ref().map(|all| all.paths_of(&all.all()).len() as u64),
+            commits: past.map(|past| past.range.revisions().len() as u64),
+        }
+    }
+
+    fn commits(&self, ids: &[ObjectId]) -> Vec<CommitInfo> {
+        let Some(trees) = &self.versions.trees else { return Vec::new() };
+        ids.iter().filter_map(|id| commit_info(trees, id)).collect()
+    }
+
+    /// The commit that a change of the bad version comes from, as the history of its lines says.
+    fn blamed(&self, change: &Change<'_>) -> Option<ObjectId> {
+        let range: &Range = &self.versions.between.as_ref().filter(|past| !past.ends_uncommitted)?.range;
+        let repository = self.versions.trees.as_ref()?.repository();
+        let path = change.path.as_bytes();
+        // Where lines were removed is known in a version that no commit holds.
+        if change.added.is_empty() {
+            return None;
+        }
+        let lines = change.new_line..=change.new_line + change.added.len() as u32 - 1;
+        let blamed = repository.blame(range, path, &[lines]).ok()?;
+        blamed.into_iter().find_map(|line| line.commit)
+    }
+}
+
+/// What people want to know of a commit.
+#[must_use]
+pub fn commit_info(trees: &Trees, id: &ObjectId) -> Option<CommitInfo> {
+    let commit = trees.objects().lock().unwrap_or_else(PoisonError::into_inner).commit(*id).ok()?;
+    Some(CommitInfo {
+        id: id.to_string(),
+        short: id.short(),
+        author: commit.author,
+        email: commit.email,
+        date: commit.date.to_string().split(' ').next().unwrap_or_default().to_owned(),
+        subject: commit.subject,
+    })
+}
+
+fn one(commits: &BTreeSet<ObjectId>) -> Option<ObjectId> {
+    commits.first().copied().filter(|_| commits.len() == 1)
+}
+
+fn described<'a>(changes: &'a ChangeSet, chosen: &'a Configuration) -> impl Iterator<Item = Change<'a>> {
+    chosen.iter().filter_map(|delta| changes.describe(delta))
+}
+
+/// The commit of the part that a change belongs to.
+fn commit_of(change: &Change<'_>, parts: &[&CausePart]) -> Option<ObjectId> {
+    let share = |one: &[&[u8]], other: &[&[u8]]| one.iter().any(|line| other.contains(line));
+    let belongs = |part: &&&CausePart| {
+        described(&part.changes, &part.chosen).any(|own| {
+            let same_lines = share(&own.added, &change.added) || share(&own.removed, &change.removed);
+            same_lines
+                || (own.path == change.path
+                    && own.what == change.what
+                    && own.added.len() + own.removed.len() == 0)
+        })
+    };
+    match parts {
+        [only] => only.commit,
+        _ => parts.iter().find(belongs)?.commit,
+    }
+}
+
+fn found_change(change: &Change<'_>, commit: Option<ObjectId>) -> FoundChange {
+    let mut ends = change.removed.iter().chain(&change.added).map(|line| line.ends_with(b"\n"));
+    let first = ends.next();
+    let ends_differ = change.what == ChangeKind::Lines && ends.any(|end| Some(end) != first);
+    let lines = |lines: &[&[u8]]| -> Vec<String> {
+        // The ends of lines are told where they differ, and left out elsewhere.
+        let without_end = |line: &[u8]| readable(line.strip_suffix(b"\n").unwrap_or(line));
+        lines.iter().map(|line| if ends_differ { readable(line) } else { without_end(line) }).collect()
+    };
+    let path = readable(change.path.as_bytes());
+    FoundChange {
+        old_line: Some(change.old_line.into()),
+        new_line: Some(change.new_line.into()),
+        removed: lines(&change.removed),
+        added: lines(&change.added),
+        what: Some(change.to_string().replace(&change.path.to_string(), &path)),
+        commit: commit.map(|id| id.to_string()),
+        path,
+    }
+}
+
+/// Bytes as text; those that are none as `\xff`, so that what differs looks different.
+fn readable(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    for chunk in bytes.utf8_chunks() {
+        text += chunk.valid();
+        chunk.invalid().iter().for_each(|byte| text += &format!("\\x{byte:02x}"));
+    }
+    text
+}

@@ -1,0 +1,29 @@
+//! The question of `howcome changes`: from a request to a finding.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `request` | what is asked, as `run.json` keeps it |
+//! | `preconditions` | what can be checked before anything is tested |
+//! | `procedure` | from the baseline to the answer |
+//! | `baseline_evidence` | what the two sides of the baseline print and read |
+//! | `coverage_run` | which lines the failing run executes |
+//! | `make_flags` | how `make` is told to keep going |
+//! | `estimate` | about how many tests a search takes |
+//! | `finding_builder` | the finding of what was found |
+//! | `conclusion` | how the question ends |
+//! | `revisit` | any test of a run, for people |
+
+pub mod baseline_evidence;
+pub mod conclusion;
+mod coverage_run;
+mod estimate;
+pub mod finding_builder;
+mod make_flags;
+pub mod preconditions;
+mod procedure;
+pub mod request;
+pub mod revisit;
+
+pub use procedure::ask;
+pub use request::ChangesRequest;
+pub use revisit::{describe, rebuild};

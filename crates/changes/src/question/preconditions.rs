@@ -1,0 +1,112 @@
+//! What can be checked before anything is tested.
+
+use crate::versions::compared::ComparedVersions;
+use crate::versions::origin::{VersionOrigin, VersionOrigins};
+use crate::{ChangeSet, PathFilter, Tree, TreePath};
+use howcome_lab::inquiry::{FailureRequest, Listener, TestCommand, find_in_path, warn_if_relative};
+use howcome_run::{Problem, ProblemKind};
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+/// Everything that differs between two versions.
+pub(super) fn differences(versions: &ComparedVersions) -> Result<ChangeSet, Problem> {
+    ChangeSet::between(versions.good.base.tree(), versions.bad.base.tree())
+        .map_err(|error| Problem::hinted(&error, Some(error.hint().to_owned())))
+}
+
+/// Between versions that are the same there is nothing to explain, nor if the paths that may be varied are the same.
+pub(super) fn check_differences(
+    origins: &VersionOrigins,
+    is_test_in_tree: bool,
+    versions: &ComparedVersions,
+    filter: &PathFilter,
+) -> Result<(), Problem> {
+    let changes = differences(versions)?;
+    let good = origins.good.first().map(VersionOrigin::name).unwrap_or_default();
+    if changes.is_empty() {
+        let message = match &origins.bad {
+            VersionOrigin::WorkingTree => {
+                format!("the working tree is the same as the good version, {good}")
+            }
+            bad => format!("the good version, {good}, and the bad one, {}, hold the same files", bad.name()),
+        };
+        let hint = match is_test_in_tree {
+            true => "give two versions that differ in more than the test itself",
+            false => "give two versions that differ",
+        };
+        return Err(Problem::new(message).hint(hint).of_kind(ProblemKind::NothingToExplain));
+    }
+    if changes.split_by(filter).0.is_empty() {
+        let paths = changes.paths_of(&changes.all());
+        let first: Vec<String> = paths.iter().take(5).map(ToString::to_string).collect();
+        let more = if paths.len() > first.len() { ", …" } else { "" };
+        return Err(Problem::new("--only and --except leave nothing that differs between the versions")
+            .hint(format!("what differs: {}{more}", first.join(", "))));
+    }
+    Ok(())
+}
+
+/// Finds the program of a build command: in the versions, in PATH, or in the folder in which the user asks.
+///
+/// # Errors
+/// If it is nowhere.
+pub fn find_builder(flag: &str, words: &mut [String], bad: &Tree, here: &Path) -> Result<(), Problem> {
+    let Some(program) = words.first_mut() else { return Ok(()) };
+    if !program.contains('/') {
+        return match find_in_path(OsStr::new(program.as_str())) {
+            Some(_) => Ok(()),
+            None => Err(Problem::new(format!("{flag}: `{program}` is not a program in PATH"))
+                .hint("give its path, or install it")),
+        };
+    }
+    let in_tree =
+        TreePath::new(program.trim_start_matches("./").as_bytes()).is_ok_and(|path| bad.get(&path).is_some());
+    let file = here.join(program.trim_start_matches("./"));
+    match (in_tree, file.is_file()) {
+        (true, _) => Ok(()),
+        (false, true) => {
+            *program = file.display().to_string();
+            Ok(())
+        }
+        (false, false) => {
+            Err(Problem::new(format!("{flag}: {program} is neither in the bad version nor here")))
+        }
+    }
+}
+
+/// Tests run in copies of the versions, which do not hold everything that is in the user's folder.
+pub(super) fn warn_about_arguments(test: &TestCommand, bad: &Tree, listener: &dyn Listener) {
+    let in_tree = |path: &OsStr| TreePath::new(path.as_bytes()).is_ok_and(|path| bad.get(&path).is_some());
+    for argument in &test.arguments {
+        warn_if_relative(argument, &test.directory, listener, in_tree);
+    }
+}
+
+/// A warning about a build within the test that can end with the exit code of the failure: then mixes that do not build are
+/// taken for failures.
+pub(super) fn is_ambiguous_code(
+    test: &TestCommand,
+    is_built: bool,
+    failure: &FailureRequest,
+) -> Option<String> {
+    let program = test.program.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    let builds =
+        ["make", "gmake", "ninja", "cargo", "cmake", "ctest", "go", "mvn", "gradle", "meson", "bazel"];
+    let is_said = !failure.fails_when.is_empty();
+    (!is_built && builds.contains(&program) && !is_said).then(|| {
+        format!(
+            "`{program}` may end with the same code where a version does not build and where it fails the test, so one would be \
+             taken for the other; give what builds it as --build CMD"
+        )
+    })
+}
+
+/// What to look at if both sides end in the same way.
+pub(super) fn hint_if_refused(origins: &VersionOrigins) -> Option<String> {
+    origins.repository.is_some().then(|| {
+        "the test runs in copies that hold what git tracks and nothing else; if it needs a file that git ignores, \
+         add it by --copy PATH"
+            .to_owned()
+    })
+}

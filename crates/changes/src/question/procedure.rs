@@ -1,0 +1,114 @@
+//! From the baseline to the answer.
+
+use super::baseline_evidence::learn_from_baseline;
+use super::conclusion::{conclude, warn_about_proofs, write_patches};
+use super::coverage_run::measure_coverage;
+use super::estimate::estimate;
+use super::finding_builder::FindingBuilder;
+use super::preconditions::hint_if_refused;
+use super::request::ChangesRequest;
+use crate::search::cause::{CauseSearch, CausesFound};
+use crate::versions::compared::ComparedVersions;
+use crate::versions::origin::VersionOrigin;
+use crate::{PatchSeries, Reads, Space, TreeTest, VersionSpace};
+use howcome_lab::inquiry::{BaselineTerms, LiveStages, Response, Session, SideNames, confidence, prepare};
+use howcome_lab::{Lab, Prepare};
+use howcome_run::{Algorithm, Because, Halt, Problem, ProblemKind, StageLabel, StageName, Unit};
+use std::ffi::OsStr;
+use std::sync::Arc;
+
+/// The name of the patch in the folder of the run.
+const PATCH: &str = "culprit.patch";
+
+/// Finds the changes between two versions that make a test fail. `make_flags` is what MAKEFLAGS is in the environment of the
+/// user.
+///
+/// # Errors
+/// If there is nothing to explain, the user wants to stop before anything is known, or something is wrong.
+pub fn ask(
+    session: &mut Session,
+    lab: &mut dyn Lab,
+    request: &ChangesRequest,
+    versions: &ComparedVersions,
+    make_flags: Option<&OsStr>,
+    dry_run: bool,
+) -> Result<Response, Halt> {
+    let mut plan = request.plan()?;
+    plan.best_patch = session.dir().map(|dir| dir.join("best").join("changes.patch"));
+    let recipe = Arc::new(request.recipe(make_flags));
+    let space = both_versions(request, versions);
+    let reads = Reads::default();
+    let test = TreeTest { reads: Some(Arc::clone(&reads)), ..TreeTest::new(&space, &recipe) };
+    let subject: Arc<dyn Prepare> = Arc::new(test);
+    let stage = baseline_stage();
+    session.driver.begin(&stage.over(&*subject))?;
+    let mut judging = request.failure.terms()?;
+    (judging.any_message, judging.zero_is_pass) = (true, !request.fix);
+    let if_refused = hint_if_refused(&request.origins);
+    let terms = BaselineTerms { judging, two_sided: true, sides: SideNames::Versions, if_refused };
+    let ready = prepare(session, lab, &stage.name, &subject, &request.failure, &terms)?;
+    if request.fix && ready.nothing_ends == Because::Exit(0) && request.failure.is_by_comparison() {
+        return Err(nothing_was_fixed(request));
+    }
+    if !request.failure.flaky {
+        learn_from_baseline(session, versions, &mut plan, &ready, &reads)?;
+    }
+    if let Some(how) = &request.coverage {
+        plan.executed = measure_coverage(session, lab, how, &recipe, &space)?;
+    }
+    if dry_run {
+        return Ok(Response::DryRun(estimate(versions, &plan, &ready)));
+    }
+    let patch_file = request.output.clone().or_else(|| session.dir().map(|dir| dir.join(PATCH)));
+    let prepare = |space: &Arc<dyn Space>| Arc::new(TreeTest::new(space, &recipe)) as Arc<dyn Prepare>;
+    let mut stages = LiveStages {
+        session: &mut *session,
+        lab,
+        judge: ready.judge,
+        repeat: ready.repeat,
+        prepare: &prepare,
+    };
+    let causes = CauseSearch { versions, plan: &plan, applied: PatchSeries::default() };
+    let ended = causes.run(&mut stages);
+    if let Ok(CausesFound::Causes(causes)) = &ended {
+        warn_about_proofs(session, causes)?;
+    }
+    let builder = FindingBuilder {
+        versions,
+        origins: &request.origins,
+        here: &request.test.directory,
+        fix: request.fix,
+        patch_file: patch_file.as_deref(),
+    };
+    let (mut concluded, written) = conclude(&builder, ended)?;
+    if let (Some(conclusion), Some(written)) = (&mut concluded.conclusion, &written) {
+        conclusion.confidence = confidence(session, &ready.repeat);
+        write_patches(session, patch_file.as_deref(), &written.patches)?;
+    }
+    Ok(concluded.into())
+}
+
+/// The stage in which the two versions are tested as they are.
+pub(super) fn baseline_stage() -> StageLabel {
+    StageLabel { name: StageName::Versions, search: Algorithm::Baseline, unit: Unit::Version }
+}
+
+/// The two versions as they are.
+pub(super) fn both_versions(request: &ChangesRequest, versions: &ComparedVersions) -> Arc<dyn Space> {
+    let name = |origin: Option<&VersionOrigin>| origin.map(VersionOrigin::name).unwrap_or_default();
+    Arc::new(VersionSpace {
+        candidates: vec![
+            (name(request.origins.good.first()), versions.good.clone(), versions.good_commit),
+            (name(Some(&request.origins.bad)), versions.bad.clone(), versions.bad_commit),
+        ],
+    })
+}
+
+fn nothing_was_fixed(request: &ChangesRequest) -> Halt {
+    let old = request.origins.good.first().map(VersionOrigin::name).unwrap_or_default();
+    let why = format!("the older version, {old}, passes and the newer one fails, so nothing was mended");
+    let problem = Problem::new(why.clone())
+        .of_kind(ProblemKind::NothingToExplain)
+        .hint("leave --fix out to find what broke it");
+    Halt::Refused { problem, why }
+}

@@ -1,0 +1,192 @@
+//! What is asked, as `run.json` keeps it, and the versions that it names.
+
+use super::make_flags::keep_going;
+use super::preconditions::{
+    check_differences, differences, find_builder, is_ambiguous_code, warn_about_arguments,
+};
+use crate::search::plan::{Clue, SearchPlan, SearchWithin};
+use crate::versions::compared::ComparedVersions;
+use crate::versions::origin::VersionOrigins;
+use crate::{PathFilter, Recipe, TreePath, patch_of_good};
+use howcome_lab::inquiry::{FailureRequest, Listener, SearchChoice, Session, TestCommand, words};
+use howcome_run::{Algorithm, Algorithms, Content, Problem, RunFile};
+use serde::{Deserialize, Serialize};
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+
+/// Everything that the answer depends on.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ChangesRequest {
+    /// The versions, as the user named them.
+    pub origins: VersionOrigins,
+    /// The test.
+    pub test: TestCommand,
+    /// The path of the test in the versions, if it is part of them. [`ChangesRequest::open`] fills it in.
+    pub test_in_tree: Option<String>,
+    /// The command that builds a version.
+    pub build: Option<Vec<String>>,
+    /// The command that runs before each build.
+    pub clean: Option<Vec<String>>,
+    /// Paths outside which nothing is varied.
+    #[serde(with = "words")]
+    pub only: Vec<OsString>,
+    /// Paths in which nothing is varied.
+    #[serde(with = "words")]
+    pub except: Vec<OsString>,
+    /// Files that are copied into every version.
+    pub copy: Vec<PathBuf>,
+    /// Whether the question is which changes fixed the failure.
+    pub fix: bool,
+    /// Whether all causes are wanted.
+    pub all: bool,
+    /// Where the search begins.
+    pub within: SearchWithin,
+    /// The knowledge that is not used.
+    pub without: Vec<Clue>,
+    /// How the lines that the failing run executes are measured: `gcov`, or a command.
+    #[serde(default)]
+    pub coverage: Option<String>,
+    /// The algorithm below the commits, if the user wants another one.
+    #[serde(default)]
+    pub algorithm: Option<SearchChoice>,
+    /// Where the patch goes, if not into the folder of the run.
+    pub output: Option<PathBuf>,
+    /// What counts as the failure.
+    pub failure: FailureRequest,
+    /// What identifies the differences between versions that are not commits. [`ChangesRequest::open`] fills it in.
+    pub fingerprint: Option<Content>,
+}
+
+impl ChangesRequest {
+    /// What was asked in a run.
+    ///
+    /// # Errors
+    /// If `run.json` does not say so.
+    pub fn of(file: &RunFile) -> Result<Self, Problem> {
+        file.request()
+    }
+
+    /// Reads the versions of a new request, adds what the record needs to know of them, and checks what can be checked before
+    /// anything is tested.
+    ///
+    /// # Errors
+    /// If the versions cannot be read, do not differ, or lack a program that the request names.
+    pub fn open(&mut self, listener: &dyn Listener) -> Result<ComparedVersions, Problem> {
+        let here = &self.test.directory;
+        let test_in_tree = ComparedVersions::in_bad_version(&self.origins, &self.test.program)
+            .filter(|_| self.test.is_path && self.test.program.is_absolute());
+        let versions =
+            ComparedVersions::read(&self.origins, test_in_tree.as_ref(), &self.copy, here, self.within)?;
+        let bad = versions.bad.base.tree();
+        // A path that is not text cannot be recorded; the test is run from where it is.
+        self.test_in_tree = test_in_tree
+            .filter(|path| bad.get(path).is_some())
+            .and_then(|path| String::from_utf8(path.as_bytes().to_vec()).ok());
+        self.fingerprint = fingerprint(&self.origins, &versions)?;
+        for (flag, words) in [("--clean", &mut self.clean), ("--build", &mut self.build)] {
+            if let Some(words) = words {
+                find_builder(flag, words, bad, here)?;
+            }
+        }
+        warn_about_arguments(&self.test, bad, listener);
+        check_differences(&self.origins, self.test_in_tree.is_some(), &versions, &self.plan()?.filter)?;
+        Ok(versions)
+    }
+
+    /// Reads the versions of a request that was opened in an earlier session.
+    ///
+    /// # Errors
+    /// If they cannot be read, or have changed since.
+    pub fn reopen(&self) -> Result<ComparedVersions, Problem> {
+        let test = self.test_in_tree.as_ref().and_then(|path| TreePath::new(path.as_bytes()).ok());
+        let versions = ComparedVersions::read(
+            &self.origins,
+            test.as_ref(),
+            &self.copy,
+            &self.test.directory,
+            self.within,
+        )?;
+        if fingerprint(&self.origins, &versions)? != self.fingerprint {
+            return Err(Problem::new("the versions have changed since the run began")
+                .hint("restore them, or start a new run"));
+        }
+        Ok(versions)
+    }
+
+    /// Records what the user of a new run should know about the versions and the test.
+    ///
+    /// # Errors
+    /// If the journal does not fit.
+    pub fn warn(&self, session: &mut Session, versions: &ComparedVersions) -> Result<(), Problem> {
+        let ambiguous = is_ambiguous_code(&self.test, self.build.is_some(), &self.failure);
+        for warning in versions.warnings.iter().cloned().chain(ambiguous) {
+            session.warn(&warning)?;
+        }
+        Ok(())
+    }
+
+    /// What searches.
+    #[must_use]
+    pub fn algorithms(&self, versions: &ComparedVersions) -> Algorithms {
+        let below = self.algorithm.map_or(Algorithm::Narrow, SearchChoice::algorithm);
+        let is_by_commits = versions.between.is_some() && self.within == SearchWithin::Commit;
+        match is_by_commits {
+            true => Algorithms(vec![Algorithm::Bisect, below]),
+            false => below.into(),
+        }
+    }
+
+    /// What is done with each version. `make_flags` is what MAKEFLAGS is in the environment of the user.
+    #[must_use]
+    pub fn recipe(&self, make_flags: Option<&OsStr>) -> Recipe {
+        let commands = [self.build.as_deref(), self.clean.as_deref()];
+        recipe(&self.test, self.test_in_tree.as_deref(), commands, make_flags)
+    }
+
+    /// How the search goes, as far as the user decides it.
+    ///
+    /// # Errors
+    /// If a path cannot be understood.
+    pub fn plan(&self) -> Result<SearchPlan, Problem> {
+        let filter = PathFilter::new(&self.only, &self.except)
+            .map_err(|error| Problem::hinted(&error, Some(error.hint().to_owned())))?;
+        Ok(SearchPlan {
+            within: self.within,
+            all: self.all,
+            filter,
+            is_filtered: !self.only.is_empty() || !self.except.is_empty(),
+            without: self.without.clone(),
+            algorithm: self.algorithm,
+            ..SearchPlan::default()
+        })
+    }
+}
+
+/// What is done with each version: the test, perhaps by its path in the versions, and the commands that build and clean.
+#[must_use]
+pub fn recipe(
+    test: &TestCommand,
+    test_in_tree: Option<&str>,
+    [build, clean]: [Option<&[String]>; 2],
+    make_flags: Option<&OsStr>,
+) -> Recipe {
+    let os = |words: Option<&[String]>| words.map(|words| words.iter().map(OsString::from).collect());
+    Recipe {
+        clean: os(clean),
+        build: os(build),
+        program: test_in_tree.map_or_else(|| test.program.clone(), |path| PathBuf::from(format!("./{path}"))),
+        arguments: test.arguments.clone(),
+        directory: test.directory.clone(),
+        environment: Vec::new(),
+        build_variables: keep_going(make_flags),
+    }
+}
+
+/// Commits do not change; folders and the working tree do.
+fn fingerprint(origins: &VersionOrigins, versions: &ComparedVersions) -> Result<Option<Content>, Problem> {
+    if origins.bad.commit().is_some() && origins.good.iter().all(|good| good.commit().is_some()) {
+        return Ok(None);
+    }
+    let changes = differences(versions)?;
+    Ok(Some(Content::of([patch_of_good(&changes, &changes.all()).as_slice()])))
+}

@@ -1,0 +1,323 @@
+//! From two versions to the causes of the failure: each with the changes that it needs in order to fail alone, and a proof.
+
+use super::cause_part::{CausePart, undoing};
+use super::commits::CommitSearch;
+use super::hunks::{HunkSearch, NarrowedChanges};
+use super::plan::SearchPlan;
+use super::version_pair::VersionPair;
+use crate::git::ObjectId;
+use crate::versions::compared::ComparedVersions;
+use crate::{Candidate, ChangeSet, PatchSeries, Space, TreeStages, VersionSpace};
+use howcome_dd::{Configuration, DeltaId, Outcome};
+use howcome_run::{
+    Algorithm, Because, Halt, Observation, Problem, Purpose, Round, RoundStep, StageLabel, StageName, Unit,
+};
+use std::sync::Arc;
+
+/// One way in which the failure comes about.
+#[derive(Clone, Debug)]
+pub struct FoundCause {
+    /// The part that was found first, and the parts without which it does not fail.
+    pub parts: Vec<CausePart>,
+    /// The smallest unit that was tried: hunks or lines.
+    pub unit: Unit,
+    /// Whether every single one is known to be necessary.
+    pub is_minimal: bool,
+    /// The commits of which one is the culprit, if some of them could not be tested.
+    pub suspects: Vec<ObjectId>,
+    /// What was seen when the answer was tested once more.
+    pub proof: CauseProof,
+}
+
+/// What was seen when the answer was tested once more, each time from a clean checkout.
+#[derive(Clone, Debug, Default)]
+pub struct CauseProof {
+    /// The good version with nothing but the cause.
+    pub alone: Option<ProofOutcome>,
+    /// The bad version without the cause.
+    pub without: Option<ProofOutcome>,
+    /// The bad version without the cause, if it can be made.
+    pub fixed: Option<Candidate>,
+}
+
+/// The outcome of a check, or why there is none.
+#[derive(Clone, Debug)]
+pub enum ProofOutcome {
+    /// It was tested.
+    Tested(Outcome),
+    /// The change cannot be made, or undone, there.
+    DidNotApply(String),
+}
+
+impl ProofOutcome {
+    /// Whether it is the wanted outcome, if there is one at all.
+    #[must_use]
+    pub fn is(&self, wanted: Outcome) -> Option<bool> {
+        match self {
+            ProofOutcome::Tested(outcome) => Some(*outcome == wanted),
+            ProofOutcome::DidNotApply(_) => None,
+        }
+    }
+}
+
+/// What a search that came to its end has found.
+#[derive(Clone, Debug)]
+pub enum CausesFound {
+    /// The causes, each found with those before it undone.
+    Causes(Vec<FoundCause>),
+    /// Only versions that cannot be judged lie between these two.
+    Undecided(Box<VersionPair>),
+}
+
+/// What is known when a search is stopped.
+#[derive(Clone, Debug, Default)]
+pub struct CausesSoFar {
+    /// The causes that were found.
+    pub found: Vec<FoundCause>,
+    /// How far the search for the next one has come.
+    pub closest: Option<Box<ClosestVersions>>,
+}
+
+/// The nearest two versions of different outcomes, and what is known of the changes between them.
+#[derive(Clone, Debug)]
+pub struct ClosestVersions {
+    /// The versions.
+    pub pair: VersionPair,
+    /// The fewest changes between them that are known to make the difference.
+    pub changes: Option<NarrowedChanges>,
+}
+
+impl ClosestVersions {
+    fn new(pair: VersionPair, changes: Option<NarrowedChanges>) -> Option<Box<Self>> {
+        Some(Box::new(Self { pair, changes }))
+    }
+}
+
+/// How the search for one cause has ended.
+enum OneCause {
+    Found(FoundCause),
+    Undecided(VersionPair),
+}
+
+/// No more causes than these are looked for.
+const MOST_CAUSES: usize = 16;
+
+/// A cause consists of at most so many parts.
+const MOST_PARTS: usize = 8;
+
+/// The search for the causes of a failure.
+pub struct CauseSearch<'a> {
+    /// The versions.
+    pub versions: &'a ComparedVersions,
+    /// How to search.
+    pub plan: &'a SearchPlan,
+    /// What is applied to every commit. The good and the bad version have it already.
+    pub applied: PatchSeries,
+}
+
+impl CauseSearch<'_> {
+    /// Finds the cause, or all causes if these are wanted.
+    ///
+    /// # Errors
+    /// If the run is stopped, with what is known, or something is wrong.
+    pub fn run(&self, stages: &mut impl TreeStages) -> Result<CausesFound, Halt<CausesSoFar>> {
+        let mut found: Vec<FoundCause> = Vec::new();
+        let mut undone = PatchSeries::default();
+        loop {
+            let number = found.len() as u32;
+            let cause = match self.next_cause(stages, number, &undone) {
+                Ok(OneCause::Found(cause)) => cause,
+                Ok(OneCause::Undecided(pair)) if found.is_empty() => {
+                    return Ok(CausesFound::Undecided(Box::new(pair)));
+                }
+                Ok(OneCause::Undecided(_)) => return Ok(CausesFound::Causes(found)),
+                Err(halt) => return Err(halt.map_best(|closest| CausesSoFar { found, closest })),
+            };
+            // What was made last has to be undone first.
+            undone.0.extend(undoing(&cause.parts));
+            let still_fails =
+                cause.proof.without.as_ref().and_then(|seen| seen.is(Outcome::Fail)) == Some(true);
+            found.push(cause);
+            if !self.plan.all || !still_fails || found.len() >= MOST_CAUSES {
+                return Ok(CausesFound::Causes(found));
+            }
+            stages.now("looking for a further cause");
+        }
+    }
+
+    /// One cause, with all that it needs in order to fail alone.
+    fn next_cause(
+        &self,
+        stages: &mut impl TreeStages,
+        cause: u32,
+        undone: &PatchSeries,
+    ) -> Result<OneCause, Halt<Option<Box<ClosestVersions>>>> {
+        let commits =
+            CommitSearch { versions: self.versions, plan: self.plan, undone, applied: &self.applied };
+        let mut parts: Vec<CausePart> = Vec::new();
+        let mut first: Option<(VersionPair, NarrowedChanges)> = None;
+        let closest = |first: Option<(VersionPair, NarrowedChanges)>| {
+            first.and_then(|(pair, changes)| ClosestVersions::new(pair, Some(changes)))
+        };
+        let mut end = None;
+        let mut alone = None;
+        while parts.len() < MOST_PARTS {
+            let round = Round { cause, part: parts.len() as u32, leg: None };
+            let pair = match commits.first_bad(stages, round, &parts, end) {
+                Ok(pair) => pair,
+                Err(halt) if parts.is_empty() => {
+                    return Err(halt.map_best(|pair| pair.and_then(|pair| ClosestVersions::new(*pair, None))));
+                }
+                Err(halt) => return Err(halt.keeping(closest(first))),
+            };
+            let hunks = HunkSearch {
+                versions: self.versions,
+                plan: self.plan,
+                before: &parts,
+                sought: None,
+                complaint: &[],
+            };
+            let narrowed = match hunks.narrow(stages, round, &pair) {
+                Ok(Some(narrowed)) => narrowed,
+                Ok(None) if parts.is_empty() => return Ok(OneCause::Undecided(pair)),
+                Ok(None) => break,
+                Err(halt) if parts.is_empty() => {
+                    return Err(halt.map_best(|best| ClosestVersions::new(pair, best)));
+                }
+                Err(halt) => return Err(halt.keeping(closest(first))),
+            };
+            let is_needed_only = matches!(&alone, Some(ProofOutcome::Tested(Outcome::Unresolved)));
+            end = pair.low_commit.filter(|low| commits.lies_between(*low));
+            parts.push(CausePart {
+                changes: Arc::clone(&narrowed.changes),
+                chosen: narrowed.chosen.clone(),
+                commit: if pair.suspects.len() > 1 { None } else { pair.commit },
+                is_needed_only,
+            });
+            if first.is_none() {
+                first = Some((pair, narrowed));
+            }
+            // Alone in the good version. If it does not fail there, it needs something else that came before.
+            let proof = match self.prove(stages, round, &parts, undone, Purpose::ConfirmAlone) {
+                Ok((proof, _)) => proof,
+                Err(halt) => return Err(halt.keeping(closest(first))),
+            };
+            let fails = proof.as_ref().is_some_and(|seen| seen.is(Outcome::Fail) == Some(true));
+            let applies = matches!(proof, Some(ProofOutcome::Tested(_)));
+            alone = proof;
+            if fails || !applies || end.is_none() {
+                break;
+            }
+        }
+        let Some((pair, narrowed)) = first else {
+            return Err(Problem::bug("nothing was searched").into());
+        };
+        let (suspects, unit, mut is_minimal) = (pair.suspects.clone(), narrowed.unit, narrowed.is_minimal);
+        let stopped = |halt: Halt| halt.keeping(ClosestVersions::new(pair, Some(narrowed)));
+        if parts.len() > 1 {
+            let before = parts.len();
+            is_minimal = match self.check_together(stages, cause, &mut parts, alone.as_ref()) {
+                Ok(is_minimal) => is_minimal,
+                Err(halt) => return Err(stopped(halt)),
+            };
+            if parts.len() < before {
+                // What is left was not proven yet.
+                let round = Round { cause, part: before as u32 + 1, leg: None };
+                alone = match self.prove(stages, round, &parts, undone, Purpose::ConfirmAlone) {
+                    Ok((proof, _)) => proof,
+                    Err(halt) => return Err(stopped(halt)),
+                };
+            }
+        }
+        let round = Round { cause, part: parts.len() as u32, leg: None };
+        let (without, fixed) = match self.prove(stages, round, &parts, undone, Purpose::ConfirmWithout) {
+            Ok(proof) => proof,
+            Err(halt) => return Err(stopped(halt)),
+        };
+        let proof = CauseProof { alone, without, fixed };
+        Ok(OneCause::Found(FoundCause { parts, unit, is_minimal, suspects, proof }))
+    }
+
+    /// Tests whether each line of several parts is necessary. Each part was narrowed with those before it only.
+    fn check_together(
+        &self,
+        stages: &mut impl TreeStages,
+        cause: u32,
+        parts: &mut Vec<CausePart>,
+        alone: Option<&ProofOutcome>,
+    ) -> Result<bool, Halt> {
+        let fails = alone.is_some_and(|seen| seen.is(Outcome::Fail) == Some(true));
+        let series = PatchSeries(parts.iter().map(|part| part.patch(false)).collect());
+        let good = &self.versions.good;
+        let (true, Ok(together)) = (fails, series.apply_to(good)) else { return Ok(false) };
+        let changes = ChangeSet::by_lines(&good.tree(), &together.tree());
+        let Ok(changes) = changes.map(Arc::new) else { return Ok(false) };
+        let hunks = HunkSearch {
+            versions: self.versions,
+            plan: self.plan,
+            before: &[],
+            sought: None,
+            complaint: &[],
+        };
+        let all = NarrowedChanges {
+            chosen: changes.all(),
+            changes,
+            unit: Unit::Line,
+            is_minimal: false,
+            opposite: None,
+        };
+        let round = Round { cause, part: parts.len() as u32, leg: None };
+        let checked = hunks
+            .check_against(stages, round, good, self.versions.good_commit, all)
+            .map_err(|halt| halt.keeping(()))?;
+        if checked.chosen.len() < checked.changes.len() as usize {
+            let NarrowedChanges { changes, chosen, .. } = checked;
+            *parts = vec![CausePart { changes, chosen, commit: None, is_needed_only: false }];
+        }
+        Ok(checked.is_minimal)
+    }
+
+    /// Tests the good version with nothing but these parts, or the bad one without them. Returns what was seen, and the version.
+    fn prove(
+        &self,
+        stages: &mut impl TreeStages,
+        round: Round,
+        parts: &[CausePart],
+        undone: &PatchSeries,
+        purpose: Purpose,
+    ) -> Result<(Option<ProofOutcome>, Option<Candidate>), Halt> {
+        let (what, step, made) = match purpose {
+            Purpose::ConfirmAlone => {
+                let series = PatchSeries(parts.iter().map(|part| part.patch(false)).collect());
+                ("the good version with it", RoundStep::Alone, series.apply_to(&self.versions.good))
+            }
+            _ => {
+                let series = PatchSeries(undone.0.iter().cloned().chain(undoing(parts)).collect());
+                ("the bad version without it", RoundStep::Without, series.apply_to(&self.versions.bad))
+            }
+        };
+        let candidate = match made {
+            Ok(candidate) => candidate,
+            Err(because) => {
+                let why = match because {
+                    Because::DidNotApply(why) => why,
+                    other => other.to_string(),
+                };
+                return Ok((Some(ProofOutcome::DidNotApply(why)), None));
+            }
+        };
+        stages.now(&format!("confirming the answer: {what}"));
+        let good = ("the good version".to_owned(), self.versions.good.clone(), self.versions.good_commit);
+        let space: Arc<dyn Space> =
+            Arc::new(VersionSpace { candidates: vec![good, (what.to_owned(), candidate.clone(), None)] });
+        let stage = StageLabel {
+            name: StageName::Round(round, step),
+            search: Algorithm::Confirm,
+            unit: Unit::Version,
+        };
+        let only = Configuration::empty().with_delta(DeltaId(0));
+        let seen = stages.check(&stage, &space, &[(purpose, only)])?;
+        let outcome = seen.first().map(|seen: &Observation| ProofOutcome::Tested(seen.outcome));
+        Ok((outcome, Some(candidate)))
+    }
+}

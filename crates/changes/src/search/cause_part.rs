@@ -1,0 +1,32 @@
+//! A part of a cause: changes that come from the same commit.
+
+use crate::git::ObjectId;
+use crate::{ChangeSet, PatchStep};
+use howcome_dd::Configuration;
+use std::sync::Arc;
+
+/// Changes that belong together and come from the same commit.
+#[derive(Clone, Debug)]
+pub struct CausePart {
+    /// Where the changes are from.
+    pub changes: Arc<ChangeSet>,
+    /// Which of them.
+    pub chosen: Configuration,
+    /// The commit that they come from, if it is known.
+    pub commit: Option<ObjectId>,
+    /// Whether the other parts cannot even be judged without them.
+    pub is_needed_only: bool,
+}
+
+impl CausePart {
+    /// The changes, to be made in another version or to be undone there.
+    #[must_use]
+    pub fn patch(&self, undone: bool) -> PatchStep {
+        PatchStep { undone, ..PatchStep::making(&self.changes, self.chosen.clone()) }
+    }
+}
+
+/// How parts are undone: the last one first, without those that are only there to let the others build.
+pub fn undoing(parts: &[CausePart]) -> impl Iterator<Item = PatchStep> {
+    parts.iter().rev().filter(|part| !part.is_needed_only).map(|part| part.patch(true))
+}

@@ -1,0 +1,78 @@
+//! Which commits probably hold what a change fails only together with.
+
+use super::cause_part::CausePart;
+use super::commit_of_change::commits_of;
+use super::plan::{Clue, SearchPlan};
+use crate::git::{ObjectId, Revisions};
+use crate::knowledge::{names_in, related};
+use crate::versions::compared::{CommitsBetween, ComparedVersions};
+use crate::{Change, ChangeSet, RevisionSpace, TestedRevision};
+use howcome_dd::{Configuration, DeltaId};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// How probable each commit is what a part needs: half of it by the rare names that its lines share with those of the part.
+pub(crate) fn commit_weights(
+    versions: &ComparedVersions,
+    plan: &SearchPlan,
+    between: &CommitsBetween,
+    space: &RevisionSpace,
+    part: &CausePart,
+    end: ObjectId,
+) -> Option<Arc<[u32]>> {
+    if !plan.uses(Clue::Words) || space.revisions.len() < FEW_COMMITS {
+        return None;
+    }
+    let repository = space.trees.repository();
+    let range = repository.range(between.range.good(), end).ok()?;
+    let before = space.trees.of(end).ok()?;
+    let changes = ChangeSet::by_lines(versions.good.base.tree(), before.tree()).ok()?;
+    let found: Vec<Change<'_>> =
+        part.chosen.iter().filter_map(|delta| part.changes.describe(delta)).collect();
+    let lines = found.iter().flat_map(|change| change.added.iter().chain(&change.removed)).copied();
+    let names: Vec<Vec<u8>> = names_in(lines).into_iter().collect();
+    let related = related(&changes, &names);
+    let mut nearest: Vec<usize> = (0..related.len()).filter(|delta| related[*delta] > 0).collect();
+    nearest.sort_by_key(|delta| (std::cmp::Reverse(related[*delta]), *delta));
+    nearest.truncate(MOST_RELATED);
+    let chosen: Configuration = nearest.iter().map(|delta| DeltaId(*delta as u32)).collect();
+    let commits = commits_of(repository, &range, &changes, &chosen);
+    let places = places(between.range.revisions(), &space.revisions);
+    let mut weights = vec![0_u64; space.revisions.len()];
+    for (delta, commit) in &commits {
+        if let Some(place) = places.get(commit) {
+            weights[*place] += u64::from(related[delta.index()]);
+        }
+    }
+    let all: u64 = weights.iter().sum();
+    let count = weights.len() as u64;
+    let weight = |own: u64| (UNIFORM + (UNIFORM * count * own).checked_div(all).unwrap_or(0)) as u32;
+    (all > 0).then(|| weights.into_iter().map(weight).collect())
+}
+
+/// The commit of the line that brought each commit: itself, or the merge.
+fn places(revisions: &Revisions, tested: &[TestedRevision]) -> HashMap<ObjectId, usize> {
+    let mut places = HashMap::new();
+    for (place, revision) in tested.iter().enumerate() {
+        let mut open: Vec<ObjectId> = revision.commit().into_iter().collect();
+        while let Some(commit) = open.pop() {
+            let Some(delta) = revisions.delta(commit).filter(|_| !places.contains_key(&commit)) else {
+                continue;
+            };
+            places.insert(commit, place);
+            open.extend(
+                revisions.parents(delta).filter_map(|parent| revisions.get(parent)).map(|parent| parent.id),
+            );
+        }
+    }
+    places
+}
+
+/// Below so many commits there is little to be saved.
+const FEW_COMMITS: usize = 8;
+
+/// So many changes are traced to their commits.
+const MOST_RELATED: usize = 64;
+
+/// What each commit weighs without any evidence.
+const UNIFORM: u64 = 100;

@@ -1,0 +1,315 @@
+//! The commits: along the first parents, then inside the branch that the culprit merged.
+
+use super::cause_part::CausePart;
+use super::commit_likelihood::commit_weights;
+use super::plan::{SearchPlan, SearchWithin};
+use super::version_pair::VersionPair;
+use crate::git::{ObjectId, Revision, Revisions};
+use crate::versions::compared::{CommitsBetween, ComparedVersions};
+use crate::{ChangeSet, PatchSeries, RevisionSpace, Space, TestedRevision, TreePath, TreeStages};
+use howcome_dd::{Ancestry, Bisect, Configuration, Culprit, DeltaId, Difference};
+use howcome_lab::inquiry::explain_no_verdict;
+use howcome_run::{
+    Algorithm, Because, Halt, Problem, ProblemKind, Round, RoundStep, StageLabel, StageName, Unit,
+};
+use std::sync::Arc;
+
+/// The search for the first commit that fails.
+pub(crate) struct CommitSearch<'a> {
+    pub(crate) versions: &'a ComparedVersions,
+    pub(crate) plan: &'a SearchPlan,
+    /// The causes that were found before.
+    pub(crate) undone: &'a PatchSeries,
+    /// What is applied to every commit. The good and the bad version have it already.
+    pub(crate) applied: &'a PatchSeries,
+}
+
+/// The nearest pair; if the run is stopped, the nearest so far.
+type PairResult = Result<VersionPair, Halt<Option<Box<VersionPair>>>>;
+
+impl CommitSearch<'_> {
+    /// Where the failure begins, with some parts applied too. With these, the commit `end` is known to fail; without `end`,
+    /// the bad version is.
+    ///
+    /// # Errors
+    /// If the run is stopped, with the nearest pair so far, or something is wrong.
+    pub(crate) fn first_bad(
+        &self,
+        stages: &mut impl TreeStages,
+        round: Round,
+        parts: &[CausePart],
+        end: Option<ObjectId>,
+    ) -> PairResult {
+        let own = parts.iter().map(|part| part.patch(false));
+        let all = PatchSeries(self.undone.0.iter().cloned().chain(own).collect());
+        let (Some((between, revisions)), Some(trees)) = (self.line(end)?, &self.versions.trees) else {
+            return Ok(self.whole(&all)?);
+        };
+        let space = RevisionSpace {
+            trees: Arc::clone(trees),
+            good: self.versions.good.clone(),
+            revisions,
+            first: self.applied.clone(),
+            applied: all.clone(),
+        };
+        let weights = parts
+            .last()
+            .zip(end)
+            .and_then(|(part, end)| commit_weights(self.versions, self.plan, between, &space, part, end));
+        let pair = self.along(stages, round, between, space, weights)?;
+        // Nothing of this commit may be varied; but together with it, something earlier can decide.
+        if self.plan.is_filtered && !self.is_varied(&pair) {
+            return Ok(self.whole(&all)?);
+        }
+        Ok(pair)
+    }
+
+    /// Whether anything between two versions may be varied.
+    fn is_varied(&self, pair: &VersionPair) -> bool {
+        ChangeSet::between(&pair.low.tree(), &pair.high.tree())
+            .is_ok_and(|changes| !changes.split_by(&self.plan.filter).0.is_empty())
+    }
+
+    /// The two versions as they were given.
+    fn whole(&self, applied: &PatchSeries) -> Result<VersionPair, Problem> {
+        Ok(VersionPair {
+            low: applied.apply_to(&self.versions.good).map_err(unmade)?,
+            low_commit: self.versions.good_commit,
+            high: applied.apply_to(&self.versions.bad).map_err(unmade)?,
+            commit: None,
+            suspects: Vec::new(),
+            merged: Vec::new(),
+        })
+    }
+
+    /// Whether a commit lies between the good version and the bad one.
+    pub(crate) fn lies_between(&self, commit: ObjectId) -> bool {
+        let between = self.versions.between.as_ref();
+        between.is_some_and(|between| between.range.revisions().delta(commit).is_some())
+    }
+
+    /// The commits from the good version to the end along the first parents, and what is not committed.
+    fn line(&self, end: Option<ObjectId>) -> Result<Option<(&CommitsBetween, Vec<TestedRevision>)>, Problem> {
+        let is_by_commits = self.plan.within == SearchWithin::Commit;
+        let Some(between) = self.versions.between.as_ref().filter(|_| is_by_commits) else {
+            return Ok(None);
+        };
+        let revisions = between.range.revisions();
+        let line = end.map_or_else(|| revisions.first_parents(), |end| revisions.up_to(end).first_parents());
+        let mut line: Vec<ObjectId> = line.iter().map(|revision| revision.id).collect();
+        if let (true, Some(trees)) = (self.plan.is_filtered, &self.versions.trees) {
+            let touching = trees
+                .repository()
+                .touching(&between.range, |path| {
+                    TreePath::new(path).is_ok_and(|path| self.plan.filter.keeps(&path))
+                })
+                .map_err(|error| Problem::hinted(&error, error.hint()))?;
+            // The last one is what is known to fail.
+            let last = line.last().copied();
+            line.retain(|commit| touching.contains(commit) || Some(*commit) == last);
+        }
+        // If the good version is on another branch, nobody has tested the commit where the two branches part. It comes first.
+        let parted = match between.range.untested_bases() {
+            [base] => Some(*base),
+            _ => None,
+        };
+        let mut tested: Vec<TestedRevision> =
+            parted.into_iter().chain(line).map(TestedRevision::Commit).collect();
+        if between.ends_uncommitted && end.is_none() {
+            tested.push(TestedRevision::WorkingTree(self.versions.bad.clone()));
+        }
+        Ok(Some((between, tested)))
+    }
+
+    fn along(
+        &self,
+        stages: &mut impl TreeStages,
+        round: Round,
+        between: &CommitsBetween,
+        space: RevisionSpace,
+        weights: Option<Arc<[u32]>>,
+    ) -> PairResult {
+        let space = Arc::new(space);
+        let count = space.revisions.len() as u32;
+        let last = DeltaId(count.saturating_sub(1));
+        let mut culprit =
+            Culprit { bad: last, good: Vec::new(), suspects: Configuration::empty().with_delta(last) };
+        if count > 1 {
+            let search = Bisect::between(Ancestry::Line(count), &[], last).giving_up(IN_A_ROW, AMONG);
+            let search = match weights {
+                Some(weights) => search.favouring(weights),
+                None => search,
+            };
+            let shared: Arc<dyn Space> = space.clone();
+            culprit = match stages.search(&label(round, RoundStep::Commits), &shared, search, &mut |_| {}) {
+                Ok(culprit) => culprit,
+                Err(Halt::Stopped { why, best }) => {
+                    let best = Some(Box::new(self.stopped_at(&space, &best)?));
+                    return Err(Halt::Stopped { why, best });
+                }
+                Err(halt) => return Err(halt.keeping(None)),
+            };
+        }
+        let pair = self.pair(&space, &culprit)?;
+        // With changes applied, or undone, it is another version that fails.
+        let is_as_it_is = space.applied.0.is_empty();
+        let base = pair.commit.filter(|commit| between.range.untested_bases().contains(commit));
+        if let Some(base) = base.filter(|_| is_as_it_is) {
+            return Err(fails_before(base).into());
+        }
+        match (pair.commit, culprit.decided()) {
+            (Some(merge), Some(_)) => self.inside(stages, round, between, &space, pair, merge),
+            _ => Ok(pair),
+        }
+    }
+
+    /// If the culprit is a merge: which commit of the branch that it merged.
+    fn inside(
+        &self,
+        stages: &mut impl TreeStages,
+        round: Round,
+        between: &CommitsBetween,
+        space: &RevisionSpace,
+        mut pair: VersionPair,
+        mut merge: ObjectId,
+    ) -> PairResult {
+        loop {
+            let brought = between.range.revisions().merged_by(merge);
+            if brought.len() < 2 {
+                return Ok(pair);
+            }
+            let branch = with_forks(&brought, pair.low_commit, between.range.good());
+            let revisions = branch.iter().map(|revision| TestedRevision::Commit(revision.id)).collect();
+            let inner = Arc::new(RevisionSpace {
+                trees: Arc::clone(&space.trees),
+                good: space.good.clone(),
+                revisions,
+                first: space.first.clone(),
+                applied: space.applied.clone(),
+            });
+            let last = DeltaId(branch.len() as u32 - 1);
+            // The merge itself is as probable as all that it brought, so the tip of the branch is asked first.
+            let count = branch.len() as u32;
+            let weights = (0..count).map(|revision| if revision == last.0 { count } else { 1 }).collect();
+            let search =
+                Bisect::between(branch.history(), &[], last).favouring(weights).giving_up(IN_A_ROW, AMONG);
+            let shared: Arc<dyn Space> = inner.clone();
+            let stage = label(round, RoundStep::Branch(merge.short()));
+            let culprit = match stages.search(&stage, &shared, search, &mut |_| {}) {
+                Ok(culprit) => culprit,
+                Err(halt) => return Err(halt.keeping(Some(Box::new(pair)))),
+            };
+            let found = branch.get(culprit.bad).cloned();
+            let Some(found) = found.filter(|found| brought.delta(found.id).is_some()) else {
+                return Ok(pair);
+            };
+            if found.id == merge {
+                // The branch alone does not fail, so it takes the merge.
+                return Ok(pair);
+            }
+            let suspects: Vec<ObjectId> = culprit
+                .suspects
+                .iter()
+                .filter_map(|delta| branch.get(delta))
+                .map(|revision| revision.id)
+                .collect();
+            let low =
+                culprit.good.iter().max().and_then(|good| branch.get(*good)).map(|revision| revision.id);
+            let parent = found.parents.first().copied();
+            let low = if suspects.len() > 1 { low.or(parent) } else { parent };
+            let Some(low) = low else { return Ok(pair) };
+            pair = VersionPair {
+                low: inner.at(&TestedRevision::Commit(low)).map_err(unmade)?,
+                low_commit: Some(low),
+                high: inner.at(&TestedRevision::Commit(found.id)).map_err(unmade)?,
+                commit: Some(found.id),
+                suspects,
+                merged: found.parents.get(1..).unwrap_or_default().to_vec(),
+            };
+            if pair.suspects.len() > 1 || found.parents.len() < 2 {
+                return Ok(pair);
+            }
+            merge = found.id;
+        }
+    }
+
+    /// The versions around the first bad revision of the line.
+    fn pair(&self, space: &RevisionSpace, culprit: &Culprit) -> Result<VersionPair, Problem> {
+        let first = culprit.suspects.get(0).unwrap_or(culprit.bad).index();
+        let low = first.checked_sub(1).map(|low| space.revisions.get(low));
+        let low_commit = match low {
+            Some(low) => low.and_then(TestedRevision::commit),
+            None => self.versions.good_commit,
+        };
+        let low = match low.flatten() {
+            Some(revision) => space.at(revision),
+            None => space.candidate(&Configuration::empty()),
+        };
+        let low = low.map_err(unmade)?;
+        let high = space.revisions.get(culprit.bad.index());
+        let commit = high.and_then(TestedRevision::commit);
+        let all = self.versions.between.as_ref().map(|between| between.range.revisions());
+        let revision = all.zip(commit).and_then(|(all, commit)| all.get(all.delta(commit)?));
+        let merged = revision.and_then(|revision| revision.parents.get(1..)).unwrap_or_default();
+        let suspect = |delta: DeltaId| space.revisions.get(delta.index())?.commit();
+        let suspects = culprit.suspects.iter().filter_map(suspect).collect();
+        let high = high.map_or_else(|| Ok(self.versions.bad.clone()), |revision| space.at(revision));
+        Ok(VersionPair {
+            low,
+            low_commit,
+            high: high.map_err(unmade)?,
+            commit,
+            suspects,
+            merged: merged.to_vec(),
+        })
+    }
+
+    /// The best that is known when the search along the line is stopped.
+    fn stopped_at(&self, space: &RevisionSpace, best: &Difference) -> Result<VersionPair, Problem> {
+        let bad = best.failing.last().unwrap_or(DeltaId(space.revisions.len() as u32 - 1));
+        let first = best.passing.last().map_or(0, |good| good.0 + 1);
+        let culprit = Culprit { bad, good: Vec::new(), suspects: Configuration::from_run(first..bad.0 + 1) };
+        // Most of them were not tested, so nothing is known against them.
+        Ok(VersionPair { suspects: Vec::new(), commit: None, ..self.pair(space, &culprit)? })
+    }
+}
+
+/// The failure is older than the commits that the two versions do not share.
+fn fails_before(base: ObjectId) -> Problem {
+    let base = base.short();
+    Problem::new(format!("{base}, where the good and the bad version have parted, fails as well"))
+        .hint(format!(
+            "something on the way from {base} to the good version mended it: look for that with --fix --good {base} --bad \
+             the good one; or give a good version that the bad one was made from"
+        ))
+        .of_kind(ProblemKind::NothingToExplain)
+}
+
+fn label(round: Round, step: RoundStep) -> StageLabel {
+    StageLabel { name: StageName::Round(round, step), search: Algorithm::Bisect, unit: Unit::Commit }
+}
+
+fn unmade(because: Because) -> Problem {
+    explain_no_verdict(&because)
+}
+
+/// After so many commits in a row that cannot be tested, with no more than so many left, it is better to look at their hunks:
+/// mixes of these may well be testable.
+const IN_A_ROW: u32 = 2;
+const AMONG: usize = 64;
+
+/// The revisions of a branch, with those that it was forked from before them unless they are known to be good.
+fn with_forks(branch: &Revisions, low: Option<ObjectId>, good: &[ObjectId]) -> Revisions {
+    let merge = branch.iter().last().map(|revision| revision.id);
+    let mut forks: Vec<ObjectId> = Vec::new();
+    for revision in branch.iter().filter(|revision| Some(revision.id) != merge) {
+        for parent in &revision.parents {
+            let is_known = branch.delta(*parent).is_some() || Some(*parent) == low || good.contains(parent);
+            if !is_known && !forks.contains(parent) {
+                forks.push(*parent);
+            }
+        }
+    }
+    let forks = forks.into_iter().map(|id| Revision { id, parents: Vec::new() });
+    Revisions::new(forks.chain(branch.iter().cloned()).collect())
+}

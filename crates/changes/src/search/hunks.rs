@@ -1,0 +1,429 @@
+//! Below the commit: which hunks, and which lines of them, make the difference between two versions.
+
+use super::cause_part::CausePart;
+use super::commit_of_change::{by_commit, commits_of};
+use super::knowledge::SearchKnowledge;
+use super::plan::{Clue, SearchPlan};
+use super::version_pair::VersionPair;
+use crate::coverage::unexecuted;
+use crate::git::ObjectId;
+use crate::knowledge::{names_in, related};
+use crate::versions::compared::ComparedVersions;
+use crate::{Candidate, ChangeSet, ChangeSpace, Space, TreeError, TreePath, TreeStages, mix, patch_of_good};
+use howcome_dd::{
+    Balanced, Configuration, Confirm, Dd, DdPlus, Ddmin, DeltaId, Difference, Isolate, Narrow, Outcome,
+    TargetFinding, TargetOutcome, UnresolvedLimit,
+};
+use howcome_lab::inquiry::SearchChoice;
+use howcome_run::{
+    Algorithm, Halt, Problem, ProblemKind, Round, RoundStep, StageLabel, StageName, Unit, replace_file,
+};
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use std::sync::Arc;
+
+/// The changes that make the difference.
+#[derive(Clone, Debug)]
+pub struct NarrowedChanges {
+    /// All changes.
+    pub changes: Arc<ChangeSet>,
+    /// Those that make the difference.
+    pub chosen: Configuration,
+    /// What one of them is.
+    pub unit: Unit,
+    /// Whether removing each single one was tried, and every one is needed.
+    pub is_minimal: bool,
+    /// Changes with which the opposite of the wanted outcome was seen, if it was.
+    pub opposite: Option<Configuration>,
+}
+
+impl NarrowedChanges {
+    /// The changes on the version that they were found for.
+    #[must_use]
+    pub fn on(&self, low: &Candidate) -> ChangeSpace {
+        ChangeSpace::on(low, &self.changes)
+    }
+}
+
+/// The search for the hunks between two versions, and for the lines in them, that make the difference.
+pub struct HunkSearch<'a> {
+    /// The versions that the user compares.
+    pub versions: &'a ComparedVersions,
+    /// How to search.
+    pub plan: &'a SearchPlan,
+    /// The parts that were found before. The changes fail only together with them.
+    pub before: &'a [CausePart],
+    /// The one outcome that counts, if it does not matter how everything else ends.
+    pub sought: Option<Outcome>,
+    /// What the low version prints. It can name what the version lacks.
+    pub complaint: &'a [u8],
+}
+
+/// `None` if the versions do not differ, or nothing between them could be judged. If the search was stopped, the best so far.
+type NarrowResult = Result<Option<NarrowedChanges>, Halt<Option<NarrowedChanges>>>;
+
+impl HunkSearch<'_> {
+    /// The fewest lines, and the hunks of which no line could be left out, that make the high version of a pair fail.
+    ///
+    /// # Errors
+    /// If the run is stopped, with the best so far, or something is wrong.
+    pub fn narrow(&self, stages: &mut impl TreeStages, round: Round, pair: &VersionPair) -> NarrowResult {
+        let Some((low, changes)) = self.varied(pair)? else { return Ok(None) };
+        if low.mix != pair.low.mix {
+            self.check_others(stages, round, pair, &low, &changes).map_err(|halt| halt.keeping(None))?;
+        }
+        let hunks = Level::hunks(changes);
+        let Some(hunks) = self.search(stages, round, pair, &low, hunks)? else { return Ok(None) };
+        let lines = self.lines_of(&low, pair, &hunks)?;
+        let is_finer = lines.changes.len() as usize > hunks.chosen.len();
+        if !is_finer {
+            // Each hunk is one line, or cannot be split. It remains to test whether each is necessary.
+            let is_by_lines = lines.changes.len() as usize == hunks.chosen.len();
+            let unit = if is_by_lines { Unit::Line } else { Unit::Hunk };
+            let checked = self.check(stages, round, pair, &low, hunks).map_err(|halt| halt.map_best(Some))?;
+            return Ok(Some(NarrowedChanges { unit, ..checked }));
+        }
+        let found = match self.search(stages, round, pair, &low, lines) {
+            // If hardly any mix of lines can be judged, the hunks are the answer.
+            Ok(lines) => lines.unwrap_or(hunks),
+            Err(halt) => return Err(halt.map_best(|best| best.or(Some(hunks)))),
+        };
+        self.check(stages, round, pair, &low, found).map(Some).map_err(|halt| halt.map_best(Some))
+    }
+
+    /// The fewest hunks, and the fewest lines of them if these are wanted, that lead from the low version to a version with the
+    /// outcome that is sought. The high version has that outcome.
+    ///
+    /// # Errors
+    /// If the run is stopped, with the best so far, or something is wrong.
+    pub fn fewest(
+        &self,
+        stages: &mut impl TreeStages,
+        round: Round,
+        pair: &VersionPair,
+        by_lines: bool,
+    ) -> NarrowResult {
+        let Some((low, changes)) = self.varied(pair)? else { return Ok(None) };
+        let hunks = match self.search(stages, round, pair, &low, Level::hunks(changes))? {
+            Some(hunks) if by_lines => hunks,
+            found => return Ok(found),
+        };
+        let lines = self.lines_of(&low, pair, &hunks)?;
+        match self.search(stages, round, pair, &low, lines) {
+            Ok(lines) => Ok(Some(lines.unwrap_or(hunks))),
+            Err(halt) => Err(halt.map_best(|best| best.or(Some(hunks)))),
+        }
+    }
+
+    /// The lines of some hunks.
+    fn lines_of(
+        &self,
+        low: &Candidate,
+        pair: &VersionPair,
+        hunks: &NarrowedChanges,
+    ) -> Result<Level, Problem> {
+        let high = self.space(low, pair, &hunks.changes, None).version(&hunks.chosen);
+        let lines = ChangeSet::by_lines(&low.tree(), &high.tree()).map_err(unreadable)?;
+        Ok(Level { changes: Arc::new(lines), unit: Unit::Line, is_finest: true })
+    }
+
+    /// The changes that may be varied, on the low version with all others made.
+    fn varied(&self, pair: &VersionPair) -> Result<Option<(Candidate, ChangeSet)>, Problem> {
+        let high = pair.high.tree();
+        let changes = ChangeSet::between(&pair.low.tree(), &high).map_err(unreadable)?;
+        let (_, others) = changes.split_by(&self.plan.filter);
+        let mut low = pair.low.clone();
+        let changes = match others.is_empty() {
+            true => changes,
+            false => {
+                low.mix = low.mix.then(&mix(&changes, &others));
+                ChangeSet::between(&low.tree(), &high).map_err(unreadable)?
+            }
+        };
+        Ok((!changes.is_empty()).then_some((low, changes)))
+    }
+
+    /// Tests that the changes that must not be varied are not the cause.
+    fn check_others(
+        &self,
+        stages: &mut impl TreeStages,
+        round: Round,
+        pair: &VersionPair,
+        low: &Candidate,
+        changes: &ChangeSet,
+    ) -> Result<(), Halt> {
+        let space: Arc<dyn Space> = Arc::new(self.space(low, pair, &Arc::new(changes.clone()), None));
+        let stage = label(round, RoundStep::Others, Algorithm::Confirm, Unit::Hunk);
+        let nothing = Confirm::new(Difference::from_nothing(Configuration::empty()));
+        let confirmed = stages.search(&stage, &space, nothing, &mut |_| {})?;
+        if confirmed.alone_fails {
+            let message = "it fails without any of the changes that --only and --except leave, so the cause is among the others";
+            let problem = Problem::new(message).hint("widen --only, or take --except back");
+            return Err(problem.of_kind(ProblemKind::NothingToExplain).into());
+        }
+        Ok(())
+    }
+
+    /// The changes of each commit, where they come from several.
+    fn by_commit(&self, pair: &VersionPair, changes: &ChangeSet) -> Vec<Configuration> {
+        let is_one = pair.commit.is_some() && pair.suspects.len() < 2;
+        let (Some(trees), false, true) = (&self.versions.trees, is_one, self.plan.uses(Clue::Commits)) else {
+            return Vec::new();
+        };
+        let commits = pair.low_commit.zip(pair.commit.or(self.versions.bad_commit));
+        let range = commits.and_then(|(low, high)| trees.repository().range(&[low], high).ok());
+        match range {
+            Some(range) if changes.paths_of(&changes.all()).len() <= MOST_FILES_TO_BLAME => {
+                by_commit(&commits_of(trees.repository(), &range, changes, &changes.all()))
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// All but what the failing run never executes. Lines are known by their numbers in the bad version.
+    fn executed(&self, pair: &VersionPair, changes: &ChangeSet) -> Option<Configuration> {
+        let coverage = self.plan.executed.as_ref().filter(|_| self.plan.uses(Clue::Coverage))?;
+        if pair.high.content() != self.versions.bad.content() {
+            return None;
+        }
+        let unexecuted = unexecuted(changes, coverage, Path::new(""));
+        (!unexecuted.is_empty()).then(|| changes.all().without(&unexecuted))
+    }
+
+    /// What a merge has changed itself: lines that are in none of the versions that it merged.
+    fn of_the_merge(&self, pair: &VersionPair, changes: &ChangeSet) -> Option<Configuration> {
+        let trees = self.versions.trees.as_ref()?;
+        let merged: Vec<_> =
+            pair.merged.iter().map(|merged| trees.of(*merged).ok()).collect::<Option<_>>()?;
+        if merged.is_empty() {
+            return None;
+        }
+        let mut lines: HashMap<(usize, &TreePath), HashSet<Vec<u8>>> = HashMap::new();
+        let mut is_own = |delta: &DeltaId| {
+            let Some(change) = changes.describe(*delta) else { return false };
+            (0..merged.len()).all(|which| {
+                let lines = lines.entry((which, change.path)).or_insert_with(|| {
+                    let entry = merged[which].tree().get(change.path);
+                    let text = entry.and_then(|entry| entry.contents.read().ok()).unwrap_or_default();
+                    text.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect()
+                });
+                let comes =
+                    change.added.iter().any(|line| !line.trim_ascii().is_empty() && !lines.contains(*line));
+                let goes = change.added.is_empty() && change.removed.iter().all(|line| lines.contains(*line));
+                comes || goes
+            })
+        };
+        let own: Configuration = changes.all().iter().filter(|delta| is_own(delta)).collect();
+        (!own.is_empty()).then_some(own)
+    }
+
+    /// The change that shares the rarest names with what was found before.
+    fn related(&self, changes: &ChangeSet) -> Option<Configuration> {
+        if !self.plan.uses(Clue::Words) {
+            return None;
+        }
+        let part = self.before.last()?;
+        let found: Vec<_> = part.chosen.iter().filter_map(|delta| part.changes.describe(delta)).collect();
+        let names: Vec<Vec<u8>> =
+            names_in(found.iter().flat_map(|change| change.added.iter().chain(&change.removed)).copied())
+                .into_iter()
+                .collect();
+        heaviest(&related(changes, &names))
+    }
+
+    /// The change that holds the rarest names that the low version complains of.
+    fn complained_of(&self, changes: &ChangeSet) -> Option<Configuration> {
+        let names: Vec<Vec<u8>> = names_in([self.complaint]).into_iter().collect();
+        let mut weights = related(changes, &names);
+        // What is written about it for people mends nothing.
+        for (delta, weight) in (0..).map(DeltaId).zip(&mut weights) {
+            if changes.describe(delta).is_some_and(|change| change.path.is_for_people()) {
+                *weight = 0;
+            }
+        }
+        heaviest(&weights)
+    }
+
+    fn space(
+        &self,
+        low: &Candidate,
+        pair: &VersionPair,
+        changes: &Arc<ChangeSet>,
+        knowledge: Option<&SearchKnowledge>,
+    ) -> ChangeSpace {
+        ChangeSpace {
+            low: low.clone(),
+            revision: pair.low_commit,
+            changes: Arc::clone(changes),
+            reader: knowledge.and_then(SearchKnowledge::reader),
+        }
+    }
+
+    fn search(
+        &self,
+        stages: &mut impl TreeStages,
+        round: Round,
+        pair: &VersionPair,
+        low: &Candidate,
+        level: Level,
+    ) -> NarrowResult {
+        let Level { changes, unit, is_finest } = level;
+        let all = changes.all();
+        let narrowed = |chosen: Configuration| NarrowedChanges {
+            changes: Arc::clone(&changes),
+            chosen,
+            unit,
+            is_minimal: false,
+            opposite: None,
+        };
+        if changes.len() == 1 {
+            return Ok(Some(narrowed(all)));
+        }
+        let commits = if is_finest { Vec::new() } else { self.by_commit(pair, &changes) };
+        let mut knowledge = SearchKnowledge::of(&changes, self.plan, commits, is_finest);
+        knowledge.suggest(self.executed(pair, &changes));
+        knowledge.suggest(self.of_the_merge(pair, &changes));
+        knowledge.suggest(self.related(&changes));
+        knowledge.suggest(self.complained_of(&changes).filter(|_| !is_finest));
+        let space: Arc<dyn Space> = Arc::new(self.space(low, pair, &changes, Some(&knowledge)));
+        let step = if is_finest { RoundStep::Lines } else { RoundStep::Hunks };
+        let algorithm = self.plan.algorithm.map_or(Algorithm::Narrow, SearchChoice::algorithm);
+        let stage = label(round, step, algorithm, unit);
+        let mut keep = |chosen: &Configuration| self.keep_best(&changes, chosen);
+        let keep: &mut dyn FnMut(&Configuration) = &mut keep;
+        let all = changes.all();
+        let mut opposite = None;
+        let found = match self.plan.algorithm {
+            None => {
+                let search = Narrow::new(all)
+                    .along(knowledge.levels())
+                    .trying_first(knowledge.suggestions())
+                    .knowing(knowledge.needs())
+                    .with_repairs(knowledge.most_repairs());
+                let most_unresolved = if is_finest { 8 + 2 * changes.len().ilog2() } else { u32::MAX };
+                let search = UnresolvedLimit::new(search, most_unresolved);
+                let found = match self.sought {
+                    Some(sought) => {
+                        let search = TargetOutcome::new(sought, search);
+                        stages.search(&stage, &space, search, keep).map(
+                            |TargetFinding { finding, opposite: seen }| {
+                                opposite = seen;
+                                finding
+                            },
+                        )
+                    }
+                    None => stages.search(&stage, &space, search, keep),
+                };
+                match found {
+                    Ok(None) => return Ok(None),
+                    Ok(Some(found)) => Ok(found),
+                    Err(halt) => Err(halt),
+                }
+            }
+            Some(SearchChoice::Balanced) => stages.search(&stage, &space, Balanced::new(all), keep),
+            Some(SearchChoice::Ddmin) => stages.search(&stage, &space, Ddmin::new(all), keep),
+            Some(SearchChoice::Dd) => stages.search(&stage, &space, Dd::new(all), keep),
+            Some(SearchChoice::DdPlus) => stages.search(&stage, &space, DdPlus::new(all), keep),
+            Some(SearchChoice::Isolate) => {
+                stages.search(&stage, &space, Isolate::new(Configuration::empty(), all), keep)
+            }
+        };
+        match found {
+            Ok(found) => Ok(Some(NarrowedChanges { opposite, ..narrowed(found.failing) })),
+            Err(halt) => Err(halt.map_best(|best| Some(narrowed(best.failing)))),
+        }
+    }
+
+    /// Keeps the best candidate so far as a patch.
+    fn keep_best(&self, changes: &ChangeSet, chosen: &Configuration) {
+        if let Some(path) = &self.plan.best_patch {
+            // A patch that cannot be written here is reported when the answer is written.
+            let _ = replace_file(path, |file| file.write_all(&patch_of_good(changes, chosen)));
+        }
+    }
+
+    /// Tests whether each change of the answer is necessary, and leaves out those that are not.
+    fn check(
+        &self,
+        stages: &mut impl TreeStages,
+        round: Round,
+        pair: &VersionPair,
+        low: &Candidate,
+        narrowed: NarrowedChanges,
+    ) -> Result<NarrowedChanges, Halt<NarrowedChanges>> {
+        self.check_against(stages, round, low, pair.low_commit, narrowed)
+    }
+
+    /// The same on any version.
+    ///
+    /// # Errors
+    /// If the run is stopped, with the best so far, or something is wrong.
+    pub fn check_against(
+        &self,
+        stages: &mut impl TreeStages,
+        round: Round,
+        low: &Candidate,
+        revision: Option<ObjectId>,
+        mut narrowed: NarrowedChanges,
+    ) -> Result<NarrowedChanges, Halt<NarrowedChanges>> {
+        let changes = Arc::clone(&narrowed.changes);
+        let space: Arc<dyn Space> =
+            Arc::new(ChangeSpace { low: low.clone(), revision, changes, reader: None });
+        let step = if narrowed.unit == Unit::Line { RoundStep::Lines } else { RoundStep::Hunks };
+        let stage = |search| label(round, step.clone(), search, narrowed.unit);
+        let (confirm, balanced) = (stage(Algorithm::Confirm), stage(Algorithm::Balanced));
+        loop {
+            let search = Confirm::new(Difference::from_nothing(narrowed.chosen.clone()));
+            let confirmed = match stages.search(&confirm, &space, search, &mut |_| {}) {
+                Ok(confirmed) => confirmed,
+                Err(halt) => return Err(halt.keeping(narrowed)),
+            };
+            narrowed.is_minimal = confirmed.is_minimal();
+            // What dd finds need not even fail alone.
+            if !confirmed.alone_fails && narrowed.chosen != narrowed.changes.all() {
+                narrowed.chosen = narrowed.changes.all();
+            } else if confirmed.superfluous.is_empty() || !confirmed.alone_fails {
+                return Ok(narrowed);
+            }
+            let before = narrowed.chosen.len();
+            let search = Balanced::new(narrowed.chosen.clone());
+            match stages.search(&balanced, &space, search, &mut |_| {}) {
+                Ok(found) => narrowed.chosen = found.failing,
+                Err(halt) => return Err(halt.keeping(narrowed)),
+            }
+            if narrowed.chosen.len() == before {
+                return Ok(narrowed);
+            }
+        }
+    }
+}
+
+fn label(round: Round, step: RoundStep, search: Algorithm, unit: Unit) -> StageLabel {
+    StageLabel { name: StageName::Round(round, step), search, unit }
+}
+
+fn unreadable(error: TreeError) -> Problem {
+    Problem::hinted(&error, Some(error.hint().to_owned()))
+}
+
+/// The change of the greatest weight, if any has one; the last of several.
+fn heaviest(weights: &[u32]) -> Option<Configuration> {
+    let heaviest = (0..weights.len()).rev().max_by_key(|delta| weights[*delta])?;
+    (weights[heaviest] > 0).then(|| Configuration::empty().with_delta(DeltaId(heaviest as u32)))
+}
+
+/// To trace the lines of more files takes longer than it saves.
+const MOST_FILES_TO_BLAME: usize = 300;
+
+/// The changes of one granularity.
+struct Level {
+    changes: Arc<ChangeSet>,
+    unit: Unit,
+    is_finest: bool,
+}
+
+impl Level {
+    fn hunks(changes: ChangeSet) -> Self {
+        Self { changes: Arc::new(changes), unit: Unit::Hunk, is_finest: false }
+    }
+}

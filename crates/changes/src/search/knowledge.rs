@@ -1,0 +1,167 @@
+//! What is known of changes before they are tested, brought together for one search.
+
+use super::plan::{Clue, SearchPlan};
+use crate::knowledge::{Dependencies, Repairs, Words, by_words, evidence};
+use crate::syntax::by_function;
+use crate::{ChangeKind, ChangeSet, ComplaintReader};
+use howcome_dd::{Configuration, DeltaId, Hints, Relation};
+use std::sync::Arc;
+
+/// What is known of the changes of one search.
+pub(crate) struct SearchKnowledge {
+    levels: Vec<Vec<Configuration>>,
+    suggestions: Vec<Configuration>,
+    needs: Vec<Relation>,
+    reader: Option<Arc<dyn ComplaintReader>>,
+}
+
+/// Below so many changes, to cut them along groups costs more tests than it saves.
+const TOO_FEW_FOR_GROUPS: u32 = 9;
+
+/// Below so many changes, to try some of them first costs more tests than it saves.
+const TOO_FEW_FOR_SUGGESTIONS: u32 = 32;
+
+/// This many changes are tried first because of what the two versions print.
+const MOST_SUGGESTED: usize = 3;
+
+/// A compiler tells of one thing after the other, so it takes several repairs to make a mix build.
+const MOST_REPAIRS: u32 = 12;
+
+impl SearchKnowledge {
+    pub(crate) fn of(
+        changes: &Arc<ChangeSet>,
+        plan: &SearchPlan,
+        by_commit: Vec<Configuration>,
+        is_finest: bool,
+    ) -> Self {
+        let count = changes.len();
+        let words = Words::of(changes);
+        let mut dependencies = Dependencies::of(changes, &words);
+        if plan.uses(Clue::Files) {
+            dependencies = dependencies.with_generated_files(changes);
+        }
+        let mut levels = Vec::new();
+        if count >= TOO_FEW_FOR_GROUPS && !is_finest {
+            levels.push(by_commit);
+            if plan.uses(Clue::Words) {
+                levels.extend(by_words(changes, &words));
+            }
+            if plan.uses(Clue::Files) && levels.iter().all(Vec::is_empty) {
+                levels.extend(changes.level_groups());
+            }
+            if plan.uses(Clue::Functions) {
+                // Before the finest of the others: what belongs to one function is finer than what shares a name.
+                levels.insert(levels.len().saturating_sub(1), by_function(changes));
+            }
+            // A level without groups would be one of single changes, before all others.
+            levels.retain(|level| !level.is_empty());
+        }
+        let needs = if plan.uses(Clue::Needs) { dependencies.relations() } else { Vec::new() };
+        let suggestions = suggestions(changes, &dependencies, plan);
+        let reader = plan.uses(Clue::Repairs).then(|| {
+            let changes = Arc::clone(changes);
+            let outputs =
+                plan.outputs.as_ref().map(|outputs| [outputs.good.clone(), outputs.bad.clone()].concat());
+            let outputs = outputs.unwrap_or_default();
+            Arc::new(Complaints { changes, words, dependencies, outputs }) as Arc<dyn ComplaintReader>
+        });
+        Self { levels, suggestions, needs, reader }
+    }
+
+    /// Something to try before all else, if there is anything.
+    pub(crate) fn suggest(&mut self, suggestion: Option<Configuration>) {
+        self.suggestions.splice(0..0, suggestion);
+    }
+
+    pub(crate) fn levels(&self) -> Vec<Vec<Configuration>> {
+        self.levels.clone()
+    }
+
+    pub(crate) fn suggestions(&self) -> Vec<Configuration> {
+        self.suggestions.clone()
+    }
+
+    pub(crate) fn needs(&self) -> &[Relation] {
+        &self.needs
+    }
+
+    pub(crate) fn most_repairs(&self) -> u32 {
+        if self.reader.is_some() { MOST_REPAIRS } else { 0 }
+    }
+
+    pub(crate) fn reader(&self) -> Option<Arc<dyn ComplaintReader>> {
+        self.reader.clone()
+    }
+}
+
+/// What is tried before all else. It never decides: each is a test like any other.
+fn suggestions(changes: &ChangeSet, dependencies: &Dependencies, plan: &SearchPlan) -> Vec<Configuration> {
+    let all = changes.all();
+    let mut suggestions = Vec::new();
+    if changes.len() < TOO_FEW_FOR_SUGGESTIONS {
+        return suggestions;
+    }
+    if plan.uses(Clue::Unread) && !plan.unread.is_empty() {
+        let is_unread = |delta: &DeltaId| {
+            let change = changes.describe(*delta);
+            change.is_some_and(|change| {
+                change.what == ChangeKind::Lines && plan.unread.binary_search(change.path).is_ok()
+            })
+        };
+        let unread: Configuration = all.iter().filter(is_unread).collect();
+        if !unread.is_empty() {
+            suggestions.push(all.without(&unread));
+        }
+    }
+    if let Some(outputs) = plan.outputs.as_ref().filter(|_| plan.uses(Clue::Evidence)) {
+        for (delta, _) in evidence(changes, &outputs.good, &outputs.bad).into_iter().take(MOST_SUGGESTED) {
+            let alone = dependencies.closure(&Configuration::empty().with_delta(delta), &all);
+            suggestions.extend([alone.clone(), all.without(&alone)]);
+        }
+    }
+    suggestions
+}
+
+/// Reads what compilers, interpreters and the program itself complain of.
+struct Complaints {
+    changes: Arc<ChangeSet>,
+    words: Words,
+    dependencies: Dependencies,
+    /// What the two versions print: no complaint.
+    outputs: Vec<u8>,
+}
+
+impl ComplaintReader for Complaints {
+    fn read(&self, configuration: &Configuration, printed: &[u8]) -> Hints {
+        let Self { changes, words, dependencies, .. } = self;
+        let mending = Repairs::new(changes, words, dependencies);
+        let mut repairs = mending.repairs(configuration, printed);
+        if repairs.is_empty() {
+            repairs = self.by_text(configuration, printed);
+        }
+        Hints::repairs(repairs).suspecting(mending.suspected(configuration, printed))
+    }
+}
+
+impl Complaints {
+    /// A program that goes wrong often shows what it stumbled over: text of changes that are made, or of lines that others
+    /// would have removed.
+    fn by_text(&self, configuration: &Configuration, printed: &[u8]) -> Vec<Configuration> {
+        let clearest = |ranked: Vec<(DeltaId, u64)>| -> Configuration {
+            let most = ranked.first().map_or(0, |(_, weight)| *weight);
+            ranked.into_iter().take_while(|(_, weight)| *weight * 4 >= most).map(|(delta, _)| delta).collect()
+        };
+        let shown = clearest(evidence(&self.changes, &self.outputs, printed)).within(configuration);
+        let lost = clearest(evidence(&self.changes, printed, &self.outputs)).without(configuration);
+        let all = self.changes.all();
+        let mut repairs = Vec::new();
+        if !lost.is_empty() {
+            repairs.push(self.dependencies.closure(&configuration.with(&lost), &all));
+        }
+        if !shown.is_empty() {
+            repairs.push(self.dependencies.pruned(&configuration.without(&shown)));
+        }
+        repairs.retain(|repair| repair != configuration);
+        repairs
+    }
+}

@@ -1,0 +1,23 @@
+//! The search from two versions to the lines that make the difference: commits, hunks, lines, and what else these need.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `plan` | what the user allows and forbids, and what was learnt before the search |
+//! | `cause` | one cause after the other, each with everything that it needs, and its proof |
+//! | `cause_part` | a part of a cause: changes of the same commit |
+//! | `version_pair` | two versions with as little as possible between them |
+//! | `commits` | the first commit that fails, along the first parents and inside merged branches |
+//! | `hunks` | the hunks between two versions, and the lines in them, that make the difference |
+//! | `knowledge` | what is known of changes before they are tested |
+//! | `commit_likelihood` | which commits probably hold what a change needs |
+//! | `commit_of_change` | which commit a change comes from |
+
+pub mod cause;
+pub mod cause_part;
+mod commit_likelihood;
+mod commit_of_change;
+pub mod commits;
+pub mod hunks;
+mod knowledge;
+pub mod plan;
+pub mod version_pair;

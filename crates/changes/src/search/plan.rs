@@ -1,0 +1,84 @@
+//! How a search goes: what the user allows and forbids, and what was learnt before it.
+
+use crate::coverage::Coverage;
+use crate::{PathFilter, TreePath};
+use howcome_lab::inquiry::SearchChoice;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// A piece of knowledge about changes that saves tests. Each can be left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Clue {
+    /// Changes of one commit belong together.
+    Commits,
+    /// Changes of one directory or file belong together.
+    Files,
+    /// Changes of one function or type belong together.
+    Functions,
+    /// Changes that share names belong together.
+    Words,
+    /// A change that uses what another one defines needs it.
+    Needs,
+    /// Messages of compilers and interpreters tell which changes are missing, or too many.
+    Repairs,
+    /// Changes whose text is in only one of the two outputs are tried first.
+    Evidence,
+    /// Files that neither build nor test reads are left out first.
+    Unread,
+    /// Code that the failing run never executes is left out first.
+    Coverage,
+}
+
+/// Where the search begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SearchWithin {
+    /// Among the commits, then within the one that is found.
+    #[default]
+    Commit,
+    /// Among all changes between the two versions, whatever commits they come from.
+    Hunk,
+}
+
+/// How a search goes.
+#[derive(Clone, Debug, Default)]
+pub struct SearchPlan {
+    /// Where it begins.
+    pub within: SearchWithin,
+    /// Whether all causes are wanted.
+    pub all: bool,
+    /// What may be varied.
+    pub filter: PathFilter,
+    /// Whether the filter leaves anything out.
+    pub is_filtered: bool,
+    /// The knowledge that is not used.
+    pub without: Vec<Clue>,
+    /// The algorithm below the commits, if the user wants another one.
+    pub algorithm: Option<SearchChoice>,
+    /// What the two versions print, if that is known.
+    pub outputs: Option<BaselineOutputs>,
+    /// Paths that neither the build nor the test of either side has read, sorted.
+    pub unread: Vec<TreePath>,
+    /// What the failing run executes, if that was measured.
+    pub executed: Option<Coverage>,
+    /// The file in which the best candidate so far is kept as a patch.
+    pub best_patch: Option<PathBuf>,
+}
+
+/// What the two versions print.
+#[derive(Clone, Debug)]
+pub struct BaselineOutputs {
+    /// The good version.
+    pub good: Vec<u8>,
+    /// The bad version.
+    pub bad: Vec<u8>,
+}
+
+impl SearchPlan {
+    /// Whether a piece of knowledge is used.
+    #[must_use]
+    pub fn uses(&self, clue: Clue) -> bool {
+        !self.without.contains(&clue)
+    }
+}

@@ -1,0 +1,21 @@
+//! Two versions with as little as possible between them.
+
+use crate::Candidate;
+use crate::git::ObjectId;
+
+/// Two versions, of which one fails and the other is not known to fail, with as little as possible between them.
+#[derive(Clone, Debug)]
+pub struct VersionPair {
+    /// The version that is not known to fail.
+    pub low: Candidate,
+    /// The commit that it is, or is made from.
+    pub low_commit: Option<ObjectId>,
+    /// The version that fails.
+    pub high: Candidate,
+    /// The commit that fails.
+    pub commit: Option<ObjectId>,
+    /// The commits of which one is the culprit: several if some of them could not be tested.
+    pub suspects: Vec<ObjectId>,
+    /// The commits that were merged, if the commit that fails is a merge.
+    pub merged: Vec<ObjectId>,
+}

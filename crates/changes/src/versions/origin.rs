@@ -1,0 +1,185 @@
+//! Where the two versions come from: what the user named, and what that is.
+
+use crate::git::{NoRange, ObjectId, Repository};
+use howcome_run::Problem;
+use serde::{Deserialize, Serialize};
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+/// A version as it was named, and what it was found to be.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum VersionOrigin {
+    /// A revision of the repository, by its name and its commit.
+    Commit {
+        /// What the user calls it.
+        name: String,
+        /// The id of the commit.
+        id: String,
+    },
+    /// What is in the working tree of the repository.
+    WorkingTree,
+    /// A folder.
+    Folder(PathBuf),
+    /// A patch for the good version.
+    Patch(PathBuf),
+    /// A revision that is not a commit.
+    Revision(String),
+}
+
+impl VersionOrigin {
+    /// What the user calls it.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match self {
+            VersionOrigin::Commit { name, .. } | VersionOrigin::Revision(name) => name.clone(),
+            VersionOrigin::WorkingTree => "the working tree".to_owned(),
+            VersionOrigin::Folder(path) | VersionOrigin::Patch(path) => path.display().to_string(),
+        }
+    }
+
+    /// Its commit, if it is one.
+    #[must_use]
+    pub fn commit(&self) -> Option<ObjectId> {
+        match self {
+            VersionOrigin::Commit { id, .. } => id.parse().ok(),
+            _ => None,
+        }
+    }
+}
+
+/// All versions that were named.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VersionOrigins {
+    /// The repository, where there is one.
+    pub repository: Option<PathBuf>,
+    /// The versions that pass.
+    pub good: Vec<VersionOrigin>,
+    /// The version that fails.
+    pub bad: VersionOrigin,
+    /// The commit that the working tree was made from, where that is the bad version.
+    #[serde(default)]
+    pub head: Option<String>,
+}
+
+impl VersionOrigins {
+    /// Finds out what the words of the command line name. Without a bad version, the working tree is meant.
+    ///
+    /// # Errors
+    /// If a word names nothing, or something that cannot be a version there.
+    pub fn find(
+        good: &[OsString],
+        bad: Option<&OsStr>,
+        repository: Option<&Path>,
+        here: &Path,
+    ) -> Result<Self, Problem> {
+        let found = Repository::discover(repository.map_or(here.to_owned(), |path| here.join(path)));
+        let found = match (found, repository) {
+            (Ok(found), _) => Some(found),
+            (Err(error), Some(_)) => return Err(Problem::hinted(&error, error.hint())),
+            (Err(_), None) => None,
+        };
+        let finder = Finder { repository: found.as_ref(), here };
+        let good = good.iter().map(|word| finder.find(word)).collect::<Result<Vec<_>, _>>()?;
+        if let Some(VersionOrigin::Patch(path)) =
+            good.iter().find(|good| matches!(good, VersionOrigin::Patch(_)))
+        {
+            return Err(Problem::new(format!("{} is a file, not a version", path.display()))
+                .hint("a patch can only be the bad version: --good FOLDER --bad FILE.patch"));
+        }
+        let bad = match bad {
+            Some(word) => finder.find(word)?,
+            None if found.as_ref().is_some_and(|found| found.work_tree().is_some()) => {
+                VersionOrigin::WorkingTree
+            }
+            None => {
+                return Err(Problem::new("no bad version was given")
+                    .hint("name it with --bad; it can be left out only in a git repository, where the working tree is meant"));
+            }
+        };
+        let uses_git = good
+            .iter()
+            .chain([&bad])
+            .any(|origin| matches!(origin, VersionOrigin::Commit { .. } | VersionOrigin::WorkingTree));
+        let repository =
+            found.filter(|_| uses_git).map(|found| found.work_tree().unwrap_or(found.git_dir()).to_owned());
+        if good.len() > 1 && good.iter().any(|good| good.commit().is_none()) {
+            return Err(Problem::new("several good versions must all be revisions of the repository"));
+        }
+        let head = match (&bad, &repository) {
+            (VersionOrigin::WorkingTree, Some(path)) => {
+                Repository::discover(path).ok().and_then(|found| found.resolve("HEAD").ok())
+            }
+            _ => None,
+        };
+        Ok(Self { repository, good, bad, head: head.map(|head| head.to_string()) })
+    }
+}
+
+impl VersionOrigins {
+    /// Names the two the way a search goes, from the older to the newer.
+    pub fn put_older_first(&mut self) {
+        let Some(repository) = self.repository.as_ref().and_then(|path| Repository::discover(path).ok())
+        else {
+            return;
+        };
+        let ([good], bad) = (self.good.as_slice(), &self.bad) else { return };
+        let (Some(good_commit), Some(bad_commit)) = (good.commit(), bad.commit()) else { return };
+        if let Err(NoRange::Swapped { .. }) = repository.range(&[good_commit], bad_commit) {
+            *self = Self { good: vec![bad.clone()], bad: good.clone(), ..self.clone() };
+        }
+    }
+}
+
+struct Finder<'a> {
+    repository: Option<&'a Repository>,
+    here: &'a Path,
+}
+
+impl Finder<'_> {
+    fn find(&self, word: &OsStr) -> Result<VersionOrigin, Problem> {
+        let path = self.here.join(word);
+        let is_path = word.as_bytes().first() == Some(&b'/') || word.as_bytes().first() == Some(&b'.');
+        let commit = match self.repository {
+            // `.` and `../x` are no names of revisions.
+            Some(repository) if !is_path => Some(repository.resolve(word)),
+            _ => None,
+        };
+        match commit {
+            Some(Ok(_)) if path.is_dir() => {
+                let word = word.display();
+                Err(Problem::new(format!("`{word}` is the name of a revision and of a folder"))
+                    .hint(format!("write ./{word} for the folder, or the commit's id for the revision")))
+            }
+            Some(Ok(id)) => {
+                Ok(VersionOrigin::Commit { name: word.to_string_lossy().into_owned(), id: id.to_string() })
+            }
+            _ if path.is_dir() => Ok(self.folder(&path)),
+            _ if path.is_file() => Ok(VersionOrigin::Patch(path)),
+            Some(Err(error)) => Err(Problem::hinted(&error, error.hint())),
+            None => Err(self.neither(word)),
+        }
+    }
+
+    /// A folder; the top of the repository is its working tree, with what git ignores left out.
+    fn folder(&self, path: &Path) -> VersionOrigin {
+        let top = self.repository.and_then(Repository::work_tree).and_then(|top| top.canonicalize().ok());
+        match path.canonicalize() {
+            Ok(path) if Some(&path) == top.as_ref() => VersionOrigin::WorkingTree,
+            Ok(path) => VersionOrigin::Folder(path),
+            Err(_) => VersionOrigin::Folder(path.to_owned()),
+        }
+    }
+
+    fn neither(&self, word: &OsStr) -> Problem {
+        let word = word.display();
+        match self.repository {
+            Some(_) => Problem::new(format!("there is no folder {word}")),
+            None => Problem::new(format!(
+                "there is no folder {word}, and no git repository here in which it could be a revision"
+            ))
+            .hint("stand in the repository, or name it with --repo"),
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! `howcome changes`: which change broke it, or mended it.
+
+use crate::exit::Exit;
+use crate::options::{AlgorithmChoice, FailureArgs, NewRunArgs, RunArgs, can_be_written};
+use crate::question::{Question, arguments};
+use crate::session::{begin, current_folder, finish, start_lab};
+use crate::talk::Talk;
+use clap::{Args, ValueEnum};
+use howcome_changes::question::{ChangesRequest, ask, describe, rebuild};
+use howcome_changes::search::plan::{Clue, SearchWithin};
+use howcome_changes::versions::origin::VersionOrigins;
+use howcome_lab::inquiry::{Listener, TestCommand, split_words};
+use howcome_run::{Problem, QuestionName, RunDir};
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// Find the changed lines that make a test fail
+///
+/// Between a version that passes the test and one that fails it, the lines are found that make the difference: first the
+/// commit, then the lines within it, and what else they need in order to fail. The test runs at the top of a copy of each
+/// version; neither the repository nor the working tree is touched. It finds the commit that it tests, or that a mixture is made
+/// from, in the environment variable HOWCOME_REVISION, and the folder that you stand in as HOWCOME_DIR.
+///
+/// The failure is what the test does on the bad version, the pass what it does on the good one; anything else says nothing.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct ChangesArgs {
+    /// A version that passes: a revision, or a folder (repeatable for revisions)
+    #[arg(long, value_name = "REV|DIR", required = true)]
+    good: Vec<OsString>,
+    /// The version that fails: a revision, a folder, or a patch for the good one (the working tree)
+    #[arg(long, value_name = "REV|DIR|PATCH")]
+    bad: Option<OsString>,
+    /// The repository (the one that you stand in)
+    #[arg(long, value_name = "DIR")]
+    repo: Option<PathBuf>,
+    /// What builds a version, if the test does not do so itself; words as in a shell, without one
+    #[arg(long, value_name = "CMD")]
+    build: Option<String>,
+    /// What to run before each build, where a build upon what an earlier one left cannot be trusted
+    #[arg(long, value_name = "CMD", requires = "build")]
+    clean: Option<String>,
+    /// Vary nothing but what is at or below PATH, which may hold * and ? (repeatable)
+    #[arg(long, value_name = "PATH")]
+    only: Vec<OsString>,
+    /// Vary nothing that is at or below PATH (repeatable)
+    #[arg(long, value_name = "PATH")]
+    except: Vec<OsString>,
+    /// Copy what no version holds, as a file that git ignores, into each of them (repeatable)
+    #[arg(long, value_name = "PATH")]
+    copy: Vec<PathBuf>,
+    /// Find the change that mended it: the older version fails and the newer one passes
+    #[arg(long)]
+    fix: bool,
+    /// Where the failure has several causes, find them all
+    #[arg(long)]
+    all: bool,
+    /// Where to search: among commits first, or among all hunks at once
+    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
+    within: WithinChoice,
+    /// Do without a piece of knowledge that saves tests (repeatable)
+    #[arg(long, value_enum, value_name = "CLUE")]
+    without: Vec<ClueChoice>,
+    /// How to search below the commits (narrow)
+    #[arg(long, value_name = "NAME", value_enum)]
+    algorithm: Option<AlgorithmChoice>,
+    /// Leave out first what the failing run never executes: `gcov`, for programs that a C compiler builds, or a command that runs
+    /// after the test of the bad version and prints coverage as lcov or gcov's JSON do
+    #[arg(long, value_name = "gcov|CMD")]
+    coverage: Option<String>,
+    /// Where to write the patch (culprit.patch in the folder of the run)
+    #[arg(short, long, value_name = "PATH")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    failure: FailureArgs,
+    #[command(flatten)]
+    new_run: NewRunArgs,
+    #[command(flatten)]
+    run: RunArgs,
+    /// The test: a program and its arguments. One that is part of the versions is taken from the bad one
+    #[arg(last = true, required = true, value_name = "TEST")]
+    test: Vec<OsString>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  Which line since v1.0 broke it?
+    howcome changes --good v1.0 --bad HEAD --build 'make -s' -- ./check.sh
+
+  With a script written for `git bisect run`:
+    howcome changes --good v1.0 --bad HEAD --codes bisect -- ./bisect.sh
+
+  Between two releases that were unpacked here, without a script:
+    howcome changes --good prog-1.0 --bad prog-1.1 --build make --fails-when 'stdout~nan' -- ./prog 2";
+
+/// A piece of knowledge that can be left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ClueChoice {
+    /// Changes of one commit belong together
+    Commits,
+    /// Changes of one directory or file belong together
+    Files,
+    /// Changes of one function or type belong together
+    Functions,
+    /// Changes that share names belong together
+    Words,
+    /// A change that uses what another one defines needs it
+    Needs,
+    /// What compilers and interpreters complain of tells which changes are missing or too many
+    Repairs,
+    /// Changes whose text is in only one of the two outputs are tried first
+    Evidence,
+    /// Files that neither build nor test reads are left out first
+    Unread,
+    /// Code that the failing run never executes is left out first (with --coverage)
+    Coverage,
+}
+
+impl From<ClueChoice> for Clue {
+    fn from(choice: ClueChoice) -> Self {
+        match choice {
+            ClueChoice::Commits => Clue::Commits,
+            ClueChoice::Files => Clue::Files,
+            ClueChoice::Functions => Clue::Functions,
+            ClueChoice::Words => Clue::Words,
+            ClueChoice::Needs => Clue::Needs,
+            ClueChoice::Repairs => Clue::Repairs,
+            ClueChoice::Evidence => Clue::Evidence,
+            ClueChoice::Unread => Clue::Unread,
+            ClueChoice::Coverage => Clue::Coverage,
+        }
+    }
+}
+
+/// Where to search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum WithinChoice {
+    /// Over the commits first, then within the one that is found
+    #[default]
+    Commit,
+    /// Over all changes between the two versions, whatever commits they come from
+    Hunk,
+}
+
+impl From<WithinChoice> for SearchWithin {
+    fn from(choice: WithinChoice) -> Self {
+        match choice {
+            WithinChoice::Commit => SearchWithin::Commit,
+            WithinChoice::Hunk => SearchWithin::Hunk,
+        }
+    }
+}
+
+pub(crate) const QUESTION: Question = Question {
+    name: QuestionName::Changes,
+    command: ChangesArgs::augment_args,
+    run: |matches| run(arguments(matches)?),
+    resume,
+    describe: |test| {
+        let unit = test.summary.unit(test.stage);
+        describe(test.run, test.file, test.stage, unit, test.configuration)
+    },
+    rebuild: |test, into| rebuild(test.run, test.file, test.stage, test.configuration, into),
+    before: None,
+};
+
+fn run(args: ChangesArgs) -> Result<Exit, Problem> {
+    let failure = args.failure.request()?;
+    let talk = Talk::new(args.run.quiet, args.run.verbose);
+    talk.now("reading the versions");
+    let here = current_folder()?;
+    let mut origins = VersionOrigins::find(&args.good, args.bad.as_deref(), args.repo.as_deref(), &here)?;
+    if args.fix {
+        origins.put_older_first();
+    }
+    let test = TestCommand::parse(&args.test, here.clone(), args.build.is_some())?;
+    let mut request = ChangesRequest {
+        build: args.build.as_deref().map(|build| split_words(build, "--build")).transpose()?,
+        clean: args.clean.as_deref().map(|clean| split_words(clean, "--clean")).transpose()?,
+        origins,
+        test,
+        test_in_tree: None,
+        only: args.only,
+        except: args.except,
+        copy: args.copy,
+        fix: args.fix,
+        all: args.all,
+        within: args.within.into(),
+        without: args.without.into_iter().map(Into::into).collect(),
+        coverage: args.coverage,
+        algorithm: args.algorithm.map(Into::into),
+        output: args.output.map(|path| here.join(path)),
+        failure,
+        fingerprint: None,
+    };
+    if let Some(output) = &request.output {
+        can_be_written(output)?;
+    }
+    let versions = request.open(&talk)?;
+    let algorithms = request.algorithms(&versions);
+    let mut session = begin(QuestionName::Changes, algorithms, &request, &args.new_run, &args.run, talk)?;
+    let mut lab = start_lab(&session, &args.run)?;
+    request.warn(&mut session, &versions)?;
+    let answered =
+        ask(&mut session, &mut lab, &request, &versions, make_flags().as_deref(), args.new_run.dry_run);
+    finish(session, answered, &args.run)
+}
+
+fn resume(run: RunDir, options: &RunArgs) -> Result<Exit, Problem> {
+    let request = ChangesRequest::of(run.file())?;
+    let versions = request.reopen()?;
+    let talk = Talk::new(options.quiet, options.verbose);
+    let mut session = crate::session::resume(run, options, talk)?;
+    let mut lab = start_lab(&session, options)?;
+    let answered = ask(&mut session, &mut lab, &request, &versions, make_flags().as_deref(), false);
+    finish(session, answered, options)
+}
+
+/// What the user asks of `make`.
+fn make_flags() -> Option<OsString> {
+    std::env::var_os("MAKEFLAGS")
+}

@@ -1,0 +1,47 @@
+//! The style of a drawing that is a file of its own. Many viewers of SVG know neither variables nor mixed colours, so both
+//! are replaced by plain ones.
+
+/// The style that a page has: its colours are variables of the page.
+pub(crate) const OF_PAGE: &str = include_str!("graph.css");
+
+/// Colours for what the style of the page calls otherwise.
+type Palette = [(&'static str, &'static str); 5];
+
+const LIGHT: Palette = [
+    ("color-mix(in srgb,var(--fail) 11%,var(--card))", "#f9e8e6"),
+    ("var(--card)", "#ffffff"),
+    ("var(--ink)", "#23262b"),
+    ("var(--muted)", "#686d75"),
+    ("var(--fail)", "#c5311d"),
+];
+
+const DARK: Palette = [
+    ("color-mix(in srgb,var(--fail) 11%,var(--card))", "#362a2c"),
+    ("var(--card)", "#1d2025"),
+    ("var(--ink)", "#e8e6e1"),
+    ("var(--muted)", "#a0a4ab"),
+    ("var(--fail)", "#ff7d68"),
+];
+
+/// The style for the light and for the dark.
+pub(crate) fn of_file() -> String {
+    let dark = format!("{}.howcome-graph{{background:#15171b}}\n", coloured(&DARK));
+    format!("{}@media screen and (prefers-color-scheme:dark){{\n{dark}}}\n", coloured(&LIGHT))
+}
+
+fn coloured(palette: &Palette) -> String {
+    palette.iter().fold(OF_PAGE.to_owned(), |style, (name, colour)| style.replace(name, colour))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_its_own_needs_no_variables() {
+        let style = of_file();
+        assert!(
+            !style.contains("var(") && !style.contains("color-mix") && style.contains("prefers-color-scheme")
+        );
+    }
+}

@@ -1,0 +1,87 @@
+//! An executor for tests and for measuring the driver: its tests take no time but that of a clock that it turns itself.
+
+use crate::{Event, Executor, Observation, TestId, TestOrder};
+use howcome_dd::Configuration;
+use std::time::Instant;
+
+/// Runs tests that are functions. They end in the order of what they cost, so a random cost gives any order.
+pub struct ScriptedExecutor<T, C> {
+    workers: usize,
+    test: T,
+    cost: C,
+    running: Vec<(f64, TestOrder)>,
+    clock: f64,
+    executed: u64,
+    cancelled: u64,
+    interrupt_after: Option<u64>,
+}
+
+impl<T, C> ScriptedExecutor<T, C>
+where
+    T: FnMut(&TestOrder) -> Observation,
+    C: FnMut(&Configuration) -> f64,
+{
+    /// So many workers, a test, and how long it takes for a configuration.
+    pub fn new(workers: usize, test: T, cost: C) -> Self {
+        let (executed, cancelled, interrupt_after) = (0, 0, None);
+        Self { workers, test, cost, running: Vec::new(), clock: 0.0, executed, cancelled, interrupt_after }
+    }
+
+    /// Behaves as if the user wanted to stop after so many tests have ended.
+    #[must_use]
+    pub fn interrupt_after(mut self, tests: u64) -> Self {
+        self.interrupt_after = Some(tests);
+        self
+    }
+
+    /// How late it is: the time that the run would have taken.
+    pub fn clock(&self) -> f64 {
+        self.clock
+    }
+
+    /// How many tests have ended.
+    pub fn executed(&self) -> u64 {
+        self.executed
+    }
+
+    /// How many tests were cancelled.
+    pub fn cancelled(&self) -> u64 {
+        self.cancelled
+    }
+}
+
+impl<T, C> Executor for ScriptedExecutor<T, C>
+where
+    T: FnMut(&TestOrder) -> Observation,
+    C: FnMut(&Configuration) -> f64,
+{
+    fn workers(&self) -> usize {
+        self.workers
+    }
+
+    fn start(&mut self, order: TestOrder) {
+        assert!(self.running.len() < self.workers, "never more tests than workers");
+        assert!(!order.alone || self.running.is_empty(), "nothing runs beside a test that is to run alone");
+        let cost = (self.cost)(&order.configuration);
+        self.running.push((self.clock + cost, order));
+    }
+
+    fn cancel(&mut self, id: TestId) {
+        self.running.retain(|(_, order)| order.id != id);
+        self.cancelled += 1;
+    }
+
+    fn wait(&mut self, _until: Option<Instant>) -> Event {
+        if self.interrupt_after.is_some_and(|after| self.executed >= after) {
+            return Event::Interrupted;
+        }
+        let by_time = |a: &usize, b: &usize| self.running[*a].0.total_cmp(&self.running[*b].0);
+        let Some(next) = (0..self.running.len()).min_by(by_time) else { return Event::Interrupted };
+        let (time, order) = self.running.swap_remove(next);
+        self.clock = time;
+        self.executed += 1;
+        let mut observation = (self.test)(&order);
+        observation.alone = order.alone;
+        Event::Finished(order.id, Box::new(observation))
+    }
+}

@@ -1,0 +1,32 @@
+//! C++.
+
+#[cfg(feature = "common-grammars")]
+use crate::language_info::GrammarSource;
+use crate::{LanguageInfo, c_family};
+
+pub(crate) const INFO: LanguageInfo = LanguageInfo {
+    name: "c++",
+    extensions: &[
+        "cc", "cpp", "cxx", "c++", "C", "ii", "cppm", "ixx", "hh", "hpp", "hxx", "h++", "H", "ipp", "inl",
+        "tcc", "tpp",
+    ],
+    shared_extensions: &["h", "inc"],
+    looks_like: c_family::looks_like_cpp,
+    recognizes: |text| c_family::starts_with_directive(text) && c_family::looks_like_cpp(text),
+    #[cfg(feature = "common-grammars")]
+    grammar: Some(GrammarSource {
+        language: tree_sitter_cpp::LANGUAGE,
+        node_types: tree_sitter_cpp::NODE_TYPES,
+    }),
+    definitions: c_family::DEFINITIONS,
+    definitions_with_body: c_family::TYPES,
+    definition_wrappers: c_family::DEFINITION_WRAPPERS,
+    smallest_nodes: c_family::SMALLEST_NODES,
+    // A constant function must have a value, and `auto` stands for the type of the returned value.
+    words_that_need_return: &["constexpr", "consteval", "auto"],
+    irreplaceable: c_family::IRREPLACEABLE,
+    has_only_declarations_at_top: true,
+    has_type_before_name: true,
+    is_c_family: true,
+    ..LanguageInfo::UNKNOWN
+};
