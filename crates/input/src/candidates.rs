@@ -1,7 +1,7 @@
 //! The subject: a document, and the deltas that a pass proposes for it.
 
-use crate::delta::Changes;
-use crate::describe::describe;
+use crate::delta::PieceChanges;
+use crate::description::describe;
 use crate::{Delta, Document, InputTest};
 use howcome_dd::{Configuration, DeltaId};
 use howcome_lab::{Command, Prepare, WorkFolder};
@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub struct Candidates {
     document: Document,
     deltas: u32,
-    changes: Changes,
+    changes: PieceChanges,
     test: Arc<InputTest>,
 }
 
@@ -21,7 +21,7 @@ impl Candidates {
     /// The candidates that come of a document when some of these deltas are carried out.
     #[must_use]
     pub fn new(document: Document, deltas: &[Delta], test: Arc<InputTest>) -> Self {
-        Self { document, deltas: deltas.len() as u32, changes: Changes::of(deltas), test }
+        Self { document, deltas: deltas.len() as u32, changes: PieceChanges::of(deltas), test }
     }
 
     /// The document in which all deltas but the chosen ones are carried out.

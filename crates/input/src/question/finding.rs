@@ -2,7 +2,7 @@
 
 use super::other_failures::KeptCandidates;
 use super::request::InputRequest;
-use crate::{Document, File, Reduced};
+use crate::{Document, DocumentFile, Reduced};
 use howcome_run::{FilePreview, InputFinding, ReducedFile};
 
 /// More files than this are only counted.
@@ -25,15 +25,15 @@ pub(crate) fn reduced_finding(
         ..InputFinding::default()
     };
     let files = document.files();
-    if let [(_, File::Bytes(bytes, _))] = files.as_slice() {
+    if let [(_, DocumentFile::Bytes(bytes, _))] = files.as_slice() {
         finding.preview = FilePreview::of(bytes);
         return finding;
     }
     let files: Vec<_> = files
         .iter()
         .filter_map(|(path, file)| match file {
-            File::Bytes(bytes, _) => Some((path, bytes)),
-            File::Folder | File::Link(_) => None,
+            DocumentFile::Bytes(bytes, _) => Some((path, bytes)),
+            DocumentFile::Folder | DocumentFile::Link(_) => None,
         })
         .collect();
     finding.files_in_all = Some(files.len() as u64);

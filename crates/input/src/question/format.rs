@@ -1,7 +1,7 @@
 //! What the user says the input is.
 
 use super::unknown_name::unknown_name;
-use crate::{Language, Part};
+use crate::{DocumentPart, Language};
 use howcome_run::Problem;
 
 /// Formats that are not opened, whatever is in them.
@@ -40,10 +40,10 @@ impl InputFormat {
     }
 
     /// The bytes of a file in this format.
-    pub(crate) fn part(self, bytes: Vec<u8>) -> Part {
+    pub(crate) fn part(self, bytes: Vec<u8>) -> DocumentPart {
         match self {
-            InputFormat::Language(language) => Part::new(bytes, Some(language)),
-            InputFormat::Plain => Part::new(bytes, None),
+            InputFormat::Language(language) => DocumentPart::new(bytes, Some(language)),
+            InputFormat::Plain => DocumentPart::new(bytes, None),
         }
     }
 }

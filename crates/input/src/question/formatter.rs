@@ -1,7 +1,7 @@
 //! The answer, formatted by a program of the user.
 
 use super::request::InputRequest;
-use crate::{Candidates, Delta, Document, PieceId, What};
+use crate::{Candidates, Delta, Document, PieceId, PieceKind};
 use howcome_dd::{Configuration, DeltaId};
 use howcome_lab::inquiry::{Session, split_words};
 use howcome_lab::{Command, Execution, Lab, Prepare, TestEnding, WorkFolder};
@@ -33,7 +33,7 @@ pub(crate) fn format_document(
     }
     let mut formatted = document.clone();
     for (number, piece) in document.pieces().iter().enumerate() {
-        let What::Part(part) = &piece.what else { continue };
+        let PieceKind::Part(part) = &piece.what else { continue };
         let text = TextToFormat {
             words: words.clone(),
             bytes: part.bytes().to_vec(),

@@ -4,7 +4,7 @@ use super::format::InputFormat;
 use super::output::{AnswerKind, check_output, is_folder, passing_output};
 use super::request::InputRequest;
 use super::storage::{ORIGINAL, ORIGINAL_PASSING, replace_folder};
-use crate::{Document, Part, Piece, What};
+use crate::{Document, DocumentPart, Piece, PieceKind};
 use howcome_run::words::{count, size};
 use howcome_run::{Problem, ProblemKind, RunDir};
 use std::collections::HashSet;
@@ -151,8 +151,8 @@ fn read_passing(request: &InputRequest, paths: &[PathBuf], failing: &Document) -
 /// The same with nothing in it: of a single file no bytes, of more no files.
 fn empty(document: &Document) -> Document {
     match document.pieces() {
-        [piece @ Piece { what: What::Part(part), .. }] => {
-            let what = What::Part(Arc::new(Part::new(Vec::new(), part.language())));
+        [piece @ Piece { what: PieceKind::Part(part), .. }] => {
+            let what = PieceKind::Part(Arc::new(DocumentPart::new(Vec::new(), part.language())));
             Document::new(vec![Piece { what, ..piece.clone() }])
         }
         _ => Document::default(),
@@ -228,7 +228,7 @@ fn add(
     let found = fs::symlink_metadata(path).map_err(|error| failed(&error))?;
     if found.is_symlink() && !is_named_by_user {
         let target = fs::read_link(path).map_err(|error| failed(&error))?;
-        pieces.push(Piece { name, inside: 0, mode: 0, what: What::Link(target) });
+        pieces.push(Piece { name, inside: 0, mode: 0, what: PieceKind::Link(target) });
         return Ok(());
     }
     let metadata = fs::metadata(path).map_err(|error| failed(&error))?;
@@ -236,14 +236,14 @@ fn add(
         let bytes = fs::read(path).map_err(|error| failed(&error))?;
         let part = match format {
             Some(format) => format.part(bytes),
-            None => Part::of(&name, bytes),
+            None => DocumentPart::of(&name, bytes),
         };
         // Who may read a file is not part of the input; whether it can be executed might be.
         let mode = 0o644 | metadata.permissions().mode() & 0o111;
-        pieces.push(Piece { name, inside: 0, mode, what: What::Part(Arc::new(part)) });
+        pieces.push(Piece { name, inside: 0, mode, what: PieceKind::Part(Arc::new(part)) });
     } else if metadata.is_dir() {
         let at = pieces.len();
-        pieces.push(Piece { name, inside: 0, mode: 0o755, what: What::Folder });
+        pieces.push(Piece { name, inside: 0, mode: 0o755, what: PieceKind::Folder });
         let entries = fs::read_dir(path).and_then(Iterator::collect::<io::Result<Vec<_>>>);
         let mut names: Vec<OsString> =
             entries.map_err(|error| failed(&error))?.into_iter().map(|entry| entry.file_name()).collect();

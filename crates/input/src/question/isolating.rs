@@ -31,13 +31,13 @@ pub(super) fn ask(
     dry_run: bool,
 ) -> Result<Response, Halt> {
     let isolating = Isolating { request, mixture };
-    let ready = isolating.test_both_sides(session, lab)?;
-    isolating.note_passing_exit_code(session, &ready);
+    let baseline = isolating.test_both_sides(session, lab)?;
+    isolating.note_passing_exit_code(session, &baseline);
     if dry_run {
-        return Ok(Response::DryRun(isolating.estimate(&ready)));
+        return Ok(Response::DryRun(isolating.estimate(&baseline)));
     }
     let sides = BothSides::look(session, request, runs);
-    Ok(isolating.search_and_conclude(session, lab, &ready, &sides)?.into())
+    Ok(isolating.search_and_conclude(session, lab, &baseline, &sides)?.into())
 }
 
 /// One question.
@@ -57,25 +57,25 @@ impl Isolating<'_> {
         prepare(session, lab, &STAGE, &subject, failure, &terms)
     }
 
-    fn note_passing_exit_code(&self, session: &Session, ready: &BaselineResult) {
+    fn note_passing_exit_code(&self, session: &Session, baseline: &BaselineResult) {
         let is_zero = |ends: &Because| *ends == Because::Exit(0);
-        if !is_zero(&ready.nothing_ends) && !is_zero(&ready.everything_ends) {
+        if !is_zero(&baseline.nothing_ends) && !is_zero(&baseline.everything_ends) {
             session.listener.note(&format!(
                 "note: the passing side ends with {}, so that is what counts as a pass, and exit code 0 does not; if it should, \
                  name an input behind --pass that ends with it",
-                ready.nothing_ends
+                baseline.nothing_ends
             ));
         }
     }
 
-    fn estimate(&self, ready: &BaselineResult) -> String {
+    fn estimate(&self, baseline: &BaselineResult) -> String {
         let deltas = self.mixture.deltas();
         let tests = f64::from(deltas.max(2)).log2().ceil();
         format!(
             "{} differ between the two inputs.\nIf most mixes can be judged: about {}, about {} one at a time.\n",
             count(deltas.into(), UNIT.as_str()),
             count(tests as u64, "test"),
-            seconds(tests * ready.seconds)
+            seconds(tests * baseline.seconds)
         )
     }
 
@@ -83,7 +83,7 @@ impl Isolating<'_> {
         &self,
         session: &mut Session,
         lab: &mut dyn Lab,
-        ready: &BaselineResult,
+        baseline: &BaselineResult,
         sides: &BothSides,
     ) -> Result<Concluded, Halt> {
         let mixture = &*self.mixture;
@@ -119,7 +119,7 @@ impl Isolating<'_> {
                 .with_answer(found));
         }
         let mut conclusion = self.conclusion(&found, confirmed.is_minimal(), verified, sides);
-        conclusion.confidence = confidence(session, &ready.repeat);
+        conclusion.confidence = confidence(session, &baseline.repeat);
         Ok(Concluded::new(Ending::Found, Some(conclusion)).with_answer(found))
     }
 

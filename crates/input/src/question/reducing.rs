@@ -41,14 +41,14 @@ pub(super) fn ask(
 ) -> Result<Response, Halt> {
     let reducing = Reducing { request, original, test: Arc::new(request.input_test()) };
     let answer_path = AnswerPath::look(request.output(), request, session.dir(), runs);
-    let ready = reducing.test_both_sides(session, lab)?;
+    let baseline = reducing.test_both_sides(session, lab)?;
     if dry_run {
-        return Ok(Response::DryRun(estimate(request, original, &ready)));
+        return Ok(Response::DryRun(estimate(request, original, &baseline)));
     }
-    let concluded = match reducing.reduce_and_check(session, lab, &ready) {
-        Ok(checked) => reducing.conclude(session, &ready, checked, None, &answer_path)?,
+    let concluded = match reducing.reduce_and_check(session, lab, &baseline) {
+        Ok(checked) => reducing.conclude(session, &baseline, checked, None, &answer_path)?,
         Err(Halt::Stopped { why, best }) => {
-            reducing.conclude(session, &ready, best, Some(why), &answer_path)?
+            reducing.conclude(session, &baseline, best, Some(why), &answer_path)?
         }
         Err(other) => return Err(other.keeping(())),
     };
@@ -73,12 +73,12 @@ impl Reducing<'_> {
             if_refused: None,
         };
         let whole: Arc<dyn Prepare> = Arc::new(self.candidates(&[Delta::everything(self.original)]));
-        let mut ready = prepare(session, lab, &StageName::WholeInput, &whole, failure, &terms)?;
+        let mut baseline = prepare(session, lab, &StageName::WholeInput, &whole, failure, &terms)?;
         if !self.request.also.is_empty() {
             let conditions = self.request.also_conditions()?;
-            ready.judge = Arc::new(NoticingJudge { judge: Arc::clone(&ready.judge), conditions });
+            baseline.judge = Arc::new(NoticingJudge { judge: Arc::clone(&baseline.judge), conditions });
         }
-        Ok(ready)
+        Ok(baseline)
     }
 
     fn candidates(&self, deltas: &[Delta]) -> Candidates {
@@ -90,30 +90,30 @@ impl Reducing<'_> {
         &self,
         session: &mut Session,
         lab: &mut dyn Lab,
-        ready: &BaselineResult,
+        baseline: &BaselineResult,
     ) -> Result<CheckedReduction, Halt<CheckedReduction>> {
         // A later session knows the baseline by the name of this stage.
         session.driver.begin(&confirmation(StageName::WholeInput).over(&self.candidates(&[])))?;
-        self.note_exit_code_0(session, ready);
+        self.note_exit_code_0(session, baseline);
         let is_new = session.is_new();
         if let Some(best) = session.dir().map(|dir| dir.join(BEST)).filter(|best| is_new || !best.exists()) {
             replace_folder(self.original, &best).map_err(|error| Problem::with_file(&best, &error))?;
         }
-        let reduced = match ready.nothing {
-            Outcome::Fail => self.accept_nothing(session, ready)?,
+        let reduced = match baseline.nothing {
+            Outcome::Fail => self.accept_nothing(session, baseline)?,
             _ => self
-                .reduce(session, lab, ready)
+                .reduce(session, lab, baseline)
                 .map_err(|halt| halt.map_best(|reduced| CheckedReduction { reduced, alone_fails: None }))?,
         };
         let mut checked = CheckedReduction { reduced, alone_fails: None };
-        match self.check(session, lab, ready, StageName::FoundInput, &checked.reduced.document) {
+        match self.check(session, lab, baseline, StageName::FoundInput, &checked.reduced.document) {
             Ok(fails) => checked.alone_fails = Some(fails),
             Err(halt) => return Err(halt.keeping(checked)),
         }
         if checked.alone_fails == Some(true)
             && let Some(formatted) = format_document(session, lab, self.request, &checked.reduced.document)?
         {
-            match self.check(session, lab, ready, StageName::FormattedInput, &formatted) {
+            match self.check(session, lab, baseline, StageName::FormattedInput, &formatted) {
                 Ok(true) if formatted.size() > self.original.size() => {
                     session.warn(
                         "laid out by the formatter it is larger than the input, so it is as it was found",
@@ -134,17 +134,17 @@ impl Reducing<'_> {
         &self,
         session: &mut Session,
         lab: &mut dyn Lab,
-        ready: &BaselineResult,
+        baseline: &BaselineResult,
     ) -> Result<Reduced, Halt<Reduced>> {
         let best = session.dir().map(|dir| dir.join(BEST));
         let mut best = BestOnDisk::new(best, self.original.size());
         let passes = self.request.passes();
-        let mut stages = live_stages(session, lab, ready);
+        let mut stages = live_stages(session, lab, baseline);
         reduce(&mut stages, passes, self.original, &self.test, &mut |document| best.keep(document))
     }
 
-    fn note_exit_code_0(&self, session: &Session, ready: &BaselineResult) {
-        let is_zero = ready.everything_ends == Because::Exit(0) && ready.nothing != Outcome::Fail;
+    fn note_exit_code_0(&self, session: &Session, baseline: &BaselineResult) {
+        let is_zero = baseline.everything_ends == Because::Exit(0) && baseline.nothing != Outcome::Fail;
         if is_zero && !self.request.failure.names_the_failure() {
             session
                 .listener
@@ -153,15 +153,15 @@ impl Reducing<'_> {
     }
 
     /// The failure has nothing to do with the input: that is an answer, but probably not the one that was hoped for.
-    fn accept_nothing(&self, session: &mut Session, ready: &BaselineResult) -> Result<Reduced, Problem> {
-        let printed = match ready.nothing_prints.as_slice() {
+    fn accept_nothing(&self, session: &mut Session, baseline: &BaselineResult) -> Result<Reduced, Problem> {
+        let printed = match baseline.nothing_prints.as_slice() {
             [] => String::new(),
             lines => format!("; it prints: {}", printable(&lines.join(" / "))),
         };
         session.warn(&format!(
             "the test ends in the same way ({}) when the input is empty, so it does not matter; is it the right test, and does it \
              read the candidate? (`{{}}` is its path, --fails-when says what the failure is){printed}",
-            ready.nothing_ends
+            baseline.nothing_ends
         ))?;
         let nothing = self.candidates(&[Delta::everything(self.original)]);
         let document = nothing.document(&Configuration::empty());
@@ -173,25 +173,25 @@ impl Reducing<'_> {
         &self,
         session: &mut Session,
         lab: &mut dyn Lab,
-        ready: &BaselineResult,
+        baseline: &BaselineResult,
         name: StageName,
         document: &Document,
     ) -> Result<bool, Halt> {
         session.listener.now("confirming the answer");
         let found = Arc::new(Candidates::new(document.clone(), &[], Arc::clone(&self.test)));
         let checks = [(Purpose::ConfirmAlone, Configuration::empty())];
-        let seen = live_stages(session, lab, ready).check(&confirmation(name), &found, &checks)?;
+        let seen = live_stages(session, lab, baseline).check(&confirmation(name), &found, &checks)?;
         let Some(seen) = seen.first() else { return Ok(false) };
         let failure = &self.request.failure;
         // A test that ends with 0 decides itself what is interesting.
-        let is_by_ending = failure.is_by_comparison() && ready.everything_ends != Because::Exit(0);
+        let is_by_ending = failure.is_by_comparison() && baseline.everything_ends != Because::Exit(0);
         if let Some(dir) = session.dir()
             && is_by_ending
             && !failure.any_message
         {
             let log = read_log(dir, seen);
             if let Some(warning) =
-                warn_if_message_changed(&ready.executions[0], &String::from_utf8_lossy(&log))
+                warn_if_message_changed(&baseline.executions[0], &String::from_utf8_lossy(&log))
             {
                 session.warn(&warning)?;
             }
@@ -203,7 +203,7 @@ impl Reducing<'_> {
     fn conclude(
         &self,
         session: &mut Session,
-        ready: &BaselineResult,
+        baseline: &BaselineResult,
         CheckedReduction { reduced, alone_fails }: CheckedReduction,
         stop: Option<Stop>,
         answer_path: &AnswerPath,
@@ -219,7 +219,7 @@ impl Reducing<'_> {
             finding: Finding::Input(Box::new(finding)).into(),
             minimal: Minimal { of: reduced.minimal_in.unwrap_or(Unit::Byte), checked: is_minimal },
             verified: Verified { alone_fails, without_passes: None },
-            confidence: confidence(session, &ready.repeat),
+            confidence: confidence(session, &baseline.repeat),
         };
         Ok(match stop {
             Some(stop) => Concluded::stopped(stop, Some(conclusion)),
@@ -238,11 +238,11 @@ pub(super) fn confirmation(name: StageName) -> StageLabel {
 fn live_stages<'a>(
     session: &'a mut Session,
     lab: &'a mut dyn Lab,
-    ready: &BaselineResult,
+    baseline: &BaselineResult,
 ) -> LiveStages<'a, Candidates> {
     let prepare =
         &|candidates: &Arc<Candidates>| -> Arc<dyn Prepare> { Arc::<Candidates>::clone(candidates) };
-    LiveStages { session, lab, judge: Arc::clone(&ready.judge), repeat: ready.repeat, prepare }
+    LiveStages { session, lab, judge: Arc::clone(&baseline.judge), repeat: baseline.repeat, prepare }
 }
 
 /// Writes the answer to where the user wants it. What somebody else has written there meanwhile is not lost.

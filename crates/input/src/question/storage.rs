@@ -1,6 +1,6 @@
 //! Documents on disk: the original, the best so far, the answer.
 
-use crate::{Document, File};
+use crate::{Document, DocumentFile};
 use howcome_run::replace_file_with_mode;
 use nix::fcntl::{AT_FDCWD, RenameFlags, renameat2};
 use std::fs::{self, Permissions};
@@ -22,7 +22,7 @@ pub(crate) const BEST_PASSING: &str = "best.pass";
 /// Writes all files of a document into a folder. At any moment the folder holds a whole document, the old one or the new one.
 pub(crate) fn replace_folder(document: &Document, folder: &Path) -> io::Result<()> {
     // A single file is replaced in one step.
-    if let [(name, File::Bytes(bytes, mode))] = document.files().as_slice()
+    if let [(name, DocumentFile::Bytes(bytes, mode))] = document.files().as_slice()
         && folder.join(name).is_file()
         && fs::read_dir(folder)?.count() == 1
     {
@@ -36,7 +36,7 @@ pub(crate) fn replace_folder(document: &Document, folder: &Path) -> io::Result<(
 /// Writes the answer to a path: of one file, the file; of one folder, the folder; of several things, a folder of them.
 pub(crate) fn write_answer(document: &Document, path: &Path) -> io::Result<()> {
     let files = document.files();
-    if let [(_, File::Bytes(bytes, mode))] = files.as_slice() {
+    if let [(_, DocumentFile::Bytes(bytes, mode))] = files.as_slice() {
         // A link stays a link to the same file, and a terminal or a pipe is written to, not replaced.
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         if path.exists() && !path.is_file() {
@@ -50,7 +50,7 @@ pub(crate) fn write_answer(document: &Document, path: &Path) -> io::Result<()> {
     let tops: Vec<&PathBuf> =
         files.iter().map(|(path, _)| path).filter(|path| path.components().count() == 1).collect();
     match (tops.as_slice(), files.first()) {
-        ([only], Some((_, File::Folder))) => exchange(&new.path().join(only), path),
+        ([only], Some((_, DocumentFile::Folder))) => exchange(&new.path().join(only), path),
         _ => exchange(new.path(), path),
     }
 }
@@ -75,7 +75,7 @@ impl BestOnDisk {
 
     pub(crate) fn keep(&mut self, document: &Document) {
         let Some(folder) = &self.folder else { return };
-        let is_folder = !matches!(document.files().as_slice(), [(_, File::Bytes(..))]);
+        let is_folder = !matches!(document.files().as_slice(), [(_, DocumentFile::Bytes(..))]);
         let is_too_soon = is_folder && self.written.elapsed() < self.took * SHARE_OF_TIME;
         if document.size() > self.bytes || is_too_soon {
             return;
@@ -132,16 +132,16 @@ fn remove(path: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Part, Piece, What};
+    use crate::{DocumentPart, Piece, PieceKind};
     use std::sync::Arc;
 
     fn folder_of(names: &[&str]) -> Document {
         let file = |name: &&str| {
-            let what = What::Part(Arc::new(Part::of(name.as_ref(), name.as_bytes().to_vec())));
+            let what = PieceKind::Part(Arc::new(DocumentPart::of(name.as_ref(), name.as_bytes().to_vec())));
             Piece { name: name.into(), inside: 0, mode: 0o644, what }
         };
         let inside = names.len() as u32;
-        let folder = Piece { name: "folder".into(), inside, mode: 0o755, what: What::Folder };
+        let folder = Piece { name: "folder".into(), inside, mode: 0o755, what: PieceKind::Folder };
         Document::new(std::iter::once(folder).chain(names.iter().map(file)).collect())
     }
 
@@ -187,7 +187,7 @@ mod tests {
         let here = tempfile::tempdir().unwrap();
         let best = here.path().join("best");
         let script = |text: &str| {
-            let what = What::Part(Arc::new(Part::of("run.sh".as_ref(), text.into())));
+            let what = PieceKind::Part(Arc::new(DocumentPart::of("run.sh".as_ref(), text.into())));
             Document::new(vec![Piece { name: "run.sh".into(), inside: 0, mode: 0o755, what }])
         };
         for text in ["exit 1", "exit 2"] {

@@ -1,7 +1,7 @@
 //! From a failing document to the smallest that still fails: one pass after another, until none finds anything any more.
 
 use crate::noticed::NoticedDocuments;
-use crate::{Candidates, Document, InputTest, Pass, Plan};
+use crate::{Candidates, Document, InputTest, Pass, ReductionPlan};
 use howcome_run::{Algorithm, Halt, PassYield, StageLabel, StageRunner, Unit};
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ pub fn reduce<R: StageRunner<Subject = Candidates>>(
     test: &Arc<InputTest>,
     keep: &mut dyn FnMut(&Document),
 ) -> Result<Reduced, Halt<Reduced>> {
-    let mut plan = Plan::new(passes, original);
+    let mut plan = ReductionPlan::new(passes, original);
     let mut reduced = Reduced { document: original.clone(), ..Reduced::default() };
     while let Some(planned) = plan.next(&reduced.document) {
         let before = reduced.document.clone();
