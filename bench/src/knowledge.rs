@@ -14,7 +14,7 @@ use std::process::{Command, Stdio};
 const SEEDS: u64 = 3;
 
 /// A piece, as the command calls it, with the kind of regression that it is meant for.
-struct Piece {
+struct KnowledgePiece {
     clue: &'static str,
     what: &'static str,
     case: fn(&mut Random) -> Case,
@@ -22,56 +22,56 @@ struct Piece {
     takes: &'static [&'static str],
 }
 
-const PIECES: [Piece; 9] = [
-    Piece {
+const PIECES: [KnowledgePiece; 9] = [
+    KnowledgePiece {
         clue: "commits",
         what: "24 commits change a setting in several files each, which must agree on one of them; --within hunk",
         case: texts::commits,
         takes: &["git", "awk"],
     },
-    Piece {
+    KnowledgePiece {
         clue: "files",
         what: "8 generated tables with check sums, all generated anew",
         case: texts::files,
         takes: &["awk"],
     },
-    Piece {
+    KnowledgePiece {
         clue: "functions",
         what: "16 C functions changed in several places each, one of which takes and gives back another lock",
         case: programs::functions,
         takes: &["make", "cc"],
     },
-    Piece {
+    KnowledgePiece {
         clue: "words",
         what: "a field of templates renamed in several files, 100 other lines changed",
         case: texts::words,
         takes: &["awk"],
     },
-    Piece {
+    KnowledgePiece {
         clue: "needs",
         what: "16 new C functions, each with a prototype and a call",
         case: programs::needs,
         takes: &["make", "cc"],
     },
-    Piece {
+    KnowledgePiece {
         clue: "repairs",
         what: "20 new C functions that are called by way of a macro that pastes their names",
         case: programs::repairs,
         takes: &["make", "cc"],
     },
-    Piece {
+    KnowledgePiece {
         clue: "evidence",
         what: "300 messages reworded, one of which the test prints",
         case: texts::evidence,
         takes: &["awk"],
     },
-    Piece {
+    KnowledgePiece {
         clue: "unread",
         what: "40 settings and 200 pages of documentation changed",
         case: texts::unread,
         takes: &["awk"],
     },
-    Piece {
+    KnowledgePiece {
         clue: "coverage",
         what: "40 C functions changed, 4 of which run; --coverage gcov",
         case: programs::coverage,
@@ -118,7 +118,7 @@ pub(crate) fn measure(arguments: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
-impl Piece {
+impl KnowledgePiece {
     fn ask(&self, seed: u64, sums: &mut [Sum; 2]) -> anyhow::Result<()> {
         let case = (self.case)(&mut Random::new(seed));
         let folder = tempfile::tempdir()?;

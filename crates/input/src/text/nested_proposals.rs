@@ -4,7 +4,7 @@ use crate::{Delta, Proposals};
 
 /// Proposals in the making.
 #[derive(Debug, Default)]
-pub(crate) struct Nesting {
+pub(crate) struct NestedProposals {
     proposals: Proposals,
     /// The deltas that are not yet over, and their levels.
     open: Vec<(u32, usize)>,
@@ -13,7 +13,7 @@ pub(crate) struct Nesting {
 /// What lies deeper is proposed when there is less around it: each level costs a test at least.
 pub(crate) const DEEPEST: usize = 32;
 
-impl Nesting {
+impl NestedProposals {
     /// Adds what lies so deep. All that is in a delta follows it, with a higher level.
     pub(crate) fn add(&mut self, level: usize, delta: Delta) {
         self.close(level);

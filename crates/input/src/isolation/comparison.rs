@@ -1,15 +1,15 @@
 //! Two texts, token by token: what they have in common, and what only one of them has.
 
-use super::growth::{Growth, KINDS, OPTIONAL};
-use super::tokens::{Kind, Token, kind, tokens};
-use crate::Part;
+use super::tokens::{TextToken, Tokenization, kind, tokens};
+use super::writing_order::{KINDS, OPTIONAL, WritingOrder};
+use crate::DocumentPart;
 use imara_diff::{Algorithm, Diff, InternedInput};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 /// A piece of one of the two texts, or of both.
 #[derive(Clone, Debug)]
-pub(super) enum Chunk {
+pub(super) enum TextChunk {
     /// Bytes of the failing text that the passing one has as well.
     Both(Range<usize>),
     /// Bytes that only the passing text has; the delta takes them away.
@@ -20,21 +20,21 @@ pub(super) enum Chunk {
     Instead { passing: Range<usize>, failing: Range<usize>, delta: u32 },
 }
 
-impl Chunk {
+impl TextChunk {
     /// The delta that decides about it.
     pub(super) fn delta(&self) -> Option<u32> {
         match self {
-            Chunk::Both(_) => None,
-            Chunk::Passing(_, delta) | Chunk::Failing(_, delta) | Chunk::Instead { delta, .. } => {
-                Some(*delta)
-            }
+            TextChunk::Both(_) => None,
+            TextChunk::Passing(_, delta)
+            | TextChunk::Failing(_, delta)
+            | TextChunk::Instead { delta, .. } => Some(*delta),
         }
     }
 }
 
 /// What comes of comparing two texts.
-pub(super) struct Compared {
-    pub(super) chunks: Vec<Chunk>,
+pub(super) struct TextComparison {
+    pub(super) chunks: Vec<TextChunk>,
     /// How many deltas there are.
     pub(super) deltas: u32,
     /// Where the deltas may be cut, by kind.
@@ -42,16 +42,16 @@ pub(super) struct Compared {
 }
 
 /// One side of a comparison.
-struct Side<'a> {
+struct TokenizedSide<'a> {
     bytes: &'a [u8],
-    tokens: Vec<Token>,
-    growth: Growth,
+    tokens: Vec<TextToken>,
+    growth: WritingOrder,
 }
 
-impl<'a> Side<'a> {
-    fn of(part: &'a Part, kind: Kind) -> Self {
+impl<'a> TokenizedSide<'a> {
+    fn of(part: &'a DocumentPart, kind: Tokenization) -> Self {
         let tokens = tokens(part, kind);
-        let growth = Growth::of(&tokens, part.bytes(), kind, part.tree());
+        let growth = WritingOrder::of(&tokens, part.bytes(), kind, part.tree());
         Self { bytes: part.bytes(), tokens, growth }
     }
 
@@ -70,7 +70,7 @@ impl<'a> Side<'a> {
 
     /// The same of some of the tokens.
     fn lines_of(&self, tokens: Range<usize>) -> Vec<Range<usize>> {
-        let ends_line = |token: &Token| self.bytes[token.text.end..token.bytes.end].contains(&b'\n');
+        let ends_line = |token: &TextToken| self.bytes[token.text.end..token.bytes.end].contains(&b'\n');
         let mut lines = Vec::new();
         let mut start = tokens.start;
         for at in tokens.clone() {
@@ -91,14 +91,14 @@ impl<'a> Side<'a> {
 }
 
 /// Tokens of the passing side, and those that stand in their place on the failing side.
-type Hunk = (Range<usize>, Range<usize>);
+type TokenHunk = (Range<usize>, Range<usize>);
 
 /// Compares two texts.
-pub(super) fn compare(passing: &Part, failing: &Part) -> Compared {
+pub(super) fn compare(passing: &DocumentPart, failing: &DocumentPart) -> TextComparison {
     let kind = kind([Some(passing), Some(failing)]);
-    let sides = [Side::of(passing, kind), Side::of(failing, kind)];
+    let sides = [TokenizedSide::of(passing, kind), TokenizedSide::of(failing, kind)];
     let [before, after] = &sides;
-    let is_in_place = kind == Kind::Bytes && before.tokens.len() == after.tokens.len();
+    let is_in_place = kind == Tokenization::Bytes && before.tokens.len() == after.tokens.len();
     let hunks = match is_in_place {
         true => in_place(before, after),
         false => {
@@ -107,7 +107,7 @@ pub(super) fn compare(passing: &Part, failing: &Part) -> Compared {
             renamed(before, after, lines.collect())
         }
     };
-    let mut units = Units::new(before, after);
+    let mut units = DeltaNumbering::new(before, after);
     let mut at = (0, 0);
     for (number, hunk) in hunks.iter().enumerate() {
         units.common(at.0..hunk.0.start, at.1..hunk.1.start);
@@ -119,13 +119,13 @@ pub(super) fn compare(passing: &Part, failing: &Part) -> Compared {
 }
 
 /// Bytes of the same length are compared one with the other.
-fn in_place(before: &Side<'_>, after: &Side<'_>) -> Vec<Hunk> {
+fn in_place(before: &TokenizedSide<'_>, after: &TokenizedSide<'_>) -> Vec<TokenHunk> {
     let differ = |at: &usize| before.bytes[*at] != after.bytes[*at];
     (0..before.bytes.len()).filter(differ).map(|at| (at..at + 1, at..at + 1)).collect()
 }
 
 /// Lines first, so that what stands together stays together; then the tokens of the lines that differ.
-fn hunks(before: &Side<'_>, after: &Side<'_>) -> Vec<Hunk> {
+fn hunks(before: &TokenizedSide<'_>, after: &TokenizedSide<'_>) -> Vec<TokenHunk> {
     let (old, new) = (before.lines(), after.lines());
     let tokens_of = |lines: &[Range<usize>], range: Range<u32>, all: usize| {
         let start = lines.get(range.start as usize).map_or(all, |line| line.start);
@@ -156,14 +156,18 @@ fn hunks(before: &Side<'_>, after: &Side<'_>) -> Vec<Hunk> {
 }
 
 /// A line in the place of another one is a hunk of its own.
-fn line_by_line(before: &Side<'_>, after: &Side<'_>, (old, new): Hunk) -> Vec<Hunk> {
+fn line_by_line(
+    before: &TokenizedSide<'_>,
+    after: &TokenizedSide<'_>,
+    (old, new): TokenHunk,
+) -> Vec<TokenHunk> {
     if old.is_empty() || new.is_empty() {
         return vec![(old, new)];
     }
     let (old_lines, new_lines) = (before.lines_of(old.clone()), after.lines_of(new.clone()));
     let pairs = old_lines.len().min(new_lines.len());
     let rest = (old_lines[pairs - 1].end..old.end, new_lines[pairs - 1].end..new.end);
-    let mut hunks: Vec<Hunk> = old_lines.into_iter().zip(new_lines).collect();
+    let mut hunks: Vec<TokenHunk> = old_lines.into_iter().zip(new_lines).collect();
     if !rest.0.is_empty() || !rest.1.is_empty() {
         hunks.push(rest);
     }
@@ -171,7 +175,7 @@ fn line_by_line(before: &Side<'_>, after: &Side<'_>, (old, new): Hunk) -> Vec<Hu
 }
 
 /// The same hunks, but with names that are changed elsewhere too cut off at their ends.
-fn renamed(before: &Side<'_>, after: &Side<'_>, hunks: Vec<Hunk>) -> Vec<Hunk> {
+fn renamed(before: &TokenizedSide<'_>, after: &TokenizedSide<'_>, hunks: Vec<TokenHunk>) -> Vec<TokenHunk> {
     let pair = |old: usize, new: usize| (before.text(old), after.text(new));
     let mut known = HashSet::new();
     for (old, new) in hunks.iter().filter(|(old, new)| old.len() == new.len()) {
@@ -206,13 +210,13 @@ fn is_word(text: &[u8]) -> bool {
 type Renaming<'a> = (&'a [u8], &'a [u8]);
 
 /// The chunks, and what decides about the order of their deltas.
-struct Units<'a> {
-    before: &'a Side<'a>,
-    after: &'a Side<'a>,
-    chunks: Vec<Chunk>,
+struct DeltaNumbering<'a> {
+    before: &'a TokenizedSide<'a>,
+    after: &'a TokenizedSide<'a>,
+    chunks: Vec<TextChunk>,
     /// For each delta when it is written, the kind of the seam before it if it is the first one then, the order among those,
     /// and its chunk.
-    order: Vec<Unit>,
+    order: Vec<OrderedDelta>,
     /// When what the passing side wrote at some time was taken away first.
     taken_away: HashMap<u32, u32>,
     /// Where one word first stands in the place of another: a name changes everywhere at once.
@@ -220,7 +224,7 @@ struct Units<'a> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Unit {
+struct OrderedDelta {
     time: u32,
     hunk: usize,
     /// First what goes, then what comes.
@@ -230,8 +234,8 @@ struct Unit {
     kind: usize,
 }
 
-impl<'a> Units<'a> {
-    fn new(before: &'a Side<'a>, after: &'a Side<'a>) -> Self {
+impl<'a> DeltaNumbering<'a> {
+    fn new(before: &'a TokenizedSide<'a>, after: &'a TokenizedSide<'a>) -> Self {
         Self {
             before,
             after,
@@ -247,21 +251,27 @@ impl<'a> Units<'a> {
             let bytes = self.after.tokens[new].bytes.clone();
             if self.before.whole(old) == self.after.whole(new) {
                 match self.chunks.last_mut() {
-                    Some(Chunk::Both(range)) if range.end == bytes.start => range.end = bytes.end,
-                    _ => self.chunks.push(Chunk::Both(bytes)),
+                    Some(TextChunk::Both(range)) if range.end == bytes.start => range.end = bytes.end,
+                    _ => self.chunks.push(TextChunk::Both(bytes)),
                 }
                 continue;
             }
             let passing = self.before.tokens[old].bytes.clone();
             let (time, _) = self.after.growth.time(new);
-            let unit =
-                Unit { time, hunk: 0, comes: false, within: 0, chunk: self.chunks.len(), kind: OPTIONAL };
+            let unit = OrderedDelta {
+                time,
+                hunk: 0,
+                comes: false,
+                within: 0,
+                chunk: self.chunks.len(),
+                kind: OPTIONAL,
+            };
             self.order.push(unit);
-            self.chunks.push(Chunk::Instead { passing, failing: bytes, delta: 0 });
+            self.chunks.push(TextChunk::Instead { passing, failing: bytes, delta: 0 });
         }
     }
 
-    fn hunk(&mut self, number: usize, (old, new): &Hunk) {
+    fn hunk(&mut self, number: usize, (old, new): &TokenHunk) {
         let written = |token: usize| self.after.growth.time(token).0;
         let first = new.clone().map(written).min();
         let is_mixed = !old.is_empty() && first.is_some();
@@ -279,10 +289,10 @@ impl<'a> Units<'a> {
                     (hunk, time) = *self.renamed.entry(texts).or_insert((hunk, time));
                 }
                 let (kind, chunk) = (kind.min(OPTIONAL), self.chunks.len());
-                self.order.push(Unit { time, hunk, comes: false, within: time, chunk, kind });
+                self.order.push(OrderedDelta { time, hunk, comes: false, within: time, chunk, kind });
                 let passing = self.before.tokens[old].bytes.clone();
                 let failing = self.after.tokens[new].bytes.clone();
-                self.chunks.push(Chunk::Instead { passing, failing, delta: 0 });
+                self.chunks.push(TextChunk::Instead { passing, failing, delta: 0 });
             }
             return;
         }
@@ -295,23 +305,30 @@ impl<'a> Units<'a> {
             };
             let within = u32::MAX - was_written;
             let chunk = self.chunks.len();
-            self.order.push(Unit { time, hunk, comes: false, within, chunk, kind: riskier(kind) });
-            self.chunks.push(Chunk::Passing(self.before.tokens[token].bytes.clone(), 0));
+            self.order.push(OrderedDelta { time, hunk, comes: false, within, chunk, kind: riskier(kind) });
+            self.chunks.push(TextChunk::Passing(self.before.tokens[token].bytes.clone(), 0));
         }
         for token in new.clone() {
             let (written, kind) = self.after.growth.time(token);
             let time = if is_mixed { first.unwrap_or(written) } else { written };
             let chunk = self.chunks.len();
             let hunk = if is_mixed { hunk } else { 0 };
-            self.order.push(Unit { time, hunk, comes: true, within: written, chunk, kind: riskier(kind) });
-            self.chunks.push(Chunk::Failing(self.after.tokens[token].bytes.clone(), 0));
+            self.order.push(OrderedDelta {
+                time,
+                hunk,
+                comes: true,
+                within: written,
+                chunk,
+                kind: riskier(kind),
+            });
+            self.chunks.push(TextChunk::Failing(self.after.tokens[token].bytes.clone(), 0));
         }
     }
 
-    fn numbered(mut self) -> Compared {
+    fn numbered(mut self) -> TextComparison {
         self.order.sort_unstable();
         let mut seams = Vec::new();
-        let mut previous: Option<Unit> = None;
+        let mut previous: Option<OrderedDelta> = None;
         for (number, unit) in (0..).zip(&self.order) {
             let begins = previous.is_none_or(|previous| {
                 (previous.time, previous.hunk, previous.comes, previous.within)
@@ -332,12 +349,14 @@ impl<'a> Units<'a> {
             }
             previous = Some(*unit);
             match &mut self.chunks[unit.chunk] {
-                Chunk::Both(_) => {}
-                Chunk::Passing(_, delta) | Chunk::Failing(_, delta) | Chunk::Instead { delta, .. } => {
+                TextChunk::Both(_) => {}
+                TextChunk::Passing(_, delta)
+                | TextChunk::Failing(_, delta)
+                | TextChunk::Instead { delta, .. } => {
                     *delta = number;
                 }
             }
         }
-        Compared { chunks: self.chunks, deltas: self.order.len() as u32, seams }
+        TextComparison { chunks: self.chunks, deltas: self.order.len() as u32, seams }
     }
 }

@@ -1,6 +1,6 @@
 //! What was tried in vain, so that it is not tried again without a reason.
 
-use crate::delta::Change;
+use crate::delta::PieceChange;
 use crate::{Delta, PieceId};
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -8,13 +8,13 @@ use std::ops::Range;
 
 /// The deltas that could not be carried out, by where they are in the document of today.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Refused {
-    deltas: HashSet<Key>,
+pub(crate) struct RefusedDeltas {
+    deltas: HashSet<DeltaKey>,
 }
 
 /// A delta: its pass, the bytes that it replaces, and a hash of what it puts there, 0 where that is nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Key {
+struct DeltaKey {
     pass: &'static str,
     ranges: Vec<(PieceId, usize, usize)>,
     with: u64,
@@ -23,7 +23,7 @@ struct Key {
 /// The place of a piece that goes as a whole, whatever is in it.
 const WHOLE: usize = usize::MAX;
 
-impl Key {
+impl DeltaKey {
     /// None where a piece becomes another: those are few.
     fn of(pass: &'static str, delta: &Delta) -> Option<Self> {
         let mut hasher = DefaultHasher::new();
@@ -31,13 +31,13 @@ impl Key {
         let mut is_cut = true;
         for change in &delta.changes {
             match change {
-                Change::Replace { piece, range, with } => {
+                PieceChange::Replace { piece, range, with } => {
                     ranges.push((*piece, range.start, range.end));
                     is_cut &= with.is_empty();
                     with.hash(&mut hasher);
                 }
-                Change::Drop(piece) => ranges.push((*piece, WHOLE, WHOLE)),
-                Change::Become(..) => return None,
+                PieceChange::Drop(piece) => ranges.push((*piece, WHOLE, WHOLE)),
+                PieceChange::Become(..) => return None,
             }
         }
         if is_cut {
@@ -47,19 +47,19 @@ impl Key {
     }
 }
 
-impl Refused {
+impl RefusedDeltas {
     pub(crate) fn contains(&self, pass: &'static str, delta: &Delta) -> bool {
-        Key::of(pass, delta).is_some_and(|key| self.deltas.contains(&key))
+        DeltaKey::of(pass, delta).is_some_and(|key| self.deltas.contains(&key))
     }
 
     pub(crate) fn insert(&mut self, pass: &'static str, delta: &Delta) {
-        self.deltas.extend(Key::of(pass, delta));
+        self.deltas.extend(DeltaKey::of(pass, delta));
     }
 
     /// The document has changed: what was refused elsewhere is still refused, but may have moved.
     pub(crate) fn follow<'a>(&mut self, carried_out: impl Iterator<Item = &'a Delta>) {
-        let Some(moves) = Moves::of(carried_out) else { return self.deltas.clear() };
-        let moved = |mut key: Key| {
+        let Some(moves) = MovedRanges::of(carried_out) else { return self.deltas.clear() };
+        let moved = |mut key: DeltaKey| {
             for (piece, start, end) in key.ranges.iter_mut().filter(|(_, start, _)| *start != WHOLE) {
                 let range = moves.of_range(*piece, *start..*end)?;
                 (*start, *end) = (range.start, range.end);
@@ -75,17 +75,17 @@ impl Refused {
 }
 
 /// Where bytes are after some changes.
-struct Moves {
+struct MovedRanges {
     /// Disjoint and in order: what was replaced, and the sum of how far everything behind it moves.
     replaced: Vec<(PieceId, Range<usize>, isize)>,
 }
 
-impl Moves {
+impl MovedRanges {
     /// None where pieces come or go.
     fn of<'a>(carried_out: impl Iterator<Item = &'a Delta>) -> Option<Self> {
         let mut changes = Vec::new();
         for change in carried_out.flat_map(|delta| &delta.changes) {
-            let Change::Replace { piece, range, with } = change else { return None };
+            let PieceChange::Replace { piece, range, with } = change else { return None };
             changes.push((*piece, range.clone(), with.len()));
         }
         changes.sort_by(|a, b| (a.0, a.1.start, b.1.end).cmp(&(b.0, b.1.start, a.1.end)));
@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn what_was_refused_is_found_again_where_it_has_moved_to() {
         let cut = |range| Delta::cut(PieceId(0), range);
-        let mut refused = Refused::default();
+        let mut refused = RefusedDeltas::default();
         for range in [0..2, 10..14, 20..22] {
             refused.insert("lines", &cut(range));
         }
@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn what_is_left_of_something_refused_is_refused_too() {
         let cut = |range| Delta::cut(PieceId(0), range);
-        let mut refused = Refused::default();
+        let mut refused = RefusedDeltas::default();
         refused.insert("nodes", &cut(10..20));
         refused.insert("nodes", &cut(30..40).and(cut(50..60)));
         refused.insert("smallest", &Delta::replace(PieceId(0), 10..20, *b"0"));

@@ -3,22 +3,22 @@
 use std::ops::Range;
 
 /// Whether bytes are a text of which one byte can be told from the next. UTF-16 and binary data are not.
-pub(super) fn is_text(bytes: &[u8]) -> bool {
+pub(crate) fn is_text(bytes: &[u8]) -> bool {
     !bytes.contains(&0)
 }
 
 /// Whether a byte belongs to words in nearly all languages. Letters beyond ASCII do, in any encoding.
-pub(super) fn is_word(byte: u8) -> bool {
+pub(crate) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 
 /// Whether a byte leaves a gap within a line.
-pub(super) fn is_blank(byte: u8) -> bool {
+pub(crate) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\x0b' | b'\x0c')
 }
 
 /// The words of a text that begin with a letter.
-pub(super) fn words(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
+pub(crate) fn words(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {
         loop {
@@ -33,7 +33,7 @@ pub(super) fn words(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
 }
 
 /// The same range with the blanks before it; with its whole line, if nothing else is on it.
-pub(super) fn with_line(bytes: &[u8], range: Range<usize>) -> Range<usize> {
+pub(crate) fn with_line(bytes: &[u8], range: Range<usize>) -> Range<usize> {
     let before = bytes[..range.start].iter().rev().take_while(|byte| is_blank(**byte)).count();
     let after = bytes[range.end..].iter().take_while(|byte| is_blank(**byte) || **byte == b'\r').count();
     let start = range.start - before;

@@ -1,8 +1,8 @@
 //! What decides, as people want to see it: the lines with what differs in them marked.
 
-use super::compare::Chunk;
-use super::mixture::{Body, Entry, IsThere, Mixture};
-use crate::What;
+use super::comparison::TextChunk;
+use super::mixture::{MixedBody, MixedEntry, Mixture, Presence};
+use crate::PieceKind;
 use howcome_dd::{Configuration, DeltaId, Difference};
 use howcome_run::{DifferingPart, MarkedText};
 use std::ops::Range;
@@ -22,7 +22,7 @@ impl Mixture {
     pub fn decisive(&self, found: &Difference) -> Vec<DifferingPart> {
         let deltas = found.deltas();
         let mut all = Vec::new();
-        for Entry { path, body } in &self.entries {
+        for MixedEntry { path, body } in &self.entries {
             let path = path.to_string_lossy().into_owned();
             let about = |what: &str| DifferingPart {
                 path: path.clone(),
@@ -31,11 +31,11 @@ impl Mixture {
             };
             let is_in = |delta: u32| deltas.contains(DeltaId(delta));
             match body {
-                Body::Same(_) => {}
-                Body::Whole { passing, failing, delta } if is_in(*delta) => {
+                MixedBody::Same(_) => {}
+                MixedBody::Whole { passing, failing, delta } if is_in(*delta) => {
                     let noun = match passing.as_ref().or(failing.as_ref()).map(|piece| &piece.what) {
-                        Some(What::Folder) => "folder",
-                        Some(What::Link(_)) => "link",
+                        Some(PieceKind::Folder) => "folder",
+                        Some(PieceKind::Link(_)) => "link",
                         _ => "entry",
                     };
                     all.push(about(&match (passing, failing) {
@@ -44,19 +44,19 @@ impl Mixture {
                         _ => format!("the {noun} is another one"),
                     }));
                 }
-                Body::Whole { .. } => {}
-                Body::Text { passing, failing, chunks, is_there, .. } => {
+                MixedBody::Whole { .. } => {}
+                MixedBody::Text { passing, failing, chunks, is_there, .. } => {
                     match *is_there {
-                        IsThere::Mode(delta) if is_in(delta) => all.push(about("its permissions differ")),
-                        IsThere::Comes(delta) if is_in(delta) => {
+                        Presence::Mode(delta) if is_in(delta) => all.push(about("its permissions differ")),
+                        Presence::Comes(delta) if is_in(delta) => {
                             all.push(about("the file is there on the failing side only"));
                         }
-                        IsThere::Goes(delta) if is_in(delta) => {
+                        Presence::Goes(delta) if is_in(delta) => {
                             all.push(about("the file is there on the passing side only"));
                         }
                         _ => {}
                     }
-                    let sides = Sides::of([passing.bytes(), failing.bytes()], chunks, found, &deltas);
+                    let sides = SideTexts::of([passing.bytes(), failing.bytes()], chunks, found, &deltas);
                     all.extend(sides.hunks().into_iter().map(|hunk| sides.shown(&path, &hunk)));
                 }
             }
@@ -67,7 +67,7 @@ impl Mixture {
 }
 
 /// Both sides of a file, and where they differ.
-struct Sides {
+struct SideTexts {
     passing: Vec<u8>,
     failing: Vec<u8>,
     /// Bytes of the passing side, and what stands in their place on the failing side.
@@ -77,15 +77,15 @@ struct Sides {
 }
 
 /// Lines of both sides, and the spans in them.
-struct Hunk {
+struct LineHunk {
     lines: [Range<usize>; 2],
     spans: Range<usize>,
 }
 
-impl Sides {
+impl SideTexts {
     fn of(
         [passing, failing]: [&[u8]; 2],
-        chunks: &[Chunk],
+        chunks: &[TextChunk],
         found: &Difference,
         deltas: &Configuration,
     ) -> Self {
@@ -96,12 +96,12 @@ impl Sides {
             for (side, applied) in sides.iter_mut().zip([&found.passing, &found.failing]) {
                 let has = |delta: &u32| applied.contains(DeltaId(*delta));
                 side.extend_from_slice(match chunk {
-                    Chunk::Both(range) => &failing[range.clone()],
-                    Chunk::Passing(range, delta) if !has(delta) => &passing[range.clone()],
-                    Chunk::Failing(range, delta) if has(delta) => &failing[range.clone()],
-                    Chunk::Instead { failing: range, delta, .. } if has(delta) => &failing[range.clone()],
-                    Chunk::Instead { passing: range, .. } => &passing[range.clone()],
-                    Chunk::Passing(..) | Chunk::Failing(..) => b"",
+                    TextChunk::Both(range) => &failing[range.clone()],
+                    TextChunk::Passing(range, delta) if !has(delta) => &passing[range.clone()],
+                    TextChunk::Failing(range, delta) if has(delta) => &failing[range.clone()],
+                    TextChunk::Instead { failing: range, delta, .. } if has(delta) => &failing[range.clone()],
+                    TextChunk::Instead { passing: range, .. } => &passing[range.clone()],
+                    TextChunk::Passing(..) | TextChunk::Failing(..) => b"",
                 });
             }
             if chunk.delta().is_some_and(|delta| deltas.contains(DeltaId(delta))) {
@@ -125,8 +125,8 @@ impl Sides {
     }
 
     /// Spans that touch the same line are one hunk.
-    fn hunks(&self) -> Vec<Hunk> {
-        let mut hunks: Vec<Hunk> = Vec::new();
+    fn hunks(&self) -> Vec<LineHunk> {
+        let mut hunks: Vec<LineHunk> = Vec::new();
         for (at, span) in self.spans.iter().enumerate() {
             let is_of_lines = is_of_lines(&self.passing, &span[0]) && is_of_lines(&self.failing, &span[1]);
             let [old, new] = [0, 1].map(|side| touched(&self.lines[side], &span[side], is_of_lines));
@@ -138,13 +138,13 @@ impl Sides {
                     hunk.lines[1].end = hunk.lines[1].end.max(new.end);
                     hunk.spans.end = at + 1;
                 }
-                _ => hunks.push(Hunk { lines: [old, new], spans: at..at + 1 }),
+                _ => hunks.push(LineHunk { lines: [old, new], spans: at..at + 1 }),
             }
         }
         hunks
     }
 
-    fn shown(&self, path: &str, hunk: &Hunk) -> DifferingPart {
+    fn shown(&self, path: &str, hunk: &LineHunk) -> DifferingPart {
         let spans = &self.spans[hunk.spans.clone()];
         let [old, new] = [&self.passing, &self.failing];
         let pieces = |side: usize, bytes: &[u8]| -> Vec<String> {

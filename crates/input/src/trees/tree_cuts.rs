@@ -5,13 +5,13 @@ use howcome_syntax::{NodeId, SyntaxNode, SyntaxTree};
 use std::ops::Range;
 
 /// A tree and its text, for cutting nodes out of it.
-pub(crate) struct Cuts<'t> {
+pub(crate) struct TreeCuts<'t> {
     pub(crate) bytes: &'t [u8],
     pub(crate) tree: &'t SyntaxTree,
     pub(crate) siblings: Siblings,
 }
 
-impl<'t> Cuts<'t> {
+impl<'t> TreeCuts<'t> {
     pub(crate) fn new(bytes: &'t [u8], tree: &'t SyntaxTree) -> Self {
         Self { bytes, tree, siblings: Siblings::of(tree) }
     }

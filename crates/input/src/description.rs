@@ -1,10 +1,10 @@
 //! What a delta does, in words for people.
 
-use crate::delta::Change;
-use crate::document::{Document, PieceId, What};
+use crate::delta::PieceChange;
+use crate::document::{Document, PieceId, PieceKind};
 
 /// What these changes of one delta do to a document: ``without `x = 1;` ``.
-pub(crate) fn describe(document: &Document, changes: impl Iterator<Item = Change>) -> String {
+pub(crate) fn describe(document: &Document, changes: impl Iterator<Item = PieceChange>) -> String {
     let mut words = Vec::new();
     let mut more = 0;
     for change in changes {
@@ -13,9 +13,9 @@ pub(crate) fn describe(document: &Document, changes: impl Iterator<Item = Change
             continue;
         }
         words.push(match change {
-            Change::Drop(piece) => format!("without {}", document.piece(piece).name.display()),
-            Change::Become(piece, _) => format!("{} is replaced", document.piece(piece).name.display()),
-            Change::Replace { piece, range, with } => {
+            PieceChange::Drop(piece) => format!("without {}", document.piece(piece).name.display()),
+            PieceChange::Become(piece, _) => format!("{} is replaced", document.piece(piece).name.display()),
+            PieceChange::Replace { piece, range, with } => {
                 let old = bytes(document, piece).get(range).unwrap_or_default();
                 match with.is_empty() {
                     true => format!("without {}", quoted(old)),
@@ -37,7 +37,7 @@ const LONGEST: usize = 60;
 
 fn bytes(document: &Document, piece: PieceId) -> &[u8] {
     match &document.piece(piece).what {
-        What::Part(part) => part.bytes(),
+        PieceKind::Part(part) => part.bytes(),
         _ => &[],
     }
 }

@@ -9,13 +9,13 @@ const DEEPEST: usize = 24;
 
 /// Proposals in the making: each node's delta is followed by those of the nodes inside, so that a subtree is a run.
 #[derive(Default)]
-pub(crate) struct Outline {
+pub(crate) struct TreeProposals {
     proposals: Proposals,
     /// The deltas whose nodes are not yet over, and where those end.
     open: Vec<(u32, NodeId)>,
 }
 
-impl Outline {
+impl TreeProposals {
     /// A delta of a node. Nodes come in the order of their tree; a node may have several deltas.
     pub(crate) fn push(&mut self, tree: &SyntaxTree, id: NodeId, delta: Delta) {
         self.close(id);

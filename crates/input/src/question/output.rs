@@ -1,23 +1,22 @@
 //! Where the answer goes. Nothing that somebody else has written is lost.
 //!
 //! Of a file `bug.c` the answer is `bug.min.c` beside it, of a folder `bug` it is `bug.min`, of several things it is a folder
-//! named after the first one. What is there already is replaced only if a run that is recorded here has written it just so,
-//! or if it is a file that was named by `-o`.
+//! named after the first one. A file or folder that exists is replaced only if a recorded run has written it just as it is, or if
+//! it is a file that the user named.
 
-use super::isolate::{BEST_PASSING, passing_name};
-use super::request::Request;
-use crate::failure::Failure;
-use crate::options::can_be_written;
-use crate::run_folder::{RUNS, all_in};
-use howcome_run::read_run_file;
+use super::request::InputRequest;
+use super::storage::{BEST, BEST_PASSING};
+use howcome_run::words::shell_word;
+use howcome_run::{Problem, QuestionName, RunDir, can_be_written, read_run_file};
 use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// Where the answer goes, unless the user says it.
-pub(crate) fn default_for(files: &[PathBuf]) -> PathBuf {
-    let first = &files[0];
+/// Where the answer goes, unless the user names a path.
+#[must_use]
+pub fn default_output(files: &[PathBuf]) -> PathBuf {
+    let Some(first) = files.first() else { return PathBuf::new() };
     let is_folder = is_folder(files);
     let mut name: OsString;
     match first.extension().filter(|_| !is_folder) {
@@ -42,26 +41,50 @@ pub(crate) fn default_for(files: &[PathBuf]) -> PathBuf {
 
 /// Whether the answer is a folder.
 pub(crate) fn is_folder(files: &[PathBuf]) -> bool {
-    files.len() > 1 || files[0].is_dir()
+    files.len() > 1 || files.first().is_some_and(|file| file.is_dir())
 }
 
-/// Better now than after the whole search.
-pub(crate) fn check(
+/// `bug.min.pass.c` beside `bug.min.c`.
+pub(crate) fn passing_output(failing: &Path) -> PathBuf {
+    // `bug.min` is the answer for `bug`, which has no extension.
+    let extension = failing.extension().filter(|extension| *extension != "min");
+    let stem = if extension.is_some() { failing.file_stem() } else { failing.file_name() };
+    let mut name = stem.unwrap_or_default().to_owned();
+    name.push(".pass");
+    if let Some(extension) = extension {
+        name.push(".");
+        name.push(extension);
+    }
+    failing.with_file_name(name)
+}
+
+/// What is known of an answer before it is found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AnswerKind {
+    /// Whether it is a folder.
+    pub(crate) is_folder: bool,
+    /// Whether the user named its path.
+    pub(crate) is_named: bool,
+    /// Whether it is the passing side of an isolation, whose name follows from the name of the failing side.
+    pub(crate) is_second: bool,
+}
+
+/// Refuses an output that cannot be written, or that would destroy something. Better now than after the whole search.
+pub(crate) fn check_output(
     path: &Path,
-    is_second: bool,
-    is_given: bool,
-    is_folder: bool,
+    AnswerKind { is_folder, is_named, is_second }: AnswerKind,
     inputs: &[PathBuf],
-) -> Result<(), Failure> {
+    runs: &Path,
+) -> Result<(), Problem> {
     let whole = path.canonicalize().ok();
     let folder = path.parent().and_then(|folder| folder.canonicalize().ok());
     for input in inputs.iter().filter_map(|input| input.canonicalize().ok()) {
         if folder.as_ref().is_some_and(|folder| folder.starts_with(&input)) {
-            return Err(Failure::wrong_use("the answer would be written into the input")
+            return Err(Problem::new("the answer would be written into the input")
                 .hint("name another place behind -o"));
         }
         if whole.as_ref() == Some(&input) {
-            return Err(Failure::wrong_use("the answer would be written over the input")
+            return Err(Problem::new("the answer would be written over the input")
                 .hint("name another file behind -o"));
         }
     }
@@ -72,11 +95,12 @@ pub(crate) fn check(
     } else {
         can_be_written(path)?;
     }
-    match is_free(path) || (is_given && !is_folder) || is_ours(path) {
+    match is_free(path) || (is_named && !is_folder) || is_of_any_run(runs, path) {
         true => Ok(()),
-        false => Err(Failure::wrong_use(format!(
-            "{} is there already, and no run in {RUNS} is known to have written it",
-            path.display()
+        false => Err(Problem::new(format!(
+            "{} is there already, and no run in {} is known to have written it",
+            path.display(),
+            runs.display()
         ))
         .hint(match is_folder {
             true => "remove it, or name another folder behind -o".to_owned(),
@@ -85,7 +109,7 @@ pub(crate) fn check(
             }
             false => format!(
                 "-o {} replaces it; or remove it, or name another file",
-                howcome_report::shell_word(&path.to_string_lossy())
+                shell_word(&path.to_string_lossy())
             ),
         })),
     }
@@ -100,18 +124,18 @@ fn is_free(path: &Path) -> bool {
     }
 }
 
-/// Whether a run that is recorded where the user stands has written it just as it is.
-fn is_ours(path: &Path) -> bool {
-    all_in(Path::new(RUNS)).iter().any(|run| is_of_run(run, path))
+/// Whether one of the runs in a folder has written it just as it is.
+fn is_of_any_run(runs: &Path, path: &Path) -> bool {
+    RunDir::all_in(runs).iter().any(|run| is_of_run(run, path))
 }
 
 /// Whether a run has written it just as it is.
-pub(crate) fn is_of_run(run: &Path, path: &Path) -> bool {
-    let file = read_run_file(run).ok().filter(|file| file.question == "input");
-    let Some(request) = file.and_then(|file| Request::of(&file).ok()) else { return false };
+fn is_of_run(run: &Path, path: &Path) -> bool {
+    let file = read_run_file(run).ok().filter(|file| file.question == QuestionName::Input);
+    let Some(request) = file.and_then(|file| InputRequest::of(&file).ok()) else { return false };
     let best = match () {
-        () if request.output() == path => run.join("best"),
-        () if passing_name(request.output()) == path => run.join(BEST_PASSING),
+        () if request.output() == path => run.join(BEST),
+        () if passing_output(request.output()) == path => run.join(BEST_PASSING),
         () => return false,
     };
     match request.files().as_slice() {
@@ -120,21 +144,24 @@ pub(crate) fn is_of_run(run: &Path, path: &Path) -> bool {
     }
 }
 
-/// What is where an answer will go, as it was when the session began.
-pub(crate) struct Place {
-    path: PathBuf,
-    may_be_replaced: bool,
-    /// Whether it was named by the user as a file to be replaced whatever is in it.
+/// The path of an answer, and what was there when the session began.
+pub(crate) struct AnswerPath {
+    pub(crate) path: PathBuf,
+    can_be_replaced: bool,
+    /// Whether the user named it as a file to be replaced whatever is in it.
     is_named: bool,
     stamp: Vec<(PathBuf, u64, i64, i64)>,
 }
 
-impl Place {
-    pub(crate) fn now(run: Option<&Path>, request: &Request, path: &Path) -> Self {
+impl AnswerPath {
+    /// Looks at the path of an answer of a request. Answers of the session's own run and of the `runs` in a folder can be replaced.
+    pub(crate) fn look(path: &Path, request: &InputRequest, run: Option<&Path>, runs: &Path) -> Self {
         let is_named = request.is_output_given && path == request.output() && !path.is_dir();
-        let may_be_replaced =
-            is_named || is_free(path) || run.is_some_and(|run| is_of_run(run, path)) || is_ours(path);
-        Self { path: path.to_owned(), may_be_replaced, is_named, stamp: stamp(path) }
+        let can_be_replaced = is_named
+            || is_free(path)
+            || run.is_some_and(|run| is_of_run(run, path))
+            || is_of_any_run(runs, path);
+        Self { path: path.to_owned(), can_be_replaced, is_named, stamp: stamp(path) }
     }
 
     /// Whether something is there that an answer would replace.
@@ -142,9 +169,9 @@ impl Place {
         !is_free(&self.path)
     }
 
-    /// Whether the answer may go there: nobody else has written there meanwhile.
-    pub(crate) fn may_be_written(&self) -> bool {
-        self.may_be_replaced && (self.is_named || self.stamp == stamp(&self.path))
+    /// Whether the answer can be written there: nobody else has written there since the session began.
+    pub(crate) fn can_be_written(&self) -> bool {
+        self.can_be_replaced && (self.is_named || self.stamp == stamp(&self.path))
     }
 }
 
@@ -189,7 +216,7 @@ mod tests {
 
     #[test]
     fn the_answer_has_the_name_and_the_endings_of_the_input() {
-        let name = |file: &str| default_for(&[PathBuf::from(file)]);
+        let name = |file: &str| default_output(&[PathBuf::from(file)]);
         assert_eq!(name("/x/bug.c"), Path::new("/x/bug.min.c"));
         assert_eq!(name("/x/core"), Path::new("/x/core.min"));
         assert_eq!(name("/x/src.tar.gz"), Path::new("/x/src.min.tar.gz"));

@@ -1,7 +1,7 @@
 //! The order in which one would write a text down, so that what is there at any time makes sense: first a statement with
 //! nothing in it that could be left out, then what is in it; first an operand, then the operation that it is part of.
 
-use super::tokens::{Kind, Token};
+use super::tokens::{TextToken, Tokenization};
 use howcome_syntax::{NodeId, SyntaxTree};
 
 /// How much a place at which one stops writing promises to make sense: the less the more.
@@ -11,16 +11,21 @@ pub(super) const OPERATION: usize = 2;
 pub(super) const KINDS: usize = 4;
 
 /// For each token when it is written, and the kind of the seam before those that are written at that time.
-pub(super) struct Growth {
+pub(super) struct WritingOrder {
     times: Vec<(u32, usize)>,
 }
 
-impl Growth {
+impl WritingOrder {
     /// That of the tokens of a text.
-    pub(super) fn of(tokens: &[Token], bytes: &[u8], kind: Kind, tree: Option<&SyntaxTree>) -> Self {
+    pub(super) fn of(
+        tokens: &[TextToken],
+        bytes: &[u8],
+        kind: Tokenization,
+        tree: Option<&SyntaxTree>,
+    ) -> Self {
         let times = match (kind, tree) {
-            (Kind::Tree, Some(tree)) => of_tree(tokens, tree),
-            (Kind::Bytes, _) => (0..tokens.len() as u32).map(|at| (at, OPTIONAL)).collect(),
+            (Tokenization::Tree, Some(tree)) => of_tree(tokens, tree),
+            (Tokenization::Bytes, _) => (0..tokens.len() as u32).map(|at| (at, OPTIONAL)).collect(),
             _ => of_words(tokens, bytes),
         };
         Self { times }
@@ -33,9 +38,9 @@ impl Growth {
 }
 
 /// Line by line, and word by word.
-fn of_words(tokens: &[Token], bytes: &[u8]) -> Vec<(u32, usize)> {
-    let begins_line = |token: &Token| token.bytes.start == 0 || bytes[token.bytes.start - 1] == b'\n';
-    let kind = |token: &Token| match token {
+fn of_words(tokens: &[TextToken], bytes: &[u8]) -> Vec<(u32, usize)> {
+    let begins_line = |token: &TextToken| token.bytes.start == 0 || bytes[token.bytes.start - 1] == b'\n';
+    let kind = |token: &TextToken| match token {
         token if begins_line(token) => STATEMENT,
         token if token.text.start > token.bytes.start => OPTIONAL,
         _ => OPERATION,
@@ -45,7 +50,7 @@ fn of_words(tokens: &[Token], bytes: &[u8]) -> Vec<(u32, usize)> {
 
 /// What is written at one time.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Written {
+struct WritingTime {
     /// The node before which it is written,
     before: u32,
     /// operations before what is optional in them,
@@ -55,8 +60,8 @@ struct Written {
     kind: usize,
 }
 
-fn of_tree(tokens: &[Token], tree: &SyntaxTree) -> Vec<(u32, usize)> {
-    let first = Written { before: 0, is_optional: false, height: u32::MAX, kind: STATEMENT };
+fn of_tree(tokens: &[TextToken], tree: &SyntaxTree) -> Vec<(u32, usize)> {
+    let first = WritingTime { before: 0, is_optional: false, height: u32::MAX, kind: STATEMENT };
     let mut written = vec![first; tree.nodes().len()];
     let operands: Vec<Option<NodeId>> = tree.iter().map(|(id, _)| operand(tree, id)).collect();
     for (id, node) in tree.iter().skip(1) {
@@ -65,7 +70,7 @@ fn of_tree(tokens: &[Token], tree: &SyntaxTree) -> Vec<(u32, usize)> {
             optional(tree, id)
         } else {
             match operands[parent.index()] {
-                Some(operand) if operand != id => Written {
+                Some(operand) if operand != id => WritingTime {
                     before: tree.node(operand).after.0,
                     is_optional: false,
                     height: u32::MAX - tree.node(parent).depth,
@@ -78,10 +83,10 @@ fn of_tree(tokens: &[Token], tree: &SyntaxTree) -> Vec<(u32, usize)> {
     for (separator, element) in separators(tree) {
         written[separator.index()] = optional(tree, element);
     }
-    let mut times: Vec<Written> = written.clone();
+    let mut times: Vec<WritingTime> = written.clone();
     times.sort_unstable();
     times.dedup();
-    let time = |token: &Token| {
+    let time = |token: &TextToken| {
         let written = token.node.map_or(first, |node| written[node.index()]);
         (times.partition_point(|other| *other < written) as u32, written.kind)
     };
@@ -93,9 +98,9 @@ fn is_optional(tree: &SyntaxTree, id: NodeId) -> bool {
     (node.is_named && node.slot.can_go()) || node.parent.is_some_and(|parent| tree.node(parent).is_error)
 }
 
-fn optional(tree: &SyntaxTree, id: NodeId) -> Written {
+fn optional(tree: &SyntaxTree, id: NodeId) -> WritingTime {
     let kind = if tree.node(id).slot.is_repeated { STATEMENT } else { OPTIONAL };
-    Written { before: id.0, is_optional: true, height: 0, kind }
+    WritingTime { before: id.0, is_optional: true, height: 0, kind }
 }
 
 /// The part of a node that could stand in its place: of `a + b` it is `a`. Of `(a)` it is nothing: brackets that come after
