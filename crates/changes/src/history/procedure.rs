@@ -6,7 +6,7 @@ use super::forward::{ForwardFix, fix_newest};
 use super::stages::HistoryStages;
 use super::walk::walk_until_pass;
 use super::walk_state::{WalkEnd, WalkState};
-use crate::TreeStages;
+use crate::candidates::space::TreeStages;
 use howcome_run::{Halt, Stop};
 
 /// What a search through history has found.

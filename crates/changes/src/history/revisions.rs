@@ -1,11 +1,14 @@
 //! The revisions of a history, opened.
 
 use super::revision_source::{NamedCommit, RevisionSource};
+use crate::trees::entry::TreeEntry;
+use crate::trees::tree::Tree;
+use crate::trees::tree_path::TreePath;
 use crate::versions::git::{GitVersions, NoRange};
+use crate::versions::listed::{HelperSetup, OpenedRevisions};
 use crate::versions::pinned::copied_files;
 use crate::versions::revision_id::RevisionId;
 use crate::versions::revision_line::RevisionLine;
-use crate::{Entry, HelperSetup, OpenedRevisions, Tree, TreePath};
 use howcome_lab::inquiry::explain_no_verdict;
 use howcome_run::{Because, Problem, ProblemKind};
 use std::path::{Path, PathBuf};
@@ -32,7 +35,7 @@ pub(super) struct PinnedFiles<'a> {
 }
 
 impl PinnedFiles<'_> {
-    fn read(&self, bad: &Tree) -> Result<Vec<(TreePath, Entry)>, Problem> {
+    fn read(&self, bad: &Tree) -> Result<Vec<(TreePath, TreeEntry)>, Problem> {
         let same = self.same.iter().filter_map(|path| {
             let path = TreePath::new(path.as_bytes()).ok()?;
             Some((path.clone(), bad.get(&path)?.clone()))

@@ -7,8 +7,12 @@ use super::pinned::{copied_files, pin};
 use super::revision_id::RevisionId;
 use super::revision_range::RevisionRange;
 use super::source::VersionSource;
+use crate::candidates::candidate::{Base, Candidate};
+use crate::patches::parsed::patched_tree::apply_patch;
 use crate::search::plan::SearchWithin;
-use crate::{Base, Candidate, Kind, Tree, TreePath, apply_patch};
+use crate::trees::entry::EntryKind;
+use crate::trees::tree::Tree;
+use crate::trees::tree_path::TreePath;
 use howcome_run::Problem;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -140,7 +144,7 @@ impl VersionReader<'_> {
     }
 
     fn warn_about_submodules(&mut self, tree: &Tree) {
-        let mut submodules = tree.iter().filter(|(_, entry)| entry.kind == Kind::Submodule);
+        let mut submodules = tree.iter().filter(|(_, entry)| entry.kind == EntryKind::Submodule);
         if let Some((first, _)) = submodules.next().filter(|_| self.warnings.is_empty()) {
             self.warnings.push(format!(
                 "the submodule {first} is not checked out, so its folder is empty in every test; \
