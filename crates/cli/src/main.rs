@@ -7,6 +7,7 @@ mod changes;
 mod completions;
 mod demo;
 mod exit;
+mod history;
 mod interrupts;
 mod items;
 mod manual;

@@ -1,11 +1,12 @@
 //! The table of questions. Commands that work on any run go through it.
 
 use crate::question::Question;
-use crate::{changes, items, state};
+use crate::{changes, history, items, state};
 use howcome_run::{Problem, QuestionName};
 
 /// All questions, in the order of the help.
-pub(crate) const QUESTIONS: &[Question] = &[changes::QUESTION, items::QUESTION, state::QUESTION];
+pub(crate) const QUESTIONS: &[Question] =
+    &[changes::QUESTION, history::QUESTION, items::QUESTION, state::QUESTION];
 
 /// A question by its name.
 pub(crate) fn question(name: QuestionName) -> Result<&'static Question, Problem> {

@@ -9,7 +9,7 @@ use super::walk_space::WalkSpace;
 use crate::search::plan::SearchPlan;
 use crate::{Space, TreeTest};
 use howcome_dd::{Configuration, DeltaId};
-use howcome_lab::inquiry::{Answer, BaselineTerms, LiveStages, Session, Sides, prepare_failing};
+use howcome_lab::inquiry::{BaselineTerms, LiveStages, Response, Session, SideNames, prepare_failing};
 use howcome_lab::{Lab, Prepare};
 use howcome_run::words::{count, seconds};
 use howcome_run::{Algorithm, Algorithms, Halt, Problem, StageLabel, StageName, Unit, plain_error};
@@ -39,7 +39,7 @@ pub fn ask(
     revisions: &HistoryRevisions,
     make_flags: Option<&OsStr>,
     dry_run: bool,
-) -> Result<Answer, Halt> {
+) -> Result<Response, Halt> {
     let recipe = Arc::new(request.recipe(make_flags));
     let space = unpatched_revisions(revisions);
     let subject: Arc<dyn Prepare> = Arc::new(TreeTest::new(&space, &recipe));
@@ -49,12 +49,12 @@ pub fn ask(
     judging.zero_is_pass = true;
     judging.same = request.alike.parse()?;
     lab.set_same(&judging.same);
-    let terms = BaselineTerms { judging, two_sided: false, sides: Sides::Revision, if_refused: None };
+    let terms = BaselineTerms { judging, two_sided: false, sides: SideNames::Revision, if_refused: None };
     let newest = revisions.line.len().saturating_sub(1);
     let bad = Configuration::empty().with_delta(DeltaId(newest as u32));
     let failing = prepare_failing(session, lab, &stage.name, (&subject, &bad), &request.failure, &terms)?;
     if dry_run {
-        return Ok(Answer::DryRun(estimate(revisions, failing.seconds)));
+        return Ok(Response::DryRun(estimate(revisions, failing.seconds)));
     }
     let best_patch = session.dir().map(|dir| dir.join("best").join("changes.patch"));
     let plan = SearchPlan { best_patch, ..SearchPlan::default() };
@@ -103,8 +103,8 @@ fn estimate(revisions: &HistoryRevisions, each: f64) -> String {
     // Back, forward, and to the cause.
     let tests = 3.0 * halvings + SEARCHES;
     format!(
-        "{} would be walked through.\n\
-         If one patch is needed, and one change is the cause: about {}, about {} one at a time, beside writing out the revisions.\n",
+        "howcome would walk through {}.\n\
+         If one patch is needed and one change is the cause: about {}, about {} one at a time, not counting checkouts.\n",
         count(revisions, "revision"),
         count(tests as u64, "test"),
         seconds(tests * each)

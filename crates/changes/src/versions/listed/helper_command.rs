@@ -2,7 +2,9 @@
 
 use howcome_dd::{Configuration, DeltaId};
 use howcome_lab::inquiry::{find_in_path, split_words};
-use howcome_lab::{Command, Keep, Lab, Limits, Local, NotSeen, Options, Prepare, Seen, WorkFolder};
+use howcome_lab::{
+    CaptureLimits, Command, Execution, Lab, Limits, Local, LocalOptions, LookError, Prepare, WorkFolder,
+};
 use howcome_run::words::shell_word;
 use howcome_run::{Because, Content, Problem, Subject, plain_error};
 use std::ffi::{OsStr, OsString};
@@ -19,7 +21,7 @@ const KEPT_BYTES: usize = 64 << 20;
 /// What a program provides so that helper commands can run.
 pub struct HelperSetup<'a> {
     /// How processes are started on this machine.
-    pub options: Options,
+    pub options: LocalOptions,
     /// Arranges that something is called when the user wants to stop.
     pub on_interrupt: &'a dyn Fn(InterruptHook) -> Result<(), Problem>,
 }
@@ -47,9 +49,9 @@ impl HelperRunner {
     /// Starts the process that watches over the commands. Once the user wants to stop, the command that runs is stopped and no other
     /// one is started.
     pub(super) fn new(setup: &HelperSetup<'_>, timeout: Duration) -> Result<Self, Problem> {
-        let keep = Keep { head: KEPT_BYTES, ..Keep::default() };
+        let keep = CaptureLimits { head: KEPT_BYTES, ..CaptureLimits::default() };
         let limits = Limits { timeout, keep, ..Limits::default() };
-        let local = Local::new(Options { limits, ..setup.options.clone() })?;
+        let local = Local::new(LocalOptions { limits, ..setup.options.clone() })?;
         let is_interrupted = Arc::new(AtomicBool::new(false));
         let (interrupter, flag) = (local.interrupter(), Arc::clone(&is_interrupted));
         (setup.on_interrupt)(Box::new(move || {
@@ -65,10 +67,10 @@ impl HelperRunner {
     }
 
     /// Runs a command. The files that it leaves in a new folder stay there until the caller removes them.
-    pub(super) fn run(&self, command: HelperCommand) -> Result<Seen, NotSeen> {
+    pub(super) fn run(&self, command: HelperCommand) -> Result<Execution, LookError> {
         let mut local = self.local.lock().unwrap_or_else(PoisonError::into_inner);
         if self.is_interrupted() {
-            return Err(NotSeen::Interrupted);
+            return Err(LookError::Interrupted);
         }
         let subject: Arc<dyn Prepare> = Arc::new(command);
         local.look(&subject, &Configuration::empty())
@@ -130,5 +132,5 @@ fn find_program(program: &str, flag: &str, directory: &Path) -> Result<String, P
     if metadata.permissions().mode() & 0o111 == 0 {
         return Err(cannot("is not executable").hint(format!("chmod +x {}", shell_word(program))));
     }
-    path.into_os_string().into_string().map_err(|_| cannot("is in a folder whose name is no UTF-8"))
+    path.into_os_string().into_string().map_err(|_| cannot("is in a folder whose name is not UTF-8"))
 }

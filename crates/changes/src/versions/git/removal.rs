@@ -1,6 +1,8 @@
 //! Which commit a line that is gone was removed by.
 
-use super::{NoBlame, ObjectId, Range, Repository};
+use super::{NoBlame, ObjectId, Repository};
+use crate::versions::revision_id::RevisionId;
+use crate::versions::revision_range::RevisionRange;
 use std::ops::RangeInclusive;
 
 /// A line of a good revision.
@@ -12,7 +14,7 @@ pub struct RemovedLine {
     pub last_in: ObjectId,
     /// The commits one of which removed it: mostly one; several where branches part and the file is gone. None if the
     /// bad revision still has it.
-    pub removed_by: Vec<ObjectId>,
+    pub removed_by: Vec<RevisionId>,
 }
 
 impl Repository {
@@ -23,21 +25,21 @@ impl Repository {
     /// If the good revision has no such file or lines, or is no ancestor of the bad one.
     pub fn removals(
         &self,
-        range: &Range,
+        range: &RevisionRange,
         good: ObjectId,
         path: &[u8],
         lines: &[RangeInclusive<u32>],
     ) -> Result<Vec<RemovedLine>, NoBlame> {
-        let bad = range.bad();
+        let bad = ObjectId::of(&range.bad)?;
         let revisions = ["--reverse".to_owned(), format!("{good}..{bad}")];
         let traced = self.trace(&revisions, good, path, lines)?;
         let removed = traced.into_iter().map(|traced| {
             let last_in = traced.commit;
             let removed_by = match traced.next {
                 _ if last_in == bad => Vec::new(),
-                Some(next) => vec![next],
+                Some(next) => vec![next.into()],
                 // Git names the next commit only if that one still has the file.
-                None => children(range, last_in),
+                None => children(range, &last_in.into()),
             };
             RemovedLine { line: traced.line, last_in, removed_by }
         });
@@ -45,7 +47,7 @@ impl Repository {
     }
 }
 
-fn children(range: &Range, parent: ObjectId) -> Vec<ObjectId> {
-    let children = range.revisions().iter().filter(|revision| revision.parents.contains(&parent));
-    children.map(|revision| revision.id).collect()
+fn children(range: &RevisionRange, parent: &RevisionId) -> Vec<RevisionId> {
+    let children = range.revisions.iter().filter(|revision| revision.parents.contains(parent));
+    children.map(|revision| revision.id.clone()).collect()
 }

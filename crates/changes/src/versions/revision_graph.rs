@@ -1,6 +1,6 @@
 //! The revisions that are bisected: a graph of commits, each after its parents.
 
-use super::ObjectId;
+use super::revision_id::RevisionId;
 use howcome_dd::{Ancestry, DeltaId};
 use std::collections::{HashMap, HashSet};
 
@@ -8,24 +8,24 @@ use std::collections::{HashMap, HashSet};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Revision {
     /// The commit.
-    pub id: ObjectId,
+    pub id: RevisionId,
     /// All its parents, the mainline first, whether or not they are among the revisions.
-    pub parents: Vec<ObjectId>,
+    pub parents: Vec<RevisionId>,
 }
 
 /// Commits in an order in which parents come before their children. Each has a number, which is its delta.
 #[derive(Clone, Debug, Default)]
-pub struct Revisions {
+pub struct RevisionGraph {
     revisions: Vec<Revision>,
-    deltas: HashMap<ObjectId, DeltaId>,
+    deltas: HashMap<RevisionId, DeltaId>,
 }
 
-impl Revisions {
-    /// Revisions that come after their parents.
+impl RevisionGraph {
+    /// RevisionGraph that come after their parents.
     #[must_use]
     pub fn new(revisions: Vec<Revision>) -> Self {
         let numbered = revisions.iter().zip(0..);
-        let deltas = numbered.map(|(revision, index)| (revision.id, DeltaId(index))).collect();
+        let deltas = numbered.map(|(revision, index)| (revision.id.clone(), DeltaId(index))).collect();
         Self { revisions, deltas }
     }
 
@@ -54,14 +54,14 @@ impl Revisions {
 
     /// The delta of a commit, if it is among the revisions.
     #[must_use]
-    pub fn delta(&self, commit: ObjectId) -> Option<DeltaId> {
-        self.deltas.get(&commit).copied()
+    pub fn delta(&self, commit: &RevisionId) -> Option<DeltaId> {
+        self.deltas.get(commit).copied()
     }
 
     /// The parents that are among the revisions.
     pub fn parents(&self, delta: DeltaId) -> impl Iterator<Item = DeltaId> {
         let all = self.get(delta).map_or(&[][..], |revision| &revision.parents);
-        all.iter().filter_map(|parent| self.delta(*parent))
+        all.iter().filter_map(|parent| self.delta(parent))
     }
 
     /// What a search bisects: a line, if there are no branches, and a graph otherwise.
@@ -85,7 +85,7 @@ impl Revisions {
         while let Some(revision) = next {
             line.push(revision.clone());
             let mainline = revision.parents.first();
-            next = mainline.and_then(|parent| self.delta(*parent)).and_then(|delta| self.get(delta));
+            next = mainline.and_then(|parent| self.delta(parent)).and_then(|delta| self.get(delta));
         }
         line.reverse();
         Self::new(line)
@@ -94,10 +94,10 @@ impl Revisions {
     /// What a merge brought into the mainline, the merge itself being the last. A commit that is no merge brings itself.
     /// Nothing if it is not among the revisions.
     #[must_use]
-    pub fn merged_by(&self, merge: ObjectId) -> Self {
+    pub fn merged_by(&self, merge: &RevisionId) -> Self {
         let Some(merge) = self.delta(merge) else { return Self::default() };
         let mainline = self.get(merge).and_then(|revision| revision.parents.first());
-        let mainline = self.ancestry(mainline.and_then(|parent| self.delta(*parent)));
+        let mainline = self.ancestry(mainline.and_then(|parent| self.delta(parent)));
         let merged = self.ancestry(Some(merge));
         let brought = merged.difference(&mainline).map(|delta| delta.index());
         let mut brought: Vec<usize> = brought.collect();
@@ -107,7 +107,7 @@ impl Revisions {
 
     /// A revision and all that it builds on.
     #[must_use]
-    pub fn up_to(&self, commit: ObjectId) -> Self {
+    pub fn up_to(&self, commit: &RevisionId) -> Self {
         let mut deltas: Vec<DeltaId> = self.ancestry(self.delta(commit)).into_iter().collect();
         deltas.sort_unstable();
         Self::new(deltas.into_iter().map(|delta| self.revisions[delta.index()].clone()).collect())
@@ -130,17 +130,17 @@ mod tests {
     use super::*;
     use howcome_dd::Configuration;
 
-    fn id(number: u8) -> ObjectId {
-        ObjectId::from_hex(format!("{number:040x}").as_bytes()).unwrap()
+    fn id(number: u8) -> RevisionId {
+        RevisionId::new(number.to_string())
     }
 
     /// 0 is good; 1 and 4 are the mainline, 2 and 3 a branch of 1, 5 a child of their merge.
-    fn merged() -> Revisions {
+    fn merged() -> RevisionGraph {
         let revision = |number, parents: &[u8]| Revision {
             id: id(number),
             parents: parents.iter().map(|parent| id(*parent)).collect(),
         };
-        Revisions::new(vec![
+        RevisionGraph::new(vec![
             revision(1, &[0]),
             revision(2, &[1]),
             revision(3, &[2]),
@@ -150,8 +150,8 @@ mod tests {
         ])
     }
 
-    fn ids(revisions: &Revisions) -> Vec<ObjectId> {
-        revisions.iter().map(|revision| revision.id).collect()
+    fn ids(revisions: &RevisionGraph) -> Vec<RevisionId> {
+        revisions.iter().map(|revision| revision.id.clone()).collect()
     }
 
     #[test]
@@ -163,9 +163,9 @@ mod tests {
 
     #[test]
     fn a_merge_brings_its_branch_and_itself_only() {
-        assert_eq!(ids(&merged().merged_by(id(4))), [id(2), id(3), id(4)]);
-        assert_eq!(ids(&merged().merged_by(id(2))), [id(2)]);
-        assert!(merged().merged_by(id(9)).is_empty());
+        assert_eq!(ids(&merged().merged_by(&id(4))), [id(2), id(3), id(4)]);
+        assert_eq!(ids(&merged().merged_by(&id(2))), [id(2)]);
+        assert!(merged().merged_by(&id(9)).is_empty());
     }
 
     #[test]

@@ -2,20 +2,14 @@
 
 use super::command::GitFailed;
 use super::repository::UNSHALLOW;
-use super::{ObjectId, Repository, Revision, Revisions};
+use super::{NotAnObjectId, ObjectId, Repository};
+use crate::versions::revision_graph::{Revision, RevisionGraph};
+use crate::versions::revision_id::RevisionId;
+use crate::versions::revision_range::RevisionRange;
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::path::Path;
-
-/// The commits that lead to a bad revision and not to a good one.
-#[derive(Clone, Debug)]
-pub struct Range {
-    good: Vec<ObjectId>,
-    bad: ObjectId,
-    untested_bases: Vec<ObjectId>,
-    revisions: Revisions,
-}
 
 /// Why there is nothing to search between good and bad.
 #[derive(Debug, thiserror::Error)]
@@ -45,6 +39,9 @@ pub enum NoRange {
         /// The revision that is said to be bad.
         bad: ObjectId,
     },
+    /// One of them is not from git.
+    #[error(transparent)]
+    NotACommit(#[from] NotAnObjectId),
     /// Git does not say.
     #[error(transparent)]
     Git(#[from] GitFailed),
@@ -64,37 +61,10 @@ impl NoRange {
                 "give a good revision that the bad one was made from, or compare the two without history: --within hunk"
             }
             NoRange::Shallow { .. } => UNSHALLOW,
+            NoRange::NotACommit(_) => return None,
             NoRange::Git(failed) => return failed.hint(),
         };
         Some(hint.to_owned())
-    }
-}
-
-impl Range {
-    /// The revisions that are said to be good.
-    #[must_use]
-    pub fn good(&self) -> &[ObjectId] {
-        &self.good
-    }
-
-    /// The revision that is said to be bad.
-    #[must_use]
-    pub fn bad(&self) -> ObjectId {
-        self.bad
-    }
-
-    /// Where a good revision is no ancestor of the bad one: the commits at which the two parted. The search takes them for
-    /// good, so they have to be tested first, as `git bisect` does. If one fails, what was found is that the good
-    /// revision was mended after it.
-    #[must_use]
-    pub fn untested_bases(&self) -> &[ObjectId] {
-        &self.untested_bases
-    }
-
-    /// The commits in between, the bad one being the last.
-    #[must_use]
-    pub fn revisions(&self) -> &Revisions {
-        &self.revisions
     }
 }
 
@@ -103,7 +73,7 @@ impl Repository {
     ///
     /// # Errors
     /// If good and bad are the same, swapped or unrelated, or if the history in between was never fetched.
-    pub fn range(&self, good: &[ObjectId], bad: ObjectId) -> Result<Range, NoRange> {
+    pub fn range(&self, good: &[ObjectId], bad: ObjectId) -> Result<RevisionRange, NoRange> {
         if good.contains(&bad) {
             return Err(NoRange::Same(bad));
         }
@@ -133,19 +103,29 @@ impl Repository {
         }
         let mut untested_bases = self.bases(good, bad)?;
         untested_bases.retain(|base| !good.contains(base));
-        Ok(Range { good: good.to_vec(), bad, untested_bases, revisions })
+        let ids = |ids: &[ObjectId]| ids.iter().copied().map(RevisionId::from).collect();
+        let untested_bases = ids(&untested_bases);
+        Ok(RevisionRange { good: ids(good), bad: bad.into(), untested_bases, revisions })
     }
 
-    /// The best common ancestors of a revision and a merge of all the good ones.
+    /// The same for revisions that are known by their opaque ids.
+    ///
+    /// # Errors
+    /// As [`Repository::range`].
+    pub fn range_of(&self, good: &[RevisionId], bad: &RevisionId) -> Result<RevisionRange, NoRange> {
+        let good = good.iter().map(ObjectId::of).collect::<Result<Vec<_>, _>>()?;
+        self.range(&good, ObjectId::of(bad)?)
+    }
+
     /// The commits along the first parents that touch a path that `matters`, a merge with all that it brings.
     ///
     /// # Errors
     /// If git does not say.
     pub fn touching(
         &self,
-        range: &Range,
+        range: &RevisionRange,
         matters: impl Fn(&[u8]) -> bool,
-    ) -> Result<HashSet<ObjectId>, GitFailed> {
+    ) -> Result<HashSet<RevisionId>, GitFailed> {
         let options = ["--first-parent", "-m", "--name-only", "--no-renames", "-z", "--format=format:%x01%H"];
         let mut arguments: Vec<String> = options.map(str::to_owned).to_vec();
         arguments.push(range.bad.to_string());
@@ -156,12 +136,13 @@ impl Repository {
             let mut words = commit.split(|byte| matches!(byte, 0 | b'\n')).filter(|word| !word.is_empty());
             let own = words.next().unwrap_or_default();
             if words.any(&matters) {
-                touching.insert(id("log", own)?);
+                touching.insert(id("log", own)?.into());
             }
         }
         Ok(touching)
     }
 
+    /// The best common ancestors of a revision and a merge of all the good ones.
     fn bases(&self, good: &[ObjectId], bad: ObjectId) -> Result<Vec<ObjectId>, GitFailed> {
         if good.is_empty() {
             return Ok(Vec::new());
@@ -187,23 +168,23 @@ impl Repository {
     }
 
     /// The commits whose parents were never fetched.
-    fn shallow_ends(&self) -> Result<HashSet<ObjectId>, GitFailed> {
+    fn shallow_ends(&self) -> Result<HashSet<RevisionId>, GitFailed> {
         let mut path = self.git.read("rev-parse", ["--git-path", "shallow"])?;
         path.pop();
         let top = self.work_tree().unwrap_or(self.git_dir());
         let ends =
             std::fs::read(top.join(Path::new(&OsString::from_vec(path)))).map_err(GitFailed::NotRun)?;
-        lines(&ends).map(|line| id("rev-parse", line)).collect()
+        lines(&ends).map(|line| Ok(id("rev-parse", line)?.into())).collect()
     }
 }
 
-fn revisions(listed: &[u8]) -> Result<Revisions, GitFailed> {
+fn revisions(listed: &[u8]) -> Result<RevisionGraph, GitFailed> {
     let revision = |line: &[u8]| {
-        let mut ids = line.split(|byte| *byte == b' ').map(|hex| id("rev-list", hex));
+        let mut ids = line.split(|byte| *byte == b' ').map(|hex| id("rev-list", hex).map(RevisionId::from));
         let own = ids.next().unwrap_or_else(|| Err(GitFailed::unexpected("rev-list", line)))?;
         Ok(Revision { id: own, parents: ids.collect::<Result<_, _>>()? })
     };
-    Ok(Revisions::new(lines(listed).map(revision).collect::<Result<_, GitFailed>>()?))
+    Ok(RevisionGraph::new(lines(listed).map(revision).collect::<Result<_, GitFailed>>()?))
 }
 
 fn lines(output: &[u8]) -> impl Iterator<Item = &[u8]> {

@@ -2,7 +2,7 @@
 
 use super::helper_command::{HelperCommand, HelperRunner, HelperSetup};
 use super::revision_list::{FetchRevision, NotFetched};
-use howcome_lab::{Ending, NotSeen, SKIP, remove};
+use howcome_lab::{LookError, SKIP, TestEnding, remove};
 use howcome_run::words::printable;
 use howcome_run::{Problem, ProblemKind};
 use std::ffi::OsString;
@@ -93,25 +93,25 @@ impl CheckoutCommand {
     fn check_out(&self, name: &str) -> Result<PathBuf, NotFetched> {
         let seen = match self.runner.run(self.command_for(name)) {
             Ok(seen) => seen,
-            Err(not_seen) => {
-                let why = match not_seen {
-                    NotSeen::Interrupted => "was interrupted".to_owned(),
-                    NotSeen::Because(because) => because.to_string(),
+            Err(look_error) => {
+                let why = match look_error {
+                    LookError::Interrupted => "was interrupted".to_owned(),
+                    LookError::Because(because) => because.to_string(),
                 };
                 return Err(self.fail(name, format!("the checkout of {name} {why}"), &[]));
             }
         };
         let is_empty = fs::read_dir(&seen.workspace).is_ok_and(|mut found| found.next().is_none());
         let ending = seen.ending.plain();
-        if ending == Ending::Exit(0) && !is_empty {
+        if ending == TestEnding::Exit(0) && !is_empty {
             *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = None;
             return Ok(seen.workspace);
         }
         // The folder is a temporary one, which goes at the end of the run if it cannot be removed now.
         let _ = remove(&seen.workspace);
         match ending {
-            Ending::Exit(0) => Err(self.fail(name, format!("the checkout of {name} has left no files"), &[])),
-            Ending::Exit(SKIP) => {
+            TestEnding::Exit(0) => Err(self.fail(name, format!("the checkout of {name} left no files"), &[])),
+            TestEnding::Exit(SKIP) => {
                 let said = seen.last_lines(1).pop().map(|said| printable(&said));
                 Err(NotFetched::Absent(
                     said.unwrap_or_else(|| "the checkout ended with exit code 125".to_owned()),
@@ -146,8 +146,8 @@ impl CheckoutCommand {
         let misplaced = self.command_for(name).arguments.into_iter().find(|word| self.is_users_file(word));
         let hint = match misplaced.as_ref().map(|word| word.display()) {
             Some(word) => format!("it runs in an empty folder, where there is no {word}: write \"$PWD/{word}\""),
-            None => "mend it and try again, with `howcome resume` if the search has begun; exit with 125 where a revision \
-                     cannot be had at all, or leave older ones out with --back-to"
+            None => "fix the command and try again, with `howcome resume` if the search has begun; if this revision is not \
+                     available at all, let the command exit with 125, or leave older revisions out with --back-to"
                 .to_owned(),
         };
         let failed = CheckoutFailure { message: why + &quote_lines(printed), hint };

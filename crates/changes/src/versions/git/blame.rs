@@ -2,7 +2,8 @@
 
 use super::command::GitFailed;
 use super::quoted::unquoted;
-use super::{ObjectId, Range, Repository};
+use super::{NotAnObjectId, ObjectId, Repository};
+use crate::versions::revision_range::RevisionRange;
 use std::ffi::{OsStr, OsString};
 use std::ops::RangeInclusive;
 use std::os::unix::ffi::OsStrExt;
@@ -39,6 +40,9 @@ pub enum NoBlame {
         /// The first line that was asked for.
         line: u32,
     },
+    /// The revision is not from git.
+    #[error(transparent)]
+    NotACommit(#[from] NotAnObjectId),
     /// Git does not say.
     #[error(transparent)]
     Git(#[from] GitFailed),
@@ -52,7 +56,7 @@ impl NoBlame {
             NoBlame::NoFile { .. } => {
                 Some("a file that was removed has no lines to blame anybody for".to_owned())
             }
-            NoBlame::NoLine { .. } => None,
+            NoBlame::NoLine { .. } | NoBlame::NotACommit(_) => None,
             NoBlame::Git(failed) => failed.hint(),
         }
     }
@@ -65,12 +69,12 @@ impl Repository {
     /// If the bad revision has no such file or lines.
     pub fn blame(
         &self,
-        range: &Range,
+        range: &RevisionRange,
         path: &[u8],
         lines: &[RangeInclusive<u32>],
     ) -> Result<Vec<BlamedLine>, NoBlame> {
-        let bad = range.bad();
-        let good = range.good().iter().map(|good| format!("^{good}"));
+        let bad = ObjectId::of(&range.bad)?;
+        let good = range.good.iter().map(|good| format!("^{good}"));
         let revisions: Vec<String> = std::iter::once(bad.to_string()).chain(good).collect();
         let traced = self.trace(&revisions, bad, path, lines)?;
         let blamed = traced.into_iter().map(|traced| BlamedLine {

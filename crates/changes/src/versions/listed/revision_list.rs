@@ -3,8 +3,10 @@
 use super::pool::{NotAdded, Pool};
 use super::pool_record::PoolRecord;
 use crate::contents::Contents;
-use crate::git::ObjectId;
-use crate::{Base, Entry, RevisionLine, TreePath, pin};
+use crate::versions::pinned::pin;
+use crate::versions::revision_id::RevisionId;
+use crate::versions::source::VersionSource;
+use crate::{Base, Entry, TreePath};
 use howcome_run::{Because, Content};
 use std::collections::VecDeque;
 use std::io;
@@ -27,7 +29,6 @@ pub enum NotFetched {
 
 /// Named revisions, the oldest first. Each is fetched when it is first needed, and never again.
 pub struct RevisionList {
-    names: Vec<String>,
     pool: Pool,
     fetch: FetchRevision,
     /// Files that every version has, whatever its revision holds.
@@ -35,7 +36,7 @@ pub struct RevisionList {
     /// Held while a revision is fetched.
     fetching: Mutex<()>,
     /// The trees that were used last.
-    recent: Mutex<VecDeque<(usize, Arc<Base>)>>,
+    recent: Mutex<VecDeque<(RevisionId, Arc<Base>)>>,
 }
 
 /// A tree may have hundreds of thousands of files, so few are kept.
@@ -44,23 +45,23 @@ const RECENT: usize = 8;
 impl RevisionList {
     /// Revisions by their names, no two of which are the same, and files that each of them gets.
     #[must_use]
-    pub fn new(names: Vec<String>, pool: Pool, fetch: FetchRevision, pinned: Vec<(TreePath, Entry)>) -> Self {
+    pub fn new(pool: Pool, fetch: FetchRevision, pinned: Vec<(TreePath, Entry)>) -> Self {
         let pinned = pinned.into_iter().map(|(path, entry)| (path, identified(entry))).collect();
-        Self { names, pool, fetch, pinned, fetching: Mutex::default(), recent: Mutex::default() }
+        Self { pool, fetch, pinned, fetching: Mutex::default(), recent: Mutex::default() }
     }
 
-    fn known(&self, index: usize) -> Option<Arc<Base>> {
+    fn known(&self, revision: &RevisionId) -> Option<Arc<Base>> {
         let recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
-        recent.iter().find(|(known, _)| *known == index).map(|(_, base)| Arc::clone(base))
+        recent.iter().find(|(known, _)| known == revision).map(|(_, base)| Arc::clone(base))
     }
 
-    fn remember(&self, index: usize, base: Arc<Base>) -> Arc<Base> {
+    fn remember(&self, revision: &RevisionId, base: Arc<Base>) -> Arc<Base> {
         let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
         // Another worker may have been faster, and trees are compared by their addresses first.
-        if let Some((_, base)) = recent.iter().find(|(known, _)| *known == index) {
+        if let Some((_, base)) = recent.iter().find(|(known, _)| known == revision) {
             return Arc::clone(base);
         }
-        recent.push_front((index, Arc::clone(&base)));
+        recent.push_front((revision.clone(), Arc::clone(&base)));
         recent.truncate(RECENT);
         base
     }
@@ -90,49 +91,36 @@ impl RevisionList {
             Err(NotFetched::Failed(why)) => return Err(Because::Broken(why)),
         };
         if matches!(&record, PoolRecord::Files(files) if files.is_empty()) {
-            return Err(Because::Broken(format!("the checkout of {name} has left no files")));
+            return Err(Because::Broken(format!("the checkout of {name} left no files")));
         }
         // Files of a pool can get lost, but a revision never changes.
         if self.pool.record(name).is_some_and(|before| before != record) {
-            return Err(Because::Broken(format!("revision {name} is not what it was when the run began")));
+            return Err(Because::Broken(format!("revision {name} has changed since the run began")));
         }
         self.pool.write_record(name, &record).map_err(|error| not_kept(name, &error))?;
         Ok(record)
     }
 }
 
-impl RevisionLine for RevisionList {
-    fn len(&self) -> usize {
-        self.names.len()
-    }
-
-    fn name(&self, index: usize) -> String {
-        self.names.get(index).cloned().unwrap_or_default()
-    }
-
-    fn commit(&self, _: usize) -> Option<ObjectId> {
-        None
-    }
-
-    fn base(&self, index: usize) -> Result<Arc<Base>, Because> {
-        let missing = || Because::Broken(format!("there is no revision {index}"));
-        let name = self.names.get(index).ok_or_else(missing)?;
-        if let Some(base) = self.known(index) {
+impl VersionSource for RevisionList {
+    fn tree(&self, revision: &RevisionId) -> Result<Arc<Base>, Because> {
+        if let Some(base) = self.known(revision) {
             return Ok(base);
         }
+        let name = revision.as_str();
         match self.record(name)? {
-            PoolRecord::Absent(why) => Err(Because::DidNotApply(format!("it cannot be had: {why}"))),
+            PoolRecord::Absent(why) => Err(Because::DidNotApply(format!("it is not available: {why}"))),
             PoolRecord::Files(files) => {
                 let mut tree = self.pool.tree(&files).map_err(|error| Because::Broken(error.to_string()))?;
                 pin(&mut tree, &self.pinned);
-                Ok(self.remember(index, Base::new(tree, name.as_bytes())))
+                Ok(self.remember(revision, Base::new(tree, name.as_bytes())))
             }
         }
     }
 }
 
 fn not_kept(name: &str, error: &io::Error) -> Because {
-    let why = format!("revision {name} cannot be kept: {error}");
+    let why = format!("revision {name} cannot be stored: {error}");
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Because::DiskFull(why),
         _ => Because::Broken(why),

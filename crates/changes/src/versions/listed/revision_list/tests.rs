@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::Kind;
+use crate::versions::revision_line::RevisionLine;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
@@ -17,6 +18,11 @@ struct Scene {
     fetched: Arc<AtomicUsize>,
 }
 
+fn line(names: &[&str], list: RevisionList) -> RevisionLine {
+    let revisions = names.iter().map(|name| RevisionId::new(*name)).collect();
+    RevisionLine { source: Arc::new(list), revisions }
+}
+
 type Write = fn(&str, &Path) -> Result<(), NotFetched>;
 
 impl Scene {
@@ -24,8 +30,12 @@ impl Scene {
         Self { temp: tempfile::tempdir().unwrap(), fetched: Arc::default() }
     }
 
-    /// A session: what fetches may change from one to the next.
-    fn listed(&self, names: &[&str], write: Write) -> RevisionList {
+    /// The revisions of a session: what fetches may change from one to the next.
+    fn listed(&self, names: &[&str], write: Write) -> RevisionLine {
+        line(names, self.list(write))
+    }
+
+    fn list(&self, write: Write) -> RevisionList {
         let (fetched, temp) = (Arc::clone(&self.fetched), self.temp.path().to_owned());
         let fetch: FetchRevision = Arc::new(move |name| {
             let number = fetched.fetch_add(1, Ordering::SeqCst);
@@ -33,8 +43,7 @@ impl Scene {
             fs::create_dir(&folder).unwrap();
             write(name, &folder).map(|()| folder)
         });
-        let names = names.iter().map(|name| (*name).to_owned()).collect();
-        RevisionList::new(names, Pool::new(&self.pool()), fetch, Vec::new())
+        RevisionList::new(Pool::new(&self.pool()), fetch, Vec::new())
     }
 
     fn pool(&self) -> PathBuf {
@@ -102,9 +111,10 @@ fn many_workers_fetch_a_revision_once() {
 #[test]
 fn revisions_of_the_same_files_are_recognised_without_reading_them() {
     let scene = Scene::new();
-    let mut listed = scene.listed(&["1", "2"], |_, folder| two_files("any", folder));
+    let mut list = scene.list(|_, folder| two_files("any", folder));
     let copied = (TreePath::new(b"test.sh").unwrap(), identified(Entry::of_bytes(Kind::PLAIN, b"exit")));
-    listed.pinned = vec![copied];
+    list.pinned = vec![copied];
+    let listed = line(&["1", "2"], list);
     assert_eq!(listed.base(0).unwrap().content(), listed.base(1).unwrap().content());
     assert_eq!(files(&listed.base(1).unwrap())["test.sh"].1, b"exit");
 }
@@ -139,10 +149,10 @@ fn links_modes_and_names_of_any_bytes_survive_and_what_belongs_to_version_contro
 }
 
 #[test]
-fn a_revision_that_cannot_be_had_is_asked_for_once() {
+fn a_revision_that_is_not_available_is_fetched_once() {
     let scene = Scene::new();
     let absent: Write = |_, _| Err(NotFetched::Absent("too old".to_owned()));
-    let because = Because::DidNotApply("it cannot be had: too old".to_owned());
+    let because = Because::DidNotApply("it is not available: too old".to_owned());
     assert_eq!(scene.listed(&["1"], absent).base(0).unwrap_err(), because);
     assert_eq!(scene.listed(&["1"], two_files).base(0).unwrap_err(), because);
     assert_eq!(scene.fetched(), 1);
@@ -161,7 +171,7 @@ fn a_checkout_that_fails_half_way_leaves_nothing_and_is_tried_again() {
 }
 
 #[test]
-fn a_checkout_that_leaves_no_files_is_no_revision() {
+fn a_checkout_without_files_is_an_error() {
     let scene = Scene::new();
     let empty = scene.listed(&["1"], |_, folder| {
         fs::create_dir_all(folder.join(".svn/pristine")).unwrap();
@@ -205,12 +215,12 @@ fn a_file_with_other_bytes_of_the_same_length_is_noticed_when_it_is_read() {
 }
 
 #[test]
-fn a_revision_that_is_another_one_now_is_not_mixed_with_what_it_was() {
+fn a_revision_that_has_changed_is_not_mixed_with_what_it_was() {
     let scene = Scene::new();
     scene.listed(&["1"], two_files).base(0).unwrap();
     fs::remove_dir_all(scene.pool().join("files")).unwrap();
     let changed = scene.listed(&["1"], |_, folder| two_files("changed", folder));
-    assert!(matches!(changed.base(0).unwrap_err(), Because::Broken(why) if why.contains("not what it was")));
+    assert!(matches!(changed.base(0).unwrap_err(), Because::Broken(why) if why.contains("has changed")));
 }
 
 #[test]
@@ -225,10 +235,12 @@ fn a_pool_that_cannot_be_written_ends_the_run_instead_of_judging_the_revision() 
 #[test]
 fn a_pool_that_moves_takes_everything_along() {
     let scene = Scene::new();
-    let listed = scene.listed(&["1", "2"], two_files);
+    let list = scene.list(two_files);
+    let pool = list.pool.clone();
+    let listed = line(&["1", "2"], list);
     let base = listed.base(0).unwrap();
     let run = scene.temp.path().join("another/run");
-    listed.pool.move_to(&run).unwrap();
+    pool.move_to(&run).unwrap();
     assert!(!scene.pool().exists());
     assert_eq!(files(&base)["name"].1, b"1");
     assert_eq!(files(&listed.base(1).unwrap())["name"].1, b"2");
@@ -239,7 +251,7 @@ fn a_pool_that_moves_takes_everything_along() {
 }
 
 #[test]
-fn a_number_behind_the_last_revision_is_no_revision() {
+fn a_number_after_the_last_revision_is_an_error() {
     let scene = Scene::new();
     assert!(scene.listed(&["1"], two_files).base(1).unwrap_err().is_no_verdict());
     assert!(scene.listed(&[], two_files).is_empty());

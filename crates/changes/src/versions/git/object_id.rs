@@ -1,5 +1,6 @@
 //! The name that git gives to a content: a SHA-1 or a SHA-256.
 
+use crate::versions::revision_id::RevisionId;
 use std::fmt;
 use std::str::FromStr;
 
@@ -33,6 +34,14 @@ impl ObjectId {
         Ok(id)
     }
 
+    /// The commit that a revision is.
+    ///
+    /// # Errors
+    /// If the revision is not from git.
+    pub fn of(revision: &RevisionId) -> Result<Self, NotAnObjectId> {
+        Self::from_hex(revision.as_str().as_bytes())
+    }
+
     /// The bytes of the hash.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
@@ -43,7 +52,7 @@ impl ObjectId {
     #[must_use]
     pub fn short(&self) -> String {
         let mut hex = self.to_string();
-        hex.truncate(12);
+        hex.truncate(SHORT);
         hex
     }
 
@@ -51,6 +60,15 @@ impl ObjectId {
     #[must_use]
     pub fn is_null(&self) -> bool {
         self.bytes.iter().all(|byte| *byte == 0)
+    }
+}
+
+/// So many digits are enough for people.
+const SHORT: usize = 12;
+
+impl From<ObjectId> for RevisionId {
+    fn from(id: ObjectId) -> Self {
+        RevisionId::new(id.to_string()).shown_by(SHORT)
     }
 }
 

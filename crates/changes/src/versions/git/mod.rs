@@ -4,13 +4,13 @@
 //! text conversion, or fetches what is not there. Paths and contents are bytes.
 //!
 //! ```no_run
-//! use howcome_changes::git::Repository;
+//! use howcome_changes::versions::git::Repository;
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let repository = Repository::discover(".")?;
 //! let good = repository.resolve("v1.2")?;
 //! let bad = repository.resolve("HEAD")?;
 //! let range = repository.range(&[good], bad)?;
-//! let search = howcome_dd::Bisect::new(range.revisions().history());
+//! let search = howcome_dd::Bisect::new(range.revisions.history());
 //! # drop(search);
 //! # Ok(())
 //! # }
@@ -20,7 +20,7 @@ mod blame;
 mod command;
 mod commit;
 mod dirty;
-mod history;
+mod git_versions;
 mod object_id;
 mod objects;
 pub(crate) mod quoted;
@@ -37,10 +37,10 @@ pub use blame::{BlamedLine, NoBlame};
 pub use command::GitFailed;
 pub use commit::{Commit, When};
 pub use dirty::{Content, WorkingFile, WorkingTree};
-pub use history::{Revision, Revisions};
+pub use git_versions::GitVersions;
 pub use object_id::{NotAnObjectId, ObjectId};
 pub use objects::{NoObject, Objects};
-pub use range::{NoRange, Range};
+pub use range::NoRange;
 pub use removal::RemovedLine;
 pub use repository::{NoSuchRevision, NotARepository, Repository};
 pub use revision_tree::{NoRevisionTree, tree_of_working_files};

@@ -1,6 +1,6 @@
 //! A revision as a tree to be compared: its files by the names of their blobs, read when they are needed.
 
-use super::{Content, Mode, NoTree, ObjectId, Objects, Repository, WorkingTree};
+use super::{Content, Mode, NoTree, NotAnObjectId, ObjectId, Objects, Repository, WorkingTree};
 use crate::{Contents, Entry, Kind, Tree, TreeError, TreePath};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
@@ -16,6 +16,9 @@ pub enum NoRevisionTree {
     /// It lists what cannot be.
     #[error(transparent)]
     Tree(#[from] TreeError),
+    /// The revision is not from git.
+    #[error(transparent)]
+    NotACommit(#[from] NotAnObjectId),
 }
 
 impl NoRevisionTree {
@@ -25,6 +28,7 @@ impl NoRevisionTree {
         match self {
             NoRevisionTree::Listing(error) => error.hint(),
             NoRevisionTree::Tree(error) => Some(error.hint().to_owned()),
+            NoRevisionTree::NotACommit(_) => None,
         }
     }
 }
