@@ -53,7 +53,7 @@ impl Delta {
     #[must_use]
     pub fn everything(document: &Document) -> Self {
         match document.pieces() {
-            [Piece { what: PieceKind::Part(part), .. }] => Self::cut(PieceId(0), 0..part.bytes().len()),
+            [Piece { kind: PieceKind::Part(part), .. }] => Self::cut(PieceId(0), 0..part.bytes().len()),
             pieces => {
                 let mut all = Self::default();
                 let mut at = 0;
@@ -155,7 +155,7 @@ impl PieceChanges {
         while at < self.replaced.len() {
             let piece = self.replaced[at].0;
             let end = at + self.replaced[at..].partition_point(|(of, ..)| *of == piece);
-            if let PieceKind::Part(part) = &document.piece(piece).what {
+            if let PieceKind::Part(part) = &document.piece(piece).kind {
                 texts[piece.index()] = spliced(part.bytes(), &self.replaced[at..end], &chosen);
             }
             at = end;
@@ -174,12 +174,12 @@ impl PieceChanges {
                 at = behind;
                 continue;
             }
-            let what = match (texts[at].take(), &piece.what) {
+            let kind = match (texts[at].take(), &piece.kind) {
                 (Some(bytes), PieceKind::Part(part)) => PieceKind::Part(Arc::new(part.with(bytes))),
-                (_, what) => what.clone(),
+                (_, kind) => kind.clone(),
             };
             builder.open.push((builder.made.len(), behind));
-            builder.made.push(Piece { name: piece.name.clone(), inside: 0, mode: piece.mode, what });
+            builder.made.push(Piece { name: piece.name.clone(), inside: 0, mode: piece.mode, kind });
             at += 1;
         }
         builder.close(usize::MAX);

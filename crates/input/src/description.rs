@@ -36,7 +36,7 @@ const MOST_CHANGES: usize = 3;
 const LONGEST: usize = 60;
 
 fn bytes(document: &Document, piece: PieceId) -> &[u8] {
-    match &document.piece(piece).what {
+    match &document.piece(piece).kind {
         PieceKind::Part(part) => part.bytes(),
         _ => &[],
     }

@@ -39,7 +39,7 @@ pub struct Piece {
     /// The permissions of a file.
     pub mode: u32,
     /// What it is.
-    pub what: PieceKind,
+    pub kind: PieceKind,
 }
 
 /// What a piece is.
@@ -156,8 +156,8 @@ impl Document {
     /// A document of one file.
     #[must_use]
     pub fn of_file(name: &str, bytes: impl Into<Vec<u8>>) -> Self {
-        let what = PieceKind::Part(Arc::new(DocumentPart::of(name.as_ref(), bytes.into())));
-        Self::new(vec![Piece { name: name.into(), inside: 0, mode: 0o644, what }])
+        let kind = PieceKind::Part(Arc::new(DocumentPart::of(name.as_ref(), bytes.into())));
+        Self::new(vec![Piece { name: name.into(), inside: 0, mode: 0o644, kind }])
     }
 
     /// All pieces.
@@ -174,7 +174,7 @@ impl Document {
 
     /// All pieces that are bytes.
     pub fn parts(&self) -> impl Iterator<Item = (PieceId, &Arc<DocumentPart>)> {
-        self.pieces.iter().enumerate().filter_map(|(index, piece)| match &piece.what {
+        self.pieces.iter().enumerate().filter_map(|(index, piece)| match &piece.kind {
             PieceKind::Part(part) => Some((PieceId(index as u32), part)),
             _ => None,
         })
@@ -195,7 +195,7 @@ impl Document {
                 folders.last().map_or_else(|| PathBuf::from(&piece.name), |(_, path)| path.join(&piece.name));
             let end = at + 1 + piece.inside as usize;
             entries.push((path.clone(), PieceId(at as u32)));
-            if matches!(piece.what, PieceKind::Folder) {
+            if matches!(piece.kind, PieceKind::Folder) {
                 folders.push((end, path));
                 at += 1;
             } else {
@@ -208,7 +208,7 @@ impl Document {
     /// The same as they are written for a test.
     #[must_use]
     pub fn files(&self) -> Vec<(PathBuf, DocumentFile)> {
-        let file = |id: PieceId| match &self.piece(id).what {
+        let file = |id: PieceId| match &self.piece(id).kind {
             PieceKind::Folder => DocumentFile::Folder,
             PieceKind::Link(target) => DocumentFile::Link(target.clone()),
             PieceKind::Part(_) | PieceKind::Packed(_) => {
@@ -222,7 +222,7 @@ impl Document {
     #[must_use]
     pub fn bytes_of(&self, id: PieceId) -> Vec<u8> {
         let piece = self.piece(id);
-        match &piece.what {
+        match &piece.kind {
             PieceKind::Part(part) => part.bytes().to_vec(),
             PieceKind::Folder | PieceKind::Link(_) => Vec::new(),
             PieceKind::Packed(packing) => {
@@ -249,7 +249,7 @@ impl Document {
     /// Whether something in it is packed, so that its parts are not all of its bytes.
     #[must_use]
     pub(crate) fn is_packed(&self) -> bool {
-        self.pieces.iter().any(|piece| matches!(piece.what, PieceKind::Packed(_)))
+        self.pieces.iter().any(|piece| matches!(piece.kind, PieceKind::Packed(_)))
     }
 
     /// How many bytes its files have.
@@ -259,7 +259,7 @@ impl Document {
         let mut at = 0;
         while let Some(piece) = self.pieces.get(at) {
             at += 1;
-            match &piece.what {
+            match &piece.kind {
                 PieceKind::Part(part) => size += part.bytes().len() as u64,
                 PieceKind::Packed(_) => {
                     size += self.bytes_of(PieceId(at as u32 - 1)).len() as u64;

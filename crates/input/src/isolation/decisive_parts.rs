@@ -33,7 +33,7 @@ impl Mixture {
             match body {
                 MixedBody::Same(_) => {}
                 MixedBody::Whole { passing, failing, delta } if is_in(*delta) => {
-                    let noun = match passing.as_ref().or(failing.as_ref()).map(|piece| &piece.what) {
+                    let noun = match passing.as_ref().or(failing.as_ref()).map(|piece| &piece.kind) {
                         Some(PieceKind::Folder) => "folder",
                         Some(PieceKind::Link(_)) => "link",
                         _ => "entry",

@@ -72,7 +72,7 @@ impl Mixture {
 
     fn body(&mut self, sides: [Option<Piece>; 2]) -> MixedBody {
         let part = |piece: &Option<Piece>| match piece {
-            Some(Piece { what: PieceKind::Part(part), .. }) => Some(Arc::clone(part)),
+            Some(Piece { kind: PieceKind::Part(part), .. }) => Some(Arc::clone(part)),
             _ => None,
         };
         let mode = |piece: &Option<Piece>| piece.as_ref().map_or(0o644, |piece| piece.mode);
@@ -157,8 +157,8 @@ impl Mixture {
                         _ => modes[1],
                     };
                     let bytes = mixed([passing.bytes(), failing.bytes()], chunks, applied);
-                    let what = PieceKind::Part(Arc::new(DocumentPart::new(bytes, failing.language())));
-                    Some(Piece { name: path.file_name().unwrap_or_default().into(), inside: 0, mode, what })
+                    let kind = PieceKind::Part(Arc::new(DocumentPart::new(bytes, failing.language())));
+                    Some(Piece { name: path.file_name().unwrap_or_default().into(), inside: 0, mode, kind })
                 }
             };
             there.extend(piece.map(|piece| (path.clone(), piece)));
@@ -187,11 +187,11 @@ fn mixed([passing, failing]: [&[u8]; 2], chunks: &[TextChunk], applied: &Configu
 fn pieces(document: &Document) -> Vec<(PathBuf, Piece)> {
     let whole = |id: PieceId| {
         let piece = document.piece(id);
-        let what = match &piece.what {
+        let kind = match &piece.kind {
             PieceKind::Packed(_) => PieceKind::Part(Arc::new(DocumentPart::new(document.bytes_of(id), None))),
-            what => what.clone(),
+            kind => kind.clone(),
         };
-        Piece { inside: 0, what, ..piece.clone() }
+        Piece { inside: 0, kind, ..piece.clone() }
     };
     document.entries().into_iter().map(|(path, id)| (path, whole(id))).collect()
 }
@@ -209,7 +209,7 @@ fn assembled(there: Vec<(PathBuf, Piece)>) -> Document {
             continue;
         }
         open.iter().for_each(|(_, at)| pieces[*at].inside += 1);
-        if matches!(piece.what, PieceKind::Folder) {
+        if matches!(piece.kind, PieceKind::Folder) {
             open.push((path, pieces.len()));
         }
         pieces.push(piece);
@@ -218,7 +218,7 @@ fn assembled(there: Vec<(PathBuf, Piece)>) -> Document {
 }
 
 fn is_same(passing: &Piece, failing: &Piece) -> bool {
-    match (&passing.what, &failing.what) {
+    match (&passing.kind, &failing.kind) {
         (PieceKind::Folder, PieceKind::Folder) => true,
         (PieceKind::Link(passing), PieceKind::Link(failing)) => passing == failing,
         _ => false,

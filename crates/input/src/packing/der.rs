@@ -1,6 +1,7 @@
 //! DER: keys and certificates as tags, lengths and contents, in each other. All lengths around a change are made anew.
 
-use super::{ByteReader, OpenedContainer, SealedFile};
+use super::byte_reader::ByteReader;
+use super::container::{OpenedContainer, SealedFile};
 use crate::{DocumentPart, Packing, Piece, PieceKind};
 use std::ffi::OsStr;
 use std::sync::Arc;
@@ -94,12 +95,12 @@ fn add(element: &DerElement<'_>, pieces: &mut Vec<Piece>, deepest: usize) {
     let name: String = element.tag.iter().map(|byte| format!("{byte:02x}")).collect();
     let is_constructed = element.tag[0] & 0x20 != 0;
     let inside = elements(element.content).filter(|_| is_constructed && deepest > 0);
-    let what = match inside {
+    let kind = match inside {
         Some(_) => PieceKind::Packed(Arc::new(DerPacking)),
         None => PieceKind::Part(Arc::new(DocumentPart::new(element.content.to_vec(), None))),
     };
     let at = pieces.len();
-    pieces.push(Piece { name: name.into(), inside: 0, mode: 0o644, what });
+    pieces.push(Piece { name: name.into(), inside: 0, mode: 0o644, kind });
     for element in inside.into_iter().flatten() {
         add(&element, pieces, deepest - 1);
     }

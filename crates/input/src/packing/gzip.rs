@@ -1,7 +1,8 @@
 //! gzip: one or more compressed files behind each other, each with its length and checksum.
 
+use super::byte_reader::ByteReader;
+use super::container::{OpenedContainer, SealedFile, member};
 use super::deflate::{Deflated, inflate};
-use super::{ByteReader, OpenedContainer, SealedFile, member};
 use crate::Packing;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! The image of a PNG: its header, and its rows of pixels with the filters undone.
 
-use super::ByteReader;
+use super::byte_reader::ByteReader;
 
 /// The chunk `IHDR`: what the bytes of the image mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -19,6 +19,7 @@
 //! the failure is gone with it (it was the wrong checksum that mattered), the file stays as it is.
 
 mod byte_reader;
+mod container;
 mod deflate;
 mod der;
 mod gzip;
@@ -29,26 +30,13 @@ mod tar;
 mod zip;
 mod zlib;
 
-use crate::{DocumentPart, Packing, Piece, PieceKind};
-use byte_reader::ByteReader;
-use std::collections::HashMap;
-use std::ffi::{OsStr, OsString};
-use std::sync::Arc;
+use crate::{Piece, PieceKind};
+use container::{OpenedContainer, SealedFile};
+use std::ffi::OsStr;
 
 pub(crate) use image::{PngHeader, PngImage};
 #[cfg(test)]
 pub(crate) use zlib::zlib_of;
-
-/// What is asked to be opened.
-struct SealedFile<'a> {
-    name: &'a OsStr,
-    bytes: &'a [u8],
-    /// How many bytes may come out of it.
-    room: usize,
-}
-
-/// What came out: how to pack it again, and the members.
-type OpenedContainer = (Arc<dyn Packing>, Vec<Piece>);
 
 type OpenContainer = fn(&SealedFile<'_>) -> Option<OpenedContainer>;
 
@@ -59,49 +47,10 @@ const FORMATS: [OpenContainer; 7] =
 pub(crate) fn open(name: &OsStr, mode: u32, bytes: &[u8], room: usize) -> Option<Vec<Piece>> {
     let sealed = SealedFile { name, bytes, room };
     let (packing, members) = FORMATS.iter().find_map(|open| open(&sealed))?;
-    let what = PieceKind::Packed(packing);
-    let mut pieces = vec![Piece { name: name.to_owned(), inside: members.len() as u32, mode, what }];
+    let kind = PieceKind::Packed(packing);
+    let mut pieces = vec![Piece { name: name.to_owned(), inside: members.len() as u32, mode, kind }];
     pieces.extend(members);
     Some(pieces)
-}
-
-/// A member that is bytes, and perhaps a text in a language that its name tells.
-fn member(name: impl Into<OsString>, bytes: Vec<u8>) -> Piece {
-    let name = name.into();
-    let what = PieceKind::Part(Arc::new(DocumentPart::of(&name, bytes)));
-    Piece { name, inside: 0, mode: 0o644, what }
-}
-
-/// What archives know of their members besides names and contents. Names are made unique to find it again.
-#[derive(Debug)]
-struct MemberRecords<R> {
-    of: HashMap<OsString, R>,
-    /// How many there are of a name, where there are more.
-    twins: HashMap<OsString, u32>,
-}
-
-impl<R> MemberRecords<R> {
-    fn new() -> Self {
-        Self { of: HashMap::new(), twins: HashMap::new() }
-    }
-
-    /// The name of the member that this is known of.
-    fn add(&mut self, name: OsString, record: R) -> OsString {
-        let mut unique = name.clone();
-        while self.of.contains_key(&unique) {
-            let count = self.twins.entry(name.clone()).or_insert(1);
-            *count += 1;
-            // Behind a slash, it is in a folder with the others.
-            unique = name.clone();
-            unique.push(format!("/{count}"));
-        }
-        self.of.insert(unique.clone(), record);
-        unique
-    }
-
-    fn get(&self, name: &OsStr) -> Option<&R> {
-        self.of.get(name)
-    }
 }
 
 #[cfg(test)]

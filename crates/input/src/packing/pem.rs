@@ -1,6 +1,6 @@
 //! PEM: keys and certificates as base64 between `-----BEGIN` and `-----END`, and any text around them.
 
-use super::{OpenedContainer, SealedFile, member};
+use super::container::{OpenedContainer, SealedFile, member};
 use crate::{DocumentPart, Packing, Piece, PieceKind};
 use std::ffi::OsStr;
 use std::ops::Range;
@@ -71,8 +71,8 @@ pub(super) fn open(sealed: &SealedFile<'_>) -> Option<OpenedContainer> {
         }
         let first_line = text[block.base64].lines().map(str::trim).find(|line| !line.is_empty());
         width = width.or(first_line.map(str::len));
-        let what = PieceKind::Part(Arc::new(DocumentPart::new(content, None)));
-        members.push(Piece { name: format!("BEGIN {}", block.label).into(), inside: 0, mode: 0o644, what });
+        let kind = PieceKind::Part(Arc::new(DocumentPart::new(content, None)));
+        members.push(Piece { name: format!("BEGIN {}", block.label).into(), inside: 0, mode: 0o644, kind });
         done = block.end;
         at = done;
     }

@@ -1,6 +1,7 @@
 //! PNG: chunks with their types, lengths and checksums. The example of how a format is told.
 
-use super::{ByteReader, OpenedContainer, SealedFile, member};
+use super::byte_reader::ByteReader;
+use super::container::{OpenedContainer, SealedFile, member};
 use crate::Packing;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};

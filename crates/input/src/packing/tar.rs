@@ -1,6 +1,7 @@
 //! tar: files behind each other, each with a header of 512 bytes that has its length and a checksum of itself.
 
-use super::{ByteReader, MemberRecords, OpenedContainer, SealedFile, member};
+use super::byte_reader::ByteReader;
+use super::container::{MemberRecords, OpenedContainer, SealedFile, member};
 use crate::Packing;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStringExt;

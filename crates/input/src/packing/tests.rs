@@ -1,8 +1,9 @@
 //! Round trips through every format, files that are broken, and real programs as judges.
 
 use super::*;
-use crate::{Document, PieceId};
+use crate::{Document, Packing, PieceId};
 use proptest::prelude::*;
+use std::ffi::OsString;
 use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::process::{Command, Stdio};
@@ -23,7 +24,7 @@ fn names(document: &Document) -> Vec<String> {
 
 /// All pieces: names, how many are in them, contents.
 fn told(document: &Document) -> Vec<(OsString, u32, Vec<u8>)> {
-    let content = |piece: &Piece| match &piece.what {
+    let content = |piece: &Piece| match &piece.kind {
         PieceKind::Part(part) => part.bytes().to_vec(),
         _ => Vec::new(),
     };

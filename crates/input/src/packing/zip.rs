@@ -1,7 +1,8 @@
 //! zip: members with local headers, and a directory at the end that tells where they are.
 
+use super::byte_reader::ByteReader;
+use super::container::{MemberRecords, OpenedContainer, SealedFile, member};
 use super::deflate::{Deflated, inflate};
-use super::{ByteReader, MemberRecords, OpenedContainer, SealedFile, member};
 use crate::Packing;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};

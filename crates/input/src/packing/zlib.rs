@@ -1,7 +1,8 @@
 //! zlib: a compressed stream with a checksum, as PNGs, PDFs and git have it.
 
+use super::byte_reader::ByteReader;
+use super::container::{OpenedContainer, SealedFile, member};
 use super::deflate::{Deflated, inflate};
-use super::{ByteReader, OpenedContainer, SealedFile, member};
 use crate::Packing;
 use std::ffi::OsStr;
 use std::sync::Arc;

@@ -25,9 +25,9 @@ impl Pass for ClosePass {
         while let Some(piece) = document.pieces().get(at) {
             let id = PieceId(at as u32);
             at += 1;
-            if matches!(piece.what, PieceKind::Packed(_)) {
-                let what = PieceKind::Part(Arc::new(DocumentPart::closed(document.bytes_of(id))));
-                let closed = Piece { inside: 0, what, ..piece.clone() };
+            if matches!(piece.kind, PieceKind::Packed(_)) {
+                let kind = PieceKind::Part(Arc::new(DocumentPart::closed(document.bytes_of(id))));
+                let closed = Piece { inside: 0, kind, ..piece.clone() };
                 deltas.push(Delta { changes: vec![PieceChange::Become(id, Arc::from([closed]))] });
                 at += piece.inside as usize;
             }

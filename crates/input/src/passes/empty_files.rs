@@ -35,8 +35,8 @@ mod tests {
     #[test]
     fn a_file_that_must_only_be_there_is_emptied() {
         let piece = |name: &str| {
-            let what = PieceKind::Part(Arc::new(DocumentPart::new(b"text".to_vec(), None)));
-            Piece { name: name.into(), inside: 0, mode: 0o644, what }
+            let kind = PieceKind::Part(Arc::new(DocumentPart::new(b"text".to_vec(), None)));
+            Piece { name: name.into(), inside: 0, mode: 0o644, kind }
         };
         let document = Document::new(vec![piece("a"), piece("b")]);
         let simplified = simplify(&document, vec![Arc::new(EmptyFilesPass)], |document| {

@@ -32,7 +32,7 @@ impl Pass for PiecesPass {
                 continue;
             }
             groups.go_to(piece.name.as_bytes(), deltas.len());
-            groups.open.push(OpenGroup { start: deltas.len(), what: GroupBounds::Piece(end) });
+            groups.open.push(OpenGroup { start: deltas.len(), bounds: GroupBounds::Piece(end) });
             deltas.push(Delta::drop(PieceId(at as u32)));
         }
         groups.close(usize::MAX, deltas.len());
@@ -50,7 +50,7 @@ struct FolderGroups<'a> {
 struct OpenGroup<'a> {
     /// Its first delta.
     start: usize,
-    what: GroupBounds<'a>,
+    bounds: GroupBounds<'a>,
 }
 
 enum GroupBounds<'a> {
@@ -63,7 +63,7 @@ enum GroupBounds<'a> {
 impl<'a> FolderGroups<'a> {
     /// Closes the pieces that end before this one, and the folders in them.
     fn close(&mut self, at: usize, next: usize) {
-        let is_over = |open: &OpenGroup<'_>| matches!(open.what, GroupBounds::Piece(end) if end <= at);
+        let is_over = |open: &OpenGroup<'_>| matches!(open.bounds, GroupBounds::Piece(end) if end <= at);
         if let Some(first) = self.open.iter().position(is_over) {
             self.close_from(first, next);
         }
@@ -74,21 +74,21 @@ impl<'a> FolderGroups<'a> {
 
     /// Closes the folders that a member is not in, and opens those that it is in.
     fn go_to(&mut self, name: &'a [u8], next: usize) {
-        let siblings = self.open.iter().rposition(|open| matches!(open.what, GroupBounds::Piece(_)));
+        let siblings = self.open.iter().rposition(|open| matches!(open.bounds, GroupBounds::Piece(_)));
         let folders = siblings.map_or(0, |piece| piece + 1);
-        let is_outside = |open: &OpenGroup<'_>| matches!(open.what, GroupBounds::Folder(folder) if !name.starts_with(folder));
+        let is_outside = |open: &OpenGroup<'_>| matches!(open.bounds, GroupBounds::Folder(folder) if !name.starts_with(folder));
         if let Some(first) = self.open[folders..].iter().position(is_outside) {
             self.close_from(folders + first, next);
         }
         let inside = match self.open[folders..].last() {
-            Some(OpenGroup { what: GroupBounds::Folder(folder), .. }) => folder.len(),
+            Some(OpenGroup { bounds: GroupBounds::Folder(folder), .. }) => folder.len(),
             _ => 0,
         };
         let slashes = (inside..name.len()).filter(|at| name[*at] == b'/');
         // Deeper folders are left to their outer one.
         let room = DEEPEST.saturating_sub(self.open.len());
         let opened =
-            slashes.take(room).map(|at| OpenGroup { start: next, what: GroupBounds::Folder(&name[..=at]) });
+            slashes.take(room).map(|at| OpenGroup { start: next, bounds: GroupBounds::Folder(&name[..=at]) });
         self.open.extend(opened);
     }
 
@@ -113,11 +113,11 @@ mod tests {
     use std::sync::Arc;
 
     fn piece(name: String, inside: u32) -> Piece {
-        let what = match inside {
+        let kind = match inside {
             0 => PieceKind::Part(Arc::new(DocumentPart::new(b"text".to_vec(), None))),
             _ => PieceKind::Folder,
         };
-        Piece { name: name.into(), inside, mode: 0o644, what }
+        Piece { name: name.into(), inside, mode: 0o644, kind }
     }
 
     /// A folder of a hundred folders of a hundred files.

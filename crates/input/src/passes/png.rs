@@ -24,7 +24,7 @@ impl Pass for PngPass {
         let mut deltas = Vec::new();
         let mut room = ROOM;
         for (at, piece) in document.pieces().iter().enumerate() {
-            if matches!(&piece.what, PieceKind::Packed(packing) if packing.format() == "png") {
+            if matches!(&piece.kind, PieceKind::Packed(packing) if packing.format() == "png") {
                 let inside = at + 1..at + 1 + piece.inside as usize;
                 if let Some(picture) = PngParts::of(document.pieces(), inside.clone()) {
                     deltas.extend(picture.smaller(&mut room));
@@ -46,10 +46,10 @@ impl<'a> PngParts<'a> {
     fn of(pieces: &'a [Piece], inside: Range<usize>) -> Option<Self> {
         let named = |name: &str| inside.clone().find(|at| pieces[*at].name == name);
         let (ihdr, idat) = (named("IHDR")?, named("IDAT")?);
-        let PieceKind::Part(header) = &pieces[ihdr].what else { return None };
+        let PieceKind::Part(header) = &pieces[ihdr].kind else { return None };
         // The image was unpacked where there is one piece in it.
-        let (PieceKind::Packed(_), 1) = (&pieces[idat].what, pieces[idat].inside) else { return None };
-        let PieceKind::Part(rows) = &pieces[idat + 1].what else { return None };
+        let (PieceKind::Packed(_), 1) = (&pieces[idat].kind, pieces[idat].inside) else { return None };
+        let PieceKind::Part(rows) = &pieces[idat + 1].kind else { return None };
         let header = PngHeader::read(header.bytes())?;
         Some(Self { header: (PieceId(ihdr as u32), header), rows: (PieceId(idat as u32 + 1), rows) })
     }
@@ -129,7 +129,7 @@ fn cuts(header: PngHeader) -> Vec<(u32, u32, u32, u32)> {
 fn plain_texts(pieces: &[Piece], inside: Range<usize>) -> Vec<Delta> {
     let mut deltas = Vec::new();
     for at in inside {
-        let PieceKind::Part(part) = &pieces[at].what else { continue };
+        let PieceKind::Part(part) = &pieces[at].kind else { continue };
         if pieces[at].name != "iTXt" {
             continue;
         }
@@ -137,8 +137,8 @@ fn plain_texts(pieces: &[Piece], inside: Range<usize>) -> Vec<Delta> {
         let (Some(keyword), Some([0, _, rest @ ..])) = (fields.next(), fields.next()) else { continue };
         let Some(text) = rest.splitn(3, |byte| *byte == 0).nth(2) else { continue };
         let plain = [keyword, &[0], text].concat();
-        let what = PieceKind::Part(Arc::new(DocumentPart::new(plain, part.language())));
-        let piece = Piece { name: "tEXt".into(), inside: 0, mode: pieces[at].mode, what };
+        let kind = PieceKind::Part(Arc::new(DocumentPart::new(plain, part.language())));
+        let piece = Piece { name: "tEXt".into(), inside: 0, mode: pieces[at].mode, kind };
         let change = crate::PieceChange::Become(PieceId(at as u32), Arc::new([piece]));
         deltas.push(Delta { changes: vec![change] });
     }

@@ -22,7 +22,7 @@ impl Pass for RepackPass {
     fn proposals(&self, document: &Document) -> Proposals {
         let mut deltas = Vec::new();
         for (at, piece) in document.pieces().iter().enumerate() {
-            let PieceKind::Packed(packing) = &piece.what else { continue };
+            let PieceKind::Packed(packing) = &piece.kind else { continue };
             let inside = &document.pieces()[at + 1..at + 1 + piece.inside as usize];
             let tighter = packing.tighter();
             if tighter.is_empty() {
@@ -30,7 +30,7 @@ impl Pass for RepackPass {
             }
             let size = document.bytes_of(PieceId(at as u32)).len() as u64;
             for packing in tighter {
-                let outer = Piece { what: PieceKind::Packed(packing), ..piece.clone() };
+                let outer = Piece { kind: PieceKind::Packed(packing), ..piece.clone() };
                 let pieces: Arc<[Piece]> = std::iter::once(&outer).chain(inside).cloned().collect();
                 if Document::new(pieces.to_vec()).size() < size {
                     let change = PieceChange::Become(PieceId(at as u32), pieces);

@@ -38,7 +38,7 @@ impl Pass for UnpackPass {
             while around.last().is_some_and(|(end, _)| *end <= at) {
                 around.pop();
             }
-            match &piece.what {
+            match &piece.kind {
                 PieceKind::Packed(packing) => {
                     let end = at + 1 + piece.inside as usize;
                     around.push((end, matches!(packing.format(), "zip" | "gzip" | "zlib")));
