@@ -1,6 +1,6 @@
 //! The searches, by their names.
 
-use crate::trial::{Figures, Trial};
+use crate::trial::{SearchFigures, SearchTrial};
 use howcome_dd::{
     Ancestry, Balanced, Bisect, CoarseToFine, Configuration, Dd, DdPlus, Ddmin, Difference, Isolate, Search,
 };
@@ -9,7 +9,7 @@ use std::ops::Range;
 
 /// A search that can be measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Algorithm {
+pub(crate) enum MeasuredSearch {
     Dd,
     DdPlus,
     Ddmin,
@@ -19,26 +19,26 @@ pub(crate) enum Algorithm {
     Bisect,
 }
 
-impl Algorithm {
-    pub(crate) const ALL: [Algorithm; 7] = [
-        Algorithm::Dd,
-        Algorithm::DdPlus,
-        Algorithm::Ddmin,
-        Algorithm::Balanced,
-        Algorithm::LevelsOfBalanced,
-        Algorithm::Isolate,
-        Algorithm::Bisect,
+impl MeasuredSearch {
+    pub(crate) const ALL: [MeasuredSearch; 7] = [
+        MeasuredSearch::Dd,
+        MeasuredSearch::DdPlus,
+        MeasuredSearch::Ddmin,
+        MeasuredSearch::Balanced,
+        MeasuredSearch::LevelsOfBalanced,
+        MeasuredSearch::Isolate,
+        MeasuredSearch::Bisect,
     ];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Algorithm::Dd => "dd",
-            Algorithm::DdPlus => "dd+",
-            Algorithm::Ddmin => "ddmin",
-            Algorithm::Balanced => "balanced",
-            Algorithm::LevelsOfBalanced => "levels of balanced",
-            Algorithm::Isolate => "isolate",
-            Algorithm::Bisect => "bisect",
+            MeasuredSearch::Dd => "dd",
+            MeasuredSearch::DdPlus => "dd+",
+            MeasuredSearch::Ddmin => "ddmin",
+            MeasuredSearch::Balanced => "balanced",
+            MeasuredSearch::LevelsOfBalanced => "levels of balanced",
+            MeasuredSearch::Isolate => "isolate",
+            MeasuredSearch::Bisect => "bisect",
         }
     }
 
@@ -47,28 +47,32 @@ impl Algorithm {
     }
 
     /// Searches all deltas of the trial's world.
-    pub(crate) fn run(self, trial: Trial<'_>, executor: &mut dyn Executor) -> anyhow::Result<Figures> {
+    pub(crate) fn run(
+        self,
+        trial: SearchTrial<'_>,
+        executor: &mut dyn Executor,
+    ) -> anyhow::Result<SearchFigures> {
         let (all, deltas) = (trial.world.all(), trial.world.deltas);
         match self {
-            Algorithm::Dd => exact(trial, Dd::new(all), executor),
-            Algorithm::DdPlus => exact(trial, DdPlus::new(all), executor),
-            Algorithm::Ddmin => exact(trial, Ddmin::new(all), executor),
-            Algorithm::Balanced => exact(trial, Balanced::new(all), executor),
-            Algorithm::LevelsOfBalanced => {
+            MeasuredSearch::Dd => exact(trial, Dd::new(all), executor),
+            MeasuredSearch::DdPlus => exact(trial, DdPlus::new(all), executor),
+            MeasuredSearch::Ddmin => exact(trial, Ddmin::new(all), executor),
+            MeasuredSearch::Balanced => exact(trial, Balanced::new(all), executor),
+            MeasuredSearch::LevelsOfBalanced => {
                 exact(trial, CoarseToFine::new(all, levels(deltas), Balanced::new), executor)
             }
-            Algorithm::Isolate => Ok(trial.run(Isolate::new(Configuration::empty(), all), executor)?.0),
-            Algorithm::Bisect => Ok(trial.run(Bisect::new(Ancestry::Line(deltas)), executor)?.0),
+            MeasuredSearch::Isolate => Ok(trial.run(Isolate::new(Configuration::empty(), all), executor)?.0),
+            MeasuredSearch::Bisect => Ok(trial.run(Bisect::new(Ancestry::Line(deltas)), executor)?.0),
         }
     }
 }
 
 /// A search that finds the needed deltas and no other, at least where every outcome is resolved.
 fn exact<S: Search<Finding = Difference>>(
-    trial: Trial<'_>,
+    trial: SearchTrial<'_>,
     search: S,
     executor: &mut dyn Executor,
-) -> anyhow::Result<Figures> {
+) -> anyhow::Result<SearchFigures> {
     let world = trial.world;
     let (figures, found) = trial.run(search, executor)?;
     if let Some(found) = found.filter(|_| !world.unresolved) {

@@ -1,7 +1,7 @@
 //! How many tests Balanced takes, beside ddmin and what information theory asks for.
 
 use crate::random::Random;
-use crate::table::{Table, holds};
+use crate::table::{MarkdownTable, holds};
 use crate::world::{World, in_runs, scattered, together};
 use howcome_dd::{
     Answer, Ask, Balanced, Configuration, Ddmin, DeltaId, Difference, Outcome, RemovalOrder, Search,
@@ -11,7 +11,7 @@ use std::collections::HashMap;
 const INSTANCES: u64 = 100;
 
 /// A row of the table: what is needed, and the number of tests that the first walk may take.
-struct Row {
+struct BalancedCase {
     deltas: u32,
     needed: u32,
     place: &'static str,
@@ -21,9 +21,15 @@ struct Row {
     ddmin: bool,
 }
 
-fn rows() -> Vec<Row> {
-    let row =
-        |deltas, needed, place, choose, bar| Row { deltas, needed, place, choose, bar, ddmin: needed < 300 };
+fn rows() -> Vec<BalancedCase> {
+    let row = |deltas, needed, place, choose, bar| BalancedCase {
+        deltas,
+        needed,
+        place,
+        choose,
+        bar,
+        ddmin: needed < 300,
+    };
     vec![
         row(40, 8, "together", together, 15.0),
         row(1000, 1, "anywhere", scattered, 13.0),
@@ -51,7 +57,7 @@ pub(crate) fn measure() {
         "bar",
         "holds",
     ];
-    let table = Table::new(&title, columns);
+    let table = MarkdownTable::new(&title, columns);
     for row in rows() {
         let mut sums = [0.0; 3];
         for seed in 0..INSTANCES {
@@ -95,7 +101,7 @@ fn select() {
     };
     let title =
         "`<SELECT NAME=\"priority\" MULTIPLE SIZE=7>` to `<SELECT>`, by characters (the lecture: 26 tests)";
-    let table = Table::new(title, ["search", "first walk", "all"]);
+    let table = MarkdownTable::new(title, ["search", "first walk", "all"]);
     let forward = Balanced::walking(all.clone(), RemovalOrder::Forward);
     let backward = counts_of(Balanced::new(all.clone()), &all, outcome);
     let forward = counts_of(forward, &all, outcome);
@@ -108,7 +114,7 @@ fn select() {
     }
 }
 
-struct Counts {
+struct TestCounts {
     /// Tests until a walk from the end to the start has come to the start for the first time.
     first_walk: u64,
     all: u64,
@@ -119,14 +125,18 @@ fn counts_of<S: Search<Finding = Difference>>(
     mut search: S,
     all: &Configuration,
     outcome: impl Fn(&Configuration) -> Outcome,
-) -> Counts {
+) -> TestCounts {
     let nothing = (Configuration::empty().fingerprint(), Outcome::Pass);
     let mut known = HashMap::from([nothing, (all.fingerprint(), Outcome::Fail)]);
     let (mut told, mut first_walk, mut lowest) = (0, None, DeltaId(u32::MAX));
     loop {
         let question = match search.ask() {
             Ask::Done(found) => {
-                return Counts { first_walk: first_walk.unwrap_or(told), all: told, found: found.failing };
+                return TestCounts {
+                    first_walk: first_walk.unwrap_or(told),
+                    all: told,
+                    found: found.failing,
+                };
             }
             Ask::Test(question) => question,
         };

@@ -1,10 +1,10 @@
 //! The most memory that a run over a million deltas has.
 
-use crate::algorithm::Algorithm;
+use crate::algorithm::MeasuredSearch;
 use crate::howcome;
 use crate::machine;
-use crate::table::{Table, holds};
-use crate::trial::{Trial, scripted};
+use crate::table::{MarkdownTable, holds};
+use crate::trial::{SearchTrial, scripted};
 use crate::world::World;
 use anyhow::{Context, bail, ensure};
 use nix::sys::resource::{UsageWho, getrusage};
@@ -22,12 +22,12 @@ const MAX_TESTS: u64 = 3000;
 const BAR: u64 = 1_000_000_000;
 
 pub(crate) fn measure() -> anyhow::Result<()> {
-    let table = Table::new(
+    let table = MarkdownTable::new(
         "Memory: the peak of a process that searches 1,000,000 deltas",
         ["needed", "search", "workers", "told", "megabytes", "seconds", "< 1 GB", "load"],
     );
     for world in worlds() {
-        for algorithm in [Algorithm::Ddmin, Algorithm::Balanced, Algorithm::Isolate] {
+        for algorithm in [MeasuredSearch::Ddmin, MeasuredSearch::Balanced, MeasuredSearch::Isolate] {
             for workers in ["2", "16"] {
                 let name = algorithm.name();
                 let mut row = vec![world.name.to_owned(), name.to_owned(), workers.to_owned()];
@@ -36,7 +36,7 @@ pub(crate) fn measure() -> anyhow::Result<()> {
             }
         }
     }
-    let table = Table::new(
+    let table = MarkdownTable::new(
         "Memory: `howcome items` with a list of 1,000,000 lines, two of them needed",
         ["search", "jobs", "tests", "megabytes", "seconds", "< 1 GB", "load"],
     );
@@ -78,10 +78,11 @@ pub(crate) fn search(arguments: &[String]) -> anyhow::Result<()> {
     let [name, algorithm, workers] = arguments else { bail!("a world, a search and workers are wanted") };
     let worlds = worlds();
     let world = worlds.iter().find(|world| world.name == name).context("there is no such world")?;
-    let algorithm = Algorithm::by_name(algorithm).context("there is no such search")?;
+    let algorithm = MeasuredSearch::by_name(algorithm).context("there is no such search")?;
     let folder = tempfile::tempdir()?;
     let journal = folder.path().join("journal.jsonl");
-    let trial = Trial { journal: Some(&journal), max_tests: Some(MAX_TESTS), ..Trial::new(world) };
+    let trial =
+        SearchTrial { journal: Some(&journal), max_tests: Some(MAX_TESTS), ..SearchTrial::new(world) };
     let figures = algorithm.run(trial, &mut scripted(workers.parse()?, world))?;
     println!("{} {} {:.1}", figures.told, machine::peak_memory()?, figures.took.as_secs_f64());
     Ok(())

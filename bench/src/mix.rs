@@ -1,7 +1,7 @@
 //! How long it takes to make the folder of one test into that of the next, where few of many files differ.
 
 use crate::machine;
-use crate::table::{Table, holds};
+use crate::table::{MarkdownTable, holds};
 use crate::throughput::median;
 use anyhow::Context;
 use howcome_changes::{Base, Candidate, ChangeSet, Checkout, Entry, Kind, Tree, TreePath, mix};
@@ -38,7 +38,7 @@ pub(crate) fn measure() -> anyhow::Result<()> {
     let first = took.remove(0);
     let median = median(&mut took);
     let slowest = took.last().copied().context("no turns")?;
-    let table = Table::new(
+    let table = MarkdownTable::new(
         &format!("Mix: {FILES} files, {CHANGED} of them changed, {TURNS} turns; milliseconds"),
         ["written to an empty folder", "first change", "median", "slowest", "median < 5 ms", "load"],
     );
@@ -55,7 +55,7 @@ fn tree(is_bad: bool) -> anyhow::Result<Tree> {
         let mut lines: Vec<String> =
             (0..100).map(|line| format!("int value_{number}_{line} = {line};")).collect();
         if is_bad && number.is_multiple_of(APART) {
-            lines[number % 100] = "// Nothing any more.".to_owned();
+            lines[number % 100] = "// EmptyTest any more.".to_owned();
         }
         tree.insert(path, Entry::of_bytes(Kind::PLAIN, lines.join("\n").as_bytes()))?;
     }

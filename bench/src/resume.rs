@@ -1,9 +1,9 @@
 //! How long it takes to come back to where an interrupted run was.
 
-use crate::algorithm::Algorithm;
+use crate::algorithm::MeasuredSearch;
 use crate::machine;
-use crate::table::{Table, holds};
-use crate::trial::{Trial, scripted};
+use crate::table::{MarkdownTable, holds};
+use crate::trial::{SearchTrial, scripted};
 use crate::world::World;
 use std::fs;
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ const TESTS: u64 = 10_000;
 const BAR: Duration = Duration::from_secs(1);
 
 pub(crate) fn measure() -> anyhow::Result<()> {
-    let table = Table::new(
+    let table = MarkdownTable::new(
         &format!("Resume: a journal of {TESTS} tests told"),
         [
             "deltas",
@@ -30,16 +30,17 @@ pub(crate) fn measure() -> anyhow::Result<()> {
     // Every second delta needed is the worst: what is left then falls into as many runs as there can be.
     let (tenth, second) = ("every tenth", "every second");
     for (deltas, algorithm, needed, step) in [
-        (2000, Algorithm::Ddmin, tenth, 10),
-        (2000, Algorithm::Ddmin, second, 2),
-        (100_000, Algorithm::Ddmin, tenth, 10),
-        (100_000, Algorithm::Balanced, tenth, 10),
-        (100_000, Algorithm::Balanced, second, 2),
+        (2000, MeasuredSearch::Ddmin, tenth, 10),
+        (2000, MeasuredSearch::Ddmin, second, 2),
+        (100_000, MeasuredSearch::Ddmin, tenth, 10),
+        (100_000, MeasuredSearch::Balanced, tenth, 10),
+        (100_000, MeasuredSearch::Balanced, second, 2),
     ] {
         let world = World::new(needed, deltas, (0..deltas).step_by(step));
         let folder = tempfile::tempdir()?;
         let path = folder.path().join("journal.jsonl");
-        let trial = || Trial { journal: Some(&path), max_tests: Some(TESTS), ..Trial::new(&world) };
+        let trial =
+            || SearchTrial { journal: Some(&path), max_tests: Some(TESTS), ..SearchTrial::new(&world) };
         let first = algorithm.run(trial(), &mut scripted(2, &world))?;
         let bytes = fs::metadata(&path)?.len();
         let began = Instant::now();
@@ -47,7 +48,7 @@ pub(crate) fn measure() -> anyhow::Result<()> {
         let reading = began.elapsed();
         let lines = recorded.entries.len();
         let began = Instant::now();
-        let again = algorithm.run(Trial { recorded, ..trial() }, &mut scripted(2, &world))?;
+        let again = algorithm.run(SearchTrial { recorded, ..trial() }, &mut scripted(2, &world))?;
         let replaying = began.elapsed();
         anyhow::ensure!(
             again.told == TESTS && first.told == TESTS && again.executed == 0,

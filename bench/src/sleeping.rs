@@ -1,6 +1,6 @@
 //! A test that really runs and sleeps: between 20 and 180 milliseconds, depending on what it is given.
 
-use crate::trial::{Numbered, duration_of};
+use crate::trial::{NumberedDeltas, duration_of};
 use crate::world::World;
 use anyhow::Context;
 use howcome_dd::{Configuration, DeltaId, Outcome};
@@ -27,14 +27,14 @@ pub(crate) fn test(arguments: &[String]) -> anyhow::Result<ExitCode> {
 /// The subject of that test.
 pub(crate) struct Sleeping {
     program: PathBuf,
-    deltas: Numbered,
+    deltas: NumberedDeltas,
     needed: String,
 }
 
 impl Sleeping {
     pub(crate) fn new(world: &World) -> anyhow::Result<Self> {
         let program = std::env::current_exe().context("where this program is")?;
-        Ok(Self { program, deltas: Numbered(world.deltas), needed: world.needed.to_string() })
+        Ok(Self { program, deltas: NumberedDeltas(world.deltas), needed: world.needed.to_string() })
     }
 }
 

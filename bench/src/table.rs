@@ -3,9 +3,9 @@
 use std::fmt::Display;
 
 /// A table that is printed line by line, as it is measured.
-pub(crate) struct Table(usize);
+pub(crate) struct MarkdownTable(usize);
 
-impl Table {
+impl MarkdownTable {
     /// Prints the head.
     pub(crate) fn new<T: Display>(title: &str, columns: impl IntoIterator<Item = T>) -> Self {
         println!("\n### {title}\n");

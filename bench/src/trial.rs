@@ -15,7 +15,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// What is to be driven.
-pub(crate) struct Trial<'a> {
+pub(crate) struct SearchTrial<'a> {
     pub(crate) world: &'a World,
     /// Where the journal is written; `None` for memory.
     pub(crate) journal: Option<&'a Path>,
@@ -28,7 +28,7 @@ pub(crate) struct Trial<'a> {
 
 /// What a search took.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Figures {
+pub(crate) struct SearchFigures {
     /// Answers that the search was told, the first time that it asked for them.
     pub(crate) told: u64,
     /// Tests that ended.
@@ -43,7 +43,7 @@ pub(crate) struct Figures {
     pub(crate) longest: Duration,
 }
 
-impl Figures {
+impl SearchFigures {
     /// Tests that ended and were of no use.
     pub(crate) fn wasted(&self) -> u64 {
         self.executed - self.told.min(self.executed)
@@ -54,7 +54,7 @@ impl Figures {
     }
 }
 
-impl<'a> Trial<'a> {
+impl<'a> SearchTrial<'a> {
     pub(crate) fn new(world: &'a World) -> Self {
         Self { world, journal: None, recorded: Recorded::default(), max_tests: None, subject: None }
     }
@@ -64,10 +64,10 @@ impl<'a> Trial<'a> {
         self,
         search: S,
         executor: &mut dyn Executor,
-    ) -> anyhow::Result<(Figures, Option<S::Finding>)> {
+    ) -> anyhow::Result<(SearchFigures, Option<S::Finding>)> {
         let Self { world, journal, recorded, max_tests, subject } = self;
-        let figures = Rc::new(RefCell::new(Figures::default()));
-        let watcher = Box::new(Counting(Rc::clone(&figures)));
+        let figures = Rc::new(RefCell::new(SearchFigures::default()));
+        let watcher = Box::new(CountingWatcher(Rc::clone(&figures)));
         let is_new = recorded.entries.is_empty();
         let journal = match journal {
             None => Journal::in_memory(&[], watcher),
@@ -84,7 +84,7 @@ impl<'a> Trial<'a> {
                 driver.baseline(&StageName::Items, purpose, &configuration, None, observation(outcome))?;
             }
         }
-        let numbered = Numbered(world.deltas);
+        let numbered = NumberedDeltas(world.deltas);
         let subject = subject.unwrap_or(&numbered);
         let knowledge = Knowledge::none();
         let stage = Stage {
@@ -104,7 +104,7 @@ impl<'a> Trial<'a> {
             return Err(error).context("the journal could not be written");
         }
         let counts = *figures.borrow();
-        let figures = Figures { took, planning: took.saturating_sub(inside), longest, ..counts };
+        let figures = SearchFigures { took, planning: took.saturating_sub(inside), longest, ..counts };
         match end {
             Ok(finding) => Ok((figures, Some(finding))),
             Err(Halt::Stopped { .. }) if max_tests.is_some_and(|max| figures.told >= max) => {
@@ -139,9 +139,9 @@ fn observation(outcome: Outcome) -> Observation {
 }
 
 /// Deltas that are nothing but numbers.
-pub(crate) struct Numbered(pub(crate) u32);
+pub(crate) struct NumberedDeltas(pub(crate) u32);
 
-impl Subject for Numbered {
+impl Subject for NumberedDeltas {
     fn deltas(&self) -> u32 {
         self.0
     }
@@ -156,9 +156,9 @@ impl Subject for Numbered {
 }
 
 /// Counts what the journal is given.
-struct Counting(Rc<RefCell<Figures>>);
+struct CountingWatcher(Rc<RefCell<SearchFigures>>);
 
-impl Watcher for Counting {
+impl Watcher for CountingWatcher {
     fn entry(&mut self, entry: &Entry) {
         let mut figures = self.0.borrow_mut();
         match entry {

@@ -1,7 +1,7 @@
 //! What the command answers, and whether that is the truth.
 
-use super::case::{BUILD, Case};
-use super::cause::{Lines, Truth};
+use super::case::{BUILD, ChangesCase};
+use super::cause::{ChangedLines, Truth};
 use crate::howcome;
 use anyhow::Context;
 use serde_json::Value;
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 /// The answer to one case.
 #[derive(Clone, Debug)]
-pub(crate) struct Answer {
+pub(crate) struct ChangesAnswer {
     pub(crate) told: u32,
     pub(crate) unresolved: u32,
     pub(crate) took: Duration,
@@ -21,7 +21,7 @@ pub(crate) struct Answer {
 }
 
 /// Runs the command as a user would, with one test at a time.
-pub(crate) fn ask(case: &Case, run: &Path, further: &[&str]) -> anyhow::Result<Answer> {
+pub(crate) fn ask(case: &ChangesCase, run: &Path, further: &[&str]) -> anyhow::Result<ChangesAnswer> {
     let began = Instant::now();
     let output = Command::new(howcome::program()?)
         .args(["changes", "--json", "--jobs", "1", "--build", BUILD])
@@ -43,12 +43,12 @@ pub(crate) fn ask(case: &Case, run: &Path, further: &[&str]) -> anyhow::Result<A
         Some("found") => differs(&case.cause.truth, &said["finding"]["changes"]),
         ending => Some(format!("{}, ending {ending:?}", output.status)),
     };
-    Ok(Answer { told: count("told"), unresolved: count("unresolved"), took, wrong })
+    Ok(ChangesAnswer { told: count("told"), unresolved: count("unresolved"), took, wrong })
 }
 
 /// How the changes named differ from those that were seeded.
 fn differs(truth: &Truth, changes: &Value) -> Option<String> {
-    let mut files: BTreeMap<String, Lines> = BTreeMap::new();
+    let mut files: BTreeMap<String, ChangedLines> = BTreeMap::new();
     for change in changes.as_array().into_iter().flatten() {
         let lines = files.entry(change["path"].as_str().unwrap_or_default().to_owned()).or_default();
         lines.removed.extend(texts(&change["removed"]));
@@ -74,7 +74,7 @@ mod tests {
     use serde_json::json;
 
     fn truth() -> Truth {
-        let lines = Lines { removed: vec!["a".to_owned(), "b".to_owned()], added: Vec::new() };
+        let lines = ChangedLines { removed: vec!["a".to_owned(), "b".to_owned()], added: Vec::new() };
         Truth::Lines([("f".to_owned(), lines)].into())
     }
 

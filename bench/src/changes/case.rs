@@ -1,9 +1,9 @@
 //! A seeded regression on disk: a repository, and a test as somebody would write it.
 
-use super::cause::Cause;
+use super::cause::SeededCause;
 use super::fast_import::git;
-use super::history::History;
-use super::variant::Variant;
+use super::history::SeededHistory;
+use super::variant::CauseVariant;
 use anyhow::{Context, ensure};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,12 +13,12 @@ use std::process::{Command, Stdio};
 pub(crate) const BUILD: &str = "make -s";
 
 /// A regression, and the truth about it.
-pub(crate) struct Case {
+pub(crate) struct ChangesCase {
     pub(crate) repository: PathBuf,
     pub(crate) test: PathBuf,
     pub(crate) good: String,
     pub(crate) bad: String,
-    pub(crate) cause: Cause,
+    pub(crate) cause: SeededCause,
     /// The commits that bring it, in order.
     pub(crate) culprits: Vec<String>,
     /// How many commits there are to search.
@@ -29,10 +29,10 @@ pub(crate) struct Case {
     pub(crate) hunks_around: u32,
 }
 
-impl Case {
+impl ChangesCase {
     /// Writes it to an empty folder.
-    pub(crate) fn new(variant: Variant, seed: u64, commits: u32, folder: &Path) -> anyhow::Result<Self> {
-        let history = History::new(variant, seed, commits);
+    pub(crate) fn new(variant: CauseVariant, seed: u64, commits: u32, folder: &Path) -> anyhow::Result<Self> {
+        let history = SeededHistory::new(variant, seed, commits);
         let repository = folder.join("repository");
         fs::create_dir_all(&repository)?;
         let names = history.stream.import(&repository, &folder.join("marks"))?;
@@ -99,9 +99,9 @@ mod tests {
 
     #[test]
     fn the_output_changes_at_the_last_culprit_and_not_before() {
-        for (seed, variant) in (2..).zip(Variant::ALL) {
+        for (seed, variant) in (2..).zip(CauseVariant::ALL) {
             let folder = tempfile::tempdir().unwrap();
-            let case = Case::new(variant, seed, 40, folder.path()).unwrap();
+            let case = ChangesCase::new(variant, seed, 40, folder.path()).unwrap();
             let clone = folder.path().join("good");
             let expected = fs::read(folder.path().join("expected")).unwrap();
             let culprit = case.culprits.last().unwrap();
@@ -109,7 +109,7 @@ mod tests {
             for (commits, has_cause) in [(parents.as_str(), false), (culprit, true), (&case.bad, true)] {
                 for commit in commits.split_whitespace() {
                     let Some(output) = output_of(commit, &clone).unwrap() else {
-                        assert_eq!(variant, Variant::Untestable, "{commit} does not build");
+                        assert_eq!(variant, CauseVariant::Untestable, "{commit} does not build");
                         continue;
                     };
                     assert_eq!(output != expected, has_cause, "{variant:?} {seed} {commit}");
@@ -122,7 +122,7 @@ mod tests {
     fn the_same_seed_gives_the_same_history() {
         let bad = || {
             let folder = tempfile::tempdir().unwrap();
-            Case::new(Variant::Branch, 1, 40, folder.path()).unwrap().bad
+            ChangesCase::new(CauseVariant::Branch, 1, 40, folder.path()).unwrap().bad
         };
         assert_eq!(bad(), bad());
     }

@@ -1,6 +1,6 @@
 //! A history as `git fast-import` reads it.
 
-use super::program::Files;
+use super::program::ProgramFiles;
 use anyhow::{Context, ensure};
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,20 +10,26 @@ use std::process::{Command, Stdio};
 
 /// A commit that has been written, by its number: the first is 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Mark(pub(crate) u32);
+pub(crate) struct CommitMark(pub(crate) u32);
 
 /// The history so far.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Stream {
+pub(crate) struct ImportStream {
     bytes: Vec<u8>,
     last: u32,
 }
 
-impl Stream {
+impl ImportStream {
     /// Adds a commit that makes `files` out of those of its first parent.
-    pub(crate) fn commit(&mut self, parents: &[Mark], before: &Files, files: &Files, subject: &str) -> Mark {
+    pub(crate) fn commit(
+        &mut self,
+        parents: &[CommitMark],
+        before: &ProgramFiles,
+        files: &ProgramFiles,
+        subject: &str,
+    ) -> CommitMark {
         self.last += 1;
-        let mark = Mark(self.last);
+        let mark = CommitMark(self.last);
         // One branch for all: where it stands in the end is what counts.
         self.line("commit refs/heads/main");
         self.line(&format!("mark :{}", mark.0));
@@ -45,7 +51,7 @@ impl Stream {
     }
 
     /// Makes a repository of it, with the last commit checked out; the names of all commits.
-    pub(crate) fn import(&self, folder: &Path, marks: &Path) -> anyhow::Result<BTreeMap<Mark, String>> {
+    pub(crate) fn import(&self, folder: &Path, marks: &Path) -> anyhow::Result<BTreeMap<CommitMark, String>> {
         git(folder, ["init", "--quiet", "--initial-branch=main"])?;
         let mut child = Command::new("git")
             .args(["fast-import", "--quiet"])
@@ -73,9 +79,9 @@ impl Stream {
     }
 }
 
-fn mark_and_name(line: &str) -> anyhow::Result<(Mark, String)> {
+fn mark_and_name(line: &str) -> anyhow::Result<(CommitMark, String)> {
     let (mark, name) = line.trim_start_matches(':').split_once(' ').context("a mark without a name")?;
-    Ok((Mark(mark.parse()?), name.to_owned()))
+    Ok((CommitMark(mark.parse()?), name.to_owned()))
 }
 
 /// What git says, without the user's settings.

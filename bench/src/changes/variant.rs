@@ -2,7 +2,7 @@
 
 /// Where the cause is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Variant {
+pub(crate) enum CauseVariant {
     /// A line in one commit of a straight history.
     Plain,
     /// Two lines in two commits, which only fail together.
@@ -21,7 +21,7 @@ pub(crate) enum Variant {
     BuildFile,
 }
 
-impl Variant {
+impl CauseVariant {
     pub(crate) const ALL: [Self; 8] = [
         Self::Plain,
         Self::Split,

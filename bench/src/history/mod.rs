@@ -7,7 +7,7 @@ mod linear;
 mod histories;
 
 use crate::howcome;
-use crate::table::{Table, holds};
+use crate::table::{MarkdownTable, holds};
 use anyhow::{Context, ensure};
 use bisect::Bisected;
 use histories::{History, Plan};
@@ -51,7 +51,7 @@ pub(crate) fn measure(arguments: &[String]) -> anyhow::Result<ExitCode> {
         "commits that it leaves",
     ];
     let title = format!("History: what the test needs is younger than the cause, {seeds} of each kind");
-    let table = Table::new(&title, columns);
+    let table = MarkdownTable::new(&title, columns);
     let mut all_hold = true;
     for (revisions, feature, cause) in PLACES {
         let mut figures = Vec::new();
@@ -60,7 +60,7 @@ pub(crate) fn measure(arguments: &[String]) -> anyhow::Result<ExitCode> {
             let folder = tempfile::tempdir()?;
             let history = History::new(plan(revisions, feature, cause, seed), folder.path())?;
             let answer = ask(&history, folder.path())?;
-            figures.push(Figures::new(&history, &answer, linear::tests(&history)));
+            figures.push(HistoryFigures::new(&history, &answer, linear::tests(&history)));
             // It tries nearly all that lack the feature, so once is enough.
             if bisected.is_none() {
                 bisected = Some(bisect::run(&history, folder.path())?);
@@ -97,13 +97,13 @@ fn ask(history: &History, folder: &Path) -> anyhow::Result<Value> {
 }
 
 /// What came of one history.
-struct Figures {
+struct HistoryFigures {
     told: u64,
     wrong: Vec<String>,
     one_by_one: u64,
 }
 
-impl Figures {
+impl HistoryFigures {
     fn new(history: &History, answer: &Value, one_by_one: u64) -> Self {
         let told = answer["tests"]["told"].as_u64().unwrap_or_default();
         Self { told, wrong: history.wrong(answer), one_by_one }
@@ -112,9 +112,9 @@ impl Figures {
 
 /// Prints the row of a place; whether its bar holds.
 fn print(
-    table: &Table,
+    table: &MarkdownTable,
     place: (usize, usize, Option<usize>),
-    figures: &[Figures],
+    figures: &[HistoryFigures],
     bisected: Option<&Bisected>,
 ) -> bool {
     let (revisions, feature, cause) = place;
@@ -142,7 +142,7 @@ fn print(
     does_hold
 }
 
-fn sorted(figures: &[Figures], figure: impl Fn(&Figures) -> u64) -> Vec<u64> {
+fn sorted(figures: &[HistoryFigures], figure: impl Fn(&HistoryFigures) -> u64) -> Vec<u64> {
     let mut numbers: Vec<u64> = figures.iter().map(figure).collect();
     numbers.sort_unstable();
     numbers

@@ -9,7 +9,7 @@ use std::process::Command;
 const MISSING: i32 = 77;
 
 /// An input and what is interesting about it.
-pub(crate) struct Case {
+pub(crate) struct InputCase {
     pub(crate) name: String,
     /// The input.
     pub(crate) input: PathBuf,
@@ -19,8 +19,8 @@ pub(crate) struct Case {
 }
 
 /// Whether a case can be run here.
-pub(crate) enum Made {
-    Case(Case),
+pub(crate) enum PreparedCase {
+    Case(InputCase),
     /// Why it cannot.
     Missing(String),
 }
@@ -41,7 +41,7 @@ pub(crate) fn names() -> anyhow::Result<Vec<String>> {
 }
 
 /// Makes a case in a folder; one with a slash is a folder of the user with `input.*` and `test.sh`.
-pub(crate) fn make(name: &str, place: &Path) -> anyhow::Result<Made> {
+pub(crate) fn make(name: &str, place: &Path) -> anyhow::Result<PreparedCase> {
     let given = Path::new(name);
     if name.contains('/') {
         let input = only_input(given)?.context("no file `input.*` is in the folder")?;
@@ -56,7 +56,7 @@ pub(crate) fn make(name: &str, place: &Path) -> anyhow::Result<Made> {
     let made =
         Command::new("sh").arg(folder.join("make")).arg(&place).env("BENCH_PROJECT", project).output()?;
     if made.status.code() == Some(MISSING) {
-        return Ok(Made::Missing(String::from_utf8_lossy(&made.stdout).trim().to_owned()));
+        return Ok(PreparedCase::Missing(String::from_utf8_lossy(&made.stdout).trim().to_owned()));
     }
     ensure!(made.status.success(), "the case `{name}`: {}", String::from_utf8_lossy(&made.stderr));
     let input = only_input(&place)?.context("nothing was made")?;
@@ -74,14 +74,16 @@ fn only_input(folder: &Path) -> anyhow::Result<Option<PathBuf>> {
 }
 
 /// A case whose input is interesting to begin with.
-fn checked(name: String, input: PathBuf, test: PathBuf) -> anyhow::Result<Made> {
+fn checked(name: String, input: PathBuf, test: PathBuf) -> anyhow::Result<PreparedCase> {
     let Some(file) = input.file_name() else { bail!("{} is no file", input.display()) };
     let folder = tempfile::tempdir()?;
     fs::copy(&input, folder.path().join(file))?;
     let is_interesting = Command::new(&test).current_dir(folder.path()).output()?.status.success();
     if !is_interesting {
-        return Ok(Made::Missing("what is on this machine is not interesting to the test".to_owned()));
+        return Ok(PreparedCase::Missing(
+            "what is on this machine is not interesting to the test".to_owned(),
+        ));
     }
     let bytes = fs::metadata(&input)?.len();
-    Ok(Made::Case(Case { name, input, test, bytes }))
+    Ok(PreparedCase::Case(InputCase { name, input, test, bytes }))
 }

@@ -2,9 +2,9 @@
 //! that is done for any test.
 
 use crate::machine;
-use crate::table::{Table, holds};
-use crate::throughput::{Nothing, bare_a_second, local, median};
-use crate::trial::Trial;
+use crate::table::{MarkdownTable, holds};
+use crate::throughput::{EmptyTest, bare_a_second, local, median};
+use crate::trial::SearchTrial;
 use crate::world::World;
 use howcome_dd::{Answer, Ask, Configuration, DeltaId, Question, Search, Step};
 use howcome_input::{Candidates, Delta, Document, Given, PieceId};
@@ -27,10 +27,10 @@ pub(crate) fn measure() -> anyhow::Result<()> {
     let title =
         format!("Overhead of a candidate of 1 MB: {TESTS} tests that do nothing, medians of {TURNS} turns");
     let columns = ["workers", "a bare process, ms", "a test told, ms", "overhead, ms", "< 1 ms", "load"];
-    let table = Table::new(&title, columns);
+    let table = MarkdownTable::new(&title, columns);
     for workers in [1, 2] {
         let candidates = Arc::new(candidates(LINE));
-        let mut local = local(workers, candidates.clone(), Arc::new(Nothing))?;
+        let mut local = local(workers, candidates.clone(), Arc::new(EmptyTest))?;
         told_a_second(&candidates, &mut local)?;
         let (mut bare, mut told, mut over) = (Vec::new(), Vec::new(), Vec::new());
         // In turns, since the machine may be busy with other things for a while.
@@ -75,7 +75,7 @@ fn candidates(line: usize) -> Candidates {
 /// What is done for one candidate, each part for itself.
 fn parts() -> anyhow::Result<()> {
     let columns = ["what", "ms", "load"];
-    let table = Table::new("A candidate of 1 MB by its parts, medians", columns);
+    let table = MarkdownTable::new("A candidate of 1 MB by its parts, medians", columns);
     let candidates = candidates(LINE);
     let folder = tempfile::tempdir()?;
     let (mut made, mut known, mut written) = (Vec::new(), Vec::new(), Vec::new());
@@ -104,7 +104,8 @@ fn told_a_second(candidates: &Candidates, local: &mut howcome_lab::Local) -> any
     let folder = tempfile::tempdir()?;
     let world = World::new("nothing fails", LINES, []);
     let journal = folder.path().join("journal.jsonl");
-    let trial = Trial { journal: Some(&journal), subject: Some(candidates), ..Trial::new(&world) };
+    let trial =
+        SearchTrial { journal: Some(&journal), subject: Some(candidates), ..SearchTrial::new(&world) };
     let (figures, _) = trial.run(AllButOne::new(), local)?;
     anyhow::ensure!(figures.told == u64::from(TESTS) && figures.wasted() == 0, "tests were wasted");
     Ok(f64::from(TESTS) / figures.took.as_secs_f64())

@@ -1,13 +1,13 @@
 //! Howcome and its peers: how each is told to make a file smaller, with the same number of workers.
 
-use super::wrapper::{Gives, extension};
+use super::wrapper::{CandidatePassing, extension};
 use crate::howcome;
 use std::env;
 use std::path::{Path, PathBuf};
 
 /// A program that makes files smaller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Tool {
+pub(crate) enum ReductionTool {
     Howcome,
     Shrinkray,
     Cvise,
@@ -18,7 +18,7 @@ pub(crate) enum Tool {
 }
 
 /// What a tool is given.
-pub(crate) struct Task<'a> {
+pub(crate) struct ToolTask<'a> {
     /// The name of the file.
     pub(crate) name: &'a str,
     /// The folder with a copy of it, in which the tool runs.
@@ -29,12 +29,12 @@ pub(crate) struct Task<'a> {
 }
 
 /// How a tool is started, and where it leaves its answer.
-pub(crate) struct Start {
+pub(crate) struct ToolCommand {
     pub(crate) words: Vec<String>,
     pub(crate) answer: PathBuf,
 }
 
-impl Tool {
+impl ReductionTool {
     /// All, howcome first.
     pub(crate) const ALL: [Self; 7] = [
         Self::Howcome,
@@ -58,15 +58,19 @@ impl Tool {
         }
     }
 
-    pub(crate) fn gives(self) -> Gives {
+    pub(crate) fn gives(self) -> CandidatePassing {
         match self {
-            Self::Howcome | Self::Shrinkray | Self::Cvise | Self::Creduce => Gives::Named,
-            Self::Picire | Self::Lithium | Self::Treereduce => Gives::Argument,
+            Self::Howcome | Self::Shrinkray | Self::Cvise | Self::Creduce => CandidatePassing::Named,
+            Self::Picire | Self::Lithium | Self::Treereduce => CandidatePassing::Argument,
         }
     }
 
     /// The command for a task; none if the tool is not installed or has nothing for such a file.
-    pub(crate) fn start(self, task: &Task<'_>, peers: Option<&Path>) -> anyhow::Result<Option<Start>> {
+    pub(crate) fn start(
+        self,
+        task: &ToolTask<'_>,
+        peers: Option<&Path>,
+    ) -> anyhow::Result<Option<ToolCommand>> {
         let ending = extension(task.name);
         let program = match self {
             Self::Howcome => Some(howcome::program()?),
@@ -114,7 +118,7 @@ impl Tool {
             }
         };
         let words = std::iter::once(program).chain(line.split_whitespace().map(str::to_owned)).collect();
-        Ok(Some(Start { words, answer }))
+        Ok(Some(ToolCommand { words, answer }))
     }
 }
 

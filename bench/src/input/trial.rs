@@ -1,9 +1,9 @@
 //! One tool on one case, on a copy, until it ends or the cap is reached.
 
-use super::case::Case;
-use super::figures::Figures;
-use super::tool::{Task, Tool};
-use super::wrapper::{Wrapper, now};
+use super::case::InputCase;
+use super::figures::ToolFigures;
+use super::tool::{ReductionTool, ToolTask};
+use super::wrapper::{TestWrapper, now};
 use anyhow::Context;
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
@@ -14,7 +14,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// How a trial is run.
-pub(crate) struct Terms {
+pub(crate) struct TrialTerms {
     pub(crate) cap: Duration,
     pub(crate) jobs: usize,
     /// Where the peers were installed.
@@ -24,26 +24,30 @@ pub(crate) struct Terms {
 }
 
 /// What came of a tool.
-pub(crate) struct Trial {
-    pub(crate) tool: Tool,
+pub(crate) struct ToolTrial {
+    pub(crate) tool: ReductionTool,
     /// The size of its answer; if it had to be stopped, of the best that it had found.
     pub(crate) bytes: u64,
     pub(crate) seconds: f64,
     pub(crate) was_stopped: bool,
-    pub(crate) figures: Figures,
+    pub(crate) figures: ToolFigures,
 }
 
 /// Runs a tool on a case; none if it is not there.
-pub(crate) fn run(tool: Tool, case: &Case, terms: &Terms) -> anyhow::Result<Option<Trial>> {
+pub(crate) fn run(
+    tool: ReductionTool,
+    case: &InputCase,
+    terms: &TrialTerms,
+) -> anyhow::Result<Option<ToolTrial>> {
     let folder = tempfile::tempdir()?;
     let place = folder.path().join("work");
     fs::create_dir(&place)?;
     let name = case.input.file_name().and_then(|name| name.to_str()).context("a name in UTF-8")?;
     let copy = place.join(name);
     fs::write(&copy, fs::read(&case.input)?)?;
-    let wrapper = Wrapper { gives: tool.gives(), name, test: &case.test, folder: folder.path() };
+    let wrapper = TestWrapper { gives: tool.gives(), name, test: &case.test, folder: folder.path() };
     let test = wrapper.write()?;
-    let task = Task { name, folder: &place, test: &test, jobs: terms.jobs };
+    let task = ToolTask { name, folder: &place, test: &test, jobs: terms.jobs };
     let Some(start) = tool.start(&task, terms.peers.as_deref())? else { return Ok(None) };
     fs::create_dir_all(&terms.keep)?;
     let kept = terms.keep.join(format!("{}.{}", case.name, tool.name()));
@@ -63,8 +67,11 @@ pub(crate) fn run(tool: Tool, case: &Case, terms: &Terms) -> anyhow::Result<Opti
     if was_stopped {
         stop(&mut child)?;
     }
-    let figures =
-        Figures::of(&fs::read_to_string(wrapper.log()).unwrap_or_default(), began, terms.cap.as_secs_f64());
+    let figures = ToolFigures::of(
+        &fs::read_to_string(wrapper.log()).unwrap_or_default(),
+        began,
+        terms.cap.as_secs_f64(),
+    );
     if figures.tests == 0 {
         eprintln!("{} could not begin: see {}", tool.name(), kept.with_added_extension("log").display());
         return Ok(None);
@@ -78,7 +85,7 @@ pub(crate) fn run(tool: Tool, case: &Case, terms: &Terms) -> anyhow::Result<Opti
         Some(step) => step.bytes,
         None => case.bytes,
     };
-    Ok(Some(Trial { tool, bytes, seconds, was_stopped, figures }))
+    Ok(Some(ToolTrial { tool, bytes, seconds, was_stopped, figures }))
 }
 
 /// What the tool left behind, or the best that was seen of it.

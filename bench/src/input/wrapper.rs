@@ -15,7 +15,7 @@ pub(crate) const WRAPPER: &str = "wrapper";
 
 /// How a tool gives a candidate to its test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Gives {
+pub(crate) enum CandidatePassing {
     /// Under its own name, in the folder in which the test runs.
     Named,
     /// Under any name, which is the last argument.
@@ -23,15 +23,15 @@ pub(crate) enum Gives {
 }
 
 /// Where a wrapper finds and leaves things.
-pub(crate) struct Wrapper<'a> {
-    pub(crate) gives: Gives,
+pub(crate) struct TestWrapper<'a> {
+    pub(crate) gives: CandidatePassing,
     /// The name under which the test looks for the candidate.
     pub(crate) name: &'a str,
     pub(crate) test: &'a Path,
     pub(crate) folder: &'a Path,
 }
 
-impl Wrapper<'_> {
+impl TestWrapper<'_> {
     /// The list of tests.
     pub(crate) fn log(&self) -> PathBuf {
         self.folder.join("tests")
@@ -45,7 +45,7 @@ impl Wrapper<'_> {
     /// A script that any tool can start without arguments.
     pub(crate) fn write(&self) -> anyhow::Result<PathBuf> {
         let program = std::env::current_exe().context("where this program is")?;
-        let gives = if self.gives == Gives::Named { "named" } else { "argument" };
+        let gives = if self.gives == CandidatePassing::Named { "named" } else { "argument" };
         let words = [program.as_path(), Path::new(WRAPPER), Path::new(gives), Path::new(self.name)];
         let words = words.into_iter().chain([self.test, self.folder]);
         let quoted = words.map(|word| format!("'{}'", word.display().to_string().replace('\'', r"'\''")));
@@ -59,7 +59,7 @@ impl Wrapper<'_> {
     fn run(&self, candidate: Option<&str>) -> anyhow::Result<ExitCode> {
         let began = now();
         let own = match (self.gives, candidate) {
-            (Gives::Argument, Some(path)) => {
+            (CandidatePassing::Argument, Some(path)) => {
                 let own = tempfile::tempdir()?;
                 fs::copy(path, own.path().join(self.name))?;
                 Some(own)
@@ -96,8 +96,8 @@ pub(crate) fn wrap(arguments: &[String]) -> anyhow::Result<ExitCode> {
     let [gives, name, test, folder, rest @ ..] = arguments else {
         anyhow::bail!("a wrapper is written by `howcome-bench input`");
     };
-    let gives = if gives == "named" { Gives::Named } else { Gives::Argument };
-    let wrapper = Wrapper { gives, name, test: Path::new(test), folder: Path::new(folder) };
+    let gives = if gives == "named" { CandidatePassing::Named } else { CandidatePassing::Argument };
+    let wrapper = TestWrapper { gives, name, test: Path::new(test), folder: Path::new(folder) };
     wrapper.run(rest.last().map(String::as_str))
 }
 

@@ -8,14 +8,14 @@ pub(super) const TURNS: usize = 5;
 
 /// How long something took, and how long processors worked for it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Took {
+pub(super) struct MeasuredTime {
     /// By the clock, in seconds.
     pub(super) clock: f64,
     /// Of processors, in seconds.
     pub(super) work: f64,
 }
 
-impl Took {
+impl MeasuredTime {
     /// Does something in this process and says how long it took.
     pub(super) fn by<T>(does: impl FnOnce() -> T) -> anyhow::Result<(T, Self)> {
         let (begun, worked) = (Instant::now(), work(UsageWho::RUSAGE_SELF)?);
@@ -37,9 +37,9 @@ pub(super) fn work(who: UsageWho) -> anyhow::Result<Duration> {
 
 /// The same figure of several turns.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Figures(Vec<f64>);
+pub(super) struct TurnFigures(Vec<f64>);
 
-impl Figures {
+impl TurnFigures {
     /// One more turn.
     pub(super) fn push(&mut self, figure: f64) {
         self.0.push(figure);

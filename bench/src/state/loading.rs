@@ -1,9 +1,9 @@
 //! Loading the debug information of large programs.
 
-use super::figures::{Figures, TURNS};
+use super::figures::{TURNS, TurnFigures};
 use super::generated;
 use crate::machine;
-use crate::table::{Table, holds};
+use crate::table::{MarkdownTable, holds};
 use anyhow::{Context, ensure};
 use howcome_state::Snapshot;
 use howcome_state::debug::{Loaded, Program};
@@ -31,9 +31,9 @@ pub(super) fn measure(others: &[String]) -> anyhow::Result<()> {
     let title = format!("Loading debug information, medians of {TURNS} fresh processes, least and most");
     let columns =
         ["program", "entries", "loaded, ms", "with functions and variables, ms", "peak, MB", "bar", "load"];
-    let table = Table::new(&title, columns);
+    let table = MarkdownTable::new(&title, columns);
     for (units, is_small) in [(SMALL, true), (LARGE, false)] {
-        let row = Row::of(&generated::declarations(&folder, units)?)?;
+        let row = LoadingRow::of(&generated::declarations(&folder, units)?)?;
         let bar = match is_small {
             true => format!("< 200 ms: {}", holds(row.ready.median() < BAR)),
             false => format!("< 1 GB: {}", holds(row.peak.median() < MEMORY)),
@@ -42,20 +42,20 @@ pub(super) fn measure(others: &[String]) -> anyhow::Result<()> {
     }
     for other in others {
         let name = PathBuf::from(other).file_name().unwrap_or_default().to_string_lossy().into_owned();
-        table.row(Row::of(&PathBuf::from(other))?.cells(&name, ""));
+        table.row(LoadingRow::of(&PathBuf::from(other))?.cells(&name, ""));
     }
     Ok(())
 }
 
 #[derive(Default)]
-struct Row {
+struct LoadingRow {
     entries: usize,
-    loaded: Figures,
-    ready: Figures,
-    peak: Figures,
+    loaded: TurnFigures,
+    ready: TurnFigures,
+    peak: TurnFigures,
 }
 
-impl Row {
+impl LoadingRow {
     fn of(program: &std::path::Path) -> anyhow::Result<Self> {
         let mut row = Self::default();
         for _ in 0..TURNS {

@@ -1,9 +1,9 @@
 //! Altered runs a second: a small program, stopped at a function, one variable set, on to its end.
 
-use super::figures::{Figures, TURNS, Took};
-use super::programs::Built;
+use super::figures::{MeasuredTime, TURNS, TurnFigures};
+use super::programs::CompiledProgram;
 use crate::machine;
-use crate::table::{Table, holds};
+use crate::table::{MarkdownTable, holds};
 use anyhow::{Context, bail, ensure};
 use howcome_dd::{Configuration, DeltaId};
 use howcome_run::{Because, Event, Executor, TestId, TestOrder};
@@ -26,7 +26,7 @@ const BAR: f64 = 300.0;
 
 /// Prints how many altered runs a second both make.
 pub(super) fn measure() -> anyhow::Result<()> {
-    let built = Built::of("sorting", SORTING)?;
+    let built = CompiledProgram::of("sorting", SORTING)?;
     let options = TraceOptions {
         limits: RunLimits::default(),
         timeout: None,
@@ -34,7 +34,7 @@ pub(super) fn measure() -> anyhow::Result<()> {
         until_return: false,
     };
     let runs = RunPair::of(built.invocation(&PASSING), built.invocation(&FAILING), &options)?;
-    let (mut gdb, mut ours) = (Figures::default(), [Figures::default(), Figures::default()]);
+    let (mut gdb, mut ours) = (TurnFigures::default(), [TurnFigures::default(), TurnFigures::default()]);
     for _ in 0..TURNS {
         for (count, took) in built.gdb(ALTER, &PASSING)? {
             gdb.push(count as f64 / took.clock);
@@ -43,14 +43,16 @@ pub(super) fn measure() -> anyhow::Result<()> {
             let (mut server, size) = server(&runs, workers)?;
             // The first ones make the processes' pages their own.
             tested(&mut server, size, 20)?;
-            let (tested, took) = Took::by(|| tested(&mut server, size, TESTS))?;
+            let (tested, took) = MeasuredTime::by(|| tested(&mut server, size, TESTS))?;
             tested?;
             figures.push(TESTS as f64 / took.clock);
         }
     }
     let title = format!("Altered runs of a small program, medians of {TURNS} turns, least and most");
-    let table =
-        Table::new(&title, ["who", "workers", "a second", "times gdb's", "≥ 100", "≥ 300 a second", "load"]);
+    let table = MarkdownTable::new(
+        &title,
+        ["who", "workers", "a second", "times gdb's", "≥ 100", "≥ 300 a second", "load"],
+    );
     table.row(["gdb, one session".to_owned(), "1".to_owned(), gdb.text(2)]);
     for (workers, figures) in [1, 2].into_iter().zip(&ours) {
         let ratio = figures.median() / gdb.median();
