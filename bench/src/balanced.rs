@@ -1,4 +1,4 @@
-//! How many tests Balanced takes, beside ddmin and what information theory asks for.
+//! How many tests Balanced takes, compared with ddmin and with the lower bound of information theory.
 
 use crate::random::Random;
 use crate::table::{MarkdownTable, holds};
@@ -10,14 +10,14 @@ use std::collections::HashMap;
 
 const INSTANCES: u64 = 100;
 
-/// A row of the table: what is needed, and the number of tests that the first walk may take.
+/// A row of the table: the needed deltas, and the number of tests that the first walk can take.
 struct BalancedCase {
     deltas: u32,
     needed: u32,
     place: &'static str,
     choose: fn(&mut Random, u32, u32) -> Vec<u32>,
     bar: f64,
-    /// Whether ddmin comes to an end before one loses patience.
+    /// Whether ddmin ends in a reasonable time.
     ddmin: bool,
 }
 
@@ -66,7 +66,7 @@ pub(crate) fn measure() {
             let world = World::new("synthetic", row.deltas, needed);
             let outcome = |configuration: &Configuration| world.outcome(configuration);
             let counts = counts_of(Balanced::new(world.all()), &world.all(), outcome);
-            assert_eq!(counts.found, world.needed, "balanced finds what is needed");
+            assert_eq!(counts.found, world.needed, "balanced finds the needed deltas");
             sums[1] += counts.first_walk as f64;
             sums[2] += counts.all as f64;
             if row.ddmin {
@@ -90,7 +90,7 @@ pub(crate) fn measure() {
     select();
 }
 
-/// The example of the lecture: a line of HTML that a browser could not print, by characters.
+/// The lecture's example: a line of HTML that a browser could not print, by characters.
 fn select() {
     const LINE: &[u8] = br#"<SELECT NAME="priority" MULTIPLE SIZE=7>"#;
     let all = Configuration::all(LINE.len() as u32);
@@ -115,7 +115,7 @@ fn select() {
 }
 
 struct TestCounts {
-    /// Tests until a walk from the end to the start has come to the start for the first time.
+    /// The number of tests until a walk from the end has reached the start for the first time.
     first_walk: u64,
     all: u64,
     found: Configuration,
@@ -140,7 +140,7 @@ fn counts_of<S: Search<Finding = Difference>>(
             }
             Ask::Test(question) => question,
         };
-        // A walk goes down. When what is to be taken away lies higher than before, another walk has begun.
+        // A walk goes down. If the next delta to remove is higher than the last one, another walk has begun.
         let highest = search.best_so_far().without(&question.configuration).last().unwrap_or(DeltaId(0));
         if highest > lowest {
             first_walk.get_or_insert(told);
@@ -154,7 +154,7 @@ fn counts_of<S: Search<Finding = Difference>>(
     }
 }
 
-/// The bits that it takes to say which `k` of `n` are needed.
+/// The number of bits that select `k` of `n` deltas.
 fn log2_choose(n: u32, k: u32) -> f64 {
     (1..=k).map(|i| (f64::from(n - k + i) / f64::from(i)).log2()).sum()
 }

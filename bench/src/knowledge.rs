@@ -1,4 +1,4 @@
-//! What each piece of knowledge saves: for each a regression of the kind that it is meant for, with it and without.
+//! How many tests each piece of knowledge saves: a regression for each of them, with the piece and without it.
 
 mod case;
 mod programs;
@@ -10,28 +10,28 @@ use anyhow::{Context, bail};
 use case::KnowledgeCase;
 use std::process::{Command, Stdio};
 
-/// Regressions of each kind.
+/// The number of regressions of each kind.
 const SEEDS: u64 = 3;
 
-/// A piece, as the command calls it, with the kind of regression that it is meant for.
+/// A piece of knowledge, by its name on the command line, and a regression for which it is useful.
 struct KnowledgePiece {
     clue: &'static str,
     what: &'static str,
     case: fn(&mut Random) -> KnowledgeCase,
-    /// The programs that it takes.
+    /// The programs that it needs.
     takes: &'static [&'static str],
 }
 
 const PIECES: [KnowledgePiece; 9] = [
     KnowledgePiece {
         clue: "commits",
-        what: "24 commits change a setting in several files each, which must agree on one of them; --within hunk",
+        what: "24 commits change a setting in several files each, one of which must be the same everywhere; --within hunk",
         case: texts::commits,
         takes: &["git", "awk"],
     },
     KnowledgePiece {
         clue: "files",
-        what: "8 generated tables with check sums, all generated anew",
+        what: "8 generated tables with checksums, all regenerated",
         case: texts::files,
         takes: &["awk"],
     },
@@ -94,7 +94,7 @@ pub(crate) fn measure(arguments: &[String]) -> anyhow::Result<()> {
     for piece in PIECES.iter().filter(|piece| clues.is_empty() || clues.iter().any(|clue| clue == piece.clue))
     {
         if let Some(missing) = piece.takes.iter().find(|program| !is_there(program)) {
-            table.row([piece.clue, piece.what, &format!("skipped: no {missing}")]);
+            table.row([piece.clue, piece.what, &format!("skipped: {missing} is not installed")]);
             continue;
         }
         let mut sums = [TestSum::default(), TestSum::default()];
@@ -136,7 +136,7 @@ impl KnowledgePiece {
     }
 }
 
-/// Tests told for each seed, and how many answers were wrong.
+/// The number of tests for each seed, and the number of wrong answers.
 #[derive(Default)]
 struct TestSum {
     tests: Vec<u32>,

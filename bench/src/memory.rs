@@ -1,8 +1,8 @@
-//! The most memory that a run over a million deltas has.
+//! The peak memory of a run over a million deltas.
 
-use crate::algorithm::MeasuredSearch;
 use crate::howcome;
 use crate::machine;
+use crate::measured_search::MeasuredSearch;
 use crate::table::{MarkdownTable, holds};
 use crate::trial::{SearchTrial, scripted};
 use crate::world::World;
@@ -13,7 +13,7 @@ use std::fs;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-/// The arguments by which this program is started for a single measurement: a peak never goes down again.
+/// The arguments that start this program for a single measurement: a peak never decreases.
 pub(crate) const SEARCH: &str = "memory-of-search";
 pub(crate) const COMMAND: &str = "memory-of-command";
 
@@ -57,7 +57,7 @@ fn worlds() -> [World; 3] {
     ]
 }
 
-/// The cells that a fresh process prints.
+/// The cells that a new process prints.
 fn measured(arguments: &[&str]) -> anyhow::Result<Vec<String>> {
     let program = std::env::current_exe().context("where this program is")?;
     let output = Command::new(program).args(arguments).stderr(Stdio::inherit()).output()?;
@@ -67,7 +67,7 @@ fn measured(arguments: &[&str]) -> anyhow::Result<Vec<String>> {
         .map(str::to_owned)
         .collect::<Vec<_>>()
         .try_into()
-        .map_err(|said| anyhow::anyhow!("not what was expected: {said:?}"))?;
+        .map_err(|said| anyhow::anyhow!("unexpected output: {said:?}"))?;
     let bytes: u64 = bytes.parse()?;
     let megabytes = format!("{:.0}", bytes as f64 / 1e6);
     Ok(vec![count, megabytes, seconds, holds(bytes < BAR).to_owned(), machine::load()])
@@ -75,7 +75,7 @@ fn measured(arguments: &[&str]) -> anyhow::Result<Vec<String>> {
 
 /// Drives one search.
 pub(crate) fn search(arguments: &[String]) -> anyhow::Result<()> {
-    let [name, algorithm, workers] = arguments else { bail!("a world, a search and workers are wanted") };
+    let [name, algorithm, workers] = arguments else { bail!("usage: memory-of-search WORLD SEARCH WORKERS") };
     let worlds = worlds();
     let world = worlds.iter().find(|world| world.name == name).context("there is no such world")?;
     let algorithm = MeasuredSearch::by_name(algorithm).context("there is no such search")?;
@@ -90,7 +90,7 @@ pub(crate) fn search(arguments: &[String]) -> anyhow::Result<()> {
 
 /// Runs the real command.
 pub(crate) fn command(arguments: &[String]) -> anyhow::Result<()> {
-    let [algorithm, jobs] = arguments else { bail!("a search and jobs are wanted") };
+    let [algorithm, jobs] = arguments else { bail!("usage: memory-of-command SEARCH JOBS") };
     let folder = tempfile::tempdir()?;
     let list = folder.path().join("list");
     let mut lines = String::new();
@@ -113,7 +113,7 @@ pub(crate) fn command(arguments: &[String]) -> anyhow::Result<()> {
     let journal = howcome_run::read_journal(&howcome_run::journal_path(&folder.path().join("run")))?;
     let tests =
         journal.entries.iter().filter(|entry| matches!(entry, howcome_run::Entry::Observed { .. })).count();
-    // The greatest of the processes waited for, which is howcome itself: it is much larger than its tests.
+    // The largest child process, which is howcome itself: it is much larger than its tests.
     let kilobytes = getrusage(UsageWho::RUSAGE_CHILDREN)?.max_rss().unsigned_abs();
     println!("{tests} {} {seconds:.1}", kilobytes * 1024);
     Ok(())

@@ -1,4 +1,4 @@
-//! How long it takes to make the folder of one test into that of the next, where few of many files differ.
+//! How long it takes to turn the folder of one test into that of the next, if few of many files differ.
 
 use crate::machine;
 use crate::table::{MarkdownTable, holds};
@@ -9,9 +9,9 @@ use howcome_dd::{Configuration, DeltaId};
 use std::time::Instant;
 
 const FILES: usize = 10_000;
-/// The files that are changed lie this far apart, so that no two are in one directory.
+/// The distance between changed files, so that no two are in the same directory.
 const APART: usize = 997;
-/// How many of them change from one test to the next.
+/// The number of files that change from one test to the next.
 const CHANGED: u32 = 3;
 const TURNS: u32 = 501;
 /// In milliseconds.
@@ -34,7 +34,7 @@ pub(crate) fn measure() -> anyhow::Result<()> {
         checkout.switch(folder.path(), Candidate { base: base.clone(), mix })?;
         took.push(milliseconds(began));
     }
-    // Only then is it looked whether the build has changed any of the files.
+    // The first change also checks whether the build has changed any file.
     let first = took.remove(0);
     let median = median(&mut took);
     let slowest = took.last().copied().context("no turns")?;
@@ -55,14 +55,14 @@ fn tree(is_bad: bool) -> anyhow::Result<Tree> {
         let mut lines: Vec<String> =
             (0..100).map(|line| format!("int value_{number}_{line} = {line};")).collect();
         if is_bad && number.is_multiple_of(APART) {
-            lines[number % 100] = "// EmptyTest any more.".to_owned();
+            lines[number % 100] = "// Nothing any more.".to_owned();
         }
         tree.insert(path, Entry::of_bytes(Kind::PLAIN, lines.join("\n").as_bytes()))?;
     }
     Ok(tree)
 }
 
-/// As many changes as are to be made at once.
+/// The changes of one turn.
 fn some(turn: u32, all: u32) -> Configuration {
     let add = |some: Configuration, nth: u32| some.with_delta(DeltaId((turn + nth) % all));
     (0..CHANGED).fold(Configuration::empty(), add)

@@ -1,7 +1,7 @@
-//! What the driver itself takes for each test: asking, looking ahead, remembering, writing the journal.
+//! The time that the driver itself takes for each test: asking, looking ahead, remembering, writing the journal.
 
-use crate::algorithm::MeasuredSearch;
 use crate::machine;
+use crate::measured_search::MeasuredSearch;
 use crate::table::{MarkdownTable, holds};
 use crate::trial::{SearchFigures, SearchTrial, scripted};
 use crate::world::World;
@@ -48,7 +48,7 @@ pub(crate) fn measure() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Of three runs the one that took the least: the machine has other things to do as well.
+/// The fastest of three runs, because the machine has other work too.
 fn least_disturbed(
     algorithm: MeasuredSearch,
     world: &World,

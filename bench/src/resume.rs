@@ -1,7 +1,7 @@
-//! How long it takes to come back to where an interrupted run was.
+//! How long it takes to resume an interrupted run.
 
-use crate::algorithm::MeasuredSearch;
 use crate::machine;
+use crate::measured_search::MeasuredSearch;
 use crate::table::{MarkdownTable, holds};
 use crate::trial::{SearchTrial, scripted};
 use crate::world::World;
@@ -27,7 +27,8 @@ pub(crate) fn measure() -> anyhow::Result<()> {
             "load",
         ],
     );
-    // Every second delta needed is the worst: what is left then falls into as many runs as there can be.
+    // The worst case is that every second delta is needed: the remaining deltas are then in as many separate runs as
+    // possible.
     let (tenth, second) = ("every tenth", "every second");
     for (deltas, algorithm, needed, step) in [
         (2000, MeasuredSearch::Ddmin, tenth, 10),
@@ -52,7 +53,7 @@ pub(crate) fn measure() -> anyhow::Result<()> {
         let replaying = began.elapsed();
         anyhow::ensure!(
             again.told == TESTS && first.told == TESTS && again.executed == 0,
-            "it was not only replayed"
+            "tests were run instead of replayed"
         );
         let both = reading + replaying;
         table.row([

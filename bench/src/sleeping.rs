@@ -1,4 +1,4 @@
-//! A test that really runs and sleeps: between 20 and 180 milliseconds, depending on what it is given.
+//! A real test that sleeps between 20 and 180 milliseconds, depending on its candidate.
 
 use crate::trial::{NumberedDeltas, duration_of};
 use crate::world::World;
@@ -10,12 +10,12 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// The argument by which this program is started as the test.
+/// The argument that starts this program as the test.
 pub(crate) const TEST: &str = "sleeping-test";
 
 const VARIABLE: &str = "HOWCOME_ITEMS";
 
-/// The test: fails if the file that it is given holds all that is needed.
+/// The test. It fails if its file contains all needed deltas.
 pub(crate) fn test(arguments: &[String]) -> anyhow::Result<ExitCode> {
     let needed: Configuration = arguments.first().context("what is needed")?.parse()?;
     let items = std::env::var_os(VARIABLE).context("no items are given")?;

@@ -1,7 +1,7 @@
-//! What more workers gain, and what is done in vain for it.
+//! The speed-up by more workers, and the wasted tests.
 
-use crate::algorithm::MeasuredSearch;
 use crate::machine;
+use crate::measured_search::MeasuredSearch;
 use crate::sleeping::{ByExitCode, Sleeping};
 use crate::table::{MarkdownTable, holds};
 use crate::throughput::local;
@@ -21,20 +21,20 @@ pub(crate) fn measure() -> anyhow::Result<()> {
         eight().mostly_unresolved("8 of 256, scattered, two thirds of the rest unresolved"),
     ];
     for world in &worlds {
-        on_a_clock_turned_by_hand(world)?;
+        in_simulated_time(world)?;
     }
     with_real_processes(&eight())
 }
 
-fn on_a_clock_turned_by_hand(world: &World) -> anyhow::Result<()> {
+fn in_simulated_time(world: &World) -> anyhow::Result<()> {
     let gained = MarkdownTable::new(
-        &format!("Speed-up, computed (tests of 20–180 ms on a clock turned by hand): {}", world.name),
+        &format!("Speed-up, simulated (tests of 20–180 ms in simulated time): {}", world.name),
         ["search", "told", "2 workers", "4", "8", "16", "32", "64"],
     );
-    let mut in_vain = Vec::new();
+    let mut all_wasted = Vec::new();
     for algorithm in MeasuredSearch::ALL {
         let mut row = vec![algorithm.name().to_owned()];
-        let mut vain = row.clone();
+        let mut wasted = row.clone();
         let mut alone = None;
         for workers in WORKERS {
             let mut executor = scripted(workers, world);
@@ -46,23 +46,23 @@ fn on_a_clock_turned_by_hand(world: &World) -> anyhow::Result<()> {
                 }
                 Some(alone) => {
                     row.push(format!("{:.1}", alone / executor.clock()));
-                    vain.push(format!("{} + {}", figures.wasted(), figures.cancelled));
+                    wasted.push(format!("{} + {}", figures.wasted(), figures.cancelled));
                 }
             }
         }
         gained.row(row);
-        in_vain.push(vain);
+        all_wasted.push(wasted);
     }
-    let title = format!("Tests that ended in vain + tests that were cancelled: {}", world.name);
+    let title = format!("Wasted tests + cancelled tests: {}", world.name);
     let table = MarkdownTable::new(&title, ["search", "2 workers", "4", "8", "16", "32", "64"]);
-    in_vain.into_iter().for_each(|row| table.row(row));
+    all_wasted.into_iter().for_each(|row| table.row(row));
     Ok(())
 }
 
 fn with_real_processes(world: &World) -> anyhow::Result<()> {
     let table = MarkdownTable::new(
         &format!("Speed-up, real (processes that sleep 20–180 ms): {}", world.name),
-        ["search", "workers", "seconds", "speed-up", "told", "in vain", "cancelled", "bar", "load"],
+        ["search", "workers", "seconds", "speed-up", "told", "wasted", "cancelled", "bar", "load"],
     );
     for algorithm in [MeasuredSearch::Ddmin, MeasuredSearch::Balanced] {
         let mut alone = None;
@@ -87,7 +87,7 @@ fn with_real_processes(world: &World) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Of two runs the one that was less disturbed; with one worker there is little to disturb.
+/// The faster of two runs. With one worker, one run is enough.
 fn faster_of_two(algorithm: MeasuredSearch, world: &World, workers: usize) -> anyhow::Result<SearchFigures> {
     let run = || {
         let mut local = local(workers, Arc::new(Sleeping::new(world)?), Arc::new(ByExitCode))?;

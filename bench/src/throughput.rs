@@ -1,4 +1,4 @@
-//! How many tests that do nothing are told in a second, against a bare loop that starts as many processes.
+//! How many empty tests per second are told, compared with a bare loop that starts as many processes.
 
 use crate::machine;
 use crate::table::{MarkdownTable, holds};
@@ -34,7 +34,7 @@ pub(crate) fn measure() -> anyhow::Result<()> {
         let mut local = local(workers, Arc::new(EmptyTest), Arc::new(EmptyTest))?;
         told_a_second(&mut local)?;
         let (mut bare, mut told) = (Vec::new(), Vec::new());
-        // In turns, since the machine may be busy with other things for a while.
+        // In turns, because the machine can be busy with other work for a while.
         for _ in 0..TURNS {
             bare.push(bare_a_second(workers)?);
             told.push(told_a_second(&mut local)?);
@@ -54,7 +54,7 @@ pub(crate) fn measure() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// An executor with everything as the command line has it by default, but for logs: a silent test has none.
+/// An executor with the defaults of the command line, except for logs: a silent test has none.
 pub(crate) fn local(
     workers: usize,
     subject: Arc<dyn Prepare>,
@@ -95,7 +95,7 @@ pub(crate) fn median(figures: &mut [f64]) -> f64 {
     figures[figures.len() / 2]
 }
 
-/// Asks for one delta after the other, whatever it is told, and knows that none fails: look-ahead is always right.
+/// Asks for one delta after another and expects that none fails, so look-ahead is always right.
 #[derive(Clone, Debug)]
 struct OneByOne {
     next: u32,
@@ -130,7 +130,7 @@ impl Search for OneByOne {
     }
 }
 
-/// A subject without content, and a judge whom everything pleases.
+/// A subject whose tests do nothing, and an oracle that lets everything pass.
 pub(crate) struct EmptyTest;
 
 impl Subject for EmptyTest {

@@ -1,4 +1,4 @@
-//! What the command answers, and whether that is the truth.
+//! The answer of the command, and whether it is right.
 
 use super::case::{BUILD, ChangesCase};
 use super::cause::{ChangedLines, Truth};
@@ -16,7 +16,7 @@ pub(crate) struct ChangesAnswer {
     pub(crate) told: u32,
     pub(crate) unresolved: u32,
     pub(crate) took: Duration,
-    /// `None` if it is the truth.
+    /// `None` if the answer is right.
     pub(crate) wrong: Option<String>,
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn ask(case: &ChangesCase, run: &Path, further: &[&str]) -> anyhow::R
     Ok(ChangesAnswer { told: count("told"), unresolved: count("unresolved"), took, wrong })
 }
 
-/// How the changes named differ from those that were seeded.
+/// How the named changes differ from the seeded ones.
 fn differs(truth: &Truth, changes: &Value) -> Option<String> {
     let mut files: BTreeMap<String, ChangedLines> = BTreeMap::new();
     for change in changes.as_array().into_iter().flatten() {
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_may_be_told_as_one_change_or_as_two() {
+    fn lines_can_be_named_as_one_change_or_as_two() {
         let one = json!([{"path": "f", "removed": ["a", "b"], "added": []}]);
         let two = json!([{"path": "f", "removed": ["a"], "added": []}, {"path": "f", "removed": ["b"], "added": []}]);
         assert_eq!(differs(&truth(), &one), None);

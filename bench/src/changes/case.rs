@@ -1,4 +1,4 @@
-//! A seeded regression on disk: a repository, and a test as somebody would write it.
+//! A seeded regression on disk: a repository, and a test as a user would write it.
 
 use super::cause::SeededCause;
 use super::fast_import::git;
@@ -9,28 +9,28 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What builds the program.
+/// The build command of the program.
 pub(crate) const BUILD: &str = "make -s";
 
-/// A regression, and the truth about it.
+/// A regression, and the right answer.
 pub(crate) struct ChangesCase {
     pub(crate) repository: PathBuf,
     pub(crate) test: PathBuf,
     pub(crate) good: String,
     pub(crate) bad: String,
     pub(crate) cause: SeededCause,
-    /// The commits that bring it, in order.
+    /// The commits that introduce it, in order.
     pub(crate) culprits: Vec<String>,
     /// How many commits there are to search.
     pub(crate) commits: u32,
     /// How many hunks each culprit has.
     pub(crate) hunks: Vec<u32>,
-    /// How many hunks there are between the nearest commits on both sides that can be tested.
+    /// The number of hunks between the nearest testable commits on both sides.
     pub(crate) hunks_around: u32,
 }
 
 impl ChangesCase {
-    /// Writes it to an empty folder.
+    /// Writes the case to an empty folder.
     pub(crate) fn new(variant: CauseVariant, seed: u64, commits: u32, folder: &Path) -> anyhow::Result<Self> {
         let history = SeededHistory::new(variant, seed, commits);
         let repository = folder.join("repository");
@@ -64,14 +64,15 @@ impl ChangesCase {
         Ok(Self { repository, test, good, bad, cause, culprits, commits, hunks, hunks_around })
     }
 
-    /// The tests that may be told, for a number of hunks to search in.
+    /// The bound on the number of tests, for the hunks that must be searched.
     pub(crate) fn bound(&self, hunks: impl IntoIterator<Item = u32>) -> f64 {
         let within: f64 = hunks.into_iter().map(|hunks| 2.0 * f64::from(hunks).log2()).sum();
         f64::from(self.commits).log2() + within + 8.0
     }
 }
 
-/// The hunks that git sees, two unchanged lines apart; files without any, such as renamed ones, count as one.
+/// The hunks that git sees if two unchanged lines separate them. A file without hunks, such as a renamed one, counts as
+/// one.
 fn hunks(repository: &Path, what: &[&str]) -> anyhow::Result<u32> {
     let (command, what) = what.split_first().context("no command")?;
     let how = [*command, "-U0", "--inter-hunk-context=1", "--find-renames", "--no-color", "--no-ext-diff"];
@@ -80,7 +81,7 @@ fn hunks(repository: &Path, what: &[&str]) -> anyhow::Result<u32> {
     Ok(format!("\n{diff}").split("\ndiff --git ").skip(1).map(of_file).sum::<usize>() as u32)
 }
 
-/// What the program of a revision prints, built in a clone; `None` if it does not build.
+/// The output of a revision's program, built in a clone; `None` if it does not build.
 fn output_of(revision: &str, clone: &Path) -> anyhow::Result<Option<Vec<u8>>> {
     git(clone, ["checkout", "--quiet", "--detach", revision])?;
     let make =

@@ -1,29 +1,30 @@
-//! The regression itself: what is changed, and how it must be named in the answer.
+//! The regression itself: the change, and how the answer must name it.
 //!
-//! No part of a cause fails: where a line is replaced, the old one without the new one and both together do not build.
+//! No part of a cause fails on its own: if a line is replaced, the program does not build with both lines or with
+//! neither.
 
-use super::noise::ProgramEditor;
 use super::program::{CProgram, PAIRED, SourcePart};
+use super::program_editor::ProgramEditor;
 use super::variant::CauseVariant;
 use std::collections::BTreeMap;
 
-/// The lines of a file that make the difference, in order.
+/// The lines of a file that cause the failure, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ChangedLines {
     pub(crate) removed: Vec<String>,
     pub(crate) added: Vec<String>,
 }
 
-/// What an answer must say, and nothing else.
+/// What an answer must contain, and nothing else.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Truth {
     /// These lines of these files.
     Lines(BTreeMap<String, ChangedLines>),
-    /// That a file has another name; whether it is told as a rename or as a file that went is left open.
+    /// A file has another name. The answer can call it a rename or a removed file.
     Renamed { old: String, new: String },
 }
 
-/// A cause that is put into a program, in as many steps as there are culprits.
+/// A cause that is added to a program, in one step per culprit.
 #[derive(Clone, Debug)]
 pub(crate) struct SeededCause {
     variant: CauseVariant,
@@ -38,12 +39,12 @@ impl SeededCause {
         Self { variant, seed, part, truth: Truth::Lines(BTreeMap::new()) }
     }
 
-    /// How many commits it is spread over.
+    /// The number of commits over which it is spread.
     pub(crate) fn steps(&self) -> usize {
         if self.variant == CauseVariant::Split { 2 } else { 1 }
     }
 
-    /// Takes one step.
+    /// Applies one step.
     pub(crate) fn apply(&mut self, program: &mut CProgram, step: usize, noise: &mut ProgramEditor) {
         match self.variant {
             CauseVariant::Rename => {
@@ -114,7 +115,7 @@ impl SeededCause {
     }
 }
 
-/// Where a line is; all that are looked for stay until the cause takes them.
+/// The position of a line. The searched lines stay in the program until the cause removes them.
 fn place_of(part: &SourcePart, line: &str) -> usize {
     part.limit.iter().position(|other| other == line).unwrap_or_default()
 }

@@ -1,31 +1,31 @@
-//! A thousand commits, one of which brings the cause; or two.
+//! A thousand commits, of which one or two introduce the cause.
 
 use super::cause::SeededCause;
 use super::fast_import::{CommitMark, ImportStream};
-use super::noise::{EditScope, ProgramEditor};
 use super::program::{CProgram, PARTS, ProgramFiles};
+use super::program_editor::{EditScope, ProgramEditor};
 use super::variant::CauseVariant;
 use std::collections::BTreeSet;
 
-/// The parts that only branches change, where there are branches.
+/// The number of parts that only branches change, if there are branches.
 const OF_BRANCHES: usize = 10;
 const MOST_HUNKS: u32 = 30;
 
-/// A history, and the truth about it.
+/// A history, and the right answer.
 #[derive(Clone, Debug)]
 pub(crate) struct SeededHistory {
     pub(crate) stream: ImportStream,
     pub(crate) good: CommitMark,
     pub(crate) bad: CommitMark,
-    /// The commits that bring the cause, in order.
+    /// The commits that introduce the cause, in order.
     pub(crate) culprits: Vec<CommitMark>,
-    /// The last commit before the last culprit that builds, and the first one from there on.
+    /// The last commit before the last culprit that builds, and the first one from the culprit on that builds.
     pub(crate) around: (CommitMark, CommitMark),
     pub(crate) cause: SeededCause,
 }
 
 impl SeededHistory {
-    /// A history of some commits after the good one.
+    /// A history with this many commits after the good one.
     pub(crate) fn new(variant: CauseVariant, seed: u64, commits: u32) -> Self {
         let mut noise = ProgramEditor::new(seed.wrapping_mul(1000) + variant as u64);
         let program = noise.program();
@@ -55,7 +55,7 @@ impl SeededHistory {
     }
 }
 
-/// Where a line of development stands.
+/// The current state of a line of development.
 #[derive(Clone, Debug)]
 struct DevelopmentLine {
     program: CProgram,
@@ -63,13 +63,13 @@ struct DevelopmentLine {
     tip: CommitMark,
 }
 
-/// A history in the making.
+/// Builds a history.
 struct HistoryBuilder {
     noise: ProgramEditor,
     stream: ImportStream,
     cause: SeededCause,
     culprits: Vec<CommitMark>,
-    /// The commits that take a step of the cause, by number.
+    /// The numbers of the commits that apply a step of the cause.
     steps: Vec<u32>,
     end: u32,
 }
@@ -82,7 +82,8 @@ impl HistoryBuilder {
         seed: u64,
     ) -> (DevelopmentLine, BTreeSet<u32>) {
         let (untestable, within) = if breaks { self.untestable() } else { Default::default() };
-        // Every other history without a build at the culprit, and the others with builds on both sides of it.
+        // In every other history the culprit itself does not build; in the others, the commits on both sides of it
+        // build.
         let wanted = |number: u32| match breaks {
             true if seed % 2 == 1 => within.contains(&number),
             _ => !untestable.contains(&number) && !untestable.contains(&(number - 1)),
@@ -109,7 +110,8 @@ impl HistoryBuilder {
         (line, untestable)
     }
 
-    /// The commits that do not build: a tenth alone, as many in blocks of 5 to 20; and the inner ones of blocks.
+    /// The commits that do not build: a tenth of them single, another tenth in blocks of 5 to 20. Also returns the
+    /// inner commits of the blocks.
     fn untestable(&mut self) -> (BTreeSet<u32>, Vec<u32>) {
         let (mut all, mut within) = (BTreeSet::new(), Vec::new());
         let fifth = self.end as usize / 5;

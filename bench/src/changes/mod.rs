@@ -1,12 +1,12 @@
-//! Seeded regressions in generated histories: how many tests it takes to name the exact lines.
+//! Seeded regressions in generated histories: how many tests it takes to find the exact lines.
 
 mod answer;
 mod case;
 mod cause;
 mod fast_import;
 mod history;
-mod noise;
 mod program;
+mod program_editor;
 mod variant;
 
 pub(crate) use answer::{ChangesAnswer, ask};
@@ -18,14 +18,14 @@ use anyhow::{Context, bail};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// The argument by which a case is written to a folder, to look at it.
+/// The argument that writes a case to a folder, for inspection.
 pub(crate) const CASE: &str = "changes-case";
 
-/// How long the histories are.
+/// The number of commits in a history.
 pub(crate) const COMMITS: u32 = 1000;
 const SEEDS: u64 = 5;
 
-/// Asks for each variant and seed.
+/// Measures each variant and seed.
 pub(crate) fn measure(arguments: &[String]) -> anyhow::Result<ExitCode> {
     let (seeds, variants) = wanted(arguments)?;
     let table = MarkdownTable::new(
@@ -59,7 +59,7 @@ pub(crate) fn measure(arguments: &[String]) -> anyhow::Result<ExitCode> {
     Ok(if all_hold { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// How many seeds and which variants the arguments ask for.
+/// The number of seeds and the variants in the arguments.
 pub(crate) fn wanted(arguments: &[String]) -> anyhow::Result<(u64, Vec<CauseVariant>)> {
     let (seeds, names) = match arguments.split_first() {
         Some((first, rest)) if first.parse::<u64>().is_ok() => (first.parse()?, rest),
@@ -71,9 +71,9 @@ pub(crate) fn wanted(arguments: &[String]) -> anyhow::Result<(u64, Vec<CauseVari
     Ok((seeds, if variants.is_empty() { CauseVariant::ALL.to_vec() } else { variants }))
 }
 
-/// Writes a case to a folder and says what is true of it.
+/// Writes a case to a folder and prints the right answer.
 pub(crate) fn write(arguments: &[String]) -> anyhow::Result<()> {
-    let [variant, seed, folder] = arguments else { bail!("a variant, a seed and a folder are wanted") };
+    let [variant, seed, folder] = arguments else { bail!("usage: changes-case VARIANT SEED FOLDER") };
     let variant = CauseVariant::by_name(variant).context("there is no such variant")?;
     let case = ChangesCase::new(variant, seed.parse()?, COMMITS, Path::new(folder))?;
     println!("good {}\nbad {}\ntest sh {}", case.good, case.bad, case.test.display());
@@ -82,17 +82,17 @@ pub(crate) fn write(arguments: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The bound by the letter: with the hunks of the last culprit.
+/// The strict bound: with the hunks of the last culprit.
 fn bound(case: &ChangesCase) -> f64 {
     case.bound(case.hunks.last().copied())
 }
 
-/// The answer to a case beside its bounds.
+/// The answer to a case, and its bounds.
 struct ChangesRow {
     answer: ChangesAnswer,
     seed: u64,
     bound: f64,
-    /// With the hunks of all culprits, or of all that can't be told apart by testing commits.
+    /// With the hunks of all culprits, or of all commits that cannot be told apart by tests.
     wider: f64,
 }
 
@@ -107,7 +107,7 @@ impl ChangesRow {
     }
 }
 
-/// Prints what became of a variant; whether its bars hold.
+/// Prints the row of a variant. Returns whether its bars hold.
 fn print(table: &MarkdownTable, variant: CauseVariant, mut rows: Vec<ChangesRow>) -> bool {
     for row in &rows {
         if let Some(wrong) = &row.answer.wrong {

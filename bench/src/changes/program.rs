@@ -6,11 +6,11 @@ use std::fmt::Write;
 /// Files by their paths.
 pub(crate) type ProgramFiles = BTreeMap<String, Vec<u8>>;
 
-/// How many source files it has at first, beside `main.c`.
+/// The number of source files at the start, not counting `main.c`.
 pub(crate) const PARTS: usize = 40;
-/// The parts from here on are in pairs: a limit that is exceeded is only seen where both of a pair are.
+/// From this part on, parts are in pairs: an exceeded limit is visible only if both parts of a pair exceed it.
 pub(crate) const PAIRED: usize = 20;
-/// Where a limit is exceeded.
+/// The highest value that does not exceed a limit.
 const HIGHEST: u32 = 11;
 
 /// The whole program.
@@ -21,13 +21,13 @@ pub(crate) struct CProgram {
     pub(crate) defines: Vec<String>,
     /// Comments in the build file.
     pub(crate) build_notes: Vec<String>,
-    /// The name of the file that is read at run time.
+    /// The name of the file that the program reads at run time.
     pub(crate) table: String,
-    /// Its lines; only the first is used.
+    /// Its lines; only the first one is used.
     pub(crate) table_lines: Vec<String>,
 }
 
-/// A source file, and those that only it uses.
+/// A source file, and the files that only it uses.
 #[derive(Clone, Debug)]
 pub(crate) struct SourcePart {
     pub(crate) number: usize,
@@ -36,10 +36,10 @@ pub(crate) struct SourcePart {
     /// The name of the function that `main` calls.
     pub(crate) entry: String,
     pub(crate) functions: Vec<CFunction>,
-    /// The lines of the function whose result must not become too high.
+    /// The lines of the function whose result must not exceed the limit.
     pub(crate) limit: Vec<String>,
     pub(crate) extras: Vec<ExtraFile>,
-    /// Whether a line is in it that no compiler takes.
+    /// Whether it has a line that does not compile.
     pub(crate) broken: bool,
 }
 
@@ -50,7 +50,7 @@ pub(crate) struct CFunction {
     pub(crate) comment: Option<String>,
     pub(crate) local: String,
     pub(crate) statements: Vec<CStatement>,
-    /// Whether its result is used. If not it is called all the same.
+    /// Whether its result is used. The function is called in any case.
     pub(crate) counts: bool,
 }
 
@@ -63,7 +63,7 @@ pub(crate) struct CStatement {
     pub(crate) note: Option<String>,
 }
 
-/// A further source file with one function, the result of which is not used.
+/// An additional source file with one function, whose result is not used.
 #[derive(Clone, Debug)]
 pub(crate) struct ExtraFile {
     pub(crate) file: String,

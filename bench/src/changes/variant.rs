@@ -13,9 +13,9 @@ pub(crate) enum CauseVariant {
     Branch,
     /// The resolution of a merge.
     EvilMerge,
-    /// Lines that are missing.
+    /// Removed lines.
     Deletion,
-    /// A file that is read at run time has another name.
+    /// A renamed file that the program reads at run time.
     Rename,
     /// A definition in the build file.
     BuildFile,

@@ -22,7 +22,7 @@ use trial::{ToolTrial, TrialTerms};
 const USAGE: &str =
     "input [--cap SECONDS] [--jobs N] [--peers FOLDER] [--tools NAME,…] [--keep FOLDER] [CASE…]";
 
-/// Runs all tools on the cases and prints what they took.
+/// Runs all tools on the cases and prints their figures.
 pub(crate) fn measure(arguments: &[String]) -> anyhow::Result<()> {
     let mut terms = TrialTerms {
         cap: Duration::from_secs(300),
@@ -34,7 +34,7 @@ pub(crate) fn measure(arguments: &[String]) -> anyhow::Result<()> {
     let mut names = Vec::new();
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
-        let mut value = || words.next().with_context(|| format!("a value for {word}: {USAGE}"));
+        let mut value = || words.next().with_context(|| format!("{word} needs a value; usage: {USAGE}"));
         match word.as_str() {
             "--cap" => terms.cap = Duration::from_secs(value()?.parse().context(USAGE)?),
             "--jobs" => terms.jobs = value()?.parse().context(USAGE)?,
@@ -44,7 +44,7 @@ pub(crate) fn measure(arguments: &[String]) -> anyhow::Result<()> {
                 let wanted: Vec<&str> = value()?.split(',').collect();
                 tools.retain(|tool| wanted.contains(&tool.name()));
             }
-            option if option.starts_with('-') => bail!("`{option}` is no option: {USAGE}"),
+            option if option.starts_with('-') => bail!("`{option}` is not an option; usage: {USAGE}"),
             name => names.push(name.to_owned()),
         }
     }
@@ -134,7 +134,8 @@ fn shown(reached: Option<SizeReached>) -> String {
     reached.map_or_else(|| "–".to_owned(), |reached| format!("{}, {:.1}", reached.tests, reached.seconds))
 }
 
-/// Howcome : best peer, case by case. The best peer is the one with the smallest answer; of several the fastest.
+/// The ratios of howcome to the best peer, case by case. The best peer is the one with the smallest answer, or the
+/// fastest of several.
 #[derive(Default)]
 struct PeerRatios {
     bytes: Vec<f64>,
@@ -184,7 +185,7 @@ impl PeerRatios {
             table.row([of.to_owned(), mean, ratios.len().to_string()]);
         }
         for worse in &self.worse {
-            println!("\nNot as it should be: {worse}.");
+            println!("\nBelow the bar: {worse}.");
         }
     }
 }

@@ -1,11 +1,11 @@
-//! Howcome and its peers: how each is told to make a file smaller, with the same number of workers.
+//! Howcome and its peers: the command that makes each of them reduce a file, with the same number of workers.
 
 use super::wrapper::{CandidatePassing, extension};
 use crate::howcome;
 use std::env;
 use std::path::{Path, PathBuf};
 
-/// A program that makes files smaller.
+/// A program that reduces files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReductionTool {
     Howcome,
@@ -17,25 +17,25 @@ pub(crate) enum ReductionTool {
     Treereduce,
 }
 
-/// What a tool is given.
+/// The task of a tool.
 pub(crate) struct ToolTask<'a> {
     /// The name of the file.
     pub(crate) name: &'a str,
-    /// The folder with a copy of it, in which the tool runs.
+    /// The folder with a copy of the file, in which the tool runs.
     pub(crate) folder: &'a Path,
     /// The wrapped test.
     pub(crate) test: &'a Path,
     pub(crate) jobs: usize,
 }
 
-/// How a tool is started, and where it leaves its answer.
+/// The command of a tool, and the file of its answer.
 pub(crate) struct ToolCommand {
     pub(crate) words: Vec<String>,
     pub(crate) answer: PathBuf,
 }
 
 impl ReductionTool {
-    /// All, howcome first.
+    /// All tools, howcome first.
     pub(crate) const ALL: [Self; 7] = [
         Self::Howcome,
         Self::Shrinkray,
@@ -65,7 +65,7 @@ impl ReductionTool {
         }
     }
 
-    /// The command for a task; none if the tool is not installed or has nothing for such a file.
+    /// The command for a task; `None` if the tool is not installed or does not support the file.
     pub(crate) fn start(
         self,
         task: &ToolTask<'_>,
@@ -122,7 +122,7 @@ impl ReductionTool {
     }
 }
 
-/// A program in the folder of the peers, or wherever programs are.
+/// Finds a program in the folder of the peers or in PATH.
 fn installed(name: &str, peers: Option<&Path>) -> Option<PathBuf> {
     let ours = peers.into_iter().flat_map(|folder| [folder.join("venv/bin"), folder.join("bin")]);
     let path = env::var_os("PATH").unwrap_or_default();

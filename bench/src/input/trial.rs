@@ -13,27 +13,27 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How a trial is run.
+/// The settings of a trial.
 pub(crate) struct TrialTerms {
     pub(crate) cap: Duration,
     pub(crate) jobs: usize,
-    /// Where the peers were installed.
+    /// The folder with the installed peers.
     pub(crate) peers: Option<PathBuf>,
-    /// Where what came out is kept.
+    /// The folder for the results.
     pub(crate) keep: PathBuf,
 }
 
-/// What came of a tool.
+/// The result of a tool.
 pub(crate) struct ToolTrial {
     pub(crate) tool: ReductionTool,
-    /// The size of its answer; if it had to be stopped, of the best that it had found.
+    /// The size of its answer, or of its best candidate if it was stopped.
     pub(crate) bytes: u64,
     pub(crate) seconds: f64,
     pub(crate) was_stopped: bool,
     pub(crate) figures: ToolFigures,
 }
 
-/// Runs a tool on a case; none if it is not there.
+/// Runs a tool on a case; `None` if the tool is not installed.
 pub(crate) fn run(
     tool: ReductionTool,
     case: &InputCase,
@@ -61,7 +61,7 @@ pub(crate) fn run(
         .stderr(said)
         .process_group(0)
         .spawn()
-        .with_context(|| format!("{} could not be started", tool.name()))?;
+        .with_context(|| format!("cannot start {}", tool.name()))?;
     let was_stopped = !ended_within(&mut child, terms.cap)?;
     let seconds = clock.elapsed().as_secs_f64().min(terms.cap.as_secs_f64());
     if was_stopped {
@@ -73,13 +73,13 @@ pub(crate) fn run(
         terms.cap.as_secs_f64(),
     );
     if figures.tests == 0 {
-        eprintln!("{} could not begin: see {}", tool.name(), kept.with_added_extension("log").display());
+        eprintln!("{} ran no test: see {}", tool.name(), kept.with_added_extension("log").display());
         return Ok(None);
     }
     let answer = answer(&start.answer, &wrapper.best(), &copy, was_stopped)?;
     fs::write(&kept, &answer)?;
     let _ = fs::copy(wrapper.log(), kept.with_added_extension("tests"));
-    // What was found while the tool was being stopped came too late.
+    // Candidates that were found while the tool was being stopped came too late.
     let bytes = match figures.steps.last() {
         _ if !was_stopped => answer.len() as u64,
         Some(step) => step.bytes,
@@ -88,10 +88,10 @@ pub(crate) fn run(
     Ok(Some(ToolTrial { tool, bytes, seconds, was_stopped, figures }))
 }
 
-/// What the tool left behind, or the best that was seen of it.
+/// The answer of the tool, or its best candidate.
 fn answer(answer: &Path, best: &Path, copy: &Path, was_stopped: bool) -> anyhow::Result<Vec<u8>> {
     let order = if was_stopped { [best, answer, copy] } else { [answer, best, copy] };
-    let found = order.into_iter().find(|path| path.is_file()).context("not even the copy is left")?;
+    let found = order.into_iter().find(|path| path.is_file()).context("the copy of the input is gone")?;
     Ok(fs::read(found)?)
 }
 
@@ -106,7 +106,7 @@ fn ended_within(child: &mut Child, limit: Duration) -> anyhow::Result<bool> {
     Ok(false)
 }
 
-/// Ends a tool and all that belongs to it: first as a user would, then for good.
+/// Ends a tool and all its processes: first as a user would, then with SIGKILL.
 fn stop(child: &mut Child) -> anyhow::Result<()> {
     let group = Pid::from_raw(child.id().cast_signed());
     for signal in [Signal::SIGINT, Signal::SIGTERM] {

@@ -1,4 +1,4 @@
-//! What stands between a tool and the test of a case: it writes down each test, and is otherwise not to be noticed.
+//! A wrapper around the test of a case. It writes a list of all tests and otherwise changes nothing.
 
 use anyhow::Context;
 use howcome_run::Content;
@@ -10,22 +10,22 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The argument by which this program is started as the wrapper.
+/// The argument that starts this program as the wrapper.
 pub(crate) const WRAPPER: &str = "wrapper";
 
-/// How a tool gives a candidate to its test.
+/// How a tool passes a candidate to its test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CandidatePassing {
-    /// Under its own name, in the folder in which the test runs.
+    /// Under its own name, in the working directory of the test.
     Named,
-    /// Under any name, which is the last argument.
+    /// Under any name, as the last argument.
     Argument,
 }
 
-/// Where a wrapper finds and leaves things.
+/// The files of a wrapper.
 pub(crate) struct TestWrapper<'a> {
     pub(crate) gives: CandidatePassing,
-    /// The name under which the test looks for the candidate.
+    /// The name under which the test expects the candidate.
     pub(crate) name: &'a str,
     pub(crate) test: &'a Path,
     pub(crate) folder: &'a Path,
@@ -42,7 +42,7 @@ impl TestWrapper<'_> {
         self.folder.join("best")
     }
 
-    /// A script that any tool can start without arguments.
+    /// Writes a script that any tool can start without arguments.
     pub(crate) fn write(&self) -> anyhow::Result<PathBuf> {
         let program = std::env::current_exe().context("where this program is")?;
         let gives = if self.gives == CandidatePassing::Named { "named" } else { "argument" };
@@ -69,7 +69,7 @@ impl TestWrapper<'_> {
         let folder = own.as_ref().map_or(Path::new("."), tempfile::TempDir::path);
         let bytes = fs::read(folder.join(self.name)).unwrap_or_default();
         let content = Content::of([bytes.as_slice()]);
-        // Written down twice: tools end tests that they no longer need, and those were run all the same.
+        // Each test has two lines, because tools end tests that they no longer need, and those count too.
         self.note(&format!("began {began:.6} {} {content}", bytes.len()))?;
         let mut test = Command::new(self.test);
         test.current_dir(folder).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
@@ -91,7 +91,7 @@ impl TestWrapper<'_> {
     }
 }
 
-/// The wrapper.
+/// Runs the wrapper.
 pub(crate) fn wrap(arguments: &[String]) -> anyhow::Result<ExitCode> {
     let [gives, name, test, folder, rest @ ..] = arguments else {
         anyhow::bail!("a wrapper is written by `howcome-bench input`");
@@ -101,12 +101,12 @@ pub(crate) fn wrap(arguments: &[String]) -> anyhow::Result<ExitCode> {
     wrapper.run(rest.last().map(String::as_str))
 }
 
-/// Seconds since the epoch, since two processes have no other clock in common.
+/// Seconds since the epoch, because two processes share no other clock.
 pub(crate) fn now() -> f64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64())
 }
 
-/// What comes after the last dot of a name.
+/// The part of a name after its last dot.
 pub(crate) fn extension(name: &str) -> &str {
     Path::new(name).extension().and_then(OsStr::to_str).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! A small regression, and what is true of it.
+//! A small regression, and the right answer.
 
 use crate::howcome;
 use anyhow::{Context, ensure};
@@ -12,19 +12,19 @@ use std::process::Command;
 /// The files of one version: paths and texts.
 pub(crate) type VersionFiles = BTreeMap<String, String>;
 
-/// Versions of which the last one fails, and why it does.
+/// Versions of which the last one fails, and the cause.
 #[derive(Default)]
 pub(crate) struct KnowledgeCase {
-    /// Two are folders; more are the commits of a repository.
+    /// Two versions are folders; more versions are the commits of a repository.
     pub(crate) versions: Vec<VersionFiles>,
     pub(crate) flags: &'static [&'static str],
     /// For `sh -c`.
     pub(crate) test: String,
-    /// The lines that decide, as in `file: -old` and `file: +new`.
+    /// The lines of the cause, such as `file: -old` and `file: +new`.
     pub(crate) cause: Vec<String>,
 }
 
-/// What the command said.
+/// The answer of the command.
 pub(crate) struct KnowledgeAnswer {
     pub(crate) told: u32,
     /// In order.
@@ -32,8 +32,8 @@ pub(crate) struct KnowledgeAnswer {
 }
 
 impl KnowledgeCase {
-    /// Between two versions that differ in single lines, all of which stay where they are; those of `decides` are the
-    /// cause, by path.
+    /// A case between two versions that differ in single lines, without moved lines. `decides` selects the lines of the
+    /// cause.
     pub(crate) fn between(
         good: VersionFiles,
         bad: VersionFiles,
@@ -58,7 +58,7 @@ impl KnowledgeCase {
         cause == answer.lines
     }
 
-    /// Writes the versions to an empty folder; says how they are called.
+    /// Writes the versions to an empty folder and returns their names.
     pub(crate) fn write(&self, folder: &Path) -> anyhow::Result<[OsString; 2]> {
         if let [good, bad] = &self.versions[..] {
             let [old, new] = ["good", "bad"].map(|name| folder.join(name));

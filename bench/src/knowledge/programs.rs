@@ -1,4 +1,4 @@
-//! Regressions in C programs that make builds.
+//! Regressions in C programs that are built with make.
 
 use super::case::{KnowledgeCase, VersionFiles};
 use crate::random::Random;
@@ -10,7 +10,7 @@ fn makefile(sources: &str) -> (String, String) {
     ("Makefile".to_owned(), format!("prog: {sources}\n\t$(CC) {flags} -o $@ $(filter %.c,$^)\n"))
 }
 
-/// A function that takes, waits for and gives back a lock that has only a number, among others that note numbers.
+/// A function that takes, waits for and releases a lock with a number, among functions that only note numbers.
 pub(crate) fn functions(random: &mut Random) -> KnowledgeCase {
     const FUNCTIONS: u32 = 16;
     let culprit = random.below(FUNCTIONS);
@@ -94,7 +94,7 @@ pub(crate) fn needs(random: &mut Random) -> KnowledgeCase {
     }
 }
 
-/// New functions whose names a macro puts together, so that only the linker misses them.
+/// New functions whose names a macro puts together, so that only the linker notices if they are missing.
 pub(crate) fn repairs(random: &mut Random) -> KnowledgeCase {
     const FUNCTIONS: u32 = 20;
     let culprit = random.below(FUNCTIONS);
@@ -129,7 +129,7 @@ pub(crate) fn repairs(random: &mut Random) -> KnowledgeCase {
     }
 }
 
-/// Functions most of which the failing run never enters.
+/// Functions that the failing run mostly does not execute.
 pub(crate) fn coverage(random: &mut Random) -> KnowledgeCase {
     const FUNCTIONS: u32 = 40;
     const RUN: u32 = 4;

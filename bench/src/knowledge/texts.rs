@@ -1,4 +1,4 @@
-//! Regressions in files that are no programs: settings, tables, templates, messages.
+//! Regressions in files that are not programs: settings, tables, templates, messages.
 
 use super::case::{KnowledgeCase, VersionFiles};
 use crate::random::Random;
@@ -6,13 +6,13 @@ use crate::random::Random;
 const THINGS: [&str; 8] = ["cache", "queue", "session", "upload", "search", "mail", "audit", "backup"];
 const SIDES: [&str; 3] = ["limit", "timeout", "version"];
 
-/// Each commit changes a setting in several files; one of the settings must be the same in all files that have it.
+/// Each commit changes a setting in several files. One setting must be the same in all files.
 pub(crate) fn commits(random: &mut Random) -> KnowledgeCase {
     const SERVICES: u32 = 12;
     let names: Vec<String> =
         THINGS.iter().flat_map(|thing| SIDES.iter().map(move |side| format!("{thing}_{side}"))).collect();
     let culprit = random.below(names.len() as u32) as usize;
-    // Which services have a setting.
+    // The services that have each setting.
     let owners: Vec<Vec<u32>> = names
         .iter()
         .map(|_| {
@@ -50,7 +50,7 @@ pub(crate) fn commits(random: &mut Random) -> KnowledgeCase {
     }
 }
 
-/// Tables that a program has written, each with a sum of what is in it.
+/// Generated tables, each with a sum of its values.
 pub(crate) fn files(random: &mut Random) -> KnowledgeCase {
     const TABLES: u32 = 8;
     const RECORDS: u32 = 36;
@@ -82,7 +82,7 @@ pub(crate) fn files(random: &mut Random) -> KnowledgeCase {
     }
 }
 
-/// A field that is renamed wherever it stands, in the list of fields and in pages, among other changes of the pages.
+/// A field that is renamed everywhere, in the list of fields and in pages, among other changes of the pages.
 pub(crate) fn words(random: &mut Random) -> KnowledgeCase {
     const PAGES: u32 = 10;
     const NAMES: usize = 4;
@@ -121,7 +121,7 @@ pub(crate) fn words(random: &mut Random) -> KnowledgeCase {
     }
 }
 
-/// Messages that are worded anew, one of which is printed.
+/// Reworded messages, one of which is printed.
 pub(crate) fn evidence(random: &mut Random) -> KnowledgeCase {
     const WORDS: [&str; 16] = [
         "file", "record", "open", "closed", "missing", "remote", "server", "answer", "refused", "written",
@@ -150,7 +150,7 @@ pub(crate) fn evidence(random: &mut Random) -> KnowledgeCase {
     }
 }
 
-/// Settings beside documentation that the test does not read.
+/// Settings, and documentation that the test does not read.
 pub(crate) fn unread(random: &mut Random) -> KnowledgeCase {
     const SETTINGS: u32 = 40;
     const PAGES: u32 = 200;

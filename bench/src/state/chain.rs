@@ -1,4 +1,4 @@
-//! A chain of four places on a program of 50,000 lines, by the real command.
+//! A chain of four places in a program of 50,000 lines, with the real command.
 
 use super::figures::{TURNS, TurnFigures};
 use super::generated;
@@ -52,14 +52,14 @@ pub(super) fn measure() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What the answer says of the chain.
+/// The figures of the chain in the answer.
 #[derive(Default)]
 struct ChainSummary {
     places: usize,
-    /// Of the place with the most of them.
+    /// The largest number at one place.
     vertices: u64,
     deltas: u64,
-    /// All that were run, those for the transitions included.
+    /// All tests, including those for the transitions.
     tests: u64,
 }
 

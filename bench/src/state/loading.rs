@@ -11,21 +11,22 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Instant;
 
-/// The argument by which this program is started for a single measurement: a peak never goes down again.
+/// The argument that starts this program for a single measurement: a peak never decreases.
 pub(crate) const LOAD: &str = "state-load";
 
-/// Units of the smaller program: at least 100,000 entries,
+/// The number of units of the smaller program: at least 100,000 entries.
 const SMALL: usize = 2;
-/// and of the larger one: at least 5 million.
+/// The number of units of the larger program: at least 5 million entries.
 const LARGE: usize = 53;
 /// Milliseconds, for 100,000 entries.
 const BAR: f64 = 200.0;
 /// Megabytes, for 5 million.
 const MEMORY: f64 = 1000.0;
 
-/// Prints how long it takes to load a program of more than 100,000 entries, one of more than 5 million, and others that are named.
+/// Prints how long it takes to load a program of more than 100,000 entries, one of more than 5 million, and other named
+/// programs.
 pub(super) fn measure(others: &[String]) -> anyhow::Result<()> {
-    // It takes minutes to make them, so they are kept beside this program.
+    // They take minutes to build, so they are kept next to this program.
     let folder = std::env::current_exe()?.with_file_name("state-programs");
     std::fs::create_dir_all(&folder)?;
     let title = format!("Loading debug information, medians of {TURNS} fresh processes, least and most");
@@ -84,8 +85,8 @@ impl LoadingRow {
     }
 }
 
-/// Loads a program in this process, and says how many entries it has, how long it took to load it and to have its functions
-/// and variables, and the peak of the memory.
+/// Loads a program in this process. Prints the number of its entries, the time to load it and to read its functions and
+/// variables, and the peak memory.
 pub(crate) fn load(arguments: &[String]) -> anyhow::Result<()> {
     let path = PathBuf::from(arguments.first().context("which program?")?);
     let begun = Instant::now();

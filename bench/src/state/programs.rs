@@ -1,4 +1,4 @@
-//! Programs that are compiled for a measurement, how they are started, and what gdb says of them.
+//! Programs that are compiled for a measurement, and gdb's figures for them.
 
 use super::figures::MeasuredTime;
 use anyhow::{Context, ensure};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
-/// A compiled program in a folder of its own.
+/// A compiled program in its own folder.
 pub(super) struct CompiledProgram {
     pub(super) folder: TempDir,
     pub(super) program: PathBuf,
@@ -38,7 +38,7 @@ impl CompiledProgram {
         }
     }
 
-    /// A run that is stopped at the first call of a function, and what is known of the program.
+    /// A run that is stopped at the first call of a function, with its debug information.
     pub(super) fn stopped_at(&self, function: &str) -> anyhow::Result<(Tracee, Program, Output)> {
         let output = Output::new()?;
         let mut tracee = Tracee::start(&self.invocation(&[]), RunLimits::default(), &output)?;
@@ -48,7 +48,7 @@ impl CompiledProgram {
         Ok((tracee, program, output))
     }
 
-    /// What a script for gdb says of the program: so many of something, and how long that took.
+    /// Runs a script in gdb, which prints counts and times.
     pub(super) fn gdb(&self, script: &str, arguments: &[&str]) -> anyhow::Result<Vec<(usize, MeasuredTime)>> {
         let file = self.folder.path().join("script.py");
         fs::write(&file, script)?;

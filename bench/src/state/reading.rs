@@ -7,7 +7,7 @@ use crate::table::{MarkdownTable, holds};
 
 const SHAPES: &str = include_str!("../../state/shapes.c");
 const WALK: &str = include_str!("../../state/walk.py");
-/// Times faster than gdb.
+/// How many times faster than gdb it must be.
 const RATIO: f64 = 30.0;
 /// Milliseconds.
 const BAR: f64 = 100.0;
@@ -33,7 +33,7 @@ pub(super) fn measure() -> anyhow::Result<()> {
     let built = CompiledProgram::of("shapes", SHAPES)?;
     let mut readers: [ReaderColumns; 4] = Default::default();
     for _ in 0..TURNS {
-        // In turns, since the machine may be busy with other things for a while.
+        // In turns, because the machine can be busy with other work for a while.
         for (reader, (count, took)) in readers.iter_mut().zip(built.gdb(WALK, &[])?) {
             reader.push(count, took);
         }

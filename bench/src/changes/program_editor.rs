@@ -1,18 +1,18 @@
-//! Changes that leave the output as it is: also any part of them, as far as it builds.
+//! Changes that do not affect the output. No part of them does either, as far as it builds.
 
 use super::program::{CFunction, CProgram, CStatement, ExtraFile, PARTS, SourcePart};
 use crate::random::Random;
 use std::ops::Range;
 
-/// Where changes may be made.
+/// Where changes are made.
 #[derive(Clone, Debug)]
 pub(crate) struct EditScope {
     pub(crate) parts: Range<usize>,
-    /// Also in the files that belong to no part.
+    /// Also in files that do not belong to a part.
     pub(crate) shared: bool,
 }
 
-/// Makes programs and changes them, with names that are never used twice.
+/// Generates and changes programs, with names that are never used twice.
 #[derive(Clone, Debug)]
 pub(crate) struct ProgramEditor {
     pub(crate) random: Random,
@@ -40,7 +40,7 @@ impl ProgramEditor {
         }
     }
 
-    /// About as many hunks as are wanted, in up to eight files.
+    /// Makes about this many hunks, in up to eight files.
     pub(crate) fn change(&mut self, program: &mut CProgram, scope: &EditScope, hunks: u32) {
         let files = 1 + self.below(8.min(hunks));
         let parts: Vec<usize> =
@@ -57,10 +57,10 @@ impl ProgramEditor {
         }
     }
 
-    /// Comments before and behind a line of a limit, so that they are in one hunk with what becomes of it.
+    /// Adds comments before and after a line of a limit, so that they are in the same hunk as changes to the line.
     pub(crate) fn surround(&mut self, part: &mut SourcePart, line: usize) {
-        let (before, behind) = (self.comment(), self.comment());
-        part.limit.insert(line + 1, format!("// {behind}"));
+        let (before, after) = (self.comment(), self.comment());
+        part.limit.insert(line + 1, format!("// {after}"));
         part.limit.insert(line, format!("// {before}"));
     }
 

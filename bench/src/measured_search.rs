@@ -1,4 +1,4 @@
-//! The searches, by their names.
+//! The searches that are measured, by name.
 
 use crate::trial::{SearchFigures, SearchTrial};
 use howcome_dd::{
@@ -67,7 +67,7 @@ impl MeasuredSearch {
     }
 }
 
-/// A search that finds the needed deltas and no other, at least where every outcome is resolved.
+/// Runs a search that must find exactly the needed deltas, unless the world has unresolved outcomes.
 fn exact<S: Search<Finding = Difference>>(
     trial: SearchTrial<'_>,
     search: S,
@@ -77,12 +77,12 @@ fn exact<S: Search<Finding = Difference>>(
     let (figures, found) = trial.run(search, executor)?;
     if let Some(found) = found.filter(|_| !world.unresolved) {
         let (failing, name) = (found.failing, world.name);
-        anyhow::ensure!(failing == world.needed, "not what is needed in the world `{name}`: {failing}");
+        anyhow::ensure!(failing == world.needed, "wrong answer in the world `{name}`: {failing}");
     }
     Ok(figures)
 }
 
-/// Groups of about sixteen groups of about sixteen, down to single deltas.
+/// A tree of groups: each group has about sixteen parts, down to single deltas.
 fn levels(deltas: u32) -> Vec<Vec<Range<u32>>> {
     let groups =
         |size: u32| (0..deltas).step_by(size as usize).map(|at| at..(at + size).min(deltas)).collect();
