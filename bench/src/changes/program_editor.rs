@@ -1,20 +1,20 @@
-//! Changes that leave the output as it is: also any part of them, as far as it builds.
+//! Changes that do not affect the output. No part of them does either, as far as it builds.
 
-use super::program::{Extra, Function, PARTS, Part, Program, Statement};
+use super::program::{CFunction, CProgram, CStatement, ExtraFile, PARTS, SourcePart};
 use crate::random::Random;
 use std::ops::Range;
 
-/// Where changes may be made.
+/// Where changes are made.
 #[derive(Clone, Debug)]
-pub(crate) struct Scope {
+pub(crate) struct EditScope {
     pub(crate) parts: Range<usize>,
-    /// Also in the files that belong to no part.
+    /// Also in files that do not belong to a part.
     pub(crate) shared: bool,
 }
 
-/// Makes programs and changes them, with names that are never used twice.
+/// Generates and changes programs, with names that are never used twice.
 #[derive(Clone, Debug)]
-pub(crate) struct Noise {
+pub(crate) struct ProgramEditor {
     pub(crate) random: Random,
     names: u32,
 }
@@ -24,14 +24,14 @@ const WORDS: [&str; 16] = [
     "span", "delta", "phase", "score",
 ];
 
-impl Noise {
+impl ProgramEditor {
     pub(crate) fn new(seed: u64) -> Self {
         Self { random: Random::new(seed), names: 0 }
     }
 
     /// The program before all changes.
-    pub(crate) fn program(&mut self) -> Program {
-        Program {
+    pub(crate) fn program(&mut self) -> CProgram {
+        CProgram {
             parts: (0..PARTS).map(|number| self.part(number)).collect(),
             defines: vec!["DEFINES += -DDEPTH=4".to_owned(), "DEFINES += -DPLAIN".to_owned()],
             build_notes: vec!["How the program is built.".to_owned()],
@@ -40,8 +40,8 @@ impl Noise {
         }
     }
 
-    /// About as many hunks as are wanted, in up to eight files.
-    pub(crate) fn change(&mut self, program: &mut Program, scope: &Scope, hunks: u32) {
+    /// Makes about this many hunks, in up to eight files.
+    pub(crate) fn change(&mut self, program: &mut CProgram, scope: &EditScope, hunks: u32) {
         let files = 1 + self.below(8.min(hunks));
         let parts: Vec<usize> =
             (0..files).map(|_| scope.parts.start + self.below(scope.parts.len() as u32) as usize).collect();
@@ -57,14 +57,14 @@ impl Noise {
         }
     }
 
-    /// Comments before and behind a line of a limit, so that they are in one hunk with what becomes of it.
-    pub(crate) fn surround(&mut self, part: &mut Part, line: usize) {
-        let (before, behind) = (self.comment(), self.comment());
-        part.limit.insert(line + 1, format!("// {behind}"));
+    /// Adds comments before and after a line of a limit, so that they are in the same hunk as changes to the line.
+    pub(crate) fn surround(&mut self, part: &mut SourcePart, line: usize) {
+        let (before, after) = (self.comment(), self.comment());
+        part.limit.insert(line + 1, format!("// {after}"));
         part.limit.insert(line, format!("// {before}"));
     }
 
-    fn change_shared(&mut self, program: &mut Program, parts: &[usize]) -> u32 {
+    fn change_shared(&mut self, program: &mut CProgram, parts: &[usize]) -> u32 {
         match self.below(3) {
             0 => {
                 let note = self.comment();
@@ -83,7 +83,7 @@ impl Noise {
         }
     }
 
-    fn change_part(&mut self, part: &mut Part, hunks: u32) -> u32 {
+    fn change_part(&mut self, part: &mut SourcePart, hunks: u32) -> u32 {
         let which = self.below(part.functions.len() as u32) as usize;
         match self.below(12) {
             0 => part.notes = vec![self.comment()],
@@ -127,7 +127,7 @@ impl Noise {
         1
     }
 
-    fn change_extras(&mut self, part: &mut Part) -> u32 {
+    fn change_extras(&mut self, part: &mut SourcePart) -> u32 {
         let file = format!("{}.c", self.name("extra"));
         match (part.extras.is_empty(), self.below(3)) {
             (false, 0) => drop(part.extras.remove(0)),
@@ -139,12 +139,12 @@ impl Noise {
                 part.extras[0].function.comment = Some(self.comment());
                 return 1;
             }
-            (true, _) => part.extras.push(Extra { file, function: self.function(false) }),
+            (true, _) => part.extras.push(ExtraFile { file, function: self.function(false) }),
         }
         3
     }
 
-    fn part(&mut self, number: usize) -> Part {
+    fn part(&mut self, number: usize) -> SourcePart {
         let limit = [
             "unsigned limit = 15;",
             "unsigned slack = 0;",
@@ -153,7 +153,7 @@ impl Noise {
             "slack |= 2;",
             "return slack ? limit : limit + 9;",
         ];
-        Part {
+        SourcePart {
             number,
             notes: vec![self.comment(), self.comment()],
             entry: self.name("entry"),
@@ -164,8 +164,8 @@ impl Noise {
         }
     }
 
-    fn function(&mut self, counts: bool) -> Function {
-        Function {
+    fn function(&mut self, counts: bool) -> CFunction {
+        CFunction {
             name: self.name("step"),
             comment: Some(self.comment()),
             local: self.name("value"),
@@ -174,9 +174,9 @@ impl Noise {
         }
     }
 
-    fn statement(&mut self) -> Statement {
+    fn statement(&mut self) -> CStatement {
         let (kind, constant) = (self.below(4), 2 + self.below(90));
-        Statement { kind, constant, swapped: false, note: None }
+        CStatement { kind, constant, swapped: false, note: None }
     }
 
     fn comment(&mut self) -> String {
