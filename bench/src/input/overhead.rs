@@ -7,7 +7,7 @@ use crate::throughput::{EmptyTest, bare_a_second, local, median};
 use crate::trial::SearchTrial;
 use crate::world::World;
 use howcome_dd::{Answer, Ask, Configuration, DeltaId, Question, Search, Step};
-use howcome_input::{Candidates, Delta, Document, Given, PieceId};
+use howcome_input::{Candidates, Delta, Document, InputTest, PieceId};
 use howcome_run::Subject;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -63,11 +63,11 @@ fn candidates(line: usize) -> Candidates {
         Delta::cut(PieceId(0), start..start + line)
     };
     let deltas: Vec<Delta> = (0..LINES).map(cut).collect();
-    let given = Given {
+    let given = InputTest {
         program: PathBuf::from("/bin/true"),
         directory: std::env::temp_dir(),
         candidate: PathBuf::from(NAME),
-        ..Given::default()
+        ..InputTest::default()
     };
     Candidates::new(document, &deltas, Arc::new(given))
 }

@@ -8,6 +8,7 @@ mod completions;
 mod demo;
 mod exit;
 mod history;
+mod input;
 mod interrupts;
 mod items;
 mod manual;

@@ -4,8 +4,9 @@ use crate::quantity;
 use clap::{Args, ValueEnum};
 use howcome_lab::ExitCodeMeaning;
 use howcome_lab::inquiry::{FailureRequest, SearchChoice};
+pub(crate) use howcome_run::can_be_written;
 use howcome_run::{Budget, Problem};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// What counts as the failure, and how a test is run.
@@ -147,18 +148,4 @@ pub(crate) struct NewRunArgs {
     /// Say what would be varied and about how many tests that takes, run the baseline, and stop
     #[arg(long)]
     pub(crate) dry_run: bool,
-}
-
-/// Whether an answer can go to a path.
-pub(crate) fn can_be_written(path: &Path) -> Result<(), Problem> {
-    if path.is_dir() {
-        return Err(Problem::new(format!("{} is a folder; the answer goes to a file", path.display())));
-    }
-    match path.parent() {
-        Some(folder) if !folder.is_dir() => {
-            Err(Problem::new(format!("there is no folder {} to write the answer to", folder.display()))
-                .hint("make it, or name another file after -o"))
-        }
-        _ => Ok(()),
-    }
 }

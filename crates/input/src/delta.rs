@@ -1,6 +1,6 @@
 //! What could be done to a document, and doing it.
 
-use crate::document::{Document, Piece, PieceId, What};
+use crate::document::{Document, Piece, PieceId, PieceKind};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -8,12 +8,12 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default)]
 pub struct Delta {
     /// What is changed.
-    pub changes: Vec<Change>,
+    pub changes: Vec<PieceChange>,
 }
 
 /// A change of a document.
 #[derive(Clone, Debug)]
-pub enum Change {
+pub enum PieceChange {
     /// The piece goes, with all that is in it.
     Drop(PieceId),
     /// Bytes of a part are replaced. Where two such changes overlap, all their bytes go, and each writes what it has to
@@ -40,21 +40,38 @@ impl Delta {
     /// Bytes of a part are replaced.
     #[must_use]
     pub fn replace(piece: PieceId, range: Range<usize>, with: impl Into<Arc<[u8]>>) -> Self {
-        Self { changes: vec![Change::Replace { piece, range, with: with.into() }] }
+        Self { changes: vec![PieceChange::Replace { piece, range, with: with.into() }] }
     }
 
     /// A piece goes.
     #[must_use]
     pub fn drop(piece: PieceId) -> Self {
-        Self { changes: vec![Change::Drop(piece)] }
+        Self { changes: vec![PieceChange::Drop(piece)] }
+    }
+
+    /// Everything of a document goes: of a single file all bytes, of more than one all files.
+    #[must_use]
+    pub fn everything(document: &Document) -> Self {
+        match document.pieces() {
+            [Piece { what: PieceKind::Part(part), .. }] => Self::cut(PieceId(0), 0..part.bytes().len()),
+            pieces => {
+                let mut all = Self::default();
+                let mut at = 0;
+                while let Some(piece) = pieces.get(at as usize) {
+                    all = all.and(Self::drop(PieceId(at)));
+                    at += 1 + piece.inside;
+                }
+                all
+            }
+        }
     }
 
     /// How many bytes fewer there are afterwards; of pieces that go or come nothing is known.
     #[must_use]
     pub fn gain(&self) -> u64 {
-        let gain = |change: &Change| match change {
-            Change::Replace { range, with, .. } => range.len() as i64 - with.len() as i64,
-            Change::Drop(_) | Change::Become(..) => i64::from(u32::MAX),
+        let gain = |change: &PieceChange| match change {
+            PieceChange::Replace { range, with, .. } => range.len() as i64 - with.len() as i64,
+            PieceChange::Drop(_) | PieceChange::Become(..) => i64::from(u32::MAX),
         };
         self.changes.iter().map(gain).sum::<i64>().max(0).cast_unsigned()
     }
@@ -68,24 +85,24 @@ impl Delta {
 }
 
 /// Bytes of a part, what stands there instead, and the delta that wants it.
-type Replaced = (PieceId, Range<usize>, Arc<[u8]>, u32);
+type ReplacedRange = (PieceId, Range<usize>, Arc<[u8]>, u32);
 
 /// The changes of many deltas, in the order in which they are carried out.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Changes {
+pub(crate) struct PieceChanges {
     /// Sorted by piece, then by where they begin, longer ones first.
-    replaced: Vec<Replaced>,
-    others: Vec<(Change, u32)>,
+    replaced: Vec<ReplacedRange>,
+    others: Vec<(PieceChange, u32)>,
 }
 
-impl Changes {
+impl PieceChanges {
     pub(crate) fn of(deltas: &[Delta]) -> Self {
         let mut changes = Self::default();
         for (number, delta) in deltas.iter().enumerate() {
             let number = number as u32;
             for change in &delta.changes {
                 match change {
-                    Change::Replace { piece, range, with } => {
+                    PieceChange::Replace { piece, range, with } => {
                         changes.replaced.push((*piece, range.clone(), Arc::clone(with), number));
                     }
                     other => changes.others.push((other.clone(), number)),
@@ -100,9 +117,9 @@ impl Changes {
     }
 
     /// The changes of one delta.
-    pub(crate) fn of_delta(&self, number: u32) -> impl Iterator<Item = Change> {
+    pub(crate) fn of_delta(&self, number: u32) -> impl Iterator<Item = PieceChange> {
         let replaced = self.replaced.iter().filter(move |(.., of)| *of == number);
-        let replaced = replaced.map(|(piece, range, with, _)| Change::Replace {
+        let replaced = replaced.map(|(piece, range, with, _)| PieceChange::Replace {
             piece: *piece,
             range: range.clone(),
             with: Arc::clone(with),
@@ -122,15 +139,15 @@ impl Changes {
                 continue;
             }
             match change {
-                Change::Drop(piece) => {
+                PieceChange::Drop(piece) => {
                     drops.resize(pieces.len(), false);
                     drops[piece.index()] = true;
                 }
-                Change::Become(piece, instead) => {
+                PieceChange::Become(piece, instead) => {
                     becomes.resize(pieces.len(), None);
                     becomes[piece.index()] = Some(instead);
                 }
-                Change::Replace { .. } => {}
+                PieceChange::Replace { .. } => {}
             }
         }
         let mut texts: Vec<Option<Vec<u8>>> = vec![None; pieces.len()];
@@ -138,12 +155,12 @@ impl Changes {
         while at < self.replaced.len() {
             let piece = self.replaced[at].0;
             let end = at + self.replaced[at..].partition_point(|(of, ..)| *of == piece);
-            if let What::Part(part) = &document.piece(piece).what {
+            if let PieceKind::Part(part) = &document.piece(piece).what {
                 texts[piece.index()] = spliced(part.bytes(), &self.replaced[at..end], &chosen);
             }
             at = end;
         }
-        let mut builder = Builder { made: Vec::with_capacity(pieces.len()), open: Vec::new() };
+        let mut builder = DocumentBuilder { made: Vec::with_capacity(pieces.len()), open: Vec::new() };
         let mut at = 0;
         while let Some(piece) = pieces.get(at) {
             builder.close(at);
@@ -158,7 +175,7 @@ impl Changes {
                 continue;
             }
             let what = match (texts[at].take(), &piece.what) {
-                (Some(bytes), What::Part(part)) => What::Part(Arc::new(part.with(bytes))),
+                (Some(bytes), PieceKind::Part(part)) => PieceKind::Part(Arc::new(part.with(bytes))),
                 (_, what) => what.clone(),
             };
             builder.open.push((builder.made.len(), behind));
@@ -171,13 +188,13 @@ impl Changes {
 }
 
 /// A document in the making; how many pieces are in a piece is known when all of them are there.
-struct Builder {
+struct DocumentBuilder {
     made: Vec<Piece>,
     /// Where an open piece is, and the first piece of the original that is not in it.
     open: Vec<(usize, usize)>,
 }
 
-impl Builder {
+impl DocumentBuilder {
     fn close(&mut self, at: usize) {
         while let Some((place, behind)) = self.open.last().copied()
             && behind <= at
@@ -189,7 +206,7 @@ impl Builder {
 }
 
 /// The text after the chosen changes; none where nothing is chosen.
-fn spliced(bytes: &[u8], changes: &[Replaced], chosen: impl Fn(u32) -> bool) -> Option<Vec<u8>> {
+fn spliced(bytes: &[u8], changes: &[ReplacedRange], chosen: impl Fn(u32) -> bool) -> Option<Vec<u8>> {
     let mut text: Option<Vec<u8>> = None;
     let mut done = 0;
     for (_, range, with, number) in changes {
@@ -216,7 +233,7 @@ mod tests {
     use super::*;
 
     fn applied(text: &str, deltas: &[Delta]) -> String {
-        let document = Changes::of(deltas).apply(&Document::of_file("f", text), |_| true);
+        let document = PieceChanges::of(deltas).apply(&Document::of_file("f", text), |_| true);
         String::from_utf8(document.bytes_of(PieceId(0))).unwrap()
     }
 

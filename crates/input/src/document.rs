@@ -1,11 +1,12 @@
 //! What is made smaller: files and folders, and what is packed into them.
 
-use crate::Delta;
+use howcome_run::Content;
 use howcome_syntax::{Language, SyntaxTree};
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::fs;
 use std::io::{self, Write};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -38,14 +39,14 @@ pub struct Piece {
     /// The permissions of a file.
     pub mode: u32,
     /// What it is.
-    pub what: What,
+    pub what: PieceKind,
 }
 
 /// What a piece is.
 #[derive(Clone, Debug)]
-pub enum What {
+pub enum PieceKind {
     /// Bytes.
-    Part(Arc<Part>),
+    Part(Arc<DocumentPart>),
     /// A folder of the pieces in it.
     Folder,
     /// A symbolic link.
@@ -68,7 +69,7 @@ pub trait Packing: fmt::Debug + Send + Sync {
 
 /// The bytes of one piece, and what is known of them.
 #[derive(Debug)]
-pub struct Part {
+pub struct DocumentPart {
     bytes: Vec<u8>,
     language: Option<Language>,
     /// It was opened before, and nothing more could be done inside.
@@ -76,7 +77,7 @@ pub struct Part {
     tree: OnceLock<Option<SyntaxTree>>,
 }
 
-impl Part {
+impl DocumentPart {
     /// The bytes of a piece in a language, if it is in one.
     #[must_use]
     pub fn new(bytes: Vec<u8>, language: Option<Language>) -> Self {
@@ -136,7 +137,7 @@ const LARGEST_PARSED: usize = 8_000_000;
 
 /// A file as it is written for a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum File {
+pub enum DocumentFile {
     /// An ordinary one with its permissions.
     Bytes(Vec<u8>, u32),
     /// A folder.
@@ -155,7 +156,7 @@ impl Document {
     /// A document of one file.
     #[must_use]
     pub fn of_file(name: &str, bytes: impl Into<Vec<u8>>) -> Self {
-        let what = What::Part(Arc::new(Part::of(name.as_ref(), bytes.into())));
+        let what = PieceKind::Part(Arc::new(DocumentPart::of(name.as_ref(), bytes.into())));
         Self::new(vec![Piece { name: name.into(), inside: 0, mode: 0o644, what }])
     }
 
@@ -172,9 +173,9 @@ impl Document {
     }
 
     /// All pieces that are bytes.
-    pub fn parts(&self) -> impl Iterator<Item = (PieceId, &Arc<Part>)> {
+    pub fn parts(&self) -> impl Iterator<Item = (PieceId, &Arc<DocumentPart>)> {
         self.pieces.iter().enumerate().filter_map(|(index, piece)| match &piece.what {
-            What::Part(part) => Some((PieceId(index as u32), part)),
+            PieceKind::Part(part) => Some((PieceId(index as u32), part)),
             _ => None,
         })
     }
@@ -194,7 +195,7 @@ impl Document {
                 folders.last().map_or_else(|| PathBuf::from(&piece.name), |(_, path)| path.join(&piece.name));
             let end = at + 1 + piece.inside as usize;
             entries.push((path.clone(), PieceId(at as u32)));
-            if matches!(piece.what, What::Folder) {
+            if matches!(piece.what, PieceKind::Folder) {
                 folders.push((end, path));
                 at += 1;
             } else {
@@ -206,11 +207,13 @@ impl Document {
 
     /// The same as they are written for a test.
     #[must_use]
-    pub fn files(&self) -> Vec<(PathBuf, File)> {
+    pub fn files(&self) -> Vec<(PathBuf, DocumentFile)> {
         let file = |id: PieceId| match &self.piece(id).what {
-            What::Folder => File::Folder,
-            What::Link(target) => File::Link(target.clone()),
-            What::Part(_) | What::Packed(_) => File::Bytes(self.bytes_of(id), self.piece(id).mode),
+            PieceKind::Folder => DocumentFile::Folder,
+            PieceKind::Link(target) => DocumentFile::Link(target.clone()),
+            PieceKind::Part(_) | PieceKind::Packed(_) => {
+                DocumentFile::Bytes(self.bytes_of(id), self.piece(id).mode)
+            }
         };
         self.entries().into_iter().map(|(path, id)| (path, file(id))).collect()
     }
@@ -220,9 +223,9 @@ impl Document {
     pub fn bytes_of(&self, id: PieceId) -> Vec<u8> {
         let piece = self.piece(id);
         match &piece.what {
-            What::Part(part) => part.bytes().to_vec(),
-            What::Folder | What::Link(_) => Vec::new(),
-            What::Packed(packing) => {
+            PieceKind::Part(part) => part.bytes().to_vec(),
+            PieceKind::Folder | PieceKind::Link(_) => Vec::new(),
+            PieceKind::Packed(packing) => {
                 let mut members = Vec::new();
                 let mut at = id.0 + 1;
                 // Containers nest only as deep as they were unpacked, which is not deep.
@@ -246,7 +249,7 @@ impl Document {
     /// Whether something in it is packed, so that its parts are not all of its bytes.
     #[must_use]
     pub(crate) fn is_packed(&self) -> bool {
-        self.pieces.iter().any(|piece| matches!(piece.what, What::Packed(_)))
+        self.pieces.iter().any(|piece| matches!(piece.what, PieceKind::Packed(_)))
     }
 
     /// How many bytes its files have.
@@ -257,32 +260,36 @@ impl Document {
         while let Some(piece) = self.pieces.get(at) {
             at += 1;
             match &piece.what {
-                What::Part(part) => size += part.bytes().len() as u64,
-                What::Packed(_) => {
+                PieceKind::Part(part) => size += part.bytes().len() as u64,
+                PieceKind::Packed(_) => {
                     size += self.bytes_of(PieceId(at as u32 - 1)).len() as u64;
                     at += piece.inside as usize;
                 }
-                What::Folder | What::Link(_) => {}
+                PieceKind::Folder | PieceKind::Link(_) => {}
             }
         }
         size
     }
 
-    /// What takes everything away: of a single file all bytes, of more all files.
-    #[must_use]
-    pub fn nothing(&self) -> Delta {
-        match self.pieces.as_slice() {
-            [Piece { what: What::Part(part), .. }] => Delta::cut(PieceId(0), 0..part.bytes().len()),
-            _ => {
-                let mut all = Delta::default();
-                let mut at = 0;
-                while let Some(piece) = self.pieces.get(at as usize) {
-                    all = all.and(Delta::drop(PieceId(at)));
-                    at += 1 + piece.inside;
-                }
-                all
-            }
+    /// What identifies it: the names and the bytes of its files.
+    pub(crate) fn content(&self) -> Content {
+        let files = self.files();
+        let mut sizes = Vec::with_capacity(files.len());
+        for (_, file) in &files {
+            sizes.push(match file {
+                DocumentFile::Bytes(bytes, _) => (bytes.len() as u64).to_le_bytes(),
+                DocumentFile::Folder => u64::MAX.to_le_bytes(),
+                DocumentFile::Link(_) => (u64::MAX - 1).to_le_bytes(),
+            });
         }
+        Content::of(files.iter().zip(&sizes).flat_map(|((path, file), size)| {
+            let bytes: &[u8] = match file {
+                DocumentFile::Bytes(bytes, _) => bytes,
+                DocumentFile::Folder => b"",
+                DocumentFile::Link(target) => target.as_os_str().as_bytes(),
+            };
+            [path.as_os_str().as_bytes(), b"\0", size.as_slice(), bytes]
+        }))
     }
 
     /// Writes all files into a folder.
@@ -298,12 +305,12 @@ impl Document {
     }
 }
 
-impl File {
+impl DocumentFile {
     fn write(&self, path: &Path) -> io::Result<()> {
         match self {
-            File::Folder => fs::DirBuilder::new().recursive(true).mode(0o755).create(path),
-            File::Link(target) => symlink(target, path),
-            File::Bytes(bytes, mode) => {
+            DocumentFile::Folder => fs::DirBuilder::new().recursive(true).mode(0o755).create(path),
+            DocumentFile::Link(target) => symlink(target, path),
+            DocumentFile::Bytes(bytes, mode) => {
                 let mut options = fs::OpenOptions::new();
                 options.write(true).create(true).truncate(true).mode(*mode | 0o600);
                 let mut file = options.open(path)?;

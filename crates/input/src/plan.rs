@@ -1,7 +1,6 @@
 //! Which pass comes next: from coarse to fine, in the order of what they yield, until none finds anything any more.
 
-use crate::candidates::content;
-use crate::refused::Refused;
+use crate::refused_deltas::RefusedDeltas;
 use crate::{Delta, Document, Pass, Proposals, Tier};
 use howcome_dd::{Balanced, CoarseToFine, Configuration, DeltaId, StopWhenUnproductive};
 use howcome_run::{StageName, Unit};
@@ -9,9 +8,9 @@ use std::sync::Arc;
 
 /// The passes, and how far they have come with a document. It depends on nothing but what it is told.
 #[derive(Clone)]
-pub struct Plan {
-    passes: Vec<Turn>,
-    refused: Refused,
+pub struct ReductionPlan {
+    passes: Vec<PassTurn>,
+    refused: RefusedDeltas,
     /// What is smaller than this, in bytes, is left for later: large things first, wherever they are. What belongs to
     /// them goes easily once they are gone.
     grain: u64,
@@ -23,7 +22,7 @@ pub struct Plan {
 }
 
 #[derive(Clone)]
-struct Turn {
+struct PassTurn {
     pass: Arc<dyn Pass>,
     /// Whether the document has changed since it was last run.
     is_due: bool,
@@ -35,7 +34,7 @@ struct Turn {
 
 /// A stage to be run.
 #[derive(Clone)]
-pub struct Planned {
+pub struct PlannedStage {
     /// The name of the stage, which no other has.
     pub name: StageName,
     /// The pass.
@@ -49,7 +48,7 @@ pub struct Planned {
     turn: usize,
 }
 
-impl Planned {
+impl PlannedStage {
     /// The search of the stage, in the document that it was planned for.
     #[must_use]
     pub fn search(&self, document: &Document) -> StopWhenUnproductive<CoarseToFine<Balanced>> {
@@ -71,14 +70,14 @@ const MOST_TRIED_SINGLY: usize = 5_000;
 /// How much finer the next grain is.
 const FINER: u64 = 4;
 
-impl Plan {
+impl ReductionPlan {
     /// A plan to run these passes on a document.
     #[must_use]
     pub fn new(passes: Vec<Arc<dyn Pass>>, document: &Document) -> Self {
-        let turn = |pass| Turn { pass, is_due: true, tests: 0, gained: 0, exhausted: None };
+        let turn = |pass| PassTurn { pass, is_due: true, tests: 0, gained: 0, exhausted: None };
         let mut plan = Self {
             passes: passes.into_iter().map(turn).collect(),
-            refused: Refused::default(),
+            refused: RefusedDeltas::default(),
             grain: 1,
             round: 0,
             is_thorough: false,
@@ -89,7 +88,7 @@ impl Plan {
     }
 
     /// What to run next on a document; nothing where no pass finds anything any more.
-    pub fn next(&mut self, document: &Document) -> Option<Planned> {
+    pub fn next(&mut self, document: &Document) -> Option<PlannedStage> {
         loop {
             let Some(turn) = self.most_promising() else {
                 if self.is_thorough {
@@ -129,7 +128,7 @@ impl Plan {
             self.stages += 1;
             let name = StageName::Pass { turn: self.stages, pass: pass.name().to_owned() };
             let may_get_weary = !self.is_thorough;
-            return Some(Planned { name, pass, proposals, is_thorough, may_get_weary, turn });
+            return Some(PlannedStage { name, pass, proposals, is_thorough, may_get_weary, turn });
         }
     }
 
@@ -137,7 +136,7 @@ impl Plan {
     fn begin_round(&mut self, size: u64) {
         self.round = size;
         self.grain = (size / (FINER * FINER)).max(1);
-        self.refused = Refused::default();
+        self.refused = RefusedDeltas::default();
         self.make_due(Tier::Structure);
     }
 
@@ -148,12 +147,12 @@ impl Plan {
 
     /// The pass that is due, of the first tier, and of those the one that has gained the most by each of its tests.
     fn most_promising(&self) -> Option<usize> {
-        let may_run = |turn: &Turn| turn.is_due && (self.is_thorough || turn.pass.tier() < Tier::Last);
+        let may_run = |turn: &PassTurn| turn.is_due && (self.is_thorough || turn.pass.tier() < Tier::Last);
         let due = self.passes.iter().enumerate().filter(|(_, turn)| may_run(turn));
         let first: Option<Tier> = due.clone().map(|(_, turn)| turn.pass.tier()).min();
         let of_tier = due.filter(|(_, turn)| Some(turn.pass.tier()) == first);
         // Those that have not been tried are as good as the best.
-        let rank = |turn: &Turn| match turn.tests {
+        let rank = |turn: &PassTurn| match turn.tests {
             0 => u64::MAX,
             tests => turn.gained / tests,
         };
@@ -165,7 +164,7 @@ impl Plan {
     #[must_use]
     pub fn tell(
         &mut self,
-        planned: &Planned,
+        planned: &PlannedStage,
         before: Document,
         left: &Configuration,
         after: Document,
@@ -181,7 +180,7 @@ impl Plan {
             self.refused.insert(planned.pass.name(), delta);
         }
         // What changes nothing is no progress, whatever it was meant to do.
-        let is_other = before.pieces().len() != after.pieces().len() || content(&before) != content(&after);
+        let is_other = before.pieces().len() != after.pieces().len() || before.content() != after.content();
         let changed = carried_out().next().is_some() && is_other;
         if changed {
             self.refused.follow(carried_out());

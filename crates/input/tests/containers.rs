@@ -1,10 +1,10 @@
 //! PNG and zip: files with lengths and checksums, which are right in every candidate, by readers that are not ours.
 
-use howcome_input::{Document, File, passes, simplify};
+use howcome_input::{Document, DocumentFile, passes, simplify};
 
 fn bytes(document: &Document) -> Vec<u8> {
     match document.files().as_slice() {
-        [(_, File::Bytes(bytes, _))] => bytes.clone(),
+        [(_, DocumentFile::Bytes(bytes, _))] => bytes.clone(),
         _ => Vec::new(),
     }
 }

@@ -50,9 +50,11 @@ pub(super) fn explain(
     let (good, bad) = (stages.version(passing)?, stages.version(failing)?);
     let smallest = match &state.patch {
         Some(patch) if is_patched => {
-            stages.runner.milestone(
-                "looking for the smallest patch with which the one still fails and the other passes",
-            );
+            stages.runner.milestone(&format!(
+                "looking for the smallest patch with which {} passes and {} fails",
+                stages.name(passing),
+                stages.name(failing)
+            ));
             let revisions = PatchedRevisions { good: &good, bad: &bad, failing };
             smallest_patch(stages, patch, &revisions)?
         }
@@ -102,8 +104,7 @@ fn commits_between(
 ) -> Result<Option<CommitsBetween>, Problem> {
     let line = &stages.revisions.line;
     let commits = line.commit(passing).zip(line.commit(failing));
-    let (Some(trees), Some((good, bad))) = (&stages.revisions.trees, commits) else { return Ok(None) };
-    let range = trees.repository().range(&[good], bad);
-    let range = range.map_err(|error| Problem::hinted(&error, error.hint()))?;
+    let Some((good, bad)) = commits else { return Ok(None) };
+    let range = line.source.range(&[good], &bad)?;
     Ok(Some(CommitsBetween { range, ends_uncommitted: false }))
 }

@@ -3,7 +3,7 @@
 use super::bad_patch::{BadPatch, BadPatchKind};
 use super::names::{git_names, header_name};
 use crate::Kind;
-use crate::git::quoted::unquoted;
+use crate::versions::git::quoted::unquoted;
 
 /// What a patch says about one file. Names are as they stand in it.
 #[derive(Debug, Default)]

@@ -1,10 +1,11 @@
 //! Trees, blobs, the working tree and blame.
 
 use crate::sandbox::Sandbox;
-use howcome_changes::git::{
-    Change, Content, Mode, NoBlame, NoObject, NoTree, ObjectId, Repository, Revisions, WorkingFile,
-    WorkingTree,
+use howcome_changes::versions::git::{
+    Change, Content, Mode, NoBlame, NoObject, NoTree, ObjectId, Repository, WorkingFile, WorkingTree,
 };
+use howcome_changes::versions::revision_graph::RevisionGraph;
+use howcome_changes::versions::revision_id::RevisionId;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -12,8 +13,8 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::Command;
 
-fn ids(revisions: &Revisions) -> Vec<ObjectId> {
-    revisions.iter().map(|revision| revision.id).collect()
+fn ids(revisions: &RevisionGraph) -> Vec<ObjectId> {
+    revisions.iter().map(|revision| ObjectId::of(&revision.id).unwrap()).collect()
 }
 
 fn file<'a>(tree: &'a WorkingTree, path: &[u8]) -> Option<&'a WorkingFile> {
@@ -273,11 +274,11 @@ fn a_removed_line_is_traced_to_the_commit_that_removed_it() {
     let repository = sandbox.repository();
     let range = repository.range(&[good], bad).unwrap();
     let removed = repository.removals(&range, good, b"file", &[1..=3]).unwrap();
-    let by: Vec<&[ObjectId]> = removed.iter().map(|line| &line.removed_by[..]).collect();
-    assert_eq!(by, [&[first][..], &[second], &[]]);
+    let by: Vec<&[RevisionId]> = removed.iter().map(|line| &line.removed_by[..]).collect();
+    assert_eq!(by, [&[first.into()][..], &[second.into()], &[]]);
     assert_eq!(removed[2].last_in, bad);
     let other = repository.removals(&range, good, b"other", &[]).unwrap();
-    assert_eq!((other[0].last_in, &other[0].removed_by[..]), (second, &[third][..]));
+    assert_eq!((other[0].last_in, &other[0].removed_by[..]), (second, &[third.into()][..]));
     let error = repository.removals(&range, good, b"moved", &[]).unwrap_err();
     assert!(matches!(error, NoBlame::NoFile { revision, .. } if revision == good), "{error}");
 }
@@ -373,7 +374,7 @@ fn a_repository_with_long_names_and_a_second_work_tree_are_read() {
     long.write("second/a", "changed\n");
     let second = Repository::discover(long.path().join("second")).unwrap();
     assert_eq!(second.resolve("HEAD").unwrap(), one);
-    assert_eq!(ids(second.range(&[one], two).unwrap().revisions()), [two]);
+    assert_eq!(ids(&second.range(&[one], two).unwrap().revisions), [two]);
     let working = second.working_tree().unwrap().unwrap();
     assert_eq!(file(&working, b"a").unwrap().content, Content::OnDisk);
     let blob = second.tree(two).unwrap().get(b"a").unwrap().id;

@@ -3,10 +3,10 @@
 //! Both texts are cut into tokens; each token that only one of them has is a delta. The deltas are numbered in the order in
 //! which one would write the text down, so that at most places where one stops, what is there makes sense.
 
-mod compare;
-mod decisive;
-mod growth;
+mod comparison;
+mod decisive_parts;
 mod mixture;
 mod tokens;
+mod writing_order;
 
 pub use mixture::Mixture;

@@ -7,7 +7,7 @@
 //! A format is one file here with two things in it, and a line in [`FORMATS`]:
 //!
 //! - `open(file)`: the members, or nothing if this is no such file. Files are broken more often than not where things fail,
-//!   so it never trusts a length and never makes more than `room` bytes of what it reads; [`Reader`] helps with both.
+//!   so it never trusts a length and never makes more than `room` bytes of what it reads; [`ByteReader`] helps with both.
 //! - a [`Packing`]: the file that is made of some members. Members may be missing or changed in any way, and what is
 //!   then right is what a reader would expect: lengths and checksums follow the content.
 //!
@@ -18,29 +18,29 @@
 //! What comes out of the packing need not be what was opened, byte by byte. So opening is a proposal like any other: where
 //! the failure is gone with it (it was the wrong checksum that mattered), the file stays as it is.
 
+mod byte_reader;
 mod deflate;
 mod der;
 mod gzip;
 mod image;
 mod pem;
 mod png;
-mod reader;
 mod tar;
 mod zip;
 mod zlib;
 
-use crate::{Packing, Part, Piece, What};
-use reader::Reader;
+use crate::{DocumentPart, Packing, Piece, PieceKind};
+use byte_reader::ByteReader;
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::sync::Arc;
 
-pub(crate) use image::{Header, Image};
+pub(crate) use image::{PngHeader, PngImage};
 #[cfg(test)]
 pub(crate) use zlib::zlib_of;
 
 /// What is asked to be opened.
-struct Sealed<'a> {
+struct SealedFile<'a> {
     name: &'a OsStr,
     bytes: &'a [u8],
     /// How many bytes may come out of it.
@@ -48,17 +48,18 @@ struct Sealed<'a> {
 }
 
 /// What came out: how to pack it again, and the members.
-type Opened = (Arc<dyn Packing>, Vec<Piece>);
+type OpenedContainer = (Arc<dyn Packing>, Vec<Piece>);
 
-type Open = fn(&Sealed<'_>) -> Option<Opened>;
+type OpenContainer = fn(&SealedFile<'_>) -> Option<OpenedContainer>;
 
-const FORMATS: [Open; 7] = [png::open, zip::open, gzip::open, zlib::open, tar::open, pem::open, der::open];
+const FORMATS: [OpenContainer; 7] =
+    [png::open, zip::open, gzip::open, zlib::open, tar::open, pem::open, der::open];
 
 /// A piece with the members of a packed one in it, if it is in a format that we know.
 pub(crate) fn open(name: &OsStr, mode: u32, bytes: &[u8], room: usize) -> Option<Vec<Piece>> {
-    let sealed = Sealed { name, bytes, room };
+    let sealed = SealedFile { name, bytes, room };
     let (packing, members) = FORMATS.iter().find_map(|open| open(&sealed))?;
-    let what = What::Packed(packing);
+    let what = PieceKind::Packed(packing);
     let mut pieces = vec![Piece { name: name.to_owned(), inside: members.len() as u32, mode, what }];
     pieces.extend(members);
     Some(pieces)
@@ -67,19 +68,19 @@ pub(crate) fn open(name: &OsStr, mode: u32, bytes: &[u8], room: usize) -> Option
 /// A member that is bytes, and perhaps a text in a language that its name tells.
 fn member(name: impl Into<OsString>, bytes: Vec<u8>) -> Piece {
     let name = name.into();
-    let what = What::Part(Arc::new(Part::of(&name, bytes)));
+    let what = PieceKind::Part(Arc::new(DocumentPart::of(&name, bytes)));
     Piece { name, inside: 0, mode: 0o644, what }
 }
 
 /// What archives know of their members besides names and contents. Names are made unique to find it again.
 #[derive(Debug)]
-struct Records<R> {
+struct MemberRecords<R> {
     of: HashMap<OsString, R>,
     /// How many there are of a name, where there are more.
     twins: HashMap<OsString, u32>,
 }
 
-impl<R> Records<R> {
+impl<R> MemberRecords<R> {
     fn new() -> Self {
         Self { of: HashMap::new(), twins: HashMap::new() }
     }

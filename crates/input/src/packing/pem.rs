@@ -1,7 +1,7 @@
 //! PEM: keys and certificates as base64 between `-----BEGIN` and `-----END`, and any text around them.
 
-use super::{Opened, Sealed, member};
-use crate::{Packing, Part, Piece, What};
+use super::{OpenedContainer, SealedFile, member};
+use crate::{DocumentPart, Packing, Piece, PieceKind};
 use std::ffi::OsStr;
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,14 +13,14 @@ const DASHES: &str = "-----";
 const TEXT: &str = "text";
 
 #[derive(Clone, Debug)]
-struct Pem {
+struct PemPacking {
     /// How many characters of base64 are in a line.
     width: usize,
     /// Whether the last line ends as the others do.
     is_ended: bool,
 }
 
-impl Packing for Pem {
+impl Packing for PemPacking {
     fn format(&self) -> &'static str {
         "pem"
     }
@@ -56,7 +56,7 @@ impl Packing for Pem {
     }
 }
 
-pub(super) fn open(sealed: &Sealed<'_>) -> Option<Opened> {
+pub(super) fn open(sealed: &SealedFile<'_>) -> Option<OpenedContainer> {
     let text = std::str::from_utf8(sealed.bytes).ok()?;
     let mut members = Vec::new();
     let mut width = None;
@@ -64,14 +64,14 @@ pub(super) fn open(sealed: &Sealed<'_>) -> Option<Opened> {
     let mut at = 0;
     while let Some(start) = text[at..].find(BEGIN).map(|start| at + start) {
         at = start + BEGIN.len();
-        let Some(block) = Block::at(text, start) else { continue };
+        let Some(block) = PemBlock::at(text, start) else { continue };
         let Some(content) = decode(text[block.base64.clone()].as_bytes()) else { continue };
         if done < start {
             members.push(member(TEXT, text.as_bytes()[done..start].to_vec()));
         }
         let first_line = text[block.base64].lines().map(str::trim).find(|line| !line.is_empty());
         width = width.or(first_line.map(str::len));
-        let what = What::Part(Arc::new(Part::new(content, None)));
+        let what = PieceKind::Part(Arc::new(DocumentPart::new(content, None)));
         members.push(Piece { name: format!("BEGIN {}", block.label).into(), inside: 0, mode: 0o644, what });
         done = block.end;
         at = done;
@@ -83,17 +83,17 @@ pub(super) fn open(sealed: &Sealed<'_>) -> Option<Opened> {
         members.push(member(TEXT, text.as_bytes()[done..].to_vec()));
     }
     let is_ended = text.ends_with('\n');
-    Some((Arc::new(Pem { width: width.unwrap_or(64), is_ended }), members))
+    Some((Arc::new(PemPacking { width: width.unwrap_or(64), is_ended }), members))
 }
 
-struct Block<'a> {
+struct PemBlock<'a> {
     label: &'a str,
     base64: Range<usize>,
     /// Behind the end of its last line.
     end: usize,
 }
 
-impl<'a> Block<'a> {
+impl<'a> PemBlock<'a> {
     fn at(text: &'a str, start: usize) -> Option<Self> {
         let label_at = start + BEGIN.len();
         let length = text[label_at..].find(['-', '\n'])?;
@@ -158,5 +158,5 @@ fn decode(text: &[u8]) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 pub(super) fn wrapped(bytes: &[u8]) -> Vec<u8> {
-    Pem { width: 64, is_ended: true }.pack(&[("BEGIN X".as_ref(), bytes.to_vec())])
+    PemPacking { width: 64, is_ended: true }.pack(&[("BEGIN X".as_ref(), bytes.to_vec())])
 }

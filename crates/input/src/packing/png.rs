@@ -1,6 +1,6 @@
 //! PNG: chunks with their types, lengths and checksums. The example of how a format is told.
 
-use super::{Opened, Reader, Sealed, member};
+use super::{ByteReader, OpenedContainer, SealedFile, member};
 use crate::Packing;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -12,9 +12,9 @@ const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 const BEHIND: &str = "behind";
 
 #[derive(Debug)]
-struct Png;
+struct PngPacking;
 
-impl Packing for Png {
+impl Packing for PngPacking {
     fn format(&self) -> &'static str {
         "png"
     }
@@ -37,8 +37,8 @@ impl Packing for Png {
     }
 }
 
-pub(super) fn open(sealed: &Sealed<'_>) -> Option<Opened> {
-    let mut file = Reader::new(sealed.bytes);
+pub(super) fn open(sealed: &SealedFile<'_>) -> Option<OpenedContainer> {
+    let mut file = ByteReader::new(sealed.bytes);
     file.expect(SIGNATURE)?;
     let mut chunks: Vec<(&[u8], Vec<u8>)> = Vec::new();
     let mut behind = file;
@@ -54,10 +54,10 @@ pub(super) fn open(sealed: &Sealed<'_>) -> Option<Opened> {
         chunks.push((BEHIND.as_bytes(), behind.rest().to_vec()));
     }
     let named = |(kind, content): (&[u8], Vec<u8>)| member(OsString::from_vec(kind.to_vec()), content);
-    Some((Arc::new(Png), chunks.into_iter().map(named).collect()))
+    Some((Arc::new(PngPacking), chunks.into_iter().map(named).collect()))
 }
 
-fn chunk<'a>(file: &mut Reader<'a>) -> Option<(&'a [u8], &'a [u8])> {
+fn chunk<'a>(file: &mut ByteReader<'a>) -> Option<(&'a [u8], &'a [u8])> {
     let length = file.u32_be()?;
     let kind = file.take(4)?;
     let content = file.take(length as usize)?;

@@ -1,6 +1,6 @@
 //! tar: files behind each other, each with a header of 512 bytes that has its length and a checksum of itself.
 
-use super::{Opened, Reader, Records, Sealed, member};
+use super::{ByteReader, MemberRecords, OpenedContainer, SealedFile, member};
 use crate::Packing;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStringExt;
@@ -12,21 +12,21 @@ const CHECKSUM: std::ops::Range<usize> = 148..156;
 const KIND: usize = 156;
 
 #[derive(Clone, Debug)]
-struct Tar {
-    records: Arc<Records<Record>>,
+struct TarPacking {
+    records: Arc<MemberRecords<TarRecord>>,
     /// How many empty blocks tell that it is over.
     end: usize,
 }
 
 /// What is known of a member besides its content.
 #[derive(Clone, Debug)]
-struct Record {
+struct TarRecord {
     /// Headers that tell more of the member (a long name), as they are.
     before: Vec<u8>,
     header: [u8; BLOCK],
 }
 
-impl Packing for Tar {
+impl Packing for TarPacking {
     fn format(&self) -> &'static str {
         "tar"
     }
@@ -56,9 +56,9 @@ impl Packing for Tar {
     }
 }
 
-pub(super) fn open(sealed: &Sealed<'_>) -> Option<Opened> {
-    let mut file = Reader::new(sealed.bytes);
-    let mut records = Records::new();
+pub(super) fn open(sealed: &SealedFile<'_>) -> Option<OpenedContainer> {
+    let mut file = ByteReader::new(sealed.bytes);
+    let mut records = MemberRecords::new();
     let mut members = Vec::new();
     let mut before: Vec<u8> = Vec::new();
     let mut long_name = None;
@@ -85,15 +85,15 @@ pub(super) fn open(sealed: &Sealed<'_>) -> Option<Opened> {
             continue;
         }
         let name = long_name.take().unwrap_or_else(|| name(&header));
-        let record = Record { before: std::mem::take(&mut before), header };
+        let record = TarRecord { before: std::mem::take(&mut before), header };
         let name = records.add(OsString::from_vec(name), record);
         members.push(member(name, content.to_vec()));
         behind = file;
     }
     // Behind the end there may be more of them, for tapes.
     let end = (behind.rest().len() / BLOCK).min(2);
-    let packing = Tar { records: Arc::new(records), end };
-    (!members.is_empty()).then(|| -> Opened { (Arc::new(packing), members) })
+    let packing = TarPacking { records: Arc::new(records), end };
+    (!members.is_empty()).then(|| -> OpenedContainer { (Arc::new(packing), members) })
 }
 
 /// Folders, links and devices have none, whatever their length says.

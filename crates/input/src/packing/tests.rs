@@ -24,7 +24,7 @@ fn names(document: &Document) -> Vec<String> {
 /// All pieces: names, how many are in them, contents.
 fn told(document: &Document) -> Vec<(OsString, u32, Vec<u8>)> {
     let content = |piece: &Piece| match &piece.what {
-        What::Part(part) => part.bytes().to_vec(),
+        PieceKind::Part(part) => part.bytes().to_vec(),
         _ => Vec::new(),
     };
     document.pieces().iter().map(|piece| (piece.name.clone(), piece.inside, content(piece))).collect()
@@ -65,7 +65,7 @@ fn png(chunks: &[Vec<u8>]) -> Vec<u8> {
 
 /// A row of three white pixels, cut into two chunks.
 fn white() -> Vec<u8> {
-    let header = Header { width: 3, height: 1, depth: 1, colour: 0, interlaced: false };
+    let header = PngHeader { width: 3, height: 1, depth: 1, colour: 0, interlaced: false };
     let rows =
         [&[0x78, 0x9c][..], &deflate::Deflated::default().deflate(&[0, 0xe0]), &[0x00, 0xe2, 0x00, 0xe1]]
             .concat();
@@ -168,7 +168,7 @@ fn lengths_around_a_smaller_element_are_made_anew() {
     let long = [&[0x30, 0x82, 0x00, 0x8a, 0x30, 0x81, 0x87, 0x04, 0x81, 0x84][..], &[7; 0x84]].concat();
     let document = opened("key.der", &long).unwrap();
     assert_eq!(names(&document), ["30", "30", "04"]);
-    let shorter = crate::delta::Changes::of(&[crate::Delta::cut(PieceId(3), 2..0x84)]);
+    let shorter = crate::delta::PieceChanges::of(&[crate::Delta::cut(PieceId(3), 2..0x84)]);
     let shorter = shorter.apply(&document, |_| true);
     assert_eq!(packed(&shorter), [0x30, 6, 0x30, 4, 0x04, 2, 7, 7]);
 }

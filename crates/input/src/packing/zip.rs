@@ -1,7 +1,7 @@
 //! zip: members with local headers, and a directory at the end that tells where they are.
 
 use super::deflate::{Deflated, inflate};
-use super::{Opened, Reader, Records, Sealed, member};
+use super::{ByteReader, MemberRecords, OpenedContainer, SealedFile, member};
 use crate::Packing;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -14,13 +14,13 @@ const END: &[u8] = b"PK\x05\x06";
 const END_LENGTH: usize = 22;
 
 #[derive(Debug)]
-struct Zip {
-    records: Records<Record>,
+struct ZipPacking {
+    records: MemberRecords<ZipRecord>,
 }
 
 /// What is known of a member besides its content.
 #[derive(Debug, Default)]
-struct Record {
+struct ZipRecord {
     name: Vec<u8>,
     made_by: u16,
     flags: u16,
@@ -34,7 +34,7 @@ struct Record {
 const UTF8: u16 = 1 << 11;
 const ENCRYPTED: u16 = 1;
 
-impl Packing for Zip {
+impl Packing for ZipPacking {
     fn format(&self) -> &'static str {
         "zip"
     }
@@ -43,7 +43,7 @@ impl Packing for Zip {
         let mut file = Vec::new();
         let mut directory = Vec::new();
         for (name, content) in members {
-            let unknown = Record { name: name.as_bytes().to_vec(), ..Record::default() };
+            let unknown = ZipRecord { name: name.as_bytes().to_vec(), ..ZipRecord::default() };
             let record = self.records.get(name).unwrap_or(&unknown);
             // So few bytes do not become fewer.
             let packed = if content.len() > 4 { record.kept.deflate(content) } else { content.clone() };
@@ -87,18 +87,18 @@ impl Packing for Zip {
     }
 }
 
-pub(super) fn open(sealed: &Sealed<'_>) -> Option<Opened> {
+pub(super) fn open(sealed: &SealedFile<'_>) -> Option<OpenedContainer> {
     let bytes = sealed.bytes;
     // Programs that unpack themselves have one at their end, but there is more in them than a directory could tell.
     if !bytes.starts_with(LOCAL) {
         return None;
     }
-    let mut end = Reader::at(bytes, end(bytes)?)?;
+    let mut end = ByteReader::at(bytes, end(bytes)?)?;
     end.take(10)?;
     let count = end.u16_le()?;
     end.take(4)?;
-    let mut directory = Reader::at(bytes, end.u32_le()? as usize)?;
-    let mut records = Records::new();
+    let mut directory = ByteReader::at(bytes, end.u32_le()? as usize)?;
+    let mut records = MemberRecords::new();
     let mut members = Vec::new();
     let mut room = sealed.room;
     for _ in 0..count {
@@ -107,7 +107,7 @@ pub(super) fn open(sealed: &Sealed<'_>) -> Option<Opened> {
         let name = records.add(OsString::from_vec(record.name.clone()), record);
         members.push(member(name, content));
     }
-    Some((Arc::new(Zip { records }), members))
+    Some((Arc::new(ZipPacking { records }), members))
 }
 
 /// Where the end of the directory is: before a comment of any length.
@@ -117,7 +117,7 @@ fn end(bytes: &[u8]) -> Option<usize> {
 }
 
 /// The next entry of the directory, and the content that it tells of.
-fn entry(bytes: &[u8], directory: &mut Reader<'_>, room: usize) -> Option<(Record, Vec<u8>)> {
+fn entry(bytes: &[u8], directory: &mut ByteReader<'_>, room: usize) -> Option<(ZipRecord, Vec<u8>)> {
     directory.expect(CENTRAL)?;
     let made_by = directory.u16_le()?;
     directory.take(2)?;
@@ -131,7 +131,7 @@ fn entry(bytes: &[u8], directory: &mut Reader<'_>, room: usize) -> Option<(Recor
     directory.take(2)?;
     let internal = directory.u16_le()?;
     let external = directory.u32_le()?;
-    let mut local = Reader::at(bytes, directory.u32_le()? as usize)?;
+    let mut local = ByteReader::at(bytes, directory.u32_le()? as usize)?;
     let name = directory.take(name.into())?.to_vec();
     directory.take(usize::from(extra) + usize::from(comment))?;
     if flags & ENCRYPTED != 0 || length > room {
@@ -152,10 +152,10 @@ fn entry(bytes: &[u8], directory: &mut Reader<'_>, room: usize) -> Option<(Recor
         }
         _ => return None,
     };
-    Some((Record { name, made_by, flags: flags & UTF8, time, internal, external, kept }, content))
+    Some((ZipRecord { name, made_by, flags: flags & UTF8, time, internal, external, kept }, content))
 }
 
 #[cfg(test)]
 pub(super) fn empty() -> impl Packing {
-    Zip { records: Records::new() }
+    ZipPacking { records: MemberRecords::new() }
 }

@@ -1,17 +1,17 @@
 //! zlib: a compressed stream with a checksum, as PNGs, PDFs and git have it.
 
 use super::deflate::{Deflated, inflate};
-use super::{Opened, Reader, Sealed, member};
+use super::{ByteReader, OpenedContainer, SealedFile, member};
 use crate::Packing;
 use std::ffi::OsStr;
 use std::sync::Arc;
 
 #[derive(Debug)]
-struct Zlib {
+struct ZlibPacking {
     kept: Deflated,
 }
 
-impl Packing for Zlib {
+impl Packing for ZlibPacking {
     fn format(&self) -> &'static str {
         "zlib"
     }
@@ -26,8 +26,8 @@ impl Packing for Zlib {
     }
 }
 
-pub(super) fn open(sealed: &Sealed<'_>) -> Option<Opened> {
-    let mut file = Reader::new(sealed.bytes);
+pub(super) fn open(sealed: &SealedFile<'_>) -> Option<OpenedContainer> {
+    let mut file = ByteReader::new(sealed.bytes);
     let header = [file.byte()?, file.byte()?];
     let is_deflate = header[0] & 0x0f == 8 && header[0] >> 4 <= 7;
     let has_dictionary = header[1] & 0x20 != 0;
@@ -40,7 +40,7 @@ pub(super) fn open(sealed: &Sealed<'_>) -> Option<Opened> {
     if file.u32_be()? != adler32(&content) || !file.is_at_end() {
         return None;
     }
-    let packing = Zlib { kept: Deflated::new(&content, packed) };
+    let packing = ZlibPacking { kept: Deflated::new(&content, packed) };
     Some((Arc::new(packing), vec![member("inflated", content)]))
 }
 
@@ -61,7 +61,7 @@ fn adler32(bytes: &[u8]) -> u32 {
 
 #[cfg(test)]
 pub(super) fn empty() -> impl Packing {
-    Zlib { kept: Deflated::default() }
+    ZlibPacking { kept: Deflated::default() }
 }
 
 /// A stream of a content.

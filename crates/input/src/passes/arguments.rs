@@ -1,15 +1,15 @@
 //! A parameter goes together with the argument in its place in all calls, and with its uses.
 
-use crate::trees::{Cuts, Definition, Uses, is_name};
+use crate::trees::{DefinedName, SymbolUses, TreeCuts, is_name};
 use crate::{Delta, Document, Pass, PassInfo, PieceId, Proposals, Tier};
 use howcome_run::Unit;
 use howcome_syntax::{Language, NodeId, SyntaxTree};
 use std::collections::BTreeMap;
 
 /// Takes parameters away.
-pub(super) struct Arguments;
+pub(super) struct ArgumentsPass;
 
-impl Pass for Arguments {
+impl Pass for ArgumentsPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "arguments",
@@ -20,11 +20,11 @@ impl Pass for Arguments {
     }
 
     fn proposals(&self, document: &Document) -> Proposals {
-        let texts: Vec<Text<'_>> = document
+        let texts: Vec<NamedFunctions<'_>> = document
             .parts()
             .filter_map(|(piece, part)| {
-                let uses = Uses::of(piece, Cuts::new(part.bytes(), part.tree()?));
-                Some(Text { piece, uses, language: part.language()? })
+                let uses = SymbolUses::of(piece, TreeCuts::new(part.bytes(), part.tree()?));
+                Some(NamedFunctions { piece, uses, language: part.language()? })
             })
             .collect();
         // By name and place, so that the functions and the calls of all files come together.
@@ -55,13 +55,13 @@ impl Pass for Arguments {
 }
 
 /// The functions of a part.
-struct Text<'t> {
+struct NamedFunctions<'t> {
     piece: PieceId,
-    uses: Uses<'t>,
+    uses: SymbolUses<'t>,
     language: Language,
 }
 
-impl<'t> Text<'t> {
+impl<'t> NamedFunctions<'t> {
     /// All parameters of named functions: the function's name, the place, and what takes the parameter away.
     fn parameters(&self) -> Vec<(&'t [u8], usize, Delta)> {
         let (tree, mut found) = (self.uses.cuts.tree, Vec::new());
@@ -87,7 +87,7 @@ impl<'t> Text<'t> {
             false => names.find(is_plain),
         };
         let Some(name) = name.map(|name| self.text(name)) else { return cut };
-        let definition = Definition { node: parameter, name, scope: self.uses.scope(function) };
+        let definition = DefinedName { node: parameter, name, scope: self.uses.scope(function) };
         let used = self.uses.of_definition(&definition);
         used.filter_map(|name| self.uses.without(name, b"0")).fold(cut, Delta::and)
     }

@@ -4,20 +4,20 @@
 //! is, and so many tests would be in vain: data in base64, keys, checksums. There, marks and blanks are tried, and of each
 //! word its halves and a few of its characters; if one of them can go, the word is another one, of which others are tried.
 
-use crate::text::{Character, Kind, Text, Word, put_together, words};
+use crate::text::{EncodedCharacter, EncodedText, TextWord, WordKind, put_together, words};
 use crate::{Delta, Document, Pass, PassInfo, PieceId, Proposals, Tier};
 use howcome_run::Unit;
 use std::ops::Range;
 
 /// Takes characters away.
-pub(super) struct Characters;
+pub(super) struct CharactersPass;
 
 /// Of a text of no more characters each one is tried.
 const SHORT: usize = 1_000;
 /// Where chunks cannot go, single characters of so much are hopeless.
 const LARGEST: usize = 1_000_000;
 
-impl Pass for Characters {
+impl Pass for CharactersPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "characters",
@@ -33,7 +33,7 @@ impl Pass for Characters {
         let mut unit = Unit::Character;
         let mut budget = SHORT;
         for (piece, part) in document.parts() {
-            let text = Text::of(part.bytes());
+            let text = EncodedText::of(part.bytes());
             if part.bytes().len() > LARGEST {
                 is_complete = false;
                 continue;
@@ -41,7 +41,7 @@ impl Pass for Characters {
             if text.is_binary() {
                 unit = Unit::Byte;
             }
-            let characters: Vec<Character> = text.characters().collect();
+            let characters: Vec<EncodedCharacter> = text.characters().collect();
             if characters.len() <= budget {
                 budget -= characters.len();
                 deltas.extend(characters.iter().map(|character| cut(piece, std::slice::from_ref(character))));
@@ -58,7 +58,7 @@ impl Pass for Characters {
 }
 
 /// What could most probably go of a long text.
-fn sample(piece: PieceId, text: Text<'_>, characters: &[Character], deltas: &mut Vec<Delta>) {
+fn sample(piece: PieceId, text: EncodedText<'_>, characters: &[EncodedCharacter], deltas: &mut Vec<Delta>) {
     if text.is_binary() {
         let size = characters.len().div_ceil(BLOCKS).max(SMALLEST_BLOCK);
         for block in characters.chunks(size) {
@@ -69,12 +69,12 @@ fn sample(piece: PieceId, text: Text<'_>, characters: &[Character], deltas: &mut
     }
     let mut rest = characters;
     // Marks of a kind can often all go, the ends of lines before all; so they stand together, and are tried first.
-    let mut marks: Vec<&Character> = Vec::new();
-    for Word { range, kind } in words(text) {
+    let mut marks: Vec<&EncodedCharacter> = Vec::new();
+    for TextWord { range, kind } in words(text) {
         let (word, behind) = rest.split_at(rest.partition_point(|character| character.start < range.end));
         rest = behind;
         match kind {
-            Kind::Word => of_word(piece, word, deltas),
+            WordKind::Word => of_word(piece, word, deltas),
             _ => marks.extend(word),
         }
     }
@@ -88,7 +88,7 @@ const BLOCKS: usize = 128;
 const SMALLEST_BLOCK: usize = 64;
 
 /// Equal parts of a word, more of a longer one; its ends; something in the middle.
-fn of_word(piece: PieceId, word: &[Character], deltas: &mut Vec<Delta>) {
+fn of_word(piece: PieceId, word: &[EncodedCharacter], deltas: &mut Vec<Delta>) {
     if word.len() <= 5 {
         return deltas.extend(word.iter().map(|character| cut(piece, std::slice::from_ref(character))));
     }
@@ -103,7 +103,7 @@ fn of_word(piece: PieceId, word: &[Character], deltas: &mut Vec<Delta>) {
 }
 
 /// Takes characters away that follow one another.
-fn cut(piece: PieceId, characters: &[Character]) -> Delta {
+fn cut(piece: PieceId, characters: &[EncodedCharacter]) -> Delta {
     let range: Range<usize> = match characters {
         [] => 0..0,
         [first, ..] => first.start..characters[characters.len() - 1].end,
@@ -118,7 +118,7 @@ mod tests {
     use std::sync::Arc;
 
     fn simplified(bytes: &[u8], mut fails: impl FnMut(&[u8]) -> bool) -> (Vec<u8>, u64) {
-        let passes: Vec<Arc<dyn Pass>> = vec![Arc::new(Characters)];
+        let passes: Vec<Arc<dyn Pass>> = vec![Arc::new(CharactersPass)];
         let simplified = simplify(&Document::of_file("f", bytes), passes, |document| {
             document.parts().all(|(_, part)| fails(part.bytes()))
         });

@@ -1,6 +1,6 @@
 //! A node becomes one of those inside it that fit in its place: `a + b` becomes `a`, `{"k": [1]}` becomes `[1]`.
 
-use crate::trees::Fitting;
+use crate::trees::FittingNodes;
 use crate::{Delta, Document, Pass, PassInfo, PieceId, Proposals, Tier};
 use howcome_run::Unit;
 use howcome_syntax::{NodeId, SyntaxTree};
@@ -8,15 +8,15 @@ use std::cmp::Reverse;
 
 /// Replaces nodes by their largest fitting child. Deltas of nested nodes add up, so that a run of them is a leap to a
 /// value deep inside.
-pub(super) struct Children;
+pub(super) struct ChildrenPass;
 
 /// Replaces nodes by a smaller one of their fitting children.
-pub(super) struct SmallerChildren;
+pub(super) struct SmallerChildrenPass;
 
 /// How many of the smaller children are tried for each node.
 const SMALLER: usize = 3;
 
-impl Pass for Children {
+impl Pass for ChildrenPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "children",
@@ -35,7 +35,7 @@ impl Pass for Children {
     }
 }
 
-impl Pass for SmallerChildren {
+impl Pass for SmallerChildrenPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "smaller-children",
@@ -69,7 +69,7 @@ impl Pass for SmallerChildren {
 fn each_choice(document: &Document, mut choose: impl FnMut(PieceId, &SyntaxTree, NodeId, &[NodeId])) {
     for (piece, part) in document.parts() {
         let Some(tree) = part.tree() else { continue };
-        let fitting = Fitting { tree, language: part.language() };
+        let fitting = FittingNodes { tree, language: part.language() };
         for (id, node) in tree.iter() {
             if !node.is_named || node.slot.kinds.is_none() {
                 continue;

@@ -6,7 +6,7 @@ use howcome_run::Unit;
 use std::ops::Range;
 
 /// Takes chunks away.
-pub(super) struct Chunks;
+pub(super) struct ChunksPass;
 
 /// What is smaller is left to the passes that know its structure.
 const LARGE: usize = 256 * 1024;
@@ -14,7 +14,7 @@ const LARGE: usize = 256 * 1024;
 /// more; and where all is needed, no more tests are in vain.
 const CHUNKS: usize = 256;
 
-impl Pass for Chunks {
+impl Pass for ChunksPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "chunks",
@@ -87,7 +87,7 @@ mod tests {
         bytes[1_234_567..1_234_573].copy_from_slice(b"needle");
         let holds_needle = |bytes: &[u8]| bytes.windows(6).any(|window| window == b"needle");
         let document = Document::of_file("f", bytes);
-        let simplified = simplify(&document, vec![Arc::new(Chunks)], |document| {
+        let simplified = simplify(&document, vec![Arc::new(ChunksPass)], |document| {
             document.parts().all(|(_, part)| holds_needle(part.bytes()))
         });
         assert!(simplified.document.size() < LARGE as u64);

@@ -1,15 +1,15 @@
 //! What was unpacked is taken as plain bytes again when nothing more can be done inside, and stays so.
 
-use crate::delta::Change;
-use crate::document::What;
-use crate::{Delta, Document, Part, Pass, PassInfo, Piece, PieceId, Proposals, Tier};
+use crate::delta::PieceChange;
+use crate::document::PieceKind;
+use crate::{Delta, Document, DocumentPart, Pass, PassInfo, Piece, PieceId, Proposals, Tier};
 use howcome_run::Unit;
 use std::sync::Arc;
 
 /// Closes containers: a header or a checksum that nobody looks at can go, too.
-pub(super) struct Close;
+pub(super) struct ClosePass;
 
-impl Pass for Close {
+impl Pass for ClosePass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "close",
@@ -25,10 +25,10 @@ impl Pass for Close {
         while let Some(piece) = document.pieces().get(at) {
             let id = PieceId(at as u32);
             at += 1;
-            if matches!(piece.what, What::Packed(_)) {
-                let what = What::Part(Arc::new(Part::closed(document.bytes_of(id))));
+            if matches!(piece.what, PieceKind::Packed(_)) {
+                let what = PieceKind::Part(Arc::new(DocumentPart::closed(document.bytes_of(id))));
                 let closed = Piece { inside: 0, what, ..piece.clone() };
-                deltas.push(Delta { changes: vec![Change::Become(id, Arc::from([closed]))] });
+                deltas.push(Delta { changes: vec![PieceChange::Become(id, Arc::from([closed]))] });
                 at += piece.inside as usize;
             }
         }

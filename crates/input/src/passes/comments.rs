@@ -1,15 +1,15 @@
 //! Comments: cheap to recognise, seldom needed, and often all gone in one test.
 
-use super::lexis::{is_blank, is_text, is_word, with_line};
+use crate::text::ascii::{is_blank, is_text, is_word, with_line};
 use crate::{Delta, Document, Pass, PassInfo, PieceId, Proposals, Tier};
 use howcome_run::Unit;
 use howcome_syntax::SyntaxTree;
 use std::ops::Range;
 
 /// Takes comments away.
-pub(super) struct Comments;
+pub(super) struct CommentsPass;
 
-impl Pass for Comments {
+impl Pass for CommentsPass {
     fn info(&self) -> PassInfo {
         PassInfo { name: "comments", about: "take comments away", unit: Unit::Comment, tier: Tier::Coarse }
     }
@@ -106,7 +106,7 @@ mod tests {
     use std::sync::Arc;
 
     fn without_comments(name: &str, text: &str) -> (String, u64) {
-        let simplified = simplify(&Document::of_file(name, text), vec![Arc::new(Comments)], |_| true);
+        let simplified = simplify(&Document::of_file(name, text), vec![Arc::new(CommentsPass)], |_| true);
         (simplified.document.text(), simplified.tests)
     }
 
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn a_comment_that_is_needed_stays() {
         let text = "// a\n// b\n// c\nint x;\n";
-        let kept = simplify(&Document::of_file("f.c", text), vec![Arc::new(Comments)], |document| {
+        let kept = simplify(&Document::of_file("f.c", text), vec![Arc::new(CommentsPass)], |document| {
             document.text().contains("b\n")
         });
         assert_eq!(kept.document.text(), "// b\nint x;\n");

@@ -7,12 +7,12 @@ use howcome_run::Unit;
 use std::ops::Range;
 
 /// Decides conditionals.
-pub(super) struct Conditionals;
+pub(super) struct ConditionalsPass;
 
 /// How many branches of a conditional are tried each as the one that stays; those of the most are alternatives.
 const MOST_BRANCHES: usize = 6;
 
-impl Pass for Conditionals {
+impl Pass for ConditionalsPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "conditionals",
@@ -94,7 +94,7 @@ mod tests {
     use std::sync::Arc;
 
     fn simplified(text: &str, fails: impl Fn(&str) -> bool) -> String {
-        let passes: Vec<Arc<dyn Pass>> = vec![Arc::new(Conditionals)];
+        let passes: Vec<Arc<dyn Pass>> = vec![Arc::new(ConditionalsPass)];
         let document = Document::of_file("f.c", text);
         simplify(&document, passes, |document| fails(&document.text())).document.text()
     }

@@ -7,9 +7,9 @@ use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
 use howcome_run::Unit;
 
 /// Takes line markers, pragmas and includes away.
-pub(super) struct Directives;
+pub(super) struct DirectivesPass;
 
-impl Pass for Directives {
+impl Pass for DirectivesPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "directives",
@@ -54,7 +54,7 @@ mod tests {
     use std::sync::Arc;
 
     fn simplified(text: &str, fails: impl Fn(&str) -> bool) -> (String, u64) {
-        let passes: Vec<Arc<dyn Pass>> = vec![Arc::new(Directives)];
+        let passes: Vec<Arc<dyn Pass>> = vec![Arc::new(DirectivesPass)];
         let found = simplify(&Document::of_file("f.c", text), passes, |document| fails(&document.text()));
         (found.document.text(), found.tests)
     }

@@ -1,16 +1,16 @@
 //! What compilers allow beyond C and C++, and what headers are full of: attributes, `__extension__`, labels for the
 //! assembler. Grammars seldom know all of them, so they are found by their names.
 
-use super::lexis::is_word;
-use crate::{Delta, Document, Part, Pass, PassInfo, Proposals, Tier};
+use crate::text::ascii::is_word;
+use crate::{Delta, Document, DocumentPart, Pass, PassInfo, Proposals, Tier};
 use howcome_run::Unit;
 use std::collections::HashMap;
 use std::ops::Range;
 
 /// Takes attributes and other extensions away.
-pub(super) struct Extensions;
+pub(super) struct ExtensionsPass;
 
-impl Pass for Extensions {
+impl Pass for ExtensionsPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "extensions",
@@ -57,7 +57,7 @@ fn alike(text: &[u8]) -> &[u8] {
 }
 
 /// Whether a part is C or C++.
-pub(super) fn is_c(part: &Part) -> bool {
+pub(super) fn is_c(part: &DocumentPart) -> bool {
     part.language().is_some_and(|language| language.info().is_c_family)
 }
 
@@ -156,7 +156,7 @@ mod tests {
     use std::sync::Arc;
 
     fn simplified(text: &str, fails: impl Fn(&str) -> bool) -> (String, u64) {
-        let passes: Vec<Arc<dyn Pass>> = vec![Arc::new(Extensions)];
+        let passes: Vec<Arc<dyn Pass>> = vec![Arc::new(ExtensionsPass)];
         let found = simplify(&Document::of_file("f.cpp", text), passes, |document| fails(&document.text()));
         (found.document.text(), found.tests)
     }

@@ -1,18 +1,18 @@
 //! What a name stands for takes its place: types, variables with a simple value, macros, functions that only return
 //! something, enumerators.
 
-use crate::trees::{Cuts, Definition, Uses};
+use crate::trees::{DefinedName, SymbolUses, TreeCuts};
 use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
 use howcome_run::Unit;
 use howcome_syntax::{NodeId, SyntaxTree};
 
 /// Replaces names by what they stand for.
-pub(super) struct Inline;
+pub(super) struct InlinePass;
 
 /// How many changes there may be in all.
 const MOST_CHANGES: usize = 300_000;
 
-impl Pass for Inline {
+impl Pass for InlinePass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "inline",
@@ -27,9 +27,9 @@ impl Pass for Inline {
         let mut changes = 0;
         for (piece, part) in document.parts() {
             let Some(tree) = part.tree() else { continue };
-            let uses = Uses::of(piece, Cuts::new(part.bytes(), tree));
+            let uses = SymbolUses::of(piece, TreeCuts::new(part.bytes(), tree));
             for definition in uses.definitions() {
-                let Some(meaning) = Meaning::of(part.bytes(), tree, &definition) else { continue };
+                let Some(meaning) = InlinedText::of(part.bytes(), tree, &definition) else { continue };
                 let mut used = uses.of_definition(&definition).peekable();
                 if used.peek().is_none() || changes > MOST_CHANGES {
                     continue;
@@ -50,14 +50,14 @@ impl Pass for Inline {
 }
 
 /// What a name stands for.
-struct Meaning {
+struct InlinedText {
     text: Vec<u8>,
     /// Whether it stands for what calls of the name return.
     is_called: bool,
 }
 
-impl Meaning {
-    fn of(bytes: &[u8], tree: &SyntaxTree, definition: &Definition<'_>) -> Option<Self> {
+impl InlinedText {
+    fn of(bytes: &[u8], tree: &SyntaxTree, definition: &DefinedName<'_>) -> Option<Self> {
         let node = tree.node(definition.node);
         let text = |id: NodeId| bytes[tree.node(id).range.clone()].trim_ascii().to_vec();
         let plain = |text: Vec<u8>| (!text.is_empty()).then_some(Self { text, is_called: false });

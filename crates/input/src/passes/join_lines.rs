@@ -1,14 +1,14 @@
 //! The end of a line with the indentation of the next: nothing, a blank or a semicolon may do as well.
 
-use super::lexis::{is_blank, is_text};
-use crate::{Delta, Document, Part, Pass, PassInfo, PieceId, Proposals, Tier};
+use crate::text::ascii::{is_blank, is_text};
+use crate::{Delta, Document, DocumentPart, Pass, PassInfo, PieceId, Proposals, Tier};
 use howcome_run::Unit;
 use howcome_syntax::Language;
 
 /// Joins lines where that saves something.
-pub(super) struct JoinLines;
+pub(super) struct JoinLinesPass;
 
-impl Pass for JoinLines {
+impl Pass for JoinLinesPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "join-lines",
@@ -30,7 +30,7 @@ impl Pass for JoinLines {
 }
 
 /// Single newlines are characters, and no shorter with something else instead: only longer ends of lines are joined here.
-fn joints(piece: PieceId, part: &Part, deltas: &mut Vec<Delta>) {
+fn joints(piece: PieceId, part: &DocumentPart, deltas: &mut Vec<Delta>) {
     let bytes = part.bytes();
     let is_gap = |byte: &u8| is_blank(*byte) || matches!(byte, b'\n' | b'\r');
     let mut at = 0;
@@ -65,7 +65,7 @@ mod tests {
 
     fn joined(name: &str, text: &str, fails: impl Fn(&str) -> bool) -> String {
         let document = Document::of_file(name, text);
-        simplify(&document, vec![Arc::new(JoinLines)], |document| fails(&document.text())).document.text()
+        simplify(&document, vec![Arc::new(JoinLinesPass)], |document| fails(&document.text())).document.text()
     }
 
     #[test]
@@ -90,6 +90,6 @@ mod tests {
 
     #[test]
     fn a_line_end_without_indentation_is_a_character_like_others() {
-        assert!(JoinLines.proposals(&Document::of_file("f", "a\nb\nc\n")).deltas.is_empty());
+        assert!(JoinLinesPass.proposals(&Document::of_file("f", "a\nb\nc\n")).deltas.is_empty());
     }
 }

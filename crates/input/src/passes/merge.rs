@@ -1,16 +1,16 @@
 //! Two definitions become one: where one function or variable is used, another one of the same kind does as well.
 
-use crate::trees::{Cuts, Definition, Uses};
+use crate::trees::{DefinedName, SymbolUses, TreeCuts};
 use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
 use howcome_run::Unit;
 
 /// Takes definitions away; another one takes their place in all uses.
-pub(super) struct Merge;
+pub(super) struct MergePass;
 
 /// How many changes there may be in all.
 const MOST_CHANGES: usize = 100_000;
 
-impl Pass for Merge {
+impl Pass for MergePass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "merge",
@@ -25,12 +25,12 @@ impl Pass for Merge {
         let mut changes = 0;
         for (piece, part) in document.parts() {
             let Some(tree) = part.tree() else { continue };
-            let uses = Uses::of(piece, Cuts::new(part.bytes(), tree));
+            let uses = SymbolUses::of(piece, TreeCuts::new(part.bytes(), tree));
             let definitions = uses.definitions();
             // The next one, in which it is perhaps used; there is always a last one, so this ends.
             for pair in definitions.windows(2) {
                 let [definition, other] = pair else { continue };
-                let kind = |definition: &Definition<'_>| tree.node(definition.node).kind;
+                let kind = |definition: &DefinedName<'_>| tree.node(definition.node).kind;
                 let is_alike = kind(definition) == kind(other) && definition.scope == other.scope;
                 if !is_alike || definition.name == other.name || changes > MOST_CHANGES {
                     continue;

@@ -1,7 +1,7 @@
 //! Names, each shortened in all places at once, to one that nobody has yet.
 
-use super::lexis::{is_text, is_word, words};
-use crate::{Delta, Document, Part, Pass, PassInfo, PieceId, Proposals, Tier};
+use crate::text::ascii::{is_text, is_word, words};
+use crate::{Delta, Document, DocumentPart, Pass, PassInfo, PieceId, Proposals, Tier};
 use howcome_run::Unit;
 use howcome_syntax::Language;
 use std::collections::{HashMap, HashSet};
@@ -9,9 +9,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// Shortens names.
-pub(super) struct Names;
+pub(super) struct NamesPass;
 
-impl Pass for Names {
+impl Pass for NamesPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "names",
@@ -23,7 +23,7 @@ impl Pass for Names {
 
     fn proposals(&self, document: &Document) -> Proposals {
         let mut taken: HashSet<&[u8]> = KEYWORDS.iter().map(|keyword| keyword.as_bytes()).collect();
-        let mut found = Found::default();
+        let mut found = FoundNames::default();
         for (piece, part) in document.parts() {
             if is_text(part.bytes()) {
                 taken.extend(words(part.bytes()).map(|word| &part.bytes()[word]));
@@ -77,12 +77,12 @@ const KEYWORDS: [&str; 30] = [
 
 /// The names of a document and where they are, in the order in which they first occur.
 #[derive(Default)]
-struct Found<'a> {
+struct FoundNames<'a> {
     names: HashMap<&'a [u8], usize>,
-    uses: Vec<Uses<'a>>,
+    uses: Vec<NameUses<'a>>,
 }
 
-struct Uses<'a> {
+struct NameUses<'a> {
     name: &'a [u8],
     /// Whether the grammar says that it is a name. What only looks like one is worth a try if it occurs again; a single
     /// word is shortened letter by letter.
@@ -90,8 +90,8 @@ struct Uses<'a> {
     places: Vec<(PieceId, Range<usize>)>,
 }
 
-impl<'a> Found<'a> {
-    fn in_part(&mut self, piece: PieceId, part: &'a Part) {
+impl<'a> FoundNames<'a> {
+    fn in_part(&mut self, piece: PieceId, part: &'a DocumentPart) {
         let bytes = part.bytes();
         let Some(tree) = part.tree() else {
             words(bytes).for_each(|word| self.add(piece, bytes, word, false));
@@ -102,10 +102,10 @@ impl<'a> Found<'a> {
                 continue;
             }
             let text = &bytes[node.range.clone()];
-            match Role::of(node.kind, part.language()) {
-                Role::Name if is_name(text) => self.add(piece, bytes, node.range.clone(), true),
-                Role::Perhaps if is_name(text) => self.add(piece, bytes, node.range.clone(), false),
-                Role::Code => {
+            match LeafRole::of(node.kind, part.language()) {
+                LeafRole::Name if is_name(text) => self.add(piece, bytes, node.range.clone(), true),
+                LeafRole::Perhaps if is_name(text) => self.add(piece, bytes, node.range.clone(), false),
+                LeafRole::Code => {
                     let at = |word: Range<usize>| node.range.start + word.start..node.range.start + word.end;
                     words(text).for_each(|word| self.add(piece, bytes, at(word), false));
                 }
@@ -118,7 +118,7 @@ impl<'a> Found<'a> {
         let name = &bytes[range.clone()];
         let index = *self.names.entry(name).or_insert(self.uses.len());
         if index == self.uses.len() {
-            self.uses.push(Uses { name, is_certain, places: Vec::new() });
+            self.uses.push(NameUses { name, is_certain, places: Vec::new() });
         }
         self.uses[index].is_certain |= is_certain;
         self.uses[index].places.push((piece, range));
@@ -131,7 +131,7 @@ impl<'a> Found<'a> {
 }
 
 /// What the leaves of a tree may be.
-enum Role {
+enum LeafRole {
     Name,
     Perhaps,
     /// A piece of program that the grammar does not look into, as the body of a macro.
@@ -139,7 +139,7 @@ enum Role {
     Other,
 }
 
-impl Role {
+impl LeafRole {
     fn of(kind: &str, language: Option<Language>) -> Self {
         // Strings of programs are not names, those of data are nothing else.
         let is_data = language.is_some_and(|language| language.info().is_data);
@@ -165,7 +165,7 @@ mod tests {
 
     fn renamed(name: &str, text: &str, fails: impl Fn(&str) -> bool) -> (String, u64) {
         let document = Document::of_file(name, text);
-        let found = simplify(&document, vec![Arc::new(Names)], |document| fails(&document.text()));
+        let found = simplify(&document, vec![Arc::new(NamesPass)], |document| fails(&document.text()));
         (found.document.text(), found.tests)
     }
 
@@ -210,7 +210,7 @@ mod tests {
         let (one, two) =
             (Document::of_file("f.h", "int total;"), Document::of_file("f.c", "int f() { return total; }"));
         let both = Document::new([one.pieces(), two.pieces()].concat());
-        let found = simplify(&both, vec![Arc::new(Names)], |_| true).document;
+        let found = simplify(&both, vec![Arc::new(NamesPass)], |_| true).document;
         assert_eq!(found.bytes_of(PieceId(0)), b"int a;");
         assert_eq!(found.bytes_of(PieceId(1)), b"int f() { return a; }");
     }

@@ -1,15 +1,15 @@
 //! Nodes of a syntax tree that the grammar allows to leave out, from the outermost to the innermost.
 
-use crate::trees::{Cuts, Outline};
-use crate::{Delta, Document, Part, Pass, PassInfo, PieceId, Proposals, Tier};
+use crate::trees::{TreeCuts, TreeProposals};
+use crate::{Delta, Document, DocumentPart, Pass, PassInfo, PieceId, Proposals, Tier};
 use howcome_run::Unit;
 use howcome_syntax::{NodeId, SyntaxTree};
 use std::ops::Range;
 
 /// Takes nodes away.
-pub(super) struct Nodes;
+pub(super) struct NodesPass;
 
-impl Pass for Nodes {
+impl Pass for NodesPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "nodes",
@@ -20,7 +20,7 @@ impl Pass for Nodes {
     }
 
     fn proposals(&self, document: &Document) -> Proposals {
-        let mut outline = Outline::default();
+        let mut outline = TreeProposals::default();
         for (piece, part) in document.parts() {
             if let Some(tree) = part.tree() {
                 of_tree(piece, part, tree, &mut outline);
@@ -31,8 +31,8 @@ impl Pass for Nodes {
     }
 }
 
-fn of_tree(piece: PieceId, part: &Part, tree: &SyntaxTree, outline: &mut Outline) {
-    let cuts = Cuts::new(part.bytes(), tree);
+fn of_tree(piece: PieceId, part: &DocumentPart, tree: &SyntaxTree, outline: &mut TreeProposals) {
+    let cuts = TreeCuts::new(part.bytes(), tree);
     // What goes with the nodes that this one is in.
     let mut around: Vec<(NodeId, Range<usize>)> = Vec::new();
     for (id, node) in tree.iter() {
@@ -67,7 +67,7 @@ fn can_go(tree: &SyntaxTree, id: NodeId) -> bool {
 }
 
 /// Whether it is a statement of a block that must have one, which the grammar's own description does not tell.
-fn needs_a_statement(part: &Part, tree: &SyntaxTree, id: NodeId) -> bool {
+fn needs_a_statement(part: &DocumentPart, tree: &SyntaxTree, id: NodeId) -> bool {
     let of_block = |parent: NodeId| tree.node(parent).kind == "block";
     part.language().is_some_and(|language| language.info().has_indented_blocks)
         && tree.node(id).parent.is_some_and(of_block)

@@ -1,14 +1,14 @@
 //! Numbers: 0 or 1 instead of any other, or fewer digits; without fraction, exponent, suffix.
 
-use super::lexis::{is_text, is_word};
+use crate::text::ascii::{is_text, is_word};
 use crate::{Delta, Document, Pass, PassInfo, PieceId, Proposals, Tier};
 use howcome_run::Unit;
 use std::ops::Range;
 
 /// Makes numbers simpler.
-pub(super) struct Numbers;
+pub(super) struct NumbersPass;
 
-impl Pass for Numbers {
+impl Pass for NumbersPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "numbers",
@@ -65,7 +65,7 @@ fn of_text(bytes: &[u8]) -> Vec<Range<usize>> {
 }
 
 /// The parts of a number as most languages write it; they follow each other.
-struct Literal {
+struct NumberLiteral {
     /// The digits before the point, with sign and `0x`.
     whole: Range<usize>,
     fraction: Range<usize>,
@@ -74,7 +74,7 @@ struct Literal {
     is_decimal: bool,
 }
 
-impl Literal {
+impl NumberLiteral {
     fn of(bytes: &[u8], range: Range<usize>) -> Option<Self> {
         let text = &bytes[range.clone()];
         let sign = usize::from(matches!(text.first(), Some(b'-' | b'+')));
@@ -138,7 +138,7 @@ fn simpler(piece: PieceId, bytes: &[u8], range: Range<usize>, deltas: &mut Vec<D
     if !matches!(bytes.get(range.start), Some(b'0'..=b'9' | b'.' | b'-' | b'+')) {
         return;
     }
-    let Some(literal) = Literal::of(bytes, range.clone()) else { return };
+    let Some(literal) = NumberLiteral::of(bytes, range.clone()) else { return };
     let text = &bytes[range.clone()];
     for digit in [b"0", b"1"] {
         // Shorter, or smaller and as long: so this comes to an end.
@@ -173,7 +173,7 @@ mod tests {
 
     fn simplified(name: &str, text: &str, fails: impl Fn(&str) -> bool) -> (String, u64) {
         let document = Document::of_file(name, text);
-        let found = simplify(&document, vec![Arc::new(Numbers)], |document| fails(&document.text()));
+        let found = simplify(&document, vec![Arc::new(NumbersPass)], |document| fails(&document.text()));
         (found.document.text(), found.tests)
     }
 
@@ -206,6 +206,6 @@ mod tests {
 
     #[test]
     fn zero_is_as_simple_as_it_gets() {
-        assert!(Numbers.proposals(&Document::of_file("f.json", "[0, \"1\", true]")).deltas.is_empty());
+        assert!(NumbersPass.proposals(&Document::of_file("f.json", "[0, \"1\", true]")).deltas.is_empty());
     }
 }

@@ -2,16 +2,16 @@
 //!
 //! Sorting alone would take nothing away, so this is the only order that is changed.
 
-use super::lexis::with_line;
+use crate::text::ascii::with_line;
 use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
 use howcome_run::Unit;
 use howcome_syntax::{NodeId, SyntaxTree};
 use std::collections::HashMap;
 
 /// Moves definitions to where they are declared.
-pub(super) struct Order;
+pub(super) struct OrderPass;
 
-impl Pass for Order {
+impl Pass for OrderPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "order",
@@ -86,7 +86,7 @@ mod tests {
 
     fn ordered(name: &str, text: &str, fails: impl Fn(&str) -> bool) -> String {
         let document = Document::of_file(name, text);
-        simplify(&document, vec![Arc::new(Order)], |document| fails(&document.text())).document.text()
+        simplify(&document, vec![Arc::new(OrderPass)], |document| fails(&document.text())).document.text()
     }
 
     #[test]
@@ -106,6 +106,6 @@ mod tests {
     #[test]
     fn what_is_defined_before_it_is_declared_stays() {
         let text = "int f() { return 0; }\nint f();\n";
-        assert!(Order.proposals(&Document::of_file("f.c", text)).deltas.is_empty());
+        assert!(OrderPass.proposals(&Document::of_file("f.c", text)).deltas.is_empty());
     }
 }

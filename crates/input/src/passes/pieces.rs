@@ -6,9 +6,9 @@ use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
 
 /// Takes pieces away.
-pub(super) struct Pieces;
+pub(super) struct PiecesPass;
 
-impl Pass for Pieces {
+impl Pass for PiecesPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "pieces",
@@ -21,7 +21,7 @@ impl Pass for Pieces {
     /// A folder comes before what is in it, so that it is a run of deltas. Folders that only the names of members in an
     /// archive tell of are runs without a delta of their own.
     fn proposals(&self, document: &Document) -> Proposals {
-        let mut groups = Groups::default();
+        let mut groups = FolderGroups::default();
         let mut deltas = Vec::new();
         let pieces = document.pieces();
         for (at, piece) in pieces.iter().enumerate() {
@@ -32,7 +32,7 @@ impl Pass for Pieces {
                 continue;
             }
             groups.go_to(piece.name.as_bytes(), deltas.len());
-            groups.open.push(Open { start: deltas.len(), what: Around::Piece(end) });
+            groups.open.push(OpenGroup { start: deltas.len(), what: GroupBounds::Piece(end) });
             deltas.push(Delta::drop(PieceId(at as u32)));
         }
         groups.close(usize::MAX, deltas.len());
@@ -42,28 +42,28 @@ impl Pass for Pieces {
 
 /// Runs of deltas that are in one folder, by how deep they are.
 #[derive(Default)]
-struct Groups<'a> {
-    open: Vec<Open<'a>>,
+struct FolderGroups<'a> {
+    open: Vec<OpenGroup<'a>>,
     levels: Vec<Vec<Range<u32>>>,
 }
 
-struct Open<'a> {
+struct OpenGroup<'a> {
     /// Its first delta.
     start: usize,
-    what: Around<'a>,
+    what: GroupBounds<'a>,
 }
 
-enum Around<'a> {
+enum GroupBounds<'a> {
     /// A piece, and the first one behind it.
     Piece(usize),
     /// A folder in names of members, up to its slash.
     Folder(&'a [u8]),
 }
 
-impl<'a> Groups<'a> {
+impl<'a> FolderGroups<'a> {
     /// Closes the pieces that end before this one, and the folders in them.
     fn close(&mut self, at: usize, next: usize) {
-        let is_over = |open: &Open<'_>| matches!(open.what, Around::Piece(end) if end <= at);
+        let is_over = |open: &OpenGroup<'_>| matches!(open.what, GroupBounds::Piece(end) if end <= at);
         if let Some(first) = self.open.iter().position(is_over) {
             self.close_from(first, next);
         }
@@ -74,21 +74,21 @@ impl<'a> Groups<'a> {
 
     /// Closes the folders that a member is not in, and opens those that it is in.
     fn go_to(&mut self, name: &'a [u8], next: usize) {
-        let siblings = self.open.iter().rposition(|open| matches!(open.what, Around::Piece(_)));
+        let siblings = self.open.iter().rposition(|open| matches!(open.what, GroupBounds::Piece(_)));
         let folders = siblings.map_or(0, |piece| piece + 1);
-        let is_outside =
-            |open: &Open<'_>| matches!(open.what, Around::Folder(folder) if !name.starts_with(folder));
+        let is_outside = |open: &OpenGroup<'_>| matches!(open.what, GroupBounds::Folder(folder) if !name.starts_with(folder));
         if let Some(first) = self.open[folders..].iter().position(is_outside) {
             self.close_from(folders + first, next);
         }
         let inside = match self.open[folders..].last() {
-            Some(Open { what: Around::Folder(folder), .. }) => folder.len(),
+            Some(OpenGroup { what: GroupBounds::Folder(folder), .. }) => folder.len(),
             _ => 0,
         };
         let slashes = (inside..name.len()).filter(|at| name[*at] == b'/');
         // Deeper folders are left to their outer one.
         let room = DEEPEST.saturating_sub(self.open.len());
-        let opened = slashes.take(room).map(|at| Open { start: next, what: Around::Folder(&name[..=at]) });
+        let opened =
+            slashes.take(room).map(|at| OpenGroup { start: next, what: GroupBounds::Folder(&name[..=at]) });
         self.open.extend(opened);
     }
 
@@ -109,13 +109,13 @@ const DEEPEST: usize = 256;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Part, Piece, What, simplify};
+    use crate::{DocumentPart, Piece, PieceKind, simplify};
     use std::sync::Arc;
 
     fn piece(name: String, inside: u32) -> Piece {
         let what = match inside {
-            0 => What::Part(Arc::new(Part::new(b"text".to_vec(), None))),
-            _ => What::Folder,
+            0 => PieceKind::Part(Arc::new(DocumentPart::new(b"text".to_vec(), None))),
+            _ => PieceKind::Folder,
         };
         Piece { name: name.into(), inside, mode: 0o644, what }
     }
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn of_ten_thousand_files_the_two_that_matter_are_left() {
         let needed = ["root/d17/f3", "root/d80/f99"];
-        let simplified = simplify(&folder(), vec![Arc::new(Pieces)], |document| {
+        let simplified = simplify(&folder(), vec![Arc::new(PiecesPass)], |document| {
             let files = document.files();
             needed.iter().all(|needed| files.iter().any(|(path, _)| path.to_str() == Some(needed)))
         });
@@ -148,7 +148,7 @@ mod tests {
         let names = ["a/x", "a/b/y", "a/b/z", "c", "d/", "d/e"];
         let mut pieces = vec![piece("all".into(), 6)];
         pieces.extend(names.map(|name| piece(name.into(), 0)));
-        let proposals = Pieces.proposals(&Document::new(pieces));
+        let proposals = PiecesPass.proposals(&Document::new(pieces));
         assert_eq!(proposals.deltas.len(), 6);
         let run = |levels: &[Range<u32>], run: Range<u32>| levels.contains(&run);
         assert!(run(&proposals.levels[0], 0..3) && run(&proposals.levels[0], 4..6));

@@ -1,19 +1,19 @@
 //! Sections: what stands between lines that begin alike, such as `[`, `# `, `\section`, `diff`, `-----BEGIN`.
 
-use crate::text::{Line, Nesting, Text, fits_its_grammar, lines};
+use crate::text::{EncodedText, NestedProposals, TextLine, fits_its_grammar, lines};
 use crate::{Delta, Document, Pass, PassInfo, PieceId, Proposals, Tier};
 use howcome_run::Unit;
 use std::collections::HashMap;
 
 /// Takes sections away.
-pub(super) struct Sections;
+pub(super) struct SectionsPass;
 
 /// So many kinds of headings are tried, those that divide the text into the fewest sections first.
 const KINDS: usize = 4;
 /// A heading comes several times, and has something below it.
 const FEWEST: usize = 3;
 
-impl Pass for Sections {
+impl Pass for SectionsPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "sections",
@@ -24,9 +24,9 @@ impl Pass for Sections {
     }
 
     fn proposals(&self, document: &Document) -> Proposals {
-        let mut nesting = Nesting::default();
+        let mut nesting = NestedProposals::default();
         for (piece, part) in document.parts() {
-            let text = Text::of(part.bytes());
+            let text = EncodedText::of(part.bytes());
             if part.bytes().len() <= LARGEST && !text.is_binary() && !fits_its_grammar(part) {
                 add(piece, &lines(text), &mut nesting);
             }
@@ -38,7 +38,7 @@ impl Pass for Sections {
 /// Larger texts are cut into chunks first.
 const LARGEST: usize = 64_000_000;
 
-fn add(piece: PieceId, lines: &[Line], nesting: &mut Nesting) {
+fn add(piece: PieceId, lines: &[TextLine], nesting: &mut NestedProposals) {
     let ranks = ranks(lines);
     let end = lines.last().map_or(0, |line| line.range.end);
     // The headings that no heading of the same rank or a higher one has followed yet, seen from the end.
@@ -56,7 +56,7 @@ fn add(piece: PieceId, lines: &[Line], nesting: &mut Nesting) {
 }
 
 /// The heads of lines that are headings, and their ranks from coarse to fine.
-fn ranks(lines: &[Line]) -> HashMap<u64, usize> {
+fn ranks(lines: &[TextLine]) -> HashMap<u64, usize> {
     // How often a head occurs, and where first.
     let mut counts: HashMap<u64, (usize, usize)> = HashMap::new();
     for (number, line) in lines.iter().enumerate().filter(|(_, line)| !line.is_blank && !line.closes) {
@@ -80,7 +80,7 @@ mod tests {
     use std::sync::Arc;
 
     fn simplified(text: &str, fails: impl Fn(&str) -> bool) -> (String, u64) {
-        let simplified = simplify(&Document::of_file("f", text), vec![Arc::new(Sections)], |document| {
+        let simplified = simplify(&Document::of_file("f", text), vec![Arc::new(SectionsPass)], |document| {
             fails(&document.text())
         });
         (simplified.document.text(), simplified.tests)

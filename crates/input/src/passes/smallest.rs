@@ -1,15 +1,15 @@
 //! A node becomes the smallest thing that the grammar allows in its place: `0`, `;`, `{}`, `int`.
 
-use crate::trees::{Outline, Siblings};
-use crate::{Delta, Document, Part, Pass, PassInfo, Proposals, Tier};
+use crate::trees::{Siblings, TreeProposals};
+use crate::{Delta, Document, DocumentPart, Pass, PassInfo, Proposals, Tier};
 use howcome_run::Unit;
 use howcome_syntax::{NodeId, SyntaxTree};
 use std::sync::Arc;
 
 /// Replaces nodes by the smallest thing that fits.
-pub(super) struct Smallest;
+pub(super) struct SmallestPass;
 
-impl Pass for Smallest {
+impl Pass for SmallestPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "smallest",
@@ -20,11 +20,11 @@ impl Pass for Smallest {
     }
 
     fn proposals(&self, document: &Document) -> Proposals {
-        let mut outline = Outline::default();
+        let mut outline = TreeProposals::default();
         for (piece, part) in document.parts() {
             let Some(tree) = part.tree() else { continue };
             let siblings = Siblings::of(tree);
-            let mut cases = Cases::default();
+            let mut cases = SwitchLabels::default();
             for (id, node) in tree.iter() {
                 cases.count(tree, id);
                 let Some(smallest) = smallest(part, tree, id) else { continue };
@@ -42,7 +42,7 @@ impl Pass for Smallest {
 }
 
 /// The smallest thing that fits in the place of a node, if the node is not such a thing already.
-fn smallest(part: &Part, tree: &SyntaxTree, id: NodeId) -> Option<&'static str> {
+fn smallest(part: &DocumentPart, tree: &SyntaxTree, id: NodeId) -> Option<&'static str> {
     let node = tree.node(id);
     if !node.is_named || node.range.is_empty() || node.kind.contains("comment") || is_hopeless(tree, id) {
         return None;
@@ -76,12 +76,12 @@ fn is_hopeless(tree: &SyntaxTree, id: NodeId) -> bool {
 
 /// The labels of a `switch` must differ, so they become numbers in order.
 #[derive(Default)]
-struct Cases {
+struct SwitchLabels {
     /// The parents of labels, the innermost last, and how many there are.
     open: Vec<(NodeId, usize)>,
 }
 
-impl Cases {
+impl SwitchLabels {
     fn count(&mut self, tree: &SyntaxTree, id: NodeId) {
         let node = tree.node(id);
         while self.open.last().is_some_and(|(switch, _)| tree.node(*switch).after <= id) {

@@ -1,15 +1,15 @@
 //! Strings: empty, one character, a half; one plain character instead of an escape.
 
-use super::lexis::is_text;
+use crate::text::ascii::is_text;
 use crate::{Delta, Document, Pass, PassInfo, PieceId, Proposals, Tier};
 use howcome_run::Unit;
 use howcome_syntax::SyntaxTree;
 use std::ops::Range;
 
 /// Makes strings shorter.
-pub(super) struct Strings;
+pub(super) struct StringsPass;
 
-impl Pass for Strings {
+impl Pass for StringsPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "strings",
@@ -126,7 +126,7 @@ mod tests {
 
     fn simplified(name: &str, bytes: &[u8], fails: impl Fn(&str) -> bool) -> (String, u64) {
         let document = Document::of_file(name, bytes);
-        let found = simplify(&document, vec![Arc::new(Strings)], |document| fails(&document.text()));
+        let found = simplify(&document, vec![Arc::new(StringsPass)], |document| fails(&document.text()));
         (found.document.text(), found.tests)
     }
 

@@ -1,13 +1,13 @@
 //! Words and marks, as any text has them.
 
-use crate::text::{Kind, Text, put_together, words};
+use crate::text::{EncodedText, WordKind, put_together, words};
 use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
 use howcome_run::Unit;
 
 /// Takes words and marks away.
-pub(super) struct Tokens;
+pub(super) struct TokensPass;
 
-impl Pass for Tokens {
+impl Pass for TokensPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "tokens",
@@ -21,7 +21,7 @@ impl Pass for Tokens {
         let mut deltas = Vec::new();
         let mut is_complete = true;
         for (piece, part) in document.parts() {
-            let text = Text::of(part.bytes());
+            let text = EncodedText::of(part.bytes());
             if part.bytes().len() > LARGEST || text.is_binary() {
                 is_complete = false;
                 continue;
@@ -31,9 +31,9 @@ impl Pass for Tokens {
             let mut tokens = Vec::new();
             for word in words(text) {
                 match word.kind {
-                    Kind::Blank => start = Some(word.range.start),
-                    Kind::LineEnd => start = None,
-                    Kind::Word | Kind::Mark => {
+                    WordKind::Blank => start = Some(word.range.start),
+                    WordKind::LineEnd => start = None,
+                    WordKind::Word | WordKind::Mark => {
                         let start = start.take().unwrap_or(word.range.start);
                         tokens.push(start..word.range.end);
                     }
@@ -58,8 +58,9 @@ mod tests {
     #[test]
     fn words_go_with_the_blanks_before_them() {
         let text = "some words, and (one that) is needed; no more";
-        let simplified =
-            simplify(&Document::of_file("f", text), vec![Arc::new(Tokens)], |f| f.text().contains(" needed"));
+        let simplified = simplify(&Document::of_file("f", text), vec![Arc::new(TokensPass)], |f| {
+            f.text().contains(" needed")
+        });
         assert_eq!(simplified.document.text(), " needed");
     }
 }

@@ -3,14 +3,14 @@
 //! What was opened stays open: to go back would be a way to go in circles, and what the failure needs of the way in which a
 //! file was packed has shown when it was opened.
 
-use crate::delta::Change;
-use crate::document::What;
+use crate::delta::PieceChange;
+use crate::document::PieceKind;
 use crate::{Delta, Document, Pass, PassInfo, PieceId, Proposals, Tier, packing};
 use howcome_run::Unit;
 use std::sync::Arc;
 
 /// Opens files.
-pub(super) struct Unpack;
+pub(super) struct UnpackPass;
 
 /// How many bytes all that is packed may have together when it is opened. Little files can hold a lot (zip bombs).
 const ROOM: usize = 256 << 20;
@@ -19,7 +19,7 @@ const DEEPEST: usize = 64;
 /// How deep compressed things are, which can hold more than themselves.
 const DEEPEST_COMPRESSED: usize = 6;
 
-impl Pass for Unpack {
+impl Pass for UnpackPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "unpack",
@@ -39,12 +39,12 @@ impl Pass for Unpack {
                 around.pop();
             }
             match &piece.what {
-                What::Packed(packing) => {
+                PieceKind::Packed(packing) => {
                     let end = at + 1 + piece.inside as usize;
                     around.push((end, matches!(packing.format(), "zip" | "gzip" | "zlib")));
                 }
-                What::Part(part) if part.is_closed() => {}
-                What::Part(part) => {
+                PieceKind::Part(part) if part.is_closed() => {}
+                PieceKind::Part(part) => {
                     let compressed = around.iter().filter(|(_, is_compressed)| *is_compressed).count();
                     room = room.saturating_sub(part.bytes().len());
                     if around.len() >= DEEPEST || compressed >= DEEPEST_COMPRESSED {
@@ -58,10 +58,10 @@ impl Pass for Unpack {
                     }
                     let unpacked: usize = opened.parts().map(|(_, part)| part.bytes().len()).sum();
                     room = room.saturating_sub(unpacked);
-                    let change = Change::Become(PieceId(at as u32), Arc::from(opened.pieces()));
+                    let change = PieceChange::Become(PieceId(at as u32), Arc::from(opened.pieces()));
                     deltas.push(Delta { changes: vec![change] });
                 }
-                What::Folder | What::Link(_) => {}
+                PieceKind::Folder | PieceKind::Link(_) => {}
             }
         }
         Proposals::flat(deltas)
@@ -109,7 +109,7 @@ mod tests {
     fn what_is_not_to_be_packed_anew_stays_as_it_is() {
         let broken = b"\x89PNG\r\n\x1a\n\0\0\0\0IEND\x01\x02\x03\x04".to_vec();
         let document = Document::of_file("broken.png", broken.clone());
-        let proposals = Unpack.proposals(&document);
+        let proposals = UnpackPass.proposals(&document);
         assert_eq!(proposals.deltas.len(), 1);
         let simplified = simplify(&document, passes_that_leave_open(), |document| {
             // The wrong checksum is what matters.

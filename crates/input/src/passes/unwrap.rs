@@ -1,15 +1,15 @@
 //! Only the inside of a node stays: the statements of a loop, the children of an element, the declarations of a namespace.
 
-use crate::trees::Fitting;
-use crate::{Delta, Document, Part, Pass, PassInfo, PieceId, Proposals, Tier};
+use crate::trees::FittingNodes;
+use crate::{Delta, Document, DocumentPart, Pass, PassInfo, PieceId, Proposals, Tier};
 use howcome_run::Unit;
 use howcome_syntax::{NodeId, SyntaxTree};
 use std::ops::Range;
 
 /// Replaces nodes of a list by all of those inside that fit in it.
-pub(super) struct Unwrap;
+pub(super) struct UnwrapPass;
 
-impl Pass for Unwrap {
+impl Pass for UnwrapPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "unwrap",
@@ -23,8 +23,8 @@ impl Pass for Unwrap {
         let mut deltas = Vec::new();
         for (piece, part) in document.parts() {
             let Some(tree) = part.tree() else { continue };
-            let fitting = Fitting { tree, language: part.language() };
-            let text = Text::new(part, tree);
+            let fitting = FittingNodes { tree, language: part.language() };
+            let text = NestedText::new(part, tree);
             for (id, node) in tree.iter() {
                 if !node.is_named || !node.slot.is_repeated {
                     continue;
@@ -46,7 +46,7 @@ impl Pass for Unwrap {
     }
 }
 
-struct Text<'t> {
+struct NestedText<'t> {
     bytes: &'t [u8],
     tree: &'t SyntaxTree,
     /// Where lines begin.
@@ -55,8 +55,8 @@ struct Text<'t> {
     is_indented: bool,
 }
 
-impl<'t> Text<'t> {
-    fn new(part: &'t Part, tree: &'t SyntaxTree) -> Self {
+impl<'t> NestedText<'t> {
+    fn new(part: &'t DocumentPart, tree: &'t SyntaxTree) -> Self {
         let newlines = part.bytes().iter().enumerate().filter(|(_, byte)| **byte == b'\n');
         let lines = std::iter::once(0).chain(newlines.map(|(at, _)| at + 1)).collect();
         let is_indented = part.language().is_some_and(|language| language.info().has_indented_blocks);

@@ -1,18 +1,18 @@
 //! A definition goes together with everything that uses it: values become `0`, types `int`, assignments go.
 
-use crate::trees::{Cuts, Uses};
+use crate::trees::{SymbolUses, TreeCuts};
 use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
 use howcome_run::Unit;
 use howcome_syntax::NodeId;
 use std::collections::HashMap;
 
 /// Takes definitions away with their uses.
-pub(super) struct WithUses;
+pub(super) struct UsesPass;
 
 /// How many changes there may be in all.
 const MOST_CHANGES: usize = 300_000;
 
-impl Pass for WithUses {
+impl Pass for UsesPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "uses",
@@ -27,7 +27,7 @@ impl Pass for WithUses {
         let mut changes = 0;
         for (piece, part) in document.parts() {
             let Some(tree) = part.tree() else { continue };
-            let uses = Uses::of(piece, Cuts::new(part.bytes(), tree));
+            let uses = SymbolUses::of(piece, TreeCuts::new(part.bytes(), tree));
             // What is declared and defined goes at once.
             let mut known: HashMap<(NodeId, &[u8]), usize> = HashMap::new();
             for definition in uses.definitions() {

@@ -1,15 +1,15 @@
 //! White space: one blank where there are several, none at the ends of lines, no empty lines, and as little indentation as
 //! a language allows.
 
-use super::lexis::{is_blank, is_text, is_word};
-use crate::{Delta, Document, Part, Pass, PassInfo, PieceId, Proposals, Tier};
+use crate::text::ascii::{is_blank, is_text, is_word};
+use crate::{Delta, Document, DocumentPart, Pass, PassInfo, PieceId, Proposals, Tier};
 use howcome_run::Unit;
 use std::ops::Range;
 
 /// Takes white space away.
-pub(super) struct Whitespace;
+pub(super) struct WhitespacePass;
 
-impl Pass for Whitespace {
+impl Pass for WhitespacePass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "whitespace",
@@ -32,12 +32,12 @@ impl Pass for Whitespace {
 }
 
 /// Whether indentation says what belongs together. Of an unknown language nobody knows.
-fn has_layout(part: &Part) -> bool {
+fn has_layout(part: &DocumentPart) -> bool {
     part.language().is_none_or(|language| language.info().has_layout)
 }
 
 /// All gaps of a text, each on its own, in order.
-fn gaps(piece: PieceId, part: &Part, deltas: &mut Vec<Delta>) {
+fn gaps(piece: PieceId, part: &DocumentPart, deltas: &mut Vec<Delta>) {
     let bytes = part.bytes();
     let keeps_indentation = has_layout(part) && part.language().is_some();
     let mut cut = |range: Range<usize>| {
@@ -86,7 +86,7 @@ fn gaps(piece: PieceId, part: &Part, deltas: &mut Vec<Delta>) {
 }
 
 /// One blank for each level of indentation, in the whole text at once: single lines would end up in other blocks.
-fn less_indented(piece: PieceId, part: &Part) -> Option<Delta> {
+fn less_indented(piece: PieceId, part: &DocumentPart) -> Option<Delta> {
     if !has_layout(part) {
         return None;
     }
@@ -127,8 +127,9 @@ mod tests {
 
     fn simplified(name: &str, bytes: &[u8], fails: impl Fn(&[u8]) -> bool) -> (Vec<u8>, u64) {
         let document = Document::of_file(name, bytes);
-        let simplified =
-            simplify(&document, vec![Arc::new(Whitespace)], |document| fails(&document.bytes_of(PieceId(0))));
+        let simplified = simplify(&document, vec![Arc::new(WhitespacePass)], |document| {
+            fails(&document.bytes_of(PieceId(0)))
+        });
         (simplified.document.bytes_of(PieceId(0)), simplified.tests)
     }
 
@@ -158,12 +159,12 @@ mod tests {
 
     #[test]
     fn binary_data_has_no_white_space() {
-        assert!(Whitespace.proposals(&Document::of_file("f", b"\0  a  b")).deltas.is_empty());
+        assert!(WhitespacePass.proposals(&Document::of_file("f", b"\0  a  b")).deltas.is_empty());
     }
 
     #[test]
     fn a_vertical_tab_may_be_the_end() {
-        let deltas = Whitespace.proposals(&Document::of_file("f", b"a \x0b")).deltas;
+        let deltas = WhitespacePass.proposals(&Document::of_file("f", b"a \x0b")).deltas;
         assert_eq!(deltas.len(), 2);
     }
 }

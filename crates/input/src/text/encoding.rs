@@ -2,14 +2,14 @@
 
 /// A text whose characters can be told apart.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Text<'a> {
+pub(crate) struct EncodedText<'a> {
     bytes: &'a [u8],
-    encoding: Encoding,
+    encoding: TextEncoding,
 }
 
 /// How the characters of a text are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Encoding {
+enum TextEncoding {
     Utf8,
     /// All others that have ASCII in them, such as Latin-1: each byte is a character.
     Bytes,
@@ -22,7 +22,7 @@ enum Encoding {
 
 /// One character: its bytes and what it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Character {
+pub(crate) struct EncodedCharacter {
     pub(crate) start: usize,
     pub(crate) end: usize,
     pub(crate) is: char,
@@ -31,11 +31,11 @@ pub(crate) struct Character {
 /// How much of a text is looked at to find out how it is written.
 const LOOKED_AT: usize = 65_536;
 
-impl<'a> Text<'a> {
+impl<'a> EncodedText<'a> {
     /// The text that these bytes are.
     pub(crate) fn of(bytes: &'a [u8]) -> Self {
-        let encoding = match Encoding::of(&bytes[..bytes.len().min(LOOKED_AT)]) {
-            Encoding::Utf8 if std::str::from_utf8(bytes).is_err() => Encoding::Bytes,
+        let encoding = match TextEncoding::of(&bytes[..bytes.len().min(LOOKED_AT)]) {
+            TextEncoding::Utf8 if std::str::from_utf8(bytes).is_err() => TextEncoding::Bytes,
             encoding => encoding,
         };
         Self { bytes, encoding }
@@ -44,7 +44,7 @@ impl<'a> Text<'a> {
     /// Whether its characters may as well be something else: nothing says that they are more than one byte each.
     pub(crate) fn is_guessed(&self) -> bool {
         let is_marked = matches!(self.bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]);
-        matches!(self.encoding, Encoding::Utf16 { .. }) && !is_marked
+        matches!(self.encoding, TextEncoding::Utf16 { .. }) && !is_marked
     }
 
     /// Its bytes.
@@ -54,24 +54,24 @@ impl<'a> Text<'a> {
 
     /// Whether it is no text at all.
     pub(crate) fn is_binary(&self) -> bool {
-        self.encoding == Encoding::Binary
+        self.encoding == TextEncoding::Binary
     }
 
     /// Its characters. Together they are all of its bytes.
-    pub(crate) fn characters(&self) -> impl Iterator<Item = Character> + 'a {
+    pub(crate) fn characters(&self) -> impl Iterator<Item = EncodedCharacter> + 'a {
         let (bytes, encoding) = (self.bytes, self.encoding);
         let mut start = 0;
         std::iter::from_fn(move || {
             let rest = bytes.get(start..).filter(|rest| !rest.is_empty())?;
             let (length, is) = encoding.first_of(rest);
-            let character = Character { start, end: start + length, is };
+            let character = EncodedCharacter { start, end: start + length, is };
             start += length;
             Some(character)
         })
     }
 }
 
-impl Encoding {
+impl TextEncoding {
     fn of(bytes: &[u8]) -> Self {
         match bytes {
             [0xff, 0xfe, ..] => return Self::Utf16 { is_big_endian: false },
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     fn read(bytes: &[u8]) -> String {
-        Text::of(bytes).characters().map(|character| character.is).collect()
+        EncodedText::of(bytes).characters().map(|character| character.is).collect()
     }
 
     fn in_utf16(text: &str, is_big_endian: bool) -> Vec<u8> {
@@ -155,7 +155,7 @@ mod tests {
             [&b"\xff\xfea\0b"[..], b"\xfe\xff\xd8\x3d", b"\xe4\xb8", b"\0\0\0\x01\x02", b"a\xf0\x9f\x98", b""]
         {
             let mut end = 0;
-            for character in Text::of(bytes).characters() {
+            for character in EncodedText::of(bytes).characters() {
                 assert_eq!(character.start, end);
                 end = character.end;
             }

@@ -1,12 +1,12 @@
 //! Lines, and how far they are indented.
 
-use super::Text;
+use super::EncodedText;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
 /// One line.
 #[derive(Clone, Debug)]
-pub(crate) struct Line {
+pub(crate) struct TextLine {
     /// Its bytes, its end included.
     pub(crate) range: Range<usize>,
     /// How wide the blanks before its first word are.
@@ -25,11 +25,11 @@ const TAB: usize = 8;
 const HEAD: usize = 16;
 
 /// The lines of a text.
-pub(crate) fn lines(text: Text<'_>) -> Vec<Line> {
+pub(crate) fn lines(text: EncodedText<'_>) -> Vec<TextLine> {
     let mut lines = Vec::new();
-    let mut open: Option<Reading> = None;
+    let mut open: Option<OpenLine> = None;
     for character in text.characters() {
-        let line = open.get_or_insert_with(|| Reading::at(character.start));
+        let line = open.get_or_insert_with(|| OpenLine::at(character.start));
         line.read(character.is);
         if character.is == '\n' {
             lines.extend(open.take().map(|line| line.ended(character.end)));
@@ -40,7 +40,7 @@ pub(crate) fn lines(text: Text<'_>) -> Vec<Line> {
 }
 
 /// A line that is being read.
-struct Reading {
+struct OpenLine {
     start: usize,
     indent: usize,
     /// How many of its characters are no blanks.
@@ -52,7 +52,7 @@ struct Reading {
     only_closes: bool,
 }
 
-impl Reading {
+impl OpenLine {
     fn at(start: usize) -> Self {
         Self {
             start,
@@ -95,10 +95,10 @@ impl Reading {
         self.last = is;
     }
 
-    fn ended(self, end: usize) -> Line {
+    fn ended(self, end: usize) -> TextLine {
         let is_closing_word =
             matches!(self.word.as_str(), "" | "end" | "fi" | "done" | "esac" | "else" | "endif");
-        Line {
+        TextLine {
             range: self.start..end,
             indent: self.indent,
             is_blank: self.length == 0,

@@ -1,11 +1,11 @@
 //! Delimiters that belong together, found without a grammar.
 
-use super::{Character, Text};
+use super::{EncodedCharacter, EncodedText};
 use std::ops::Range;
 
 /// Two delimiters that belong together.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Pair {
+pub(crate) struct DelimiterPair {
     pub(crate) open: Range<usize>,
     pub(crate) close: Range<usize>,
     /// How many pairs it is in.
@@ -13,9 +13,9 @@ pub(crate) struct Pair {
 }
 
 /// All pairs of a text, outer ones before those in them. What has no partner is passed over.
-pub(crate) fn pairs(text: Text<'_>) -> Vec<Pair> {
-    let characters: Vec<Character> = text.characters().collect();
-    let mut reading = Reading::default();
+pub(crate) fn pairs(text: EncodedText<'_>) -> Vec<DelimiterPair> {
+    let characters: Vec<EncodedCharacter> = text.characters().collect();
+    let mut reading = PairSearch::default();
     let mut at = 0;
     while let Some(character) = characters.get(at) {
         let before = at.checked_sub(1).map(|before| characters[before].is);
@@ -42,7 +42,7 @@ pub(crate) fn pairs(text: Text<'_>) -> Vec<Pair> {
 }
 
 /// Pairs that are sorted by where they open, with their depths.
-fn nested(found: impl Iterator<Item = (Range<usize>, Range<usize>)>) -> Vec<Pair> {
+fn nested(found: impl Iterator<Item = (Range<usize>, Range<usize>)>) -> Vec<DelimiterPair> {
     let mut ends: Vec<usize> = Vec::new();
     let mut pairs = Vec::new();
     for (open, close) in found {
@@ -51,14 +51,14 @@ fn nested(found: impl Iterator<Item = (Range<usize>, Range<usize>)>) -> Vec<Pair
         }
         let depth = ends.len() as u32;
         ends.push(close.end);
-        pairs.push(Pair { open, close, depth });
+        pairs.push(DelimiterPair { open, close, depth });
     }
     pairs
 }
 
 /// What is open, and what was found; places are numbers of characters.
 #[derive(Default)]
-struct Reading {
+struct PairSearch {
     open: Vec<(char, usize)>,
     /// How many round, square and curly ones are open, so that a lone delimiter does not make us look through them all.
     counts: [usize; 3],
@@ -67,7 +67,7 @@ struct Reading {
     unquoted: [usize; 3],
 }
 
-impl Reading {
+impl PairSearch {
     fn open(&mut self, at: usize, is: char) -> usize {
         self.open.push((is, at));
         if let Some(count) = count_of(is) {
@@ -95,7 +95,7 @@ impl Reading {
     }
 
     /// A string ends on the line that it begins on.
-    fn quote(&mut self, at: usize, is: char, characters: &[Character]) -> usize {
+    fn quote(&mut self, at: usize, is: char, characters: &[EncodedCharacter]) -> usize {
         let unquoted = &mut self.unquoted[QUOTES.iter().position(|quote| *quote == is).unwrap_or(0)];
         if at < *unquoted {
             return at + 1;
@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     fn found(text: &str) -> Vec<(&str, u32)> {
-        let pairs = pairs(Text::of(text.as_bytes()));
+        let pairs = pairs(EncodedText::of(text.as_bytes()));
         pairs.into_iter().map(|pair| (&text[pair.open.start..pair.close.end], pair.depth)).collect()
     }
 

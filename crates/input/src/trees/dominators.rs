@@ -14,7 +14,7 @@ impl Dominators {
     pub(crate) fn of(uses: &[Vec<usize>]) -> Self {
         let count = uses.len();
         let root = count;
-        let Walk { postorder, is_start } = Walk::over(uses);
+        let UseWalk { postorder, is_start } = UseWalk::over(uses);
         let mut number = vec![0; count + 1];
         postorder.iter().enumerate().for_each(|(at, item)| number[*item] = at);
         number[root] = count;
@@ -78,14 +78,14 @@ fn common(mut a: usize, mut b: usize, above: &[Option<usize>], number: &[usize])
 }
 
 /// A walk from those that nobody uses to all that they use.
-struct Walk {
+struct UseWalk {
     /// All items, each after those that it uses, as far as there is no circle.
     postorder: Vec<usize>,
     /// Whether the walk began there: nobody uses the item, or only a circle that it is in.
     is_start: Vec<bool>,
 }
 
-impl Walk {
+impl UseWalk {
     fn over(uses: &[Vec<usize>]) -> Self {
         let count = uses.len();
         let mut is_used = vec![false; count];

@@ -6,12 +6,12 @@ use howcome_syntax::{Language, NodeId, SyntaxNode, SyntaxTree};
 const LOOKED_AT: usize = 200;
 
 /// A tree and its language.
-pub(crate) struct Fitting<'t> {
+pub(crate) struct FittingNodes<'t> {
     pub(crate) tree: &'t SyntaxTree,
     pub(crate) language: Option<Language>,
 }
 
-impl Fitting<'_> {
+impl FittingNodes<'_> {
     /// The outermost nodes inside a node that fit in its place, in order.
     pub(crate) fn inside(&self, id: NodeId) -> Vec<NodeId> {
         self.inside_of(id, id)

@@ -4,14 +4,14 @@ use howcome_syntax::{NodeId, SyntaxTree};
 use std::collections::HashMap;
 
 /// Top-level nodes, also those in namespaces and conditionals, with the names that they define and use.
-pub(crate) struct Items {
+pub(crate) struct TopLevelItems {
     /// In the order of the text.
     pub(crate) nodes: Vec<NodeId>,
     /// For each item those that it uses, in order, without itself.
     pub(crate) uses: Vec<Vec<usize>>,
 }
 
-impl Items {
+impl TopLevelItems {
     pub(crate) fn of(bytes: &[u8], tree: &SyntaxTree) -> Self {
         let nodes = top_level(tree);
         let mut defined: HashMap<&[u8], Vec<usize>> = HashMap::new();

@@ -1,17 +1,17 @@
 //! What the passes over syntax trees have in common.
 
-mod cut;
 mod dominators;
 mod fitting;
 mod items;
-mod outline;
 mod siblings;
+mod tree_cuts;
+mod tree_proposals;
 mod uses;
 
-pub(crate) use cut::Cuts;
 pub(crate) use dominators::Dominators;
-pub(crate) use fitting::Fitting;
-pub(crate) use items::{Items, is_name};
-pub(crate) use outline::Outline;
+pub(crate) use fitting::FittingNodes;
+pub(crate) use items::{TopLevelItems, is_name};
 pub(crate) use siblings::Siblings;
-pub(crate) use uses::{Definition, Uses};
+pub(crate) use tree_cuts::TreeCuts;
+pub(crate) use tree_proposals::TreeProposals;
+pub(crate) use uses::{DefinedName, SymbolUses};

@@ -1,21 +1,21 @@
 //! The names of a text: where each is defined, where it is used, and how one can do without it.
 
-use super::Cuts;
+use super::TreeCuts;
 use super::items::{defining, is_name};
 use crate::{Delta, PieceId};
 use howcome_syntax::NodeId;
 use std::collections::HashMap;
 
 /// All names of a text.
-pub(crate) struct Uses<'t> {
-    pub(crate) cuts: Cuts<'t>,
+pub(crate) struct SymbolUses<'t> {
+    pub(crate) cuts: TreeCuts<'t>,
     piece: PieceId,
     /// The nodes that are such a name, in order.
     names: HashMap<&'t [u8], Vec<NodeId>>,
 }
 
 /// A definition that may be left out if nobody uses it any more.
-pub(crate) struct Definition<'t> {
+pub(crate) struct DefinedName<'t> {
     /// The node that goes.
     pub(crate) node: NodeId,
     pub(crate) name: &'t [u8],
@@ -23,8 +23,8 @@ pub(crate) struct Definition<'t> {
     pub(crate) scope: NodeId,
 }
 
-impl<'t> Uses<'t> {
-    pub(crate) fn of(piece: PieceId, cuts: Cuts<'t>) -> Self {
+impl<'t> SymbolUses<'t> {
+    pub(crate) fn of(piece: PieceId, cuts: TreeCuts<'t>) -> Self {
         let mut names: HashMap<&[u8], Vec<NodeId>> = HashMap::new();
         let (bytes, tree) = (cuts.bytes, cuts.tree);
         for (id, node) in tree.iter() {
@@ -36,7 +36,7 @@ impl<'t> Uses<'t> {
     }
 
     /// All definitions with the names that they define, in order.
-    pub(crate) fn definitions(&self) -> Vec<Definition<'t>> {
+    pub(crate) fn definitions(&self) -> Vec<DefinedName<'t>> {
         let tree = self.cuts.tree;
         let names: Vec<(NodeId, Vec<NodeId>)> = tree
             .iter()
@@ -55,7 +55,7 @@ impl<'t> Uses<'t> {
             let Some(node) = nodes.iter().rev().find(can_go).copied() else { continue };
             let Some(parent) = tree.node(node).parent else { continue };
             let name = &self.cuts.bytes[tree.node(id).range.clone()];
-            definitions.push(Definition { node, name, scope: self.scope(parent) });
+            definitions.push(DefinedName { node, name, scope: self.scope(parent) });
         }
         definitions
     }
@@ -80,7 +80,7 @@ impl<'t> Uses<'t> {
     }
 
     /// Where a name is used in its scope, outside of its definition.
-    pub(crate) fn of_definition(&self, definition: &Definition<'t>) -> impl Iterator<Item = NodeId> + '_ {
+    pub(crate) fn of_definition(&self, definition: &DefinedName<'t>) -> impl Iterator<Item = NodeId> + '_ {
         let tree = self.cuts.tree;
         let (node, scope) = (definition.node, definition.scope);
         let all = self.names.get(definition.name).map(Vec::as_slice).unwrap_or_default();
