@@ -1,11 +1,11 @@
-//! From a failing document to the smallest that still fails: one pass after another, until none finds anything any more.
+//! Reduces a failing document to the smallest one that still fails: one pass after another, until no pass finds anything.
 
 use crate::noticed::NoticedDocuments;
 use crate::{Candidates, Document, InputTest, Pass, ReductionPlan};
 use howcome_run::{Algorithm, Halt, PassYield, StageLabel, StageRunner, Unit};
 use std::sync::Arc;
 
-/// What came of reducing a document.
+/// A reduced document, and how it was found.
 #[derive(Clone, Debug, Default)]
 pub struct Reduced {
     /// The smallest document that was found.
@@ -16,7 +16,7 @@ pub struct Reduced {
     pub tests: u64,
     /// What each pass removed, the one that removed most first.
     pub yields: Vec<PassYield>,
-    /// What tests showed beside the failure in question.
+    /// Other failures that tests showed.
     pub noticed: NoticedDocuments,
 }
 

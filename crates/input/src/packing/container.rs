@@ -1,33 +1,34 @@
-//! What comes out of a container when it is opened, and what is remembered to pack it again.
+//! What a container holds, and what is remembered to pack it again.
 
 use crate::{DocumentPart, Packing, Piece, PieceKind};
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::sync::Arc;
 
-/// What is asked to be opened.
+/// A file that might be a container.
 pub(super) struct SealedFile<'a> {
     pub(super) name: &'a OsStr,
     pub(super) bytes: &'a [u8],
-    /// How many bytes may come out of it.
+    /// How many bytes can be unpacked at most.
     pub(super) room: usize,
 }
 
-/// What came out: how to pack it again, and the members.
+/// How to pack the container again, and its members.
 pub(super) type OpenedContainer = (Arc<dyn Packing>, Vec<Piece>);
 
-/// A member that is bytes, and perhaps a text in a language that its name tells.
+/// A member. Its name and its first bytes decide about its language.
 pub(super) fn member(name: impl Into<OsString>, bytes: Vec<u8>) -> Piece {
     let name = name.into();
     let kind = PieceKind::Part(Arc::new(DocumentPart::of(&name, bytes)));
     Piece { name, inside: 0, mode: 0o644, kind }
 }
 
-/// What archives know of their members besides names and contents. Names are made unique to find it again.
+/// What an archive knows about its members besides names and contents. Names are made unique, so that each member is found
+/// again.
 #[derive(Debug)]
 pub(super) struct MemberRecords<R> {
     of: HashMap<OsString, R>,
-    /// How many there are of a name, where there are more.
+    /// How many members have the same name, if there are several.
     twins: HashMap<OsString, u32>,
 }
 
@@ -36,13 +37,13 @@ impl<R> MemberRecords<R> {
         Self { of: HashMap::new(), twins: HashMap::new() }
     }
 
-    /// The name of the member that this is known of.
+    /// Remembers a record for a member, and returns the member's unique name.
     pub(super) fn add(&mut self, name: OsString, record: R) -> OsString {
         let mut unique = name.clone();
         while self.of.contains_key(&unique) {
             let count = self.twins.entry(name.clone()).or_insert(1);
             *count += 1;
-            // Behind a slash, it is in a folder with the others.
+            // After a slash, so that members of the same name are in one folder.
             unique = name.clone();
             unique.push(format!("/{count}"));
         }

@@ -1,22 +1,30 @@
-//! Files that are made of members, with lengths and checksums between them that must fit.
+//! Containers: files with members, whose lengths and checksums must be right.
 //!
-//! A byte that is cut out of a PNG, a zip or a certificate leaves a file that every reader refuses, so such files are opened:
-//! the members become pieces of the document, every pass works on them as on any other, and for each test the file is
-//! packed anew. Nothing but the packing knows of lengths, offsets and checksums.
+//! If a byte is cut out of a PNG, a zip file or a certificate, every program rejects the file. So these files are unpacked:
+//! the members become pieces of the document, all passes work on them, and for each test the file is packed again. Only the
+//! packing knows about lengths, offsets and checksums.
 //!
-//! A format is one file here with two things in it, and a line in [`FORMATS`]:
+//! A format is one file here with two parts, and an entry in [`FORMATS`]:
 //!
-//! - `open(file)`: the members, or nothing if this is no such file. Files are broken more often than not where things fail,
-//!   so it never trusts a length and never makes more than `room` bytes of what it reads; [`ByteReader`] helps with both.
-//! - a [`Packing`]: the file that is made of some members. Members may be missing or changed in any way, and what is
-//!   then right is what a reader would expect: lengths and checksums follow the content.
+//! - `open(file)` returns the members, or `None` if the file does not have this format. Failing inputs are often broken, so
+//!   it never trusts a length and never unpacks more than `room` bytes; `ByteReader` helps with that.
+//! - A [`Packing`](crate::Packing) makes the file from its members. Members can be missing or changed in any way; lengths
+//!   and checksums follow from the contents.
 //!
-//! `png.rs` is the example to begin with. A format with tables of offsets (ELF: sections, and headers that tell where they
-//! are) is the same: the members are the sections, named so that the packing recognises them, and the packing lays them out
-//! and writes the tables; what is no section (alignment, the order) it remembers from the file that was opened.
+//! `png` is the best example. A format with tables of offsets, such as ELF, works in the same way: the members are the
+//! sections, with names by which the packing recognises them; the packing writes the sections and the tables, and remembers
+//! everything else (alignment, order) from the original file.
 //!
-//! What comes out of the packing need not be what was opened, byte by byte. So opening is a proposal like any other: where
-//! the failure is gone with it (it was the wrong checksum that mattered), the file stays as it is.
+//! A file that is packed again can differ from the original. So unpacking is a delta like any other: if the test does not
+//! fail with it (perhaps because the failure is a wrong checksum), the file stays as it is.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `container`, `byte_reader` | what formats have in common |
+//! | `png`, `image` | PNG: its chunks, and its image |
+//! | `zip`, `gzip`, `zlib`, `tar`, `deflate` | archives and compressed files |
+//! | `der`, `pem` | keys and certificates |
+//! | `tests` | round trips through every format |
 
 mod byte_reader;
 mod container;
@@ -43,7 +51,7 @@ type OpenContainer = fn(&SealedFile<'_>) -> Option<OpenedContainer>;
 const FORMATS: [OpenContainer; 7] =
     [png::open, zip::open, gzip::open, zlib::open, tar::open, pem::open, der::open];
 
-/// A piece with the members of a packed one in it, if it is in a format that we know.
+/// The pieces of a file: a container with its members. `None` if the file does not have a known format.
 pub(crate) fn open(name: &OsStr, mode: u32, bytes: &[u8], room: usize) -> Option<Vec<Piece>> {
     let sealed = SealedFile { name, bytes, room };
     let (packing, members) = FORMATS.iter().find_map(|open| open(&sealed))?;

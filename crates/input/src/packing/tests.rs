@@ -1,4 +1,4 @@
-//! Round trips through every format, files that are broken, and real programs as judges.
+//! Round trips through every format, broken files, and checks by real programs.
 
 use super::*;
 use crate::{Document, Packing, PieceId};
@@ -22,7 +22,7 @@ fn names(document: &Document) -> Vec<String> {
     document.pieces()[1..].iter().map(|piece| piece.name.to_string_lossy().into_owned()).collect()
 }
 
-/// All pieces: names, how many are in them, contents.
+/// The name, the number of pieces inside and the content of each piece.
 fn told(document: &Document) -> Vec<(OsString, u32, Vec<u8>)> {
     let content = |piece: &Piece| match &piece.kind {
         PieceKind::Part(part) => part.bytes().to_vec(),
@@ -31,7 +31,7 @@ fn told(document: &Document) -> Vec<(OsString, u32, Vec<u8>)> {
     document.pieces().iter().map(|piece| (piece.name.clone(), piece.inside, content(piece))).collect()
 }
 
-/// What a program writes, if it is here and content with its input.
+/// The output of a program that reads `input`, if it is installed and succeeds.
 fn asked(program: &str, arguments: &[&str], input: &[u8]) -> Option<Vec<u8>> {
     let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -45,7 +45,7 @@ fn asked(program: &str, arguments: &[&str], input: &[u8]) -> Option<Vec<u8>> {
     Some(output.stdout)
 }
 
-/// A program that is given the path of a file instead.
+/// The output of a program that gets the path of a file.
 fn asked_about(program: &str, arguments: &[&str], file: &[u8]) -> Option<Vec<u8>> {
     let mut kept = tempfile::NamedTempFile::new().unwrap();
     kept.write_all(file).unwrap();
@@ -91,10 +91,10 @@ fn a_png_is_its_chunks_with_the_image_in_one() {
 }
 
 #[test]
-fn what_is_behind_the_last_whole_chunk_of_a_png_stays_there() {
+fn bytes_after_the_last_whole_chunk_of_a_png_stay_there() {
     let broken = [white(), b"\0\0\0\x09IDATrest".to_vec()].concat();
     let image = opened("broken.png", &broken).unwrap();
-    assert_eq!(names(&image).last().unwrap(), "behind");
+    assert_eq!(names(&image).last().unwrap(), "trailing");
     assert!(packed(&image).ends_with(b"IDATrest"));
 }
 

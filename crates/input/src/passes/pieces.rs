@@ -1,25 +1,25 @@
-//! Whole pieces: files, folders, links, members of archives, chunks.
+//! Removes whole pieces: files, folders, links, members of archives, chunks of PNG files.
 
 use crate::{Delta, Document, Pass, PassInfo, PieceId, Proposals, Tier};
 use howcome_run::Unit;
 use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
 
-/// Takes pieces away.
+/// Removes pieces.
 pub(super) struct PiecesPass;
 
 impl Pass for PiecesPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "pieces",
-            about: "take away folders, files, members of archives and chunks of files that are made of chunks",
+            about: "remove folders, files, members of archives, and chunks of PNG files",
             unit: Unit::File,
             tier: Tier::Coarse,
         }
     }
 
-    /// A folder comes before what is in it, so that it is a run of deltas. Folders that only the names of members in an
-    /// archive tell of are runs without a delta of their own.
+    /// A folder comes before its entries, so that it is a group of deltas. Folders that only occur in the names of an
+    /// archive's members are groups without a delta of their own.
     fn proposals(&self, document: &Document) -> Proposals {
         let mut groups = FolderGroups::default();
         let mut deltas = Vec::new();
@@ -27,7 +27,7 @@ impl Pass for PiecesPass {
         for (at, piece) in pieces.iter().enumerate() {
             groups.close(at, deltas.len());
             let end = at + 1 + piece.inside as usize;
-            // Nothing at all is no candidate.
+            // A document without any piece is not a candidate.
             if end - at == pieces.len() {
                 continue;
             }
@@ -40,7 +40,7 @@ impl Pass for PiecesPass {
     }
 }
 
-/// Runs of deltas that are in one folder, by how deep they are.
+/// Groups of deltas that are in one folder, by depth.
 #[derive(Default)]
 struct FolderGroups<'a> {
     open: Vec<OpenGroup<'a>>,
@@ -54,9 +54,9 @@ struct OpenGroup<'a> {
 }
 
 enum GroupBounds<'a> {
-    /// A piece, and the first one behind it.
+    /// The first piece after a folder or container.
     Piece(usize),
-    /// A folder in names of members, up to its slash.
+    /// A folder in the names of members, up to its slash.
     Folder(&'a [u8]),
 }
 
@@ -85,7 +85,7 @@ impl<'a> FolderGroups<'a> {
             _ => 0,
         };
         let slashes = (inside..name.len()).filter(|at| name[*at] == b'/');
-        // Deeper folders are left to their outer one.
+        // Deeper folders belong to the group of the folder around them.
         let room = DEEPEST.saturating_sub(self.open.len());
         let opened =
             slashes.take(room).map(|at| OpenGroup { start: next, bounds: GroupBounds::Folder(&name[..=at]) });
@@ -103,7 +103,7 @@ impl<'a> FolderGroups<'a> {
     }
 }
 
-/// Names can be 65,535 slashes.
+/// How many folders of a name count: names can consist of 65,535 slashes.
 const DEEPEST: usize = 256;
 
 #[cfg(test)]
@@ -120,7 +120,7 @@ mod tests {
         Piece { name: name.into(), inside, mode: 0o644, kind }
     }
 
-    /// A folder of a hundred folders of a hundred files.
+    /// A folder with a hundred folders of a hundred files each.
     fn folder() -> Document {
         let mut pieces = vec![piece("root".into(), 100 * 101)];
         for folder in 0..100 {

@@ -1,4 +1,4 @@
-//! What is packed is packed more tightly than usual: no line ends in base64, no empty blocks behind the last file.
+//! Packs containers more tightly than usual: no line ends in base64, no empty blocks after the last file.
 
 use crate::delta::PieceChange;
 use crate::document::PieceKind;
@@ -6,14 +6,14 @@ use crate::{Delta, Document, Pass, PassInfo, Piece, PieceId, Proposals, Tier};
 use howcome_run::Unit;
 use std::sync::Arc;
 
-/// Packs more tightly.
+/// Packs containers more tightly.
 pub(super) struct RepackPass;
 
 impl Pass for RepackPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "repack",
-            about: "pack what was unpacked more tightly than usual",
+            about: "pack unpacked files more tightly than usual",
             unit: Unit::Packing,
             tier: Tier::Names,
         }

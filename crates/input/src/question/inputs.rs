@@ -23,7 +23,8 @@ const LARGE: u64 = 100_000_000;
 pub struct Inputs {
     /// The failing input.
     pub failing: Document,
-    /// The passing input, if the smallest difference between two inputs is asked for. Its files have the names of the failing ones.
+    /// The passing input, if the smallest difference between two inputs is asked for. Its files have the names of the
+    /// failing ones.
     pub passing: Option<Document>,
 }
 
