@@ -1,4 +1,4 @@
-//! `howcome history`: which change broke it, where no old revision passes as it is.
+//! `howcome history`: which change broke it, although no old revision passes as it is.
 
 use crate::exit::Exit;
 use crate::interrupts::also_interrupt_by;
@@ -16,34 +16,34 @@ use howcome_run::{Problem, QuestionName, RunDir};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// Find what broke it where no old revision passes as it is
+/// Find what broke a test although no old revision passes as it is
 ///
-/// A test fails today. It may have worked long ago, but older revisions fail in other ways: an option is missing, they do not
-/// build. So the failure is carried back: where an older revision ends otherwise, what a newer one has more is carried along, as far
-/// as it fits, so that the older one fails in the original way. Where a revision passes, as much as can go of that is left out, the
-/// cause is found as by `howcome changes`, and its reversal is carried forward to the revision that fails today.
+/// A test fails today. Perhaps it passed long ago, but older revisions fail differently: an option is missing, or they do not build.
+/// So howcome walks back through history. If a revision fails differently, howcome back-ports changes of newer revisions, as far as
+/// they apply, so that it fails in the original way. Once a revision passes, howcome makes the back-ported patch as small as possible,
+/// finds the cause as `howcome changes` does, and carries the reversal of the cause forward to the revision that fails today.
 ///
-/// The failure is what the test does on the bad revision; it passes where it exits with 0 (or as --passes-when says). The test runs at
-/// the top of a copy of each revision; neither the repository nor the working tree is touched.
+/// The failure is what the test does on the bad revision. The test passes if it exits with 0, or as --passes-when says. It runs at
+/// the top of a copy of each revision; howcome touches neither the repository nor the working tree.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct HistoryArgs {
     /// The revision that fails (HEAD, or the last one of --revisions-from)
     #[arg(long, value_name = "REV")]
     bad: Option<OsString>,
-    /// The oldest revision to look at (the first one)
+    /// The oldest revision to test (the first one)
     #[arg(long, value_name = "REV")]
     back_to: Option<OsString>,
-    /// The repository (the one that you stand in)
+    /// The repository (the one that holds the current folder)
     #[arg(long, value_name = "DIR")]
     repo: Option<PathBuf>,
-    /// What builds a revision, if the test does not do so itself; words as in a shell, without one
+    /// The command that builds a revision, if the test does not; split into words as in a shell, but run without one
     #[arg(long, value_name = "CMD")]
     build: Option<String>,
-    /// What to run before each build, where a build upon what an earlier one left cannot be trusted
+    /// The command to run before each build, if a build on top of an earlier one cannot be trusted
     #[arg(long, value_name = "CMD", requires = "build")]
     clean: Option<String>,
-    /// Copy what no revision holds, as a file that git ignores, into each of them (repeatable)
+    /// Copy a file that no revision holds, such as one that git ignores, into every revision (repeatable)
     #[arg(long, value_name = "PATH")]
     copy: Vec<PathBuf>,
     #[command(flatten)]
@@ -56,17 +56,17 @@ pub(crate) struct HistoryArgs {
     new_run: NewRunArgs,
     #[command(flatten)]
     run: RunArgs,
-    /// The test: a program and its arguments. One that is part of the revisions is taken from the bad one
+    /// The test: a program and its arguments. If it is part of the revisions, the bad revision's is used for all of them
     #[arg(last = true, required = true, value_name = "TEST")]
     test: Vec<OsString>,
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  It fails today; did it ever work?
+  The test fails today. Did it ever pass?
     howcome history --build 'make -s' -- ./check.sh
 
-  Not further back than version 1.0:
+  Walk back to version 1.0 and no further:
     howcome history --bad main --back-to v1.0 --build make -- ./check.sh
 
   Releases in a folder, instead of revisions in git:
@@ -76,15 +76,15 @@ Examples:
 /// Where revisions come from, if not from git.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct ListedArgs {
-    /// The revisions are those that CMD prints, one a line, the oldest first; for whatever is not in git. Words as in a shell,
-    /// without one
+    /// For revisions that are not in git: CMD prints their names, one per line, the oldest first; split into words as in a shell,
+    /// but run without one
     #[arg(long, value_name = "CMD", requires = "checkout")]
     revisions_from: Option<String>,
-    /// What writes a revision into the empty folder that it runs in. {} in its words is the revision, as HOWCOME_REVISION is; where
-    /// you stand is HOWCOME_DIR. Exit code 125: this one cannot be had and is skipped
+    /// CMD writes a revision into the empty folder that it runs in. {} in its words, and HOWCOME_REVISION, are the name of the
+    /// revision; HOWCOME_DIR is the current folder. With exit code 125, the revision is not available and is skipped
     #[arg(long, value_name = "CMD", requires = "revisions_from")]
     checkout: Option<String>,
-    /// Take the revisions in the order in which they are printed, whatever their numbers say
+    /// Use the revisions in the order in which CMD prints them, whatever their numbers say
     #[arg(long, requires = "revisions_from")]
     in_this_order: bool,
 }
@@ -101,10 +101,10 @@ impl ListedArgs {
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "The failure")]
 pub(crate) struct SameArgs {
-    /// It is the same failure only if WHAT is the same, too (repeatable, all must be): output (what it prints, without numbers,
-    /// addresses and temporary paths), memory or memory=FACTOR (the largest process, within a factor of 2), time or time=FACTOR
-    /// (of processors, within a factor of 3), backtrace (the innermost functions of a crash, as printed, or by gdb), uninitialised
-    /// (no function uses uninitialised data that did not before, by valgrind)
+    /// It is the same failure only if WHAT is the same, too (repeatable, all must be): output (what the test prints, without
+    /// numbers, addresses and temporary paths), memory or memory=FACTOR (of the largest process, within a factor of 2), time or
+    /// time=FACTOR (of processors, within a factor of 3), backtrace (the innermost functions of a crash, as printed or by gdb),
+    /// uninitialised (no other functions use uninitialised data, by valgrind)
     #[arg(long, value_name = "WHAT")]
     same: Vec<String>,
 }
@@ -128,7 +128,7 @@ fn run(args: HistoryArgs) -> Result<Exit, Problem> {
         return Err(Problem::new(
             "--flaky needs a version that passes to compare with, and none is known yet",
         )
-        .hint("say with --repeat N how often an outcome must be seen before it is believed"));
+        .hint("use --repeat N to say how often an outcome must be seen before it is believed"));
     }
     let talk = Talk::new(args.run.quiet, args.run.verbose);
     talk.now("reading the revisions");

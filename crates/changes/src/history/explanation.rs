@@ -51,9 +51,11 @@ pub(super) fn explain(
     let (good, bad) = (stages.version(passing)?, stages.version(failing)?);
     let smallest = match &state.patch {
         Some(patch) if is_patched => {
-            stages.runner.milestone(
-                "looking for the smallest patch with which the one still fails and the other passes",
-            );
+            stages.runner.milestone(&format!(
+                "looking for the smallest patch with which {} passes and {} fails",
+                stages.name(passing),
+                stages.name(failing)
+            ));
             let revisions = PatchedRevisions { good: &good, bad: &bad, failing };
             smallest_patch(stages, patch, &revisions)?
         }

@@ -46,7 +46,7 @@ pub(super) fn fewest_changes(
     (high, high_index): (&Candidate, usize),
 ) -> Result<Option<FewestChanges>, Halt> {
     stages.runner.milestone(&format!(
-        "looking for what makes {}, fail as {} does",
+        "looking for changes that make {} fail as {} does",
         stages.position(low_index),
         stages.name(high_index)
     ));

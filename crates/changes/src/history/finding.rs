@@ -55,7 +55,7 @@ impl HistoryFindingBuilder<'_> {
                 Concluded::new(Ending::NeverWorked, None)
             }
             SearchEnd::Unreachable => Concluded::new(Ending::Undecided, None)
-                .because(format!("what is older than {} could not be judged", self.name(state.front))),
+                .because(format!("revisions older than {} cannot be tested", self.name(state.front))),
             SearchEnd::Stopped(why) => self.stopped(why),
         };
         let finding = Finding::History(Box::new(finding)).into();

@@ -91,6 +91,6 @@ fn outcome_with(
     let Ok(candidate) = additions.lines_that_fit().apply_to(&stages.version(index)?) else {
         return Ok(Outcome::Unresolved);
     };
-    let what = format!("{} with what only adds something", stages.name(index));
+    let what = format!("{} with only the lines that the patch adds", stages.name(index));
     stages.try_version(&what, candidate, index)
 }

@@ -104,8 +104,8 @@ fn estimate(revisions: &HistoryRevisions, each: f64) -> String {
     // Back, forward, and to the cause.
     let tests = 3.0 * halvings + SEARCHES;
     format!(
-        "{} would be walked through.\n\
-         If one patch is needed, and one change is the cause: about {}, about {} one at a time, beside writing out the revisions.\n",
+        "howcome would walk through {}.\n\
+         If one patch is needed and one change is the cause: about {}, about {} one at a time, not counting checkouts.\n",
         count(revisions, "revision"),
         count(tests as u64, "test"),
         seconds(tests * each)

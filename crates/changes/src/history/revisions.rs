@@ -127,23 +127,23 @@ fn first_parents(
 ) -> Result<Vec<RevisionId>, Problem> {
     let good: Vec<RevisionId> = back_to.iter().cloned().collect();
     let range = git.repository().range_of(&good, &bad).map_err(|error| match error {
-        NoRange::Same(_) => Problem::new("--bad and --back-to are the same commit, so there is no way to go")
-            .hint("leave --back-to out to go back to the first commit"),
-        NoRange::Swapped { .. } => Problem::new("--back-to is newer than --bad").hint("exchange the two"),
+        NoRange::Same(_) => {
+            Problem::new("--bad and --back-to are the same commit, so there is nothing to walk through")
+                .hint("leave --back-to out to go back to the first commit")
+        }
+        NoRange::Swapped { .. } => Problem::new("--back-to is newer than --bad").hint("swap the two"),
         NoRange::Shallow { .. } if good.is_empty() => Problem::hinted(
             &error,
-            error
-                .hint()
-                .map(|hint| format!("{hint}; or go back no further than what is there, with --back-to")),
+            error.hint().map(|hint| format!("{hint}; or give the oldest commit that is there as --back-to")),
         ),
         NoRange::Unrelated { .. } => {
-            Problem::new("--back-to is no ancestor of --bad").hint("give a commit that --bad was made from")
+            Problem::new("--back-to is not an ancestor of --bad").hint("give a commit that --bad builds on")
         }
         error => Problem::hinted(&error, error.hint()),
     })?;
     if let (Some(base), false) = (&back_to, range.untested_bases.is_empty()) {
-        return Err(Problem::new(format!("--back-to {} is no ancestor of --bad", base.short()))
-            .hint("give a commit that --bad was made from"));
+        return Err(Problem::new(format!("--back-to {} is not an ancestor of --bad", base.short()))
+            .hint("give a commit that --bad builds on"));
     }
     let line = range.revisions.first_parents();
     // A commit of a branch that was merged later is not on the line, but older than all of it.

@@ -66,7 +66,7 @@ impl Subject for WalkSpace {
     fn describe(&self, delta: DeltaId) -> String {
         match delta.0 < self.deltas() {
             true => self.line.name(delta.index()),
-            false => "as it is".to_owned(),
+            false => "without the patch".to_owned(),
         }
     }
 

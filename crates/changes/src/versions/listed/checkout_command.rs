@@ -110,9 +110,7 @@ impl CheckoutCommand {
         // The folder is a temporary one, which goes at the end of the run if it cannot be removed now.
         let _ = remove(&seen.workspace);
         match ending {
-            TestEnding::Exit(0) => {
-                Err(self.fail(name, format!("the checkout of {name} has left no files"), &[]))
-            }
+            TestEnding::Exit(0) => Err(self.fail(name, format!("the checkout of {name} left no files"), &[])),
             TestEnding::Exit(SKIP) => {
                 let said = seen.last_lines(1).pop().map(|said| printable(&said));
                 Err(NotFetched::Absent(
@@ -148,8 +146,8 @@ impl CheckoutCommand {
         let misplaced = self.command_for(name).arguments.into_iter().find(|word| self.is_users_file(word));
         let hint = match misplaced.as_ref().map(|word| word.display()) {
             Some(word) => format!("it runs in an empty folder, where there is no {word}: write \"$PWD/{word}\""),
-            None => "mend it and try again, with `howcome resume` if the search has begun; exit with 125 where a revision \
-                     cannot be had at all, or leave older ones out with --back-to"
+            None => "fix the command and try again, with `howcome resume` if the search has begun; if this revision is not \
+                     available at all, let the command exit with 125, or leave older revisions out with --back-to"
                 .to_owned(),
         };
         let failed = CheckoutFailure { message: why + &quote_lines(printed), hint };

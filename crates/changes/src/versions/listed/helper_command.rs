@@ -132,5 +132,5 @@ fn find_program(program: &str, flag: &str, directory: &Path) -> Result<String, P
     if metadata.permissions().mode() & 0o111 == 0 {
         return Err(cannot("is not executable").hint(format!("chmod +x {}", shell_word(program))));
     }
-    path.into_os_string().into_string().map_err(|_| cannot("is in a folder whose name is no UTF-8"))
+    path.into_os_string().into_string().map_err(|_| cannot("is in a folder whose name is not UTF-8"))
 }

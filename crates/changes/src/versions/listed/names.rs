@@ -13,22 +13,22 @@ pub(super) fn read_names(printed: &[u8]) -> Result<Vec<String>, Problem> {
     let mut lines: HashMap<String, usize> = HashMap::new();
     for (line, bytes) in (1_usize..).zip(printed.split(|byte| *byte == b'\n')) {
         let wrong = |what: &str| Problem::new(format!("line {line} of the list of revisions {what}"));
-        let name = std::str::from_utf8(bytes).map_err(|_| wrong("is no UTF-8"))?.trim();
+        let name = std::str::from_utf8(bytes).map_err(|_| wrong("is not UTF-8"))?.trim();
         if name.is_empty() {
             continue;
         }
         if name.contains('\0') {
-            return Err(wrong("holds a NUL byte").hint("print names with a newline behind each of them"));
+            return Err(wrong("holds a NUL byte").hint("print each name on a line of its own"));
         }
         if let Some(before) = lines.insert(name.to_owned(), line) {
-            return Err(wrong(&format!("is {} again, as line {before} was", printable(name)))
-                .hint("print each revision once: --revisions-from"));
+            return Err(wrong(&format!("repeats {}, which is on line {before}", printable(name)))
+                .hint("--revisions-from has to print each revision once"));
         }
         names.push(name.to_owned());
     }
     if names.is_empty() {
         return Err(Problem::new("the list of revisions is empty").hint(
-            "--revisions-from CMD prints them, one a line, the oldest first; try CMD where you stand",
+            "--revisions-from CMD has to print one revision per line, the oldest first; run CMD in this folder to see what it prints",
         ));
     }
     Ok(names)
@@ -37,7 +37,7 @@ pub(super) fn read_names(printed: &[u8]) -> Result<Vec<String>, Problem> {
 /// Refuses names whose numbers say that the oldest revision is not the first.
 pub(super) fn check_order(names: &[String], command: &str) -> Result<(), Problem> {
     let piped = |filter: &str| {
-        format!("--revisions-from {}, or add --in-this-order if it is meant so", piped(command, filter))
+        format!("--revisions-from {}, or add --in-this-order if the order is right", piped(command, filter))
     };
     match order_of(names) {
         NameOrder::OldestFirst => Ok(()),
@@ -100,7 +100,7 @@ pub(super) fn names_between(
             printable(&names[first]),
             printable(&names[last])
         ))
-        .hint("the walk goes from --bad back to an older revision"));
+        .hint("--bad is the newest revision of the walk, --back-to the oldest"));
     }
     names.truncate(last + 1);
     Ok(names.split_off(first))
@@ -118,7 +118,7 @@ pub(super) fn describe_change(before: &[String], now: &[String]) -> Option<Strin
             }
             (Some(place), Some((before, one))) if place > before + 1 => {
                 let new = printable(&now[before + 1]);
-                return Some(format!("{new} has come between {} and {}", printable(one), printable(name)));
+                return Some(format!("{new} is new between {} and {}", printable(one), printable(name)));
             }
             (Some(place), _) => last = Some((place, name)),
         }
@@ -148,14 +148,14 @@ mod tests {
         assert!(message(read_names(b" \n\n")).contains("is empty"));
         assert!(
             message(read_names(b"1\n2\n\n1\n"))
-                .contains("line 4 of the list of revisions is 1 again, as line 1 was")
+                .contains("line 4 of the list of revisions repeats 1, which is on line 1")
         );
-        assert!(message(read_names(b"1\n\xff\n")).contains("line 2 of the list of revisions is no UTF-8"));
+        assert!(message(read_names(b"1\n\xff\n")).contains("line 2 of the list of revisions is not UTF-8"));
         assert!(message(read_names(b"a\0b\0")).contains("NUL"));
     }
 
     #[test]
-    fn a_list_in_another_order_is_refused_with_the_command_that_mends_it() {
+    fn a_list_in_another_order_is_refused_with_a_command_that_sorts_it() {
         let newest = message(check_order(&list("1.10 1.9"), "ls"));
         assert!(newest.contains("begins with the newest") && newest.contains("ls | tac"), "{newest}");
         let mixed = message(check_order(&list("1.1 1.10 1.9"), "ls"));
@@ -184,6 +184,6 @@ mod tests {
         assert_eq!(what("1.0 1.1 1.2 1.3 1.4"), "");
         assert_eq!(what("1.1 1.3"), "1.2 is gone");
         assert_eq!(what("1.2 1.1 1.3"), "1.2 now comes before 1.1");
-        assert_eq!(what("1.1 1.1.1 1.2 1.3"), "1.1.1 has come between 1.1 and 1.2");
+        assert_eq!(what("1.1 1.1.1 1.2 1.3"), "1.1.1 is new between 1.1 and 1.2");
     }
 }

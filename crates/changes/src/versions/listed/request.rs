@@ -87,7 +87,7 @@ impl ListedRevisions {
             Err(problem) if problem.kind() == ProblemKind::Stopped => return Err(problem),
             Err(_) => {
                 listener.warn(
-                    "the revisions cannot be listed any more; the run goes on with those that it began with",
+                    "the revisions can no longer be listed; the run goes on with the revisions that it began with",
                 );
                 return Ok(());
             }
@@ -157,7 +157,7 @@ impl OpenedRevisions {
 /// What the command that lists revisions prints in the user's folder.
 fn run_list_command(words: &[String], directory: &Path, setup: &HelperSetup<'_>) -> Result<Vec<u8>, Problem> {
     let Some((program, arguments)) = words.split_first() else {
-        return Err(Problem::new("run.json names no command that lists revisions"));
+        return Err(Problem::new("run.json does not name a command that lists revisions"));
     };
     let command = HelperCommand {
         program: program.into(),
@@ -177,9 +177,9 @@ fn run_list_command(words: &[String], directory: &Path, setup: &HelperSetup<'_>)
         Err(LookError::Because(because)) => return Err(failed(because.to_string())),
     };
     match seen.ending.plain() {
-        TestEnding::Exit(0) if seen.stdout.skipped() > 0 => Err(failed("prints without end".to_owned())),
+        TestEnding::Exit(0) if seen.stdout.skipped() > 0 => Err(failed("prints too much".to_owned())),
         TestEnding::Exit(0) => Ok(seen.stdout.pieces().collect::<Vec<_>>().concat()),
         ending => Err(failed(format!("ended with {ending}{}", quote_lines(&seen.last_lines(SHOWN_LINES))))
-            .hint("try it where you stand; it is --revisions-from")),
+            .hint("run the command of --revisions-from in this folder to see what is wrong")),
     }
 }

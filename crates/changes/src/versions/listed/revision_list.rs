@@ -93,11 +93,11 @@ impl RevisionList {
             Err(NotFetched::Failed(why)) => return Err(Because::Broken(why)),
         };
         if matches!(&record, PoolRecord::Files(files) if files.is_empty()) {
-            return Err(Because::Broken(format!("the checkout of {name} has left no files")));
+            return Err(Because::Broken(format!("the checkout of {name} left no files")));
         }
         // Files of a pool can get lost, but a revision never changes.
         if self.pool.record(name).is_some_and(|before| before != record) {
-            return Err(Because::Broken(format!("revision {name} is not what it was when the run began")));
+            return Err(Because::Broken(format!("revision {name} has changed since the run began")));
         }
         self.pool.write_record(name, &record).map_err(|error| not_kept(name, &error))?;
         Ok(record)
@@ -111,7 +111,7 @@ impl VersionSource for RevisionList {
         }
         let name = revision.as_str();
         match self.record(name)? {
-            PoolRecord::Absent(why) => Err(Because::DidNotApply(format!("it cannot be had: {why}"))),
+            PoolRecord::Absent(why) => Err(Because::DidNotApply(format!("it is not available: {why}"))),
             PoolRecord::Files(files) => {
                 let mut tree = self.pool.tree(&files).map_err(|error| Because::Broken(error.to_string()))?;
                 pin(&mut tree, &self.pinned);
@@ -122,7 +122,7 @@ impl VersionSource for RevisionList {
 }
 
 fn not_kept(name: &str, error: &io::Error) -> Because {
-    let why = format!("revision {name} cannot be kept: {error}");
+    let why = format!("revision {name} cannot be stored: {error}");
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Because::DiskFull(why),
         _ => Because::Broken(why),

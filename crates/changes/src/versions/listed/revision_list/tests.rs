@@ -154,10 +154,10 @@ fn links_modes_and_names_of_any_bytes_survive_and_what_belongs_to_version_contro
 }
 
 #[test]
-fn a_revision_that_cannot_be_had_is_asked_for_once() {
+fn a_revision_that_is_not_available_is_fetched_once() {
     let scene = Scene::new();
     let absent: Write = |_, _| Err(NotFetched::Absent("too old".to_owned()));
-    let because = Because::DidNotApply("it cannot be had: too old".to_owned());
+    let because = Because::DidNotApply("it is not available: too old".to_owned());
     assert_eq!(scene.listed(&["1"], absent).base(0).unwrap_err(), because);
     assert_eq!(scene.listed(&["1"], two_files).base(0).unwrap_err(), because);
     assert_eq!(scene.fetched(), 1);
@@ -176,7 +176,7 @@ fn a_checkout_that_fails_half_way_leaves_nothing_and_is_tried_again() {
 }
 
 #[test]
-fn a_checkout_that_leaves_no_files_is_no_revision() {
+fn a_checkout_without_files_is_an_error() {
     let scene = Scene::new();
     let empty = scene.listed(&["1"], |_, folder| {
         fs::create_dir_all(folder.join(".svn/pristine")).unwrap();
@@ -220,12 +220,12 @@ fn a_file_with_other_bytes_of_the_same_length_is_noticed_when_it_is_read() {
 }
 
 #[test]
-fn a_revision_that_is_another_one_now_is_not_mixed_with_what_it_was() {
+fn a_revision_that_has_changed_is_not_mixed_with_what_it_was() {
     let scene = Scene::new();
     scene.listed(&["1"], two_files).base(0).unwrap();
     fs::remove_dir_all(scene.pool().join("files")).unwrap();
     let changed = scene.listed(&["1"], |_, folder| two_files("changed", folder));
-    assert!(matches!(changed.base(0).unwrap_err(), Because::Broken(why) if why.contains("not what it was")));
+    assert!(matches!(changed.base(0).unwrap_err(), Because::Broken(why) if why.contains("has changed")));
 }
 
 #[test]
@@ -256,7 +256,7 @@ fn a_pool_that_moves_takes_everything_along() {
 }
 
 #[test]
-fn a_number_behind_the_last_revision_is_no_revision() {
+fn a_number_after_the_last_revision_is_an_error() {
     let scene = Scene::new();
     assert!(scene.listed(&["1"], two_files).base(1).unwrap_err().is_no_verdict());
     assert!(scene.listed(&[], two_files).is_empty());
