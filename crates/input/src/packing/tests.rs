@@ -31,21 +31,26 @@ fn told(document: &Document) -> Vec<(OsString, u32, Vec<u8>)> {
     document.pieces().iter().map(|piece| (piece.name.clone(), piece.inside, content(piece))).collect()
 }
 
-/// The output of a program that reads `input`, if it is installed and succeeds.
+/// The output of a program that reads `input`. `None` if the program is not installed: then the test is recorded as skipped.
+#[track_caller]
 fn asked(program: &str, arguments: &[&str], input: &[u8]) -> Option<Vec<u8>> {
+    if !howcome_testing::need_program(program) {
+        return None;
+    }
     let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut child = command.spawn().ok()?;
+    let mut child = command.spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let input = input.to_vec();
     let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap();
-    assert!(output.status.success(), "{program} {arguments:?} does not like it");
+    assert!(output.status.success(), "{program} {arguments:?} rejects it");
     Some(output.stdout)
 }
 
 /// The output of a program that gets the path of a file.
+#[track_caller]
 fn asked_about(program: &str, arguments: &[&str], file: &[u8]) -> Option<Vec<u8>> {
     let mut kept = tempfile::NamedTempFile::new().unwrap();
     kept.write_all(file).unwrap();
