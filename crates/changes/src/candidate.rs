@@ -1,7 +1,7 @@
 //! A version of the tree to be tested: a whole tree, and what differs from it.
 
 use crate::contents::same_unread;
-use crate::{Entry, Kind, Mix, Tree, TreePath, Version};
+use crate::{EntryKind, LoadedEntry, Mix, Tree, TreeEntry, TreePath};
 use howcome_run::Content;
 use std::io;
 use std::sync::Arc;
@@ -57,12 +57,12 @@ pub struct Candidate {
 /// What a candidate has at a path.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum At<'a> {
-    Base(&'a Entry),
-    Mix(&'a Version),
+    Base(&'a TreeEntry),
+    Mix(&'a LoadedEntry),
 }
 
 impl At<'_> {
-    pub(crate) fn kind(&self) -> Kind {
+    pub(crate) fn kind(&self) -> EntryKind {
         match self {
             At::Base(entry) => entry.kind,
             At::Mix(version) => version.kind,

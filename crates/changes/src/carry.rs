@@ -1,12 +1,12 @@
 //! Carrying changes to another version: three-way, by lines.
 
 use crate::conflict::{Conflict, ConflictKind};
-use crate::file_change::{Body, Edited, FileChange, What};
-use crate::hunk::Edit;
+use crate::file_change::{Edited, EditedBody, FileChange, FileChangeKind};
+use crate::hunk::LineEdit;
 use crate::splice::state;
 use crate::text::{Text, is_binary};
 use crate::three_way::{holds, three_way};
-use crate::{ChangeSet, Kind, Mix, Tree, TreePath, Version};
+use crate::{ChangeSet, EntryKind, LoadedEntry, Mix, Tree, TreePath};
 use howcome_dd::{Configuration, DeltaId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -66,9 +66,9 @@ impl Carrying<'_> {
         for (file, first) in changes.files_of(configuration) {
             let carried = Carried { file, first, chosen: configuration };
             let part = match &file.what {
-                What::Swapped { good, bad, .. } if self.undo => self.swap(&carried, bad, good)?,
-                What::Swapped { good, bad, .. } => self.swap(&carried, good, bad)?,
-                What::Edited(edited) => self.edit(&carried, edited)?,
+                FileChangeKind::Swapped { good, bad, .. } if self.undo => self.swap(&carried, bad, good)?,
+                FileChangeKind::Swapped { good, bad, .. } => self.swap(&carried, good, bad)?,
+                FileChangeKind::Edited(edited) => self.edit(&carried, edited)?,
             };
             let unreadable = |error| carried.conflict(ConflictKind::Unreadable(error));
             let part = part.over(self.onto).map_err(unreadable)?;
@@ -100,8 +100,8 @@ impl Carrying<'_> {
         self.moved.get(path).unwrap_or(path).clone()
     }
 
-    fn read(&self, carried: &Carried<'_>, path: &TreePath) -> Result<Option<Version>, Conflict> {
-        let read = self.onto.get(path).map(|entry| Version::read(path, entry)).transpose();
+    fn read(&self, carried: &Carried<'_>, path: &TreePath) -> Result<Option<LoadedEntry>, Conflict> {
+        let read = self.onto.get(path).map(|entry| LoadedEntry::read(path, entry)).transpose();
         read.map_err(|error| carried.conflict(ConflictKind::Unreadable(error)))
     }
 
@@ -109,8 +109,8 @@ impl Carrying<'_> {
     fn swap(
         &self,
         carried: &Carried<'_>,
-        go: &[(TreePath, Version)],
-        come: &[(TreePath, Version)],
+        go: &[(TreePath, LoadedEntry)],
+        come: &[(TreePath, LoadedEntry)],
     ) -> Result<Mix, Conflict> {
         let mut mix = Mix::default();
         let mut lacking = false;
@@ -161,19 +161,19 @@ impl Carrying<'_> {
         let moves = to.as_ref().is_some_and(|(path, _)| *path != from);
         let mode_changes = to.as_ref().is_some_and(|(_, new)| new.kind != old.kind);
         let goes = to.is_none();
-        let new = to.map_or_else(|| Version { kind: old.kind, bytes: [].into() }, |(_, new)| new);
+        let new = to.map_or_else(|| LoadedEntry { kind: old.kind, bytes: [].into() }, |(_, new)| new);
         let kind = if mode_changes { new.kind } else { there.kind };
         let bytes = self.bytes(carried, edited, &old, &new, &there)?;
         let place = goal.filter(|_| moves).unwrap_or_else(|| here.clone());
         if place != here && self.onto.get(&place).is_some() {
             return Err(carried.conflict(ConflictKind::InTheWay));
         }
-        let version = (!goes || !bytes.is_empty()).then_some(Version { kind, bytes });
+        let version = (!goes || !bytes.is_empty()).then_some(LoadedEntry { kind, bytes });
         Ok([(here, None), (place, version)].into_iter().collect())
     }
 
     /// A file of some of its lines.
-    fn come(&self, carried: &Carried<'_>, place: TreePath, new: Version) -> Result<Mix, Conflict> {
+    fn come(&self, carried: &Carried<'_>, place: TreePath, new: LoadedEntry) -> Result<Mix, Conflict> {
         match self.read(carried, &place)? {
             None => Ok([(place, Some(new))].into_iter().collect()),
             Some(there) if holds(&Text::new(there.bytes.clone()), &Text::new(new.bytes)) => {
@@ -187,9 +187,9 @@ impl Carrying<'_> {
         &self,
         carried: &Carried<'_>,
         edited: &Edited,
-        old: &Version,
-        new: &Version,
-        there: &Version,
+        old: &LoadedEntry,
+        new: &LoadedEntry,
+        there: &LoadedEntry,
     ) -> Result<Arc<[u8]>, Conflict> {
         if there.bytes == old.bytes {
             return Ok(new.bytes.clone());
@@ -197,7 +197,7 @@ impl Carrying<'_> {
         if old.bytes == new.bytes || there.bytes == new.bytes {
             return Ok(there.bytes.clone());
         }
-        let Body::Text { .. } = &edited.body else {
+        let EditedBody::Text { .. } = &edited.body else {
             return Err(carried.conflict(ConflictKind::FileDiffers));
         };
         if is_binary(&there.bytes) {
@@ -205,7 +205,7 @@ impl Carrying<'_> {
         }
         let [old, new, there] = [old, new, there].map(|version| Text::new(version.bytes.clone()));
         let chosen = self.edits(carried, edited);
-        let edits: Vec<Edit> = chosen.iter().map(|(_, edit)| edit.clone()).collect();
+        let edits: Vec<LineEdit> = chosen.iter().map(|(_, edit)| edit.clone()).collect();
         let merged = three_way(&old, &new, &edits, &there).map_err(|misfit| Conflict {
             delta: chosen[misfit.edit].0,
             others: misfit.others.iter().map(|edit| chosen[*edit].0).collect(),
@@ -216,8 +216,8 @@ impl Carrying<'_> {
     }
 
     /// The chosen edits of a text: the lines of the side that they are made in, and of what that becomes.
-    fn edits(&self, carried: &Carried<'_>, edited: &Edited) -> Vec<(DeltaId, Edit)> {
-        let Body::Text { hunks, .. } = &edited.body else { return Vec::new() };
+    fn edits(&self, carried: &Carried<'_>, edited: &Edited) -> Vec<(DeltaId, LineEdit)> {
+        let EditedBody::Text { hunks, .. } = &edited.body else { return Vec::new() };
         let mut chosen = Vec::new();
         let (mut gone, mut come) = (0, 0);
         for (nth, hunk) in (edited.before_body()..).zip(hunks).filter(|(nth, _)| carried.has(*nth)) {
@@ -225,7 +225,7 @@ impl Carrying<'_> {
                 let (old, new) = if self.undo { (&edit.bad, &edit.good) } else { (&edit.good, &edit.bad) };
                 let start = old.start - gone + come;
                 let length = new.len() as u32;
-                let edit = Edit { good: old.clone(), bad: start..start + length };
+                let edit = LineEdit { good: old.clone(), bad: start..start + length };
                 chosen.push((DeltaId(carried.first.0 + nth), edit));
                 (gone, come) = (gone + old.len() as u32, come + length);
             }
@@ -235,6 +235,6 @@ impl Carrying<'_> {
 }
 
 /// Whether two entries are of a kind but for their mode.
-fn is_alike(one: Kind, other: Kind) -> bool {
-    one == other || matches!((one, other), (Kind::File { .. }, Kind::File { .. }))
+fn is_alike(one: EntryKind, other: EntryKind) -> bool {
+    one == other || matches!((one, other), (EntryKind::File { .. }, EntryKind::File { .. }))
 }

@@ -1,11 +1,11 @@
 //! What a delta is, for people.
 
-use crate::{Kind, TreePath};
+use crate::{EntryKind, TreePath};
 use std::fmt;
 
 /// One delta in words and lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change<'a> {
+pub struct DescribedChange<'a> {
     /// The file, by its path in the bad version unless it was removed.
     pub path: &'a TreePath,
     /// What happened to it.
@@ -26,9 +26,9 @@ pub enum ChangeKind<'a> {
     /// Lines of a text.
     Lines,
     /// A file that only the bad version has.
-    Added(Kind),
+    Added(EntryKind),
     /// A file that only the good version has.
-    Removed(Kind),
+    Removed(EntryKind),
     /// A file that is elsewhere in the good version.
     Renamed {
         /// Its path there.
@@ -42,9 +42,9 @@ pub enum ChangeKind<'a> {
     /// Something else than it was, as a link instead of a file.
     KindChanged {
         /// What it was.
-        from: Kind,
+        from: EntryKind,
         /// What it is.
-        to: Kind,
+        to: EntryKind,
     },
     /// A file that can be run now, or can't any more.
     ModeChanged {
@@ -59,7 +59,7 @@ pub enum ChangeKind<'a> {
     BinaryChanged,
 }
 
-impl Change<'_> {
+impl DescribedChange<'_> {
     /// Whether it changes nothing but what is written for people, as far as that can be told from its lines: comments, blank lines,
     /// or a text.
     #[must_use]
@@ -74,7 +74,7 @@ impl Change<'_> {
     }
 }
 
-impl fmt::Display for Change<'_> {
+impl fmt::Display for DescribedChange<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = self.path;
         match self.what {

@@ -2,8 +2,8 @@
 
 use crate::compare::compare;
 use crate::describe::describe;
-use crate::file_change::{FileChange, Grain, What};
-use crate::{Change, Tree, TreeError, TreePath, mix};
+use crate::file_change::{FileChange, FileChangeKind, Grain};
+use crate::{DescribedChange, Tree, TreeError, TreePath, mix};
 use howcome_dd::{Configuration, DeltaId};
 use howcome_run::{Content, Subject};
 
@@ -61,7 +61,7 @@ impl ChangeSet {
 
     /// What a delta is; `None` if there is no such delta.
     #[must_use]
-    pub fn describe(&self, delta: DeltaId) -> Option<Change<'_>> {
+    pub fn describe(&self, delta: DeltaId) -> Option<DescribedChange<'_>> {
         let file = self.file_of(delta.0)?;
         Some(describe(&self.files[file], delta.0 - self.firsts[file]))
     }
@@ -74,8 +74,8 @@ impl ChangeSet {
             SAYS_SO.iter().any(|words| head.windows(words.len()).any(|part| part == words.as_bytes()))
         };
         self.files.iter().filter(|file| file.path == *path).any(|file| match &file.what {
-            What::Edited(edited) => is_said(&edited.good.bytes) && is_said(&edited.bad.bytes),
-            What::Swapped { .. } => false,
+            FileChangeKind::Edited(edited) => is_said(&edited.good.bytes) && is_said(&edited.bad.bytes),
+            FileChangeKind::Swapped { .. } => false,
         })
     }
 

@@ -2,7 +2,7 @@
 
 use crate::candidate::At;
 use crate::watch::{Touched, Watch};
-use crate::{Candidate, Kind, TreePath};
+use crate::{Candidate, EntryKind, TreePath};
 use howcome_lab::writing_a_program;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs::{self, File, FileTimes, Metadata};
@@ -191,7 +191,7 @@ fn forget_bytecode(place: &Path) {
 pub fn changed_since_written(folder: &Path, candidate: &Candidate) -> Vec<TreePath> {
     let files = candidate.base.tree().iter().map(|(path, _)| path);
     let files =
-        files.filter(|path| candidate.at(path).is_some_and(|at| matches!(at.kind(), Kind::File { .. })));
+        files.filter(|path| candidate.at(path).is_some_and(|at| matches!(at.kind(), EntryKind::File { .. })));
     let modified = |path: &TreePath| {
         fs::symlink_metadata(folder.join(path.as_path())).and_then(|metadata| metadata.modified()).ok()
     };
@@ -203,10 +203,10 @@ pub fn changed_since_written(folder: &Path, candidate: &Candidate) -> Vec<TreePa
 
 fn write(place: &Path, at: &At<'_>, now: SystemTime) -> io::Result<Stamp> {
     match at.kind() {
-        Kind::Symlink => symlink(std::ffi::OsStr::from_bytes(&at.bytes()?), place)?,
+        EntryKind::Symlink => symlink(std::ffi::OsStr::from_bytes(&at.bytes()?), place)?,
         // What is in it is not part of this repository.
-        Kind::Submodule => fs::create_dir_all(place)?,
-        Kind::File { executable } => {
+        EntryKind::Submodule => fs::create_dir_all(place)?,
+        EntryKind::File { executable } => {
             let (bytes, mode) = (at.bytes()?, if executable { 0o777 } else { 0o666 });
             let written = || {
                 let mut file = File::options().write(true).create_new(true).mode(mode).open(place)?;

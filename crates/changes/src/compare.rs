@@ -1,9 +1,9 @@
 //! Two trees side by side: which paths changed, and which of these changes only make sense together.
 
 use crate::contents::same_unread;
-use crate::file_change::{FileChange, Grain, How, What};
+use crate::file_change::{FileChange, FileChangeKind, Grain, How};
 use crate::rename::take_renamed;
-use crate::{Entry, Tree, TreeError, TreePath, Version};
+use crate::{LoadedEntry, Tree, TreeEntry, TreeError, TreePath};
 use std::collections::BTreeMap;
 
 /// All changes in the order of their paths. What is the same on both sides is read only where nothing else tells.
@@ -13,11 +13,11 @@ pub(crate) fn compare(good: &Tree, bad: &Tree, grain: Grain) -> Result<Vec<FileC
     for (path, entry) in good.iter() {
         match bad.get(path) {
             Some(other) => changes.extend(compare_entries(path, entry, other, grain)?),
-            None => drop(removed.insert(path.clone(), Version::read(path, entry)?)),
+            None => drop(removed.insert(path.clone(), LoadedEntry::read(path, entry)?)),
         }
     }
     for (path, entry) in bad.iter().filter(|(path, _)| good.get(path).is_none()) {
-        added.insert(path.clone(), Version::read(path, entry)?);
+        added.insert(path.clone(), LoadedEntry::read(path, entry)?);
     }
     take_replaced(good, bad, &mut removed, &mut added, &mut changes);
     changes.extend(take_renamed(&mut removed, &mut added, grain));
@@ -28,18 +28,18 @@ pub(crate) fn compare(good: &Tree, bad: &Tree, grain: Grain) -> Result<Vec<FileC
     Ok(changes)
 }
 
-pub(crate) type Versions = BTreeMap<TreePath, Version>;
+pub(crate) type Versions = BTreeMap<TreePath, LoadedEntry>;
 
 fn compare_entries(
     path: &TreePath,
-    good: &Entry,
-    bad: &Entry,
+    good: &TreeEntry,
+    bad: &TreeEntry,
     grain: Grain,
 ) -> Result<Option<FileChange>, TreeError> {
     if good.kind == bad.kind && same_unread(&*good.contents, &*bad.contents) == Some(true) {
         return Ok(None);
     }
-    let (good, bad) = (Version::read(path, good)?, Version::read(path, bad)?);
+    let (good, bad) = (LoadedEntry::read(path, good)?, LoadedEntry::read(path, bad)?);
     Ok((good != bad).then(|| FileChange::of_path(path.clone(), good, bad, grain)))
 }
 
@@ -59,6 +59,6 @@ fn take_replaced(
         let [good, bad] = [&mut *removed, &mut *added].map(|files| {
             files.extract_if(.., |other, _| *other == path || other.is_below(&path)).collect::<Vec<_>>()
         });
-        changes.push(FileChange { path, what: What::Swapped { how: How::Replaced, good, bad } });
+        changes.push(FileChange { path, what: FileChangeKind::Swapped { how: How::Replaced, good, bad } });
     }
 }

@@ -15,12 +15,12 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
     /// By the paths of the report, which may be absolute.
-    pub files: BTreeMap<Vec<u8>, Lines>,
+    pub files: BTreeMap<Vec<u8>, LineCoverage>,
 }
 
 /// The lines of a file that have code, counted from 1.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Lines {
+pub struct LineCoverage {
     /// Those that were executed, at least in part.
     pub executed: BTreeSet<u32>,
     /// Those that were not.
@@ -32,7 +32,7 @@ impl Coverage {
     /// program, or of a template's with another type.
     fn note(&mut self, path: &[u8], line: u32, is_executed: bool) {
         if !self.files.contains_key(path) {
-            self.files.insert(path.to_vec(), Lines::default());
+            self.files.insert(path.to_vec(), LineCoverage::default());
         }
         let Some(lines) = self.files.get_mut(path) else { return };
         if is_executed {

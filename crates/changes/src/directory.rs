@@ -1,7 +1,7 @@
 //! The tree that a folder holds.
 
 use crate::contents::OnDisk;
-use crate::{Entry, Kind, Tree, TreeError, TreePath};
+use crate::{EntryKind, Tree, TreeEntry, TreeError, TreePath};
 use std::fs::{self, DirEntry};
 use std::io;
 use std::os::unix::ffi::OsStrExt;
@@ -57,11 +57,11 @@ fn child(directory: Option<&TreePath>, name: &[u8]) -> Result<TreePath, TreeErro
 }
 
 /// `None` if it is something that no version of a source tree holds.
-fn entry(root: &Arc<Path>, path: &TreePath, found: &DirEntry) -> io::Result<Option<Entry>> {
+fn entry(root: &Arc<Path>, path: &TreePath, found: &DirEntry) -> io::Result<Option<TreeEntry>> {
     let kind = found.file_type()?;
     if kind.is_symlink() {
         let target = fs::read_link(found.path())?;
-        return Ok(Some(Entry::of_bytes(Kind::Symlink, target.as_os_str().as_bytes())));
+        return Ok(Some(TreeEntry::of_bytes(EntryKind::Symlink, target.as_os_str().as_bytes())));
     }
     if !kind.is_file() {
         return Ok(None);
@@ -69,5 +69,5 @@ fn entry(root: &Arc<Path>, path: &TreePath, found: &DirEntry) -> io::Result<Opti
     let metadata = found.metadata()?;
     let executable = metadata.permissions().mode() & OWNER_MAY_RUN != 0;
     let contents = OnDisk { root: root.clone(), path: path.clone(), size: metadata.len() };
-    Ok(Some(Entry { kind: Kind::File { executable }, contents: Arc::new(contents) }))
+    Ok(Some(TreeEntry { kind: EntryKind::File { executable }, contents: Arc::new(contents) }))
 }

@@ -3,7 +3,7 @@
 use crate::hunk::{CONTEXT, Hunk, hunks};
 use crate::lines::single_lines;
 use crate::text::{Text, is_binary};
-use crate::{Kind, TreePath, Version};
+use crate::{EntryKind, LoadedEntry, TreePath};
 
 /// How small the deltas of a text are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,13 +17,13 @@ pub(crate) enum Grain {
 pub(crate) struct FileChange {
     /// Where it stands in the order of all: of several paths the one that people would look at.
     pub(crate) path: TreePath,
-    pub(crate) what: What,
+    pub(crate) what: FileChangeKind,
 }
 
 #[derive(Clone, Debug)]
-pub(crate) enum What {
+pub(crate) enum FileChangeKind {
     /// One delta: some files go, others come.
-    Swapped { how: How, good: Vec<(TreePath, Version)>, bad: Vec<(TreePath, Version)> },
+    Swapped { how: How, good: Vec<(TreePath, LoadedEntry)>, bad: Vec<(TreePath, LoadedEntry)> },
     /// The same kind of entry on both sides: deltas for its place, for its mode, and those of its content, in this order.
     Edited(Edited),
 }
@@ -42,16 +42,16 @@ pub(crate) enum How {
 pub(crate) struct Edited {
     /// Its path in the good version, if that is another one.
     pub(crate) from: Option<TreePath>,
-    pub(crate) sides: Sides,
+    pub(crate) sides: EditedSides,
     /// Where the file is not there, what it would grow from: no bytes at all.
-    pub(crate) good: Version,
-    pub(crate) bad: Version,
-    pub(crate) body: Body,
+    pub(crate) good: LoadedEntry,
+    pub(crate) bad: LoadedEntry,
+    pub(crate) body: EditedBody,
 }
 
 /// Where an edited file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Sides {
+pub(crate) enum EditedSides {
     Both,
     /// It is gone if all of its lines are.
     OnlyGood,
@@ -60,7 +60,7 @@ pub(crate) enum Sides {
 }
 
 #[derive(Clone, Debug)]
-pub(crate) enum Body {
+pub(crate) enum EditedBody {
     /// No byte changed.
     Same,
     /// One delta: a binary file, the target of a symbolic link, the commit of a submodule.
@@ -70,48 +70,56 @@ pub(crate) enum Body {
 }
 
 /// What the nth delta of an edited file changes.
-pub(crate) enum Part {
+pub(crate) enum EditedPart {
     Place,
     Mode,
-    Body(usize),
+    EditedBody(usize),
 }
 
 impl FileChange {
     /// The change of a path that is in both trees.
-    pub(crate) fn of_path(path: TreePath, good: Version, bad: Version, grain: Grain) -> Self {
+    pub(crate) fn of_path(path: TreePath, good: LoadedEntry, bad: LoadedEntry, grain: Grain) -> Self {
         let same_kind = match (good.kind, bad.kind) {
-            (Kind::File { .. }, Kind::File { .. }) => true,
+            (EntryKind::File { .. }, EntryKind::File { .. }) => true,
             (good, bad) => good == bad,
         };
         let what = if same_kind {
-            What::Edited(Edited::new(None, good, bad, grain))
+            FileChangeKind::Edited(Edited::new(None, good, bad, grain))
         } else {
             let [good, bad] = [good, bad].map(|version| vec![(path.clone(), version)]);
-            What::Swapped { how: How::KindChanged, good, bad }
+            FileChangeKind::Swapped { how: How::KindChanged, good, bad }
         };
         Self { path, what }
     }
 
     /// A file that moved, both versions of the same kind.
-    pub(crate) fn moved(from: TreePath, good: Version, to: TreePath, bad: Version, grain: Grain) -> Self {
-        Self { path: to, what: What::Edited(Edited::new(Some(from), good, bad, grain)) }
+    pub(crate) fn moved(
+        from: TreePath,
+        good: LoadedEntry,
+        to: TreePath,
+        bad: LoadedEntry,
+        grain: Grain,
+    ) -> Self {
+        Self { path: to, what: FileChangeKind::Edited(Edited::new(Some(from), good, bad, grain)) }
     }
 
     /// A file that is on one side only.
-    pub(crate) fn whole(how: How, path: TreePath, version: Version, grain: Grain) -> Self {
-        let is_text = matches!(version.kind, Kind::File { .. }) && !is_binary(&version.bytes);
-        let nothing = Version { kind: version.kind, bytes: [].into() };
+    pub(crate) fn whole(how: How, path: TreePath, version: LoadedEntry, grain: Grain) -> Self {
+        let is_text = matches!(version.kind, EntryKind::File { .. }) && !is_binary(&version.bytes);
+        let nothing = LoadedEntry { kind: version.kind, bytes: [].into() };
         let what = match how {
             How::Added if is_text && grain == Grain::Lines && !version.bytes.is_empty() => {
                 let edited = Edited::new(None, nothing, version, grain);
-                What::Edited(Edited { sides: Sides::OnlyBad, ..edited })
+                FileChangeKind::Edited(Edited { sides: EditedSides::OnlyBad, ..edited })
             }
             How::Removed if is_text && grain == Grain::Lines && !version.bytes.is_empty() => {
                 let edited = Edited::new(None, version, nothing, grain);
-                What::Edited(Edited { sides: Sides::OnlyGood, ..edited })
+                FileChangeKind::Edited(Edited { sides: EditedSides::OnlyGood, ..edited })
             }
-            How::Removed => What::Swapped { how, good: vec![(path.clone(), version)], bad: Vec::new() },
-            _ => What::Swapped { how, good: Vec::new(), bad: vec![(path.clone(), version)] },
+            How::Removed => {
+                FileChangeKind::Swapped { how, good: vec![(path.clone(), version)], bad: Vec::new() }
+            }
+            _ => FileChangeKind::Swapped { how, good: Vec::new(), bad: vec![(path.clone(), version)] },
         };
         Self { path, what }
     }
@@ -123,12 +131,12 @@ impl FileChange {
 
     /// How many deltas each of its hunks is; its place, its mode and its content as a whole count like hunks.
     pub(crate) fn groups(&self) -> Vec<u32> {
-        let What::Edited(edited) = &self.what else { return vec![1] };
+        let FileChangeKind::Edited(edited) = &self.what else { return vec![1] };
         let mut groups = vec![1; edited.before_body() as usize];
         match &edited.body {
-            Body::Same => {}
-            Body::Whole => groups.push(1),
-            Body::Text { hunks, .. } => {
+            EditedBody::Same => {}
+            EditedBody::Whole => groups.push(1),
+            EditedBody::Text { hunks, .. } => {
                 let is_near =
                     |one: &Hunk, next: &Hunk| next.span().good.start - one.span().good.end < CONTEXT;
                 groups.extend(hunks.chunk_by(is_near).map(|lines| lines.len() as u32));
@@ -139,16 +147,16 @@ impl FileChange {
 }
 
 impl Edited {
-    fn new(from: Option<TreePath>, good: Version, bad: Version, grain: Grain) -> Self {
+    fn new(from: Option<TreePath>, good: LoadedEntry, bad: LoadedEntry, grain: Grain) -> Self {
         let body = body(&good, &bad, grain);
-        Self { from, sides: Sides::Both, good, bad, body }
+        Self { from, sides: EditedSides::Both, good, bad, body }
     }
 
-    pub(crate) fn part(&self, nth: u32) -> Part {
+    pub(crate) fn part(&self, nth: u32) -> EditedPart {
         match (&self.from, nth) {
-            (Some(_), 0) => Part::Place,
-            _ if nth < self.before_body() => Part::Mode,
-            _ => Part::Body((nth - self.before_body()) as usize),
+            (Some(_), 0) => EditedPart::Place,
+            _ if nth < self.before_body() => EditedPart::Mode,
+            _ => EditedPart::EditedBody((nth - self.before_body()) as usize),
         }
     }
 
@@ -158,18 +166,19 @@ impl Edited {
     }
 }
 
-fn body(good: &Version, bad: &Version, grain: Grain) -> Body {
+fn body(good: &LoadedEntry, bad: &LoadedEntry, grain: Grain) -> EditedBody {
     if good.bytes == bad.bytes {
-        return Body::Same;
+        return EditedBody::Same;
     }
-    let is_text = matches!(good.kind, Kind::File { .. }) && !is_binary(&good.bytes) && !is_binary(&bad.bytes);
+    let is_text =
+        matches!(good.kind, EntryKind::File { .. }) && !is_binary(&good.bytes) && !is_binary(&bad.bytes);
     if !is_text {
-        return Body::Whole;
+        return EditedBody::Whole;
     }
     let [good, bad] = [good, bad].map(|version| Text::new(version.bytes.clone()));
     let hunks = match grain {
         Grain::Hunks => hunks(&good, &bad),
         Grain::Lines => single_lines(&good, &bad),
     };
-    Body::Text { good, bad, hunks }
+    EditedBody::Text { good, bad, hunks }
 }

@@ -41,12 +41,12 @@ fn without(chosen: &Configuration, conflict: &Conflict) -> Configuration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Entry, Kind, TreePath};
+    use crate::{EntryKind, TreeEntry, TreePath};
 
     fn tree(files: &[(&str, &str)]) -> Tree {
         let mut tree = Tree::empty();
         for (path, text) in files {
-            let entry = Entry::of_bytes(Kind::PLAIN, text.as_bytes());
+            let entry = TreeEntry::of_bytes(EntryKind::PLAIN, text.as_bytes());
             tree.insert(TreePath::new(path.as_bytes()).unwrap(), entry).unwrap();
         }
         tree

@@ -9,7 +9,7 @@ pub const CONTEXT: u32 = 2;
 
 /// Lines of the good version and those that stand in their place in the bad one, counted from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Edit {
+pub(crate) struct LineEdit {
     /// The lines that go.
     pub(crate) good: Range<u32>,
     /// The lines that come.
@@ -20,25 +20,25 @@ pub(crate) struct Edit {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Hunk {
     // Never empty.
-    edits: Vec<Edit>,
+    edits: Vec<LineEdit>,
 }
 
 impl Hunk {
     /// Its edits in order, with at least one unchanged line between any two.
-    pub(crate) fn edits(&self) -> &[Edit] {
+    pub(crate) fn edits(&self) -> &[LineEdit] {
         &self.edits
     }
 
     /// From its first line to its last, the unchanged ones between its edits included.
-    pub(crate) fn span(&self) -> Edit {
+    pub(crate) fn span(&self) -> LineEdit {
         let (first, last) = (&self.edits[0], &self.edits[self.edits.len() - 1]);
-        Edit { good: first.good.start..last.good.end, bad: first.bad.start..last.bad.end }
+        LineEdit { good: first.good.start..last.good.end, bad: first.bad.start..last.bad.end }
     }
 }
 
 /// A hunk of one edit.
-impl From<Edit> for Hunk {
-    fn from(edit: Edit) -> Self {
+impl From<LineEdit> for Hunk {
+    fn from(edit: LineEdit) -> Self {
         Self { edits: vec![edit] }
     }
 }
@@ -56,12 +56,12 @@ pub(crate) fn hunks(good: &Text, bad: &Text) -> Vec<Hunk> {
 }
 
 /// The edits between two versions, in order, with at least one unchanged line between any two.
-pub(crate) fn edits(good: &Text, bad: &Text) -> Vec<Edit> {
+pub(crate) fn edits(good: &Text, bad: &Text) -> Vec<LineEdit> {
     let input = InternedInput::new(&good.bytes()[..], &bad.bytes()[..]);
     let mut diff = Diff::compute(Algorithm::Histogram, &input);
     // Edits that could stand at several places go where people expect them, as in `git diff`.
     diff.postprocess_lines(&input);
-    diff.hunks().map(|edit| Edit { good: edit.before, bad: edit.after }).collect()
+    diff.hunks().map(|edit| LineEdit { good: edit.before, bad: edit.after }).collect()
 }
 
 #[cfg(test)]

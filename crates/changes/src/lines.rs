@@ -1,6 +1,6 @@
 //! The finest changes of a text: single lines, and pairs of a line that goes with the one that comes in its place.
 
-use crate::hunk::{Edit, Hunk, edits};
+use crate::hunk::{Hunk, LineEdit, edits};
 use crate::text::Text;
 use std::cmp::Ordering;
 
@@ -22,15 +22,15 @@ pub(crate) fn single_lines(good: &Text, bad: &Text) -> Vec<Hunk> {
 }
 
 /// Splits an edit: pairs of lines in order, and between them those that go before those that come.
-fn split(good: &Text, bad: &Text, edit: &Edit) -> Vec<Edit> {
+fn split(good: &Text, bad: &Text, edit: &LineEdit) -> Vec<LineEdit> {
     let mut parts = Vec::new();
     let (mut old, mut new) = (edit.good.start, edit.bad.start);
     let end = (edit.good.len(), edit.bad.len());
     for (nth_good, nth_bad) in pairs(good, bad, edit).into_iter().chain([end]) {
         let (to_old, to_new) = (edit.good.start + nth_good as u32, edit.bad.start + nth_bad as u32);
-        parts.extend((old..to_old).map(|line| Edit { good: line..line + 1, bad: new..new }));
-        parts.extend((new..to_new).map(|line| Edit { good: to_old..to_old, bad: line..line + 1 }));
-        let pair = Edit { good: to_old..to_old + 1, bad: to_new..to_new + 1 };
+        parts.extend((old..to_old).map(|line| LineEdit { good: line..line + 1, bad: new..new }));
+        parts.extend((new..to_new).map(|line| LineEdit { good: to_old..to_old, bad: line..line + 1 }));
+        let pair = LineEdit { good: to_old..to_old + 1, bad: to_new..to_new + 1 };
         // An edit is not always as small as it could be, so that a line may be paired with itself.
         if (nth_good, nth_bad) != end && good.run(pair.good.clone()) != bad.run(pair.bad.clone()) {
             parts.push(pair);
@@ -41,7 +41,7 @@ fn split(good: &Text, bad: &Text, edit: &Edit) -> Vec<Edit> {
 }
 
 /// Which lines of an edit are versions of the same line, in order, counted within the edit.
-fn pairs(good: &Text, bad: &Text, edit: &Edit) -> Vec<(usize, usize)> {
+fn pairs(good: &Text, bad: &Text, edit: &LineEdit) -> Vec<(usize, usize)> {
     let (height, width) = (edit.good.len(), edit.bad.len());
     if height == width {
         return (0..height).map(|nth| (nth, nth)).collect();

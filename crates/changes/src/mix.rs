@@ -1,26 +1,26 @@
 //! What differs from a version of a tree: the little that has to be written for a test.
 
-use crate::{Tree, TreeError, TreePath, Version};
+use crate::{LoadedEntry, Tree, TreeError, TreePath};
 use howcome_run::Content;
 use std::collections::BTreeMap;
 
 /// What differs from a version of a tree, mostly the good one with some of the deltas applied to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mix {
-    files: BTreeMap<TreePath, Option<Version>>,
+    files: BTreeMap<TreePath, Option<LoadedEntry>>,
 }
 
 impl Mix {
     /// The paths that differ, in order: what is there, or `None` where there is nothing any more.
     ///
     /// Files that go should go first: a directory may come in the place of one.
-    pub fn iter(&self) -> impl Iterator<Item = (&TreePath, Option<&Version>)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&TreePath, Option<&LoadedEntry>)> {
         self.files.iter().map(|(path, version)| (path, version.as_ref()))
     }
 
     /// What is at a path: `None` if it is as in that version.
     #[must_use]
-    pub fn get(&self, path: &TreePath) -> Option<Option<&Version>> {
+    pub fn get(&self, path: &TreePath) -> Option<Option<&LoadedEntry>> {
         self.files.get(path).map(Option::as_ref)
     }
 
@@ -71,19 +71,19 @@ impl Mix {
     }
 }
 
-impl Extend<(TreePath, Option<Version>)> for Mix {
-    fn extend<T: IntoIterator<Item = (TreePath, Option<Version>)>>(&mut self, files: T) {
+impl Extend<(TreePath, Option<LoadedEntry>)> for Mix {
+    fn extend<T: IntoIterator<Item = (TreePath, Option<LoadedEntry>)>>(&mut self, files: T) {
         self.files.extend(files);
     }
 }
 
-impl FromIterator<(TreePath, Option<Version>)> for Mix {
-    fn from_iter<T: IntoIterator<Item = (TreePath, Option<Version>)>>(files: T) -> Self {
+impl FromIterator<(TreePath, Option<LoadedEntry>)> for Mix {
+    fn from_iter<T: IntoIterator<Item = (TreePath, Option<LoadedEntry>)>>(files: T) -> Self {
         Self { files: files.into_iter().collect() }
     }
 }
 
-fn head(path: &TreePath, version: Option<&Version>) -> Vec<u8> {
+fn head(path: &TreePath, version: Option<&LoadedEntry>) -> Vec<u8> {
     let (mode, length) = version.map_or(("-", 0), |version| (version.kind.git_mode(), version.bytes.len()));
     [path.as_bytes(), b"\0", mode.as_bytes(), b"\0", length.to_string().as_bytes(), b"\0"].concat()
 }

@@ -3,10 +3,10 @@
 //! Binary files are written like texts, as `git diff --text` does: git's own format for them depends on the sort of
 //! hash that a repository uses, and bytes are bytes to `git apply`.
 
-use crate::file_change::{Body, Edited, What};
+use crate::file_change::{Edited, EditedBody, FileChangeKind};
 use crate::splice::state;
-use crate::unified::{Line, settled, write_unified};
-use crate::{ChangeSet, Kind, TreePath, Version};
+use crate::unified::{PatchLine, settled, write_unified};
+use crate::{ChangeSet, EntryKind, LoadedEntry, TreePath};
 use howcome_dd::{Configuration, DeltaId};
 
 /// What `git apply` makes the configuration of the good version with.
@@ -27,13 +27,13 @@ fn patch(changes: &ChangeSet, from: &Configuration, to: &Configuration) -> Vec<u
     let mut out = Vec::new();
     for (file, first) in changes.files_of(&to.without(from)) {
         match &file.what {
-            What::Swapped { good, bad, .. } => {
+            FileChangeKind::Swapped { good, bad, .. } => {
                 good.iter()
                     .for_each(|(path, version)| write_file(&mut out, Some((path, version)), None, None));
                 bad.iter()
                     .for_each(|(path, version)| write_file(&mut out, None, Some((path, version)), None));
             }
-            What::Edited(edited) => {
+            FileChangeKind::Edited(edited) => {
                 let was = |nth| from.contains(DeltaId(first.0 + nth));
                 let is = |nth| to.contains(DeltaId(first.0 + nth));
                 let (old, new) = (state(file, edited, was), state(file, edited, is));
@@ -51,9 +51,9 @@ fn patch(changes: &ChangeSet, from: &Configuration, to: &Configuration) -> Vec<u
 /// One file, before and after; without lines, all of the old ones go and all of the new ones come.
 fn write_file(
     out: &mut Vec<u8>,
-    old: Option<(&TreePath, &Version)>,
-    new: Option<(&TreePath, &Version)>,
-    lines: Option<Vec<Line<'_>>>,
+    old: Option<(&TreePath, &LoadedEntry)>,
+    new: Option<(&TreePath, &LoadedEntry)>,
+    lines: Option<Vec<PatchLine<'_>>>,
 ) {
     // Edits can cancel each other out, and a patch that changes nothing is refused.
     if old == new {
@@ -68,7 +68,8 @@ fn write_file(
     }
     let [old_body, new_body] =
         [old, new].map(|side| side.map_or(Vec::new(), |(_, version)| body_of(version)));
-    let all = || lines_of(&old_body).map(Line::Gone).chain(lines_of(&new_body).map(Line::Come)).collect();
+    let all =
+        || lines_of(&old_body).map(PatchLine::Gone).chain(lines_of(&new_body).map(PatchLine::Come)).collect();
     let lines = lines.unwrap_or_else(all);
     // An empty file that comes or goes has no body.
     if !lines.is_empty() {
@@ -81,12 +82,16 @@ fn write_file(
 }
 
 /// What happens to a file beside its content.
-fn write_header(out: &mut Vec<u8>, old: Option<(&TreePath, &Version)>, new: Option<(&TreePath, &Version)>) {
+fn write_header(
+    out: &mut Vec<u8>,
+    old: Option<(&TreePath, &LoadedEntry)>,
+    new: Option<(&TreePath, &LoadedEntry)>,
+) {
     match (old, new) {
         (Some((_, old)), None) => {
             let mode = old.kind.git_mode().as_bytes();
             // Some versions of git, 2.47 for one, make a plain file of it on `apply -R` unless they are told twice.
-            if old.kind != Kind::PLAIN {
+            if old.kind != EntryKind::PLAIN {
                 write_parts(out, &[b"new mode ", mode]);
             }
             write_parts(out, &[b"deleted file mode ", mode]);
@@ -104,7 +109,7 @@ fn write_header(out: &mut Vec<u8>, old: Option<(&TreePath, &Version)>, new: Opti
                 write_parts(out, &[b"rename from ", &quoted("", from)]);
                 write_parts(out, &[b"rename to ", &quoted("", to)]);
             }
-            if old.kind == Kind::Submodule && old.bytes != new.bytes {
+            if old.kind == EntryKind::Submodule && old.bytes != new.bytes {
                 let mode = new.kind.git_mode().as_bytes();
                 write_parts(out, &[b"index ", &old.bytes, b"..", &new.bytes, b" ", mode]);
             }
@@ -118,8 +123,8 @@ fn lines_of_text(
     edited: &Edited,
     was: impl Fn(u32) -> bool,
     is: impl Fn(u32) -> bool,
-) -> Option<Vec<Line<'_>>> {
-    let Body::Text { good, bad, hunks } = &edited.body else { return None };
+) -> Option<Vec<PatchLine<'_>>> {
+    let EditedBody::Text { good, bad, hunks } = &edited.body else { return None };
     let mut lines = Vec::new();
     let mut at = 0;
     for (nth, hunk) in (edited.before_body()..).zip(hunks) {
@@ -127,34 +132,34 @@ fn lines_of_text(
         match (was(nth), is(nth)) {
             (false, false) => {}
             (true, _) => {
-                lines.extend(good.lines(at..span.good.start).map(Line::Kept));
-                lines.extend(bad.lines(span.bad).map(Line::Kept));
+                lines.extend(good.lines(at..span.good.start).map(PatchLine::Kept));
+                lines.extend(bad.lines(span.bad).map(PatchLine::Kept));
                 at = span.good.end;
             }
             (false, true) => {
                 for edit in hunk.edits() {
-                    lines.extend(good.lines(at..edit.good.start).map(Line::Kept));
-                    lines.extend(good.lines(edit.good.clone()).map(Line::Gone));
-                    lines.extend(bad.lines(edit.bad.clone()).map(Line::Come));
+                    lines.extend(good.lines(at..edit.good.start).map(PatchLine::Kept));
+                    lines.extend(good.lines(edit.good.clone()).map(PatchLine::Gone));
+                    lines.extend(bad.lines(edit.bad.clone()).map(PatchLine::Come));
                     at = edit.good.end;
                 }
             }
         }
     }
-    lines.extend(good.lines(at..good.len()).map(Line::Kept));
+    lines.extend(good.lines(at..good.len()).map(PatchLine::Kept));
     Some(lines)
 }
 
 /// The last lines of both sides, each with a newline, whether it has one or not.
 fn ended_lines(edited: &Edited) -> [Vec<u8>; 2] {
-    let last = |version: &Version| lines_of(&version.bytes).last().unwrap_or_default().to_vec();
+    let last = |version: &LoadedEntry| lines_of(&version.bytes).last().unwrap_or_default().to_vec();
     [&edited.good, &edited.bad].map(|version| [last(version), b"\n".to_vec()].concat())
 }
 
 /// What git shows as the content.
-fn body_of(version: &Version) -> Vec<u8> {
+fn body_of(version: &LoadedEntry) -> Vec<u8> {
     match version.kind {
-        Kind::Submodule => [b"Subproject commit ", &version.bytes[..], b"\n"].concat(),
+        EntryKind::Submodule => [b"Subproject commit ", &version.bytes[..], b"\n"].concat(),
         _ => version.bytes.to_vec(),
     }
 }

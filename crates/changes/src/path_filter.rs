@@ -1,6 +1,6 @@
 //! Which paths are of interest.
 
-use crate::file_change::{FileChange, What};
+use crate::file_change::{FileChange, FileChangeKind};
 use crate::{BadPath, ChangeSet, TreePath};
 use globset::{GlobBuilder, GlobSet};
 use howcome_dd::{Configuration, DeltaId};
@@ -169,8 +169,8 @@ impl ChangeSet {
 
 fn paths(file: &FileChange) -> impl Iterator<Item = &TreePath> {
     let (swapped, from) = match &file.what {
-        What::Swapped { good, bad, .. } => ([&good[..], &bad[..]], None),
-        What::Edited(edited) => ([&[][..], &[]], edited.from.as_ref()),
+        FileChangeKind::Swapped { good, bad, .. } => ([&good[..], &bad[..]], None),
+        FileChangeKind::Edited(edited) => ([&[][..], &[]], edited.from.as_ref()),
     };
     let swapped = swapped.into_iter().flatten().map(|(path, _)| path);
     swapped.chain([&file.path]).chain(from)

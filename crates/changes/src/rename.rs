@@ -2,9 +2,9 @@
 
 use crate::compare::Versions;
 use crate::file_change::{FileChange, Grain};
-use crate::similar::{Side, name, similar_pairs};
+use crate::similar::{TextsByPath, name, similar_pairs};
 use crate::text::is_binary;
-use crate::{Kind, TreePath, Version};
+use crate::{EntryKind, LoadedEntry, TreePath};
 use std::collections::HashMap;
 
 /// Takes the files that went and those that came as what they are: one file that moved.
@@ -25,7 +25,7 @@ pub(crate) fn take_renamed(removed: &mut Versions, added: &mut Versions, grain: 
 /// Those with the same bytes and the same mode.
 fn take_unchanged(removed: &mut Versions, added: &mut Versions, grain: Grain) -> Vec<FileChange> {
     // Empty files are all alike, which says nothing about where they come from.
-    let mut sources: HashMap<Version, Vec<TreePath>> = HashMap::new();
+    let mut sources: HashMap<LoadedEntry, Vec<TreePath>> = HashMap::new();
     for (path, version) in removed.iter().rev().filter(|(_, version)| !version.bytes.is_empty()) {
         sources.entry(version.clone()).or_default().push(path.clone());
     }
@@ -49,8 +49,9 @@ fn take_likeliest(paths: &mut Vec<TreePath>, to: &TreePath) -> Option<TreePath> 
     }
 }
 
-fn texts(files: &Versions) -> Side<'_> {
-    let is_text = |version: &Version| matches!(version.kind, Kind::File { .. }) && !is_binary(&version.bytes);
+fn texts(files: &Versions) -> TextsByPath<'_> {
+    let is_text =
+        |version: &LoadedEntry| matches!(version.kind, EntryKind::File { .. }) && !is_binary(&version.bytes);
     let texts = files.iter().filter(|(_, version)| is_text(version) && !version.bytes.is_empty());
     texts.map(|(path, version)| (path, &version.bytes[..])).collect()
 }

@@ -20,16 +20,19 @@ const MOST_LIKELY: usize = 8;
 const UNIT: u64 = 1 << 20;
 
 /// A text that went or came.
-pub(crate) type Side<'a> = BTreeMap<&'a TreePath, &'a [u8]>;
+pub(crate) type TextsByPath<'a> = BTreeMap<&'a TreePath, &'a [u8]>;
 
 /// Pairs of a text that went and one that came and shares at least half of its lines, the best pairs first.
 ///
 /// Lines count by their bytes, and the less the more files have them. No file is in two pairs.
-pub(crate) fn similar_pairs<'a>(went: &Side<'a>, came: &Side<'a>) -> Vec<(&'a TreePath, &'a TreePath)> {
+pub(crate) fn similar_pairs<'a>(
+    went: &TextsByPath<'a>,
+    came: &TextsByPath<'a>,
+) -> Vec<(&'a TreePath, &'a TreePath)> {
     if went.is_empty() || came.is_empty() {
         return Vec::new();
     }
-    let mut index = Index::default();
+    let mut index = LineNumbers::default();
     let [went, came] = [went, came].map(|side| index.files(side));
     let weights = index.weights(&went, &came);
 
@@ -56,7 +59,7 @@ pub(crate) fn similar_pairs<'a>(went: &Side<'a>, came: &Side<'a>) -> Vec<(&'a Tr
     found.into_iter().map(|(_, from, to)| (went[from].path, came[to].path)).collect()
 }
 
-struct File<'a> {
+struct NumberedFile<'a> {
     path: &'a TreePath,
     /// Its lines by their numbers, in order, with how often it has them.
     lines: Vec<(usize, u64)>,
@@ -64,14 +67,14 @@ struct File<'a> {
 
 /// A number for every line that occurs.
 #[derive(Default)]
-struct Index<'a> {
+struct LineNumbers<'a> {
     numbers: HashMap<&'a [u8], usize>,
     lengths: Vec<u64>,
 }
 
-impl<'a> Index<'a> {
-    fn files(&mut self, side: &Side<'a>) -> Vec<File<'a>> {
-        side.iter().map(|(path, bytes)| File { path, lines: self.lines(bytes) }).collect()
+impl<'a> LineNumbers<'a> {
+    fn files(&mut self, side: &TextsByPath<'a>) -> Vec<NumberedFile<'a>> {
+        side.iter().map(|(path, bytes)| NumberedFile { path, lines: self.lines(bytes) }).collect()
     }
 
     fn lines(&mut self, bytes: &'a [u8]) -> Vec<(usize, u64)> {
@@ -90,7 +93,7 @@ impl<'a> Index<'a> {
 
     /// What each line counts: its bytes, by the square of how many files have it on the side where more have it. Not
     /// squared, a long license would still count for more than a short program below it.
-    fn weights(&self, went: &[File<'_>], came: &[File<'_>]) -> Vec<u64> {
+    fn weights(&self, went: &[NumberedFile<'_>], came: &[NumberedFile<'_>]) -> Vec<u64> {
         let [went, came] = [went, came].map(|side| {
             let mut files = vec![0_u64; self.lengths.len()];
             side.iter().flat_map(|file| &file.lines).for_each(|&(line, _)| files[line] += 1);
@@ -109,7 +112,7 @@ struct Sources<'a> {
 }
 
 impl<'a> Sources<'a> {
-    fn new(went: &[File<'a>], weights: &'a [u64]) -> Self {
+    fn new(went: &[NumberedFile<'a>], weights: &'a [u64]) -> Self {
         let mut by_line = vec![Vec::new(); weights.len()];
         let mut by_name: HashMap<_, Vec<usize>> = HashMap::new();
         for (at, file) in went.iter().enumerate() {
@@ -120,7 +123,7 @@ impl<'a> Sources<'a> {
     }
 
     /// The files that share most with this one as far as rare lines tell, and some that have its name.
-    fn likely(&self, file: &File<'_>) -> Vec<usize> {
+    fn likely(&self, file: &NumberedFile<'_>) -> Vec<usize> {
         let mut shared: BTreeMap<usize, u64> = BTreeMap::new();
         let rare = |files: &&Vec<usize>| files.len() <= TOO_COMMON;
         for &(line, _) in &file.lines {
@@ -138,8 +141,9 @@ impl<'a> Sources<'a> {
 }
 
 /// The share of lines that two files have in common, measured by the greater one.
-fn score(one: &File<'_>, other: &File<'_>, weights: &[u64]) -> u64 {
-    let total = |file: &File<'_>| file.lines.iter().map(|&(line, count)| weights[line] * count).sum::<u64>();
+fn score(one: &NumberedFile<'_>, other: &NumberedFile<'_>, weights: &[u64]) -> u64 {
+    let total =
+        |file: &NumberedFile<'_>| file.lines.iter().map(|&(line, count)| weights[line] * count).sum::<u64>();
     let mut shared = 0;
     let mut rest = other.lines.iter().peekable();
     for &(line, count) in &one.lines {

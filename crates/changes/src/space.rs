@@ -1,7 +1,8 @@
 //! What is varied in one stage of a search: the configurations of a space are versions of the tree.
 
-use crate::git::ObjectId;
-use crate::{Candidate, ChangeSet, Trees, mix};
+use crate::versions::revision_id::RevisionId;
+use crate::versions::source::VersionSource;
+use crate::{Candidate, ChangeSet, mix};
 use howcome_dd::{Configuration, DeltaId, Hints};
 use howcome_run::{Because, Content, StageRunner, Subject};
 use std::sync::Arc;
@@ -15,7 +16,7 @@ pub trait Space: Subject + Send + Sync {
     fn candidate(&self, configuration: &Configuration) -> Result<Candidate, Because>;
 
     /// The commit that it is, or is made from, if there is one.
-    fn revision(&self, configuration: &Configuration) -> Option<ObjectId>;
+    fn revision(&self, configuration: &Configuration) -> Option<RevisionId>;
 
     /// The name by which a test knows that revision.
     fn revision_name(&self, configuration: &Configuration) -> Option<String> {
@@ -44,11 +45,11 @@ impl<R: StageRunner<Subject = dyn Space>> TreeStages for R {}
 #[derive(Clone, Debug)]
 pub struct VersionSpace {
     /// Each with its name, and the commit that it is or is made from.
-    pub candidates: Vec<(String, Candidate, Option<ObjectId>)>,
+    pub candidates: Vec<(String, Candidate, Option<RevisionId>)>,
 }
 
 impl VersionSpace {
-    fn chosen(&self, configuration: &Configuration) -> Option<&(String, Candidate, Option<ObjectId>)> {
+    fn chosen(&self, configuration: &Configuration) -> Option<&(String, Candidate, Option<RevisionId>)> {
         self.candidates.get(configuration.last().map_or(0, |last| last.index() + 1))
     }
 }
@@ -73,15 +74,15 @@ impl Space for VersionSpace {
         chosen.ok_or_else(|| Because::DidNotApply("there is no such version".to_owned()))
     }
 
-    fn revision(&self, configuration: &Configuration) -> Option<ObjectId> {
-        self.chosen(configuration).and_then(|(_, _, commit)| *commit)
+    fn revision(&self, configuration: &Configuration) -> Option<RevisionId> {
+        self.chosen(configuration).and_then(|(_, _, commit)| commit.clone())
     }
 }
 
 /// Revisions, each of which builds on earlier ones, with changes carried along.
 pub struct RevisionSpace {
     /// Where the revisions come from.
-    pub trees: Arc<Trees>,
+    pub source: Arc<dyn VersionSource>,
     /// What nothing at all is.
     pub good: Candidate,
     /// The revisions in order, the parents first.
@@ -96,7 +97,7 @@ pub struct RevisionSpace {
 #[derive(Clone, Debug)]
 pub enum TestedRevision {
     /// A commit.
-    Commit(ObjectId),
+    Commit(RevisionId),
     /// What is in the working tree and in no commit.
     WorkingTree(Candidate),
 }
@@ -104,9 +105,9 @@ pub enum TestedRevision {
 impl TestedRevision {
     /// The commit.
     #[must_use]
-    pub fn commit(&self) -> Option<ObjectId> {
+    pub fn commit(&self) -> Option<RevisionId> {
         match self {
-            TestedRevision::Commit(commit) => Some(*commit),
+            TestedRevision::Commit(commit) => Some(commit.clone()),
             TestedRevision::WorkingTree(_) => None,
         }
     }
@@ -165,8 +166,7 @@ impl RevisionSpace {
     pub fn at(&self, stop: &TestedRevision) -> Result<Candidate, Because> {
         let candidate = match stop {
             TestedRevision::Commit(commit) => {
-                let base = self.trees.of(*commit).map_err(|error| Because::Broken(error.to_string()))?;
-                self.first.apply_to(&Candidate::of(base))?
+                self.first.apply_to(&Candidate::of(self.source.tree(commit)?))?
             }
             TestedRevision::WorkingTree(candidate) => candidate.clone(),
         };
@@ -204,7 +204,7 @@ impl Space for RevisionSpace {
         }
     }
 
-    fn revision(&self, configuration: &Configuration) -> Option<ObjectId> {
+    fn revision(&self, configuration: &Configuration) -> Option<RevisionId> {
         self.stop(configuration).and_then(TestedRevision::commit)
     }
 }
@@ -220,7 +220,7 @@ pub struct ChangeSpace {
     /// The version that is not known to fail.
     pub low: Candidate,
     /// The commit that it is, or is made from.
-    pub revision: Option<ObjectId>,
+    pub revision: Option<RevisionId>,
     /// What differs in the version that fails.
     pub changes: Arc<ChangeSet>,
     /// Who understands what a compiler says, if anybody does.
@@ -261,8 +261,8 @@ impl Space for ChangeSpace {
         Ok(self.version(configuration))
     }
 
-    fn revision(&self, _: &Configuration) -> Option<ObjectId> {
-        self.revision
+    fn revision(&self, _: &Configuration) -> Option<RevisionId> {
+        self.revision.clone()
     }
 
     fn hints(&self, configuration: &Configuration, printed: &[u8]) -> Hints {

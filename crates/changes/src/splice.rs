@@ -1,9 +1,9 @@
 //! Writing out any subset of the changes: no patch is applied, so none can fail to apply.
 
-use crate::file_change::{Body, Edited, FileChange, Sides, What};
+use crate::file_change::{Edited, EditedBody, EditedSides, FileChange, FileChangeKind};
 use crate::hunk::Hunk;
 use crate::text::Text;
-use crate::{ChangeSet, Mix, TreePath, Version};
+use crate::{ChangeSet, LoadedEntry, Mix, TreePath};
 use howcome_dd::{Configuration, DeltaId};
 use std::sync::Arc;
 
@@ -13,11 +13,11 @@ pub fn mix(changes: &ChangeSet, configuration: &Configuration) -> Mix {
     let mut mix = Mix::default();
     for (file, first) in changes.files_of(configuration) {
         match &file.what {
-            What::Swapped { good, bad, .. } => {
+            FileChangeKind::Swapped { good, bad, .. } => {
                 mix.extend(good.iter().map(|(path, _)| (path.clone(), None)));
                 mix.extend(bad.iter().map(|(path, version)| (path.clone(), Some(version.clone()))));
             }
-            What::Edited(edited) => {
+            FileChangeKind::Edited(edited) => {
                 let was = state(file, edited, |_| false);
                 let is = state(file, edited, |nth| configuration.contains(DeltaId(first.0 + nth)));
                 // Edits can cancel each other out, as a line that is taken from one place and put to another.
@@ -36,27 +36,27 @@ pub(crate) fn state<'a>(
     file: &'a FileChange,
     edited: &'a Edited,
     applies: impl Fn(u32) -> bool,
-) -> Option<(&'a TreePath, Version)> {
+) -> Option<(&'a TreePath, LoadedEntry)> {
     let is_there = match edited.sides {
-        Sides::Both => true,
-        Sides::OnlyGood => !(0..file.deltas()).all(&applies),
-        Sides::OnlyBad => (0..file.deltas()).any(&applies),
+        EditedSides::Both => true,
+        EditedSides::OnlyGood => !(0..file.deltas()).all(&applies),
+        EditedSides::OnlyBad => (0..file.deltas()).any(&applies),
     };
     let path = edited.from.as_ref().filter(|_| !applies(0)).unwrap_or(&file.path);
     is_there.then(|| (path, version(edited, applies)))
 }
 
-fn version(edited: &Edited, applies: impl Fn(u32) -> bool) -> Version {
+fn version(edited: &Edited, applies: impl Fn(u32) -> bool) -> LoadedEntry {
     let Edited { good, bad, body, .. } = edited;
     let before_body = edited.before_body();
     // If the mode changes, that is the last delta before those of the body.
     let mode_changed = good.kind != bad.kind && applies(before_body - 1);
     let kind = if mode_changed { bad.kind } else { good.kind };
     let bytes = match body {
-        Body::Same => good.bytes.clone(),
-        Body::Whole if applies(before_body) => bad.bytes.clone(),
-        Body::Whole => good.bytes.clone(),
-        Body::Text { good, bad, hunks } => {
+        EditedBody::Same => good.bytes.clone(),
+        EditedBody::Whole if applies(before_body) => bad.bytes.clone(),
+        EditedBody::Whole => good.bytes.clone(),
+        EditedBody::Text { good, bad, hunks } => {
             let chosen = |nth: &usize| applies(before_body + *nth as u32);
             let chosen: Vec<&Hunk> = (0..hunks.len()).filter(chosen).map(|nth| &hunks[nth]).collect();
             match chosen.len() {
@@ -66,7 +66,7 @@ fn version(edited: &Edited, applies: impl Fn(u32) -> bool) -> Version {
             }
         }
     };
-    Version { kind, bytes }
+    LoadedEntry { kind, bytes }
 }
 
 fn splice(good: &Text, bad: &Text, chosen: &[&Hunk]) -> Arc<[u8]> {

@@ -1,7 +1,7 @@
 //! Changes of lines carried from one text to another that resembles it.
 
 use crate::conflict::ConflictKind;
-use crate::hunk::{Edit, edits};
+use crate::hunk::{LineEdit, edits};
 use crate::splice::append;
 use crate::text::Text;
 use std::cell::OnceCell;
@@ -18,7 +18,7 @@ pub(crate) struct Misfit {
 /// Makes the given edits, which lead from one text to another, in a third one; what is there already stays.
 ///
 /// In an edit, `good` are lines of `from` and `bad` are lines of `to`.
-pub(crate) fn three_way(from: &Text, to: &Text, chosen: &[Edit], onto: &Text) -> Result<Vec<u8>, Misfit> {
+pub(crate) fn three_way(from: &Text, to: &Text, chosen: &[LineEdit], onto: &Text) -> Result<Vec<u8>, Misfit> {
     let old = Whereabouts::new(from, onto);
     let new = OnceCell::new();
     let is_done = |lines: &Range<u32>| {
@@ -71,7 +71,7 @@ pub(crate) fn holds(onto: &Text, lines: &Text) -> bool {
 
 /// Where the lines of one text are in another.
 struct Whereabouts {
-    edits: Vec<Edit>,
+    edits: Vec<LineEdit>,
     lines: u32,
     lines_there: u32,
 }

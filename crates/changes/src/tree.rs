@@ -1,7 +1,7 @@
 //! One version of a source tree: which files there are, of which kind, and where to get their bytes.
 
 use crate::contents::Contents;
-use crate::{BadPath, Mix, TreePath, Version};
+use crate::{BadPath, LoadedEntry, Mix, TreePath};
 use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use std::{fmt, io};
 
 /// What an entry of a tree is. Directories are no entries: they are there when something is in them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum EntryKind {
     /// An ordinary file.
     File {
         /// Whether its owner may run it.
@@ -22,7 +22,7 @@ pub enum Kind {
     Submodule,
 }
 
-impl Kind {
+impl EntryKind {
     /// An ordinary file that can't be run.
     pub const PLAIN: Self = Self::File { executable: false };
 
@@ -38,7 +38,7 @@ impl Kind {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for EntryKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::File { executable: false } => "file",
@@ -51,23 +51,23 @@ impl fmt::Display for Kind {
 
 /// An entry whose bytes have not been read.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct TreeEntry {
     /// What it is.
-    pub kind: Kind,
+    pub kind: EntryKind,
     /// Its bytes.
     pub contents: Arc<dyn Contents>,
 }
 
-impl Entry {
+impl TreeEntry {
     /// An entry whose bytes are at hand.
     #[must_use]
-    pub fn of_bytes(kind: Kind, bytes: &[u8]) -> Self {
+    pub fn of_bytes(kind: EntryKind, bytes: &[u8]) -> Self {
         Self { kind, contents: Arc::new(Arc::<[u8]>::from(bytes)) }
     }
 }
 
-impl From<Version> for Entry {
-    fn from(version: Version) -> Self {
+impl From<LoadedEntry> for TreeEntry {
+    fn from(version: LoadedEntry) -> Self {
         Self { kind: version.kind, contents: Arc::new(version.bytes) }
     }
 }
@@ -75,7 +75,7 @@ impl From<Version> for Entry {
 /// One version of a source tree, in the order of its paths.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
-    entries: BTreeMap<TreePath, Entry>,
+    entries: BTreeMap<TreePath, TreeEntry>,
 }
 
 impl Tree {
@@ -86,7 +86,7 @@ impl Tree {
     }
 
     /// Adds an entry, or replaces the one of that path.
-    pub fn insert(&mut self, path: TreePath, entry: Entry) -> Result<(), TreeError> {
+    pub fn insert(&mut self, path: TreePath, entry: TreeEntry) -> Result<(), TreeError> {
         let above = path.directories().find_map(|directory| {
             let directory = TreePath::new(directory).ok()?;
             self.entries.contains_key(&directory).then_some(directory)
@@ -126,19 +126,19 @@ impl Tree {
             while let Some(below) = tree.first_below(path).cloned() {
                 tree.entries.remove(&below);
             }
-            tree.entries.insert(path.clone(), Entry::from(version.clone()));
+            tree.entries.insert(path.clone(), TreeEntry::from(version.clone()));
         }
         tree
     }
 
     /// The entry of a path.
     #[must_use]
-    pub fn get(&self, path: &TreePath) -> Option<&Entry> {
+    pub fn get(&self, path: &TreePath) -> Option<&TreeEntry> {
         self.entries.get(path)
     }
 
     /// All entries in order.
-    pub fn iter(&self) -> impl Iterator<Item = (&TreePath, &Entry)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&TreePath, &TreeEntry)> {
         self.entries.iter()
     }
 

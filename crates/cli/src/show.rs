@@ -6,7 +6,7 @@ use crate::questions::question;
 use crate::streams::{answer, talk};
 use clap::Args;
 use howcome_report::{
-    Summary, TrailStep, annotations, history, html, json, markdown, printable_lines, sarif, text, trail,
+    Summary, TrailStep, annotations, html, json, markdown, printable_lines, sarif, size_history, text, trail,
 };
 use howcome_run::{
     Entry, JournalError, Problem, QuestionName, RunFile, journal_path, read_journal, read_run_file,
@@ -74,7 +74,7 @@ pub(crate) fn run(args: ShowArgs) -> Result<Exit, Problem> {
             return Err(Problem::new(format!("a run of `{}` has no history of sizes", file.question))
                 .hint("--trail shows what was tested"));
         }
-        answer!("{}", history(&summary));
+        answer!("{}", size_history(&summary));
     } else if let Some(step) = args.before {
         let before = question(file.question)?.before.ok_or_else(|| {
             Problem::new(format!("a run of `{}` has no chain of causes", file.question))

@@ -75,7 +75,7 @@ fn what_also_asks_for_is_kept_beside() {
         _ => panic!("{also:?}"),
     }
     let seen = place.seen(&["input", "input.txt", "--also", "nonsense", "--", "./prog", "{}"]);
-    assert!(seen.contains("error: `nonsense` is no condition"), "{seen}");
+    assert!(seen.contains("error: `nonsense` is not a condition"), "{seen}");
 }
 
 #[test]

@@ -145,7 +145,7 @@ impl Driver {
     /// Records what one side of the baseline did, for the subject of the first stage.
     ///
     /// # Errors
-    /// Where the journal does not fit.
+    /// If the journal does not fit.
     pub fn baseline(
         &mut self,
         subject: &StageName,
@@ -166,7 +166,7 @@ impl Driver {
     /// Records that a stage begins. [`Driver::run`] does so itself; what is only confirmed has to be announced.
     ///
     /// # Errors
-    /// Where the journal of an earlier session does not fit.
+    /// If the journal of an earlier session does not fit.
     pub fn begin(&mut self, stage: &Stage<'_>) -> Result<(), JournalError> {
         // Known by its name from now on, in the order in which a later session will learn of it.
         self.memory.subject(stage.name);

@@ -99,7 +99,7 @@ pub struct Recorded {
 /// Reads a journal.
 ///
 /// # Errors
-/// Where it cannot be read, is damaged anywhere but in its last line, or is of a newer version.
+/// If it cannot be read, is damaged anywhere but in its last line, or is of a newer version.
 pub fn read_journal(path: &Path) -> Result<Recorded, JournalError> {
     let bytes = fs::read(path).map_err(|source| JournalError::Io { path: path.to_owned(), source })?;
     let mut recorded = Recorded::default();
@@ -190,7 +190,7 @@ impl Journal {
     /// Adds an entry.
     ///
     /// # Errors
-    /// Where an earlier session recorded another step at this point.
+    /// If an earlier session recorded another step at this point.
     pub fn add(&mut self, entry: Entry) -> Result<(), JournalError> {
         self.watcher.entry(&entry);
         if is_step(&entry)

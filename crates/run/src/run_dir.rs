@@ -141,7 +141,7 @@ impl RunDir {
     /// Makes the folder of a new run and locks it.
     ///
     /// # Errors
-    /// Where there is something at that place already, or it cannot be written.
+    /// If there is something at that place already, or it cannot be written.
     pub fn create(path: &Path, file: RunFile) -> Result<Self, RunDirError> {
         let io = |at: &Path| {
             let at = at.to_owned();
@@ -170,7 +170,7 @@ impl RunDir {
     /// Opens the folder of a run that is to be continued, and locks it.
     ///
     /// # Errors
-    /// Where it is none, is in use, is damaged or of a newer version.
+    /// If it is none, is in use, is damaged or of a newer version.
     pub fn open(path: &Path) -> Result<Self, RunDirError> {
         let file = read_run_file(path)?;
         let lock = lock(path)?;
@@ -217,7 +217,7 @@ pub fn journal_path(run: &Path) -> PathBuf {
 /// Reads `run.json` without locking the run: for those who only look.
 ///
 /// # Errors
-/// Where there is none, or it cannot be understood, or is of a newer version.
+/// If there is none, or it cannot be understood, or is of a newer version.
 pub fn read_run_file(run: &Path) -> Result<RunFile, RunDirError> {
     #[derive(Deserialize)]
     struct FormatVersion {

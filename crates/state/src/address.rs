@@ -8,7 +8,7 @@ use std::ops::{Add, Sub};
 pub struct Address(pub u64);
 
 impl Address {
-    /// Registers are read and written like memory that begins here: no process has an address of its own as high.
+    /// Registers are read and written like memory that begins here. No process has an address as high.
     pub const REGISTERS: Self = Self(0xffff_8000_0000_0000);
 
     /// Where a register of the innermost frame is, by its number in DWARF.
@@ -17,7 +17,7 @@ impl Address {
         Self::REGISTERS + u64::from(number) * 8
     }
 
-    /// The number of the register that is here, if one is.
+    /// The number of the register at this address, if there is one.
     #[must_use]
     pub fn register(self) -> Option<u16> {
         let distance = self.0.checked_sub(Self::REGISTERS.0)?;

@@ -1,4 +1,4 @@
-//! The calls that two runs have in common, and the ones to look at.
+//! The calls that two runs have in common, and which of them to look at.
 
 use crate::Address;
 use crate::debug::Function;
@@ -7,19 +7,19 @@ use crate::trace::{CommonMoment, Stretch, Trace, align, is_own, trace};
 use crate::tracee::TraceError;
 use std::collections::HashSet;
 
-/// The calls of the user's own functions that both runs have in common.
+/// The calls of the user's own functions that both runs make.
 #[derive(Debug)]
 pub struct CommonCalls {
-    /// In order.
+    /// The calls that both runs make, in order.
     pub common: Vec<CommonMoment>,
-    /// All of the failing run.
+    /// All calls of the failing run.
     pub failing: Trace,
-    /// All of the passing run.
+    /// All calls of the passing run.
     pub passing: Trace,
 }
 
 impl CommonCalls {
-    /// Follows both runs, past these addresses as well.
+    /// Follows both runs past the entries of the user's functions, and past these addresses.
     pub fn of(runs: &RunPair, also: &[Address]) -> Result<Self, TraceError> {
         let own = |function: &&Function| is_own(function);
         let functions = runs.settings.program.functions().iter().filter(own);
@@ -44,8 +44,8 @@ impl CommonCalls {
         self.common.iter().filter(|common| known.insert(common.failing.stop_point.at)).copied().collect()
     }
 
-    /// `main`, and what is at 50, 75 and 90 % of the functions that the failing run covers; neighbours of those that the
-    /// passing run does not come by in the same way.
+    /// `main`, and the calls at 50, 75 and 90 % of the functions that the failing run covers. If the passing run does not
+    /// reach one of them in the same way, a neighbour takes its place.
     #[must_use]
     pub fn usual(&self) -> Vec<CommonMoment> {
         let mut covered: Vec<Address> = Vec::new();

@@ -6,20 +6,20 @@ use crate::trace::CommonMoment;
 use std::fmt;
 use std::path::PathBuf;
 
-/// A moment that both runs have in common.
+/// A moment that both runs have in common: the same address, the same backtrace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ComparedPlace {
-    /// How the passing run gets there,
+    /// Where the passing run is stopped.
     pub passing: StopPoint,
-    /// and the failing run.
+    /// Where the failing run is stopped.
     pub failing: StopPoint,
     /// The function.
     pub function: String,
-    /// Its file.
+    /// The source file.
     pub file: PathBuf,
     /// The line.
     pub line: u32,
-    /// How often the failing run has come there.
+    /// How many times the failing run has reached the place, this time included.
     pub hit: u32,
 }
 
@@ -41,7 +41,7 @@ impl ComparedPlace {
         }
     }
 
-    /// The name of its file without folders.
+    /// The name of the file without its folders.
     #[must_use]
     pub fn file_name(&self) -> String {
         self.file.file_name().unwrap_or_default().to_string_lossy().into_owned()

@@ -1,4 +1,4 @@
-//! Both runs at a place, side by side, without any experiment.
+//! Both states at a place, side by side, without a search.
 
 use crate::compared_place::ComparedPlace;
 use crate::examiner::Examiner;
@@ -10,24 +10,24 @@ use crate::stopped_run::StoppedRun;
 use crate::tracee::TraceError;
 use crate::transfer_direction::TransferDirection;
 
-/// What can be seen of both runs at a place.
+/// The states of both runs at a place.
 #[derive(Debug)]
 pub struct ComparedStates {
-    /// The states: of the passing run, of the failing run.
+    /// The state of the passing run, then that of the failing run.
     pub states: [ProgramState; 2],
-    /// The vertices that differ: of the passing graph, of the failing graph.
+    /// The vertices that differ: in the passing graph, then in the failing graph.
     pub differing: Vec<[VertexId; 2]>,
 }
 
 impl Examiner<'_> {
-    /// Lets both runs go to a place and compares them there.
+    /// Stops both runs at a place and compares their states.
     pub fn compare_states(&self, place: &ComparedPlace) -> Result<ComparedStates, TraceError> {
         let states = self.states(place)?;
         let differences = Differences::between(&self.runs.settings.program, &states[0], &states[1]);
         Ok(ComparedStates { differing: TransferDirection::Forward.differing(&differences), states })
     }
 
-    /// The deltas of a place.
+    /// The deltas at a place.
     pub fn find_differences(
         &self,
         place: &ComparedPlace,

@@ -1,4 +1,4 @@
-//! The executor of this question: every worker is a stopped run, every test a copy of it.
+//! The executor of this question: each worker is a stopped run, each test an altered copy of it.
 
 use crate::matching::Differences;
 use crate::stopped_run::{FinishedTest, StoppedRun};
@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Instant;
 
-/// Makes a [`CopyExecutor`] stop waiting, from wherever it is called.
+/// Makes a [`CopyExecutor`] stop waiting; can be set from any thread.
 #[derive(Clone, Debug, Default)]
 pub struct StopFlag(Arc<std::sync::atomic::AtomicBool>);
 
@@ -49,7 +49,7 @@ impl Subject for StateSubject {
 /// Runs tests on copies of stopped runs.
 pub struct CopyExecutor {
     stopped_runs: Vec<StoppedRun>,
-    /// The blocks that each stopped run has made, for [`Differences::allocations`].
+    /// The blocks that were allocated in each stopped run, for [`Differences::allocations`].
     allocated: Vec<Vec<Address>>,
     differences: Arc<Differences>,
     judge: Arc<RunJudge>,
@@ -61,7 +61,7 @@ pub struct CopyExecutor {
 }
 
 impl CopyExecutor {
-    /// Tests these differences on these stopped runs, which are all stopped at the same place of the same run.
+    /// Tests these differences on these runs, which are all stopped at the same place of the same run.
     #[must_use]
     pub fn new(
         stopped_runs: Vec<(StoppedRun, Vec<Address>)>,
@@ -85,7 +85,7 @@ impl CopyExecutor {
         }
     }
 
-    /// The stopped runs, to be used for something else.
+    /// The stopped runs, for further use.
     #[must_use]
     pub fn into_stopped_runs(self) -> Vec<StoppedRun> {
         self.stopped_runs
@@ -124,7 +124,7 @@ impl Executor for CopyExecutor {
     }
 
     fn wait(&mut self, until: Option<Instant>) -> Event {
-        // How soon a wish to stop is noticed.
+        // How soon a request to stop is noticed.
         const GLANCE: std::time::Duration = std::time::Duration::from_millis(50);
         loop {
             if self.stop.is_interrupted() {

@@ -1,4 +1,4 @@
-//! Who decides at a moment, and whether that is still who decided before.
+//! The variables that decide at a moment, and whether the same variables still decide later.
 
 use crate::Address;
 use crate::debug::TypeId;
@@ -9,12 +9,12 @@ use crate::state_cause::StateCause;
 /// The length of a pointer.
 const WORD: u64 = 8;
 
-/// The variables that decide at a moment, with the values that they have in the failing run: a variable that gets another value
-/// changes hands, too.
+/// The variables that decide at a moment, with their values in the failing run. A variable with another value counts as
+/// another cause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Deciders {
     variables: Vec<DecidingValue>,
-    /// Where there is anything at all at this moment, in order.
+    /// The addresses of everything that exists at this moment, in ascending order.
     there: Vec<Address>,
 }
 
@@ -22,15 +22,15 @@ pub(crate) struct Deciders {
 struct DecidingValue {
     name: String,
     value: Vec<u8>,
-    /// Where it is in the failing run; what is not in memory, like unread input, has no address.
+    /// Where it is in the failing run. Unread input, for example, is not in memory and has no address.
     spot: Option<(Address, TypeId)>,
-    /// What changes together with it, and what points to where it points, with their values: that two pointers are the same may
-    /// be said of either.
+    /// The vertices that change together with it, and the pointers that point to the same object, each with its value:
+    /// either of two equal pointers can be named as the cause.
     along: Vec<((Address, TypeId), Vec<u8>)>,
 }
 
 impl Deciders {
-    /// Who decides at a place.
+    /// The variables that decide at a place.
     pub(crate) fn of(examined: &Examined) -> Self {
         let ProgramState { graph, snapshot, .. } = &examined.states[1];
         let held = |vertex: VertexId| {
@@ -68,20 +68,21 @@ impl Deciders {
         Self { variables: examined.causes.iter().map(variable).collect(), there }
     }
 
-    /// What the variables are called.
+    /// The names of the variables.
     pub(crate) fn names(&self) -> Vec<String> {
         self.variables.iter().map(|variable| variable.name.clone()).collect()
     }
 
-    /// Whether all that decides later decides already now. Nobody takes over where one of two drops out.
+    /// Whether each variable that decides later already decides now. If one of two variables drops out, the cause is still
+    /// the same.
     pub(crate) fn goes_on_in(&self, later: &Self) -> bool {
         let is_now = |then: &DecidingValue| self.variables.iter().any(|now| self.is_same(now, then, later));
         later.variables.iter().all(is_now)
     }
 
-    /// A variable has one address as long as it lives, whatever it is called. The elements of an array that grows move, and so does
-    /// what is put into a record once it is complete. Another one may get its name, where a tree gets another root: then one of
-    /// the two is there at both moments.
+    /// A variable keeps its address as long as it lives, whatever it is called. Two things move: the elements of an array
+    /// that grows, and a value that is copied into a finished record. Another variable can get the same name, for example if
+    /// a tree gets another root. Then one of the two exists at both moments.
     fn is_same(&self, now: &DecidingValue, then: &DecidingValue, later: &Self) -> bool {
         let has_value = |(spot, value): &(_, Vec<u8>)| Some(*spot) == then.spot && *value == then.value;
         if now.along.iter().any(has_value) {
@@ -100,7 +101,7 @@ impl Deciders {
     }
 }
 
-/// What a variable is called where it is: `cells[1]` of `main::table.rows[0].cells[1]`.
+/// The last part of a name: `cells[1]` of `main::table.rows[0].cells[1]`.
 fn last_name(name: &str) -> &str {
     name.rsplit(['.', '>', ':']).next().unwrap_or(name)
 }

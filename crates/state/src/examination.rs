@@ -1,4 +1,4 @@
-//! What was found at a place, or why nothing was found there.
+//! What was found at a place, or why nothing was found.
 
 use crate::compared_place::ComparedPlace;
 use crate::graph::{ProgramState, VertexId};
@@ -7,7 +7,7 @@ use crate::state_cause::StateCause;
 use crate::tracee::TraceError;
 use crate::transfer_direction::TransferDirection;
 
-/// How examining a place ends.
+/// The result of examining a place.
 pub enum Examination {
     /// Something was found.
     Found(Box<Examined>),
@@ -20,31 +20,31 @@ pub enum Examination {
 pub struct Examined {
     /// The place.
     pub place: ComparedPlace,
-    /// Vertices and edges of the failing run's memory graph.
+    /// The vertices of the failing run's memory graph.
     pub vertices: usize,
-    /// Edges.
+    /// The edges of the failing run's memory graph.
     pub edges: usize,
-    /// Differences that could be varied,
+    /// The differences that were varied.
     pub deltas: usize,
-    /// and such that could not be carried over.
+    /// The differences that could not be transferred to the other run.
     pub dropped: u32,
-    /// Tests that were told at this place.
+    /// The tests of the search at this place.
     pub tests: u64,
     /// Which run was altered.
     pub direction: TransferDirection,
-    /// The variables that decide, and what else there is to see.
+    /// The variables that decide.
     pub causes: Vec<StateCause>,
-    /// Each of them is needed: that was tried.
+    /// Whether each of them is needed: each single removal was tried.
     pub is_minimal: bool,
     /// What the two runs do from here on.
     pub ends: UnalteredResults,
-    /// The states, for looking at: of the passing run, of the failing run.
+    /// The state of the passing run, then that of the failing run.
     pub states: [ProgramState; 2],
-    /// The vertices that differ: of the passing graph, of the failing graph.
+    /// The vertices that differ: in the passing graph, then in the failing graph.
     pub differing: Vec<[VertexId; 2]>,
 }
 
-/// What the two runs do from a place on, unaltered.
+/// What the two runs do from a place on if they are not altered.
 #[derive(Clone, Debug)]
 pub struct UnalteredResults {
     /// The passing run.
@@ -56,21 +56,21 @@ pub struct UnalteredResults {
 /// Why nothing was found at a place.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NoCause {
-    /// From here on both runs do the same: it was decided before.
+    /// From here on both runs do the same: the outcome was decided before.
     DecidedBefore,
-    /// No difference can be seen.
+    /// The two states do not differ.
     NoDifference,
-    /// All differences together do not carry the failure over, in neither direction.
+    /// All differences together do not transfer the failure, in either direction.
     NotTransferable {
-        /// Differences that were carried over,
+        /// The differences that were transferred.
         deltas: usize,
-        /// and those that could not be.
+        /// The differences that could not be transferred.
         dropped: u32,
         /// What the passing run does with all of them.
         instead: String,
     },
     /// A copy of a run does not do what the run itself does.
     NotRepeatable(&'static str),
-    /// The run can't be looked at there.
+    /// The runs cannot be compared there.
     NotLooked(TraceError),
 }

@@ -1,4 +1,4 @@
-//! One place of the chain: which variables decide there.
+//! Examines one place: which variables decide there?
 
 use crate::compared_place::ComparedPlace;
 use crate::copy_executor::{CopyExecutor, StateSubject, StopFlag};
@@ -17,7 +17,7 @@ use howcome_dd::{Configuration, DeltaId, Outcome};
 use howcome_run::{Algorithm, Driver, Halt, JournalError, Observation, Purpose, StageName, Stop, Subject};
 use std::sync::Arc;
 
-/// What all places have in common.
+/// What is the same for all places.
 pub struct Examiner<'a> {
     /// The two runs.
     pub runs: &'a RunPair,
@@ -25,14 +25,14 @@ pub struct Examiner<'a> {
     pub terms: FailureTerms,
     /// Tests at a time.
     pub workers: usize,
-    /// By which the user stops.
+    /// Set if the user wants to stop.
     pub stop: StopFlag,
-    /// The last place: where both runs end alike, what they print from here on is compared, at all places. What they print on
-    /// the way there, their input perhaps, is not the failure.
+    /// The last place at which the runs can be told apart. If both runs end alike, their outputs from here on are compared,
+    /// whichever place is examined. What they print before, perhaps their own input, is not the failure.
     pub mark: Option<ComparedPlace>,
 }
 
-/// Why a place has no finding, on the way to [`Examination`].
+/// Why there is no finding, until it becomes an [`Examination`] or an error.
 enum NoFinding {
     Nothing(NoCause),
     Halted(Halt),
@@ -63,9 +63,9 @@ struct OpenedPlace {
     base: Vec<StoppedRun>,
     /// The run whose values are used.
     other: Option<StoppedRun>,
-    /// Of the base run, of the other run.
+    /// The state of the base run, then that of the other run.
     states: [ProgramState; 2],
-    /// What they do from here on, unaltered.
+    /// What they do from here on if they are not altered.
     seen: [RunResult; 2],
     subject: StateSubject,
 }
@@ -78,7 +78,7 @@ impl OpenedPlace {
 }
 
 impl Examiner<'_> {
-    /// Examines a place: forward, and where nothing can be carried over in the other direction.
+    /// Examines a place: forward first, and in the other direction if the failure cannot be transferred forward.
     ///
     /// # Errors
     /// If the run is stopped, or the journal of an earlier session does not fit.
@@ -103,7 +103,7 @@ impl Examiner<'_> {
         }
     }
 
-    /// Makes the last place at which the two runs can still be told apart the one from which on their output counts.
+    /// Sets the mark: the last of these places at which the two runs can still be told apart.
     pub fn set_mark(&mut self, places: &[ComparedPlace]) {
         let is_by_output =
             self.terms.says_nothing() && self.runs.failing.result.ends_like(&self.runs.passing.result);
@@ -206,7 +206,7 @@ impl Examiner<'_> {
         Ok(CopyExecutor::new(stopped_runs, Arc::clone(differences), judge, self.stop.clone()))
     }
 
-    /// Both runs go to the place, and on from there as they are.
+    /// Stops both runs at the place, and lets copies of them run to the end.
     fn open_place(
         &self,
         place: &ComparedPlace,
@@ -222,7 +222,7 @@ impl Examiner<'_> {
         let (base_side, other_side) = direction.in_order(sides.0, sides.1);
         let base: Vec<StoppedRun> = (0..self.workers.max(1)).map(|_| stopped_run(base_side)).collect();
         let other = stopped_run(other_side);
-        // The mark must mean the same moment, whichever run an altered one is more like.
+        // The mark must mean the same moment for an altered run, whichever of the two runs it is more like.
         let left = |stopped_run: &StoppedRun| stopped_run.left().map_err(NoCause::NotLooked);
         if left(&base[0])? != left(&other)? {
             base.iter().chain([&other]).for_each(StoppedRun::unmark);
@@ -246,7 +246,7 @@ impl Examiner<'_> {
         Ok(OpenedPlace { direction, base, other: Some(other), states, seen, subject })
     }
 
-    /// The other run with the values of the base run for the causes only: whether it does what the base run does.
+    /// Puts the values of the base run for the causes into the other run: does it do what the base run does?
     fn confirm_without(
         &self,
         driver: &mut Driver,

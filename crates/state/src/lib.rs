@@ -6,8 +6,8 @@
 //! [`StateRequest`](question::StateRequest).
 //! **What you get:** the cause-effect chain: for each place the variables that decide, each confirmed by experiment, and the
 //! moments at which one variable takes over from another.
-//! **What it is not for:** programs with threads, sockets or other processes. They are refused, with the reason. Nothing here
-//! prints, reads the command line, or reads an environment variable (but for `PATH`, to find the program).
+//! **What it is not for:** programs with threads, sockets or other processes. They are refused, with the reason. Nothing
+//! here prints, reads the command line, or reads an environment variable (but for `PATH`, to find the program).
 //!
 //! ```
 //! use howcome_lab::inquiry::{Response, Session, NoListener};
@@ -68,16 +68,17 @@
 //! | `deciders`, `timeline` | whether the same variables still decide; the moments at which others take over |
 //! | [`question`] | all of it as one question: from a request to the answer |
 //!
-//! **Why forking.** The run up to a place is the same for every test, and often takes most of the time. So each worker runs it
-//! once. A test is an injected `clone` of the stopped process, the alterations written into the copy, and the rest of the run.
+//! **Why forking.** The run up to a place is the same for every test, and often takes most of the time. So each worker runs
+//! it once. A test is an injected `clone` of the stopped process, the alterations written into the copy, and the rest of the
+//! run.
 //!
 //! **Threads.** ptrace belongs to a thread. A [`StoppedRun`] is a thread of its own with a channel to it, and its
 //! [`Tracee`](tracee::Tracee) never leaves it.
 //!
-//! **Unsafe code** is in five files, in functions of a few lines: `debug/bytes` (files mapped into memory, and slices that live
-//! as long as they do), `tracee/invocation` (between fork and exec), `tracee/filter` (the system call filter is installed),
-//! `tracee/process` (signals whose numbers have no name are awaited and passed on), `tracee/watchdog` (a process is ended by a
-//! descriptor, so that no other process with its number is hit). Everything else goes through `nix`.
+//! **Unsafe code** is in five files, in functions of a few lines: `debug/bytes` (files mapped into memory, and slices that
+//! live as long as they do), `tracee/invocation` (between fork and exec), `tracee/filter` (the system call filter is
+//! installed), `tracee/process` (signals whose numbers have no name are awaited and passed on), `tracee/watchdog` (a process
+//! is ended by a descriptor, so that no other process with its number is hit). Everything else goes through `nix`.
 
 // Only the binary prints.
 #![warn(clippy::print_stdout, clippy::print_stderr)]

@@ -13,7 +13,7 @@ use std::str::FromStr;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlaceName {
     what: PlaceTarget,
-    /// Counted from 1; `None` for the first that both runs have in common.
+    /// Counted from 1; `None` for the first time that both runs have in common.
     hit: Option<u32>,
 }
 
@@ -23,9 +23,9 @@ enum PlaceTarget {
     Line(String, u32),
 }
 
-/// Why a text names no place.
+/// The text does not name a place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` names no place; it is FUNCTION, FUNCTION:HIT, FILE:LINE or FILE:LINE:HIT")]
+#[error("`{0}` is not a place; write FUNCTION, FUNCTION:HIT, FILE:LINE or FILE:LINE:HIT")]
 pub struct InvalidPlaceName(String);
 
 impl FromStr for PlaceName {
@@ -34,7 +34,7 @@ impl FromStr for PlaceName {
     fn from_str(text: &str) -> Result<Self, InvalidPlaceName> {
         let wrong = || InvalidPlaceName(text.to_owned());
         let number = |text: &str| text.parse::<u32>().ok().filter(|number| *number > 0);
-        // Names of C++ and Rust have colons of their own, two at a time.
+        // Names in C++ and Rust contain `::`.
         let mut parts: Vec<&str> = Vec::new();
         let mut rest = text;
         while let Some((before, last)) = rest.rsplit_once(':') {
@@ -69,32 +69,32 @@ impl fmt::Display for PlaceName {
     }
 }
 
-/// Why a named place can't be used.
+/// Why a named place cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlaceNotFound {
     /// The program has no such function or line.
     #[error("the program has no {0}")]
     Unknown(String),
-    /// A run never comes there, or not so often.
+    /// A run never reaches the place, or not often enough.
     #[error("{location} is not reached by the {run} run{}", if *hits > 0 { format!(" more than {hits} times") } else { String::new() })]
     NotReached {
         /// The place.
         location: String,
-        /// Which run.
+        /// The run.
         run: &'static str,
-        /// How often it comes there.
+        /// How many times it reaches the place.
         hits: usize,
     },
-    /// Both come there, but never out of the same calls.
-    #[error("both runs come to {0}, but never with the same backtrace")]
+    /// Both runs reach the place, but never with the same calls.
+    #[error("both runs reach {0}, but never with the same backtrace")]
     NotComparable(String),
-    /// Tracing went wrong.
+    /// The run could not be traced.
     #[error(transparent)]
     Tracee(#[from] TraceError),
 }
 
 impl PlaceName {
-    /// The addresses that it means.
+    /// The addresses of the named code.
     fn addresses(&self, program: &Program) -> Result<Vec<Address>, PlaceNotFound> {
         let addresses: Vec<Address> = match &self.what {
             PlaceTarget::Function(name) => {
@@ -109,7 +109,7 @@ impl PlaceName {
         if addresses.is_empty() { Err(PlaceNotFound::Unknown(what)) } else { Ok(addresses) }
     }
 
-    /// The place in both runs.
+    /// Finds the place in both runs.
     pub fn find(&self, runs: &RunPair) -> Result<ComparedPlace, PlaceNotFound> {
         let addresses = self.addresses(&runs.settings.program)?;
         let stretch = Stretch { hits: self.hit.unwrap_or(0), ..Stretch::default() };
@@ -131,7 +131,7 @@ impl PlaceName {
         })
     }
 
-    /// Two moments of one run: its own, and another's.
+    /// Two moments of one run: the passing moment is this place, the failing one is `other`.
     pub fn pair(&self, other: &Self, runs: &RunPair) -> Result<ComparedPlace, PlaceNotFound> {
         let find = |location: &Self| {
             let addresses = location.addresses(&runs.settings.program)?;
@@ -150,7 +150,7 @@ impl PlaceName {
     }
 }
 
-/// Which of the moments of a trace it is, counted from 1.
+/// The number of a moment in a trace, counted from 1.
 fn ordinal(failing: &Trace, common: &CommonMoment) -> u32 {
     failing.moments.iter().position(|moment| *moment == common.failing).map_or(0, |at| at as u32 + 1)
 }

@@ -1,4 +1,4 @@
-//! Who judges an altered run: by what tells the two original runs apart, by conditions, or by a test of the user.
+//! Judges an altered run: by what tells the two original runs apart, by conditions, or by the user's own test.
 
 use crate::run_result::RunResult;
 use crate::tracee::{RunEnd, Watchdog};
@@ -13,10 +13,10 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// A test of the user may work so long.
+/// How long the user's test may work.
 const LONGEST_TEST: Duration = Duration::from_secs(60);
 
-/// What an altered run is compared with.
+/// Judges altered runs.
 #[derive(Clone, Debug)]
 pub struct RunJudge {
     passing: RunResult,
@@ -26,28 +26,28 @@ pub struct RunJudge {
     reversed: bool,
 }
 
-/// What the user says about passing and failing, beside the two runs.
+/// What the user says about passing and failing, besides the two runs.
 #[derive(Clone, Debug, Default)]
 pub struct FailureTerms {
-    /// It fails when all of these hold.
+    /// A run fails if all of these hold.
     pub fails_when: Vec<Condition>,
-    /// It passes when all of these hold.
+    /// A run passes if all of these hold.
     pub passes_when: Vec<Condition>,
     /// A command that judges what a run printed.
     pub test: Option<UserTest>,
 }
 
 impl FailureTerms {
-    /// Whether the two runs alone say what the failure is.
+    /// Whether the two runs alone decide what the failure is.
     #[must_use]
     pub fn says_nothing(&self) -> bool {
         self.fails_when.is_empty() && self.passes_when.is_empty() && self.test.is_none()
     }
 }
 
-/// A command that gets what a run printed since the stop on its standard input, its ending as `HOWCOME_STATUS` (as a shell
-/// counts: 128 and the number of the signal; `timeout`), and says by its exit code what it is: 0 passes, 125 can't be judged,
-/// anything else fails.
+/// A command that judges a run. Its standard input is what the run printed since the stop; `HOWCOME_STATUS` is how the run
+/// ended, as a shell counts (128 plus the number of the signal), or `timeout`. Exit code 0 means that the run passes, 125
+/// that it cannot be judged, any other code that it fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UserTest {
     /// The command and its arguments.
@@ -57,7 +57,7 @@ pub struct UserTest {
 }
 
 impl RunJudge {
-    /// Judges by these two, which ran on from the same place unaltered; `None` if they can't be told apart.
+    /// Judges by these two, which ran on from the same place unaltered. `None` if they cannot be told apart.
     #[must_use]
     pub fn new(passing: RunResult, failing: RunResult, terms: FailureTerms) -> Option<Self> {
         let judge = Self { passing, failing, terms, reversed: false };
@@ -65,13 +65,13 @@ impl RunJudge {
         (outcomes == [Outcome::Pass, Outcome::Fail]).then_some(judge)
     }
 
-    /// The same with the words for passing and failing exchanged.
+    /// The same with passing and failing exchanged.
     #[must_use]
     pub fn reversed(&self) -> Self {
         Self { reversed: !self.reversed, ..self.clone() }
     }
 
-    /// What an altered run is to the search.
+    /// The outcome of an altered run for the search.
     #[must_use]
     pub fn tell(&self, seen: &RunResult) -> (Outcome, Because) {
         let (outcome, because) = self.judge(seen);
@@ -83,10 +83,10 @@ impl RunJudge {
         (outcome, because)
     }
 
-    /// Whether a run does what one of the two does: ends as it does, and prints what it prints where the two differ first.
+    /// Whether a run does what one of the two runs does: it ends alike, and prints the same where the two runs first differ.
     fn is_like(&self, seen: &RunResult, side: &RunResult) -> bool {
         if !self.failing.ends_like(&self.passing) {
-            // An exit status may stand for many errors: what it complains about belongs to it.
+            // One exit code can stand for many errors, so the error message counts too.
             let complains = |seen: &RunResult| {
                 let known = howcome_lab::essence(&looked(seen));
                 known.map_or_else(|| complaint(&seen.printed[1]), String::into_bytes)
@@ -103,8 +103,8 @@ impl RunJudge {
         seen.ends_like(side) && starts_like(seen_text, side_text, same)
     }
 
-    /// What an altered run is. Where the two runs end differently, their ends decide; where they end alike, the first word that
-    /// they print differently does, with all that is before it.
+    /// The outcome of an altered run. If the two runs end differently, their ends decide. If they end alike, the first word
+    /// that they print differently decides, together with everything before it.
     #[must_use]
     pub fn judge(&self, seen: &RunResult) -> (Outcome, Because) {
         let because = seen.because();
@@ -134,7 +134,7 @@ impl RunJudge {
     }
 }
 
-/// The first line of a text, whatever numbers are in it.
+/// The first line of a text without its numbers.
 fn complaint(text: &[u8]) -> Vec<u8> {
     let line = text.split(|byte| *byte == b'\n').find(|line| !line.is_empty()).unwrap_or_default();
     let mut complaint: Vec<u8> =
@@ -182,12 +182,12 @@ impl UserTest {
         let watchdog = Watchdog::new();
         let watch = watchdog.watch(group, LONGEST_TEST);
         if let Some(mut input) = child.stdin.take() {
-            // A test that has seen enough may end before it has read everything.
+            // A test can end before it has read everything.
             let _ = input.write_all(&seen.printed[0]).and_then(|()| input.write_all(&seen.printed[1]));
         }
         let status = child.wait();
         drop(watch);
-        // What it has started and not waited for ends with it; that there is nothing is no error.
+        // Ends the processes that the test left behind. There may be none.
         let _ = nix::sys::signal::killpg(group, nix::sys::signal::Signal::SIGKILL);
         match status.ok().and_then(|status| status.code()) {
             Some(0) => Outcome::Pass,
@@ -197,7 +197,7 @@ impl UserTest {
     }
 }
 
-/// A run as the lab's conditions look at it.
+/// A run as the conditions of the lab see it.
 fn looked(seen: &RunResult) -> howcome_lab::Execution {
     let ending = match &seen.end {
         RunEnd::Exited(status) => TestEnding::Exit(*status),
@@ -310,7 +310,7 @@ mod tests {
         assert_eq!(test.judge(&printed("x")), Outcome::Fail);
         let number = std::fs::read_to_string(folder.path().join("number")).unwrap_or_default();
         let state = || std::fs::read_to_string(format!("/proc/{}/stat", number.trim())).unwrap_or_default();
-        // It has got its signal; its turn to end may come a little later.
+        // It has been sent the signal, but can take a moment to end.
         let has_ended = |state: String| state.is_empty() || state.contains(") Z ") || state.contains(") X ");
         assert!((0..100_000).any(|_| has_ended(state())), "{}", state());
     }

@@ -1,4 +1,4 @@
-//! The two runs as they are, before anything is altered.
+//! The two runs, unaltered.
 
 use crate::debug::{DebugError, Program};
 use crate::run_result::RunResult;
@@ -8,23 +8,23 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// A passing run must end by then if the user does not say otherwise.
+/// A passing run must end within this time, unless the user sets a limit.
 const LONGEST: Duration = Duration::from_secs(60);
-/// A failing run that takes so many times longer than the passing one, and longer than this, does not end.
+/// A failing run that takes this many times longer than the passing run, and longer than `LEAST_PATIENCE`, does not end.
 const PATIENCE: u32 = 10;
 const LEAST_PATIENCE: Duration = Duration::from_secs(1);
-/// An altered run may take so many times longer than the slower original, and at least this.
+/// An altered run may take this many times longer than the slower of the two runs, and at least `LEAST`.
 const SLACK: u32 = 5;
 const LEAST: Duration = Duration::from_millis(150);
 
-/// A run that is followed call by call may take so many times longer, and at least this.
+/// A run that is followed call by call may take this many times longer, and at least `LEAST_FOLLOWED`.
 const FOLLOWED: u32 = 20;
 const LEAST_FOLLOWED: Duration = Duration::from_millis(500);
 
 /// The passing and the failing run of a program.
 #[derive(Debug)]
 pub struct RunPair {
-    /// What is known of the program, and what runs may use.
+    /// What all runs of the program have in common.
     pub settings: RunSettings,
     /// The run that passes.
     pub passing: OriginalRun,
@@ -32,7 +32,7 @@ pub struct RunPair {
     pub failing: OriginalRun,
 }
 
-/// One of the two.
+/// One of the two runs.
 #[derive(Clone, Debug)]
 pub struct OriginalRun {
     /// How it is started.
@@ -41,26 +41,26 @@ pub struct OriginalRun {
     pub result: RunResult,
 }
 
-/// What the user may say about the runs.
+/// How runs are traced.
 #[derive(Clone, Debug)]
 pub struct TraceOptions {
     /// What a run may use.
     pub limits: RunLimits,
     /// How long an altered run may take.
     pub timeout: Option<Duration>,
-    /// Where debug information is looked for that is not in the program.
+    /// The folders with debug information that is not in the program.
     pub debug_folders: Vec<PathBuf>,
-    /// Only the call of the function where a run was stopped is of interest.
+    /// Whether runs end when the function returns in which they were stopped.
     pub until_return: bool,
 }
 
-/// Why the two runs can't be compared.
+/// Why the two runs cannot be compared.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RunsNotComparable {
-    /// The debug information is of no use.
+    /// The debug information cannot be used.
     #[error(transparent)]
     Debug(#[from] DebugError),
-    /// A run could not be traced: which one.
+    /// A run could not be traced: its name, and why.
     #[error("the {0} run: {1}")]
     Run(&'static str, TraceError),
     /// The passing run does not end.
@@ -110,7 +110,7 @@ impl RunPair {
     }
 }
 
-/// A run from its start to its end.
+/// Runs the program from its start to its end.
 fn whole(settings: &RunSettings, invocation: &Invocation, limit: Duration) -> Result<RunResult, TraceError> {
     let begun = Instant::now();
     let output = Output::new()?;

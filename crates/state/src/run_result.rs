@@ -1,26 +1,26 @@
-//! What a run does from the place where it was stopped to its end.
+//! What a run does from the place at which it was stopped to its end.
 
 use crate::tracee::{Crash, RunEnd};
 use howcome_run::{Because, signal_name};
 use std::time::Duration;
 
-/// What was seen of a run.
+/// What a run did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunResult {
     /// How it ended.
     pub end: RunEnd,
-    /// What it printed since it was stopped: to standard output, to standard error.
+    /// What it printed since it was stopped: to standard output, and to standard error.
     pub printed: [Vec<u8>; 2],
-    /// It came to where its output begins to count, if that is later than the stop.
+    /// Whether it reached the mark, from which on its output counts.
     pub arrived: bool,
-    /// What the function returned in which it was stopped, where only that call is of interest.
+    /// What the function returned in which the run was stopped, if the run ended with it.
     pub returned: Option<u64>,
     /// How long it took.
     pub took: Duration,
 }
 
 impl RunResult {
-    /// Whether two runs ended in the same way: the same status, or the same signal out of the same functions.
+    /// Whether two runs ended alike: with the same exit code, or with the same signal in the same functions.
     #[must_use]
     pub fn ends_like(&self, other: &Self) -> bool {
         if self.arrived != other.arrived {
@@ -35,13 +35,13 @@ impl RunResult {
         }
     }
 
-    /// Whether nothing that can be seen tells two runs apart.
+    /// Whether two runs cannot be told apart.
     #[must_use]
     pub fn is_like(&self, other: &Self) -> bool {
         self.ends_like(other) && self.printed == other.printed && self.returned == other.returned
     }
 
-    /// The ending as a reason.
+    /// The end of the run as the reason of an outcome.
     #[must_use]
     pub fn because(&self) -> Because {
         match &self.end {
@@ -53,7 +53,7 @@ impl RunResult {
     }
 }
 
-/// What tells the failing run from the passing one, in words: of the failing, of the passing run.
+/// How the failing run differs from the passing run, in words: what the failing run does, then what the passing run does.
 #[must_use]
 pub fn describe_difference(failing: &RunResult, passing: &RunResult) -> (String, String) {
     if !failing.ends_like(passing) {
@@ -76,7 +76,7 @@ pub fn describe_difference(failing: &RunResult, passing: &RunResult) -> (String,
         return (words(failing), words(passing));
     }
     let same = failing.chars().zip(passing.chars()).take_while(|(one, other)| one == other).count();
-    // From the beginning of the word that differs.
+    // From the start of the word that differs.
     let before: String = failing.chars().take(same).collect();
     let start = before.rfind(char::is_whitespace).map_or(0, |at| before[..=at].chars().count());
     let line = before.matches('\n').count() + 1;
@@ -88,7 +88,7 @@ pub fn describe_difference(failing: &RunResult, passing: &RunResult) -> (String,
     (format!("{verb} {:?}", cut(failing, start)), format!("{verb} {:?}", cut(passing, start)))
 }
 
-/// The next word or two of a text.
+/// The next word of a text.
 fn cut(text: &str, start: usize) -> String {
     const MOST: usize = 24;
     let rest: String = text.chars().skip(start).collect();
@@ -101,7 +101,7 @@ fn cut(text: &str, start: usize) -> String {
     short
 }
 
-/// An ending in words.
+/// An end in words.
 #[must_use]
 pub fn describe_end(end: &RunEnd) -> String {
     match end {
@@ -115,7 +115,7 @@ pub fn describe_end(end: &RunEnd) -> String {
     }
 }
 
-/// The innermost function of a crash that says something.
+/// The innermost function of a crash that is not a function of the C library.
 fn own(crash: &Crash) -> Option<&str> {
     let is_of_library = |name: &str| {
         name == "?"
@@ -125,7 +125,7 @@ fn own(crash: &Crash) -> Option<&str> {
     crash.backtrace.iter().map(String::as_str).find(|name| !is_of_library(name))
 }
 
-/// A backtrace with its recursion folded: it does not matter how deep it went, nor at which function of a circle it ended.
+/// A backtrace with its recursion folded: neither its depth nor the function at which the cycle ended matters.
 #[must_use]
 pub fn fold_recursion(backtrace: &[String]) -> Vec<&str> {
     const LONGEST_CIRCLE: usize = 8;
@@ -147,7 +147,7 @@ pub fn fold_recursion(backtrace: &[String]) -> Vec<&str> {
         while names[at..].starts_with(circle) {
             at += length;
         }
-        // The part of the next turn that was not finished.
+        // The start of another turn.
         let rest = names[at..].iter().zip(circle).take_while(|(one, other)| one == other).count();
         at += rest;
         let mut turned = circle.to_vec();

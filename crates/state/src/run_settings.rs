@@ -8,16 +8,16 @@ use std::time::Duration;
 /// What all runs have in common.
 #[derive(Clone, Debug)]
 pub struct RunSettings {
-    /// What is known of the program.
+    /// The program with its debug information.
     pub program: Arc<Program>,
     /// What a run may use.
     pub limits: RunLimits,
-    /// How long a run may take from its start to a place,
+    /// How long a run may take from its start to a place.
     pub time_to_place: Duration,
-    /// and from there to its end.
+    /// How long a run may take from a place to its end.
     pub time_to_end: Duration,
-    /// Only the call of the function where it was stopped is of interest.
+    /// Whether runs end when the function returns in which they were stopped.
     pub until_return: bool,
-    /// Who sees to it.
+    /// Ends runs that take too long.
     pub watchdog: Watchdog,
 }

@@ -2,9 +2,9 @@
 
 use crate::Address;
 
-/// Something that can be read by address.
+/// Memory that can be read by address.
 pub trait ReadMemory {
-    /// Fills the buffer with what is at an address; false where some of it is not mapped.
+    /// Fills the buffer with the bytes at an address. Returns false if some of them are not mapped.
     fn read(&self, at: Address, into: &mut [u8]) -> bool;
 
     /// The word at an address.
@@ -19,7 +19,7 @@ pub trait ReadMemory {
 pub enum RegionKind {
     /// The stack of the main thread.
     Stack,
-    /// What `brk` made.
+    /// Allocated by `brk`.
     Heap,
     /// Mapped from a file: a program or a library.
     File(std::path::PathBuf),
@@ -43,23 +43,23 @@ pub struct Region {
 }
 
 impl Region {
-    /// Variables of a file.
+    /// Whether it holds variables of a program or a library.
     fn is_data(&self) -> bool {
         self.writable && matches!(self.kind, RegionKind::File(_))
     }
 
-    /// The first address behind it.
+    /// The first address after it.
     #[must_use]
     pub fn end(&self) -> Address {
         self.start + self.bytes.len() as u64
     }
 }
 
-/// All regions that hold data, the registers among them, in ascending order and apart from each other.
+/// All regions that hold data, the registers included, in ascending order. They do not overlap.
 #[derive(Clone, Debug, Default)]
 pub struct Snapshot {
     regions: Vec<Region>,
-    /// Nothing below it on the stack is alive.
+    /// Nothing below this address is in use.
     stack_pointer: Address,
 }
 
@@ -71,7 +71,7 @@ impl Snapshot {
         let mut joined: Vec<Region> = Vec::new();
         for region in regions {
             match joined.last_mut() {
-                // Where a variable may lie across: the initialised data of a file, and the zeros behind it.
+                // A variable can cross from the initialised data of a file into the zeros after it.
                 Some(last)
                     if last.end() == region.start
                         && last.is_data()
@@ -105,7 +105,7 @@ impl Snapshot {
         (at < region.end()).then_some(region)
     }
 
-    /// So many bytes at an address, if all of them are there.
+    /// The bytes at an address, if all of them are mapped.
     #[must_use]
     pub fn bytes(&self, at: Address, length: u64) -> Option<&[u8]> {
         let region = self.region(at)?;
@@ -118,7 +118,7 @@ impl Snapshot {
     #[must_use]
     pub fn number(&self, at: Address, length: u64) -> Option<u64> {
         let bytes = self.bytes(at, length.min(8))?;
-        // Most are words, and a word is read at once.
+        // Most of them are words, and a word can be read at once.
         if let Ok(word) = bytes.try_into() {
             return Some(u64::from_le_bytes(word));
         }

@@ -8,26 +8,26 @@ use howcome_dd::DeltaId;
 /// A variable whose value decides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StateCause {
-    /// As an expression at the place.
+    /// An expression for it at the place.
     pub variable: String,
-    /// Its value in the failing run,
+    /// Its value in the failing run.
     pub failing: String,
-    /// and in the passing run.
+    /// Its value in the passing run.
     pub passing: String,
-    /// What kind of difference.
+    /// How it differs.
     pub kind: DeltaKind,
-    /// The vertices: of the passing graph, of the failing graph; a file that no stream owns has none.
+    /// Its vertices in the passing and in the failing graph. A file that no stream owns has none.
     pub vertices: Option<[VertexId; 2]>,
-    /// All vertices that change with it, these among them: the other pointers to a node that is lost, for example.
+    /// All vertices that change with it, itself included: for example all pointers to a node that is lost.
     pub along: Vec<[VertexId; 2]>,
-    /// Put into the passing run alone, the passing run fails; `None` if it was not tried.
+    /// Whether it alone makes the passing run fail; `None` if that was not tried.
     pub alone_fails: Option<bool>,
-    /// Taken from the failing run alone, the failing run passes.
+    /// Whether the failing run passes without it; `None` if that was not tried.
     pub without_passes: Option<bool>,
 }
 
 impl StateCause {
-    /// The variable of a delta, in the words of both runs.
+    /// The variable of a delta, with its values in both runs.
     pub(crate) fn of_delta(
         differences: &Differences,
         id: DeltaId,

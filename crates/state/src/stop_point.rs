@@ -7,11 +7,11 @@ use crate::tracee::{TraceError, Tracee};
 /// Where a run is stopped: when it reaches an address for the n-th time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StopPoint {
-    /// Counting begins when another address is come by for the so-many-th time.
+    /// If given, counting starts when the run reaches this other address for the n-th time.
     pub after: Option<(Address, u32)>,
     /// The address.
     pub at: Address,
-    /// Counted from 1.
+    /// How many times the run must reach the address.
     pub hit: u32,
 }
 
@@ -22,7 +22,7 @@ impl StopPoint {
         Self { after: None, at, hit }
     }
 
-    /// Lets a run go there. Says how often it came by another address on the way.
+    /// Lets a run go there. Returns how many times it reached the `counted` address on the way.
     pub(crate) fn reach(
         &self,
         tracee: &mut Tracee,

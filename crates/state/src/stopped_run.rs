@@ -1,4 +1,4 @@
-//! A thread with a run that is stopped at a place, from which any number of altered runs go out.
+//! A thread with a run that is stopped at a place. Altered copies of the run go on from there.
 
 use crate::debug::Program;
 use crate::graph::ProgramState;
@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// What a stopped run is asked to do.
+/// What the thread is asked to do.
 enum RunJob {
     Left(Sender<Result<Option<u32>, TraceError>>),
     Unmark,
@@ -27,20 +27,21 @@ enum RunJob {
     Test(TestId, Box<Alterations>, Arc<RunJudge>, Sender<FinishedTest>),
 }
 
-/// What a stopped run has found out.
+/// A test, and what was observed.
 pub(crate) type FinishedTest = (TestId, Box<Observation>);
 
-/// A stopped run. Dropped, it ends.
+/// A stopped run. It ends when this value is dropped.
 #[derive(Debug)]
 pub struct StoppedRun {
     jobs: Option<Sender<RunJob>>,
     thread: Option<JoinHandle<()>>,
-    /// Tests that nobody waits for any more.
+    /// Tests that are no longer needed.
     cancelled: Arc<Mutex<HashSet<TestId>>>,
 }
 
 impl StoppedRun {
-    /// Starts a run and lets it go to a place. It is on its way when this returns. Its output counts from the mark on.
+    /// Starts a run and lets it go to a place. Returns before the run gets there. The output of the run counts from the mark
+    /// on.
     #[must_use]
     pub fn open(
         settings: RunSettings,
@@ -59,7 +60,7 @@ impl StoppedRun {
         Self { jobs: Some(jobs), thread: Some(thread), cancelled }
     }
 
-    /// How often the run has still to come by the mark until its output counts; `None` if it counts from here on.
+    /// How many times the run has still to reach the mark until its output counts; `None` if the output counts from here on.
     pub(crate) fn left(&self) -> Result<Option<u32>, TraceError> {
         self.ask(RunJob::Left)
     }
@@ -69,17 +70,17 @@ impl StoppedRun {
         self.send(RunJob::Unmark);
     }
 
-    /// What can be seen at the place.
+    /// The state at the place.
     pub fn state(&self) -> Result<ProgramState, TraceError> {
         self.ask(RunJob::State)
     }
 
-    /// Blocks of these sizes, made by the program's own allocator.
+    /// Allocates blocks of these sizes with the program's own allocator.
     pub fn allocate(&self, sizes: Vec<u64>) -> Result<Vec<Address>, TraceError> {
         self.ask(|reply| RunJob::Allocate(sizes, reply))
     }
 
-    /// Runs on from the place with these alterations.
+    /// Lets an altered copy run to its end.
     pub fn run_on(&self, alterations: Alterations) -> Result<RunResult, TraceError> {
         self.ask(|reply| RunJob::Try(Box::new(alterations), reply))
     }
@@ -94,13 +95,13 @@ impl StoppedRun {
         self.send(RunJob::Test(id, Box::new(alterations), judge, reply));
     }
 
-    /// Nobody waits for a test any more. One that runs already goes on to its end, which is near.
+    /// The test is no longer needed. If it is running, it still runs to its end.
     pub(crate) fn cancel(&self, id: TestId) {
         self.cancelled.lock().unwrap_or_else(PoisonError::into_inner).insert(id);
     }
 
     fn send(&self, job: RunJob) {
-        // If the thread has gone, the answer will not come either, and that is noticed there.
+        // If the thread has ended, nobody answers, and the caller of `ask` notices that.
         if let Some(jobs) = &self.jobs {
             let _ = jobs.send(job);
         }
@@ -117,7 +118,7 @@ impl Drop for StoppedRun {
     fn drop(&mut self) {
         self.jobs = None;
         if let Some(thread) = self.thread.take() {
-            // What it says at its end is of no interest any more.
+            // The thread returns nothing.
             let _ = thread.join();
         }
     }
@@ -126,7 +127,7 @@ impl Drop for StoppedRun {
 impl RunJob {
     fn fail(self, error: &TraceError) {
         let error = error.clone();
-        // Where nobody waits for the answer, nobody misses it.
+        // The caller may have gone; then nobody needs the answer.
         match self {
             RunJob::Left(reply) => drop(reply.send(Err(error))),
             RunJob::Unmark => {}
@@ -138,11 +139,11 @@ impl RunJob {
     }
 }
 
-/// The run of a stopped run, in its thread.
+/// The stopped process, in its thread.
 struct StoppedProcess {
     settings: RunSettings,
     tracee: Tracee,
-    /// Where its output begins to count, and how often it has still to come by.
+    /// The mark, and how many times the process has still to reach it.
     mark: Option<(Address, u32)>,
     /// What its copies print.
     printed: Output,
@@ -177,7 +178,7 @@ impl StoppedProcess {
                     if cancelled.lock().unwrap_or_else(PoisonError::into_inner).remove(&id) {
                         continue;
                     }
-                    // Somebody waits for an answer, whatever happens here.
+                    // The executor waits for an answer even if this test panics.
                     let test = AssertUnwindSafe(|| self.test(&alterations, &judge));
                     let tested = catch_unwind(test).unwrap_or_else(|_| {
                         broken(&TraceError::Broken("a test panicked".to_owned()), Duration::ZERO)
@@ -248,7 +249,7 @@ impl StoppedProcess {
         match self.run_on(alterations) {
             Ok(seen) => {
                 let (outcome, because) = judge.tell(&seen);
-                // Its time is the time that it worked, whatever runs beside it: a timeout may be believed.
+                // The limit counts time on the processor, so a timeout is right even if other tests ran at the same time.
                 Observation { alone: true, ..Observation::new(outcome, because, begun.elapsed()) }
             }
             Err(error) => broken(&error, begun.elapsed()),
@@ -256,7 +257,7 @@ impl StoppedProcess {
     }
 }
 
-/// What was printed before belongs to the past, even if it is still in a buffer.
+/// Text that was printed before the place can still be in a buffer. It must not count as printed after the place.
 fn flush(tracee: &mut Tracee, program: &Program) -> Result<(), TraceError> {
     match program.symbol("fflush") {
         Some(flush) => tracee.call(flush, "fflush", 0).map(|_| ()),
@@ -264,7 +265,8 @@ fn flush(tracee: &mut Tracee, program: &Program) -> Result<(), TraceError> {
     }
 }
 
-/// A test that could not be run. What an altered program does is no fault of ours; a fault of ours ends the run.
+/// A test that could not be run. If the altered program is the reason, the test is unresolved; an error of ours ends the
+/// run.
 fn broken(error: &TraceError, took: Duration) -> Observation {
     let because = match error {
         TraceError::Refused(_)

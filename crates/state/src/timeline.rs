@@ -1,5 +1,5 @@
-//! Cause transitions (Cleve and Zeller 2005): the moments where one variable stops and another starts being the cause. What
-//! runs between two such moments is where the defect most probably is.
+//! Cause transitions (Cleve and Zeller 2005): the moments at which one variable stops being the cause and another one
+//! starts. The code that runs between two such moments most probably contains the defect.
 
 use crate::Address;
 use crate::common_calls::CommonCalls;
@@ -14,53 +14,54 @@ use crate::tracee::TraceError;
 use howcome_run::{Driver, Halt};
 use std::collections::{BTreeSet, HashMap};
 
-/// So far from where one looks every moment is looked at, then ever fewer,
+/// The search looks at every moment within this distance, then at fewer and fewer,
 const NEAR: usize = 8;
-/// unless there are no more than so many.
+/// unless there are no more moments than this.
 const FEW: usize = 48;
-/// So many gaps between calls are looked at closely for the sake of one transition.
+/// At most this number of gaps between calls is looked at line by line for one transition.
 const MOST_GAPS: usize = 8;
 
-/// So many moments are looked at in all; what is not narrowed down by then stays as wide as it is.
+/// At most this number of moments is examined. An interval that has not been narrowed down by then stays as it is.
 const MOST_LOOKS: usize = 250;
 
-/// The cause changes hands.
+/// Where other variables become the cause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CauseTransition {
-    /// The variables that decide before,
+    /// The variables that decide before.
     pub from: Vec<String>,
-    /// and those that decide after.
+    /// The variables that decide after.
     pub to: Vec<String>,
-    /// The last moment at which the former decide; its line is run next.
+    /// The last moment at which `from` decides. The line of this place runs next.
     pub before: ComparedPlace,
-    /// The first moment at which the latter do.
+    /// The first moment at which `to` decides.
     pub after: ComparedPlace,
 }
 
-/// The moments that both runs have in common, finer where it was looked at closely.
+/// The moments that both runs have in common: all calls, and lines where the search looked more closely.
 pub struct Timeline<'a, 'b> {
     examiner: &'a Examiner<'b>,
     course: &'a CommonCalls,
     moments: Vec<CommonMoment>,
-    /// Between these and the next one all lines are known.
+    /// For each moment, whether all lines up to the next moment are in the timeline.
     close: Vec<bool>,
     known: HashMap<StopPoint, Option<Deciders>>,
 }
 
 impl<'a, 'b> Timeline<'a, 'b> {
-    /// The calls that both runs have in common.
+    /// Starts with the calls that both runs have in common.
     #[must_use]
     pub fn new(examiner: &'a Examiner<'b>, course: &'a CommonCalls) -> Self {
         let moments = course.common.clone();
         Self { examiner, course, close: vec![false; moments.len()], moments, known: HashMap::new() }
     }
 
-    /// What is known of a place already.
+    /// Adds what is already known about a place.
     pub fn remember(&mut self, examined: &Examined) {
         self.known.insert(examined.place.failing, Some(Deciders::of(examined)));
     }
 
-    /// How the cause at a place came to be: where it takes over, and so on backwards, at most so many times. In the order of time.
+    /// Where the variables that decide at a place took over, then where those took over, and so on: at most `most`
+    /// transitions, in the order of time.
     pub fn before(
         &mut self,
         driver: &mut Driver,
@@ -84,7 +85,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
         Ok(transitions)
     }
 
-    /// The two neighbouring moments between which these variables take over, and from whom.
+    /// The two neighbouring moments between which these variables take over, and the variables that decided before.
     fn takes_over(
         &mut self,
         driver: &mut Driver,
@@ -110,8 +111,8 @@ impl<'a, 'b> Timeline<'a, 'b> {
         }
     }
 
-    /// An earlier moment at which others decide, a later one at which these variables do, and who the others are. Goes backwards
-    /// in ever longer steps: who decided, lost it and got it back took over the last time.
+    /// An earlier moment at which others decide, a later moment at which these variables decide, and the others. Goes back
+    /// in longer and longer steps: if a variable stops deciding and starts again, the last start counts.
     fn somebody_else(
         &mut self,
         driver: &mut Driver,
@@ -127,7 +128,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
                 None => {}
             }
         }
-        // At the first moment there may be nothing to see yet.
+        // At the first moment nothing may be visible yet.
         while moment < high {
             match self.deciders(driver, moment)? {
                 Some(found) if found.goes_on_in(deciders) => break,
@@ -138,7 +139,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
         Ok(None)
     }
 
-    /// A moment between two others at which something can be seen, and what; as near to the middle as possible.
+    /// A moment between two others at which something decides, as near to the middle as possible.
     fn between(
         &mut self,
         driver: &mut Driver,
@@ -159,15 +160,15 @@ impl<'a, 'b> Timeline<'a, 'b> {
         Ok(None)
     }
 
-    /// A call between two moments behind which the lines are not known yet: the last one if nothing else follows it, else the
-    /// first one.
+    /// A call between two moments after which the lines are not known yet: the last one if no other call follows it, else
+    /// the first one.
     fn gap(&self, low: usize, high: usize) -> Option<usize> {
         let mut gaps = (low..high).filter(|moment| !self.close[*moment]);
         let last = gaps.next_back()?;
         Some(if last + 1 == high { last } else { gaps.next().unwrap_or(last) })
     }
 
-    /// Who decides at a moment, if that can be seen.
+    /// The variables that decide at a moment, if that can be found out.
     fn deciders(&mut self, driver: &mut Driver, moment: usize) -> Result<Option<Deciders>, Halt> {
         let common = self.moments[moment];
         if let Some(known) = self.known.get(&common.failing.stop_point) {
@@ -185,7 +186,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
         Ok(found)
     }
 
-    /// Puts the lines that both runs go through between a call and the next into the timeline; how many there are.
+    /// Adds the lines that both runs execute between a call and the next one. Returns how many were added.
     fn look_closely(&mut self, low: usize) -> usize {
         self.close[low] = true;
         let (from, to) = (self.moments[low], self.moments[low + 1]);
@@ -239,7 +240,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
     }
 }
 
-/// What a run comes by from one moment to another, both included.
+/// The moments of a run from one moment to another, both included.
 fn passed(trace: &Trace, from: Moment, to: Moment) -> &[Moment] {
     let at = |wanted: Moment| trace.moments.iter().position(|moment| moment.stop_point == wanted.stop_point);
     match (at(from), at(to)) {
@@ -248,7 +249,7 @@ fn passed(trace: &Trace, from: Moment, to: Moment) -> &[Moment] {
     }
 }
 
-/// The so-many-th time, counted behind `from`, is `to`.
+/// How many times the run reaches the address of `to` after `from`, up to `to`.
 fn hits_between(trace: &Trace, from: Moment, to: Moment) -> u32 {
     let passed =
         passed(trace, from, to).iter().skip(1).filter(|moment| moment.stop_point.at == to.stop_point.at);

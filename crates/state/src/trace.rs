@@ -1,4 +1,4 @@
-//! What a run comes by, in order, and which moments of two runs are the same one.
+//! The moments that a run reaches, in order, and which moments of two runs are the same.
 
 use crate::Address;
 use crate::debug::{Function, Program, StackFrame};
@@ -9,30 +9,30 @@ use imara_diff::{Algorithm, Diff, InternedInput};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// So often the same address is recorded; busy ones are left alone from then on.
+/// An address is recorded at most this many times. Then its breakpoint is removed.
 const MOST_HITS: u32 = 64;
-/// So much is recorded of a run in all.
+/// At most this number of moments is recorded.
 const MOST_EVENTS: usize = 20_000;
-/// So many calls make up a backtrace.
+/// At most this number of calls makes up a backtrace.
 const MOST_FRAMES: usize = 400;
 
 /// A moment of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moment {
-    /// Where it can be stopped to see it again.
+    /// Where the run can be stopped to see it again.
     pub stop_point: StopPoint,
-    /// The calls that were active, as a number.
+    /// A hash of the active calls.
     pub stack: u64,
 }
 
 impl Moment {
-    /// What makes it comparable with a moment of another run: the same place, the same backtrace.
+    /// Moments of two runs are the same if their address and backtrace are equal.
     fn identity(&self) -> (Address, u64) {
         (self.stop_point.at, self.stack)
     }
 }
 
-/// What a run came by.
+/// The moments that a run reached.
 #[derive(Clone, Debug)]
 pub struct Trace {
     /// The moments, in order.
@@ -41,14 +41,14 @@ pub struct Trace {
     pub end: Option<RunEnd>,
 }
 
-/// Which stretch of a run is to be followed.
+/// The part of a run to follow.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Stretch {
-    /// From here on; `None` from the start.
+    /// Where it begins; `None` for the start of the run.
     pub from: Option<StopPoint>,
-    /// To here; `None` to the end.
+    /// Where it ends; `None` for the end of the run.
     pub to: Option<StopPoint>,
-    /// An address is recorded so often at least, even if it is a busy one.
+    /// An address is recorded at least this many times, even if it is reached often.
     pub hits: u32,
 }
 
@@ -91,7 +91,7 @@ pub fn trace(
     }
 }
 
-/// The calls that are active at a moment.
+/// The active calls at a moment.
 pub(crate) fn frames(
     settings: &RunSettings,
     invocation: &Invocation,
@@ -104,7 +104,7 @@ pub(crate) fn frames(
     tracee.frames(&settings.program, MOST_FRAMES)
 }
 
-/// The calls that are active, as a number.
+/// A hash of the active calls.
 fn stack(tracee: &Tracee, program: &Program) -> Result<u64, TraceError> {
     let frames = tracee.frames(program, MOST_FRAMES)?;
     let mut hasher = DefaultHasher::new();
@@ -115,13 +115,13 @@ fn stack(tracee: &Tracee, program: &Program) -> Result<u64, TraceError> {
 /// A moment that two runs have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CommonMoment {
-    /// In the passing run.
+    /// The moment in the passing run.
     pub passing: Moment,
-    /// In the failing run.
+    /// The moment in the failing run.
     pub failing: Moment,
 }
 
-/// The moments that two runs have in common, in order: the same places with the same backtraces.
+/// The moments that two runs have in common, in order: the same addresses with the same backtraces.
 #[must_use]
 pub fn align(passing: &Trace, failing: &Trace) -> Vec<CommonMoment> {
     let mut input = InternedInput::default();
@@ -145,7 +145,7 @@ pub fn align(passing: &Trace, failing: &Trace) -> Vec<CommonMoment> {
     common
 }
 
-/// Whether a function is the user's own, not one that came with the compiler's headers or libraries.
+/// Whether a function is the user's own, and not part of the compiler's headers or libraries.
 #[must_use]
 pub fn is_own(function: &Function) -> bool {
     let file = function.file.to_string_lossy();
@@ -162,7 +162,7 @@ pub fn is_own(function: &Function) -> bool {
     ]
     .iter()
     .any(|folder| file.contains(folder));
-    // What the compiler makes has no line, or a name that nobody writes.
+    // Functions that the compiler makes have no line, or a name that nobody writes.
     function.module == 0
         && !is_foreign
         && function.line > 0

@@ -7,12 +7,12 @@ use crate::matching::Differences;
 use howcome_dd::Outcome;
 use howcome_run::StageName;
 
-/// Which run is altered.
+/// Which run is altered: the base run. The other run provides the values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TransferDirection {
-    /// The passing run is made to fail by values of the failing one.
+    /// Values of the failing run make the passing run fail.
     Forward,
-    /// The failing run is made to pass by values of the passing one.
+    /// Values of the passing run make the failing run pass.
     Reverse,
 }
 
@@ -39,7 +39,7 @@ impl TransferDirection {
         self.in_order("passing", "failing").1
     }
 
-    /// What the base run must do with none and with all of the differences.
+    /// What the base run must do with none, and with all, of the differences.
     pub(crate) fn expected(self, all: bool) -> Outcome {
         match (self, all) {
             (TransferDirection::Forward, false) | (TransferDirection::Reverse, true) => Outcome::Pass,
@@ -47,7 +47,7 @@ impl TransferDirection {
         }
     }
 
-    /// To a search what the other run does is the failure, whichever it is.
+    /// To a search, the failure is what the other run does.
     pub(crate) fn told(self, outcome: Outcome) -> Outcome {
         match (self, outcome) {
             (TransferDirection::Reverse, Outcome::Pass) => Outcome::Fail,
@@ -63,25 +63,25 @@ impl TransferDirection {
         }
     }
 
-    /// The name of the stage at a place: stages of different names have different deltas.
+    /// The name of the stage at a place. Stages with different deltas need different names.
     #[must_use]
     pub fn stage(self, place: &ComparedPlace) -> StageName {
         let direction = match self {
             TransferDirection::Forward => "",
             TransferDirection::Reverse => ", reversed",
         };
-        // Lines are counted from a call on.
+        // Hits of a line are counted from a call on.
         let after = place.failing.after.map(|(at, hit)| format!(" after {at}:{hit}")).unwrap_or_default();
         let (function, file) = (&place.function, place.file_name());
         StageName::Other(format!("{function}:{file}:{}:{}{after}{direction}", place.line, place.hit))
     }
 
-    /// The vertices that differ, those of the passing run first.
+    /// The vertices that differ: in the passing graph, then in the failing graph.
     pub(crate) fn differing(self, differences: &Differences) -> Vec<[VertexId; 2]> {
         differences.vertices().map(|pair| self.pair(pair)).collect()
     }
 
-    /// Two vertices, that of the passing run first.
+    /// Two vertices, the one of the passing run first.
     pub(crate) fn pair(self, (base, other): (VertexId, VertexId)) -> [VertexId; 2] {
         self.in_order(base, other).into()
     }

@@ -1,4 +1,4 @@
-//! The search at a place: few variables that decide.
+//! The search at a place, for few variables that decide.
 
 use crate::copy_executor::{CopyExecutor, StateSubject};
 use crate::matching::Differences;
@@ -7,19 +7,19 @@ use howcome_dd::{
 };
 use howcome_run::{Algorithm, Driver, Halt, Purpose, Stage, StageName, Subject, Unit};
 
-/// A set of variables that fails alone is looked for until so many tests could not be judged.
+/// The search for a set of variables that fails alone stops after this number of unresolved tests.
 const MOST_UNRESOLVED: u32 = 60;
 
 /// What a search found.
 pub(crate) struct DecidingDeltas {
     pub(crate) deltas: Configuration,
-    /// They alone change the outcome.
+    /// Whether they alone change the outcome.
     pub(crate) alone: bool,
-    /// Without any one of them they do not: each was tried.
+    /// Whether each of them is needed: each single removal was tried.
     pub(crate) is_minimal: bool,
 }
 
-/// Isolates what decides; if that does not decide alone, looks for a few that do together.
+/// Isolates the variables that decide. If they do not decide alone, searches for a few that decide together.
 pub(crate) fn search_variables(
     driver: &mut Driver,
     executor: &mut CopyExecutor,
@@ -33,7 +33,7 @@ pub(crate) fn search_variables(
     let deltas = found.deltas();
     let seen = driver.confirm(executor, name, Purpose::ConfirmAlone, &deltas, None)?;
     let alone = seen.outcome == Outcome::Fail;
-    // Without a single one there is nothing left, and that was the baseline.
+    // Without the only variable nothing is left, and that was the baseline.
     if alone && deltas.len() == 1 {
         return Ok(DecidingDeltas { deltas, alone, is_minimal: true });
     }
@@ -41,7 +41,7 @@ pub(crate) fn search_variables(
     let balanced = UnresolvedLimit::new(Balanced::new(enough), MOST_UNRESOLVED);
     let together = driver.run(executor, &stage(subject, name, Algorithm::Balanced), balanced, &mut |_| {})?;
     let together = together.map(|found| found.failing);
-    // Many variables explain nothing; the one that decides in the midst of the others does.
+    // Many variables explain nothing. Then the one that decides together with all others is the better answer.
     const FEW: usize = 4;
     Ok(match together.filter(|together| together.len() <= FEW.max(deltas.len())) {
         Some(together) => DecidingDeltas { deltas: together, alone: true, is_minimal: true },

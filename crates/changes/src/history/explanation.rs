@@ -104,8 +104,7 @@ fn commits_between(
 ) -> Result<Option<CommitsBetween>, Problem> {
     let line = &stages.revisions.line;
     let commits = line.commit(passing).zip(line.commit(failing));
-    let (Some(trees), Some((good, bad))) = (&stages.revisions.trees, commits) else { return Ok(None) };
-    let range = trees.repository().range(&[good], bad);
-    let range = range.map_err(|error| Problem::hinted(&error, error.hint()))?;
+    let Some((good, bad)) = commits else { return Ok(None) };
+    let range = line.source.range(&[good], &bad)?;
     Ok(Some(CommitsBetween { range, ends_uncommitted: false }))
 }

@@ -9,7 +9,7 @@ use super::revisions::HistoryRevisions;
 use super::walk_state::{Backport, WalkState};
 use crate::Candidate;
 use crate::question::conclusion::conclude;
-use crate::question::finding_builder::{FindingBuilder, commit_info};
+use crate::question::finding_builder::FindingBuilder;
 use crate::versions::origin::{VersionOrigin, VersionOrigins};
 use howcome_lab::inquiry::{Concluded, explain_stop};
 use howcome_run::{
@@ -77,8 +77,8 @@ impl HistoryFindingBuilder<'_> {
     }
 
     fn commit(&self, index: usize) -> Option<CommitInfo> {
-        let (id, trees) = self.revisions.line.commit(index).zip(self.revisions.trees.as_ref())?;
-        commit_info(trees, &id)
+        let line = &self.revisions.line;
+        line.source.commit_info(&line.commit(index)?)
     }
 
     /// How far the walk back came.

@@ -1,6 +1,6 @@
 //! A patch in two revisions at once.
 
-use crate::git::ObjectId;
+use crate::versions::revision_id::RevisionId;
 use crate::{Candidate, ChangeSet, PatchSeries, PatchStep, Space};
 use howcome_dd::{Configuration, DeltaId};
 use howcome_run::{Because, Content, Subject};
@@ -51,7 +51,7 @@ impl Space for PatchedSides {
         PatchSeries(vec![PatchStep::making(&self.changes, chosen)]).apply_to(version)
     }
 
-    fn revision(&self, _: &Configuration) -> Option<ObjectId> {
+    fn revision(&self, _: &Configuration) -> Option<RevisionId> {
         None
     }
 }

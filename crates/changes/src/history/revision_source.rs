@@ -1,7 +1,8 @@
 //! Where the revisions come from, as `run.json` keeps it.
 
 use crate::ListedRevisions;
-use crate::git::{NotARepository, ObjectId, Repository};
+use crate::versions::git::{NotARepository, ObjectId, Repository};
+use crate::versions::revision_id::RevisionId;
 use howcome_run::Problem;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
@@ -34,10 +35,10 @@ pub struct NamedCommit {
 }
 
 impl NamedCommit {
-    pub(super) fn commit(&self) -> Result<ObjectId, Problem> {
-        self.id
-            .parse()
-            .map_err(|_| Problem::new(format!("run.json: `{}` is not the id of a commit", self.id)))
+    pub(super) fn commit(&self) -> Result<RevisionId, Problem> {
+        let id = self.id.parse::<ObjectId>();
+        let problem = || Problem::new(format!("run.json: `{}` is not the id of a commit", self.id));
+        id.map(Into::into).map_err(|_| problem())
     }
 }
 

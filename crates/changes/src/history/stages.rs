@@ -122,7 +122,7 @@ impl<'a, R: TreeStages> HistoryStages<'a, R> {
     ) -> Result<Outcome, Halt> {
         let commit = self.revisions.line.commit(index);
         let candidates =
-            vec![(String::new(), candidate.clone(), commit), (what.to_owned(), candidate, commit)];
+            vec![(String::new(), candidate.clone(), commit.clone()), (what.to_owned(), candidate, commit)];
         let space: Arc<dyn Space> = Arc::new(VersionSpace { candidates });
         let stage = StageLabel { name, search: Algorithm::Probe, unit: Unit::Version };
         let search = Probe::new(Configuration::empty().with_delta(DeltaId(0)));
@@ -171,11 +171,11 @@ impl<'a, R: TreeStages> HistoryStages<'a, R> {
     pub(super) fn compared(&self, pair: &VersionPair) -> ComparedVersions {
         ComparedVersions {
             good: pair.low.clone(),
-            good_commit: pair.low_commit,
+            good_commit: pair.low_commit.clone(),
             bad: pair.high.clone(),
-            bad_commit: pair.commit,
+            bad_commit: pair.commit.clone(),
             between: None,
-            trees: self.revisions.trees.clone(),
+            source: Arc::clone(&self.revisions.line.source),
             warnings: Vec::new(),
         }
     }

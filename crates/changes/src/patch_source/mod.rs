@@ -7,7 +7,7 @@ mod parse;
 
 pub use bad_patch::{BadPatch, BadPatchKind};
 
-use crate::{Kind, Mix, Tree, TreePath, Version};
+use crate::{EntryKind, LoadedEntry, Mix, Tree, TreePath};
 use fit::fitted;
 use names::{components_before, without};
 use parse::{FilePatch, PatchHunk, parse};
@@ -37,7 +37,7 @@ struct Made<'a> {
     base: &'a Tree,
     components: usize,
     /// What differs from the base, and the line of the patch that says so.
-    files: BTreeMap<TreePath, (Option<Version>, usize)>,
+    files: BTreeMap<TreePath, (Option<LoadedEntry>, usize)>,
     /// Where files were and are no more.
     left: BTreeSet<TreePath>,
     /// Where files are that were not there.
@@ -64,7 +64,7 @@ impl<'a> Made<'a> {
         let old = match source {
             Some(old) => old,
             None if from.is_none() || file.comes || adds_to_nothing => {
-                Version { kind: file.kind.unwrap_or(Kind::PLAIN), bytes: [].into() }
+                LoadedEntry { kind: file.kind.unwrap_or(EntryKind::PLAIN), bytes: [].into() }
             }
             None => return Err(bad(BadPatchKind::Missing(from.as_ref().unwrap_or(path).clone()))),
         };
@@ -89,7 +89,7 @@ impl<'a> Made<'a> {
         } else if is_new {
             self.come.push((path.clone(), file.line));
         }
-        let version = (!goes).then_some(Version { kind, bytes: bytes.into() });
+        let version = (!goes).then_some(LoadedEntry { kind, bytes: bytes.into() });
         self.files.insert(path.clone(), (version, file.line));
         Ok(())
     }
@@ -118,13 +118,13 @@ impl<'a> Made<'a> {
         }
     }
 
-    fn in_base(&self, path: &TreePath, line: usize) -> Result<Option<Version>, BadPatch> {
-        let read = self.base.get(path).map(|entry| Version::read(path, entry)).transpose();
+    fn in_base(&self, path: &TreePath, line: usize) -> Result<Option<LoadedEntry>, BadPatch> {
+        let read = self.base.get(path).map(|entry| LoadedEntry::read(path, entry)).transpose();
         read.map_err(|error| BadPatch { line, why: error.into() })
     }
 
     /// What is at a path after all that was made before.
-    fn now(&self, path: &TreePath, line: usize) -> Result<Option<Version>, BadPatch> {
+    fn now(&self, path: &TreePath, line: usize) -> Result<Option<LoadedEntry>, BadPatch> {
         match self.files.get(path) {
             Some((version, _)) => Ok(version.clone()),
             None => self.in_base(path, line),
@@ -149,18 +149,20 @@ impl<'a> Made<'a> {
 }
 
 /// What a patch shows as the content.
-fn body(version: &Version) -> Arc<[u8]> {
+fn body(version: &LoadedEntry) -> Arc<[u8]> {
     match version.kind {
-        Kind::Submodule if !version.bytes.is_empty() => {
+        EntryKind::Submodule if !version.bytes.is_empty() => {
             [SUBMODULE, &version.bytes[..], b"\n"].concat().into()
         }
         _ => version.bytes.clone(),
     }
 }
 
-fn from_body(kind: Kind, body: Vec<u8>) -> Vec<u8> {
+fn from_body(kind: EntryKind, body: Vec<u8>) -> Vec<u8> {
     match kind {
-        Kind::Submodule => body.strip_prefix(SUBMODULE).map_or_else(Vec::new, |id| id.trim_ascii().to_vec()),
+        EntryKind::Submodule => {
+            body.strip_prefix(SUBMODULE).map_or_else(Vec::new, |id| id.trim_ascii().to_vec())
+        }
         _ => body,
     }
 }

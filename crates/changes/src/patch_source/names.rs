@@ -1,7 +1,7 @@
 //! The names in a patch, and how many of their components are not meant.
 
 use super::parse::FilePatch;
-use crate::git::quoted::unquoted;
+use crate::versions::git::quoted::unquoted;
 use crate::{Tree, TreePath};
 
 /// The name behind `---` or `+++`, `None` for no file at all, and whether it has the oldest date.

@@ -2,8 +2,8 @@
 
 use super::bad_patch::{BadPatch, BadPatchKind};
 use super::names::{git_names, header_name};
-use crate::Kind;
-use crate::git::quoted::unquoted;
+use crate::EntryKind;
+use crate::versions::git::quoted::unquoted;
 
 /// What a patch says about one file. Names are as they stand in it.
 #[derive(Debug, Default)]
@@ -16,7 +16,7 @@ pub(super) struct FilePatch {
     pub(super) old: Option<Vec<u8>>,
     pub(super) new: Option<Vec<u8>>,
     pub(super) moved: Option<Moved>,
-    pub(super) kind: Option<Kind>,
+    pub(super) kind: Option<EntryKind>,
     /// The file is not there before, or afterwards, as far as its header tells.
     pub(super) comes: bool,
     pub(super) goes: bool,
@@ -51,7 +51,7 @@ impl PatchHunk {
 /// All files of a patch, in order.
 pub(super) fn parse(patch: &[u8]) -> Result<Vec<FilePatch>, BadPatch> {
     let lines: Vec<&[u8]> = patch.split_inclusive(|&byte| byte == b'\n').collect();
-    let mut reader = Reader { lines, at: 0 };
+    let mut reader = PatchLines { lines, at: 0 };
     let (mut files, mut part) = (Vec::new(), 0);
     while let Some(line) = reader.line() {
         if let Some(names) = line.strip_prefix(b"diff --git ") {
@@ -70,12 +70,12 @@ pub(super) fn parse(patch: &[u8]) -> Result<Vec<FilePatch>, BadPatch> {
     if files.is_empty() { Err(reader.bad(BadPatchKind::NoChanges)) } else { Ok(files) }
 }
 
-struct Reader<'a> {
+struct PatchLines<'a> {
     lines: Vec<&'a [u8]>,
     at: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> PatchLines<'a> {
     /// The line at hand, without what ends it.
     fn line(&self) -> Option<&'a [u8]> {
         self.lines.get(self.at).map(|line| bare(line))
@@ -145,11 +145,11 @@ impl<'a> Reader<'a> {
         if is_named { Ok(file) } else { Err(BadPatch { line: file.line, why: BadPatchKind::NoName }) }
     }
 
-    fn mode(&self, mode: &[u8]) -> Result<Kind, BadPatch> {
+    fn mode(&self, mode: &[u8]) -> Result<EntryKind, BadPatch> {
         match mode {
-            b"120000" => Ok(Kind::Symlink),
-            b"160000" => Ok(Kind::Submodule),
-            [b'1', b'0', b'0', owner @ b'0'..=b'7', ..] => Ok(Kind::File { executable: owner & 1 == 1 }),
+            b"120000" => Ok(EntryKind::Symlink),
+            b"160000" => Ok(EntryKind::Submodule),
+            [b'1', b'0', b'0', owner @ b'0'..=b'7', ..] => Ok(EntryKind::File { executable: owner & 1 == 1 }),
             _ => Err(self.bad(BadPatchKind::BadMode)),
         }
     }

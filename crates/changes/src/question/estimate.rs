@@ -15,7 +15,7 @@ pub(super) fn estimate(versions: &ComparedVersions, plan: &SearchPlan, ready: &B
     let hunks = varied.len() as u64;
     let between = versions.between.as_ref().filter(|_| plan.within == SearchWithin::Commit);
     let commits =
-        between.map(|between| between.range.revisions().len() as u64 + u64::from(between.ends_uncommitted));
+        between.map(|between| between.range.revisions.len() as u64 + u64::from(between.ends_uncommitted));
     let halvings = |things: f64| things.max(1.0).log2().ceil();
     let (what, tests) = match commits {
         Some(commits) => {

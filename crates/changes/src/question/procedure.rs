@@ -98,8 +98,8 @@ pub(super) fn both_versions(request: &ChangesRequest, versions: &ComparedVersion
     let name = |origin: Option<&VersionOrigin>| origin.map(VersionOrigin::name).unwrap_or_default();
     Arc::new(VersionSpace {
         candidates: vec![
-            (name(request.origins.good.first()), versions.good.clone(), versions.good_commit),
-            (name(Some(&request.origins.bad)), versions.bad.clone(), versions.bad_commit),
+            (name(request.origins.good.first()), versions.good.clone(), versions.good_commit.clone()),
+            (name(Some(&request.origins.bad)), versions.bad.clone(), versions.bad_commit.clone()),
         ],
     })
 }

@@ -1,6 +1,6 @@
 //! A part of a cause: changes that come from the same commit.
 
-use crate::git::ObjectId;
+use crate::versions::revision_id::RevisionId;
 use crate::{ChangeSet, PatchStep};
 use howcome_dd::Configuration;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ pub struct CausePart {
     /// Which of them.
     pub chosen: Configuration,
     /// The commit that they come from, if it is known.
-    pub commit: Option<ObjectId>,
+    pub commit: Option<RevisionId>,
     /// Whether the other parts cannot even be judged without them.
     pub is_needed_only: bool,
 }

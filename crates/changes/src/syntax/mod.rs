@@ -18,7 +18,7 @@ pub const LARGEST: usize = 2_000_000;
 
 /// A function, a method, a macro, or a type that has a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Item {
+pub struct CodeItem {
     /// Its name as it is written there; empty if it has none, as an `enum { … }` of C.
     pub name: Vec<u8>,
     /// Its lines, counted from 1, those of its decorators and template parameters included.
@@ -30,7 +30,7 @@ pub struct Item {
 /// The language is told by the name of the file, and where that tells nothing, by its content. A file that
 /// does not parse has those of its functions that can be made out.
 #[must_use]
-pub fn functions(path: &TreePath, bytes: &[u8]) -> Vec<Item> {
+pub fn functions(path: &TreePath, bytes: &[u8]) -> Vec<CodeItem> {
     if bytes.len() > LARGEST {
         return Vec::new();
     }
@@ -38,7 +38,7 @@ pub fn functions(path: &TreePath, bytes: &[u8]) -> Vec<Item> {
 }
 
 #[cfg(feature = "syntax")]
-fn known(path: &TreePath, bytes: &[u8]) -> Vec<Item> {
+fn known(path: &TreePath, bytes: &[u8]) -> Vec<CodeItem> {
     use howcome_syntax::Language;
     use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
 
@@ -47,6 +47,6 @@ fn known(path: &TreePath, bytes: &[u8]) -> Vec<Item> {
 }
 
 #[cfg(not(feature = "syntax"))]
-fn known(_: &TreePath, _: &[u8]) -> Vec<Item> {
+fn known(_: &TreePath, _: &[u8]) -> Vec<CodeItem> {
     Vec::new()
 }

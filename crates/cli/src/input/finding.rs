@@ -4,7 +4,7 @@ use super::others::Others;
 use super::request::Request;
 use crate::failure::Failure;
 use howcome_input::{Document, File};
-use howcome_report::{Summary, yields};
+use howcome_report::{Summary, pass_yields};
 use howcome_run::{FilePreview, InputFinding, ReducedFile};
 use std::path::Path;
 
@@ -24,7 +24,7 @@ pub(crate) fn finding(
         output: request.output().to_string_lossy().into_owned(),
         bytes_before: original.size(),
         bytes_after: document.size(),
-        passes: yields(summary),
+        passes: pass_yields(summary),
         other_failures,
         also: (!request.also.is_empty()).then_some(also),
         ..InputFinding::default()

@@ -1,4 +1,4 @@
-//! `howcome show RUN --before STEP`: how did this come to be?
+//! `howcome show RUN --before STEP`: how did this step come about?
 
 use super::{run_program, stop_by_interrupt};
 use crate::exit::Exit;
@@ -12,7 +12,7 @@ use howcome_state::question::{StateRequest, WayBack, choose_step, find_way_back}
 use howcome_state::{CauseTransition, ComparedPlace};
 use std::fs;
 
-/// Narrows the interval before a step of the chain, counted from 1: where its cause takes over, and from which other.
+/// Narrows the interval before a step of the chain, counted from 1: where its cause takes over, and from which variable.
 pub(super) fn before(file: &RunFile, summary: &Summary, step: usize) -> Result<Exit, Problem> {
     let request = StateRequest::of(file)?;
     let conclusion = summary.conclusion.as_ref();
@@ -35,7 +35,7 @@ pub(super) fn before(file: &RunFile, summary: &Summary, step: usize) -> Result<E
     match transition {
         Some(transition) => print_transition(&place, &transition),
         None => answer!(
-            "{} decides as far back as the two runs can be compared: nothing else was seen to decide before.\n",
+            "{} decides as far back as the two runs can be compared: no other variable was found to decide before.\n",
             variables.join(", ")
         ),
     }
@@ -44,7 +44,7 @@ pub(super) fn before(file: &RunFile, summary: &Summary, step: usize) -> Result<E
 
 fn print_transition(place: &ComparedPlace, transition: &CauseTransition) {
     let CauseTransition { from, to, before, after } = transition;
-    answer!("How {} came to be the cause at {place}:\n", to.join(", "));
+    answer!("How {} became the cause at {place}:\n", to.join(", "));
     answer!("  before  {} decides, at {before}\n", from.join(", "));
     answer!("  after   {} decides, at {after}\n", to.join(", "));
     let text = fs::read_to_string(&before.file).unwrap_or_default();
@@ -53,7 +53,7 @@ fn print_transition(place: &ComparedPlace, transition: &CauseTransition) {
         false => (before.line, before.line),
     };
     let lines = text.lines().zip(1u32..).filter(|(_, number)| (first..=last).contains(number));
-    answer!("What is run in between begins with\n");
+    answer!("The code in between starts with\n");
     for (line, number) in lines {
         answer!("  {number:>5}  {}\n", printable(line));
     }

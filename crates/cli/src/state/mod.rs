@@ -1,4 +1,9 @@
-//! `howcome state`: which variables decide between a passing and a failing run, and how the failure came to be.
+//! `howcome state`: which variables decide between a passing and a failing run, and how the failure came about.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `graph` | `--graph`: the memory graph in a file |
+//! | `before` | `howcome show RUN --before STEP` |
 
 mod before;
 mod graph;
@@ -24,16 +29,16 @@ use std::time::Duration;
 
 /// Find out how a program came to fail: which variables decide, place by place
 ///
-/// CMD is a run of one and the same program, with debug information (gcc -g -O0, rustc -g): one that fails, one that passes.
-/// Both are stopped at comparable places, their memory is compared, and values of the failing run are put into copies of the
-/// passing one, to see which of them make it fail.
+/// Give two runs of the same program, built with debug information (gcc -g -O0, rustc -g): one that fails, one that passes.
+/// howcome stops both runs at comparable places and compares their memory. Then it writes values of the failing run into copies
+/// of the passing run, to see which of them make it fail.
 ///
-/// CMD is split into words as a shell does it, without a shell: [NAME=VALUE…] PROGRAM [ARGUMENT…] [< FILE]. `@FILE` is a file
-/// that says it as JSON: {"command": ["./program", "argument"], "environment": {"NAME": "value"}, "stdin": "FILE", "directory":
-/// "DIR"}.
+/// CMD is [NAME=VALUE…] PROGRAM [ARGUMENT…] [< FILE]. It is split into words like in a shell, but no shell runs it. `@FILE` reads
+/// the run from a JSON file: {"command": ["./program", "argument"], "environment": {"NAME": "value"}, "stdin": "FILE",
+/// "directory": "DIR"}.
 ///
-/// Nothing that the program does is seen outside: files that it writes are copies, which are thrown away. Programs with
-/// threads, other processes or sockets are refused.
+/// Nothing that the program does is visible outside: it writes to copies of files, which are thrown away. Programs with threads,
+/// other processes or sockets are refused.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 struct StateArgs {
@@ -43,20 +48,20 @@ struct StateArgs {
     /// The run that passes
     #[arg(long, value_name = "CMD", required_unless_present = "between")]
     pass: Option<String>,
-    /// A place to look at: FUNCTION[:HIT] or FILE:LINE[:HIT] (repeatable; main, and 50, 75 and 90 % of the functions that the
-    /// failing run covers)
+    /// A place to examine: FUNCTION[:HIT] or FILE:LINE[:HIT] (repeatable; default: main, and 50, 75 and 90 % of the functions
+    /// that the failing run covers)
     #[arg(long, value_name = "LOCATION", group = "places")]
     at: Vec<String>,
-    /// Look at the first call of every function that both runs make
+    /// Examine the first call of every function that both runs call
     #[arg(long, group = "places")]
     every_function: bool,
-    /// Compare two calls of a function in the failing run with each other: the first passes, the second fails
+    /// Compare two calls of a function in the failing run: the first passes, the second fails
     #[arg(long, value_names = ["LOCATION", "LOCATION"], num_args = 2, group = "places", conflicts_with = "pass")]
     between: Option<Vec<String>>,
-    /// Find all lines between which the cause changes hands, back to the start, not only the last ones
+    /// Find all moments at which the cause changes from one variable to another, not only the last one
     #[arg(long)]
     transitions: bool,
-    /// Where debug information is looked for that is not in the program (repeatable; /usr/lib/debug)
+    /// A folder with debug information that is not in the program (repeatable; default: /usr/lib/debug)
     #[arg(long, value_name = "DIR")]
     debug_dir: Vec<PathBuf>,
     #[command(flatten)]
@@ -67,8 +72,8 @@ struct StateArgs {
     new_run: NewRunArgs,
     #[command(flatten)]
     run: RunArgs,
-    /// A test of your own: it gets what a run printed since the stop on standard input and its ending as HOWCOME_STATUS; exit
-    /// code 0 passes, 125 can't tell, others fail
+    /// Your own test: it reads what a run printed since the stop on standard input, and how the run ended in HOWCOME_STATUS;
+    /// exit code 0 means pass, 125 cannot tell, any other fail
     #[arg(last = true, value_name = "TEST")]
     test: Vec<OsString>,
 }
@@ -84,7 +89,7 @@ struct JudgingArgs {
     /// A run passes when COND holds (repeatable, all must hold)
     #[arg(long, value_name = "COND")]
     passes_when: Vec<String>,
-    /// How long an altered run may take (five times the slower of the two, at least 150 ms)
+    /// How long an altered run may take (default: five times the slower of the two runs, at least 150 ms)
     #[arg(long, value_name = "D", value_parser = quantity::duration)]
     timeout: Option<Duration>,
     /// How much memory a run may use
@@ -96,7 +101,7 @@ const EXAMPLES: &str = "\
 Examples:
   The program gives a wrong result with five numbers, and the right one with six:
     howcome state --fail './sample 9 8 7 6 5' --pass './sample 9 8 7 6 5 4'
-  It crashes with one input and not with another; where does the cause change hands?
+  It crashes with one input and not with another; where does the cause change?
     howcome state --fail './parser < bad.txt' --pass './parser < good.txt' --transitions
   At places of your choice:
     howcome state --fail './parser bad' --pass './parser good' --at reduce:3 --at parser.c:120
@@ -120,7 +125,7 @@ impl StateArgs {
     fn request(&self, directory: &Path) -> Result<StateRequest, Problem> {
         let test = match self.test.as_slice() {
             [] => Vec::new(),
-            // It must be there, and executable.
+            // It must exist and be executable.
             words => {
                 let test = TestCommand::parse(words, directory.to_owned(), false)?;
                 [vec![test.program.into_os_string()], test.arguments].concat()
@@ -170,7 +175,7 @@ fn resume(run: RunDir, options: &RunArgs) -> Result<Exit, Problem> {
 /// Runs the program both ways.
 fn run_program(request: &StateRequest, talk: &Talk) -> Result<RunPair, Problem> {
     talk.now("running the program both ways");
-    // Nothing is recorded yet, so nothing has to be ended in order.
+    // Nothing is recorded yet, so howcome can simply exit.
     interrupt_by(|| {
         howcome_state::tracee::remove_copies();
         std::process::exit(Exit::Stopped as i32)
@@ -194,7 +199,7 @@ fn answer(
     finish(session, answered, options)
 }
 
-/// What Ctrl-C sets.
+/// A flag that Ctrl-C sets.
 fn stop_by_interrupt() -> Result<StopFlag, Problem> {
     let stop = StopFlag::default();
     let interrupted = stop.clone();

@@ -1,13 +1,13 @@
 //! Why one may believe a finding: the baseline, the two confirmations, minimality. Nothing is claimed that was not tested.
 
 use crate::Summary;
-use crate::account::{Claim, Standing};
+use crate::account::{Claim, Standing, details};
 use crate::finding::FindingReport;
 use crate::finding::changes::confirmation::confirmations;
 use crate::finding::history::HistoryReport;
 use crate::finding::items::ItemsReport;
 use howcome_dd::Outcome;
-use howcome_run::words::{count, percent, printable, seconds};
+use howcome_run::words::{count, percent, printable};
 use howcome_run::{Conclusion, Ending, Observation, Purpose, QuestionName};
 
 pub(crate) fn claims(summary: &Summary, finding: Option<&FindingReport>) -> Vec<Claim> {
@@ -96,16 +96,6 @@ fn seen_of_a_mend(observation: &Observation) -> String {
         Outcome::Unresolved => "unresolved",
     };
     format!("{verb} ({})", details(observation))
-}
-
-/// How a test ended, how often, how long it took.
-pub(crate) fn details(observation: &Observation) -> String {
-    let repeats = match observation.tally.runs() {
-        0 | 1 => String::new(),
-        runs => format!(", {} of {runs} times", observation.tally.count(observation.outcome)),
-    };
-    let because = printable(&observation.because.to_string());
-    format!("{because}{repeats}, {}", seconds(observation.took.as_secs_f64()))
 }
 
 /// What an isolating search has tested by the time it ends, whatever the confirmations say.

@@ -1,6 +1,6 @@
 //! A part of an account that comes after the answer and its proof: sentences, and what they speak of.
 
-use crate::account::exhibit::Exhibit;
+use crate::account::Exhibit;
 
 /// Sentences about one thing, and the lines that they speak of.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The smallest difference between a passing and a failing input, as a finding records it and as it is worded.
 
-use crate::account::exhibit::{DiffMark, Exhibit};
+use crate::account::{DiffMark, Exhibit};
 use howcome_run::words::{count, cut, printable, thousands, width};
 use howcome_run::{DifferenceFinding, DifferingPart, MarkedText};
 use std::ops::Deref;

@@ -1,6 +1,6 @@
 //! A smaller input: what is left of it, and what else was seen on the way.
 
-use crate::account::exhibit::Exhibit;
+use crate::account::Exhibit;
 use howcome_run::words::{count, cut, printable, printable_lines, size};
 use howcome_run::{FilePreview, InputFinding, OtherFailure, ReducedFile};
 use std::ops::Deref;

@@ -1,6 +1,6 @@
 //! Some of a list of items: those that are enough to make the test fail, or those that decide whether it fails.
 
-use crate::account::exhibit::Exhibit;
+use crate::account::Exhibit;
 use howcome_run::ItemsFinding;
 use howcome_run::words::{count, cut, printable, thousands};
 

@@ -8,7 +8,7 @@ pub(crate) mod input;
 pub(crate) mod items;
 
 use crate::Summary;
-use crate::account::exhibit::Exhibit;
+use crate::account::Exhibit;
 use chain::ChainReport;
 use changes::ChangesReport;
 use difference::DifferenceReport;

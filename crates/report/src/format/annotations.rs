@@ -2,7 +2,8 @@
 
 use crate::Summary;
 use crate::account::Account;
-use crate::format::message::{Message, Severity, messages};
+use crate::places::message::{Message, Severity};
+use crate::places::messages::messages;
 use howcome_run::words::{count, printable};
 use howcome_run::{Ending, QuestionName};
 use std::fmt::Write;
@@ -60,8 +61,8 @@ fn write_general(to: &mut String, severity: Severity, summary: &Summary, message
 }
 
 fn write_message(to: &mut String, message: &Message) {
-    let mut properties = vec![format!("file={}", property(&printable(&message.spot.path)))];
-    if let Some((first, last)) = message.spot.lines {
+    let mut properties = vec![format!("file={}", property(&printable(&message.span.path)))];
+    if let Some((first, last)) = message.span.lines {
         properties.push(format!("line={first}"));
         properties.push(format!("endLine={last}"));
     }

@@ -1,7 +1,7 @@
 //! The memory graph around a cause, drawn as an SVG element: boxes from left to right, what differs coloured and marked
 //! with ≠, what decides outlined twice. It takes its style from the page.
 
-use crate::format::html::escape;
+use crate::format::escape::escape;
 use crate::graph::layout::{GraphLayout, GraphLine, PlacedVertex};
 use crate::graph::part::stands_out;
 use crate::graph::style;

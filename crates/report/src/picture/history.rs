@@ -2,7 +2,7 @@
 
 use crate::finding::history::HistoryReport;
 use crate::finding::history::patches::why;
-use crate::format::html::escape;
+use crate::format::escape::escape;
 use crate::picture::scale::Scale;
 use crate::picture::search::shape;
 use howcome_dd::Outcome;

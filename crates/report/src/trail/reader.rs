@@ -29,6 +29,18 @@ pub(crate) struct SummaryReader {
     seconds: f64,
 }
 
+impl Summary {
+    /// Gathers what the record of a run says. `run_path` is shown as it is given.
+    #[must_use]
+    pub fn of(run: &RunFile, run_path: &Path, entries: &[Entry]) -> Self {
+        let mut reader = SummaryReader::default();
+        for entry in entries {
+            reader.read(entry);
+        }
+        reader.summary(run, run_path)
+    }
+}
+
 impl SummaryReader {
     pub(crate) fn read(&mut self, entry: &Entry) {
         match entry {

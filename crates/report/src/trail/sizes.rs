@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 /// What each pass has done, the one that has taken most away first.
 #[must_use]
-pub fn yields(summary: &Summary) -> Vec<PassYield> {
+pub fn pass_yields(summary: &Summary) -> Vec<PassYield> {
     let mut yields: Vec<PassYield> = Vec::new();
     let mut steps = summary.trail.iter().peekable();
     for stage in summary.stages.iter().filter(|stage| stage.deltas > 0) {
@@ -39,7 +39,7 @@ pub(crate) fn at_first(summary: &Summary) -> Option<u64> {
 
 /// All steps that made something smaller: the number of the test, the size, the pass.
 #[must_use]
-pub fn history(summary: &Summary) -> String {
+pub fn size_history(summary: &Summary) -> String {
     let mut text = String::new();
     let Some(whole) = at_first(summary) else { return "Nothing has become smaller yet.\n".to_owned() };
     let width = summary.counts.asked.to_string().len();

@@ -1,14 +1,12 @@
 //! What a run's record says, gathered for people: everything that the report shows is in here.
 
-use crate::trail::reader::SummaryReader;
 use crate::trail::step::TrailStep;
 use howcome_dd::{Configuration, Outcome};
 use howcome_run::{
-    Algorithm, AnswerSource, Because, Conclusion, Ending, Entry, Observation, Purpose, QuestionName, RunFile,
-    StageName, Tally, Unit,
+    Algorithm, AnswerSource, Because, Conclusion, Ending, Observation, Purpose, QuestionName, StageName,
+    Tally, Unit,
 };
 use serde::Serialize;
-use std::path::Path;
 
 /// A run as its record shows it, finished or not.
 #[derive(Clone, Debug, PartialEq)]
@@ -112,16 +110,6 @@ pub struct Contradiction {
 }
 
 impl Summary {
-    /// Gathers what the record of a run says. `run_path` is shown as it is given.
-    #[must_use]
-    pub fn of(run: &RunFile, run_path: &Path, entries: &[Entry]) -> Self {
-        let mut reader = SummaryReader::default();
-        for entry in entries {
-            reader.read(entry);
-        }
-        reader.summary(run, run_path)
-    }
-
     /// The last check of a purpose: what a resumed run saw again replaces what it saw before.
     #[must_use]
     pub fn check(&self, purpose: Purpose) -> Option<&Observation> {

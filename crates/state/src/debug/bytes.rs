@@ -5,10 +5,10 @@ use std::io;
 use std::path::Path;
 use std::sync::Mutex;
 
-/// The longest file or section that is taken.
+/// Longer files and sections are rejected.
 const LONGEST: u64 = 1 << 36;
 
-/// What the debug information of an image was read from. Everything that holds one of its slices holds it, too.
+/// The bytes that the debug information of an image was read from. Every owner of a slice of them also owns this value.
 #[derive(Debug, Default)]
 pub(super) struct Bytes {
     files: Mutex<Vec<memmap2::Mmap>>,
@@ -34,7 +34,7 @@ impl Bytes {
         Ok(slice)
     }
 
-    /// A section that is not in a file as it is.
+    /// Keeps a section that is not stored as it is, because it was compressed.
     pub(super) fn keep(&self, section: Vec<u8>) -> &'static [u8] {
         let section = section.into_boxed_slice();
         let slice = outlive(&section);
@@ -45,15 +45,15 @@ impl Bytes {
 
 #[allow(unsafe_code)]
 fn map(file: &File) -> io::Result<memmap2::Mmap> {
-    // SAFETY: the mapping is private and only read. A file that is cut while it is mapped would end us with a signal;
-    // the system does not let a program be written while it runs.
+    // SAFETY: the mapping is private and only read. If a mapped file were truncated, a signal would end howcome; the system
+    // does not let a program be written while it runs.
     unsafe { memmap2::Mmap::map(file) }
 }
 
 /// Forgets how long a slice lives. Neither a mapping nor a box moves its bytes when it is moved itself.
 #[allow(unsafe_code)]
 fn outlive(slice: &[u8]) -> &'static [u8] {
-    // SAFETY: the slices stay inside this module's parent; whoever holds one also holds the `Bytes`, which never gives up
-    // or changes what it has.
+    // SAFETY: the slices stay inside the parent of this module. Whoever holds one also holds the `Bytes`, which never
+    // changes or frees them.
     unsafe { std::slice::from_raw_parts(slice.as_ptr(), slice.len()) }
 }

@@ -1,15 +1,15 @@
-//! What a register held when a function was entered, where the caller's debug information says it.
+//! The value of a register on entry to a function, if the caller's debug information describes it.
 
 use super::entry::{self, Die, DwarfEntry, DwarfSlice};
 use super::location::only_register;
 use gimli::constants as dw;
 use gimli::{Expression, UnitOffset, UnitRef};
 
-/// Deeper blocks are not looked into.
+/// Deeper blocks are ignored.
 const DEEPEST: usize = 64;
 
-/// The expression for the value that a register had when a call was made, to be run in the caller's frame.
-/// `after` is the address behind the call, without the bias.
+/// The expression for the value of a register when a call was made. It is evaluated in the caller's frame.
+/// `after` is the address after the call, without the bias.
 pub(super) fn passed(
     unit: UnitRef<'_, DwarfSlice>,
     caller: Die,

@@ -1,4 +1,4 @@
-//! Call frame information: how to get from a frame to the one that called it.
+//! Call frame information: how to get from a frame to its caller.
 
 use super::REGISTERS;
 use super::elf::Elf;
@@ -10,10 +10,10 @@ use gimli::{
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, RwLock};
 
-/// So many rows are remembered.
+/// At most this number of rows is remembered.
 const MOST_ROWS: usize = 1 << 16;
 
-/// The call frame information of a file. Addresses are the file's own.
+/// The call frame information of a file. Addresses are without the bias.
 #[derive(Debug)]
 pub(super) struct Cfi {
     bases: BaseAddresses,
@@ -22,11 +22,11 @@ pub(super) struct Cfi {
     eh_frame_at: u64,
     index: Option<FrameIndex>,
     debug_frame: DebugFrame<DwarfSlice>,
-    /// Start, end and offset of each entry of `eh_frame`, where there is no table in the file,
+    /// Start, end and offset of each entry of `eh_frame`, if the file has no table of them.
     eh_table: OnceLock<Vec<(u64, u64, usize)>>,
-    /// and of `debug_frame`.
+    /// Start, end and offset of each entry of `debug_frame`.
     debug_table: OnceLock<Vec<(u64, u64, usize)>>,
-    /// What was asked for before.
+    /// The rows that were asked for before.
     rows: RwLock<HashMap<u64, Option<Arc<UnwindRow>>>>,
 }
 
@@ -39,30 +39,30 @@ pub(super) struct UnwindRow {
     pub(super) registers: [UnwindRule; REGISTERS],
     /// The register that holds the return address.
     pub(super) returns_to: usize,
-    /// The frame was not called: a signal interrupted the one outside.
+    /// Whether the frame is that of a signal handler: it was not called.
     pub(super) is_signal: bool,
     /// For expressions.
     pub(super) encoding: Encoding,
 }
 
-/// Where a register is, or what.
+/// Where the value of a register is, or how to compute it.
 #[derive(Clone, Debug)]
 pub(super) enum UnwindRule {
-    /// Nothing is said.
+    /// There is no rule.
     Unknown,
-    /// It is lost.
+    /// The value is lost.
     Undefined,
-    /// It was not touched.
+    /// The register was not changed.
     Same,
-    /// It is at this distance from the canonical frame address.
+    /// The value is at this distance from the canonical frame address.
     Saved(i64),
-    /// It is a register plus a number.
+    /// The value is a register plus a number.
     Sum(usize, i64),
-    /// It is the canonical frame address plus a number.
+    /// The value is the canonical frame address plus a number.
     Distance(i64),
-    /// It is where an expression says.
+    /// The value is at the address that an expression computes.
     SavedAt(DwarfSlice),
-    /// It is what an expression says.
+    /// The value is what an expression computes.
     Computed(DwarfSlice),
 }
 
@@ -141,7 +141,7 @@ impl Cfi {
 struct FrameIndex {
     /// Pairs of four bytes each: start of the code and its entry.
     table: &'static [u8],
-    /// What both are counted from.
+    /// The address that both are relative to.
     from: u64,
 }
 
@@ -161,7 +161,7 @@ impl FrameIndex {
         self.from.wrapping_add_signed(i64::from(i32::from_le_bytes(bytes.copied().unwrap_or_default())))
     }
 
-    /// The address of the last entry that begins at an address or before it.
+    /// The address of the last entry that begins at or before an address.
     fn lookup(&self, at: u64) -> Option<u64> {
         let (mut low, mut high) = (0, self.table.len() / 8);
         while low < high {
@@ -178,7 +178,7 @@ fn lookup(table: &[(u64, u64, usize)], at: u64) -> Option<usize> {
     (at < end).then_some(offset)
 }
 
-/// All entries of a section by address.
+/// All entries of a section, by address.
 fn table_of<S: UnwindSection<DwarfSlice>>(section: &S, bases: &BaseAddresses) -> Vec<(u64, u64, usize)> {
     let mut table = Vec::new();
     let mut entries = section.entries(bases);

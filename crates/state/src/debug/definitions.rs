@@ -7,7 +7,7 @@ use gimli::constants as dw;
 use gimli::{DwTag, UnitOffset};
 
 impl LoadedImage {
-    /// Where the record or enumeration of a qualified name is defined; of this tag, or of any.
+    /// Where the record or enumeration with a qualified name is defined; with this tag, or with any.
     pub(super) fn definition(&self, name: &str, tag: Option<DwTag>) -> Option<Die> {
         let mut typedef = None;
         for (unit, offset) in self.definitions().of_name(name) {
@@ -29,7 +29,7 @@ impl LoadedImage {
         typedef
     }
 
-    /// All named types, found when first asked for.
+    /// All named types. They are found when they are first needed.
     pub(super) fn find_definitions(&self) -> TypeDefinitions {
         let mut all = TypeDefinitions::default();
         for (number, unit) in self.units.iter().enumerate() {
@@ -48,7 +48,7 @@ impl LoadedImage {
     }
 }
 
-/// Whether one may be the definition of the other: C++ mixes classes and structs.
+/// Whether one can be the definition of the other: C++ mixes classes and structs.
 fn alike(one: DwTag, other: DwTag) -> bool {
     let class = |tag| if tag == dw::DW_TAG_class_type { dw::DW_TAG_structure_type } else { tag };
     class(one) == class(other)

@@ -1,4 +1,4 @@
-//! An ELF file: what it is made for, its sections, segments and symbols.
+//! An ELF file: its machine, sections, segments and symbols.
 
 use super::DebugError;
 use super::bytes::Bytes;
@@ -7,7 +7,7 @@ use object::{LittleEndian, Object, ObjectKind, ObjectSection, ObjectSymbol, Symb
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// No section may grow by more than this when it is decompressed: zlib itself can not do more.
+/// A section may grow at most by this factor when it is decompressed: zlib itself cannot do more.
 const MOST_COMPRESSED: u64 = 1032;
 
 /// An ELF file for x86-64.
@@ -17,31 +17,31 @@ pub(super) struct Elf {
     pub(super) path: PathBuf,
     /// Its parts.
     pub(super) file: ElfFile64<'static, LittleEndian>,
-    /// What `file` refers to.
+    /// The bytes that `file` refers to.
     bytes: Arc<Bytes>,
 }
 
 /// What the program may do with a range of addresses.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Segment {
-    /// The first address,
+    /// The first address.
     pub(super) start: u64,
-    /// and the one behind the last.
+    /// The address after the last.
     pub(super) end: u64,
-    /// It may be written to, not only while the program is loaded.
+    /// Whether it is writable, and stays so when the program is loaded.
     pub(super) writable: bool,
-    /// It may be run.
+    /// Whether it is executable.
     pub(super) executable: bool,
 }
 
-/// A name of the symbol table.
+/// A symbol.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Symbol {
-    /// Where it is, without the bias.
+    /// Its address, without the bias.
     pub(super) at: u64,
     /// Its length in bytes, or 0.
     pub(super) size: u64,
-    /// As the linker knows it, without its version.
+    /// Its name, without its version.
     pub(super) name: &'static str,
     /// Whether it is code.
     pub(super) is_code: bool,
@@ -53,7 +53,7 @@ impl Elf {
         Self::open_as(path, bytes, false)
     }
 
-    /// Reads the headers of a file that may hold nothing but debug information.
+    /// Reads the headers of a file that can consist of debug information only.
     pub(super) fn open_for_debugging(path: &Path, bytes: &Arc<Bytes>) -> Result<Self, DebugError> {
         Self::open_as(path, bytes, true)
     }
@@ -68,15 +68,15 @@ impl Elf {
         Ok(Self { path: path.to_owned(), file, bytes: Arc::clone(bytes) })
     }
 
-    /// All of the file.
+    /// The bytes of the file.
     pub(super) fn data(&self) -> &'static [u8] {
         self.file.data()
     }
 
-    /// The content of a section, decompressed; nothing where there is none.
+    /// The content of a section, decompressed; empty if there is no such section.
     pub(super) fn section(&self, name: &str) -> Result<&'static [u8], String> {
         let Some(section) = self.file.section_by_name(name) else { return Ok(&[]) };
-        // A split file has a section for each type, all of the same name.
+        // A split file has a section for each type, all with the same name.
         let is_linked = !matches!(self.file.kind(), ObjectKind::Relocatable);
         let more = self.file.sections().filter(|other| !is_linked && other.name() == Ok(name));
         let parts: Vec<_> = more.filter(|other| other.index() != section.index()).collect();
@@ -102,7 +102,10 @@ impl Elf {
         if data.format != object::CompressionFormat::None
             && data.uncompressed_size > stored.saturating_mul(MOST_COMPRESSED).saturating_add(4096)
         {
-            return Err(format!("{name}: {} bytes can not come out of {stored}", data.uncompressed_size));
+            return Err(format!(
+                "{name}: {stored} bytes cannot be decompressed to {} bytes",
+                data.uncompressed_size
+            ));
         }
         Ok(match data.decompress().map_err(wrong)? {
             std::borrow::Cow::Borrowed(data) => data,
@@ -115,18 +118,18 @@ impl Elf {
         Some(self.file.section_by_name(name)?.address())
     }
 
-    /// Whether there is debug information to be read.
+    /// Whether it has debug information.
     pub(super) fn has_debug_information(&self) -> bool {
         let section = self.file.section_by_name(".debug_info");
         section.is_some_and(|section| section.size() > 0 && section.file_range().is_some())
     }
 
-    /// Whether not even names are left.
+    /// Whether not even the symbols are left.
     pub(super) fn is_stripped(&self) -> bool {
         self.file.symbols().next().is_none()
     }
 
-    /// What is loaded, by address. What is read-only once the program is loaded counts as read-only.
+    /// The loaded segments, by address. A segment that becomes read-only after loading counts as read-only.
     pub(super) fn segments(&self) -> Vec<Segment> {
         let headers = self.file.elf_program_headers();
         let mut segments = Vec::new();
@@ -147,7 +150,7 @@ impl Elf {
         segments
     }
 
-    /// The named places, those of the dynamic symbol table last.
+    /// The symbols, those of the dynamic symbol table last.
     pub(super) fn symbols(&self) -> Vec<Symbol> {
         let mut symbols = Vec::new();
         for symbol in self.file.symbols().chain(self.file.dynamic_symbols()) {
@@ -166,7 +169,7 @@ impl Elf {
     }
 }
 
-/// Refuses what can not be run here.
+/// Rejects files that cannot run here.
 fn check(path: &Path, data: &[u8], is_for_debugging: bool) -> Result<(), DebugError> {
     let no_program = |why: &str| DebugError::NoProgram { path: path.to_owned(), why: why.to_owned() };
     if data.starts_with(b"#!") {
@@ -199,7 +202,7 @@ fn check(path: &Path, data: &[u8], is_for_debugging: bool) -> Result<(), DebugEr
     }
 }
 
-/// A machine in words.
+/// The name of a machine.
 fn name_of(machine: u16, wide: bool) -> String {
     let name = match machine {
         3 => "i386",

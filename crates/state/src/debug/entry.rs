@@ -12,14 +12,14 @@ pub(super) type DwarfEntry = gimli::DebuggingInformationEntry<DwarfSlice>;
 /// The value of an attribute.
 pub(super) type DwarfValue = gimli::AttributeValue<DwarfSlice>;
 
-/// An entry by its place.
+/// The position of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Die {
-    /// Which of the loaded files.
+    /// The number of the loaded file.
     pub(super) image: u32,
-    /// Which of its units.
+    /// The number of the unit.
     pub(super) unit: u32,
-    /// Where in the unit.
+    /// The offset in the unit.
     pub(super) offset: u32,
 }
 
@@ -42,7 +42,7 @@ pub(super) fn read(unit: &DwarfUnit, at: UnitOffset) -> Option<DwarfEntry> {
     entries.read_entry(&mut entry).ok()?.then_some(entry)
 }
 
-/// Calls back with each child of an entry, but not with theirs, until it is told to stop.
+/// Calls back with each child of an entry, but not with their children, until the callback returns false.
 pub(super) fn each_child(unit: &DwarfUnit, at: UnitOffset, mut child: impl FnMut(&DwarfEntry) -> bool) {
     let Ok(mut cursor) = unit.entries_at_offset(at) else { return };
     if !matches!(cursor.next_entry(), Ok(true)) || !cursor.current().is_some_and(DwarfEntry::has_children) {
@@ -68,7 +68,7 @@ pub(super) fn flag(entry: &DwarfEntry, name: DwAt) -> bool {
     matches!(entry.attr_value(name), Some(DwarfValue::Flag(true)))
 }
 
-/// A constant of any form. What could be read either way is read as unsigned.
+/// A constant of any form. If it can be read as signed or unsigned, it is read as unsigned.
 pub(super) fn constant(value: &DwarfValue) -> Option<i128> {
     match value {
         DwarfValue::Sdata(number) => Some(i128::from(*number)),
@@ -81,7 +81,7 @@ pub(super) fn constant(value: &DwarfValue) -> Option<i128> {
     }
 }
 
-/// Where a member begins, in bytes, if that is the same in all objects.
+/// The offset of a member in bytes, if it is the same in all objects.
 pub(super) fn constant_offset(entry: &DwarfEntry) -> Option<u64> {
     match entry.attr_value(dw::DW_AT_data_member_location)? {
         DwarfValue::Exprloc(expression) => {

@@ -1,48 +1,48 @@
-//! What may be wrong with a program before it is even run.
+//! What can be wrong with a program before it runs.
 
 use std::path::PathBuf;
 
-/// Why a program's debug information is of no use. The hint says what to do.
+/// Why the debug information of a program cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DebugError {
     /// The file could not be read.
     #[error("{}: {why}", path.display())]
     Unreadable {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         why: String,
     },
-    /// No ELF file at all: a script, say.
+    /// The file is not an ELF file: for example a script.
     #[error("{} is no ELF program: {why}", path.display())]
     NoProgram {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// What it is instead.
+        /// What the file is instead.
         why: String,
     },
-    /// Made for another machine.
+    /// The file is for another machine.
     #[error("{} is made for {machine}, not for x86-64", path.display())]
     OtherMachine {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// What it is made for.
+        /// The machine.
         machine: String,
     },
-    /// There is no debug information, in the file or beside it.
+    /// There is no debug information, in the file or next to it.
     #[error("{} has no debug information{}", path.display(), if *stripped { ": it is stripped" } else { "" })]
     None {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// Not even symbols are left.
+        /// Whether not even the symbols are left.
         stripped: bool,
-        /// Where else it was looked for.
+        /// The other files that were looked for.
         looked_in: Vec<PathBuf>,
     },
     /// The debug information contradicts itself.
     #[error("the debug information of {} is corrupt: {why}", path.display())]
     Corrupt {
-        /// Which file.
+        /// The file.
         path: PathBuf,
         /// What is wrong.
         why: String,

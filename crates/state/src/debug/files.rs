@@ -1,4 +1,4 @@
-//! Where debug information is kept outside of the program: by build-id, by link, in supplementary and split files.
+//! Debug information outside the program: by build-id, by link, in supplementary and split files.
 
 use super::bytes::Bytes;
 use super::elf::Elf;
@@ -11,14 +11,14 @@ use std::sync::Arc;
 pub(super) struct DebugFileSearch<'a> {
     /// Folders like `/usr/lib/debug`.
     pub(super) folders: &'a [PathBuf],
-    /// Where it was looked, for people.
+    /// The files that were looked for, for people.
     pub(super) looked_in: Vec<PathBuf>,
-    /// What is found is kept here.
+    /// Keeps the files that were found.
     pub(super) bytes: &'a Arc<Bytes>,
 }
 
 impl DebugFileSearch<'_> {
-    /// The file that was split off when a program was stripped.
+    /// The file that was split off when the program was stripped.
     pub(super) fn separate(&mut self, elf: &Elf) -> Option<Elf> {
         let id = elf.file.build_id().ok().flatten();
         let mut candidates = id.map(|id| self.by_id(id)).unwrap_or_default();
@@ -51,7 +51,7 @@ impl DebugFileSearch<'_> {
         None
     }
 
-    /// The file that holds what several programs have in common.
+    /// The file with debug information that several programs share.
     pub(super) fn supplement(&mut self, elf: &Elf) -> Option<Elf> {
         let (name, id) = match elf.file.gnu_debugaltlink().ok().flatten() {
             Some((name, id)) => (name, id),
@@ -67,7 +67,7 @@ impl DebugFileSearch<'_> {
         })
     }
 
-    /// A file that the compiler put the debug information of one unit into.
+    /// The file with the debug information of one unit.
     pub(super) fn split(&mut self, program: &Path, folder: &Path, name: &Path) -> Option<Elf> {
         let beside = program.parent().unwrap_or(Path::new("")).join(name.file_name()?);
         [folder.join(name), beside].iter().find_map(|candidate| self.open(candidate))
@@ -97,7 +97,7 @@ impl DebugFileSearch<'_> {
     }
 }
 
-/// DWARF's own way to name a supplementary file.
+/// The name of a supplementary file in the form that DWARF specifies.
 fn standard_link(section: &'static [u8]) -> Option<(&'static [u8], &'static [u8])> {
     let rest = section.get(3..)?;
     let end = rest.iter().position(|byte| *byte == 0)?;
@@ -111,7 +111,7 @@ fn path(bytes: &[u8]) -> PathBuf {
     PathBuf::from(std::ffi::OsStr::from_bytes(bytes))
 }
 
-/// The checksum of a whole file, as `.gnu_debuglink` has it (CRC-32).
+/// The checksum of a whole file, as in `.gnu_debuglink` (CRC-32).
 fn checksum(data: &[u8]) -> u32 {
     let mut table = [0u32; 256];
     for (byte, entry) in (0u32..).zip(table.iter_mut()) {

@@ -1,4 +1,4 @@
-//! What an entry of the debug information turned out to be, and what makes two types the same.
+//! The type that an entry of the debug information describes, and what makes two types the same.
 
 use super::entry::{self, Die, DwarfEntry, DwarfValue};
 use super::{ScalarEncoding, Type, TypeId};
@@ -6,7 +6,7 @@ use gimli::constants as dw;
 use std::path::Path;
 use std::sync::Arc;
 
-/// What makes two types the same.
+/// Types with equal keys are the same type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum TypeKey {
     Void,
@@ -19,15 +19,15 @@ pub(super) enum TypeKey {
     Entry(Die),
 }
 
-/// What an entry turned out to be.
+/// The type that an entry describes.
 pub(super) struct FoundType {
-    /// What makes it the same as others.
+    /// Types with equal keys are the same type.
     pub(super) key: TypeKey,
-    /// In bytes.
+    /// The size in bytes.
     pub(super) size: u64,
-    /// In the words of its language.
+    /// The name as its language spells it.
     pub(super) name: String,
-    /// Records and enumerations are read later.
+    /// The type itself. Records and enumerations are read later.
     pub(super) ty: Option<Type>,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct FoundType {
 pub(super) enum NamedEntry {
     /// In this entry.
     Here(Box<FoundType>),
-    /// In another one.
+    /// In another entry.
     Elsewhere(Die),
 }
 
@@ -50,7 +50,7 @@ impl NamedEntry {
     }
 }
 
-/// A number, a character, a truth value.
+/// A number, a character or a Boolean.
 pub(super) fn scalar(name: Option<&str>, entry: &DwarfEntry) -> FoundType {
     let bits = entry::number(entry, dw::DW_AT_bit_size).map(|bits| bits.div_ceil(8));
     let size = entry::number(entry, dw::DW_AT_byte_size).or(bits).unwrap_or(0);

@@ -6,11 +6,11 @@ use crate::Address;
 /// One call that has not returned, innermost first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StackFrame {
-    /// Which function, where debug information knows it.
+    /// The function, if it has debug information.
     pub function: Option<FunctionId>,
-    /// Where it stands, or where it will go on; [`StackFrame::lookup`] is for asking what is there.
+    /// The next instruction, or the return address. [`StackFrame::lookup`] is the address to look things up with.
     pub pc: Address,
-    /// The canonical frame address: what the stack pointer was before the call.
+    /// The canonical frame address: the stack pointer before the call.
     pub cfa: Address,
     /// Its registers.
     pub registers: Registers,
@@ -26,17 +26,17 @@ impl StackFrame {
     }
 }
 
-/// A variable that is alive somewhere.
+/// A variable that is alive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LiveVariable {
-    /// As in the source; qualified where a namespace or a class holds it.
+    /// Its name in the source, qualified if it is in a namespace or a class.
     pub name: String,
     /// Its type.
     pub ty: TypeId,
-    /// Where it is: in memory, or a register as [`Address::of_register`] or where it is saved.
+    /// Its address: in memory, or [`Address::of_register`], or where the register is saved.
     pub at: Address,
-    /// The source file that declares it, as the compiler was given it, for grouping; empty where unknown.
+    /// The source file that declares it, as the compiler was given it; empty if unknown. It is used for grouping.
     pub file: String,
-    /// For statics of a function, the function.
+    /// The function, if it is a static variable of a function.
     pub function: Option<String>,
 }

@@ -10,16 +10,16 @@ pub struct FunctionId(pub u32);
 /// A function with code of its own.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Function {
-    /// Qualified, without parameters: `main`, `shop::Cart::add`, `core::ptr::drop_in_place<…>`.
+    /// Its name, qualified and without parameters: `main`, `shop::Cart::add`, `core::ptr::drop_in_place<…>`.
     pub name: String,
-    /// The addresses of its code, the first range beginning with its entry.
+    /// The addresses of its code. The first range begins with its entry.
     pub ranges: Vec<(Address, Address)>,
-    /// Where its own code begins: behind the prologue, so that parameters are where the debug information says.
+    /// Where its own code begins: after the prologue, so that parameters are where the debug information says.
     pub body: Address,
     /// The source file, as the compiler was given it, made absolute.
     pub file: PathBuf,
     /// The line of `body`.
     pub line: u32,
-    /// Which of the loaded files it belongs to: 0 is the executable.
+    /// The number of its loaded file: 0 is the executable.
     pub module: u32,
 }

@@ -16,7 +16,7 @@ pub(super) struct Functions {
     pub(super) list: Vec<Function>,
     /// Where each is described.
     pub(super) dies: Vec<Die>,
-    /// What stands for a function that does not exist.
+    /// Returned for a function that does not exist.
     pub(super) none: Function,
     /// Start, end and number, by start.
     ranges: Vec<(u64, u64, u32)>,
@@ -79,7 +79,7 @@ fn functions_of(image: &LoadedImage, number: u32, found: &mut Vec<(Function, Die
     }
 }
 
-/// Where the own code of a function begins, and that place's file and line.
+/// Where the function's own code begins, with the file and line.
 fn body(image: &LoadedImage, die: Die, ranges: &[(u64, u64)]) -> (Option<u64>, PathBuf, u32) {
     let nowhere = (None, PathBuf::new(), 0);
     let (Some((start, end)), Some(lines)) = (ranges.first().copied(), image.lines(die.unit)) else {
@@ -87,8 +87,8 @@ fn body(image: &LoadedImage, die: Die, ranges: &[(u64, u64)]) -> (Option<u64>, P
     };
     let is_optimised = image.units[die.unit as usize].outline.has_moving_variables;
     let mut rows = lines.within(start, end);
-    // Compilers that say where the prologue ends are believed. Others begin the second line there, but only while
-    // variables stay where they are; where they move about they are followed from the first instruction on.
+    // If the compiler marks the end of the prologue, that is used. Otherwise the second line begins there, but only if
+    // variables stay where they are; variables that move are followed from the first instruction on.
     let marked = lines.within(start, end).find(|row| row.ends_prologue);
     let row = marked.or_else(|| {
         if is_optimised { rows.next() } else { rows.find(|row| row.at > start && row.is_statement) }

@@ -14,16 +14,16 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-/// One loaded file. Its addresses are its own, without the bias.
+/// One loaded file. Its addresses are without the bias.
 #[derive(Debug)]
 pub(super) struct LoadedImage {
-    /// Its number among the loaded ones.
+    /// Its number among the loaded files.
     pub(super) number: u32,
     /// What the process adds to its addresses.
     pub(super) bias: u64,
     /// The file that runs.
     pub(super) elf: Elf,
-    /// The file with its debug information, if that is another one.
+    /// The file with its debug information, if that is a separate file.
     pub(super) separate: Option<Elf>,
     /// What is loaded where.
     pub(super) segments: Vec<Segment>,
@@ -33,28 +33,28 @@ pub(super) struct LoadedImage {
     pub(super) units: Vec<UnitOfImage>,
     /// Type units by their signature.
     pub(super) signatures: HashMap<u64, (u32, UnitOffset)>,
-    /// Which unit reads a line table.
+    /// The unit that reads each line table.
     pub(super) line_owners: OnceLock<HashMap<(u32, usize), u32>>,
     /// Start, end and unit of all code, by start.
     pub(super) unit_ranges: OnceLock<Vec<(u64, u64, u32)>>,
-    /// Which source is the supplementary file.
+    /// The number of the source that is the supplementary file.
     pub(super) supplement: Option<u32>,
-    /// Where else debug information was looked for.
+    /// The other files with debug information that were looked for.
     pub(super) looked_in: Vec<PathBuf>,
     /// How to unwind its frames.
     pub(super) cfi: Cfi,
-    /// Names from the symbol table, when they are asked for.
+    /// The symbols; read when they are first needed.
     pub(super) symbols: OnceLock<Symbols>,
-    /// Types by name, when they are asked for.
+    /// The types by name; read when they are first needed.
     pub(super) definitions: OnceLock<TypeDefinitions>,
-    /// The last field, for all others refer to it.
+    /// The last field, because all others refer to it.
     pub(super) _bytes: Arc<Bytes>,
 }
 
 impl LoadedImage {
     /// Whether there is any debug information.
     pub(super) fn has_debug_information(&self) -> bool {
-        // A unit that holds nothing stands for one in a file that was not found.
+        // A unit without entries stands for a unit in a file that was not found.
         self.units.iter().any(|unit| unit.outline.entries > 1)
     }
 
@@ -71,7 +71,7 @@ impl LoadedImage {
         if let Some(skeleton) = entry.skeleton.filter(|skeleton| *skeleton < number) {
             return self.lines(skeleton);
         }
-        // All type units of a file share one table with the unit that they were split off from.
+        // All type units of a file share a line table with the unit that they were split off from.
         let owners = self.line_owners.get_or_init(|| self.find_line_owners());
         let owner = entry.line_table.and_then(|table| owners.get(&(entry.source, table.0)));
         let number = owner.copied().unwrap_or(number);
@@ -83,7 +83,7 @@ impl LoadedImage {
         }))
     }
 
-    /// For each line table the first unit that has it, one that knows its folder if there is one.
+    /// For each line table the first unit that has it; if possible a unit that knows its folder.
     fn find_line_owners(&self) -> HashMap<(u32, usize), u32> {
         let mut owners = HashMap::new();
         for knows_folder in [true, false] {
@@ -98,7 +98,7 @@ impl LoadedImage {
         owners
     }
 
-    /// What an attribute refers to.
+    /// The entry that an attribute refers to.
     pub(super) fn refers_to(&self, from: Die, value: DwarfValue) -> Option<Die> {
         match value {
             DwarfValue::UnitRef(offset) => from.sibling(offset),
@@ -124,12 +124,12 @@ impl LoadedImage {
         Some(Die { image: self.number, unit, offset })
     }
 
-    /// What is loaded at an address.
+    /// The segment at an address.
     pub(super) fn segment(&self, at: u64) -> Option<Segment> {
         self.segments.iter().find(|segment| (segment.start..segment.end).contains(&at)).copied()
     }
 
-    /// Whether there may be code at an address.
+    /// Whether there can be code at an address.
     pub(super) fn is_code(&self, at: u64) -> bool {
         at != 0 && self.segment(at).is_some_and(|segment| segment.executable)
     }
@@ -177,7 +177,7 @@ impl LoadedImage {
         })
     }
 
-    /// The typedef that names an entry which has no name of its own.
+    /// The typedef that gives a name to an entry without a name.
     pub(super) fn typedef_of(&self, die: Die) -> Option<&'static str> {
         let entry = self.units.get(die.unit as usize)?;
         let names = entry.typedefs.get_or_init(|| self.find_typedefs(die.unit));

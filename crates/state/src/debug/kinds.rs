@@ -1,4 +1,4 @@
-//! What an entry describes: a scalar, an array, a function, a record.
+//! What an entry describes: a scalar, an array, a function or a record.
 
 use super::entry::{self, Die, DwarfEntry, DwarfValue};
 use super::found_type::{FoundType, NamedEntry, TypeKey};
@@ -10,7 +10,7 @@ use gimli::constants as dw;
 use std::sync::Arc;
 
 impl Types {
-    /// A pointer to a member of a class: an offset, or for functions something of 16 bytes.
+    /// A pointer to a member of a class: an offset, or 16 bytes for functions.
     pub(super) fn pointer_to_member(
         &self,
         images: &[LoadedImage],
@@ -28,7 +28,7 @@ impl Types {
         FoundType { key, size, name: name.clone(), ty: Some(Type::Scalar { name, size, encoding }) }
     }
 
-    /// The element and the length of an array, or of what is left of it behind its first dimensions.
+    /// The element type and the length of an array, without its first `dimension` dimensions.
     pub(super) fn array(
         &self,
         images: &[LoadedImage],
@@ -57,7 +57,7 @@ impl Types {
         (of, count)
     }
 
-    /// The type of a function, by what it returns and takes.
+    /// The type of a function, by its result and its parameters.
     pub(super) fn function(
         &self,
         images: &[LoadedImage],
@@ -137,14 +137,14 @@ impl Types {
     }
 }
 
-/// How many elements a dimension has, if that is fixed.
+/// The number of elements of a dimension, if it is fixed.
 fn count_of(entry: &DwarfEntry) -> Option<u64> {
     if let Some(value) = entry.attr_value(dw::DW_AT_count) {
         return value.udata_value();
     }
     let upper = entry.attr_value(dw::DW_AT_upper_bound)?;
     let lower = entry.attr_value(dw::DW_AT_lower_bound).and_then(|value| value.sdata_value()).unwrap_or(0);
-    // An upper bound of -1 is how some compilers say that there is none.
+    // Some compilers write an upper bound of -1 if there is none.
     let upper = match upper {
         DwarfValue::Sdata(upper) => upper,
         DwarfValue::Udata(upper) => i64::try_from(upper).ok()?,

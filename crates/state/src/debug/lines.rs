@@ -5,42 +5,42 @@ use gimli::{DebugLineOffset, UnitRef};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Which addresses belong to which lines.
+/// The lines of addresses.
 #[derive(Debug, Default)]
 pub(super) struct LineTable {
     /// By address; of several with the same address the last one counts.
     rows: Vec<LineRow>,
-    /// The files by their numbers, made absolute,
+    /// The files by their numbers, made absolute.
     files: Vec<Arc<Path>>,
-    /// and as the compiler was given them.
+    /// The files by their numbers, as the compiler was given them.
     given: Vec<String>,
 }
 
 /// The code of a line begins, or that of a sequence of lines ends.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LineRow {
-    /// Where, without the bias.
+    /// Its address, without the bias.
     pub(super) at: u64,
-    /// 0 where no line is known.
+    /// The line; 0 if it is unknown.
     pub(super) line: u32,
     file: u32,
-    /// A good place for a breakpoint.
+    /// Whether it is a good place for a breakpoint.
     pub(super) is_statement: bool,
-    /// The function's own code begins.
+    /// Whether the function's own code begins here.
     pub(super) ends_prologue: bool,
-    /// Nothing is known from here on.
+    /// Whether a sequence ends here.
     is_end: bool,
 }
 
 impl LineRow {
-    /// Which of [`LineTable::files`] it is in.
+    /// The index of its file in [`LineTable::files`].
     pub(super) fn file_number(&self) -> usize {
         self.file as usize
     }
 }
 
 impl LineTable {
-    /// Runs the line program of a unit. Only rows of code that is loaded are kept.
+    /// Runs the line program of a unit. Keeps only the rows of code that is loaded.
     pub(super) fn read(
         unit: UnitRef<'_, DwarfSlice>,
         at: DebugLineOffset,

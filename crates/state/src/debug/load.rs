@@ -1,4 +1,4 @@
-//! Loading a file: its own debug information, or that which is kept elsewhere.
+//! Loads a file with its debug information, which can be in other files.
 
 use super::DebugError;
 use super::bytes::Bytes;
@@ -13,11 +13,11 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-/// From this many units on they are read by several threads.
+/// With at least this number of units, several threads read them.
 const MANY: usize = 32;
 
 impl LoadedImage {
-    /// Reads the outline of a file. Without debug information it has no units.
+    /// Reads the outline of a file. A file without debug information has no units.
     pub(super) fn load(path: &Path, bias: u64, number: u32, folders: &[PathBuf]) -> Result<Self, DebugError> {
         let bytes = Arc::new(Bytes::default());
         let elf = Elf::open(path, &bytes)?;
@@ -51,7 +51,7 @@ impl LoadedImage {
         Ok(image)
     }
 
-    /// Takes up the debug information of this file; says what was wrong first.
+    /// Adds the debug information of this file. Returns the first error.
     fn add_all(&mut self, search: &mut DebugFileSearch<'_>) -> Option<String> {
         let home = self.separate.as_ref().unwrap_or(&self.elf);
         let mut dwarf = match sections(home, |section| Some(section.name())) {
@@ -75,7 +75,7 @@ impl LoadedImage {
         problem
     }
 
-    /// Takes up all units of a source; says what was wrong with the first that could not be read.
+    /// Adds all units of a source. Returns the error of the first unit that could not be read.
     fn add_source(&mut self, mut dwarf: Dwarf<DwarfSlice>, skeleton: Option<u32>) -> Option<String> {
         dwarf.populate_abbreviations_cache(gimli::AbbreviationsCacheStrategy::Duplicates);
         let source = self.sources.len() as u32;
@@ -121,7 +121,7 @@ impl LoadedImage {
         problem
     }
 
-    /// Takes up the units that the compiler put into files of their own.
+    /// Adds the units that the compiler put into files of their own.
     fn add_split(&mut self, search: &mut DebugFileSearch<'_>) {
         let skeletons: Vec<(u32, DwoId, PathBuf, PathBuf)> = (0..self.units.len() as u32)
             .filter_map(|number| {
@@ -162,7 +162,7 @@ impl LoadedImage {
     }
 }
 
-/// Reads the outlines of units, by several threads if there are many.
+/// Reads the outlines of units, with several threads if there are many.
 fn read_units(
     dwarf: &Dwarf<DwarfSlice>,
     headers: &[UnitHeader<DwarfSlice>],
@@ -180,7 +180,7 @@ fn read_units(
     if headers.len() < MANY || threads < 2 {
         return headers.iter().map(read).collect();
     }
-    // Units differ much in size, so each thread takes every so-many-th one.
+    // Units differ much in size, so each thread takes every n-th one.
     let mut parts: Vec<_> = std::thread::scope(|scope| {
         let start = |first: usize| {
             scope.spawn(move || headers.iter().skip(first).step_by(threads).map(read).collect::<Vec<_>>())

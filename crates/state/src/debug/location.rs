@@ -7,44 +7,44 @@ use crate::{Address, ReadMemory};
 use gimli::constants as dw;
 use gimli::{EvaluationResult, Expression, Location, UnitRef, ValueType};
 
-/// More operations than this no expression runs.
+/// At most this number of operations is run for an expression.
 const MOST_OPERATIONS: u32 = 20_000;
-/// Expressions that need other expressions are followed this far.
+/// At most this number of expressions can be nested.
 const DEEPEST: usize = 6;
 
-/// What an expression is evaluated in.
+/// Where an expression is evaluated.
 #[derive(Clone, Copy)]
 pub(super) struct EvaluationContext<'a> {
-    /// The file,
+    /// The file.
     pub(super) image: &'a LoadedImage,
-    /// the unit,
+    /// The unit.
     pub(super) unit: UnitRef<'a, DwarfSlice>,
-    /// and the function that the expression is from, if it is a local's.
+    /// The function, if the expression is that of a local variable.
     pub(super) function: Option<Die>,
-    /// The frame, for locals.
+    /// The frame, if the expression is that of a local variable.
     pub(super) frame: Option<&'a StackFrame>,
-    /// What can be read.
+    /// The memory of the process.
     pub(super) memory: &'a dyn ReadMemory,
-    /// The value that a register had when the function was entered.
+    /// The value of a register on entry to the function.
     pub(super) entry_value: &'a dyn Fn(u16) -> Option<u64>,
 }
 
-/// What an expression came to.
+/// The result of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ValueLocation {
-    /// Something that can be read and written.
+    /// An address that can be read and written.
     At(Address),
-    /// A value that is nowhere.
+    /// A value that is not in memory.
     Value(u64),
 }
 
 impl EvaluationContext<'_> {
-    /// Where an entry's location attribute says that it is.
+    /// Evaluates the location attribute of an entry.
     pub(super) fn locate(&self, value: DwarfValue) -> Option<ValueLocation> {
         self.evaluate(self.expression(value)?, 0)
     }
 
-    /// The expression that holds where the frame stands.
+    /// The expression that is valid at the position of the frame.
     fn expression(&self, value: DwarfValue) -> Option<Expression<DwarfSlice>> {
         if let DwarfValue::Exprloc(expression) = value {
             return Some(expression);
@@ -116,7 +116,7 @@ impl EvaluationContext<'_> {
         if result != EvaluationResult::Complete {
             return None;
         }
-        // What is in several pieces has no place of its own.
+        // A value in several pieces has no single address.
         let pieces = evaluation.result();
         let [piece] = pieces.as_slice() else { return None };
         if piece.bit_offset.is_some_and(|bits| bits != 0) {
@@ -132,7 +132,7 @@ impl EvaluationContext<'_> {
         }
     }
 
-    /// Runs an expression for its value: what a register holds, or the address that was computed.
+    /// Evaluates an expression for its value: the value of a register, or the computed address.
     pub(super) fn value(&self, expression: Expression<DwarfSlice>, depth: usize) -> Option<u64> {
         if let Some(register) = only_register(&expression) {
             return self.frame?.registers.value(usize::from(register));
@@ -154,7 +154,7 @@ impl EvaluationContext<'_> {
         (self.entry_value)(only_register(&expression)?)
     }
 
-    /// The location of another entry, as `DW_OP_call` wants it.
+    /// The location of another entry, for `DW_OP_call`.
     fn called(&self, reference: gimli::DieReference) -> Option<DwarfSlice> {
         let function = self.function?;
         let die = match reference {
@@ -188,7 +188,7 @@ pub(super) fn only_register(expression: &Expression<DwarfSlice>) -> Option<u16> 
     bytes.is_empty().then_some(register)
 }
 
-/// A scene without a frame, for globals.
+/// For globals, which have no frame.
 pub(super) fn no_entry_values(_: u16) -> Option<u64> {
     None
 }

@@ -1,4 +1,4 @@
-//! Qualified names, and what an entry has from another one that it completes.
+//! Qualified names, and attributes that an entry inherits from the entry that it completes.
 
 use super::entry::{self, Die, DwarfEntry, DwarfSlice};
 use super::image::LoadedImage;
@@ -9,13 +9,13 @@ use gimli::{DwAt, DwTag};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Longer chains of references are broken off.
+/// Longer chains of references are not followed.
 const MOST_STEPS: usize = 16;
 /// Longer names are cut.
 const LONGEST_NAME: usize = 16_384;
 
 impl LoadedImage {
-    /// The attribute of an entry, or of the entry that it completes, and where it was found.
+    /// An attribute of an entry, or of the entry that it completes, and where it was found.
     pub(super) fn inherited<'a>(
         &'a self,
         die: Die,
@@ -46,7 +46,7 @@ impl LoadedImage {
         self.refers_to(die, value)
     }
 
-    /// The name of an entry, without what it is in.
+    /// The name of an entry, without its namespaces and classes.
     pub(super) fn name(&self, die: Die, entry: &DwarfEntry) -> Option<&'static str> {
         let (_, unit, entry) = self.inherited(die, entry, dw::DW_AT_name)?;
         text(unit, &entry, dw::DW_AT_name)
@@ -56,7 +56,7 @@ impl LoadedImage {
     pub(super) fn qualified(&self, die: Die, entry: &DwarfEntry) -> Option<String> {
         let (home, unit, named) = self.inherited(die, entry, dw::DW_AT_name)?;
         let name = text(unit, &named, dw::DW_AT_name)?;
-        // What is described outside of its namespace was declared inside of it.
+        // An entry that is described outside of its namespace was declared inside of it.
         let mut place = home;
         let mut next = self.origin(home, &named);
         for _ in 0..MOST_STEPS {
@@ -77,7 +77,7 @@ impl LoadedImage {
         let mut parts = vec![name.to_owned()];
         let mut length = name.len();
         let mut place = die;
-        // A function's body is outside of its class; what is in it is qualified by the class all the same.
+        // The body of a method is outside of its class. Entries inside the body are still qualified by the class.
         for _ in 0..MOST_STEPS {
             let mut next = None;
             let Some(home) = self.units.get(place.unit as usize) else { break };
@@ -103,7 +103,7 @@ impl LoadedImage {
         parts.join("::")
     }
 
-    /// How a scope is called, and where its declaration is, if that is elsewhere.
+    /// The name of a scope, and its declaration if that is elsewhere.
     fn part(&self, die: Die, tag: DwTag) -> Option<(String, Option<Die>)> {
         let unit = self.unit(die.unit)?;
         let entry = entry::read(&unit, die.at())?;
@@ -117,7 +117,7 @@ impl LoadedImage {
         Some((name, origin))
     }
 
-    /// The source file that declares an entry, as the compiler was given it; empty where unknown.
+    /// The source file that declares an entry, as the compiler was given it; empty if unknown.
     pub(super) fn file_of(&self, die: Die, entry: &DwarfEntry) -> String {
         let number = self.file_number(die, entry);
         let file = number.and_then(|(home, number, _)| self.lines(home.unit)?.given(number));
@@ -147,7 +147,7 @@ pub(super) fn without_arguments(name: &str) -> String {
     let mut depth = 0usize;
     let mut before = ' ';
     for letter in name.chars() {
-        // The names of operators and the arrows of Rust have brackets that enclose nothing.
+        // The names of operators and the arrows of Rust contain brackets that enclose nothing.
         let is_operator = depth == 0 && plain.trim_end_matches(['<', '>', '-', '=']).ends_with("operator");
         match letter {
             '<' if !is_operator => depth += 1,

@@ -1,47 +1,47 @@
-//! The outline of a unit: where its scopes, functions, variables and named types are, and nothing else of them.
+//! The outline of a unit: where its scopes, functions, variables and named types are.
 
 use super::entry::{DwarfSlice, DwarfUnit};
 use gimli::constants as dw;
 use gimli::{DwTag, UnitOffset};
 
-/// Where things are in a unit, in ascending order.
+/// The offsets of things in a unit, in ascending order.
 #[derive(Debug, Default)]
 pub(super) struct UnitOutline {
-    /// What may hold other things.
+    /// The scopes.
     scopes: Vec<Scope>,
     /// Functions with code of their own.
     pub(super) functions: Vec<u32>,
-    /// Variables that may be at a fixed address.
+    /// Variables that can be at a fixed address.
     pub(super) variables: Vec<u32>,
     /// Records, enumerations and typedefs that have a name and are not only declared.
     pub(super) types: Vec<u32>,
-    /// Whether some variable moves about: the unit is optimised.
+    /// Whether some variable changes its place: the unit is optimised.
     pub(super) has_moving_variables: bool,
-    /// How many entries there are.
+    /// The number of entries.
     pub(super) entries: usize,
 }
 
-/// Something that may hold other things: a namespace, a record, a function.
+/// Something that can contain other things: a namespace, a record, a function.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scope {
-    /// Where it begins,
+    /// Where it begins.
     pub(super) start: u32,
-    /// and where its last child ends.
+    /// Where its last child ends.
     end: u32,
     /// The scope around it, or itself at the top.
     parent: u32,
-    /// What it is.
+    /// Its kind.
     pub(super) tag: DwTag,
 }
 
-/// Deeper trees are cut off.
+/// Deeper entries are ignored.
 const DEEPEST: usize = 512;
 
 impl UnitOutline {
-    /// Walks a unit once. What can not be read ends the walk.
+    /// Walks a unit once. An entry that cannot be read ends the walk.
     pub(super) fn read(unit: &DwarfUnit) -> Self {
         let mut outline = Self::default();
-        // Whatever was found before an error is still good.
+        // Everything that was found before an error can be used.
         let _ = outline.walk(unit);
         let end = u32::try_from(unit.header.length_including_self()).unwrap_or(u32::MAX);
         for scope in outline.scopes.iter_mut().filter(|scope| scope.end == 0) {
@@ -52,7 +52,7 @@ impl UnitOutline {
 
     fn walk(&mut self, unit: &DwarfUnit) -> gimli::Result<()> {
         let mut entries = unit.entries_raw(None)?;
-        // For each level the scope that its entries are in.
+        // For each level the scope of its entries.
         let mut levels: Vec<Option<u32>> = Vec::new();
         let mut around: Option<u32> = None;
         let mut attributes = Vec::new();

@@ -1,4 +1,4 @@
-//! Lines and addresses.
+//! From lines to addresses and back.
 
 use super::image::LoadedImage;
 use super::lines::LineTable;
@@ -16,8 +16,8 @@ impl Program {
         Some(SourcePosition { file: Arc::clone(lines.file_of(row)?), line: row.line })
     }
 
-    /// The first addresses (statement starts) of a line; of the next line with code, where it has none.
-    /// `file` may be a suffix of the path: `sort.c`, `src/sort.c`.
+    /// The first addresses (statement starts) of a line, or of the next line that has code.
+    /// `file` can be the end of a path: `sort.c`, `src/sort.c`.
     #[must_use]
     pub fn addresses_of_line(&self, file: &str, line: u32) -> Vec<Address> {
         let file = file.trim_start_matches("./");
@@ -47,7 +47,7 @@ impl Program {
         }
         let mut addresses = Vec::new();
         for (function, at) in first {
-            // Before its body a function's parameters are not where they are said to be.
+            // Before its body, a function's parameters are not yet where the debug information says.
             let entry = function.map(|id| self.function(id)).filter(|function| {
                 function.ranges.first().is_some_and(|(start, _)| (*start..function.body).contains(&at))
             });
@@ -80,7 +80,7 @@ impl Program {
         statements.into_iter().collect()
     }
 
-    /// The line table that an address is in.
+    /// The line table for an address.
     fn lines_at(&self, at: Address) -> Option<(&LoadedImage, &LineTable)> {
         if let Some(FunctionId(number)) = self.function_at(at) {
             let die = self.all_functions().dies.get(number as usize)?;

@@ -14,12 +14,12 @@ use std::sync::{Arc, OnceLock};
 pub struct Loaded {
     /// The file.
     pub path: PathBuf,
-    /// What is added to its own addresses.
+    /// The number that is added to its addresses.
     pub bias: u64,
 }
 
 impl Loaded {
-    /// Whether it is a part of the C or C++ runtime: what is in its memory is no business of the program's.
+    /// Whether it is part of the C or C++ runtime. The memory of the runtime is not part of the program's state.
     #[must_use]
     pub fn is_runtime(&self) -> bool {
         const RUNTIME: [&str; 10] = [
@@ -48,7 +48,7 @@ pub struct SourcePosition {
     pub line: u32,
 }
 
-/// A program as it is loaded. It may be asked from several threads.
+/// A program as it is loaded. Several threads can use it.
 #[derive(Debug)]
 pub struct Program {
     pub(super) images: Vec<LoadedImage>,
@@ -58,7 +58,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// Reads the debug information of what is mapped, the executable first. Only the executable must have some.
+    /// Reads the debug information of the mapped files, the executable first. Only the executable must have some.
     pub fn load(loaded: &[Loaded], debug_folders: &[PathBuf]) -> Result<Self, DebugError> {
         let mut images = Vec::new();
         for (number, file) in loaded.iter().enumerate() {
@@ -66,7 +66,7 @@ impl Program {
             match LoadedImage::load(&file.path, file.bias, images.len() as u32, folders) {
                 Ok(image) => images.push(image),
                 Err(error) if number == 0 => return Err(error),
-                // A library that can not be read is like one without debug information.
+                // A library that cannot be read counts as one without debug information.
                 Err(_) => {}
             }
         }
@@ -80,16 +80,16 @@ impl Program {
         Ok(Self { images, types: Types::new(), functions: OnceLock::new(), globals: OnceLock::new() })
     }
 
-    /// How many entries the debug information has: a measure of its size.
+    /// The number of entries of the debug information: a measure of its size.
     #[must_use]
     pub fn entries(&self) -> usize {
         self.images.iter().flat_map(|image| &image.units).map(|unit| unit.outline.entries).sum()
     }
 
-    /// Whether a file is a program for this machine at all, before it is started.
+    /// Checks that a file is a program for this machine, before it is started.
     ///
     /// # Errors
-    /// Where it is not.
+    /// If it is not.
     pub fn check(path: &Path) -> Result<(), DebugError> {
         Elf::open(path, &Arc::default()).map(|_| ())
     }
@@ -100,20 +100,20 @@ impl Program {
         &self.all_functions().list
     }
 
-    /// A function by its number; one without a name and code for numbers that were never given.
+    /// A function by its number. A number that was never given out stands for a function without a name and code.
     #[must_use]
     pub fn function(&self, id: FunctionId) -> &Function {
         let functions = self.all_functions();
         functions.list.get(id.0 as usize).unwrap_or(&functions.none)
     }
 
-    /// The function whose code holds an address.
+    /// The function whose code contains an address.
     #[must_use]
     pub fn function_at(&self, at: Address) -> Option<FunctionId> {
         self.all_functions().at(at)
     }
 
-    /// Functions of this name, the last part of a qualified name being enough.
+    /// The functions with this name. The last part of a qualified name is enough.
     #[must_use]
     pub fn functions_named(&self, name: &str) -> Vec<FunctionId> {
         let list = self.functions().iter().enumerate();
@@ -122,7 +122,7 @@ impl Program {
             .collect()
     }
 
-    /// The name of what is at an address, for backtraces: a function, else a symbol of the ELF file.
+    /// The name of the code at an address, for backtraces: a function, else a symbol of the ELF file.
     #[must_use]
     pub fn name_at(&self, at: Address) -> Option<String> {
         if let Some(id) = self.function_at(at) {
@@ -133,16 +133,17 @@ impl Program {
         Some(symbols::demangled(symbol.name))
     }
 
-    /// The address of a symbol, the dynamic ones included: `malloc`, `fflush`, `stdin`. The executable's first.
+    /// The address of a symbol, including the dynamic symbols: `malloc`, `fflush`, `stdin`. Those of the executable come
+    /// first.
     #[must_use]
     pub fn symbol(&self, name: &str) -> Option<Address> {
         self.images.iter().find_map(|image| Some(Address(image.symbols().address(name)?) + image.bias))
     }
 
-    /// Globals and statics of all loaded files with debug information, constants (read-only data) left out.
+    /// Globals and statics of all loaded files with debug information, without constants (read-only data).
     #[must_use]
     pub fn globals(&self, memory: &dyn ReadMemory) -> Vec<LiveVariable> {
-        // They do not move, so they are found once.
+        // Globals do not move, so they are located once.
         let globals = self.globals.get_or_init(|| {
             let images = self.images.iter();
             images.flat_map(|image| variables::globals(&self.images, &self.types, image, memory)).collect()
@@ -150,19 +151,19 @@ impl Program {
         globals.clone()
     }
 
-    /// A type. Types are read when they are asked for.
+    /// A type. Types are read when they are needed.
     #[must_use]
     pub fn ty(&self, id: TypeId) -> Arc<Type> {
         self.types.get(&self.images, id)
     }
 
-    /// The size of a type in bytes; 0 where unknown.
+    /// The size of a type in bytes; 0 if unknown.
     #[must_use]
     pub fn size(&self, id: TypeId) -> u64 {
         self.types.slot(id).size
     }
 
-    /// The type of this name (records and enums), for containers that hide theirs. C's keyword may be before it.
+    /// The record or enumeration with this name, for containers that hide their types. C's keyword can precede the name.
     #[must_use]
     pub fn type_named(&self, name: &str) -> Option<TypeId> {
         let plain = ["struct ", "union ", "enum "].iter().find_map(|keyword| name.strip_prefix(keyword));
@@ -171,7 +172,7 @@ impl Program {
         Some(self.types.intern(&self.images, die))
     }
 
-    /// A type in the words of its language: `struct node *`, `int [4]`, `Vec<u8>`.
+    /// The name of a type as its language spells it: `struct node *`, `int [4]`, `Vec<u8>`.
     #[must_use]
     pub fn type_name(&self, id: TypeId) -> String {
         self.types.slot(id).name.to_string()
@@ -186,7 +187,7 @@ impl Program {
     }
 }
 
-/// Whether a qualified name ends in another one. Template arguments only count if they are asked for.
+/// Whether a qualified name ends with another name. Template arguments count only if the other name has some.
 fn is_named(qualified: &str, name: &str) -> bool {
     let ends = |qualified: &str| {
         let before = qualified.strip_suffix(name);

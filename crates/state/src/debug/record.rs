@@ -1,4 +1,4 @@
-//! Records and enumerations, read when they are asked for.
+//! Records and enumerations; they are read when they are needed.
 
 use super::entry::{self, Die, DwarfEntry, DwarfSlice, DwarfValue};
 use super::image::LoadedImage;
@@ -11,7 +11,7 @@ use gimli::UnitRef;
 use gimli::constants as dw;
 use std::sync::Arc;
 
-/// More members, values or cases than this are left out.
+/// At most this number of members, values or cases is read.
 const MOST: usize = 1 << 20;
 
 impl Types {
@@ -45,7 +45,7 @@ impl Types {
     }
 }
 
-/// What is needed to read one entry.
+/// Reads one entry.
 struct EntryReader<'a> {
     images: &'a [LoadedImage],
     types: &'a Types,
@@ -114,7 +114,7 @@ impl EntryReader<'_> {
     }
 
     fn member(&self, entry: &DwarfEntry) -> Option<RecordMember> {
-        // Static members are described like this, too; they are somewhere else.
+        // Static members have the same form, but are globals.
         if entry::flag(entry, dw::DW_AT_external) || entry::flag(entry, dw::DW_AT_declaration) {
             return None;
         }
@@ -128,7 +128,7 @@ impl EntryReader<'_> {
         Some(RecordMember { name: self.name(entry), ty, offset, bits, is_base: false, is_artificial })
     }
 
-    /// Where a bit-field is, in either of DWARF's two ways to say it.
+    /// The position of a bit-field, in either of the two forms of DWARF.
     fn bit_field(&self, entry: &DwarfEntry, ty: TypeId, count: u64) -> Option<(u64, Option<BitField>)> {
         let count = u8::try_from(count).ok().filter(|count| (1..=64).contains(count))?;
         let bytes =
@@ -136,7 +136,7 @@ impl EntryReader<'_> {
         let position = if let Some(position) = entry::number(entry, dw::DW_AT_data_bit_offset) {
             bytes.checked_mul(8)?.checked_add(position)?
         } else if let Some(value) = entry.attr_value(dw::DW_AT_bit_offset) {
-            // Counted from the highest bit of the storage; negative where the field reaches beyond it.
+            // Counted from the highest bit of the storage; negative if the field extends beyond it.
             let storage =
                 entry::number(entry, dw::DW_AT_byte_size).unwrap_or_else(|| self.types.slot(ty).size);
             let from_top = match value {
@@ -184,7 +184,7 @@ impl EntryReader<'_> {
         Variants { discriminant, cases }
     }
 
-    /// The values of the discriminant that mean a case, as its type reads them.
+    /// The values of the discriminant that select a case, as its type reads them.
     fn values(&self, variant: &DwarfEntry, discriminant: Option<&RecordMember>) -> Vec<i128> {
         let slot = discriminant.map(|discriminant| self.types.slot(discriminant.ty));
         let ty = slot.as_ref().and_then(|slot| slot.ty.get());
@@ -192,7 +192,7 @@ impl EntryReader<'_> {
             matches!(ty.map(|ty| &**ty), Some(Type::Scalar { encoding: ScalarEncoding::Signed, .. }));
         let mut values = Vec::new();
         if let Some(value) = variant.attr_value_raw(dw::DW_AT_discr_value) {
-            // A short form holds a negative number in few bytes; only the type tells that it is one.
+            // A short form holds a negative number in few bytes. Only the type says that it is signed.
             let signed = value.sdata_value().filter(|_| is_signed).map(i128::from);
             values.extend(signed.or_else(|| entry::constant(&value)));
         }
@@ -215,7 +215,7 @@ impl EntryReader<'_> {
     }
 }
 
-/// The values of a list of labels and ranges; long ranges are left out.
+/// The values of a list of labels and ranges, without long ranges.
 fn listed(mut list: DwarfSlice) -> Vec<i128> {
     use gimli::Reader;
     let mut values = Vec::new();
@@ -236,7 +236,7 @@ fn listed(mut list: DwarfSlice) -> Vec<i128> {
     values
 }
 
-/// A value as a number of so many bytes would hold it.
+/// A value, truncated to a number of this size.
 fn fit(value: i128, size: u64, is_signed: bool) -> i128 {
     let Some(bits) = (1..16).contains(&size).then(|| size as u32 * 8) else { return value };
     let shift = 128 - bits;

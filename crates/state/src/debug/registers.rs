@@ -1,8 +1,8 @@
-//! The registers that a frame began with.
+//! The registers of a frame.
 
 use crate::Address;
 
-/// How many registers are followed: the sixteen general ones and the return address, numbered as in DWARF.
+/// The number of registers: the sixteen general registers and the return address, numbered as in DWARF.
 pub const REGISTERS: usize = 17;
 
 /// The value of a register in a frame, and where it can be changed.
@@ -14,16 +14,16 @@ pub struct Register {
     pub at: Address,
 }
 
-/// The registers of a frame; those that the calls in between have not kept are `None`.
+/// The registers of a frame. A register is `None` if an inner call did not preserve it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Registers(pub [Option<Register>; REGISTERS]);
 
 impl Registers {
-    /// The number of the stack pointer,
+    /// The number of the stack pointer.
     pub const STACK_POINTER: usize = 7;
-    /// of the frame pointer,
+    /// The number of the frame pointer.
     pub const FRAME_POINTER: usize = 6;
-    /// and of the program counter.
+    /// The number of the program counter.
     pub const PROGRAM_COUNTER: usize = 16;
 
     /// The registers of the innermost frame, in DWARF's order: rax rdx rcx rbx rsi rdi rbp rsp r8 … r15 rip.
@@ -43,7 +43,7 @@ impl Registers {
         Some((*self.0.get(number)?)?.value)
     }
 
-    /// Where the frame is.
+    /// The program counter.
     #[must_use]
     pub fn pc(&self) -> Address {
         Address(self.value(Self::PROGRAM_COUNTER).unwrap_or(0))

@@ -1,4 +1,4 @@
-//! How types are written in their language.
+//! How languages spell types.
 
 use super::unit::UnitLanguage;
 use gimli::DwTag;
@@ -48,7 +48,7 @@ pub(super) fn array(of: &str, count: Option<u64>) -> String {
     cut(name)
 }
 
-/// An array of Rust: `[u8; 4]`.
+/// An array in Rust: `[u8; 4]`.
 pub(super) fn rust_array(of: &str, count: Option<u64>) -> String {
     cut(match count {
         Some(count) => format!("[{of}; {count}]"),
@@ -56,7 +56,7 @@ pub(super) fn rust_array(of: &str, count: Option<u64>) -> String {
     })
 }
 
-/// A function: `int (char, double)`. The first part is what it returns.
+/// A function: `int (char, double)`. The first part is the result.
 pub(super) fn function(parts: &[Arc<str>], is_open: bool) -> String {
     let returns = parts.first().map_or("void", |name| name);
     let mut parameters: Vec<&str> = parts.iter().skip(1).map(|name| &**name).collect();

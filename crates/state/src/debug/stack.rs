@@ -9,20 +9,20 @@ use crate::{Address, ReadMemory};
 use gimli::UnitRef;
 
 impl Program {
-    /// Parameters and locals that are alive in a frame, innermost scopes first; what is optimised away is left out.
-    /// Inlined calls at this place contribute theirs.
+    /// Parameters and locals that are alive in a frame, innermost scopes first, including those of inlined calls. Variables
+    /// that were optimised away are left out.
     #[must_use]
     pub fn locals(&self, frame: &StackFrame, memory: &dyn ReadMemory) -> Vec<LiveVariable> {
         self.read_locals(frame, memory).0
     }
 
-    /// How many locals a frame has that have no place: optimised away.
+    /// The number of locals of a frame that were optimised away.
     #[must_use]
     pub fn lost_locals(&self, frame: &StackFrame, memory: &dyn ReadMemory) -> usize {
         self.read_locals(frame, memory).1
     }
 
-    /// The frames of a stack, innermost first, at most so many.
+    /// The frames of a stack, innermost first, at most `most`.
     #[must_use]
     pub fn backtrace(&self, registers: &Registers, memory: &dyn ReadMemory, most: usize) -> Vec<StackFrame> {
         let mut frames: Vec<StackFrame> = Vec::new();
@@ -30,7 +30,7 @@ impl Program {
         let mut is_innermost = true;
         while frames.len() < most {
             let Some((frame, outer)) = self.frame(registers, is_innermost, memory) else { break };
-            // A stack grows downwards, but a signal may have come on one of its own.
+            // A stack grows downwards, but a signal handler can have a stack of its own.
             let before = frames.last().map_or(Address(0), |frame| frame.cfa);
             let has_progressed = frame.cfa > before || is_innermost;
             let was_same = frames.last().is_some_and(|last| last.cfa == frame.cfa && last.pc == frame.pc);
@@ -47,7 +47,7 @@ impl Program {
         frames
     }
 
-    /// One frame, and the registers of the frame outside of it; whether a signal is between them.
+    /// One frame, the registers of its caller, and whether there is a signal between the two.
     fn frame(
         &self,
         registers: Registers,
@@ -96,7 +96,7 @@ impl Program {
         (locals.found, locals.lost)
     }
 
-    /// Where the function of a frame is described.
+    /// The entry of the function of a frame.
     fn home_of(&self, frame: &StackFrame) -> Option<(Die, &LoadedImage, UnitRef<'_, DwarfSlice>)> {
         let functions = self.all_functions();
         let function = *functions.dies.get(functions.at(frame.lookup())?.0 as usize)?;
@@ -104,7 +104,7 @@ impl Program {
         Some((function, image, image.unit(function.unit)?))
     }
 
-    /// What a register held when the function of a frame was entered, if its caller's debug information says it.
+    /// The value of a register on entry to the function of a frame, if its caller's debug information describes it.
     fn entry_value(
         &self,
         frame: &StackFrame,
@@ -112,7 +112,7 @@ impl Program {
         memory: &dyn ReadMemory,
         depth: usize,
     ) -> Option<u64> {
-        /// So many callers are asked in turn.
+        /// At most this number of callers is asked.
         const DEEPEST: usize = 4;
         let (_, outer) = self.frame(frame.registers, frame.is_innermost, memory)?;
         let (registers, false) = outer? else { return None };

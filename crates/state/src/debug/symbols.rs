@@ -1,4 +1,4 @@
-//! The symbols of an ELF file: names of what has no debug information.
+//! The symbols of an ELF file, for code and data without debug information.
 
 use super::elf::Symbol;
 use std::collections::HashMap;
@@ -12,7 +12,7 @@ pub(super) struct Symbols {
 }
 
 impl Symbols {
-    /// Those of the file that runs, and those of the file with its debug information.
+    /// The symbols of the file that runs, and those of the file with its debug information.
     pub(super) fn new(own: Vec<Symbol>, more: Vec<Symbol>) -> Self {
         let mut by_address = own;
         by_address.extend(more);
@@ -20,7 +20,7 @@ impl Symbols {
         for symbol in &by_address {
             by_name.entry(symbol.name).or_insert(symbol.at);
         }
-        // The last of several names for one place is taken: the plainest one.
+        // If several names have the same address, the last one is taken: the plainest.
         by_address.sort_by_key(|symbol| {
             let underscores = symbol.name.bytes().take_while(|byte| *byte == b'_').count();
             let is_sized = symbol.size > 0;
@@ -29,12 +29,12 @@ impl Symbols {
         Self { by_address, by_name }
     }
 
-    /// Where a symbol is.
+    /// The address of a symbol.
     pub(super) fn address(&self, name: &str) -> Option<u64> {
         self.by_name.get(name).copied()
     }
 
-    /// The symbol that an address is in, and how the linker calls it.
+    /// The symbol that contains an address.
     pub(super) fn at(&self, address: u64) -> Option<&Symbol> {
         let after = self.by_address.partition_point(|symbol| symbol.at <= address);
         let symbol = self.by_address.get(after.checked_sub(1)?)?;
@@ -44,7 +44,7 @@ impl Symbols {
     }
 }
 
-/// The name as the source has it, where the linker's is a mangled one.
+/// The name as in the source, if the linker's name is mangled.
 pub(super) fn demangled(name: &str) -> String {
     if let Ok(demangled) = rustc_demangle::try_demangle(name) {
         return format!("{demangled:#}");

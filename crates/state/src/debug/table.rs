@@ -1,4 +1,4 @@
-//! The table of types: each has one number, however many units describe it.
+//! The table of types: a type has one number, even if many units describe it.
 
 use super::entry::{self, Die, DwarfEntry};
 use super::found_type::{FoundType, NamedEntry, TypeKey, scalar};
@@ -10,13 +10,13 @@ use gimli::constants as dw;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, RwLock};
 
-/// Longer chains of typedefs, pointers and arrays are broken off.
+/// Longer chains of typedefs, pointers and arrays are not followed.
 const MOST_STEPS: usize = 64;
 
-/// The number of no type at all.
+/// The number of `void`.
 pub(super) const VOID: TypeId = TypeId(0);
 
-/// All types that were asked for so far.
+/// All types that were needed so far.
 #[derive(Debug)]
 pub(super) struct Types {
     table: RwLock<Table>,
@@ -32,18 +32,18 @@ struct Table {
 /// A type, and where to read the rest of it.
 #[derive(Debug)]
 pub(super) struct TypeSlot {
-    /// Where it is described; the array's dimensions before this one are left out.
+    /// Its entry. Of an array, the dimensions before this one are left out.
     pub(super) die: Option<Die>,
-    /// In bytes; 0 where unknown.
+    /// Its size in bytes; 0 if unknown.
     pub(super) size: u64,
-    /// In the words of its language.
+    /// Its name as its language spells it.
     pub(super) name: Arc<str>,
-    /// What it is, once it was asked for.
+    /// The type; read when it is first needed.
     pub(super) ty: OnceLock<Arc<Type>>,
 }
 
 impl Types {
-    /// A table with nothing in it but the type of nothing.
+    /// A table with `void` only.
     pub(super) fn new() -> Self {
         let types = Self { table: RwLock::default() };
         let found = FoundType { key: TypeKey::Void, size: 0, name: "void".to_owned(), ty: Some(Type::Void) };
@@ -51,7 +51,7 @@ impl Types {
         types
     }
 
-    /// What is known of a type; that of nothing for numbers that were never given.
+    /// A type by its number; `void` if the number was never given out.
     pub(super) fn slot(&self, id: TypeId) -> Arc<TypeSlot> {
         let table = self.table.read().unwrap_or_else(|poisoned| poisoned.into_inner());
         let slot = table.slots.get(id.0 as usize).or_else(|| table.slots.first());
@@ -70,7 +70,7 @@ impl Types {
         self.find(images, die, 0, &mut Vec::new())
     }
 
-    /// The number of the type that an entry has as its own.
+    /// The number of the type of an entry.
     pub(super) fn type_of(&self, images: &[LoadedImage], die: Die, entry: &DwarfEntry) -> TypeId {
         self.type_within(images, die, entry, &mut Vec::new())
     }
@@ -94,7 +94,7 @@ impl Types {
         table.by_die.get(&(die, dimension)).copied()
     }
 
-    /// `path` holds the entries that are being looked at: an entry that leads back to itself is nothing.
+    /// `path` holds the entries that are being read: an entry that refers to itself is `void`.
     pub(super) fn find(
         &self,
         images: &[LoadedImage],

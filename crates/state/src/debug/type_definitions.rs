@@ -16,7 +16,7 @@ impl TypeDefinitions {
         self.0.sort_unstable();
     }
 
-    /// The units and offsets that may describe the type of a name. Another name may have the same hash.
+    /// The units and offsets that can describe the type with a name. Another name can have the same hash.
     pub(super) fn of_name(&self, name: &str) -> impl Iterator<Item = (u32, u32)> + '_ {
         let hash = hash(name);
         let first = self.0.partition_point(|(other, _, _)| *other < hash);

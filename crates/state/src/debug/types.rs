@@ -7,60 +7,60 @@ pub struct TypeId(pub u32);
 /// A type without its typedefs, `const` and `volatile`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Type {
-    /// No value at all, or one of unknown type.
+    /// No value, or a value of unknown type.
     Void,
-    /// A number, a character, a truth value.
+    /// A number, a character or a Boolean.
     Scalar {
-        /// As in the source.
+        /// Its name in the source.
         name: String,
-        /// In bytes.
+        /// Its size in bytes.
         size: u64,
         /// How to read it.
         encoding: ScalarEncoding,
     },
-    /// One of several names.
+    /// An enumeration.
     Enumeration {
-        /// As in the source, qualified.
+        /// Its qualified name in the source.
         name: String,
-        /// In bytes.
+        /// Its size in bytes.
         size: u64,
         /// Names and their values.
         values: Vec<(String, i128)>,
     },
     /// A pointer or a reference.
     Pointer {
-        /// What it points to.
+        /// The type that it points to.
         to: TypeId,
-        /// A reference of C++ or Rust: never null, and not shown as a pointer.
+        /// Whether it is a reference in C++ or Rust: never null, and not shown as a pointer.
         is_reference: bool,
     },
-    /// Elements in a row; of arrays of arrays one dimension.
+    /// Elements in a row. An array of arrays has one dimension each.
     Array {
         /// The type of an element.
         of: TypeId,
-        /// How many; `None` for flexible array members and extern declarations without a size.
+        /// The number of elements; `None` for flexible array members and extern declarations without a size.
         count: Option<u64>,
     },
     /// A struct, class, union, tuple or Rust enum.
     Record(RecordType),
-    /// A function, which only pointers have as a target.
+    /// A function; only pointers lead to one.
     Function {
         /// Its signature, for people.
         name: String,
     },
-    /// Declared, but defined nowhere.
+    /// A type that is declared, but defined nowhere.
     Opaque {
-        /// As in the source.
+        /// Its name in the source.
         name: String,
     },
 }
 
-/// How the bytes of a scalar are to be read.
+/// How the bytes of a scalar are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScalarEncoding {
     /// True or false.
     Boolean,
-    /// A character: `char`, `unsigned char`, `char8_t`, `u8` of Rust is *not* one of them, `char` of Rust is (four bytes).
+    /// A character: `char`, `unsigned char`, `char8_t`, and `char` in Rust (four bytes). `u8` in Rust is *not* a character.
     Character {
         /// Whether values above 127 are negative.
         signed: bool,
@@ -78,18 +78,18 @@ pub enum ScalarEncoding {
 /// What kind of record it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordKind {
-    /// Members one after the other.
+    /// Its members come one after the other.
     Struct,
-    /// Members in the same place.
+    /// Its members share their memory.
     Union,
 }
 
 /// A struct, class, union, tuple or Rust enum.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordType {
-    /// Qualified, with template arguments: `std::vector<int, std::allocator<int> >`, `alloc::vec::Vec<u8, …>`.
+    /// Its name, qualified and with template arguments: `std::vector<int, std::allocator<int> >`, `alloc::vec::Vec<u8, …>`.
     pub name: String,
-    /// In bytes.
+    /// Its size in bytes.
     pub size: u64,
     /// Struct or union.
     pub kind: RecordKind,
@@ -103,36 +103,36 @@ pub struct RecordType {
     pub is_rust: bool,
 }
 
-/// A part of a record.
+/// A member of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordMember {
-    /// Empty for anonymous structs and unions; the class for bases.
+    /// Its name. Empty for anonymous structs and unions; for a base, the name of the class.
     pub name: String,
     /// Its type.
     pub ty: TypeId,
-    /// In bytes from the start of the record; of a bit-field: of the storage that `bits` count in.
+    /// Its offset in bytes. For a bit-field, the offset of the storage that `bits` refers to.
     pub offset: u64,
-    /// Which bits of the little-endian number at `offset`, if it is a bit-field.
+    /// The bits of the little-endian number at `offset`, if it is a bit-field.
     pub bits: Option<BitField>,
-    /// A base class.
+    /// Whether it is a base class.
     pub is_base: bool,
-    /// Made by the compiler: `_vptr.Shape`.
+    /// Whether the compiler made it: `_vptr.Shape`.
     pub is_artificial: bool,
 }
 
 /// Where a bit-field is in its storage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BitField {
-    /// Bits below it, 0..=7: `RecordMember::offset` is chosen so.
+    /// The number of bits below it, 0..=7.
     pub skip: u8,
-    /// How many bits it has, 1..=64.
+    /// The number of its bits, 1..=64.
     pub count: u8,
 }
 
 /// The cases of a Rust enum.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variants {
-    /// Where the discriminant is; `None` for enums of a single case.
+    /// The discriminant; `None` for enums with a single case.
     pub discriminant: Option<RecordMember>,
     /// The cases.
     pub cases: Vec<Variant>,
@@ -141,7 +141,7 @@ pub struct Variants {
 /// One case of a Rust enum.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variant {
-    /// The values of the discriminant that mean it; empty for all others.
+    /// The values of the discriminant that select it. If empty, it is selected by all other values.
     pub values: Vec<i128>,
     /// Its name and content.
     pub member: RecordMember,

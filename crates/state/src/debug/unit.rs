@@ -1,4 +1,4 @@
-//! A unit of the debug information, and what is known of it from the beginning.
+//! A unit of the debug information, and what is read of it at the start.
 
 use super::entry::{self, DwarfEntry, DwarfSlice, DwarfUnit, DwarfValue};
 use super::lines::LineTable;
@@ -8,7 +8,7 @@ use gimli::{Dwarf, UnitRef};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-/// One `.debug_info` and what belongs to it.
+/// One `.debug_info` section, with the sections that it refers to.
 #[derive(Debug)]
 pub(super) struct Source {
     /// Its sections.
@@ -17,33 +17,33 @@ pub(super) struct Source {
     pub(super) offsets: Vec<(usize, u32)>,
 }
 
-/// A unit, and what is known of it.
+/// A unit, with what was read of it.
 #[derive(Debug)]
 pub(super) struct UnitOfImage {
-    /// Which of the sources it is from.
+    /// The number of its source.
     pub(super) source: u32,
     /// Its header and abbreviations.
     pub(super) unit: DwarfUnit,
     /// Where its line table is.
     pub(super) line_table: Option<gimli::DebugLineOffset>,
-    /// Of a split unit the one that is left in the program: it has the line table.
+    /// The unit that is left in the program, if this one was split off. It has the line table.
     pub(super) skeleton: Option<u32>,
     /// Its language.
     pub(super) language: UnitLanguage,
-    /// What is where in it.
+    /// Where things are in it.
     pub(super) outline: UnitOutline,
-    /// Its line table, once it was asked for.
+    /// Its line table; read when it is first needed.
     pub(super) lines: OnceLock<LineTable>,
-    /// Which typedef names an entry that has no name.
+    /// The typedefs that give names to entries without a name.
     pub(super) typedefs: OnceLock<HashMap<u32, &'static str>>,
 }
 
-/// What names look like.
+/// How names are qualified and spelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum UnitLanguage {
-    /// C, assembler and everything unknown: nothing is qualified.
+    /// C, assembler, and unknown languages: names are not qualified.
     C,
-    /// C++ and its like.
+    /// C++ and similar languages.
     Cpp,
     /// Rust.
     Rust,
@@ -52,7 +52,7 @@ pub(super) enum UnitLanguage {
 impl UnitOfImage {
     /// Reads the outline of a unit.
     pub(super) fn new(dwarf: &Dwarf<DwarfSlice>, mut unit: DwarfUnit, source: u32) -> Self {
-        // The names of all files would take most of the memory, and few units are ever asked for lines.
+        // The names of all files would take most of the memory, and the lines of most units are never needed.
         let line_table = unit.line_program.take().map(|program| program.header().offset());
         let language = language_of(UnitRef::new(dwarf, &unit));
         let outline = UnitOutline::read(&unit);
@@ -69,7 +69,7 @@ impl UnitOfImage {
     }
 }
 
-/// A text of an entry.
+/// A text attribute of an entry.
 pub(super) fn text(
     unit: UnitRef<'_, DwarfSlice>,
     entry: &DwarfEntry,
@@ -79,9 +79,9 @@ pub(super) fn text(
     std::str::from_utf8(slice.slice()).ok()
 }
 
-/// The code of an entry, without its bias.
+/// The address ranges of an entry, without the bias.
 pub(super) fn ranges(unit: UnitRef<'_, DwarfSlice>, entry: &DwarfEntry) -> Vec<(u64, u64)> {
-    /// More ranges than this no function has.
+    /// At most this number of ranges is read.
     const MOST: usize = 65_536;
     if let Some(value) = entry.attr_value(dw::DW_AT_ranges) {
         let Ok(Some(list)) = unit.attr_ranges(value) else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! Backtraces.
+//! Unwinds one frame.
 
 use super::cfi::{UnwindRow, UnwindRule};
 use super::entry::DwarfSlice;
@@ -6,12 +6,12 @@ use super::{REGISTERS, Register, Registers};
 use crate::{Address, ReadMemory};
 use gimli::{Encoding, EvaluationResult, Expression, Location};
 
-/// More operations than this no expression runs.
+/// At most this number of operations is run for an expression.
 const MOST_OPERATIONS: u32 = 10_000;
-/// Registers that a function gives back as it got them: rbx, rbp, r12 to r15.
+/// Registers that a function must preserve: rbx, rbp, r12 to r15.
 const KEPT: [usize; 6] = [3, 6, 12, 13, 14, 15];
 
-/// The canonical frame address, as the row of the place says, or as it is without one.
+/// The canonical frame address, by the rule for this address, or by convention if there is none.
 pub(super) fn cfa(
     row: Option<&UnwindRow>,
     registers: &Registers,
@@ -39,7 +39,7 @@ pub(super) fn caller(
     for number in 0..REGISTERS {
         outer.0[number] = register(row, number, cfa, registers, memory);
     }
-    // Wherever the return address is kept, it is where the caller goes on.
+    // The caller continues at the return address, wherever that is kept.
     if row.returns_to != Registers::PROGRAM_COUNTER {
         outer.0[Registers::PROGRAM_COUNTER] = *outer.0.get(row.returns_to)?;
     }
@@ -74,7 +74,7 @@ fn register(
     }
 }
 
-/// The caller of a frame that nothing is said about: by the frame pointer, or, where a call has gone astray, by the
+/// The caller of a frame without call frame information: by the frame pointer, or, if a call led to a wrong address, by the
 /// return address that it has just pushed.
 pub(super) fn guess(
     registers: &Registers,
@@ -104,7 +104,7 @@ pub(super) fn guess(
     Some((Address(cfa), outer))
 }
 
-/// Runs an expression of the call frame information.
+/// Evaluates an expression of the call frame information.
 fn evaluate(
     expression: DwarfSlice,
     encoding: Encoding,

@@ -12,12 +12,12 @@ use gimli::constants as dw;
 use gimli::{UnitOffset, UnitRef};
 use std::collections::HashSet;
 
-/// Deeper blocks are not looked into.
+/// Deeper blocks are ignored.
 const DEEPEST: usize = 128;
-/// More locals than this are left out.
+/// At most this number of locals is read.
 const MOST: usize = 1 << 16;
 
-/// Globals and statics of one file, read-only ones left out.
+/// Globals and statics of one file, without the read-only ones.
 pub(super) fn globals(
     images: &[LoadedImage],
     types: &Types,
@@ -65,7 +65,7 @@ pub(super) fn globals(
     variables
 }
 
-/// The qualified name of the function that an entry is in.
+/// The qualified name of the function that contains an entry.
 fn function_around(image: &LoadedImage, die: Die) -> Option<String> {
     let home = image.units.get(die.unit as usize)?;
     let scope = home.outline.around(die.offset as usize).find(|scope| scope.tag == dw::DW_TAG_subprogram)?;
@@ -74,24 +74,24 @@ fn function_around(image: &LoadedImage, die: Die) -> Option<String> {
     image.qualified(function, &entry)
 }
 
-/// The locals of a frame: those with a place, and how many have none.
+/// The locals of a frame: those with an address, and how many have none.
 pub(super) struct Locals<'a> {
     /// All files.
     pub(super) images: &'a [LoadedImage],
     /// All types.
     pub(super) types: &'a Types,
-    /// Where to evaluate.
+    /// Where expressions are evaluated.
     pub(super) scene: EvaluationContext<'a>,
     /// The function of the frame.
     pub(super) function: Die,
-    /// What was found, innermost scopes first.
+    /// The locals, innermost scopes first.
     pub(super) found: Vec<LiveVariable>,
-    /// How many have no place.
+    /// The number of locals without an address.
     pub(super) lost: usize,
 }
 
 impl Locals<'_> {
-    /// Reads the function's own scope and all inner ones that the frame is in.
+    /// Reads the function's own scope, and all inner scopes that contain the position of the frame.
     pub(super) fn read(&mut self, frame: &StackFrame) {
         let at = (frame.lookup() - self.scene.image.bias).0;
         self.scope(self.function.at(), at, 0);
@@ -135,7 +135,7 @@ impl Locals<'_> {
         if let Some(DwarfValue::Exprloc(expression)) = &value
             && is_fixed(expression)
         {
-            // A static: it is among the globals.
+            // A static variable; it is among the globals.
             return;
         }
         let Some(name) = image.name(die, entry) else { return };
@@ -153,7 +153,7 @@ impl Locals<'_> {
     }
 }
 
-/// Whether the code of a scope holds an address.
+/// Whether the code of a scope contains an address.
 fn holds(unit: UnitRef<'_, DwarfSlice>, scope: &DwarfEntry, at: u64) -> bool {
     ranges(unit, scope).iter().any(|(start, end)| (*start..*end).contains(&at))
 }

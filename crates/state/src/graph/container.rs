@@ -1,51 +1,51 @@
-//! The containers of the standard libraries of C++ and Rust, known by the names of their types.
+//! The containers of the standard libraries of C++ and Rust, recognised by the names of their types.
 
 use crate::debug::{RecordKind, RecordType, TypeId};
 
 /// A container of a standard library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Container {
-    /// `std::vector` of C++,
+    /// `std::vector` in C++.
     Vector(TypeId),
-    /// `std::string`,
+    /// `std::string`.
     String(TypeId),
-    /// `std::map`, `std::set` and their kin,
+    /// `std::map`, `std::set` and similar containers.
     Tree,
-    /// `std::list`,
+    /// `std::list`.
     List,
-    /// `std::forward_list`,
+    /// `std::forward_list`.
     ForwardList,
-    /// `std::unordered_map` and its kin,
+    /// `std::unordered_map` and similar containers.
     Hash,
-    /// `std::deque`,
+    /// `std::deque`.
     Deque(TypeId),
-    /// `std::unique_ptr`, `std::shared_ptr`,
+    /// `std::unique_ptr`, `std::shared_ptr`.
     Smart,
-    /// `std::optional`,
+    /// `std::optional`.
     Optional,
     /// `std::variant`.
     Variant,
-    /// `Vec` of Rust,
+    /// `Vec` in Rust.
     RustVec(TypeId),
-    /// `String`,
+    /// `String`.
     RustString,
-    /// `&[T]`, `&str` and boxes of them,
+    /// `&[T]`, `&str` and boxes of them.
     Slice {
         /// Whether it is a text.
         is_text: bool,
     },
-    /// `Rc`, `Arc`,
+    /// `Rc`, `Arc`.
     Shared,
-    /// `HashMap`, `HashSet`,
+    /// `HashMap`, `HashSet`.
     HashTable,
-    /// `BTreeMap`, `BTreeSet`,
+    /// `BTreeMap`, `BTreeSet`.
     BTree,
     /// `VecDeque`.
     Ring(TypeId),
 }
 
 impl Container {
-    /// The container that a record is, by its name.
+    /// The container that a record represents, by its name.
     pub(super) fn of(record: &RecordType) -> Option<Self> {
         if record.kind == RecordKind::Union {
             return None;
@@ -95,7 +95,7 @@ impl Container {
         })
     }
 
-    /// How its value is said when it holds nothing.
+    /// The text for its value if it is empty.
     pub(super) fn nothing(self) -> Option<&'static str> {
         match self {
             Self::Smart | Self::Variant | Self::Shared => None,

@@ -1,18 +1,18 @@
-//! What the reader of a graph needs to know about a program. [`Program`] is one; tests make up others.
+//! What the reader of a graph needs to know about a program. [`Program`] provides it; tests make it up.
 
 use crate::debug::{FunctionId, LiveVariable, Program, StackFrame, Type, TypeId};
 use crate::{Address, ReadMemory};
 use std::sync::Arc;
 
-/// Types and variables: what the source declares. See [`Program`] for what the functions mean.
+/// Types and variables that the source declares. See [`Program`] for details.
 pub trait Declarations {
     /// A type.
     fn ty(&self, id: TypeId) -> Arc<Type>;
-    /// The size of a type in bytes; 0 where unknown.
+    /// The size of a type in bytes; 0 if unknown.
     fn size(&self, id: TypeId) -> u64;
-    /// The record or enumeration of this name.
+    /// The record or enumeration with this name.
     fn type_named(&self, name: &str) -> Option<TypeId>;
-    /// A type in the words of its language.
+    /// The name of a type as its language spells it.
     fn type_name(&self, id: TypeId) -> String;
     /// The function or symbol at an address.
     fn name_at(&self, at: Address) -> Option<String>;

@@ -1,4 +1,4 @@
-//! What is inside an object: the parts of records, the elements of arrays. Pointers are only noted.
+//! The inside of an object: members of records, elements of arrays. Pointers are only noted.
 
 use super::layout::{LayoutKind, LayoutPart, Pointee, TypeLayout};
 use super::read::{GraphReader, ReadPhase};
@@ -6,14 +6,14 @@ use super::{Label, MemoryEdge, ObjectKind, Shape, VertexId};
 use crate::Address;
 use crate::debug::TypeId;
 
-/// No array shows more elements.
+/// At most this number of elements of an array is read.
 pub(super) const MOST_ELEMENTS: u64 = 65_536;
-/// Records in records, and so on: no sane type is nested deeper.
+/// Records can be nested at most this deep: no reasonable type is nested deeper.
 const MOST_LEVELS: u32 = 64;
 
 impl GraphReader<'_> {
-    /// Adds all that is inside a vertex that was just added, the vertex being the last one. Its shape is corrected, but for the
-    /// shapes `Array` and `Text`, which are what a pointer led to.
+    /// Adds everything inside a vertex that was just added and is the last one. Corrects its shape, except for `Array` and
+    /// `Text`, which a pointer led to.
     pub(super) fn expand(&mut self, from: VertexId) {
         let owner = self.vertex(from).object;
         let object = &self.graph.objects[owner.0 as usize];
@@ -39,8 +39,8 @@ impl GraphReader<'_> {
         }
     }
 
-    /// Adds what is directly inside a vertex. `limit` is the end of the object, if the vertex is the last of it; then the part
-    /// that may reach up to there is returned.
+    /// Adds everything directly inside a vertex. `limit` is the end of the object if the vertex is the last in it. Then the
+    /// part that can extend to the end is returned.
     fn expand_one(&mut self, vertex: VertexId, limit: Option<Address>) -> Option<VertexId> {
         let (at, ty, shape) = {
             let vertex = self.vertex(vertex);
@@ -105,7 +105,7 @@ impl GraphReader<'_> {
         tail
     }
 
-    /// Adds the parts of a record; the last one is returned.
+    /// Adds the members of a record. Returns the last one.
     pub(super) fn expand_parts(
         &mut self,
         vertex: VertexId,
@@ -146,7 +146,7 @@ impl GraphReader<'_> {
         Shape::Array(count)
     }
 
-    /// Adds the discriminant and the case of an enum of Rust.
+    /// Adds the discriminant and the case of a Rust enum.
     fn expand_enum(&mut self, vertex: VertexId, at: Address, layout: &TypeLayout) {
         let LayoutKind::Enum { discriminant, cases } = &layout.kind else { return };
         let value = discriminant.map(|part| (part, self.discriminant(at, part)));
@@ -159,7 +159,7 @@ impl GraphReader<'_> {
         };
         let object = self.vertex(vertex).object;
         let mut edges = Vec::with_capacity(2);
-        // In the case that all other values mean, its bytes are those of the content.
+        // In the default case, the bytes of the discriminant belong to the content.
         if let Some((part, _)) = value.filter(|_| !values.is_empty()) {
             let label = Label::Member(part.name);
             let to = self.push(at + part.offset, part.ty, Shape::Record, object, Some(vertex), label.clone());
@@ -172,7 +172,7 @@ impl GraphReader<'_> {
         self.set_edges(vertex, edges);
     }
 
-    /// The discriminant of an enum, as the debug information counts it: unsigned or signed does not matter, both are tried.
+    /// The discriminant of an enum. Cases are matched as signed and as unsigned numbers.
     fn discriminant(&mut self, at: Address, part: LayoutPart) -> i128 {
         let size = self.layouts.size(part.ty);
         match self.snapshot.bytes(at + part.offset, size.min(16)) {
@@ -189,12 +189,12 @@ impl GraphReader<'_> {
         }
     }
 
-    /// The word at an address, 0 where there is none.
+    /// The word at an address; 0 if it is not mapped.
     pub(super) fn word(&self, at: Address) -> u64 {
         self.snapshot.number(at, 8).unwrap_or(0)
     }
 
-    /// How many of so many characters come before the first `\0`.
+    /// The number of characters before the first `\0`, at most `most`.
     pub(super) fn text_length(&self, at: Address, most: u64) -> u32 {
         let bytes = self.snapshot.bytes(at, most).unwrap_or_default();
         let bytes = &bytes[..bytes.len().min(MOST_ELEMENTS as usize)];

@@ -3,11 +3,11 @@
 use super::{Declarations, Label, MemoryGraph, Shape, VertexId};
 use crate::debug::{RecordType, Type};
 
-/// Steps that repeat more often than this are said once, with their count.
+/// Steps that repeat more often than this are written once, with their count.
 const MOST_REPEATS: usize = 6;
-/// Edges that repeat may be this many taken together: `.next.Some.0` and the pointer.
+/// At most this number of edges repeats as a unit: `.next.Some.0` and the pointer.
 const LONGEST_PERIOD: usize = 6;
-/// No path is followed further up.
+/// Longer paths are cut.
 const MOST_STEPS: usize = 1 << 22;
 
 impl MemoryGraph {
@@ -41,7 +41,7 @@ impl MemoryGraph {
         spelling.finish()
     }
 
-    /// How many of the next edges repeat, and how often, if that is too often.
+    /// How many of the next edges repeat, and how often, if that is more than the limit.
     fn repeats(&self, path: &[VertexId]) -> Option<(usize, usize)> {
         let label = |vertex: &VertexId| &self.vertices[vertex.0 as usize].label;
         (1..=LONGEST_PERIOD).find_map(|period| {
@@ -54,7 +54,7 @@ impl MemoryGraph {
         })
     }
 
-    /// Says steps that repeat once, with their count: `list->next{7}->id`. Returns how many edges are said.
+    /// Writes steps that repeat once, with their count: `list->next{7}->id`. Returns the number of edges that it covers.
     fn spell_repeated(
         &self,
         program: &dyn Declarations,
@@ -63,7 +63,7 @@ impl MemoryGraph {
         period: usize,
         count: usize,
     ) -> usize {
-        // The first time around, the pointer before it may still be to be followed.
+        // In the first round, the pointer before it may still have to be followed.
         let start = spelling.text.len();
         let was = spelling.is_pointed_to;
         for pair in path.windows(2).take(period) {
@@ -85,7 +85,7 @@ impl MemoryGraph {
         Some(&self.spoken[index].1)
     }
 
-    /// What a variable is called.
+    /// The name of a variable.
     fn root_name(&self, root: VertexId) -> String {
         if let Some(spoken) = self.spoken(root) {
             return spoken.to_owned();
@@ -104,7 +104,7 @@ impl MemoryGraph {
         self.names.get(number as usize).map_or("?", String::as_str)
     }
 
-    /// The record that a vertex is.
+    /// The record type of a vertex.
     pub(super) fn record(&self, program: &dyn Declarations, vertex: VertexId) -> Option<RecordType> {
         let vertex = &self.vertices[vertex.0 as usize];
         match (&vertex.shape, &*program.ty(vertex.ty)) {
@@ -119,7 +119,7 @@ impl MemoryGraph {
             Label::Target => {
                 let is_reference = matches!(&*program.ty(from.ty), Type::Pointer { is_reference: true, .. })
                     && from.shape == Shape::Pointer;
-                // A pointer to characters is said like the text.
+                // A pointer to characters is written like the text.
                 let is_text = matches!(self.vertices[vertex.0 as usize].shape, Shape::Text(_));
                 spelling.point(is_reference || is_text);
             }
@@ -148,13 +148,13 @@ impl MemoryGraph {
     }
 }
 
-/// An expression in the making.
+/// An expression under construction.
 struct Spelling {
-    /// What comes before all steps: stars.
+    /// The stars before the name.
     prefix: String,
-    /// The name, and what follows it.
+    /// The name and the steps after it.
     text: String,
-    /// Whether the expression so far is a pointer to what is meant.
+    /// Whether the expression so far is a pointer to the value.
     is_pointed_to: bool,
 }
 
@@ -174,7 +174,7 @@ impl Spelling {
         self.is_pointed_to = false;
     }
 
-    /// An element; of what is pointed to, the pointer itself may be indexed unless the array is declared as one.
+    /// An element. A pointer can be indexed directly, unless it points to a declared array.
     fn element(&mut self, index: &str, is_declared: bool) {
         if self.is_pointed_to && is_declared {
             self.prefix.push('*');
@@ -184,7 +184,7 @@ impl Spelling {
         self.is_pointed_to = false;
     }
 
-    /// A star binds less than what follows.
+    /// A star binds less tightly than the steps after it.
     fn enclose(&mut self) {
         if !self.prefix.is_empty() {
             self.text = format!("({}{})", self.prefix, self.text);

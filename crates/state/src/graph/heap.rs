@@ -1,48 +1,48 @@
-//! The blocks of the heap, out of the chunk headers of the GNU C library (2.31 to 2.41).
+//! The blocks of the heap, from the chunk headers of the GNU C library (2.31 to 2.41).
 //!
-//! A chunk is `[size of the previous chunk if that is free][size and flags][what malloc gave out …]`, and its last word is the
-//! first of the next chunk. What looks implausible is not believed: then there are no blocks, rather than wrong ones.
+//! A chunk is `[size of the previous chunk if that is free][size and flags][memory that malloc returned …]`, and its last
+//! word is the first word of the next chunk. If anything looks implausible, no blocks are reported, rather than wrong ones.
 
 use crate::{Address, Region, RegionKind, Snapshot};
 
-/// A block that `malloc` gave out at some time.
+/// A block that `malloc` returned at some time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeapBlock {
-    /// What `malloc` returned.
+    /// The address that `malloc` returned.
     pub at: Address,
-    /// How many bytes may be used, which is at least what was asked for.
+    /// The usable size in bytes, at least the requested size.
     pub size: u64,
-    /// Whether it was given back since, or never given out.
+    /// Whether it has been freed, or was never allocated.
     pub is_free: bool,
 }
 
-/// All blocks that are known, ascending by address.
+/// All known blocks, by address.
 #[derive(Clone, Debug, Default)]
 pub struct Heap {
     blocks: Vec<HeapBlock>,
-    /// The ranges that the blocks fill without gaps: what is in none of their blocks is dead.
+    /// The ranges that consist of blocks. Memory there that is in no block is not in use.
     ranges: Vec<(Address, Address)>,
 }
 
-/// The flags in the low bits of a chunk's size: the previous chunk is in use,
+/// A flag in the low bits of a chunk's size: the previous chunk is in use.
 const PREVIOUS_IN_USE: u64 = 1;
-/// the chunk has a mapping of its own.
+/// A flag: the chunk has a mapping of its own.
 const MAPPED: u64 = 2;
 /// All flags.
 const FLAGS: u64 = 7;
 /// The size of the first chunk, which holds the thread's cache of free blocks.
 const CACHE_CHUNK: u64 = 0x290;
-/// How many lists that cache has.
+/// The number of lists in that cache.
 const CACHE_LISTS: u64 = 64;
-/// Where the lists of small free chunks are in an arena, how many there are, and where its `top` is.
+/// The lists of small free chunks in an arena: their offset and their number.
 const FAST_LISTS: (u64, u64) = (16, 10);
-/// Where an arena says which chunk is its last.
+/// The offset of `top`, the last chunk, in an arena.
 const TOP: u64 = 96;
 /// The size of an arena.
 const ARENA: u64 = 2200;
-/// Arenas other than the first grow in mappings that are aligned so.
+/// The alignment of the mappings of all arenas except the first.
 const ARENA_ALIGNMENT: u64 = 64 << 20;
-/// Blocks of at least this size get mappings of their own, unless the program says otherwise.
+/// Blocks of at least this size get mappings of their own, unless the program changes that.
 const MAPPED_FROM: u64 = 0x20000;
 const PAGE: u64 = 0x1000;
 
@@ -73,7 +73,7 @@ impl Heap {
         &self.blocks
     }
 
-    /// The block that holds an address.
+    /// The block that contains an address.
     #[must_use]
     pub fn block(&self, at: Address) -> Option<&HeapBlock> {
         let after = self.blocks.partition_point(|block| block.at <= at);
@@ -81,7 +81,7 @@ impl Heap {
         (at - block.at < block.size).then_some(block)
     }
 
-    /// Whether the address belongs to the heap, but to no block that is in use.
+    /// Whether an address belongs to the heap, but to no block that is in use.
     #[must_use]
     pub fn is_dead(&self, at: Address) -> bool {
         match self.block(at) {
@@ -90,7 +90,7 @@ impl Heap {
         }
     }
 
-    /// The heap that `brk` made.
+    /// The heap that `brk` allocated.
     fn add_first_arena(&mut self, snapshot: &Snapshot, region: &Region) {
         let Some((mut blocks, top)) = chunks(snapshot, region.start, region.end()) else { return };
         let cache = blocks.first().filter(|block| block.size + 8 == CACHE_CHUNK).map(|block| block.at);
@@ -100,7 +100,7 @@ impl Heap {
         self.ranges.push((region.start, region.end()));
     }
 
-    /// A heap of another arena; false where there is none.
+    /// A heap of another arena. Returns false if there is none.
     fn add_other_arena(&mut self, snapshot: &Snapshot, region: &Region) -> bool {
         let Some(arena) = snapshot.number(region.start, 8).map(Address) else { return false };
         let inside = arena - region.start;
@@ -121,7 +121,7 @@ impl Heap {
         true
     }
 
-    /// Blocks with mappings of their own: neighbours are one region.
+    /// Blocks with mappings of their own. Neighbours are one region.
     fn add_mapped(&mut self, snapshot: &Snapshot, region: &Region) {
         let mut at = Address(region.start.0.next_multiple_of(PAGE));
         while at + 16 <= region.end() {
@@ -154,7 +154,7 @@ fn chunks(snapshot: &Snapshot, from: Address, to: Address) -> Option<(Vec<HeapBl
         if !plausible || length > to - at || size & MAPPED != 0 {
             return None;
         }
-        // A chunk that is in none of the lists of small ones and free says so in its neighbour.
+        // A free chunk that is not in one of the lists of small chunks is marked in its neighbour.
         if size & PREVIOUS_IN_USE == 0 {
             match blocks.last_mut() {
                 Some(previous) => previous.is_free = true,
@@ -163,7 +163,7 @@ fn chunks(snapshot: &Snapshot, from: Address, to: Address) -> Option<(Vec<HeapBl
         }
         blocks.push(HeapBlock { at: at + 16, size: length - 8, is_free: is_last });
         if is_last {
-            // The word behind the last chunk is not its own.
+            // The word after the last chunk does not belong to it.
             if let Some(top) = blocks.last_mut() {
                 top.size = length - 16;
             }
@@ -174,7 +174,7 @@ fn chunks(snapshot: &Snapshot, from: Address, to: Address) -> Option<(Vec<HeapBl
     None
 }
 
-/// The arena whose `top` this is: in the data of the C library, or of the program where it is static.
+/// The arena with this `top`: in the data of the C library, or of the program if it is linked statically.
 fn find_arena(snapshot: &Snapshot, top: Address) -> Option<Address> {
     let regions = snapshot.regions().iter().filter(|region| {
         region.writable && matches!(region.kind, RegionKind::File(_) | RegionKind::Anonymous)
@@ -191,12 +191,12 @@ fn find_arena(snapshot: &Snapshot, top: Address) -> Option<Address> {
     None
 }
 
-/// Whether this is an arena: its first list of free chunks is empty, which it says by pointing to itself, or points to the heap.
+/// Whether this is an arena: its first list of free chunks points to itself, because it is empty, or to the heap.
 fn is_arena(snapshot: &Snapshot, arena: Address, region: &Region) -> bool {
     if arena < region.start {
         return false;
     }
-    // A list of free chunks is a ring through the arena itself, so that its first bins mostly point to themselves.
+    // A list of free chunks is a ring through the arena itself, so most of the first bins point to themselves.
     let bins = (0..64).filter(|bin| {
         let itself = arena + TOP + bin * 16;
         snapshot.number(itself + 16, 8) == Some(itself.0) && snapshot.number(itself + 24, 8) == Some(itself.0)
@@ -204,7 +204,7 @@ fn is_arena(snapshot: &Snapshot, arena: Address, region: &Region) -> bool {
     bins.count() >= 16
 }
 
-/// Marks the blocks in the lists of free ones whose neighbours don't know.
+/// Marks the free blocks that are not marked in their neighbours.
 fn mark_free(snapshot: &Snapshot, blocks: &mut [HeapBlock], cache: Option<Address>, arena: Option<Address>) {
     for list in 0..CACHE_LISTS {
         let Some(cache) = cache else { break };
@@ -221,7 +221,8 @@ fn mark_free(snapshot: &Snapshot, blocks: &mut [HeapBlock], cache: Option<Addres
     }
 }
 
-/// Marks the blocks of one list, whose links point so many bytes before the blocks. Since 2.32 a link is mixed with its own address.
+/// Marks the blocks of one list. Its links point `before` bytes before the blocks. Since 2.32 a link is mixed with its own
+/// address.
 fn mark_list(snapshot: &Snapshot, blocks: &mut [HeapBlock], first: Address, count: Option<u64>, before: u64) {
     for is_mixed in [true, false] {
         let mut found = Vec::new();

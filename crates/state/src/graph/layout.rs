@@ -1,4 +1,4 @@
-//! Types as the reader needs them: sizes known, names numbered, questions about them answered once.
+//! Types in the form that the reader needs: sizes known, names numbered, questions about them answered once.
 
 use super::container::Container;
 use super::declarations::Declarations;
@@ -6,40 +6,40 @@ use super::names::NameNumbers;
 use crate::debug::{BitField, RecordKind, RecordMember, RecordType, ScalarEncoding, Type, TypeId};
 use std::rc::Rc;
 
-/// A type and what there is to know about it.
+/// A type in the form that the reader needs.
 #[derive(Debug)]
 pub(super) struct TypeLayout {
-    /// In bytes.
+    /// Its size in bytes.
     pub(super) size: u64,
-    /// What it is.
+    /// Its kind.
     pub(super) kind: LayoutKind,
 }
 
-/// What a type is to the reader.
+/// The kinds of types.
 #[derive(Debug)]
 pub(super) enum LayoutKind {
-    /// Bytes that lead nowhere.
+    /// Bytes without pointers.
     Scalar,
     /// A pointer.
     Pointer(Pointee),
     /// Elements in a row.
     Array {
-        /// Their type,
+        /// Their type.
         of: TypeId,
-        /// its size,
+        /// The size of an element.
         stride: u64,
-        /// how many.
+        /// The number of elements.
         count: Option<u64>,
-        /// Characters, which are read as one text.
+        /// Whether they are characters, which are read as one text.
         is_text: bool,
     },
-    /// Parts beside each other.
+    /// Parts one after the other.
     Record(LayoutParts),
-    /// Parts in the same place.
+    /// Parts that share their memory.
     Union(Vec<LayoutPart>),
-    /// An enum of Rust.
+    /// A Rust enum.
     Enum {
-        /// What says which case it is.
+        /// The discriminant.
         discriminant: Option<LayoutPart>,
         /// The discriminants of each case, and its content.
         cases: Vec<(Vec<i128>, LayoutPart)>,
@@ -48,10 +48,10 @@ pub(super) enum LayoutKind {
     Stream,
 }
 
-/// What a pointer points to.
+/// The target of a pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pointee {
-    /// Something of unknown type.
+    /// A value of unknown type.
     Untyped,
     /// Code.
     Function,
@@ -64,35 +64,35 @@ pub(super) enum Pointee {
 /// The parts of a record.
 #[derive(Debug)]
 pub(super) struct LayoutParts {
-    /// Ascending by offset.
+    /// By offset.
     pub(super) parts: Vec<LayoutPart>,
     /// Whether it ends in an array without a length of its own.
     pub(super) is_flexible: bool,
     /// Whether it has a pointer to a table of virtual functions at its start.
     pub(super) is_polymorphic: bool,
-    /// What it holds, if it is a container.
+    /// The container, if it is one.
     pub(super) container: Option<Container>,
 }
 
 /// A part of a record.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LayoutPart {
-    /// By number; what begins with `#` is not said.
+    /// Its name, by number. A name that begins with `#` is not written.
     pub(super) name: u32,
     /// Its type.
     pub(super) ty: TypeId,
-    /// In bytes from the start of the record.
+    /// Its offset in bytes.
     pub(super) offset: u64,
-    /// Of bit-fields.
+    /// The bits, if it is a bit-field.
     pub(super) bits: Option<BitField>,
 }
 
-/// How far types are looked into for questions about their first or last part.
+/// How deep types are searched for their first or last part.
 const DEPTH: u32 = 12;
 /// Types with higher numbers are not remembered.
 const MOST: usize = 1 << 22;
 
-/// All layouts that were asked for.
+/// All layouts that were needed so far.
 pub(super) struct Layouts<'a> {
     source: &'a dyn Declarations,
     layouts: Vec<Option<Rc<TypeLayout>>>,
@@ -101,7 +101,7 @@ pub(super) struct Layouts<'a> {
 }
 
 impl<'a> Layouts<'a> {
-    /// None yet.
+    /// No layouts yet.
     pub(super) fn new(source: &'a dyn Declarations) -> Self {
         Self { source, layouts: Vec::new(), names: NameNumbers::default() }
     }
@@ -206,7 +206,7 @@ impl<'a> Layouts<'a> {
                 let number = holder["std::_Head_base<".len()..].chars().take_while(char::is_ascii_digit);
                 self.names.number(&number.collect::<String>())
             }
-            // Tuples of Rust are called `__0`, `__1` by its compiler; arrays of C++ are records.
+            // The compiler of Rust calls the members of tuples `__0`, `__1`; arrays in C++ are records.
             _ if is_wrapping(holder, name) => self.names.number(&format!("#{name}")),
             _ => {
                 match name.strip_prefix("__").filter(|rest| rest.bytes().all(|byte| byte.is_ascii_digit())) {
@@ -258,7 +258,7 @@ impl<'a> Layouts<'a> {
     }
 }
 
-/// Whether a member is all that a record of a standard library is for, so that its name says nothing.
+/// Whether a member is the only content of a record of a standard library, so that its name says nothing.
 fn is_wrapping(holder: &str, name: &str) -> bool {
     if holder.starts_with("std::") {
         return matches!(name, "_M_elems" | "_M_impl" | "_M_t" | "_M_dataplus" | "_M_payload" | "_M_u");
@@ -280,12 +280,12 @@ fn is_wrapping(holder: &str, name: &str) -> bool {
     }
 }
 
-/// Whether it is a character of C or C++: a byte that texts are made of.
+/// Whether it is a character in C or C++: a byte of a text.
 pub(super) fn is_character(ty: &Type) -> bool {
     matches!(ty, Type::Scalar { size: 1, encoding: ScalarEncoding::Character { .. }, .. })
 }
 
-/// What a buffer of raw bytes is for, in nodes of containers of C++.
+/// The type of the value in a buffer of raw bytes, in nodes of C++ containers.
 fn buffered(record: &RecordType) -> Option<TypeId> {
     let name = &record.name;
     let is_buffer =

@@ -1,4 +1,4 @@
-//! Names, each of them once.
+//! Names, each stored once.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Where pointers lead, and what becomes of the memory there.
+//! Where pointers lead, and what is read there.
 
 use super::expand::MOST_ELEMENTS;
 use super::heap::HeapBlock;
@@ -8,7 +8,7 @@ use super::{Label, MemoryEdge, MemoryObjectId, ObjectKind, Shape, VertexId};
 use crate::debug::TypeId;
 use crate::{Address, RegionKind};
 
-/// A row of pointers outside of any object, such as the arguments of `main`, has at most so many.
+/// A row of pointers outside of any object, such as the arguments of `main`, has at most this number of pointers.
 const MOST_POINTERS: u64 = 4096;
 
 impl GraphReader<'_> {
@@ -17,7 +17,7 @@ impl GraphReader<'_> {
         self.set_edges(pointer, [MemoryEdge { label: Label::Target, to: target }]);
     }
 
-    /// The vertex of a type at an address inside an object; the outermost one there, if none has that type.
+    /// The vertex of a type at an address inside an object. If no vertex there has the type, the outermost one.
     pub(super) fn find(&self, object: MemoryObjectId, at: Address, ty: Option<TypeId>) -> Option<VertexId> {
         let mut vertex = self.graph.objects[object.0 as usize].vertex;
         let mut outermost = None;
@@ -36,7 +36,7 @@ impl GraphReader<'_> {
         }
     }
 
-    /// The part or element of a vertex that holds an address, or may hold it.
+    /// The part or element of a vertex that can contain an address.
     fn part_at(&self, vertex: VertexId, at: Address) -> Option<VertexId> {
         let here = self.vertex(vertex);
         if !matches!(here.shape, Shape::Record | Shape::Array(_)) {
@@ -54,7 +54,7 @@ impl GraphReader<'_> {
         Some(edges[after.checked_sub(1)?].to)
     }
 
-    /// Whether nothing alive can be at an address.
+    /// Whether nothing at an address can be in use.
     pub(super) fn is_dead(&self, at: Address) -> bool {
         match self.snapshot.region(at) {
             None => true,
@@ -66,7 +66,7 @@ impl GraphReader<'_> {
         }
     }
 
-    /// Counts a pointer that leads nowhere; small numbers are marks, not addresses: an empty vector of Rust has one.
+    /// Counts a pointer that leads nowhere. Small numbers are not counted: an empty vector in Rust has one.
     fn count_dangling(&mut self, at: Address) {
         self.graph.dangling += u32::from(at.0 >= 4096);
     }
@@ -95,7 +95,7 @@ impl GraphReader<'_> {
         }
     }
 
-    /// A value in a buffer of raw bytes is named by who points to it.
+    /// A value in a buffer of raw bytes is named by the pointer to it.
     fn name_buffered(&mut self, pointer: VertexId, target: VertexId) {
         let held = self.vertex(target);
         let is_buffered =
@@ -137,7 +137,7 @@ impl GraphReader<'_> {
             }
             return;
         }
-        // An element of an array whose start nobody points to.
+        // An element of an array whose start has no pointer to it.
         let is_element =
             (at - block.at).is_multiple_of(size) && self.overlapping(block.at, block.size).is_none();
         if is_element && self.claim_block(pointer, ty, block).is_some() {
@@ -151,7 +151,7 @@ impl GraphReader<'_> {
         self.follow_elsewhere(pointer, at, ty);
     }
 
-    /// Makes a block one value of a type, or as many as it has room for.
+    /// Makes a block one value of a type, or an array of as many as fit.
     fn claim_block(&mut self, pointer: VertexId, ty: TypeId, block: HeapBlock) -> Option<VertexId> {
         let layout = self.layouts.of(ty);
         let count = block.size.checked_div(layout.size)?;
@@ -162,7 +162,7 @@ impl GraphReader<'_> {
             LayoutKind::Stream => true,
             _ => count == 1,
         };
-        // A pointer of Rust points to one value; slices know how many they are.
+        // A pointer in Rust points to one value; slices know their length.
         let is_one = is_one || super::value::is_rust(self.source, ty);
         if count == 0 {
             return None;
@@ -179,10 +179,10 @@ impl GraphReader<'_> {
         })
     }
 
-    /// Follows a pointer to memory of which nothing is known: one value, or a row of pointers up to a null.
+    /// Follows a pointer to memory without a known layout: one value, or a row of pointers up to a null pointer.
     fn follow_elsewhere(&mut self, pointer: VertexId, at: Address, ty: TypeId) {
         let layout = self.layouts.of(ty);
-        // Behind all frames there are only texts and pointers to them; what else points there is a leftover.
+        // After all frames there are only texts and pointers to them. Any other pointer there is a leftover.
         let is_stack = self.snapshot.region(at).is_some_and(|region| region.kind == RegionKind::Stack);
         let is_behind = is_stack && self.frames_end.is_some_and(|end| at >= end);
         if is_behind && !matches!(layout.kind, LayoutKind::Pointer(_)) {
@@ -209,7 +209,7 @@ impl GraphReader<'_> {
         }
     }
 
-    /// How many pointers are in a row, the null at its end included.
+    /// The number of pointers in a row, including the null pointer at its end.
     fn pointers_at(&self, at: Address) -> u64 {
         for index in 0..MOST_POINTERS {
             match self.snapshot.number(at + index * 8, 8) {
@@ -299,7 +299,7 @@ impl GraphReader<'_> {
         self.claim(ObjectClaim { at, size, kind: ObjectKind::Other, ty, shape, parent, label })
     }
 
-    /// Follows a pointer to anything: to what is known there.
+    /// Follows an untyped pointer, to whatever is known there.
     pub(super) fn follow_untyped(&mut self, pointer: VertexId) {
         let at = Address(self.word(self.vertex(pointer).at));
         match self.overlapping(at, 1) {
@@ -313,7 +313,7 @@ impl GraphReader<'_> {
         }
     }
 
-    /// The real class of an object, by its table of virtual functions, and where the object begins.
+    /// The dynamic class of an object, by its table of virtual functions, and the start of the object.
     fn dynamic(&mut self, at: Address, ty: TypeId) -> (Address, TypeId) {
         let layout = self.layouts.of(ty);
         if !matches!(&layout.kind, LayoutKind::Record(parts) if parts.is_polymorphic) {
@@ -338,7 +338,7 @@ impl GraphReader<'_> {
     }
 }
 
-/// What `malloc` makes of a size that is asked for.
+/// The block size that `malloc` uses for a requested size.
 fn usable(size: u64) -> u64 {
     (size.saturating_add(8).saturating_add(15) & !15).max(32) - 8
 }

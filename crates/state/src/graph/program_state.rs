@@ -4,14 +4,14 @@ use super::MemoryGraph;
 use crate::Snapshot;
 use crate::debug::{Program, StackFrame};
 
-/// A place that a run has stopped at, with all that can be seen there.
+/// The state of a run that is stopped.
 #[derive(Debug)]
 pub struct ProgramState {
     /// The calls, innermost first.
     pub frames: Vec<StackFrame>,
-    /// The bytes.
+    /// The bytes of its memory.
     pub snapshot: Snapshot,
-    /// What they mean.
+    /// The memory graph.
     pub graph: MemoryGraph,
     /// Files that are open for reading, and how far they were read.
     pub files: Vec<OpenFile>,
@@ -24,7 +24,7 @@ pub struct OpenFile {
     pub descriptor: i32,
     /// The file.
     pub path: std::path::PathBuf,
-    /// Where the next `read` begins.
+    /// The position of the next `read`.
     pub position: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Reads a graph: from the variables along the pointers, breadth first, the surer knowledge before the less sure.
+//! Reads a graph: from the variables along the pointers, breadth first, reliable knowledge before guesses.
 
 use super::declarations::Declarations;
 use super::heap::Heap;
@@ -10,12 +10,12 @@ use crate::debug::{StackFrame, TypeId};
 use crate::{Address, Region, RegionKind, Snapshot};
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
-/// What is still to be looked at, the surest first: only when there is nothing else of the earlier ones, the later are asked.
+/// What is still to be read, the most reliable first. A later phase starts when nothing is left in the earlier ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ReadPhase {
-    /// Containers, which know what they hold and how much of it.
+    /// Containers, which know their elements and how many there are.
     Container,
-    /// Pointers to a type, where the block has the size that one value of it needs.
+    /// Pointers to a type, if the block has the size of one value.
     Exact,
     /// Pointers to the start of other blocks: arrays.
     Array,
@@ -42,20 +42,20 @@ const PHASES: [ReadPhase; 8] = [
     ReadPhase::Untyped,
 ];
 
-/// No graph has more vertices.
+/// At most this number of vertices is read.
 pub(super) const MOST_VERTICES: usize = 1 << 22;
 
-/// How many bytes of data have a vertex, at a guess,
+/// The number of data bytes for each vertex, at a guess.
 const BYTES_OF_A_VERTEX: usize = 8;
-/// and for how many vertices room is made before there are any.
+/// At most this number of vertices is allocated in advance.
 const MOST_ROOM: usize = 1 << 18;
 
-/// Items of maps with longer keys are said by number.
+/// Items of maps with longer keys are written with their numbers.
 const LONGEST_KEY: usize = 24;
-/// No map has more items that are said by their keys.
+/// At most this number of items is written with their keys.
 pub(super) const MOST_KEYS: usize = 4096;
 
-/// A graph in the making.
+/// A graph under construction.
 pub(super) struct GraphReader<'a> {
     pub(super) source: &'a dyn Declarations,
     pub(super) snapshot: &'a Snapshot,
@@ -64,19 +64,19 @@ pub(super) struct GraphReader<'a> {
     pub(super) graph: MemoryGraph,
     /// The objects by their first address.
     pub(super) owned: BTreeMap<Address, u32>,
-    /// How many records of a type were seen.
+    /// The number of records that were seen of each type.
     pub(super) frequency: HashMap<TypeId, u32>,
     /// Dynamic types by the table of virtual functions.
     pub(super) tables: HashMap<Address, Option<TypeId>>,
-    /// Where the frames end: behind it are the arguments and the environment of the program.
+    /// The end of the frames. The arguments and the environment of the program are after it.
     pub(super) frames_end: Option<Address>,
-    /// How many vertices each object has.
+    /// The number of vertices of each object.
     spent: Vec<u64>,
     /// Items of maps and their keys.
     pub(super) keys: Vec<(VertexId, VertexId)>,
     /// Unions that hold nothing.
     pub(super) empty: HashSet<VertexId>,
-    /// Smart pointers, which are looked at when all pointers are followed.
+    /// Smart pointers. They are read after all pointers have been followed.
     pub(super) late: Vec<VertexId>,
     queues: [VecDeque<VertexId>; PHASES.len()],
 }
@@ -107,7 +107,7 @@ impl MemoryGraph {
         reader.finish()
     }
 
-    /// An empty graph. What grows is copied again and again; room that is not used costs nothing.
+    /// An empty graph. Memory is reserved in advance, because growing vectors are copied; what is not used costs nothing.
     fn with_room_for(snapshot: &Snapshot) -> Self {
         let is_read = |region: &&Region| region.writable && region.kind != RegionKind::Stack;
         let bytes: usize = snapshot.regions().iter().filter(is_read).map(|region| region.bytes.len()).sum();
@@ -117,12 +117,12 @@ impl MemoryGraph {
 }
 
 impl GraphReader<'_> {
-    /// Remembers to look at a vertex.
+    /// Queues a vertex.
     pub(super) fn enqueue(&mut self, phase: ReadPhase, vertex: VertexId) {
         self.queues[phase as usize].push_back(vertex);
     }
 
-    /// Looks at all that is to be looked at.
+    /// Reads everything in the queues.
     fn follow(&mut self) {
         while let Some((phase, vertex)) = self.next() {
             match phase {
@@ -147,7 +147,7 @@ impl GraphReader<'_> {
         None
     }
 
-    /// Of texts that overlap, the one that begins first is the whole text. Texts lead nowhere, so that these are all.
+    /// If texts overlap, the one that begins first is the whole text. Texts contain no pointers, so this finds all of them.
     fn sort_texts(&mut self) {
         let mut texts = std::mem::take(&mut self.queues[ReadPhase::InnerText as usize]);
         texts.make_contiguous().sort_by_cached_key(|pointer| self.word(self.vertex(*pointer).at));
@@ -161,8 +161,8 @@ impl GraphReader<'_> {
         &self.graph.vertices[vertex.0 as usize]
     }
 
-    /// Whether an object has more vertices than any sane type makes of its bytes: debug information that is corrupt may have
-    /// types that contain themselves.
+    /// Whether an object has more vertices than any reasonable type makes of its bytes. In corrupt debug information a type
+    /// can contain itself.
     pub(super) fn is_exhausted(&self, object: MemoryObjectId) -> bool {
         let spent = self.spent.get(object.0 as usize).copied().unwrap_or(0);
         let size = self.graph.objects.get(object.0 as usize).map_or(0, |object| object.size);
@@ -197,7 +197,7 @@ impl GraphReader<'_> {
         id
     }
 
-    /// Gives a vertex that has none its edges.
+    /// Sets the edges of a vertex that has none.
     pub(super) fn set_edges(&mut self, vertex: VertexId, edges: impl IntoIterator<Item = MemoryEdge>) {
         let first = self.graph.edges.len();
         self.graph.edges.extend(edges);
@@ -206,7 +206,7 @@ impl GraphReader<'_> {
         (vertex.first_edge, vertex.edges) = (first as u32, count as u32);
     }
 
-    /// Gives a vertex more edges, behind those that it has.
+    /// Adds edges to a vertex, after those that it has.
     pub(super) fn add_edges(&mut self, vertex: VertexId, edges: Vec<MemoryEdge>) {
         if !edges.is_empty() {
             let old = self.graph.edges_of(vertex).to_vec();
@@ -214,7 +214,7 @@ impl GraphReader<'_> {
         }
     }
 
-    /// A shortcut: an edge to something that is named by it from now on, if it belongs to whom the edge comes from.
+    /// A shortcut: an edge that gives its target a new name, if the target belongs to the source of the edge.
     pub(super) fn shortcut(
         &mut self,
         from: VertexId,
@@ -223,7 +223,7 @@ impl GraphReader<'_> {
         is_own: bool,
     ) -> MemoryEdge {
         let held = &mut self.graph.vertices[to.0 as usize];
-        // Roots have names of their own; what was found earlier is never named by what was found later.
+        // Roots have names of their own. A vertex is never named by a vertex that was found later.
         if is_own && held.parent.is_some() && from < to {
             held.parent = Some(from);
             held.label = label.clone();
@@ -231,14 +231,14 @@ impl GraphReader<'_> {
         MemoryEdge { label, to }
     }
 
-    /// The first object that has a byte of a range, from the end.
+    /// The last object that overlaps a range.
     pub(super) fn overlapping(&self, at: Address, size: u64) -> Option<MemoryObjectId> {
         let end = Address(at.0.checked_add(size.max(1))?);
         let (start, index) = self.owned.range(..end).next_back()?;
         (*start + self.graph.objects[*index as usize].size > at).then_some(MemoryObjectId(*index))
     }
 
-    /// Makes a range an object, with the vertex that covers it and all that is inside; `None` where something else owns a byte of it.
+    /// Makes a range an object, with the vertex that covers it and everything inside. `None` if another object overlaps it.
     pub(super) fn claim(&mut self, claim: ObjectClaim) -> Option<VertexId> {
         let ObjectClaim { at, size, kind, ty, shape, parent, label } = claim;
         if size == 0
@@ -256,10 +256,10 @@ impl GraphReader<'_> {
         Some(vertex)
     }
 
-    /// Puts objects in order of their addresses and edges in order of their vertices.
+    /// Sorts objects by address and edges by vertex.
     fn finish(self) -> MemoryGraph {
         let mut graph = self.graph;
-        // Whoever owns bytes is an object, and the other way round.
+        // Every byte range with an owner is an object, and every object owns its range.
         let mut place = vec![0; graph.objects.len()];
         for (new, old) in self.owned.values().enumerate() {
             place[*old as usize] = new as u32;

@@ -1,4 +1,4 @@
-//! The variables that reading begins with, and what they are called.
+//! The variables with which reading starts, and their names.
 
 use super::read::{GraphReader, ObjectClaim};
 use super::{Label, MemoryEdge, ObjectKind, Shape, VertexId};
@@ -6,7 +6,7 @@ use crate::debug::{FunctionId, LiveVariable, StackFrame};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 impl GraphReader<'_> {
-    /// Reads globals and statics by file and name, then the locals of all frames, the innermost first.
+    /// Reads globals and statics by file and name, then the locals of all frames, innermost first.
     pub(super) fn read_roots(&mut self, frames: &[StackFrame]) {
         let mut globals = self.source.globals(self.snapshot);
         let order = |variable: &LiveVariable| {
@@ -15,7 +15,7 @@ impl GraphReader<'_> {
         globals.sort_by_cached_key(order);
         let names = global_names(&globals);
         let mut taken: HashMap<String, u32> = HashMap::new();
-        // Locals own what they hold before anything that a pointer leads to; so do globals.
+        // Locals own their memory before anything that a pointer leads to; so do globals.
         for (variable, name) in globals.into_iter().zip(names) {
             let label = Label::Global(self.layouts.names.number(&name));
             let kind = ObjectKind::Global { file: variable.file, function: variable.function };
@@ -27,7 +27,7 @@ impl GraphReader<'_> {
     }
 
     fn read_locals(&mut self, frames: &[StackFrame], mut taken: HashMap<String, u32>) {
-        // Whoever has a name: globals, and how many frames.
+        // The names that are taken: those of globals, and for locals the number of frames.
         let mut locals: Vec<(u32, FunctionId, VertexId, String)> = Vec::new();
         for (number, frame) in frames.iter().enumerate() {
             let Some(function) = frame.function else { continue };
@@ -52,8 +52,8 @@ impl GraphReader<'_> {
         self.speak(&locals, &taken);
     }
 
-    /// Locals of outer frames whose name is not theirs alone are said with their function, and with their frame where that
-    /// function calls itself.
+    /// Locals of outer frames with ambiguous names are written with their function, and with their frame if the function
+    /// calls itself.
     fn speak(&mut self, locals: &[(u32, FunctionId, VertexId, String)], taken: &HashMap<String, u32>) {
         let innermost = locals.first().map_or(0, |(frame, ..)| *frame);
         let mut calls: HashMap<FunctionId, HashSet<u32>> = HashMap::new();
@@ -76,7 +76,7 @@ impl GraphReader<'_> {
         self.graph.spoken = spoken;
     }
 
-    /// Adds a variable; the bytes of another one are shown by both, if they have the type for it.
+    /// Adds a variable. If another variable has the same bytes, both show them if their types fit.
     fn add_root(
         &mut self,
         at: crate::Address,
@@ -105,7 +105,7 @@ fn last_part(name: &str) -> &str {
     plain.rsplit("::").find(|part| !part.is_empty()).unwrap_or(name)
 }
 
-/// What globals are called: statics of functions by their function, those of equal names by their files too.
+/// The names of globals: statics of functions with their function, and with their file if names are equal.
 fn global_names(globals: &[LiveVariable]) -> Vec<String> {
     let name = |variable: &LiveVariable| match &variable.function {
         Some(function) => format!("{function}::{}", variable.name),

@@ -1,4 +1,4 @@
-//! Which member of a union is meant: the largest that fits with the fewest invalid pointers.
+//! The active member of a union: the largest one that fits, with the fewest invalid pointers.
 
 use super::layout::{LayoutKind, LayoutPart, Pointee};
 use super::read::GraphReader;
@@ -6,27 +6,27 @@ use super::{Label, MemoryEdge, Shape, VertexId};
 use crate::Address;
 use crate::debug::TypeId;
 
-/// How many pointers of a member are looked at, and how deep they may be.
+/// How many pointers of a member are checked, and how deep they can be.
 const MOST_POINTERS: u32 = 64;
 const DEPTH: u32 = 8;
 
-/// What speaks for a member: the greatest is chosen.
+/// How well a member fits: the greatest is chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Merit {
-    /// Pointers that can't be pointers, counted downwards.
+    /// The number of invalid pointers, negated.
     invalid: i64,
     /// The size in bytes.
     size: u64,
-    /// Pointers to something that already has that type.
+    /// The number of pointers to values that already have that type.
     known: u32,
-    /// Pointers to something that is alive.
+    /// The number of pointers to memory that is in use.
     alive: u32,
-    /// How often the type they point to was seen.
+    /// How often the type was seen that they point to.
     frequency: u32,
 }
 
 impl GraphReader<'_> {
-    /// Chooses a member of a union, unless that is done already.
+    /// Chooses a member of a union, unless one is chosen already.
     pub(super) fn read_union(&mut self, vertex: VertexId) {
         let layout = self.layouts.of(self.vertex(vertex).ty);
         let LayoutKind::Union(parts) = &layout.kind else { return };
@@ -54,7 +54,7 @@ impl GraphReader<'_> {
         }
     }
 
-    /// Makes a part the one that a union holds.
+    /// Makes a part the active member of a union.
     pub(super) fn choose(&mut self, vertex: VertexId, part: LayoutPart) {
         let (at, object) = (self.vertex(vertex).at, self.vertex(vertex).object);
         if self.is_exhausted(object) {
@@ -97,7 +97,7 @@ impl GraphReader<'_> {
             return;
         }
         if pointee == Pointee::Function {
-            // Code is not in the snapshot; it is where the program says, or it is not code.
+            // Code is not in the snapshot. The program knows whether there is code at an address.
             match self.source.name_at(to) {
                 Some(_) => merit.alive += 1,
                 None => merit.invalid -= 1,

@@ -1,4 +1,4 @@
-//! Values in words of the source language.
+//! Values as the source language writes them.
 
 use super::container::Container;
 use super::layout::is_character;
@@ -6,13 +6,13 @@ use super::{Declarations, Label, MemoryGraph, Shape, VertexId};
 use crate::debug::{BitField, ScalarEncoding, Type, TypeId};
 use crate::{Address, Snapshot};
 
-/// About how long a value may get.
+/// The approximate maximum length of a value.
 const LONGEST: usize = 60;
-/// How deep records are looked into.
+/// Records are shown to this depth.
 const DEPTH: u32 = 3;
 
 impl MemoryGraph {
-    /// The value in words of the source language, at most about 60 characters: `42`, `'a'`, `"text"`, `RED`, `0x0`,
+    /// The value as the source language writes it, at most about 60 characters: `42`, `'a'`, `"text"`, `RED`, `0x0`,
     /// `{id = 3, next = 0x0}`, `&buffer`.
     #[must_use]
     pub fn value(&self, program: &dyn Declarations, snapshot: &Snapshot, vertex: VertexId) -> String {
@@ -20,7 +20,7 @@ impl MemoryGraph {
     }
 }
 
-/// Puts values into words.
+/// Writes values.
 struct Speaker<'a> {
     graph: &'a MemoryGraph,
     program: &'a dyn Declarations,
@@ -62,7 +62,7 @@ impl Speaker<'_> {
         number_in_words(&self.program.ty(ty), number, count)
     }
 
-    /// A pointer to a function, by its name.
+    /// A pointer to a function, with its name.
     fn code(&self, to: Address) -> String {
         match self.program.name_at(to) {
             _ if to.is_null() => String::from("0x0"),
@@ -85,7 +85,7 @@ impl Speaker<'_> {
         let is_reference = matches!(&*self.program.ty(vertex.ty), Type::Pointer { is_reference: true, .. });
         match held.shape {
             Shape::Text(_) => self.value(target, depth, most),
-            // What only this pointer leads to has no better name than its value.
+            // A value that only this pointer leads to has no better name than its content.
             _ if held.parent == Some(id) && held.label == Label::Target => {
                 let star = if is_reference { "" } else { "&" };
                 match depth {
@@ -96,7 +96,7 @@ impl Speaker<'_> {
             _ => {
                 let expression = self.graph.expression(self.program, target);
                 match expression.strip_prefix('*') {
-                    // What a pointer leads to may be named by the pointer all the same: a base, a node of a container.
+                    // The target can be named by the pointer itself: a base class, a node of a container.
                     Some(pointer) if pointer == self.graph.expression(self.program, id) => match depth {
                         0 => String::from("&{…}"),
                         _ => format!("&{}", self.value(target, depth - 1, most)),
@@ -108,7 +108,7 @@ impl Speaker<'_> {
         }
     }
 
-    /// The rest of a text, of a pointer into the middle of it.
+    /// The rest of a text, for a pointer into the middle of it.
     fn middle_of_text(&self, ty: TypeId, to: Address, most: usize) -> Option<String> {
         let Type::Pointer { to: pointee, .. } = &*self.program.ty(ty) else { return None };
         let object = &self.graph.objects[self.graph.object_at(to)?.0 as usize];
@@ -118,7 +118,7 @@ impl Speaker<'_> {
         is_character(&self.program.ty(*pointee)).then(|| self.text(to, rest, most))
     }
 
-    /// A pointer that leads to no vertex: a place in an object, a symbol, or just an address.
+    /// A pointer that does not lead to a vertex: an offset in an object, a symbol, or just an address.
     fn elsewhere(&self, to: Address) -> String {
         if let Some(object) = self.graph.object_at(to) {
             let object = &self.graph.objects[object.0 as usize];
@@ -136,7 +136,7 @@ impl Speaker<'_> {
         quote(self.snapshot.bytes(at, length).unwrap_or_default(), most)
     }
 
-    /// Elements between brackets.
+    /// Elements in brackets.
     fn list(&self, id: VertexId, depth: u32, most: usize) -> String {
         let items = self.graph.edges_of(id).iter().map(|edge| (None, edge.to));
         let (open, close) = if is_rust(self.program, self.graph.vertices[id.0 as usize].ty) {
@@ -187,7 +187,7 @@ impl Speaker<'_> {
         self.enclose(open, members, close, depth, most)
     }
 
-    /// The members with names, those of bases and anonymous members among them.
+    /// The members with names, including those of bases and anonymous members.
     fn members<'s>(&'s self, id: VertexId, into: &mut Vec<(Option<&'s str>, VertexId)>, depth: u32) {
         for edge in self.graph.edges_of(id) {
             let Label::Member(name) = edge.label else { continue };
@@ -205,7 +205,7 @@ impl Speaker<'_> {
         }
     }
 
-    /// The case of an enum of Rust: `None`, `Some(3)`, `Circle {radius = 2}`.
+    /// The case of a Rust enum: `None`, `Some(3)`, `Circle {radius = 2}`.
     fn case(&self, id: VertexId, depth: u32, most: usize) -> String {
         let Label::Case(name) = self.graph.vertices[id.0 as usize].label else { return String::from("?") };
         let name = self.graph.name(name).to_owned();
@@ -245,7 +245,7 @@ impl Speaker<'_> {
     }
 }
 
-/// Whether a type is one of Rust, as far as its name tells.
+/// Whether a type is from Rust, judging by its name.
 pub(super) fn is_rust(program: &dyn Declarations, ty: TypeId) -> bool {
     let mut ty = ty;
     for _ in 0..8 {
@@ -303,7 +303,7 @@ fn character(byte: u8, signed: i128, is_signed: bool) -> String {
     }
 }
 
-/// The 80 bits of the x87 as a double: near enough to be read.
+/// The 80 bits of the x87 as a double: precise enough to be read.
 fn extended(number: u128) -> f64 {
     let mantissa = number as u64 as f64 / (1_u64 << 63) as f64;
     let exponent = (number >> 64 & 0x7fff) as i32;
@@ -315,7 +315,7 @@ fn extended(number: u128) -> f64 {
     }
 }
 
-/// Bytes between quotes, cut where they get too long.
+/// Bytes in quotes, cut if they are too long.
 fn quote(bytes: &[u8], most: usize) -> String {
     let mut text = String::from("\"");
     let mut used = 1;

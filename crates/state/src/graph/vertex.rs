@@ -3,35 +3,35 @@
 use crate::Address;
 use crate::debug::{BitField, FunctionId, TypeId};
 
-/// A vertex, by its place in [`MemoryGraph::vertices`].
+/// The index of a vertex in [`MemoryGraph::vertices`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VertexId(pub u32);
 
-/// An object, by its place in [`MemoryGraph::objects`].
+/// The index of an object in [`MemoryGraph::objects`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MemoryObjectId(pub u32);
 
-/// A stretch of memory that lives and dies as one: a variable, a block of the heap, a string constant.
+/// A range of memory that is allocated and freed as a whole: a variable, a block of the heap, a string constant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Object {
     /// Where it begins.
     pub at: Address,
-    /// Its length in bytes; of a block of the heap the usable size.
+    /// Its length in bytes; the usable size of a block of the heap.
     pub size: u64,
-    /// What it is.
+    /// Its kind.
     pub kind: ObjectKind,
     /// The vertex that covers it.
     pub vertex: VertexId,
 }
 
-/// What an object is.
+/// The kind of an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ObjectKind {
     /// A global or static variable.
     Global {
         /// The source file that declares it.
         file: String,
-        /// For statics of a function, the function.
+        /// The function, if it is a static variable of a function.
         function: Option<String>,
     },
     /// A local variable or parameter, by its frame: 0 is the innermost.
@@ -41,74 +41,74 @@ pub enum ObjectKind {
         /// Its function.
         function: Option<FunctionId>,
     },
-    /// A block that `malloc` gave out and that is not free.
+    /// A block of the heap that is in use.
     Block,
-    /// Anything else that a pointer led to: constants, memory of an unknown allocator.
+    /// Anything else with a pointer to it: constants, memory of an unknown allocator.
     Other,
 }
 
 /// A value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemoryVertex {
-    /// Where it is; several vertices may begin at the same address: a struct and its first member.
+    /// Its address. Several vertices can begin at the same address: a struct and its first member.
     pub at: Address,
-    /// Its type; of arrays that only a pointer knows (`Shape::Array`, `Shape::Text`) the type of the element.
+    /// Its type. Of arrays that only a pointer knows (`Shape::Array`, `Shape::Text`), the type of an element.
     pub ty: TypeId,
-    /// What it is made of.
+    /// Its shape.
     pub shape: Shape,
     /// The object that it is a part of.
     pub object: MemoryObjectId,
-    /// The edge by which it was found first: who names it. Roots have none.
+    /// The source of the edge by which it was found first, and which names it. Roots have none.
     pub parent: Option<VertexId>,
     /// The label of that edge.
     pub label: Label,
     /// Its edges: `MemoryGraph::edges[first_edge .. first_edge + edges]`.
     pub first_edge: u32,
-    /// How many.
+    /// The number of its edges.
     pub edges: u32,
 }
 
-/// What a value is made of.
+/// The shape of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Shape {
-    /// A number, an enumeration, a truth value, a pointer to a function, or bytes that nobody understands (of this length).
+    /// A number, an enumeration, a Boolean, a pointer to a function, or bytes of unknown meaning, with this length.
     Scalar(u32),
     /// A bit-field.
     Bits(BitField),
     /// A pointer or reference; one edge with [`Label::Target`] if it leads to a vertex.
     Pointer,
-    /// A record: an edge for each member, ascending by address. Of a union only the chosen member has one; of a Rust enum the
-    /// discriminant (where it has bytes of its own) and the [`Label::Case`] that it is. Containers have, behind the edges of
-    /// their members, shortcuts to what they hold: [`Label::Item`] for elements, [`Label::Target`] for what a smart pointer
-    /// points to, a member `#text` for strings. What a shortcut leads to is named by it.
+    /// A record: an edge for each member, by address. Of a union only the chosen member has an edge; of a Rust enum the
+    /// discriminant (if it has bytes of its own) and the active [`Label::Case`]. Containers have, after the edges of their
+    /// members, shortcuts to their content: [`Label::Item`] for elements, [`Label::Target`] for the target of a smart
+    /// pointer, a member `#text` for strings. A shortcut names its target.
     Record,
-    /// Elements in a row, each with an edge: so many. Declared arrays and blocks that a pointer to an element led to. In the
-    /// blocks of hash tables only the places in use have an edge, with their number.
+    /// A number of elements in a row, each with an edge: declared arrays, and blocks with a pointer to an element. In the
+    /// blocks of hash tables only the slots in use have an edge, with their number.
     Array(u32),
-    /// Text up to its end (`\0` not included, of slices their length): so many bytes, one vertex for all of them.
+    /// A text of this many bytes, as one vertex: up to its `\0`, or to the end of a slice.
     Text(u32),
-    /// A stream of the C library (`FILE`), which is not looked into.
+    /// A stream of the C library (`FILE`). Its inside is not read.
     Stream,
 }
 
-/// How one gets from one vertex to the next.
+/// How an edge leads from one vertex to the next.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Label {
-    /// A global or static variable: its name, with the function (`f::count`) where it is a static of one, with the file
-    /// (`a.c::count`) where several have that name.
+    /// A global or static variable: its name, with the function (`f::count`) if it is a static variable of a function, and
+    /// with the file (`a.c::count`) if several variables have that name.
     Global(u32),
-    /// A local variable: its frame, and its name; `x#1` is the first `x` that another hides.
+    /// A local variable: its frame, and its name; `x#1` is the first `x` that another `x` hides.
     Local(u32, u32),
-    /// A member of this name. A name that begins with `#` is not said in expressions: bases and anonymous members.
+    /// A member with this name. A name that begins with `#` is not written in expressions: bases and anonymous members.
     Member(u32),
     /// An element by number.
     Element(u32),
-    /// What a pointer points to.
+    /// The target of a pointer.
     Target,
-    /// The case that a Rust enum is, by its name.
+    /// The active case of a Rust enum, by its name.
     Case(u32),
-    /// An element of a container with a reader of its own (`std::map`, `HashMap`), by its order: what the pointers in between
-    /// are called is of no interest.
+    /// An element of a container with a reader of its own (`std::map`, `HashMap`), by its order. The pointers in between are
+    /// left out.
     Item(u32),
 }
 
@@ -117,7 +117,7 @@ pub enum Label {
 pub struct MemoryEdge {
     /// Its label; `u32`s are indices of [`MemoryGraph::names`].
     pub label: Label,
-    /// Where it leads.
+    /// The vertex that it leads to.
     pub to: VertexId,
 }
 
@@ -128,17 +128,17 @@ pub struct MemoryGraph {
     pub vertices: Vec<MemoryVertex>,
     /// The edges of all vertices, one after the other.
     pub edges: Vec<MemoryEdge>,
-    /// Variables: where reading begins.
+    /// The variables, with which reading starts.
     pub roots: Vec<MemoryEdge>,
-    /// What holds the values, by address.
+    /// The objects that contain the values, by address.
     pub objects: Vec<Object>,
     /// Names of variables, members and cases.
     pub names: Vec<String>,
-    /// Pointers that lead nowhere that is alive.
+    /// The number of pointers to memory that is not in use.
     pub dangling: u32,
-    /// Elements of arrays, items of containers and whole objects that were too many to be read.
+    /// The number of array elements, container items and objects that were not read because there are too many.
     pub left_out: u64,
-    /// What roots are called where their name alone is ambiguous (`main::argc`), and the keys of the items of maps, by vertex.
+    /// Names of roots whose plain name is ambiguous (`main::argc`), and keys of the items of maps, by vertex.
     pub spoken: Vec<(VertexId, String)>,
 }
 
@@ -150,7 +150,7 @@ impl MemoryGraph {
         &self.edges[vertex.first_edge as usize..][..vertex.edges as usize]
     }
 
-    /// The object that an address is in, its end included only if no other begins there.
+    /// The object that contains an address. The address after its end counts too, unless another object begins there.
     #[must_use]
     pub fn object_at(&self, at: Address) -> Option<MemoryObjectId> {
         let after = self.objects.partition_point(|object| object.at <= at);

@@ -1,16 +1,17 @@
-//! Longest common subsequences (Myers 1986): which elements of two sequences are the same ones.
+//! Longest common subsequences (Myers 1986): which elements of two sequences are the same.
 
 use std::collections::HashMap;
 
-/// The most insertions and deletions that are looked for, and the most steps: beyond them only elements that occur once
-/// in each sequence are paired.
+/// The maximum number of insertions and deletions, and of steps. Beyond them, only elements that occur once in each sequence
+/// are paired.
 const EDITS: usize = 512;
 const STEPS: usize = 4_000_000;
 
-/// Pairs of indices of equal elements, ascending where the sequences are alike enough. Swapping the sequences swaps
-/// the pairs.
+/// Pairs of indices of equal elements, ascending if the sequences are similar enough. Swapping the sequences swaps the
+/// pairs.
 pub(super) fn align(base: &[u64], other: &[u64]) -> Vec<(usize, usize)> {
-    // Which of several longest subsequences is found depends on which sequence comes first, so that is decided by content.
+    // There can be several longest subsequences. Their content decides which sequence comes first, so that swapping has no
+    // effect.
     if base <= other {
         return ordered(base, other);
     }
@@ -47,7 +48,7 @@ fn ordered(a: &[u64], b: &[u64]) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// The greedy algorithm: for each number of edits, how far each diagonal reaches. `None` where it takes too long.
+/// The greedy algorithm: for each number of edits, how far each diagonal reaches. `None` if it takes too long.
 fn myers(a: &[u64], b: &[u64]) -> Option<Vec<(usize, usize)>> {
     if a.is_empty() || b.is_empty() {
         return Some(Vec::new());

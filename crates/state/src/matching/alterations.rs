@@ -3,11 +3,11 @@
 use crate::Address;
 use crate::graph::OpenFile;
 
-/// What is to be done to a stopped base run.
+/// What is changed in a stopped base run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Alterations {
     /// Bytes to write, in order. Registers are addresses from [`Address::REGISTERS`] on.
     pub writes: Vec<(Address, Vec<u8>)>,
-    /// Descriptors that read on in another file or elsewhere.
+    /// Descriptors that continue to read another file, or at another position.
     pub files: Vec<OpenFile>,
 }

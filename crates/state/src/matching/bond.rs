@@ -2,7 +2,7 @@
 
 use crate::graph::{MemoryObjectId, VertexId};
 
-/// Why differences belong together: those that have one in common do.
+/// Differences that share a bond belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Bond {
     /// Parts of one container, by its vertices.

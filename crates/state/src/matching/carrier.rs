@@ -1,4 +1,5 @@
-//! Carries values from the other run into the base run: addresses are translated, what only the other run has is made.
+//! Transfers values from the other run to the base run: translates addresses, and copies objects that only the other run
+//! has.
 
 use super::pairs::Pairs;
 use super::patch::{BaseAddress, Template};
@@ -7,18 +8,18 @@ use crate::Address;
 use crate::graph::{MemoryObjectId, Shape, VertexId};
 use std::collections::HashMap;
 
-/// Objects beyond this size are not made.
+/// Larger objects are not copied.
 const LARGEST: u64 = 1 << 26;
 
-/// Carries values from the other run into the base run.
+/// Transfers values from the other run to the base run.
 pub(super) struct Carrier<'s, 'a> {
     base: &'s StateSide<'a>,
     other: &'s StateSide<'a>,
     pairs: &'s Pairs,
-    /// What was made.
+    /// The copies.
     pub(super) blocks: Vec<CarriedBlock>,
     numbers: HashMap<MemoryObjectId, u32>,
-    /// Words inside of what was carried that could not be translated, and are null instead.
+    /// The number of words in the copies that could not be translated. They are null instead.
     pub(super) lost: u32,
 }
 
@@ -35,13 +36,13 @@ impl<'s, 'a> Carrier<'s, 'a> {
         Self { base, other, pairs, blocks: Vec::new(), numbers: HashMap::new(), lost: 0 }
     }
 
-    /// Where a vertex is in the base run.
+    /// The address of a vertex in the base run.
     pub(super) fn place(&self, vertex: VertexId) -> BaseAddress {
         let vertex = self.base.vertex(vertex);
         BaseAddress::Base(vertex.object, vertex.at - self.base.object(vertex.object).at)
     }
 
-    /// What an address of the other run is in the base run; `None` if nothing there corresponds to it.
+    /// The address in the base run that corresponds to an address of the other run; `None` if there is none.
     pub(super) fn address(&mut self, word: u64) -> Option<BaseAddress> {
         match self.other.meant(word) {
             Meant::Plain(word) => Some(BaseAddress::Plain(word)),
@@ -53,7 +54,7 @@ impl<'s, 'a> Carrier<'s, 'a> {
         }
     }
 
-    /// The block that stands for an object of the other run; its content follows in [`Self::finish`].
+    /// The copy of an object of the other run. Its content follows in [`Self::finish`].
     fn made(&mut self, object: MemoryObjectId) -> Option<u32> {
         if let Some(number) = self.numbers.get(&object) {
             return Some(*number);
@@ -70,7 +71,7 @@ impl<'s, 'a> Carrier<'s, 'a> {
         Some(number)
     }
 
-    /// Fills all blocks, which may need more blocks.
+    /// Fills all copies, which can need more copies.
     pub(super) fn finish(&mut self) {
         let mut next = 0;
         while let Some(block) = self.blocks.get(next) {
@@ -81,8 +82,8 @@ impl<'s, 'a> Carrier<'s, 'a> {
         }
     }
 
-    /// Bytes of the other run that a vertex covers (or some more, up to the end of its object), addresses translated. Words
-    /// that nobody understands are taken for addresses if they look so.
+    /// The bytes of the other run that a vertex covers (or more, up to the end of its object), with addresses translated.
+    /// Words of unknown type count as addresses if they look like addresses.
     pub(super) fn template(&mut self, top: VertexId, at: Address, length: u64) -> Option<Template> {
         let mut bytes = self.other.bytes(at, length)?.to_vec();
         let (mut words, mut owned) = (Vec::new(), Vec::new());
@@ -92,7 +93,7 @@ impl<'s, 'a> Carrier<'s, 'a> {
                 return;
             }
             let offset = vertex.at - at;
-            // Raw bytes may be anything, addresses too.
+            // Raw bytes can be anything, including addresses.
             if vertex.shape != Shape::Scalar(1) {
                 owned.push((offset, offset + self.other.length(leaf.vertex)));
             }
@@ -124,7 +125,7 @@ impl<'s, 'a> Carrier<'s, 'a> {
     }
 }
 
-/// The aligned words of a stretch that no part of it owns a byte of.
+/// The aligned words of a range that overlap no part of it.
 fn unowned(at: Address, length: u64, mut owned: Vec<(u64, u64)>) -> Vec<u64> {
     owned.sort_unstable();
     let mut words = Vec::new();

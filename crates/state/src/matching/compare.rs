@@ -1,4 +1,4 @@
-//! What differs between objects that are the same one, part by part.
+//! What differs between two paired objects, part by part.
 
 use super::bond::Bond;
 use super::carrier::Carrier;
@@ -13,19 +13,19 @@ use crate::graph::{MemoryObjectId, Shape, VertexId};
 use crate::{Address, RegionKind};
 use std::collections::HashMap;
 
-/// A difference on its own, before those that belong together are merged.
+/// A single difference, before differences that belong together are merged.
 #[derive(Debug)]
 pub(super) struct FoundDifference {
     pub(super) vertices: Option<(VertexId, VertexId)>,
     pub(super) kind: DeltaKind,
-    /// The pair of objects it is in, by its index; beyond them for what is in none.
+    /// The index of the pair of objects that it is in; a larger number if it is in none.
     pub(super) pair: usize,
     pub(super) patches: Vec<BasePatch>,
-    /// What to call it and its values, where the vertices do not say it.
+    /// Its name and its two values, if the vertices do not give them.
     pub(super) words: Option<[String; 3]>,
-    /// What it belongs together with.
+    /// The bonds by which it belongs together with others.
     pub(super) bonds: Vec<Bond>,
-    /// Objects of the base and of the other run, without partners, that a pointer leads to.
+    /// Objects without partners that a pointer leads to, in the base run and in the other run.
     pub(super) lone: (Option<MemoryObjectId>, Option<MemoryObjectId>),
 }
 
@@ -35,7 +35,7 @@ pub(super) struct ComparedPair {
     pub(super) base: VertexId,
     pub(super) other: VertexId,
     record: Option<VertexId>,
-    /// The array that it is an element of, where that has another number of elements.
+    /// The array that contains it, if the array has another length in the other run.
     resized: Option<MemoryObjectId>,
     /// The outermost container, in both runs.
     pub(super) container: Option<(VertexId, VertexId)>,
@@ -50,9 +50,9 @@ pub(super) struct Comparison<'s, 'a> {
     pub(super) found: Vec<FoundDifference>,
     pub(super) dropped: u32,
     pub(super) resizings: Vec<Resizing>,
-    /// Containers, and records with pointers, and the objects that they lead to.
+    /// Containers, and records with pointers, with the objects that they lead to.
     pub(super) holders: Vec<(Bond, MemoryObjectId)>,
-    /// The pair that is being compared.
+    /// The index of the pair that is being compared.
     pub(super) pair: usize,
     open: Vec<ComparedPair>,
     /// Which types are containers.
@@ -60,7 +60,7 @@ pub(super) struct Comparison<'s, 'a> {
 }
 
 impl<'s, 'a> Comparison<'s, 'a> {
-    /// All differences inside of pairs.
+    /// Finds all differences inside of pairs.
     pub(super) fn of(base: &'s StateSide<'a>, other: &'s StateSide<'a>, pairs: &'s Pairs) -> Self {
         let carrier = Carrier::new(base, other, pairs);
         let mut comparison = Self {
@@ -104,7 +104,7 @@ impl<'s, 'a> Comparison<'s, 'a> {
             (Shape::Text(_), Shape::Text(_)) => self.text(step),
             (Shape::Record, Shape::Record) if base.ty == other.ty => self.record(step),
             (Shape::Array(here), Shape::Array(there)) => self.array(step, here, there),
-            // The streams have a file of their own.
+            // Streams are compared separately.
             (Shape::Stream, Shape::Stream) => {}
             _ => self.whole(step),
         }
@@ -130,7 +130,7 @@ impl<'s, 'a> Comparison<'s, 'a> {
         }
     }
 
-    /// Pointers, and numbers that may be pointers.
+    /// Pointers, and numbers that can be pointers.
     fn word(&mut self, step: ComparedPair) {
         let here = self.base.meant(self.base.word(self.base.vertex(step.base).at));
         if let Meant::Inside(object, _) = here {
@@ -174,7 +174,7 @@ impl<'s, 'a> Comparison<'s, 'a> {
         let patch = BasePatch::Pointer(self.carrier.place(step.base), place);
         if let (true, Some(found)) = (self.add(step, kind, patch), self.found.last_mut()) {
             found.lone = (lone_here, lone_there);
-            // An element more shifts others: that is one difference.
+            // An additional element shifts others. All of that is one difference.
             found.bonds.extend(step.resized.map(Bond::Resized));
             if let Some(record) = step.record {
                 let ends = [(here, false), (there, true)];
@@ -190,7 +190,7 @@ impl<'s, 'a> Comparison<'s, 'a> {
         let labels = |side: &StateSide<'_>, vertex| -> Vec<u64> {
             side.parts(vertex).map(|edge| side.key(&edge.label)).collect()
         };
-        // Another member of a union, another case of a Rust enum: half of it would be nonsense.
+        // Another member of a union, or another case of a Rust enum: part of it alone would be nonsense.
         if labels(self.base, step.base) != labels(self.other, step.other) {
             return self.whole(step);
         }
@@ -228,7 +228,7 @@ impl<'s, 'a> Comparison<'s, 'a> {
         self.open[from..].reverse();
     }
 
-    /// Bytes of unknown type: words of them that are addresses of something are taken as addresses.
+    /// Bytes of unknown type. Words that look like addresses are compared as addresses.
     fn raw(&mut self, step: ComparedPair) {
         let here: Vec<VertexId> = self.base.parts(step.base).map(|edge| edge.to).collect();
         let there: Vec<VertexId> = self.other.parts(step.other).map(|edge| edge.to).collect();
@@ -264,7 +264,7 @@ impl<'s, 'a> Comparison<'s, 'a> {
         }
     }
 
-    /// Takes note of a difference, if the program may write there.
+    /// Adds a difference if the program can write there.
     fn add(&mut self, step: ComparedPair, kind: DeltaKind, patch: BasePatch) -> bool {
         let region = self.base.snapshot.region(self.base.vertex(step.base).at);
         let is_writable = |region: &crate::Region| region.writable || region.kind == RegionKind::Registers;
@@ -285,7 +285,7 @@ impl<'s, 'a> Comparison<'s, 'a> {
     }
 }
 
-/// What a part belongs together with: the rest of its container.
+/// A part belongs together with the rest of its container.
 pub(super) fn bonds_of(step: ComparedPair) -> Vec<Bond> {
     step.container.map(Bond::Container).into_iter().collect()
 }

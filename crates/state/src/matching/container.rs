@@ -4,7 +4,7 @@ use crate::debug::{Type, TypeId};
 use crate::graph::Declarations;
 
 /// Whether a type is a record of a standard library whose pointers, lengths and capacities belong together: a vector, a
-/// string, a map. References to slices and texts of Rust are pairs of a pointer and a length.
+/// string, a map. References to slices and texts in Rust are pairs of a pointer and a length.
 pub(super) fn is_container(program: &dyn Declarations, ty: TypeId) -> bool {
     matches!(&*program.ty(ty), Type::Record(record) if is_container_named(&record.name))
 }

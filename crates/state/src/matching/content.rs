@@ -1,21 +1,21 @@
-//! What an object holds, as numbers that are equal for equal content. Pointers are left out: their values say nothing.
+//! The content of an object as a hash. Pointers are left out, because addresses differ from run to run.
 
 use super::side::{Meant, StateSide, digest, mix};
 use crate::graph::{MemoryObjectId, Shape, VertexId};
 
-/// How many objects that it points to count as content of an object.
+/// At most this number of objects that an object points to counts as its content.
 const NEIGHBOURS: usize = 16;
 
-/// The content of objects of one side, each read at most once.
+/// The content of the objects of one side. Each object is read at most once.
 pub(super) struct ObjectContents {
     own: Vec<Option<Own>>,
 }
 
-/// What an object holds itself, the texts it points to included.
+/// The content of an object itself, including the texts that it points to.
 #[derive(Clone, Copy)]
 struct Own {
     all: u64,
-    /// The first text or number: often what it is known by.
+    /// The first text or number, which often identifies it.
     first: Option<u64>,
 }
 
@@ -24,7 +24,7 @@ impl ObjectContents {
         Self { own: vec![None; side.graph.objects.len()] }
     }
 
-    /// Which objects may be the same at all; `None` for those that pointers do not decide about.
+    /// Objects of the same class can be the same; `None` for objects that are not paired by content.
     pub(super) fn class(side: &StateSide<'_>, object: MemoryObjectId) -> Option<u64> {
         if !side.is_anonymous(object) {
             return None;
@@ -93,7 +93,7 @@ impl ObjectContents {
     }
 }
 
-/// What a leaf says without regard to addresses.
+/// A hash of a leaf, without addresses.
 fn content(side: &StateSide<'_>, leaf: VertexId) -> Option<u64> {
     let vertex = side.vertex(leaf);
     match vertex.shape {

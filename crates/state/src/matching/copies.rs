@@ -1,9 +1,8 @@
-//! Copies of variables that the debug information does not tell of.
+//! Copies of variables that the debug information does not mention.
 //!
 //! Compilers keep a value in several places: in a register and in memory, or, as rustc does without optimisation, in one
-//! place for the program and in another for the debugger. Where the variable has one value in the base run and another in
-//! the other run, and a word of its frame that belongs to nothing has just the same two values, that is a copy, and changes
-//! with the variable.
+//! place for the program and in another for the debugger. If a variable differs between the two runs, and a word of its
+//! frame that belongs to no variable has the same two values, then that word is a copy, and changes with the variable.
 
 use super::compare::{Comparison, FoundDifference};
 use super::patch::{BaseAddress, BasePatch, Template};
@@ -14,7 +13,7 @@ use crate::{Address, debug};
 
 /// Longer frames are not searched.
 const LONGEST: u64 = 1 << 16;
-/// No variable has more copies.
+/// A variable has at most this number of copies.
 const COPIES: usize = 8;
 
 /// A word that belongs to no variable and differs.
@@ -70,10 +69,10 @@ impl Comparison<'_, '_> {
 }
 
 impl Values {
-    /// What changes a hidden word like the variable, if it is a copy of it.
+    /// The patch that changes a hidden word like the variable, if the word is a copy of it.
     fn copy(&self, hidden: &Hidden, patch: &BasePatch) -> Option<BasePatch> {
         let is_register = hidden.at.register().is_some();
-        // Inner calls save registers of outer ones; what is shorter than a word is too easily the same by chance.
+        // Inner calls save registers of outer calls. Values shorter than a word are too often equal by chance.
         let is_near = hidden.frame == self.frame || (self.size == 8 && hidden.frame < self.frame);
         if !is_near || (is_register && self.frame != 0) {
             return None;
@@ -83,7 +82,7 @@ impl Values {
         let at = BaseAddress::Plain((hidden.at + (part * self.size) as u64).0);
         match patch {
             BasePatch::Pointer(_, to) if self.size == 8 => Some(BasePatch::Pointer(at, *to)),
-            // Registers are written as wholes.
+            // A register is always written as a whole.
             _ if is_register => {
                 Some(BasePatch::Bytes(at, Template::plain(hidden.other.to_le_bytes().to_vec())))
             }
@@ -94,7 +93,7 @@ impl Values {
         }
     }
 
-    /// Whether a word has both values from this byte on. What is shorter than four bytes must be all that differs.
+    /// Whether a word has both values from this byte on. A value shorter than four bytes must be the only difference.
     fn is_at(&self, hidden: &Hidden, byte: usize) -> bool {
         let mask = if self.size == 8 { u64::MAX } else { (1 << (8 * self.size)) - 1 };
         let (base, other) = (hidden.base >> (8 * byte), hidden.other >> (8 * byte));

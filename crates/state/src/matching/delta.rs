@@ -2,35 +2,35 @@
 
 use crate::graph::VertexId;
 
-/// What kind of difference it is.
+/// How a variable differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DeltaKind {
-    /// Another value.
+    /// It has another value.
     Changed,
-    /// A pointer to something else that both runs have.
+    /// It points to another object that both runs have.
     Redirected,
-    /// A pointer to something that only the other run has: it is made.
+    /// It points to an object that only the other run has, and which is copied.
     Created,
-    /// A pointer that no longer leads to something that only the base run has.
+    /// It no longer points to an object that only the base run has.
     Deleted,
-    /// The rest of a stream or of an open file.
+    /// The unread rest of a stream or of an open file differs.
     Unread,
 }
 
-/// One difference: the base run with it is more like the other run.
+/// One difference. Applied to the base run, it makes that run more like the other run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StateDelta {
-    /// The variable as an expression, as the base run names it.
+    /// An expression for the variable in the base run.
     pub variable: String,
     /// Its value in the base run.
     pub base: String,
     /// Its value in the other run.
     pub other: String,
-    /// What kind of difference.
+    /// How it differs.
     pub kind: DeltaKind,
-    /// The vertices that differ, base first; those of the pointers for pointers. Descriptors have none.
+    /// The vertices that differ, base first; for pointers, the pointers themselves. Descriptors have none.
     pub vertices: Option<(VertexId, VertexId)>,
-    /// Which groups it belongs to: a frame or a source file, a variable of it, an object that the variable leads to. Deltas of
-    /// one group are neighbours, and the numbers ascend.
+    /// The groups that it belongs to: a frame or a source file, a variable in it, an object that the variable leads to.
+    /// Deltas of one group are neighbours, and the numbers ascend.
     pub group: [u32; 3],
 }

@@ -15,10 +15,10 @@ use crate::graph::{Declarations, MemoryObjectId, ProgramState, Shape, VertexId};
 use howcome_dd::DeltaId;
 use std::collections::HashMap;
 
-/// What the C library calls its stream of the standard input.
+/// The name of the C library's stream for standard input.
 const STANDARD_INPUT: &str = "_IO_2_1_stdin_";
 
-/// Where a delta stands: its module, its variable, its object, then as it was found.
+/// The position of a delta: its module, its variable, its object, then the order in which it was found.
 type DeltaOrder = (u32, u32, usize, usize);
 
 impl Differences {
@@ -28,7 +28,7 @@ impl Differences {
         Self::of(program, program.symbol(STANDARD_INPUT), base, other)
     }
 
-    /// The same for anything that declares types, and where its stream of the standard input is.
+    /// The same for any declarations, given the address of the stream for standard input.
     pub(super) fn of(
         program: &dyn Declarations,
         standard_input: Option<Address>,
@@ -102,7 +102,7 @@ fn delta(comparison: &Comparison<'_, '_>, list: &[usize], group: [u32; 3]) -> St
         Bond::Container(vertices) => Some(*vertices),
         _ => None,
     });
-    // The member that says most: what is made, else what is lost, else the first.
+    // The most telling member: an object that is copied, else one that is lost, else the first.
     let of_kind = |kind| members().find(|found| found.kind == kind);
     let said = of_kind(DeltaKind::Created)
         .or_else(|| of_kind(DeltaKind::Deleted))
@@ -124,7 +124,7 @@ fn in_words(
     let (here, there) = (comparison.base, comparison.other);
     let variable = here.expression(base);
     let pairs = comparison.pairs;
-    // What both runs have is named as the run names it where another way leads to it.
+    // An object that both runs have is named as the run names it that reaches it by another path.
     let names = (kind == DeltaKind::Redirected).then(|| {
         let by_other = name(here, base, &pairs.of_base, there, other);
         (by_other, name(there, other, &pairs.of_other, here, base))
@@ -134,8 +134,8 @@ fn in_words(
     [variable, base, other_name.unwrap_or_else(|| there.value(other))]
 }
 
-/// The name of what a pointer leads to, as the run on the other side calls it: there the pointer leads elsewhere, so that it
-/// has another name. `None` for texts, which are better quoted, and where this run has another name for it anyway.
+/// The name of a pointer's target in the run on the other side. There the pointer leads elsewhere, so the target has another
+/// name. `None` for texts, which are better quoted, and if this run has another name for it anyway.
 fn name(
     side: &StateSide<'_>,
     pointer: VertexId,

@@ -13,9 +13,9 @@ use std::collections::HashMap;
 pub struct Differences {
     /// The deltas, in the order of their groups.
     pub deltas: Vec<StateDelta>,
-    /// Differences that can't be carried over: their target has no address in the base run.
+    /// The number of differences that cannot be transferred: their target has no address in the base run.
     pub dropped: u32,
-    /// Blocks that have to be allocated in the base run before anything is written, by size.
+    /// The sizes of the blocks that must be allocated in the base run before anything is written.
     pub allocations: Vec<u64>,
     pub(super) plan: AlterationPlan,
     /// What each delta changes.
@@ -23,7 +23,7 @@ pub struct Differences {
     pub(super) by_spot: HashMap<(DeltaSpot, DeltaSpot), DeltaId>,
 }
 
-/// Something that a delta changes, the same in both directions.
+/// What a delta changes; the same in both directions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum DeltaSpot {
     /// A value.
@@ -33,13 +33,13 @@ pub(super) enum DeltaSpot {
 }
 
 impl Differences {
-    /// What to do for a configuration, given where the blocks of `allocations` are.
+    /// What to write for a configuration, given the addresses of the `allocations`.
     #[must_use]
     pub fn alterations(&self, configuration: &Configuration, allocated: &[Address]) -> Alterations {
         self.plan.alterations(configuration, allocated)
     }
 
-    /// The delta of the comparison the other way round that takes a delta of this one back.
+    /// The delta of the opposite comparison that undoes a delta of this one.
     #[must_use]
     pub fn counterpart(&self, other: &Self, delta: DeltaId) -> Option<DeltaId> {
         let first = self.spots.get(delta.index())?.first()?;
@@ -47,13 +47,13 @@ impl Differences {
         other.by_spot.get(&(there, base)).copied()
     }
 
-    /// All vertices that some delta changes, of the base run and of the other run; where several differences are one delta,
-    /// each of them.
+    /// All vertices that a delta changes, in the base run and in the other run. If several differences are one delta, all of
+    /// their vertices.
     pub fn vertices(&self) -> impl Iterator<Item = (VertexId, VertexId)> + '_ {
         self.spots.iter().flatten().filter_map(vertices)
     }
 
-    /// The vertices that one delta changes, of the base run and of the other run.
+    /// The vertices that one delta changes, in the base run and in the other run.
     pub fn vertices_of(&self, delta: DeltaId) -> impl Iterator<Item = (VertexId, VertexId)> + '_ {
         self.spots.get(delta.index()).into_iter().flatten().filter_map(vertices)
     }

@@ -8,10 +8,10 @@ use super::side::StateSide;
 use crate::graph::{MemoryObjectId, Shape};
 use std::collections::HashMap;
 
-/// An inserted or lost run of nodes has at most this many pointers to it from the nodes beside it: next and previous.
+/// A run of inserted or lost nodes has at most this number of pointers to it from the nodes next to it: next and previous.
 const LINKS: usize = 2;
 
-/// Sets of numbers that are joined again and again.
+/// Disjoint sets of numbers (union-find).
 struct Sets(Vec<usize>);
 
 impl Sets {
@@ -28,14 +28,14 @@ impl Sets {
         top
     }
 
-    /// The smaller number stands for both.
+    /// The smaller number represents both.
     fn join(&mut self, a: usize, b: usize) {
         let (a, b) = (self.find(a), self.find(b));
         self.0[a.max(b)] = a.min(b);
     }
 }
 
-/// Which differences are one delta: indices into [`Comparison::found`], each list ascending.
+/// The differences that make up each delta: indices into [`Comparison::found`], each list ascending.
 pub(super) fn merged(comparison: &Comparison<'_, '_>) -> Vec<Vec<usize>> {
     let found = &comparison.found;
     let mut sets = Sets::new(found.len());
@@ -57,7 +57,7 @@ pub(super) fn merged(comparison: &Comparison<'_, '_>) -> Vec<Vec<usize>> {
     lists
 }
 
-/// A container, or a record with several pointers into a block, belongs together with what happens to the block.
+/// A container, or a record with several pointers into a block, belongs together with a resizing of the block.
 fn join_holders(comparison: &Comparison<'_, '_>, bonds: &HashMap<Bond, usize>, sets: &mut Sets) {
     let mut holders = comparison.holders.clone();
     holders.sort_unstable();
@@ -72,8 +72,8 @@ fn join_holders(comparison: &Comparison<'_, '_>, bonds: &HashMap<Bond, usize>, s
     }
 }
 
-/// Pointers to a run of nodes that only one of the states has, from the nodes around it and from the one list that has it as
-/// its head or tail. Other pointers to it are deltas of their own.
+/// Pointers to a run of nodes that only one of the states has: from the nodes around it, and from the one list that has it
+/// as its head or tail. Other pointers to it are deltas of their own.
 fn join_nodes(comparison: &Comparison<'_, '_>, is_other: bool, sets: &mut Sets) {
     let side = if is_other { comparison.other } else { comparison.base };
     let partners = if is_other { &comparison.pairs.of_other } else { &comparison.pairs.of_base };
@@ -104,7 +104,7 @@ fn join_nodes(comparison: &Comparison<'_, '_>, is_other: bool, sets: &mut Sets) 
     }
 }
 
-/// Whether a pointer is the head or the tail of a list: its record has another one of the same type.
+/// Whether a pointer is the head or the tail of a list: its record has another pointer of the same type.
 fn is_end(comparison: &Comparison<'_, '_>, found: &FoundDifference) -> bool {
     let record = found.bonds.iter().find_map(|bond| match bond {
         Bond::Block { record, .. } => Some(*record),

@@ -1,10 +1,10 @@
-//! Which object of the one state is which of the other.
+//! Pairs the objects of the two states.
 //!
-//! Variables are the same if they have the same name, frame, file and function. What pointers lead to is paired in two
-//! ways. *By content*: the nodes that a pointer (or all pointers of an array) leads to by way of their own kind – a list, a
-//! tree, a table with its chains – are aligned as sequences, so that an inserted or lost node does not shift the others.
-//! *By place*: two pointers of the same name lead to the same thing, whatever it holds. Content has precedence everywhere;
-//! place decides about what is left, breadth first from the variables.
+//! Variables are the same if they have the same name, frame, file and function. The targets of pointers are paired in two
+//! ways. *By content*: the nodes that a pointer (or all pointers of an array) leads to through nodes of the same kind (a
+//! list, a tree, a table with its chains) are aligned as sequences, so that an inserted or lost node does not shift the
+//! others. *By place*: two pointers with the same name lead to the same object, whatever its content. Content comes first
+//! everywhere; place decides about the rest, breadth first from the variables.
 
 use super::align::{align, unique};
 use super::content::ObjectContents;
@@ -14,19 +14,20 @@ use crate::graph::{Label, MemoryObjectId, ObjectKind, Shape};
 use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
 
-/// How often an object is compared by content before only its place counts: a bound for nodes that many pointers lead to.
+/// An object is compared by content at most this many times; then only its place counts. It limits nodes with many pointers
+/// to them.
 const TRIES: u8 = 4;
 
-/// Two objects that are the same one.
+/// Two objects that are the same.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ObjectPair {
     pub(super) base: MemoryObjectId,
     pub(super) other: MemoryObjectId,
-    /// The variable that leads to it, by its index in [`Pairs::roots`].
+    /// The index in [`Pairs::roots`] of the variable that leads to it.
     pub(super) root: u32,
 }
 
-/// Which object of the one state is which of the other.
+/// The pairs of objects.
 #[derive(Debug, Default)]
 pub(super) struct Pairs {
     pub(super) roots: Vec<Root>,
@@ -36,7 +37,7 @@ pub(super) struct Pairs {
     pub(super) of_other: Vec<Option<MemoryObjectId>>,
 }
 
-/// Pointers of one name on both sides: one each, or all of an array.
+/// Pointers with one name on both sides: one each, or all of an array.
 struct Port {
     base: Range<usize>,
     other: Range<usize>,
@@ -51,13 +52,13 @@ struct Matcher<'s, 'a> {
     base_visits: Visits,
     other_visits: Visits,
     pairs: Pairs,
-    /// What ports lead to: a number for the place in an array, and the object.
+    /// The targets of ports: a number for the place in an array, and the object.
     targets: Vec<(u64, MemoryObjectId)>,
     by_content: VecDeque<Port>,
     by_place: VecDeque<Port>,
 }
 
-/// Which nodes a walk has seen, and how often each was seen by all walks.
+/// The nodes that a walk has seen, and how often each was seen by all walks.
 struct Visits {
     walk: u32,
     seen: Vec<u32>,
@@ -98,7 +99,7 @@ impl Matcher<'_, '_> {
         }
     }
 
-    /// What is no variable, but at the same address in both runs: data of libraries.
+    /// Pairs objects that are not variables, but have the same address in both runs: data of libraries.
     fn pair_statics(&mut self) {
         let root = self.pairs.roots.len() as u32;
         for (index, object) in self.base.graph.objects.iter().enumerate() {
@@ -181,7 +182,7 @@ impl Matcher<'_, '_> {
         }
     }
 
-    /// Pairs two objects unless one of them has a partner, and takes note of where their pointers lead.
+    /// Pairs two objects unless one of them has a partner, and notes where their pointers lead.
     fn pair(&mut self, base: MemoryObjectId, other: MemoryObjectId, root: u32) {
         let (base_index, other_index) = (base.0 as usize, other.0 as usize);
         if self.pairs.of_base[base_index].is_some() || self.pairs.of_other[other_index].is_some() {
@@ -214,7 +215,7 @@ impl Matcher<'_, '_> {
 }
 
 /// Where the pointers of an object lead: a number for the name of the pointer, one for the place in arrays, the target.
-/// Sorted by names, in each by address. What shortcuts of containers lead to comes along.
+/// Sorted by name, then by address. The targets of the shortcuts of containers are included.
 fn ways(side: &StateSide<'_>, object: MemoryObjectId) -> Vec<(u64, u64, MemoryObjectId)> {
     let mut ways = Vec::new();
     side.leaves(side.object(object).vertex, |leaf| {
@@ -244,7 +245,7 @@ impl Visits {
         Self { walk: 0, seen: vec![0; objects], tries: vec![0; objects] }
     }
 
-    /// The nodes without a partner that some pointers lead to, and those of the same kind behind them, depth first.
+    /// The nodes without a partner that some pointers lead to, and nodes of the same kind after them, depth first.
     fn nodes(
         &mut self,
         side: &StateSide<'_>,

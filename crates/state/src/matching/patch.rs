@@ -1,4 +1,4 @@
-//! What a delta does to the memory of the base run, with addresses that are found out only when blocks are allocated.
+//! What a delta writes into the base run. Some addresses are known only after blocks are allocated.
 
 use crate::debug::BitField;
 use crate::graph::{MemoryObjectId, OpenFile};
@@ -6,30 +6,30 @@ use crate::graph::{MemoryObjectId, OpenFile};
 /// An address in the base run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BaseAddress {
-    /// This one.
+    /// A fixed address.
     Plain(u64),
-    /// So many bytes into an object of the base run, wherever it may be moved to.
+    /// An offset in an object of the base run, which can be moved.
     Base(MemoryObjectId, u64),
-    /// So many bytes into an allocated block, by its number.
+    /// An offset in an allocated block, by its number.
     Made(u32, u64),
 }
 
-/// Something to be done to the base run.
+/// A change of the base run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum BasePatch {
-    /// Writes what the other run has.
+    /// Writes bytes of the other run.
     Bytes(BaseAddress, Template),
     /// Writes an address.
     Pointer(BaseAddress, BaseAddress),
-    /// Changes some bits of the bytes that the base run has there.
+    /// Changes some bits, given the bytes in the base run.
     Bits { at: BaseAddress, bits: BitField, value: u64, bytes: Vec<u8> },
     /// Moves an object into a block of another size, by its number among the resizings.
     Resize(u32),
-    /// Lets a descriptor read on elsewhere.
+    /// Lets a descriptor read another file, or at another position.
     File(OpenFile),
 }
 
-/// Bytes of the other run, and which words of them are addresses of the base run.
+/// Bytes of the other run, and the words in them that are addresses of the base run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Template {
     pub(super) bytes: Vec<u8>,
@@ -41,7 +41,7 @@ impl Template {
         Self { bytes, pointers: Vec::new() }
     }
 
-    /// The bytes with all addresses filled in; `None` if one of them is unknown.
+    /// The bytes with all addresses filled in; `None` if an address is unknown.
     pub(super) fn filled(&self, address: impl Fn(BaseAddress) -> Option<u64>) -> Option<Vec<u8>> {
         let mut bytes = self.bytes.clone();
         for (offset, place) in &self.pointers {
@@ -58,7 +58,7 @@ pub(super) fn bits_of(bytes: &[u8], bits: BitField) -> u64 {
     (number >> bits.skip) as u64 & mask(bits)
 }
 
-/// Which bits of a byte of a bit-field's storage are its own, and what they are to be.
+/// Which bits of a byte belong to a bit-field, and their new value.
 pub(super) fn bits_in_byte(bits: BitField, value: u64, byte: usize) -> (u8, u8) {
     let own = (u128::from(mask(bits)) << bits.skip) >> (8 * byte);
     let wanted = (u128::from(value & mask(bits)) << bits.skip) >> (8 * byte);

@@ -1,4 +1,4 @@
-//! From a configuration to what is written: blocks first, then what is moved, then values, then bits.
+//! From a configuration to the bytes to write: blocks first, then moved objects, then values, then bits.
 
 use super::alterations::Alterations;
 use super::carrier::CarriedBlock;
@@ -9,20 +9,20 @@ use howcome_dd::Configuration;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// All that deltas may do.
+/// Everything that deltas can write.
 #[derive(Debug, Default)]
 pub(super) struct AlterationPlan {
-    /// What each delta does.
+    /// The patches of each delta.
     pub(super) patches: Vec<Vec<BasePatch>>,
-    /// Blocks to make: their numbers are those of the allocations.
+    /// The blocks to allocate, in the order of the allocations.
     pub(super) blocks: Vec<CarriedBlock>,
-    /// Objects to move: their allocations follow.
+    /// The objects to move. Their allocations follow those of the blocks.
     pub(super) resizings: Vec<Resizing>,
     /// Where the objects of the base run are.
     pub(super) objects: Vec<Address>,
 }
 
-/// Where everything is for one configuration.
+/// All addresses for one configuration.
 struct Addresses<'a> {
     objects: Cow<'a, [Address]>,
     allocated: &'a [Address],
@@ -45,7 +45,7 @@ impl AlterationPlan {
         blocks.chain(self.resizings.iter().map(|resizing| resizing.size)).collect()
     }
 
-    /// What to do for a configuration. Nothing is written whose address is not known.
+    /// What to write for a configuration. A value whose address is unknown is not written.
     pub(super) fn alterations(&self, configuration: &Configuration, allocated: &[Address]) -> Alterations {
         let chosen: Vec<&BasePatch> =
             configuration.iter().filter_map(|delta| self.patches.get(delta.index())).flatten().collect();
@@ -70,7 +70,7 @@ impl AlterationPlan {
         alterations
     }
 
-    /// Writes all blocks that something chosen leads to, each once.
+    /// Writes all blocks that a chosen delta leads to, each once.
     fn make(
         &self,
         chosen: &[&BasePatch],
@@ -138,7 +138,7 @@ fn write_template(
     }
 }
 
-/// Values, then bit-fields: those of one byte are written together.
+/// Values, then bit-fields: all bit-fields of one byte are written together.
 fn write(chosen: &[&BasePatch], addresses: &Addresses<'_>, alterations: &mut Alterations) {
     let mut bytes: BTreeMap<u64, u8> = BTreeMap::new();
     for patch in chosen {

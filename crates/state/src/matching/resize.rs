@@ -1,7 +1,7 @@
-//! Objects that are the same one, but longer or shorter: an array with another number of elements, a text that does not fit.
+//! Paired objects of different lengths: an array with another number of elements, a text that does not fit.
 //!
-//! The object is moved into a block of the other size. What it has in common with its former self stays as it is, so that
-//! its elements are deltas of their own; pointers to it follow.
+//! The object is moved into a block of the other size. The part that both have stays as it is, so that its elements are
+//! deltas of their own. Pointers to the object follow.
 
 use super::bond::Bond;
 use super::compare::{ComparedPair, Comparison, FoundDifference, bonds_of};
@@ -28,7 +28,7 @@ impl Comparison<'_, '_> {
         self.resize(base, other, from, kind, Some(words));
     }
 
-    /// Two texts, which may differ in length.
+    /// Two texts, possibly of different lengths.
     pub(super) fn text(&mut self, step: ComparedPair) {
         let (base, other) = (step.base, step.other);
         let (here, there) = (self.base.vertex(base), self.other.vertex(other));
@@ -44,7 +44,7 @@ impl Comparison<'_, '_> {
             text.push(0);
         }
         let room = room(self.base, base);
-        // An array that is full has no room for the end, and does without.
+        // A full array has no room for the `\0`, and does not need it.
         let is_full = text.len() as u64 == room + 1 && text.last() == Some(&0) && self.is_declared(base);
         if text.len() as u64 <= room || is_full {
             text.truncate(usize::try_from(room).unwrap_or(usize::MAX));
@@ -100,7 +100,7 @@ impl Comparison<'_, '_> {
         self.push(base, other, kind, BasePatch::Resize(number), words, vec![Bond::Resized(object)]);
     }
 
-    /// What leads to an array, else the array.
+    /// The expression for the pointer that leads to an array, else for the array.
     fn named(&self, base: VertexId) -> String {
         let parent = self.base.vertex(base).parent;
         let is_pointer = |parent: &VertexId| self.base.vertex(*parent).shape == Shape::Pointer;
@@ -120,7 +120,7 @@ impl Comparison<'_, '_> {
         self.found.push(FoundDifference { vertices, kind, pair, patches, words, bonds, lone: (None, None) });
     }
 
-    /// Finds all pointers to what is moved.
+    /// Finds all pointers to objects that are moved.
     pub(super) fn let_pointers_follow(&mut self) {
         let numbers: HashMap<MemoryObjectId, usize> =
             self.resizings.iter().enumerate().map(|(number, resizing)| (resizing.object, number)).collect();
@@ -141,13 +141,13 @@ impl Comparison<'_, '_> {
     }
 }
 
-/// How many bytes a text may have with its end.
+/// The maximum number of bytes of a text, including its `\0`.
 fn room(side: &StateSide<'_>, text: VertexId) -> u64 {
     let vertex = side.vertex(text);
     let object = side.object(vertex.object);
     let to_end = object.size.saturating_sub(vertex.at - object.at);
     match side.program.size(vertex.ty) {
-        // An element of a block, or an array that takes what is left.
+        // An element of a block, or an array of unknown length, extends to the end of the object.
         0 | 1 => to_end,
         declared => declared.min(to_end),
     }

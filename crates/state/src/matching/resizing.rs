@@ -8,11 +8,11 @@ use crate::graph::MemoryObjectId;
 pub(super) struct Resizing {
     pub(super) object: MemoryObjectId,
     pub(super) size: u64,
-    /// What it has now, as far as it fits.
+    /// Its present content, as far as it fits.
     pub(super) kept: Vec<u8>,
-    /// What the other run has from this offset on.
+    /// Where the content of the other run begins.
     pub(super) from: u64,
     pub(super) tail: Template,
-    /// Pointers that follow, and how far into the object they lead.
+    /// Pointers that follow, with their offset in the object.
     pub(super) pointers: Vec<(BaseAddress, u64)>,
 }

@@ -7,13 +7,13 @@ use std::collections::HashMap;
 /// A variable that both states have.
 #[derive(Clone, Debug)]
 pub(super) struct Root {
-    /// What it is on both sides.
+    /// Its vertices on both sides.
     pub(super) objects: (MemoryObjectId, MemoryObjectId),
-    /// Where it belongs: a frame, or a source file. Ascending.
+    /// The number of its group: a frame or a source file. Ascending.
     pub(super) module: u32,
 }
 
-/// A variable's identity, in the order of their importance: locals, the innermost frame first, then globals by file.
+/// The identity of a variable. Sorted by importance: locals first, innermost frame first, then globals by file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum RootIdentity<'a> {
     Local { frame: u32, hidden: u32, name: &'a str },
@@ -30,7 +30,7 @@ impl RootIdentity<'_> {
     }
 }
 
-/// The variables that both sides have, of the same type.
+/// The variables that both sides have with the same type.
 pub(super) fn common_roots(base: &StateSide<'_>, other: &StateSide<'_>) -> Vec<Root> {
     let there: HashMap<RootIdentity<'_>, MemoryObjectId> = identities(other).into_iter().collect();
     let mut common: Vec<_> = identities(base)

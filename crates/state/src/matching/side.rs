@@ -1,4 +1,4 @@
-//! One of the two states, with what is asked of it again and again.
+//! One of the two states, with what is needed of it again and again.
 
 use crate::debug::StackFrame;
 use crate::graph::{
@@ -17,28 +17,28 @@ pub(super) struct StateSide<'a> {
     pub(super) program: &'a dyn Declarations,
     /// The number of each name, common to both sides.
     names: Vec<u32>,
-    /// Where dynamic memory is: stack, heap and mappings, but not what belongs to programs and libraries.
+    /// Dynamic memory: stack, heap and mappings, but not the data of programs and libraries.
     dynamic: Vec<(Address, Address)>,
 }
 
-/// What a word means as an address.
+/// The meaning of a word as an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meant {
-    /// No address, or one that means the same in both runs: null, functions, constants, globals.
+    /// Not an address, or one that means the same in both runs: null, functions, constants, globals.
     Plain(u64),
-    /// So many bytes into an object of the stack or of the heap.
+    /// An offset in an object on the stack or the heap.
     Inside(MemoryObjectId, u64),
-    /// Dynamic memory that no object is in: dangling, dead, or of unknown use.
+    /// Dynamic memory without an object: dangling, freed, or of unknown use.
     Lost,
 }
 
-/// A value without parts, and the way to it inside its object.
+/// A value without parts, and the path to it inside its object.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Leaf {
     pub(super) vertex: VertexId,
-    /// The labels to it, numbers of elements left out.
+    /// The labels on the path, without the numbers of elements.
     pub(super) path: u64,
-    /// The numbers of elements on the way.
+    /// The numbers of elements on the path.
     pub(super) slot: u64,
 }
 
@@ -89,7 +89,8 @@ impl<'a> StateSide<'a> {
         }
     }
 
-    /// The edges from a record or an array to its parts. Shortcuts of containers lead to something that has an owner already.
+    /// The edges from a record or an array to its parts, without the shortcuts of containers, whose targets have owners
+    /// already.
     pub(super) fn parts(&self, vertex: VertexId) -> impl Iterator<Item = &'a MemoryEdge> + use<'a, '_> {
         let whole = self.vertex(vertex);
         let has_parts = matches!(whole.shape, Shape::Record | Shape::Array(_));
@@ -109,7 +110,7 @@ impl<'a> StateSide<'a> {
     /// The leaves below a vertex, depth first.
     pub(super) fn leaves(&self, top: VertexId, mut visit: impl FnMut(Leaf)) {
         let mut open = vec![Leaf { vertex: top, path: 0, slot: 0 }];
-        // Parts are trees; the bound is for graphs that are none.
+        // Parts form trees. The limit is for graphs that are corrupt.
         let mut left = self.graph.vertices.len() + 1;
         while let Some(leaf) = open.pop() {
             left -= 1;
@@ -131,7 +132,7 @@ impl<'a> StateSide<'a> {
         }
     }
 
-    /// The records and arrays below a vertex with the way to them, itself included.
+    /// The records and arrays below a vertex, itself included, with the paths to them.
     pub(super) fn inner(&self, top: VertexId, mut visit: impl FnMut(VertexId, u64)) {
         let mut open = vec![(top, 0)];
         let mut left = self.graph.vertices.len() + 1;
@@ -154,12 +155,12 @@ impl<'a> StateSide<'a> {
         self.graph.expression(self.program, vertex)
     }
 
-    /// The value of a vertex in words.
+    /// The value of a vertex as the source language writes it.
     pub(super) fn value(&self, vertex: VertexId) -> String {
         self.graph.value(self.program, self.snapshot, vertex)
     }
 
-    /// How many bytes a vertex has, texts without their end.
+    /// The number of bytes of a vertex; for texts without their `\0`.
     pub(super) fn length(&self, vertex: VertexId) -> u64 {
         let vertex = self.vertex(vertex);
         match vertex.shape {
@@ -178,7 +179,7 @@ impl<'a> StateSide<'a> {
         self.snapshot.number(at, 8).unwrap_or(0)
     }
 
-    /// What a word means as an address.
+    /// The meaning of a word as an address.
     pub(super) fn meant(&self, word: u64) -> Meant {
         if !self.is_dynamic(Address(word)) {
             return Meant::Plain(word);
@@ -197,13 +198,13 @@ impl<'a> StateSide<'a> {
         }
     }
 
-    /// Whether an address is on the stack, on the heap or in a mapping: where what is there depends on the run.
+    /// Whether an address is on the stack, on the heap or in a mapping: what is there depends on the run.
     pub(super) fn is_dynamic(&self, at: Address) -> bool {
         let after = self.dynamic.partition_point(|range| range.0 <= at);
         after.checked_sub(1).is_some_and(|index| at < self.dynamic[index].1)
     }
 
-    /// Whether an object is no variable and lives in dynamic memory, so that only pointers tell which it is.
+    /// Whether an object is not a variable and is in dynamic memory, so that only pointers identify it.
     pub(super) fn is_anonymous(&self, object: MemoryObjectId) -> bool {
         let object = self.object(object);
         matches!(object.kind, ObjectKind::Block | ObjectKind::Other) && self.is_dynamic(object.at)
@@ -216,7 +217,7 @@ pub(super) fn mix(left: u64, right: u64) -> u64 {
     mixed ^ mixed >> 29
 }
 
-/// A number for some bytes.
+/// A hash of some bytes.
 pub(super) fn digest(bytes: &[u8]) -> u64 {
     let mut digest = bytes.len() as u64;
     for chunk in bytes.chunks(8) {
@@ -226,7 +227,7 @@ pub(super) fn digest(bytes: &[u8]) -> u64 {
     digest
 }
 
-/// The writable regions whose content is made at run time. What follows the data of a program at once is its bss.
+/// The writable regions that are filled at run time. A region directly after the data of a program is its bss.
 fn dynamic(snapshot: &Snapshot) -> Vec<(Address, Address)> {
     let mut ranges = Vec::new();
     let mut end_of_file = None;

@@ -1,7 +1,7 @@
-//! What streams and descriptors have not read yet.
+//! Unread input of streams and descriptors.
 //!
-//! A stream of the C library has read ahead: how far the program has come is the position of the file less what is still in
-//! the buffer. To read on elsewhere the buffer is emptied and the descriptor is given the file and the position.
+//! A stream of the C library reads ahead: the position of the program is the position of the file minus the bytes that are
+//! still in the buffer. To continue elsewhere, the buffer is emptied and the descriptor gets the other file and position.
 
 use super::compare::{Comparison, FoundDifference};
 use super::delta::DeltaKind;
@@ -24,7 +24,7 @@ struct Stream {
 }
 
 impl Comparison<'_, '_> {
-    /// Compares the unread input of all streams, then of descriptors that belong to none.
+    /// Compares the unread input of all streams, then of descriptors without a stream.
     pub(super) fn unread(&mut self, standard_input: Option<Address>) {
         self.pair = self.pairs.all.len();
         let (here, there) = (streams(self.base, standard_input), streams(self.other, standard_input));
@@ -100,7 +100,7 @@ impl Comparison<'_, '_> {
     }
 }
 
-/// The streams of the graph, and the standard input, which programs use without naming it.
+/// The streams of the graph, and standard input, which programs use without naming it.
 fn streams(side: &StateSide<'_>, standard_input: Option<Address>) -> Vec<Stream> {
     let vertices = side.graph.vertices.iter().zip(0..);
     let mut streams: Vec<_> = vertices
@@ -119,7 +119,7 @@ fn descriptor(side: &StateSide<'_>, stream: Address) -> Option<i32> {
     Some(side.snapshot.number(stream + DESCRIPTOR, 4)? as u32 as i32)
 }
 
-/// What a stream has not given to the program yet.
+/// The unread rest of a stream: its file, and the position of the program in it.
 fn rest(side: &StateSide<'_>, stream: Address) -> Option<OpenFile> {
     let number = descriptor(side, stream)?;
     let file = side.files.iter().find(|file| file.descriptor == number)?;

@@ -4,16 +4,16 @@ use super::places::{earlier, neighbours};
 use crate::{CommonCalls, ComparedPlace, Examination, Examined, Examiner, NoCause};
 use howcome_run::{Driver, Halt};
 
-/// What came of the places.
+/// What was found at the places.
 #[derive(Default)]
 pub(super) struct Chain {
     pub(super) steps: Vec<Examined>,
-    /// Where nothing was found, and why.
+    /// The places at which nothing was found, and why.
     pub(super) skipped: Vec<(ComparedPlace, NoCause)>,
 }
 
 impl Chain {
-    /// Examines a place, and its neighbours if the place itself shows nothing.
+    /// Examines a place, and its neighbours if nothing is found there.
     pub(super) fn examine(
         &mut self,
         driver: &mut Driver,

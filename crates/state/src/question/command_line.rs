@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// What runs get from the process that starts them.
 #[derive(Clone, Debug)]
 pub struct RunHost {
-    /// The environment variables. A run's own come on top.
+    /// The environment variables. The variables of a run are added to them.
     pub environment: Vec<(OsString, OsString)>,
     /// The folder for temporary files.
     pub temp_folder: PathBuf,
@@ -42,10 +42,10 @@ pub(super) fn read_command(
     };
     let directory = described.directory.unwrap_or_else(|| user_directory.to_owned());
     let Some((name, arguments)) = described.command.split_first() else {
-        return Err(Problem::new(format!("{flag} names no program")));
+        return Err(Problem::new(format!("{flag} does not name a program")));
     };
     let program = program(name, &directory)
-        .ok_or_else(|| Problem::new(format!("there is no program {name}")).hint(format!("look at {flag}")))?;
+        .ok_or_else(|| Problem::new(format!("there is no program {name}")).hint(format!("check {flag}")))?;
     let mut environment = host.environment.clone();
     for (name, value) in described.environment {
         environment.retain(|(known, _)| *known != *name);
@@ -55,8 +55,11 @@ pub(super) fn read_command(
     if let Some(input) = &described.stdin
         && !input.is_file()
     {
-        return Err(Problem::new(format!("{} is no file to read standard input from", input.display()))
-            .hint(format!("look at {flag}")));
+        return Err(Problem::new(format!(
+            "the input file {} does not exist, or is not a regular file",
+            input.display()
+        ))
+        .hint(format!("check {flag}")));
     }
     Ok(Invocation {
         program,
@@ -84,7 +87,7 @@ fn from_file(path: &Path) -> Result<DescribedRun, Problem> {
 
 fn from_words(command: &str, flag: &str, user_directory: &Path) -> Result<DescribedRun, Problem> {
     let words = shlex::split(command).ok_or_else(|| {
-        Problem::new(format!("a quote in `{command}` is not closed")).hint(format!("look at {flag}"))
+        Problem::new(format!("a quote in `{command}` is not closed")).hint(format!("check {flag}"))
     })?;
     let mut described = DescribedRun::default();
     let mut words = words.into_iter().zip(bare(command)).peekable();
@@ -97,15 +100,16 @@ fn from_words(command: &str, flag: &str, user_directory: &Path) -> Result<Descri
             _ if !is_bare => described.command.push(word),
             "<" => {
                 let (file, _) = words.next().ok_or_else(|| {
-                    Problem::new(format!("`<` in `{command}` names no file")).hint(format!("look at {flag}"))
+                    Problem::new(format!("no file is named after `<` in `{command}`"))
+                        .hint(format!("check {flag}"))
                 })?;
                 described.stdin = Some(user_directory.join(file));
             }
             "|" | ">" | ">>" | "&&" | "||" | ";" | "2>" => {
                 return Err(Problem::new(format!(
-                    "{flag} is run without a shell, which `{command}` is meant for"
+                    "`{command}` needs a shell, but {flag} is run without one"
                 ))
-                .hint("name the program itself, with its arguments; `< FILE` is understood"));
+                .hint("give the program itself and its arguments; `< FILE` works without a shell"));
             }
             _ => described.command.push(word),
         }
@@ -113,7 +117,7 @@ fn from_words(command: &str, flag: &str, user_directory: &Path) -> Result<Descri
     Ok(described)
 }
 
-/// For each word of a command line, whether nothing in it is quoted: only then `<` means what it means to a shell.
+/// For each word of a command line, whether it contains no quotes: only then `<` has its special meaning.
 fn bare(command: &str) -> Vec<bool> {
     let mut words = Vec::new();
     let mut quote = None;

@@ -103,7 +103,7 @@ fn record_cause(cause: &StateCause) -> DecidingVariable {
     }
 }
 
-/// Where the cause changes hands, in the order of time. The last time is where the defect most probably is.
+/// The transitions, in the order of time. The defect is most probably at the last one.
 fn record_transitions(transitions: &[CauseTransition]) -> Vec<TransitionFound> {
     let found = |(number, transition): (usize, &CauseTransition)| TransitionFound {
         from: transition.from.join(", "),
@@ -124,22 +124,22 @@ fn record_skipped(place: &ComparedPlace, why: &NoCause) -> SkippedPlace {
 fn explain(why: &NoCause) -> String {
     match why {
         NoCause::DecidedBefore => {
-            "from here on both runs do the same: the outcome was decided before".to_owned()
+            "both runs do the same from here on: the outcome was decided earlier".to_owned()
         }
-        NoCause::NoDifference => "no difference between the two runs can be seen here".to_owned(),
+        NoCause::NoDifference => "the memory of the two runs does not differ here".to_owned(),
         NoCause::NotTransferable { deltas, dropped, instead } => {
             let left_out = match dropped {
                 0 => String::new(),
-                dropped => format!(" ({dropped} more can't be carried over)"),
+                dropped => format!(" ({dropped} more cannot be transferred)"),
             };
             format!(
-                "not transferable here: with all {deltas} differences{left_out} the passing run does not fail in the same way: {instead}"
+                "the failure cannot be transferred here: with all {deltas} differences{left_out} the passing run does not fail in the same way: {instead}"
             )
         }
         NoCause::NotRepeatable(run) => {
-            format!("a copy of the {run} run does not do from here on what the run itself did")
+            format!("a copy of the {run} run behaves differently from the run itself")
         }
-        NoCause::NotLooked(error) => format!("the runs can't be compared here: {error}"),
+        NoCause::NotLooked(error) => format!("the runs cannot be compared here: {error}"),
     }
 }
 

@@ -50,7 +50,7 @@ pub(super) fn graph_around_causes(examined: &Examined, program: &Program) -> Gra
     GraphPart { vertices: chosen.iter().map(vertex).collect(), edges: edges(&failing.graph, &chosen) }
 }
 
-/// The causes, what leads to them, what they lead to, their siblings that differ; then other differences.
+/// The causes, the vertices on the way to them, the vertices after them, their siblings that differ; then other differences.
 fn near(graph: &MemoryGraph, causes: &[VertexId], differing: &[[VertexId; 2]]) -> Vec<VertexId> {
     let differs: HashSet<VertexId> = differing.iter().map(|[_, failing]| *failing).collect();
     let parent = |vertex: VertexId| graph.vertices[vertex.0 as usize].parent;
@@ -75,7 +75,7 @@ fn near(graph: &MemoryGraph, causes: &[VertexId], differing: &[[VertexId; 2]]) -
     chosen.list
 }
 
-/// Vertices, each once, and not too many.
+/// A limited number of vertices, each once.
 #[derive(Default)]
 struct ChosenVertices {
     list: Vec<VertexId>,
@@ -111,7 +111,7 @@ fn edges(graph: &MemoryGraph, chosen: &[VertexId]) -> Vec<GraphEdge> {
         .collect()
 }
 
-/// How an edge is said: `.next`, `[5]`, `*`.
+/// The label of an edge: `.next`, `[5]`, `*`.
 fn label(graph: &MemoryGraph, label: &Label) -> String {
     let name = |name: &u32| graph.names.get(*name as usize).map(String::as_str).unwrap_or_default();
     match label {

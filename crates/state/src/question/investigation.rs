@@ -25,9 +25,9 @@ pub type Draw<'a> = &'a dyn Fn(&ShownPlace<'_>) -> Result<String, Problem>;
 pub struct Asking<'a> {
     /// Tests at a time.
     pub workers: usize,
-    /// By which the user stops.
+    /// Set if the user wants to stop.
     pub stop: StopFlag,
-    /// Whether to say only what would be varied.
+    /// Whether to report only what would be varied.
     pub dry_run: bool,
     /// Draws the memory graph of the last place at which a cause was found, else of the last place. `None` if no drawing is
     /// wanted.
@@ -42,11 +42,11 @@ pub fn run_both(request: &StateRequest, host: &RunHost) -> Result<RunPair, Probl
     let (passing, failing) = (request.passing(host)?, request.failing(host)?);
     if !is_same_program(&passing.program, &failing.program)? {
         return Err(Problem::new(format!(
-            "{} and {} are two programs; the two runs must be of one",
+            "{} and {} are different programs; both runs must be of the same program",
             passing.program.display(),
             failing.program.display()
         ))
-        .hint("for two versions of a program there is `howcome changes`"));
+        .hint("to compare two versions of a program, use `howcome changes`"));
     }
     Ok(RunPair::of(passing, failing, &request.options())?)
 }
@@ -73,7 +73,7 @@ pub fn ask(
         && !between
     {
         session.listener.warn(
-            "the failing run exits with 0, and the passing one does not: is --fail what was meant as --pass?",
+            "the failing run exits with 0, and the passing run does not: are --fail and --pass swapped?",
         );
     }
     let Asking { workers, stop, dry_run, draw } = asking;
@@ -103,8 +103,9 @@ pub fn ask(
         None => None,
     };
     let concluded = match chain.steps.is_empty() {
-        true => Concluded::new(Ending::Undecided, conclusion)
-            .because("at none of the places a cause could be found"),
+        true => {
+            Concluded::new(Ending::Undecided, conclusion).because("no cause was found at any of the places")
+        }
         false => Concluded::new(Ending::Found, conclusion),
     };
     Ok(Concluded { problem, ..concluded }.into())
@@ -128,7 +129,7 @@ fn follow(
     }
     let also: Vec<_> = chain.steps.iter().map(|step| step.place.failing.at).collect();
     let calls = calls.map_or_else(|| follow_calls(examiner.runs, &also), Ok)?;
-    session.listener.now("looking for the moments where the cause changes hands");
+    session.listener.now("looking for the moments at which the cause changes");
     find_transitions(&mut session.driver, request, examiner, &calls, chain)
 }
 
@@ -182,20 +183,20 @@ fn draw_last(
     }
 }
 
-/// The two runs cannot be told apart, or not by what the user calls passing and failing.
+/// The two runs cannot be told apart, or not by the user's conditions.
 fn refuse_alike(runs: &RunPair, by_themselves: bool) -> Halt {
     let [passing, failing] = [&runs.passing, &runs.failing].map(|run| describe_end(&run.result.end));
     let (why, hint) = match by_themselves {
         true => (
             format!("both runs do the same: {failing}"),
-            "the runs must differ in their ending or in what they print; --fails-when says what else counts",
+            "the runs must end differently or print something different; --fails-when defines the failure in another way",
         ),
         false => (
             format!(
-                "by what was given as passing and failing, the passing run does not pass or the failing run does not fail; \
+                "by these conditions, the passing run does not pass or the failing run does not fail; \
                  the failing run: {failing}; the passing run: {passing}"
             ),
-            "look at --fails-when, --passes-when and the test; conditions on output are about what is printed from a stop on",
+            "check --fails-when, --passes-when and the test; conditions on output apply to the output after a stop",
         ),
     };
     let problem = Problem::new(format!("{why}; there is nothing to explain"));

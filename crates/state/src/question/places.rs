@@ -4,7 +4,7 @@ use super::request::{PlaceChoice, StateRequest};
 use crate::{Address, CommonCalls, CommonMoment, ComparedPlace, RunPair, RunsNotComparable, Stretch, trace};
 use howcome_run::Problem;
 
-/// At most this number of calls before a place that comes too late is tried, further apart each time.
+/// If a place comes too late, at most this number of earlier calls is tried, further apart each time.
 const STEPS_BACK: u32 = 5;
 
 /// The places that were asked for, and the calls that both runs have in common if they were followed to find the places.
@@ -25,7 +25,7 @@ pub(super) fn choose_places(
             let chosen = if request.every_function { calls.first_calls() } else { calls.usual() };
             if chosen.is_empty() {
                 return Err(Problem::new("the two runs have no call in common")
-                    .hint("--at names a place; both runs must come there out of the same calls"));
+                    .hint("choose a place with --at; both runs must reach it with the same backtrace"));
             }
             Ok((chosen.iter().map(place).collect(), Some(calls)))
         }
@@ -60,7 +60,7 @@ pub(super) fn neighbours(runs: &RunPair, calls: &CommonCalls, place: &ComparedPl
     near.map(|common| ComparedPlace::of(&runs.settings.program, common)).collect()
 }
 
-/// Calls before a place at which all is decided.
+/// Calls before a place at which the outcome is already decided.
 pub(super) fn earlier(runs: &RunPair, calls: &CommonCalls, place: &ComparedPlace) -> Vec<ComparedPlace> {
     let at = calls.common.iter().position(|common| common.failing.stop_point == place.failing);
     let back = (0..STEPS_BACK).filter_map(|step| at?.checked_sub(1 << step));

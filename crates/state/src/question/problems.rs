@@ -11,8 +11,9 @@ impl From<RunsNotComparable> for Problem {
         match error {
             RunsNotComparable::Debug(error) => problem.hint(debug_hint(&error)),
             RunsNotComparable::Run(_, error) => with_hint(problem, &error),
-            RunsNotComparable::DoesNotEnd(_) => problem
-                .hint("--timeout says how long a run may take; does it wait for something that never comes?"),
+            RunsNotComparable::DoesNotEnd(_) => {
+                problem.hint("--timeout sets how long a run may take; is the program waiting for something?")
+            }
         }
     }
 }
@@ -22,10 +23,10 @@ impl From<PlaceNotFound> for Problem {
         let problem = Problem::new(error.to_string());
         match error {
             PlaceNotFound::Unknown(_) => {
-                problem.hint("--at names a function or FILE:LINE of a file that was compiled with -g")
+                problem.hint("--at takes a function, or FILE:LINE of a file that was compiled with -g")
             }
             PlaceNotFound::NotReached { .. } | PlaceNotFound::NotComparable(_) => {
-                problem.hint("choose a place before the two runs part, or leave --at out")
+                problem.hint("choose a place before the two runs diverge, or omit --at")
             }
             PlaceNotFound::Tracee(error) => with_hint(problem, &error),
         }
@@ -40,20 +41,20 @@ fn with_hint(problem: Problem, error: &TraceError) -> Problem {
         ),
         TraceError::Refused(refusal) => match refusal {
             Unsupported::Thread => {
-                problem.hint("only programs with one thread can be copied; many have an option for that")
+                problem.hint("only programs with one thread can be copied; many programs have an option to use one thread")
             }
             Unsupported::Process | Unsupported::Exec => {
-                problem.hint("name the program that really fails, not one that starts it")
+                problem.hint("give the program that fails, not a program that starts it")
             }
-            Unsupported::Terminal => problem.hint("give it its input by `< FILE`"),
-            Unsupported::OtherUser => problem.hint("copy it without these rights and run the copy"),
+            Unsupported::Terminal => problem.hint("give it its input with `< FILE`"),
+            Unsupported::OtherUser => problem.hint("copy it without the setuid and setgid bits, and run the copy"),
             Unsupported::Socket | Unsupported::Shared(_) => problem.hint(
-                "a run that reads files and prints results can be copied as often as it takes; is there one?",
+                "use a run that only reads files and prints results: such a run can be copied",
             ),
             Unsupported::TooLarge(_) => problem.hint("let it write to a smaller file, or to a new one"),
-            Unsupported::Vanished => problem.hint("did somebody else end it? try again"),
+            Unsupported::Vanished => problem.hint("did another program kill it? try again"),
         },
-        TraceError::CouldNotStart { .. } => problem.hint("start it by hand; does it come to its end?"),
+        TraceError::CouldNotStart { .. } => problem.hint("start it by hand: does it run to its end?"),
         TraceError::Ended => problem.hint(
             "it ends before its own code begins; is a library missing, or does it need more memory than --memory allows? \
              (AddressSanitizer needs --memory 40000G and ASAN_OPTIONS=detect_leaks=0)",
@@ -64,9 +65,9 @@ fn with_hint(problem: Problem, error: &TraceError) -> Problem {
 
 fn debug_hint(error: &DebugError) -> String {
     match error {
-        DebugError::Unreadable { .. } => "look at its rights".to_owned(),
+        DebugError::Unreadable { .. } => "check its permissions".to_owned(),
         DebugError::NoProgram { .. } => {
-            "name the program that the script starts, with the arguments that it gives".to_owned()
+            "give the program that the script starts, with the same arguments".to_owned()
         }
         DebugError::OtherMachine { .. } => "build it for x86-64 Linux".to_owned(),
         DebugError::None { looked_in, .. } => {
@@ -74,7 +75,7 @@ fn debug_hint(error: &DebugError) -> String {
             let looked: Vec<String> = looked_in.iter().map(|path| path.display().to_string()).collect();
             match looked.is_empty() {
                 true => build.to_owned(),
-                false => format!("{build}\nhint: it was looked for in {} as well", looked.join(", ")),
+                false => format!("{build}\nhint: these places were searched: {}", looked.join(", ")),
             }
         }
         DebugError::Corrupt { .. } => {

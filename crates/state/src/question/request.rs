@@ -55,9 +55,9 @@ pub struct JudgingRequest {
 /// The memory graph to be written.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct GraphRequest {
-    /// Where to; `None` if no graph is wanted.
+    /// The file to write to; `None` if no graph is wanted.
     pub graph: Option<PathBuf>,
-    /// The variables to show with what is around them; if there are none, the differences.
+    /// The variables to draw with the vertices around them; if there are none, the differences.
     pub around: Vec<String>,
     /// Whether to draw everything.
     pub whole_graph: bool,
@@ -70,14 +70,14 @@ pub enum PlaceChoice {
     Usual,
     /// The first call of every function.
     EveryFunction,
-    /// These.
+    /// The places with these names.
     Named(Vec<PlaceName>),
     /// Two calls of one run: one that passes, one that fails.
     Between(PlaceName, PlaceName),
 }
 
 impl StateRequest {
-    /// The two runs at the usual places, by what they do themselves. The user asks in `directory`.
+    /// Compares two runs at the usual places. The failure is what the failing run does. The user asks in `directory`.
     #[must_use]
     pub fn new(fail: &str, pass: &str, directory: &Path) -> Self {
         Self {
@@ -111,7 +111,7 @@ impl StateRequest {
     /// How the failing run is started.
     ///
     /// # Errors
-    /// If the command names no program.
+    /// If the command does not name a program.
     pub fn failing(&self, host: &RunHost) -> Result<Invocation, Problem> {
         read_command(&self.fail, "--fail", &self.directory, host)
     }
@@ -119,7 +119,7 @@ impl StateRequest {
     /// How the passing run is started; like the failing one, if two of its calls are compared.
     ///
     /// # Errors
-    /// If the command names no program.
+    /// If the command does not name a program.
     pub fn passing(&self, host: &RunHost) -> Result<Invocation, Problem> {
         match &self.pass {
             Some(pass) => read_command(pass, "--pass", &self.directory, host),

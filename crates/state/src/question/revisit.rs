@@ -29,7 +29,7 @@ pub struct TriedTest {
 }
 
 impl TriedTest {
-    /// Lets both runs go to the place of a stage again: only there their variables can be named.
+    /// Lets both runs go to the place of a stage again, because variables can be named only there.
     ///
     /// # Errors
     /// If the runs cannot be compared any more, or the place cannot be found by its name.
@@ -52,9 +52,9 @@ impl TriedTest {
         });
         let (place, direction) = found.ok_or_else(|| {
             Problem::new(format!(
-                "this test was made between two lines of the run ({stage}) and can't be made again by itself"
+                "this test was run between two lines ({stage}) and cannot be repeated on its own"
             ))
-            .hint("ask for the line: howcome state --at FILE:LINE:HIT")
+            .hint("examine the line itself: howcome state --at FILE:LINE:HIT")
         })?;
         let examiner =
             Examiner { runs, terms: request.terms()?, workers: 1, stop: StopFlag::default(), mark: None };
@@ -109,7 +109,7 @@ impl TriedTest {
             hit => format!("ignore 1 {}\n", hit - 1),
         };
         let mut script = format!(
-            "# What howcome has tried, as far as gdb can: pointers to what only the other run has are left out.\n\
+            "# What howcome tried, as far as gdb can do it: pointers to objects that only the other run has are left out.\n\
              cd {}\nset args {}{}\nbreak {}:{}\n{ignore}run\n",
             run.directory.display(),
             words.join(" "),
@@ -118,7 +118,7 @@ impl TriedTest {
             place.line,
         );
         for delta in deltas {
-            // A name of an outer frame is said as `main::x`, which gdb understands as a static of main.
+            // A local of an outer frame is written `main::x`. gdb would take it for a static variable of `main`.
             let is_plain = delta.other.parse::<f64>().is_ok() || delta.other == "0x0";
             let mark = if is_plain { "" } else { "# " };
             script += &format!("{mark}set var {} = {}\n", delta.variable, printable(&delta.other));

@@ -33,7 +33,7 @@ pub fn choose_step<'a>(
     })?;
     if matches!(request.places()?, PlaceChoice::Between(..)) {
         return Err(Problem::new(
-            "two calls of one run were compared, and there is no way back between them",
+            "this run compared two calls of one run, so there is no way back between them",
         )
         .hint("compare a passing with a failing run: howcome state --fail CMD --pass CMD"));
     }
@@ -43,7 +43,7 @@ pub fn choose_step<'a>(
 /// Narrows the interval before a place of the chain that was found in these runs.
 ///
 /// # Errors
-/// If the runs do not do any more what they did, or the user wants to stop.
+/// If the runs no longer behave as they did, or the user wants to stop.
 pub fn find_way_back(
     request: &StateRequest,
     runs: &RunPair,
@@ -54,9 +54,9 @@ pub fn find_way_back(
     let calls = follow_calls(runs, &[])?;
     let place = find_place(runs, &calls, wanted).ok_or_else(|| {
         Problem::new(
-            "the way back is known from calls only, and this place is none, or is not reached any more",
+            "the way back starts at a call; this place is not the start of a function, or is no longer reached",
         )
-        .hint("ask for a step at the entry of a function; --transitions follows the whole way back")
+        .hint("choose a step at the start of a function; `howcome state --transitions` follows the cause all the way back")
     })?;
     let mut examiner = Examiner { runs, terms: request.terms()?, workers: 1, stop, mark: None };
     let places: Vec<ComparedPlace> =
@@ -67,8 +67,8 @@ pub fn find_way_back(
     let examined = match examiner.examine(&mut driver, &place)? {
         Examination::Found(examined) => examined,
         Examination::Nothing(_) => {
-            return Err(Problem::new("the runs do not do any more what they did when this was found")
-                .hint("has the program been built anew? ask again with `howcome state`")
+            return Err(Problem::new("the runs no longer behave as they did when this was found")
+                .hint("was the program rebuilt? run `howcome state` again")
                 .into());
         }
     };
@@ -79,7 +79,7 @@ pub fn find_way_back(
     Ok(WayBack { place, variables, transition })
 }
 
-/// The place of a step in runs that were made again.
+/// The place of a step in the repeated runs.
 fn find_place(runs: &RunPair, calls: &CommonCalls, location: &RunPlace) -> Option<ComparedPlace> {
     let mut places = calls.common.iter().map(|common| ComparedPlace::of(&runs.settings.program, common));
     let is_there = |place: &ComparedPlace| {

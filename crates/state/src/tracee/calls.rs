@@ -1,4 +1,5 @@
-//! What becomes of the system calls that are looked at: made as they are, made on a copy, answered by us, or a reason to refuse.
+//! What happens at the system calls that stop a process: they are made as they are, made on a copy, answered by us, or a
+//! reason to refuse the program.
 
 use super::overlay::{Changed, Denied, Overlay, tidy};
 use super::process::{RawRegisters, TracedProcess};
@@ -13,21 +14,21 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, PartialEq, Eq)]
 enum CallDecision {
     Make,
-    /// Made with another path as this argument.
+    /// It is made with another path as this argument.
     Instead(Argument, PathBuf),
-    /// Not made; this is what it returns.
+    /// It is not made, and returns this.
     Return(i64),
     Refuse(Unsupported),
 }
 
-/// Which argument of a system call.
+/// The number of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Argument {
     First,
     Second,
 }
 
-/// Decides about the system call that a process is about to make, and sees to it.
+/// Decides about the system call that a process is about to make, and carries the decision out.
 pub(super) fn look_at(process: &TracedProcess, overlay: &mut Overlay) -> Result<(), TraceError> {
     let mut registers = process.raw()?;
     match decide(process, overlay, &registers) {
@@ -40,7 +41,7 @@ pub(super) fn look_at(process: &TracedProcess, overlay: &mut Overlay) -> Result<
         CallDecision::Instead(argument, path) => {
             let mut bytes = path.as_os_str().as_bytes().to_vec();
             bytes.push(0);
-            // Below what a function may use without moving the stack pointer.
+            // Below the red zone, which a function can use without moving the stack pointer.
             let at = Address(registers.rsp) - 256 - bytes.len() as u64;
             process.write_below_stack(at, &bytes)?;
             match argument {
@@ -90,7 +91,7 @@ fn decide(process: &TracedProcess, overlay: &mut Overlay, call: &RawRegisters) -
         libc::SYS_truncate => {
             open(process, overlay, (Argument::First, CURRENT), path(Argument::First), libc::O_RDWR)
         }
-        // The name service asks a daemon in this way, and goes on without it.
+        // The name service tries to connect to a daemon, and continues without it.
         libc::SYS_socket if matches!(first, libc::AF_UNIX | libc::AF_NETLINK) => {
             CallDecision::Return(-i64::from(libc::EACCES))
         }
@@ -105,7 +106,7 @@ fn decide(process: &TracedProcess, overlay: &mut Overlay, call: &RawRegisters) -
         libc::SYS_kill | libc::SYS_tkill | libc::SYS_tgkill if first != process.pid().as_raw() => {
             CallDecision::Return(-i64::from(libc::EPERM))
         }
-        // Our limits stay.
+        // The limits that we set must stay.
         libc::SYS_prlimit64 if call.rdx != 0 => CallDecision::Return(0),
         _ => CallDecision::Make,
     }
@@ -146,7 +147,7 @@ fn open(
         return CallDecision::Return(-i64::from(libc::EOPNOTSUPP));
     }
     let Some(path) = absolute(process, folder, &path) else { return CallDecision::Make };
-    // Somebody outside waits at the other end, and what is read once is gone.
+    // Somebody outside is at the other end, and what is read once is gone.
     if std::fs::metadata(&path).is_ok_and(|found| found.file_type().is_fifo()) {
         return CallDecision::Refuse(Unsupported::Shared(Descriptor::Pipe));
     }
@@ -170,7 +171,7 @@ fn own_descriptor(path: &Path) -> Option<u32> {
     }
 }
 
-/// Opening for writing what is open already: that it is open does not say that it is open for writing.
+/// Opening for writing by the number of an open descriptor: the descriptor may be open for reading only.
 fn open_again(
     process: &TracedProcess,
     overlay: &mut Overlay,
@@ -240,7 +241,7 @@ fn given(process: &TracedProcess, folder: i32, path: Option<PathBuf>) -> Result<
     path.and_then(|path| absolute(process, folder, &path)).ok_or(Denied::Error(libc::EFAULT))
 }
 
-/// The file that a path means to a process.
+/// The file that a path means in a process.
 fn absolute(process: &TracedProcess, folder: i32, path: &Path) -> Option<PathBuf> {
     if path.is_absolute() {
         return Some(tidy(path));
@@ -258,7 +259,7 @@ fn path_of(process: &TracedProcess, at: u64) -> Option<PathBuf> {
     let mut bytes = Vec::new();
     let mut at = Address(at);
     while bytes.len() < libc::PATH_MAX as usize {
-        // Never across a page, which may be the last one.
+        // Never across the end of a page: the next page may not be mapped.
         let mut part = vec![0; (4096 - at.0 % 4096) as usize];
         if !process.read(at, &mut part) {
             return None;

@@ -1,4 +1,4 @@
-//! What a process has open, and how a copy of it gets its own.
+//! The open descriptors of a process, and how a copy of the process gets its own.
 
 use super::mappings::Mapping;
 use super::output::{Output, STDERR, STDOUT};
@@ -37,7 +37,7 @@ pub(super) enum DescriptorTarget {
     },
 }
 
-/// What a process has open, devices left out.
+/// The open descriptors of a process, without devices.
 pub(super) fn open_in(process: &TracedProcess, overlay: &Overlay) -> Result<Vec<OpenDescriptor>, TraceError> {
     let folder = format!("/proc/{}/fd", process.pid());
     let entries = fs::read_dir(&folder).map_err(|error| TraceError::Broken(format!("{folder}: {error}")))?;
@@ -109,7 +109,7 @@ pub(super) fn files(open: &[OpenDescriptor]) -> Vec<OpenFile> {
     files.collect()
 }
 
-/// Gives a copy of a process descriptors of its own, so that no two share a position; it prints to `output`.
+/// Gives a copy of a process descriptors of its own, so that no two processes share a position. The copy prints to `output`.
 pub(super) fn separate(
     process: &mut TracedProcess,
     overlay: &mut Overlay,
@@ -142,7 +142,7 @@ pub(super) fn separate(
     Ok(())
 }
 
-/// Gives a copy of a process memory of its own, with what is in it, in the place of memory that is shared.
+/// Gives a copy of a process memory of its own in place of shared memory, with the same content.
 pub(super) fn own_memory(
     process: &mut TracedProcess,
     mapping: &Mapping,
@@ -166,7 +166,7 @@ pub(super) fn own_memory(
     process.write(mapping.from, &bytes)
 }
 
-/// Opens a file in a stopped process under a number that is taken.
+/// Opens a file in a stopped process with a number that is already in use.
 struct Reopen {
     number: i32,
     instruction: Address,

@@ -1,4 +1,4 @@
-//! What can go wrong with a traced process, and which programs can't be treated so.
+//! What can go wrong with a traced process, and which programs cannot be traced.
 
 use crate::Address;
 use nix::errno::Errno;
@@ -11,30 +11,30 @@ pub enum TraceError {
     /// The program could not be started.
     #[error("{} could not be started: {why}", program.display())]
     CouldNotStart {
-        /// Which program.
+        /// The program.
         program: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         why: String,
     },
-    /// The system does not let us trace.
+    /// The system does not allow tracing.
     #[error("this system does not allow programs to be traced: {0}")]
     Forbidden(String),
-    /// The program does what a copy of it could not do without being seen outside.
+    /// The program does something that a copy of it cannot do unnoticed.
     #[error(transparent)]
     Refused(#[from] Unsupported),
-    /// An address that nothing can be written to.
+    /// Nothing can be written at this address.
     #[error("nothing can be written at {0}")]
     NotWritable(Address),
     /// A function called inside the program did not return.
     #[error("{0} did not return when it was called inside the stopped program")]
     DidNotReturn(String),
-    /// The process ended before it came to the place.
-    #[error("the run ends before it comes there")]
+    /// The process ended before it reached the place.
+    #[error("the run ends before it reaches the place")]
     Ended,
     /// The user wants to stop.
     #[error("stopped by the user")]
     Cancelled,
-    /// Something that should not happen.
+    /// A bug, or a failing system call.
     #[error("tracing went wrong: {0}")]
     Broken(String),
 }
@@ -50,7 +50,7 @@ impl TraceError {
     }
 }
 
-/// What a program does that rules it out: copies of it would share it, or it would be seen outside.
+/// What a program does that cannot be traced: copies would share it, or it would be visible outside.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unsupported {
     /// It starts a thread.
@@ -59,41 +59,41 @@ pub enum Unsupported {
     /// It starts another process.
     #[error("the program starts another process")]
     Process,
-    /// It replaces itself.
-    #[error("the program replaces itself by another one")]
+    /// It executes another program.
+    #[error("the program executes another program")]
     Exec,
-    /// It speaks to the network.
+    /// It uses the network.
     #[error("the program opens a socket")]
     Socket,
-    /// It waits for a person.
+    /// It waits for a person at a terminal.
     #[error("the program asks for a terminal")]
     Terminal,
-    /// It holds something that copies of it would share.
-    #[error("the program holds {0}, which copies of it would share")]
+    /// It has something open that copies would share.
+    #[error("the program has {0}, which copies of it would share")]
     Shared(Descriptor),
-    /// It runs with the rights of somebody else.
+    /// It runs with the rights of another user.
     #[error("the program runs with the rights of another user (setuid or setgid)")]
     OtherUser,
     /// A file that it writes to is too large to be copied for each test.
     #[error("the program writes to {}, which is too large to be copied for each test", .0.display())]
     TooLarge(PathBuf),
-    /// It has gone without a word.
-    #[error("the process has vanished")]
+    /// The process disappeared.
+    #[error("the process disappeared")]
     Vanished,
 }
 
-/// Something open that is shared by copies of a process.
+/// An open descriptor that copies of a process would share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Descriptor {
-    /// Two ends.
+    /// A pipe.
     Pipe,
-    /// Two sockets.
+    /// A pair of sockets.
     SocketPair,
     /// eventfd, epoll, timerfd, signalfd, inotify.
     Events,
-    /// Memory that is mapped as shared, of a file.
+    /// A file that is mapped as shared memory.
     Memory,
-    /// Something of a kind that we do not know.
+    /// A descriptor of an unknown kind.
     Unknown,
 }
 

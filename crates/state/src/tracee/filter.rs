@@ -1,11 +1,11 @@
-//! Which system calls a traced program may make as they are, which are looked at, and which it may not make.
+//! Which system calls a traced program makes as they are, at which it stops, and which fail.
 //!
-//! A filter of the kernel (seccomp) decides, so that only the few calls that are looked at cost a stop.
+//! A filter of the kernel (seccomp) decides, so only the few calls at which the program stops cost time.
 
 use libc::{sock_filter, sock_fprog};
 use std::io;
 
-/// Calls that are looked at before they are made: see [`super::calls`].
+/// Calls at which the program stops: see [`super::calls`].
 const LOOKED_AT: &[i64] = &[
     libc::SYS_open,
     libc::SYS_creat,
@@ -61,7 +61,7 @@ const PRETENDED: &[i64] = &[
     libc::SYS_syncfs,
 ];
 
-/// Calls that fail: what they do would be seen outside, or would escape us.
+/// Calls that fail: their effect would be visible outside, or the program would escape the tracer.
 const FORBIDDEN: &[i64] = &[
     libc::SYS_link,
     libc::SYS_linkat,
@@ -132,7 +132,7 @@ const FORBIDDEN: &[i64] = &[
     FILE_SETATTR,
 ];
 
-/// Calls that this kernel seems not to have: there is another way to do the same that we can look at.
+/// Calls that this kernel seems not to have: programs then use another call, at which they stop.
 const UNKNOWN: &[i64] = &[libc::SYS_io_uring_setup, libc::SYS_clone3];
 
 /// Calls of newer kernels.
@@ -140,11 +140,11 @@ const SETXATTRAT: i64 = 463;
 const REMOVEXATTRAT: i64 = 466;
 const FILE_SETATTR: i64 = 469;
 
-/// From here on the numbers are those of another table (x32), which means the same calls.
+/// From here on the numbers belong to another table (x32), with the same calls.
 const OTHER_TABLE: u32 = 0x4000_0000;
 
 const X86_64: u32 = 0xc000_003e;
-/// Where the number of the call and the machine are in what the filter is given.
+/// The offsets of the call's number and of the machine in the data of the filter.
 const NUMBER: u32 = 0;
 const MACHINE: u32 = 4;
 
@@ -180,10 +180,10 @@ pub(super) fn program() -> Vec<sock_filter> {
     program
 }
 
-/// Puts this process under the filter, for good. Only calls what is safe between fork and exec.
+/// Installs the filter for this process, for good. Makes only calls that are safe between fork and exec.
 pub(super) fn install(program: &mut [sock_filter]) -> io::Result<()> {
     let filter = sock_fprog { len: program.len() as u16, filter: program.as_mut_ptr() };
-    // SAFETY: prctl reads the filter only, which outlives the call, and its length is the right one.
+    // SAFETY: prctl only reads the filter, which outlives the call, and the length is right.
     #[allow(unsafe_code)]
     let result = unsafe {
         libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)

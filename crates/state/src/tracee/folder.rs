@@ -1,4 +1,4 @@
-//! Temporary folders for copies of files, of which none is left behind for long: not even if we are killed.
+//! Temporary folders for copies of files. None stays for long, even if howcome is killed.
 
 use std::fs::{self, File};
 use std::io;
@@ -6,22 +6,22 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, Once, PoisonError};
 
 const PREFIX: &str = "howcome-state-";
-/// Locked as long as somebody uses the folder.
+/// Locked as long as the folder is in use.
 const LOCK: &str = "lock";
 
 /// The folders that are in use.
 static IN_USE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// A folder that is removed with this value. If that does not come to pass, the next one who needs a folder removes it.
+/// A folder that is removed with this value. If howcome is killed before, the next folder that is made removes it.
 #[derive(Debug)]
 pub(super) struct Folder {
     path: PathBuf,
-    /// Nobody else removes the folder as long as this is open.
+    /// As long as this is open, no other process removes the folder.
     _lock: File,
 }
 
 impl Folder {
-    /// A new one in the folder for temporary files.
+    /// A new folder in the folder for temporary files.
     pub(super) fn new_in(temp_folder: &Path) -> io::Result<Self> {
         static LEFT_BEHIND: Once = Once::new();
         LEFT_BEHIND.call_once(|| remove_left_behind(temp_folder));
@@ -32,7 +32,7 @@ impl Folder {
         Ok(Self { path, _lock: lock })
     }
 
-    /// Where it is.
+    /// Its path.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
@@ -40,17 +40,17 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What can't be removed now is removed by the next one.
+        // What cannot be removed now is removed later.
         let _ = fs::remove_dir_all(&self.path);
         in_use(|folders| folders.retain(|path| *path != self.path));
     }
 }
 
-/// Removes all copies of files that altered runs have written to, for a process that is about to end without further ado.
+/// Removes all copies of files that altered runs have written to, for a process that is about to exit.
 pub fn remove_copies() {
     in_use(|folders| {
         for path in folders.drain(..) {
-            // A run that still writes may put something new there, once or twice.
+            // A run that is still writing can add something once or twice.
             let _ = (0..3).find(|_| fs::remove_dir_all(&path).is_ok());
         }
     });
@@ -65,7 +65,7 @@ fn remove_left_behind(temporary: &Path) {
     let Ok(entries) = fs::read_dir(temporary) else { return };
     for entry in entries.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with(PREFIX)) {
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-        // Without a lock it is just being made, or it is not ours.
+        // Without a lock it is still being made, or it is not ours.
         let Some(lock) = is_folder.then(|| File::open(entry.path().join(LOCK)).ok()).flatten() else {
             continue;
         };

@@ -7,11 +7,11 @@ use super::process::{ProcessStop, TracedProcess, is_own_fault};
 use crate::{Address, ReadMemory};
 use nix::unistd::Pid;
 
-/// So many signals may come while one thing is done inside a process.
+/// At most this number of signals can arrive during one injected call.
 const MOST_SIGNALS: usize = 1000;
 
 impl TracedProcess {
-    /// Makes a system call by the `syscall` instruction at an address. Registers are as before afterwards.
+    /// Makes a system call with the `syscall` instruction at an address. Afterwards all registers are as before.
     pub(super) fn system_call(
         &mut self,
         instruction: Address,
@@ -33,7 +33,7 @@ impl TracedProcess {
                     self.step()?;
                 }
                 ProcessStop::Trap => break,
-                // The filter reports the calls that we make ourselves as well.
+                // The filter also stops at calls that we make ourselves.
                 ProcessStop::SystemCall => self.step()?,
                 ProcessStop::Signal(signal) if comes_from_outside(signal, &mut signals) => self.step()?,
                 stop => {
@@ -47,13 +47,13 @@ impl TracedProcess {
         Ok(result)
     }
 
-    /// Whether a system call that was injected was interrupted by a signal that has not been delivered yet.
+    /// Whether an injected system call was interrupted by a signal that has not been delivered yet.
     fn is_to_be_made_again(&self, signals: &mut Vec<i32>) -> Result<bool, TraceError> {
-        // ERESTARTSYS and the like, which a program never sees.
+        // ERESTARTSYS and similar codes, which a program never sees.
         let is_interrupted =
             (-516..=-512).contains(&(self.raw()?.rax as i64)) && signals.len() < MOST_SIGNALS;
         if is_interrupted {
-            // It counts as one signal, which is never sent.
+            // It counts as one signal, but none is sent later.
             signals.push(libc::SIGSTOP);
         }
         Ok(is_interrupted)
@@ -65,7 +65,7 @@ impl TracedProcess {
         let mut registers = saved;
         registers.rip = instruction.0;
         registers.rax = libc::SYS_clone as u64;
-        // No flags and no signal at its end: the signal would interrupt the next call that is injected.
+        // No flags and no exit signal: the signal would interrupt the next injected call.
         [registers.rdi, registers.rsi, registers.rdx, registers.r10, registers.r8] = [0; 5];
         self.set_raw(registers)?;
         self.step()?;
@@ -97,7 +97,7 @@ impl TracedProcess {
     }
 
     /// Calls a function with one argument. It returns to address 0, where the process is caught.
-    /// What it does to files it does to their copies, too.
+    /// Files that it changes are copies, too.
     pub(super) fn call(
         &mut self,
         overlay: &mut Overlay,
@@ -106,7 +106,7 @@ impl TracedProcess {
     ) -> Result<u64, TraceError> {
         let (saved, vectors) = (self.raw()?, self.vectors()?);
         let mut registers = saved;
-        // Below what the stopped function may use without moving the stack pointer, aligned as a call leaves it.
+        // Below the red zone of the stopped function, aligned as a call leaves it.
         registers.rsp = (saved.rsp.wrapping_sub(1024) & !15).wrapping_sub(8);
         self.write_below_stack(Address(registers.rsp), &0u64.to_le_bytes())?;
         registers.rip = function.0;
@@ -156,7 +156,7 @@ impl TracedProcess {
     }
 }
 
-/// Whether a signal has nothing to do with what is done inside a process: that of a timer, for example. It is kept for later.
+/// Whether a signal has nothing to do with the injected call: that of a timer, for example. It is kept for later.
 fn comes_from_outside(signal: i32, signals: &mut Vec<i32>) -> bool {
     let is_kept = !is_own_fault(signal) && signal != libc::SIGABRT && signals.len() < MOST_SIGNALS;
     if is_kept {

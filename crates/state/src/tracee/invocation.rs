@@ -1,4 +1,4 @@
-//! How a program is started, and what it may use.
+//! How a program is started, and its limits.
 
 use super::filter;
 use super::process::TracedProcess;
@@ -19,28 +19,28 @@ use std::process::{Command, Stdio};
 pub struct Invocation {
     /// The program's file.
     pub program: PathBuf,
-    /// What it is called (`argv[0]`),
+    /// The name by which it is called (`argv[0]`).
     pub called: OsString,
-    /// and its arguments.
+    /// Its arguments.
     pub arguments: Vec<OsString>,
-    /// All of its environment.
+    /// Its whole environment.
     pub environment: Vec<(OsString, OsString)>,
-    /// The file that it reads from standard input; `None` for none.
+    /// The file for its standard input; `None` for an empty one.
     pub standard_input: Option<PathBuf>,
     /// Where it runs.
     pub directory: PathBuf,
-    /// The folder for temporary files, in which copies of what it writes are kept.
+    /// The folder for temporary files, for copies of the files that it writes.
     pub temp_folder: PathBuf,
 }
 
-/// What a run may use. They are hard limits of the kernel.
+/// The limits of a run. The kernel enforces them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RunLimits {
-    /// Bytes of stack: deep recursion ends the sooner, the smaller it is.
+    /// Bytes of stack: with a small stack, endless recursion ends soon.
     pub stack: u64,
     /// Bytes of address space.
     pub memory: u64,
-    /// Bytes that it may write into one file, its output included.
+    /// Bytes of the largest file that it can write, its output included.
     pub written: u64,
 }
 
@@ -74,7 +74,7 @@ impl Invocation {
         command.env_clear().envs(self.environment.iter().map(|(name, value)| (name, value)));
         command.stdin(input).stdout(stdout).stderr(stderr);
         let mut filter = filter::program();
-        // SAFETY: the closure only makes system calls and allocates nothing, as is asked of it between fork and exec.
+        // SAFETY: the closure only makes system calls and allocates nothing, as required between fork and exec.
         #[allow(unsafe_code)]
         unsafe {
             command.pre_exec(move || prepare(limits, &mut filter));
@@ -83,14 +83,14 @@ impl Invocation {
             Some(libc::EPERM) => TraceError::Forbidden(error.to_string()),
             _ => could_not_start(error.to_string()),
         })?;
-        // The process is waited for by its number; dropping `child` does nothing.
+        // We wait for the process by its number; dropping `child` does nothing.
         TracedProcess::adopt(Pid::from_raw(child.id() as i32))
     }
 }
 
-/// What the new process does before it becomes the program.
+/// Runs in the new process before the program is executed.
 fn prepare(limits: RunLimits, filter: &mut [libc::sock_filter]) -> io::Result<()> {
-    // Without a terminal of its own nobody can type at it, and Ctrl-C is for us alone.
+    // Without a terminal nobody can type at it, and Ctrl-C reaches only howcome.
     nix::unistd::setsid()?;
     let randomised = personality::get()?;
     personality::set(randomised | personality::Persona::ADDR_NO_RANDOMIZE)?;
@@ -103,9 +103,9 @@ fn prepare(limits: RunLimits, filter: &mut [libc::sock_filter]) -> io::Result<()
     filter::install(filter)
 }
 
-/// Whatever else we have open, the program does not get it.
+/// The program gets none of our other descriptors.
 fn keep_only_standard_streams() -> io::Result<()> {
-    // SAFETY: the call takes three numbers and changes nothing but a flag of descriptors of this new process.
+    // SAFETY: the call takes three numbers, and only sets a flag of this process's descriptors.
     #[allow(unsafe_code)]
     let result = unsafe { libc::syscall(libc::SYS_close_range, 3, u32::MAX, libc::CLOSE_RANGE_CLOEXEC) };
     if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }

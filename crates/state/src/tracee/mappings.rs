@@ -8,7 +8,7 @@ use object::read::elf::{FileHeader, ProgramHeader};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-/// More memory than this is not read.
+/// At most this number of bytes is read.
 const MOST_MEMORY: u64 = 2 << 30;
 
 /// A mapped range of addresses.
@@ -19,10 +19,10 @@ pub(super) struct Mapping {
     pub(super) readable: bool,
     pub(super) writable: bool,
     pub(super) executable: bool,
-    /// What is written to it is seen by all who have mapped it.
+    /// Whether all processes that have mapped it see what is written.
     pub(super) shared: bool,
     pub(super) offset: u64,
-    /// A file, `[heap]`, `[stack]`, or nothing.
+    /// A file, `[heap]`, `[stack]`, or empty.
     pub(super) name: String,
 }
 
@@ -68,7 +68,7 @@ pub(super) fn loaded(mappings: &[Mapping], program: &Path) -> Vec<Loaded> {
     loaded
 }
 
-/// The address that the first loaded byte of an ELF file asks for.
+/// The address that an ELF file requests for its first loaded byte.
 fn first_address(path: &Path) -> Option<u64> {
     let file = File::open(path).ok()?;
     let reader = object::ReadCache::new(file);
@@ -79,7 +79,7 @@ fn first_address(path: &Path) -> Option<u64> {
     Some(load.p_vaddr(endian) & !0xfff)
 }
 
-/// The first instruction of the program itself, after its libraries have been loaded.
+/// The first instruction of the program itself, which runs after its libraries have been loaded.
 pub(super) fn entry(process: &TracedProcess) -> Result<Address, TraceError> {
     const AT_ENTRY: u64 = 9;
     let path = format!("/proc/{}/auxv", process.pid());

@@ -13,14 +13,14 @@
 //! | `watchdog` | ends processes that take too long |
 //! | `error` | what can go wrong, and which programs cannot be traced |
 //!
-//! **Why an overlay.** Copies of a process share its open files with their positions, and a mix of two runs can do anything to
-//! files. So a seccomp filter stops a run at the few calls that open or change files. A file that is written becomes a copy,
-//! which belongs to that run and its copies; each copy of a process opens its own descriptors. The filter also pretends,
-//! forbids, or (threads, processes, sockets) gives a reason to refuse. All other calls cost nothing.
+//! **Why an overlay.** Copies of a process share its open files with their positions, and a mix of two runs can do anything
+//! to files. So a seccomp filter stops a run at the few calls that open or change files. A file that is written becomes a
+//! copy, which belongs to that run and its copies; each copy of a process opens its own descriptors. The filter also
+//! pretends, forbids, or (threads, processes, sockets) gives a reason to refuse. All other calls cost nothing.
 //!
 //! **Why no exit signal.** A copy of a process is made without one: a SIGCHLD would come in the middle of the next injected
-//! call. Objects are allocated by an injected call of the program's own `malloc`, once for all tests, so that the program can
-//! free them.
+//! call. Objects are allocated by an injected call of the program's own `malloc`, once for all tests, so that the program
+//! can free them.
 
 mod calls;
 mod descriptors;

@@ -1,9 +1,9 @@
-//! The top of the stack, read at once.
+//! The top of the stack, read with one call.
 
 use super::TracedProcess;
 use crate::{Address, ReadMemory};
 
-/// Memory of a process, of which the top of the stack has been read at once.
+/// The memory of a process. The top of the stack has been read in advance.
 pub(super) struct NearMemory<'a> {
     process: &'a TracedProcess,
     from: Address,
@@ -15,7 +15,7 @@ impl<'a> NearMemory<'a> {
         const LENGTH: u64 = 16 << 10;
         let mut bytes = vec![0; LENGTH as usize];
         if !process.read(Address(stack), &mut bytes) {
-            // The bottom of the stack is near: up to the end of this page, at least.
+            // Near the bottom of the stack there may be less: at least up to the end of this page.
             bytes.truncate((4096 - stack % 4096) as usize);
             if !process.read(Address(stack), &mut bytes) {
                 bytes.clear();

@@ -1,4 +1,4 @@
-//! Where a traced process prints to: memory of ours.
+//! What a traced process prints: memory of ours.
 
 use super::TraceError;
 use nix::sys::memfd::{MFdFlags, memfd_create};
@@ -6,9 +6,9 @@ use std::fs::File;
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::FileExt;
 
-/// The names of both, by which their descriptors are known in a process.
+/// The name of standard output, by which its descriptor is recognised.
 pub(super) const STDOUT: &std::ffi::CStr = c"howcome-stdout";
-/// Standard error.
+/// The name of standard error.
 pub(super) const STDERR: &std::ffi::CStr = c"howcome-stderr";
 
 /// Standard output and standard error of a process.
@@ -21,7 +21,7 @@ pub struct Output {
 }
 
 impl Output {
-    /// Nothing printed yet.
+    /// Empty.
     pub fn new() -> Result<Self, TraceError> {
         let file = |name| {
             let file = memfd_create(name, MFdFlags::MFD_CLOEXEC);
@@ -30,23 +30,23 @@ impl Output {
         Ok(Self { stdout: file(STDOUT)?, stderr: file(STDERR)? })
     }
 
-    /// What was printed, by stream: standard output, standard error.
+    /// What was printed to standard output and to standard error.
     pub fn printed(&self) -> Result<[Vec<u8>; 2], TraceError> {
         Ok([content(&self.stdout)?, content(&self.stderr)?])
     }
 
-    /// How much was printed.
+    /// The number of bytes that were printed to each.
     pub fn lengths(&self) -> Result<[u64; 2], TraceError> {
         Ok([length(&self.stdout)?, length(&self.stderr)?])
     }
 
-    /// Forgets all of it, for the next process.
+    /// Clears both for the next process.
     pub fn clear(&self) -> Result<(), TraceError> {
         let clear = |file: &File| file.set_len(0).map_err(|error| TraceError::Broken(error.to_string()));
         clear(&self.stdout).and_then(|()| clear(&self.stderr))
     }
 
-    /// The paths by which another process opens them.
+    /// The paths with which another process opens them.
     pub(super) fn paths(&self) -> [String; 2] {
         let pid = std::process::id();
         [&self.stdout, &self.stderr].map(|file| format!("/proc/{pid}/fd/{}", file.as_raw_fd()))

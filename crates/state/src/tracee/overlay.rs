@@ -1,4 +1,4 @@
-//! Files as a traced program sees them: what it writes goes to copies that are thrown away.
+//! Files as a traced program sees them: it writes to copies, which are thrown away.
 
 use super::folder::Folder;
 use super::{TraceError, Unsupported};
@@ -12,14 +12,14 @@ use std::sync::{Arc, OnceLock};
 /// Larger files are not copied for each test.
 const LARGEST_COPY: u64 = 256 << 20;
 
-/// What has become of the files that a program wrote to.
+/// The files that a program has changed.
 #[derive(Clone, Debug)]
 pub(super) struct Overlay {
-    /// Where the folder for copies is made,
+    /// Where the folder for copies is made.
     temp_folder: PathBuf,
-    /// which happens with the first copy.
+    /// The folder for copies; made with the first copy.
     folder: Arc<OnceLock<Folder>>,
-    /// Names of copies are numbers, so that no two processes share one.
+    /// Copies are named by numbers, so no two processes share one.
     next: Arc<AtomicU64>,
     changed: HashMap<PathBuf, Changed>,
 }
@@ -27,7 +27,7 @@ pub(super) struct Overlay {
 /// What has become of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Changed {
-    /// It is this file now.
+    /// It was replaced by this copy.
     Copy(PathBuf),
     /// It has been removed.
     Removed,
@@ -39,7 +39,7 @@ impl Overlay {
         Self { temp_folder, folder: Arc::default(), next: Arc::default(), changed: HashMap::new() }
     }
 
-    /// Whether everything is as it is on the disk.
+    /// Whether no file has been changed.
     pub(super) fn is_unchanged(&self) -> bool {
         self.changed.is_empty()
     }
@@ -49,7 +49,7 @@ impl Overlay {
         self.changed.get(path)
     }
 
-    /// The copy of a file that the program wants to write to with these flags, or the error that it gets.
+    /// The copy of a file that the program opens for writing with these flags, or the error that it gets.
     pub(super) fn open(&mut self, path: &Path, flags: i32) -> Result<PathBuf, Denied> {
         let creates = flags & libc::O_CREAT != 0;
         let must_be_new = creates && flags & libc::O_EXCL != 0;
@@ -69,7 +69,7 @@ impl Overlay {
         }
     }
 
-    /// Removes a file; the error that the program gets where there is none.
+    /// Removes a file. If there is none, returns the error that the program gets.
     pub(super) fn remove(&mut self, path: &Path) -> Result<(), Denied> {
         match self.changed.get(path) {
             Some(Changed::Removed) => return Err(Denied::Error(libc::ENOENT)),
@@ -81,7 +81,7 @@ impl Overlay {
         Ok(())
     }
 
-    /// Gives a file another name.
+    /// Renames a file.
     pub(super) fn rename(&mut self, from: &Path, to: &Path) -> Result<(), Denied> {
         let copy = self.open(from, libc::O_RDWR)?;
         self.changed.insert(from.to_owned(), Changed::Removed);
@@ -89,7 +89,7 @@ impl Overlay {
         Ok(())
     }
 
-    /// A copy of a copy for another process, which goes on writing to it.
+    /// Copies a copy for another process, which continues to write to it.
     pub(super) fn copy_again(&mut self, copy: &Path) -> Result<PathBuf, TraceError> {
         let again =
             self.name().map_err(|error| TraceError::Broken(format!("no temporary folder: {error}")))?;
@@ -111,7 +111,7 @@ impl Overlay {
 
     fn name(&self) -> io::Result<PathBuf> {
         if self.folder.get().is_none() {
-            // Where two processes come first at the same time, one folder is enough.
+            // If two processes need it at the same time, one folder is enough.
             let _ = self.folder.set(Folder::new_in(&self.temp_folder)?);
         }
         let folder = self.folder.get().ok_or(io::ErrorKind::NotFound)?;
@@ -138,12 +138,12 @@ impl Overlay {
     }
 }
 
-/// Why a program does not get a file.
+/// Why a program cannot open a file.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Denied {
     /// The system call fails with this error.
     Error(i32),
-    /// The program can't be treated.
+    /// The program cannot be traced.
     Refused(Unsupported),
 }
 

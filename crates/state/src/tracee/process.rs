@@ -1,4 +1,4 @@
-//! A process under ptrace: registers, memory, and one step at a time.
+//! A process under ptrace: registers, memory, and single steps.
 
 use super::{TraceError, Unsupported};
 use crate::debug::REGISTERS;
@@ -12,40 +12,40 @@ use std::fs::File;
 use std::io::{IoSlice, IoSliceMut};
 use std::os::unix::fs::FileExt;
 
-/// The general registers as the kernel gives them.
+/// The general registers as the kernel has them.
 pub(super) type RawRegisters = libc::user_regs_struct;
 
-/// A stopped process that this thread traces. It ends with this value.
+/// A stopped process that this thread traces. It is killed when this value is dropped.
 #[derive(Debug)]
 pub struct TracedProcess {
     pid: Pid,
-    /// Its memory by address, code included.
+    /// Its memory by address, including code.
     memory: Option<File>,
-    /// It has been waited for: nothing of it is left.
+    /// Whether it has ended and has been waited for.
     gone: bool,
 }
 
-/// Why a process has stopped, or how it ended.
+/// Why a process has stopped, or how it has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ProcessStop {
     /// A breakpoint or a step.
     Trap,
-    /// A signal that it has not got yet.
+    /// A signal that has not been delivered yet.
     Signal(i32),
-    /// A system call that the filter reports, before it is made.
+    /// A system call at which the filter stops, before it is made.
     SystemCall,
     /// It made another process or thread.
     Child(Pid),
-    /// It replaced itself by another program.
+    /// It executed another program.
     Exec,
-    /// It ended with a status.
+    /// It exited.
     Exited(i32),
-    /// It was ended by a signal.
+    /// A signal killed it.
     Killed(i32),
 }
 
 impl TracedProcess {
-    /// Takes over a child that has asked to be traced and is about to run its program.
+    /// Takes over a child that has requested to be traced and is about to execute its program.
     pub(super) fn adopt(pid: Pid) -> Result<Self, TraceError> {
         let mut process = Self { pid, memory: None, gone: false };
         match process.wait()? {
@@ -64,7 +64,7 @@ impl TracedProcess {
         Ok(process)
     }
 
-    /// A child of a traced process, which is traced from its first moment on.
+    /// A child of a traced process. It is traced from the start.
     pub(super) fn born(pid: Pid) -> Result<Self, TraceError> {
         let mut process = Self { pid, memory: None, gone: false };
         match process.wait()? {
@@ -75,7 +75,7 @@ impl TracedProcess {
         }
     }
 
-    /// Its number.
+    /// Its process number.
     #[must_use]
     pub fn pid(&self) -> Pid {
         self.pid
@@ -117,7 +117,7 @@ impl TracedProcess {
         }
     }
 
-    /// Lets it run, giving it a signal if one is named.
+    /// Lets it run, with a signal if one is given.
     pub(super) fn go(&self, signal: Option<i32>) -> Result<(), TraceError> {
         let nowhere = std::ptr::null_mut::<libc::c_void>();
         let signal = libc::c_long::from(signal.unwrap_or(0));
@@ -127,12 +127,12 @@ impl TracedProcess {
         Errno::result(result).map(drop).map_err(|error| TraceError::system("ptrace", error))
     }
 
-    /// Sends signals that came while something of ours was done inside the process: it gets them when it goes on.
+    /// Sends signals that arrived during an injected call. They are delivered when the process continues.
     pub(super) fn send_again(&self, mut signals: Vec<i32>) {
         signals.sort_unstable();
         signals.dedup();
         for signal in signals.into_iter().filter(|signal| *signal != libc::SIGSTOP) {
-            // SAFETY: the call takes three numbers. That the process has gone meanwhile is no error.
+            // SAFETY: the call takes three numbers. The process may already have ended.
             #[allow(unsafe_code)]
             unsafe {
                 libc::syscall(libc::SYS_tgkill, self.pid.as_raw(), self.pid.as_raw(), signal);
@@ -140,7 +140,7 @@ impl TracedProcess {
         }
     }
 
-    /// Lets it make one instruction.
+    /// Executes one instruction.
     pub(super) fn step(&self) -> Result<(), TraceError> {
         ptrace::step(self.pid, None).map_err(|error| TraceError::system("ptrace", error))
     }
@@ -150,7 +150,7 @@ impl TracedProcess {
         ptrace::getregs(self.pid).map_err(|error| TraceError::system("ptrace", error))
     }
 
-    /// Sets its registers. No interrupted system call is made again.
+    /// Sets its registers. An interrupted system call is not restarted.
     pub(super) fn set_raw(&self, mut registers: RawRegisters) -> Result<(), TraceError> {
         registers.orig_rax = u64::MAX;
         ptrace::setregs(self.pid, registers).map_err(|error| TraceError::system("ptrace", error))
@@ -161,13 +161,13 @@ impl TracedProcess {
         ptrace::setregs(self.pid, registers).map_err(|error| TraceError::system("ptrace", error))
     }
 
-    /// Floating point and vector registers, to be put back after a call.
+    /// Floating point and vector registers, to be restored after a call.
     pub(super) fn vectors(&self) -> Result<libc::user_fpregs_struct, TraceError> {
         ptrace::getregset::<ptrace::regset::NT_PRFPREG>(self.pid)
             .map_err(|error| TraceError::system("ptrace", error))
     }
 
-    /// Puts them back.
+    /// Restores floating point and vector registers.
     pub(super) fn set_vectors(&self, vectors: libc::user_fpregs_struct) -> Result<(), TraceError> {
         ptrace::setregset::<ptrace::regset::NT_PRFPREG>(self.pid, vectors)
             .map_err(|error| TraceError::system("ptrace", error))
@@ -194,7 +194,7 @@ impl TracedProcess {
         }
     }
 
-    /// Writes below the stack pointer, where the stack may have to grow first, as it does for the program itself.
+    /// Writes below the stack pointer. The stack may have to grow first, as it does for the program itself.
     pub(super) fn write_below_stack(&self, at: Address, bytes: &[u8]) -> Result<(), TraceError> {
         self.write(at, bytes).or_else(|error| {
             let memory = File::options().write(true).open(format!("/proc/{}/mem", self.pid));
@@ -202,7 +202,7 @@ impl TracedProcess {
         })
     }
 
-    /// Writes, whether it may be written or not: code.
+    /// Writes to code, which the program itself cannot write.
     pub(super) fn write_code(&mut self, at: Address, bytes: &[u8]) -> Result<(), TraceError> {
         let file = self.memory_file()?;
         file.write_all_at(bytes, at.0).map_err(|_| TraceError::NotWritable(at))
@@ -217,12 +217,12 @@ impl TracedProcess {
         self.memory.as_ref().ok_or(TraceError::Refused(Unsupported::Vanished))
     }
 
-    /// Ends it.
+    /// Kills it.
     pub fn kill(&mut self) {
         if self.gone {
             return;
         }
-        // Whatever it has become, it must not outlive this value; that it is gone already is no error.
+        // It must not outlive this value. It may already have ended.
         let _ = nix::sys::signal::kill(self.pid, Signal::SIGKILL);
         while !self.gone {
             if self.wait().is_err() {
@@ -232,16 +232,16 @@ impl TracedProcess {
     }
 }
 
-/// The next thing that happens to a process, as the kernel says it: a signal may have a number that has no name.
+/// The next event of a process as the kernel reports it: a signal can have a number without a name.
 fn wait_for(pid: Pid) -> Result<i32, Errno> {
     let mut status = 0;
-    // SAFETY: the status is written to a variable of ours that outlives the call.
+    // SAFETY: the status is written to a local variable that outlives the call.
     #[allow(unsafe_code)]
     let result = unsafe { libc::waitpid(pid.as_raw(), &raw mut status, libc::__WALL) };
     Errno::result(result).map(|_| status)
 }
 
-/// Whether a signal is the doing of the instruction that is made, and comes again with it.
+/// Whether the current instruction causes the signal, and causes it again when it is repeated.
 pub(super) fn is_own_fault(signal: i32) -> bool {
     matches!(signal, libc::SIGSEGV | libc::SIGBUS | libc::SIGFPE | libc::SIGILL | libc::SIGSYS)
 }
@@ -285,7 +285,7 @@ fn set_in_order(raw: &mut RawRegisters, number: u16, value: u64) {
         13 => &mut raw.r13,
         14 => &mut raw.r14,
         15 => &mut raw.r15,
-        // Where it stands and where its stack is are the same at comparable places, and are never changed.
+        // The program counter and the stack pointer are the same at comparable places, and are never changed.
         _ => return,
     };
     *register = value;

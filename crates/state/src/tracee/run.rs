@@ -1,4 +1,4 @@
-//! Running a traced program from one place to the next, and to its end.
+//! Runs a traced program from one place to the next, and to its end.
 
 use super::descriptors::{self, OpenDescriptor};
 use super::mappings::{self, Mapping};
@@ -15,36 +15,36 @@ use crate::{Address, ReadMemory, Snapshot};
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// So many frames of a crash are looked at.
+/// At most this number of frames of a crash is read.
 const MOST_FRAMES: usize = 400;
 const BREAKPOINT: u8 = 0xcc;
-/// Libraries may work so long before the program begins.
+/// How long libraries can take to load.
 const LONGEST_LOADING: Duration = Duration::from_secs(20);
 
-/// A run of a program that can be stopped, looked at and copied.
+/// A run of a program that can be stopped, inspected and copied.
 #[derive(Debug)]
 pub struct Tracee {
     process: TracedProcess,
     overlay: Overlay,
-    /// Addresses with the bytes that belong there.
+    /// The breakpoints: addresses with their original bytes.
     breakpoints: HashMap<Address, u8>,
-    /// The breakpoint that the process stands at.
+    /// The breakpoint at which the process is stopped.
     at: Option<Address>,
     /// A `syscall` instruction.
     instruction: Address,
     watch: Option<WatchGuard>,
-    /// The last signal that may have been deadly.
+    /// The last signal that can have killed it.
     crash: Option<Crash>,
-    /// How it ended.
+    /// How it ended; `None` while it runs.
     end: Option<RunEnd>,
-    /// Memory that copies would share with it, once it has been looked for.
+    /// Whether copies would share memory with it; `None` until that has been checked.
     shared: Option<Vec<Mapping>>,
 }
 
-/// What happened next.
+/// The next event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TraceEvent {
-    /// It came to a breakpoint.
+    /// It reached a breakpoint.
     Breakpoint(Address),
     /// It ended.
     Ended(RunEnd),
@@ -53,17 +53,17 @@ pub enum TraceEvent {
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RunEnd {
-    /// With a status.
+    /// It exited with this code.
     Exited(i32),
-    /// By a signal.
+    /// A signal killed it.
     Killed(Crash),
-    /// It took longer than it may.
+    /// It took too long.
     TimedOut,
-    /// It came back from the function where it was stopped, where only that was of interest.
+    /// The function returned in which it was stopped, and runs end with it.
     Returned,
 }
 
-/// A deadly signal, and where it came from.
+/// A deadly signal, and where it was raised.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Crash {
     /// The signal.
@@ -92,13 +92,13 @@ impl Tracee {
         };
         let entry = mappings::entry(&tracee.process)?;
         tracee.set_breakpoints(&[entry])?;
-        // Libraries may do anything when they are loaded, wait for ever for example.
+        // Libraries can do anything when they are loaded, for example wait forever.
         let watchdog = Watchdog::new();
         tracee.limit(&watchdog, LONGEST_LOADING)?;
         match tracee.go(None)? {
             TraceEvent::Breakpoint(_) => tracee.clear_breakpoints()?,
             TraceEvent::Ended(RunEnd::TimedOut) => {
-                let why = "its libraries do not end their preparations".to_owned();
+                let why = "its libraries do not finish loading".to_owned();
                 return Err(TraceError::CouldNotStart { program: invocation.program.clone(), why });
             }
             TraceEvent::Ended(_) => return Err(TraceError::Ended),
@@ -133,18 +133,18 @@ impl Tracee {
         &self.process
     }
 
-    /// Ends it if it works longer than this from now on.
+    /// Kills it if it works longer than this from now on.
     pub fn limit(&mut self, watchdog: &Watchdog, limit: Duration) -> Result<(), TraceError> {
         self.watch = Some(watchdog.watch(self.process.pid(), limit)?);
         Ok(())
     }
 
-    /// Lets it take as long as it wants again.
+    /// Removes the limit.
     pub fn unlimit(&mut self) {
         self.watch = None;
     }
 
-    /// Sets breakpoints, many at once.
+    /// Sets breakpoints.
     pub fn set_breakpoints(&mut self, addresses: &[Address]) -> Result<(), TraceError> {
         for address in addresses {
             if self.breakpoints.contains_key(address) {
@@ -160,7 +160,7 @@ impl Tracee {
         Ok(())
     }
 
-    /// Takes one away.
+    /// Removes a breakpoint.
     pub fn clear_breakpoint(&mut self, address: Address) -> Result<(), TraceError> {
         match self.breakpoints.remove(&address) {
             Some(byte) => self.process.write_code(address, &[byte]),
@@ -168,16 +168,16 @@ impl Tracee {
         }
     }
 
-    /// Takes all away.
+    /// Removes all breakpoints.
     pub fn clear_breakpoints(&mut self) -> Result<(), TraceError> {
         let addresses: Vec<Address> = self.breakpoints.keys().copied().collect();
         addresses.into_iter().try_for_each(|address| self.clear_breakpoint(address))
     }
 
-    /// Runs to the next breakpoint or to the end. The program names what a crash went through.
+    /// Runs to the next breakpoint or to the end. The program is needed for the backtrace of a crash.
     pub fn go(&mut self, program: Option<&Program>) -> Result<TraceEvent, TraceError> {
         match self.go_on(program) {
-            // The watchdog does not wait until we have looked at it.
+            // The watchdog can have killed it while it was stopped.
             Err(TraceError::Refused(Unsupported::Vanished))
                 if self.watch.as_ref().is_some_and(WatchGuard::timed_out) =>
             {
@@ -226,14 +226,14 @@ impl Tracee {
         end
     }
 
-    /// How it ended, if it has; a run that goes on has not come back yet.
+    /// How it ended; `Returned` if it has not ended.
     #[must_use]
     pub fn end(&self) -> RunEnd {
         self.end.clone().unwrap_or(RunEnd::Returned)
     }
 
-    /// Runs until it comes to an address for the so-many-th time, counted from 1. Says how often it came by another address on
-    /// the way.
+    /// Runs until it reaches an address for the `hit`-th time, counted from 1. Returns how many times it reached the
+    /// `counted` address on the way.
     pub fn go_to(
         &mut self,
         address: Address,
@@ -256,7 +256,7 @@ impl Tracee {
         Ok(passed)
     }
 
-    /// Runs until the function that it is in returns, or to the end.
+    /// Runs until the current function returns, or to the end.
     pub fn go_until_return(&mut self, program: &Program) -> Result<RunEnd, TraceError> {
         let frames = self.frames(program, 2)?;
         let [inner, outer] = frames.as_slice() else { return self.go_to_end(program) };
@@ -264,7 +264,7 @@ impl Tracee {
         self.set_breakpoints(&[after])?;
         loop {
             match self.go(Some(program))? {
-                // Deeper calls from the same line come by here as well.
+                // Deeper calls from the same line also reach this address.
                 TraceEvent::Breakpoint(_) if Address(self.process.raw()?.rsp) < cfa => {}
                 TraceEvent::Breakpoint(_) => return Ok(RunEnd::Returned),
                 TraceEvent::Ended(end) => return Ok(end),
@@ -281,7 +281,7 @@ impl Tracee {
         }
     }
 
-    /// Makes one instruction; `None` if it has ended.
+    /// Executes one instruction; `None` if the process has ended.
     pub fn step(&mut self) -> Result<Option<Address>, TraceError> {
         let byte = self.at.take().and_then(|at| self.breakpoints.get(&at).map(|byte| (at, *byte)));
         if let Some((at, byte)) = byte {
@@ -309,7 +309,7 @@ impl Tracee {
                 ProcessStop::SystemCall => calls::look_at(&self.process, &mut self.overlay)?,
                 ProcessStop::Child(pid) => return Err(self.refuse_child(pid)),
                 ProcessStop::Exec => return Err(Unsupported::Exec.into()),
-                // It comes again when the process goes on.
+                // The signal comes again when the process continues.
                 ProcessStop::Signal(signal) if is_own_fault(signal) => return Ok(false),
                 ProcessStop::Signal(signal) => signals.push(signal),
                 ProcessStop::Exited(status) => {
@@ -345,7 +345,7 @@ impl Tracee {
         Ok(Some(address))
     }
 
-    /// Remembers where a signal came from that may end the process.
+    /// Remembers where a signal was raised that can kill the process.
     fn note(&mut self, signal: i32, program: Option<&Program>) -> Result<(), TraceError> {
         let is_deadly = matches!(
             signal,
@@ -368,26 +368,26 @@ impl Tracee {
     }
 
     fn refuse_child(&self, pid: nix::unistd::Pid) -> TraceError {
-        // It dies with this value, before it has done anything.
+        // The new process is killed when this value is dropped, before it has done anything.
         let child = TracedProcess::born(pid);
         let is_thread = std::fs::exists(format!("/proc/{}/task/{pid}", self.process.pid())).unwrap_or(false);
         drop(child);
         if is_thread { Unsupported::Thread.into() } else { Unsupported::Process.into() }
     }
 
-    /// The calls that have not returned, innermost first.
+    /// The active calls, innermost first.
     pub fn frames(&self, program: &Program, most: usize) -> Result<Vec<StackFrame>, TraceError> {
         let registers = Registers::of_innermost(self.process.registers()?);
         let stack = NearMemory::of(&self.process, registers.value(Registers::STACK_POINTER).unwrap_or(0));
         Ok(program.backtrace(&registers, &stack, most))
     }
 
-    /// The bytes of the stopped process.
+    /// The memory of the stopped process.
     pub fn snapshot(&self) -> Result<Snapshot, TraceError> {
         mappings::snapshot(&self.process)
     }
 
-    /// Everything that can be seen of the stopped process.
+    /// The state of the stopped process.
     pub fn state(&self, program: &Program) -> Result<ProgramState, TraceError> {
         let frames = self.frames(program, MOST_FRAMES)?;
         Ok(ProgramState::read(program, frames, self.snapshot()?, self.files()?))
@@ -407,7 +407,7 @@ impl Tracee {
         self.process.call(&mut self.overlay, (function, name), argument)
     }
 
-    /// A copy of the stopped process with these alterations, which prints to `output`. Breakpoints are left out.
+    /// A copy of the stopped process with these alterations and without breakpoints. It prints to `output`.
     pub fn altered(&mut self, output: &Output, alterations: &Alterations) -> Result<Tracee, TraceError> {
         self.clear_breakpoints()?;
         self.at = None;
@@ -441,7 +441,7 @@ impl Tracee {
 }
 
 impl Tracee {
-    /// Gives a copy of this process its own memory in the place of what the two would share.
+    /// Gives a copy of this process its own memory in place of shared memory.
     fn unshare(&mut self, copy: &mut TracedProcess) -> Result<(), TraceError> {
         if self.shared.is_none() {
             let shared = self.mappings()?.into_iter().filter(|mapping| mapping.shared && mapping.writable);

@@ -1,4 +1,4 @@
-//! Ends processes that take too long, or that nobody waits for any more.
+//! Kills processes that take too long, or that are no longer needed.
 
 use super::TraceError;
 use nix::time::{clock_getcpuclockid, clock_gettime};
@@ -9,12 +9,12 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A process that waits instead of working may take so many times longer.
+/// A process that waits instead of working can take this many times longer.
 const PATIENCE: u32 = 10;
-/// No limit is longer, so that no time is too far away to be told.
+/// The longest limit: a later time could not be represented.
 const LONGEST: Duration = Duration::from_secs(30 * 24 * 3600);
 
-/// Watches over any number of processes.
+/// Watches any number of processes.
 #[derive(Clone, Debug)]
 pub struct Watchdog(Arc<Shared>);
 
@@ -28,7 +28,7 @@ struct Shared {
 struct Watched {
     processes: HashMap<u64, WatchedProcess>,
     next: u64,
-    /// Nobody needs it any more.
+    /// Whether it is no longer needed.
     done: bool,
 }
 
@@ -36,16 +36,16 @@ struct Watched {
 struct WatchedProcess {
     pid: Pid,
     handle: OwnedFd,
-    /// When to look at it next.
+    /// When to check it next.
     look: Instant,
     begun: Instant,
     limit: Duration,
     timed_out: bool,
-    /// How long it had worked when it was last seen waiting for something.
+    /// How long it had worked when it was last seen waiting.
     waited_at: Option<Duration>,
 }
 
-/// A process that is being watched, until this is dropped.
+/// Watches a process until this value is dropped.
 #[derive(Debug)]
 pub struct WatchGuard {
     number: u64,
@@ -62,7 +62,7 @@ impl Watchdog {
         Self(shared)
     }
 
-    /// Ends a process that works longer than the limit.
+    /// Kills a process that works longer than the limit.
     pub fn watch(&self, pid: Pid, limit: Duration) -> Result<WatchGuard, TraceError> {
         let handle = open(pid)?;
         let limit = limit.min(LONGEST);
@@ -94,7 +94,7 @@ impl Default for Watchdog {
 
 impl Drop for Watchdog {
     fn drop(&mut self) {
-        // The thread and this one: nobody else is left to ask for anything.
+        // Only the thread and this value are left, so nothing will be watched any more.
         if Arc::strong_count(&self.0) <= 2 {
             self.0.lock().done = true;
             self.0.changed.notify_one();
@@ -103,7 +103,7 @@ impl Drop for Watchdog {
 }
 
 impl WatchGuard {
-    /// Whether the process was ended because it took too long.
+    /// Whether the process was killed because it took too long.
     #[must_use]
     pub fn timed_out(&self) -> bool {
         self.shared.lock().processes.get(&self.number).is_some_and(|process| process.timed_out)
@@ -139,7 +139,7 @@ impl Shared {
 }
 
 impl WatchedProcess {
-    /// Ends it if it has worked for too long. On a busy machine it may only have waited for its turn.
+    /// Kills it if it has worked for too long. On a busy machine it may only have waited for the processor.
     fn look_at(&mut self, now: Instant) {
         let worked = clock_getcpuclockid(self.pid).and_then(clock_gettime).map(Duration::from);
         let left = self.limit.saturating_sub(worked.unwrap_or(self.limit));
@@ -156,15 +156,15 @@ impl WatchedProcess {
     }
 }
 
-/// Whether a process waits for something else than its turn.
+/// Whether a process waits for something other than the processor.
 fn waits(pid: Pid) -> bool {
     let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     text.rsplit_once(") ").is_some_and(|(_, state)| state.starts_with('S'))
 }
 
-/// A handle that never means another process.
+/// A handle that always refers to the same process.
 fn open(pid: Pid) -> Result<OwnedFd, TraceError> {
-    // SAFETY: the call takes two numbers, and what it returns is a new descriptor that is ours, or an error.
+    // SAFETY: the call takes two numbers, and returns a new descriptor that is ours, or an error.
     #[allow(unsafe_code)]
     unsafe {
         match libc::syscall(libc::SYS_pidfd_open, pid.as_raw(), 0) {
@@ -175,7 +175,7 @@ fn open(pid: Pid) -> Result<OwnedFd, TraceError> {
 }
 
 fn kill(handle: &OwnedFd) {
-    // SAFETY: the call takes numbers and a null pointer, which stands for an ordinary signal.
+    // SAFETY: the call takes numbers and a null pointer, which means an ordinary signal.
     #[allow(unsafe_code)]
     unsafe {
         libc::syscall(libc::SYS_pidfd_send_signal, handle.as_raw_fd(), libc::SIGKILL, 0, 0);

@@ -3,8 +3,8 @@
 
 use crate::Summary;
 use crate::finding::chain::{ChainReport, PlaceWords, TransitionWords, VariableWords};
-use crate::format::message::{Message, Severity};
-use crate::format::spot::SourceSpan;
+use crate::places::message::{Message, Severity};
+use crate::places::span::SourceSpan;
 use howcome_run::words::printable;
 use howcome_run::{Ending, TransitionFound};
 
@@ -32,11 +32,11 @@ impl ChainReport {
 
     fn last_place(&self, severity: Severity) -> Option<Message> {
         let step = self.steps.iter().rev().find(|step| !step.causes.is_empty())?;
-        let spot = SourceSpan::of_location(&step.location, &step.source)?;
+        let span = SourceSpan::of_location(&step.location, &step.source)?;
         let causes: Vec<String> = step.causes.iter().map(|cause| cause.comparison()).collect();
         let decides = if causes.len() == 1 { "decides" } else { "decide together" };
         let text = format!("Here {} {decides}{}.", causes.join(", "), self.ending());
-        Some(Message::at(spot, "what decides here", text, severity))
+        Some(Message::at(span, "what decides here", text, severity))
     }
 
     /// What comes of it: `: therefore the output starts with "0"`.
@@ -52,9 +52,9 @@ impl ChainReport {
         let mut flow = Vec::new();
         for step in &self.steps {
             let causes: Vec<String> = step.causes.iter().map(|cause| cause.comparison()).collect();
-            let Some(spot) = SourceSpan::of_location(&step.location, &step.source) else { continue };
+            let Some(span) = SourceSpan::of_location(&step.location, &step.source) else { continue };
             if !causes.is_empty() {
-                flow.push((spot, format!("at {}: {}", step.location.moment(), causes.join(", "))));
+                flow.push((span, format!("at {}: {}", step.location.moment(), causes.join(", "))));
             }
         }
         flow
@@ -63,10 +63,10 @@ impl ChainReport {
 
 fn message(transition: &TransitionFound, severity: Severity, likely: &str) -> Option<Message> {
     let (from, to) = (transition.between.first()?, transition.between.last()?);
-    let spot = SourceSpan::of_interval(from, to, &transition.source)?;
+    let span = SourceSpan::of_interval(from, to, &transition.source)?;
     let interval = transition.interval()?;
     let text = format!("The cause changes hands, {}, {interval}.{likely}", transition.hands());
-    let mut message = Message::at(spot, "the cause changes hands", text, severity);
+    let mut message = Message::at(span, "the cause changes hands", text, severity);
     let other = SourceSpan::of_location(to, &[]).filter(|_| from != to);
     let related = other.map(|other| (other, format!("Here, at {}, it already has.", to.in_full())));
     message.related = related.into_iter().collect();

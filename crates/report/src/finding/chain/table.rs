@@ -1,6 +1,6 @@
 //! A cause-effect chain as lines of a terminal: place, cause, what it is instead of, what it took.
 
-use crate::account::exhibit::Exhibit;
+use crate::account::Exhibit;
 use crate::finding::chain::columns::{CauseColumns, TableRow, in_columns};
 use crate::finding::chain::{ChainReport, PlaceWords, StepWords, VariableWords};
 use howcome_run::words::{count, printable};

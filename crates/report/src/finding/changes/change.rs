@@ -1,6 +1,6 @@
 //! One change of a finding: where it is, and what it does to the lines.
 
-use crate::account::exhibit::DiffMark;
+use crate::account::DiffMark;
 use howcome_run::FoundChange;
 use howcome_run::words::{cut, printable};
 use std::collections::BTreeMap;

@@ -2,7 +2,7 @@
 //! bad version it passes. Each is said only where a test showed it; otherwise, what was seen instead.
 
 use crate::Summary;
-use crate::account::proof::details;
+use crate::account::details;
 use crate::account::{Claim, Standing};
 use crate::finding::changes::ChangesReport;
 use howcome_dd::Outcome;

@@ -1,8 +1,8 @@
 //! What the answer about two versions names: the lines with their commits, what they need, who is suspected; and how
 //! to undo it.
 
+use crate::account::Exhibit;
 use crate::account::NextStep;
-use crate::account::exhibit::Exhibit;
 use crate::finding::changes::patch;
 use crate::finding::changes::{ChangeWords, ChangesReport, CommitWords, joined};
 use howcome_run::words::{count, printable, shell_word, thousands};

@@ -1,6 +1,6 @@
 //! Reads a unified diff line by line, in order to know what each line is and which number it has.
 
-use crate::account::exhibit::DiffMark;
+use crate::account::DiffMark;
 use howcome_run::words::printable_lines;
 
 /// The lines of a patch, harmless to show, each with what it is.

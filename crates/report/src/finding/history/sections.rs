@@ -1,7 +1,7 @@
 //! What belongs to the answer about a history: the patch that was carried back, the way forward, the revisions.
 
-use crate::account::exhibit::Exhibit;
-use crate::account::section::Section;
+use crate::account::Exhibit;
+use crate::account::Section;
 use crate::account::{NextStep, sentence};
 use crate::finding::changes::patch;
 use crate::finding::history::patches::{in_words, why};

@@ -1,6 +1,6 @@
 //! The revisions that could not be tested, by the reason.
 
-use crate::account::exhibit::Exhibit;
+use crate::account::Exhibit;
 use crate::finding::history::{HistoryReport, name};
 use howcome_run::SkippedRevision;
 use howcome_run::words::{cut, printable, thousands};

@@ -3,7 +3,7 @@
 
 use crate::Summary;
 use crate::finding::chain::{ChainReport, PlaceWords, StepWords, TransitionWords, VariableWords};
-use crate::format::html::escape;
+use crate::format::escape::escape;
 use crate::format::html::step::{StepView, write_source, write_step};
 use howcome_run::words::{count, shell_word, thousands};
 use howcome_run::{ChainStep, RunPlace, TransitionFound};

@@ -1,8 +1,8 @@
 //! What an answer names, on the page: lines, coloured where they are a diff, and the commit that they come from.
 
-use crate::account::exhibit::{DiffMark, Exhibit};
+use crate::account::{DiffMark, Exhibit};
 use crate::finding::changes::CommitWords;
-use crate::format::html::escape;
+use crate::format::escape::escape;
 use howcome_run::CommitInfo;
 use howcome_run::words::count;
 use std::fmt::{self, Write};

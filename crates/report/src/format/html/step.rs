@@ -3,7 +3,7 @@
 
 use crate::finding::chain::proof::before;
 use crate::finding::chain::{PlaceWords, StepWords, VariableWords};
-use crate::format::html::escape;
+use crate::format::escape::escape;
 use crate::graph::part::stands_out;
 use crate::graph::picture::graph_picture;
 use howcome_run::words::{count, cut, cut_to_difference, printable_lines, thousands};
@@ -57,7 +57,7 @@ pub(crate) fn write_step(to: &mut String, step: &ChainStep, shown: &StepView<'_>
     write_graph(to, step, shown)?;
     writeln!(
         to,
-        r#"<p class="ask">AnswerSource did this come to be? <code>{}</code></p>"#,
+        r#"<p class="ask">How did this come to be? <code>{}</code></p>"#,
         escape(&before(shown.run, shown.number))
     )?;
     writeln!(to, "</li>")

@@ -1,7 +1,7 @@
 //! A cause-effect chain in Markdown: a table, where the cause changes hands, and what was skipped.
 
 use crate::finding::chain::{ChainReport, PlaceWords, StepWords, TransitionWords, VariableWords};
-use crate::format::markdown::{code, escape, write_fenced};
+use crate::format::markdown::markup::{code, escape, write_fenced};
 use howcome_run::words::{count, printable, printable_lines, thousands};
 use howcome_run::{ChainStep, TransitionFound};
 use std::fmt::{self, Write};

@@ -1,4 +1,4 @@
-//! What containers share: finding their members, and adding what they hold to the graph.
+//! What all containers need: finding their members, and adding their content to the graph.
 
 use super::super::expand::MOST_ELEMENTS;
 use super::super::read::{GraphReader, MOST_KEYS, ObjectClaim};
@@ -7,7 +7,7 @@ use crate::Address;
 use crate::debug::{Type, TypeId};
 
 impl GraphReader<'_> {
-    /// Whether the name of a vertex's record begins with one of these.
+    /// Whether the name of a vertex's record begins with one of these stems.
     pub(in crate::graph) fn is_named(&self, vertex: VertexId, stems: &[&str]) -> bool {
         self.record_name(vertex).is_some_and(|name| stems.iter().any(|stem| name.starts_with(stem)))
     }
@@ -20,7 +20,7 @@ impl GraphReader<'_> {
         }
     }
 
-    /// The first part of a vertex, at whatever depth, that fulfils a condition: the outer ones first.
+    /// The first part of a vertex, at any depth, that fulfils a condition. Outer parts come first.
     pub(in crate::graph) fn seek(
         &self,
         vertex: VertexId,
@@ -44,12 +44,12 @@ impl GraphReader<'_> {
         None
     }
 
-    /// The member of this name, at whatever depth.
+    /// The member with this name, at any depth.
     pub(in crate::graph) fn member(&self, vertex: VertexId, name: &str) -> Option<VertexId> {
         self.seek(vertex, |reader, part| reader.is_called(part, &[name]))
     }
 
-    /// Whether it is a member of one of these names.
+    /// Whether it is a member with one of these names.
     pub(in crate::graph) fn is_called(&self, vertex: VertexId, names: &[&str]) -> bool {
         matches!(self.vertex(vertex).label, Label::Member(number) if names.contains(&self.layouts.names.name(number)))
     }
@@ -59,12 +59,12 @@ impl GraphReader<'_> {
         self.seek(vertex, |reader, part| reader.vertex(part).shape == Shape::Pointer)
     }
 
-    /// The word that the member of this name is.
+    /// The value of the member with this name, as a word.
     pub(in crate::graph) fn member_word(&self, vertex: VertexId, name: &str) -> Option<u64> {
         self.snapshot.number(self.vertex(self.member(vertex, name)?).at, 8)
     }
 
-    /// So many elements that begin at an address, as a block of their own if nobody else has them.
+    /// Adds `count` elements that begin at an address, as an object of their own unless they already belong to one.
     pub(in crate::graph) fn hold_array(
         &mut self,
         container: VertexId,
@@ -95,7 +95,7 @@ impl GraphReader<'_> {
         Some(())
     }
 
-    /// The vertex of this very type at an address, not the array that begins there.
+    /// The vertex with this type at an address, and not the array that begins there.
     pub(in crate::graph) fn element_at(&self, at: Address, ty: TypeId) -> Option<VertexId> {
         let mut vertex = self.find(self.overlapping(at, 1)?, at, Some(ty))?;
         if matches!(self.vertex(vertex).shape, Shape::Array(_)) {
@@ -105,7 +105,7 @@ impl GraphReader<'_> {
         (found.ty == ty && !matches!(found.shape, Shape::Text(_))).then_some(vertex)
     }
 
-    /// Makes an array of a block in which only some places are in use, and returns them. Places ascend.
+    /// Makes an array of a block in which only these slots are in use, and returns their vertices. The slots ascend.
     pub(in crate::graph) fn hold_places(
         &mut self,
         pointer: VertexId,
@@ -137,7 +137,7 @@ impl GraphReader<'_> {
         Some((first..first + places.len() as u32).map(VertexId).collect())
     }
 
-    /// Remembers the keys of a map, to say its items by them.
+    /// Remembers the keys of a map, to write its items with them.
     pub(in crate::graph) fn add_keys(
         &mut self,
         items: &[VertexId],
@@ -150,7 +150,7 @@ impl GraphReader<'_> {
         }
     }
 
-    /// Adds what a container holds, in its order.
+    /// Adds the content of a container, in its order.
     pub(in crate::graph) fn add_items(&mut self, container: VertexId, items: &[VertexId], is_own: bool) {
         let mut edges = Vec::with_capacity(items.len());
         for (index, item) in items.iter().enumerate() {
@@ -159,7 +159,7 @@ impl GraphReader<'_> {
         self.add_edges(container, edges);
     }
 
-    /// Adds the text that a string holds.
+    /// Adds the text of a string.
     pub(in crate::graph) fn add_text(
         &mut self,
         container: VertexId,

@@ -1,4 +1,4 @@
-//! Containers of libstdc++ whose elements are in rows, and those that hold one value.
+//! Containers of libstdc++ with elements in rows, and those with a single value.
 
 use super::super::layout::{LayoutKind, LayoutPart};
 use super::super::read::GraphReader;
@@ -24,7 +24,7 @@ impl GraphReader<'_> {
             self.choose_named(buffer, "_M_allocated_capacity")?;
             return self.add_text(string, pointer, at, ty, length);
         }
-        // Short texts are in the string itself.
+        // A short text is in the string itself.
         let text = self.choose_named(buffer, "_M_local_buf")?;
         if length < 16 {
             self.graph.vertices[text.0 as usize].shape = Shape::Text(length as u32);
@@ -95,7 +95,7 @@ impl GraphReader<'_> {
             if record.kind == RecordKind::Union && record.variants.is_none())
     }
 
-    /// Makes the member of this name the one that a union holds.
+    /// Makes the member with this name the active member of a union.
     pub(super) fn choose_named(&mut self, union: VertexId, name: &str) -> Option<VertexId> {
         let layout = self.layouts.of(self.vertex(union).ty);
         let LayoutKind::Union(parts) = &layout.kind else { return None };

@@ -1,4 +1,4 @@
-//! Containers of libstdc++ with a node for each element. Their pointers only know what is common to all nodes.
+//! Containers of libstdc++ with a node for each element. The type of their pointers is the common part of all nodes.
 
 use super::super::read::{GraphReader, ObjectClaim};
 use super::super::{Label, ObjectKind, Shape, VertexId};
@@ -6,7 +6,7 @@ use super::template::template_arguments;
 use crate::Address;
 use crate::debug::TypeId;
 
-/// No container shows more elements.
+/// At most this number of elements is read.
 const MOST_NODES: u64 = 1 << 20;
 
 impl GraphReader<'_> {
@@ -26,7 +26,7 @@ impl GraphReader<'_> {
         self.hold_nodes(map, pointer, &nodes, node, "#buffered")
     }
 
-    /// The next node of a tree in order.
+    /// The next node of a tree, in order.
     fn after(&self, node: Address, most: u64) -> Option<Address> {
         let [parent, left, right] = [8, 16, 24];
         let go = |from: Address, way: u64| self.snapshot.number(from + way, 8).map(Address);
@@ -50,7 +50,7 @@ impl GraphReader<'_> {
                 return None;
             }
         }
-        // The header is its own grandparent, and the right end of the tree where there is only one node.
+        // The header is its own grandparent; in a tree with one node it is also the right end.
         Some(if go(child, right)? == above { child } else { above })
     }
 
@@ -81,7 +81,7 @@ impl GraphReader<'_> {
         self.hold_nodes(map, pointer, &nodes, node, "#buffered")
     }
 
-    /// The nodes of a chain of which the first word is the link, up to an end or to a node that was seen.
+    /// The nodes of a chain whose first word is the link, up to an end or to a node that was already seen.
     fn chain(&self, first: u64, end: Address) -> Vec<Address> {
         let mut nodes = Vec::new();
         let mut seen = std::collections::HashSet::new();
@@ -94,7 +94,7 @@ impl GraphReader<'_> {
         nodes
     }
 
-    /// The type of nodes, by the name of the container and which of its arguments they hold.
+    /// The type of the nodes, by the name of the container and the argument that they hold.
     fn node_type(&self, stem: &str, container: &str, argument: usize, rest: &str) -> Option<TypeId> {
         let arguments = template_arguments(container);
         let held = arguments.get(argument)?;
@@ -103,7 +103,7 @@ impl GraphReader<'_> {
         self.source.type_named(&name).or_else(|| self.source.type_named(&format!("{stem}{held}{rest}>")))
     }
 
-    /// Makes nodes of blocks, and what they hold the items of the container.
+    /// Makes nodes of blocks, and their values the items of the container.
     fn hold_nodes(
         &mut self,
         container: VertexId,

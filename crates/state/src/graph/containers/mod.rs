@@ -1,6 +1,6 @@
-//! Containers, which hide the type of what they hold, or how much of it there is.
+//! Containers, which hide the type or the number of their elements.
 //!
-//! Their members stay ordinary vertices. What they hold gets, in addition, edges straight from the container.
+//! Their members stay ordinary vertices. Their content gets, in addition, edges directly from the container.
 //!
 //! | file | containers |
 //! |---|---|
@@ -21,12 +21,12 @@ use super::read::GraphReader;
 use super::{Label, VertexId};
 
 impl GraphReader<'_> {
-    /// Adds what a container holds.
+    /// Adds the content of a container.
     pub(super) fn read_container(&mut self, vertex: VertexId) {
         let layout = self.layouts.of(self.vertex(vertex).ty);
         let LayoutKind::Record(parts) = &layout.kind else { return };
         let Some(container) = parts.container else { return };
-        // Where something is not as expected, the container is left as the record that it is.
+        // If anything is not as expected, the container stays a plain record.
         let _ = match container {
             Container::Vector(ty) => self.read_vector(vertex, ty),
             Container::String(ty) => self.read_string(vertex, ty),
@@ -50,13 +50,13 @@ impl GraphReader<'_> {
         };
     }
 
-    /// Adds what smart pointers point to, when that is known.
+    /// Adds the targets of smart pointers, once they are known.
     pub(super) fn read_smart_pointers(&mut self) {
         for container in std::mem::take(&mut self.late) {
             let Some(pointer) = self.first_pointer(container) else { continue };
             let Some(mut target) = self.graph.edges_of(pointer).first().map(|edge| edge.to) else { continue };
             let is_own = self.vertex(target).parent == Some(pointer);
-            // Shared values of Rust have their counts before them.
+            // Shared values in Rust have their counters before them.
             if self.is_named(container, &["alloc::rc::Rc<", "alloc::sync::Arc<"]) {
                 let mut parts = self.graph.edges_of(target).iter().map(|edge| edge.to);
                 let Some(value) = parts.find(|part| self.is_called(*part, &["value", "data"])) else {

@@ -1,4 +1,4 @@
-//! Containers of Rust's standard library whose elements are in rows.
+//! Containers of Rust's standard library with elements in rows.
 
 use super::super::VertexId;
 use super::super::layout::{LayoutKind, Pointee};
@@ -6,7 +6,7 @@ use super::super::read::GraphReader;
 use crate::Address;
 use crate::debug::{Type, TypeId};
 
-/// No hash table has more places.
+/// At most this number of slots of a hash table is read.
 const MOST_PLACES: u64 = 1 << 24;
 
 impl GraphReader<'_> {
@@ -74,7 +74,7 @@ impl GraphReader<'_> {
         if count == 0 || size == 0 || places > MOST_PLACES {
             return None;
         }
-        // The places are before the control bytes, the last one first; a byte without its high bit is a place in use.
+        // The slots are before the control bytes, in reverse order; a control byte without its high bit means a slot in use.
         let control = self.snapshot.bytes(at, places)?;
         let used = control.iter().enumerate().rev().filter(|(_, byte)| **byte & 0x80 == 0);
         let used: Vec<(u32, Address)> =
@@ -94,7 +94,7 @@ impl GraphReader<'_> {
         Some(())
     }
 
-    /// A pointer, or the first one inside.
+    /// The vertex itself if it is a pointer, else the first pointer in it.
     fn seek_pointer(&self, vertex: VertexId) -> Option<VertexId> {
         if self.vertex(vertex).shape == super::super::Shape::Pointer {
             return Some(vertex);
@@ -102,7 +102,7 @@ impl GraphReader<'_> {
         self.first_pointer(vertex)
     }
 
-    /// What a pointer points to.
+    /// The type that a pointer points to.
     pub(super) fn pointee(&mut self, pointer: VertexId) -> Option<TypeId> {
         match self.layouts.of(self.vertex(pointer).ty).kind {
             LayoutKind::Pointer(Pointee::Typed(ty) | Pointee::Text(ty)) => Some(ty),

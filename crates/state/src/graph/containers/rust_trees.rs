@@ -7,12 +7,12 @@ use crate::debug::TypeId;
 
 /// A tree of this height has more elements than there is memory.
 const MOST_LEVELS: u64 = 24;
-/// Keys in a node.
+/// The number of keys in a node.
 const ROOM: u64 = 11;
-/// No map shows more elements.
+/// At most this number of elements is read.
 const MOST_ITEMS: usize = 1 << 20;
 
-/// What there is to know about the nodes of a tree.
+/// The nodes of a tree.
 struct TreeNodes {
     pointer: VertexId,
     leaf: TypeId,
@@ -50,7 +50,7 @@ impl GraphReader<'_> {
         Some(())
     }
 
-    /// Reads a node and all below it, in order.
+    /// Reads a node and all nodes below it, in order.
     fn read_node(&mut self, nodes: &mut TreeNodes, at: Address, height: u64) -> Option<()> {
         let ty = if height == 0 { nodes.leaf } else { nodes.inner? };
         let length = self.layouts.size(ty);
@@ -82,8 +82,8 @@ impl GraphReader<'_> {
         Some(())
     }
 
-    /// Of an array of perhaps uninitialised values, the first ones are some and the others are not. The values themselves are
-    /// wrapped; those of a type are returned, else the wrappings.
+    /// In an array of possibly uninitialised values, the first `count` are initialised. The values are wrapped; returns the
+    /// values with the type, or the wrappers if there are none.
     fn decide(
         &mut self,
         node: VertexId,

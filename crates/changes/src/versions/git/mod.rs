@@ -1,0 +1,50 @@
+//! A git repository as a source of versions: read by the `git` program, never written to.
+//!
+//! Only plumbing commands are asked, none of which takes a lock, refreshes the index, runs a hook, a filter or a
+//! text conversion, or fetches what is not there. Paths and contents are bytes.
+//!
+//! ```no_run
+//! use howcome_changes::versions::git::Repository;
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let repository = Repository::discover(".")?;
+//! let good = repository.resolve("v1.2")?;
+//! let bad = repository.resolve("HEAD")?;
+//! let range = repository.range(&[good], bad)?;
+//! let search = howcome_dd::Bisect::new(range.revisions.history());
+//! # drop(search);
+//! # Ok(())
+//! # }
+//! ```
+
+mod blame;
+mod command;
+mod commit;
+mod dirty;
+mod git_versions;
+mod object_id;
+mod objects;
+pub(crate) mod quoted;
+mod range;
+mod removal;
+mod repository;
+mod revision_tree;
+mod similar;
+mod submodules;
+mod tree;
+mod tree_diff;
+
+pub use blame::{BlamedLine, NoBlame};
+pub use command::GitFailed;
+pub use commit::{CommitRecord, When};
+pub use dirty::{WorkingContent, WorkingFile, WorkingTree};
+pub use git_versions::GitVersions;
+pub use object_id::{NotAnObjectId, ObjectId};
+pub use objects::{NoObject, Objects};
+pub use range::NoRange;
+pub use removal::RemovedLine;
+pub use repository::{NoSuchRevision, NotARepository, Repository};
+pub use revision_tree::{NoRevisionTree, tree_of_working_files};
+pub use similar::similar;
+pub use submodules::Submodules;
+pub use tree::{GitTree, GitTreeEntry, Mode, NoTree};
+pub use tree_diff::ChangedPath;
