@@ -29,70 +29,45 @@
 // Only the binary prints.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-mod candidate;
-mod carry;
-mod change;
-mod change_set;
-mod checkout;
-mod compare;
-mod conflict;
-mod contents;
+pub mod candidates;
 pub mod coverage;
-mod describe;
-mod directory;
-mod file_change;
-mod fitting;
+pub mod deltas;
 pub mod history;
-mod hunk;
 pub mod knowledge;
-mod levels;
-mod lines;
-mod mix;
-mod moved;
-mod patch;
-mod patch_source;
-mod path_filter;
+pub mod patches;
 pub mod question;
-pub mod reads;
-mod rename;
 pub mod search;
-mod similar;
-mod space;
-mod splice;
 pub mod syntax;
-mod text;
-mod three_way;
-mod tree;
-mod tree_path;
-mod tree_test;
-mod unified;
-mod version;
+pub mod trees;
 pub mod versions;
-mod watch;
 
-pub use candidate::{Base, Candidate};
-pub use carry::{apply_to, undo_from};
-pub use change::{ChangeKind, DescribedChange};
-pub use change_set::ChangeSet;
-pub use checkout::{Checkout, changed_since_written};
-pub use conflict::{Conflict, ConflictKind};
-pub use contents::Contents;
-pub use fitting::fitting;
-pub use hunk::CONTEXT;
-pub use mix::Mix;
-pub use moved::moved;
-pub use patch::{patch_of_bad, patch_of_good};
-pub use patch_source::{BadPatch, BadPatchKind, apply_patch};
-pub use path_filter::{BadPattern, PathFilter};
-pub use space::{
-    ChangeSpace, ComplaintReader, PatchSeries, PatchStep, RevisionSpace, Space, TestedRevision, TreeStages,
-    VersionSpace, as_subject,
-};
-pub use splice::mix;
-pub use tree::{EntryKind, Tree, TreeEntry, TreeError};
-pub use tree_path::{BadPath, TreePath};
-pub use tree_test::{Reads, Recipe, TreeTest};
-pub use version::LoadedEntry;
+pub use candidates::candidate::{Base, Candidate};
+pub use candidates::change_space::{ChangeSpace, ComplaintReader};
+pub use candidates::checkout::{Checkout, changed_since_written};
+pub use candidates::patch_series::{PatchSeries, PatchStep};
+pub use candidates::reads;
+pub use candidates::revision_space::{RevisionSpace, TestedRevision};
+pub use candidates::space::{Space, TreeStages, as_subject};
+pub use candidates::tree_test::{Reads, Recipe, TreeTest};
+pub use candidates::version_space::VersionSpace;
+pub use deltas::change::{ChangeKind, DescribedChange};
+pub use deltas::change_set::ChangeSet;
+pub use deltas::hunk::CONTEXT;
+pub use deltas::path_filter::{BadPattern, PathFilter};
+pub use deltas::splice::mix;
+pub use patches::apply::{apply_to, undo_from};
+pub use patches::conflict::{Conflict, ConflictKind};
+pub use patches::fitting::fitting;
+pub use patches::moved::moved;
+pub use patches::parsed::bad_patch::{BadPatch, BadPatchKind};
+pub use patches::parsed::patched_tree::apply_patch;
+pub use patches::patch_text::{patch_of_bad, patch_of_good};
+pub use trees::contents::Contents;
+pub use trees::entry::{EntryKind, LoadedEntry, TreeEntry};
+pub use trees::mix::Mix;
+pub use trees::tree::Tree;
+pub use trees::tree_error::TreeError;
+pub use trees::tree_path::{BadPath, TreePath};
 pub use versions::listed::{
     FetchRevision, HelperSetup, InterruptHook, ListCommands, ListedRevisions, NotFetched, OpenedRevisions,
     Pool, RevisionList,

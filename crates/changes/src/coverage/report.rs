@@ -1,6 +1,6 @@
 //! The formats that coverage comes in.
 
-use super::Coverage;
+use super::line_coverage::Coverage;
 use serde::Deserialize;
 
 /// Reads the tracefile of `lcov`, which many other tools write too.
@@ -75,8 +75,8 @@ struct LineOfDocument {
 
 #[cfg(test)]
 mod tests {
+    use super::super::line_coverage::LineCoverage;
     use super::*;
-    use crate::coverage::LineCoverage;
 
     fn lines(executed: &[u32], unexecuted: &[u32]) -> LineCoverage {
         LineCoverage {

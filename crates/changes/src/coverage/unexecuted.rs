@@ -1,10 +1,11 @@
 //! The changes that only bring lines which a run never executed.
 
-use super::{Coverage, LineCoverage};
-use crate::file_change::{EditedBody, FileChange, FileChangeKind};
-use crate::hunk::{Hunk, LineEdit};
-use crate::text::Text;
-use crate::{ChangeSet, TreePath};
+use super::line_coverage::{Coverage, LineCoverage};
+use crate::deltas::change_set::ChangeSet;
+use crate::deltas::file_change::{EditedBody, FileChange, FileChangeKind};
+use crate::deltas::hunk::{Hunk, LineEdit};
+use crate::deltas::text::Text;
+use crate::trees::tree_path::TreePath;
 use howcome_dd::{Configuration, DeltaId};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;

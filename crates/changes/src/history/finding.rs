@@ -6,7 +6,7 @@ use super::forward::{AdaptedFix, ForwardFix};
 use super::procedure::{HistorySearch, SearchEnd};
 use super::revisions::HistoryRevisions;
 use super::walk_state::{Backport, WalkState};
-use crate::Candidate;
+use crate::candidates::candidate::Candidate;
 use crate::question::conclusion::conclude;
 use crate::question::finding_builder::FindingBuilder;
 use crate::versions::origin::{VersionOrigin, VersionOrigins};

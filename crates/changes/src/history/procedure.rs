@@ -7,7 +7,7 @@ use super::revisions::HistoryRevisions;
 use super::stages::HistoryStages;
 use super::walk::walk_until_pass;
 use super::walk_state::{WalkEnd, WalkState};
-use crate::TreeStages;
+use crate::candidates::space::TreeStages;
 use crate::search::plan::SearchPlan;
 use howcome_run::{Entry, Halt, Stop};
 

@@ -1,12 +1,15 @@
 //! The revisions of a history, opened.
 
 use super::revision_source::{NamedCommit, RevisionSource};
+use crate::trees::entry::TreeEntry;
+use crate::trees::tree::Tree;
+use crate::trees::tree_path::TreePath;
 use crate::versions::git::{GitVersions, NoRange};
+use crate::versions::listed::{HelperSetup, OpenedRevisions};
 use crate::versions::pinned::copied_files;
 use crate::versions::revision_id::RevisionId;
 use crate::versions::revision_line::RevisionLine;
 use crate::versions::source::VersionSource;
-use crate::{HelperSetup, OpenedRevisions, Tree, TreeEntry, TreePath};
 use howcome_lab::inquiry::explain_no_verdict;
 use howcome_run::{Because, Problem, ProblemKind};
 use std::path::{Path, PathBuf};

@@ -3,9 +3,10 @@
 use super::procedure::search_history;
 use super::question::{baseline_stage, unpatched_revisions};
 use super::request::HistoryRequest;
+use crate::candidates::space::{Space, as_subject};
 use crate::question::revisit::{describe_changes, how_to_try};
 use crate::search::plan::SearchPlan;
-use crate::{HelperSetup, Space, as_subject};
+use crate::versions::listed::HelperSetup;
 use howcome_dd::Configuration;
 use howcome_run::words::printable;
 use howcome_run::{Halt, Problem, Replay, RunFile, Unit, journal_path, read_journal};

@@ -1,9 +1,9 @@
 //! Deltas that open what others close: a brace, a parenthesis, an `#if`.
 
 use super::scan::{CodeLine, TokenKind, scan};
-use crate::ChangeSet;
-use crate::file_change::{EditedBody, FileChangeKind};
-use crate::hunk::LineEdit;
+use crate::deltas::change_set::ChangeSet;
+use crate::deltas::file_change::{EditedBody, FileChangeKind};
+use crate::deltas::hunk::LineEdit;
 use howcome_dd::DeltaId;
 use howcome_syntax::TextKind;
 use std::ops::Range;

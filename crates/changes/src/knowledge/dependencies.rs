@@ -2,7 +2,9 @@
 
 use super::balance::unbalanced_runs;
 use super::words::{DeltaWords, Member, NameId, Words};
-use crate::{ChangeKind, ChangeSet, TreePath};
+use crate::deltas::change::ChangeKind;
+use crate::deltas::change_set::ChangeSet;
+use crate::trees::tree_path::TreePath;
 use howcome_dd::{Configuration, DeltaId, Relation};
 use howcome_syntax::TextKind;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,7 +1,7 @@
 //! Where to look first: pieces of text that only one of the two outputs has and that a delta removes or adds.
 
 use super::relatedness::identifiers;
-use crate::ChangeSet;
+use crate::deltas::change_set::ChangeSet;
 use howcome_dd::DeltaId;
 use std::collections::{BTreeSet, HashMap, HashSet};
 

@@ -2,10 +2,10 @@
 
 use super::file_name::{base_name, stem};
 use super::reading::CodeReading;
-use crate::ChangeSet;
-use crate::file_change::{EditedBody, FileChange, FileChangeKind};
-use crate::hunk::LineEdit;
-use crate::text::is_binary;
+use crate::deltas::change_set::ChangeSet;
+use crate::deltas::file_change::{EditedBody, FileChange, FileChangeKind};
+use crate::deltas::hunk::LineEdit;
+use crate::deltas::text::is_binary;
 use howcome_dd::{Configuration, DeltaId};
 use howcome_syntax::TextKind;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};

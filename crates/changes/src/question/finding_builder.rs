@@ -1,11 +1,14 @@
 //! The answer as it is recorded: the lines, where they come from, and the patch that undoes them.
 
+use crate::candidates::candidate::Candidate;
+use crate::deltas::change::{ChangeKind, DescribedChange};
+use crate::deltas::change_set::ChangeSet;
+use crate::patches::patch_text::{patch_of_bad, patch_of_good};
 use crate::search::cause::{ClosestVersions, FoundCause};
 use crate::search::cause_part::CausePart;
 use crate::versions::compared::ComparedVersions;
 use crate::versions::origin::{VersionOrigin, VersionOrigins};
 use crate::versions::revision_id::RevisionId;
-use crate::{Candidate, ChangeKind, ChangeSet, DescribedChange, patch_of_bad, patch_of_good};
 use howcome_dd::Configuration;
 use howcome_run::{
     ChangeExtent, ChangesFinding, CommitInfo, Finding, FoundChange, PatchBase, RecordedFinding,

@@ -3,11 +3,13 @@
 use super::cause_part::CausePart;
 use super::commit_of_change::commits_of;
 use super::plan::{Clue, SearchPlan};
+use crate::candidates::revision_space::{RevisionSpace, TestedRevision};
+use crate::deltas::change::DescribedChange;
+use crate::deltas::change_set::ChangeSet;
 use crate::knowledge::{names_in, related};
 use crate::versions::compared::{CommitsBetween, ComparedVersions};
 use crate::versions::revision_graph::RevisionGraph;
 use crate::versions::revision_id::RevisionId;
-use crate::{ChangeSet, DescribedChange, RevisionSpace, TestedRevision};
 use howcome_dd::{Configuration, DeltaId};
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,9 +1,11 @@
 //! The changes that lie in the same function or type.
 
-use super::{CodeItem, functions};
-use crate::file_change::{EditedBody, FileChange, FileChangeKind};
-use crate::hunk::{Hunk, LineEdit};
-use crate::{ChangeSet, TreePath};
+use super::code_item::CodeItem;
+use super::functions::functions;
+use crate::deltas::change_set::ChangeSet;
+use crate::deltas::file_change::{EditedBody, FileChange, FileChangeKind};
+use crate::deltas::hunk::{Hunk, LineEdit};
+use crate::trees::tree_path::TreePath;
 use howcome_dd::{Configuration, DeltaId};
 use std::collections::BTreeMap;
 

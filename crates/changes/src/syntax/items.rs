@@ -1,6 +1,6 @@
 //! From a syntax tree to the functions and types in it.
 
-use super::CodeItem;
+use super::code_item::CodeItem;
 use howcome_syntax::{Language, LanguageInfo, NodeId, SyntaxTree};
 use std::ops::Range;
 

@@ -1,6 +1,8 @@
 //! Files that every version has, whatever its revision holds.
 
-use crate::{EntryKind, Tree, TreeEntry, TreePath};
+use crate::trees::entry::{EntryKind, TreeEntry};
+use crate::trees::tree::Tree;
+use crate::trees::tree_path::TreePath;
 use howcome_run::Problem;
 use std::ffi::OsStr;
 use std::fs;

@@ -1,11 +1,14 @@
 //! The commits of a repository as a source of versions.
 
 use super::{NoRevisionTree, ObjectId, Objects, Repository, Submodules, tree_of_working_files};
+use crate::candidates::candidate::Base;
+use crate::trees::entry::TreeEntry;
+use crate::trees::tree::Tree;
+use crate::trees::tree_path::TreePath;
 use crate::versions::pinned::pin;
 use crate::versions::revision_id::RevisionId;
 use crate::versions::revision_range::RevisionRange;
 use crate::versions::source::{LineRevisions, VersionSource};
-use crate::{Base, Tree, TreeEntry, TreePath};
 use howcome_run::{Because, CommitInfo, Problem};
 use std::collections::{HashSet, VecDeque};
 use std::ops::RangeInclusive;

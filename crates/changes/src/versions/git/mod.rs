@@ -23,7 +23,6 @@ mod dirty;
 mod git_versions;
 mod object_id;
 mod objects;
-pub(crate) mod quoted;
 mod range;
 mod removal;
 mod repository;

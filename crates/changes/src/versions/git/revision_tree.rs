@@ -1,7 +1,11 @@
 //! A revision as a tree to be compared: its files by the names of their blobs, read when they are needed.
 
 use super::{Mode, NoTree, NotAnObjectId, ObjectId, Objects, Repository, WorkingContent, WorkingTree};
-use crate::{Contents, EntryKind, Tree, TreeEntry, TreeError, TreePath};
+use crate::trees::contents::Contents;
+use crate::trees::entry::{EntryKind, TreeEntry};
+use crate::trees::tree::Tree;
+use crate::trees::tree_error::TreeError;
+use crate::trees::tree_path::TreePath;
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};

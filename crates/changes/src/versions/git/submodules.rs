@@ -1,7 +1,10 @@
 //! The files of submodules, where their repositories are at hand.
 
 use super::{NoRevisionTree, ObjectId, Objects, Repository};
-use crate::{EntryKind, Tree, TreeEntry, TreeError, TreePath};
+use crate::trees::entry::{EntryKind, TreeEntry};
+use crate::trees::tree::Tree;
+use crate::trees::tree_error::TreeError;
+use crate::trees::tree_path::TreePath;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 

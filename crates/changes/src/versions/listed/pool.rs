@@ -1,8 +1,11 @@
 //! The files of all revisions in one folder, each content once.
 
 use super::pool_record::{PoolRecord, PooledFile};
-use crate::contents::Contents;
-use crate::{LoadedEntry, Tree, TreeEntry, TreeError, TreePath};
+use crate::trees::contents::Contents;
+use crate::trees::entry::{LoadedEntry, TreeEntry};
+use crate::trees::tree::Tree;
+use crate::trees::tree_error::TreeError;
+use crate::trees::tree_path::TreePath;
 use howcome_run::{Content, replace_file};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;

@@ -1,6 +1,7 @@
 //! The record of a revision in a pool: its files by the hashes of their bytes.
 
-use crate::{EntryKind, TreePath};
+use crate::trees::entry::EntryKind;
+use crate::trees::tree_path::TreePath;
 use howcome_run::Content;
 
 /// The record of a revision.

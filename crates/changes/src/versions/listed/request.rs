@@ -5,9 +5,10 @@ use super::helper_command::{HelperCommand, HelperRunner, HelperSetup, parse_comm
 use super::names::{check_order, describe_change, names_between, read_names};
 use super::pool::Pool;
 use super::revision_list::RevisionList;
+use crate::trees::entry::TreeEntry;
+use crate::trees::tree_path::TreePath;
 use crate::versions::revision_id::RevisionId;
 use crate::versions::revision_line::RevisionLine;
-use crate::{TreeEntry, TreePath};
 use howcome_lab::inquiry::Listener;
 use howcome_lab::{LookError, TestEnding};
 use howcome_run::{Problem, ProblemKind};

@@ -2,11 +2,13 @@
 
 use super::pool::{NotAdded, Pool};
 use super::pool_record::PoolRecord;
-use crate::contents::Contents;
+use crate::candidates::candidate::Base;
+use crate::trees::contents::Contents;
+use crate::trees::entry::TreeEntry;
+use crate::trees::tree_path::TreePath;
 use crate::versions::pinned::pin;
 use crate::versions::revision_id::RevisionId;
 use crate::versions::source::VersionSource;
-use crate::{Base, TreeEntry, TreePath};
 use howcome_run::{Because, Content};
 use std::collections::VecDeque;
 use std::io;

@@ -1,7 +1,7 @@
 //! Tests of revisions that are fetched by their names.
 
 use super::*;
-use crate::EntryKind;
+use crate::trees::entry::EntryKind;
 use crate::versions::revision_line::RevisionLine;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
