@@ -39,6 +39,22 @@ pub struct HistoryRequest {
 }
 
 impl HistoryRequest {
+    /// Asks which change broke a test that fails on the newest of some revisions. Everything else has its default.
+    #[must_use]
+    pub fn new(revisions: RevisionSource, test: TestCommand, failure: FailureRequest) -> Self {
+        Self {
+            revisions,
+            test,
+            test_in_tree: None,
+            same: Vec::new(),
+            build: None,
+            clean: None,
+            copy: Vec::new(),
+            failure,
+            alike: SameRequest::default(),
+        }
+    }
+
     /// What was asked in a run.
     ///
     /// # Errors

@@ -37,8 +37,8 @@ pub struct NamedCommit {
 impl NamedCommit {
     pub(super) fn commit(&self) -> Result<RevisionId, Problem> {
         let id = self.id.parse::<ObjectId>();
-        let problem = || Problem::new(format!("run.json: `{}` is not the id of a commit", self.id));
-        id.map(Into::into).map_err(|_| problem())
+        id.map(Into::into)
+            .map_err(|_| Problem::new(format!("run.json: `{}` is not the id of a commit", self.id)))
     }
 }
 

@@ -61,6 +61,30 @@ pub struct ChangesRequest {
 }
 
 impl ChangesRequest {
+    /// Asks which changes between two versions make a test fail. Everything else has its default.
+    #[must_use]
+    pub fn new(origins: VersionOrigins, test: TestCommand, failure: FailureRequest) -> Self {
+        Self {
+            origins,
+            test,
+            test_in_tree: None,
+            build: None,
+            clean: None,
+            only: Vec::new(),
+            except: Vec::new(),
+            copy: Vec::new(),
+            fix: false,
+            all: false,
+            within: SearchWithin::default(),
+            without: Vec::new(),
+            coverage: None,
+            algorithm: None,
+            output: None,
+            failure,
+            fingerprint: None,
+        }
+    }
+
     /// What was asked in a run.
     ///
     /// # Errors

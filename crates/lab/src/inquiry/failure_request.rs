@@ -78,8 +78,7 @@ impl FailureRequest {
 /// # Errors
 /// If a condition cannot be understood.
 pub fn conditions(texts: &[String]) -> Result<Vec<Condition>, Problem> {
-    let condition = |text: &String| {
-        text.parse::<Condition>().map_err(|error| Problem::hinted(&error, error.hint().map(Into::into)))
-    };
+    let condition =
+        |text: &String| text.parse::<Condition>().map_err(|error| Problem::hinted(&error, error.hint()));
     texts.iter().map(condition).collect()
 }
