@@ -1,8 +1,7 @@
-//! Where runs are recorded, and which there are.
+//! Where a new run is recorded.
 
 use howcome_run::words::moment;
 use howcome_run::{QuestionName, RunDir};
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Where a new run is to be recorded.
@@ -40,13 +39,4 @@ impl RunFolder {
         });
         std::iter::once(self.path.clone()).chain(numbered)
     }
-}
-
-/// The folders of runs in a folder, the oldest first.
-pub(crate) fn all_in(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut runs: Vec<PathBuf> =
-        entries.map(|entry| entry.path()).filter(|path| path.join("run.json").is_file()).collect();
-    runs.sort();
-    runs
 }

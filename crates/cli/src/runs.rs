@@ -1,7 +1,6 @@
 //! `howcome runs`: which runs there are.
 
 use crate::exit::Exit;
-use crate::run_folder::all_in;
 use crate::show::read_entries;
 use crate::streams::{answer, talk};
 use clap::Args;
@@ -18,7 +17,7 @@ pub(crate) struct RunsArgs {
 }
 
 pub(crate) fn run(args: RunsArgs) -> Result<Exit, Problem> {
-    let runs = all_in(&args.folder);
+    let runs = RunDir::all_in(&args.folder);
     if runs.is_empty() {
         talk!("no runs in {}", args.folder.display());
     }

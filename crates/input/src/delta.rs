@@ -1,65 +1,82 @@
-//! What could be done to a document, and doing it.
+//! Deltas: changes that make a document smaller, and carrying them out.
 
-use crate::document::{Document, Piece, PieceId, What};
+use crate::document::{Document, Piece, PieceId, PieceKind};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// One thing that could be done: all of its changes or none.
+/// Changes that are carried out together or not at all.
 #[derive(Clone, Debug, Default)]
 pub struct Delta {
-    /// What is changed.
-    pub changes: Vec<Change>,
+    /// The changes.
+    pub changes: Vec<PieceChange>,
 }
 
-/// A change of a document.
+/// A change of one piece of a document.
 #[derive(Clone, Debug)]
-pub enum Change {
-    /// The piece goes, with all that is in it.
+pub enum PieceChange {
+    /// The piece is removed, with all pieces in it.
     Drop(PieceId),
-    /// Bytes of a part are replaced. Where two such changes overlap, all their bytes go, and each writes what it has to
-    /// write unless its first byte lies inside of the other.
+    /// Bytes of a part are replaced. If two such changes overlap, all their bytes are removed, and each change writes its own
+    /// bytes unless its range starts inside the other.
     Replace {
-        /// The part.
+        /// The piece that has the bytes.
         piece: PieceId,
-        /// Its bytes.
+        /// Which of its bytes.
         range: Range<usize>,
-        /// What stands there instead.
+        /// The bytes that replace them.
         with: Arc<[u8]>,
     },
-    /// The piece becomes another one, with pieces in it.
+    /// The piece is replaced by another one, with pieces in it.
     Become(PieceId, Arc<[Piece]>),
 }
 
 impl Delta {
-    /// Bytes of a part go.
+    /// Removes bytes of a part.
     #[must_use]
     pub fn cut(piece: PieceId, range: Range<usize>) -> Self {
         Self::replace(piece, range, *b"")
     }
 
-    /// Bytes of a part are replaced.
+    /// Replaces bytes of a part.
     #[must_use]
     pub fn replace(piece: PieceId, range: Range<usize>, with: impl Into<Arc<[u8]>>) -> Self {
-        Self { changes: vec![Change::Replace { piece, range, with: with.into() }] }
+        Self { changes: vec![PieceChange::Replace { piece, range, with: with.into() }] }
     }
 
-    /// A piece goes.
+    /// Removes a piece.
     #[must_use]
     pub fn drop(piece: PieceId) -> Self {
-        Self { changes: vec![Change::Drop(piece)] }
+        Self { changes: vec![PieceChange::Drop(piece)] }
     }
 
-    /// How many bytes fewer there are afterwards; of pieces that go or come nothing is known.
+    /// Removes everything: all bytes of a single file, or all files.
+    #[must_use]
+    pub fn everything(document: &Document) -> Self {
+        match document.pieces() {
+            [Piece { kind: PieceKind::Part(part), .. }] => Self::cut(PieceId(0), 0..part.bytes().len()),
+            pieces => {
+                let mut all = Self::default();
+                let mut at = 0;
+                while let Some(piece) = pieces.get(at as usize) {
+                    all = all.and(Self::drop(PieceId(at)));
+                    at += 1 + piece.inside;
+                }
+                all
+            }
+        }
+    }
+
+    /// How many bytes it removes. Removing or replacing a piece counts as a large number, since its size is not known here.
     #[must_use]
     pub fn gain(&self) -> u64 {
-        let gain = |change: &Change| match change {
-            Change::Replace { range, with, .. } => range.len() as i64 - with.len() as i64,
-            Change::Drop(_) | Change::Become(..) => i64::from(u32::MAX),
+        let gain = |change: &PieceChange| match change {
+            PieceChange::Replace { range, with, .. } => range.len() as i64 - with.len() as i64,
+            PieceChange::Drop(_) | PieceChange::Become(..) => i64::from(u32::MAX),
         };
         self.changes.iter().map(gain).sum::<i64>().max(0).cast_unsigned()
     }
 
-    /// The same and a further change.
+    /// This delta and another one, as one delta.
     #[must_use]
     pub fn and(mut self, other: Delta) -> Self {
         self.changes.extend(other.changes);
@@ -67,25 +84,25 @@ impl Delta {
     }
 }
 
-/// Bytes of a part, what stands there instead, and the delta that wants it.
-type Replaced = (PieceId, Range<usize>, Arc<[u8]>, u32);
+/// Bytes of a part, the bytes that replace them, and the delta that this belongs to.
+type ReplacedRange = (PieceId, Range<usize>, Arc<[u8]>, u32);
 
 /// The changes of many deltas, in the order in which they are carried out.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Changes {
-    /// Sorted by piece, then by where they begin, longer ones first.
-    replaced: Vec<Replaced>,
-    others: Vec<(Change, u32)>,
+pub(crate) struct PieceChanges {
+    /// Sorted by piece, then by start, longer ranges first.
+    replaced: Vec<ReplacedRange>,
+    others: Vec<(PieceChange, u32)>,
 }
 
-impl Changes {
+impl PieceChanges {
     pub(crate) fn of(deltas: &[Delta]) -> Self {
         let mut changes = Self::default();
         for (number, delta) in deltas.iter().enumerate() {
             let number = number as u32;
             for change in &delta.changes {
                 match change {
-                    Change::Replace { piece, range, with } => {
+                    PieceChange::Replace { piece, range, with } => {
                         changes.replaced.push((*piece, range.clone(), Arc::clone(with), number));
                     }
                     other => changes.others.push((other.clone(), number)),
@@ -100,9 +117,9 @@ impl Changes {
     }
 
     /// The changes of one delta.
-    pub(crate) fn of_delta(&self, number: u32) -> impl Iterator<Item = Change> {
+    pub(crate) fn of_delta(&self, number: u32) -> impl Iterator<Item = PieceChange> {
         let replaced = self.replaced.iter().filter(move |(.., of)| *of == number);
-        let replaced = replaced.map(|(piece, range, with, _)| Change::Replace {
+        let replaced = replaced.map(|(piece, range, with, _)| PieceChange::Replace {
             piece: *piece,
             range: range.clone(),
             with: Arc::clone(with),
@@ -112,7 +129,7 @@ impl Changes {
         replaced.chain(others)
     }
 
-    /// The document after the chosen deltas.
+    /// The document after the chosen deltas are carried out.
     pub(crate) fn apply(&self, document: &Document, chosen: impl Fn(u32) -> bool) -> Document {
         let pieces = document.pieces();
         let mut becomes: Vec<Option<&Arc<[Piece]>>> = Vec::new();
@@ -122,15 +139,15 @@ impl Changes {
                 continue;
             }
             match change {
-                Change::Drop(piece) => {
+                PieceChange::Drop(piece) => {
                     drops.resize(pieces.len(), false);
                     drops[piece.index()] = true;
                 }
-                Change::Become(piece, instead) => {
+                PieceChange::Become(piece, instead) => {
                     becomes.resize(pieces.len(), None);
                     becomes[piece.index()] = Some(instead);
                 }
-                Change::Replace { .. } => {}
+                PieceChange::Replace { .. } => {}
             }
         }
         let mut texts: Vec<Option<Vec<u8>>> = vec![None; pieces.len()];
@@ -138,31 +155,31 @@ impl Changes {
         while at < self.replaced.len() {
             let piece = self.replaced[at].0;
             let end = at + self.replaced[at..].partition_point(|(of, ..)| *of == piece);
-            if let What::Part(part) = &document.piece(piece).what {
+            if let PieceKind::Part(part) = &document.piece(piece).kind {
                 texts[piece.index()] = spliced(part.bytes(), &self.replaced[at..end], &chosen);
             }
             at = end;
         }
-        let mut builder = Builder { made: Vec::with_capacity(pieces.len()), open: Vec::new() };
+        let mut builder = DocumentBuilder { made: Vec::with_capacity(pieces.len()), open: Vec::new() };
         let mut at = 0;
         while let Some(piece) = pieces.get(at) {
             builder.close(at);
-            let behind = at + 1 + piece.inside as usize;
+            let after = at + 1 + piece.inside as usize;
             if drops.get(at) == Some(&true) {
-                at = behind;
+                at = after;
                 continue;
             }
             if let Some(Some(instead)) = becomes.get(at) {
                 builder.made.extend(instead.iter().cloned());
-                at = behind;
+                at = after;
                 continue;
             }
-            let what = match (texts[at].take(), &piece.what) {
-                (Some(bytes), What::Part(part)) => What::Part(Arc::new(part.with(bytes))),
-                (_, what) => what.clone(),
+            let kind = match (texts[at].take(), &piece.kind) {
+                (Some(bytes), PieceKind::Part(part)) => PieceKind::Part(Arc::new(part.with(bytes))),
+                (_, kind) => kind.clone(),
             };
-            builder.open.push((builder.made.len(), behind));
-            builder.made.push(Piece { name: piece.name.clone(), inside: 0, mode: piece.mode, what });
+            builder.open.push((builder.made.len(), after));
+            builder.made.push(Piece { name: piece.name.clone(), inside: 0, mode: piece.mode, kind });
             at += 1;
         }
         builder.close(usize::MAX);
@@ -170,17 +187,17 @@ impl Changes {
     }
 }
 
-/// A document in the making; how many pieces are in a piece is known when all of them are there.
-struct Builder {
+/// Builds a document. How many pieces are in a piece is known only after all of them were added.
+struct DocumentBuilder {
     made: Vec<Piece>,
-    /// Where an open piece is, and the first piece of the original that is not in it.
+    /// The index of each open piece, and the first piece of the original that is not in it.
     open: Vec<(usize, usize)>,
 }
 
-impl Builder {
+impl DocumentBuilder {
     fn close(&mut self, at: usize) {
-        while let Some((place, behind)) = self.open.last().copied()
-            && behind <= at
+        while let Some((place, after)) = self.open.last().copied()
+            && after <= at
         {
             self.open.pop();
             self.made[place].inside = (self.made.len() - place - 1) as u32;
@@ -188,8 +205,8 @@ impl Builder {
     }
 }
 
-/// The text after the chosen changes; none where nothing is chosen.
-fn spliced(bytes: &[u8], changes: &[Replaced], chosen: impl Fn(u32) -> bool) -> Option<Vec<u8>> {
+/// The text after the chosen changes. `None` if no change is chosen.
+fn spliced(bytes: &[u8], changes: &[ReplacedRange], chosen: impl Fn(u32) -> bool) -> Option<Vec<u8>> {
     let mut text: Option<Vec<u8>> = None;
     let mut done = 0;
     for (_, range, with, number) in changes {
@@ -216,7 +233,7 @@ mod tests {
     use super::*;
 
     fn applied(text: &str, deltas: &[Delta]) -> String {
-        let document = Changes::of(deltas).apply(&Document::of_file("f", text), |_| true);
+        let document = PieceChanges::of(deltas).apply(&Document::of_file("f", text), |_| true);
         String::from_utf8(document.bytes_of(PieceId(0))).unwrap()
     }
 

@@ -3,16 +3,18 @@
 #![cfg(feature = "grammars")]
 #![allow(clippy::unwrap_used)]
 
-use howcome_input::{Document, File, Language, Part, Piece, Simplified, What, passes, simplify};
+use howcome_input::{
+    Document, DocumentFile, DocumentPart, Language, Piece, PieceKind, Reduced, passes, simplify,
+};
 use howcome_run::Unit;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A file, two kinds of nodes of which one must be in the other, and a small file that has them.
-type Case = (&'static str, [&'static str; 2], &'static str);
+type FormatCase = (&'static str, [&'static str; 2], &'static str);
 
-const LANGUAGES: [Case; 16] = [
+const LANGUAGES: [FormatCase; 16] = [
     ("input.sh", ["for_statement", "command_substitution"], "for a in\"\";do$(s)\ndone"),
     ("input.c", ["call_expression", "string_literal"], "a(\"\");"),
     ("input.cpp", ["template_declaration", "field_declaration_list"], "template<>class{};"),
@@ -47,13 +49,13 @@ fn has(language: Language, bytes: &[u8], [outer, inner]: [&str; 2]) -> bool {
 /// The bytes of the only file.
 fn bytes(document: &Document) -> Vec<u8> {
     match document.files().as_slice() {
-        [(_, File::Bytes(bytes, _))] => bytes.clone(),
+        [(_, DocumentFile::Bytes(bytes, _))] => bytes.clone(),
         _ => Vec::new(),
     }
 }
 
 /// Simplifies one file, and takes from the result each single unit of those of which none can go, as it says.
-fn checked(name: &str, original: Vec<u8>, fails: impl Fn(&[u8]) -> bool) -> Simplified {
+fn checked(name: &str, original: Vec<u8>, fails: impl Fn(&[u8]) -> bool) -> Reduced {
     assert!(fails(&original), "{name} does not fail");
     let document = Document::of_file(name, original);
     let simplified = simplify(&document, passes(), |document| fails(&bytes(document)));
@@ -175,16 +177,17 @@ fn binary_data_is_bytes() {
 
 #[test]
 fn of_a_folder_what_matters_is_left() {
-    let piece = |name: &str, inside, what| Piece { name: name.into(), inside, mode: 0o644, what };
-    let file = |name: &str| piece(name, 0, What::Part(Arc::new(Part::of(name.as_ref(), input(name)))));
-    let mut pieces = vec![piece("source", 19, What::Folder), file("input.c"), file("input.txt")];
-    pieces.push(piece("inner", 16, What::Folder));
+    let piece = |name: &str, inside, kind| Piece { name: name.into(), inside, mode: 0o644, kind };
+    let file =
+        |name: &str| piece(name, 0, PieceKind::Part(Arc::new(DocumentPart::of(name.as_ref(), input(name)))));
+    let mut pieces = vec![piece("source", 19, PieceKind::Folder), file("input.c"), file("input.txt")];
+    pieces.push(piece("inner", 16, PieceKind::Folder));
     pieces.extend(LANGUAGES.iter().map(|(name, _, _)| file(name)));
     let document = Document::new(pieces);
     let fails = |document: &Document| {
         let of = |path: &str| {
             document.files().into_iter().find_map(|(at, file)| match file {
-                File::Bytes(bytes, _) if at == Path::new(path) => Some(bytes),
+                DocumentFile::Bytes(bytes, _) if at == Path::new(path) => Some(bytes),
                 _ => None,
             })
         };
@@ -195,7 +198,7 @@ fn of_a_folder_what_matters_is_left() {
     let simplified = simplify(&document, passes(), fails);
     let files = simplified.document.files();
     let contents = files.iter().filter_map(|(path, file)| match file {
-        File::Bytes(bytes, _) => Some((path.to_str()?, String::from_utf8_lossy(bytes).into_owned())),
+        DocumentFile::Bytes(bytes, _) => Some((path.to_str()?, String::from_utf8_lossy(bytes).into_owned())),
         _ => None,
     });
     let expected = [("source/input.c", "#include".to_owned()), ("source/inner/input.py", "def".to_owned())];

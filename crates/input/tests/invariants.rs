@@ -2,7 +2,7 @@
 //! claimed, and there is an end.
 
 use howcome_dd::{Answer, Ask, Configuration, DeltaId, Outcome, Search};
-use howcome_input::{Candidates, Change, Document, File, Given, Plan, passes};
+use howcome_input::{Candidates, Document, DocumentFile, InputTest, PieceChange, ReductionPlan, passes};
 use howcome_run::Unit;
 use proptest::prelude::*;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -96,7 +96,7 @@ fn document() -> impl Strategy<Value = Document> {
 
 /// Several kinds of tests, most of them not monotone. All fail with the document that they are made for.
 #[derive(Clone, Debug)]
-struct Test {
+struct GeneratedTest {
     original: Vec<u8>,
     /// What must be there.
     needed: Vec<Vec<u8>>,
@@ -106,7 +106,7 @@ struct Test {
     matches: bool,
 }
 
-impl Test {
+impl GeneratedTest {
     fn fails(&self, bytes: &[u8]) -> bool {
         if bytes == self.original {
             return true;
@@ -137,7 +137,7 @@ fn is_matched(bytes: &[u8]) -> bool {
     closes && open.is_empty()
 }
 
-fn case() -> impl Strategy<Value = (Document, Test)> {
+fn case() -> impl Strategy<Value = (Document, GeneratedTest)> {
     let needed = prop::collection::vec((any::<prop::sample::Index>(), 1..4_usize), 0..4);
     let at_random = prop::option::of((any::<u64>(), 2..6_u64));
     (document(), needed, at_random, any::<bool>()).prop_map(|(document, needed, at_random, matches)| {
@@ -147,29 +147,29 @@ fn case() -> impl Strategy<Value = (Document, Test)> {
             original[start..original.len().min(start + length)].to_vec()
         };
         let needed = needed.into_iter().map(part).collect();
-        (document, Test { original, needed, at_random, matches })
+        (document, GeneratedTest { original, needed, at_random, matches })
     })
 }
 
 /// The bytes of the only file; none if it has gone.
 fn bytes(document: &Document) -> Vec<u8> {
     match document.files().as_slice() {
-        [(_, File::Bytes(bytes, _))] => bytes.clone(),
+        [(_, DocumentFile::Bytes(bytes, _))] => bytes.clone(),
         _ => Vec::new(),
     }
 }
 
-struct Ended {
+struct ReducedCase {
     document: Document,
     minimal_in: Option<Unit>,
     stages: usize,
 }
 
 /// Runs all passes, and looks at each stage that it leaves a document that fails and is not larger.
-fn run(document: &Document, test: &Test) -> Ended {
-    let given = Arc::new(Given::default());
+fn run(document: &Document, test: &GeneratedTest) -> ReducedCase {
+    let given = Arc::new(InputTest::default());
     let mut document = document.clone();
-    let mut plan = Plan::new(passes(), &document);
+    let mut plan = ReductionPlan::new(passes(), &document);
     let most = 200 + 20 * document.size() as usize;
     let mut stages = 0;
     while let Some(planned) = plan.next(&document) {
@@ -195,7 +195,7 @@ fn run(document: &Document, test: &Test) -> Ended {
         assert!(after.size() <= document.size(), "{} makes it larger: {:?}", planned.name, after.text());
         document = plan.tell(&planned, document, &left, after, 0);
     }
-    Ended { document, minimal_in: plan.minimal_in(), stages }
+    ReducedCase { document, minimal_in: plan.minimal_in(), stages }
 }
 
 /// The parts of which one says that none can go.
@@ -247,7 +247,7 @@ proptest! {
             let candidates = Candidates::new(document.clone(), &deltas, Arc::default());
             let all = Configuration::all(deltas.len() as u32);
             for (number, delta) in deltas.iter().enumerate() {
-                if !delta.changes.iter().all(|change| matches!(change, Change::Replace { .. })) {
+                if !delta.changes.iter().all(|change| matches!(change, PieceChange::Replace { .. })) {
                     continue;
                 }
                 let only = Configuration::from_iter([DeltaId(number as u32)]);
@@ -265,7 +265,7 @@ proptest! {
 fn of_a_small_text_no_character_can_go() {
     let document = Document::of_file("f.c", "int main(void) { return 0; } /* the end */\n");
     let needed = vec![b"main".to_vec(), b"{".to_vec(), b"}".to_vec()];
-    let test = Test { original: bytes(&document), needed, at_random: None, matches: true };
+    let test = GeneratedTest { original: bytes(&document), needed, at_random: None, matches: true };
     let ended = run(&document, &test);
     assert_eq!(ended.document.text(), "main{}");
     assert_eq!(ended.minimal_in, Some(Unit::Character));

@@ -1,7 +1,7 @@
 //! The smallest difference between a passing and a failing input.
 
 use howcome_dd::{Configuration, Conversation, Difference, Knowledge, Outcome, drive};
-use howcome_input::{Document, Given, Mixture, Part, Piece, PieceId, What};
+use howcome_input::{Document, DocumentPart, InputTest, Mixture, Piece, PieceId, PieceKind};
 use howcome_run::Subject;
 use howcome_syntax::Language;
 use proptest::prelude::*;
@@ -22,7 +22,7 @@ double mult(double z[], int n)
 ";
 
 fn mixture(passing: &Document, failing: &Document) -> Mixture {
-    Mixture::new(passing, failing, Arc::new(Given::default()))
+    Mixture::new(passing, failing, Arc::new(InputTest::default()))
 }
 
 fn isolate(mixture: &Mixture, test: impl Fn(&Document) -> Outcome) -> Conversation<Difference> {
@@ -74,11 +74,11 @@ fn what_decides_is_shown_in_its_line() {
 }
 
 fn folder(files: &[(&str, &str)]) -> Document {
-    let piece = |name: &str, what: What| Piece { name: name.into(), inside: 0, mode: 0o644, what };
+    let piece = |name: &str, kind: PieceKind| Piece { name: name.into(), inside: 0, mode: 0o644, kind };
     let file = |(name, text): &(&str, &str)| {
-        piece(name, What::Part(Arc::new(Part::of(name.as_ref(), text.as_bytes().to_vec()))))
+        piece(name, PieceKind::Part(Arc::new(DocumentPart::of(name.as_ref(), text.as_bytes().to_vec()))))
     };
-    let mut pieces = vec![piece("in", What::Folder)];
+    let mut pieces = vec![piece("in", PieceKind::Folder)];
     pieces.extend(files.iter().map(file));
     pieces[0].inside = files.len() as u32;
     Document::new(pieces)

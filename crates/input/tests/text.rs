@@ -63,7 +63,7 @@ fn bytes_that_are_no_text_are_found_among_others() {
     });
     assert_eq!(
         simplified.document.files()[0].1,
-        howcome_input::File::Bytes(vec![0xde, 0xad, 0xbe, 0xef], 0o644)
+        howcome_input::DocumentFile::Bytes(vec![0xde, 0xad, 0xbe, 0xef], 0o644)
     );
 }
 

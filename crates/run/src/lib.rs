@@ -97,7 +97,7 @@ pub use names::{
 };
 pub use observation::{Because, Observation, Tally, signal_name, signal_number};
 pub use problem::{Problem, ProblemKind, plain_error};
-pub use replace_file::replace_file;
+pub use replace_file::{can_be_written, replace_file, replace_file_with_mode};
 pub use run_dir::{RUN_VERSION, RunDir, RunDirError, RunFile, is_locked, journal_path, read_run_file};
 pub use scripted_executor::ScriptedExecutor;
 pub use stage::{Budget, Stage, Stop};

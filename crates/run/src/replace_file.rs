@@ -1,5 +1,6 @@
 //! Replaces a file as a whole.
 
+use crate::Problem;
 use std::fs::Permissions;
 use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -11,6 +12,26 @@ use std::path::Path;
 /// # Errors
 /// If the new file cannot be written. The old file is still there in that case.
 pub fn replace_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    replace(path, None, write)
+}
+
+/// The same with these permissions, whatever the user's mask is.
+///
+/// # Errors
+/// If it cannot be written. The old file is still there then.
+pub fn replace_file_with_mode(
+    path: &Path,
+    mode: u32,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    replace(path, Some(mode), write)
+}
+
+fn replace(
+    path: &Path,
+    mode: Option<u32>,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     // The permissions of any new file, which the user's umask restricts.
     let everyone = Permissions::from_mode(0o666);
@@ -18,8 +39,28 @@ pub fn replace_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Resul
     let mut buffer = BufWriter::with_capacity(1 << 16, new);
     write(&mut buffer)?;
     let new = buffer.into_inner().map_err(io::IntoInnerError::into_error)?;
+    if let Some(mode) = mode {
+        new.as_file().set_permissions(Permissions::from_mode(mode))?;
+    }
     new.persist(path).map_err(|error| error.error)?;
     Ok(())
+}
+
+/// Whether an answer can be written to a file at `path`, so that no search is wasted.
+///
+/// # Errors
+/// If `path` is a folder, or there is no folder to write it to.
+pub fn can_be_written(path: &Path) -> Result<(), Problem> {
+    if path.is_dir() {
+        return Err(Problem::new(format!("{} is a folder; the answer goes to a file", path.display())));
+    }
+    match path.parent() {
+        Some(folder) if !folder.is_dir() => {
+            Err(Problem::new(format!("there is no folder {} to write the answer to", folder.display()))
+                .hint("make it, or name another file after -o"))
+        }
+        _ => Ok(()),
+    }
 }
 
 #[cfg(test)]

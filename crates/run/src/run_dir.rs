@@ -138,6 +138,16 @@ impl RunDir {
     /// The folder with all runs, unless the user names another one.
     pub const RUNS: &str = "howcome.out";
 
+    /// The folders of runs in a folder, the oldest first.
+    #[must_use]
+    pub fn all_in(folder: &Path) -> Vec<PathBuf> {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let mut runs: Vec<PathBuf> =
+            entries.map(|entry| entry.path()).filter(|path| path.join("run.json").is_file()).collect();
+        runs.sort();
+        runs
+    }
+
     /// Creates the folder of a new run and locks it.
     ///
     /// # Errors

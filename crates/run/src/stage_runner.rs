@@ -5,8 +5,8 @@
 //! ([`ScriptedStages`]).
 
 use crate::{
-    Algorithm, Budget, Driver, Event, Executor, Halt, Journal, NoWatcher, Observation, Purpose, Recorded,
-    ScriptedExecutor, Stage, StageName, Subject, TestId, TestOrder, Unit,
+    Algorithm, Budget, Driver, Event, Executor, Halt, Journal, NoWatcher, Noticed, Observation, Purpose,
+    Recorded, ScriptedExecutor, Stage, StageName, Subject, TestId, TestOrder, Unit,
 };
 use howcome_dd::{Configuration, Difference, Knowledge, Search};
 use std::fs;
@@ -64,6 +64,12 @@ pub trait StageRunner {
 
     /// The observation of a configuration in a stage, if it was tested.
     fn seen(&self, stage: &StageName, configuration: &Configuration) -> Option<Observation>;
+
+    /// How many questions were answered by tests so far.
+    fn told(&self) -> u64;
+
+    /// What was noticed beside outcomes since this was last asked, in the order of the trail.
+    fn take_noticed(&mut self) -> Vec<Noticed>;
 
     /// The output of a test, as far as it was kept.
     fn printed(&self, seen: &Observation) -> Vec<u8>;
@@ -186,6 +192,14 @@ impl<V: ?Sized> StageRunner for Replay<V> {
         self.driver.seen(stage, configuration).cloned()
     }
 
+    fn told(&self) -> u64 {
+        self.driver.told()
+    }
+
+    fn take_noticed(&mut self) -> Vec<Noticed> {
+        self.driver.take_noticed()
+    }
+
     fn printed(&self, seen: &Observation) -> Vec<u8> {
         read_log(&self.run, seen)
     }
@@ -264,6 +278,14 @@ where
 
     fn seen(&self, stage: &StageName, configuration: &Configuration) -> Option<Observation> {
         self.driver.seen(stage, configuration).cloned()
+    }
+
+    fn told(&self) -> u64 {
+        self.driver.told()
+    }
+
+    fn take_noticed(&mut self) -> Vec<Noticed> {
+        self.driver.take_noticed()
     }
 
     fn printed(&self, _: &Observation) -> Vec<u8> {

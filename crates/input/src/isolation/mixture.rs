@@ -1,9 +1,8 @@
-//! The subject of an isolation: two inputs, and whatever is between them.
+//! The subject of an isolation: two inputs, and all mixes of them.
 
-use super::compare::{Chunk, compare};
-use super::growth::{KINDS, OPTIONAL, STATEMENT};
-use crate::candidates::{content, lay_out};
-use crate::{Document, Given, Part, Piece, PieceId, What};
+use super::comparison::{TextChunk, compare};
+use super::writing_order::{KINDS, OPTIONAL, STATEMENT};
+use crate::{Document, DocumentPart, InputTest, Piece, PieceId, PieceKind};
 use howcome_dd::{Configuration, DeltaId, IsolateInOrder};
 use howcome_lab::{Command, Prepare, WorkFolder};
 use howcome_run::{Because, Content, Subject};
@@ -11,36 +10,42 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// A passing and a failing input, and all that lies between them: with no delta it is the passing one, with all of them the
-/// failing one.
+/// A passing and a failing input, and all mixes of them: without any delta it is the passing input, with all deltas the failing
+/// one.
 #[derive(Clone, Debug)]
 pub struct Mixture {
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Vec<MixedEntry>,
     deltas: u32,
     seams: Vec<Vec<u32>>,
-    given: Arc<Given>,
+    test: Arc<InputTest>,
 }
 
 /// A file, a folder or a link, on one side or on both.
 #[derive(Clone, Debug)]
-pub(super) struct Entry {
+pub(super) struct MixedEntry {
     pub(super) path: PathBuf,
-    pub(super) body: Body,
+    pub(super) body: MixedBody,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Body {
+pub(super) enum MixedBody {
     /// The same on both sides.
     Same(Piece),
-    /// A file, whose bytes may differ.
-    Text { passing: Arc<Part>, failing: Arc<Part>, modes: [u32; 2], chunks: Vec<Chunk>, is_there: IsThere },
-    /// Another thing: one or the other, as a whole.
+    /// A file whose bytes can differ.
+    Text {
+        passing: Arc<DocumentPart>,
+        failing: Arc<DocumentPart>,
+        modes: [u32; 2],
+        chunks: Vec<TextChunk>,
+        is_there: Presence,
+    },
+    /// Something else, which is exchanged as a whole.
     Whole { passing: Option<Piece>, failing: Option<Piece>, delta: u32 },
 }
 
-/// Which side has a file, and the delta that decides about that; or about its permissions, where both have it.
+/// Which side has a file, and the delta that adds or removes it; or the delta that changes its permissions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum IsThere {
+pub(super) enum Presence {
     Always,
     Mode(u32),
     Comes(u32),
@@ -48,26 +53,26 @@ pub(super) enum IsThere {
 }
 
 impl Mixture {
-    /// All that is between two inputs.
+    /// All mixes of two inputs.
     #[must_use]
-    pub fn new(passing: &Document, failing: &Document, given: Arc<Given>) -> Self {
+    pub fn new(passing: &Document, failing: &Document, test: Arc<InputTest>) -> Self {
         let mut sides: BTreeMap<PathBuf, [Option<Piece>; 2]> = BTreeMap::new();
         for (side, document) in [passing, failing].into_iter().enumerate() {
             for (path, piece) in pieces(document) {
                 sides.entry(path).or_default()[side] = Some(piece);
             }
         }
-        let mut mixture = Self { entries: Vec::new(), deltas: 0, seams: vec![Vec::new(); KINDS], given };
+        let mut mixture = Self { entries: Vec::new(), deltas: 0, seams: vec![Vec::new(); KINDS], test };
         for (path, sides) in sides {
             let body = mixture.body(sides);
-            mixture.entries.push(Entry { path, body });
+            mixture.entries.push(MixedEntry { path, body });
         }
         mixture
     }
 
-    fn body(&mut self, sides: [Option<Piece>; 2]) -> Body {
+    fn body(&mut self, sides: [Option<Piece>; 2]) -> MixedBody {
         let part = |piece: &Option<Piece>| match piece {
-            Some(Piece { what: What::Part(part), .. }) => Some(Arc::clone(part)),
+            Some(Piece { kind: PieceKind::Part(part), .. }) => Some(Arc::clone(part)),
             _ => None,
         };
         let mode = |piece: &Option<Piece>| piece.as_ref().map_or(0o644, |piece| piece.mode);
@@ -75,26 +80,26 @@ impl Mixture {
         match (part(&sides[0]), part(&sides[1]), sides) {
             (Some(passing), Some(failing), _) => {
                 let is_there = match modes[0] == modes[1] {
-                    true => IsThere::Always,
-                    false => IsThere::Mode(self.delta(OPTIONAL)),
+                    true => Presence::Always,
+                    false => Presence::Mode(self.delta(OPTIONAL)),
                 };
                 let chunks = self.compared(&passing, &failing);
-                Body::Text { passing, failing, modes, chunks, is_there }
+                MixedBody::Text { passing, failing, modes, chunks, is_there }
             }
             (None, Some(failing), [None, _]) => {
-                let is_there = IsThere::Comes(self.delta(STATEMENT));
-                let passing = Arc::new(Part::new(Vec::new(), failing.language()));
+                let is_there = Presence::Comes(self.delta(STATEMENT));
+                let passing = Arc::new(DocumentPart::new(Vec::new(), failing.language()));
                 let chunks = self.compared(&passing, &failing);
-                Body::Text { passing, failing, modes: [modes[1]; 2], chunks, is_there }
+                MixedBody::Text { passing, failing, modes: [modes[1]; 2], chunks, is_there }
             }
             (Some(passing), None, [_, None]) => {
-                let failing = Arc::new(Part::new(Vec::new(), passing.language()));
+                let failing = Arc::new(DocumentPart::new(Vec::new(), passing.language()));
                 let chunks = self.compared(&passing, &failing);
-                let is_there = IsThere::Goes(self.delta(STATEMENT));
-                Body::Text { passing, failing, modes: [modes[0]; 2], chunks, is_there }
+                let is_there = Presence::Goes(self.delta(STATEMENT));
+                MixedBody::Text { passing, failing, modes: [modes[0]; 2], chunks, is_there }
             }
-            (_, _, [Some(passing), Some(failing)]) if is_same(&passing, &failing) => Body::Same(failing),
-            (_, _, [passing, failing]) => Body::Whole { passing, failing, delta: self.delta(STATEMENT) },
+            (_, _, [Some(passing), Some(failing)]) if is_same(&passing, &failing) => MixedBody::Same(failing),
+            (_, _, [passing, failing]) => MixedBody::Whole { passing, failing, delta: self.delta(STATEMENT) },
         }
     }
 
@@ -104,28 +109,30 @@ impl Mixture {
         self.deltas - 1
     }
 
-    fn compared(&mut self, passing: &Part, failing: &Part) -> Vec<Chunk> {
+    fn compared(&mut self, passing: &DocumentPart, failing: &DocumentPart) -> Vec<TextChunk> {
         if passing.bytes() == failing.bytes() {
-            return vec![Chunk::Both(0..failing.bytes().len())];
+            return vec![TextChunk::Both(0..failing.bytes().len())];
         }
         let mut compared = compare(passing, failing);
         for chunk in &mut compared.chunks {
             match chunk {
-                Chunk::Both(_) => {}
-                Chunk::Passing(_, delta) | Chunk::Failing(_, delta) | Chunk::Instead { delta, .. } => {
+                TextChunk::Both(_) => {}
+                TextChunk::Passing(_, delta)
+                | TextChunk::Failing(_, delta)
+                | TextChunk::Instead { delta, .. } => {
                     *delta += self.deltas;
                 }
             }
         }
         for (kind, at) in compared.seams {
-            // Between two files one can always cut.
+            // Deltas can always be cut between two files.
             self.seams[if at == 0 { STATEMENT } else { kind }].push(self.deltas + at);
         }
         self.deltas += compared.deltas;
         compared.chunks
     }
 
-    /// The search for what decides.
+    /// The search for the smallest difference.
     #[must_use]
     pub fn search(&self) -> IsolateInOrder {
         IsolateInOrder::new(self.deltas, self.seams.clone())
@@ -136,22 +143,22 @@ impl Mixture {
     pub fn document(&self, applied: &Configuration) -> Document {
         let has = |delta: u32| applied.contains(DeltaId(delta));
         let mut there: Vec<(PathBuf, Piece)> = Vec::new();
-        for Entry { path, body } in &self.entries {
+        for MixedEntry { path, body } in &self.entries {
             let piece = match body {
-                Body::Same(piece) => Some(piece.clone()),
-                Body::Whole { passing, failing, delta } => {
+                MixedBody::Same(piece) => Some(piece.clone()),
+                MixedBody::Whole { passing, failing, delta } => {
                     if has(*delta) { failing } else { passing }.clone()
                 }
-                Body::Text { is_there: IsThere::Comes(delta), .. } if !has(*delta) => None,
-                Body::Text { is_there: IsThere::Goes(delta), .. } if has(*delta) => None,
-                Body::Text { passing, failing, modes, chunks, is_there } => {
+                MixedBody::Text { is_there: Presence::Comes(delta), .. } if !has(*delta) => None,
+                MixedBody::Text { is_there: Presence::Goes(delta), .. } if has(*delta) => None,
+                MixedBody::Text { passing, failing, modes, chunks, is_there } => {
                     let mode = match is_there {
-                        IsThere::Mode(delta) if !has(*delta) => modes[0],
+                        Presence::Mode(delta) if !has(*delta) => modes[0],
                         _ => modes[1],
                     };
                     let bytes = mixed([passing.bytes(), failing.bytes()], chunks, applied);
-                    let what = What::Part(Arc::new(Part::new(bytes, failing.language())));
-                    Some(Piece { name: path.file_name().unwrap_or_default().into(), inside: 0, mode, what })
+                    let kind = PieceKind::Part(Arc::new(DocumentPart::new(bytes, failing.language())));
+                    Some(Piece { name: path.file_name().unwrap_or_default().into(), inside: 0, mode, kind })
                 }
             };
             there.extend(piece.map(|piece| (path.clone(), piece)));
@@ -160,36 +167,36 @@ impl Mixture {
     }
 }
 
-fn mixed([passing, failing]: [&[u8]; 2], chunks: &[Chunk], applied: &Configuration) -> Vec<u8> {
+fn mixed([passing, failing]: [&[u8]; 2], chunks: &[TextChunk], applied: &Configuration) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(passing.len().max(failing.len()));
     let has = |delta: u32| applied.contains(DeltaId(delta));
     for chunk in chunks {
         bytes.extend_from_slice(match chunk {
-            Chunk::Both(range) => &failing[range.clone()],
-            Chunk::Passing(range, delta) if !has(*delta) => &passing[range.clone()],
-            Chunk::Failing(range, delta) if has(*delta) => &failing[range.clone()],
-            Chunk::Instead { failing: range, delta, .. } if has(*delta) => &failing[range.clone()],
-            Chunk::Instead { passing: range, .. } => &passing[range.clone()],
-            Chunk::Passing(..) | Chunk::Failing(..) => b"",
+            TextChunk::Both(range) => &failing[range.clone()],
+            TextChunk::Passing(range, delta) if !has(*delta) => &passing[range.clone()],
+            TextChunk::Failing(range, delta) if has(*delta) => &failing[range.clone()],
+            TextChunk::Instead { failing: range, delta, .. } if has(*delta) => &failing[range.clone()],
+            TextChunk::Instead { passing: range, .. } => &passing[range.clone()],
+            TextChunk::Passing(..) | TextChunk::Failing(..) => b"",
         });
     }
     bytes
 }
 
-/// The pieces of a document with their paths; what is packed into a file counts as its bytes.
+/// The pieces of a document with their paths. A container counts as its bytes.
 fn pieces(document: &Document) -> Vec<(PathBuf, Piece)> {
     let whole = |id: PieceId| {
         let piece = document.piece(id);
-        let what = match &piece.what {
-            What::Packed(_) => What::Part(Arc::new(Part::new(document.bytes_of(id), None))),
-            what => what.clone(),
+        let kind = match &piece.kind {
+            PieceKind::Packed(_) => PieceKind::Part(Arc::new(DocumentPart::new(document.bytes_of(id), None))),
+            kind => kind.clone(),
         };
-        Piece { inside: 0, what, ..piece.clone() }
+        Piece { inside: 0, kind, ..piece.clone() }
     };
     document.entries().into_iter().map(|(path, id)| (path, whole(id))).collect()
 }
 
-/// A document of pieces in the order of their paths. What is in no folder that is there is not there either.
+/// A document of pieces, which are sorted by path. Pieces whose folder is missing are dropped.
 fn assembled(there: Vec<(PathBuf, Piece)>) -> Document {
     let mut pieces: Vec<Piece> = Vec::with_capacity(there.len());
     let mut open: Vec<(PathBuf, usize)> = Vec::new();
@@ -202,7 +209,7 @@ fn assembled(there: Vec<(PathBuf, Piece)>) -> Document {
             continue;
         }
         open.iter().for_each(|(_, at)| pieces[*at].inside += 1);
-        if matches!(piece.what, What::Folder) {
+        if matches!(piece.kind, PieceKind::Folder) {
             open.push((path, pieces.len()));
         }
         pieces.push(piece);
@@ -211,9 +218,9 @@ fn assembled(there: Vec<(PathBuf, Piece)>) -> Document {
 }
 
 fn is_same(passing: &Piece, failing: &Piece) -> bool {
-    match (&passing.what, &failing.what) {
-        (What::Folder, What::Folder) => true,
-        (What::Link(passing), What::Link(failing)) => passing == failing,
+    match (&passing.kind, &failing.kind) {
+        (PieceKind::Folder, PieceKind::Folder) => true,
+        (PieceKind::Link(passing), PieceKind::Link(failing)) => passing == failing,
         _ => false,
     }
 }
@@ -228,7 +235,7 @@ impl Subject for Mixture {
     }
 
     fn content(&self, configuration: &Configuration) -> Option<Content> {
-        Some(content(&self.document(configuration)))
+        Some(self.document(configuration).content())
     }
 }
 
@@ -238,6 +245,6 @@ impl Prepare for Mixture {
         configuration: &Configuration,
         folder: &mut WorkFolder<'_>,
     ) -> Result<Command, Because> {
-        lay_out(&self.document(configuration), &self.given, folder)
+        self.test.prepare(&self.document(configuration), folder)
     }
 }

@@ -1,49 +1,49 @@
-//! A text as tokens: the leaves of its syntax tree; else words and signs; of what is no text the single bytes.
+//! A text as tokens: the leaves of its syntax tree, or words and signs, or single bytes if it is not text.
 
-use crate::Part;
+use crate::DocumentPart;
 use howcome_syntax::{NodeId, SyntaxTree};
 use std::ops::Range;
 
-/// A token with the blanks around it, so that tokens are all there is of a text.
+/// A token with the blanks around it: together, the tokens are the whole text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Token {
-    /// All of its bytes: a line break belongs to the token before it, what follows that to the next one.
+pub(super) struct TextToken {
+    /// All of its bytes. A line break belongs to the token before it, the blanks after the line break to the next token.
     pub(super) bytes: Range<usize>,
-    /// Those that are not blank.
+    /// Its bytes without the blanks.
     pub(super) text: Range<usize>,
-    /// The node that it belongs to, if there is a tree.
+    /// Its node, if there is a tree.
     pub(super) node: Option<NodeId>,
 }
 
-/// What tokens a text is cut into.
+/// Which tokens a text is cut into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum Tokenization {
     Tree,
     Words,
     Bytes,
 }
 
-/// What both sides can be cut into.
-pub(super) fn kind(parts: [Option<&Part>; 2]) -> Kind {
+/// Which tokens both sides can be cut into.
+pub(super) fn kind(parts: [Option<&DocumentPart>; 2]) -> Tokenization {
     let parts = || parts.into_iter().flatten().filter(|part| !part.bytes().is_empty());
     if parts().any(|part| part.bytes().contains(&0) || std::str::from_utf8(part.bytes()).is_err()) {
-        Kind::Bytes
+        Tokenization::Bytes
     } else if parts().all(|part| part.tree().is_some()) {
-        Kind::Tree
+        Tokenization::Tree
     } else {
-        Kind::Words
+        Tokenization::Words
     }
 }
 
 /// All tokens of a text.
-pub(super) fn tokens(part: &Part, kind: Kind) -> Vec<Token> {
+pub(super) fn tokens(part: &DocumentPart, kind: Tokenization) -> Vec<TextToken> {
     let bytes = part.bytes();
     let texts: Vec<(Range<usize>, Option<NodeId>)> = match (kind, part.tree()) {
-        (Kind::Bytes, _) => (0..bytes.len()).map(|at| (at..at + 1, None)).collect(),
-        (Kind::Tree, Some(tree)) => leaves(bytes, tree),
+        (Tokenization::Bytes, _) => (0..bytes.len()).map(|at| (at..at + 1, None)).collect(),
+        (Tokenization::Tree, Some(tree)) => leaves(bytes, tree),
         _ => words(bytes, 0..bytes.len()).map(|word| (word, None)).collect(),
     };
-    let mut tokens: Vec<Token> = Vec::with_capacity(texts.len() + 1);
+    let mut tokens: Vec<TextToken> = Vec::with_capacity(texts.len() + 1);
     for (text, node) in texts {
         let before = tokens.last().map_or(0, |token| token.text.end);
         let gap = &bytes[before..text.start];
@@ -54,12 +54,12 @@ pub(super) fn tokens(part: &Part, kind: Kind) -> Vec<Token> {
         if let Some(token) = tokens.last_mut() {
             token.bytes.end = cut;
         }
-        tokens.push(Token { bytes: cut..text.end, text, node });
+        tokens.push(TextToken { bytes: cut..text.end, text, node });
     }
     match tokens.last_mut() {
         Some(token) => token.bytes.end = bytes.len(),
         None if bytes.is_empty() => {}
-        None => tokens.push(Token { bytes: 0..bytes.len(), text: 0..0, node: None }),
+        None => tokens.push(TextToken { bytes: 0..bytes.len(), text: 0..0, node: None }),
     }
     tokens
 }
@@ -82,7 +82,7 @@ fn leaves(bytes: &[u8], tree: &SyntaxTree) -> Vec<(Range<usize>, Option<NodeId>)
     leaves
 }
 
-/// The innermost node that begins before a place and holds the node behind it; or nearly, where that is far away.
+/// The innermost node that starts before a place and contains the node after it. If that is far up, a node on the way.
 fn around(tree: &SyntaxTree, id: NodeId, place: usize) -> NodeId {
     let mut around = id;
     for _ in 0..32 {
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     fn shown(name: &str, text: &str) -> Vec<String> {
-        let part = Part::of(name.as_ref(), text.into());
+        let part = DocumentPart::of(name.as_ref(), text.into());
         let tokens = tokens(&part, kind([Some(&part), None]));
         tokens.into_iter().map(|token| text[token.bytes].to_owned()).collect()
     }

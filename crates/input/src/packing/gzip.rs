@@ -1,19 +1,20 @@
-//! gzip: one or more compressed files behind each other, each with its length and checksum.
+//! gzip: one or more compressed files one after another, each with its length and checksum.
 
+use super::byte_reader::ByteReader;
+use super::container::{OpenedContainer, SealedFile, member};
 use super::deflate::{Deflated, inflate};
-use super::{Opened, Reader, Sealed, member};
 use crate::Packing;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::sync::Arc;
 
 #[derive(Debug)]
-struct Gzip {
-    /// Of several members none is kept, for they cannot be told apart.
+struct GzipPacking {
+    /// The compressed data of a single member. Several members have the same name, so none is kept.
     kept: Deflated,
 }
 
-impl Packing for Gzip {
+impl Packing for GzipPacking {
     fn format(&self) -> &'static str {
         "gzip"
     }
@@ -31,8 +32,8 @@ impl Packing for Gzip {
     }
 }
 
-pub(super) fn open(sealed: &Sealed<'_>) -> Option<Opened> {
-    let mut file = Reader::new(sealed.bytes);
+pub(super) fn open(sealed: &SealedFile<'_>) -> Option<OpenedContainer> {
+    let mut file = ByteReader::new(sealed.bytes);
     let mut members = Vec::new();
     let mut kept = Deflated::default();
     let mut room = sealed.room;
@@ -41,16 +42,16 @@ pub(super) fn open(sealed: &Sealed<'_>) -> Option<Opened> {
         let (content, length) = inflate(file.rest(), room)?;
         let packed = file.take(length)?;
         kept = if members.is_empty() { Deflated::new(&content, packed) } else { Deflated::default() };
-        // Checksum and length, which are made anew.
+        // Checksum and length, which are computed again.
         file.take(8)?;
-        // An empty member costs nothing of the room but a piece.
+        // An empty member takes no bytes, but it is a piece.
         room = room.checked_sub(content.len() + 64)?;
         members.push(member(name_inside(sealed.name), content));
     }
-    (!members.is_empty()).then(|| -> Opened { (Arc::new(Gzip { kept }), members) })
+    (!members.is_empty()).then(|| -> OpenedContainer { (Arc::new(GzipPacking { kept }), members) })
 }
 
-fn skip_header(file: &mut Reader<'_>) -> Option<()> {
+fn skip_header(file: &mut ByteReader<'_>) -> Option<()> {
     file.expect(&[0x1f, 0x8b, 8])?;
     let flags = file.byte()?;
     file.take(6)?;
@@ -86,5 +87,5 @@ fn name_inside(name: &OsStr) -> OsString {
 
 #[cfg(test)]
 pub(super) fn empty() -> impl Packing {
-    Gzip { kept: Deflated::default() }
+    GzipPacking { kept: Deflated::default() }
 }

@@ -1,23 +1,23 @@
 //! The image of a PNG: its header, and its rows of pixels with the filters undone.
 
-use super::Reader;
+use super::byte_reader::ByteReader;
 
-/// The chunk `IHDR`: what the bytes of the image mean.
+/// The chunk `IHDR`: how the bytes of the image are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Header {
+pub(crate) struct PngHeader {
     pub(crate) width: u32,
     pub(crate) height: u32,
-    /// Bits of a sample.
+    /// Bits per sample.
     pub(crate) depth: u8,
-    /// 0 grey, 2 colours, 3 a palette, 4 and 6 with transparency.
+    /// 0: grey, 2: RGB, 3: palette, 4 and 6: grey and RGB with transparency.
     pub(crate) colour: u8,
-    /// Whether it is in seven passes (Adam7).
+    /// Whether it is interlaced in seven passes (Adam7).
     pub(crate) interlaced: bool,
 }
 
-impl Header {
+impl PngHeader {
     pub(crate) fn read(chunk: &[u8]) -> Option<Self> {
-        let mut chunk = Reader::new(chunk);
+        let mut chunk = ByteReader::new(chunk);
         let (width, height) = (chunk.u32_be()?, chunk.u32_be()?);
         let (depth, colour) = (chunk.byte()?, chunk.byte()?);
         let [0, 0, interlaced @ (0 | 1)] = *chunk.rest() else { return None };
@@ -52,7 +52,7 @@ impl Header {
         (self.width as usize).saturating_mul(self.pixel()).div_ceil(8)
     }
 
-    /// How many bytes the rows have together, each with the byte that names its filter.
+    /// How many bytes all rows have, each with the byte for its filter.
     pub(crate) fn size(&self) -> usize {
         (self.row().saturating_add(1)).saturating_mul(self.height as usize)
     }
@@ -60,14 +60,14 @@ impl Header {
 
 /// The rows of an image that is not interlaced, without filters.
 #[derive(Clone, Debug)]
-pub(crate) struct Image {
-    pub(crate) header: Header,
+pub(crate) struct PngImage {
+    pub(crate) header: PngHeader,
     rows: Vec<u8>,
 }
 
-impl Image {
+impl PngImage {
     /// Undoes the filters of the rows.
-    pub(crate) fn read(header: Header, filtered: &[u8]) -> Option<Self> {
+    pub(crate) fn read(header: PngHeader, filtered: &[u8]) -> Option<Self> {
         if header.interlaced || filtered.len() != header.size() {
             return None;
         }
@@ -93,9 +93,9 @@ impl Image {
         Some(Self { header, rows })
     }
 
-    /// The pixels from a row and a column on, so many of them, written without filters.
-    pub(crate) fn cut(&self, x: u32, y: u32, width: u32, height: u32) -> (Header, Vec<u8>) {
-        let header = Header { width, height, ..self.header };
+    /// A rectangle of the image, written without filters.
+    pub(crate) fn cut(&self, x: u32, y: u32, width: u32, height: u32) -> (PngHeader, Vec<u8>) {
+        let header = PngHeader { width, height, ..self.header };
         let (from, to, pixel) = (self.header.row(), header.row(), header.pixel());
         let mut filtered = Vec::with_capacity(header.size());
         for y in y..y + height {
@@ -114,7 +114,7 @@ impl Image {
     }
 }
 
-/// The filter that guesses which neighbour is nearest.
+/// The Paeth filter: the neighbour that is nearest to the estimate.
 fn paeth(left: u8, above: u8, before: u8) -> u8 {
     let guess = i16::from(left) + i16::from(above) - i16::from(before);
     let distance = |byte: u8| (guess - i16::from(byte)).abs();
@@ -130,7 +130,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn bit(image: &Image, x: usize, y: usize) -> bool {
+    fn bit(image: &PngImage, x: usize, y: usize) -> bool {
         let (row, at) = (image.header.row(), x / 8);
         image.rows[y * row + at] >> (7 - x % 8) & 1 == 1
     }
@@ -142,15 +142,15 @@ mod tests {
             (depth, colour) in prop::sample::select(vec![(1, 0), (2, 0), (4, 3), (8, 2), (16, 6), (8, 4)]),
             (x, y, noise) in (0u32..20, 0u32..5, any::<u64>()),
         ) {
-            let header = Header { width, height, depth, colour, interlaced: false };
-            prop_assert_eq!(Header::read(&header.bytes()), Some(header));
+            let header = PngHeader { width, height, depth, colour, interlaced: false };
+            prop_assert_eq!(PngHeader::read(&header.bytes()), Some(header));
             let byte = |at: usize| (noise.wrapping_mul(at as u64 + 7) >> 20) as u8;
             let mut filtered: Vec<u8> = (0..header.size()).map(byte).collect();
             filtered.iter_mut().step_by(header.row() + 1).for_each(|filter| *filter %= 5);
-            let image = Image::read(header, &filtered).unwrap();
+            let image = PngImage::read(header, &filtered).unwrap();
             let (x, y) = (x % width, y % height);
             let (header, rows) = image.cut(x, y, width - x, height - y);
-            let cut = Image::read(header, &rows).unwrap();
+            let cut = PngImage::read(header, &rows).unwrap();
             let pixel = header.pixel();
             for row in 0..header.height as usize {
                 for at in 0..header.width as usize * pixel {
@@ -161,8 +161,8 @@ mod tests {
 
         #[test]
         fn a_header_that_is_none_is_no_image(chunk in proptest::collection::vec(any::<u8>(), 0..20)) {
-            if let Some(header) = Header::read(&chunk) {
-                prop_assert!(Image::read(header, &chunk).is_none() || header.size() == chunk.len());
+            if let Some(header) = PngHeader::read(&chunk) {
+                prop_assert!(PngImage::read(header, &chunk).is_none() || header.size() == chunk.len());
             }
         }
     }

@@ -1,7 +1,7 @@
-//! PEM: keys and certificates as base64 between `-----BEGIN` and `-----END`, and any text around them.
+//! PEM: keys and certificates as base64 between `-----BEGIN` and `-----END`, with any text around them.
 
-use super::{Opened, Sealed, member};
-use crate::{Packing, Part, Piece, What};
+use super::container::{OpenedContainer, SealedFile, member};
+use crate::{DocumentPart, Packing, Piece, PieceKind};
 use std::ffi::OsStr;
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,18 +9,18 @@ use std::sync::Arc;
 const BEGIN: &str = "-----BEGIN ";
 const END: &str = "-----END ";
 const DASHES: &str = "-----";
-/// The name of a text around blocks. The others begin with `BEGIN`.
+/// The name of a text around blocks. The names of blocks start with `BEGIN`.
 const TEXT: &str = "text";
 
 #[derive(Clone, Debug)]
-struct Pem {
-    /// How many characters of base64 are in a line.
+struct PemPacking {
+    /// How many characters of base64 a line has.
     width: usize,
-    /// Whether the last line ends as the others do.
+    /// Whether the last line has a line end.
     is_ended: bool,
 }
 
-impl Packing for Pem {
+impl Packing for PemPacking {
     fn format(&self) -> &'static str {
         "pem"
     }
@@ -32,7 +32,7 @@ impl Packing for Pem {
                 file.extend(content);
                 continue;
             };
-            // A block begins on a line of its own.
+            // A block starts on a line of its own.
             if file.last().is_some_and(|byte| *byte != b'\n') {
                 file.push(b'\n');
             }
@@ -56,7 +56,7 @@ impl Packing for Pem {
     }
 }
 
-pub(super) fn open(sealed: &Sealed<'_>) -> Option<Opened> {
+pub(super) fn open(sealed: &SealedFile<'_>) -> Option<OpenedContainer> {
     let text = std::str::from_utf8(sealed.bytes).ok()?;
     let mut members = Vec::new();
     let mut width = None;
@@ -64,15 +64,15 @@ pub(super) fn open(sealed: &Sealed<'_>) -> Option<Opened> {
     let mut at = 0;
     while let Some(start) = text[at..].find(BEGIN).map(|start| at + start) {
         at = start + BEGIN.len();
-        let Some(block) = Block::at(text, start) else { continue };
+        let Some(block) = PemBlock::at(text, start) else { continue };
         let Some(content) = decode(text[block.base64.clone()].as_bytes()) else { continue };
         if done < start {
             members.push(member(TEXT, text.as_bytes()[done..start].to_vec()));
         }
         let first_line = text[block.base64].lines().map(str::trim).find(|line| !line.is_empty());
         width = width.or(first_line.map(str::len));
-        let what = What::Part(Arc::new(Part::new(content, None)));
-        members.push(Piece { name: format!("BEGIN {}", block.label).into(), inside: 0, mode: 0o644, what });
+        let kind = PieceKind::Part(Arc::new(DocumentPart::new(content, None)));
+        members.push(Piece { name: format!("BEGIN {}", block.label).into(), inside: 0, mode: 0o644, kind });
         done = block.end;
         at = done;
     }
@@ -83,29 +83,29 @@ pub(super) fn open(sealed: &Sealed<'_>) -> Option<Opened> {
         members.push(member(TEXT, text.as_bytes()[done..].to_vec()));
     }
     let is_ended = text.ends_with('\n');
-    Some((Arc::new(Pem { width: width.unwrap_or(64), is_ended }), members))
+    Some((Arc::new(PemPacking { width: width.unwrap_or(64), is_ended }), members))
 }
 
-struct Block<'a> {
+struct PemBlock<'a> {
     label: &'a str,
     base64: Range<usize>,
-    /// Behind the end of its last line.
+    /// The offset after the end of its last line.
     end: usize,
 }
 
-impl<'a> Block<'a> {
+impl<'a> PemBlock<'a> {
     fn at(text: &'a str, start: usize) -> Option<Self> {
         let label_at = start + BEGIN.len();
         let length = text[label_at..].find(['-', '\n'])?;
         let label = &text[label_at..label_at + length];
         let base64 = label_at + length + DASHES.len();
         text[label_at + length..].strip_prefix(DASHES)?;
-        // The next dash can only be that of the end.
+        // Base64 has no dash, so the next one is that of `-----END`.
         let last = base64 + text[base64..].find('-')?;
-        let behind = text[last..].strip_prefix(END)?.strip_prefix(label)?.strip_prefix(DASHES)?;
-        let behind = behind.strip_prefix('\r').unwrap_or(behind);
-        let behind = behind.strip_prefix('\n').unwrap_or(behind);
-        Some(Self { label, base64: base64..last, end: text.len() - behind.len() })
+        let after = text[last..].strip_prefix(END)?.strip_prefix(label)?.strip_prefix(DASHES)?;
+        let after = after.strip_prefix('\r').unwrap_or(after);
+        let after = after.strip_prefix('\n').unwrap_or(after);
+        Some(Self { label, base64: base64..last, end: text.len() - after.len() })
     }
 }
 
@@ -124,7 +124,7 @@ fn encode(bytes: &[u8]) -> Vec<u8> {
     text
 }
 
-/// The bytes, if it is nothing but base64 and white space.
+/// Decodes base64 with white space. `None` if there is anything else.
 fn decode(text: &[u8]) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
     let (mut bits, mut digits, mut padding) = (0u32, 0, 0);
@@ -141,7 +141,7 @@ fn decode(text: &[u8]) -> Option<Vec<u8>> {
             }
             _ => return None,
         };
-        // Nothing comes behind what fills up the last three bytes.
+        // Nothing can follow the padding.
         if padding > 0 && *byte != b'=' {
             return None;
         }
@@ -158,5 +158,5 @@ fn decode(text: &[u8]) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 pub(super) fn wrapped(bytes: &[u8]) -> Vec<u8> {
-    Pem { width: 64, is_ended: true }.pack(&[("BEGIN X".as_ref(), bytes.to_vec())])
+    PemPacking { width: 64, is_ended: true }.pack(&[("BEGIN X".as_ref(), bytes.to_vec())])
 }

@@ -1,7 +1,8 @@
-//! zip: members with local headers, and a directory at the end that tells where they are.
+//! zip: members with local headers, and a directory with their offsets at the end.
 
+use super::byte_reader::ByteReader;
+use super::container::{MemberRecords, OpenedContainer, SealedFile, member};
 use super::deflate::{Deflated, inflate};
-use super::{Opened, Reader, Records, Sealed, member};
 use crate::Packing;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -10,17 +11,17 @@ use std::sync::Arc;
 const LOCAL: &[u8] = b"PK\x03\x04";
 const CENTRAL: &[u8] = b"PK\x01\x02";
 const END: &[u8] = b"PK\x05\x06";
-/// What the end has without a comment.
+/// The length of the end record without a comment.
 const END_LENGTH: usize = 22;
 
 #[derive(Debug)]
-struct Zip {
-    records: Records<Record>,
+struct ZipPacking {
+    records: MemberRecords<ZipRecord>,
 }
 
-/// What is known of a member besides its content.
+/// What is known about a member besides its content.
 #[derive(Debug, Default)]
-struct Record {
+struct ZipRecord {
     name: Vec<u8>,
     made_by: u16,
     flags: u16,
@@ -30,11 +31,11 @@ struct Record {
     kept: Deflated,
 }
 
-/// Names are UTF-8. Other flags are about how it is packed.
+/// The flag for names in UTF-8. Other flags are about the packing.
 const UTF8: u16 = 1 << 11;
 const ENCRYPTED: u16 = 1;
 
-impl Packing for Zip {
+impl Packing for ZipPacking {
     fn format(&self) -> &'static str {
         "zip"
     }
@@ -43,9 +44,9 @@ impl Packing for Zip {
         let mut file = Vec::new();
         let mut directory = Vec::new();
         for (name, content) in members {
-            let unknown = Record { name: name.as_bytes().to_vec(), ..Record::default() };
+            let unknown = ZipRecord { name: name.as_bytes().to_vec(), ..ZipRecord::default() };
             let record = self.records.get(name).unwrap_or(&unknown);
-            // So few bytes do not become fewer.
+            // Compression cannot make so few bytes shorter.
             let packed = if content.len() > 4 { record.kept.deflate(content) } else { content.clone() };
             let (method, packed): (u16, &[u8]) =
                 if packed.len() < content.len() { (8, &packed) } else { (0, content) };
@@ -58,7 +59,7 @@ impl Packing for Zip {
             common.extend((packed.len() as u32).to_le_bytes());
             common.extend((content.len() as u32).to_le_bytes());
             common.extend((record.name.len() as u16).to_le_bytes());
-            // No further fields.
+            // No extra fields.
             common.extend([0; 2]);
             directory.extend(CENTRAL);
             directory.extend(record.made_by.to_le_bytes());
@@ -87,18 +88,18 @@ impl Packing for Zip {
     }
 }
 
-pub(super) fn open(sealed: &Sealed<'_>) -> Option<Opened> {
+pub(super) fn open(sealed: &SealedFile<'_>) -> Option<OpenedContainer> {
     let bytes = sealed.bytes;
-    // Programs that unpack themselves have one at their end, but there is more in them than a directory could tell.
+    // Self-extracting programs end with a zip file, but the directory does not describe the program before it.
     if !bytes.starts_with(LOCAL) {
         return None;
     }
-    let mut end = Reader::at(bytes, end(bytes)?)?;
+    let mut end = ByteReader::at(bytes, end(bytes)?)?;
     end.take(10)?;
     let count = end.u16_le()?;
     end.take(4)?;
-    let mut directory = Reader::at(bytes, end.u32_le()? as usize)?;
-    let mut records = Records::new();
+    let mut directory = ByteReader::at(bytes, end.u32_le()? as usize)?;
+    let mut records = MemberRecords::new();
     let mut members = Vec::new();
     let mut room = sealed.room;
     for _ in 0..count {
@@ -107,17 +108,17 @@ pub(super) fn open(sealed: &Sealed<'_>) -> Option<Opened> {
         let name = records.add(OsString::from_vec(record.name.clone()), record);
         members.push(member(name, content));
     }
-    Some((Arc::new(Zip { records }), members))
+    Some((Arc::new(ZipPacking { records }), members))
 }
 
-/// Where the end of the directory is: before a comment of any length.
+/// The offset of the end record, which is before a comment of any length.
 fn end(bytes: &[u8]) -> Option<usize> {
     let last = bytes.len().checked_sub(END_LENGTH)?;
     (last.saturating_sub(usize::from(u16::MAX))..=last).rev().find(|start| bytes[*start..].starts_with(END))
 }
 
-/// The next entry of the directory, and the content that it tells of.
-fn entry(bytes: &[u8], directory: &mut Reader<'_>, room: usize) -> Option<(Record, Vec<u8>)> {
+/// The next entry of the directory, and the content of its member.
+fn entry(bytes: &[u8], directory: &mut ByteReader<'_>, room: usize) -> Option<(ZipRecord, Vec<u8>)> {
     directory.expect(CENTRAL)?;
     let made_by = directory.u16_le()?;
     directory.take(2)?;
@@ -131,7 +132,7 @@ fn entry(bytes: &[u8], directory: &mut Reader<'_>, room: usize) -> Option<(Recor
     directory.take(2)?;
     let internal = directory.u16_le()?;
     let external = directory.u32_le()?;
-    let mut local = Reader::at(bytes, directory.u32_le()? as usize)?;
+    let mut local = ByteReader::at(bytes, directory.u32_le()? as usize)?;
     let name = directory.take(name.into())?.to_vec();
     directory.take(usize::from(extra) + usize::from(comment))?;
     if flags & ENCRYPTED != 0 || length > room {
@@ -143,7 +144,7 @@ fn entry(bytes: &[u8], directory: &mut Reader<'_>, room: usize) -> Option<(Recor
     local.take(skipped)?;
     let packed = local.take(packed)?;
     let (content, kept) = match method {
-        // As long as it does not change, it stays uncompressed.
+        // Unchanged content stays uncompressed.
         0 => (packed.to_vec(), Deflated::new(packed, packed)),
         8 => {
             let (content, _) = inflate(packed, room)?;
@@ -152,10 +153,10 @@ fn entry(bytes: &[u8], directory: &mut Reader<'_>, room: usize) -> Option<(Recor
         }
         _ => return None,
     };
-    Some((Record { name, made_by, flags: flags & UTF8, time, internal, external, kept }, content))
+    Some((ZipRecord { name, made_by, flags: flags & UTF8, time, internal, external, kept }, content))
 }
 
 #[cfg(test)]
 pub(super) fn empty() -> impl Packing {
-    Zip { records: Records::new() }
+    ZipPacking { records: MemberRecords::new() }
 }

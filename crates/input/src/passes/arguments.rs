@@ -1,33 +1,33 @@
-//! A parameter goes together with the argument in its place in all calls, and with its uses.
+//! Removes a parameter together with its argument in all calls, and with its uses.
 
-use crate::trees::{Cuts, Definition, Uses, is_name};
+use crate::trees::{DefinedName, SymbolUses, TreeCuts, is_name};
 use crate::{Delta, Document, Pass, PassInfo, PieceId, Proposals, Tier};
 use howcome_run::Unit;
 use howcome_syntax::{Language, NodeId, SyntaxTree};
 use std::collections::BTreeMap;
 
-/// Takes parameters away.
-pub(super) struct Arguments;
+/// Removes parameters.
+pub(super) struct ArgumentsPass;
 
-impl Pass for Arguments {
+impl Pass for ArgumentsPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "arguments",
-            about: "take parameters away together with the arguments in all calls",
+            about: "remove parameters together with their arguments in all calls",
             unit: Unit::Parameter,
             tier: Tier::Structure,
         }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {
-        let texts: Vec<Text<'_>> = document
+        let texts: Vec<NamedFunctions<'_>> = document
             .parts()
             .filter_map(|(piece, part)| {
-                let uses = Uses::of(piece, Cuts::new(part.bytes(), part.tree()?));
-                Some(Text { piece, uses, language: part.language()? })
+                let uses = SymbolUses::of(piece, TreeCuts::new(part.bytes(), part.tree()?));
+                Some(NamedFunctions { piece, uses, language: part.language()? })
             })
             .collect();
-        // By name and place, so that the functions and the calls of all files come together.
+        // By name and position, so that functions and calls in all files are brought together.
         let mut deltas: BTreeMap<(&[u8], usize), Delta> = BTreeMap::new();
         let mut order: Vec<(&[u8], usize)> = Vec::new();
         for text in &texts {
@@ -54,15 +54,15 @@ impl Pass for Arguments {
     }
 }
 
-/// The functions of a part.
-struct Text<'t> {
+/// The named functions of a part.
+struct NamedFunctions<'t> {
     piece: PieceId,
-    uses: Uses<'t>,
+    uses: SymbolUses<'t>,
     language: Language,
 }
 
-impl<'t> Text<'t> {
-    /// All parameters of named functions: the function's name, the place, and what takes the parameter away.
+impl<'t> NamedFunctions<'t> {
+    /// All parameters of named functions: the name of the function, the position, and the delta that removes the parameter.
     fn parameters(&self) -> Vec<(&'t [u8], usize, Delta)> {
         let (tree, mut found) = (self.uses.cuts.tree, Vec::new());
         for (list, node) in tree.iter() {
@@ -81,18 +81,18 @@ impl<'t> Text<'t> {
         let tree = self.uses.cuts.tree;
         let mut names = (parameter.0..tree.node(parameter).after.0).map(NodeId);
         let is_plain = |id: &NodeId| is_name(tree, *id) && tree.node(*id).kind == "identifier";
-        // The type comes first in some languages, the name in the others.
+        // Some languages write the type first, others the name.
         let name = match self.language.info().has_type_before_name {
             true => names.rfind(is_plain),
             false => names.find(is_plain),
         };
         let Some(name) = name.map(|name| self.text(name)) else { return cut };
-        let definition = Definition { node: parameter, name, scope: self.uses.scope(function) };
+        let definition = DefinedName { node: parameter, name, scope: self.uses.scope(function) };
         let used = self.uses.of_definition(&definition);
         used.filter_map(|name| self.uses.without(name, b"0")).fold(cut, Delta::and)
     }
 
-    /// All arguments of calls: the name of what is called, the place of the parameter, the argument.
+    /// All arguments of calls: the name of the function, the position, and the argument.
     fn arguments(&self) -> Vec<(&'t [u8], usize, NodeId)> {
         let (tree, mut found) = (self.uses.cuts.tree, Vec::new());
         for (list, node) in tree.iter() {
@@ -101,7 +101,7 @@ impl<'t> Text<'t> {
             let Some(called) = called else { continue };
             let name = (called.0..tree.node(called).after.0).rev().map(NodeId).find(|id| tree.is_leaf(*id));
             let Some(name) = name else { continue };
-            // The object that a method belongs to is its first parameter.
+            // The object of a method is its first parameter.
             let is_method = name != called && self.language.info().has_object_as_parameter;
             for (place, argument) in elements(tree, list).enumerate() {
                 found.push((self.text(name), place + usize::from(is_method), argument));

@@ -1,26 +1,26 @@
-//! Blocks: a line with all deeper-indented lines below it.
+//! Removes blocks: a line with all deeper-indented lines below it.
 
-use crate::text::{DEEPEST, Line, Nesting, Text, fits_its_grammar, lines};
+use crate::text::{DEEPEST, EncodedText, NestedProposals, TextLine, fits_its_grammar, lines};
 use crate::{Delta, Document, Pass, PassInfo, PieceId, Proposals, Tier};
 use howcome_run::Unit;
 
-/// Takes blocks away.
-pub(super) struct Blocks;
+/// Removes blocks.
+pub(super) struct BlocksPass;
 
-impl Pass for Blocks {
+impl Pass for BlocksPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "blocks",
-            about: "take lines away together with the deeper-indented lines below them",
+            about: "remove lines together with the deeper-indented lines below them",
             unit: Unit::Block,
             tier: Tier::Structure,
         }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {
-        let mut nesting = Nesting::default();
+        let mut nesting = NestedProposals::default();
         for (piece, part) in document.parts() {
-            let text = Text::of(part.bytes());
+            let text = EncodedText::of(part.bytes());
             if !text.is_binary() && !fits_its_grammar(part) {
                 add(piece, &lines(text), &mut nesting);
             }
@@ -29,11 +29,11 @@ impl Pass for Blocks {
     }
 }
 
-fn add(piece: PieceId, lines: &[Line], nesting: &mut Nesting) {
-    // For each line the number of lines that it is in, and where its block ends.
+fn add(piece: PieceId, lines: &[TextLine], nesting: &mut NestedProposals) {
+    // For each line, in how many blocks it is, and where its own block ends.
     let mut blocks: Vec<(usize, usize)> = vec![(0, 0); lines.len()];
     let mut open: Vec<usize> = Vec::new();
-    // Behind the last line that is not blank: blank lines at the end of a block do not belong to it.
+    // Blank lines at the end of a block do not belong to it.
     let mut end = 0;
     for (number, line) in lines.iter().enumerate().filter(|(_, line)| !line.is_blank) {
         while let Some(head) = open.pop_if(|head| lines[*head].indent >= line.indent) {
@@ -59,9 +59,11 @@ mod tests {
     use std::sync::Arc;
 
     fn simplified(text: &str, fails: impl Fn(&str) -> bool) -> String {
-        simplify(&Document::of_file("f", text), vec![Arc::new(Blocks)], |document| fails(&document.text()))
-            .document
-            .text()
+        simplify(&Document::of_file("f", text), vec![Arc::new(BlocksPass)], |document| {
+            fails(&document.text())
+        })
+        .document
+        .text()
     }
 
     #[test]
@@ -84,6 +86,6 @@ mod tests {
     fn ever_deeper_lines_are_no_trouble() {
         let deep: String = (0..2_000).map(|depth| format!("{}x\n", " ".repeat(depth))).collect();
         let document = Document::of_file("f", deep);
-        assert_eq!(Blocks.proposals(&document).levels.len(), DEEPEST);
+        assert_eq!(BlocksPass.proposals(&document).levels.len(), DEEPEST);
     }
 }

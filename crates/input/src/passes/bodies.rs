@@ -1,16 +1,16 @@
-//! The bodies of functions: nobody depends on what is in them, so they go before what is declared.
+//! Empties the bodies of functions. Nothing outside depends on their content, so they are removed before declarations.
 
-use super::lexis::words;
-use crate::trees::Outline;
-use crate::{Delta, Document, Part, Pass, PassInfo, Proposals, Tier};
+use crate::text::ascii::words;
+use crate::trees::TreeProposals;
+use crate::{Delta, Document, DocumentPart, Pass, PassInfo, Proposals, Tier};
 use howcome_run::Unit;
 use howcome_syntax::{NodeId, SyntaxTree};
 use std::ops::Range;
 
 /// Empties bodies, from the outermost to the innermost.
-pub(super) struct Bodies;
+pub(super) struct BodiesPass;
 
-impl Pass for Bodies {
+impl Pass for BodiesPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "bodies",
@@ -21,7 +21,7 @@ impl Pass for Bodies {
     }
 
     fn proposals(&self, document: &Document) -> Proposals {
-        let mut outline = Outline::default();
+        let mut outline = TreeProposals::default();
         for (piece, part) in document.parts() {
             let (Some(language), Some(tree)) = (part.language(), part.tree()) else { continue };
             for (id, node) in tree.iter() {
@@ -43,8 +43,8 @@ impl Pass for Bodies {
     }
 }
 
-/// What is between the braces of a body; all of it, where it has none.
-fn inside(tree: &SyntaxTree, part: &Part, body: NodeId) -> Option<Range<usize>> {
+/// The bytes between the braces of a body, or the whole body if it has no braces.
+fn inside(tree: &SyntaxTree, part: &DocumentPart, body: NodeId) -> Option<Range<usize>> {
     let range = tree.node(body).range.clone();
     let bytes = &part.bytes()[range.clone()];
     match (bytes.first()?, bytes.last()?) {
@@ -53,15 +53,15 @@ fn inside(tree: &SyntaxTree, part: &Part, body: NodeId) -> Option<Range<usize>> 
     }
 }
 
-/// Whether a node is a function, a method, a closure. What a type consists of, others do depend on.
+/// Whether a node is a function, a method or a closure. The body of a type does not count: other code depends on it.
 fn is_function(tree: &SyntaxTree, id: NodeId) -> bool {
     let kind = tree.node(id).kind;
     ["function", "method", "constructor", "closure", "lambda"].iter().any(|word| kind.contains(word))
 }
 
-/// Whether the compiler asks for no more than a body. Where a function must be a constant, or its type is that of what it
-/// returns, there must be a `return`; headers of C++ have thousands of such functions, and each would cost tests.
-fn can_be_empty(tree: &SyntaxTree, part: &Part, body: NodeId) -> bool {
+/// Whether an empty body compiles. If a function must be constant, or its return type is deduced, there must be a `return`.
+/// Headers of C++ have thousands of such functions, and each of them would cost tests.
+fn can_be_empty(tree: &SyntaxTree, part: &DocumentPart, body: NodeId) -> bool {
     let Some(function) = tree.node(body).parent else { return false };
     let head = &part.bytes()[tree.node(function).range.start..tree.node(body).range.start];
     let with_return = part.language().map_or(&[][..], |language| language.info().words_that_need_return);
@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn functions_that_must_return_something_keep_their_bodies() {
         let text = "int f() { return 1; } constexpr int g() { return 2; } auto h() { return 3; }";
-        let passes: Vec<Arc<dyn Pass>> = vec![Arc::new(Bodies)];
+        let passes: Vec<Arc<dyn Pass>> = vec![Arc::new(BodiesPass)];
         let found = simplify(&Document::of_file("f.cpp", text), passes, |_| true);
         let expected = "int f() {} constexpr int g() { return 2; } auto h() { return 3; }";
         assert_eq!((found.document.text(), found.tests), (expected.to_owned(), 1));

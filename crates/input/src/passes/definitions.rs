@@ -1,20 +1,20 @@
-//! Definitions go together with all that only they use.
+//! Removes a definition together with all definitions that only it uses.
 
-use crate::trees::{Cuts, Dominators, Items};
+use crate::trees::{Dominators, TopLevelItems, TreeCuts};
 use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
 use howcome_run::Unit;
 
-/// Takes definitions away with what only they use.
-pub(super) struct Definitions;
+/// Removes definitions with what only they use.
+pub(super) struct DefinitionsPass;
 
-/// How many cuts there may be in all; in a long chain of definitions each has all below it.
+/// The limit for all cuts together. In a long chain of definitions, each one includes all below it.
 const MOST_CUTS: usize = 500_000;
 
-impl Pass for Definitions {
+impl Pass for DefinitionsPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "definitions",
-            about: "take definitions away with all that only they use",
+            about: "remove definitions with all that only they use",
             unit: Unit::Definition,
             tier: Tier::Coarse,
         }
@@ -25,7 +25,7 @@ impl Pass for Definitions {
         let mut cut = 0;
         for (piece, part) in document.parts() {
             let Some(tree) = part.tree() else { continue };
-            let (items, cuts) = (Items::of(part.bytes(), tree), Cuts::new(part.bytes(), tree));
+            let (items, cuts) = (TopLevelItems::of(part.bytes(), tree), TreeCuts::new(part.bytes(), tree));
             let dominators = Dominators::of(&items.uses);
             for place in 0..dominators.order.len() {
                 let dominated = dominators.dominated(place);

@@ -1,26 +1,26 @@
-//! What stands between delimiters, found without a grammar.
+//! Removes the text between delimiters, found without a grammar.
 
-use crate::text::{DEEPEST, Nesting, Text, fits_its_grammar, pairs};
+use crate::text::{DEEPEST, EncodedText, NestedProposals, fits_its_grammar, pairs};
 use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
 use howcome_run::Unit;
 
-/// Takes away what stands between delimiters, with them or without.
-pub(super) struct Delimiters;
+/// Removes the text between delimiters, with or without the delimiters.
+pub(super) struct DelimitersPass;
 
-impl Pass for Delimiters {
+impl Pass for DelimitersPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "delimiters",
-            about: "take away what stands in brackets or quotes, with them or without",
+            about: "remove the text between brackets or quotes, with or without them",
             unit: Unit::Delimiters,
             tier: Tier::Structure,
         }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {
-        let mut nesting = Nesting::default();
+        let mut nesting = NestedProposals::default();
         for (piece, part) in document.parts() {
-            let text = Text::of(part.bytes());
+            let text = EncodedText::of(part.bytes());
             if text.is_binary() || fits_its_grammar(part) {
                 continue;
             }
@@ -46,7 +46,7 @@ mod tests {
     fn brackets_go_with_what_is_in_them_or_stay_empty() {
         let text = "f(a, g(b), [1, (2)]) {x \"y\"} <z>";
         let simplified = |fails: fn(&str) -> bool| {
-            let passes: Vec<Arc<dyn Pass>> = vec![Arc::new(Delimiters)];
+            let passes: Vec<Arc<dyn Pass>> = vec![Arc::new(DelimitersPass)];
             simplify(&Document::of_file("f", text), passes, |f| fails(&f.text())).document.text()
         };
         assert_eq!(simplified(|text| text.contains("f(") && text.contains(')')), "f()  ");

@@ -1,23 +1,23 @@
-//! Files that must be there, but with nothing in them.
+//! Empties files that must exist but need no content.
 
 use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
 use howcome_run::Unit;
 
 /// Empties files.
-pub(super) struct EmptyFiles;
+pub(super) struct EmptyFilesPass;
 
-impl Pass for EmptyFiles {
+impl Pass for EmptyFilesPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "empty-files",
-            about: "empty files and members of archives that cannot be taken away",
+            about: "empty files and members of archives that cannot be removed",
             unit: Unit::Content,
             tier: Tier::Structure,
         }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {
-        // Of a single file, that nothing is not enough is known.
+        // An empty input was tested before the search, so a single file is not tried again.
         if document.pieces().len() == 1 {
             return Proposals::default();
         }
@@ -29,19 +29,19 @@ impl Pass for EmptyFiles {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{File, Part, Piece, What, simplify};
+    use crate::{DocumentFile, DocumentPart, Piece, PieceKind, simplify};
     use std::sync::Arc;
 
     #[test]
     fn a_file_that_must_only_be_there_is_emptied() {
         let piece = |name: &str| {
-            let what = What::Part(Arc::new(Part::new(b"text".to_vec(), None)));
-            Piece { name: name.into(), inside: 0, mode: 0o644, what }
+            let kind = PieceKind::Part(Arc::new(DocumentPart::new(b"text".to_vec(), None)));
+            Piece { name: name.into(), inside: 0, mode: 0o644, kind }
         };
         let document = Document::new(vec![piece("a"), piece("b")]);
-        let simplified = simplify(&document, vec![Arc::new(EmptyFiles)], |document| {
+        let simplified = simplify(&document, vec![Arc::new(EmptyFilesPass)], |document| {
             let files = document.files();
-            files.len() == 2 && files[1].1 == File::Bytes(b"text".to_vec(), 0o644)
+            files.len() == 2 && files[1].1 == DocumentFile::Bytes(b"text".to_vec(), 0o644)
         });
         assert_eq!(simplified.document.size(), 4);
     }

@@ -1,15 +1,15 @@
-//! Lines, and what is left of them.
+//! Removes lines.
 
-use crate::text::{Text, lines, put_together};
+use crate::text::{EncodedText, lines, put_together};
 use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
 use howcome_run::Unit;
 
-/// Takes lines away.
-pub(super) struct Lines;
+/// Removes lines.
+pub(super) struct LinesPass;
 
-impl Pass for Lines {
+impl Pass for LinesPass {
     fn info(&self) -> PassInfo {
-        PassInfo { name: "lines", about: "take lines away", unit: Unit::Line, tier: Tier::Fine }
+        PassInfo { name: "lines", about: "remove lines", unit: Unit::Line, tier: Tier::Fine }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {
@@ -20,7 +20,7 @@ impl Pass for Lines {
                 is_complete = false;
                 continue;
             }
-            let lines = lines(Text::of(part.bytes())).into_iter().map(|line| line.range);
+            let lines = lines(EncodedText::of(part.bytes())).into_iter().map(|line| line.range);
             let lines = put_together(part.bytes(), lines);
             deltas.extend(lines.into_iter().map(|range| Delta::cut(piece, range)));
         }
@@ -28,7 +28,7 @@ impl Pass for Lines {
     }
 }
 
-/// Where chunks cannot go, single lines of so much text are hopeless.
+/// In larger text that no chunk could be removed from, single lines are not tried.
 const LARGEST: usize = 16_000_000;
 
 #[cfg(test)]
@@ -45,9 +45,10 @@ mod tests {
             [(text.as_bytes().to_vec(), &b"needed\n"[..]), (in_utf16, b"n\0e\0e\0d\0e\0d\0\n\0")]
         {
             let holds = |bytes: &[u8]| bytes.windows(needed.len()).any(|window| window == needed);
-            let simplified = simplify(&Document::of_file("f", bytes), vec![Arc::new(Lines)], |document| {
-                document.parts().all(|(_, part)| holds(part.bytes()))
-            });
+            let simplified =
+                simplify(&Document::of_file("f", bytes), vec![Arc::new(LinesPass)], |document| {
+                    document.parts().all(|(_, part)| holds(part.bytes()))
+                });
             let left = simplified.document.bytes_of(crate::PieceId(0));
             assert!(left.len() < 2 * needed.len() && left.ends_with(needed));
         }

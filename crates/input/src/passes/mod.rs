@@ -1,4 +1,15 @@
-//! The passes, each a file.
+//! The passes. A new pass is one file here and one entry in [`passes`].
+//!
+//! | files | what they work on |
+//! |---|---|
+//! | `pieces`, `empty_files` | files, folders, members of archives |
+//! | `unpack`, `close`, `repack`, `png` | containers |
+//! | `chunks`, `sections`, `paragraphs`, `blocks`, `lines` | lines of any text |
+//! | `delimiters`, `peel`, `tokens`, `characters` | brackets, words and characters of any text |
+//! | `directives`, `conditionals`, `extensions` | C and C++ |
+//! | `nodes`, `children`, `unwrap`, `smallest`, `phrases` | nodes of a syntax tree |
+//! | `bodies`, `definitions`, `uses`, `arguments`, `inline`, `merge`, `order` | definitions and their uses |
+//! | `comments`, `names`, `numbers`, `strings`, `whitespace`, `join_lines` | simpler spellings |
 
 mod arguments;
 mod blocks;
@@ -16,7 +27,6 @@ mod empty_files;
 mod extensions;
 mod inline;
 mod join_lines;
-mod lexis;
 mod lines;
 mod merge;
 mod names;
@@ -41,51 +51,51 @@ mod whitespace;
 use crate::Pass;
 use std::sync::Arc;
 
-/// All passes, in the order in which those of the same tier are first tried.
+/// All passes. Passes of the same tier first run in this order.
 #[must_use]
 pub fn passes() -> Vec<Arc<dyn Pass>> {
     vec![
-        Arc::new(sections::Sections),
-        Arc::new(chunks::Chunks),
-        Arc::new(pieces::Pieces),
-        Arc::new(unpack::Unpack),
-        Arc::new(repack::Repack),
-        Arc::new(png::Png),
-        Arc::new(empty_files::EmptyFiles),
-        Arc::new(directives::Directives),
-        Arc::new(bodies::Bodies),
-        Arc::new(comments::Comments),
-        Arc::new(conditionals::Conditionals),
-        Arc::new(extensions::Extensions),
-        Arc::new(nodes::Nodes),
-        Arc::new(paragraphs::Paragraphs),
-        Arc::new(blocks::Blocks),
-        Arc::new(delimiters::Delimiters),
-        Arc::new(definitions::Definitions),
-        Arc::new(unwrap::Unwrap),
-        Arc::new(children::Children),
-        Arc::new(uses::WithUses),
-        Arc::new(smallest::Smallest),
-        Arc::new(arguments::Arguments),
-        Arc::new(inline::Inline),
-        Arc::new(merge::Merge),
-        Arc::new(children::SmallerChildren),
-        Arc::new(phrases::Phrases),
-        Arc::new(lines::Lines),
-        Arc::new(tokens::Tokens),
-        Arc::new(peel::Peel),
-        Arc::new(order::Order),
-        Arc::new(whitespace::Whitespace),
-        Arc::new(strings::Strings),
-        Arc::new(numbers::Numbers),
-        Arc::new(names::Names),
-        Arc::new(join_lines::JoinLines),
-        Arc::new(characters::Characters),
-        Arc::new(close::Close),
+        Arc::new(sections::SectionsPass),
+        Arc::new(chunks::ChunksPass),
+        Arc::new(pieces::PiecesPass),
+        Arc::new(unpack::UnpackPass),
+        Arc::new(repack::RepackPass),
+        Arc::new(png::PngPass),
+        Arc::new(empty_files::EmptyFilesPass),
+        Arc::new(directives::DirectivesPass),
+        Arc::new(bodies::BodiesPass),
+        Arc::new(comments::CommentsPass),
+        Arc::new(conditionals::ConditionalsPass),
+        Arc::new(extensions::ExtensionsPass),
+        Arc::new(nodes::NodesPass),
+        Arc::new(paragraphs::ParagraphsPass),
+        Arc::new(blocks::BlocksPass),
+        Arc::new(delimiters::DelimitersPass),
+        Arc::new(definitions::DefinitionsPass),
+        Arc::new(unwrap::UnwrapPass),
+        Arc::new(children::ChildrenPass),
+        Arc::new(uses::UsesPass),
+        Arc::new(smallest::SmallestPass),
+        Arc::new(arguments::ArgumentsPass),
+        Arc::new(inline::InlinePass),
+        Arc::new(merge::MergePass),
+        Arc::new(children::SmallerChildrenPass),
+        Arc::new(phrases::PhrasesPass),
+        Arc::new(lines::LinesPass),
+        Arc::new(tokens::TokensPass),
+        Arc::new(peel::PeelPass),
+        Arc::new(order::OrderPass),
+        Arc::new(whitespace::WhitespacePass),
+        Arc::new(strings::StringsPass),
+        Arc::new(numbers::NumbersPass),
+        Arc::new(names::NamesPass),
+        Arc::new(join_lines::JoinLinesPass),
+        Arc::new(characters::CharactersPass),
+        Arc::new(close::ClosePass),
     ]
 }
 
-/// The passes that leave open what they have opened, so that one can look inside.
+/// All passes except `close`, so that tests can look into containers.
 #[cfg(test)]
 pub(crate) fn passes_that_leave_open() -> Vec<Arc<dyn Pass>> {
     passes().into_iter().filter(|pass| pass.name() != "close").collect()

@@ -1,7 +1,7 @@
-//! Names, each shortened in all places at once, to one that nobody has yet.
+//! Shortens a name in all places at once, to a name that is not used yet.
 
-use super::lexis::{is_text, is_word, words};
-use crate::{Delta, Document, Part, Pass, PassInfo, PieceId, Proposals, Tier};
+use crate::text::ascii::{is_text, is_word, words};
+use crate::{Delta, Document, DocumentPart, Pass, PassInfo, PieceId, Proposals, Tier};
 use howcome_run::Unit;
 use howcome_syntax::Language;
 use std::collections::{HashMap, HashSet};
@@ -9,13 +9,13 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// Shortens names.
-pub(super) struct Names;
+pub(super) struct NamesPass;
 
-impl Pass for Names {
+impl Pass for NamesPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "names",
-            about: "give short names to what has long ones, wherever they are used",
+            about: "shorten long names in all places",
             unit: Unit::Name,
             tier: Tier::Names,
         }
@@ -23,7 +23,7 @@ impl Pass for Names {
 
     fn proposals(&self, document: &Document) -> Proposals {
         let mut taken: HashSet<&[u8]> = KEYWORDS.iter().map(|keyword| keyword.as_bytes()).collect();
-        let mut found = Found::default();
+        let mut found = FoundNames::default();
         for (piece, part) in document.parts() {
             if is_text(part.bytes()) {
                 taken.extend(words(part.bytes()).map(|word| &part.bytes()[word]));
@@ -34,7 +34,7 @@ impl Pass for Names {
         let mut deltas = Vec::new();
         let mut next: Option<Arc<[u8]>> = None;
         for (name, uses) in found.names() {
-            // A name that is short already leaves the shorter ones to others.
+            // A short name leaves the shortest names to longer ones.
             let Some(short) = next.take().or_else(|| free.next().map(Arc::from)) else { break };
             if short.len() >= name.len() {
                 next = Some(short);
@@ -69,29 +69,29 @@ fn short_names() -> impl Iterator<Item = Vec<u8>> {
         .chain(std::iter::once_with(move || longer(two())).flatten())
 }
 
-/// Short words that are no names in one language or another.
+/// Short words that are keywords in some language.
 const KEYWORDS: [&str; 30] = [
     "as", "at", "by", "do", "fi", "fn", "go", "if", "in", "is", "no", "of", "on", "or", "to", "up", "and",
     "asm", "def", "del", "for", "int", "let", "mod", "new", "not", "pub", "try", "use", "var",
 ];
 
-/// The names of a document and where they are, in the order in which they first occur.
+/// The names of a document and their places, in the order in which they first occur.
 #[derive(Default)]
-struct Found<'a> {
+struct FoundNames<'a> {
     names: HashMap<&'a [u8], usize>,
-    uses: Vec<Uses<'a>>,
+    uses: Vec<NameUses<'a>>,
 }
 
-struct Uses<'a> {
+struct NameUses<'a> {
     name: &'a [u8],
-    /// Whether the grammar says that it is a name. What only looks like one is worth a try if it occurs again; a single
-    /// word is shortened letter by letter.
+    /// Whether the grammar says that it is a name. A word that only looks like a name is tried if it occurs at least twice;
+    /// a single word is shortened letter by letter.
     is_certain: bool,
     places: Vec<(PieceId, Range<usize>)>,
 }
 
-impl<'a> Found<'a> {
-    fn in_part(&mut self, piece: PieceId, part: &'a Part) {
+impl<'a> FoundNames<'a> {
+    fn in_part(&mut self, piece: PieceId, part: &'a DocumentPart) {
         let bytes = part.bytes();
         let Some(tree) = part.tree() else {
             words(bytes).for_each(|word| self.add(piece, bytes, word, false));
@@ -102,10 +102,10 @@ impl<'a> Found<'a> {
                 continue;
             }
             let text = &bytes[node.range.clone()];
-            match Role::of(node.kind, part.language()) {
-                Role::Name if is_name(text) => self.add(piece, bytes, node.range.clone(), true),
-                Role::Perhaps if is_name(text) => self.add(piece, bytes, node.range.clone(), false),
-                Role::Code => {
+            match LeafRole::of(node.kind, part.language()) {
+                LeafRole::Name if is_name(text) => self.add(piece, bytes, node.range.clone(), true),
+                LeafRole::Perhaps if is_name(text) => self.add(piece, bytes, node.range.clone(), false),
+                LeafRole::Code => {
                     let at = |word: Range<usize>| node.range.start + word.start..node.range.start + word.end;
                     words(text).for_each(|word| self.add(piece, bytes, at(word), false));
                 }
@@ -118,7 +118,7 @@ impl<'a> Found<'a> {
         let name = &bytes[range.clone()];
         let index = *self.names.entry(name).or_insert(self.uses.len());
         if index == self.uses.len() {
-            self.uses.push(Uses { name, is_certain, places: Vec::new() });
+            self.uses.push(NameUses { name, is_certain, places: Vec::new() });
         }
         self.uses[index].is_certain |= is_certain;
         self.uses[index].places.push((piece, range));
@@ -130,18 +130,18 @@ impl<'a> Found<'a> {
     }
 }
 
-/// What the leaves of a tree may be.
-enum Role {
+/// What a leaf of a tree can be.
+enum LeafRole {
     Name,
     Perhaps,
-    /// A piece of program that the grammar does not look into, as the body of a macro.
+    /// Code that the grammar does not parse, such as the body of a macro.
     Code,
     Other,
 }
 
-impl Role {
+impl LeafRole {
     fn of(kind: &str, language: Option<Language>) -> Self {
-        // Strings of programs are not names, those of data are nothing else.
+        // Strings are not names in programs, but in data they are.
         let is_data = language.is_some_and(|language| language.info().is_data);
         let is_any = |parts: &[&str]| parts.iter().any(|part| kind.contains(part));
         match kind {
@@ -165,7 +165,7 @@ mod tests {
 
     fn renamed(name: &str, text: &str, fails: impl Fn(&str) -> bool) -> (String, u64) {
         let document = Document::of_file(name, text);
-        let found = simplify(&document, vec![Arc::new(Names)], |document| fails(&document.text()));
+        let found = simplify(&document, vec![Arc::new(NamesPass)], |document| fails(&document.text()));
         (found.document.text(), found.tests)
     }
 
@@ -210,7 +210,7 @@ mod tests {
         let (one, two) =
             (Document::of_file("f.h", "int total;"), Document::of_file("f.c", "int f() { return total; }"));
         let both = Document::new([one.pieces(), two.pieces()].concat());
-        let found = simplify(&both, vec![Arc::new(Names)], |_| true).document;
+        let found = simplify(&both, vec![Arc::new(NamesPass)], |_| true).document;
         assert_eq!(found.bytes_of(PieceId(0)), b"int a;");
         assert_eq!(found.bytes_of(PieceId(1)), b"int f() { return a; }");
     }

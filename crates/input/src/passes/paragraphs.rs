@@ -1,17 +1,17 @@
-//! Paragraphs: what stands between blank lines.
+//! Removes paragraphs: the lines between blank lines.
 
-use crate::text::{Text, fits_its_grammar, lines};
+use crate::text::{EncodedText, fits_its_grammar, lines};
 use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
 use howcome_run::Unit;
 
-/// Takes paragraphs away.
-pub(super) struct Paragraphs;
+/// Removes paragraphs.
+pub(super) struct ParagraphsPass;
 
-impl Pass for Paragraphs {
+impl Pass for ParagraphsPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "paragraphs",
-            about: "take paragraphs away, with the blank lines behind them",
+            about: "remove paragraphs, with the blank lines after them",
             unit: Unit::Paragraph,
             tier: Tier::Structure,
         }
@@ -20,7 +20,7 @@ impl Pass for Paragraphs {
     fn proposals(&self, document: &Document) -> Proposals {
         let mut deltas = Vec::new();
         for (piece, part) in document.parts() {
-            let text = Text::of(part.bytes());
+            let text = EncodedText::of(part.bytes());
             if text.is_binary() || fits_its_grammar(part) {
                 continue;
             }
@@ -48,9 +48,9 @@ mod tests {
     use std::sync::Arc;
 
     #[test]
-    fn paragraphs_go_with_the_blank_lines_behind_them() {
+    fn paragraphs_are_removed_with_the_blank_lines_after_them() {
         let text = "one\nand\n\n\ntwo\nneeded\n  \nthree\n";
-        let simplified = simplify(&Document::of_file("f", text), vec![Arc::new(Paragraphs)], |f| {
+        let simplified = simplify(&Document::of_file("f", text), vec![Arc::new(ParagraphsPass)], |f| {
             f.text().contains("needed")
         });
         assert_eq!(simplified.document.text(), "two\nneeded\n  \n");

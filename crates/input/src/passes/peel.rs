@@ -1,18 +1,18 @@
-//! Delimiters without what stands between them, found without a grammar.
+//! Removes delimiters and keeps the text between them, found without a grammar.
 
-use crate::text::{Pair, Text, pairs};
+use crate::text::{DelimiterPair, EncodedText, pairs};
 use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
 use howcome_run::Unit;
 use std::ops::Range;
 
-/// Takes both delimiters away and leaves what stands between them.
-pub(super) struct Peel;
+/// Removes both delimiters and keeps the text between them.
+pub(super) struct PeelPass;
 
-impl Pass for Peel {
+impl Pass for PeelPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "peel",
-            about: "take brackets and quotes away, and leave what stands in them",
+            about: "remove brackets and quotes, and keep the text between them",
             unit: Unit::Delimiters,
             tier: Tier::Fine,
         }
@@ -21,7 +21,7 @@ impl Pass for Peel {
     fn proposals(&self, document: &Document) -> Proposals {
         let mut deltas = Vec::new();
         for (piece, part) in document.parts() {
-            let text = Text::of(part.bytes());
+            let text = EncodedText::of(part.bytes());
             if part.bytes().len() > LARGEST || text.is_binary() {
                 continue;
             }
@@ -32,13 +32,13 @@ impl Pass for Peel {
     }
 }
 
-/// The delimiters, outer ones first. Many of a kind directly in one another are put together, as in
-/// [`put_together`](crate::text::put_together): which of them goes makes no difference.
-fn layers(bytes: &[u8], pairs: Vec<Pair>) -> Vec<(Range<usize>, Range<usize>)> {
+/// The delimiters, outer ones first. Many equal ones directly inside each other are joined, as in
+/// [`put_together`](crate::text::put_together): it does not matter which of them are removed.
+fn layers(bytes: &[u8], pairs: Vec<DelimiterPair>) -> Vec<(Range<usize>, Range<usize>)> {
     let mut layers: Vec<(Range<usize>, Range<usize>)> = Vec::new();
     let (mut row, mut last) = (0, 0);
     let mut before = (0..0, 0..0);
-    for Pair { open, close, .. } in pairs {
+    for DelimiterPair { open, close, .. } in pairs {
         let is_inside = before.0.end == open.start && close.end == before.1.start;
         let is_alike = is_inside && bytes[before.0] == bytes[open.clone()];
         match layers.last_mut() {
@@ -57,7 +57,7 @@ fn layers(bytes: &[u8], pairs: Vec<Pair>) -> Vec<(Range<usize>, Range<usize>)> {
     layers
 }
 
-/// What is left of larger texts is needed as it is: they were cut into chunks and lines before.
+/// Larger texts were cut into chunks and lines before, so the rest of them is probably needed.
 const LARGEST: usize = 4_000_000;
 
 #[cfg(test)]
@@ -67,8 +67,9 @@ mod tests {
     use std::sync::Arc;
 
     fn simplified(text: &str, fails: impl Fn(&str) -> bool) -> (String, u64) {
-        let simplified =
-            simplify(&Document::of_file("f", text), vec![Arc::new(Peel)], |document| fails(&document.text()));
+        let simplified = simplify(&Document::of_file("f", text), vec![Arc::new(PeelPass)], |document| {
+            fails(&document.text())
+        });
         (simplified.document.text(), simplified.tests)
     }
 

@@ -1,20 +1,20 @@
-//! A keyword goes with what it leads in: `WITH a AS (SELECT 1)`, `ORDER BY x`. Where a grammar writes an optional phrase
-//! into a rule, none of its words can go alone.
+//! Removes a keyword together with what it introduces: `WITH a AS (SELECT 1)`, `ORDER BY x`. If a grammar has an optional
+//! phrase inside a rule, none of its words can be removed alone.
 
-use crate::trees::Cuts;
+use crate::trees::TreeCuts;
 use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
 use howcome_run::Unit;
 use howcome_syntax::{NodeId, SyntaxTree};
 use std::ops::Range;
 
-/// Takes keywords away with what follows them.
-pub(super) struct Phrases;
+/// Removes keywords with what follows them.
+pub(super) struct PhrasesPass;
 
-impl Pass for Phrases {
+impl Pass for PhrasesPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "phrases",
-            about: "take a keyword away together with what it leads in",
+            about: "remove a keyword together with what it introduces",
             unit: Unit::Phrase,
             tier: Tier::Fine,
         }
@@ -24,7 +24,7 @@ impl Pass for Phrases {
         let mut deltas = Vec::new();
         for (piece, part) in document.parts() {
             let Some(tree) = part.tree() else { continue };
-            let cuts = Cuts::new(part.bytes(), tree);
+            let cuts = TreeCuts::new(part.bytes(), tree);
             let phrases = tree.iter().filter_map(|(id, _)| phrase(part.bytes(), tree, &cuts, id));
             deltas.extend(phrases.map(|range| Delta::cut(piece, cuts.with_blanks(range))));
         }
@@ -32,19 +32,19 @@ impl Pass for Phrases {
     }
 }
 
-/// A keyword, further ones right behind it, and the one thing that follows. What goes on with commas is shortened to one
-/// thing before.
-fn phrase(bytes: &[u8], tree: &SyntaxTree, cuts: &Cuts<'_>, id: NodeId) -> Option<Range<usize>> {
+/// A keyword, the keywords right after it, and the one node that follows. A list with commas is reduced to one element
+/// before.
+fn phrase(bytes: &[u8], tree: &SyntaxTree, cuts: &TreeCuts<'_>, id: NodeId) -> Option<Range<usize>> {
     let is_first = cuts.siblings.before(id).is_none_or(|before| !is_keyword(bytes, tree, before));
     let mut last = Some(id).filter(|id| is_first && is_keyword(bytes, tree, *id))?;
     while is_keyword(bytes, tree, last) {
-        last = cuts.siblings.behind(tree, last)?;
+        last = cuts.siblings.after(tree, last)?;
     }
     let (start, end) = (tree.node(id).range.start, tree.node(last).range.end);
     (tree.node(last).is_named && start < end).then_some(start..end)
 }
 
-/// Whether a node is a word that the grammar knows, and not a name or a value.
+/// Whether a node is a keyword, and not a name or a value.
 fn is_keyword(bytes: &[u8], tree: &SyntaxTree, id: NodeId) -> bool {
     let node = tree.node(id);
     let is_word = |text: &[u8]| !text.is_empty() && text.iter().all(u8::is_ascii_alphabetic);
@@ -59,7 +59,7 @@ mod tests {
     use std::sync::Arc;
 
     fn simplified(name: &str, text: &str, fails: impl Fn(&str) -> bool) -> String {
-        let passes: Vec<Arc<dyn Pass>> = vec![Arc::new(Phrases)];
+        let passes: Vec<Arc<dyn Pass>> = vec![Arc::new(PhrasesPass)];
         let document = Document::of_file(name, text);
         simplify(&document, passes, |document| fails(&document.text())).document.text()
     }

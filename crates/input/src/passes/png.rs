@@ -1,16 +1,16 @@
-//! The image of a PNG: smaller, and of a simpler kind. Its header and its rows must fit each other, so they change together.
+//! Makes the image of a PNG smaller and simpler. Its header and its rows must match, so they change together.
 
-use crate::document::What;
-use crate::packing::{Header, Image};
-use crate::{Delta, Document, Part, Pass, PassInfo, Piece, PieceId, Proposals, Tier};
+use crate::document::PieceKind;
+use crate::packing::{PngHeader, PngImage};
+use crate::{Delta, Document, DocumentPart, Pass, PassInfo, Piece, PieceId, Proposals, Tier};
 use howcome_run::Unit;
 use std::ops::Range;
 use std::sync::Arc;
 
 /// Makes images smaller.
-pub(super) struct Png;
+pub(super) struct PngPass;
 
-impl Pass for Png {
+impl Pass for PngPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "png",
@@ -24,9 +24,9 @@ impl Pass for Png {
         let mut deltas = Vec::new();
         let mut room = ROOM;
         for (at, piece) in document.pieces().iter().enumerate() {
-            if matches!(&piece.what, What::Packed(packing) if packing.format() == "png") {
+            if matches!(&piece.kind, PieceKind::Packed(packing) if packing.format() == "png") {
                 let inside = at + 1..at + 1 + piece.inside as usize;
-                if let Some(picture) = Picture::of(document.pieces(), inside.clone()) {
+                if let Some(picture) = PngParts::of(document.pieces(), inside.clone()) {
                     deltas.extend(picture.smaller(&mut room));
                 }
                 deltas.extend(plain_texts(document.pieces(), inside));
@@ -37,65 +37,65 @@ impl Pass for Png {
 }
 
 /// The header and the rows of one image.
-struct Picture<'a> {
-    header: (PieceId, Header),
-    rows: (PieceId, &'a Part),
+struct PngParts<'a> {
+    header: (PieceId, PngHeader),
+    rows: (PieceId, &'a DocumentPart),
 }
 
-impl<'a> Picture<'a> {
+impl<'a> PngParts<'a> {
     fn of(pieces: &'a [Piece], inside: Range<usize>) -> Option<Self> {
         let named = |name: &str| inside.clone().find(|at| pieces[*at].name == name);
         let (ihdr, idat) = (named("IHDR")?, named("IDAT")?);
-        let What::Part(header) = &pieces[ihdr].what else { return None };
-        // The image was unpacked where there is one piece in it.
-        let (What::Packed(_), 1) = (&pieces[idat].what, pieces[idat].inside) else { return None };
-        let What::Part(rows) = &pieces[idat + 1].what else { return None };
-        let header = Header::read(header.bytes())?;
+        let PieceKind::Part(header) = &pieces[ihdr].kind else { return None };
+        // If the image was unpacked, it has one piece.
+        let (PieceKind::Packed(_), 1) = (&pieces[idat].kind, pieces[idat].inside) else { return None };
+        let PieceKind::Part(rows) = &pieces[idat + 1].kind else { return None };
+        let header = PngHeader::read(header.bytes())?;
         Some(Self { header: (PieceId(ihdr as u32), header), rows: (PieceId(idat as u32 + 1), rows) })
     }
 
-    /// What is smaller: of those that are chosen together, the first one is made.
+    /// Smaller images: if several are chosen, the first one is written.
     fn smaller(&self, room: &mut usize) -> Vec<Delta> {
         let header = self.header.1;
-        let grey = Header { depth: 1, colour: 0, interlaced: false, ..header };
-        let blank = |header: Header| (header, vec![0; header.size()]);
-        let mut images: Vec<(Header, Vec<u8>)> = Vec::new();
-        let mut add = |size: usize, image: &dyn Fn() -> (Header, Vec<u8>)| {
+        let grey = PngHeader { depth: 1, colour: 0, interlaced: false, ..header };
+        let blank = |header: PngHeader| (header, vec![0; header.size()]);
+        let mut images: Vec<(PngHeader, Vec<u8>)> = Vec::new();
+        let mut add = |size: usize, image: &dyn Fn() -> (PngHeader, Vec<u8>)| {
             if size <= *room {
                 *room -= size;
                 images.push(image());
             }
         };
         for header in [
-            Header { width: 1, height: 1, ..grey },
-            Header { width: 1, height: 1, interlaced: false, ..header },
-            Header { width: 1, ..grey },
-            Header { height: 1, ..grey },
+            PngHeader { width: 1, height: 1, ..grey },
+            PngHeader { width: 1, height: 1, interlaced: false, ..header },
+            PngHeader { width: 1, ..grey },
+            PngHeader { height: 1, ..grey },
             grey,
         ] {
             add(header.size(), &|| blank(header));
         }
-        if let Some(image) = Image::read(header, self.rows.1.bytes()) {
+        if let Some(image) = PngImage::read(header, self.rows.1.bytes()) {
             for (x, y, width, height) in cuts(header) {
-                let size = Header { width, height, ..header }.size();
+                let size = PngHeader { width, height, ..header }.size();
                 add(size, &|| image.cut(x, y, width, height));
             }
         }
-        add(header.size(), &|| blank(Header { interlaced: false, ..header }));
+        add(header.size(), &|| blank(PngHeader { interlaced: false, ..header }));
         images.retain(|image| self.is_progress(image));
         images.dedup();
         images.into_iter().map(|(header, rows)| self.replaced_by(header, rows)).collect()
     }
 
-    /// Fewer bytes; or as many, but of a simpler kind, or with smaller values: this comes to an end.
-    fn is_progress(&self, (header, rows): &(Header, Vec<u8>)) -> bool {
+    /// Whether an image has fewer bytes, or as many but a simpler kind or smaller values. So this ends.
+    fn is_progress(&self, (header, rows): &(PngHeader, Vec<u8>)) -> bool {
         let old = self.header.1;
-        let kind = |header: &Header| (header.interlaced, header.width, header.height, header.pixel());
+        let kind = |header: &PngHeader| (header.interlaced, header.width, header.height, header.pixel());
         let now = (self.rows.1.bytes().len(), kind(&old), self.rows.1.bytes());
         (rows.len(), kind(header), rows.as_slice()) < now
     }
 
-    fn replaced_by(&self, header: Header, rows: Vec<u8>) -> Delta {
+    fn replaced_by(&self, header: PngHeader, rows: Vec<u8>) -> Delta {
         let rows = Delta::replace(self.rows.0, 0..self.rows.1.bytes().len(), rows);
         if header == self.header.1 {
             return rows;
@@ -104,12 +104,12 @@ impl<'a> Picture<'a> {
     }
 }
 
-/// How many bytes all proposed images may have together. Those that are too many have their turn when others are small.
+/// How many bytes all proposed images can have together. The others are proposed later, when images are smaller.
 const ROOM: usize = 64 << 20;
 
-/// Parts of an image, the smallest first: halves, quarters and so on of what can be cut off at its sides.
-fn cuts(header: Header) -> Vec<(u32, u32, u32, u32)> {
-    let Header { width, height, .. } = header;
+/// Parts of an image, the smallest first: without a half, a quarter and so on at one of its sides.
+fn cuts(header: PngHeader) -> Vec<(u32, u32, u32, u32)> {
+    let PngHeader { width, height, .. } = header;
     let mut cuts = Vec::new();
     let sizes = |size: u32| (0..32).rev().map(|bit| 1u32 << bit).filter(move |less| *less < size);
     for less in sizes(width) {
@@ -125,11 +125,11 @@ fn cuts(header: Header) -> Vec<(u32, u32, u32, u32)> {
     cuts
 }
 
-/// Texts in the simplest chunk for texts, with their keywords and without anything about languages.
+/// Replaces international texts by the simplest text chunk, with only the keyword and the text.
 fn plain_texts(pieces: &[Piece], inside: Range<usize>) -> Vec<Delta> {
     let mut deltas = Vec::new();
     for at in inside {
-        let What::Part(part) = &pieces[at].what else { continue };
+        let PieceKind::Part(part) = &pieces[at].kind else { continue };
         if pieces[at].name != "iTXt" {
             continue;
         }
@@ -137,9 +137,9 @@ fn plain_texts(pieces: &[Piece], inside: Range<usize>) -> Vec<Delta> {
         let (Some(keyword), Some([0, _, rest @ ..])) = (fields.next(), fields.next()) else { continue };
         let Some(text) = rest.splitn(3, |byte| *byte == 0).nth(2) else { continue };
         let plain = [keyword, &[0], text].concat();
-        let what = What::Part(Arc::new(Part::new(plain, part.language())));
-        let piece = Piece { name: "tEXt".into(), inside: 0, mode: pieces[at].mode, what };
-        let change = crate::Change::Become(PieceId(at as u32), Arc::new([piece]));
+        let kind = PieceKind::Part(Arc::new(DocumentPart::new(plain, part.language())));
+        let piece = Piece { name: "tEXt".into(), inside: 0, mode: pieces[at].mode, kind };
+        let change = crate::PieceChange::Become(PieceId(at as u32), Arc::new([piece]));
         deltas.push(Delta { changes: vec![change] });
     }
     deltas
@@ -153,7 +153,7 @@ mod tests {
 
     /// A PNG of 8-bit grey pixels, with a comment.
     fn png(width: u32, height: u32, pixels: &[u8]) -> Vec<u8> {
-        let header = Header { width, height, depth: 8, colour: 0, interlaced: false };
+        let header = PngHeader { width, height, depth: 8, colour: 0, interlaced: false };
         let rows: Vec<u8> = pixels.chunks(width as usize).flat_map(|row| [&[0], row].concat()).collect();
         let chunks: [(&str, Vec<u8>); 4] = [
             ("IHDR", header.bytes().to_vec()),
@@ -169,17 +169,17 @@ mod tests {
         file
     }
 
-    /// Header and pixels of a whole document.
-    fn seen(document: &Document) -> Option<(Header, Vec<u8>)> {
+    /// The header and the pixels of a document.
+    fn seen(document: &Document) -> Option<(PngHeader, Vec<u8>)> {
         let chunks = packing::open("a.png".as_ref(), 0, &document.bytes_of(PieceId(0)), 10_000)?;
         let chunks = Document::new(chunks);
         let chunk = |name: &str| chunks.pieces().iter().position(|piece| piece.name == name);
         let bytes = |at: usize| chunks.bytes_of(PieceId(at as u32));
-        let header = Header::read(&bytes(chunk("IHDR")?))?;
+        let header = PngHeader::read(&bytes(chunk("IHDR")?))?;
         let rows = Document::new(packing::open("rows".as_ref(), 0, &bytes(chunk("IDAT")?), 10_000)?);
         let rows = rows.bytes_of(PieceId(1));
         chunk("IEND")?;
-        Some((header, Image::read(header, &rows)?.cut(0, 0, header.width, header.height).1))
+        Some((header, PngImage::read(header, &rows)?.cut(0, 0, header.width, header.height).1))
     }
 
     #[test]

@@ -1,17 +1,17 @@
-//! Words and marks, as any text has them.
+//! Removes words and punctuation of any text.
 
-use crate::text::{Kind, Text, put_together, words};
+use crate::text::{EncodedText, WordKind, put_together, words};
 use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
 use howcome_run::Unit;
 
-/// Takes words and marks away.
-pub(super) struct Tokens;
+/// Removes words and punctuation.
+pub(super) struct TokensPass;
 
-impl Pass for Tokens {
+impl Pass for TokensPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "tokens",
-            about: "take words, numbers and punctuation away",
+            about: "remove words, numbers and punctuation",
             unit: Unit::Token,
             tier: Tier::Fine,
         }
@@ -21,19 +21,19 @@ impl Pass for Tokens {
         let mut deltas = Vec::new();
         let mut is_complete = true;
         for (piece, part) in document.parts() {
-            let text = Text::of(part.bytes());
+            let text = EncodedText::of(part.bytes());
             if part.bytes().len() > LARGEST || text.is_binary() {
                 is_complete = false;
                 continue;
             }
-            // Blanks go with the word behind them; alone, they are characters.
+            // Blanks are removed with the word after them; the pass `characters` removes them alone.
             let mut start = None;
             let mut tokens = Vec::new();
             for word in words(text) {
                 match word.kind {
-                    Kind::Blank => start = Some(word.range.start),
-                    Kind::LineEnd => start = None,
-                    Kind::Word | Kind::Mark => {
+                    WordKind::Blank => start = Some(word.range.start),
+                    WordKind::LineEnd => start = None,
+                    WordKind::Word | WordKind::Mark => {
                         let start = start.take().unwrap_or(word.range.start);
                         tokens.push(start..word.range.end);
                     }
@@ -46,7 +46,7 @@ impl Pass for Tokens {
     }
 }
 
-/// Where lines and chunks cannot go, single words of so much text are hopeless.
+/// In larger text that no line or chunk could be removed from, single words are not tried.
 const LARGEST: usize = 4_000_000;
 
 #[cfg(test)]
@@ -58,8 +58,9 @@ mod tests {
     #[test]
     fn words_go_with_the_blanks_before_them() {
         let text = "some words, and (one that) is needed; no more";
-        let simplified =
-            simplify(&Document::of_file("f", text), vec![Arc::new(Tokens)], |f| f.text().contains(" needed"));
+        let simplified = simplify(&Document::of_file("f", text), vec![Arc::new(TokensPass)], |f| {
+            f.text().contains(" needed")
+        });
         assert_eq!(simplified.document.text(), " needed");
     }
 }

@@ -1,29 +1,29 @@
-//! Files that are packed are opened, so that what is in them can be made smaller.
+//! Unpacks containers, so that their members can be made smaller.
 //!
-//! What was opened stays open: to go back would be a way to go in circles, and what the failure needs of the way in which a
-//! file was packed has shown when it was opened.
+//! A container stays unpacked: packing it as it was would be a way to go in circles. And if the failure depends on how the
+//! file was packed, the test does not fail with the unpacked file.
 
-use crate::delta::Change;
-use crate::document::What;
+use crate::delta::PieceChange;
+use crate::document::PieceKind;
 use crate::{Delta, Document, Pass, PassInfo, PieceId, Proposals, Tier, packing};
 use howcome_run::Unit;
 use std::sync::Arc;
 
-/// Opens files.
-pub(super) struct Unpack;
+/// Unpacks containers.
+pub(super) struct UnpackPass;
 
-/// How many bytes all that is packed may have together when it is opened. Little files can hold a lot (zip bombs).
+/// How many bytes all members can have together. Small files can contain a lot (zip bombs).
 const ROOM: usize = 256 << 20;
-/// How deep things are packed into each other.
+/// How deep containers inside containers are unpacked.
 const DEEPEST: usize = 64;
-/// How deep compressed things are, which can hold more than themselves.
+/// How deep compressed containers are unpacked, which can be larger than the files around them.
 const DEEPEST_COMPRESSED: usize = 6;
 
-impl Pass for Unpack {
+impl Pass for UnpackPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "unpack",
-            about: "open PNG, zip, gzip, zlib, tar, PEM and DER, to work on what is in them",
+            about: "unpack PNG, zip, gzip, zlib, tar, PEM and DER files, to work on their members",
             unit: Unit::PackedFile,
             tier: Tier::Coarse,
         }
@@ -32,19 +32,19 @@ impl Pass for Unpack {
     fn proposals(&self, document: &Document) -> Proposals {
         let mut deltas = Vec::new();
         let mut room = ROOM;
-        // The packed pieces around, where they end, and whether they are compressed.
+        // The containers around a piece, where they end, and whether they are compressed.
         let mut around: Vec<(usize, bool)> = Vec::new();
         for (at, piece) in document.pieces().iter().enumerate() {
             while around.last().is_some_and(|(end, _)| *end <= at) {
                 around.pop();
             }
-            match &piece.what {
-                What::Packed(packing) => {
+            match &piece.kind {
+                PieceKind::Packed(packing) => {
                     let end = at + 1 + piece.inside as usize;
                     around.push((end, matches!(packing.format(), "zip" | "gzip" | "zlib")));
                 }
-                What::Part(part) if part.is_closed() => {}
-                What::Part(part) => {
+                PieceKind::Part(part) if part.is_closed() => {}
+                PieceKind::Part(part) => {
                     let compressed = around.iter().filter(|(_, is_compressed)| *is_compressed).count();
                     room = room.saturating_sub(part.bytes().len());
                     if around.len() >= DEEPEST || compressed >= DEEPEST_COMPRESSED {
@@ -52,16 +52,16 @@ impl Pass for Unpack {
                     }
                     let opened = packing::open(&piece.name, piece.mode, part.bytes(), room);
                     let Some(opened) = opened.map(Document::new) else { continue };
-                    // What would be packed into more bytes than it had is better left alone.
+                    // If packing it again makes it larger, it stays as it is.
                     if opened.size() > part.bytes().len() as u64 {
                         continue;
                     }
                     let unpacked: usize = opened.parts().map(|(_, part)| part.bytes().len()).sum();
                     room = room.saturating_sub(unpacked);
-                    let change = Change::Become(PieceId(at as u32), Arc::from(opened.pieces()));
+                    let change = PieceChange::Become(PieceId(at as u32), Arc::from(opened.pieces()));
                     deltas.push(Delta { changes: vec![change] });
                 }
-                What::Folder | What::Link(_) => {}
+                PieceKind::Folder | PieceKind::Link(_) => {}
             }
         }
         Proposals::flat(deltas)
@@ -109,10 +109,10 @@ mod tests {
     fn what_is_not_to_be_packed_anew_stays_as_it_is() {
         let broken = b"\x89PNG\r\n\x1a\n\0\0\0\0IEND\x01\x02\x03\x04".to_vec();
         let document = Document::of_file("broken.png", broken.clone());
-        let proposals = Unpack.proposals(&document);
+        let proposals = UnpackPass.proposals(&document);
         assert_eq!(proposals.deltas.len(), 1);
         let simplified = simplify(&document, passes_that_leave_open(), |document| {
-            // The wrong checksum is what matters.
+            // The failure is the wrong checksum.
             document.bytes_of(PieceId(0)).ends_with(b"\x01\x02\x03\x04")
         });
         assert_eq!(simplified.document.bytes_of(PieceId(0)), b"\x01\x02\x03\x04");

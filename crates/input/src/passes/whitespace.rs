@@ -1,19 +1,19 @@
-//! White space: one blank where there are several, none at the ends of lines, no empty lines, and as little indentation as
-//! a language allows.
+//! Removes white space: one blank instead of several, none at line ends, no empty lines, and as little indentation as the
+//! language allows.
 
-use super::lexis::{is_blank, is_text, is_word};
-use crate::{Delta, Document, Part, Pass, PassInfo, PieceId, Proposals, Tier};
+use crate::text::ascii::{is_blank, is_text, is_word};
+use crate::{Delta, Document, DocumentPart, Pass, PassInfo, PieceId, Proposals, Tier};
 use howcome_run::Unit;
 use std::ops::Range;
 
-/// Takes white space away.
-pub(super) struct Whitespace;
+/// Removes white space.
+pub(super) struct WhitespacePass;
 
-impl Pass for Whitespace {
+impl Pass for WhitespacePass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "whitespace",
-            about: "take blanks, empty lines and indentation away",
+            about: "remove blanks, empty lines and indentation",
             unit: Unit::Gap,
             tier: Tier::Fine,
         }
@@ -31,13 +31,13 @@ impl Pass for Whitespace {
     }
 }
 
-/// Whether indentation says what belongs together. Of an unknown language nobody knows.
-fn has_layout(part: &Part) -> bool {
+/// Whether indentation has a meaning. In an unknown language it might.
+fn has_layout(part: &DocumentPart) -> bool {
     part.language().is_none_or(|language| language.info().has_layout)
 }
 
-/// All gaps of a text, each on its own, in order.
-fn gaps(piece: PieceId, part: &Part, deltas: &mut Vec<Delta>) {
+/// All gaps of a text, in order.
+fn gaps(piece: PieceId, part: &DocumentPart, deltas: &mut Vec<Delta>) {
     let bytes = part.bytes();
     let keeps_indentation = has_layout(part) && part.language().is_some();
     let mut cut = |range: Range<usize>| {
@@ -69,7 +69,7 @@ fn gaps(piece: PieceId, part: &Part, deltas: &mut Vec<Delta>) {
                 }
                 continue;
             }
-            // The last blank of a gap is needed between two words only, most of the time.
+            // Usually, the last blank of a gap is needed only between two words.
             let is_before_word = bytes.get(gap.end).is_some_and(|byte| is_word(*byte));
             if !is_word(bytes[gap.start - 1]) || !is_before_word {
                 cut(gap.start..gap.start + 1);
@@ -85,8 +85,8 @@ fn gaps(piece: PieceId, part: &Part, deltas: &mut Vec<Delta>) {
     }
 }
 
-/// One blank for each level of indentation, in the whole text at once: single lines would end up in other blocks.
-fn less_indented(piece: PieceId, part: &Part) -> Option<Delta> {
+/// Replaces each level of indentation by one blank, in the whole text at once: a single line would end up in another block.
+fn less_indented(piece: PieceId, part: &DocumentPart) -> Option<Delta> {
     if !has_layout(part) {
         return None;
     }
@@ -111,7 +111,7 @@ fn less_indented(piece: PieceId, part: &Part) -> Option<Delta> {
             levels.push(width);
         }
         let depth = levels.len() - 1;
-        // A tab is one byte already, so a line may be as short as it gets and still have to change with the others.
+        // A tab is one byte, so a line can have minimal indentation already and still change with the others.
         if line[..blanks] != *b" ".repeat(depth) {
             delta = delta.and(Delta::replace(piece, here..here + blanks, b" ".repeat(depth)));
         }
@@ -127,8 +127,9 @@ mod tests {
 
     fn simplified(name: &str, bytes: &[u8], fails: impl Fn(&[u8]) -> bool) -> (Vec<u8>, u64) {
         let document = Document::of_file(name, bytes);
-        let simplified =
-            simplify(&document, vec![Arc::new(Whitespace)], |document| fails(&document.bytes_of(PieceId(0))));
+        let simplified = simplify(&document, vec![Arc::new(WhitespacePass)], |document| {
+            fails(&document.bytes_of(PieceId(0)))
+        });
         (simplified.document.bytes_of(PieceId(0)), simplified.tests)
     }
 
@@ -158,12 +159,12 @@ mod tests {
 
     #[test]
     fn binary_data_has_no_white_space() {
-        assert!(Whitespace.proposals(&Document::of_file("f", b"\0  a  b")).deltas.is_empty());
+        assert!(WhitespacePass.proposals(&Document::of_file("f", b"\0  a  b")).deltas.is_empty());
     }
 
     #[test]
     fn a_vertical_tab_may_be_the_end() {
-        let deltas = Whitespace.proposals(&Document::of_file("f", b"a \x0b")).deltas;
+        let deltas = WhitespacePass.proposals(&Document::of_file("f", b"a \x0b")).deltas;
         assert_eq!(deltas.len(), 2);
     }
 }

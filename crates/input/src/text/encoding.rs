@@ -1,50 +1,50 @@
 //! Characters in any encoding.
 
-/// A text whose characters can be told apart.
+/// A text with its encoding.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Text<'a> {
+pub(crate) struct EncodedText<'a> {
     bytes: &'a [u8],
-    encoding: Encoding,
+    encoding: TextEncoding,
 }
 
-/// How the characters of a text are written.
+/// The encoding of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Encoding {
+enum TextEncoding {
     Utf8,
-    /// All others that have ASCII in them, such as Latin-1: each byte is a character.
+    /// Any other extension of ASCII, such as Latin-1: each byte is a character.
     Bytes,
     Utf16 {
         is_big_endian: bool,
     },
-    /// No text.
+    /// Not text.
     Binary,
 }
 
 /// One character: its bytes and what it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Character {
+pub(crate) struct EncodedCharacter {
     pub(crate) start: usize,
     pub(crate) end: usize,
     pub(crate) is: char,
 }
 
-/// How much of a text is looked at to find out how it is written.
+/// How many bytes of a text are looked at to guess its encoding.
 const LOOKED_AT: usize = 65_536;
 
-impl<'a> Text<'a> {
-    /// The text that these bytes are.
+impl<'a> EncodedText<'a> {
+    /// The bytes as text, with their probable encoding.
     pub(crate) fn of(bytes: &'a [u8]) -> Self {
-        let encoding = match Encoding::of(&bytes[..bytes.len().min(LOOKED_AT)]) {
-            Encoding::Utf8 if std::str::from_utf8(bytes).is_err() => Encoding::Bytes,
+        let encoding = match TextEncoding::of(&bytes[..bytes.len().min(LOOKED_AT)]) {
+            TextEncoding::Utf8 if std::str::from_utf8(bytes).is_err() => TextEncoding::Bytes,
             encoding => encoding,
         };
         Self { bytes, encoding }
     }
 
-    /// Whether its characters may as well be something else: nothing says that they are more than one byte each.
+    /// Whether the encoding is a guess, so that single bytes are worth a try.
     pub(crate) fn is_guessed(&self) -> bool {
         let is_marked = matches!(self.bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]);
-        matches!(self.encoding, Encoding::Utf16 { .. }) && !is_marked
+        matches!(self.encoding, TextEncoding::Utf16 { .. }) && !is_marked
     }
 
     /// Its bytes.
@@ -52,33 +52,33 @@ impl<'a> Text<'a> {
         self.bytes
     }
 
-    /// Whether it is no text at all.
+    /// Whether it is not text.
     pub(crate) fn is_binary(&self) -> bool {
-        self.encoding == Encoding::Binary
+        self.encoding == TextEncoding::Binary
     }
 
     /// Its characters. Together they are all of its bytes.
-    pub(crate) fn characters(&self) -> impl Iterator<Item = Character> + 'a {
+    pub(crate) fn characters(&self) -> impl Iterator<Item = EncodedCharacter> + 'a {
         let (bytes, encoding) = (self.bytes, self.encoding);
         let mut start = 0;
         std::iter::from_fn(move || {
             let rest = bytes.get(start..).filter(|rest| !rest.is_empty())?;
             let (length, is) = encoding.first_of(rest);
-            let character = Character { start, end: start + length, is };
+            let character = EncodedCharacter { start, end: start + length, is };
             start += length;
             Some(character)
         })
     }
 }
 
-impl Encoding {
+impl TextEncoding {
     fn of(bytes: &[u8]) -> Self {
         match bytes {
             [0xff, 0xfe, ..] => return Self::Utf16 { is_big_endian: false },
             [0xfe, 0xff, ..] => return Self::Utf16 { is_big_endian: true },
             _ => {}
         }
-        // Without a mark, UTF-16 is told by the zeros of its ASCII characters, which stand on one side only.
+        // UTF-16 without a byte order mark: ASCII characters have a zero byte, always on the same side.
         let zeros = |side: usize| bytes.iter().skip(side).step_by(2).filter(|byte| **byte == 0).count();
         let (even, odd) = (zeros(0), zeros(1));
         if bytes.len() >= 4 && (even.max(odd)) * 10 >= bytes.len() * 4 && even.min(odd) * 50 <= bytes.len() {
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     fn read(bytes: &[u8]) -> String {
-        Text::of(bytes).characters().map(|character| character.is).collect()
+        EncodedText::of(bytes).characters().map(|character| character.is).collect()
     }
 
     fn in_utf16(text: &str, is_big_endian: bool) -> Vec<u8> {
@@ -155,7 +155,7 @@ mod tests {
             [&b"\xff\xfea\0b"[..], b"\xfe\xff\xd8\x3d", b"\xe4\xb8", b"\0\0\0\x01\x02", b"a\xf0\x9f\x98", b""]
         {
             let mut end = 0;
-            for character in Text::of(bytes).characters() {
+            for character in EncodedText::of(bytes).characters() {
                 assert_eq!(character.start, end);
                 end = character.end;
             }

@@ -1,35 +1,35 @@
 //! Lines, and how far they are indented.
 
-use super::Text;
+use super::EncodedText;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
 /// One line.
 #[derive(Clone, Debug)]
-pub(crate) struct Line {
-    /// Its bytes, its end included.
+pub(crate) struct TextLine {
+    /// Its bytes, including the line end.
     pub(crate) range: Range<usize>,
     /// How wide the blanks before its first word are.
     pub(crate) indent: usize,
     /// Whether there is nothing on it.
     pub(crate) is_blank: bool,
-    /// Whether there is nothing on it but what closes something: `});`, `end`, `fi`, `</p>`.
+    /// Whether it only closes something: `});`, `end`, `fi`, `</p>`.
     pub(crate) closes: bool,
-    /// What it begins with, where numbers are all alike: `[`, `-----BEGIN`, `0-0-0`.
+    /// A hash of how it begins. All numbers count as 0: `[`, `-----BEGIN`, `0-0-0`.
     pub(crate) head: u64,
 }
 
-/// How many columns a tab stands for.
+/// How many columns a tab has.
 const TAB: usize = 8;
-/// As far as the beginning of a line goes.
+/// How many characters of a line count as its beginning.
 const HEAD: usize = 16;
 
 /// The lines of a text.
-pub(crate) fn lines(text: Text<'_>) -> Vec<Line> {
+pub(crate) fn lines(text: EncodedText<'_>) -> Vec<TextLine> {
     let mut lines = Vec::new();
-    let mut open: Option<Reading> = None;
+    let mut open: Option<OpenLine> = None;
     for character in text.characters() {
-        let line = open.get_or_insert_with(|| Reading::at(character.start));
+        let line = open.get_or_insert_with(|| OpenLine::at(character.start));
         line.read(character.is);
         if character.is == '\n' {
             lines.extend(open.take().map(|line| line.ended(character.end)));
@@ -40,10 +40,10 @@ pub(crate) fn lines(text: Text<'_>) -> Vec<Line> {
 }
 
 /// A line that is being read.
-struct Reading {
+struct OpenLine {
     start: usize,
     indent: usize,
-    /// How many of its characters are no blanks.
+    /// How many of its characters are not blanks.
     length: usize,
     word: String,
     head: DefaultHasher,
@@ -52,7 +52,7 @@ struct Reading {
     only_closes: bool,
 }
 
-impl Reading {
+impl OpenLine {
     fn at(start: usize) -> Self {
         Self {
             start,
@@ -82,11 +82,11 @@ impl Reading {
         } else if !is_punctuation || matches!(is, '(' | '[' | '{') {
             self.only_closes = false;
         }
-        // A head is a word with the punctuation before it, or all punctuation: `[`, `\section`, `-----BEGIN`.
-        let is_behind_word =
+        // The beginning is a word with the punctuation before it, or only punctuation: `[`, `\section`, `-----BEGIN`.
+        let is_after_word =
             self.last.is_alphanumeric() && !is.is_alphanumeric() && !matches!(is, '-' | '_' | '.');
         let is_bracket = matches!(self.last, '[' | '<' | '(');
-        self.head_is_over |= is_behind_word || is_bracket || self.length > HEAD;
+        self.head_is_over |= is_after_word || is_bracket || self.length > HEAD;
         let is = if is.is_numeric() { '0' } else { is };
         let repeats = is == '0' && self.last == '0';
         if !self.head_is_over && !repeats {
@@ -95,10 +95,10 @@ impl Reading {
         self.last = is;
     }
 
-    fn ended(self, end: usize) -> Line {
+    fn ended(self, end: usize) -> TextLine {
         let is_closing_word =
             matches!(self.word.as_str(), "" | "end" | "fi" | "done" | "esac" | "else" | "endif");
-        Line {
+        TextLine {
             range: self.start..end,
             indent: self.indent,
             is_blank: self.length == 0,

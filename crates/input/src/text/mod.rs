@@ -1,25 +1,36 @@
-//! Structure that any text has, whatever it is written in.
+//! The structure of any text, found without a grammar.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `encoding` | characters in any encoding |
+//! | `words`, `ascii` | words, blanks and punctuation |
+//! | `layout` | lines, and how far they are indented |
+//! | `pairs` | brackets and quotes that belong together |
+//! | `directives` | directives of the C preprocessor |
+//! | `repeats` | many equal units in a row |
+//! | `nested_proposals` | deltas inside other deltas, as levels |
 
+pub(crate) mod ascii;
 mod directives;
 mod encoding;
 mod layout;
-mod nesting;
+mod nested_proposals;
 mod pairs;
 mod repeats;
 mod words;
 
 pub(crate) use directives::directives;
-pub(crate) use encoding::{Character, Text};
-pub(crate) use layout::{Line, lines};
-pub(crate) use nesting::{DEEPEST, Nesting};
-pub(crate) use pairs::{Pair, pairs};
+pub(crate) use encoding::{EncodedCharacter, EncodedText};
+pub(crate) use layout::{TextLine, lines};
+pub(crate) use nested_proposals::{DEEPEST, NestedProposals};
+pub(crate) use pairs::{DelimiterPair, pairs};
 pub(crate) use repeats::put_together;
-pub(crate) use words::{Kind, Word, words};
+pub(crate) use words::{TextWord, WordKind, words};
 
-use crate::Part;
+use crate::DocumentPart;
 
-/// Whether the grammar of a part says more about it than what its text looks like.
-pub(crate) fn fits_its_grammar(part: &Part) -> bool {
+/// Whether a part fits its grammar so well that its tree says more than the layout of its text.
+pub(crate) fn fits_its_grammar(part: &DocumentPart) -> bool {
     let Some(tree) = part.tree() else { return false };
     let nodes = tree.nodes();
     let errors = nodes.iter().filter(|node| node.is_error).count();

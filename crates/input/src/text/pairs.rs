@@ -1,27 +1,27 @@
-//! Delimiters that belong together, found without a grammar.
+//! Brackets and quotes that belong together, found without a grammar.
 
-use super::{Character, Text};
+use super::{EncodedCharacter, EncodedText};
 use std::ops::Range;
 
 /// Two delimiters that belong together.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Pair {
+pub(crate) struct DelimiterPair {
     pub(crate) open: Range<usize>,
     pub(crate) close: Range<usize>,
-    /// How many pairs it is in.
+    /// In how many other pairs it is.
     pub(crate) depth: u32,
 }
 
-/// All pairs of a text, outer ones before those in them. What has no partner is passed over.
-pub(crate) fn pairs(text: Text<'_>) -> Vec<Pair> {
-    let characters: Vec<Character> = text.characters().collect();
-    let mut reading = Reading::default();
+/// All pairs of a text, each before the pairs in it. Delimiters without a partner are skipped.
+pub(crate) fn pairs(text: EncodedText<'_>) -> Vec<DelimiterPair> {
+    let characters: Vec<EncodedCharacter> = text.characters().collect();
+    let mut reading = PairSearch::default();
     let mut at = 0;
     while let Some(character) = characters.get(at) {
         let before = at.checked_sub(1).map(|before| characters[before].is);
         at = match character.is {
             '(' | '[' | '{' => reading.open(at, character.is),
-            // A comparison or a shift is no bracket.
+            // A comparison or a shift is not a bracket.
             '<' if characters.get(at + 1).is_some_and(|next| !matches!(next.is, ' ' | '<' | '=')) => {
                 reading.open(at, character.is)
             }
@@ -41,8 +41,8 @@ pub(crate) fn pairs(text: Text<'_>) -> Vec<Pair> {
     nested(found.into_iter().map(|(open, close)| (place(open), place(close))))
 }
 
-/// Pairs that are sorted by where they open, with their depths.
-fn nested(found: impl Iterator<Item = (Range<usize>, Range<usize>)>) -> Vec<Pair> {
+/// The pairs with their depths, sorted by their openings.
+fn nested(found: impl Iterator<Item = (Range<usize>, Range<usize>)>) -> Vec<DelimiterPair> {
     let mut ends: Vec<usize> = Vec::new();
     let mut pairs = Vec::new();
     for (open, close) in found {
@@ -51,23 +51,23 @@ fn nested(found: impl Iterator<Item = (Range<usize>, Range<usize>)>) -> Vec<Pair
         }
         let depth = ends.len() as u32;
         ends.push(close.end);
-        pairs.push(Pair { open, close, depth });
+        pairs.push(DelimiterPair { open, close, depth });
     }
     pairs
 }
 
-/// What is open, and what was found; places are numbers of characters.
+/// The open delimiters, and the pairs found so far. Places count characters.
 #[derive(Default)]
-struct Reading {
+struct PairSearch {
     open: Vec<(char, usize)>,
-    /// How many round, square and curly ones are open, so that a lone delimiter does not make us look through them all.
+    /// How many round, square and curly brackets are open, so that a lone bracket does not cost a search through all of them.
     counts: [usize; 3],
     found: Vec<(usize, usize)>,
-    /// Up to where each kind of quote is known not to occur.
+    /// Up to which place each kind of quote is known not to occur.
     unquoted: [usize; 3],
 }
 
-impl Reading {
+impl PairSearch {
     fn open(&mut self, at: usize, is: char) -> usize {
         self.open.push((is, at));
         if let Some(count) = count_of(is) {
@@ -76,7 +76,7 @@ impl Reading {
         at + 1
     }
 
-    /// Ends what it belongs to, and forgets what was opened in there and has no partner.
+    /// Closes a bracket, and drops the open delimiters inside it, which have no partner.
     fn close(&mut self, at: usize, opener: char) -> usize {
         let can_match = match count_of(opener) {
             Some(count) => self.counts[count] > 0,
@@ -94,8 +94,8 @@ impl Reading {
         at + 1
     }
 
-    /// A string ends on the line that it begins on.
-    fn quote(&mut self, at: usize, is: char, characters: &[Character]) -> usize {
+    /// A string ends on the line on which it starts.
+    fn quote(&mut self, at: usize, is: char, characters: &[EncodedCharacter]) -> usize {
         let unquoted = &mut self.unquoted[QUOTES.iter().position(|quote| *quote == is).unwrap_or(0)];
         if at < *unquoted {
             return at + 1;
@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     fn found(text: &str) -> Vec<(&str, u32)> {
-        let pairs = pairs(Text::of(text.as_bytes()));
+        let pairs = pairs(EncodedText::of(text.as_bytes()));
         pairs.into_iter().map(|pair| (&text[pair.open.start..pair.close.end], pair.depth)).collect()
     }
 

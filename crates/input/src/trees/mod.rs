@@ -1,17 +1,25 @@
 //! What the passes over syntax trees have in common.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `tree_cuts`, `siblings` | which bytes are removed with a node |
+//! | `fitting` | nodes that can replace the node around them |
+//! | `items`, `dominators` | definitions, which of them use which, and what is used only through one of them |
+//! | `uses` | names, where they are defined and used |
+//! | `tree_proposals` | deltas of nodes, as levels |
 
-mod cut;
 mod dominators;
 mod fitting;
 mod items;
-mod outline;
 mod siblings;
+mod tree_cuts;
+mod tree_proposals;
 mod uses;
 
-pub(crate) use cut::Cuts;
 pub(crate) use dominators::Dominators;
-pub(crate) use fitting::Fitting;
-pub(crate) use items::{Items, is_name};
-pub(crate) use outline::Outline;
+pub(crate) use fitting::FittingNodes;
+pub(crate) use items::{TopLevelItems, is_name};
 pub(crate) use siblings::Siblings;
-pub(crate) use uses::{Definition, Uses};
+pub(crate) use tree_cuts::TreeCuts;
+pub(crate) use tree_proposals::TreeProposals;
+pub(crate) use uses::{DefinedName, SymbolUses};

@@ -1,30 +1,30 @@
-//! The names of a text: where each is defined, where it is used, and how one can do without it.
+//! The names of a text: where each is defined, where it is used, and how its uses can be removed.
 
-use super::Cuts;
+use super::TreeCuts;
 use super::items::{defining, is_name};
 use crate::{Delta, PieceId};
 use howcome_syntax::NodeId;
 use std::collections::HashMap;
 
 /// All names of a text.
-pub(crate) struct Uses<'t> {
-    pub(crate) cuts: Cuts<'t>,
+pub(crate) struct SymbolUses<'t> {
+    pub(crate) cuts: TreeCuts<'t>,
     piece: PieceId,
-    /// The nodes that are such a name, in order.
+    /// The nodes of each name, in order.
     names: HashMap<&'t [u8], Vec<NodeId>>,
 }
 
-/// A definition that may be left out if nobody uses it any more.
-pub(crate) struct Definition<'t> {
-    /// The node that goes.
+/// A definition that can be removed if its uses are.
+pub(crate) struct DefinedName<'t> {
+    /// The node that is removed.
     pub(crate) node: NodeId,
     pub(crate) name: &'t [u8],
-    /// Where the name is known.
+    /// The node in which the name is visible.
     pub(crate) scope: NodeId,
 }
 
-impl<'t> Uses<'t> {
-    pub(crate) fn of(piece: PieceId, cuts: Cuts<'t>) -> Self {
+impl<'t> SymbolUses<'t> {
+    pub(crate) fn of(piece: PieceId, cuts: TreeCuts<'t>) -> Self {
         let mut names: HashMap<&[u8], Vec<NodeId>> = HashMap::new();
         let (bytes, tree) = (cuts.bytes, cuts.tree);
         for (id, node) in tree.iter() {
@@ -36,7 +36,7 @@ impl<'t> Uses<'t> {
     }
 
     /// All definitions with the names that they define, in order.
-    pub(crate) fn definitions(&self) -> Vec<Definition<'t>> {
+    pub(crate) fn definitions(&self) -> Vec<DefinedName<'t>> {
         let tree = self.cuts.tree;
         let names: Vec<(NodeId, Vec<NodeId>)> = tree
             .iter()
@@ -47,7 +47,7 @@ impl<'t> Uses<'t> {
         names.iter().flat_map(|(_, nodes)| nodes).for_each(|node| defined[node.index()] += 1);
         let mut definitions = Vec::new();
         for (id, nodes) in names {
-            // What defines several names does not go with one of them.
+            // A node that defines several names is not removed with one of them.
             let can_go = |node: &&NodeId| {
                 let found = tree.node(**node);
                 defined[node.index()] == 1 && found.is_named && found.slot.can_go()
@@ -55,12 +55,12 @@ impl<'t> Uses<'t> {
             let Some(node) = nodes.iter().rev().find(can_go).copied() else { continue };
             let Some(parent) = tree.node(node).parent else { continue };
             let name = &self.cuts.bytes[tree.node(id).range.clone()];
-            definitions.push(Definition { node, name, scope: self.scope(parent) });
+            definitions.push(DefinedName { node, name, scope: self.scope(parent) });
         }
         definitions
     }
 
-    /// The block that a definition is in; for what has none of its own, such as parameters, the function.
+    /// The block around a definition. For definitions that have none, such as parameters, it is the function.
     pub(crate) fn scope(&self, mut at: NodeId) -> NodeId {
         let tree = self.cuts.tree;
         loop {
@@ -79,18 +79,18 @@ impl<'t> Uses<'t> {
         }
     }
 
-    /// Where a name is used in its scope, outside of its definition.
-    pub(crate) fn of_definition(&self, definition: &Definition<'t>) -> impl Iterator<Item = NodeId> + '_ {
+    /// The uses of a name in its scope, without its definition.
+    pub(crate) fn of_definition(&self, definition: &DefinedName<'t>) -> impl Iterator<Item = NodeId> + '_ {
         let tree = self.cuts.tree;
         let (node, scope) = (definition.node, definition.scope);
         let all = self.names.get(definition.name).map(Vec::as_slice).unwrap_or_default();
         let first = all.partition_point(|id| *id < scope);
-        let behind = all.partition_point(|id| *id < tree.node(scope).after);
+        let after = all.partition_point(|id| *id < tree.node(scope).after);
         let inside = node..tree.node(node).after;
-        all[first..behind].iter().copied().filter(move |id| !inside.contains(id))
+        all[first..after].iter().copied().filter(move |id| !inside.contains(id))
     }
 
-    /// What does without a use of a name: a value or a type in its place, or the whole statement away.
+    /// Removes a use of a name: replaces it by a value or a type, or removes the whole statement.
     pub(crate) fn without(&self, name: NodeId, value: &[u8]) -> Option<Delta> {
         let tree = self.cuts.tree;
         let mut at = name;

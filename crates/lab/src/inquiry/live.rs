@@ -3,7 +3,9 @@
 use super::Session;
 use crate::{Lab, Oracle, Prepare, Repeat};
 use howcome_dd::{Configuration, Difference, Search};
-use howcome_run::{Halt, Observation, Purpose, StageLabel, StageName, StageRunner, check_stage, read_log};
+use howcome_run::{
+    Halt, Noticed, Observation, Purpose, StageLabel, StageName, StageRunner, check_stage, read_log,
+};
 use std::sync::Arc;
 
 /// Turns the subject of a stage into something that can be run.
@@ -57,6 +59,14 @@ impl<V: ?Sized> StageRunner for LiveStages<'_, V> {
 
     fn seen(&self, stage: &StageName, configuration: &Configuration) -> Option<Observation> {
         self.session.driver.seen(stage, configuration).cloned()
+    }
+
+    fn told(&self) -> u64 {
+        self.session.driver.told()
+    }
+
+    fn take_noticed(&mut self) -> Vec<Noticed> {
+        self.session.driver.take_noticed()
     }
 
     fn printed(&self, seen: &Observation) -> Vec<u8> {

@@ -1,0 +1,219 @@
+//! `howcome input`: the smallest input that still fails, or the smallest difference between two inputs.
+
+use crate::exit::Exit;
+use crate::options::{FailureArgs, NewRunArgs, RunArgs};
+use crate::question::{Question, arguments};
+use crate::session::{begin, current_folder, finish, start_lab};
+use crate::streams::answer;
+use crate::talk::Talk;
+use clap::Args;
+use howcome_input::question::{
+    InputFormat, InputRequest, Inputs, PassingSide, ask, check_pass_names, default_output, describe,
+    lithium_command, rebuild, resolve_paths, split_formatter,
+};
+use howcome_input::{Tier, passes};
+use howcome_lab::inquiry::{Listener, TestCommand, conditions, warn_if_relative};
+use howcome_run::{Algorithm, Problem, QuestionName, RunDir};
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+/// Make a failing input as small as it can be and still fail
+///
+/// FILE is what makes the test fail: a file of any kind, several, or a folder. Each test runs in an empty folder of its own
+/// and finds a candidate there, under the same name; `{}` in TEST is the path of the candidate. The failure is what the test
+/// does with the whole input: how it ends, and the message of a crash. The original is never touched.
+///
+/// The answer is written to <name>.min.<ext> beside the original; that of a folder, or of several files, is the folder
+/// <name>.min. What is there already is replaced only if an earlier run has written it.
+///
+/// TEST may be a program or script as C-Reduce, C-Vise and Shrink Ray take it, or a Python file with a function
+/// `interesting(args, prefix)` as Lithium takes it.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+struct InputArgs {
+    /// The failing input: files or folders
+    #[arg(required_unless_present = "list_passes", value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Give the candidate to the test as its standard input
+    #[arg(long)]
+    stdin: bool,
+    /// What the input is: a language (c, python, json, …), a container (png, zip, …), text, or bytes (found out from its name
+    /// and from what is in it)
+    #[arg(long, value_name = "NAME")]
+    format: Option<String>,
+    /// Leave a pass out (repeatable); --list-passes names them
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["pass", "isolate"])]
+    skip_pass: Vec<String>,
+    /// Say which passes there are, and stop
+    #[arg(long)]
+    list_passes: bool,
+    /// Leave names as long as they are and lines apart, so that the result stays readable
+    #[arg(long, conflicts_with_all = ["pass", "isolate"])]
+    readable: bool,
+    /// Hand the result to a formatter that reads standard input and prints, as `clang-format`, `rustfmt` or `black -q -`;
+    /// what it prints is the answer if it still fails
+    #[arg(long, value_name = "CMD", conflicts_with_all = ["pass", "isolate"])]
+    formatter: Option<String>,
+    /// Keep and report the smallest candidate for which COND holds, too (repeatable; see --fails-when)
+    #[arg(long, value_name = "COND", conflicts_with_all = ["pass", "isolate"])]
+    also: Vec<String>,
+    /// Where to write the answer (<name>.min.<ext> beside the original)
+    #[arg(short, long, value_name = "PATH")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    isolation: IsolationArgs,
+    #[command(flatten)]
+    failure: FailureArgs,
+    #[command(flatten)]
+    new_run: NewRunArgs,
+    #[command(flatten)]
+    run: RunArgs,
+    /// The test: a program and its arguments
+    #[arg(last = true, required_unless_present = "list_passes", value_name = "TEST")]
+    test: Vec<OsString>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  A file that crashes a program:
+    howcome input crash.json -- ./program {}
+  A compiler that gives an internal error, without any script:
+    howcome input bug.c --fails-when 'stderr~internal compiler error' -- gcc -O2 -c bug.c
+  A test as C-Reduce, C-Vise and Shrink Ray take it (exit code 0: interesting):
+    howcome input bug.c -- ./interesting.sh
+  What makes the difference between an input that passes and one that fails:
+    howcome input bug.c --pass good.c -- gcc -O2 -c {}";
+
+/// What makes the difference between passing and failing
+#[derive(Args, Debug)]
+struct IsolationArgs {
+    /// Find the smallest difference between this input, which passes, and the failing one (one for each FILE)
+    #[arg(long, value_name = "FILE")]
+    pass: Vec<PathBuf>,
+    /// The same with the empty input as the one that passes
+    #[arg(long, conflicts_with = "pass")]
+    isolate: bool,
+}
+
+impl IsolationArgs {
+    /// The passing input, if there is one.
+    fn passing_side(self) -> Option<PassingSide> {
+        match (self.isolate, self.pass.is_empty()) {
+            (true, _) => Some(PassingSide::Empty),
+            (false, true) => None,
+            (false, false) => Some(PassingSide::Files(self.pass)),
+        }
+    }
+}
+
+pub(crate) const QUESTION: Question = Question {
+    name: QuestionName::Input,
+    command: InputArgs::augment_args,
+    run: |matches| run(arguments(matches)?),
+    resume,
+    describe: |test| describe(test.run, test.file, test.stage, test.configuration),
+    rebuild: |test, into| rebuild(test.run, test.file, test.stage, test.configuration, into),
+    before: None,
+};
+
+/// The runs whose answers can be replaced.
+fn runs() -> &'static Path {
+    Path::new(RunDir::RUNS)
+}
+
+fn run(args: InputArgs) -> Result<Exit, Problem> {
+    if args.list_passes {
+        list_passes();
+        return Ok(Exit::Found);
+    }
+    let mut failure = args.failure.request()?;
+    conditions(&args.also)?;
+    check_pass_names(&args.skip_pass)?;
+    args.formatter.as_deref().map(split_formatter).transpose()?;
+    args.format.as_deref().map(InputFormat::of).transpose()?;
+    let talk = Talk::new(args.run.quiet, args.run.verbose);
+    let directory = current_folder()?;
+    let files = resolve_paths(&args.files, &directory)?;
+    let lithium = lithium_command(&args.test, &files, &directory)?;
+    if lithium.is_some() && failure.is_by_comparison() {
+        failure.fails_when.push("exit=0".to_owned());
+    }
+    let test = TestCommand::parse(lithium.as_deref().unwrap_or(&args.test), directory.clone(), false)?;
+    warn_about_words(&test, &files, &talk);
+    let passing = args.isolation.passing_side();
+    let is_output_given = args.output.is_some();
+    let output = args.output.map_or_else(|| default_output(&files), |path| directory.join(path));
+    let mut request = InputRequest::new(&files, output, test, failure);
+    request.is_output_given = is_output_given;
+    request.stdin = args.stdin;
+    request.format = args.format;
+    request.skip_pass = args.skip_pass;
+    request.readable = args.readable;
+    request.also = args.also;
+    request.formatter = args.formatter;
+    request.passing_side = passing.as_ref().map(PassingSide::name);
+    let inputs = Inputs::read(&request, passing.as_ref(), runs())?;
+    if let Some(note) = inputs.note_if_large() {
+        talk.note(&note);
+    }
+    let algorithm = if request.is_isolation() { Algorithm::Isolate } else { Algorithm::Balanced };
+    let mut session = begin(QuestionName::Input, algorithm, &request, &args.new_run, &args.run, talk)?;
+    let mut lab = start_lab(&session, &args.run)?;
+    if let Some(dir) = session.dir() {
+        inputs.record(dir)?;
+    }
+    let answered = ask(&mut session, &mut lab, &request, &inputs, runs(), args.new_run.dry_run);
+    finish(session, answered, &args.run)
+}
+
+fn resume(run: RunDir, options: &RunArgs) -> Result<Exit, Problem> {
+    let request = InputRequest::of(run.file())?;
+    let inputs = Inputs::recorded(run.path(), &request)?;
+    let talk = Talk::new(options.quiet, options.verbose);
+    let mut session = crate::session::resume(run, options, talk)?;
+    let mut lab = start_lab(&session, options)?;
+    let answered = ask(&mut session, &mut lab, &request, &inputs, runs(), false);
+    finish(session, answered, options)
+}
+
+/// Prints a line for each pass: its name, when its turn comes, what it does.
+fn list_passes() {
+    let mut passes = passes();
+    passes.sort_by_key(|pass| pass.tier());
+    let width = passes.iter().map(|pass| pass.name().len()).max().unwrap_or(0);
+    for pass in passes {
+        answer!("{:width$}  {:9}  {}\n", pass.name(), tier_name(pass.tier()), pass.info().about);
+    }
+}
+
+fn tier_name(tier: Tier) -> &'static str {
+    match tier {
+        Tier::Coarse => "coarse",
+        Tier::Structure => "structure",
+        Tier::Fine => "fine",
+        Tier::Finest => "finest",
+        Tier::Last => "last",
+        Tier::Names => "names",
+    }
+}
+
+/// Warns about arguments of the test that name the original instead of the candidate, or a file that the test will not find.
+fn warn_about_words(test: &TestCommand, files: &[PathBuf], talk: &Talk) {
+    for argument in &test.arguments {
+        let path = Path::new(argument);
+        let is_name = files.iter().any(|file| file.file_name() == Some(argument));
+        if !is_name && !argument.is_empty() && files.contains(&test.directory.join(path)) {
+            talk.warn(&format!(
+                "{} in the test is the original, whatever the candidate is; write {{}} for the candidate",
+                path.display()
+            ));
+        } else {
+            // A path into a folder that is varied begins with the name of that folder.
+            let is_there = |word: &OsStr| {
+                let first = Path::new(word).components().next();
+                files.iter().any(|file| file.file_name() == first.map(|first| first.as_os_str()))
+            };
+            warn_if_relative(argument, &test.directory, talk, is_there);
+        }
+    }
+}

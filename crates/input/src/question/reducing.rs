@@ -1,0 +1,273 @@
+//! The smallest input that still fails: from the baseline to the answer.
+
+use super::changed_message::warn_if_message_changed;
+use super::estimate::estimate;
+use super::finding::reduced_finding;
+use super::formatter::format_document;
+use super::inputs::describe_change;
+use super::other_failures::{NoticingJudge, keep_noticed};
+use super::output::AnswerPath;
+use super::request::InputRequest;
+use super::storage::{BEST, BestOnDisk, replace_folder, write_answer};
+use crate::{Candidates, Delta, Document, InputTest, Reduced, reduce};
+use howcome_dd::{Configuration, Outcome};
+use howcome_lab::inquiry::{
+    BaselineResult, BaselineTerms, Concluded, LiveStages, Response, Session, SideNames, confidence, prepare,
+};
+use howcome_lab::{Lab, Prepare};
+use howcome_run::words::printable;
+use howcome_run::{
+    Algorithm, Because, Conclusion, Ending, Finding, Halt, Minimal, Problem, Purpose, StageLabel, StageName,
+    StageRunner, Stop, Unit, Verified, plain_error, read_log,
+};
+use std::path::Path;
+use std::sync::Arc;
+
+/// A reduction, and whether its document failed when it was tested once more.
+#[derive(Default)]
+struct CheckedReduction {
+    reduced: Reduced,
+    alone_fails: Option<bool>,
+}
+
+/// Makes the failing input as small as possible.
+pub(super) fn ask(
+    session: &mut Session,
+    lab: &mut dyn Lab,
+    request: &InputRequest,
+    original: &Document,
+    runs: &Path,
+    dry_run: bool,
+) -> Result<Response, Halt> {
+    let reducing = Reducing { request, original, test: Arc::new(request.input_test()) };
+    let answer_path = AnswerPath::look(request.output(), request, session.dir(), runs);
+    let baseline = reducing.test_both_sides(session, lab)?;
+    if dry_run {
+        return Ok(Response::DryRun(estimate(request, original, &baseline)));
+    }
+    let concluded = match reducing.reduce_and_check(session, lab, &baseline) {
+        Ok(checked) => reducing.conclude(session, &baseline, checked, None, &answer_path)?,
+        Err(Halt::Stopped { why, best }) => {
+            reducing.conclude(session, &baseline, best, Some(why), &answer_path)?
+        }
+        Err(other) => return Err(other.keeping(())),
+    };
+    Ok(concluded.into())
+}
+
+/// One question.
+struct Reducing<'a> {
+    request: &'a InputRequest,
+    original: &'a Document,
+    test: Arc<InputTest>,
+}
+
+impl Reducing<'_> {
+    /// The whole input, and nothing of it.
+    fn test_both_sides(&self, session: &mut Session, lab: &mut dyn Lab) -> Result<BaselineResult, Halt> {
+        let failure = &self.request.failure;
+        let terms = BaselineTerms {
+            judging: failure.terms()?,
+            two_sided: false,
+            sides: SideNames::Parts,
+            if_refused: None,
+        };
+        let whole: Arc<dyn Prepare> = Arc::new(self.candidates(&[Delta::everything(self.original)]));
+        let mut baseline = prepare(session, lab, &StageName::WholeInput, &whole, failure, &terms)?;
+        if !self.request.also.is_empty() {
+            let conditions = self.request.also_conditions()?;
+            baseline.judge = Arc::new(NoticingJudge { judge: Arc::clone(&baseline.judge), conditions });
+        }
+        Ok(baseline)
+    }
+
+    fn candidates(&self, deltas: &[Delta]) -> Candidates {
+        Candidates::new(self.original.clone(), deltas, Arc::clone(&self.test))
+    }
+
+    /// Reduces the input and tests what was found once more, then formats it if the user wants that.
+    fn reduce_and_check(
+        &self,
+        session: &mut Session,
+        lab: &mut dyn Lab,
+        baseline: &BaselineResult,
+    ) -> Result<CheckedReduction, Halt<CheckedReduction>> {
+        // A later session knows the baseline by the name of this stage.
+        session.driver.begin(&confirmation(StageName::WholeInput).over(&self.candidates(&[])))?;
+        self.note_exit_code_0(session, baseline);
+        let is_new = session.is_new();
+        if let Some(best) = session.dir().map(|dir| dir.join(BEST)).filter(|best| is_new || !best.exists()) {
+            replace_folder(self.original, &best).map_err(|error| Problem::with_file(&best, &error))?;
+        }
+        let reduced = match baseline.nothing {
+            Outcome::Fail => self.accept_nothing(session, baseline)?,
+            _ => self
+                .reduce(session, lab, baseline)
+                .map_err(|halt| halt.map_best(|reduced| CheckedReduction { reduced, alone_fails: None }))?,
+        };
+        let mut checked = CheckedReduction { reduced, alone_fails: None };
+        match self.check(session, lab, baseline, StageName::FoundInput, &checked.reduced.document) {
+            Ok(fails) => checked.alone_fails = Some(fails),
+            Err(halt) => return Err(halt.keeping(checked)),
+        }
+        if checked.alone_fails == Some(true)
+            && let Some(formatted) = format_document(session, lab, self.request, &checked.reduced.document)?
+        {
+            match self.check(session, lab, baseline, StageName::FormattedInput, &formatted) {
+                Ok(true) if formatted.size() > self.original.size() => {
+                    session.warn(
+                        "laid out by the formatter it is larger than the input, so it is as it was found",
+                    )?;
+                }
+                // What is known to be minimal is what was found, not its layout.
+                Ok(true) => (checked.reduced.document, checked.reduced.minimal_in) = (formatted, None),
+                Ok(false) => {
+                    session.warn("laid out by the formatter it does not fail, so it is as it was found")?;
+                }
+                Err(halt) => return Err(halt.keeping(checked)),
+            }
+        }
+        Ok(checked)
+    }
+
+    fn reduce(
+        &self,
+        session: &mut Session,
+        lab: &mut dyn Lab,
+        baseline: &BaselineResult,
+    ) -> Result<Reduced, Halt<Reduced>> {
+        let best = session.dir().map(|dir| dir.join(BEST));
+        let mut best = BestOnDisk::new(best, self.original.size());
+        let passes = self.request.passes();
+        let mut stages = live_stages(session, lab, baseline);
+        reduce(&mut stages, passes, self.original, &self.test, &mut |document| best.keep(document))
+    }
+
+    fn note_exit_code_0(&self, session: &Session, baseline: &BaselineResult) {
+        let is_zero = baseline.everything_ends == Because::Exit(0) && baseline.nothing != Outcome::Fail;
+        if is_zero && !self.request.failure.names_the_failure() {
+            session
+                .listener
+                .note("note: the test exits with 0 for the whole input, so that is what is looked for");
+        }
+    }
+
+    /// The failure has nothing to do with the input: that is an answer, but probably not the one that was hoped for.
+    fn accept_nothing(&self, session: &mut Session, baseline: &BaselineResult) -> Result<Reduced, Problem> {
+        let printed = match baseline.nothing_prints.as_slice() {
+            [] => String::new(),
+            lines => format!("; it prints: {}", printable(&lines.join(" / "))),
+        };
+        session.warn(&format!(
+            "the test ends in the same way ({}) when the input is empty, so it does not matter; is it the right test, and does it \
+             read the candidate? (`{{}}` is its path, --fails-when says what the failure is){printed}",
+            baseline.nothing_ends
+        ))?;
+        let nothing = self.candidates(&[Delta::everything(self.original)]);
+        let document = nothing.document(&Configuration::empty());
+        Ok(Reduced { document, minimal_in: Some(Unit::Byte), ..Reduced::default() })
+    }
+
+    /// Whether a document fails when it is tested once more, from a clean start.
+    fn check(
+        &self,
+        session: &mut Session,
+        lab: &mut dyn Lab,
+        baseline: &BaselineResult,
+        name: StageName,
+        document: &Document,
+    ) -> Result<bool, Halt> {
+        session.listener.now("confirming the answer");
+        let found = Arc::new(Candidates::new(document.clone(), &[], Arc::clone(&self.test)));
+        let checks = [(Purpose::ConfirmAlone, Configuration::empty())];
+        let seen = live_stages(session, lab, baseline).check(&confirmation(name), &found, &checks)?;
+        let Some(seen) = seen.first() else { return Ok(false) };
+        let failure = &self.request.failure;
+        // A test that ends with 0 decides itself what is interesting.
+        let is_by_ending = failure.is_by_comparison() && baseline.everything_ends != Because::Exit(0);
+        if let Some(dir) = session.dir()
+            && is_by_ending
+            && !failure.any_message
+        {
+            let log = read_log(dir, seen);
+            if let Some(warning) =
+                warn_if_message_changed(&baseline.executions[0], &String::from_utf8_lossy(&log))
+            {
+                session.warn(&warning)?;
+            }
+        }
+        Ok(seen.outcome == Outcome::Fail)
+    }
+
+    /// Writes the answer down, in the record and where the user wants it.
+    fn conclude(
+        &self,
+        session: &mut Session,
+        baseline: &BaselineResult,
+        CheckedReduction { reduced, alone_fails }: CheckedReduction,
+        stop: Option<Stop>,
+        answer_path: &AnswerPath,
+    ) -> Result<Concluded, Problem> {
+        keep_answer(session, &reduced.document, answer_path)?;
+        if let Some(changed) = describe_change(self.request, self.original) {
+            session.warn(&format!("{changed} since the run began; the answer is about what it was then"))?;
+        }
+        let kept = keep_noticed(&reduced.noticed, session.dir(), &self.request.also)?;
+        let finding = reduced_finding(self.request, self.original, &reduced, kept);
+        let is_minimal = stop.is_none() && reduced.minimal_in.is_some() && alone_fails != Some(false);
+        let conclusion = Conclusion {
+            finding: Finding::Input(Box::new(finding)).into(),
+            minimal: Minimal { of: reduced.minimal_in.unwrap_or(Unit::Byte), checked: is_minimal },
+            verified: Verified { alone_fails, without_passes: None },
+            confidence: confidence(session, &baseline.repeat),
+        };
+        Ok(match stop {
+            Some(stop) => Concluded::stopped(stop, Some(conclusion)),
+            None if alone_fails == Some(false) => Concluded::new(Ending::Flaky, Some(conclusion))
+                .because("what had failed did not fail when it was run again"),
+            None => Concluded::new(Ending::Found, Some(conclusion)),
+        })
+    }
+}
+
+/// A stage that tests a document without any search.
+pub(super) fn confirmation(name: StageName) -> StageLabel {
+    StageLabel { name, search: Algorithm::Confirm, unit: Unit::Byte }
+}
+
+fn live_stages<'a>(
+    session: &'a mut Session,
+    lab: &'a mut dyn Lab,
+    baseline: &BaselineResult,
+) -> LiveStages<'a, Candidates> {
+    let prepare =
+        &|candidates: &Arc<Candidates>| -> Arc<dyn Prepare> { Arc::<Candidates>::clone(candidates) };
+    LiveStages { session, lab, judge: Arc::clone(&baseline.judge), repeat: baseline.repeat, prepare }
+}
+
+/// Writes the answer to where the user wants it. What somebody else has written there meanwhile is not lost.
+fn keep_answer(session: &mut Session, document: &Document, answer_path: &AnswerPath) -> Result<(), Problem> {
+    if let Some(best) = session.dir().map(|dir| dir.join(BEST))
+        && let Err(error) = replace_folder(document, &best)
+    {
+        session.warn(&format!("{} could not be written: {}", best.display(), plain_error(&error)))?;
+    }
+    let path = &answer_path.path;
+    if document.size() == 0 && answer_path.is_taken() {
+        return session.warn(&format!(
+            "{} is left as it is: that nothing is enough is hardly the answer that was wanted",
+            path.display()
+        ));
+    }
+    if !answer_path.can_be_written() {
+        let best = session.dir().map(|dir| dir.join(BEST).display().to_string()).unwrap_or_default();
+        return session.warn(&format!(
+            "{} has been changed by somebody else, so the answer is only in {best}",
+            path.display()
+        ));
+    }
+    if let Err(error) = write_answer(document, path) {
+        session.warn(&format!("{} could not be written: {}", path.display(), plain_error(&error)))?;
+    }
+    Ok(())
+}
