@@ -32,11 +32,11 @@ fn the_smallest_input_that_still_fails() {
     let place = page();
     let seen = place.seen(&["input", "page.html", "-q", "-j1", "--run-dir", "run", "--", "./printing.sh"]);
     assert!(
-        seen.contains("8 bytes of 112 bytes are enough to make the test fail:\n\n    <SELECT>\n"),
+        seen.contains("8 bytes of 112 bytes are enough to make the test fail.\n\n    <SELECT>\n"),
         "{seen}"
     );
-    assert!(seen.contains("It is written to [here]/page.min.html."), "{seen}");
-    assert!(seen.contains("alone       fails (exit code 1, [some time]), tested afresh"), "{seen}");
+    assert!(seen.contains("The smaller input is written to [here]/page.min.html."), "{seen}");
+    assert!(seen.contains("re-tested alone, the test fails"), "{seen}");
     assert_eq!(place.read("page.min.html"), b"<SELECT>");
     assert_eq!(place.read("run/best/page.html"), b"<SELECT>");
     assert_eq!(place.read("page.html"), PAGE.as_bytes());

@@ -85,7 +85,7 @@ fn a_test_that_is_interested_in_everything_or_in_nothing() {
     let place = place();
     let words = ["input", "bug.txt", "-q", "-j1", "--run-dir"];
     let seen = place.seen(&[words.as_slice(), &["everything", "--", "true"]].concat());
-    assert!(seen.contains("The test fails even with nothing of 14 bytes."), "{seen}");
+    assert!(seen.contains("The test fails even with an empty input (at first 14 bytes)."), "{seen}");
     assert!(
         seen.contains("warning: the test ends in the same way (exit code 0) when the input is empty"),
         "{seen}"

@@ -102,7 +102,7 @@ fn a_stopped_isolation_keeps_the_best_pair_and_can_be_resumed() {
     let stopped = place.run(&isolating(&["-j1", "-q", "--max-tests", "2"]));
     assert_eq!(stopped.status.code(), Some(3));
     let stdout = String::from_utf8(stopped.stdout).unwrap();
-    assert!(stdout.starts_with("Stopped early: what decides is among "), "{stdout}");
+    assert!(stdout.starts_with("Stopped early: the deciding difference is among "), "{stdout}");
     assert_eq!(place.read("run/best/bad.ini"), place.read("bad.min.ini"));
     let passing = String::from_utf8(place.read("bad.min.pass.ini")).unwrap();
     assert!(!passing.contains("level = debug"), "{passing}");

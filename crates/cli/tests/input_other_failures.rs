@@ -27,7 +27,7 @@ fn what_crashes_in_another_way_is_kept_and_reported() {
     let place = place();
     let seen = place.seen(&["input", "input.txt", "-q", "-j1", "--run-dir", "run", "--", "./prog", "{}"]);
     assert_eq!(place.read("input.min.txt"), b"one");
-    assert!(seen.contains("failed in another way, perhaps a second bug:"), "{seen}");
+    assert!(seen.contains("failed differently, perhaps because of a second bug:"), "{seen}");
     assert!(seen.contains("signal ABRT: prog: p.c:#: g: Assertion `two' failed. ("), "{seen}");
     let json = place.json(&["show", "run", "--json"]);
     let others = json["finding"]["other_failures"].as_array().unwrap();
@@ -70,7 +70,7 @@ fn what_also_asks_for_is_kept_beside() {
     let json = place.json(&["show", "run", "--json"]);
     let also = json["finding"]["also"].as_array().unwrap();
     match also.as_slice() {
-        [] => assert!(seen.contains("Nothing was seen of what --also asks for."), "{seen}"),
+        [] => assert!(seen.contains("No candidate met a condition of --also."), "{seen}"),
         [only] => assert_eq!(only["what"], "signal=SEGV"),
         _ => panic!("{also:?}"),
     }
