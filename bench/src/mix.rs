@@ -4,7 +4,7 @@ use crate::machine;
 use crate::table::{MarkdownTable, holds};
 use crate::throughput::median;
 use anyhow::Context;
-use howcome_changes::{Base, Candidate, ChangeSet, Checkout, Entry, Kind, Tree, TreePath, mix};
+use howcome_changes::{Base, Candidate, ChangeSet, Checkout, EntryKind, Tree, TreeEntry, TreePath, mix};
 use howcome_dd::{Configuration, DeltaId};
 use std::time::Instant;
 
@@ -57,7 +57,7 @@ fn tree(is_bad: bool) -> anyhow::Result<Tree> {
         if is_bad && number.is_multiple_of(APART) {
             lines[number % 100] = "// Nothing any more.".to_owned();
         }
-        tree.insert(path, Entry::of_bytes(Kind::PLAIN, lines.join("\n").as_bytes()))?;
+        tree.insert(path, TreeEntry::of_bytes(EntryKind::PLAIN, lines.join("\n").as_bytes()))?;
     }
     Ok(tree)
 }

@@ -1,4 +1,4 @@
-//! `howcome changes`: which change broke it, or mended it.
+//! `howcome changes`: which change broke it, or fixed it.
 
 use crate::exit::Exit;
 use crate::options::{AlgorithmChoice, FailureArgs, NewRunArgs, RunArgs, can_be_written};

@@ -50,8 +50,8 @@ struct InputArgs {
     /// Leave names as long as they are and lines apart, so that the result stays readable
     #[arg(long, conflicts_with_all = ["pass", "isolate"])]
     readable: bool,
-    /// Hand the result to a formatter that reads standard input and prints, as `clang-format`, `rustfmt` or `black -q -`; what it
-    /// prints is the answer if it still fails
+    /// Hand the result to a formatter that reads standard input and prints, as `clang-format`, `rustfmt` or `black -q -`;
+    /// what it prints is the answer if it still fails
     #[arg(long, value_name = "CMD", conflicts_with_all = ["pass", "isolate"])]
     formatter: Option<String>,
     /// Keep and report the smallest candidate for which COND holds, too (repeatable; see --fails-when)

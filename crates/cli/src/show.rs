@@ -35,19 +35,19 @@ pub(crate) struct ShowArgs {
     /// Print the questions that were asked, in order
     #[arg(long, group = "form")]
     trail: bool,
-    /// Print all steps that made the input smaller; --test N --into DIR goes back to any of them
+    /// Print all steps that made the input smaller; --test N --into DIR restores any of them
     #[arg(long, group = "form")]
     history: bool,
     /// Write one self-contained page with the finding, the trail and its picture
     #[arg(long, value_name = "FILE", group = "form")]
     html: Option<PathBuf>,
-    /// Of a cause-effect chain: how did step STEP come to be? Runs the program again to find out
+    /// Of a cause-effect chain: find out how step STEP came about, by running the program again
     #[arg(long, value_name = "STEP", group = "form")]
     before: Option<usize>,
     /// Show test N of the trail: what was tested, and what it printed
     #[arg(long, value_name = "N", group = "form")]
     test: Option<u64>,
-    /// With --test: make the candidate of that test again in DIR, to try it by hand
+    /// With --test: write the candidate of that test to DIR, to try it by hand
     #[arg(long, value_name = "DIR", requires = "test")]
     into: Option<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! The subject: a document, and the deltas that a pass proposes for it.
+//! The subject of a reduction: a document, and the deltas that a pass proposes for it.
 
 use crate::delta::PieceChanges;
 use crate::description::describe;
@@ -8,7 +8,8 @@ use howcome_lab::{Command, Prepare, WorkFolder};
 use howcome_run::{Because, Content, Subject};
 use std::sync::Arc;
 
-/// What is tested in one stage.
+/// The candidates of one stage. A configuration names the deltas that are not carried out: the full one is the document as
+/// it is.
 #[derive(Clone, Debug)]
 pub struct Candidates {
     document: Document,
@@ -18,13 +19,13 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// The candidates that come of a document when some of these deltas are carried out.
+    /// The candidates that result from carrying out some of these deltas on a document.
     #[must_use]
     pub fn new(document: Document, deltas: &[Delta], test: Arc<InputTest>) -> Self {
         Self { document, deltas: deltas.len() as u32, changes: PieceChanges::of(deltas), test }
     }
 
-    /// The document in which all deltas but the chosen ones are carried out.
+    /// The document in which all deltas except the kept ones are carried out.
     #[must_use]
     pub fn document(&self, kept: &Configuration) -> Document {
         self.changes.apply(&self.document, |delta| !kept.contains(DeltaId(delta)))

@@ -1,59 +1,59 @@
-//! What could be done to a document, and doing it.
+//! Deltas: changes that make a document smaller, and carrying them out.
 
 use crate::document::{Document, Piece, PieceId, PieceKind};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// One thing that could be done: all of its changes or none.
+/// Changes that are carried out together or not at all.
 #[derive(Clone, Debug, Default)]
 pub struct Delta {
-    /// What is changed.
+    /// The changes.
     pub changes: Vec<PieceChange>,
 }
 
-/// A change of a document.
+/// A change of one piece of a document.
 #[derive(Clone, Debug)]
 pub enum PieceChange {
-    /// The piece goes, with all that is in it.
+    /// The piece is removed, with all pieces in it.
     Drop(PieceId),
-    /// Bytes of a part are replaced. Where two such changes overlap, all their bytes go, and each writes what it has to
-    /// write unless its first byte lies inside of the other.
+    /// Bytes of a part are replaced. If two such changes overlap, all their bytes are removed, and each change writes its own
+    /// bytes unless its range starts inside the other.
     Replace {
-        /// The part.
+        /// The piece that has the bytes.
         piece: PieceId,
-        /// Its bytes.
+        /// Which of its bytes.
         range: Range<usize>,
-        /// What stands there instead.
+        /// The bytes that replace them.
         with: Arc<[u8]>,
     },
-    /// The piece becomes another one, with pieces in it.
+    /// The piece is replaced by another one, with pieces in it.
     Become(PieceId, Arc<[Piece]>),
 }
 
 impl Delta {
-    /// Bytes of a part go.
+    /// Removes bytes of a part.
     #[must_use]
     pub fn cut(piece: PieceId, range: Range<usize>) -> Self {
         Self::replace(piece, range, *b"")
     }
 
-    /// Bytes of a part are replaced.
+    /// Replaces bytes of a part.
     #[must_use]
     pub fn replace(piece: PieceId, range: Range<usize>, with: impl Into<Arc<[u8]>>) -> Self {
         Self { changes: vec![PieceChange::Replace { piece, range, with: with.into() }] }
     }
 
-    /// A piece goes.
+    /// Removes a piece.
     #[must_use]
     pub fn drop(piece: PieceId) -> Self {
         Self { changes: vec![PieceChange::Drop(piece)] }
     }
 
-    /// Everything of a document goes: of a single file all bytes, of more than one all files.
+    /// Removes everything: all bytes of a single file, or all files.
     #[must_use]
     pub fn everything(document: &Document) -> Self {
         match document.pieces() {
-            [Piece { what: PieceKind::Part(part), .. }] => Self::cut(PieceId(0), 0..part.bytes().len()),
+            [Piece { kind: PieceKind::Part(part), .. }] => Self::cut(PieceId(0), 0..part.bytes().len()),
             pieces => {
                 let mut all = Self::default();
                 let mut at = 0;
@@ -66,7 +66,7 @@ impl Delta {
         }
     }
 
-    /// How many bytes fewer there are afterwards; of pieces that go or come nothing is known.
+    /// How many bytes it removes. Removing or replacing a piece counts as a large number, since its size is not known here.
     #[must_use]
     pub fn gain(&self) -> u64 {
         let gain = |change: &PieceChange| match change {
@@ -76,7 +76,7 @@ impl Delta {
         self.changes.iter().map(gain).sum::<i64>().max(0).cast_unsigned()
     }
 
-    /// The same and a further change.
+    /// This delta and another one, as one delta.
     #[must_use]
     pub fn and(mut self, other: Delta) -> Self {
         self.changes.extend(other.changes);
@@ -84,13 +84,13 @@ impl Delta {
     }
 }
 
-/// Bytes of a part, what stands there instead, and the delta that wants it.
+/// Bytes of a part, the bytes that replace them, and the delta that this belongs to.
 type ReplacedRange = (PieceId, Range<usize>, Arc<[u8]>, u32);
 
 /// The changes of many deltas, in the order in which they are carried out.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PieceChanges {
-    /// Sorted by piece, then by where they begin, longer ones first.
+    /// Sorted by piece, then by start, longer ranges first.
     replaced: Vec<ReplacedRange>,
     others: Vec<(PieceChange, u32)>,
 }
@@ -129,7 +129,7 @@ impl PieceChanges {
         replaced.chain(others)
     }
 
-    /// The document after the chosen deltas.
+    /// The document after the chosen deltas are carried out.
     pub(crate) fn apply(&self, document: &Document, chosen: impl Fn(u32) -> bool) -> Document {
         let pieces = document.pieces();
         let mut becomes: Vec<Option<&Arc<[Piece]>>> = Vec::new();
@@ -155,7 +155,7 @@ impl PieceChanges {
         while at < self.replaced.len() {
             let piece = self.replaced[at].0;
             let end = at + self.replaced[at..].partition_point(|(of, ..)| *of == piece);
-            if let PieceKind::Part(part) = &document.piece(piece).what {
+            if let PieceKind::Part(part) = &document.piece(piece).kind {
                 texts[piece.index()] = spliced(part.bytes(), &self.replaced[at..end], &chosen);
             }
             at = end;
@@ -164,22 +164,22 @@ impl PieceChanges {
         let mut at = 0;
         while let Some(piece) = pieces.get(at) {
             builder.close(at);
-            let behind = at + 1 + piece.inside as usize;
+            let after = at + 1 + piece.inside as usize;
             if drops.get(at) == Some(&true) {
-                at = behind;
+                at = after;
                 continue;
             }
             if let Some(Some(instead)) = becomes.get(at) {
                 builder.made.extend(instead.iter().cloned());
-                at = behind;
+                at = after;
                 continue;
             }
-            let what = match (texts[at].take(), &piece.what) {
+            let kind = match (texts[at].take(), &piece.kind) {
                 (Some(bytes), PieceKind::Part(part)) => PieceKind::Part(Arc::new(part.with(bytes))),
-                (_, what) => what.clone(),
+                (_, kind) => kind.clone(),
             };
-            builder.open.push((builder.made.len(), behind));
-            builder.made.push(Piece { name: piece.name.clone(), inside: 0, mode: piece.mode, what });
+            builder.open.push((builder.made.len(), after));
+            builder.made.push(Piece { name: piece.name.clone(), inside: 0, mode: piece.mode, kind });
             at += 1;
         }
         builder.close(usize::MAX);
@@ -187,17 +187,17 @@ impl PieceChanges {
     }
 }
 
-/// A document in the making; how many pieces are in a piece is known when all of them are there.
+/// Builds a document. How many pieces are in a piece is known only after all of them were added.
 struct DocumentBuilder {
     made: Vec<Piece>,
-    /// Where an open piece is, and the first piece of the original that is not in it.
+    /// The index of each open piece, and the first piece of the original that is not in it.
     open: Vec<(usize, usize)>,
 }
 
 impl DocumentBuilder {
     fn close(&mut self, at: usize) {
-        while let Some((place, behind)) = self.open.last().copied()
-            && behind <= at
+        while let Some((place, after)) = self.open.last().copied()
+            && after <= at
         {
             self.open.pop();
             self.made[place].inside = (self.made.len() - place - 1) as u32;
@@ -205,7 +205,7 @@ impl DocumentBuilder {
     }
 }
 
-/// The text after the chosen changes; none where nothing is chosen.
+/// The text after the chosen changes. `None` if no change is chosen.
 fn spliced(bytes: &[u8], changes: &[ReplacedRange], chosen: impl Fn(u32) -> bool) -> Option<Vec<u8>> {
     let mut text: Option<Vec<u8>> = None;
     let mut done = 0;

@@ -1,9 +1,9 @@
-//! What a delta does, in words for people.
+//! What a delta does, in words.
 
 use crate::delta::PieceChange;
 use crate::document::{Document, PieceId, PieceKind};
 
-/// What these changes of one delta do to a document: ``without `x = 1;` ``.
+/// Describes what the changes of one delta do to a document: ``without `x = 1;` ``.
 pub(crate) fn describe(document: &Document, changes: impl Iterator<Item = PieceChange>) -> String {
     let mut words = Vec::new();
     let mut more = 0;
@@ -30,19 +30,19 @@ pub(crate) fn describe(document: &Document, changes: impl Iterator<Item = PieceC
     }
 }
 
-/// A name may be shortened in a thousand places.
+/// Only the first changes are listed: a name can be shortened in a thousand places.
 const MOST_CHANGES: usize = 3;
-/// Nobody reads a longer text to recognise it.
+/// Of longer texts, only the beginning and the end are shown.
 const LONGEST: usize = 60;
 
 fn bytes(document: &Document, piece: PieceId) -> &[u8] {
-    match &document.piece(piece).what {
+    match &document.piece(piece).kind {
         PieceKind::Part(part) => part.bytes(),
         _ => &[],
     }
 }
 
-/// The beginning and the end of a text, on one line.
+/// A text on one line. If it is long, its beginning and its end.
 fn quoted(bytes: &[u8]) -> String {
     let line = |bytes: &[u8]| -> String {
         String::from_utf8_lossy(bytes).split_whitespace().collect::<Vec<_>>().join(" ")

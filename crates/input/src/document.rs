@@ -1,4 +1,4 @@
-//! What is made smaller: files and folders, and what is packed into them.
+//! Documents: the files and folders of an input, and the members of containers among them.
 
 use howcome_run::Content;
 use howcome_syntax::{Language, SyntaxTree};
@@ -11,7 +11,7 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-/// The place of a piece in its document.
+/// The index of a piece in its document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PieceId(pub u32);
 
@@ -23,23 +23,23 @@ impl PieceId {
     }
 }
 
-/// All pieces of an input, each before those that are in it.
+/// All pieces of an input. Each piece comes before the pieces in it.
 #[derive(Clone, Debug, Default)]
 pub struct Document {
     pieces: Vec<Piece>,
 }
 
-/// A file, a folder, or a member of something that is packed into a file.
+/// A file, a folder, or a member of a container.
 #[derive(Clone, Debug)]
 pub struct Piece {
-    /// Its name in the folder or the container that it is in.
+    /// Its name in its folder or container.
     pub name: OsString,
     /// How many pieces are in it, at any depth.
     pub inside: u32,
     /// The permissions of a file.
     pub mode: u32,
     /// What it is.
-    pub what: PieceKind,
+    pub kind: PieceKind,
 }
 
 /// What a piece is.
@@ -47,63 +47,63 @@ pub struct Piece {
 pub enum PieceKind {
     /// Bytes.
     Part(Arc<DocumentPart>),
-    /// A folder of the pieces in it.
+    /// A folder. The pieces in it follow.
     Folder,
     /// A symbolic link.
     Link(PathBuf),
-    /// A file that the pieces in it are packed into.
+    /// A container, such as a zip file. Its members follow.
     Packed(Arc<dyn Packing>),
 }
 
-/// How pieces are packed into one file. Lengths and checksums are made anew each time.
+/// How members are packed into one file. Lengths and checksums are computed each time.
 pub trait Packing: fmt::Debug + Send + Sync {
-    /// What such a file is called: `png`.
+    /// The name of the format: `png`.
     fn format(&self) -> &'static str;
-    /// The file that is made of these members: names and contents.
+    /// The file with these members: names and contents.
     fn pack(&self, members: &[(&OsStr, Vec<u8>)]) -> Vec<u8>;
-    /// Ways to pack the same into fewer bytes that not every reader may like.
+    /// Ways to pack the same members into fewer bytes. Some programs might not read such files.
     fn tighter(&self) -> Vec<Arc<dyn Packing>> {
         Vec::new()
     }
 }
 
-/// The bytes of one piece, and what is known of them.
+/// The bytes of one piece, and what is known about them.
 #[derive(Debug)]
 pub struct DocumentPart {
     bytes: Vec<u8>,
     language: Option<Language>,
-    /// It was opened before, and nothing more could be done inside.
+    /// Whether it was unpacked before, and nothing more could be removed inside.
     is_closed: bool,
     tree: OnceLock<Option<SyntaxTree>>,
 }
 
 impl DocumentPart {
-    /// The bytes of a piece in a language, if it is in one.
+    /// Bytes in a language, if it is known.
     #[must_use]
     pub fn new(bytes: Vec<u8>, language: Option<Language>) -> Self {
         Self { bytes, language, is_closed: false, tree: OnceLock::new() }
     }
 
-    /// The bytes of a file of this name.
+    /// The bytes of a file. Its name and its first bytes decide about the language.
     #[must_use]
     pub fn of(name: &OsStr, bytes: Vec<u8>) -> Self {
         let language = Language::of(Path::new(name), &bytes);
         Self::new(bytes, language)
     }
 
-    /// Bytes that are not to be opened again, whatever is packed in them.
+    /// Bytes that are not unpacked again, even if they are a container.
     #[must_use]
     pub fn closed(bytes: Vec<u8>) -> Self {
         Self { is_closed: true, ..Self::new(bytes, None) }
     }
 
-    /// Other bytes in its place.
+    /// Other bytes in the same language.
     #[must_use]
     pub(crate) fn with(&self, bytes: Vec<u8>) -> Self {
         Self { is_closed: self.is_closed, ..Self::new(bytes, self.language) }
     }
 
-    /// Whether what may be packed in it was already worked on.
+    /// Whether it was unpacked before and must not be unpacked again.
     #[must_use]
     pub(crate) fn is_closed(&self) -> bool {
         self.is_closed
@@ -115,13 +115,13 @@ impl DocumentPart {
         &self.bytes
     }
 
-    /// The language that it is written in, if that is known.
+    /// Its language, if it is known.
     #[must_use]
     pub fn language(&self) -> Option<Language> {
         self.language
     }
 
-    /// Its syntax tree, if it is in a language that we know and not too large to be parsed.
+    /// Its syntax tree. `None` if its language is not known, or if it is too large to be parsed.
     #[must_use]
     pub fn tree(&self) -> Option<&SyntaxTree> {
         let parse = || {
@@ -132,13 +132,13 @@ impl DocumentPart {
     }
 }
 
-/// Larger texts are cut along lines and chunks first.
+/// Larger texts are first cut into lines and chunks.
 const LARGEST_PARSED: usize = 8_000_000;
 
 /// A file as it is written for a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DocumentFile {
-    /// An ordinary one with its permissions.
+    /// A regular file: its content and its permissions.
     Bytes(Vec<u8>, u32),
     /// A folder.
     Folder,
@@ -156,8 +156,8 @@ impl Document {
     /// A document of one file.
     #[must_use]
     pub fn of_file(name: &str, bytes: impl Into<Vec<u8>>) -> Self {
-        let what = PieceKind::Part(Arc::new(DocumentPart::of(name.as_ref(), bytes.into())));
-        Self::new(vec![Piece { name: name.into(), inside: 0, mode: 0o644, what }])
+        let kind = PieceKind::Part(Arc::new(DocumentPart::of(name.as_ref(), bytes.into())));
+        Self::new(vec![Piece { name: name.into(), inside: 0, mode: 0o644, kind }])
     }
 
     /// All pieces.
@@ -172,16 +172,15 @@ impl Document {
         &self.pieces[id.index()]
     }
 
-    /// All pieces that are bytes.
+    /// All pieces that are bytes, with their indexes.
     pub fn parts(&self) -> impl Iterator<Item = (PieceId, &Arc<DocumentPart>)> {
-        self.pieces.iter().enumerate().filter_map(|(index, piece)| match &piece.what {
+        self.pieces.iter().enumerate().filter_map(|(index, piece)| match &piece.kind {
             PieceKind::Part(part) => Some((PieceId(index as u32), part)),
             _ => None,
         })
     }
 
-    /// The files, folders and links that it consists of, folders before what is in them, with their paths. What is packed into a
-    /// file is no file.
+    /// Its files, folders and links with their paths, each folder before its entries. Members of containers are not included.
     #[must_use]
     pub fn entries(&self) -> Vec<(PathBuf, PieceId)> {
         let mut entries = Vec::new();
@@ -195,7 +194,7 @@ impl Document {
                 folders.last().map_or_else(|| PathBuf::from(&piece.name), |(_, path)| path.join(&piece.name));
             let end = at + 1 + piece.inside as usize;
             entries.push((path.clone(), PieceId(at as u32)));
-            if matches!(piece.what, PieceKind::Folder) {
+            if matches!(piece.kind, PieceKind::Folder) {
                 folders.push((end, path));
                 at += 1;
             } else {
@@ -205,10 +204,10 @@ impl Document {
         entries
     }
 
-    /// The same as they are written for a test.
+    /// Its files, folders and links as they are written for a test.
     #[must_use]
     pub fn files(&self) -> Vec<(PathBuf, DocumentFile)> {
-        let file = |id: PieceId| match &self.piece(id).what {
+        let file = |id: PieceId| match &self.piece(id).kind {
             PieceKind::Folder => DocumentFile::Folder,
             PieceKind::Link(target) => DocumentFile::Link(target.clone()),
             PieceKind::Part(_) | PieceKind::Packed(_) => {
@@ -218,17 +217,17 @@ impl Document {
         self.entries().into_iter().map(|(path, id)| (path, file(id))).collect()
     }
 
-    /// The bytes of a piece that is one file or a member of one.
+    /// The bytes of a file or of a member.
     #[must_use]
     pub fn bytes_of(&self, id: PieceId) -> Vec<u8> {
         let piece = self.piece(id);
-        match &piece.what {
+        match &piece.kind {
             PieceKind::Part(part) => part.bytes().to_vec(),
             PieceKind::Folder | PieceKind::Link(_) => Vec::new(),
             PieceKind::Packed(packing) => {
                 let mut members = Vec::new();
                 let mut at = id.0 + 1;
-                // Containers nest only as deep as they were unpacked, which is not deep.
+                // The recursion is not deep, since the pass `unpack` limits how deep containers are unpacked.
                 while at <= id.0 + piece.inside {
                     let member = self.piece(PieceId(at));
                     members.push((member.name.as_os_str(), self.bytes_of(PieceId(at))));
@@ -239,27 +238,27 @@ impl Document {
         }
     }
 
-    /// The bytes of the first file as text, for people.
+    /// The first file as text. Bytes that are not UTF-8 are replaced.
     #[must_use]
     pub fn text(&self) -> String {
         let bytes = if self.pieces.is_empty() { Vec::new() } else { self.bytes_of(PieceId(0)) };
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
-    /// Whether something in it is packed, so that its parts are not all of its bytes.
+    /// Whether it has a container, so that its size is not the sum of the sizes of its parts.
     #[must_use]
     pub(crate) fn is_packed(&self) -> bool {
-        self.pieces.iter().any(|piece| matches!(piece.what, PieceKind::Packed(_)))
+        self.pieces.iter().any(|piece| matches!(piece.kind, PieceKind::Packed(_)))
     }
 
-    /// How many bytes its files have.
+    /// The sum of the sizes of its files.
     #[must_use]
     pub fn size(&self) -> u64 {
         let mut size = 0;
         let mut at = 0;
         while let Some(piece) = self.pieces.get(at) {
             at += 1;
-            match &piece.what {
+            match &piece.kind {
                 PieceKind::Part(part) => size += part.bytes().len() as u64,
                 PieceKind::Packed(_) => {
                     size += self.bytes_of(PieceId(at as u32 - 1)).len() as u64;
@@ -271,7 +270,7 @@ impl Document {
         size
     }
 
-    /// What identifies it: the names and the bytes of its files.
+    /// The hash of the names and the bytes of its files.
     pub(crate) fn content(&self) -> Content {
         let files = self.files();
         let mut sizes = Vec::with_capacity(files.len());
@@ -295,7 +294,7 @@ impl Document {
     /// Writes all files into a folder.
     ///
     /// # Errors
-    /// The file that could not be written, and why.
+    /// The path of a file that could not be written, and the reason.
     pub fn write(&self, folder: &Path) -> Result<(), (PathBuf, io::Error)> {
         for (path, file) in self.files() {
             let path = folder.join(path);
@@ -315,7 +314,7 @@ impl DocumentFile {
                 options.write(true).create(true).truncate(true).mode(*mode | 0o600);
                 let mut file = options.open(path)?;
                 file.write_all(bytes)?;
-                // Otherwise it would depend on the user's mask.
+                // Otherwise the permissions would depend on the user's mask.
                 file.set_permissions(fs::Permissions::from_mode(*mode | 0o600))
             }
         }

@@ -47,7 +47,7 @@ impl InputTest {
     }
 }
 
-/// An argument with the path in the place of each `{}`.
+/// An argument in which each `{}` is replaced by the path.
 fn fill_in(argument: &OsStr, path: &Path) -> OsString {
     let (bytes, path) = (argument.as_bytes(), path.as_os_str().as_bytes());
     let mut filled = Vec::with_capacity(bytes.len());

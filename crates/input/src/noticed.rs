@@ -1,4 +1,4 @@
-//! What tests showed beside the failure in question. The smallest document of each kind is kept: it might be a second bug.
+//! Other failures that tests showed. The smallest document of each kind is kept: it might be a second bug.
 
 use crate::{Candidates, Document};
 use howcome_run::Noticed;
@@ -7,13 +7,13 @@ use std::collections::BTreeMap;
 /// More kinds than this are noise.
 const MOST_KINDS: usize = 20;
 
-/// What tests showed beside the failure in question, by kind.
+/// Other failures that tests showed, by kind.
 #[derive(Clone, Debug, Default)]
 pub struct NoticedDocuments {
     kinds: BTreeMap<String, NoticedKind>,
 }
 
-/// What was noticed of one kind.
+/// One kind of failure.
 #[derive(Clone, Debug)]
 pub struct NoticedKind {
     /// How many tests showed it.

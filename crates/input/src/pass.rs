@@ -1,16 +1,16 @@
-//! A pass: one idea of how inputs can be made smaller.
+//! A pass: one way to make inputs smaller.
 
 use crate::{Delta, Document};
 use howcome_dd::{Balanced, CoarseToFine, Configuration};
 use howcome_run::Unit;
 use std::ops::Range;
 
-/// One idea of how inputs can be made smaller. A pass is a function of the document: the same document, the same proposals.
+/// One way to make inputs smaller. A pass is a pure function: for the same document it proposes the same deltas.
 pub trait Pass: Send + Sync {
-    /// What there is to know of it.
+    /// Its name, its unit, when its turn comes.
     fn info(&self) -> PassInfo;
 
-    /// What it would do to a document.
+    /// The deltas that it proposes for a document.
     fn proposals(&self, document: &Document) -> Proposals;
 
     /// Its name.
@@ -24,10 +24,10 @@ pub trait Pass: Send + Sync {
     }
 }
 
-/// What there is to know of a pass.
+/// What is known about a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PassInfo {
-    /// Its name, as `--skip-pass` takes it.
+    /// Its name, as in `--skip-pass`.
     pub name: &'static str,
     /// What it does, in a few words.
     pub about: &'static str,
@@ -37,44 +37,45 @@ pub struct PassInfo {
     pub tier: Tier,
 }
 
-/// Passes of an earlier tier come first, and again as long as they still take something away.
+/// When the turn of a pass comes. Passes of an earlier tier run first, and again as long as they remove something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Tier {
     /// Whole files, members, chunks.
     Coarse,
     /// Nodes of syntax trees, blocks, lines.
     Structure,
-    /// Tokens and rewriting of what is left.
+    /// Tokens, and simpler spellings.
     Fine,
-    /// What makes the text shorter but harder to read. Long names would cost a test for each of their characters, so
-    /// they are shortened before those are tried.
+    /// Shorter names, which are harder to read. Removing a long name character by character would cost a test for each
+    /// character, so names are shortened first.
     Names,
     /// Single characters and bytes.
     Finest,
-    /// What comes when nothing else finds anything.
+    /// Passes that run only after all others have found nothing.
     Last,
 }
 
-/// What a pass would do to a document.
+/// The deltas that a pass proposes for a document.
 #[derive(Clone, Debug, Default)]
 pub struct Proposals {
-    /// What could be done. Later ones may depend on earlier ones, so that they are tried first.
+    /// The deltas. Later deltas can depend on earlier ones, so they are tried first.
     pub deltas: Vec<Delta>,
-    /// Groups of deltas from coarse to fine, each a run of them, as [`CoarseToFine`] takes them; if there are none, each delta is
-    /// on its own.
+    /// Groups of consecutive deltas, from coarse to fine, as [`CoarseToFine`] needs them. If there are none, each delta is a
+    /// group.
     pub levels: Vec<Vec<Range<u32>>>,
-    /// The unit of which each single one of the document is among them, so that one may say afterwards that none can go.
+    /// The unit of which every single one has a delta here. If no delta can be carried out, the document is minimal in this
+    /// unit.
     pub complete_in: Option<Unit>,
 }
 
 impl Proposals {
-    /// Deltas that are each on their own.
+    /// Deltas without groups.
     #[must_use]
     pub fn flat(deltas: Vec<Delta>) -> Self {
         Self { deltas, levels: Vec::new(), complete_in: None }
     }
 
-    /// Leaves out what is too small, what was refused, and what holds something that was refused.
+    /// Drops deltas that are too small, that were refused, or whose group contains a refused delta.
     pub(crate) fn retain(&mut self, is_large: impl Fn(&Delta) -> bool, is_refused: impl Fn(&Delta) -> bool) {
         let mut stays: Vec<bool> = self.deltas.iter().map(is_large).collect();
         let refused: Vec<bool> = self.deltas.iter().map(is_refused).collect();
@@ -94,7 +95,7 @@ impl Proposals {
         let place = sums(&stays);
         for level in &mut self.levels {
             level.retain_mut(|group| {
-                // A group is named by its first delta: the node itself, behind which come those inside.
+                // The first delta of a group is the node itself; the deltas of the nodes inside follow.
                 let is_there = stays[group.start as usize];
                 *group = place[group.start as usize]..place[group.end as usize];
                 is_there
@@ -105,7 +106,7 @@ impl Proposals {
         self.deltas.retain(|_| *stays.next().unwrap_or(&true));
     }
 
-    /// The search over them. A hasty one does not go over what is left again, to see whether it still cannot go.
+    /// The search over these deltas. A hasty search tries each delta once and does not try the remaining ones again.
     #[must_use]
     pub(crate) fn search(&self, hasty: bool) -> CoarseToFine<Balanced> {
         let count = self.deltas.len() as u32;

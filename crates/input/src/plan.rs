@@ -1,4 +1,4 @@
-//! Which pass comes next: from coarse to fine, in the order of what they yield, until none finds anything any more.
+//! Which pass runs next: from coarse to fine, the most productive first, until no pass finds anything.
 
 use crate::refused_deltas::RefusedDeltas;
 use crate::{Delta, Document, Pass, Proposals, Tier};
@@ -6,17 +6,17 @@ use howcome_dd::{Balanced, CoarseToFine, Configuration, DeltaId, StopWhenUnprodu
 use howcome_run::{StageName, Unit};
 use std::sync::Arc;
 
-/// The passes, and how far they have come with a document. It depends on nothing but what it is told.
+/// The passes, and what came of their turns so far. The plan depends only on what it is told.
 #[derive(Clone)]
 pub struct ReductionPlan {
     passes: Vec<PassTurn>,
     refused: RefusedDeltas,
-    /// What is smaller than this, in bytes, is left for later: large things first, wherever they are. What belongs to
-    /// them goes easily once they are gone.
+    /// Deltas that remove fewer bytes than this are left for later: large deltas come first, wherever they are. Small deltas
+    /// are often easy to carry out after the large ones.
     grain: u64,
-    /// How large the document was when the grain was last coarse.
+    /// The size of the document when the grain was last made coarse.
     round: u64,
-    /// Whether what was refused is tried again, because nothing else is left.
+    /// Whether refused deltas are tried again, because nothing else is left.
     is_thorough: bool,
     stages: u32,
 }
@@ -24,36 +24,36 @@ pub struct ReductionPlan {
 #[derive(Clone)]
 struct PassTurn {
     pass: Arc<dyn Pass>,
-    /// Whether the document has changed since it was last run.
+    /// Whether the document has changed since its last turn.
     is_due: bool,
     tests: u64,
     gained: u64,
-    /// The unit of which it has tried each single one of the document as it is now, in vain.
+    /// The unit of which it tried to remove every single one from the present document, without success.
     exhausted: Option<Unit>,
 }
 
 /// A stage to be run.
 #[derive(Clone)]
 pub struct PlannedStage {
-    /// The name of the stage, which no other has.
+    /// The name of the stage. No other stage has it.
     pub name: StageName,
     /// The pass.
     pub pass: Arc<dyn Pass>,
-    /// What it proposes.
+    /// The deltas that it proposes.
     pub proposals: Proposals,
-    /// Whether all that is left must have been tried once more.
+    /// Whether each delta must be tried on the final document.
     pub is_thorough: bool,
-    /// Whether it may end when it hardly yields anything any more: what is left has its turn later.
-    may_get_weary: bool,
+    /// Whether the search can end early if it removes hardly anything. The remaining deltas get another turn later.
+    can_end_early: bool,
     turn: usize,
 }
 
 impl PlannedStage {
-    /// The search of the stage, in the document that it was planned for.
+    /// The search of the stage, for the document that it was planned for.
     #[must_use]
     pub fn search(&self, document: &Document) -> StopWhenUnproductive<CoarseToFine<Balanced>> {
         let search = self.proposals.search(!self.is_thorough);
-        match self.may_get_weary {
+        match self.can_end_early {
             true => StopWhenUnproductive::new(
                 search,
                 self.proposals.deltas.iter().map(Delta::gain),
@@ -64,10 +64,10 @@ impl PlannedStage {
     }
 }
 
-/// More than so many are not each tried once more at the end; then nothing is claimed of them.
+/// If there are more deltas, they are not all tried on the final document, and it is not claimed to be minimal.
 const MOST_TRIED_SINGLY: usize = 5_000;
 
-/// How much finer the next grain is.
+/// The next grain is this many times finer.
 const FINER: u64 = 4;
 
 impl ReductionPlan {
@@ -87,7 +87,7 @@ impl ReductionPlan {
         plan
     }
 
-    /// What to run next on a document; nothing where no pass finds anything any more.
+    /// The next stage for a document. `None` if no pass finds anything.
     pub fn next(&mut self, document: &Document) -> Option<PlannedStage> {
         loop {
             let Some(turn) = self.most_promising() else {
@@ -127,12 +127,12 @@ impl ReductionPlan {
             let is_thorough = self.is_thorough && proposals.deltas.len() <= MOST_TRIED_SINGLY;
             self.stages += 1;
             let name = StageName::Pass { turn: self.stages, pass: pass.name().to_owned() };
-            let may_get_weary = !self.is_thorough;
-            return Some(PlannedStage { name, pass, proposals, is_thorough, may_get_weary, turn });
+            let can_end_early = !self.is_thorough;
+            return Some(PlannedStage { name, pass, proposals, is_thorough, can_end_early, turn });
         }
     }
 
-    /// Begins again with large things: of a document that is so much smaller, what could not go may well go now.
+    /// Starts again with large deltas: in a document that is much smaller, deltas that were refused before might work now.
     fn begin_round(&mut self, size: u64) {
         self.round = size;
         self.grain = (size / (FINER * FINER)).max(1);
@@ -145,13 +145,13 @@ impl ReductionPlan {
         turns.for_each(|turn| turn.is_due = true);
     }
 
-    /// The pass that is due, of the first tier, and of those the one that has gained the most by each of its tests.
+    /// The due pass of the earliest tier that removed most bytes per test.
     fn most_promising(&self) -> Option<usize> {
         let may_run = |turn: &PassTurn| turn.is_due && (self.is_thorough || turn.pass.tier() < Tier::Last);
         let due = self.passes.iter().enumerate().filter(|(_, turn)| may_run(turn));
         let first: Option<Tier> = due.clone().map(|(_, turn)| turn.pass.tier()).min();
         let of_tier = due.filter(|(_, turn)| Some(turn.pass.tier()) == first);
-        // Those that have not been tried are as good as the best.
+        // A pass that has not run yet counts as the best.
         let rank = |turn: &PassTurn| match turn.tests {
             0 => u64::MAX,
             tests => turn.gained / tests,
@@ -159,8 +159,9 @@ impl ReductionPlan {
         of_tier.max_by_key(|(index, turn)| (rank(turn), usize::MAX - index)).map(|(index, _)| index)
     }
 
-    /// What came of a stage: the deltas that are still there, the document now, and in how many tests. Gives the document to
-    /// go on with: what has become larger, because it can be compressed less, is given up.
+    /// Tells the plan the result of a stage: the deltas that were not carried out, the document after it, and the number of
+    /// tests. Returns the document to continue with: if the new one is larger, because it compresses less well, that is the
+    /// old one.
     #[must_use]
     pub fn tell(
         &mut self,
@@ -179,7 +180,7 @@ impl ReductionPlan {
         for (_, delta) in deltas.iter().enumerate().filter(is_left) {
             self.refused.insert(planned.pass.name(), delta);
         }
-        // What changes nothing is no progress, whatever it was meant to do.
+        // A delta that changes no bytes is not progress.
         let is_other = before.pieces().len() != after.pieces().len() || before.content() != after.content();
         let changed = carried_out().next().is_some() && is_other;
         if changed {
@@ -198,7 +199,7 @@ impl ReductionPlan {
         after
     }
 
-    /// The finest unit of which no single one can go: each was tried on the document as it is now.
+    /// The finest unit of which no single one can be removed: each was tried on the present document.
     #[must_use]
     pub fn minimal_in(&self) -> Option<Unit> {
         let exhausted = self.passes.iter().filter(|turn| turn.exhausted.is_some());

@@ -1,11 +1,11 @@
-//! From a failing document to the smallest that still fails: one pass after another, until none finds anything any more.
+//! Reduces a failing document to the smallest one that still fails: one pass after another, until no pass finds anything.
 
 use crate::noticed::NoticedDocuments;
 use crate::{Candidates, Document, InputTest, Pass, ReductionPlan};
 use howcome_run::{Algorithm, Halt, PassYield, StageLabel, StageRunner, Unit};
 use std::sync::Arc;
 
-/// What came of reducing a document.
+/// A reduced document, and how it was found.
 #[derive(Clone, Debug, Default)]
 pub struct Reduced {
     /// The smallest document that was found.
@@ -16,7 +16,7 @@ pub struct Reduced {
     pub tests: u64,
     /// What each pass removed, the one that removed most first.
     pub yields: Vec<PassYield>,
-    /// What tests showed beside the failure in question.
+    /// Other failures that tests showed.
     pub noticed: NoticedDocuments,
 }
 
@@ -84,4 +84,70 @@ fn add_yield(yields: &mut Vec<PassYield>, name: &str, tests: u64, bytes: u64) {
 
 fn sort(yields: &mut [PassYield]) {
     yields.sort_by(|a, b| b.bytes.cmp(&a.bytes).then(a.tests.cmp(&b.tests)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes;
+    use howcome_dd::{Configuration, Outcome};
+    use howcome_run::{Because, Budget, Observation, ScriptedStages, Stop};
+    use std::time::Duration;
+
+    const TEXT: &str = "one two\nthree needle four\nfive\nsix seven eight\n";
+
+    /// Reduces a text that fails as long as it has a needle in it, and crashes without any `five`.
+    fn reduce_text(budget: Budget) -> Result<Reduced, Halt<Reduced>> {
+        let test = |candidates: &Candidates, configuration: &Configuration| {
+            let text = candidates.document(configuration).text();
+            let (outcome, code) = match text.contains("needle") {
+                true => (Outcome::Fail, 1),
+                false => (Outcome::Pass, 0),
+            };
+            let mut seen = Observation::new(outcome, Because::Exit(code), Duration::ZERO);
+            if !text.contains("five") {
+                seen.also = Box::new(["a crash".to_owned()]);
+            }
+            seen
+        };
+        let mut stages = ScriptedStages::new(test, budget, |candidates: &Candidates| candidates);
+        let document = Document::of_file("text", TEXT);
+        reduce(&mut stages, passes(), &document, &Arc::new(InputTest::default()), &mut |_| {})
+    }
+
+    #[test]
+    fn what_the_passes_removed_adds_up_to_what_is_gone() {
+        let reduced = reduce_text(Budget::default()).unwrap();
+        assert_eq!(reduced.document.text(), "needle");
+        assert_eq!(reduced.minimal_in, Some(Unit::Character));
+        let removed: u64 = reduced.yields.iter().map(|pass| pass.bytes).sum();
+        assert_eq!(removed, (TEXT.len() - "needle".len()) as u64);
+        assert_eq!(reduced.yields.iter().map(|pass| pass.tests).sum::<u64>(), reduced.tests);
+        assert!(reduced.yields.is_sorted_by(|a, b| a.bytes >= b.bytes), "{:?}", reduced.yields);
+    }
+
+    #[test]
+    fn a_reduction_that_is_stopped_has_the_smallest_document_so_far() {
+        let whole = reduce_text(Budget::default()).unwrap();
+        let mut smallest = u64::MAX;
+        for max_tests in 0..whole.tests {
+            let stopped = reduce_text(Budget { max_tests: Some(max_tests), max_time: None }).unwrap_err();
+            let Halt::Stopped { why, best } = stopped else { panic!("{stopped:?}") };
+            assert_eq!((why, best.tests), (Stop::MaxTests(max_tests), max_tests));
+            assert!(best.document.text().contains("needle"));
+            assert!(best.document.size() <= smallest, "after {max_tests} tests");
+            assert_eq!(best.minimal_in, None);
+            smallest = best.document.size();
+        }
+        assert!(smallest < TEXT.len() as u64);
+    }
+
+    #[test]
+    fn the_smallest_document_of_another_kind_is_kept() {
+        let reduced = reduce_text(Budget::default()).unwrap();
+        let noticed: Vec<_> = reduced.noticed.kinds().collect();
+        let [("a crash", crash)] = noticed.as_slice() else { panic!("{noticed:?}") };
+        assert_eq!(crash.smallest.size(), 0);
+        assert!(crash.tests > 1);
+    }
 }

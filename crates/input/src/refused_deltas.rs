@@ -1,4 +1,4 @@
-//! What was tried in vain, so that it is not tried again without a reason.
+//! Deltas that were tried without success. They are not tried again without a reason.
 
 use crate::delta::PieceChange;
 use crate::{Delta, PieceId};
@@ -6,13 +6,13 @@ use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
-/// The deltas that could not be carried out, by where they are in the document of today.
+/// The deltas that could not be carried out, by their ranges in the present document.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RefusedDeltas {
     deltas: HashSet<DeltaKey>,
 }
 
-/// A delta: its pass, the bytes that it replaces, and a hash of what it puts there, 0 where that is nothing.
+/// A delta: its pass, the ranges that it replaces, and a hash of the bytes that replace them, 0 if there are none.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct DeltaKey {
     pass: &'static str,
@@ -20,11 +20,11 @@ struct DeltaKey {
     with: u64,
 }
 
-/// The place of a piece that goes as a whole, whatever is in it.
+/// Start and end of a piece that is removed as a whole.
 const WHOLE: usize = usize::MAX;
 
 impl DeltaKey {
-    /// None where a piece becomes another: those are few.
+    /// `None` if a piece is replaced by another one. Such deltas are few, so they can be tried again.
     fn of(pass: &'static str, delta: &Delta) -> Option<Self> {
         let mut hasher = DefaultHasher::new();
         let mut ranges = Vec::with_capacity(delta.changes.len());
@@ -56,7 +56,7 @@ impl RefusedDeltas {
         self.deltas.extend(DeltaKey::of(pass, delta));
     }
 
-    /// The document has changed: what was refused elsewhere is still refused, but may have moved.
+    /// Adapts the refused deltas to changes of the document: those in other ranges stay refused, but can have moved.
     pub(crate) fn follow<'a>(&mut self, carried_out: impl Iterator<Item = &'a Delta>) {
         let Some(moves) = MovedRanges::of(carried_out) else { return self.deltas.clear() };
         let moved = |mut key: DeltaKey| {
@@ -64,7 +64,7 @@ impl RefusedDeltas {
                 let range = moves.of_range(*piece, *start..*end)?;
                 (*start, *end) = (range.start, range.end);
             }
-            // What is gone already is no longer a part of what was refused.
+            // Ranges that were removed meanwhile are no longer part of the delta.
             if key.with == 0 {
                 key.ranges.retain(|(_, start, end)| start < end || *start == WHOLE);
             }
@@ -74,14 +74,14 @@ impl RefusedDeltas {
     }
 }
 
-/// Where bytes are after some changes.
+/// Where ranges are after some changes.
 struct MovedRanges {
-    /// Disjoint and in order: what was replaced, and the sum of how far everything behind it moves.
+    /// The replaced ranges, disjoint and in order, and by how many bytes everything after each of them moves.
     replaced: Vec<(PieceId, Range<usize>, isize)>,
 }
 
 impl MovedRanges {
-    /// None where pieces come or go.
+    /// `None` if pieces were added or removed.
     fn of<'a>(carried_out: impl Iterator<Item = &'a Delta>) -> Option<Self> {
         let mut changes = Vec::new();
         for change in carried_out.flat_map(|delta| &delta.changes) {
@@ -107,22 +107,22 @@ impl MovedRanges {
         Some(Self { replaced })
     }
 
-    /// Where a range is now; none if something was replaced that is only partly in it. What is left of a range in which
-    /// something was replaced is still refused: without it, the document is the same as without the whole.
+    /// Where a range is now. `None` if a replaced range overlaps it only in part. The rest of a range in which something was
+    /// replaced is still refused: without the rest, the document is the same as without the whole range.
     fn of_range(&self, piece: PieceId, range: Range<usize>) -> Option<Range<usize>> {
         let first = self.replaced.partition_point(|(of, at, _)| (*of, at.end) <= (piece, range.start));
-        let behind = self.replaced.partition_point(|(of, at, _)| (*of, at.start) < (piece, range.end));
-        let inside = self.replaced.get(first..behind).unwrap_or_default();
+        let after = self.replaced.partition_point(|(of, at, _)| (*of, at.start) < (piece, range.end));
+        let inside = self.replaced.get(first..after).unwrap_or_default();
         let is_inside =
             |(_, at, _): &(PieceId, Range<usize>, isize)| range.start <= at.start && at.end <= range.end;
-        // They are disjoint and in order, so that only the first and the last may reach beyond the range.
+        // The replaced ranges are disjoint and in order, so only the first and the last can reach beyond the range.
         let reach_beyond = !inside.first().is_none_or(is_inside) || !inside.last().is_none_or(is_inside);
-        let moved = |at: usize, behind: usize| {
-            let before = behind.checked_sub(1).and_then(|before| self.replaced.get(before));
+        let moved = |at: usize, after: usize| {
+            let before = after.checked_sub(1).and_then(|before| self.replaced.get(before));
             let moves = before.filter(|(of, ..)| *of == piece).map_or(0, |(_, _, moves)| *moves);
             at.checked_add_signed(moves)
         };
-        let range = moved(range.start, first)?..moved(range.end, behind.max(first))?;
+        let range = moved(range.start, first)?..moved(range.end, after.max(first))?;
         (!reach_beyond).then_some(range)
     }
 }

@@ -21,15 +21,15 @@ fn chunks(bytes: &[u8]) -> Option<Vec<(&[u8], &[u8])>> {
     let mut rest = bytes.strip_prefix(SIGNATURE)?;
     let mut chunks = Vec::new();
     while !rest.is_empty() {
-        let (length, behind) = rest.split_first_chunk::<4>()?;
+        let (length, after) = rest.split_first_chunk::<4>()?;
         let length = u32::from_be_bytes(*length) as usize;
-        let named = behind.get(..length.checked_add(4)?)?;
-        let (sum, behind) = behind[named.len()..].split_first_chunk::<4>()?;
+        let named = after.get(..length.checked_add(4)?)?;
+        let (sum, after) = after[named.len()..].split_first_chunk::<4>()?;
         if crc32fast::hash(named) != u32::from_be_bytes(*sum) {
             return None;
         }
         chunks.push(named.split_at(4));
-        rest = behind;
+        rest = after;
     }
     Some(chunks)
 }

@@ -177,7 +177,7 @@ fn binary_data_is_bytes() {
 
 #[test]
 fn of_a_folder_what_matters_is_left() {
-    let piece = |name: &str, inside, what| Piece { name: name.into(), inside, mode: 0o644, what };
+    let piece = |name: &str, inside, kind| Piece { name: name.into(), inside, mode: 0o644, kind };
     let file =
         |name: &str| piece(name, 0, PieceKind::Part(Arc::new(DocumentPart::of(name.as_ref(), input(name)))));
     let mut pieces = vec![piece("source", 19, PieceKind::Folder), file("input.c"), file("input.txt")];

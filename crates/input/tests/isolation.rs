@@ -74,7 +74,7 @@ fn what_decides_is_shown_in_its_line() {
 }
 
 fn folder(files: &[(&str, &str)]) -> Document {
-    let piece = |name: &str, what: PieceKind| Piece { name: name.into(), inside: 0, mode: 0o644, what };
+    let piece = |name: &str, kind: PieceKind| Piece { name: name.into(), inside: 0, mode: 0o644, kind };
     let file = |(name, text): &(&str, &str)| {
         piece(name, PieceKind::Part(Arc::new(DocumentPart::of(name.as_ref(), text.as_bytes().to_vec()))))
     };

@@ -31,7 +31,7 @@
 //! };
 //! let ended = Entry::Ended { ending: Ending::Found, conclusion: Some(conclusion), why: None, seconds: 0.2 };
 //! let summary = Summary::of(&run, Path::new("howcome.out/1-items"), &[ended]);
-//! assert!(text(&summary).starts_with("1 of 8 items is enough to make the test fail:\n\n    -O2\n"));
+//! assert!(text(&summary).starts_with("1 of 8 items is enough to make the test fail.\n\n    -O2\n"));
 //! assert!(json(&summary)?.contains(r#""question": "items""#));
 //! # Ok::<(), serde_json::Error>(())
 //! ```

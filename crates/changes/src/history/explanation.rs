@@ -4,9 +4,10 @@ use super::backport_patch::BackportPatch;
 use super::smallest_patch::{PatchedRevisions, smallest_patch};
 use super::stages::HistoryStages;
 use super::walk_state::{PassingRevision, WalkState};
+use crate::candidates::patch_series::PatchSeries;
+use crate::candidates::space::TreeStages;
 use crate::search::cause::{CauseSearch, CausesFound, CausesSoFar, FoundCause};
 use crate::versions::compared::{CommitsBetween, ComparedVersions};
-use crate::{PatchSeries, TreeStages};
 use howcome_run::{Halt, Problem};
 
 /// The cause between a revision that passes and one that fails.

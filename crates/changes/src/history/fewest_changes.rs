@@ -3,7 +3,8 @@
 use super::backport_patch::BackportPatch;
 use super::stages::HistoryStages;
 use super::walk_state::WalkState;
-use crate::{Candidate, TreeStages};
+use crate::candidates::candidate::Candidate;
+use crate::candidates::space::TreeStages;
 use howcome_dd::Outcome;
 use howcome_run::{Halt, Unit};
 

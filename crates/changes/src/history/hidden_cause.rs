@@ -8,7 +8,7 @@ use super::fewest_changes::{FewestChanges, fewest_of_last_backport};
 use super::stages::HistoryStages;
 use super::trial::find_failing_with;
 use super::walk_state::{NextStep, WalkState};
-use crate::TreeStages;
+use crate::candidates::space::TreeStages;
 use howcome_dd::Outcome;
 use howcome_run::Halt;
 

@@ -1,7 +1,10 @@
 //! A patch in two revisions at once.
 
+use crate::candidates::candidate::Candidate;
+use crate::candidates::patch_series::{PatchSeries, PatchStep};
+use crate::candidates::space::Space;
+use crate::deltas::change_set::ChangeSet;
 use crate::versions::revision_id::RevisionId;
-use crate::{Candidate, ChangeSet, PatchSeries, PatchStep, Space};
 use howcome_dd::{Configuration, DeltaId};
 use howcome_run::{Because, Content, Subject};
 use std::sync::Arc;

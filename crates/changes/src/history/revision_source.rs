@@ -1,7 +1,7 @@
 //! Where the revisions come from, as `run.json` keeps it.
 
-use crate::ListedRevisions;
 use crate::versions::git::{NotARepository, ObjectId, Repository};
+use crate::versions::listed::ListedRevisions;
 use crate::versions::revision_id::RevisionId;
 use howcome_run::Problem;
 use serde::{Deserialize, Serialize};

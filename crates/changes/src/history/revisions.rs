@@ -1,11 +1,15 @@
 //! The revisions of a history, opened.
 
 use super::revision_source::{NamedCommit, RevisionSource};
+use crate::trees::entry::TreeEntry;
+use crate::trees::tree::Tree;
+use crate::trees::tree_path::TreePath;
 use crate::versions::git::{GitVersions, NoRange};
+use crate::versions::listed::{HelperSetup, OpenedRevisions};
 use crate::versions::pinned::copied_files;
 use crate::versions::revision_id::RevisionId;
 use crate::versions::revision_line::RevisionLine;
-use crate::{Entry, HelperSetup, OpenedRevisions, Tree, TreePath};
+use crate::versions::source::VersionSource;
 use howcome_lab::inquiry::explain_no_verdict;
 use howcome_run::{Because, Problem, ProblemKind};
 use std::path::{Path, PathBuf};
@@ -32,7 +36,7 @@ pub(super) struct PinnedFiles<'a> {
 }
 
 impl PinnedFiles<'_> {
-    fn read(&self, bad: &Tree) -> Result<Vec<(TreePath, Entry)>, Problem> {
+    fn read(&self, bad: &Tree) -> Result<Vec<(TreePath, TreeEntry)>, Problem> {
         let same = self.same.iter().filter_map(|path| {
             let path = TreePath::new(path.as_bytes()).ok()?;
             Some((path.clone(), bad.get(&path)?.clone()))
@@ -42,6 +46,16 @@ impl PinnedFiles<'_> {
 }
 
 impl HistoryRevisions {
+    /// Revisions of any source, the oldest first. The last one is the bad one.
+    ///
+    /// # Errors
+    /// If the bad revision is not available.
+    pub fn new(source: Arc<dyn VersionSource>, revisions: Vec<RevisionId>) -> Result<Self, Problem> {
+        let line = RevisionLine { source, revisions };
+        let bad = line.base(line.len().saturating_sub(1)).map_err(|because| explain_no_verdict(&because))?;
+        Ok(Self { bad: bad.tree().clone(), line: Arc::new(line), listed: None })
+    }
+
     /// Opens revisions. Listed ones are kept in the folder of the run; before there is one, in a temporary folder.
     pub(super) fn open(
         source: &RevisionSource,

@@ -3,7 +3,7 @@
 use super::backport_patch::BackportPatch;
 use super::stages::HistoryStages;
 use super::walk_state::{NextStep, WalkEnd, WalkState};
-use crate::TreeStages;
+use crate::candidates::space::TreeStages;
 use howcome_dd::{Outcome, VersionOutcome, WalkBack, WalkRoute};
 use howcome_run::{Halt, RevisionOutcome, StageName};
 

@@ -1,8 +1,10 @@
 //! The revisions that a walk through history tests, with a patch or without.
 
+use crate::candidates::candidate::Candidate;
+use crate::candidates::patch_series::PatchSeries;
+use crate::candidates::space::Space;
 use crate::versions::revision_id::RevisionId;
 use crate::versions::revision_line::RevisionLine;
-use crate::{Candidate, PatchSeries, Space};
 use howcome_dd::{Configuration, DeltaId};
 use howcome_run::{Because, Content, Subject};
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! About how many tests a search takes, before the first one.
 
-use crate::ChangeSet;
+use crate::deltas::change_set::ChangeSet;
 use crate::search::plan::{SearchPlan, SearchWithin};
 use crate::versions::compared::ComparedVersions;
 use howcome_lab::inquiry::BaselineResult;

@@ -1,11 +1,14 @@
 //! The answer as it is recorded: the lines, where they come from, and the patch that undoes them.
 
+use crate::candidates::candidate::Candidate;
+use crate::deltas::change::{ChangeKind, DescribedChange};
+use crate::deltas::change_set::ChangeSet;
+use crate::patches::patch_text::{patch_of_bad, patch_of_good};
 use crate::search::cause::{ClosestVersions, FoundCause};
 use crate::search::cause_part::CausePart;
 use crate::versions::compared::ComparedVersions;
 use crate::versions::origin::{VersionOrigin, VersionOrigins};
 use crate::versions::revision_id::RevisionId;
-use crate::{Candidate, Change, ChangeKind, ChangeSet, patch_of_bad, patch_of_good};
 use howcome_dd::Configuration;
 use howcome_run::{
     ChangeExtent, ChangesFinding, CommitInfo, Finding, FoundChange, PatchBase, RecordedFinding,
@@ -213,7 +216,7 @@ impl FindingBuilder<'_> {
     }
 
     /// The commit that a change of the bad version comes from, as the history of its lines says.
-    fn blamed(&self, change: &Change<'_>) -> Option<RevisionId> {
+    fn blamed(&self, change: &DescribedChange<'_>) -> Option<RevisionId> {
         let between = self.versions.between.as_ref().filter(|between| !between.ends_uncommitted)?;
         // Where lines were removed is known in a version that no commit holds.
         if change.added.is_empty() {
@@ -229,12 +232,15 @@ fn one(commits: &BTreeSet<RevisionId>) -> Option<RevisionId> {
     commits.first().cloned().filter(|_| commits.len() == 1)
 }
 
-fn described<'a>(changes: &'a ChangeSet, chosen: &'a Configuration) -> impl Iterator<Item = Change<'a>> {
+fn described<'a>(
+    changes: &'a ChangeSet,
+    chosen: &'a Configuration,
+) -> impl Iterator<Item = DescribedChange<'a>> {
     chosen.iter().filter_map(|delta| changes.describe(delta))
 }
 
 /// The commit of the part that a change belongs to.
-fn commit_of(change: &Change<'_>, parts: &[&CausePart]) -> Option<RevisionId> {
+fn commit_of(change: &DescribedChange<'_>, parts: &[&CausePart]) -> Option<RevisionId> {
     let share = |one: &[&[u8]], other: &[&[u8]]| one.iter().any(|line| other.contains(line));
     let belongs = |part: &&&CausePart| {
         described(&part.changes, &part.chosen).any(|own| {
@@ -251,7 +257,7 @@ fn commit_of(change: &Change<'_>, parts: &[&CausePart]) -> Option<RevisionId> {
     }
 }
 
-fn found_change(change: &Change<'_>, commit: Option<&RevisionId>) -> FoundChange {
+fn found_change(change: &DescribedChange<'_>, commit: Option<&RevisionId>) -> FoundChange {
     let mut ends = change.removed.iter().chain(&change.added).map(|line| line.ends_with(b"\n"));
     let first = ends.next();
     let ends_differ = change.what == ChangeKind::Lines && ends.any(|end| Some(end) != first);

@@ -5,9 +5,13 @@ use super::commits::CommitSearch;
 use super::hunks::{HunkSearch, NarrowedChanges};
 use super::plan::SearchPlan;
 use super::version_pair::VersionPair;
+use crate::candidates::candidate::Candidate;
+use crate::candidates::patch_series::PatchSeries;
+use crate::candidates::space::{Space, TreeStages};
+use crate::candidates::version_space::VersionSpace;
+use crate::deltas::change_set::ChangeSet;
 use crate::versions::compared::ComparedVersions;
 use crate::versions::revision_id::RevisionId;
-use crate::{Candidate, ChangeSet, PatchSeries, Space, TreeStages, VersionSpace};
 use howcome_dd::{Configuration, DeltaId, Outcome};
 use howcome_run::{
     Algorithm, Because, Halt, Observation, Problem, Purpose, Round, RoundStep, StageLabel, StageName, Unit,

@@ -1,7 +1,8 @@
 //! A part of a cause: changes that come from the same commit.
 
+use crate::candidates::patch_series::PatchStep;
+use crate::deltas::change_set::ChangeSet;
 use crate::versions::revision_id::RevisionId;
-use crate::{ChangeSet, PatchStep};
 use howcome_dd::Configuration;
 use std::sync::Arc;
 

@@ -3,11 +3,13 @@
 use super::cause_part::CausePart;
 use super::commit_of_change::commits_of;
 use super::plan::{Clue, SearchPlan};
+use crate::candidates::revision_space::{RevisionSpace, TestedRevision};
+use crate::deltas::change::DescribedChange;
+use crate::deltas::change_set::ChangeSet;
 use crate::knowledge::{names_in, related};
 use crate::versions::compared::{CommitsBetween, ComparedVersions};
 use crate::versions::revision_graph::RevisionGraph;
 use crate::versions::revision_id::RevisionId;
-use crate::{Change, ChangeSet, RevisionSpace, TestedRevision};
 use howcome_dd::{Configuration, DeltaId};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -27,7 +29,7 @@ pub(crate) fn commit_weights(
     let range = space.source.range(&between.range.good, end).ok()?;
     let before = space.source.tree(end).ok()?;
     let changes = ChangeSet::by_lines(versions.good.base.tree(), before.tree()).ok()?;
-    let found: Vec<Change<'_>> =
+    let found: Vec<DescribedChange<'_>> =
         part.chosen.iter().filter_map(|delta| part.changes.describe(delta)).collect();
     let lines = found.iter().flat_map(|change| change.added.iter().chain(&change.removed)).copied();
     let names: Vec<Vec<u8>> = names_in(lines).into_iter().collect();

@@ -1,9 +1,11 @@
 //! Which commits the changes between two versions come from, by the history of their lines.
 
+use crate::deltas::change::ChangeKind;
+use crate::deltas::change_set::ChangeSet;
+use crate::trees::tree_path::TreePath;
 use crate::versions::revision_id::RevisionId;
 use crate::versions::revision_range::RevisionRange;
 use crate::versions::source::VersionSource;
-use crate::{ChangeKind, ChangeSet, TreePath};
 use howcome_dd::{Configuration, DeltaId};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;

@@ -4,10 +4,14 @@ use super::cause_part::CausePart;
 use super::commit_likelihood::commit_weights;
 use super::plan::{SearchPlan, SearchWithin};
 use super::version_pair::VersionPair;
+use crate::candidates::patch_series::PatchSeries;
+use crate::candidates::revision_space::{RevisionSpace, TestedRevision};
+use crate::candidates::space::{Space, TreeStages};
+use crate::deltas::change_set::ChangeSet;
+use crate::trees::tree_path::TreePath;
 use crate::versions::compared::{CommitsBetween, ComparedVersions};
 use crate::versions::revision_graph::{Revision, RevisionGraph};
 use crate::versions::revision_id::RevisionId;
-use crate::{ChangeSet, PatchSeries, RevisionSpace, Space, TestedRevision, TreePath, TreeStages};
 use howcome_dd::{Ancestry, Bisect, Configuration, Culprit, DeltaId, Difference};
 use howcome_lab::inquiry::explain_no_verdict;
 use howcome_run::{

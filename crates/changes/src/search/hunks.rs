@@ -5,11 +5,18 @@ use super::commit_of_change::{by_commit, commits_of};
 use super::knowledge::SearchKnowledge;
 use super::plan::{Clue, SearchPlan};
 use super::version_pair::VersionPair;
+use crate::candidates::candidate::Candidate;
+use crate::candidates::change_space::ChangeSpace;
+use crate::candidates::space::{Space, TreeStages};
 use crate::coverage::unexecuted;
+use crate::deltas::change_set::ChangeSet;
+use crate::deltas::splice::mix;
 use crate::knowledge::{names_in, related};
+use crate::patches::patch_text::patch_of_good;
+use crate::trees::tree_error::TreeError;
+use crate::trees::tree_path::TreePath;
 use crate::versions::compared::ComparedVersions;
 use crate::versions::revision_id::RevisionId;
-use crate::{Candidate, ChangeSet, ChangeSpace, Space, TreeError, TreePath, TreeStages, mix, patch_of_good};
 use howcome_dd::{
     Balanced, Configuration, Confirm, Dd, DdPlus, Ddmin, DeltaId, Difference, Isolate, Narrow, Outcome,
     TargetFinding, TargetOutcome, UnresolvedLimit,

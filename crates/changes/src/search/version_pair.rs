@@ -1,6 +1,6 @@
 //! Two versions with as little as possible between them.
 
-use crate::Candidate;
+use crate::candidates::candidate::Candidate;
 use crate::versions::revision_id::RevisionId;
 
 /// Two versions, of which one fails and the other is not known to fail, with as little as possible between them.

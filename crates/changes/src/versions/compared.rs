@@ -7,8 +7,12 @@ use super::pinned::{copied_files, pin};
 use super::revision_id::RevisionId;
 use super::revision_range::RevisionRange;
 use super::source::VersionSource;
+use crate::candidates::candidate::{Base, Candidate};
+use crate::patches::parsed::patched_tree::apply_patch;
 use crate::search::plan::SearchWithin;
-use crate::{Base, Candidate, Kind, Tree, TreePath, apply_patch};
+use crate::trees::entry::EntryKind;
+use crate::trees::tree::Tree;
+use crate::trees::tree_path::TreePath;
 use howcome_run::Problem;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -90,6 +94,22 @@ impl ComparedVersions {
         Ok(Self { good, good_commit, bad, bad_commit, between, source, warnings })
     }
 
+    /// Two trees without a history.
+    #[must_use]
+    pub fn of_trees(good: Tree, bad: Tree) -> Self {
+        let mut folders = FolderVersions::default();
+        let (good, bad) = (folders.add("good", good), folders.add("bad", bad));
+        Self {
+            good: Candidate::of(good),
+            good_commit: None,
+            bad: Candidate::of(bad),
+            bad_commit: None,
+            between: None,
+            source: Arc::new(folders),
+            warnings: Vec::new(),
+        }
+    }
+
     /// The path in the bad version of a file that the user named.
     #[must_use]
     pub fn in_bad_version(origins: &VersionOrigins, path: &Path) -> Option<TreePath> {
@@ -140,7 +160,7 @@ impl VersionReader<'_> {
     }
 
     fn warn_about_submodules(&mut self, tree: &Tree) {
-        let mut submodules = tree.iter().filter(|(_, entry)| entry.kind == Kind::Submodule);
+        let mut submodules = tree.iter().filter(|(_, entry)| entry.kind == EntryKind::Submodule);
         if let Some((first, _)) = submodules.next().filter(|_| self.warnings.is_empty()) {
             self.warnings.push(format!(
                 "the submodule {first} is not checked out, so its folder is empty in every test; \

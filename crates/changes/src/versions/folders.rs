@@ -2,7 +2,8 @@
 
 use super::revision_id::RevisionId;
 use super::source::VersionSource;
-use crate::{Base, Tree};
+use crate::candidates::candidate::Base;
+use crate::trees::tree::Tree;
 use howcome_run::{Because, Problem};
 use std::path::Path;
 use std::sync::Arc;

@@ -1,6 +1,8 @@
 //! Files that every version has, whatever its revision holds.
 
-use crate::{Entry, Kind, Tree, TreePath};
+use crate::trees::entry::{EntryKind, TreeEntry};
+use crate::trees::tree::Tree;
+use crate::trees::tree_path::TreePath;
 use howcome_run::Problem;
 use std::ffi::OsStr;
 use std::fs;
@@ -9,7 +11,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// Puts files into a tree that every version has. If the tree has something else in the way, that stays.
-pub fn pin(tree: &mut Tree, pinned: &[(TreePath, Entry)]) {
+pub fn pin(tree: &mut Tree, pinned: &[(TreePath, TreeEntry)]) {
     for (path, entry) in pinned {
         let _ = tree.insert(path.clone(), entry.clone());
     }
@@ -19,7 +21,7 @@ pub fn pin(tree: &mut Tree, pinned: &[(TreePath, Entry)]) {
 ///
 /// # Errors
 /// If a file cannot be read, or is outside that folder.
-pub fn copied_files(also: &[PathBuf], here: &Path) -> Result<Vec<(TreePath, Entry)>, Problem> {
+pub fn copied_files(also: &[PathBuf], here: &Path) -> Result<Vec<(TreePath, TreeEntry)>, Problem> {
     let mut entries = Vec::new();
     for path in also {
         let from = here.join(path);
@@ -42,7 +44,7 @@ pub fn copied_files(also: &[PathBuf], here: &Path) -> Result<Vec<(TreePath, Entr
         } else {
             let bytes = fs::read(&from).map_err(|error| Problem::with_file(&from, &error))?;
             let executable = from.metadata().is_ok_and(|found| found.permissions().mode() & 0o100 != 0);
-            entries.push((name(&own)?, Entry::of_bytes(Kind::File { executable }, &bytes)));
+            entries.push((name(&own)?, TreeEntry::of_bytes(EntryKind::File { executable }, &bytes)));
         }
     }
     Ok(entries)

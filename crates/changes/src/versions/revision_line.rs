@@ -2,7 +2,7 @@
 
 use super::revision_id::RevisionId;
 use super::source::VersionSource;
-use crate::Base;
+use crate::candidates::candidate::Base;
 use howcome_run::Because;
 use std::sync::Arc;
 

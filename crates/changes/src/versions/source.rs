@@ -2,7 +2,8 @@
 
 use super::revision_id::RevisionId;
 use super::revision_range::RevisionRange;
-use crate::{Base, TreePath};
+use crate::candidates::candidate::Base;
+use crate::trees::tree_path::TreePath;
 use howcome_run::{Because, CommitInfo, Problem};
 use std::collections::HashSet;
 use std::ops::RangeInclusive;

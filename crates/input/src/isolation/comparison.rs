@@ -1,4 +1,4 @@
-//! Two texts, token by token: what they have in common, and what only one of them has.
+//! Compares two texts token by token: the tokens that both have, and those that only one of them has.
 
 use super::tokens::{TextToken, Tokenization, kind, tokens};
 use super::writing_order::{KINDS, OPTIONAL, WritingOrder};
@@ -7,21 +7,21 @@ use imara_diff::{Algorithm, Diff, InternedInput};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-/// A piece of one of the two texts, or of both.
+/// A part of one of the two texts, or of both.
 #[derive(Clone, Debug)]
 pub(super) enum TextChunk {
-    /// Bytes of the failing text that the passing one has as well.
+    /// Bytes of the failing text that the passing text has, too.
     Both(Range<usize>),
-    /// Bytes that only the passing text has; the delta takes them away.
+    /// Bytes that only the passing text has; the delta removes them.
     Passing(Range<usize>, u32),
-    /// Bytes that only the failing text has; the delta brings them.
+    /// Bytes that only the failing text has; the delta adds them.
     Failing(Range<usize>, u32),
-    /// A token in the place of another one, or the same with other blanks around it.
+    /// A token that replaces another one, or the same token with other blanks around it.
     Instead { passing: Range<usize>, failing: Range<usize>, delta: u32 },
 }
 
 impl TextChunk {
-    /// The delta that decides about it.
+    /// The delta that adds, removes or replaces it.
     pub(super) fn delta(&self) -> Option<u32> {
         match self {
             TextChunk::Both(_) => None,
@@ -32,12 +32,12 @@ impl TextChunk {
     }
 }
 
-/// What comes of comparing two texts.
+/// The result of comparing two texts.
 pub(super) struct TextComparison {
     pub(super) chunks: Vec<TextChunk>,
     /// How many deltas there are.
     pub(super) deltas: u32,
-    /// Where the deltas may be cut, by kind.
+    /// The kinds and places of the seams at which the deltas can be cut.
     pub(super) seams: Vec<(usize, u32)>,
 }
 
@@ -68,7 +68,7 @@ impl<'a> TokenizedSide<'a> {
         self.lines_of(0..self.tokens.len())
     }
 
-    /// The same of some of the tokens.
+    /// The lines of some of the tokens.
     fn lines_of(&self, tokens: Range<usize>) -> Vec<Range<usize>> {
         let ends_line = |token: &TextToken| self.bytes[token.text.end..token.bytes.end].contains(&b'\n');
         let mut lines = Vec::new();
@@ -90,7 +90,7 @@ impl<'a> TokenizedSide<'a> {
     }
 }
 
-/// Tokens of the passing side, and those that stand in their place on the failing side.
+/// Tokens of the passing side, and the tokens that replace them on the failing side.
 type TokenHunk = (Range<usize>, Range<usize>);
 
 /// Compares two texts.
@@ -118,13 +118,13 @@ pub(super) fn compare(passing: &DocumentPart, failing: &DocumentPart) -> TextCom
     units.numbered()
 }
 
-/// Bytes of the same length are compared one with the other.
+/// Binary data of the same length is compared byte by byte.
 fn in_place(before: &TokenizedSide<'_>, after: &TokenizedSide<'_>) -> Vec<TokenHunk> {
     let differ = |at: &usize| before.bytes[*at] != after.bytes[*at];
     (0..before.bytes.len()).filter(differ).map(|at| (at..at + 1, at..at + 1)).collect()
 }
 
-/// Lines first, so that what stands together stays together; then the tokens of the lines that differ.
+/// Compares lines first, so that tokens of a line stay together; then the tokens of the lines that differ.
 fn hunks(before: &TokenizedSide<'_>, after: &TokenizedSide<'_>) -> Vec<TokenHunk> {
     let (old, new) = (before.lines(), after.lines());
     let tokens_of = |lines: &[Range<usize>], range: Range<u32>, all: usize| {
@@ -155,7 +155,7 @@ fn hunks(before: &TokenizedSide<'_>, after: &TokenizedSide<'_>) -> Vec<TokenHunk
     hunks
 }
 
-/// A line in the place of another one is a hunk of its own.
+/// Splits a hunk so that each line that replaces another one is a hunk of its own.
 fn line_by_line(
     before: &TokenizedSide<'_>,
     after: &TokenizedSide<'_>,
@@ -174,7 +174,7 @@ fn line_by_line(
     hunks
 }
 
-/// The same hunks, but with names that are changed elsewhere too cut off at their ends.
+/// The same hunks, with renamed words split off at their ends if the same renaming occurs elsewhere.
 fn renamed(before: &TokenizedSide<'_>, after: &TokenizedSide<'_>, hunks: Vec<TokenHunk>) -> Vec<TokenHunk> {
     let pair = |old: usize, new: usize| (before.text(old), after.text(new));
     let mut known = HashSet::new();
@@ -184,20 +184,20 @@ fn renamed(before: &TokenizedSide<'_>, after: &TokenizedSide<'_>, hunks: Vec<Tok
     }
     let mut refined = Vec::with_capacity(hunks.len());
     for (mut old, mut new) in hunks {
-        let mut behind = Vec::new();
+        let mut tail = Vec::new();
         while old.len() != new.len() && !old.is_empty() && !new.is_empty() {
             if known.contains(&pair(old.start, new.start)) {
                 refined.push((old.start..old.start + 1, new.start..new.start + 1));
                 (old.start, new.start) = (old.start + 1, new.start + 1);
             } else if known.contains(&pair(old.end - 1, new.end - 1)) {
                 (old.end, new.end) = (old.end - 1, new.end - 1);
-                behind.push((old.end..old.end + 1, new.end..new.end + 1));
+                tail.push((old.end..old.end + 1, new.end..new.end + 1));
             } else {
                 break;
             }
         }
         refined.push((old, new));
-        refined.extend(behind.into_iter().rev());
+        refined.extend(tail.into_iter().rev());
     }
     refined
 }
@@ -206,20 +206,19 @@ fn is_word(text: &[u8]) -> bool {
     text.first().is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80)
 }
 
-/// One word in the place of another.
+/// A word of the passing side, and the word that replaces it.
 type Renaming<'a> = (&'a [u8], &'a [u8]);
 
-/// The chunks, and what decides about the order of their deltas.
+/// The chunks, and what the order of their deltas depends on.
 struct DeltaNumbering<'a> {
     before: &'a TokenizedSide<'a>,
     after: &'a TokenizedSide<'a>,
     chunks: Vec<TextChunk>,
-    /// For each delta when it is written, the kind of the seam before it if it is the first one then, the order among those,
-    /// and its chunk.
+    /// The deltas, with their times and their chunks.
     order: Vec<OrderedDelta>,
-    /// When what the passing side wrote at some time was taken away first.
+    /// When tokens of the passing side are first removed, by the time at which the passing side writes them.
     taken_away: HashMap<u32, u32>,
-    /// Where one word first stands in the place of another: a name changes everywhere at once.
+    /// The hunk and the time of each first renaming: a name changes everywhere at once.
     renamed: HashMap<Renaming<'a>, (usize, u32)>,
 }
 
@@ -227,7 +226,7 @@ struct DeltaNumbering<'a> {
 struct OrderedDelta {
     time: u32,
     hunk: usize,
-    /// First what goes, then what comes.
+    /// Removed tokens come before added ones.
     comes: bool,
     within: u32,
     chunk: usize,
@@ -275,11 +274,11 @@ impl<'a> DeltaNumbering<'a> {
         let written = |token: usize| self.after.growth.time(token).0;
         let first = new.clone().map(written).min();
         let is_mixed = !old.is_empty() && first.is_some();
-        // What only goes, goes when what follows it is written.
+        // Tokens that are only removed are removed when the token after them is written.
         let place = first.or_else(|| (new.start < self.after.tokens.len()).then(|| written(new.start)));
         let riskier = |kind: usize| if is_mixed { (kind + 1).min(KINDS - 1) } else { kind };
         let hunk = number + 1;
-        // Neither both nor none of two tokens that stand in each other's place would make sense.
+        // A text with both tokens, or with neither of them, would not make sense.
         if old.len() == new.len() {
             for (old, new) in old.clone().zip(new.clone()) {
                 let (time, kind) = self.after.growth.time(new);
@@ -341,7 +340,7 @@ impl<'a> DeltaNumbering<'a> {
                 let begins_hunk = previous.is_none_or(|previous| previous.time != unit.time);
                 let kind = match () {
                     () if is_exchange => KINDS - 1,
-                    // Whatever stands in the place of something else may come first.
+                    // A replacement can come first.
                     () if begins_hunk && unit.hunk > 0 => unit.kind.min(OPTIONAL),
                     () => unit.kind,
                 };

@@ -1,4 +1,4 @@
-//! What decides, as people want to see it: the lines with what differs in them marked.
+//! The difference that decides, as people want to see it: lines in which the differing text is marked.
 
 use super::comparison::TextChunk;
 use super::mixture::{MixedBody, MixedEntry, Mixture, Presence};
@@ -7,17 +7,17 @@ use howcome_dd::{Configuration, DeltaId, Difference};
 use howcome_run::{DifferingPart, MarkedText};
 use std::ops::Range;
 
-/// So many lines are shown around a difference,
+/// How many lines are shown before and after a difference.
 const CONTEXT: usize = 3;
-/// and so many of the difference itself.
+/// How many lines of the difference itself are shown.
 const LINES: usize = 200;
-/// So many are told, and the rest is not.
+/// How many differences are listed.
 const MOST: usize = 100;
-/// A longer text is cut.
+/// How many characters of a text are shown.
 const LONGEST: usize = 2_000;
 
 impl Mixture {
-    /// What decides between the two sides of a difference.
+    /// What differs between the two sides of a difference.
     #[must_use]
     pub fn decisive(&self, found: &Difference) -> Vec<DifferingPart> {
         let deltas = found.deltas();
@@ -33,7 +33,7 @@ impl Mixture {
             match body {
                 MixedBody::Same(_) => {}
                 MixedBody::Whole { passing, failing, delta } if is_in(*delta) => {
-                    let noun = match passing.as_ref().or(failing.as_ref()).map(|piece| &piece.what) {
+                    let noun = match passing.as_ref().or(failing.as_ref()).map(|piece| &piece.kind) {
                         Some(PieceKind::Folder) => "folder",
                         Some(PieceKind::Link(_)) => "link",
                         _ => "entry",
@@ -70,7 +70,7 @@ impl Mixture {
 struct SideTexts {
     passing: Vec<u8>,
     failing: Vec<u8>,
-    /// Bytes of the passing side, and what stands in their place on the failing side.
+    /// Bytes of the passing side, and the bytes that replace them on the failing side.
     spans: Vec<[Range<usize>; 2]>,
     is_text: bool,
     lines: [Vec<Range<usize>>; 2],
@@ -180,7 +180,7 @@ impl SideTexts {
         decisive
     }
 
-    /// The text of a span without the blanks around it; of what is no text, its bytes.
+    /// The text of a span without the blanks around it, or its bytes in hexadecimal if it is not text.
     fn text(&self, bytes: &[u8], span: &Range<usize>) -> String {
         let bytes = &bytes[span.clone()];
         if !self.is_text {
@@ -189,7 +189,7 @@ impl SideTexts {
         }
         let text = String::from_utf8_lossy(bytes);
         match text.trim() {
-            // Where blanks are all that there is, they are what decides.
+            // If there are only blanks, the blanks decide.
             "" => text.into_owned(),
             trimmed => cut(trimmed),
         }
@@ -215,13 +215,13 @@ fn lines(bytes: &[u8]) -> Vec<Range<usize>> {
     lines
 }
 
-/// Whether a span begins with a line and ends with one.
+/// Whether a span consists of whole lines.
 fn is_of_lines(bytes: &[u8], span: &Range<usize>) -> bool {
     let is_break = |at: usize| at == 0 || bytes.get(at - 1) == Some(&b'\n');
     is_break(span.start) && (is_break(span.end) || span.end == bytes.len())
 }
 
-/// The lines that a span touches. One that is of whole lines touches no others.
+/// The lines that a span touches. A span of whole lines touches no others.
 fn touched(lines: &[Range<usize>], span: &Range<usize>, is_of_lines: bool) -> Range<usize> {
     let first = lines.partition_point(|line| line.end < span.start);
     if is_of_lines {
@@ -235,7 +235,7 @@ fn touched(lines: &[Range<usize>], span: &Range<usize>, is_of_lines: bool) -> Ra
     first.min(lines.len())..end.min(lines.len())
 }
 
-/// What a span marks of a line, blanks at its ends left out.
+/// The characters of a line that a span marks, without the blanks at its ends.
 fn marked(bytes: &[u8], number: usize, line: &Range<usize>, span: &Range<usize>) -> Option<MarkedText> {
     let range = span.start.max(line.start)..span.end.min(line.end);
     if range.is_empty() {

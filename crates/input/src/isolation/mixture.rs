@@ -1,4 +1,4 @@
-//! The subject of an isolation: two inputs, and whatever is between them.
+//! The subject of an isolation: two inputs, and all mixes of them.
 
 use super::comparison::{TextChunk, compare};
 use super::writing_order::{KINDS, OPTIONAL, STATEMENT};
@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// A passing and a failing input, and all that lies between them: with no delta it is the passing one, with all of them the
-/// failing one.
+/// A passing and a failing input, and all mixes of them: without any delta it is the passing input, with all deltas the failing
+/// one.
 #[derive(Clone, Debug)]
 pub struct Mixture {
     pub(super) entries: Vec<MixedEntry>,
@@ -31,7 +31,7 @@ pub(super) struct MixedEntry {
 pub(super) enum MixedBody {
     /// The same on both sides.
     Same(Piece),
-    /// A file, whose bytes may differ.
+    /// A file whose bytes can differ.
     Text {
         passing: Arc<DocumentPart>,
         failing: Arc<DocumentPart>,
@@ -39,11 +39,11 @@ pub(super) enum MixedBody {
         chunks: Vec<TextChunk>,
         is_there: Presence,
     },
-    /// Another thing: one or the other, as a whole.
+    /// Something else, which is exchanged as a whole.
     Whole { passing: Option<Piece>, failing: Option<Piece>, delta: u32 },
 }
 
-/// Which side has a file, and the delta that decides about that; or about its permissions, where both have it.
+/// Which side has a file, and the delta that adds or removes it; or the delta that changes its permissions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Presence {
     Always,
@@ -53,7 +53,7 @@ pub(super) enum Presence {
 }
 
 impl Mixture {
-    /// All that is between two inputs.
+    /// All mixes of two inputs.
     #[must_use]
     pub fn new(passing: &Document, failing: &Document, test: Arc<InputTest>) -> Self {
         let mut sides: BTreeMap<PathBuf, [Option<Piece>; 2]> = BTreeMap::new();
@@ -72,7 +72,7 @@ impl Mixture {
 
     fn body(&mut self, sides: [Option<Piece>; 2]) -> MixedBody {
         let part = |piece: &Option<Piece>| match piece {
-            Some(Piece { what: PieceKind::Part(part), .. }) => Some(Arc::clone(part)),
+            Some(Piece { kind: PieceKind::Part(part), .. }) => Some(Arc::clone(part)),
             _ => None,
         };
         let mode = |piece: &Option<Piece>| piece.as_ref().map_or(0o644, |piece| piece.mode);
@@ -125,14 +125,14 @@ impl Mixture {
             }
         }
         for (kind, at) in compared.seams {
-            // Between two files one can always cut.
+            // Deltas can always be cut between two files.
             self.seams[if at == 0 { STATEMENT } else { kind }].push(self.deltas + at);
         }
         self.deltas += compared.deltas;
         compared.chunks
     }
 
-    /// The search for what decides.
+    /// The search for the smallest difference.
     #[must_use]
     pub fn search(&self) -> IsolateInOrder {
         IsolateInOrder::new(self.deltas, self.seams.clone())
@@ -157,8 +157,8 @@ impl Mixture {
                         _ => modes[1],
                     };
                     let bytes = mixed([passing.bytes(), failing.bytes()], chunks, applied);
-                    let what = PieceKind::Part(Arc::new(DocumentPart::new(bytes, failing.language())));
-                    Some(Piece { name: path.file_name().unwrap_or_default().into(), inside: 0, mode, what })
+                    let kind = PieceKind::Part(Arc::new(DocumentPart::new(bytes, failing.language())));
+                    Some(Piece { name: path.file_name().unwrap_or_default().into(), inside: 0, mode, kind })
                 }
             };
             there.extend(piece.map(|piece| (path.clone(), piece)));
@@ -183,20 +183,20 @@ fn mixed([passing, failing]: [&[u8]; 2], chunks: &[TextChunk], applied: &Configu
     bytes
 }
 
-/// The pieces of a document with their paths; what is packed into a file counts as its bytes.
+/// The pieces of a document with their paths. A container counts as its bytes.
 fn pieces(document: &Document) -> Vec<(PathBuf, Piece)> {
     let whole = |id: PieceId| {
         let piece = document.piece(id);
-        let what = match &piece.what {
+        let kind = match &piece.kind {
             PieceKind::Packed(_) => PieceKind::Part(Arc::new(DocumentPart::new(document.bytes_of(id), None))),
-            what => what.clone(),
+            kind => kind.clone(),
         };
-        Piece { inside: 0, what, ..piece.clone() }
+        Piece { inside: 0, kind, ..piece.clone() }
     };
     document.entries().into_iter().map(|(path, id)| (path, whole(id))).collect()
 }
 
-/// A document of pieces in the order of their paths. What is in no folder that is there is not there either.
+/// A document of pieces, which are sorted by path. Pieces whose folder is missing are dropped.
 fn assembled(there: Vec<(PathBuf, Piece)>) -> Document {
     let mut pieces: Vec<Piece> = Vec::with_capacity(there.len());
     let mut open: Vec<(PathBuf, usize)> = Vec::new();
@@ -209,7 +209,7 @@ fn assembled(there: Vec<(PathBuf, Piece)>) -> Document {
             continue;
         }
         open.iter().for_each(|(_, at)| pieces[*at].inside += 1);
-        if matches!(piece.what, PieceKind::Folder) {
+        if matches!(piece.kind, PieceKind::Folder) {
             open.push((path, pieces.len()));
         }
         pieces.push(piece);
@@ -218,7 +218,7 @@ fn assembled(there: Vec<(PathBuf, Piece)>) -> Document {
 }
 
 fn is_same(passing: &Piece, failing: &Piece) -> bool {
-    match (&passing.what, &failing.what) {
+    match (&passing.kind, &failing.kind) {
         (PieceKind::Folder, PieceKind::Folder) => true,
         (PieceKind::Link(passing), PieceKind::Link(failing)) => passing == failing,
         _ => false,

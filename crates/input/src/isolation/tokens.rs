@@ -1,21 +1,21 @@
-//! A text as tokens: the leaves of its syntax tree; else words and signs; of what is no text the single bytes.
+//! A text as tokens: the leaves of its syntax tree, or words and signs, or single bytes if it is not text.
 
 use crate::DocumentPart;
 use howcome_syntax::{NodeId, SyntaxTree};
 use std::ops::Range;
 
-/// A token with the blanks around it, so that tokens are all there is of a text.
+/// A token with the blanks around it: together, the tokens are the whole text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TextToken {
-    /// All of its bytes: a line break belongs to the token before it, what follows that to the next one.
+    /// All of its bytes. A line break belongs to the token before it, the blanks after the line break to the next token.
     pub(super) bytes: Range<usize>,
-    /// Those that are not blank.
+    /// Its bytes without the blanks.
     pub(super) text: Range<usize>,
-    /// The node that it belongs to, if there is a tree.
+    /// Its node, if there is a tree.
     pub(super) node: Option<NodeId>,
 }
 
-/// What tokens a text is cut into.
+/// Which tokens a text is cut into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tokenization {
     Tree,
@@ -23,7 +23,7 @@ pub(super) enum Tokenization {
     Bytes,
 }
 
-/// What both sides can be cut into.
+/// Which tokens both sides can be cut into.
 pub(super) fn kind(parts: [Option<&DocumentPart>; 2]) -> Tokenization {
     let parts = || parts.into_iter().flatten().filter(|part| !part.bytes().is_empty());
     if parts().any(|part| part.bytes().contains(&0) || std::str::from_utf8(part.bytes()).is_err()) {
@@ -82,7 +82,7 @@ fn leaves(bytes: &[u8], tree: &SyntaxTree) -> Vec<(Range<usize>, Option<NodeId>)
     leaves
 }
 
-/// The innermost node that begins before a place and holds the node behind it; or nearly, where that is far away.
+/// The innermost node that starts before a place and contains the node after it. If that is far up, a node on the way.
 fn around(tree: &SyntaxTree, id: NodeId, place: usize) -> NodeId {
     let mut around = id;
     for _ in 0..32 {

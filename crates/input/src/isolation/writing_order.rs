@@ -1,22 +1,22 @@
-//! The order in which one would write a text down, so that what is there at any time makes sense: first a statement with
-//! nothing in it that could be left out, then what is in it; first an operand, then the operation that it is part of.
+//! The order in which one would write a text, so that the unfinished text makes sense at any time: first a statement without
+//! its optional parts, then these parts; first an operand, then the operation that it is part of.
 
 use super::tokens::{TextToken, Tokenization};
 use howcome_syntax::{NodeId, SyntaxTree};
 
-/// How much a place at which one stops writing promises to make sense: the less the more.
+/// How likely the unfinished text makes sense if writing stops at a seam: the smaller the kind, the more likely.
 pub(super) const STATEMENT: usize = 0;
 pub(super) const OPTIONAL: usize = 1;
 pub(super) const OPERATION: usize = 2;
 pub(super) const KINDS: usize = 4;
 
-/// For each token when it is written, and the kind of the seam before those that are written at that time.
+/// For each token, the time at which it is written, and the kind of the seam before that time.
 pub(super) struct WritingOrder {
     times: Vec<(u32, usize)>,
 }
 
 impl WritingOrder {
-    /// That of the tokens of a text.
+    /// The order of the tokens of a text.
     pub(super) fn of(
         tokens: &[TextToken],
         bytes: &[u8],
@@ -31,7 +31,7 @@ impl WritingOrder {
         Self { times }
     }
 
-    /// When a token is written, and the kind of the seam before that.
+    /// The time at which a token is written, and the kind of the seam before that time.
     pub(super) fn time(&self, token: usize) -> (u32, usize) {
         self.times[token]
     }
@@ -48,14 +48,14 @@ fn of_words(tokens: &[TextToken], bytes: &[u8]) -> Vec<(u32, usize)> {
     (0..).zip(tokens).map(|(at, token)| (at, kind(token))).collect()
 }
 
-/// What is written at one time.
+/// A time at which tokens are written.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct WritingTime {
-    /// The node before which it is written,
+    /// The node before which they are written.
     before: u32,
-    /// operations before what is optional in them,
+    /// Operations are written before their optional parts.
     is_optional: bool,
-    /// and inner ones before outer ones.
+    /// Inner operations are written before outer ones.
     height: u32,
     kind: usize,
 }
@@ -103,11 +103,11 @@ fn optional(tree: &SyntaxTree, id: NodeId) -> WritingTime {
     WritingTime { before: id.0, is_optional: true, height: 0, kind }
 }
 
-/// The part of a node that could stand in its place: of `a + b` it is `a`. Of `(a)` it is nothing: brackets that come after
-/// what is in them would change what it means.
+/// The child that could replace a node: of `a + b` it is `a`. Of `(a)` it is none: brackets that are added after their content
+/// would change its meaning.
 fn operand(tree: &SyntaxTree, id: NodeId) -> Option<NodeId> {
     let slot = &tree.node(id).slot;
-    // It is among the first ones.
+    // The operand is among the first children.
     let named = tree.children(id).take(8).filter(|child| tree.node(*child).is_named);
     let mut named = named.map(|child| (child, tree.node(child)));
     let (first, node) = named.next()?;
@@ -115,7 +115,7 @@ fn operand(tree: &SyntaxTree, id: NodeId) -> Option<NodeId> {
     (fits && named.next().is_some()).then_some(first)
 }
 
-/// The commas between elements of a list, each with the element that it comes with: the later one.
+/// The commas between the elements of a list, each with the element after it, with which it is written.
 fn separators(tree: &SyntaxTree) -> Vec<(NodeId, NodeId)> {
     let mut separators = Vec::new();
     let is_element = |id: NodeId| is_optional(tree, id) && tree.node(id).slot.is_repeated;

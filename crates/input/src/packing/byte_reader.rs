@@ -1,6 +1,6 @@
-//! Reading numbers and runs of bytes that may not be there.
+//! Reads numbers and ranges of bytes from a file that can be broken or too short.
 
-/// Bytes that are read from the front. Whatever is not there is `None`.
+/// Reads bytes from the front. Each method returns `None` if there are too few bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ByteReader<'a> {
     bytes: &'a [u8],
@@ -11,7 +11,7 @@ impl<'a> ByteReader<'a> {
         Self { bytes }
     }
 
-    /// From a place on that a file tells.
+    /// Reads from an offset, which can be wrong.
     pub(super) fn at(bytes: &'a [u8], offset: usize) -> Option<Self> {
         bytes.get(offset..).map(Self::new)
     }
@@ -30,13 +30,13 @@ impl<'a> ByteReader<'a> {
         Some(taken)
     }
 
-    /// Goes on only if these bytes come next.
+    /// Skips these bytes; `None` if others come next.
     pub(super) fn expect(&mut self, bytes: &[u8]) -> Option<()> {
         self.bytes = self.bytes.strip_prefix(bytes)?;
         Some(())
     }
 
-    /// All bytes up to one that is read as well.
+    /// All bytes before an end byte, which is skipped.
     pub(super) fn until(&mut self, end: u8) -> Option<&'a [u8]> {
         let length = self.bytes.iter().position(|byte| *byte == end)?;
         let taken = self.take(length)?;

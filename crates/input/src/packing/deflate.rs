@@ -1,18 +1,18 @@
-//! Deflate: compressed data as gzip, zlib and zip have it.
+//! Deflate: the compressed data of gzip, zlib and zip.
 
 use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, Status};
 use howcome_run::Content;
 use std::sync::{Mutex, PoisonError};
 
-/// Compressed data that is kept. What has not changed is packed as it was, for others may compress better than we do; and
-/// what is in the way of many tests is not compressed for each of them.
+/// Compressed data that is kept. Unchanged content is packed as it was, since another program might have compressed it better.
+/// And content that is the same in many tests is not compressed for each of them.
 #[derive(Debug, Default)]
 pub(super) struct Deflated {
     original: Option<(Content, Vec<u8>)>,
     recent: Mutex<Vec<(Content, Vec<u8>)>>,
 }
 
-/// How many recent ones are kept: a document and some candidates that differ elsewhere.
+/// How many recent contents are kept: the document, and some candidates that differ elsewhere.
 const RECENT: usize = 3;
 
 impl Deflated {
@@ -21,7 +21,7 @@ impl Deflated {
         Self { original, recent: Mutex::default() }
     }
 
-    /// The content compressed, as it was if it is the same.
+    /// Compresses content. The original content gives the original bytes.
     pub(super) fn deflate(&self, content: &[u8]) -> Vec<u8> {
         let key = Content::of([content]);
         let find = |kept: &[(Content, Vec<u8>)]| {
@@ -39,7 +39,7 @@ impl Deflated {
     }
 }
 
-/// The content of compressed data, at most so many bytes of it, and how many bytes the compressed data has.
+/// Unpacks compressed data to at most `room` bytes. Returns the content, and the length of the compressed data.
 pub(super) fn inflate(packed: &[u8], room: usize) -> Option<(Vec<u8>, usize)> {
     let mut inflater = Decompress::new(false);
     let mut content = Vec::new();
@@ -47,7 +47,7 @@ pub(super) fn inflate(packed: &[u8], room: usize) -> Option<(Vec<u8>, usize)> {
         content.reserve((packed.len() * 2).clamp(64, 1 << 20));
         let before = (inflater.total_in(), inflater.total_out());
         let rest = &packed[before.0 as usize..];
-        // To finish at once would need room for all of it.
+        // `Finish` would need room for the whole content at once.
         let status = inflater.decompress_vec(rest, &mut content, FlushDecompress::None).ok()?;
         if content.len() > room {
             return None;
@@ -60,7 +60,7 @@ pub(super) fn inflate(packed: &[u8], room: usize) -> Option<(Vec<u8>, usize)> {
     }
 }
 
-/// Compresses. The larger, the hastier: it is done for each test.
+/// Compresses content. Larger content is compressed faster and less well, since this is done for each test.
 fn deflate(content: &[u8]) -> Vec<u8> {
     let level = match content.len() {
         0..=65_536 => 9,
@@ -75,7 +75,7 @@ fn deflate(content: &[u8]) -> Vec<u8> {
         match deflater.compress_vec(rest, &mut packed, FlushCompress::Finish) {
             Ok(Status::StreamEnd) => break,
             Ok(_) => {}
-            // It does not fail on any content; and stored is right in any case.
+            // Compression does not fail on any content; if it did, stored data would be right, too.
             Err(_) => return stored(content),
         }
     }
@@ -83,7 +83,7 @@ fn deflate(content: &[u8]) -> Vec<u8> {
     if is_stored_shorter { stored(content) } else { packed }
 }
 
-/// Compressed data that is not compressed.
+/// Stores content as Deflate data without compression.
 fn stored(content: &[u8]) -> Vec<u8> {
     let mut packed = Vec::with_capacity(content.len() + 16);
     let blocks = content.len().div_ceil(65_535).max(1);

@@ -1,11 +1,12 @@
-//! DER: keys and certificates as tags, lengths and contents, in each other. All lengths around a change are made anew.
+//! DER: keys and certificates as nested elements with tags and lengths. All lengths around a change are computed again.
 
-use super::{ByteReader, OpenedContainer, SealedFile};
+use super::byte_reader::ByteReader;
+use super::container::{OpenedContainer, SealedFile};
 use crate::{DocumentPart, Packing, Piece, PieceKind};
 use std::ffi::OsStr;
 use std::sync::Arc;
 
-/// The elements that a constructed one is made of. Their names are their tags.
+/// Packs the elements of a constructed element. Their names are their tags.
 #[derive(Debug)]
 struct DerPacking;
 
@@ -35,9 +36,9 @@ impl Packing for DerPacking {
     }
 }
 
-/// A sequence or a set, with something in it.
+/// The tags of a sequence and of a set.
 const OUTERMOST: [u8; 2] = [0x30, 0x31];
-/// What is deeper stays as it is.
+/// Deeper elements are not unpacked.
 const DEEPEST: usize = 32;
 
 pub(super) fn open(sealed: &SealedFile<'_>) -> Option<OpenedContainer> {
@@ -45,11 +46,11 @@ pub(super) fn open(sealed: &SealedFile<'_>) -> Option<OpenedContainer> {
     let is_text = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~');
     let outermost = element(&mut file)?;
     let may_be = OUTERMOST.contains(&outermost.tag[0]) && !outermost.content.is_empty();
-    // A text can begin with `0`, and with luck be as long as the character after that says.
+    // A text can start with `0` and happen to have the length that its second character says.
     if !may_be || !file.is_at_end() || sealed.bytes.iter().all(is_text) {
         return None;
     }
-    // The outermost must be made of elements, or this is not what it seems to be.
+    // If the outermost element does not consist of elements, this is not DER.
     elements(outermost.content)?;
     let mut members = Vec::new();
     add(&outermost, &mut members, DEEPEST);
@@ -64,7 +65,7 @@ struct DerElement<'a> {
 fn element<'a>(file: &mut ByteReader<'a>) -> Option<DerElement<'a>> {
     let start = file.rest();
     if file.byte()? & 0x1f == 0x1f {
-        // A large tag: up to the first byte without its highest bit.
+        // A long tag ends with the first byte whose highest bit is not set.
         while file.byte()? & 0x80 != 0 {}
     }
     let tag = &start[..start.len() - file.rest().len()];
@@ -79,7 +80,7 @@ fn element<'a>(file: &mut ByteReader<'a>) -> Option<DerElement<'a>> {
     Some(DerElement { tag, content: file.take(length)? })
 }
 
-/// What a content is made of, if it is made of elements throughout.
+/// The elements of a content. `None` if it does not consist of elements.
 fn elements(content: &[u8]) -> Option<Vec<DerElement<'_>>> {
     let mut content = ByteReader::new(content);
     let mut elements = Vec::new();
@@ -89,17 +90,17 @@ fn elements(content: &[u8]) -> Option<Vec<DerElement<'_>>> {
     Some(elements)
 }
 
-/// Adds the piece of an element and of those in it, which are not deep.
+/// Adds the piece of an element, and the pieces of the elements in it down to a depth.
 fn add(element: &DerElement<'_>, pieces: &mut Vec<Piece>, deepest: usize) {
     let name: String = element.tag.iter().map(|byte| format!("{byte:02x}")).collect();
     let is_constructed = element.tag[0] & 0x20 != 0;
     let inside = elements(element.content).filter(|_| is_constructed && deepest > 0);
-    let what = match inside {
+    let kind = match inside {
         Some(_) => PieceKind::Packed(Arc::new(DerPacking)),
         None => PieceKind::Part(Arc::new(DocumentPart::new(element.content.to_vec(), None))),
     };
     let at = pieces.len();
-    pieces.push(Piece { name: name.into(), inside: 0, mode: 0o644, what });
+    pieces.push(Piece { name: name.into(), inside: 0, mode: 0o644, kind });
     for element in inside.into_iter().flatten() {
         add(&element, pieces, deepest - 1);
     }

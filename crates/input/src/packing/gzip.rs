@@ -1,7 +1,8 @@
-//! gzip: one or more compressed files behind each other, each with its length and checksum.
+//! gzip: one or more compressed files one after another, each with its length and checksum.
 
+use super::byte_reader::ByteReader;
+use super::container::{OpenedContainer, SealedFile, member};
 use super::deflate::{Deflated, inflate};
-use super::{ByteReader, OpenedContainer, SealedFile, member};
 use crate::Packing;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -9,7 +10,7 @@ use std::sync::Arc;
 
 #[derive(Debug)]
 struct GzipPacking {
-    /// Of several members none is kept, for they cannot be told apart.
+    /// The compressed data of a single member. Several members have the same name, so none is kept.
     kept: Deflated,
 }
 
@@ -41,9 +42,9 @@ pub(super) fn open(sealed: &SealedFile<'_>) -> Option<OpenedContainer> {
         let (content, length) = inflate(file.rest(), room)?;
         let packed = file.take(length)?;
         kept = if members.is_empty() { Deflated::new(&content, packed) } else { Deflated::default() };
-        // Checksum and length, which are made anew.
+        // Checksum and length, which are computed again.
         file.take(8)?;
-        // An empty member costs nothing of the room but a piece.
+        // An empty member takes no bytes, but it is a piece.
         room = room.checked_sub(content.len() + 64)?;
         members.push(member(name_inside(sealed.name), content));
     }

@@ -1,17 +1,17 @@
 //! The image of a PNG: its header, and its rows of pixels with the filters undone.
 
-use super::ByteReader;
+use super::byte_reader::ByteReader;
 
-/// The chunk `IHDR`: what the bytes of the image mean.
+/// The chunk `IHDR`: how the bytes of the image are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PngHeader {
     pub(crate) width: u32,
     pub(crate) height: u32,
-    /// Bits of a sample.
+    /// Bits per sample.
     pub(crate) depth: u8,
-    /// 0 grey, 2 colours, 3 a palette, 4 and 6 with transparency.
+    /// 0: grey, 2: RGB, 3: palette, 4 and 6: grey and RGB with transparency.
     pub(crate) colour: u8,
-    /// Whether it is in seven passes (Adam7).
+    /// Whether it is interlaced in seven passes (Adam7).
     pub(crate) interlaced: bool,
 }
 
@@ -52,7 +52,7 @@ impl PngHeader {
         (self.width as usize).saturating_mul(self.pixel()).div_ceil(8)
     }
 
-    /// How many bytes the rows have together, each with the byte that names its filter.
+    /// How many bytes all rows have, each with the byte for its filter.
     pub(crate) fn size(&self) -> usize {
         (self.row().saturating_add(1)).saturating_mul(self.height as usize)
     }
@@ -93,7 +93,7 @@ impl PngImage {
         Some(Self { header, rows })
     }
 
-    /// The pixels from a row and a column on, so many of them, written without filters.
+    /// A rectangle of the image, written without filters.
     pub(crate) fn cut(&self, x: u32, y: u32, width: u32, height: u32) -> (PngHeader, Vec<u8>) {
         let header = PngHeader { width, height, ..self.header };
         let (from, to, pixel) = (self.header.row(), header.row(), header.pixel());
@@ -114,7 +114,7 @@ impl PngImage {
     }
 }
 
-/// The filter that guesses which neighbour is nearest.
+/// The Paeth filter: the neighbour that is nearest to the estimate.
 fn paeth(left: u8, above: u8, before: u8) -> u8 {
     let guess = i16::from(left) + i16::from(above) - i16::from(before);
     let distance = |byte: u8| (guess - i16::from(byte)).abs();

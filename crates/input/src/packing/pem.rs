@@ -1,6 +1,6 @@
-//! PEM: keys and certificates as base64 between `-----BEGIN` and `-----END`, and any text around them.
+//! PEM: keys and certificates as base64 between `-----BEGIN` and `-----END`, with any text around them.
 
-use super::{OpenedContainer, SealedFile, member};
+use super::container::{OpenedContainer, SealedFile, member};
 use crate::{DocumentPart, Packing, Piece, PieceKind};
 use std::ffi::OsStr;
 use std::ops::Range;
@@ -9,14 +9,14 @@ use std::sync::Arc;
 const BEGIN: &str = "-----BEGIN ";
 const END: &str = "-----END ";
 const DASHES: &str = "-----";
-/// The name of a text around blocks. The others begin with `BEGIN`.
+/// The name of a text around blocks. The names of blocks start with `BEGIN`.
 const TEXT: &str = "text";
 
 #[derive(Clone, Debug)]
 struct PemPacking {
-    /// How many characters of base64 are in a line.
+    /// How many characters of base64 a line has.
     width: usize,
-    /// Whether the last line ends as the others do.
+    /// Whether the last line has a line end.
     is_ended: bool,
 }
 
@@ -32,7 +32,7 @@ impl Packing for PemPacking {
                 file.extend(content);
                 continue;
             };
-            // A block begins on a line of its own.
+            // A block starts on a line of its own.
             if file.last().is_some_and(|byte| *byte != b'\n') {
                 file.push(b'\n');
             }
@@ -71,8 +71,8 @@ pub(super) fn open(sealed: &SealedFile<'_>) -> Option<OpenedContainer> {
         }
         let first_line = text[block.base64].lines().map(str::trim).find(|line| !line.is_empty());
         width = width.or(first_line.map(str::len));
-        let what = PieceKind::Part(Arc::new(DocumentPart::new(content, None)));
-        members.push(Piece { name: format!("BEGIN {}", block.label).into(), inside: 0, mode: 0o644, what });
+        let kind = PieceKind::Part(Arc::new(DocumentPart::new(content, None)));
+        members.push(Piece { name: format!("BEGIN {}", block.label).into(), inside: 0, mode: 0o644, kind });
         done = block.end;
         at = done;
     }
@@ -89,7 +89,7 @@ pub(super) fn open(sealed: &SealedFile<'_>) -> Option<OpenedContainer> {
 struct PemBlock<'a> {
     label: &'a str,
     base64: Range<usize>,
-    /// Behind the end of its last line.
+    /// The offset after the end of its last line.
     end: usize,
 }
 
@@ -100,12 +100,12 @@ impl<'a> PemBlock<'a> {
         let label = &text[label_at..label_at + length];
         let base64 = label_at + length + DASHES.len();
         text[label_at + length..].strip_prefix(DASHES)?;
-        // The next dash can only be that of the end.
+        // Base64 has no dash, so the next one is that of `-----END`.
         let last = base64 + text[base64..].find('-')?;
-        let behind = text[last..].strip_prefix(END)?.strip_prefix(label)?.strip_prefix(DASHES)?;
-        let behind = behind.strip_prefix('\r').unwrap_or(behind);
-        let behind = behind.strip_prefix('\n').unwrap_or(behind);
-        Some(Self { label, base64: base64..last, end: text.len() - behind.len() })
+        let after = text[last..].strip_prefix(END)?.strip_prefix(label)?.strip_prefix(DASHES)?;
+        let after = after.strip_prefix('\r').unwrap_or(after);
+        let after = after.strip_prefix('\n').unwrap_or(after);
+        Some(Self { label, base64: base64..last, end: text.len() - after.len() })
     }
 }
 
@@ -124,7 +124,7 @@ fn encode(bytes: &[u8]) -> Vec<u8> {
     text
 }
 
-/// The bytes, if it is nothing but base64 and white space.
+/// Decodes base64 with white space. `None` if there is anything else.
 fn decode(text: &[u8]) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
     let (mut bits, mut digits, mut padding) = (0u32, 0, 0);
@@ -141,7 +141,7 @@ fn decode(text: &[u8]) -> Option<Vec<u8>> {
             }
             _ => return None,
         };
-        // Nothing comes behind what fills up the last three bytes.
+        // Nothing can follow the padding.
         if padding > 0 && *byte != b'=' {
             return None;
         }

@@ -1,6 +1,7 @@
-//! PNG: chunks with their types, lengths and checksums. The example of how a format is told.
+//! PNG: chunks with types, lengths and checksums. A good example of a format.
 
-use super::{ByteReader, OpenedContainer, SealedFile, member};
+use super::byte_reader::ByteReader;
+use super::container::{OpenedContainer, SealedFile, member};
 use crate::Packing;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -8,8 +9,8 @@ use std::sync::Arc;
 
 const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// The name of what is behind the last whole chunk. Other names have four letters, as types of chunks have.
-const BEHIND: &str = "behind";
+/// The name of the bytes after the last whole chunk. Chunks are named after their types, which have four letters.
+const TRAILING: &str = "trailing";
 
 #[derive(Debug)]
 struct PngPacking;
@@ -41,17 +42,17 @@ pub(super) fn open(sealed: &SealedFile<'_>) -> Option<OpenedContainer> {
     let mut file = ByteReader::new(sealed.bytes);
     file.expect(SIGNATURE)?;
     let mut chunks: Vec<(&[u8], Vec<u8>)> = Vec::new();
-    let mut behind = file;
+    let mut trailing = file;
     while let Some((kind, content)) = chunk(&mut file) {
-        behind = file;
+        trailing = file;
         match chunks.last_mut() {
-            // The image is one compressed stream, no matter how it is cut into chunks.
+            // The image is one compressed stream, however it is split into chunks.
             Some((b"IDAT", image)) if kind == b"IDAT" => image.extend(content),
             _ => chunks.push((kind, content.to_vec())),
         }
     }
-    if !behind.is_at_end() {
-        chunks.push((BEHIND.as_bytes(), behind.rest().to_vec()));
+    if !trailing.is_at_end() {
+        chunks.push((TRAILING.as_bytes(), trailing.rest().to_vec()));
     }
     let named = |(kind, content): (&[u8], Vec<u8>)| member(OsString::from_vec(kind.to_vec()), content);
     Some((Arc::new(PngPacking), chunks.into_iter().map(named).collect()))
@@ -61,7 +62,7 @@ fn chunk<'a>(file: &mut ByteReader<'a>) -> Option<(&'a [u8], &'a [u8])> {
     let length = file.u32_be()?;
     let kind = file.take(4)?;
     let content = file.take(length as usize)?;
-    // The checksum is made anew.
+    // The checksum is computed again.
     file.take(4)?;
     Some((kind, content))
 }

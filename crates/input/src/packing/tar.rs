@@ -1,6 +1,7 @@
-//! tar: files behind each other, each with a header of 512 bytes that has its length and a checksum of itself.
+//! tar: files one after another, each with a header of 512 bytes, which has the length and a checksum of the header.
 
-use super::{ByteReader, MemberRecords, OpenedContainer, SealedFile, member};
+use super::byte_reader::ByteReader;
+use super::container::{MemberRecords, OpenedContainer, SealedFile, member};
 use crate::Packing;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStringExt;
@@ -14,14 +15,14 @@ const KIND: usize = 156;
 #[derive(Clone, Debug)]
 struct TarPacking {
     records: Arc<MemberRecords<TarRecord>>,
-    /// How many empty blocks tell that it is over.
+    /// How many empty blocks there are at the end.
     end: usize,
 }
 
-/// What is known of a member besides its content.
+/// What is known about a member besides its content.
 #[derive(Clone, Debug)]
 struct TarRecord {
-    /// Headers that tell more of the member (a long name), as they are.
+    /// Extended headers of the member, such as a long name, as they are.
     before: Vec<u8>,
     header: [u8; BLOCK],
 }
@@ -34,7 +35,7 @@ impl Packing for TarPacking {
     fn pack(&self, members: &[(&OsStr, Vec<u8>)]) -> Vec<u8> {
         let mut file = Vec::new();
         for (name, content) in members {
-            // No pass gives a member another name.
+            // Passes do not rename members.
             let Some(record) = self.records.get(name) else { continue };
             file.extend(&record.before);
             let mut header = record.header;
@@ -62,7 +63,7 @@ pub(super) fn open(sealed: &SealedFile<'_>) -> Option<OpenedContainer> {
     let mut members = Vec::new();
     let mut before: Vec<u8> = Vec::new();
     let mut long_name = None;
-    let mut behind = file;
+    let mut after = file;
     while let Some(header) = file.take(BLOCK).filter(|header| header.iter().any(|byte| *byte != 0)) {
         let header: [u8; BLOCK] = header.try_into().ok()?;
         if number(&header[CHECKSUM])? != u64::from(checksum(&header)) {
@@ -70,7 +71,7 @@ pub(super) fn open(sealed: &SealedFile<'_>) -> Option<OpenedContainer> {
         }
         let length = if has_content(&header) { usize::try_from(number(&header[LENGTH])?).ok()? } else { 0 };
         let content = file.take(length)?;
-        // The last block may not have been written in full.
+        // The last block can be incomplete.
         let padding = length.next_multiple_of(BLOCK) - length;
         file.take(padding).or_else(|| file.take(file.rest().len()))?;
         if let kind @ (b'L' | b'K' | b'x' | b'g') = header[KIND] {
@@ -88,26 +89,26 @@ pub(super) fn open(sealed: &SealedFile<'_>) -> Option<OpenedContainer> {
         let record = TarRecord { before: std::mem::take(&mut before), header };
         let name = records.add(OsString::from_vec(name), record);
         members.push(member(name, content.to_vec()));
-        behind = file;
+        after = file;
     }
-    // Behind the end there may be more of them, for tapes.
-    let end = (behind.rest().len() / BLOCK).min(2);
+    // There can be more empty blocks after the end, for tapes.
+    let end = (after.rest().len() / BLOCK).min(2);
     let packing = TarPacking { records: Arc::new(records), end };
     (!members.is_empty()).then(|| -> OpenedContainer { (Arc::new(packing), members) })
 }
 
-/// Folders, links and devices have none, whatever their length says.
+/// Folders, links and devices have no content, whatever their length says.
 fn has_content(header: &[u8; BLOCK]) -> bool {
     !matches!(header[KIND], b'1'..=b'6')
 }
 
-/// The sum of all bytes, with spaces in the place of the sum.
+/// The sum of all bytes, with spaces in place of the checksum.
 fn checksum(header: &[u8; BLOCK]) -> u32 {
     let sum = |bytes: &[u8]| bytes.iter().map(|byte| u32::from(*byte)).sum::<u32>();
     sum(header) - sum(&header[CHECKSUM]) + CHECKSUM.len() as u32 * u32::from(b' ')
 }
 
-/// An octal number. Files of 8 GB and more write it differently, but are no affair of ours.
+/// An octal number. Files of 8 GB and more use another format, which is not supported.
 fn number(field: &[u8]) -> Option<u64> {
     let digits = std::str::from_utf8(field).ok()?.trim_matches(['\0', ' ']);
     u64::from_str_radix(digits, 8).ok()
@@ -127,7 +128,7 @@ fn name(header: &[u8; BLOCK]) -> Vec<u8> {
     name
 }
 
-/// The path in a list of `17 path=long/name` lines.
+/// The path in a list of lines such as `17 path=long/name`.
 fn path_of(list: &[u8]) -> Option<Vec<u8>> {
     let path = list.windows(6).position(|window| window == b" path=")?;
     let path = &list[path + 6..];

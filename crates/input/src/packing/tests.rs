@@ -1,8 +1,9 @@
-//! Round trips through every format, files that are broken, and real programs as judges.
+//! Round trips through every format, broken files, and checks by real programs.
 
 use super::*;
-use crate::{Document, PieceId};
+use crate::{Document, Packing, PieceId};
 use proptest::prelude::*;
+use std::ffi::OsString;
 use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::process::{Command, Stdio};
@@ -21,30 +22,35 @@ fn names(document: &Document) -> Vec<String> {
     document.pieces()[1..].iter().map(|piece| piece.name.to_string_lossy().into_owned()).collect()
 }
 
-/// All pieces: names, how many are in them, contents.
+/// The name, the number of pieces inside and the content of each piece.
 fn told(document: &Document) -> Vec<(OsString, u32, Vec<u8>)> {
-    let content = |piece: &Piece| match &piece.what {
+    let content = |piece: &Piece| match &piece.kind {
         PieceKind::Part(part) => part.bytes().to_vec(),
         _ => Vec::new(),
     };
     document.pieces().iter().map(|piece| (piece.name.clone(), piece.inside, content(piece))).collect()
 }
 
-/// What a program writes, if it is here and content with its input.
+/// The output of a program that reads `input`. `None` if the program is not installed: then the test is recorded as skipped.
+#[track_caller]
 fn asked(program: &str, arguments: &[&str], input: &[u8]) -> Option<Vec<u8>> {
+    if !howcome_testing::need_program(program) {
+        return None;
+    }
     let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut child = command.spawn().ok()?;
+    let mut child = command.spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let input = input.to_vec();
     let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap();
-    assert!(output.status.success(), "{program} {arguments:?} does not like it");
+    assert!(output.status.success(), "{program} {arguments:?} rejects it");
     Some(output.stdout)
 }
 
-/// A program that is given the path of a file instead.
+/// The output of a program that gets the path of a file.
+#[track_caller]
 fn asked_about(program: &str, arguments: &[&str], file: &[u8]) -> Option<Vec<u8>> {
     let mut kept = tempfile::NamedTempFile::new().unwrap();
     kept.write_all(file).unwrap();
@@ -90,10 +96,10 @@ fn a_png_is_its_chunks_with_the_image_in_one() {
 }
 
 #[test]
-fn what_is_behind_the_last_whole_chunk_of_a_png_stays_there() {
+fn bytes_after_the_last_whole_chunk_of_a_png_stay_there() {
     let broken = [white(), b"\0\0\0\x09IDATrest".to_vec()].concat();
     let image = opened("broken.png", &broken).unwrap();
-    assert_eq!(names(&image).last().unwrap(), "behind");
+    assert_eq!(names(&image).last().unwrap(), "trailing");
     assert!(packed(&image).ends_with(b"IDATrest"));
 }
 

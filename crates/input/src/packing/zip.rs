@@ -1,7 +1,8 @@
-//! zip: members with local headers, and a directory at the end that tells where they are.
+//! zip: members with local headers, and a directory with their offsets at the end.
 
+use super::byte_reader::ByteReader;
+use super::container::{MemberRecords, OpenedContainer, SealedFile, member};
 use super::deflate::{Deflated, inflate};
-use super::{ByteReader, MemberRecords, OpenedContainer, SealedFile, member};
 use crate::Packing;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -10,7 +11,7 @@ use std::sync::Arc;
 const LOCAL: &[u8] = b"PK\x03\x04";
 const CENTRAL: &[u8] = b"PK\x01\x02";
 const END: &[u8] = b"PK\x05\x06";
-/// What the end has without a comment.
+/// The length of the end record without a comment.
 const END_LENGTH: usize = 22;
 
 #[derive(Debug)]
@@ -18,7 +19,7 @@ struct ZipPacking {
     records: MemberRecords<ZipRecord>,
 }
 
-/// What is known of a member besides its content.
+/// What is known about a member besides its content.
 #[derive(Debug, Default)]
 struct ZipRecord {
     name: Vec<u8>,
@@ -30,7 +31,7 @@ struct ZipRecord {
     kept: Deflated,
 }
 
-/// Names are UTF-8. Other flags are about how it is packed.
+/// The flag for names in UTF-8. Other flags are about the packing.
 const UTF8: u16 = 1 << 11;
 const ENCRYPTED: u16 = 1;
 
@@ -45,7 +46,7 @@ impl Packing for ZipPacking {
         for (name, content) in members {
             let unknown = ZipRecord { name: name.as_bytes().to_vec(), ..ZipRecord::default() };
             let record = self.records.get(name).unwrap_or(&unknown);
-            // So few bytes do not become fewer.
+            // Compression cannot make so few bytes shorter.
             let packed = if content.len() > 4 { record.kept.deflate(content) } else { content.clone() };
             let (method, packed): (u16, &[u8]) =
                 if packed.len() < content.len() { (8, &packed) } else { (0, content) };
@@ -58,7 +59,7 @@ impl Packing for ZipPacking {
             common.extend((packed.len() as u32).to_le_bytes());
             common.extend((content.len() as u32).to_le_bytes());
             common.extend((record.name.len() as u16).to_le_bytes());
-            // No further fields.
+            // No extra fields.
             common.extend([0; 2]);
             directory.extend(CENTRAL);
             directory.extend(record.made_by.to_le_bytes());
@@ -89,7 +90,7 @@ impl Packing for ZipPacking {
 
 pub(super) fn open(sealed: &SealedFile<'_>) -> Option<OpenedContainer> {
     let bytes = sealed.bytes;
-    // Programs that unpack themselves have one at their end, but there is more in them than a directory could tell.
+    // Self-extracting programs end with a zip file, but the directory does not describe the program before it.
     if !bytes.starts_with(LOCAL) {
         return None;
     }
@@ -110,13 +111,13 @@ pub(super) fn open(sealed: &SealedFile<'_>) -> Option<OpenedContainer> {
     Some((Arc::new(ZipPacking { records }), members))
 }
 
-/// Where the end of the directory is: before a comment of any length.
+/// The offset of the end record, which is before a comment of any length.
 fn end(bytes: &[u8]) -> Option<usize> {
     let last = bytes.len().checked_sub(END_LENGTH)?;
     (last.saturating_sub(usize::from(u16::MAX))..=last).rev().find(|start| bytes[*start..].starts_with(END))
 }
 
-/// The next entry of the directory, and the content that it tells of.
+/// The next entry of the directory, and the content of its member.
 fn entry(bytes: &[u8], directory: &mut ByteReader<'_>, room: usize) -> Option<(ZipRecord, Vec<u8>)> {
     directory.expect(CENTRAL)?;
     let made_by = directory.u16_le()?;
@@ -143,7 +144,7 @@ fn entry(bytes: &[u8], directory: &mut ByteReader<'_>, room: usize) -> Option<(Z
     local.take(skipped)?;
     let packed = local.take(packed)?;
     let (content, kept) = match method {
-        // As long as it does not change, it stays uncompressed.
+        // Unchanged content stays uncompressed.
         0 => (packed.to_vec(), Deflated::new(packed, packed)),
         8 => {
             let (content, _) = inflate(packed, room)?;

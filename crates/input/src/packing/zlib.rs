@@ -1,7 +1,8 @@
-//! zlib: a compressed stream with a checksum, as PNGs, PDFs and git have it.
+//! zlib: a compressed stream with a checksum, as in PNG, PDF and git.
 
+use super::byte_reader::ByteReader;
+use super::container::{OpenedContainer, SealedFile, member};
 use super::deflate::{Deflated, inflate};
-use super::{ByteReader, OpenedContainer, SealedFile, member};
 use crate::Packing;
 use std::ffi::OsStr;
 use std::sync::Arc;
@@ -17,7 +18,7 @@ impl Packing for ZlibPacking {
     }
 
     fn pack(&self, members: &[(&OsStr, Vec<u8>)]) -> Vec<u8> {
-        // There is one member, or none any more.
+        // There is one member, or it was removed.
         let content = members.first().map_or(&[][..], |(_, content)| content);
         let mut file = vec![0x78, 0x9c];
         file.extend(self.kept.deflate(content));
@@ -36,7 +37,7 @@ pub(super) fn open(sealed: &SealedFile<'_>) -> Option<OpenedContainer> {
     }
     let (content, length) = inflate(file.rest(), sealed.room)?;
     let packed = file.take(length)?;
-    // Two bytes say little; the checksum says that it is not by chance.
+    // The two bytes of the header could be there by chance; the checksum could not.
     if file.u32_be()? != adler32(&content) || !file.is_at_end() {
         return None;
     }
@@ -47,7 +48,7 @@ pub(super) fn open(sealed: &SealedFile<'_>) -> Option<OpenedContainer> {
 /// The checksum of zlib streams.
 fn adler32(bytes: &[u8]) -> u32 {
     let (mut a, mut b) = (1u32, 0u32);
-    // So many sums fit into 32 bits.
+    // The sums of this many bytes fit into 32 bits.
     for run in bytes.chunks(5552) {
         for byte in run {
             a += u32::from(*byte);
@@ -64,7 +65,7 @@ pub(super) fn empty() -> impl Packing {
     ZlibPacking { kept: Deflated::default() }
 }
 
-/// A stream of a content.
+/// A zlib stream with this content.
 #[cfg(test)]
 pub(crate) fn zlib_of(content: &[u8]) -> Vec<u8> {
     empty().pack(&[("inflated".as_ref(), content.to_vec())])

@@ -1,4 +1,4 @@
-//! A parameter goes together with the argument in its place in all calls, and with its uses.
+//! Removes a parameter together with its argument in all calls, and with its uses.
 
 use crate::trees::{DefinedName, SymbolUses, TreeCuts, is_name};
 use crate::{Delta, Document, Pass, PassInfo, PieceId, Proposals, Tier};
@@ -6,14 +6,14 @@ use howcome_run::Unit;
 use howcome_syntax::{Language, NodeId, SyntaxTree};
 use std::collections::BTreeMap;
 
-/// Takes parameters away.
+/// Removes parameters.
 pub(super) struct ArgumentsPass;
 
 impl Pass for ArgumentsPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "arguments",
-            about: "take parameters away together with the arguments in all calls",
+            about: "remove parameters together with their arguments in all calls",
             unit: Unit::Parameter,
             tier: Tier::Structure,
         }
@@ -27,7 +27,7 @@ impl Pass for ArgumentsPass {
                 Some(NamedFunctions { piece, uses, language: part.language()? })
             })
             .collect();
-        // By name and place, so that the functions and the calls of all files come together.
+        // By name and position, so that functions and calls in all files are brought together.
         let mut deltas: BTreeMap<(&[u8], usize), Delta> = BTreeMap::new();
         let mut order: Vec<(&[u8], usize)> = Vec::new();
         for text in &texts {
@@ -54,7 +54,7 @@ impl Pass for ArgumentsPass {
     }
 }
 
-/// The functions of a part.
+/// The named functions of a part.
 struct NamedFunctions<'t> {
     piece: PieceId,
     uses: SymbolUses<'t>,
@@ -62,7 +62,7 @@ struct NamedFunctions<'t> {
 }
 
 impl<'t> NamedFunctions<'t> {
-    /// All parameters of named functions: the function's name, the place, and what takes the parameter away.
+    /// All parameters of named functions: the name of the function, the position, and the delta that removes the parameter.
     fn parameters(&self) -> Vec<(&'t [u8], usize, Delta)> {
         let (tree, mut found) = (self.uses.cuts.tree, Vec::new());
         for (list, node) in tree.iter() {
@@ -81,7 +81,7 @@ impl<'t> NamedFunctions<'t> {
         let tree = self.uses.cuts.tree;
         let mut names = (parameter.0..tree.node(parameter).after.0).map(NodeId);
         let is_plain = |id: &NodeId| is_name(tree, *id) && tree.node(*id).kind == "identifier";
-        // The type comes first in some languages, the name in the others.
+        // Some languages write the type first, others the name.
         let name = match self.language.info().has_type_before_name {
             true => names.rfind(is_plain),
             false => names.find(is_plain),
@@ -92,7 +92,7 @@ impl<'t> NamedFunctions<'t> {
         used.filter_map(|name| self.uses.without(name, b"0")).fold(cut, Delta::and)
     }
 
-    /// All arguments of calls: the name of what is called, the place of the parameter, the argument.
+    /// All arguments of calls: the name of the function, the position, and the argument.
     fn arguments(&self) -> Vec<(&'t [u8], usize, NodeId)> {
         let (tree, mut found) = (self.uses.cuts.tree, Vec::new());
         for (list, node) in tree.iter() {
@@ -101,7 +101,7 @@ impl<'t> NamedFunctions<'t> {
             let Some(called) = called else { continue };
             let name = (called.0..tree.node(called).after.0).rev().map(NodeId).find(|id| tree.is_leaf(*id));
             let Some(name) = name else { continue };
-            // The object that a method belongs to is its first parameter.
+            // The object of a method is its first parameter.
             let is_method = name != called && self.language.info().has_object_as_parameter;
             for (place, argument) in elements(tree, list).enumerate() {
                 found.push((self.text(name), place + usize::from(is_method), argument));

@@ -1,17 +1,17 @@
-//! Blocks: a line with all deeper-indented lines below it.
+//! Removes blocks: a line with all deeper-indented lines below it.
 
 use crate::text::{DEEPEST, EncodedText, NestedProposals, TextLine, fits_its_grammar, lines};
 use crate::{Delta, Document, Pass, PassInfo, PieceId, Proposals, Tier};
 use howcome_run::Unit;
 
-/// Takes blocks away.
+/// Removes blocks.
 pub(super) struct BlocksPass;
 
 impl Pass for BlocksPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "blocks",
-            about: "take lines away together with the deeper-indented lines below them",
+            about: "remove lines together with the deeper-indented lines below them",
             unit: Unit::Block,
             tier: Tier::Structure,
         }
@@ -30,10 +30,10 @@ impl Pass for BlocksPass {
 }
 
 fn add(piece: PieceId, lines: &[TextLine], nesting: &mut NestedProposals) {
-    // For each line the number of lines that it is in, and where its block ends.
+    // For each line, in how many blocks it is, and where its own block ends.
     let mut blocks: Vec<(usize, usize)> = vec![(0, 0); lines.len()];
     let mut open: Vec<usize> = Vec::new();
-    // Behind the last line that is not blank: blank lines at the end of a block do not belong to it.
+    // Blank lines at the end of a block do not belong to it.
     let mut end = 0;
     for (number, line) in lines.iter().enumerate().filter(|(_, line)| !line.is_blank) {
         while let Some(head) = open.pop_if(|head| lines[*head].indent >= line.indent) {

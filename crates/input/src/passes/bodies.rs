@@ -1,4 +1,4 @@
-//! The bodies of functions: nobody depends on what is in them, so they go before what is declared.
+//! Empties the bodies of functions. Nothing outside depends on their content, so they are removed before declarations.
 
 use crate::text::ascii::words;
 use crate::trees::TreeProposals;
@@ -43,7 +43,7 @@ impl Pass for BodiesPass {
     }
 }
 
-/// What is between the braces of a body; all of it, where it has none.
+/// The bytes between the braces of a body, or the whole body if it has no braces.
 fn inside(tree: &SyntaxTree, part: &DocumentPart, body: NodeId) -> Option<Range<usize>> {
     let range = tree.node(body).range.clone();
     let bytes = &part.bytes()[range.clone()];
@@ -53,14 +53,14 @@ fn inside(tree: &SyntaxTree, part: &DocumentPart, body: NodeId) -> Option<Range<
     }
 }
 
-/// Whether a node is a function, a method, a closure. What a type consists of, others do depend on.
+/// Whether a node is a function, a method or a closure. The body of a type does not count: other code depends on it.
 fn is_function(tree: &SyntaxTree, id: NodeId) -> bool {
     let kind = tree.node(id).kind;
     ["function", "method", "constructor", "closure", "lambda"].iter().any(|word| kind.contains(word))
 }
 
-/// Whether the compiler asks for no more than a body. Where a function must be a constant, or its type is that of what it
-/// returns, there must be a `return`; headers of C++ have thousands of such functions, and each would cost tests.
+/// Whether an empty body compiles. If a function must be constant, or its return type is deduced, there must be a `return`.
+/// Headers of C++ have thousands of such functions, and each of them would cost tests.
 fn can_be_empty(tree: &SyntaxTree, part: &DocumentPart, body: NodeId) -> bool {
     let Some(function) = tree.node(body).parent else { return false };
     let head = &part.bytes()[tree.node(function).range.start..tree.node(body).range.start];

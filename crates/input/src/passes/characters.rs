@@ -1,27 +1,28 @@
-//! Single characters; bytes, where they are no text.
+//! Removes single characters, or bytes in binary data.
 //!
-//! Of a short text each character is tried. In a long one that nothing else could make shorter, most of it is needed as it
-//! is, and so many tests would be in vain: data in base64, keys, checksums. There, marks and blanks are tried, and of each
-//! word its halves and a few of its characters; if one of them can go, the word is another one, of which others are tried.
+//! In a short text, each character is tried. In a long text that no other pass could make shorter (base64, keys, checksums),
+//! most characters are needed, and most of these tests would be wasted. There, punctuation and blanks are tried, and of each
+//! word its halves and a few of its characters. If one of these is removed, the word has changed, and others are tried in
+//! the next turn.
 
 use crate::text::{EncodedCharacter, EncodedText, TextWord, WordKind, put_together, words};
 use crate::{Delta, Document, Pass, PassInfo, PieceId, Proposals, Tier};
 use howcome_run::Unit;
 use std::ops::Range;
 
-/// Takes characters away.
+/// Removes characters.
 pub(super) struct CharactersPass;
 
-/// Of a text of no more characters each one is tried.
+/// In a text with at most this many characters, each one is tried.
 const SHORT: usize = 1_000;
-/// Where chunks cannot go, single characters of so much are hopeless.
+/// In larger data that no chunk could be removed from, single characters are not tried.
 const LARGEST: usize = 1_000_000;
 
 impl Pass for CharactersPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "characters",
-            about: "take single characters away; in long words, some of them",
+            about: "remove single characters; in long words, some of them",
             unit: Unit::Character,
             tier: Tier::Finest,
         }
@@ -57,7 +58,7 @@ impl Pass for CharactersPass {
     }
 }
 
-/// What could most probably go of a long text.
+/// The characters of a long text that can most probably be removed.
 fn sample(piece: PieceId, text: EncodedText<'_>, characters: &[EncodedCharacter], deltas: &mut Vec<Delta>) {
     if text.is_binary() {
         let size = characters.len().div_ceil(BLOCKS).max(SMALLEST_BLOCK);
@@ -68,11 +69,12 @@ fn sample(piece: PieceId, text: EncodedText<'_>, characters: &[EncodedCharacter]
         return;
     }
     let mut rest = characters;
-    // Marks of a kind can often all go, the ends of lines before all; so they stand together, and are tried first.
+    // Often all punctuation of one kind can be removed, above all line ends. So equal characters are together, and are tried
+    // first.
     let mut marks: Vec<&EncodedCharacter> = Vec::new();
     for TextWord { range, kind } in words(text) {
-        let (word, behind) = rest.split_at(rest.partition_point(|character| character.start < range.end));
-        rest = behind;
+        let (word, after) = rest.split_at(rest.partition_point(|character| character.start < range.end));
+        rest = after;
         match kind {
             WordKind::Word => of_word(piece, word, deltas),
             _ => marks.extend(word),
@@ -83,11 +85,11 @@ fn sample(piece: PieceId, text: EncodedText<'_>, characters: &[EncodedCharacter]
     deltas.extend(marks.into_iter().map(|range| Delta::cut(piece, range)));
 }
 
-/// Binary data is cut into no more blocks, and none that are smaller.
+/// Binary data is cut into at most this many blocks, and none is smaller than this.
 const BLOCKS: usize = 128;
 const SMALLEST_BLOCK: usize = 64;
 
-/// Equal parts of a word, more of a longer one; its ends; something in the middle.
+/// Equal parts of a word, the longer the more; its ends; a character in the middle.
 fn of_word(piece: PieceId, word: &[EncodedCharacter], deltas: &mut Vec<Delta>) {
     if word.len() <= 5 {
         return deltas.extend(word.iter().map(|character| cut(piece, std::slice::from_ref(character))));
@@ -102,7 +104,7 @@ fn of_word(piece: PieceId, word: &[EncodedCharacter], deltas: &mut Vec<Delta>) {
     }
 }
 
-/// Takes characters away that follow one another.
+/// Removes consecutive characters.
 fn cut(piece: PieceId, characters: &[EncodedCharacter]) -> Delta {
     let range: Range<usize> = match characters {
         [] => 0..0,
@@ -144,7 +146,7 @@ mod tests {
 
     #[test]
     fn data_that_is_needed_as_it_is_does_not_cost_a_test_for_each_character() {
-        // No word of this text is like another, and all of it is needed.
+        // All words of this text differ, and all of them are needed.
         let data: String =
             (0..400u32).map(|n| format!("{:07x}/", n.wrapping_mul(2_654_435_761) >> 4)).collect();
         let (left, tests) = simplified(data.as_bytes(), |bytes| bytes == data.as_bytes());

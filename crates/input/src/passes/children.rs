@@ -1,4 +1,4 @@
-//! A node becomes one of those inside it that fit in its place: `a + b` becomes `a`, `{"k": [1]}` becomes `[1]`.
+//! Replaces a node by a node inside it that fits in its place: `a + b` by `a`, `{"k": [1]}` by `[1]`.
 
 use crate::trees::FittingNodes;
 use crate::{Delta, Document, Pass, PassInfo, PieceId, Proposals, Tier};
@@ -6,7 +6,7 @@ use howcome_run::Unit;
 use howcome_syntax::{NodeId, SyntaxTree};
 use std::cmp::Reverse;
 
-/// Replaces nodes by their largest fitting child. Deltas of nested nodes add up, so that a run of them is a leap to a
+/// Replaces nodes by their largest fitting child. Deltas of nested nodes add up, so a group of them replaces a node by a
 /// value deep inside.
 pub(super) struct ChildrenPass;
 
@@ -46,7 +46,7 @@ impl Pass for SmallerChildrenPass {
     }
 
     fn proposals(&self, document: &Document) -> Proposals {
-        // Two choices for the same node would take both away, so each is on a level of its own.
+        // Two replacements of the same node would remove both children, so each is on a level of its own.
         let mut choices: [Vec<Delta>; SMALLER] = Default::default();
         each_choice(document, |piece, tree, id, by_size| {
             for (child, choice) in by_size.iter().skip(1).zip(&mut choices) {
@@ -65,7 +65,7 @@ impl Pass for SmallerChildrenPass {
     }
 }
 
-/// Calls a function with each node and those that fit in its place, the largest first.
+/// Calls a function with each node and the nodes that fit in its place, the largest first.
 fn each_choice(document: &Document, mut choose: impl FnMut(PieceId, &SyntaxTree, NodeId, &[NodeId])) {
     for (piece, part) in document.parts() {
         let Some(tree) = part.tree() else { continue };
@@ -84,7 +84,7 @@ fn each_choice(document: &Document, mut choose: impl FnMut(PieceId, &SyntaxTree,
     }
 }
 
-/// What leaves only a child of a node: two cuts and not a replacement, so that what is done inside the child counts too.
+/// Keeps only a child of a node. These are two cuts and not one replacement, so that changes inside the child count, too.
 fn only(piece: PieceId, tree: &SyntaxTree, id: NodeId, child: NodeId) -> Delta {
     let (node, child) = (&tree.node(id).range, &tree.node(child).range);
     let cuts = [node.start..child.start, child.end..node.end];

@@ -1,24 +1,24 @@
-//! Equal pieces of what is large, before anybody looks at it more closely.
+//! Removes equal chunks of large data, before passes look at its structure.
 
 use crate::text::fits_its_grammar;
 use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
 use howcome_run::Unit;
 use std::ops::Range;
 
-/// Takes chunks away.
+/// Removes chunks.
 pub(super) struct ChunksPass;
 
-/// What is smaller is left to the passes that know its structure.
+/// Smaller data is left to the passes that know its structure.
 const LARGE: usize = 256 * 1024;
-/// How many chunks a part is cut into. Each time it runs, what is left is so many times smaller, so there is no need for
-/// more; and where all is needed, no more tests are in vain.
+/// How many chunks a part is cut into. After each turn, the data is several times smaller, so more chunks are not needed.
+/// And if all of it is needed, no more tests than this are wasted.
 const CHUNKS: usize = 256;
 
 impl Pass for ChunksPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "chunks",
-            about: "take equal pieces of large texts and data away",
+            about: "remove equal chunks of large texts and data",
             unit: Unit::Chunk,
             tier: Tier::Coarse,
         }
@@ -35,7 +35,7 @@ impl Pass for ChunksPass {
     }
 }
 
-/// Chunks of about the same size that end with a line, or with a word, if there is one that ends nearby.
+/// Chunks of about the same size. Each ends after a line, or after a word, if there is one nearby.
 fn chunks(bytes: &[u8]) -> Vec<Range<usize>> {
     let size = bytes.len().div_ceil(CHUNKS);
     let mut chunks = Vec::with_capacity(CHUNKS);
@@ -49,15 +49,15 @@ fn chunks(bytes: &[u8]) -> Vec<Range<usize>> {
     chunks
 }
 
-/// The last good place to cut in a range: behind a line, or a word; its end, if there is none.
+/// The best place to cut in a range: after the last line, or after the last word, or at its end.
 fn boundary(bytes: &[u8], range: Range<usize>) -> usize {
-    let behind = |is_end: fn(&u8) -> bool| bytes[range.clone()].iter().rposition(is_end);
-    // Continuation bytes belong to a character of UTF-8; even places do no harm to UTF-16.
-    let line = behind(|byte| *byte == b'\n');
-    let word = || behind(|byte| matches!(byte, b' ' | b'\t' | b',' | b';' | b'>' | b'}' | b')' | b']'));
-    let character = || behind(|byte| byte.is_ascii());
+    let last = |is_end: fn(&u8) -> bool| bytes[range.clone()].iter().rposition(is_end);
+    // Do not cut before a continuation byte of UTF-8. Even offsets are right for UTF-16.
+    let line = last(|byte| *byte == b'\n');
+    let word = || last(|byte| matches!(byte, b' ' | b'\t' | b',' | b';' | b'>' | b'}' | b')' | b']'));
+    let character = || last(|byte| byte.is_ascii());
     match line.or_else(word).or_else(character) {
-        // The other half of a character of UTF-16 goes with it.
+        // Both bytes of a UTF-16 character stay together.
         Some(place) => {
             let end = range.start + place + 1;
             if bytes.get(end) == Some(&0) && bytes[end - 1] != 0 { end + 1 } else { end }

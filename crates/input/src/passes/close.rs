@@ -1,4 +1,4 @@
-//! What was unpacked is taken as plain bytes again when nothing more can be done inside, and stays so.
+//! Turns a container into plain bytes again when nothing more can be removed inside. It is not unpacked again.
 
 use crate::delta::PieceChange;
 use crate::document::PieceKind;
@@ -6,14 +6,14 @@ use crate::{Delta, Document, DocumentPart, Pass, PassInfo, Piece, PieceId, Propo
 use howcome_run::Unit;
 use std::sync::Arc;
 
-/// Closes containers: a header or a checksum that nobody looks at can go, too.
+/// Closes containers, so that a header or a checksum that no program reads can be removed, too.
 pub(super) struct ClosePass;
 
 impl Pass for ClosePass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "close",
-            about: "take what was unpacked as plain bytes again, to work on its headers and checksums",
+            about: "treat unpacked files as plain bytes again, to work on their headers and checksums",
             unit: Unit::PackedFile,
             tier: Tier::Last,
         }
@@ -25,9 +25,9 @@ impl Pass for ClosePass {
         while let Some(piece) = document.pieces().get(at) {
             let id = PieceId(at as u32);
             at += 1;
-            if matches!(piece.what, PieceKind::Packed(_)) {
-                let what = PieceKind::Part(Arc::new(DocumentPart::closed(document.bytes_of(id))));
-                let closed = Piece { inside: 0, what, ..piece.clone() };
+            if matches!(piece.kind, PieceKind::Packed(_)) {
+                let kind = PieceKind::Part(Arc::new(DocumentPart::closed(document.bytes_of(id))));
+                let closed = Piece { inside: 0, kind, ..piece.clone() };
                 deltas.push(Delta { changes: vec![PieceChange::Become(id, Arc::from([closed]))] });
                 at += piece.inside as usize;
             }
@@ -48,7 +48,7 @@ mod tests {
         let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
         encoder.write_all(b"some text with a needle in it").unwrap();
         let packed = encoder.finish().unwrap();
-        // The compressed text is still there, whatever comes behind it.
+        // The compressed text must be there; what comes after it does not matter.
         let simplified = simplify(&Document::of_file("a.gz", packed), passes(), |document| {
             let bytes = document.bytes_of(PieceId(0));
             let mut text = String::new();

@@ -1,4 +1,4 @@
-//! Comments: cheap to recognise, seldom needed, and often all gone in one test.
+//! Removes comments. They are easy to recognise and seldom needed, and one test often removes all of them.
 
 use crate::text::ascii::{is_blank, is_text, is_word, with_line};
 use crate::{Delta, Document, Pass, PassInfo, PieceId, Proposals, Tier};
@@ -6,12 +6,12 @@ use howcome_run::Unit;
 use howcome_syntax::SyntaxTree;
 use std::ops::Range;
 
-/// Takes comments away.
+/// Removes comments.
 pub(super) struct CommentsPass;
 
 impl Pass for CommentsPass {
     fn info(&self) -> PassInfo {
-        PassInfo { name: "comments", about: "take comments away", unit: Unit::Comment, tier: Tier::Coarse }
+        PassInfo { name: "comments", about: "remove comments", unit: Unit::Comment, tier: Tier::Coarse }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {
@@ -29,7 +29,7 @@ impl Pass for CommentsPass {
     }
 }
 
-/// Nothing instead of a comment, or a blank if it stands between two words.
+/// Removes a comment, or replaces it by a blank if it is between two words.
 fn without(piece: PieceId, bytes: &[u8], range: Range<usize>) -> Delta {
     let cut = with_line(bytes, range);
     let word_before = cut.start > 0 && is_word(bytes[cut.start - 1]);
@@ -38,16 +38,16 @@ fn without(piece: PieceId, bytes: &[u8], range: Range<usize>) -> Delta {
     Delta::replace(piece, cut, with)
 }
 
-/// What the grammar calls a comment.
+/// The comments that the grammar knows.
 fn of_tree(tree: &SyntaxTree, bytes: &[u8]) -> Vec<Range<usize>> {
     let mut comments: Vec<Range<usize>> = Vec::new();
     for node in tree.nodes() {
         let is_inside = comments.last().is_some_and(|last| node.range.start < last.end);
         if !is_inside && is_comment(node.kind) {
             let mut range = node.range.clone();
-            // Some grammars count the end of the line in.
-            let behind = bytes[range.clone()].iter().rev().take_while(|byte| matches!(byte, b'\n' | b'\r'));
-            range.end -= behind.count();
+            // In some grammars the line end belongs to the comment.
+            let after = bytes[range.clone()].iter().rev().take_while(|byte| matches!(byte, b'\n' | b'\r'));
+            range.end -= after.count();
             if !range.is_empty() {
                 comments.push(range);
             }
@@ -60,14 +60,14 @@ fn is_comment(kind: &str) -> bool {
     kind.contains("comment") || kind == "Comment" || kind == "marginalia"
 }
 
-/// What looks like a comment in most languages: from a mark at the start of a line or behind a blank to the end of the
-/// line, or from one mark to another.
+/// What looks like a comment in most languages: from a mark at the start of a line or after a blank to the end of the line,
+/// or from an opening to a closing mark.
 fn of_text(bytes: &[u8]) -> Vec<Range<usize>> {
     const TO_END_OF_LINE: [&[u8]; 2] = [b"#", b"//"];
     const WHOLE_LINES: [&[u8]; 3] = [b"--", b";", b"%"];
     const PAIRS: [(&[u8], &[u8]); 2] = [(b"/*", b"*/"), (b"<!--", b"-->")];
     let mut comments = Vec::new();
-    // Once there is no closing mark any more, nobody needs to look for it again.
+    // If there is no closing mark after this place, there is none later.
     let mut is_closed = [true; PAIRS.len()];
     let mut is_first = true;
     let mut at = 0;

@@ -1,4 +1,4 @@
-//! Conditionals of the C preprocessor: all of one goes, or all but one of its branches.
+//! Decides conditionals of the C preprocessor: removes all of one, or all but one of its branches.
 
 use super::extensions::is_c;
 use crate::text::directives;
@@ -9,7 +9,8 @@ use std::ops::Range;
 /// Decides conditionals.
 pub(super) struct ConditionalsPass;
 
-/// How many branches of a conditional are tried each as the one that stays; those of the most are alternatives.
+/// How many branches of a conditional are tried as the one that stays. Most conditionals with more branches are lists of
+/// alternatives.
 const MOST_BRANCHES: usize = 6;
 
 impl Pass for ConditionalsPass {
@@ -23,7 +24,7 @@ impl Pass for ConditionalsPass {
     }
 
     fn proposals(&self, document: &Document) -> Proposals {
-        // Two choices for the same conditional would take all of it away, so each is on a level of its own.
+        // Two choices for the same conditional would remove all of it, so each is on a level of its own.
         let mut choices: [Vec<Delta>; MOST_BRANCHES + 1] = Default::default();
         for (piece, part) in document.parts().filter(|(_, part)| is_c(part)) {
             for conditional in conditionals(part.bytes()) {
@@ -47,7 +48,7 @@ impl Pass for ConditionalsPass {
     }
 }
 
-/// An `#if` and all that belongs to it.
+/// An `#if` with all its branches.
 struct Conditional {
     /// The lines of its directives, from the `#if` to the `#endif`.
     marks: Vec<Range<usize>>,
@@ -59,15 +60,15 @@ impl Conditional {
         start..self.marks.last().map_or(start, |mark| mark.end)
     }
 
-    /// What leaves only one of its branches.
+    /// Keeps only one of its branches.
     fn only(&self, piece: PieceId, branch: usize) -> Delta {
         let whole = self.whole();
-        let (before, behind) = (&self.marks[branch], &self.marks[branch + 1]);
-        Delta::cut(piece, whole.start..before.end).and(Delta::cut(piece, behind.start..whole.end))
+        let (before, after) = (&self.marks[branch], &self.marks[branch + 1]);
+        Delta::cut(piece, whole.start..before.end).and(Delta::cut(piece, after.start..whole.end))
     }
 }
 
-/// All conditionals that end, in the order of where they begin.
+/// All complete conditionals, in the order in which they start.
 fn conditionals(bytes: &[u8]) -> Vec<Conditional> {
     let (mut open, mut found): (Vec<Conditional>, Vec<Conditional>) = (Vec::new(), Vec::new());
     for directive in directives(bytes) {

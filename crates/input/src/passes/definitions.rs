@@ -1,20 +1,20 @@
-//! Definitions go together with all that only they use.
+//! Removes a definition together with all definitions that only it uses.
 
 use crate::trees::{Dominators, TopLevelItems, TreeCuts};
 use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
 use howcome_run::Unit;
 
-/// Takes definitions away with what only they use.
+/// Removes definitions with what only they use.
 pub(super) struct DefinitionsPass;
 
-/// How many cuts there may be in all; in a long chain of definitions each has all below it.
+/// The limit for all cuts together. In a long chain of definitions, each one includes all below it.
 const MOST_CUTS: usize = 500_000;
 
 impl Pass for DefinitionsPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "definitions",
-            about: "take definitions away with all that only they use",
+            about: "remove definitions with all that only they use",
             unit: Unit::Definition,
             tier: Tier::Coarse,
         }

@@ -1,17 +1,17 @@
-//! What stands between delimiters, found without a grammar.
+//! Removes the text between delimiters, found without a grammar.
 
 use crate::text::{DEEPEST, EncodedText, NestedProposals, fits_its_grammar, pairs};
 use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
 use howcome_run::Unit;
 
-/// Takes away what stands between delimiters, with them or without.
+/// Removes the text between delimiters, with or without the delimiters.
 pub(super) struct DelimitersPass;
 
 impl Pass for DelimitersPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "delimiters",
-            about: "take away what stands in brackets or quotes, with them or without",
+            about: "remove the text between brackets or quotes, with or without them",
             unit: Unit::Delimiters,
             tier: Tier::Structure,
         }

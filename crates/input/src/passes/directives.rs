@@ -1,26 +1,26 @@
-//! What the C preprocessor leaves behind or reads: line markers, pragmas, includes. In a text that was preprocessed a third
-//! of the bytes may be line markers, and one test takes them all.
+//! Removes line markers, pragmas and includes of the C preprocessor. In preprocessed text, a third of the bytes can be line
+//! markers, and one test removes all of them.
 
 use super::extensions::is_c;
 use crate::text::directives;
 use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
 use howcome_run::Unit;
 
-/// Takes line markers, pragmas and includes away.
+/// Removes line markers, pragmas and includes.
 pub(super) struct DirectivesPass;
 
 impl Pass for DirectivesPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "directives",
-            about: "take line markers, pragmas and includes of C and C++ away",
+            about: "remove line markers, pragmas and includes of C and C++",
             unit: Unit::Directive,
             tier: Tier::Coarse,
         }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {
-        // Includes are often needed, the others seldom are, so they are not asked about together.
+        // Includes are often needed and the others seldom, so they are in different groups.
         let (mut notes, mut includes) = (Vec::new(), Vec::new());
         for (piece, part) in document.parts().filter(|(_, part)| is_c(part)) {
             for directive in directives(part.bytes()) {
@@ -41,7 +41,7 @@ impl Pass for DirectivesPass {
     }
 }
 
-/// Whether a directive only tells the compiler something. A lone `#` does nothing.
+/// Whether a directive is only a note to the compiler. A lone `#` does nothing.
 fn is_note(name: &[u8]) -> bool {
     let words: [&[u8]; 7] = [b"line", b"pragma", b"ident", b"sccs", b"warning", b"assert", b"unassert"];
     name.iter().all(u8::is_ascii_digit) || words.contains(&name)

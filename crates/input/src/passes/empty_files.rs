@@ -1,4 +1,4 @@
-//! Files that must be there, but with nothing in them.
+//! Empties files that must exist but need no content.
 
 use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
 use howcome_run::Unit;
@@ -10,14 +10,14 @@ impl Pass for EmptyFilesPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "empty-files",
-            about: "empty files and members of archives that cannot be taken away",
+            about: "empty files and members of archives that cannot be removed",
             unit: Unit::Content,
             tier: Tier::Structure,
         }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {
-        // Of a single file, that nothing is not enough is known.
+        // An empty input was tested before the search, so a single file is not tried again.
         if document.pieces().len() == 1 {
             return Proposals::default();
         }
@@ -35,8 +35,8 @@ mod tests {
     #[test]
     fn a_file_that_must_only_be_there_is_emptied() {
         let piece = |name: &str| {
-            let what = PieceKind::Part(Arc::new(DocumentPart::new(b"text".to_vec(), None)));
-            Piece { name: name.into(), inside: 0, mode: 0o644, what }
+            let kind = PieceKind::Part(Arc::new(DocumentPart::new(b"text".to_vec(), None)));
+            Piece { name: name.into(), inside: 0, mode: 0o644, kind }
         };
         let document = Document::new(vec![piece("a"), piece("b")]);
         let simplified = simplify(&document, vec![Arc::new(EmptyFilesPass)], |document| {

@@ -1,5 +1,5 @@
-//! What compilers allow beyond C and C++, and what headers are full of: attributes, `__extension__`, labels for the
-//! assembler. Grammars seldom know all of them, so they are found by their names.
+//! Removes compiler extensions of C and C++, which headers are full of: attributes, `__extension__`, assembler labels. Grammars
+//! seldom know all of them, so they are found by their names.
 
 use crate::text::ascii::is_word;
 use crate::{Delta, Document, DocumentPart, Pass, PassInfo, Proposals, Tier};
@@ -7,14 +7,14 @@ use howcome_run::Unit;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Takes attributes and other extensions away.
+/// Removes attributes and other extensions.
 pub(super) struct ExtensionsPass;
 
 impl Pass for ExtensionsPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "extensions",
-            about: "take __attribute__, __extension__, __restrict, __asm__ and their like of C and C++ away",
+            about: "remove __attribute__, __extension__, __restrict, __asm__ and similar extensions of C and C++",
             unit: Unit::Extension,
             tier: Tier::Coarse,
         }
@@ -43,11 +43,11 @@ impl Pass for ExtensionsPass {
     }
 }
 
-/// Of more than so many, those that are alike go together or not at all: headers of C++ have thousands, and where a
-/// declaration needs one, its definition needs it too.
+/// If there are more than this, equal extensions are removed together or not at all: headers of C++ have thousands, and if a
+/// declaration needs an extension, its definition needs it, too.
 const MOST_SINGLE: usize = 32;
 
-/// What two extensions have in common that are alike: of attributes the whole, of all others the word.
+/// What equal extensions have in common: attributes their whole text, all others their word.
 fn alike(text: &[u8]) -> &[u8] {
     let word = text.iter().take_while(|byte| is_word(**byte)).count();
     match text.starts_with(b"__attribute") || word == 0 {
@@ -61,7 +61,7 @@ pub(super) fn is_c(part: &DocumentPart) -> bool {
     part.language().is_some_and(|language| language.info().is_c_family)
 }
 
-/// Words that go alone.
+/// Words without arguments.
 const WORDS: [&[u8]; 10] = [
     b"__extension__",
     b"__restrict",
@@ -75,7 +75,7 @@ const WORDS: [&[u8]; 10] = [
     b"noexcept",
 ];
 
-/// Words that go with what stands in brackets behind them.
+/// Words with arguments in brackets after them.
 const WITH_BRACKETS: [&[u8]; 9] = [
     b"__attribute__",
     b"__attribute",
@@ -88,7 +88,7 @@ const WITH_BRACKETS: [&[u8]; 9] = [
     b"noexcept",
 ];
 
-/// Where they are, each with the blanks on one of its sides, in order.
+/// The ranges of all extensions in order, each with the blanks on one side.
 fn extensions(bytes: &[u8]) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     let mut at = 0;
@@ -118,11 +118,11 @@ fn extensions(bytes: &[u8]) -> Vec<Range<usize>> {
     found
 }
 
-/// Longer brackets are no attributes.
+/// Longer brackets are not attributes.
 const LONGEST: usize = 1_000;
 
-/// Where a bracket that opens here is closed again. Quotes and backslashes in it are rare, and then nothing worse comes of it
-/// than a proposal in vain.
+/// The end of a bracket that opens here. Quotes and backslashes in it are rare; then the worst result is a useless
+/// proposal.
 fn closing(bytes: &[u8], open: usize, pair: &[u8; 2]) -> Option<usize> {
     let mut depth = 0_usize;
     for (at, byte) in bytes.iter().enumerate().skip(open).take(LONGEST) {
@@ -138,14 +138,14 @@ fn closing(bytes: &[u8], open: usize, pair: &[u8; 2]) -> Option<usize> {
     None
 }
 
-/// The blanks of one side go too; between two words those of the other side stay.
+/// A range with the blanks on one side. Between two words, the blanks on the other side stay.
 fn with_a_gap(bytes: &[u8], range: Range<usize>) -> Range<usize> {
-    let behind = bytes[range.end..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let after = bytes[range.end..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     let word_before = range.start > 0 && is_word(bytes[range.start - 1]);
-    let word_behind = bytes.get(range.end + behind).is_some_and(|byte| is_word(*byte));
-    match word_before && word_behind {
+    let word_after = bytes.get(range.end + after).is_some_and(|byte| is_word(*byte));
+    match word_before && word_after {
         true => range,
-        false => range.start..range.end + behind,
+        false => range.start..range.end + after,
     }
 }
 

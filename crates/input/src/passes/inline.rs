@@ -1,22 +1,22 @@
-//! What a name stands for takes its place: types, variables with a simple value, macros, functions that only return
-//! something, enumerators.
+//! Replaces names by their definitions: types, variables with a simple value, macros, functions that only return a value,
+//! enumerators.
 
 use crate::trees::{DefinedName, SymbolUses, TreeCuts};
 use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
 use howcome_run::Unit;
 use howcome_syntax::{NodeId, SyntaxTree};
 
-/// Replaces names by what they stand for.
+/// Replaces names by their definitions.
 pub(super) struct InlinePass;
 
-/// How many changes there may be in all.
+/// The limit for all changes together.
 const MOST_CHANGES: usize = 300_000;
 
 impl Pass for InlinePass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "inline",
-            about: "replace names by what they stand for: types, variables, macros, functions that only return",
+            about: "replace names by their definitions: types, variables, macros, functions that only return",
             unit: Unit::Definition,
             tier: Tier::Fine,
         }
@@ -49,10 +49,10 @@ impl Pass for InlinePass {
     }
 }
 
-/// What a name stands for.
+/// The text that replaces a name.
 struct InlinedText {
     text: Vec<u8>,
-    /// Whether it stands for what calls of the name return.
+    /// Whether it replaces calls of the name.
     is_called: bool,
 }
 
@@ -85,10 +85,10 @@ impl InlinedText {
     }
 }
 
-/// A definition with more nodes inside has no simple value.
+/// A definition with more nodes does not have a simple value.
 const MOST_INSIDE: usize = 40;
 
-/// Which number an enumerator is, if those before it have no values of their own.
+/// The number of an enumerator, if the enumerators before it have no explicit values.
 fn ordinal(tree: &SyntaxTree, id: NodeId) -> Option<usize> {
     let mut before =
         tree.children(tree.node(id).parent?).take_while(|sibling| *sibling <= id).take(MOST_INSIDE * 2);
@@ -101,7 +101,7 @@ fn ordinal(tree: &SyntaxTree, id: NodeId) -> Option<usize> {
     number.checked_sub(1).filter(|number| *number < MOST_INSIDE)
 }
 
-/// What a function without parameters returns, if that is all it does.
+/// The return value of a function without parameters that only returns it.
 fn returned(bytes: &[u8], tree: &SyntaxTree, function: NodeId) -> Option<NodeId> {
     let mut lists = tree.inside(function).map(NodeId).filter(|id| tree.node(*id).field == Some("parameters"));
     let parameters = &bytes[tree.node(lists.next()?).range.clone()];
@@ -112,7 +112,7 @@ fn returned(bytes: &[u8], tree: &SyntaxTree, function: NodeId) -> Option<NodeId>
     tree.node(statement).kind.starts_with("return").then_some(value)
 }
 
-/// The call of a name; the name itself where it is not called.
+/// The call of a name, or the name itself if it is not called.
 fn call(tree: &SyntaxTree, name: NodeId) -> NodeId {
     let is_called = tree.node(name).field == Some("function");
     tree.node(name).parent.filter(|_| is_called).unwrap_or(name)

@@ -1,18 +1,18 @@
-//! The end of a line with the indentation of the next: nothing, a blank or a semicolon may do as well.
+//! Joins lines: replaces a line end and the indentation after it by nothing, a blank or a semicolon.
 
 use crate::text::ascii::{is_blank, is_text};
 use crate::{Delta, Document, DocumentPart, Pass, PassInfo, PieceId, Proposals, Tier};
 use howcome_run::Unit;
 use howcome_syntax::Language;
 
-/// Joins lines where that saves something.
+/// Joins lines if that makes the text shorter.
 pub(super) struct JoinLinesPass;
 
 impl Pass for JoinLinesPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "join-lines",
-            about: "join lines, with a blank or a semicolon where it must be",
+            about: "join lines, with a blank or a semicolon if one is needed",
             unit: Unit::LineEnd,
             tier: Tier::Names,
         }
@@ -29,7 +29,8 @@ impl Pass for JoinLinesPass {
     }
 }
 
-/// Single newlines are characters, and no shorter with something else instead: only longer ends of lines are joined here.
+/// A single newline is not longer than its replacement, and the pass `characters` tries to remove it. So only longer line ends
+/// are replaced.
 fn joints(piece: PieceId, part: &DocumentPart, deltas: &mut Vec<Delta>) {
     let bytes = part.bytes();
     let is_gap = |byte: &u8| is_blank(*byte) || matches!(byte, b'\n' | b'\r');
@@ -42,7 +43,7 @@ fn joints(piece: PieceId, part: &DocumentPart, deltas: &mut Vec<Delta>) {
         if !joins || gap.len() < 2 {
             continue;
         }
-        // The first of those that are carried out is what is written, so nothing comes before something.
+        // If several replacements are chosen, the first one is written, so the empty one comes first.
         deltas.push(Delta::cut(piece, gap.clone()));
         deltas.push(Delta::replace(piece, gap.clone(), *b" "));
         let is_ended = matches!(bytes[start - 1], b';' | b':' | b'{' | b',' | b'(' | b'[');
@@ -52,7 +53,7 @@ fn joints(piece: PieceId, part: &DocumentPart, deltas: &mut Vec<Delta>) {
     }
 }
 
-/// Whether statements of a language end with a line or with a semicolon.
+/// Whether statements of a language end at a line end or a semicolon.
 fn has_semicolons(language: Option<Language>) -> bool {
     language.is_none_or(|language| language.info().ends_statements_with_lines)
 }

@@ -1,15 +1,15 @@
-//! Lines, and what is left of them.
+//! Removes lines.
 
 use crate::text::{EncodedText, lines, put_together};
 use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
 use howcome_run::Unit;
 
-/// Takes lines away.
+/// Removes lines.
 pub(super) struct LinesPass;
 
 impl Pass for LinesPass {
     fn info(&self) -> PassInfo {
-        PassInfo { name: "lines", about: "take lines away", unit: Unit::Line, tier: Tier::Fine }
+        PassInfo { name: "lines", about: "remove lines", unit: Unit::Line, tier: Tier::Fine }
     }
 
     fn proposals(&self, document: &Document) -> Proposals {
@@ -28,7 +28,7 @@ impl Pass for LinesPass {
     }
 }
 
-/// Where chunks cannot go, single lines of so much text are hopeless.
+/// In larger text that no chunk could be removed from, single lines are not tried.
 const LARGEST: usize = 16_000_000;
 
 #[cfg(test)]

@@ -1,20 +1,20 @@
-//! Two definitions become one: where one function or variable is used, another one of the same kind does as well.
+//! Merges two definitions: replaces a function or variable by another one of the same kind in all uses.
 
 use crate::trees::{DefinedName, SymbolUses, TreeCuts};
 use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
 use howcome_run::Unit;
 
-/// Takes definitions away; another one takes their place in all uses.
+/// Removes definitions, and replaces their uses by another definition.
 pub(super) struct MergePass;
 
-/// How many changes there may be in all.
+/// The limit for all changes together.
 const MOST_CHANGES: usize = 100_000;
 
 impl Pass for MergePass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "merge",
-            about: "let another function or variable of the same kind take the place of one",
+            about: "replace a function or variable by another one of the same kind",
             unit: Unit::Definition,
             tier: Tier::Fine,
         }
@@ -27,7 +27,7 @@ impl Pass for MergePass {
             let Some(tree) = part.tree() else { continue };
             let uses = SymbolUses::of(piece, TreeCuts::new(part.bytes(), tree));
             let definitions = uses.definitions();
-            // The next one, in which it is perhaps used; there is always a last one, so this ends.
+            // The next definition, which might use this one. There is always a last one, so this ends.
             for pair in definitions.windows(2) {
                 let [definition, other] = pair else { continue };
                 let kind = |definition: &DefinedName<'_>| tree.node(definition.node).kind;
@@ -39,7 +39,7 @@ impl Pass for MergePass {
                 let renamed = |name| Delta::replace(piece, tree.node(name).range.clone(), other.name);
                 let delta = uses.of_definition(definition).map(renamed).fold(cut, Delta::and);
                 changes += delta.changes.len();
-                // What nobody uses is the affair of the pass of nodes.
+                // The pass `nodes` removes unused definitions.
                 if delta.changes.len() > 1 && delta.gain() > 0 {
                     deltas.push(delta);
                 }

@@ -1,4 +1,15 @@
-//! The passes, each a file.
+//! The passes. A new pass is one file here and one entry in [`passes`].
+//!
+//! | files | what they work on |
+//! |---|---|
+//! | `pieces`, `empty_files` | files, folders, members of archives |
+//! | `unpack`, `close`, `repack`, `png` | containers |
+//! | `chunks`, `sections`, `paragraphs`, `blocks`, `lines` | lines of any text |
+//! | `delimiters`, `peel`, `tokens`, `characters` | brackets, words and characters of any text |
+//! | `directives`, `conditionals`, `extensions` | C and C++ |
+//! | `nodes`, `children`, `unwrap`, `smallest`, `phrases` | nodes of a syntax tree |
+//! | `bodies`, `definitions`, `uses`, `arguments`, `inline`, `merge`, `order` | definitions and their uses |
+//! | `comments`, `names`, `numbers`, `strings`, `whitespace`, `join_lines` | simpler spellings |
 
 mod arguments;
 mod blocks;
@@ -40,7 +51,7 @@ mod whitespace;
 use crate::Pass;
 use std::sync::Arc;
 
-/// All passes, in the order in which those of the same tier are first tried.
+/// All passes. Passes of the same tier first run in this order.
 #[must_use]
 pub fn passes() -> Vec<Arc<dyn Pass>> {
     vec![
@@ -84,7 +95,7 @@ pub fn passes() -> Vec<Arc<dyn Pass>> {
     ]
 }
 
-/// The passes that leave open what they have opened, so that one can look inside.
+/// All passes except `close`, so that tests can look into containers.
 #[cfg(test)]
 pub(crate) fn passes_that_leave_open() -> Vec<Arc<dyn Pass>> {
     passes().into_iter().filter(|pass| pass.name() != "close").collect()

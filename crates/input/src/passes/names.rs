@@ -1,4 +1,4 @@
-//! Names, each shortened in all places at once, to one that nobody has yet.
+//! Shortens a name in all places at once, to a name that is not used yet.
 
 use crate::text::ascii::{is_text, is_word, words};
 use crate::{Delta, Document, DocumentPart, Pass, PassInfo, PieceId, Proposals, Tier};
@@ -15,7 +15,7 @@ impl Pass for NamesPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "names",
-            about: "give short names to what has long ones, wherever they are used",
+            about: "shorten long names in all places",
             unit: Unit::Name,
             tier: Tier::Names,
         }
@@ -34,7 +34,7 @@ impl Pass for NamesPass {
         let mut deltas = Vec::new();
         let mut next: Option<Arc<[u8]>> = None;
         for (name, uses) in found.names() {
-            // A name that is short already leaves the shorter ones to others.
+            // A short name leaves the shortest names to longer ones.
             let Some(short) = next.take().or_else(|| free.next().map(Arc::from)) else { break };
             if short.len() >= name.len() {
                 next = Some(short);
@@ -69,13 +69,13 @@ fn short_names() -> impl Iterator<Item = Vec<u8>> {
         .chain(std::iter::once_with(move || longer(two())).flatten())
 }
 
-/// Short words that are no names in one language or another.
+/// Short words that are keywords in some language.
 const KEYWORDS: [&str; 30] = [
     "as", "at", "by", "do", "fi", "fn", "go", "if", "in", "is", "no", "of", "on", "or", "to", "up", "and",
     "asm", "def", "del", "for", "int", "let", "mod", "new", "not", "pub", "try", "use", "var",
 ];
 
-/// The names of a document and where they are, in the order in which they first occur.
+/// The names of a document and their places, in the order in which they first occur.
 #[derive(Default)]
 struct FoundNames<'a> {
     names: HashMap<&'a [u8], usize>,
@@ -84,8 +84,8 @@ struct FoundNames<'a> {
 
 struct NameUses<'a> {
     name: &'a [u8],
-    /// Whether the grammar says that it is a name. What only looks like one is worth a try if it occurs again; a single
-    /// word is shortened letter by letter.
+    /// Whether the grammar says that it is a name. A word that only looks like a name is tried if it occurs at least twice;
+    /// a single word is shortened letter by letter.
     is_certain: bool,
     places: Vec<(PieceId, Range<usize>)>,
 }
@@ -130,18 +130,18 @@ impl<'a> FoundNames<'a> {
     }
 }
 
-/// What the leaves of a tree may be.
+/// What a leaf of a tree can be.
 enum LeafRole {
     Name,
     Perhaps,
-    /// A piece of program that the grammar does not look into, as the body of a macro.
+    /// Code that the grammar does not parse, such as the body of a macro.
     Code,
     Other,
 }
 
 impl LeafRole {
     fn of(kind: &str, language: Option<Language>) -> Self {
-        // Strings of programs are not names, those of data are nothing else.
+        // Strings are not names in programs, but in data they are.
         let is_data = language.is_some_and(|language| language.info().is_data);
         let is_any = |parts: &[&str]| parts.iter().any(|part| kind.contains(part));
         match kind {

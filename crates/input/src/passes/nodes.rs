@@ -1,4 +1,4 @@
-//! Nodes of a syntax tree that the grammar allows to leave out, from the outermost to the innermost.
+//! Removes nodes that are optional in the grammar, from the outermost to the innermost.
 
 use crate::trees::{TreeCuts, TreeProposals};
 use crate::{Delta, Document, DocumentPart, Pass, PassInfo, PieceId, Proposals, Tier};
@@ -6,14 +6,14 @@ use howcome_run::Unit;
 use howcome_syntax::{NodeId, SyntaxTree};
 use std::ops::Range;
 
-/// Takes nodes away.
+/// Removes nodes.
 pub(super) struct NodesPass;
 
 impl Pass for NodesPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "nodes",
-            about: "take away what the grammar allows to leave out: elements, statements, declarations, arguments",
+            about: "remove what is optional in the grammar: elements, statements, declarations, arguments",
             unit: Unit::Node,
             tier: Tier::Structure,
         }
@@ -33,7 +33,7 @@ impl Pass for NodesPass {
 
 fn of_tree(piece: PieceId, part: &DocumentPart, tree: &SyntaxTree, outline: &mut TreeProposals) {
     let cuts = TreeCuts::new(part.bytes(), tree);
-    // What goes with the nodes that this one is in.
+    // The ranges that are removed with the nodes around this one.
     let mut around: Vec<(NodeId, Range<usize>)> = Vec::new();
     for (id, node) in tree.iter() {
         around.truncate(around.iter().rposition(|(after, _)| id < *after).map_or(0, |last| last + 1));
@@ -42,8 +42,8 @@ fn of_tree(piece: PieceId, part: &DocumentPart, tree: &SyntaxTree, outline: &mut
         }
         let is_first = needs_a_statement(part, tree, id) && cuts.siblings.is_first(id);
         let (range, with) =
-            match is_first && !(node.range.len() == 1 && cuts.siblings.has_named_behind(tree, id)) {
-                // The first statement of a block stays as the shortest one there is, so that all others can go together.
+            match is_first && !(node.range.len() == 1 && cuts.siblings.has_named_after(tree, id)) {
+                // The first statement of a block becomes the shortest statement, so that all others can be removed together.
                 true if node.range.len() > 1 => (node.range.clone(), "0"),
                 true => continue,
                 false => (cuts.with_separator(id), ""),
@@ -58,7 +58,7 @@ fn of_tree(piece: PieceId, part: &DocumentPart, tree: &SyntaxTree, outline: &mut
     }
 }
 
-/// Whether the grammar can do without it. Where the text does not fit the grammar, nobody knows.
+/// Whether the node is optional in the grammar. If the text does not fit the grammar, it might be.
 fn can_go(tree: &SyntaxTree, id: NodeId) -> bool {
     let node = tree.node(id);
     let in_error = node.parent.is_some_and(|parent| tree.node(parent).is_error);
@@ -66,7 +66,7 @@ fn can_go(tree: &SyntaxTree, id: NodeId) -> bool {
     in_error || (is_listed && node.slot.can_go())
 }
 
-/// Whether it is a statement of a block that must have one, which the grammar's own description does not tell.
+/// Whether it is a statement in a block that must not be empty, which the description of the grammar does not say.
 fn needs_a_statement(part: &DocumentPart, tree: &SyntaxTree, id: NodeId) -> bool {
     let of_block = |parent: NodeId| tree.node(parent).kind == "block";
     part.language().is_some_and(|language| language.info().has_indented_blocks)

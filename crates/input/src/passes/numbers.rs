@@ -1,11 +1,11 @@
-//! Numbers: 0 or 1 instead of any other, or fewer digits; without fraction, exponent, suffix.
+//! Simplifies numbers: 0 or 1, fewer digits, no fraction, exponent or suffix.
 
 use crate::text::ascii::{is_text, is_word};
 use crate::{Delta, Document, Pass, PassInfo, PieceId, Proposals, Tier};
 use howcome_run::Unit;
 use std::ops::Range;
 
-/// Makes numbers simpler.
+/// Simplifies numbers.
 pub(super) struct NumbersPass;
 
 impl Pass for NumbersPass {
@@ -38,12 +38,12 @@ impl Pass for NumbersPass {
     }
 }
 
-/// Numbers in strings are characters like others.
+/// Numbers in strings are left to other passes.
 fn is_prose(kind: &str) -> bool {
     ["string", "comment", "text", "char"].iter().any(|prose| kind.contains(prose))
 }
 
-/// What begins with a digit that no word is before.
+/// Words that start with a digit.
 fn of_text(bytes: &[u8]) -> Vec<Range<usize>> {
     let mut numbers = Vec::new();
     let mut at = 0;
@@ -64,9 +64,9 @@ fn of_text(bytes: &[u8]) -> Vec<Range<usize>> {
     numbers
 }
 
-/// The parts of a number as most languages write it; they follow each other.
+/// The parts of a number as most languages write it, one after another.
 struct NumberLiteral {
-    /// The digits before the point, with sign and `0x`.
+    /// The digits before the point, with the sign and `0x`.
     whole: Range<usize>,
     fraction: Range<usize>,
     exponent: Range<usize>,
@@ -117,7 +117,7 @@ impl NumberLiteral {
         })
     }
 
-    /// The value of whole numbers that are not too large.
+    /// The value of an integer that is not too large.
     fn value(&self, bytes: &[u8]) -> Option<u128> {
         let text = std::str::from_utf8(&bytes[self.whole.clone()]).ok()?.replace(['_', '\''], "");
         if !self.fraction.is_empty() || !self.exponent.is_empty() {
@@ -133,7 +133,7 @@ impl NumberLiteral {
     }
 }
 
-/// What a number could be instead, the simplest first: of those that are carried out, the first one is written.
+/// The replacements for a number, the simplest first: if several are chosen, the first one is written.
 fn simpler(piece: PieceId, bytes: &[u8], range: Range<usize>, deltas: &mut Vec<Delta>) {
     if !matches!(bytes.get(range.start), Some(b'0'..=b'9' | b'.' | b'-' | b'+')) {
         return;
@@ -141,7 +141,7 @@ fn simpler(piece: PieceId, bytes: &[u8], range: Range<usize>, deltas: &mut Vec<D
     let Some(literal) = NumberLiteral::of(bytes, range.clone()) else { return };
     let text = &bytes[range.clone()];
     for digit in [b"0", b"1"] {
-        // Shorter, or smaller and as long: so this comes to an end.
+        // Each replacement is shorter, or as long and smaller, so this ends.
         if text.len() > 1 || text[0] > digit[0] {
             deltas.push(Delta::replace(piece, range.clone(), *digit));
         }

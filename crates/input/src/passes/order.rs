@@ -1,6 +1,5 @@
-//! The order of definitions: one that comes where it was announced needs no announcement.
-//!
-//! Sorting alone would take nothing away, so this is the only order that is changed.
+//! Moves a definition to the place of its declaration, which is then not needed. No other order is changed, since that would
+//! not make the text shorter.
 
 use crate::text::ascii::with_line;
 use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
@@ -8,14 +7,14 @@ use howcome_run::Unit;
 use howcome_syntax::{NodeId, SyntaxTree};
 use std::collections::HashMap;
 
-/// Moves definitions to where they are declared.
+/// Moves definitions to the places of their declarations.
 pub(super) struct OrderPass;
 
 impl Pass for OrderPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "order",
-            about: "put definitions in the place of their declarations",
+            about: "move definitions to the places of their declarations",
             unit: Unit::Declaration,
             tier: Tier::Fine,
         }
@@ -36,7 +35,7 @@ impl Pass for OrderPass {
                     let here = tree.node(declaration).range.clone();
                     let moved = Delta::replace(piece, here, &bytes[node.range.clone()]);
                     let mut there = node.range.clone();
-                    // The semicolon behind a structure is not part of it.
+                    // The semicolon after a structure is not part of it.
                     there.end += usize::from(
                         !bytes[..there.end].ends_with(b";") && bytes.get(there.end) == Some(&b';'),
                     );
@@ -48,7 +47,7 @@ impl Pass for OrderPass {
     }
 }
 
-/// The name that a node declares, and whether it defines it too.
+/// The name that a node declares, and whether the node also defines it.
 fn named(tree: &SyntaxTree, id: NodeId) -> Option<(NodeId, bool)> {
     let node = tree.node(id);
     match node.kind {
@@ -59,7 +58,7 @@ fn named(tree: &SyntaxTree, id: NodeId) -> Option<(NodeId, bool)> {
             Some((declared(tree, id)?, !is_function))
         }
         "struct_specifier" | "union_specifier" | "class_specifier" | "enum_specifier" => {
-            // Only where it stands alone: elsewhere it is the type of something.
+            // Only if it is alone: otherwise it is the type of something.
             let parent = tree.node(node.parent?);
             let is_alone = parent.parent.is_none() || parent.kind == "declaration_list";
             let name = tree.child(id, "name").filter(|_| is_alone)?;
@@ -69,7 +68,7 @@ fn named(tree: &SyntaxTree, id: NodeId) -> Option<(NodeId, bool)> {
     }
 }
 
-/// The name inside of declarators.
+/// The name inside declarators.
 fn declared(tree: &SyntaxTree, id: NodeId) -> Option<NodeId> {
     let mut at = tree.child(id, "declarator")?;
     while let Some(inner) = tree.child(at, "declarator") {

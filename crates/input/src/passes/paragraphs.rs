@@ -1,17 +1,17 @@
-//! Paragraphs: what stands between blank lines.
+//! Removes paragraphs: the lines between blank lines.
 
 use crate::text::{EncodedText, fits_its_grammar, lines};
 use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
 use howcome_run::Unit;
 
-/// Takes paragraphs away.
+/// Removes paragraphs.
 pub(super) struct ParagraphsPass;
 
 impl Pass for ParagraphsPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "paragraphs",
-            about: "take paragraphs away, with the blank lines behind them",
+            about: "remove paragraphs, with the blank lines after them",
             unit: Unit::Paragraph,
             tier: Tier::Structure,
         }
@@ -48,7 +48,7 @@ mod tests {
     use std::sync::Arc;
 
     #[test]
-    fn paragraphs_go_with_the_blank_lines_behind_them() {
+    fn paragraphs_are_removed_with_the_blank_lines_after_them() {
         let text = "one\nand\n\n\ntwo\nneeded\n  \nthree\n";
         let simplified = simplify(&Document::of_file("f", text), vec![Arc::new(ParagraphsPass)], |f| {
             f.text().contains("needed")

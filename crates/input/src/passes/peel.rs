@@ -1,18 +1,18 @@
-//! Delimiters without what stands between them, found without a grammar.
+//! Removes delimiters and keeps the text between them, found without a grammar.
 
 use crate::text::{DelimiterPair, EncodedText, pairs};
 use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
 use howcome_run::Unit;
 use std::ops::Range;
 
-/// Takes both delimiters away and leaves what stands between them.
+/// Removes both delimiters and keeps the text between them.
 pub(super) struct PeelPass;
 
 impl Pass for PeelPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "peel",
-            about: "take brackets and quotes away, and leave what stands in them",
+            about: "remove brackets and quotes, and keep the text between them",
             unit: Unit::Delimiters,
             tier: Tier::Fine,
         }
@@ -32,8 +32,8 @@ impl Pass for PeelPass {
     }
 }
 
-/// The delimiters, outer ones first. Many of a kind directly in one another are put together, as in
-/// [`put_together`](crate::text::put_together): which of them goes makes no difference.
+/// The delimiters, outer ones first. Many equal ones directly inside each other are joined, as in
+/// [`put_together`](crate::text::put_together): it does not matter which of them are removed.
 fn layers(bytes: &[u8], pairs: Vec<DelimiterPair>) -> Vec<(Range<usize>, Range<usize>)> {
     let mut layers: Vec<(Range<usize>, Range<usize>)> = Vec::new();
     let (mut row, mut last) = (0, 0);
@@ -57,7 +57,7 @@ fn layers(bytes: &[u8], pairs: Vec<DelimiterPair>) -> Vec<(Range<usize>, Range<u
     layers
 }
 
-/// What is left of larger texts is needed as it is: they were cut into chunks and lines before.
+/// Larger texts were cut into chunks and lines before, so the rest of them is probably needed.
 const LARGEST: usize = 4_000_000;
 
 #[cfg(test)]

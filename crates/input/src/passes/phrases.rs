@@ -1,5 +1,5 @@
-//! A keyword goes with what it leads in: `WITH a AS (SELECT 1)`, `ORDER BY x`. Where a grammar writes an optional phrase
-//! into a rule, none of its words can go alone.
+//! Removes a keyword together with what it introduces: `WITH a AS (SELECT 1)`, `ORDER BY x`. If a grammar has an optional
+//! phrase inside a rule, none of its words can be removed alone.
 
 use crate::trees::TreeCuts;
 use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
@@ -7,14 +7,14 @@ use howcome_run::Unit;
 use howcome_syntax::{NodeId, SyntaxTree};
 use std::ops::Range;
 
-/// Takes keywords away with what follows them.
+/// Removes keywords with what follows them.
 pub(super) struct PhrasesPass;
 
 impl Pass for PhrasesPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "phrases",
-            about: "take a keyword away together with what it leads in",
+            about: "remove a keyword together with what it introduces",
             unit: Unit::Phrase,
             tier: Tier::Fine,
         }
@@ -32,19 +32,19 @@ impl Pass for PhrasesPass {
     }
 }
 
-/// A keyword, further ones right behind it, and the one thing that follows. What goes on with commas is shortened to one
-/// thing before.
+/// A keyword, the keywords right after it, and the one node that follows. A list with commas is reduced to one element
+/// before.
 fn phrase(bytes: &[u8], tree: &SyntaxTree, cuts: &TreeCuts<'_>, id: NodeId) -> Option<Range<usize>> {
     let is_first = cuts.siblings.before(id).is_none_or(|before| !is_keyword(bytes, tree, before));
     let mut last = Some(id).filter(|id| is_first && is_keyword(bytes, tree, *id))?;
     while is_keyword(bytes, tree, last) {
-        last = cuts.siblings.behind(tree, last)?;
+        last = cuts.siblings.after(tree, last)?;
     }
     let (start, end) = (tree.node(id).range.start, tree.node(last).range.end);
     (tree.node(last).is_named && start < end).then_some(start..end)
 }
 
-/// Whether a node is a word that the grammar knows, and not a name or a value.
+/// Whether a node is a keyword, and not a name or a value.
 fn is_keyword(bytes: &[u8], tree: &SyntaxTree, id: NodeId) -> bool {
     let node = tree.node(id);
     let is_word = |text: &[u8]| !text.is_empty() && text.iter().all(u8::is_ascii_alphabetic);

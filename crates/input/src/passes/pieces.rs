@@ -1,25 +1,25 @@
-//! Whole pieces: files, folders, links, members of archives, chunks.
+//! Removes whole pieces: files, folders, links, members of archives, chunks of PNG files.
 
 use crate::{Delta, Document, Pass, PassInfo, PieceId, Proposals, Tier};
 use howcome_run::Unit;
 use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
 
-/// Takes pieces away.
+/// Removes pieces.
 pub(super) struct PiecesPass;
 
 impl Pass for PiecesPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "pieces",
-            about: "take away folders, files, members of archives and chunks of files that are made of chunks",
+            about: "remove folders, files, members of archives, and chunks of PNG files",
             unit: Unit::File,
             tier: Tier::Coarse,
         }
     }
 
-    /// A folder comes before what is in it, so that it is a run of deltas. Folders that only the names of members in an
-    /// archive tell of are runs without a delta of their own.
+    /// A folder comes before its entries, so that it is a group of deltas. Folders that only occur in the names of an
+    /// archive's members are groups without a delta of their own.
     fn proposals(&self, document: &Document) -> Proposals {
         let mut groups = FolderGroups::default();
         let mut deltas = Vec::new();
@@ -27,12 +27,12 @@ impl Pass for PiecesPass {
         for (at, piece) in pieces.iter().enumerate() {
             groups.close(at, deltas.len());
             let end = at + 1 + piece.inside as usize;
-            // Nothing at all is no candidate.
+            // A document without any piece is not a candidate.
             if end - at == pieces.len() {
                 continue;
             }
             groups.go_to(piece.name.as_bytes(), deltas.len());
-            groups.open.push(OpenGroup { start: deltas.len(), what: GroupBounds::Piece(end) });
+            groups.open.push(OpenGroup { start: deltas.len(), bounds: GroupBounds::Piece(end) });
             deltas.push(Delta::drop(PieceId(at as u32)));
         }
         groups.close(usize::MAX, deltas.len());
@@ -40,7 +40,7 @@ impl Pass for PiecesPass {
     }
 }
 
-/// Runs of deltas that are in one folder, by how deep they are.
+/// Groups of deltas that are in one folder, by depth.
 #[derive(Default)]
 struct FolderGroups<'a> {
     open: Vec<OpenGroup<'a>>,
@@ -50,20 +50,20 @@ struct FolderGroups<'a> {
 struct OpenGroup<'a> {
     /// Its first delta.
     start: usize,
-    what: GroupBounds<'a>,
+    bounds: GroupBounds<'a>,
 }
 
 enum GroupBounds<'a> {
-    /// A piece, and the first one behind it.
+    /// The first piece after a folder or container.
     Piece(usize),
-    /// A folder in names of members, up to its slash.
+    /// A folder in the names of members, up to its slash.
     Folder(&'a [u8]),
 }
 
 impl<'a> FolderGroups<'a> {
     /// Closes the pieces that end before this one, and the folders in them.
     fn close(&mut self, at: usize, next: usize) {
-        let is_over = |open: &OpenGroup<'_>| matches!(open.what, GroupBounds::Piece(end) if end <= at);
+        let is_over = |open: &OpenGroup<'_>| matches!(open.bounds, GroupBounds::Piece(end) if end <= at);
         if let Some(first) = self.open.iter().position(is_over) {
             self.close_from(first, next);
         }
@@ -74,21 +74,21 @@ impl<'a> FolderGroups<'a> {
 
     /// Closes the folders that a member is not in, and opens those that it is in.
     fn go_to(&mut self, name: &'a [u8], next: usize) {
-        let siblings = self.open.iter().rposition(|open| matches!(open.what, GroupBounds::Piece(_)));
+        let siblings = self.open.iter().rposition(|open| matches!(open.bounds, GroupBounds::Piece(_)));
         let folders = siblings.map_or(0, |piece| piece + 1);
-        let is_outside = |open: &OpenGroup<'_>| matches!(open.what, GroupBounds::Folder(folder) if !name.starts_with(folder));
+        let is_outside = |open: &OpenGroup<'_>| matches!(open.bounds, GroupBounds::Folder(folder) if !name.starts_with(folder));
         if let Some(first) = self.open[folders..].iter().position(is_outside) {
             self.close_from(folders + first, next);
         }
         let inside = match self.open[folders..].last() {
-            Some(OpenGroup { what: GroupBounds::Folder(folder), .. }) => folder.len(),
+            Some(OpenGroup { bounds: GroupBounds::Folder(folder), .. }) => folder.len(),
             _ => 0,
         };
         let slashes = (inside..name.len()).filter(|at| name[*at] == b'/');
-        // Deeper folders are left to their outer one.
+        // Deeper folders belong to the group of the folder around them.
         let room = DEEPEST.saturating_sub(self.open.len());
         let opened =
-            slashes.take(room).map(|at| OpenGroup { start: next, what: GroupBounds::Folder(&name[..=at]) });
+            slashes.take(room).map(|at| OpenGroup { start: next, bounds: GroupBounds::Folder(&name[..=at]) });
         self.open.extend(opened);
     }
 
@@ -103,7 +103,7 @@ impl<'a> FolderGroups<'a> {
     }
 }
 
-/// Names can be 65,535 slashes.
+/// How many folders of a name count: names can consist of 65,535 slashes.
 const DEEPEST: usize = 256;
 
 #[cfg(test)]
@@ -113,14 +113,14 @@ mod tests {
     use std::sync::Arc;
 
     fn piece(name: String, inside: u32) -> Piece {
-        let what = match inside {
+        let kind = match inside {
             0 => PieceKind::Part(Arc::new(DocumentPart::new(b"text".to_vec(), None))),
             _ => PieceKind::Folder,
         };
-        Piece { name: name.into(), inside, mode: 0o644, what }
+        Piece { name: name.into(), inside, mode: 0o644, kind }
     }
 
-    /// A folder of a hundred folders of a hundred files.
+    /// A folder with a hundred folders of a hundred files each.
     fn folder() -> Document {
         let mut pieces = vec![piece("root".into(), 100 * 101)];
         for folder in 0..100 {

@@ -1,4 +1,4 @@
-//! The image of a PNG: smaller, and of a simpler kind. Its header and its rows must fit each other, so they change together.
+//! Makes the image of a PNG smaller and simpler. Its header and its rows must match, so they change together.
 
 use crate::document::PieceKind;
 use crate::packing::{PngHeader, PngImage};
@@ -24,7 +24,7 @@ impl Pass for PngPass {
         let mut deltas = Vec::new();
         let mut room = ROOM;
         for (at, piece) in document.pieces().iter().enumerate() {
-            if matches!(&piece.what, PieceKind::Packed(packing) if packing.format() == "png") {
+            if matches!(&piece.kind, PieceKind::Packed(packing) if packing.format() == "png") {
                 let inside = at + 1..at + 1 + piece.inside as usize;
                 if let Some(picture) = PngParts::of(document.pieces(), inside.clone()) {
                     deltas.extend(picture.smaller(&mut room));
@@ -46,15 +46,15 @@ impl<'a> PngParts<'a> {
     fn of(pieces: &'a [Piece], inside: Range<usize>) -> Option<Self> {
         let named = |name: &str| inside.clone().find(|at| pieces[*at].name == name);
         let (ihdr, idat) = (named("IHDR")?, named("IDAT")?);
-        let PieceKind::Part(header) = &pieces[ihdr].what else { return None };
-        // The image was unpacked where there is one piece in it.
-        let (PieceKind::Packed(_), 1) = (&pieces[idat].what, pieces[idat].inside) else { return None };
-        let PieceKind::Part(rows) = &pieces[idat + 1].what else { return None };
+        let PieceKind::Part(header) = &pieces[ihdr].kind else { return None };
+        // If the image was unpacked, it has one piece.
+        let (PieceKind::Packed(_), 1) = (&pieces[idat].kind, pieces[idat].inside) else { return None };
+        let PieceKind::Part(rows) = &pieces[idat + 1].kind else { return None };
         let header = PngHeader::read(header.bytes())?;
         Some(Self { header: (PieceId(ihdr as u32), header), rows: (PieceId(idat as u32 + 1), rows) })
     }
 
-    /// What is smaller: of those that are chosen together, the first one is made.
+    /// Smaller images: if several are chosen, the first one is written.
     fn smaller(&self, room: &mut usize) -> Vec<Delta> {
         let header = self.header.1;
         let grey = PngHeader { depth: 1, colour: 0, interlaced: false, ..header };
@@ -87,7 +87,7 @@ impl<'a> PngParts<'a> {
         images.into_iter().map(|(header, rows)| self.replaced_by(header, rows)).collect()
     }
 
-    /// Fewer bytes; or as many, but of a simpler kind, or with smaller values: this comes to an end.
+    /// Whether an image has fewer bytes, or as many but a simpler kind or smaller values. So this ends.
     fn is_progress(&self, (header, rows): &(PngHeader, Vec<u8>)) -> bool {
         let old = self.header.1;
         let kind = |header: &PngHeader| (header.interlaced, header.width, header.height, header.pixel());
@@ -104,10 +104,10 @@ impl<'a> PngParts<'a> {
     }
 }
 
-/// How many bytes all proposed images may have together. Those that are too many have their turn when others are small.
+/// How many bytes all proposed images can have together. The others are proposed later, when images are smaller.
 const ROOM: usize = 64 << 20;
 
-/// Parts of an image, the smallest first: halves, quarters and so on of what can be cut off at its sides.
+/// Parts of an image, the smallest first: without a half, a quarter and so on at one of its sides.
 fn cuts(header: PngHeader) -> Vec<(u32, u32, u32, u32)> {
     let PngHeader { width, height, .. } = header;
     let mut cuts = Vec::new();
@@ -125,11 +125,11 @@ fn cuts(header: PngHeader) -> Vec<(u32, u32, u32, u32)> {
     cuts
 }
 
-/// Texts in the simplest chunk for texts, with their keywords and without anything about languages.
+/// Replaces international texts by the simplest text chunk, with only the keyword and the text.
 fn plain_texts(pieces: &[Piece], inside: Range<usize>) -> Vec<Delta> {
     let mut deltas = Vec::new();
     for at in inside {
-        let PieceKind::Part(part) = &pieces[at].what else { continue };
+        let PieceKind::Part(part) = &pieces[at].kind else { continue };
         if pieces[at].name != "iTXt" {
             continue;
         }
@@ -137,8 +137,8 @@ fn plain_texts(pieces: &[Piece], inside: Range<usize>) -> Vec<Delta> {
         let (Some(keyword), Some([0, _, rest @ ..])) = (fields.next(), fields.next()) else { continue };
         let Some(text) = rest.splitn(3, |byte| *byte == 0).nth(2) else { continue };
         let plain = [keyword, &[0], text].concat();
-        let what = PieceKind::Part(Arc::new(DocumentPart::new(plain, part.language())));
-        let piece = Piece { name: "tEXt".into(), inside: 0, mode: pieces[at].mode, what };
+        let kind = PieceKind::Part(Arc::new(DocumentPart::new(plain, part.language())));
+        let piece = Piece { name: "tEXt".into(), inside: 0, mode: pieces[at].mode, kind };
         let change = crate::PieceChange::Become(PieceId(at as u32), Arc::new([piece]));
         deltas.push(Delta { changes: vec![change] });
     }
@@ -169,7 +169,7 @@ mod tests {
         file
     }
 
-    /// Header and pixels of a whole document.
+    /// The header and the pixels of a document.
     fn seen(document: &Document) -> Option<(PngHeader, Vec<u8>)> {
         let chunks = packing::open("a.png".as_ref(), 0, &document.bytes_of(PieceId(0)), 10_000)?;
         let chunks = Document::new(chunks);

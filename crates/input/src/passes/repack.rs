@@ -1,4 +1,4 @@
-//! What is packed is packed more tightly than usual: no line ends in base64, no empty blocks behind the last file.
+//! Packs containers more tightly than usual: no line ends in base64, no empty blocks after the last file.
 
 use crate::delta::PieceChange;
 use crate::document::PieceKind;
@@ -6,14 +6,14 @@ use crate::{Delta, Document, Pass, PassInfo, Piece, PieceId, Proposals, Tier};
 use howcome_run::Unit;
 use std::sync::Arc;
 
-/// Packs more tightly.
+/// Packs containers more tightly.
 pub(super) struct RepackPass;
 
 impl Pass for RepackPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "repack",
-            about: "pack what was unpacked more tightly than usual",
+            about: "pack unpacked files more tightly than usual",
             unit: Unit::Packing,
             tier: Tier::Names,
         }
@@ -22,7 +22,7 @@ impl Pass for RepackPass {
     fn proposals(&self, document: &Document) -> Proposals {
         let mut deltas = Vec::new();
         for (at, piece) in document.pieces().iter().enumerate() {
-            let PieceKind::Packed(packing) = &piece.what else { continue };
+            let PieceKind::Packed(packing) = &piece.kind else { continue };
             let inside = &document.pieces()[at + 1..at + 1 + piece.inside as usize];
             let tighter = packing.tighter();
             if tighter.is_empty() {
@@ -30,7 +30,7 @@ impl Pass for RepackPass {
             }
             let size = document.bytes_of(PieceId(at as u32)).len() as u64;
             for packing in tighter {
-                let outer = Piece { what: PieceKind::Packed(packing), ..piece.clone() };
+                let outer = Piece { kind: PieceKind::Packed(packing), ..piece.clone() };
                 let pieces: Arc<[Piece]> = std::iter::once(&outer).chain(inside).cloned().collect();
                 if Document::new(pieces.to_vec()).size() < size {
                     let change = PieceChange::Become(PieceId(at as u32), pieces);

@@ -1,23 +1,23 @@
-//! Sections: what stands between lines that begin alike, such as `[`, `# `, `\section`, `diff`, `-----BEGIN`.
+//! Removes sections: the lines between headings, which start alike: `[`, `# `, `\section`, `diff`, `-----BEGIN`.
 
 use crate::text::{EncodedText, NestedProposals, TextLine, fits_its_grammar, lines};
 use crate::{Delta, Document, Pass, PassInfo, PieceId, Proposals, Tier};
 use howcome_run::Unit;
 use std::collections::HashMap;
 
-/// Takes sections away.
+/// Removes sections.
 pub(super) struct SectionsPass;
 
-/// So many kinds of headings are tried, those that divide the text into the fewest sections first.
+/// How many kinds of headings are tried, those with the fewest sections first.
 const KINDS: usize = 4;
-/// A heading comes several times, and has something below it.
+/// How often a heading must occur.
 const FEWEST: usize = 3;
 
 impl Pass for SectionsPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "sections",
-            about: "take sections away: what stands between lines that begin alike",
+            about: "remove sections: the lines between headings that start alike",
             unit: Unit::Section,
             tier: Tier::Coarse,
         }
@@ -41,7 +41,7 @@ const LARGEST: usize = 64_000_000;
 fn add(piece: PieceId, lines: &[TextLine], nesting: &mut NestedProposals) {
     let ranks = ranks(lines);
     let end = lines.last().map_or(0, |line| line.range.end);
-    // The headings that no heading of the same rank or a higher one has followed yet, seen from the end.
+    // From the end: the headings that are not followed by a heading of the same or a higher rank yet.
     let mut next = [end; KINDS];
     let mut sections = Vec::new();
     for line in lines.iter().rev() {
@@ -55,9 +55,9 @@ fn add(piece: PieceId, lines: &[TextLine], nesting: &mut NestedProposals) {
     }
 }
 
-/// The heads of lines that are headings, and their ranks from coarse to fine.
+/// The beginnings of headings, with their ranks from coarse to fine.
 fn ranks(lines: &[TextLine]) -> HashMap<u64, usize> {
-    // How often a head occurs, and where first.
+    // How often a beginning occurs, and where first.
     let mut counts: HashMap<u64, (usize, usize)> = HashMap::new();
     for (number, line) in lines.iter().enumerate().filter(|(_, line)| !line.is_blank && !line.closes) {
         counts.entry(line.head).or_insert((0, number)).0 += 1;
@@ -66,7 +66,7 @@ fn ranks(lines: &[TextLine]) -> HashMap<u64, usize> {
     let mut kinds: Vec<(usize, usize, u64)> =
         counts.into_iter().map(|(head, (count, first))| (count, first, head)).collect();
     kinds.retain(|(count, ..)| is_heading(*count));
-    // Those that come most often make up the text; of them, the rarest are the outermost.
+    // The most frequent beginnings divide the text; the rarest of these are the outermost.
     kinds.sort_unstable_by_key(|(count, first, _)| (usize::MAX - count, *first));
     kinds.truncate(KINDS);
     kinds.sort_unstable();

@@ -1,4 +1,4 @@
-//! A node becomes the smallest thing that the grammar allows in its place: `0`, `;`, `{}`, `int`.
+//! Replaces a node by the smallest text that the grammar allows in its place: `0`, `;`, `{}`, `int`.
 
 use crate::trees::{Siblings, TreeProposals};
 use crate::{Delta, Document, DocumentPart, Pass, PassInfo, Proposals, Tier};
@@ -6,7 +6,7 @@ use howcome_run::Unit;
 use howcome_syntax::{NodeId, SyntaxTree};
 use std::sync::Arc;
 
-/// Replaces nodes by the smallest thing that fits.
+/// Replaces nodes by the smallest text that fits.
 pub(super) struct SmallestPass;
 
 impl Pass for SmallestPass {
@@ -29,7 +29,7 @@ impl Pass for SmallestPass {
                 cases.count(tree, id);
                 let Some(smallest) = smallest(part, tree, id) else { continue };
                 let smallest = cases.label(tree, &siblings, id).unwrap_or_else(|| smallest.as_bytes().into());
-                // A name may become a number of the same length: there are ever fewer names.
+                // A name can become a number of the same length. There are fewer names each time, so this ends.
                 let longest = node.range.len() - usize::from(node.kind != "identifier");
                 if smallest.len() <= longest && part.bytes()[node.range.clone()] != *smallest {
                     outline.push(tree, id, Delta::replace(piece, node.range.clone(), smallest));
@@ -41,7 +41,7 @@ impl Pass for SmallestPass {
     }
 }
 
-/// The smallest thing that fits in the place of a node, if the node is not such a thing already.
+/// The smallest text that fits in the place of a node, if the node is not such a text already.
 fn smallest(part: &DocumentPart, tree: &SyntaxTree, id: NodeId) -> Option<&'static str> {
     let node = tree.node(id);
     if !node.is_named || node.range.is_empty() || node.kind.contains("comment") || is_hopeless(tree, id) {
@@ -51,7 +51,7 @@ fn smallest(part: &DocumentPart, tree: &SyntaxTree, id: NodeId) -> Option<&'stat
     let of_slot = |entry: &&(&str, &str)| node.slot.allows(entry.0);
     let (kind, text) = table.iter().find(of_slot)?;
     let is_literal = table.iter().any(|(kind, _)| *kind == node.kind) && !node.kind.ends_with("block");
-    // What can be left out is not replaced, except for values: their number often matters.
+    // Optional nodes are removed, not replaced, except for values: their number often matters.
     let is_value = *text == "0";
     let has_body = *text == "{}" || (*kind == "expression_statement" || *kind == "empty_statement");
     let stays = is_value || !node.slot.can_go() || has_body && !node.slot.can_go();
@@ -59,7 +59,7 @@ fn smallest(part: &DocumentPart, tree: &SyntaxTree, id: NodeId) -> Option<&'stat
     (stays && (!is_literal || (is_type && node.kind != *kind) || has_body)).then_some(*text)
 }
 
-/// Where the grammar allows a value but no compiler does: the left side of an assignment, what is called.
+/// Whether the grammar allows a value but compilers do not: the left side of an assignment, the function of a call.
 fn is_hopeless(tree: &SyntaxTree, id: NodeId) -> bool {
     let node = tree.node(id);
     let Some(parent) = node.parent.map(|parent| tree.node(parent)) else { return true };
@@ -77,7 +77,7 @@ fn is_hopeless(tree: &SyntaxTree, id: NodeId) -> bool {
 /// The labels of a `switch` must differ, so they become numbers in order.
 #[derive(Default)]
 struct SwitchLabels {
-    /// The parents of labels, the innermost last, and how many there are.
+    /// The open nodes with labels, the innermost last, and how many labels each has.
     open: Vec<(NodeId, usize)>,
 }
 

@@ -1,4 +1,4 @@
-//! Strings: empty, one character, a half; one plain character instead of an escape.
+//! Shortens strings: to nothing, one character or a half. Replaces escapes by plain characters.
 
 use crate::text::ascii::is_text;
 use crate::{Delta, Document, Pass, PassInfo, PieceId, Proposals, Tier};
@@ -6,7 +6,7 @@ use howcome_run::Unit;
 use howcome_syntax::SyntaxTree;
 use std::ops::Range;
 
-/// Makes strings shorter.
+/// Shortens strings.
 pub(super) struct StringsPass;
 
 impl Pass for StringsPass {
@@ -50,14 +50,14 @@ fn of_tree(piece: PieceId, bytes: &[u8], tree: &SyntaxTree, deltas: &mut Vec<Del
             string(piece, bytes, node.range.clone(), deltas);
         }
         if is_escape(node.kind) && node.range.len() > 1 {
-            // Of those that are carried out the first is written: nothing rather than a zero.
+            // If several replacements are chosen, the first one is written, so the empty one comes before the zero.
             deltas.push(Delta::cut(piece, node.range.clone()));
             deltas.push(Delta::replace(piece, node.range.clone(), *b"0"));
         }
     }
 }
 
-/// A string with its quotes and what stands before them.
+/// Shortens a string, which has quotes and can have a prefix.
 fn string(piece: PieceId, bytes: &[u8], range: Range<usize>, deltas: &mut Vec<Delta>) {
     let text = &bytes[range.clone()];
     let is_quote = |byte: &u8| matches!(byte, b'"' | b'\'' | b'`');
@@ -77,7 +77,7 @@ fn string(piece: PieceId, bytes: &[u8], range: Range<usize>, deltas: &mut Vec<De
     shorter(piece, bytes, inside, deltas);
 }
 
-/// The first character, the rest of the first half, the second half: all together they are the whole.
+/// Removes the first character, the rest of the first half, or the second half. Together they are the whole string.
 fn shorter(piece: PieceId, bytes: &[u8], inside: Range<usize>, deltas: &mut Vec<Delta>) {
     let is_inside_character = |at: usize| at < inside.end && bytes[at] & 0xc0 == 0x80;
     let boundary = |mut at: usize| {
@@ -97,7 +97,7 @@ fn shorter(piece: PieceId, bytes: &[u8], inside: Range<usize>, deltas: &mut Vec<
     deltas.extend(parts.map(|part| Delta::cut(piece, part)));
 }
 
-/// What stands between two double quotes of the same line.
+/// The text between two double quotes on the same line.
 fn quoted(bytes: &[u8]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut open = None;

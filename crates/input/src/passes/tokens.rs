@@ -1,17 +1,17 @@
-//! Words and marks, as any text has them.
+//! Removes words and punctuation of any text.
 
 use crate::text::{EncodedText, WordKind, put_together, words};
 use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
 use howcome_run::Unit;
 
-/// Takes words and marks away.
+/// Removes words and punctuation.
 pub(super) struct TokensPass;
 
 impl Pass for TokensPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "tokens",
-            about: "take words, numbers and punctuation away",
+            about: "remove words, numbers and punctuation",
             unit: Unit::Token,
             tier: Tier::Fine,
         }
@@ -26,7 +26,7 @@ impl Pass for TokensPass {
                 is_complete = false;
                 continue;
             }
-            // Blanks go with the word behind them; alone, they are characters.
+            // Blanks are removed with the word after them; the pass `characters` removes them alone.
             let mut start = None;
             let mut tokens = Vec::new();
             for word in words(text) {
@@ -46,7 +46,7 @@ impl Pass for TokensPass {
     }
 }
 
-/// Where lines and chunks cannot go, single words of so much text are hopeless.
+/// In larger text that no line or chunk could be removed from, single words are not tried.
 const LARGEST: usize = 4_000_000;
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
-//! Files that are packed are opened, so that what is in them can be made smaller.
+//! Unpacks containers, so that their members can be made smaller.
 //!
-//! What was opened stays open: to go back would be a way to go in circles, and what the failure needs of the way in which a
-//! file was packed has shown when it was opened.
+//! A container stays unpacked: packing it as it was would be a way to go in circles. And if the failure depends on how the
+//! file was packed, the test does not fail with the unpacked file.
 
 use crate::delta::PieceChange;
 use crate::document::PieceKind;
@@ -9,21 +9,21 @@ use crate::{Delta, Document, Pass, PassInfo, PieceId, Proposals, Tier, packing};
 use howcome_run::Unit;
 use std::sync::Arc;
 
-/// Opens files.
+/// Unpacks containers.
 pub(super) struct UnpackPass;
 
-/// How many bytes all that is packed may have together when it is opened. Little files can hold a lot (zip bombs).
+/// How many bytes all members can have together. Small files can contain a lot (zip bombs).
 const ROOM: usize = 256 << 20;
-/// How deep things are packed into each other.
+/// How deep containers inside containers are unpacked.
 const DEEPEST: usize = 64;
-/// How deep compressed things are, which can hold more than themselves.
+/// How deep compressed containers are unpacked, which can be larger than the files around them.
 const DEEPEST_COMPRESSED: usize = 6;
 
 impl Pass for UnpackPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "unpack",
-            about: "open PNG, zip, gzip, zlib, tar, PEM and DER, to work on what is in them",
+            about: "unpack PNG, zip, gzip, zlib, tar, PEM and DER files, to work on their members",
             unit: Unit::PackedFile,
             tier: Tier::Coarse,
         }
@@ -32,13 +32,13 @@ impl Pass for UnpackPass {
     fn proposals(&self, document: &Document) -> Proposals {
         let mut deltas = Vec::new();
         let mut room = ROOM;
-        // The packed pieces around, where they end, and whether they are compressed.
+        // The containers around a piece, where they end, and whether they are compressed.
         let mut around: Vec<(usize, bool)> = Vec::new();
         for (at, piece) in document.pieces().iter().enumerate() {
             while around.last().is_some_and(|(end, _)| *end <= at) {
                 around.pop();
             }
-            match &piece.what {
+            match &piece.kind {
                 PieceKind::Packed(packing) => {
                     let end = at + 1 + piece.inside as usize;
                     around.push((end, matches!(packing.format(), "zip" | "gzip" | "zlib")));
@@ -52,7 +52,7 @@ impl Pass for UnpackPass {
                     }
                     let opened = packing::open(&piece.name, piece.mode, part.bytes(), room);
                     let Some(opened) = opened.map(Document::new) else { continue };
-                    // What would be packed into more bytes than it had is better left alone.
+                    // If packing it again makes it larger, it stays as it is.
                     if opened.size() > part.bytes().len() as u64 {
                         continue;
                     }
@@ -112,7 +112,7 @@ mod tests {
         let proposals = UnpackPass.proposals(&document);
         assert_eq!(proposals.deltas.len(), 1);
         let simplified = simplify(&document, passes_that_leave_open(), |document| {
-            // The wrong checksum is what matters.
+            // The failure is the wrong checksum.
             document.bytes_of(PieceId(0)).ends_with(b"\x01\x02\x03\x04")
         });
         assert_eq!(simplified.document.bytes_of(PieceId(0)), b"\x01\x02\x03\x04");

@@ -1,4 +1,4 @@
-//! Only the inside of a node stays: the statements of a loop, the children of an element, the declarations of a namespace.
+//! Keeps only the inside of a node: the statements of a loop, the children of an element, the declarations of a namespace.
 
 use crate::trees::FittingNodes;
 use crate::{Delta, Document, DocumentPart, Pass, PassInfo, PieceId, Proposals, Tier};
@@ -6,7 +6,7 @@ use howcome_run::Unit;
 use howcome_syntax::{NodeId, SyntaxTree};
 use std::ops::Range;
 
-/// Replaces nodes of a list by all of those inside that fit in it.
+/// Replaces a node of a list by all nodes inside it that fit in the list.
 pub(super) struct UnwrapPass;
 
 impl Pass for UnwrapPass {
@@ -30,12 +30,12 @@ impl Pass for UnwrapPass {
                     continue;
                 }
                 let mut inside = fitting.inside(id);
-                // What is in the only block of a statement moves out of both.
+                // The content of a statement's only block moves out of the block and the statement.
                 if let [block] = inside[..] {
                     let deeper = fitting.inside_of(block, id);
                     inside = if deeper.is_empty() { inside } else { deeper };
                 }
-                // A single one is the affair of the pass of children, unless its lines move to the left.
+                // The pass `children` replaces a node by a single one, unless its lines must move to the left.
                 if inside.len() > 1 || text.is_indented && !inside.is_empty() {
                     deltas.extend(text.only(piece, id, &inside));
                 }
@@ -49,9 +49,9 @@ impl Pass for UnwrapPass {
 struct NestedText<'t> {
     bytes: &'t [u8],
     tree: &'t SyntaxTree,
-    /// Where lines begin.
+    /// The offsets of the lines.
     lines: Vec<usize>,
-    /// Whether blocks are told by their indentation.
+    /// Whether indentation marks blocks.
     is_indented: bool,
 }
 
@@ -63,7 +63,7 @@ impl<'t> NestedText<'t> {
         Self { bytes: part.bytes(), tree, lines, is_indented }
     }
 
-    /// What leaves only these nodes of a node. What stands between two of the same list stays.
+    /// Keeps only some nodes inside a node. The text between two nodes of the same list stays.
     fn only(&self, piece: PieceId, id: NodeId, inside: &[NodeId]) -> Option<Delta> {
         let node = self.tree.node(id);
         let (first, last) = (self.tree.node(*inside.first()?), self.tree.node(*inside.last()?));
@@ -71,19 +71,19 @@ impl<'t> NestedText<'t> {
         let mut delta = Delta::cut(piece, node.range.start..first.range.start);
         let mut block_start = first.range.start;
         for pair in inside.windows(2) {
-            let (before, behind) = (self.tree.node(pair[0]), self.tree.node(pair[1]));
-            if before.parent == behind.parent {
+            let (before, after) = (self.tree.node(pair[0]), self.tree.node(pair[1]));
+            if before.parent == after.parent {
                 continue;
             }
             delta = delta.and(self.dedented(piece, block_start..before.range.end, column));
-            delta = delta.and(self.between(piece, id, before.range.end..behind.range.start));
-            block_start = behind.range.start;
+            delta = delta.and(self.between(piece, id, before.range.end..after.range.start));
+            block_start = after.range.start;
         }
         delta = delta.and(self.dedented(piece, block_start..last.range.end, column));
         Some(delta.and(Delta::cut(piece, last.range.end..node.range.end)))
     }
 
-    /// What stands between two blocks becomes what separates two nodes of the list.
+    /// Replaces the text between two blocks by the separator of the list.
     fn between(&self, piece: PieceId, id: NodeId, between: Range<usize>) -> Delta {
         let node = self.tree.node(id);
         if !self.is_indented {
@@ -96,7 +96,7 @@ impl<'t> NestedText<'t> {
         }
         let line = self.line_start(between.end);
         let (outer, start) = (self.line_start(node.range.start).len(), between.end - line.len());
-        // The newline and the columns of what is outside stay as they are, for what is done to them elsewhere.
+        // The newline and the outer indentation stay as they are, since other deltas change them.
         match start > between.start && self.bytes[start - 1] == b'\n' && line.len() >= outer {
             true => {
                 Delta::cut(piece, between.start..start - 1).and(Delta::cut(piece, start + outer..between.end))
@@ -105,14 +105,14 @@ impl<'t> NestedText<'t> {
         }
     }
 
-    /// Whether the node is one of those that commas separate.
+    /// Whether the node is in a list with commas.
     fn is_in_commas(&self, id: NodeId) -> bool {
         let Some(parent) = self.tree.node(id).parent else { return false };
         let (next, end) = (self.tree.node(id).after, self.tree.node(parent).after);
         next < end && self.tree.node(next).kind == ","
     }
 
-    /// The blanks that the line of a byte begins with.
+    /// The blanks at the start of the line of a byte.
     fn line_start(&self, at: usize) -> &[u8] {
         let start = self.lines[self.lines.partition_point(|start| *start <= at) - 1];
         let blanks = self.bytes[start..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
@@ -123,8 +123,8 @@ impl<'t> NestedText<'t> {
         self.line_start(at).len()
     }
 
-    /// Takes away what the lines of a block are indented more than what it is in. The columns in front of that stay, so
-    /// that unwrapping both what is outside and what is inside adds up.
+    /// Removes the additional indentation of a block. The outer indentation stays, so that unwrapping both an outer and an
+    /// inner node adds up.
     fn dedented(&self, piece: PieceId, block: Range<usize>, column: usize) -> Delta {
         let deeper = self.column(block.start);
         if !self.is_indented || deeper <= column {

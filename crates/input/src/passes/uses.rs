@@ -1,4 +1,4 @@
-//! A definition goes together with everything that uses it: values become `0`, types `int`, assignments go.
+//! Removes a definition together with all its uses: values become `0`, types become `int`, assignments are removed.
 
 use crate::trees::{SymbolUses, TreeCuts};
 use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
@@ -6,17 +6,17 @@ use howcome_run::Unit;
 use howcome_syntax::NodeId;
 use std::collections::HashMap;
 
-/// Takes definitions away with their uses.
+/// Removes definitions with their uses.
 pub(super) struct UsesPass;
 
-/// How many changes there may be in all.
+/// The limit for all changes together.
 const MOST_CHANGES: usize = 300_000;
 
 impl Pass for UsesPass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "uses",
-            about: "take definitions away with all uses of them, which become 0 or int or go",
+            about: "remove definitions with all their uses, which become 0 or int or are removed, too",
             unit: Unit::Definition,
             tier: Tier::Structure,
         }
@@ -28,7 +28,7 @@ impl Pass for UsesPass {
         for (piece, part) in document.parts() {
             let Some(tree) = part.tree() else { continue };
             let uses = SymbolUses::of(piece, TreeCuts::new(part.bytes(), tree));
-            // What is declared and defined goes at once.
+            // A declaration and its definition are removed together.
             let mut known: HashMap<(NodeId, &[u8]), usize> = HashMap::new();
             for definition in uses.definitions() {
                 let cut = Delta::cut(piece, uses.cuts.with_separator(definition.node));
@@ -37,7 +37,7 @@ impl Pass for UsesPass {
                     continue;
                 }
                 let mut used = uses.of_definition(&definition).peekable();
-                // What nobody uses is the affair of the pass of nodes.
+                // The pass `nodes` removes unused definitions.
                 if used.peek().is_none() || changes > MOST_CHANGES {
                     continue;
                 }

@@ -1,19 +1,19 @@
-//! White space: one blank where there are several, none at the ends of lines, no empty lines, and as little indentation as
-//! a language allows.
+//! Removes white space: one blank instead of several, none at line ends, no empty lines, and as little indentation as the
+//! language allows.
 
 use crate::text::ascii::{is_blank, is_text, is_word};
 use crate::{Delta, Document, DocumentPart, Pass, PassInfo, PieceId, Proposals, Tier};
 use howcome_run::Unit;
 use std::ops::Range;
 
-/// Takes white space away.
+/// Removes white space.
 pub(super) struct WhitespacePass;
 
 impl Pass for WhitespacePass {
     fn info(&self) -> PassInfo {
         PassInfo {
             name: "whitespace",
-            about: "take blanks, empty lines and indentation away",
+            about: "remove blanks, empty lines and indentation",
             unit: Unit::Gap,
             tier: Tier::Fine,
         }
@@ -31,12 +31,12 @@ impl Pass for WhitespacePass {
     }
 }
 
-/// Whether indentation says what belongs together. Of an unknown language nobody knows.
+/// Whether indentation has a meaning. In an unknown language it might.
 fn has_layout(part: &DocumentPart) -> bool {
     part.language().is_none_or(|language| language.info().has_layout)
 }
 
-/// All gaps of a text, each on its own, in order.
+/// All gaps of a text, in order.
 fn gaps(piece: PieceId, part: &DocumentPart, deltas: &mut Vec<Delta>) {
     let bytes = part.bytes();
     let keeps_indentation = has_layout(part) && part.language().is_some();
@@ -69,7 +69,7 @@ fn gaps(piece: PieceId, part: &DocumentPart, deltas: &mut Vec<Delta>) {
                 }
                 continue;
             }
-            // The last blank of a gap is needed between two words only, most of the time.
+            // Usually, the last blank of a gap is needed only between two words.
             let is_before_word = bytes.get(gap.end).is_some_and(|byte| is_word(*byte));
             if !is_word(bytes[gap.start - 1]) || !is_before_word {
                 cut(gap.start..gap.start + 1);
@@ -85,7 +85,7 @@ fn gaps(piece: PieceId, part: &DocumentPart, deltas: &mut Vec<Delta>) {
     }
 }
 
-/// One blank for each level of indentation, in the whole text at once: single lines would end up in other blocks.
+/// Replaces each level of indentation by one blank, in the whole text at once: a single line would end up in another block.
 fn less_indented(piece: PieceId, part: &DocumentPart) -> Option<Delta> {
     if !has_layout(part) {
         return None;
@@ -111,7 +111,7 @@ fn less_indented(piece: PieceId, part: &DocumentPart) -> Option<Delta> {
             levels.push(width);
         }
         let depth = levels.len() - 1;
-        // A tab is one byte already, so a line may be as short as it gets and still have to change with the others.
+        // A tab is one byte, so a line can have minimal indentation already and still change with the others.
         if line[..blanks] != *b" ".repeat(depth) {
             delta = delta.and(Delta::replace(piece, here..here + blanks, b" ".repeat(depth)));
         }

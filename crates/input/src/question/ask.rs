@@ -10,8 +10,9 @@ use howcome_run::Halt;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Finds the smallest input that still fails, or the smallest difference between a passing and a failing input, and writes it to
-/// the output of the request. An output that exists is replaced only if one of the `runs` in this folder has written it.
+/// Finds the smallest input that still fails, or the smallest difference between a passing and a failing input, and writes
+/// it to the output of the request. An output that exists is replaced only if one of the `runs` in this folder has written
+/// it.
 ///
 /// # Errors
 /// If there is nothing to explain, the user wants to stop before anything is known, or something is wrong.

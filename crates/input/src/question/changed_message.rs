@@ -4,8 +4,8 @@ use howcome_lab::{Execution, without_quoted};
 use howcome_run::words::{cut, printable};
 use std::collections::BTreeSet;
 
-/// A warning if what the test printed for the answer, as its log has it, has little in common with what it printed for the whole
-/// input.
+/// A warning if what the test printed for the answer, as its log has it, has little in common with what it printed for the
+/// whole input.
 pub(crate) fn warn_if_message_changed(whole: &Execution, log: &str) -> Option<String> {
     let (before, now) = (whole.complaint()?, main_line(log)?);
     let (words_before, words_now) = (words(&before), words(&now));

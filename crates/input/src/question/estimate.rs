@@ -11,7 +11,7 @@ pub(crate) fn estimate(request: &InputRequest, document: &Document, baseline: &B
     let mut text = format!("{} would be made smaller:\n", size(document.size()));
     let mut formats: BTreeMap<String, (u64, u64)> = BTreeMap::new();
     for piece in document.pieces() {
-        let (format, bytes) = match &piece.what {
+        let (format, bytes) = match &piece.kind {
             PieceKind::Part(part) => (format_of(part), part.bytes().len() as u64),
             PieceKind::Packed(packing) => (format!("{} files", packing.format()), 0),
             PieceKind::Link(_) => ("links".to_owned(), 0),
@@ -30,12 +30,12 @@ pub(crate) fn estimate(request: &InputRequest, document: &Document, baseline: &B
     let width = passes.iter().map(|pass| pass.name().len()).max().unwrap_or(0);
     for pass in passes {
         let deltas = pass.proposals(document).deltas.len() as u64;
-        let what = match deltas {
+        let proposed = match deltas {
             0 => continue,
             1 => format!("1 {}", pass.info().unit),
             _ => format!("{} {}", thousands(deltas), pass.info().unit.plural()),
         };
-        text += &format!("  {:width$}  {what}\n", pass.name());
+        text += &format!("  {:width$}  {proposed}\n", pass.name());
     }
     // What inputs of 50 kB to 1 MB took; see the book's measurements.
     let [few, many] = [100.0, 1000.0].map(|tests| seconds(tests * baseline.seconds));

@@ -33,7 +33,7 @@ pub(crate) fn format_document(
     }
     let mut formatted = document.clone();
     for (number, piece) in document.pieces().iter().enumerate() {
-        let PieceKind::Part(part) = &piece.what else { continue };
+        let PieceKind::Part(part) = &piece.kind else { continue };
         let text = TextToFormat {
             words: words.clone(),
             bytes: part.bytes().to_vec(),

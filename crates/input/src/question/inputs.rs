@@ -23,7 +23,8 @@ const LARGE: u64 = 100_000_000;
 pub struct Inputs {
     /// The failing input.
     pub failing: Document,
-    /// The passing input, if the smallest difference between two inputs is asked for. Its files have the names of the failing ones.
+    /// The passing input, if the smallest difference between two inputs is asked for. Its files have the names of the
+    /// failing ones.
     pub passing: Option<Document>,
 }
 
@@ -151,9 +152,9 @@ fn read_passing(request: &InputRequest, paths: &[PathBuf], failing: &Document) -
 /// The same with nothing in it: of a single file no bytes, of more no files.
 fn empty(document: &Document) -> Document {
     match document.pieces() {
-        [piece @ Piece { what: PieceKind::Part(part), .. }] => {
-            let what = PieceKind::Part(Arc::new(DocumentPart::new(Vec::new(), part.language())));
-            Document::new(vec![Piece { what, ..piece.clone() }])
+        [piece @ Piece { kind: PieceKind::Part(part), .. }] => {
+            let kind = PieceKind::Part(Arc::new(DocumentPart::new(Vec::new(), part.language())));
+            Document::new(vec![Piece { kind, ..piece.clone() }])
         }
         _ => Document::default(),
     }
@@ -228,7 +229,7 @@ fn add(
     let found = fs::symlink_metadata(path).map_err(|error| failed(&error))?;
     if found.is_symlink() && !is_named_by_user {
         let target = fs::read_link(path).map_err(|error| failed(&error))?;
-        pieces.push(Piece { name, inside: 0, mode: 0, what: PieceKind::Link(target) });
+        pieces.push(Piece { name, inside: 0, mode: 0, kind: PieceKind::Link(target) });
         return Ok(());
     }
     let metadata = fs::metadata(path).map_err(|error| failed(&error))?;
@@ -240,10 +241,10 @@ fn add(
         };
         // Who may read a file is not part of the input; whether it can be executed might be.
         let mode = 0o644 | metadata.permissions().mode() & 0o111;
-        pieces.push(Piece { name, inside: 0, mode, what: PieceKind::Part(Arc::new(part)) });
+        pieces.push(Piece { name, inside: 0, mode, kind: PieceKind::Part(Arc::new(part)) });
     } else if metadata.is_dir() {
         let at = pieces.len();
-        pieces.push(Piece { name, inside: 0, mode: 0o755, what: PieceKind::Folder });
+        pieces.push(Piece { name, inside: 0, mode: 0o755, kind: PieceKind::Folder });
         let entries = fs::read_dir(path).and_then(Iterator::collect::<io::Result<Vec<_>>>);
         let mut names: Vec<OsString> =
             entries.map_err(|error| failed(&error))?.into_iter().map(|entry| entry.file_name()).collect();

@@ -1,8 +1,8 @@
 //! Where the answer goes. Nothing that somebody else has written is lost.
 //!
-//! Of a file `bug.c` the answer is `bug.min.c` beside it, of a folder `bug` it is `bug.min`, of several things it is a folder
-//! named after the first one. A file or folder that exists is replaced only if a recorded run has written it just as it is, or if
-//! it is a file that the user named.
+//! Of a file `bug.c` the answer is `bug.min.c` beside it, of a folder `bug` it is `bug.min`, of several things it is a
+//! folder named after the first one. A file or folder that exists is replaced only if a recorded run has written it just as
+//! it is, or if it is a file that the user named.
 
 use super::request::InputRequest;
 use super::storage::{BEST, BEST_PASSING};
@@ -154,7 +154,8 @@ pub(crate) struct AnswerPath {
 }
 
 impl AnswerPath {
-    /// Looks at the path of an answer of a request. Answers of the session's own run and of the `runs` in a folder can be replaced.
+    /// Looks at the path of an answer of a request. Answers of the session's own run and of the `runs` in a folder can be
+    /// replaced.
     pub(crate) fn look(path: &Path, request: &InputRequest, run: Option<&Path>, runs: &Path) -> Self {
         let is_named = request.is_output_given && path == request.output() && !path.is_dir();
         let can_be_replaced = is_named

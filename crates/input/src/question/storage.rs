@@ -137,11 +137,11 @@ mod tests {
 
     fn folder_of(names: &[&str]) -> Document {
         let file = |name: &&str| {
-            let what = PieceKind::Part(Arc::new(DocumentPart::of(name.as_ref(), name.as_bytes().to_vec())));
-            Piece { name: name.into(), inside: 0, mode: 0o644, what }
+            let kind = PieceKind::Part(Arc::new(DocumentPart::of(name.as_ref(), name.as_bytes().to_vec())));
+            Piece { name: name.into(), inside: 0, mode: 0o644, kind }
         };
         let inside = names.len() as u32;
-        let folder = Piece { name: "folder".into(), inside, mode: 0o755, what: PieceKind::Folder };
+        let folder = Piece { name: "folder".into(), inside, mode: 0o755, kind: PieceKind::Folder };
         Document::new(std::iter::once(folder).chain(names.iter().map(file)).collect())
     }
 
@@ -187,8 +187,8 @@ mod tests {
         let here = tempfile::tempdir().unwrap();
         let best = here.path().join("best");
         let script = |text: &str| {
-            let what = PieceKind::Part(Arc::new(DocumentPart::of("run.sh".as_ref(), text.into())));
-            Document::new(vec![Piece { name: "run.sh".into(), inside: 0, mode: 0o755, what }])
+            let kind = PieceKind::Part(Arc::new(DocumentPart::of("run.sh".as_ref(), text.into())));
+            Document::new(vec![Piece { name: "run.sh".into(), inside: 0, mode: 0o755, kind }])
         };
         for text in ["exit 1", "exit 2"] {
             replace_folder(&script(text), &best).unwrap();

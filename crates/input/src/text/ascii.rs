@@ -1,23 +1,23 @@
-//! The letters of a text: what is a word, a blank, a line. Shared by the passes that spell things more simply.
+//! Words, blanks and lines in a text in which ASCII characters are single bytes.
 
 use std::ops::Range;
 
-/// Whether bytes are a text of which one byte can be told from the next. UTF-16 and binary data are not.
+/// Whether bytes are text in which ASCII characters are single bytes. UTF-16 and binary data are not.
 pub(crate) fn is_text(bytes: &[u8]) -> bool {
     !bytes.contains(&0)
 }
 
-/// Whether a byte belongs to words in nearly all languages. Letters beyond ASCII do, in any encoding.
+/// Whether a byte belongs to a word in nearly all languages. Bytes beyond ASCII do, in any encoding.
 pub(crate) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 
-/// Whether a byte leaves a gap within a line.
+/// Whether a byte is a blank within a line.
 pub(crate) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\x0b' | b'\x0c')
 }
 
-/// The words of a text that begin with a letter.
+/// The words of a text that do not start with a digit.
 pub(crate) fn words(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -32,7 +32,7 @@ pub(crate) fn words(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
     })
 }
 
-/// The same range with the blanks before it; with its whole line, if nothing else is on it.
+/// The range with the blanks before it, or with its whole line if nothing else is on the line.
 pub(crate) fn with_line(bytes: &[u8], range: Range<usize>) -> Range<usize> {
     let before = bytes[..range.start].iter().rev().take_while(|byte| is_blank(**byte)).count();
     let after = bytes[range.end..].iter().take_while(|byte| is_blank(**byte) || **byte == b'\r').count();

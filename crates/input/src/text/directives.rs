@@ -1,16 +1,16 @@
-//! The directives of the C preprocessor, found without a grammar: half of a conditional is seldom a whole statement, and
-//! then the tree knows nothing of it.
+//! The directives of the C preprocessor, found without a grammar: a branch of a conditional is often not a whole statement, and
+//! then the directive is not in the tree.
 
 use std::ops::Range;
 
 /// A directive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Directive<'t> {
-    /// All its lines, with the end of the last.
+    /// All its lines, including the end of the last line.
     pub(crate) lines: Range<usize>,
-    /// `include`; of a line marker its number.
+    /// `include`, or the number of a line marker.
     pub(crate) name: &'t [u8],
-    /// What stands behind the name, without the blanks around it.
+    /// The text after the name, without the blanks around it.
     pub(crate) rest: Range<usize>,
 }
 
@@ -27,8 +27,8 @@ pub(crate) fn directives(bytes: &[u8]) -> Vec<Directive<'_>> {
             }
             let name_start = first + 1 + blanks(&bytes[first + 1..]);
             let name = bytes[name_start..end].iter().take_while(|byte| is_word(**byte)).count();
-            let behind = &bytes[name_start + name..end];
-            let rest_start = name_start + name + blanks(behind);
+            let after = &bytes[name_start + name..end];
+            let rest_start = name_start + name + blanks(after);
             let rest = bytes[rest_start..end.max(rest_start)].trim_ascii().len();
             found.push(Directive {
                 lines: start..end,

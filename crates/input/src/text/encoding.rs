@@ -1,22 +1,22 @@
 //! Characters in any encoding.
 
-/// A text whose characters can be told apart.
+/// A text with its encoding.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EncodedText<'a> {
     bytes: &'a [u8],
     encoding: TextEncoding,
 }
 
-/// How the characters of a text are written.
+/// The encoding of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TextEncoding {
     Utf8,
-    /// All others that have ASCII in them, such as Latin-1: each byte is a character.
+    /// Any other extension of ASCII, such as Latin-1: each byte is a character.
     Bytes,
     Utf16 {
         is_big_endian: bool,
     },
-    /// No text.
+    /// Not text.
     Binary,
 }
 
@@ -28,11 +28,11 @@ pub(crate) struct EncodedCharacter {
     pub(crate) is: char,
 }
 
-/// How much of a text is looked at to find out how it is written.
+/// How many bytes of a text are looked at to guess its encoding.
 const LOOKED_AT: usize = 65_536;
 
 impl<'a> EncodedText<'a> {
-    /// The text that these bytes are.
+    /// The bytes as text, with their probable encoding.
     pub(crate) fn of(bytes: &'a [u8]) -> Self {
         let encoding = match TextEncoding::of(&bytes[..bytes.len().min(LOOKED_AT)]) {
             TextEncoding::Utf8 if std::str::from_utf8(bytes).is_err() => TextEncoding::Bytes,
@@ -41,7 +41,7 @@ impl<'a> EncodedText<'a> {
         Self { bytes, encoding }
     }
 
-    /// Whether its characters may as well be something else: nothing says that they are more than one byte each.
+    /// Whether the encoding is a guess, so that single bytes are worth a try.
     pub(crate) fn is_guessed(&self) -> bool {
         let is_marked = matches!(self.bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]);
         matches!(self.encoding, TextEncoding::Utf16 { .. }) && !is_marked
@@ -52,7 +52,7 @@ impl<'a> EncodedText<'a> {
         self.bytes
     }
 
-    /// Whether it is no text at all.
+    /// Whether it is not text.
     pub(crate) fn is_binary(&self) -> bool {
         self.encoding == TextEncoding::Binary
     }
@@ -78,7 +78,7 @@ impl TextEncoding {
             [0xfe, 0xff, ..] => return Self::Utf16 { is_big_endian: true },
             _ => {}
         }
-        // Without a mark, UTF-16 is told by the zeros of its ASCII characters, which stand on one side only.
+        // UTF-16 without a byte order mark: ASCII characters have a zero byte, always on the same side.
         let zeros = |side: usize| bytes.iter().skip(side).step_by(2).filter(|byte| **byte == 0).count();
         let (even, odd) = (zeros(0), zeros(1));
         if bytes.len() >= 4 && (even.max(odd)) * 10 >= bytes.len() * 4 && even.min(odd) * 50 <= bytes.len() {

@@ -7,21 +7,21 @@ use std::ops::Range;
 /// One line.
 #[derive(Clone, Debug)]
 pub(crate) struct TextLine {
-    /// Its bytes, its end included.
+    /// Its bytes, including the line end.
     pub(crate) range: Range<usize>,
     /// How wide the blanks before its first word are.
     pub(crate) indent: usize,
     /// Whether there is nothing on it.
     pub(crate) is_blank: bool,
-    /// Whether there is nothing on it but what closes something: `});`, `end`, `fi`, `</p>`.
+    /// Whether it only closes something: `});`, `end`, `fi`, `</p>`.
     pub(crate) closes: bool,
-    /// What it begins with, where numbers are all alike: `[`, `-----BEGIN`, `0-0-0`.
+    /// A hash of how it begins. All numbers count as 0: `[`, `-----BEGIN`, `0-0-0`.
     pub(crate) head: u64,
 }
 
-/// How many columns a tab stands for.
+/// How many columns a tab has.
 const TAB: usize = 8;
-/// As far as the beginning of a line goes.
+/// How many characters of a line count as its beginning.
 const HEAD: usize = 16;
 
 /// The lines of a text.
@@ -43,7 +43,7 @@ pub(crate) fn lines(text: EncodedText<'_>) -> Vec<TextLine> {
 struct OpenLine {
     start: usize,
     indent: usize,
-    /// How many of its characters are no blanks.
+    /// How many of its characters are not blanks.
     length: usize,
     word: String,
     head: DefaultHasher,
@@ -82,11 +82,11 @@ impl OpenLine {
         } else if !is_punctuation || matches!(is, '(' | '[' | '{') {
             self.only_closes = false;
         }
-        // A head is a word with the punctuation before it, or all punctuation: `[`, `\section`, `-----BEGIN`.
-        let is_behind_word =
+        // The beginning is a word with the punctuation before it, or only punctuation: `[`, `\section`, `-----BEGIN`.
+        let is_after_word =
             self.last.is_alphanumeric() && !is.is_alphanumeric() && !matches!(is, '-' | '_' | '.');
         let is_bracket = matches!(self.last, '[' | '<' | '(');
-        self.head_is_over |= is_behind_word || is_bracket || self.length > HEAD;
+        self.head_is_over |= is_after_word || is_bracket || self.length > HEAD;
         let is = if is.is_numeric() { '0' } else { is };
         let repeats = is == '0' && self.last == '0';
         if !self.head_is_over && !repeats {

@@ -1,4 +1,14 @@
-//! Structure that any text has, whatever it is written in.
+//! The structure of any text, found without a grammar.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `encoding` | characters in any encoding |
+//! | `words`, `ascii` | words, blanks and punctuation |
+//! | `layout` | lines, and how far they are indented |
+//! | `pairs` | brackets and quotes that belong together |
+//! | `directives` | directives of the C preprocessor |
+//! | `repeats` | many equal units in a row |
+//! | `nested_proposals` | deltas inside other deltas, as levels |
 
 pub(crate) mod ascii;
 mod directives;
@@ -19,7 +29,7 @@ pub(crate) use words::{TextWord, WordKind, words};
 
 use crate::DocumentPart;
 
-/// Whether the grammar of a part says more about it than what its text looks like.
+/// Whether a part fits its grammar so well that its tree says more than the layout of its text.
 pub(crate) fn fits_its_grammar(part: &DocumentPart) -> bool {
     let Some(tree) = part.tree() else { return false };
     let nodes = tree.nodes();

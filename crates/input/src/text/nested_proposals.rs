@@ -1,20 +1,20 @@
-//! Proposals that lie in one another, as levels from the outermost to the innermost.
+//! Deltas inside other deltas, as levels from the outermost to the innermost.
 
 use crate::{Delta, Proposals};
 
-/// Proposals in the making.
+/// Builds proposals with levels.
 #[derive(Debug, Default)]
 pub(crate) struct NestedProposals {
     proposals: Proposals,
-    /// The deltas that are not yet over, and their levels.
+    /// The deltas that are not complete yet, and their levels.
     open: Vec<(u32, usize)>,
 }
 
-/// What lies deeper is proposed when there is less around it: each level costs a test at least.
+/// Each level costs at least one test, so deeper deltas are proposed only when there is less around them.
 pub(crate) const DEEPEST: usize = 32;
 
 impl NestedProposals {
-    /// Adds what lies so deep. All that is in a delta follows it, with a higher level.
+    /// Adds a delta at a depth. The deltas inside a delta follow it, with a greater depth.
     pub(crate) fn add(&mut self, level: usize, delta: Delta) {
         self.close(level);
         self.open.push((self.proposals.deltas.len() as u32, level));

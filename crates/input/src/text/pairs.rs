@@ -1,4 +1,4 @@
-//! Delimiters that belong together, found without a grammar.
+//! Brackets and quotes that belong together, found without a grammar.
 
 use super::{EncodedCharacter, EncodedText};
 use std::ops::Range;
@@ -8,11 +8,11 @@ use std::ops::Range;
 pub(crate) struct DelimiterPair {
     pub(crate) open: Range<usize>,
     pub(crate) close: Range<usize>,
-    /// How many pairs it is in.
+    /// In how many other pairs it is.
     pub(crate) depth: u32,
 }
 
-/// All pairs of a text, outer ones before those in them. What has no partner is passed over.
+/// All pairs of a text, each before the pairs in it. Delimiters without a partner are skipped.
 pub(crate) fn pairs(text: EncodedText<'_>) -> Vec<DelimiterPair> {
     let characters: Vec<EncodedCharacter> = text.characters().collect();
     let mut reading = PairSearch::default();
@@ -21,7 +21,7 @@ pub(crate) fn pairs(text: EncodedText<'_>) -> Vec<DelimiterPair> {
         let before = at.checked_sub(1).map(|before| characters[before].is);
         at = match character.is {
             '(' | '[' | '{' => reading.open(at, character.is),
-            // A comparison or a shift is no bracket.
+            // A comparison or a shift is not a bracket.
             '<' if characters.get(at + 1).is_some_and(|next| !matches!(next.is, ' ' | '<' | '=')) => {
                 reading.open(at, character.is)
             }
@@ -41,7 +41,7 @@ pub(crate) fn pairs(text: EncodedText<'_>) -> Vec<DelimiterPair> {
     nested(found.into_iter().map(|(open, close)| (place(open), place(close))))
 }
 
-/// Pairs that are sorted by where they open, with their depths.
+/// The pairs with their depths, sorted by their openings.
 fn nested(found: impl Iterator<Item = (Range<usize>, Range<usize>)>) -> Vec<DelimiterPair> {
     let mut ends: Vec<usize> = Vec::new();
     let mut pairs = Vec::new();
@@ -56,14 +56,14 @@ fn nested(found: impl Iterator<Item = (Range<usize>, Range<usize>)>) -> Vec<Deli
     pairs
 }
 
-/// What is open, and what was found; places are numbers of characters.
+/// The open delimiters, and the pairs found so far. Places count characters.
 #[derive(Default)]
 struct PairSearch {
     open: Vec<(char, usize)>,
-    /// How many round, square and curly ones are open, so that a lone delimiter does not make us look through them all.
+    /// How many round, square and curly brackets are open, so that a lone bracket does not cost a search through all of them.
     counts: [usize; 3],
     found: Vec<(usize, usize)>,
-    /// Up to where each kind of quote is known not to occur.
+    /// Up to which place each kind of quote is known not to occur.
     unquoted: [usize; 3],
 }
 
@@ -76,7 +76,7 @@ impl PairSearch {
         at + 1
     }
 
-    /// Ends what it belongs to, and forgets what was opened in there and has no partner.
+    /// Closes a bracket, and drops the open delimiters inside it, which have no partner.
     fn close(&mut self, at: usize, opener: char) -> usize {
         let can_match = match count_of(opener) {
             Some(count) => self.counts[count] > 0,
@@ -94,7 +94,7 @@ impl PairSearch {
         at + 1
     }
 
-    /// A string ends on the line that it begins on.
+    /// A string ends on the line on which it starts.
     fn quote(&mut self, at: usize, is: char, characters: &[EncodedCharacter]) -> usize {
         let unquoted = &mut self.unquoted[QUOTES.iter().position(|quote| *quote == is).unwrap_or(0)];
         if at < *unquoted {

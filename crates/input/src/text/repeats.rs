@@ -1,18 +1,18 @@
-//! The same thing many times in a row: which of them goes makes no difference, only how many.
+//! Many equal units in a row: it only matters how many of them are removed, not which.
 
 use std::ops::Range;
 
-/// Units of which many in a row are alike, put together into few: one, one, two, four, eight and so on of them. So any
-/// number of them can go, and the single one is still tried.
+/// Joins equal units in a row into ranges of one, one, two, four, eight units and so on. So any number of them can be removed
+/// with few tests, and a single one is still tried.
 pub(crate) fn put_together(bytes: &[u8], units: impl IntoIterator<Item = Range<usize>>) -> Vec<Range<usize>> {
     let mut together: Vec<Range<usize>> = Vec::new();
-    // How many units like the last one there are in this row, and how many are in the last range.
+    // How many equal units there are in this row so far, and how many of them are in the last range.
     let (mut row, mut last) = (0, 0);
     let mut before = 0..0;
     for unit in units {
         let is_alike = before.end == unit.start && bytes[before.clone()] == bytes[unit.clone()];
         match together.last_mut() {
-            // Two in a row stay apart; then each range is as long as all before it in the row.
+            // The first two units stay single; after that, each range is as long as all before it in the row.
             Some(range) if is_alike && row >= 2 && last < (row + 1) / 2 => {
                 range.end = unit.end;
                 last += 1;

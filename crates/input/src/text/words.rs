@@ -3,7 +3,7 @@
 use super::EncodedText;
 use std::ops::Range;
 
-/// A word, a run of blanks, the end of a line, or another single character.
+/// A word, a run of blanks, a line end, or any other single character.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TextWord {
     /// Its bytes.
@@ -15,7 +15,7 @@ pub(crate) struct TextWord {
 /// What a word is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WordKind {
-    /// Letters, digits and what joins them.
+    /// Letters, digits and underscores.
     Word,
     /// Blanks within a line.
     Blank,
@@ -25,7 +25,7 @@ pub(crate) enum WordKind {
     Mark,
 }
 
-/// All words of a text and what is between them.
+/// The words of a text, and the blanks and characters between them.
 pub(crate) fn words(text: EncodedText<'_>) -> Vec<TextWord> {
     let mut words: Vec<TextWord> = Vec::new();
     for character in text.characters() {

@@ -1,16 +1,16 @@
-//! Dominators: what is used only by way of something else. After Cooper, Harvey and Kennedy, "A simple, fast dominance
+//! Dominators: which items are used only through another item. After Cooper, Harvey and Kennedy, "A simple, fast dominance
 //! algorithm" (2001).
 
-/// For each item those that it alone is the reason for.
+/// For each item, the items that are used only through it.
 pub(crate) struct Dominators {
-    /// All items, each after those that it dominates, which are right before it.
+    /// All items. The items that an item dominates are right before it.
     pub(crate) order: Vec<usize>,
-    /// How many items each of the order dominates, itself included.
+    /// For each item in this order, how many items it dominates, itself included.
     counts: Vec<usize>,
 }
 
 impl Dominators {
-    /// Of items that use each other. Items that nobody uses are there for their own sake.
+    /// The dominators of items that use each other. Items that nothing uses are the roots.
     pub(crate) fn of(uses: &[Vec<usize>]) -> Self {
         let count = uses.len();
         let root = count;
@@ -62,13 +62,13 @@ impl Dominators {
         Self { order, counts }
     }
 
-    /// Those that the item at a place of the order is the reason for, itself the last.
+    /// The items that the item at a place in the order dominates. The last one is the item itself.
     pub(crate) fn dominated(&self, place: usize) -> &[usize] {
         &self.order[place + 1 - self.counts[place]..=place]
     }
 }
 
-/// The nearest dominator of both.
+/// The nearest dominator that two items have in common.
 fn common(mut a: usize, mut b: usize, above: &[Option<usize>], number: &[usize]) -> usize {
     while a != b {
         let lower = if number[a] < number[b] { &mut a } else { &mut b };
@@ -77,11 +77,11 @@ fn common(mut a: usize, mut b: usize, above: &[Option<usize>], number: &[usize])
     a
 }
 
-/// A walk from those that nobody uses to all that they use.
+/// A walk from the items that nothing uses to all items that they use.
 struct UseWalk {
-    /// All items, each after those that it uses, as far as there is no circle.
+    /// All items, each after the items that it uses, except in circles.
     postorder: Vec<usize>,
-    /// Whether the walk began there: nobody uses the item, or only a circle that it is in.
+    /// Whether the walk started there: nothing uses the item, or only items of its own circle.
     is_start: Vec<bool>,
 }
 

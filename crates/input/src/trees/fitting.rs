@@ -1,8 +1,8 @@
-//! What could stand in the place of a node: nodes inside it of a kind that its slot allows.
+//! Nodes that can replace the node around them, because its slot allows their kind.
 
 use howcome_syntax::{Language, NodeId, SyntaxNode, SyntaxTree};
 
-/// How many nodes that do not fit are looked at. Without a bound a deep tree in which nothing fits would be a square.
+/// How many nodes that do not fit are looked at. Without a limit, a deep tree in which nothing fits would take quadratic time.
 const LOOKED_AT: usize = 200;
 
 /// A tree and its language.
@@ -12,12 +12,12 @@ pub(crate) struct FittingNodes<'t> {
 }
 
 impl FittingNodes<'_> {
-    /// The outermost nodes inside a node that fit in its place, in order.
+    /// The outermost nodes inside a node that can replace it, in order.
     pub(crate) fn inside(&self, id: NodeId) -> Vec<NodeId> {
         self.inside_of(id, id)
     }
 
-    /// The outermost nodes inside a node that fit in the place of another, in order.
+    /// The outermost nodes inside a node that can replace another node, in order.
     pub(crate) fn inside_of(&self, whole: NodeId, place: NodeId) -> Vec<NodeId> {
         let (mut found, after) = (Vec::new(), self.tree.node(whole).after);
         let (mut at, mut in_vain) = (NodeId(whole.0 + 1), 0);
@@ -33,7 +33,7 @@ impl FittingNodes<'_> {
         found
     }
 
-    /// Whether the grammar allows one node in the place of another.
+    /// Whether the grammar allows a node in the place of another one.
     fn fits(&self, place: NodeId, id: NodeId) -> bool {
         let (place, node) = (self.tree.node(place), self.tree.node(id));
         let is_something = node.is_named && !node.is_error && !node.range.is_empty();
@@ -43,7 +43,7 @@ impl FittingNodes<'_> {
             && self.is_sensible(place, node)
     }
 
-    /// Grammars allow more than languages do: scripts are statements, but most programs are declarations.
+    /// Grammars allow more than languages: in most languages, a program cannot consist of statements.
     fn is_sensible(&self, place: &SyntaxNode, node: &SyntaxNode) -> bool {
         let is_top = place.parent.is_some_and(|parent| self.tree.node(parent).parent.is_none());
         let declares = |kind: &str| {

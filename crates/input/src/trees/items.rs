@@ -1,13 +1,13 @@
-//! The definitions of a text and what they use, as far as names tell.
+//! The definitions of a text, and which definitions they use, by their names.
 
 use howcome_syntax::{NodeId, SyntaxTree};
 use std::collections::HashMap;
 
-/// Top-level nodes, also those in namespaces and conditionals, with the names that they define and use.
+/// Top-level nodes, including those in namespaces and conditionals, with the names that they define and use.
 pub(crate) struct TopLevelItems {
     /// In the order of the text.
     pub(crate) nodes: Vec<NodeId>,
-    /// For each item those that it uses, in order, without itself.
+    /// For each item, the other items that it uses, in order.
     pub(crate) uses: Vec<Vec<usize>>,
 }
 
@@ -18,7 +18,7 @@ impl TopLevelItems {
         let mut item_of: Vec<Option<usize>> = vec![None; tree.nodes().len()];
         let mut uses: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
         for (item, id) in nodes.iter().enumerate() {
-            // With an item all items in it go.
+            // If an item is removed, all items in it are removed, too.
             if let Some(outer) = item_of[id.index()] {
                 uses[outer].push(item);
             }
@@ -46,7 +46,7 @@ impl TopLevelItems {
     }
 }
 
-/// The children of the root that can go; those of what only holds others, or is most of the text; those of classes.
+/// The optional children of the root, of nodes that only contain others or are most of the text, and of classes.
 fn top_level(tree: &SyntaxTree) -> Vec<NodeId> {
     let mut items = Vec::new();
     let whole = tree.node(NodeId(0)).range.len();
@@ -63,10 +63,10 @@ fn top_level(tree: &SyntaxTree) -> Vec<NodeId> {
     items
 }
 
-/// Definitions are not looked for deeper inside of others.
+/// How deep definitions are looked for inside other definitions.
 const DEEPEST: u32 = 12;
 
-/// How the kinds begin of nodes that hold definitions.
+/// The beginnings of the kinds of nodes that contain definitions.
 const HOLD_OTHERS: [&str; 12] = [
     "namespace",
     "linkage",
@@ -90,16 +90,16 @@ pub(crate) fn is_name(tree: &SyntaxTree, id: NodeId) -> bool {
         && kind != "field_identifier"
 }
 
-/// How many definitions of a name count: where all have the same name, nothing is known of who uses which.
+/// How many definitions of a name count. If there are many, it is not known which of them is used.
 const MOST_DEFINED: usize = 16;
 
-/// What the kinds of nodes are called that import names.
+/// The kinds of nodes that import names.
 const IMPORTING: [&str; 3] = ["import", "dotted_name", "use_"];
 
-/// How far above a name the item may be that defines it.
+/// How far above a name its definition can be.
 const HIGHEST: usize = 12;
 
-/// The nodes that define a name, from the inside: everything on the way up is called a name, a declarator, a left side.
+/// The nodes that define a name, from the innermost: on the way up, each is a name, a declarator or a left side.
 pub(crate) fn defining(tree: &SyntaxTree, name: NodeId) -> Vec<NodeId> {
     let (mut at, mut found) = (name, Vec::new());
     for _ in 0..HIGHEST {
@@ -111,7 +111,7 @@ pub(crate) fn defining(tree: &SyntaxTree, name: NodeId) -> Vec<NodeId> {
             Some("type") => tree.child(at, "body").is_some(),
             Some("body") => node.kind == "enumerator_list",
             Some(_) => false,
-            // A name without a role is mentioned, unless it is imported.
+            // A name without a role is a use, unless it is imported.
             None if at == name => IMPORTING.iter().any(|kind| tree.node(parent).kind.contains(kind)),
             None => !["block", "compound_statement", "argument_list", "parameter_list"].contains(&node.kind),
         };

@@ -1,4 +1,12 @@
 //! What the passes over syntax trees have in common.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `tree_cuts`, `siblings` | which bytes are removed with a node |
+//! | `fitting` | nodes that can replace the node around them |
+//! | `items`, `dominators` | definitions, which of them use which, and what is used only through one of them |
+//! | `uses` | names, where they are defined and used |
+//! | `tree_proposals` | deltas of nodes, as levels |
 
 mod dominators;
 mod fitting;

@@ -1,8 +1,9 @@
-//! The neighbours of each node, in one walk over the tree: a search among the children of a wide parent would be a square.
+//! The neighbours of each node, found in one walk over the tree: searching the children of a wide parent each time would take
+//! quadratic time.
 
 use howcome_syntax::{NodeId, SyntaxTree};
 
-/// The nodes before and behind each node, of the same parent.
+/// The nodes before and after each node, with the same parent.
 pub(crate) struct Siblings {
     before: Vec<Option<NodeId>>,
     /// How many named siblings come before it.
@@ -30,8 +31,8 @@ impl Siblings {
         self.before[id.index()]
     }
 
-    /// The node right behind it.
-    pub(crate) fn behind(&self, tree: &SyntaxTree, id: NodeId) -> Option<NodeId> {
+    /// The node right after it.
+    pub(crate) fn after(&self, tree: &SyntaxTree, id: NodeId) -> Option<NodeId> {
         let parent = tree.node(id).parent?;
         let next = tree.node(id).after;
         (next < tree.node(parent).after).then_some(next)
@@ -42,13 +43,13 @@ impl Siblings {
         self.named_before[id.index()] == 0
     }
 
-    /// Whether a named node of the same parent comes behind it.
-    pub(crate) fn has_named_behind(&self, tree: &SyntaxTree, id: NodeId) -> bool {
-        let mut next = self.behind(tree, id);
+    /// Whether a named node of the same parent comes after it.
+    pub(crate) fn has_named_after(&self, tree: &SyntaxTree, id: NodeId) -> bool {
+        let mut next = self.after(tree, id);
         while let Some(sibling) = next
             && !tree.node(sibling).is_named
         {
-            next = self.behind(tree, sibling);
+            next = self.after(tree, sibling);
         }
         next.is_some()
     }

@@ -1,29 +1,29 @@
-//! Deltas of nodes in levels, from the outermost to the innermost.
+//! Deltas of nodes, as levels from the outermost to the innermost.
 
 use crate::{Delta, Proposals};
 use howcome_syntax::{NodeId, SyntaxTree};
 use std::ops::Range;
 
-/// Where nodes are nested deeper, they are all tried on one level: a level each would cost a test each.
+/// Nodes that are nested deeper are all tried on one level: each further level would cost a test.
 const DEEPEST: usize = 24;
 
-/// Proposals in the making: each node's delta is followed by those of the nodes inside, so that a subtree is a run.
+/// Builds proposals with levels. The delta of a node is followed by the deltas of the nodes inside, so a subtree is a range.
 #[derive(Default)]
 pub(crate) struct TreeProposals {
     proposals: Proposals,
-    /// The deltas whose nodes are not yet over, and where those end.
+    /// The deltas whose nodes are not complete yet, and where these nodes end.
     open: Vec<(u32, NodeId)>,
 }
 
 impl TreeProposals {
-    /// A delta of a node. Nodes come in the order of their tree; a node may have several deltas.
+    /// Adds a delta of a node. Nodes come in the order of their tree; a node can have several deltas.
     pub(crate) fn push(&mut self, tree: &SyntaxTree, id: NodeId, delta: Delta) {
         self.close(id);
         self.open.push((self.proposals.deltas.len() as u32, tree.node(id).after));
         self.proposals.deltas.push(delta);
     }
 
-    /// A tree is over.
+    /// Ends a tree.
     pub(crate) fn end_tree(&mut self) {
         self.close(NodeId(u32::MAX));
     }

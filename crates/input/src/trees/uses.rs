@@ -1,4 +1,4 @@
-//! The names of a text: where each is defined, where it is used, and how one can do without it.
+//! The names of a text: where each is defined, where it is used, and how its uses can be removed.
 
 use super::TreeCuts;
 use super::items::{defining, is_name};
@@ -10,16 +10,16 @@ use std::collections::HashMap;
 pub(crate) struct SymbolUses<'t> {
     pub(crate) cuts: TreeCuts<'t>,
     piece: PieceId,
-    /// The nodes that are such a name, in order.
+    /// The nodes of each name, in order.
     names: HashMap<&'t [u8], Vec<NodeId>>,
 }
 
-/// A definition that may be left out if nobody uses it any more.
+/// A definition that can be removed if its uses are.
 pub(crate) struct DefinedName<'t> {
-    /// The node that goes.
+    /// The node that is removed.
     pub(crate) node: NodeId,
     pub(crate) name: &'t [u8],
-    /// Where the name is known.
+    /// The node in which the name is visible.
     pub(crate) scope: NodeId,
 }
 
@@ -47,7 +47,7 @@ impl<'t> SymbolUses<'t> {
         names.iter().flat_map(|(_, nodes)| nodes).for_each(|node| defined[node.index()] += 1);
         let mut definitions = Vec::new();
         for (id, nodes) in names {
-            // What defines several names does not go with one of them.
+            // A node that defines several names is not removed with one of them.
             let can_go = |node: &&NodeId| {
                 let found = tree.node(**node);
                 defined[node.index()] == 1 && found.is_named && found.slot.can_go()
@@ -60,7 +60,7 @@ impl<'t> SymbolUses<'t> {
         definitions
     }
 
-    /// The block that a definition is in; for what has none of its own, such as parameters, the function.
+    /// The block around a definition. For definitions that have none, such as parameters, it is the function.
     pub(crate) fn scope(&self, mut at: NodeId) -> NodeId {
         let tree = self.cuts.tree;
         loop {
@@ -79,18 +79,18 @@ impl<'t> SymbolUses<'t> {
         }
     }
 
-    /// Where a name is used in its scope, outside of its definition.
+    /// The uses of a name in its scope, without its definition.
     pub(crate) fn of_definition(&self, definition: &DefinedName<'t>) -> impl Iterator<Item = NodeId> + '_ {
         let tree = self.cuts.tree;
         let (node, scope) = (definition.node, definition.scope);
         let all = self.names.get(definition.name).map(Vec::as_slice).unwrap_or_default();
         let first = all.partition_point(|id| *id < scope);
-        let behind = all.partition_point(|id| *id < tree.node(scope).after);
+        let after = all.partition_point(|id| *id < tree.node(scope).after);
         let inside = node..tree.node(node).after;
-        all[first..behind].iter().copied().filter(move |id| !inside.contains(id))
+        all[first..after].iter().copied().filter(move |id| !inside.contains(id))
     }
 
-    /// What does without a use of a name: a value or a type in its place, or the whole statement away.
+    /// Removes a use of a name: replaces it by a value or a type, or removes the whole statement.
     pub(crate) fn without(&self, name: NodeId, value: &[u8]) -> Option<Delta> {
         let tree = self.cuts.tree;
         let mut at = name;

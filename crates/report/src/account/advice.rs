@@ -1,4 +1,4 @@
-//! What one may want to do next.
+//! What to do next.
 
 use crate::Summary;
 use crate::account::NextStep;
@@ -15,13 +15,13 @@ pub(super) fn next_steps(summary: &Summary, finding: Option<&FindingReport>) -> 
         |purpose: &str, command: String| NextStep { purpose: purpose.to_owned(), command: Some(command) };
     let advice = |purpose: &str| NextStep { purpose: purpose.to_owned(), command: None };
     let trail = to("see how it was found, test by test", format!("howcome show {run} --trail"));
-    let resume = to("go on where it stopped; nothing is tested twice", format!("howcome resume {run}"));
-    let flaky = advice("make the test steadier, or ask with --flaky, which measures how often it errs");
+    let resume = to("continue where it stopped; no test is repeated", format!("howcome resume {run}"));
+    let flaky = advice("make the test reliable, or use --flaky, which measures how often it errs");
     if finding.and_then(FindingReport::chain).is_some_and(|chain| chain.steps.is_empty())
         && matches!(summary.ending, Some(Ending::Found | Ending::Undecided))
     {
-        let places = advice("look at other places, with --at FUNCTION, --at FILE:LINE or --every-function");
-        let failure = advice("say what counts as the failure, with --fails-when");
+        let places = advice("try other places with --at FUNCTION, --at FILE:LINE or --every-function");
+        let failure = advice("define the failure with --fails-when");
         return [places, failure].into_iter().chain((summary.counts.asked > 0).then_some(trail)).collect();
     }
     match summary.ending {
@@ -37,9 +37,9 @@ pub(super) fn next_steps(summary: &Summary, finding: Option<&FindingReport>) -> 
             if summary.counts.asked > 0 {
                 next.push(trail);
                 if matches!(finding, Some(FindingReport::Input(_))) {
-                    next.push(to("go back to a larger one", format!("howcome show {run} --history")));
+                    next.push(to("see the larger inputs that fail", format!("howcome show {run} --history")));
                 }
-                // A test of a state is a process that was altered on its way: there is nothing to rebuild.
+                // A test of `state` is an altered process, which cannot be rebuilt in a folder.
                 if !matches!(finding, Some(FindingReport::Chain(_))) {
                     next.push(to("try test N by hand", format!("howcome show {run} --test N --into DIR")));
                 }
@@ -52,23 +52,23 @@ pub(super) fn next_steps(summary: &Summary, finding: Option<&FindingReport>) -> 
                 && !matches!(summary.question, QuestionName::History | QuestionName::State)
             {
                 let best = printable(&format!("{}/best", summary.run));
-                next.push(advice(&format!("the best candidate so far is kept in {best}")));
+                next.push(advice(&format!("the best candidate so far is in {best}")));
             }
             next
         }
         Some(Ending::Undecided) => vec![
             to("see which tests could not be judged", format!("howcome show {run} --trail")),
             advice(
-                "if some of these endings are the failure, or a pass, say so with --fails-when or --passes-when",
+                "if one of these endings is the failure or a pass, define it with --fails-when or --passes-when",
             ),
         ],
         Some(Ending::Flaky) => vec![flaky, to("see what was tested", format!("howcome show {run} --trail"))],
-        Some(Ending::Refused) if summary.question == QuestionName::History => vec![advice(
-            "run the test by hand on the failing revision; what counts as the failure can be said with --fails-when",
-        )],
-        Some(Ending::Refused) => vec![advice(
-            "run the test by hand on both sides; what counts as the failure can be said with --fails-when",
-        )],
+        Some(Ending::Refused) if summary.question == QuestionName::History => {
+            vec![advice("run the test by hand on the failing revision; --fails-when defines the failure")]
+        }
+        Some(Ending::Refused) => {
+            vec![advice("run the test by hand on both sides; --fails-when defines the failure")]
+        }
         Some(Ending::NeverWorked) => {
             let patch = finding.and_then(FindingReport::history).map(HistoryReport::next).unwrap_or_default();
             patch.into_iter().chain([trail]).collect()

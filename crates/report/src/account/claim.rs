@@ -1,23 +1,23 @@
-//! What is claimed of a finding, and how it stands.
+//! A claim about a finding, and whether a test shows it.
 
-/// Something that is claimed of the finding.
+/// A claim about the finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
-    /// How it stands.
+    /// Whether a test shows it.
     pub standing: Standing,
-    /// What it is about.
+    /// The claim: `added to v1.0, the test fails`.
     pub about: String,
-    /// What was seen.
+    /// What the test showed: `exit code 1, 187 ms`.
     pub seen: String,
 }
 
-/// How a claim stands.
+/// Whether a test shows a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// Shown by a test.
+    /// A test shows it.
     Shown,
-    /// Not tested.
+    /// It was not tested, or the test could not be judged.
     Open,
-    /// A test showed otherwise.
+    /// A test contradicts it.
     Doubtful,
 }

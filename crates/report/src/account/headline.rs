@@ -8,17 +8,17 @@ use crate::trail::sizes::{at_first, smaller};
 use howcome_run::Ending;
 use howcome_run::words::{count, printable, size, thousands};
 
-/// Without the mark at its end.
+/// The answer in one sentence, without the full stop.
 pub(super) fn headline(summary: &Summary, finding: Option<&FindingReport>) -> String {
     if let Some(known) = what_is_known(summary, finding) {
         return known;
     }
     match (summary.ending, finding) {
         (Some(Ending::Found), Some(finding)) if is_refuted(summary, finding) => {
-            format!("{}, but did not do so when tried again", finding.once())
+            format!("{}, but not when it was re-tested", finding.once())
         }
         (Some(Ending::Found), Some(finding)) => finding.found(summary.conclusion.as_ref()),
-        (Some(Ending::Found), None) => "Found, but the record does not say what".to_owned(),
+        (Some(Ending::Found), None) => "Something was found, but the record does not say what".to_owned(),
         (Some(Ending::Stopped), Some(finding)) => {
             let is_list = matches!(finding, FindingReport::Items(items) if items.beside.is_none());
             let fewer = if is_list { ", perhaps fewer" } else { "" };
@@ -32,7 +32,7 @@ pub(super) fn headline(summary: &Summary, finding: Option<&FindingReport>) -> St
             format!("Undecided: only untestable candidates are left{}", in_question(summary))
         }
         (Some(Ending::Flaky), Some(_)) => {
-            "The test contradicts itself, so do not trust what it led to".to_owned()
+            "The test contradicts itself, so do not trust this result".to_owned()
         }
         (Some(Ending::Flaky), None) => "The test contradicts itself, so there is no answer".to_owned(),
         (Some(Ending::Refused), _) => {
@@ -44,25 +44,27 @@ pub(super) fn headline(summary: &Summary, finding: Option<&FindingReport>) -> St
         (Some(Ending::NeverWorked), finding) => finding
             .and_then(FindingReport::history)
             .and_then(HistoryReport::never)
-            .unwrap_or_else(|| "It never worked: the oldest version that was tried fails as well".to_owned()),
-        (None, _) => format!("Not finished{}; the run is going on, or was killed", in_question(summary)),
+            .unwrap_or_else(|| "It never worked: the oldest version that was tested fails too".to_owned()),
+        (None, _) => {
+            format!("Not finished{}: the run is still going on, or was killed", in_question(summary))
+        }
     }
 }
 
-/// Whether a test said otherwise afterwards. A difference need not fail by itself.
+/// Whether the finding passed when it was re-tested. A difference need not fail alone.
 pub(super) fn is_refuted(summary: &Summary, finding: &FindingReport) -> bool {
     let alone_fails = summary.conclusion.as_ref().and_then(|conclusion| conclusion.verified.alone_fails);
     alone_fails == Some(false) && !finding.is_a_difference()
 }
 
-/// The best that is known of versions or runs, where the search between them did not come to its end.
+/// What is known about versions or runs if the search between them did not finish.
 fn what_is_known(summary: &Summary, finding: Option<&FindingReport>) -> Option<String> {
     let ending = summary.ending?;
     let chain = finding.and_then(FindingReport::chain);
     let begin = match ending {
         Ending::Stopped => "Stopped early",
         Ending::Undecided => "Undecided",
-        // Whatever the record says, that is no answer.
+        // A chain without a step is not an answer, whatever the record says.
         Ending::Found if chain.is_some_and(|chain| chain.steps.is_empty()) => "Undecided",
         _ => return None,
     };
@@ -74,19 +76,19 @@ fn what_is_known(summary: &Summary, finding: Option<&FindingReport>) -> Option<S
         finding => finding.cause()?.known(ending),
     };
     let known = match known {
-        Some(known) => format!(". What is known: {known}"),
+        Some(known) => format!(": {known}"),
         None => in_question(summary),
     };
     Some(format!("{begin}{known}"))
 }
 
-/// What a refused run saw on its two sides.
+/// How the two sides of a refused run ended.
 fn both_sides(summary: &Summary) -> Option<String> {
     use howcome_run::Purpose::{BaselineFailing, BaselinePassing};
     let failing = summary.check(BaselineFailing)?;
     match summary.check(BaselinePassing) {
         Some(passing) if passing.because == failing.because => {
-            Some(format!("both sides end alike, with {}", printable(&failing.because.to_string())))
+            Some(format!("both sides end in the same way ({})", printable(&failing.because.to_string())))
         }
         Some(passing) => Some(format!(
             "the passing side ends with {}, the failing side with {}",
@@ -97,7 +99,7 @@ fn both_sides(summary: &Summary) -> Option<String> {
     }
 }
 
-/// How far a search without a finding got.
+/// How far a search without a finding went.
 fn in_question(summary: &Summary) -> String {
     if let Some(whole) = at_first(summary) {
         let now = smaller(summary).last().map_or(whole, |(_, bytes)| bytes);
@@ -108,10 +110,10 @@ fn in_question(summary: &Summary) -> String {
     }
     match summary.stages.last() {
         Some(stage) if stage.asked > 0 => format!(
-            ", with {} of {} still in question",
+            ", with {} of {} still to be searched",
             thousands(stage.left.into()),
             printable(&count(stage.deltas.into(), stage.unit.as_str()))
         ),
-        _ => ", before the first test of the search".to_owned(),
+        _ => " before the first test of the search".to_owned(),
     }
 }

@@ -1,5 +1,5 @@
-//! What there is to say about a run, in the order in which one wants to hear it: the answer, the proof, what it took,
-//! what to do next. The wording lives here; text, Markdown and HTML only lay it out.
+//! What there is to say about a run, in the order in which people want to read it: the answer, the proof, the tests, what
+//! to do next. The words are here; text, Markdown and HTML lay them out.
 
 mod advice;
 mod claim;
@@ -23,6 +23,7 @@ pub(crate) use sentence::sentence;
 use crate::Summary;
 use crate::finding::FindingReport;
 use crate::finding::changes::ChangesReport;
+use howcome_run::Ending;
 
 /// An account of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,35 +32,38 @@ pub struct Account {
     pub headline: String,
     /// What the answer names.
     pub exhibits: Vec<Exhibit>,
-    /// The whole patch, where the exhibits show only the lines of it, for those who can fold it away.
+    /// The whole patch if the exhibits show only its lines, for formats that can fold it away.
     pub patch: Option<Exhibit>,
-    /// What there is to add: the reason of an ending, what was seen.
+    /// Sentences after the answer: why the run ended, what else was seen.
     pub remarks: Vec<String>,
-    /// Why one may believe it.
+    /// The claims about the finding, each with the test that shows it.
     pub proof: Vec<Claim>,
-    /// What belongs to the answer and comes after its proof.
+    /// Parts of the answer that come after its proof.
     pub sections: Vec<Section>,
-    /// What it took, on one line.
+    /// The tests, on one line.
     pub tests: String,
-    /// Why tests could not be judged, where some could not.
+    /// How tests ended that neither passed nor failed, if there were any.
     pub unresolved: Option<String>,
-    /// What one may want to do now.
+    /// What to do next.
     pub next: Vec<NextStep>,
 }
 
 impl Account {
+    /// The title of the proof. If a test contradicts a claim, or nothing was found, it is not a proof.
+    #[must_use]
+    pub fn proof_title(&self, ending: Option<Ending>) -> &'static str {
+        let is_found = matches!(ending, Some(Ending::Found | Ending::NeverWorked));
+        let is_contradicted = self.proof.iter().any(|claim| claim.standing == Standing::Doubtful);
+        if is_found && !is_contradicted { "Proof" } else { "Observations" }
+    }
+
     /// The account of a run.
     #[must_use]
     pub fn of(summary: &Summary) -> Self {
         let finding = FindingReport::of_run(summary);
         let exhibits = finding.as_ref().map(FindingReport::exhibits).unwrap_or_default();
         let mut headline = headline::headline(summary, finding.as_ref());
-        match exhibits.first() {
-            // The title of a table is no sentence.
-            Some(exhibit) if exhibit.is_close => {}
-            Some(_) => headline.push(':'),
-            None => headline.push('.'),
-        }
+        headline.push('.');
         Self {
             headline,
             exhibits,

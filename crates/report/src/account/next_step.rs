@@ -1,10 +1,10 @@
 //! A suggestion of what to do next.
 
-/// Something to do next.
+/// A suggestion of what to do next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NextStep {
-    /// What for.
+    /// What it is good for.
     pub purpose: String,
-    /// The command for it.
+    /// A command that can be copied.
     pub command: Option<String>,
 }

@@ -1,8 +1,8 @@
-//! Fragments, as errors have them, as sentences.
+//! Sentences made of the fragments that errors are.
 
 use howcome_run::words::printable;
 
-/// A lowercase fragment, as errors have them, as a sentence.
+/// A lowercase fragment as a sentence.
 pub(crate) fn sentence(fragment: &str) -> String {
     let fragment = printable(fragment.trim());
     let mut characters = fragment.chars();

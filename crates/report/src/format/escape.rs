@@ -2,7 +2,7 @@
 
 use howcome_run::words::printable;
 
-/// Text in which no character means anything to HTML or XML, be it in an element or an attribute.
+/// Text in which no character has a meaning in HTML or XML, neither in an element nor in an attribute.
 #[must_use]
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());

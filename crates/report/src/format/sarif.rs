@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// What the results of a question have in common.
+/// The rule of all results of a question.
 struct SarifRule {
     id: &'static str,
     name: &'static str,
@@ -34,10 +34,9 @@ const TRANSITION: SarifRule = SarifRule {
            and where they do.",
 };
 
-/// The log of a run with a result for each change or for each place where the cause changes hands, indented, without a
-/// newline at its end.
+/// The log of a run with a result for each change or for each cause transition, indented, without a newline at its end.
 ///
-/// Where there is nothing to point to, there are no results, and a notification says what there is to say.
+/// If there is no place to point to, there are no results, and a notification has the answer.
 #[must_use]
 pub fn sarif(summary: &Summary) -> String {
     let rule = if summary.question == QuestionName::State { TRANSITION } else { CHANGE };

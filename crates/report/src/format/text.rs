@@ -1,15 +1,15 @@
-//! The report for a terminal. It can be read without colour.
+//! The report for a terminal. It can be read without colours.
 
 use crate::Summary;
+use crate::account::Account;
 use crate::account::Exhibit;
 use crate::account::Section;
-use crate::account::{Account, Claim};
 use howcome_run::words::{pad, printable, thousands, width};
 use std::fmt::{self, Write};
 
-/// At most so many lines of an exhibit are shown: an answer that does not fit on some screens is read from a file.
+/// A longer answer is read from a file.
 const EXHIBIT_LINES: usize = 200;
-/// What is only shown beside the answer gets less room.
+/// Exhibits besides the answer get less room.
 const ASIDE_LINES: usize = 12;
 
 /// The finding, its proof, what it took and what to do next.
@@ -35,7 +35,7 @@ fn write_text(to: &mut String, summary: &Summary) -> fmt::Result {
     for remark in &account.remarks {
         writeln!(to, "{remark}")?;
     }
-    write_proof(to, &account.proof)?;
+    write_proof(to, &account, summary)?;
     account.sections.iter().try_for_each(|section| write_section(to, section, summary))?;
     writeln!(to, "\n{}", account.tests)?;
     if let Some(unresolved) = &account.unresolved {
@@ -47,7 +47,7 @@ fn write_text(to: &mut String, summary: &Summary) -> fmt::Result {
     if summary.run.is_empty() {
         return Ok(());
     }
-    writeln!(to, "\nrecorded in {}", printable(&summary.run))?;
+    writeln!(to, "\nRecorded in {}", printable(&summary.run))?;
     let commands = account.next.iter().filter_map(|next| next.command.as_ref());
     let columns = commands.map(|command| width(command)).max().unwrap_or(0);
     for next in &account.next {
@@ -81,7 +81,7 @@ fn write_exhibit(to: &mut String, exhibit: &Exhibit, most: usize, summary: &Summ
     if exhibit.lines.len() > most {
         let more = thousands((exhibit.lines.len() - most) as u64);
         let run = howcome_run::words::shell_word(&summary.run);
-        writeln!(to, "{indent}… and {more} more; `howcome show {run} --json` has them all")?;
+        writeln!(to, "{indent}… and {more} more lines; `howcome show {run} --json` prints them all")?;
     }
     match exhibit.source() {
         Some(source) => writeln!(to, "\n{source}"),
@@ -89,13 +89,14 @@ fn write_exhibit(to: &mut String, exhibit: &Exhibit, most: usize, summary: &Summ
     }
 }
 
-fn write_proof(to: &mut String, proof: &[Claim]) -> fmt::Result {
-    let columns = proof.iter().map(|claim| width(&claim.about)).max().unwrap_or(0);
-    if !proof.is_empty() {
-        writeln!(to)?;
+fn write_proof(to: &mut String, account: &Account, summary: &Summary) -> fmt::Result {
+    if account.proof.is_empty() {
+        return Ok(());
     }
-    for claim in proof {
-        writeln!(to, "{}  {}", pad(&claim.about, columns), claim.seen)?;
+    writeln!(to, "\n{}", account.proof_title(summary.ending))?;
+    let columns = account.proof.iter().map(|claim| width(&claim.about)).max().unwrap_or(0);
+    for claim in &account.proof {
+        writeln!(to, "{}", format!("  {}  {}", pad(&claim.about, columns), claim.seen).trim_end())?;
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use howcome_run::AnswerSource;
 use howcome_run::words::{compact, count, cut, duration, pad, printable, size, thousands, width};
 use std::fmt::{self, Write};
 
-/// The trail, a line for each question, none longer than the width where that can be helped.
+/// The trail, a line for each question. No line is longer than the width if that can be avoided.
 #[must_use]
 pub fn trail(summary: &Summary, width: usize) -> String {
     let steps: Vec<&TrailStep> = summary.trail.iter().collect();
@@ -60,7 +60,7 @@ fn write_trail(to: &mut String, summary: &Summary, steps: &[&TrailStep], widest:
     Ok(())
 }
 
-/// Why a step was answered as it was.
+/// How a question was answered.
 pub(crate) fn reason(step: &TrailStep) -> String {
     let because = step.because.as_ref().map(|because| printable(&because.to_string()));
     match (step.how, because) {

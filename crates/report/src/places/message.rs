@@ -7,9 +7,9 @@ use std::rc::Rc;
 /// A place, and what to say about it.
 pub(crate) struct Message {
     pub(crate) span: SourceSpan,
-    /// What is to be seen there.
+    /// The lines there.
     pub(crate) lines: Vec<String>,
-    /// Other places that have to do with it, each with what to say there.
+    /// Related places, each with a message.
     pub(crate) related: Rc<[(SourceSpan, String)]>,
     /// The places that lead to the failure, in the order of the run.
     pub(crate) flow: Vec<(SourceSpan, String)>,
@@ -33,8 +33,8 @@ impl Message {
 pub(crate) enum Severity {
     /// It makes the test fail.
     Error,
-    /// It may be what makes the test fail.
+    /// It might make the test fail.
     Warning,
-    /// It mends the test.
+    /// It fixes the failure.
     Note,
 }

@@ -11,7 +11,7 @@ use howcome_run::FoundChange;
 use howcome_run::words::thousands;
 use std::rc::Rc;
 
-/// A message for each change that a run found, or for each place where the cause changes hands.
+/// A message for each change that a run found, or for each cause transition.
 pub(crate) fn messages(summary: &Summary) -> Vec<Message> {
     let finding = FindingReport::of_run(summary);
     match &finding {
@@ -22,12 +22,12 @@ pub(crate) fn messages(summary: &Summary) -> Vec<Message> {
     }
 }
 
-/// The lines are where they were when it broke, not where they are today.
+/// The line numbers are those of the revision that broke it, not of the newest one.
 fn about_history(summary: &Summary, history: &HistoryReport) -> Vec<Message> {
     let mut messages = history.cause.as_ref().map(|cause| about_changes(summary, cause)).unwrap_or_default();
     for message in &mut messages {
         if let Some(failing) = history.failing() {
-            message.text.push_str(&format!(" This is where it stands in {failing}."));
+            message.text.push_str(&format!(" The line number is that of revision {failing}."));
         }
     }
     messages
@@ -67,7 +67,7 @@ fn severity(ending: Option<Ending>, cause: &ChangesReport) -> Severity {
 }
 
 fn needed(need: &FoundChange) -> (SourceSpan, String) {
-    (SourceSpan::of_change(need), format!("In order to build it needs {}.", need.described()))
+    (SourceSpan::of_change(need), format!("To build, it needs {}.", need.described()))
 }
 
 fn title(severity: Severity, ending: Option<Ending>) -> &'static str {
@@ -87,7 +87,7 @@ fn claim(ending: Option<Ending>, cause: &ChangesReport, number: u64, changes: u6
             format!("This is one of {} changes that make the test {effect} together.", thousands(changes))
         }
         (Some(Ending::Found), number, 1) => {
-            format!("This change makes the test {effect}, too, independently of the others (cause {number}).")
+            format!("This change also makes the test {effect}, independently of the others (cause {number}).")
         }
         (Some(Ending::Found), number, _) => {
             let changes = thousands(changes);
@@ -95,11 +95,9 @@ fn claim(ending: Option<Ending>, cause: &ChangesReport, number: u64, changes: u6
                 "This is one of {changes} further changes that make the test {effect} together (cause {number})."
             )
         }
-        (Some(Ending::Flaky), ..) => {
-            "The test contradicts itself, so do not trust that it led to this change.".to_owned()
-        }
+        (Some(Ending::Flaky), ..) => "The test contradicts itself, so do not trust this result.".to_owned(),
         _ => {
-            let cause = if cause.fix { "What mended the test" } else { "The cause" };
+            let cause = if cause.fix { "The fix" } else { "The cause" };
             match changes {
                 1 => format!("{cause} is probably this change, but that could not be decided."),
                 _ => format!("{cause} is among {} changes, of which this is one.", thousands(changes)),

@@ -1,4 +1,4 @@
-//! What is said at places of the source.
+//! Messages at places of the source.
 
 pub(crate) mod message;
 pub(crate) mod messages;

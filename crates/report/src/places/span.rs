@@ -1,4 +1,4 @@
-//! Where something is in the source, for tools that show it there.
+//! Lines of a source file, for tools that show messages there.
 
 use crate::finding::changes::ChangeWords;
 use howcome_run::{FoundChange, QuotedLine, RunPlace};
@@ -9,7 +9,7 @@ pub(crate) struct SourceSpan {
     pub(crate) path: String,
     /// The first line and the last.
     pub(crate) lines: Option<(u64, u64)>,
-    /// The text of these lines, where it is known.
+    /// The text of these lines, if it is known.
     pub(crate) snippet: Option<String>,
 }
 
@@ -21,7 +21,7 @@ impl SourceSpan {
         Self { path: change.path.clone(), lines: change.lines(), snippet }
     }
 
-    /// A line of a program, with its text if it is among those given; `None` where the file is not known.
+    /// A line of a program, with its text if it is among the given ones. `None` if the file is unknown.
     pub(crate) fn of_location(location: &RunPlace, source: &[QuotedLine]) -> Option<Self> {
         let line = location.line.filter(|line| *line > 0);
         let text = source.iter().find(|known| line.is_some() && known.line == line);
@@ -33,7 +33,7 @@ impl SourceSpan {
         })
     }
 
-    /// From one line to another of the same file and function; otherwise only the first.
+    /// From one line to another if both are in the same function, otherwise only the first.
     pub(crate) fn of_interval(from: &RunPlace, to: &RunPlace, source: &[QuotedLine]) -> Option<Self> {
         let span = Self::of_location(from, source)?;
         let is_within = from.file == to.file && from.function == to.function;

@@ -1,8 +1,8 @@
 //! Which commit a line comes from.
 
 use super::command::GitFailed;
-use super::quoted::unquoted;
 use super::{NotAnObjectId, ObjectId, Repository};
+use crate::patches::quoted::unquoted;
 use crate::versions::revision_range::RevisionRange;
 use std::ffi::{OsStr, OsString};
 use std::ops::RangeInclusive;

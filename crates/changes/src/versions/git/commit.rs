@@ -5,7 +5,7 @@ use std::fmt;
 
 /// What people want to know of a commit. Texts are decoded as well as can be.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Commit {
+pub struct CommitRecord {
     /// Its name.
     pub id: ObjectId,
     /// Its parents, the mainline first.
@@ -29,7 +29,7 @@ pub struct When {
     pub offset_minutes: i32,
 }
 
-impl Commit {
+impl CommitRecord {
     /// Reads the content of a commit object. What is missing stays empty: old importers left out all sorts of things.
     pub(super) fn parse(id: ObjectId, content: &[u8]) -> Self {
         let mut lines = content.split(|byte| *byte == b'\n');
@@ -110,8 +110,8 @@ fn civil(day: i64) -> (i64, i64, i64) {
 mod tests {
     use super::*;
 
-    fn parse(content: &[u8]) -> Commit {
-        Commit::parse(ObjectId::from_hex(&[b'1'; 40]).unwrap(), content)
+    fn parse(content: &[u8]) -> CommitRecord {
+        CommitRecord::parse(ObjectId::from_hex(&[b'1'; 40]).unwrap(), content)
     }
 
     #[test]

@@ -31,14 +31,14 @@ pub struct WorkingFile {
     /// What kind of file it is.
     pub mode: Mode,
     /// Where its content is to be had.
-    pub content: Content,
+    pub content: WorkingContent,
     /// Whether git knows of it.
     pub is_tracked: bool,
 }
 
 /// Where the content of a file is to be had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Content {
+pub enum WorkingContent {
     /// As in the index: in this blob, or this commit of a submodule. It may differ from the last commit.
     Stored(ObjectId),
     /// It was changed or is new: on the disk. A submodule has another commit checked out there than the index says.
@@ -79,13 +79,13 @@ impl Repository {
                 tree.unmerged.push(path.clone());
             }
             if !known.is_unmerged && !changed.contains(&path) {
-                let (mode, content) = (known.mode, Content::Stored(known.id));
+                let (mode, content) = (known.mode, WorkingContent::Stored(known.id));
                 tree.files.push(WorkingFile { path, mode, content, is_tracked: true });
                 continue;
             }
             match mode_on_disk(&top.join(path_buf(path.clone())), Some(known.mode), settings.trusts_mode) {
                 Some(mode) => {
-                    let content = Content::OnDisk;
+                    let content = WorkingContent::OnDisk;
                     tree.files.push(WorkingFile { path, mode, content, is_tracked: true });
                 }
                 None => tree.deleted.push(path),
@@ -97,7 +97,12 @@ impl Repository {
             } else if let Some(mode) =
                 mode_on_disk(&top.join(path_buf(path.clone())), None, settings.trusts_mode)
             {
-                tree.files.push(WorkingFile { path, mode, content: Content::OnDisk, is_tracked: false });
+                tree.files.push(WorkingFile {
+                    path,
+                    mode,
+                    content: WorkingContent::OnDisk,
+                    is_tracked: false,
+                });
             }
         }
         tree.files.sort_by(|one, other| one.path.cmp(&other.path));

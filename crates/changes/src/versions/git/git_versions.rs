@@ -1,11 +1,14 @@
 //! The commits of a repository as a source of versions.
 
 use super::{NoRevisionTree, ObjectId, Objects, Repository, Submodules, tree_of_working_files};
+use crate::candidates::candidate::Base;
+use crate::trees::entry::TreeEntry;
+use crate::trees::tree::Tree;
+use crate::trees::tree_path::TreePath;
 use crate::versions::pinned::pin;
 use crate::versions::revision_id::RevisionId;
 use crate::versions::revision_range::RevisionRange;
 use crate::versions::source::{LineRevisions, VersionSource};
-use crate::{Base, Entry, Tree, TreePath};
 use howcome_run::{Because, CommitInfo, Problem};
 use std::collections::{HashSet, VecDeque};
 use std::ops::RangeInclusive;
@@ -19,7 +22,7 @@ pub struct GitVersions {
     objects: Arc<Mutex<Objects>>,
     submodules: Submodules,
     /// Files that every version has, whatever its commit holds.
-    pinned: Vec<(TreePath, Entry)>,
+    pinned: Vec<(TreePath, TreeEntry)>,
     /// The trees that were used last.
     recent: Mutex<VecDeque<(RevisionId, Arc<Base>)>>,
 }
@@ -53,7 +56,7 @@ impl GitVersions {
 
     /// The same commits with other pinned files.
     #[must_use]
-    pub fn with_pinned(self, pinned: Vec<(TreePath, Entry)>) -> Self {
+    pub fn with_pinned(self, pinned: Vec<(TreePath, TreeEntry)>) -> Self {
         Self { pinned, recent: Mutex::default(), ..self }
     }
 

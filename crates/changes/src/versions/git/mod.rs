@@ -15,6 +15,20 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! | file | idea |
+//! |---|---|
+//! | `git_versions` | the commits of a repository as a source of versions |
+//! | `repository` | a repository, and the revisions that people name in it |
+//! | `command` | how the `git` program is asked |
+//! | `object_id`, `objects` | ids of git, and the contents that they name |
+//! | `commit` | who made a commit, when and why |
+//! | `tree`, `tree_diff`, `revision_tree` | the files of a commit, what differs between two, and a commit as a tree |
+//! | `dirty` | the working tree |
+//! | `submodules` | the files of submodules |
+//! | `range` | the commits between good and bad |
+//! | `blame`, `removal` | the commit that a line comes from, or was removed by |
+//! | `similar` | names that somebody may have meant |
 
 mod blame;
 mod command;
@@ -23,7 +37,6 @@ mod dirty;
 mod git_versions;
 mod object_id;
 mod objects;
-pub(crate) mod quoted;
 mod range;
 mod removal;
 mod repository;
@@ -35,8 +48,8 @@ mod tree_diff;
 
 pub use blame::{BlamedLine, NoBlame};
 pub use command::GitFailed;
-pub use commit::{Commit, When};
-pub use dirty::{Content, WorkingFile, WorkingTree};
+pub use commit::{CommitRecord, When};
+pub use dirty::{WorkingContent, WorkingFile, WorkingTree};
 pub use git_versions::GitVersions;
 pub use object_id::{NotAnObjectId, ObjectId};
 pub use objects::{NoObject, Objects};
@@ -46,5 +59,5 @@ pub use repository::{NoSuchRevision, NotARepository, Repository};
 pub use revision_tree::{NoRevisionTree, tree_of_working_files};
 pub use similar::similar;
 pub use submodules::Submodules;
-pub use tree::{Mode, NoTree, Tree, TreeEntry};
-pub use tree_diff::Change;
+pub use tree::{GitTree, GitTreeEntry, Mode, NoTree};
+pub use tree_diff::ChangedPath;

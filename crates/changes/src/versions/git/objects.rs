@@ -1,7 +1,7 @@
 //! Contents by their names, from one `git cat-file` that goes on answering.
 
 use super::command::GitFailed;
-use super::{Commit, ObjectId, Repository};
+use super::{CommitRecord, ObjectId, Repository};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout};
 
@@ -109,8 +109,8 @@ impl Objects {
     ///
     /// # Errors
     /// If there is no such commit.
-    pub fn commit(&mut self, id: ObjectId) -> Result<Commit, NoObject> {
-        self.read(id, "commit").map(|content| Commit::parse(id, &content))
+    pub fn commit(&mut self, id: ObjectId) -> Result<CommitRecord, NoObject> {
+        self.read(id, "commit").map(|content| CommitRecord::parse(id, &content))
     }
 
     fn read(&mut self, id: ObjectId, wanted: &'static str) -> Result<Vec<u8>, NoObject> {

@@ -1,7 +1,11 @@
 //! A revision as a tree to be compared: its files by the names of their blobs, read when they are needed.
 
-use super::{Content, Mode, NoTree, NotAnObjectId, ObjectId, Objects, Repository, WorkingTree};
-use crate::{Contents, Entry, Kind, Tree, TreeError, TreePath};
+use super::{Mode, NoTree, NotAnObjectId, ObjectId, Objects, Repository, WorkingContent, WorkingTree};
+use crate::trees::contents::Contents;
+use crate::trees::entry::{EntryKind, TreeEntry};
+use crate::trees::tree::Tree;
+use crate::trees::tree_error::TreeError;
+use crate::trees::tree_path::TreePath;
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -53,9 +57,9 @@ impl Contents for Blob {
 
 /// The commit of a submodule stands for its files, which are in another repository.
 #[derive(Debug)]
-struct Commit(ObjectId);
+struct SubmoduleCommit(ObjectId);
 
-impl Contents for Commit {
+impl Contents for SubmoduleCommit {
     fn read(&self) -> io::Result<Arc<[u8]>> {
         Ok(self.0.to_string().into_bytes().into())
     }
@@ -99,28 +103,28 @@ pub fn tree_of_working_files(
         let place = top.join(path.as_path());
         let unreadable = |source| TreeError::Unreadable { path: place.clone(), source };
         let contents: Arc<dyn Contents> = match (&file.content, kind) {
-            (Content::Stored(id), Kind::Submodule) => Arc::new(Commit(*id)),
-            (Content::Stored(id), _) => Arc::new(Blob { objects: Arc::clone(objects), id: *id }),
-            (Content::OnDisk, Kind::Symlink) => {
+            (WorkingContent::Stored(id), EntryKind::Submodule) => Arc::new(SubmoduleCommit(*id)),
+            (WorkingContent::Stored(id), _) => Arc::new(Blob { objects: Arc::clone(objects), id: *id }),
+            (WorkingContent::OnDisk, EntryKind::Symlink) => {
                 let target = fs::read_link(&place).map_err(unreadable)?;
                 Arc::new(Arc::<[u8]>::from(target.as_os_str().as_bytes()))
             }
-            (Content::OnDisk, _) => {
+            (WorkingContent::OnDisk, _) => {
                 let size = fs::symlink_metadata(&place).map_err(unreadable)?.len();
                 Arc::new(InWorkTree { path: place, size })
             }
         };
-        tree.insert(path, Entry { kind, contents })?;
+        tree.insert(path, TreeEntry { kind, contents })?;
     }
     Ok(tree)
 }
 
-fn kind_of(mode: Mode) -> Kind {
+fn kind_of(mode: Mode) -> EntryKind {
     match mode {
-        Mode::Regular => Kind::PLAIN,
-        Mode::Executable => Kind::File { executable: true },
-        Mode::Symlink => Kind::Symlink,
-        Mode::Submodule => Kind::Submodule,
+        Mode::Regular => EntryKind::PLAIN,
+        Mode::Executable => EntryKind::File { executable: true },
+        Mode::Symlink => EntryKind::Symlink,
+        Mode::Submodule => EntryKind::Submodule,
     }
 }
 
@@ -135,10 +139,10 @@ impl Repository {
             let path = TreePath::new(&entry.path).map_err(TreeError::from)?;
             let kind = kind_of(entry.mode);
             let contents: Arc<dyn Contents> = match kind {
-                Kind::Submodule => Arc::new(Commit(entry.id)),
+                EntryKind::Submodule => Arc::new(SubmoduleCommit(entry.id)),
                 _ => Arc::new(Blob { objects: Arc::clone(objects), id: entry.id }),
             };
-            tree.insert(path, Entry { kind, contents })?;
+            tree.insert(path, TreeEntry { kind, contents })?;
         }
         Ok(tree)
     }

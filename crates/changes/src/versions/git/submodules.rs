@@ -1,7 +1,10 @@
 //! The files of submodules, where their repositories are at hand.
 
 use super::{NoRevisionTree, ObjectId, Objects, Repository};
-use crate::{Entry, Kind, Tree, TreeError, TreePath};
+use crate::trees::entry::{EntryKind, TreeEntry};
+use crate::trees::tree::Tree;
+use crate::trees::tree_error::TreeError;
+use crate::trees::tree_path::TreePath;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -37,7 +40,7 @@ impl Submodules {
         above: Option<&TreePath>,
         depth: usize,
     ) -> Result<Tree, NoRevisionTree> {
-        if depth >= DEEPEST || tree.iter().all(|(_, entry)| entry.kind != Kind::Submodule) {
+        if depth >= DEEPEST || tree.iter().all(|(_, entry)| entry.kind != EntryKind::Submodule) {
             return Ok(tree);
         }
         let mut expanded = Tree::empty();
@@ -58,11 +61,11 @@ impl Submodules {
         &self,
         repository: &Repository,
         path: &TreePath,
-        entry: &Entry,
+        entry: &TreeEntry,
         above: Option<&TreePath>,
         depth: usize,
     ) -> Result<Option<Tree>, NoRevisionTree> {
-        if entry.kind != Kind::Submodule {
+        if entry.kind != EntryKind::Submodule {
             return Ok(None);
         }
         let commit = entry.contents.read().ok().and_then(|name| ObjectId::from_hex(&name).ok());

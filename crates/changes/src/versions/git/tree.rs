@@ -34,7 +34,7 @@ impl Mode {
 
 /// A file of a commit.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TreeEntry {
+pub struct GitTreeEntry {
     /// Where it is, from the top, in bytes.
     pub path: Vec<u8>,
     /// What kind of file it is.
@@ -45,8 +45,8 @@ pub struct TreeEntry {
 
 /// All files of a commit, by path.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tree {
-    entries: Vec<TreeEntry>,
+pub struct GitTree {
+    entries: Vec<GitTreeEntry>,
 }
 
 /// Why the files of a commit cannot be listed.
@@ -73,16 +73,16 @@ impl NoTree {
     }
 }
 
-impl Tree {
+impl GitTree {
     /// All files, sorted by the bytes of their paths.
     #[must_use]
-    pub fn entries(&self) -> &[TreeEntry] {
+    pub fn entries(&self) -> &[GitTreeEntry] {
         &self.entries
     }
 
     /// The file at a path.
     #[must_use]
-    pub fn get(&self, path: &[u8]) -> Option<&TreeEntry> {
+    pub fn get(&self, path: &[u8]) -> Option<&GitTreeEntry> {
         let found = self.entries.binary_search_by(|entry| entry.path.as_slice().cmp(path));
         found.ok().map(|index| &self.entries[index])
     }
@@ -106,7 +106,7 @@ impl Tree {
 
     /// An entry that lies below one that is no folder, or at the same place as another: a forged tree may have a symlink
     /// and a folder of the same name, and what is written into the folder would land where the link points to.
-    fn through_another(&self) -> Option<&TreeEntry> {
+    fn through_another(&self) -> Option<&GitTreeEntry> {
         let twice = self.entries.windows(2).find(|pair| pair[0].path == pair[1].path);
         let below = || {
             self.entries.iter().filter(|entry| entry.mode == Mode::Symlink).find_map(|link| {
@@ -124,18 +124,18 @@ impl Repository {
     ///
     /// # Errors
     /// If there is no such commit, or if a path in it would leave the workspace.
-    pub fn tree(&self, commit: ObjectId) -> Result<Tree, NoTree> {
-        Tree::parse(&self.git.read("ls-tree", ["-r", "-z", "--full-tree", &commit.to_string()])?)
+    pub fn tree(&self, commit: ObjectId) -> Result<GitTree, NoTree> {
+        GitTree::parse(&self.git.read("ls-tree", ["-r", "-z", "--full-tree", &commit.to_string()])?)
     }
 }
 
 /// `mode kind id TAB path`.
-fn entry(record: &[u8]) -> Option<TreeEntry> {
+fn entry(record: &[u8]) -> Option<GitTreeEntry> {
     let tab = record.iter().position(|byte| *byte == b'\t')?;
     let mut words = record[..tab].split(|byte| *byte == b' ');
     let mode = Mode::from_octal(words.next()?)?;
     let id = ObjectId::from_hex(words.nth(1)?).ok()?;
-    Some(TreeEntry { path: record[tab + 1..].to_vec(), mode, id })
+    Some(GitTreeEntry { path: record[tab + 1..].to_vec(), mode, id })
 }
 
 /// Whether a path goes up, or into the `.git` of a workspace.
@@ -160,21 +160,24 @@ mod tests {
     #[test]
     fn a_path_that_leaves_the_workspace_is_refused() {
         for path in ["../x", "a/../x", "/etc/passwd", "a//b", ".git/config", "a/.GIT/hooks/x", "./x", ""] {
-            let tree = Tree::parse(&listed(&[("100644", path)]));
+            let tree = GitTree::parse(&listed(&[("100644", path)]));
             assert!(matches!(tree, Err(NoTree::Leaves(_))), "{path}");
         }
-        assert!(Tree::parse(&listed(&[("100644", "..a/.gitignore")])).is_ok());
+        assert!(GitTree::parse(&listed(&[("100644", "..a/.gitignore")])).is_ok());
     }
 
     #[test]
     fn a_file_below_a_symlink_is_refused() {
         let forged = [("120000", "a"), ("100644", "a-b"), ("100644", "a/b")];
-        assert!(matches!(Tree::parse(&listed(&forged)), Err(NoTree::Leaves(_))));
-        assert!(matches!(Tree::parse(&listed(&[("100644", "a"), ("120000", "a")])), Err(NoTree::Leaves(_))));
+        assert!(matches!(GitTree::parse(&listed(&forged)), Err(NoTree::Leaves(_))));
+        assert!(matches!(
+            GitTree::parse(&listed(&[("100644", "a"), ("120000", "a")])),
+            Err(NoTree::Leaves(_))
+        ));
     }
 
     #[test]
     fn an_unknown_mode_is_not_guessed() {
-        assert!(matches!(Tree::parse(&listed(&[("100600", "a")])), Err(NoTree::Git(_))));
+        assert!(matches!(GitTree::parse(&listed(&[("100600", "a")])), Err(NoTree::Git(_))));
     }
 }

@@ -2,20 +2,20 @@
 
 use super::command::GitFailed;
 use super::tree::{leaves, path_buf};
-use super::{Mode, NoTree, ObjectId, Repository, TreeEntry};
+use super::{GitTreeEntry, Mode, NoTree, ObjectId, Repository};
 
 /// A file that is not the same in both. With both sides at different paths it was renamed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
+pub struct ChangedPath {
     /// The file before; none if it was added.
-    pub before: Option<TreeEntry>,
+    pub before: Option<GitTreeEntry>,
     /// The file after; none if it was removed.
-    pub after: Option<TreeEntry>,
+    pub after: Option<GitTreeEntry>,
     /// How much of a renamed file stayed the same, in percent.
     pub similarity: Option<u8>,
 }
 
-impl Change {
+impl ChangedPath {
     /// Whether the file moved.
     #[must_use]
     pub fn is_rename(&self) -> bool {
@@ -34,7 +34,7 @@ impl Repository {
     ///
     /// # Errors
     /// If one is not there, or if a path would leave the workspace.
-    pub fn diff(&self, before: ObjectId, after: ObjectId) -> Result<Vec<Change>, NoTree> {
+    pub fn diff(&self, before: ObjectId, after: ObjectId) -> Result<Vec<ChangedPath>, NoTree> {
         // The limit is git's own, said aloud so that nobody's settings change the deltas.
         let options = ["-r", "-z", "--raw", "-M50%", "-l1000", "--no-abbrev"];
         let safe = ["--no-ext-diff", "--no-textconv", "--ignore-submodules=none", "--no-relative"];
@@ -58,7 +58,7 @@ impl Repository {
 }
 
 /// `:mode mode id id status`, and then a path, or two if it was renamed.
-fn change<'a>(head: &[u8], paths: &mut impl Iterator<Item = &'a [u8]>) -> Option<Change> {
+fn change<'a>(head: &[u8], paths: &mut impl Iterator<Item = &'a [u8]>) -> Option<ChangedPath> {
     let words: Vec<&[u8]> = head.strip_prefix(b":")?.split(|byte| *byte == b' ').collect();
     let [mode_before, mode_after, id_before, id_after, [status, score @ ..]] = words[..] else { return None };
     let similarity = match status {
@@ -67,7 +67,7 @@ fn change<'a>(head: &[u8], paths: &mut impl Iterator<Item = &'a [u8]>) -> Option
     };
     let path_before = paths.next()?;
     let path_after = if similarity.is_some() { paths.next()? } else { path_before };
-    Some(Change {
+    Some(ChangedPath {
         before: side(path_before, mode_before, id_before)?,
         after: side(path_after, mode_after, id_after)?,
         similarity,
@@ -75,10 +75,10 @@ fn change<'a>(head: &[u8], paths: &mut impl Iterator<Item = &'a [u8]>) -> Option
 }
 
 /// One side, if the file is there. The outer `None` is for what cannot be read.
-fn side(path: &[u8], mode: &[u8], id: &[u8]) -> Option<Option<TreeEntry>> {
+fn side(path: &[u8], mode: &[u8], id: &[u8]) -> Option<Option<GitTreeEntry>> {
     if mode == b"000000" {
         return Some(None);
     }
     let (mode, id) = (Mode::from_octal(mode)?, ObjectId::from_hex(id).ok()?);
-    Some(Some(TreeEntry { path: path.to_vec(), mode, id }))
+    Some(Some(GitTreeEntry { path: path.to_vec(), mode, id }))
 }

@@ -1,8 +1,11 @@
 //! The files of all revisions in one folder, each content once.
 
 use super::pool_record::{PoolRecord, PooledFile};
-use crate::contents::Contents;
-use crate::{Entry, Tree, TreeError, TreePath, Version};
+use crate::trees::contents::Contents;
+use crate::trees::entry::{LoadedEntry, TreeEntry};
+use crate::trees::tree::Tree;
+use crate::trees::tree_error::TreeError;
+use crate::trees::tree_path::TreePath;
 use howcome_run::{Content, replace_file};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -98,7 +101,7 @@ impl Pool {
         let tree = tree.map_err(NotAdded::Unreadable)?;
         let mut files = Vec::with_capacity(tree.len());
         for (path, entry) in tree.iter() {
-            let Version { kind, bytes } = Version::read(path, entry).map_err(NotAdded::Unreadable)?;
+            let LoadedEntry { kind, bytes } = LoadedEntry::read(path, entry).map_err(NotAdded::Unreadable)?;
             let (hash, size) = (Content::of([&*bytes]).to_string(), bytes.len() as u64);
             if !self.has(&hash, size) {
                 self.write(&self.place(&hash), &bytes).map_err(NotAdded::NotWritten)?;
@@ -113,7 +116,7 @@ impl Pool {
         let mut tree = Tree::empty();
         for PooledFile { path, kind, hash, size } in files {
             let contents = PooledContents { pool: self.clone(), hash: hash.clone(), size: *size };
-            tree.insert(path.clone(), Entry { kind: *kind, contents: Arc::new(contents) })?;
+            tree.insert(path.clone(), TreeEntry { kind: *kind, contents: Arc::new(contents) })?;
         }
         Ok(tree)
     }

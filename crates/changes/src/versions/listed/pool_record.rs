@@ -1,6 +1,7 @@
 //! The record of a revision in a pool: its files by the hashes of their bytes.
 
-use crate::{Kind, TreePath};
+use crate::trees::entry::EntryKind;
+use crate::trees::tree_path::TreePath;
 use howcome_run::Content;
 
 /// The record of a revision.
@@ -16,7 +17,7 @@ pub(super) enum PoolRecord {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PooledFile {
     pub(super) path: TreePath,
-    pub(super) kind: Kind,
+    pub(super) kind: EntryKind,
     /// The hash of its bytes, in hexadecimal digits.
     pub(super) hash: String,
     pub(super) size: u64,
@@ -82,7 +83,7 @@ fn file(field: &[u8]) -> Option<PooledFile> {
     let mut words = field.splitn(4, |byte| *byte == b' ');
     let mut text = || std::str::from_utf8(words.next()?).ok();
     let (mode, hash, size) = (text()?, text()?, text()?);
-    let kinds = [Kind::PLAIN, Kind::File { executable: true }, Kind::Symlink];
+    let kinds = [EntryKind::PLAIN, EntryKind::File { executable: true }, EntryKind::Symlink];
     let kind = kinds.into_iter().find(|kind| kind.git_mode() == mode)?;
     let is_hash = hash.len() == HASH_DIGITS && hash.bytes().all(|digit| digit.is_ascii_hexdigit());
     let path = TreePath::new(words.next()?).ok()?;
@@ -101,9 +102,9 @@ mod tests {
             size: content.len() as u64,
         };
         PoolRecord::Files(vec![
-            file(b"a name with blanks\nand a line", Kind::PLAIN, b"one"),
-            file(b"b/\xff\xfe", Kind::File { executable: true }, b""),
-            file(b"c", Kind::Symlink, b"b"),
+            file(b"a name with blanks\nand a line", EntryKind::PLAIN, b"one"),
+            file(b"b/\xff\xfe", EntryKind::File { executable: true }, b""),
+            file(b"c", EntryKind::Symlink, b"b"),
         ])
     }
 

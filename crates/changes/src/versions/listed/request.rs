@@ -5,9 +5,10 @@ use super::helper_command::{HelperCommand, HelperRunner, HelperSetup, parse_comm
 use super::names::{check_order, describe_change, names_between, read_names};
 use super::pool::Pool;
 use super::revision_list::RevisionList;
+use crate::trees::entry::TreeEntry;
+use crate::trees::tree_path::TreePath;
 use crate::versions::revision_id::RevisionId;
 use crate::versions::revision_line::RevisionLine;
-use crate::{Entry, TreePath};
 use howcome_lab::inquiry::Listener;
 use howcome_lab::{LookError, TestEnding};
 use howcome_run::{Problem, ProblemKind};
@@ -125,7 +126,7 @@ pub struct OpenedRevisions {
 impl OpenedRevisions {
     /// The revisions in their order, each with the same pinned files.
     #[must_use]
-    pub fn line(&self, pinned: Vec<(TreePath, Entry)>) -> Arc<RevisionLine> {
+    pub fn line(&self, pinned: Vec<(TreePath, TreeEntry)>) -> Arc<RevisionLine> {
         let source = RevisionList::new(self.pool.clone(), self.checkout.fetch(), pinned);
         let revisions = self.names.iter().map(|name| RevisionId::new(name.as_str())).collect();
         Arc::new(RevisionLine { source: Arc::new(source), revisions })

@@ -2,11 +2,13 @@
 
 use super::pool::{NotAdded, Pool};
 use super::pool_record::PoolRecord;
-use crate::contents::Contents;
+use crate::candidates::candidate::Base;
+use crate::trees::contents::Contents;
+use crate::trees::entry::TreeEntry;
+use crate::trees::tree_path::TreePath;
 use crate::versions::pinned::pin;
 use crate::versions::revision_id::RevisionId;
 use crate::versions::source::VersionSource;
-use crate::{Base, Entry, TreePath};
 use howcome_run::{Because, Content};
 use std::collections::VecDeque;
 use std::io;
@@ -32,7 +34,7 @@ pub struct RevisionList {
     pool: Pool,
     fetch: FetchRevision,
     /// Files that every version has, whatever its revision holds.
-    pinned: Vec<(TreePath, Entry)>,
+    pinned: Vec<(TreePath, TreeEntry)>,
     /// Held while a revision is fetched.
     fetching: Mutex<()>,
     /// The trees that were used last.
@@ -45,7 +47,7 @@ const RECENT: usize = 8;
 impl RevisionList {
     /// Revisions by their names, no two of which are the same, and files that each of them gets.
     #[must_use]
-    pub fn new(pool: Pool, fetch: FetchRevision, pinned: Vec<(TreePath, Entry)>) -> Self {
+    pub fn new(pool: Pool, fetch: FetchRevision, pinned: Vec<(TreePath, TreeEntry)>) -> Self {
         let pinned = pinned.into_iter().map(|(path, entry)| (path, identified(entry))).collect();
         Self { pool, fetch, pinned, fetching: Mutex::default(), recent: Mutex::default() }
     }
@@ -128,11 +130,11 @@ fn not_kept(name: &str, error: &io::Error) -> Because {
 }
 
 /// An entry whose bytes are known by their hash, so that trees that hold it can be compared without reading it.
-fn identified(entry: Entry) -> Entry {
+fn identified(entry: TreeEntry) -> TreeEntry {
     match entry.contents.identity().is_none().then(|| entry.contents.read()) {
         Some(Ok(bytes)) => {
             let hash = Content::of([&*bytes]).to_string();
-            Entry { kind: entry.kind, contents: Arc::new(HashedBytes { bytes, hash }) }
+            TreeEntry { kind: entry.kind, contents: Arc::new(HashedBytes { bytes, hash }) }
         }
         _ => entry,
     }

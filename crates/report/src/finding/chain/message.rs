@@ -1,5 +1,4 @@
-//! What is said about a cause-effect chain at the places where the cause changes hands, or, where they are not known,
-//! at its last place.
+//! Messages at the transitions of a cause-effect chain or, if there are none, at its last place.
 
 use crate::Summary;
 use crate::finding::chain::{ChainReport, PlaceWords, TransitionWords, VariableWords};
@@ -17,7 +16,7 @@ impl ChainReport {
         };
         let flow = self.flow();
         let about = |transition: &TransitionFound| match self.is_likely(transition) {
-            true => message(transition, severity, " Begin to look here."),
+            true => message(transition, severity, " Look here first."),
             false => message(transition, Severity::Note, ""),
         };
         let mut messages: Vec<Message> = self.transitions.iter().filter_map(about).collect();
@@ -36,10 +35,10 @@ impl ChainReport {
         let causes: Vec<String> = step.causes.iter().map(|cause| cause.comparison()).collect();
         let decides = if causes.len() == 1 { "decides" } else { "decide together" };
         let text = format!("Here {} {decides}{}.", causes.join(", "), self.ending());
-        Some(Message::at(span, "what decides here", text, severity))
+        Some(Message::at(span, "the cause here", text, severity))
     }
 
-    /// What comes of it: `: therefore the output starts with "0"`.
+    /// The outcome: `: therefore the output starts with "0"`.
     fn ending(&self) -> String {
         match printable(&self.outcome.failing) {
             outcome if outcome.is_empty() => String::new(),
@@ -47,7 +46,7 @@ impl ChainReport {
         }
     }
 
-    /// The chain as the places that a reader goes through.
+    /// The steps of the chain, in the order of the run.
     fn flow(&self) -> Vec<(SourceSpan, String)> {
         let mut flow = Vec::new();
         for step in &self.steps {
@@ -65,10 +64,11 @@ fn message(transition: &TransitionFound, severity: Severity, likely: &str) -> Op
     let (from, to) = (transition.between.first()?, transition.between.last()?);
     let span = SourceSpan::of_interval(from, to, &transition.source)?;
     let interval = transition.interval()?;
-    let text = format!("The cause changes hands, {}, {interval}.{likely}", transition.hands());
-    let mut message = Message::at(span, "the cause changes hands", text, severity);
+    let (before, after) = transition.variables();
+    let text = format!("The cause changes from {before} to {after} {interval}.{likely}");
+    let mut message = Message::at(span, "the cause changes", text, severity);
     let other = SourceSpan::of_location(to, &[]).filter(|_| from != to);
-    let related = other.map(|other| (other, format!("Here, at {}, it already has.", to.in_full())));
+    let related = other.map(|other| (other, format!("At {}, the cause has already changed.", to.in_full())));
     message.related = related.into_iter().collect();
     Some(message)
 }

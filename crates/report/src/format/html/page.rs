@@ -1,4 +1,4 @@
-//! The report as one page that needs nothing else: to read at night, to attach to a bug, to print.
+//! The report as one page that needs no other file: to read, to attach to a bug report, to print.
 
 use crate::Summary;
 use crate::account::Section;
@@ -31,7 +31,7 @@ fn write_page(to: &mut String, summary: &Summary) -> fmt::Result {
     let account = Account::of(summary);
     let finding = FindingReport::of_run(summary);
     let chain = finding.as_ref().and_then(FindingReport::chain);
-    // A chain without a place is no answer.
+    // A chain without a step is not an answer.
     let is_empty = chain.is_some_and(|chain| chain.steps.is_empty());
     let (class, ending) = ending(match summary.ending {
         Some(Ending::Found) if is_empty => Some(Ending::Undecided),
@@ -69,7 +69,7 @@ fn write_page(to: &mut String, summary: &Summary) -> fmt::Result {
     if let Some(patch) = &account.patch {
         write_folded(to, patch)?;
     }
-    // What is to be said about a chain has a place of its own there.
+    // The remarks about a chain are on other places of the page.
     let said = chain.map(ChainReport::remarks).unwrap_or_default();
     for remark in account.remarks.iter().filter(|remark| !said.contains(remark)) {
         writeln!(to, "<p>{}</p>", escape(remark))?;
@@ -79,7 +79,7 @@ fn write_page(to: &mut String, summary: &Summary) -> fmt::Result {
     }
     write_proof(to, summary, &account)?;
     let line = finding.as_ref().and_then(FindingReport::history).and_then(history_picture);
-    write_picture(to, "The way through history", line)?;
+    write_picture(to, "The revisions", line)?;
     account.sections.iter().try_for_each(|section| write_section(to, section))?;
     write_picture(to, "The search", size_curve(summary).or_else(|| picture(summary)))?;
     write_counts(to, summary, &account)?;
@@ -88,7 +88,7 @@ fn write_page(to: &mut String, summary: &Summary) -> fmt::Result {
     write_next(to, &account.next)?;
     writeln!(
         to,
-        "<footer>Begun {}, recorded in <code>{}</code>, written by howcome {}.</footer>\n</main>\n</body>\n</html>",
+        "<footer>Started {}, recorded in <code>{}</code>, written by howcome {}.</footer>\n</main>\n</body>\n</html>",
         moment(summary.started),
         escape(&summary.run),
         escape(&summary.howcome)
@@ -111,9 +111,7 @@ fn write_proof(to: &mut String, summary: &Summary, account: &Account) -> fmt::Re
     if account.proof.is_empty() {
         return Ok(());
     }
-    let is_found = matches!(summary.ending, Some(Ending::Found | Ending::NeverWorked));
-    let is_believable = is_found && account.proof.iter().all(|claim| claim.standing != Standing::Doubtful);
-    let heading = if is_believable { "Why you may believe it" } else { "What was seen" };
+    let heading = account.proof_title(summary.ending);
     writeln!(to, "<section>\n<h2>{heading}</h2>\n<dl class=\"proof\">")?;
     for claim in &account.proof {
         let class = match claim.standing {
@@ -150,7 +148,7 @@ fn write_picture(to: &mut String, heading: &str, svg: Option<String>) -> fmt::Re
 
 fn write_counts(to: &mut String, summary: &Summary, account: &Account) -> fmt::Result {
     let counts = &summary.counts;
-    writeln!(to, "<section>\n<h2>What it took</h2>\n<ul class=\"counts\">")?;
+    writeln!(to, "<section>\n<h2>Tests</h2>\n<ul class=\"counts\">")?;
     let at_a_time = format!("in all, {} at a time", summary.jobs);
     let cards = [
         (
@@ -162,13 +160,13 @@ fn write_counts(to: &mut String, summary: &Summary, account: &Account) -> fmt::R
         (thousands(counts.fail), "✗ fail", ""),
         (thousands(counts.unresolved), "? unresolved", ""),
         (thousands(counts.predicted), "predicted", "answered without a test"),
-        (thousands(counts.remembered), "remembered", "asked again, looked up"),
+        (thousands(counts.remembered), "remembered", "asked again"),
         (
             thousands(counts.executed),
             if counts.executed == 1 { "run" } else { "runs" },
-            "baseline and repeats included",
+            "with the baseline and repeats",
         ),
-        (thousands(counts.cancelled), "cancelled", "not wanted any more"),
+        (thousands(counts.cancelled), "cancelled", "no longer needed"),
         (seconds(summary.seconds), at_a_time.as_str(), ""),
         (escape(&summary.algorithm), "algorithm", ""),
     ];
@@ -183,12 +181,12 @@ fn write_counts(to: &mut String, summary: &Summary, account: &Account) -> fmt::R
     writeln!(to, "</section>")
 }
 
-/// What each pass gave; how many stages there were does not matter then.
+/// What each pass removed. The number of stages does not matter then.
 fn write_passes(to: &mut String, yields: &[PassYield]) -> fmt::Result {
     writeln!(
         to,
         "<section>\n<h2>Passes</h2>\n<div class=\"scroll\"><table>\n<thead><tr><th>pass</th>\
-         <th class=\"n\">took away</th><th class=\"n\">tests</th></tr></thead>\n<tbody>"
+         <th class=\"n\">removed</th><th class=\"n\">tests</th></tr></thead>\n<tbody>"
     )?;
     for PassYield { name, tests, bytes } in yields {
         writeln!(
@@ -207,7 +205,7 @@ fn write_stages(to: &mut String, summary: &Summary) -> fmt::Result {
     if !yields.is_empty() {
         return write_passes(to, &yields);
     }
-    // At each place of a chain there are a baseline and a confirmation, which ask nothing.
+    // At each place of a chain, the baseline and the confirmation are stages that ask nothing.
     let stages: Vec<_> = summary
         .stages
         .iter()
@@ -236,7 +234,7 @@ fn write_stages(to: &mut String, summary: &Summary) -> fmt::Result {
 }
 
 fn write_next(to: &mut String, next: &[NextStep]) -> fmt::Result {
-    writeln!(to, "<section>\n<h2>What next</h2>\n<ul class=\"next\">")?;
+    writeln!(to, "<section>\n<h2>Next</h2>\n<ul class=\"next\">")?;
     for next in next {
         match &next.command {
             Some(command) => {

@@ -32,7 +32,7 @@ pub(crate) fn write_trail(to: &mut String, summary: &Summary) -> fmt::Result {
         let half = TRAIL_ROWS / 2;
         summary.trail.iter().take(half).try_for_each(|step| write_row(to, step))?;
         let left_out = thousands((all - TRAIL_ROWS) as u64);
-        writeln!(to, r#"<tr class="gap"><td colspan="7">{left_out} steps are left out here</td></tr>"#)?;
+        writeln!(to, r#"<tr class="gap"><td colspan="7">{left_out} steps are not shown</td></tr>"#)?;
         summary.trail.iter().skip(all - half).try_for_each(|step| write_row(to, step))?;
     }
     writeln!(to, "</tbody>\n</table></div>\n</details>\n</section>")

@@ -20,7 +20,7 @@ fn longest_run_of_backticks(text: &str) -> usize {
     text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
 }
 
-/// Text in which no character means anything to Markdown or HTML, and nobody is mentioned.
+/// Text in which no character has a meaning in Markdown or HTML, and which mentions nobody.
 pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     // At the beginning of a line these would make a list or a heading.
@@ -35,7 +35,7 @@ pub(crate) fn escape(text: &str) -> String {
             '&' => escaped.push_str("&amp;"),
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
-            // A mention or a reference to an issue would tell people who have nothing to do with it.
+            // A mention, or a reference to an issue, would notify people who have nothing to do with it.
             '@' => escaped.push_str("&#64;"),
             '#' => escaped.push_str("&#35;"),
             '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '~' | '$' => {

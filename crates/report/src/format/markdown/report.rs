@@ -33,16 +33,17 @@ fn write_markdown(to: &mut String, summary: &Summary) -> fmt::Result {
         Some(chain) => write_chain(to, chain)?,
         None => account.exhibits.iter().try_for_each(|exhibit| write_exhibit(to, exhibit))?,
     }
-    // What is to be said about a chain has a place of its own there.
+    // The remarks about a chain are on other places of the report.
     let said = finding.as_ref().and_then(FindingReport::chain).map(ChainReport::remarks).unwrap_or_default();
     for remark in account.remarks.iter().filter(|remark| !said.contains(remark)) {
         writeln!(to, "\n{}", escape(remark))?;
     }
     if !account.proof.is_empty() {
-        writeln!(to)?;
+        writeln!(to, "\n**{}**\n", account.proof_title(summary.ending))?;
     }
     for claim in &account.proof {
-        writeln!(to, "- **{}**: {}", escape(&claim.about), escape(&claim.seen))?;
+        let seen = if claim.seen.is_empty() { String::new() } else { format!(": {}", escape(&claim.seen)) };
+        writeln!(to, "- {}{seen}", escape(&claim.about))?;
     }
     for section in &account.sections {
         writeln!(to, "\n**{}**", escape(section.title))?;
@@ -70,7 +71,7 @@ fn write_exhibit(to: &mut String, exhibit: &Exhibit) -> fmt::Result {
     write_fenced(to, exhibit.language.unwrap_or("text"), &shown.join("\n"))?;
     match exhibit.lines.len() - shown.len() {
         0 => {}
-        more => writeln!(to, "\n… and {} more.", count(more as u64, "line"))?,
+        more => writeln!(to, "\n… and {}.", count(more as u64, "more line"))?,
     }
     match exhibit.source() {
         Some(source) => writeln!(to, "\n{}", escape(&source)),

@@ -1,7 +1,7 @@
 //! Tests of revisions that are fetched by their names.
 
 use super::*;
-use crate::Kind;
+use crate::trees::entry::EntryKind;
 use crate::versions::revision_line::RevisionLine;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -75,8 +75,8 @@ fn two_files(name: &str, folder: &Path) -> Result<(), NotFetched> {
     Ok(())
 }
 
-fn files(base: &Base) -> BTreeMap<String, (Kind, Vec<u8>)> {
-    let read = |entry: &Entry| (entry.kind, entry.contents.read().unwrap().to_vec());
+fn files(base: &Base) -> BTreeMap<String, (EntryKind, Vec<u8>)> {
+    let read = |entry: &TreeEntry| (entry.kind, entry.contents.read().unwrap().to_vec());
     base.tree().iter().map(|(path, entry)| (path.to_string(), read(entry))).collect()
 }
 
@@ -86,7 +86,7 @@ fn a_revision_is_fetched_once_even_by_a_later_session() {
     let listed = scene.listed(&["a/1", "a/2"], two_files);
     assert_eq!((listed.len(), listed.name(1), listed.commit(1)), (2, "a/2".to_owned(), None));
     let first = files(&listed.base(0).unwrap());
-    assert_eq!(first["name"], (Kind::PLAIN, b"a/1".to_vec()));
+    assert_eq!(first["name"], (EntryKind::PLAIN, b"a/1".to_vec()));
     listed.base(1).unwrap();
     assert_eq!(scene.kept().len(), 3 + 2, "three contents and two records");
     let again = scene.listed(&["a/1", "a/2"], |_, _| panic!("it is here"));
@@ -112,7 +112,8 @@ fn many_workers_fetch_a_revision_once() {
 fn revisions_of_the_same_files_are_recognised_without_reading_them() {
     let scene = Scene::new();
     let mut list = scene.list(|_, folder| two_files("any", folder));
-    let copied = (TreePath::new(b"test.sh").unwrap(), identified(Entry::of_bytes(Kind::PLAIN, b"exit")));
+    let copied =
+        (TreePath::new(b"test.sh").unwrap(), identified(TreeEntry::of_bytes(EntryKind::PLAIN, b"exit")));
     list.pinned = vec![copied];
     let listed = line(&["1", "2"], list);
     assert_eq!(listed.base(0).unwrap().content(), listed.base(1).unwrap().content());
@@ -141,9 +142,13 @@ fn links_modes_and_names_of_any_bytes_survive_and_what_belongs_to_version_contro
     assert_eq!(&*base.tree().get(&odd).unwrap().contents.read().unwrap(), b"bytes");
     let files = files(&base);
     let kinds: Vec<_> = files.iter().map(|(path, (kind, _))| (path.as_str(), *kind)).collect();
-    let run = Kind::File { executable: true };
-    let expected =
-        [("link", Kind::Symlink), ("run", run), ("src/CVS", Kind::PLAIN), ("src/\u{fffd}", Kind::PLAIN)];
+    let run = EntryKind::File { executable: true };
+    let expected = [
+        ("link", EntryKind::Symlink),
+        ("run", run),
+        ("src/CVS", EntryKind::PLAIN),
+        ("src/\u{fffd}", EntryKind::PLAIN),
+    ];
     assert_eq!(kinds, expected);
     assert_eq!(files["link"].1, b"/nowhere");
 }
