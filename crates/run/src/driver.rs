@@ -86,7 +86,7 @@ impl Driver {
                     // The baseline comes before the first stage begins.
                     let subject = subjects.get(stage).copied().unwrap_or(0);
                     let key = Memory::key(subject, configuration);
-                    self.take_in(*test, *purpose, &[key], *content, observation.clone());
+                    self.remember(*test, *purpose, &[key], *content, observation.clone());
                 }
                 Entry::Cancelled { test } => self.next_test = self.next_test.max(test.0 + 1),
                 Entry::Ended { seconds, .. } => {
@@ -98,7 +98,7 @@ impl Driver {
         }
     }
 
-    fn take_in(
+    fn remember(
         &mut self,
         test: TestId,
         purpose: Purpose,
@@ -159,7 +159,7 @@ impl Driver {
         let key = Memory::key(self.memory.subject(subject), configuration);
         let id = TestId(self.next_test);
         self.next_test += 1;
-        self.take_in(id, purpose, &[key], content, observation.clone());
+        self.remember(id, purpose, &[key], content, observation.clone());
         self.observed(id, purpose, configuration.clone(), content, observation)?;
         self.journal.flush();
         Ok(())
@@ -424,7 +424,7 @@ impl Driver {
                 if observation.because.is_no_verdict() {
                     self.no_verdict.extend(keys.iter().map(|key| (*key, observation.clone())));
                 }
-                self.take_in(id, purpose, &keys, content, observation.clone());
+                self.remember(id, purpose, &keys, content, observation.clone());
                 self.observed(id, purpose, configuration, content, observation)?;
                 Ok(None)
             }
