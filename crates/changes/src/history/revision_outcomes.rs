@@ -112,7 +112,7 @@ impl RevisionOutcomes {
         self.skipped.iter().map(|(index, why)| (*index, why.as_str()))
     }
 
-    /// Forgets that revisions up to this one cannot be tested: with another patch, they may be.
+    /// Forgets that revisions up to this one cannot be tested: with another patch, perhaps they can.
     pub(super) fn unskip_up_to(&mut self, index: usize) {
         self.skipped.retain(|skipped, _| *skipped > index);
     }

@@ -118,7 +118,7 @@ impl HistoryRevisions {
         self.listed.as_ref().map_or(Ok(()), |listed| listed.keep_in(run))
     }
 
-    /// The problem, if the last checkout failed and the revision may still be there.
+    /// The problem, if the last checkout failed although the revision can be available.
     pub(super) fn checkout_problem(&self) -> Option<Problem> {
         self.listed.as_ref().and_then(|listed| listed.problem())
     }

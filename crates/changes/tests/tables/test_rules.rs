@@ -12,13 +12,13 @@ use howcome_run::{Because, Observation};
 use std::time::Duration;
 
 /// A test of versions.
-pub(crate) struct TestRules(Vec<Rule>);
+pub(crate) struct TestRules(Vec<TestRule>);
 
-struct Rule {
+struct TestRule {
     outcome: RuleOutcome,
     /// Whether the outcome is that of versions for which the conditions do not all hold.
     unless: bool,
-    conditions: Vec<Condition>,
+    conditions: Vec<LineCondition>,
 }
 
 #[derive(Clone, Copy)]
@@ -30,7 +30,7 @@ enum RuleOutcome {
 }
 
 /// A file has a line, or lacks it.
-struct Condition {
+struct LineCondition {
     file: String,
     line: String,
     wanted: bool,
@@ -39,7 +39,7 @@ struct Condition {
 impl TestRules {
     /// Reads rules as described above.
     pub(crate) fn parse<'a>(lines: impl IntoIterator<Item = &'a str>) -> Self {
-        Self(lines.into_iter().map(|line| Rule::parse(line.trim())).collect())
+        Self(lines.into_iter().map(|line| TestRule::parse(line.trim())).collect())
     }
 
     /// What is seen of a version.
@@ -57,7 +57,7 @@ impl TestRules {
     }
 }
 
-impl Rule {
+impl TestRule {
     fn parse(text: &str) -> Self {
         let outcomes = [
             ("passes ", RuleOutcome::Passes),
@@ -69,7 +69,7 @@ impl Rule {
         let (rest, outcome) = known.unwrap_or_else(|| panic!("`{text}` is not a rule"));
         let (word, conditions) = rest.split_once(' ').unwrap();
         assert!(matches!(word, "if" | "unless"), "{text}");
-        let conditions = conditions.split(" and ").map(Condition::parse).collect();
+        let conditions = conditions.split(" and ").map(LineCondition::parse).collect();
         Self { outcome, unless: word == "unless", conditions }
     }
 
@@ -78,7 +78,7 @@ impl Rule {
     }
 }
 
-impl Condition {
+impl LineCondition {
     fn parse(text: &str) -> Self {
         let words: Vec<&str> = text.split_whitespace().collect();
         let [file, verb, line] = words.as_slice() else { panic!("`{text}` is not a condition") };

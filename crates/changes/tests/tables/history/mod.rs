@@ -111,7 +111,7 @@ struct SearchedHistory {
     finding: HistoryFinding,
 }
 
-/// Searches a history as revisions of any source and as commits, and compares with what is expected. The stages may differ between
+/// Searches a history as revisions of any source and as commits, and compares with what is expected. The stages can differ between
 /// the two, for there can be commits between a revision that passes and one that fails; so `asks` is compared for the first only.
 fn check(text: &str) {
     let table = HistoryTable::parse(text);
