@@ -300,7 +300,7 @@ fn an_answer_that_prints_something_else_is_pointed_out() {
         "#!/bin/sh\nif grep -q two data.txt; then echo 'error: the needle is sharp' >&2; exit 3; fi\n[ -s data.txt ] || exit 0\necho 'error: nothing that is known' >&2\nexit 3\n",
     );
     let seen = place.seen(&["input", "data.txt", "-q", "-j1", "--run-dir", "run", "--", "./test.sh"]);
-    assert!(seen.contains("what is printed differs, so it may be another failure"), "{seen}");
+    assert!(seen.contains("but it prints something else, so it might be another failure"), "{seen}");
     assert!(seen.contains("the whole input: error: the needle is sharp"), "{seen}");
 }
 
@@ -328,6 +328,6 @@ fn a_formatter_lays_the_answer_out_if_it_still_fails() {
         "--",
         "./any.sh",
     ]);
-    assert!(seen.contains("`no-such-formatter` could not lay the answer out"), "{seen}");
+    assert!(seen.contains("`no-such-formatter` could not format the answer"), "{seen}");
     assert_eq!(place.read("answer"), b"needle");
 }

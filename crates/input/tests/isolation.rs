@@ -95,7 +95,7 @@ fn a_file_that_is_only_on_one_side_may_decide() {
     let found = isolate(&mixture, |document| if has_b(document) { Outcome::Fail } else { Outcome::Pass });
     let decisive = mixture.decisive(&found.finding);
     assert_eq!(decisive.len(), 1);
-    assert_eq!(decisive[0].what.as_deref(), Some("the file is there on the failing side only"));
+    assert_eq!(decisive[0].what.as_deref(), Some("only the failing side has the file"));
 }
 
 #[test]
