@@ -1,4 +1,4 @@
-//! Bad input of `howcome input` gets a clear error, the documented exit code, and nothing is lost.
+//! For wrong arguments and files, `howcome input` prints a clear error and exits with the documented code, and nothing is lost.
 
 #![allow(clippy::unwrap_used)]
 
@@ -66,7 +66,7 @@ fn outputs_that_would_do_harm() {
     let output = place.run(&[&["input", "-q", "bug.txt", "-o", "bug.min.txt"], TWO.as_slice()].concat());
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(place.read("bug.min.txt"), b"two");
-    // What a run has written, the next one may replace, but not after somebody has changed it.
+    // A run replaces the answer of an earlier run, but not if it was changed since.
     assert!(seen(&place, &["bug.txt"]).ends_with("exit 0\n"));
     place.write("bug.min.txt", b"two, and I know why");
     assert!(seen(&place, &["bug.txt"]).ends_with("exit 2\n"));
@@ -149,7 +149,7 @@ fn names_of_any_bytes() {
 }
 
 #[test]
-fn words_of_the_test_that_lead_astray() {
+fn arguments_of_the_test_that_name_the_wrong_file() {
     let place = place();
     place.write("dir/bug.txt", b"two\n");
     let words = ["input", "dir/bug.txt", "-q", "--run-dir", "run", "--", "grep", "-q", "two", "dir/bug.txt"];

@@ -106,7 +106,7 @@ fn a_stopped_isolation_keeps_the_best_pair_and_can_be_resumed() {
     assert_eq!(place.read("run/best/bad.ini"), place.read("bad.min.ini"));
     let passing = String::from_utf8(place.read("bad.min.pass.ini")).unwrap();
     assert!(!passing.contains("level = debug"), "{passing}");
-    // The originals may change; the run does not.
+    // The originals can change; the run does not.
     place.write("good.ini", b"");
     let resumed = place.json(&["resume", "run", "-j1", "-q", "--json"]);
     assert_eq!(resumed["finding"]["difference"][0]["added"], json!(["debug"]));
@@ -150,7 +150,7 @@ fn any_test_of_the_trail_can_be_made_again() {
 }
 
 #[test]
-fn a_file_that_only_the_failing_folder_has_may_decide() {
+fn a_file_that_only_the_failing_folder_has_can_decide() {
     let place = Place::empty();
     place.write("good/a.txt", b"one\n");
     place.write("bad/a.txt", b"two\n");
