@@ -1,4 +1,4 @@
-"""What Lithium asks: whether the test of a case exits with 0."""
+"""Lithium's condition: the test of a case exits with 0."""
 
 import subprocess
 

@@ -1,7 +1,7 @@
-//! How many tests Balanced takes, beside ddmin and what information theory asks for.
+//! How many tests Balanced takes, compared with ddmin and with the lower bound of information theory.
 
 use crate::random::Random;
-use crate::table::{Table, holds};
+use crate::table::{MarkdownTable, holds};
 use crate::world::{World, in_runs, scattered, together};
 use howcome_dd::{
     Answer, Ask, Balanced, Configuration, Ddmin, DeltaId, Difference, Outcome, RemovalOrder, Search,
@@ -10,20 +10,26 @@ use std::collections::HashMap;
 
 const INSTANCES: u64 = 100;
 
-/// A row of the table: what is needed, and the number of tests that the first walk may take.
-struct Row {
+/// A row of the table: the needed deltas, and the number of tests that the first walk can take.
+struct BalancedCase {
     deltas: u32,
     needed: u32,
     place: &'static str,
     choose: fn(&mut Random, u32, u32) -> Vec<u32>,
     bar: f64,
-    /// Whether ddmin comes to an end before one loses patience.
+    /// Whether ddmin ends in a reasonable time.
     ddmin: bool,
 }
 
-fn rows() -> Vec<Row> {
-    let row =
-        |deltas, needed, place, choose, bar| Row { deltas, needed, place, choose, bar, ddmin: needed < 300 };
+fn rows() -> Vec<BalancedCase> {
+    let row = |deltas, needed, place, choose, bar| BalancedCase {
+        deltas,
+        needed,
+        place,
+        choose,
+        bar,
+        ddmin: needed < 300,
+    };
     vec![
         row(40, 8, "together", together, 15.0),
         row(1000, 1, "anywhere", scattered, 13.0),
@@ -51,7 +57,7 @@ pub(crate) fn measure() {
         "bar",
         "holds",
     ];
-    let table = Table::new(&title, columns);
+    let table = MarkdownTable::new(&title, columns);
     for row in rows() {
         let mut sums = [0.0; 3];
         for seed in 0..INSTANCES {
@@ -60,7 +66,7 @@ pub(crate) fn measure() {
             let world = World::new("synthetic", row.deltas, needed);
             let outcome = |configuration: &Configuration| world.outcome(configuration);
             let counts = counts_of(Balanced::new(world.all()), &world.all(), outcome);
-            assert_eq!(counts.found, world.needed, "balanced finds what is needed");
+            assert_eq!(counts.found, world.needed, "balanced finds the needed deltas");
             sums[1] += counts.first_walk as f64;
             sums[2] += counts.all as f64;
             if row.ddmin {
@@ -84,7 +90,7 @@ pub(crate) fn measure() {
     select();
 }
 
-/// The example of the lecture: a line of HTML that a browser could not print, by characters.
+/// The lecture's example: a line of HTML that a browser could not print, by characters.
 fn select() {
     const LINE: &[u8] = br#"<SELECT NAME="priority" MULTIPLE SIZE=7>"#;
     let all = Configuration::all(LINE.len() as u32);
@@ -95,7 +101,7 @@ fn select() {
     };
     let title =
         "`<SELECT NAME=\"priority\" MULTIPLE SIZE=7>` to `<SELECT>`, by characters (the lecture: 26 tests)";
-    let table = Table::new(title, ["search", "first walk", "all"]);
+    let table = MarkdownTable::new(title, ["search", "first walk", "all"]);
     let forward = Balanced::walking(all.clone(), RemovalOrder::Forward);
     let backward = counts_of(Balanced::new(all.clone()), &all, outcome);
     let forward = counts_of(forward, &all, outcome);
@@ -108,8 +114,8 @@ fn select() {
     }
 }
 
-struct Counts {
-    /// Tests until a walk from the end to the start has come to the start for the first time.
+struct TestCounts {
+    /// The number of tests until a walk from the end has reached the start for the first time.
     first_walk: u64,
     all: u64,
     found: Configuration,
@@ -119,18 +125,22 @@ fn counts_of<S: Search<Finding = Difference>>(
     mut search: S,
     all: &Configuration,
     outcome: impl Fn(&Configuration) -> Outcome,
-) -> Counts {
+) -> TestCounts {
     let nothing = (Configuration::empty().fingerprint(), Outcome::Pass);
     let mut known = HashMap::from([nothing, (all.fingerprint(), Outcome::Fail)]);
     let (mut told, mut first_walk, mut lowest) = (0, None, DeltaId(u32::MAX));
     loop {
         let question = match search.ask() {
             Ask::Done(found) => {
-                return Counts { first_walk: first_walk.unwrap_or(told), all: told, found: found.failing };
+                return TestCounts {
+                    first_walk: first_walk.unwrap_or(told),
+                    all: told,
+                    found: found.failing,
+                };
             }
             Ask::Test(question) => question,
         };
-        // A walk goes down. When what is to be taken away lies higher than before, another walk has begun.
+        // A walk goes down. If the next delta to remove is higher than the last one, another walk has begun.
         let highest = search.best_so_far().without(&question.configuration).last().unwrap_or(DeltaId(0));
         if highest > lowest {
             first_walk.get_or_insert(told);
@@ -144,7 +154,7 @@ fn counts_of<S: Search<Finding = Difference>>(
     }
 }
 
-/// The bits that it takes to say which `k` of `n` are needed.
+/// The number of bits that select `k` of `n` deltas.
 fn log2_choose(n: u32, k: u32) -> f64 {
     (1..=k).map(|i| (f64::from(n - k + i) / f64::from(i)).log2()).sum()
 }

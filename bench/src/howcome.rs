@@ -3,10 +3,10 @@
 use anyhow::{Context, ensure};
 use std::path::PathBuf;
 
-/// The command, built beside this program.
+/// The path of the command, next to this program.
 pub(crate) fn program() -> anyhow::Result<PathBuf> {
     let program = std::env::current_exe().context("where this program is")?;
     let howcome = program.with_file_name("howcome");
-    ensure!(howcome.is_file(), "howcome itself is missing: cargo build --release -p howcome");
+    ensure!(howcome.is_file(), "howcome is not built: run `cargo build --release -p howcome`");
     Ok(howcome)
 }

@@ -1,37 +1,37 @@
-//! What each piece of knowledge saves: for each a regression of the kind that it is meant for, with it and without.
+//! How many tests each piece of knowledge saves: a regression for each of them, with the piece and without it.
 
 mod case;
 mod programs;
 mod texts;
 
 use crate::random::Random;
-use crate::table::{Table, holds};
+use crate::table::{MarkdownTable, holds};
 use anyhow::{Context, bail};
-use case::Case;
+use case::KnowledgeCase;
 use std::process::{Command, Stdio};
 
-/// Regressions of each kind.
+/// The number of regressions of each kind.
 const SEEDS: u64 = 3;
 
-/// A piece, as the command calls it, with the kind of regression that it is meant for.
+/// A piece of knowledge, by its name on the command line, and a regression for which it is useful.
 struct KnowledgePiece {
     clue: &'static str,
     what: &'static str,
-    case: fn(&mut Random) -> Case,
-    /// The programs that it takes.
+    case: fn(&mut Random) -> KnowledgeCase,
+    /// The programs that it needs.
     takes: &'static [&'static str],
 }
 
 const PIECES: [KnowledgePiece; 9] = [
     KnowledgePiece {
         clue: "commits",
-        what: "24 commits change a setting in several files each, which must agree on one of them; --within hunk",
+        what: "24 commits change a setting in several files each, one of which must be the same everywhere; --within hunk",
         case: texts::commits,
         takes: &["git", "awk"],
     },
     KnowledgePiece {
         clue: "files",
-        what: "8 generated tables with check sums, all generated anew",
+        what: "8 generated tables with checksums, all regenerated",
         case: texts::files,
         takes: &["awk"],
     },
@@ -89,15 +89,15 @@ pub(crate) fn measure(arguments: &[String]) -> anyhow::Result<()> {
     }
     let title = format!("Knowledge: tests told with all of it and without one piece, {seeds} seeds");
     let columns = ["without", "the case", "told with all", "told without", "sums", "all answers right"];
-    let table = Table::new(&title, columns);
+    let table = MarkdownTable::new(&title, columns);
     let mut wrong = 0;
     for piece in PIECES.iter().filter(|piece| clues.is_empty() || clues.iter().any(|clue| clue == piece.clue))
     {
         if let Some(missing) = piece.takes.iter().find(|program| !is_there(program)) {
-            table.row([piece.clue, piece.what, &format!("skipped: no {missing}")]);
+            table.row([piece.clue, piece.what, &format!("skipped: {missing} is not installed")]);
             continue;
         }
-        let mut sums = [Sum::default(), Sum::default()];
+        let mut sums = [TestSum::default(), TestSum::default()];
         for seed in 1..=seeds {
             piece.ask(seed, &mut sums).with_context(|| format!("{}, seed {seed}", piece.clue))?;
         }
@@ -119,7 +119,7 @@ pub(crate) fn measure(arguments: &[String]) -> anyhow::Result<()> {
 }
 
 impl KnowledgePiece {
-    fn ask(&self, seed: u64, sums: &mut [Sum; 2]) -> anyhow::Result<()> {
+    fn ask(&self, seed: u64, sums: &mut [TestSum; 2]) -> anyhow::Result<()> {
         let case = (self.case)(&mut Random::new(seed));
         let folder = tempfile::tempdir()?;
         let versions = case.write(folder.path())?;
@@ -136,14 +136,14 @@ impl KnowledgePiece {
     }
 }
 
-/// Tests told for each seed, and how many answers were wrong.
+/// The number of tests for each seed, and the number of wrong answers.
 #[derive(Default)]
-struct Sum {
+struct TestSum {
     tests: Vec<u32>,
     wrong: u32,
 }
 
-impl Sum {
+impl TestSum {
     fn told(&self) -> u32 {
         self.tests.iter().sum()
     }

@@ -1,4 +1,4 @@
-//! Measures howcome against its bars, and prints what it finds as Markdown.
+//! Measures howcome against its bars, and prints the results as Markdown.
 //!
 //! `cargo run --release -p howcome-bench -- throughput|speedup|planning|memory|resume|mix|balanced|all`
 //! `cargo run --release -p howcome-bench -- changes [SEEDS] [VARIANT…]`
@@ -8,9 +8,8 @@
 //! `cargo run --release -p howcome-bench -- input-overhead`
 //! `cargo run --release -p howcome-bench -- state [reading|runs|loading [PROGRAM…]|chain]`
 //!
-//! Seconds depend on the machine. What should not are the counts, and the ratios of what was measured in turns.
+//! Seconds depend on the machine. Counts, and ratios that were measured in turns, should not.
 
-mod algorithm;
 mod balanced;
 mod changes;
 mod history;
@@ -18,6 +17,7 @@ mod howcome;
 mod input;
 mod knowledge;
 mod machine;
+mod measured_search;
 mod memory;
 mod mix;
 mod planning;
@@ -42,7 +42,7 @@ fn main() -> anyhow::Result<ExitCode> {
     let what = arguments.next().context(USAGE)?;
     let rest: Vec<String> = arguments.collect();
     match what.as_str() {
-        // What this program is started as by itself.
+        // This program starts itself with these arguments.
         "warden" => return Ok(howcome_lab::warden::serve()),
         sleeping::TEST => return sleeping::test(&rest),
         memory::SEARCH => memory::search(&rest)?,
@@ -72,7 +72,7 @@ fn main() -> anyhow::Result<ExitCode> {
             mix::measure()?;
             balanced::measure();
         }
-        other => bail!("`{other}` is nothing to measure: say {USAGE}"),
+        other => bail!("`{other}` is not a measurement; use {USAGE}"),
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,10 +1,10 @@
-//! The most memory that a run over a million deltas has.
+//! The peak memory of a run over a million deltas.
 
-use crate::algorithm::Algorithm;
 use crate::howcome;
 use crate::machine;
-use crate::table::{Table, holds};
-use crate::trial::{Trial, scripted};
+use crate::measured_search::MeasuredSearch;
+use crate::table::{MarkdownTable, holds};
+use crate::trial::{SearchTrial, scripted};
 use crate::world::World;
 use anyhow::{Context, bail, ensure};
 use nix::sys::resource::{UsageWho, getrusage};
@@ -13,7 +13,7 @@ use std::fs;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-/// The arguments by which this program is started for a single measurement: a peak never goes down again.
+/// The arguments that start this program for a single measurement: a peak never decreases.
 pub(crate) const SEARCH: &str = "memory-of-search";
 pub(crate) const COMMAND: &str = "memory-of-command";
 
@@ -22,12 +22,12 @@ const MAX_TESTS: u64 = 3000;
 const BAR: u64 = 1_000_000_000;
 
 pub(crate) fn measure() -> anyhow::Result<()> {
-    let table = Table::new(
+    let table = MarkdownTable::new(
         "Memory: the peak of a process that searches 1,000,000 deltas",
         ["needed", "search", "workers", "told", "megabytes", "seconds", "< 1 GB", "load"],
     );
     for world in worlds() {
-        for algorithm in [Algorithm::Ddmin, Algorithm::Balanced, Algorithm::Isolate] {
+        for algorithm in [MeasuredSearch::Ddmin, MeasuredSearch::Balanced, MeasuredSearch::Isolate] {
             for workers in ["2", "16"] {
                 let name = algorithm.name();
                 let mut row = vec![world.name.to_owned(), name.to_owned(), workers.to_owned()];
@@ -36,7 +36,7 @@ pub(crate) fn measure() -> anyhow::Result<()> {
             }
         }
     }
-    let table = Table::new(
+    let table = MarkdownTable::new(
         "Memory: `howcome items` with a list of 1,000,000 lines, two of them needed",
         ["search", "jobs", "tests", "megabytes", "seconds", "< 1 GB", "load"],
     );
@@ -57,7 +57,7 @@ fn worlds() -> [World; 3] {
     ]
 }
 
-/// The cells that a fresh process prints.
+/// The cells that a new process prints.
 fn measured(arguments: &[&str]) -> anyhow::Result<Vec<String>> {
     let program = std::env::current_exe().context("where this program is")?;
     let output = Command::new(program).args(arguments).stderr(Stdio::inherit()).output()?;
@@ -67,7 +67,7 @@ fn measured(arguments: &[&str]) -> anyhow::Result<Vec<String>> {
         .map(str::to_owned)
         .collect::<Vec<_>>()
         .try_into()
-        .map_err(|said| anyhow::anyhow!("not what was expected: {said:?}"))?;
+        .map_err(|said| anyhow::anyhow!("unexpected output: {said:?}"))?;
     let bytes: u64 = bytes.parse()?;
     let megabytes = format!("{:.0}", bytes as f64 / 1e6);
     Ok(vec![count, megabytes, seconds, holds(bytes < BAR).to_owned(), machine::load()])
@@ -75,13 +75,14 @@ fn measured(arguments: &[&str]) -> anyhow::Result<Vec<String>> {
 
 /// Drives one search.
 pub(crate) fn search(arguments: &[String]) -> anyhow::Result<()> {
-    let [name, algorithm, workers] = arguments else { bail!("a world, a search and workers are wanted") };
+    let [name, algorithm, workers] = arguments else { bail!("usage: memory-of-search WORLD SEARCH WORKERS") };
     let worlds = worlds();
     let world = worlds.iter().find(|world| world.name == name).context("there is no such world")?;
-    let algorithm = Algorithm::by_name(algorithm).context("there is no such search")?;
+    let algorithm = MeasuredSearch::by_name(algorithm).context("there is no such search")?;
     let folder = tempfile::tempdir()?;
     let journal = folder.path().join("journal.jsonl");
-    let trial = Trial { journal: Some(&journal), max_tests: Some(MAX_TESTS), ..Trial::new(world) };
+    let trial =
+        SearchTrial { journal: Some(&journal), max_tests: Some(MAX_TESTS), ..SearchTrial::new(world) };
     let figures = algorithm.run(trial, &mut scripted(workers.parse()?, world))?;
     println!("{} {} {:.1}", figures.told, machine::peak_memory()?, figures.took.as_secs_f64());
     Ok(())
@@ -89,7 +90,7 @@ pub(crate) fn search(arguments: &[String]) -> anyhow::Result<()> {
 
 /// Runs the real command.
 pub(crate) fn command(arguments: &[String]) -> anyhow::Result<()> {
-    let [algorithm, jobs] = arguments else { bail!("a search and jobs are wanted") };
+    let [algorithm, jobs] = arguments else { bail!("usage: memory-of-command SEARCH JOBS") };
     let folder = tempfile::tempdir()?;
     let list = folder.path().join("list");
     let mut lines = String::new();
@@ -112,7 +113,7 @@ pub(crate) fn command(arguments: &[String]) -> anyhow::Result<()> {
     let journal = howcome_run::read_journal(&howcome_run::journal_path(&folder.path().join("run")))?;
     let tests =
         journal.entries.iter().filter(|entry| matches!(entry, howcome_run::Entry::Observed { .. })).count();
-    // The greatest of the processes waited for, which is howcome itself: it is much larger than its tests.
+    // The largest child process, which is howcome itself: it is much larger than its tests.
     let kilobytes = getrusage(UsageWho::RUSAGE_CHILDREN)?.max_rss().unsigned_abs();
     println!("{tests} {} {seconds:.1}", kilobytes * 1024);
     Ok(())

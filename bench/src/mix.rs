@@ -1,17 +1,17 @@
-//! How long it takes to make the folder of one test into that of the next, where few of many files differ.
+//! How long it takes to turn the folder of one test into that of the next, if few of many files differ.
 
 use crate::machine;
-use crate::table::{Table, holds};
+use crate::table::{MarkdownTable, holds};
 use crate::throughput::median;
 use anyhow::Context;
-use howcome_changes::{Base, Candidate, ChangeSet, Checkout, Entry, Kind, Tree, TreePath, mix};
+use howcome_changes::{Base, Candidate, ChangeSet, Checkout, EntryKind, Tree, TreeEntry, TreePath, mix};
 use howcome_dd::{Configuration, DeltaId};
 use std::time::Instant;
 
 const FILES: usize = 10_000;
-/// The files that are changed lie this far apart, so that no two are in one directory.
+/// The distance between changed files, so that no two are in the same directory.
 const APART: usize = 997;
-/// How many of them change from one test to the next.
+/// The number of files that change from one test to the next.
 const CHANGED: u32 = 3;
 const TURNS: u32 = 501;
 /// In milliseconds.
@@ -34,11 +34,11 @@ pub(crate) fn measure() -> anyhow::Result<()> {
         checkout.switch(folder.path(), Candidate { base: base.clone(), mix })?;
         took.push(milliseconds(began));
     }
-    // Only then is it looked whether the build has changed any of the files.
+    // The first change also checks whether the build has changed any file.
     let first = took.remove(0);
     let median = median(&mut took);
     let slowest = took.last().copied().context("no turns")?;
-    let table = Table::new(
+    let table = MarkdownTable::new(
         &format!("Mix: {FILES} files, {CHANGED} of them changed, {TURNS} turns; milliseconds"),
         ["written to an empty folder", "first change", "median", "slowest", "median < 5 ms", "load"],
     );
@@ -57,12 +57,12 @@ fn tree(is_bad: bool) -> anyhow::Result<Tree> {
         if is_bad && number.is_multiple_of(APART) {
             lines[number % 100] = "// Nothing any more.".to_owned();
         }
-        tree.insert(path, Entry::of_bytes(Kind::PLAIN, lines.join("\n").as_bytes()))?;
+        tree.insert(path, TreeEntry::of_bytes(EntryKind::PLAIN, lines.join("\n").as_bytes()))?;
     }
     Ok(tree)
 }
 
-/// As many changes as are to be made at once.
+/// The changes of one turn.
 fn some(turn: u32, all: u32) -> Configuration {
     let add = |some: Configuration, nth: u32| some.with_delta(DeltaId((turn + nth) % all));
     (0..CHANGED).fold(Configuration::empty(), add)

@@ -1,9 +1,9 @@
-//! What the driver itself takes for each test: asking, looking ahead, remembering, writing the journal.
+//! The time that the driver itself takes for each test: asking, looking ahead, remembering, writing the journal.
 
-use crate::algorithm::Algorithm;
 use crate::machine;
-use crate::table::{Table, holds};
-use crate::trial::{Figures, Trial, scripted};
+use crate::measured_search::MeasuredSearch;
+use crate::table::{MarkdownTable, holds};
+use crate::trial::{SearchFigures, SearchTrial, scripted};
 use crate::world::World;
 use std::time::Duration;
 
@@ -26,9 +26,9 @@ pub(crate) fn measure() -> anyhow::Result<()> {
         "Planning: microseconds for each test told (the longest single wait in milliseconds), {DELTAS} deltas"
     );
     let columns = ["needed", "search", "told", "1 worker", "2", "16", "< 1 ms", "load"];
-    let table = Table::new(&title, columns);
+    let table = MarkdownTable::new(&title, columns);
     for world in &worlds {
-        for algorithm in Algorithm::ALL {
+        for algorithm in MeasuredSearch::ALL {
             let mut row = vec![world.name.to_owned(), algorithm.name().to_owned()];
             let mut does = true;
             for workers in WORKERS {
@@ -48,12 +48,17 @@ pub(crate) fn measure() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Of three runs the one that took the least: the machine has other things to do as well.
-fn least_disturbed(algorithm: Algorithm, world: &World, workers: usize) -> anyhow::Result<Figures> {
+/// The fastest of three runs, because the machine has other work too.
+fn least_disturbed(
+    algorithm: MeasuredSearch,
+    world: &World,
+    workers: usize,
+) -> anyhow::Result<SearchFigures> {
     let run = || {
         let folder = tempfile::tempdir()?;
         let journal = folder.path().join("journal.jsonl");
-        let trial = Trial { journal: Some(&journal), max_tests: Some(MAX_TESTS), ..Trial::new(world) };
+        let trial =
+            SearchTrial { journal: Some(&journal), max_tests: Some(MAX_TESTS), ..SearchTrial::new(world) };
         algorithm.run(trial, &mut scripted(workers, world))
     };
     let runs = [run()?, run()?, run()?];

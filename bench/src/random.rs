@@ -1,4 +1,4 @@
-//! Numbers that look random and are the same in every run (splitmix64).
+//! Pseudorandom numbers that are the same in every run (splitmix64).
 
 /// A generator.
 #[derive(Clone, Debug)]
@@ -17,13 +17,13 @@ impl Random {
         bits ^ (bits >> 31)
     }
 
-    /// One of `0..end`.
+    /// A number in `0..end`.
     pub(crate) fn below(&mut self, end: u32) -> u32 {
         (self.next() % u64::from(end.max(1))) as u32
     }
 }
 
-/// A number that follows from a fingerprint.
+/// A number that depends only on a fingerprint and a salt.
 pub(crate) fn mixed(fingerprint: u128, salt: u64) -> u64 {
     Random::new(fingerprint as u64 ^ (fingerprint >> 64) as u64 ^ salt).next()
 }

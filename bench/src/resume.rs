@@ -1,9 +1,9 @@
-//! How long it takes to come back to where an interrupted run was.
+//! How long it takes to resume an interrupted run.
 
-use crate::algorithm::Algorithm;
 use crate::machine;
-use crate::table::{Table, holds};
-use crate::trial::{Trial, scripted};
+use crate::measured_search::MeasuredSearch;
+use crate::table::{MarkdownTable, holds};
+use crate::trial::{SearchTrial, scripted};
 use crate::world::World;
 use std::fs;
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ const TESTS: u64 = 10_000;
 const BAR: Duration = Duration::from_secs(1);
 
 pub(crate) fn measure() -> anyhow::Result<()> {
-    let table = Table::new(
+    let table = MarkdownTable::new(
         &format!("Resume: a journal of {TESTS} tests told"),
         [
             "deltas",
@@ -27,19 +27,21 @@ pub(crate) fn measure() -> anyhow::Result<()> {
             "load",
         ],
     );
-    // Every second delta needed is the worst: what is left then falls into as many runs as there can be.
+    // The worst case is that every second delta is needed: the remaining deltas are then in as many separate runs as
+    // possible.
     let (tenth, second) = ("every tenth", "every second");
     for (deltas, algorithm, needed, step) in [
-        (2000, Algorithm::Ddmin, tenth, 10),
-        (2000, Algorithm::Ddmin, second, 2),
-        (100_000, Algorithm::Ddmin, tenth, 10),
-        (100_000, Algorithm::Balanced, tenth, 10),
-        (100_000, Algorithm::Balanced, second, 2),
+        (2000, MeasuredSearch::Ddmin, tenth, 10),
+        (2000, MeasuredSearch::Ddmin, second, 2),
+        (100_000, MeasuredSearch::Ddmin, tenth, 10),
+        (100_000, MeasuredSearch::Balanced, tenth, 10),
+        (100_000, MeasuredSearch::Balanced, second, 2),
     ] {
         let world = World::new(needed, deltas, (0..deltas).step_by(step));
         let folder = tempfile::tempdir()?;
         let path = folder.path().join("journal.jsonl");
-        let trial = || Trial { journal: Some(&path), max_tests: Some(TESTS), ..Trial::new(&world) };
+        let trial =
+            || SearchTrial { journal: Some(&path), max_tests: Some(TESTS), ..SearchTrial::new(&world) };
         let first = algorithm.run(trial(), &mut scripted(2, &world))?;
         let bytes = fs::metadata(&path)?.len();
         let began = Instant::now();
@@ -47,11 +49,11 @@ pub(crate) fn measure() -> anyhow::Result<()> {
         let reading = began.elapsed();
         let lines = recorded.entries.len();
         let began = Instant::now();
-        let again = algorithm.run(Trial { recorded, ..trial() }, &mut scripted(2, &world))?;
+        let again = algorithm.run(SearchTrial { recorded, ..trial() }, &mut scripted(2, &world))?;
         let replaying = began.elapsed();
         anyhow::ensure!(
             again.told == TESTS && first.told == TESTS && again.executed == 0,
-            "it was not only replayed"
+            "tests were run instead of replayed"
         );
         let both = reading + replaying;
         table.row([

@@ -1,6 +1,6 @@
-//! A test that really runs and sleeps: between 20 and 180 milliseconds, depending on what it is given.
+//! A real test that sleeps between 20 and 180 milliseconds, depending on its candidate.
 
-use crate::trial::{Numbered, duration_of};
+use crate::trial::{NumberedDeltas, duration_of};
 use crate::world::World;
 use anyhow::Context;
 use howcome_dd::{Configuration, DeltaId, Outcome};
@@ -10,12 +10,12 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// The argument by which this program is started as the test.
+/// The argument that starts this program as the test.
 pub(crate) const TEST: &str = "sleeping-test";
 
 const VARIABLE: &str = "HOWCOME_ITEMS";
 
-/// The test: fails if the file that it is given holds all that is needed.
+/// The test. It fails if its file contains all needed deltas.
 pub(crate) fn test(arguments: &[String]) -> anyhow::Result<ExitCode> {
     let needed: Configuration = arguments.first().context("what is needed")?.parse()?;
     let items = std::env::var_os(VARIABLE).context("no items are given")?;
@@ -27,14 +27,14 @@ pub(crate) fn test(arguments: &[String]) -> anyhow::Result<ExitCode> {
 /// The subject of that test.
 pub(crate) struct Sleeping {
     program: PathBuf,
-    deltas: Numbered,
+    deltas: NumberedDeltas,
     needed: String,
 }
 
 impl Sleeping {
     pub(crate) fn new(world: &World) -> anyhow::Result<Self> {
         let program = std::env::current_exe().context("where this program is")?;
-        Ok(Self { program, deltas: Numbered(world.deltas), needed: world.needed.to_string() })
+        Ok(Self { program, deltas: NumberedDeltas(world.deltas), needed: world.needed.to_string() })
     }
 }
 

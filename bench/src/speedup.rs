@@ -1,11 +1,11 @@
-//! What more workers gain, and what is done in vain for it.
+//! The speed-up by more workers, and the wasted tests.
 
-use crate::algorithm::Algorithm;
 use crate::machine;
+use crate::measured_search::MeasuredSearch;
 use crate::sleeping::{ByExitCode, Sleeping};
-use crate::table::{Table, holds};
+use crate::table::{MarkdownTable, holds};
 use crate::throughput::local;
-use crate::trial::{Figures, Trial, scripted};
+use crate::trial::{SearchFigures, SearchTrial, scripted};
 use crate::world::World;
 use std::sync::Arc;
 
@@ -21,24 +21,24 @@ pub(crate) fn measure() -> anyhow::Result<()> {
         eight().mostly_unresolved("8 of 256, scattered, two thirds of the rest unresolved"),
     ];
     for world in &worlds {
-        on_a_clock_turned_by_hand(world)?;
+        in_simulated_time(world)?;
     }
     with_real_processes(&eight())
 }
 
-fn on_a_clock_turned_by_hand(world: &World) -> anyhow::Result<()> {
-    let gained = Table::new(
-        &format!("Speed-up, computed (tests of 20–180 ms on a clock turned by hand): {}", world.name),
+fn in_simulated_time(world: &World) -> anyhow::Result<()> {
+    let gained = MarkdownTable::new(
+        &format!("Speed-up, simulated (tests of 20–180 ms in simulated time): {}", world.name),
         ["search", "told", "2 workers", "4", "8", "16", "32", "64"],
     );
-    let mut in_vain = Vec::new();
-    for algorithm in Algorithm::ALL {
+    let mut all_wasted = Vec::new();
+    for algorithm in MeasuredSearch::ALL {
         let mut row = vec![algorithm.name().to_owned()];
-        let mut vain = row.clone();
+        let mut wasted = row.clone();
         let mut alone = None;
         for workers in WORKERS {
             let mut executor = scripted(workers, world);
-            let figures = algorithm.run(Trial::new(world), &mut executor)?;
+            let figures = algorithm.run(SearchTrial::new(world), &mut executor)?;
             match alone {
                 None => {
                     alone = Some(executor.clock());
@@ -46,31 +46,31 @@ fn on_a_clock_turned_by_hand(world: &World) -> anyhow::Result<()> {
                 }
                 Some(alone) => {
                     row.push(format!("{:.1}", alone / executor.clock()));
-                    vain.push(format!("{} + {}", figures.wasted(), figures.cancelled));
+                    wasted.push(format!("{} + {}", figures.wasted(), figures.cancelled));
                 }
             }
         }
         gained.row(row);
-        in_vain.push(vain);
+        all_wasted.push(wasted);
     }
-    let title = format!("Tests that ended in vain + tests that were cancelled: {}", world.name);
-    let table = Table::new(&title, ["search", "2 workers", "4", "8", "16", "32", "64"]);
-    in_vain.into_iter().for_each(|row| table.row(row));
+    let title = format!("Wasted tests + cancelled tests: {}", world.name);
+    let table = MarkdownTable::new(&title, ["search", "2 workers", "4", "8", "16", "32", "64"]);
+    all_wasted.into_iter().for_each(|row| table.row(row));
     Ok(())
 }
 
 fn with_real_processes(world: &World) -> anyhow::Result<()> {
-    let table = Table::new(
+    let table = MarkdownTable::new(
         &format!("Speed-up, real (processes that sleep 20–180 ms): {}", world.name),
-        ["search", "workers", "seconds", "speed-up", "told", "in vain", "cancelled", "bar", "load"],
+        ["search", "workers", "seconds", "speed-up", "told", "wasted", "cancelled", "bar", "load"],
     );
-    for algorithm in [Algorithm::Ddmin, Algorithm::Balanced] {
+    for algorithm in [MeasuredSearch::Ddmin, MeasuredSearch::Balanced] {
         let mut alone = None;
         for workers in WORKERS {
             let figures = faster_of_two(algorithm, world, workers)?;
             let seconds = figures.took.as_secs_f64();
             let speed_up = *alone.get_or_insert(seconds) / seconds;
-            let is_the_bar = algorithm == Algorithm::Ddmin && workers == 16;
+            let is_the_bar = algorithm == MeasuredSearch::Ddmin && workers == 16;
             table.row([
                 algorithm.name().to_owned(),
                 workers.to_string(),
@@ -87,11 +87,11 @@ fn with_real_processes(world: &World) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Of two runs the one that was less disturbed; with one worker there is little to disturb.
-fn faster_of_two(algorithm: Algorithm, world: &World, workers: usize) -> anyhow::Result<Figures> {
+/// The faster of two runs. With one worker, one run is enough.
+fn faster_of_two(algorithm: MeasuredSearch, world: &World, workers: usize) -> anyhow::Result<SearchFigures> {
     let run = || {
         let mut local = local(workers, Arc::new(Sleeping::new(world)?), Arc::new(ByExitCode))?;
-        algorithm.run(Trial::new(world), &mut local)
+        algorithm.run(SearchTrial::new(world), &mut local)
     };
     let first = run()?;
     if workers == 1 {

@@ -2,10 +2,10 @@
 
 use std::fmt::Display;
 
-/// A table that is printed line by line, as it is measured.
-pub(crate) struct Table(usize);
+/// A table that is printed row by row, as it is measured.
+pub(crate) struct MarkdownTable(usize);
 
-impl Table {
+impl MarkdownTable {
     /// Prints the head.
     pub(crate) fn new<T: Display>(title: &str, columns: impl IntoIterator<Item = T>) -> Self {
         println!("\n### {title}\n");
@@ -27,7 +27,7 @@ fn line(cells: &[String]) {
     println!("| {} |", cells.join(" | "));
 }
 
-/// Whether a bar holds, in a word.
+/// Whether a bar holds, in one word.
 pub(crate) fn holds(does: bool) -> &'static str {
     if does { "yes" } else { "**no**" }
 }

@@ -1,8 +1,8 @@
-//! How many tests that do nothing are told in a second, against a bare loop that starts as many processes.
+//! How many empty tests per second are told, compared with a bare loop that starts as many processes.
 
 use crate::machine;
-use crate::table::{Table, holds};
-use crate::trial::{Numbered, Trial};
+use crate::table::{MarkdownTable, holds};
+use crate::trial::{NumberedDeltas, SearchTrial};
 use crate::world::World;
 use anyhow::Context;
 use howcome_dd::{Answer, Ask, Configuration, DeltaId, Outcome, Question, Search, Step};
@@ -29,12 +29,12 @@ pub(crate) fn measure() -> anyhow::Result<()> {
         "≥ 0.8",
         "load",
     ];
-    let table = Table::new(&title, columns);
+    let table = MarkdownTable::new(&title, columns);
     for workers in [1, 2] {
-        let mut local = local(workers, Arc::new(Nothing), Arc::new(Nothing))?;
+        let mut local = local(workers, Arc::new(EmptyTest), Arc::new(EmptyTest))?;
         told_a_second(&mut local)?;
         let (mut bare, mut told) = (Vec::new(), Vec::new());
-        // In turns, since the machine may be busy with other things for a while.
+        // In turns, because the machine can be busy with other work for a while.
         for _ in 0..TURNS {
             bare.push(bare_a_second(workers)?);
             told.push(told_a_second(&mut local)?);
@@ -54,7 +54,7 @@ pub(crate) fn measure() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// An executor with everything as the command line has it by default, but for logs: a silent test has none.
+/// An executor with the defaults of the command line, except for logs: a silent test has none.
 pub(crate) fn local(
     workers: usize,
     subject: Arc<dyn Prepare>,
@@ -72,7 +72,7 @@ fn told_a_second(local: &mut Local) -> anyhow::Result<f64> {
     let folder = tempfile::tempdir()?;
     let world = World::new("nothing fails", TESTS, []);
     let journal = folder.path().join("journal.jsonl");
-    let trial = Trial { journal: Some(&journal), ..Trial::new(&world) };
+    let trial = SearchTrial { journal: Some(&journal), ..SearchTrial::new(&world) };
     let (figures, _) = trial.run(OneByOne::new(TESTS), local)?;
     anyhow::ensure!(figures.told == u64::from(TESTS) && figures.wasted() == 0, "tests were wasted");
     Ok(f64::from(TESTS) / figures.took.as_secs_f64())
@@ -95,7 +95,7 @@ pub(crate) fn median(figures: &mut [f64]) -> f64 {
     figures[figures.len() / 2]
 }
 
-/// Asks for one delta after the other, whatever it is told, and knows that none fails: look-ahead is always right.
+/// Asks for one delta after another and expects that none fails, so look-ahead is always right.
 #[derive(Clone, Debug)]
 struct OneByOne {
     next: u32,
@@ -130,16 +130,16 @@ impl Search for OneByOne {
     }
 }
 
-/// A subject without content, and a judge whom everything pleases.
-pub(crate) struct Nothing;
+/// A subject whose tests do nothing, and an oracle that lets everything pass.
+pub(crate) struct EmptyTest;
 
-impl Subject for Nothing {
+impl Subject for EmptyTest {
     fn deltas(&self) -> u32 {
         TESTS
     }
 
     fn describe(&self, delta: DeltaId) -> String {
-        Numbered(TESTS).describe(delta)
+        NumberedDeltas(TESTS).describe(delta)
     }
 
     fn content(&self, _: &Configuration) -> Option<Content> {
@@ -147,14 +147,14 @@ impl Subject for Nothing {
     }
 }
 
-impl Prepare for Nothing {
+impl Prepare for EmptyTest {
     fn prepare(&self, _: &Configuration, folder: &mut WorkFolder<'_>) -> Result<Command, Because> {
         let workspace = folder.path();
         Ok(Command::new(PROGRAM, workspace))
     }
 }
 
-impl Oracle for Nothing {
+impl Oracle for EmptyTest {
     fn judge(&self, seen: &Execution) -> Verdict {
         Verdict::new(Outcome::Pass, seen)
     }

@@ -1,4 +1,4 @@
-//! One search, driven to its end by the real driver, and what it took.
+//! One search, driven to its end by the real driver, and its figures.
 
 use crate::random::mixed;
 use crate::world::World;
@@ -14,37 +14,37 @@ use std::path::Path;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-/// What is to be driven.
-pub(crate) struct Trial<'a> {
+/// A search to measure.
+pub(crate) struct SearchTrial<'a> {
     pub(crate) world: &'a World,
-    /// Where the journal is written; `None` for memory.
+    /// The file of the journal; `None` for a journal in memory.
     pub(crate) journal: Option<&'a Path>,
-    /// What an earlier session has left in that journal.
+    /// The record of an earlier session in that journal.
     pub(crate) recorded: Recorded,
     pub(crate) max_tests: Option<u64>,
     /// What is varied; `None` for numbers.
     pub(crate) subject: Option<&'a dyn Subject>,
 }
 
-/// What a search took.
+/// The figures of a search.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Figures {
-    /// Answers that the search was told, the first time that it asked for them.
+pub(crate) struct SearchFigures {
+    /// Questions that tests answered.
     pub(crate) told: u64,
     /// Tests that ended.
     pub(crate) executed: u64,
-    /// Tests that were stopped.
+    /// Tests that were cancelled.
     pub(crate) cancelled: u64,
-    /// The whole of it.
+    /// The total time.
     pub(crate) took: Duration,
-    /// All but what the executor took.
+    /// The time without the executor.
     pub(crate) planning: Duration,
-    /// The longest time between two times of waiting for a test.
+    /// The longest time between two waits for a test.
     pub(crate) longest: Duration,
 }
 
-impl Figures {
-    /// Tests that ended and were of no use.
+impl SearchFigures {
+    /// Tests that ended without being used.
     pub(crate) fn wasted(&self) -> u64 {
         self.executed - self.told.min(self.executed)
     }
@@ -54,20 +54,20 @@ impl Figures {
     }
 }
 
-impl<'a> Trial<'a> {
+impl<'a> SearchTrial<'a> {
     pub(crate) fn new(world: &'a World) -> Self {
         Self { world, journal: None, recorded: Recorded::default(), max_tests: None, subject: None }
     }
 
-    /// Drives a search; what it found, if it came to its end.
+    /// Drives a search. Returns its finding if it came to its end.
     pub(crate) fn run<S: Search>(
         self,
         search: S,
         executor: &mut dyn Executor,
-    ) -> anyhow::Result<(Figures, Option<S::Finding>)> {
+    ) -> anyhow::Result<(SearchFigures, Option<S::Finding>)> {
         let Self { world, journal, recorded, max_tests, subject } = self;
-        let figures = Rc::new(RefCell::new(Figures::default()));
-        let watcher = Box::new(Counting(Rc::clone(&figures)));
+        let figures = Rc::new(RefCell::new(SearchFigures::default()));
+        let watcher = Box::new(CountingWatcher(Rc::clone(&figures)));
         let is_new = recorded.entries.is_empty();
         let journal = match journal {
             None => Journal::in_memory(&[], watcher),
@@ -84,7 +84,7 @@ impl<'a> Trial<'a> {
                 driver.baseline(&StageName::Items, purpose, &configuration, None, observation(outcome))?;
             }
         }
-        let numbered = Numbered(world.deltas);
+        let numbered = NumberedDeltas(world.deltas);
         let subject = subject.unwrap_or(&numbered);
         let knowledge = Knowledge::none();
         let stage = Stage {
@@ -104,7 +104,7 @@ impl<'a> Trial<'a> {
             return Err(error).context("the journal could not be written");
         }
         let counts = *figures.borrow();
-        let figures = Figures { took, planning: took.saturating_sub(inside), longest, ..counts };
+        let figures = SearchFigures { took, planning: took.saturating_sub(inside), longest, ..counts };
         match end {
             Ok(finding) => Ok((figures, Some(finding))),
             Err(Halt::Stopped { .. }) if max_tests.is_some_and(|max| figures.told >= max) => {
@@ -115,7 +115,7 @@ impl<'a> Trial<'a> {
     }
 }
 
-/// Tests that are functions, on a clock that is turned by hand: each takes 20 to 180 milliseconds.
+/// An executor that simulates tests of 20 to 180 milliseconds.
 pub(crate) fn scripted(
     workers: usize,
     world: &World,
@@ -124,7 +124,7 @@ pub(crate) fn scripted(
     ScriptedExecutor::new(workers, test, |configuration| duration_of(configuration).as_secs_f64())
 }
 
-/// How long the test of a configuration takes: 20 to 180 milliseconds.
+/// The duration of the test of a configuration: 20 to 180 milliseconds.
 pub(crate) fn duration_of(configuration: &Configuration) -> Duration {
     Duration::from_millis(20 + mixed(configuration.fingerprint(), 1) % 161)
 }
@@ -138,10 +138,10 @@ fn observation(outcome: Outcome) -> Observation {
     Observation::new(outcome, Because::Exit(code), Duration::from_millis(1))
 }
 
-/// Deltas that are nothing but numbers.
-pub(crate) struct Numbered(pub(crate) u32);
+/// Deltas that are just numbers.
+pub(crate) struct NumberedDeltas(pub(crate) u32);
 
-impl Subject for Numbered {
+impl Subject for NumberedDeltas {
     fn deltas(&self) -> u32 {
         self.0
     }
@@ -155,10 +155,10 @@ impl Subject for Numbered {
     }
 }
 
-/// Counts what the journal is given.
-struct Counting(Rc<RefCell<Figures>>);
+/// Counts the entries of the journal.
+struct CountingWatcher(Rc<RefCell<SearchFigures>>);
 
-impl Watcher for Counting {
+impl Watcher for CountingWatcher {
     fn entry(&mut self, entry: &Entry) {
         let mut figures = self.0.borrow_mut();
         match entry {
@@ -170,12 +170,12 @@ impl Watcher for Counting {
     }
 }
 
-/// Takes the time that an executor takes, so that the driver's own is known.
+/// Measures the time of an executor, so that the driver's own time is known.
 struct Stopwatch<'a> {
     executor: &'a mut dyn Executor,
     inside: Duration,
     longest: Duration,
-    /// When the last waiting ended, and how much had been spent inside by then.
+    /// When the last wait ended, and the executor's time until then.
     waited: Option<(Instant, Duration)>,
 }
 

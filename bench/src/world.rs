@@ -1,15 +1,15 @@
-//! Worlds: what fails, known beforehand.
+//! Worlds in which the right answer is known.
 
 use crate::random::{Random, mixed};
 use howcome_dd::{Configuration, DeltaId, Outcome};
 
-/// So many deltas, of which some together make the failure.
+/// A number of deltas, of which some together cause the failure.
 #[derive(Clone, Debug)]
 pub(crate) struct World {
     pub(crate) name: &'static str,
     pub(crate) deltas: u32,
     pub(crate) needed: Configuration,
-    /// Of three configurations that do not fail, two cannot be judged.
+    /// Two of three configurations that do not fail are unresolved.
     pub(crate) unresolved: bool,
 }
 
@@ -19,7 +19,7 @@ impl World {
         Self { name, deltas, needed, unresolved: false }
     }
 
-    /// The same, where most of what does not fail cannot be judged.
+    /// The same world, but most configurations that do not fail are unresolved.
     pub(crate) fn mostly_unresolved(self, name: &'static str) -> Self {
         Self { name, unresolved: true, ..self }
     }
@@ -39,7 +39,7 @@ impl World {
     }
 }
 
-/// So many deltas anywhere.
+/// Random deltas.
 pub(crate) fn scattered(random: &mut Random, deltas: u32, count: u32) -> Vec<u32> {
     let mut chosen = std::collections::BTreeSet::new();
     while chosen.len() < count as usize {
@@ -48,13 +48,13 @@ pub(crate) fn scattered(random: &mut Random, deltas: u32, count: u32) -> Vec<u32
     chosen.into_iter().collect()
 }
 
-/// So many deltas in one run.
+/// Consecutive deltas.
 pub(crate) fn together(random: &mut Random, deltas: u32, count: u32) -> Vec<u32> {
     let first = random.below(deltas - count + 1);
     (first..first + count).collect()
 }
 
-/// So many deltas in runs of one to six.
+/// Deltas in runs of one to six.
 pub(crate) fn in_runs(random: &mut Random, deltas: u32, count: u32) -> Vec<u32> {
     let mut chosen = std::collections::BTreeSet::new();
     while chosen.len() < count as usize {

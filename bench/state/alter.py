@@ -1,5 +1,5 @@
-# Altered runs in one session of gdb: to the place, a variable is set, on to the end, and again from the start.
-# Says how many and how long they took.
+# Altered runs in one session of gdb: run to the place, set a variable, run to the end, and start again.
+# Prints how many runs it made and how long they took.
 import gdb
 import json
 import time

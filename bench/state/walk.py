@@ -1,7 +1,7 @@
-# Walks a state with gdb's Python: from the variables of all frames and the globals of the program along the pointers, each
-# value once. What is behind a pointer to the start of a heap block is as many values as the block has room for.
-# Says for each of two walks how many values there were, how long it took and how long it worked: one that reads the pointers
-# alone and keeps nothing, and one that makes a graph: addresses, types, values, edges with labels.
+# Walks a state with gdb's Python: from the variables of all frames and the globals of the program along the pointers,
+# each value once. A pointer to the start of a heap block leads to as many values as the block has room for. Prints for
+# each of two walks how many values there were, and how much elapsed and processor time it took. The first walk reads
+# only the pointers and keeps nothing; the second makes a graph of addresses, types, values and labelled edges.
 import gdb
 import json
 import time
@@ -127,7 +127,7 @@ gdb.execute("break look")
 gdb.execute("run")
 result = []
 for makes_graph in (False, True):
-    # gdb keeps what it has read of the memory until the program runs.
+    # gdb caches memory until the program runs.
     gdb.execute("maintenance flush dcache", to_string=True)
     begun, worked = time.perf_counter(), time.process_time()
     walk = Walk(makes_graph)

@@ -1,7 +1,7 @@
-//! What the command answers, and whether that is the truth.
+//! The answer of the command, and whether it is right.
 
-use super::case::{BUILD, Case};
-use super::cause::{Lines, Truth};
+use super::case::{BUILD, ChangesCase};
+use super::cause::{ChangedLines, Truth};
 use crate::howcome;
 use anyhow::Context;
 use serde_json::Value;
@@ -12,16 +12,16 @@ use std::time::{Duration, Instant};
 
 /// The answer to one case.
 #[derive(Clone, Debug)]
-pub(crate) struct Answer {
+pub(crate) struct ChangesAnswer {
     pub(crate) told: u32,
     pub(crate) unresolved: u32,
     pub(crate) took: Duration,
-    /// `None` if it is the truth.
+    /// `None` if the answer is right.
     pub(crate) wrong: Option<String>,
 }
 
 /// Runs the command as a user would, with one test at a time.
-pub(crate) fn ask(case: &Case, run: &Path, further: &[&str]) -> anyhow::Result<Answer> {
+pub(crate) fn ask(case: &ChangesCase, run: &Path, further: &[&str]) -> anyhow::Result<ChangesAnswer> {
     let began = Instant::now();
     let output = Command::new(howcome::program()?)
         .args(["changes", "--json", "--jobs", "1", "--build", BUILD])
@@ -43,12 +43,12 @@ pub(crate) fn ask(case: &Case, run: &Path, further: &[&str]) -> anyhow::Result<A
         Some("found") => differs(&case.cause.truth, &said["finding"]["changes"]),
         ending => Some(format!("{}, ending {ending:?}", output.status)),
     };
-    Ok(Answer { told: count("told"), unresolved: count("unresolved"), took, wrong })
+    Ok(ChangesAnswer { told: count("told"), unresolved: count("unresolved"), took, wrong })
 }
 
-/// How the changes named differ from those that were seeded.
+/// How the named changes differ from the seeded ones.
 fn differs(truth: &Truth, changes: &Value) -> Option<String> {
-    let mut files: BTreeMap<String, Lines> = BTreeMap::new();
+    let mut files: BTreeMap<String, ChangedLines> = BTreeMap::new();
     for change in changes.as_array().into_iter().flatten() {
         let lines = files.entry(change["path"].as_str().unwrap_or_default().to_owned()).or_default();
         lines.removed.extend(texts(&change["removed"]));
@@ -74,12 +74,12 @@ mod tests {
     use serde_json::json;
 
     fn truth() -> Truth {
-        let lines = Lines { removed: vec!["a".to_owned(), "b".to_owned()], added: Vec::new() };
+        let lines = ChangedLines { removed: vec!["a".to_owned(), "b".to_owned()], added: Vec::new() };
         Truth::Lines([("f".to_owned(), lines)].into())
     }
 
     #[test]
-    fn lines_may_be_told_as_one_change_or_as_two() {
+    fn lines_can_be_named_as_one_change_or_as_two() {
         let one = json!([{"path": "f", "removed": ["a", "b"], "added": []}]);
         let two = json!([{"path": "f", "removed": ["a"], "added": []}, {"path": "f", "removed": ["b"], "added": []}]);
         assert_eq!(differs(&truth(), &one), None);

@@ -1,38 +1,38 @@
-//! A seeded regression on disk: a repository, and a test as somebody would write it.
+//! A seeded regression on disk: a repository, and a test as a user would write it.
 
-use super::cause::Cause;
+use super::cause::SeededCause;
 use super::fast_import::git;
-use super::history::History;
-use super::variant::Variant;
+use super::history::SeededHistory;
+use super::variant::CauseVariant;
 use anyhow::{Context, ensure};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What builds the program.
+/// The build command of the program.
 pub(crate) const BUILD: &str = "make -s";
 
-/// A regression, and the truth about it.
-pub(crate) struct Case {
+/// A regression, and the right answer.
+pub(crate) struct ChangesCase {
     pub(crate) repository: PathBuf,
     pub(crate) test: PathBuf,
     pub(crate) good: String,
     pub(crate) bad: String,
-    pub(crate) cause: Cause,
-    /// The commits that bring it, in order.
+    pub(crate) cause: SeededCause,
+    /// The commits that introduce it, in order.
     pub(crate) culprits: Vec<String>,
     /// How many commits there are to search.
     pub(crate) commits: u32,
     /// How many hunks each culprit has.
     pub(crate) hunks: Vec<u32>,
-    /// How many hunks there are between the nearest commits on both sides that can be tested.
+    /// The number of hunks between the nearest testable commits on both sides.
     pub(crate) hunks_around: u32,
 }
 
-impl Case {
-    /// Writes it to an empty folder.
-    pub(crate) fn new(variant: Variant, seed: u64, commits: u32, folder: &Path) -> anyhow::Result<Self> {
-        let history = History::new(variant, seed, commits);
+impl ChangesCase {
+    /// Writes the case to an empty folder.
+    pub(crate) fn new(variant: CauseVariant, seed: u64, commits: u32, folder: &Path) -> anyhow::Result<Self> {
+        let history = SeededHistory::new(variant, seed, commits);
         let repository = folder.join("repository");
         fs::create_dir_all(&repository)?;
         let names = history.stream.import(&repository, &folder.join("marks"))?;
@@ -64,14 +64,15 @@ impl Case {
         Ok(Self { repository, test, good, bad, cause, culprits, commits, hunks, hunks_around })
     }
 
-    /// The tests that may be told, for a number of hunks to search in.
+    /// The bound on the number of tests, for the hunks that must be searched.
     pub(crate) fn bound(&self, hunks: impl IntoIterator<Item = u32>) -> f64 {
         let within: f64 = hunks.into_iter().map(|hunks| 2.0 * f64::from(hunks).log2()).sum();
         f64::from(self.commits).log2() + within + 8.0
     }
 }
 
-/// The hunks that git sees, two unchanged lines apart; files without any, such as renamed ones, count as one.
+/// The hunks that git sees if two unchanged lines separate them. A file without hunks, such as a renamed one, counts as
+/// one.
 fn hunks(repository: &Path, what: &[&str]) -> anyhow::Result<u32> {
     let (command, what) = what.split_first().context("no command")?;
     let how = [*command, "-U0", "--inter-hunk-context=1", "--find-renames", "--no-color", "--no-ext-diff"];
@@ -80,7 +81,7 @@ fn hunks(repository: &Path, what: &[&str]) -> anyhow::Result<u32> {
     Ok(format!("\n{diff}").split("\ndiff --git ").skip(1).map(of_file).sum::<usize>() as u32)
 }
 
-/// What the program of a revision prints, built in a clone; `None` if it does not build.
+/// The output of a revision's program, built in a clone; `None` if it does not build.
 fn output_of(revision: &str, clone: &Path) -> anyhow::Result<Option<Vec<u8>>> {
     git(clone, ["checkout", "--quiet", "--detach", revision])?;
     let make =
@@ -99,9 +100,9 @@ mod tests {
 
     #[test]
     fn the_output_changes_at_the_last_culprit_and_not_before() {
-        for (seed, variant) in (2..).zip(Variant::ALL) {
+        for (seed, variant) in (2..).zip(CauseVariant::ALL) {
             let folder = tempfile::tempdir().unwrap();
-            let case = Case::new(variant, seed, 40, folder.path()).unwrap();
+            let case = ChangesCase::new(variant, seed, 40, folder.path()).unwrap();
             let clone = folder.path().join("good");
             let expected = fs::read(folder.path().join("expected")).unwrap();
             let culprit = case.culprits.last().unwrap();
@@ -109,7 +110,7 @@ mod tests {
             for (commits, has_cause) in [(parents.as_str(), false), (culprit, true), (&case.bad, true)] {
                 for commit in commits.split_whitespace() {
                     let Some(output) = output_of(commit, &clone).unwrap() else {
-                        assert_eq!(variant, Variant::Untestable, "{commit} does not build");
+                        assert_eq!(variant, CauseVariant::Untestable, "{commit} does not build");
                         continue;
                     };
                     assert_eq!(output != expected, has_cause, "{variant:?} {seed} {commit}");
@@ -122,7 +123,7 @@ mod tests {
     fn the_same_seed_gives_the_same_history() {
         let bad = || {
             let folder = tempfile::tempdir().unwrap();
-            Case::new(Variant::Branch, 1, 40, folder.path()).unwrap().bad
+            ChangesCase::new(CauseVariant::Branch, 1, 40, folder.path()).unwrap().bad
         };
         assert_eq!(bad(), bad());
     }

@@ -1,52 +1,53 @@
-//! The regression itself: what is changed, and how it must be named in the answer.
+//! The regression itself: the change, and how the answer must name it.
 //!
-//! No part of a cause fails: where a line is replaced, the old one without the new one and both together do not build.
+//! No part of a cause fails on its own: if a line is replaced, the program does not build with both lines or with
+//! neither.
 
-use super::noise::Noise;
-use super::program::{PAIRED, Part, Program};
-use super::variant::Variant;
+use super::program::{CProgram, PAIRED, SourcePart};
+use super::program_editor::ProgramEditor;
+use super::variant::CauseVariant;
 use std::collections::BTreeMap;
 
-/// The lines of a file that make the difference, in order.
+/// The lines of a file that cause the failure, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Lines {
+pub(crate) struct ChangedLines {
     pub(crate) removed: Vec<String>,
     pub(crate) added: Vec<String>,
 }
 
-/// What an answer must say, and nothing else.
+/// What an answer must contain, and nothing else.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Truth {
     /// These lines of these files.
-    Lines(BTreeMap<String, Lines>),
-    /// That a file has another name; whether it is told as a rename or as a file that went is left open.
+    Lines(BTreeMap<String, ChangedLines>),
+    /// A file has another name. The answer can call it a rename or a removed file.
     Renamed { old: String, new: String },
 }
 
-/// A cause that is put into a program, in as many steps as there are culprits.
+/// A cause that is added to a program, in one step per culprit.
 #[derive(Clone, Debug)]
-pub(crate) struct Cause {
-    variant: Variant,
+pub(crate) struct SeededCause {
+    variant: CauseVariant,
     seed: u64,
     part: usize,
     pub(crate) truth: Truth,
 }
 
-impl Cause {
+impl SeededCause {
     /// A cause in one of the parts that only a branch changes, if there are branches.
-    pub(crate) fn new(variant: Variant, seed: u64, part: usize) -> Self {
+    pub(crate) fn new(variant: CauseVariant, seed: u64, part: usize) -> Self {
         Self { variant, seed, part, truth: Truth::Lines(BTreeMap::new()) }
     }
 
-    /// How many commits it is spread over.
+    /// The number of commits over which it is spread.
     pub(crate) fn steps(&self) -> usize {
-        if self.variant == Variant::Split { 2 } else { 1 }
+        if self.variant == CauseVariant::Split { 2 } else { 1 }
     }
 
-    /// Takes one step.
-    pub(crate) fn apply(&mut self, program: &mut Program, step: usize, noise: &mut Noise) {
+    /// Applies one step.
+    pub(crate) fn apply(&mut self, program: &mut CProgram, step: usize, noise: &mut ProgramEditor) {
         match self.variant {
-            Variant::Rename => {
+            CauseVariant::Rename => {
                 let (old, new) = (program.table.clone(), "numbers.txt".to_owned());
                 self.truth = Truth::Renamed { old: format!("data/{old}"), new: format!("data/{new}") };
                 program.table = new;
@@ -54,7 +55,7 @@ impl Cause {
                     program.table_lines.push("77".to_owned());
                 }
             }
-            Variant::BuildFile => {
+            CauseVariant::BuildFile => {
                 let new = "DEFINES += -DDEPTH=5".to_owned();
                 let old = std::mem::replace(&mut program.defines[0], new.clone());
                 self.note("Makefile".to_owned(), [old], [new]);
@@ -62,7 +63,7 @@ impl Cause {
                     program.defines.insert(0, "# How deep it goes.".to_owned());
                 }
             }
-            Variant::Deletion => {
+            CauseVariant::Deletion => {
                 let lines: &[&str] =
                     if self.seed % 2 == 1 { &["slack |= 1;", "slack |= 2;"] } else { &["limit -= 5;"] };
                 let part = &mut program.parts[self.part % PAIRED];
@@ -73,7 +74,7 @@ impl Cause {
                     part.limit.remove(place + 1);
                 }
             }
-            Variant::Split => {
+            CauseVariant::Split => {
                 let first = PAIRED + self.part % PAIRED / 2 * 2;
                 self.exceed(&mut program.parts[first + step], noise);
             }
@@ -82,7 +83,7 @@ impl Cause {
     }
 
     /// Makes the limit of a part too high.
-    fn exceed(&mut self, part: &mut Part, noise: &mut Noise) {
+    fn exceed(&mut self, part: &mut SourcePart, noise: &mut ProgramEditor) {
         let old = "unsigned limit = 15;";
         let mut place = place_of(part, old);
         if self.seed % 3 == 2 {
@@ -114,8 +115,8 @@ impl Cause {
     }
 }
 
-/// Where a line is; all that are looked for stay until the cause takes them.
-fn place_of(part: &Part, line: &str) -> usize {
+/// The position of a line. The searched lines stay in the program until the cause removes them.
+fn place_of(part: &SourcePart, line: &str) -> usize {
     part.limit.iter().position(|other| other == line).unwrap_or_default()
 }
 

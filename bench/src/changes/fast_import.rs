@@ -1,6 +1,6 @@
-//! A history as `git fast-import` reads it.
+//! A history in the format of `git fast-import`.
 
-use super::program::Files;
+use super::program::ProgramFiles;
 use anyhow::{Context, ensure};
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,23 +8,29 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// A commit that has been written, by its number: the first is 1.
+/// A written commit, by its number, which starts at 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Mark(pub(crate) u32);
+pub(crate) struct CommitMark(pub(crate) u32);
 
 /// The history so far.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Stream {
+pub(crate) struct ImportStream {
     bytes: Vec<u8>,
     last: u32,
 }
 
-impl Stream {
-    /// Adds a commit that makes `files` out of those of its first parent.
-    pub(crate) fn commit(&mut self, parents: &[Mark], before: &Files, files: &Files, subject: &str) -> Mark {
+impl ImportStream {
+    /// Adds a commit that turns the files of its first parent into `files`.
+    pub(crate) fn commit(
+        &mut self,
+        parents: &[CommitMark],
+        before: &ProgramFiles,
+        files: &ProgramFiles,
+        subject: &str,
+    ) -> CommitMark {
         self.last += 1;
-        let mark = Mark(self.last);
-        // One branch for all: where it stands in the end is what counts.
+        let mark = CommitMark(self.last);
+        // One branch is enough, because only its last position matters.
         self.line("commit refs/heads/main");
         self.line(&format!("mark :{}", mark.0));
         let seconds = 1_600_000_000 + u64::from(mark.0) * 3600;
@@ -44,8 +50,8 @@ impl Stream {
         mark
     }
 
-    /// Makes a repository of it, with the last commit checked out; the names of all commits.
-    pub(crate) fn import(&self, folder: &Path, marks: &Path) -> anyhow::Result<BTreeMap<Mark, String>> {
+    /// Imports the history into a repository and checks out the last commit. Returns the names of all commits.
+    pub(crate) fn import(&self, folder: &Path, marks: &Path) -> anyhow::Result<BTreeMap<CommitMark, String>> {
         git(folder, ["init", "--quiet", "--initial-branch=main"])?;
         let mut child = Command::new("git")
             .args(["fast-import", "--quiet"])
@@ -55,7 +61,7 @@ impl Stream {
             .spawn()
             .context("git")?;
         child.stdin.take().context("its input")?.write_all(&self.bytes)?;
-        ensure!(child.wait()?.success(), "git does not take the history");
+        ensure!(child.wait()?.success(), "git does not accept the history");
         git(folder, ["reset", "--quiet", "--hard", "main"])?;
         let marks = fs::read_to_string(marks)?;
         marks.lines().map(mark_and_name).collect()
@@ -73,12 +79,12 @@ impl Stream {
     }
 }
 
-fn mark_and_name(line: &str) -> anyhow::Result<(Mark, String)> {
+fn mark_and_name(line: &str) -> anyhow::Result<(CommitMark, String)> {
     let (mark, name) = line.trim_start_matches(':').split_once(' ').context("a mark without a name")?;
-    Ok((Mark(mark.parse()?), name.to_owned()))
+    Ok((CommitMark(mark.parse()?), name.to_owned()))
 }
 
-/// What git says, without the user's settings.
+/// Runs git without the user's settings, and returns its output.
 pub(crate) fn git<'a>(folder: &Path, arguments: impl IntoIterator<Item = &'a str>) -> anyhow::Result<String> {
     let output = Command::new("git")
         .args(arguments)

@@ -1,45 +1,45 @@
-//! A thousand commits, one of which brings the cause; or two.
+//! A thousand commits, of which one or two introduce the cause.
 
-use super::cause::Cause;
-use super::fast_import::{Mark, Stream};
-use super::noise::{Noise, Scope};
-use super::program::{Files, PARTS, Program};
-use super::variant::Variant;
+use super::cause::SeededCause;
+use super::fast_import::{CommitMark, ImportStream};
+use super::program::{CProgram, PARTS, ProgramFiles};
+use super::program_editor::{EditScope, ProgramEditor};
+use super::variant::CauseVariant;
 use std::collections::BTreeSet;
 
-/// The parts that only branches change, where there are branches.
+/// The number of parts that only branches change, if there are branches.
 const OF_BRANCHES: usize = 10;
 const MOST_HUNKS: u32 = 30;
 
-/// A history, and the truth about it.
+/// A history, and the right answer.
 #[derive(Clone, Debug)]
-pub(crate) struct History {
-    pub(crate) stream: Stream,
-    pub(crate) good: Mark,
-    pub(crate) bad: Mark,
-    /// The commits that bring the cause, in order.
-    pub(crate) culprits: Vec<Mark>,
-    /// The last commit before the last culprit that builds, and the first one from there on.
-    pub(crate) around: (Mark, Mark),
-    pub(crate) cause: Cause,
+pub(crate) struct SeededHistory {
+    pub(crate) stream: ImportStream,
+    pub(crate) good: CommitMark,
+    pub(crate) bad: CommitMark,
+    /// The commits that introduce the cause, in order.
+    pub(crate) culprits: Vec<CommitMark>,
+    /// The last commit before the last culprit that builds, and the first one from the culprit on that builds.
+    pub(crate) around: (CommitMark, CommitMark),
+    pub(crate) cause: SeededCause,
 }
 
-impl History {
-    /// A history of some commits after the good one.
-    pub(crate) fn new(variant: Variant, seed: u64, commits: u32) -> Self {
-        let mut noise = Noise::new(seed.wrapping_mul(1000) + variant as u64);
+impl SeededHistory {
+    /// A history with this many commits after the good one.
+    pub(crate) fn new(variant: CauseVariant, seed: u64, commits: u32) -> Self {
+        let mut noise = ProgramEditor::new(seed.wrapping_mul(1000) + variant as u64);
         let program = noise.program();
-        let mut stream = Stream::default();
+        let mut stream = ImportStream::default();
         let files = program.files();
-        let good = stream.commit(&[], &Files::new(), &files, "the program");
+        let good = stream.commit(&[], &ProgramFiles::new(), &files, "the program");
         let part = noise.below(OF_BRANCHES as u32) as usize;
-        let cause = Cause::new(variant, seed, part);
-        let line = Line { program, files, tip: good };
+        let cause = SeededCause::new(variant, seed, part);
+        let line = DevelopmentLine { program, files, tip: good };
         let mut growing =
-            Growing { noise, stream, cause, culprits: Vec::new(), steps: Vec::new(), end: commits };
+            HistoryBuilder { noise, stream, cause, culprits: Vec::new(), steps: Vec::new(), end: commits };
         let (line, untestable) = match variant.merges() {
-            true => (growing.with_merges(line, variant == Variant::EvilMerge), BTreeSet::new()),
-            false => growing.straight(line, variant == Variant::Untestable, seed),
+            true => (growing.with_merges(line, variant == CauseVariant::EvilMerge), BTreeSet::new()),
+            false => growing.straight(line, variant == CauseVariant::Untestable, seed),
         };
         let last = growing.culprits.last().map_or(1, |mark| mark.0);
         let before = (1..last).rev().find(|mark| !untestable.contains(mark)).unwrap_or(1);
@@ -49,35 +49,41 @@ impl History {
             good,
             bad: line.tip,
             culprits: growing.culprits,
-            around: (Mark(before), Mark(after)),
+            around: (CommitMark(before), CommitMark(after)),
             cause: growing.cause,
         }
     }
 }
 
-/// Where a line of development stands.
+/// The current state of a line of development.
 #[derive(Clone, Debug)]
-struct Line {
-    program: Program,
-    files: Files,
-    tip: Mark,
+struct DevelopmentLine {
+    program: CProgram,
+    files: ProgramFiles,
+    tip: CommitMark,
 }
 
-/// A history in the making.
-struct Growing {
-    noise: Noise,
-    stream: Stream,
-    cause: Cause,
-    culprits: Vec<Mark>,
-    /// The commits that take a step of the cause, by number.
+/// Builds a history.
+struct HistoryBuilder {
+    noise: ProgramEditor,
+    stream: ImportStream,
+    cause: SeededCause,
+    culprits: Vec<CommitMark>,
+    /// The numbers of the commits that apply a step of the cause.
     steps: Vec<u32>,
     end: u32,
 }
 
-impl Growing {
-    fn straight(&mut self, mut line: Line, breaks: bool, seed: u64) -> (Line, BTreeSet<u32>) {
+impl HistoryBuilder {
+    fn straight(
+        &mut self,
+        mut line: DevelopmentLine,
+        breaks: bool,
+        seed: u64,
+    ) -> (DevelopmentLine, BTreeSet<u32>) {
         let (untestable, within) = if breaks { self.untestable() } else { Default::default() };
-        // Every other history without a build at the culprit, and the others with builds on both sides of it.
+        // In every other history the culprit itself does not build; in the others, the commits on both sides of it
+        // build.
         let wanted = |number: u32| match breaks {
             true if seed % 2 == 1 => within.contains(&number),
             _ => !untestable.contains(&number) && !untestable.contains(&(number - 1)),
@@ -89,7 +95,7 @@ impl Growing {
             }
         }
         self.steps.sort_unstable();
-        let scope = Scope { parts: 0..PARTS, shared: true };
+        let scope = EditScope { parts: 0..PARTS, shared: true };
         for number in 2..=self.end + 1 {
             for part in &mut line.program.parts {
                 part.broken &= untestable.contains(&number);
@@ -104,7 +110,8 @@ impl Growing {
         (line, untestable)
     }
 
-    /// The commits that do not build: a tenth alone, as many in blocks of 5 to 20; and the inner ones of blocks.
+    /// The commits that do not build: a tenth of them single, another tenth in blocks of 5 to 20. Also returns the
+    /// inner commits of the blocks.
     fn untestable(&mut self) -> (BTreeSet<u32>, Vec<u32>) {
         let (mut all, mut within) = (BTreeSet::new(), Vec::new());
         let fifth = self.end as usize / 5;
@@ -122,10 +129,10 @@ impl Growing {
         (all, within)
     }
 
-    fn with_merges(&mut self, mut main: Line, evil: bool) -> Line {
+    fn with_merges(&mut self, mut main: DevelopmentLine, evil: bool) -> DevelopmentLine {
         let wanted = self.end / 4 + self.noise.below(self.end / 2);
-        let of_main = Scope { parts: OF_BRANCHES..PARTS, shared: true };
-        let of_branch = Scope { parts: 0..OF_BRANCHES, shared: false };
+        let of_main = EditScope { parts: OF_BRANCHES..PARTS, shared: true };
+        let of_branch = EditScope { parts: 0..OF_BRANCHES, shared: false };
         while main.tip.0 <= self.end {
             for _ in 0..3 + self.noise.below(8) {
                 self.commit(&mut main, &of_main, None);
@@ -146,11 +153,11 @@ impl Growing {
         main
     }
 
-    fn merge(&mut self, main: &mut Line, branch: &Line, is_evil: bool) {
+    fn merge(&mut self, main: &mut DevelopmentLine, branch: &DevelopmentLine, is_evil: bool) {
         main.program.parts[..OF_BRANCHES].clone_from_slice(&branch.program.parts[..OF_BRANCHES]);
         if is_evil {
             let hunks = 1 + self.noise.below(MOST_HUNKS);
-            self.noise.change(&mut main.program, &Scope { parts: 0..PARTS, shared: true }, hunks);
+            self.noise.change(&mut main.program, &EditScope { parts: 0..PARTS, shared: true }, hunks);
             self.cause.apply(&mut main.program, 0, &mut self.noise);
         }
         let files = main.program.files();
@@ -162,7 +169,7 @@ impl Growing {
         }
     }
 
-    fn commit(&mut self, line: &mut Line, scope: &Scope, step: Option<usize>) {
+    fn commit(&mut self, line: &mut DevelopmentLine, scope: &EditScope, step: Option<usize>) {
         let hunks = 1 + self.noise.below(MOST_HUNKS);
         self.noise.change(&mut line.program, scope, hunks);
         if let Some(step) = step {

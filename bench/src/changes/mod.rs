@@ -1,34 +1,34 @@
-//! Seeded regressions in generated histories: how many tests it takes to name the exact lines.
+//! Seeded regressions in generated histories: how many tests it takes to find the exact lines.
 
 mod answer;
 mod case;
 mod cause;
 mod fast_import;
 mod history;
-mod noise;
 mod program;
+mod program_editor;
 mod variant;
 
-pub(crate) use answer::{Answer, ask};
-pub(crate) use case::Case;
-pub(crate) use variant::Variant;
+pub(crate) use answer::{ChangesAnswer, ask};
+pub(crate) use case::ChangesCase;
+pub(crate) use variant::CauseVariant;
 
-use crate::table::{Table, holds};
+use crate::table::{MarkdownTable, holds};
 use anyhow::{Context, bail};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// The argument by which a case is written to a folder, to look at it.
+/// The argument that writes a case to a folder, for inspection.
 pub(crate) const CASE: &str = "changes-case";
 
-/// How long the histories are.
+/// The number of commits in a history.
 pub(crate) const COMMITS: u32 = 1000;
 const SEEDS: u64 = 5;
 
-/// Asks for each variant and seed.
+/// Measures each variant and seed.
 pub(crate) fn measure(arguments: &[String]) -> anyhow::Result<ExitCode> {
     let (seeds, variants) = wanted(arguments)?;
-    let table = Table::new(
+    let table = MarkdownTable::new(
         &format!("Changes: a regression seeded in {COMMITS} commits, {seeds} of each kind"),
         [
             "the cause",
@@ -49,55 +49,55 @@ pub(crate) fn measure(arguments: &[String]) -> anyhow::Result<ExitCode> {
         let mut rows = Vec::new();
         for seed in 1..=seeds {
             let folder = tempfile::tempdir()?;
-            let case = Case::new(variant, seed, COMMITS, folder.path())?;
+            let case = ChangesCase::new(variant, seed, COMMITS, folder.path())?;
             let answer = ask(&case, &folder.path().join("run"), &[]);
             let answer = answer.with_context(|| format!("{}, seed {seed}", variant.name()))?;
-            rows.push(Row::new(&case, answer, seed));
+            rows.push(ChangesRow::new(&case, answer, seed));
         }
         all_hold &= print(&table, variant, rows);
     }
     Ok(if all_hold { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// How many seeds and which variants the arguments ask for.
-pub(crate) fn wanted(arguments: &[String]) -> anyhow::Result<(u64, Vec<Variant>)> {
+/// The number of seeds and the variants in the arguments.
+pub(crate) fn wanted(arguments: &[String]) -> anyhow::Result<(u64, Vec<CauseVariant>)> {
     let (seeds, names) = match arguments.split_first() {
         Some((first, rest)) if first.parse::<u64>().is_ok() => (first.parse()?, rest),
         _ => (SEEDS, arguments),
     };
     let by_name =
-        |name: &String| Variant::by_name(name).with_context(|| format!("there is no variant `{name}`"));
+        |name: &String| CauseVariant::by_name(name).with_context(|| format!("there is no variant `{name}`"));
     let variants = names.iter().map(by_name).collect::<anyhow::Result<Vec<_>>>()?;
-    Ok((seeds, if variants.is_empty() { Variant::ALL.to_vec() } else { variants }))
+    Ok((seeds, if variants.is_empty() { CauseVariant::ALL.to_vec() } else { variants }))
 }
 
-/// Writes a case to a folder and says what is true of it.
+/// Writes a case to a folder and prints the right answer.
 pub(crate) fn write(arguments: &[String]) -> anyhow::Result<()> {
-    let [variant, seed, folder] = arguments else { bail!("a variant, a seed and a folder are wanted") };
-    let variant = Variant::by_name(variant).context("there is no such variant")?;
-    let case = Case::new(variant, seed.parse()?, COMMITS, Path::new(folder))?;
+    let [variant, seed, folder] = arguments else { bail!("usage: changes-case VARIANT SEED FOLDER") };
+    let variant = CauseVariant::by_name(variant).context("there is no such variant")?;
+    let case = ChangesCase::new(variant, seed.parse()?, COMMITS, Path::new(folder))?;
     println!("good {}\nbad {}\ntest sh {}", case.good, case.bad, case.test.display());
     println!("culprits {:?} with {:?} hunks, {} around", case.culprits, case.hunks, case.hunks_around);
     println!("bound {:.1}\n{:#?}", bound(&case), case.cause.truth);
     Ok(())
 }
 
-/// The bound by the letter: with the hunks of the last culprit.
-fn bound(case: &Case) -> f64 {
+/// The strict bound: with the hunks of the last culprit.
+fn bound(case: &ChangesCase) -> f64 {
     case.bound(case.hunks.last().copied())
 }
 
-/// The answer to a case beside its bounds.
-struct Row {
-    answer: Answer,
+/// The answer to a case, and its bounds.
+struct ChangesRow {
+    answer: ChangesAnswer,
     seed: u64,
     bound: f64,
-    /// With the hunks of all culprits, or of all that can't be told apart by testing commits.
+    /// With the hunks of all culprits, or of all commits that cannot be told apart by tests.
     wider: f64,
 }
 
-impl Row {
-    fn new(case: &Case, answer: Answer, seed: u64) -> Self {
+impl ChangesRow {
+    fn new(case: &ChangesCase, answer: ChangesAnswer, seed: u64) -> Self {
         let all = case.bound(case.hunks.iter().copied());
         Self { answer, seed, bound: bound(case), wider: all.max(case.bound([case.hunks_around])) }
     }
@@ -107,14 +107,15 @@ impl Row {
     }
 }
 
-/// Prints what became of a variant; whether its bars hold.
-fn print(table: &Table, variant: Variant, mut rows: Vec<Row>) -> bool {
+/// Prints the row of a variant. Returns whether its bars hold.
+fn print(table: &MarkdownTable, variant: CauseVariant, mut rows: Vec<ChangesRow>) -> bool {
     for row in &rows {
         if let Some(wrong) = &row.answer.wrong {
             eprintln!("{}, seed {}: {wrong}", variant.name(), row.seed);
         }
     }
-    let most = |figure: &dyn Fn(&Row) -> f64| rows.iter().map(figure).fold(f64::NEG_INFINITY, f64::max);
+    let most =
+        |figure: &dyn Fn(&ChangesRow) -> f64| rows.iter().map(figure).fold(f64::NEG_INFINITY, f64::max);
     let beyond = most(&|row| row.beyond(row.bound));
     let beyond_wider = most(&|row| row.beyond(row.wider));
     let unresolved = most(&|row| f64::from(row.answer.unresolved));

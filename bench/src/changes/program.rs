@@ -4,76 +4,76 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Files by their paths.
-pub(crate) type Files = BTreeMap<String, Vec<u8>>;
+pub(crate) type ProgramFiles = BTreeMap<String, Vec<u8>>;
 
-/// How many source files it has at first, beside `main.c`.
+/// The number of source files at the start, not counting `main.c`.
 pub(crate) const PARTS: usize = 40;
-/// The parts from here on are in pairs: a limit that is exceeded is only seen where both of a pair are.
+/// From this part on, parts are in pairs: an exceeded limit is visible only if both parts of a pair exceed it.
 pub(crate) const PAIRED: usize = 20;
-/// Where a limit is exceeded.
+/// The highest value that does not exceed a limit.
 const HIGHEST: u32 = 11;
 
 /// The whole program.
 #[derive(Clone, Debug)]
-pub(crate) struct Program {
-    pub(crate) parts: Vec<Part>,
+pub(crate) struct CProgram {
+    pub(crate) parts: Vec<SourcePart>,
     /// Lines of the build file that define something.
     pub(crate) defines: Vec<String>,
     /// Comments in the build file.
     pub(crate) build_notes: Vec<String>,
-    /// The name of the file that is read at run time.
+    /// The name of the file that the program reads at run time.
     pub(crate) table: String,
-    /// Its lines; only the first is used.
+    /// Its lines; only the first one is used.
     pub(crate) table_lines: Vec<String>,
 }
 
-/// A source file, and those that only it uses.
+/// A source file, and the files that only it uses.
 #[derive(Clone, Debug)]
-pub(crate) struct Part {
+pub(crate) struct SourcePart {
     pub(crate) number: usize,
     /// Comments at the top.
     pub(crate) notes: Vec<String>,
     /// The name of the function that `main` calls.
     pub(crate) entry: String,
-    pub(crate) functions: Vec<Function>,
-    /// The lines of the function whose result must not become too high.
+    pub(crate) functions: Vec<CFunction>,
+    /// The lines of the function whose result must not exceed the limit.
     pub(crate) limit: Vec<String>,
-    pub(crate) extras: Vec<Extra>,
-    /// Whether a line is in it that no compiler takes.
+    pub(crate) extras: Vec<ExtraFile>,
+    /// Whether it has a line that does not compile.
     pub(crate) broken: bool,
 }
 
 /// A function with one local variable.
 #[derive(Clone, Debug)]
-pub(crate) struct Function {
+pub(crate) struct CFunction {
     pub(crate) name: String,
     pub(crate) comment: Option<String>,
     pub(crate) local: String,
-    pub(crate) statements: Vec<Statement>,
-    /// Whether its result is used. If not it is called all the same.
+    pub(crate) statements: Vec<CStatement>,
+    /// Whether its result is used. The function is called in any case.
     pub(crate) counts: bool,
 }
 
 /// A statement that can be spelled in two ways.
 #[derive(Clone, Debug)]
-pub(crate) struct Statement {
+pub(crate) struct CStatement {
     pub(crate) kind: u32,
     pub(crate) constant: u32,
     pub(crate) swapped: bool,
     pub(crate) note: Option<String>,
 }
 
-/// A further source file with one function, the result of which is not used.
+/// An additional source file with one function, whose result is not used.
 #[derive(Clone, Debug)]
-pub(crate) struct Extra {
+pub(crate) struct ExtraFile {
     pub(crate) file: String,
-    pub(crate) function: Function,
+    pub(crate) function: CFunction,
 }
 
-impl Program {
+impl CProgram {
     /// All files.
-    pub(crate) fn files(&self) -> Files {
-        let mut files = Files::new();
+    pub(crate) fn files(&self) -> ProgramFiles {
+        let mut files = ProgramFiles::new();
         files.insert("Makefile".to_owned(), self.makefile().into_bytes());
         files.insert("src/main.c".to_owned(), self.main().into_bytes());
         files.insert(format!("data/{}", self.table), text(&self.table_lines).into_bytes());
@@ -143,7 +143,7 @@ int main(void)
     }
 }
 
-impl Part {
+impl SourcePart {
     pub(crate) fn path(&self) -> String {
         format!("src/part{:02}.c", self.number)
     }
@@ -180,7 +180,7 @@ impl Part {
     }
 }
 
-impl Function {
+impl CFunction {
     fn lines(&self) -> Vec<String> {
         let local = &self.local;
         let mut lines: Vec<String> = self.comment.iter().map(|comment| format!("// {comment}")).collect();
@@ -196,7 +196,7 @@ impl Function {
     }
 }
 
-impl Statement {
+impl CStatement {
     fn line(&self, local: &str) -> String {
         let constant = self.constant;
         match (self.kind % 4, self.swapped) {

@@ -2,7 +2,7 @@
 
 /// Where the cause is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Variant {
+pub(crate) enum CauseVariant {
     /// A line in one commit of a straight history.
     Plain,
     /// Two lines in two commits, which only fail together.
@@ -13,15 +13,15 @@ pub(crate) enum Variant {
     Branch,
     /// The resolution of a merge.
     EvilMerge,
-    /// Lines that are missing.
+    /// Removed lines.
     Deletion,
-    /// A file that is read at run time has another name.
+    /// A renamed file that the program reads at run time.
     Rename,
     /// A definition in the build file.
     BuildFile,
 }
 
-impl Variant {
+impl CauseVariant {
     pub(crate) const ALL: [Self; 8] = [
         Self::Plain,
         Self::Split,

@@ -1,4 +1,4 @@
-//! What `git bisect run` makes of the same history, if the oldest revision is said to be good.
+//! The result of `git bisect run` on the same history, with the oldest revision marked as good.
 
 use super::histories::History;
 use anyhow::{Context, ensure};
@@ -6,14 +6,14 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// What came of it.
+/// The result of a bisection.
 pub(crate) struct Bisected {
     pub(crate) tests: u64,
-    /// How many commits could still be the first bad one; 1 if it names one.
+    /// How many commits could be the first bad one; 1 if the bisection names it.
     pub(crate) left: u64,
 }
 
-/// Bisects in a clone; what does not build and what ends otherwise is skipped.
+/// Bisects in a clone. Revisions that do not build or fail differently are skipped.
 pub(crate) fn run(history: &History, folder: &Path) -> anyhow::Result<Bisected> {
     let clone = folder.join("bisected");
     history.clone_of(history.plan.newest(), None, &clone)?;
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bisection_cannot_tell_where_old_revisions_lack_what_the_test_needs() {
+    fn bisection_is_undecided_if_old_revisions_lack_a_feature_that_the_test_needs() {
         let folder = tempfile::tempdir().unwrap();
         let history = History::new(Plan::new(40, 24, 12), folder.path()).unwrap();
         let bisected = run(&history, folder.path()).unwrap();

@@ -1,13 +1,14 @@
-//! The paper's way, by calculation: one revision after the other, and ddmin over lines wherever something changes.
+//! The method of the paper, by calculation: one revision after another, with ddmin over lines whenever something
+//! changes.
 
 use super::histories::{Files, History, difference};
 use howcome_dd::{Configuration, Ddmin, DeltaId, Knowledge, Outcome, drive};
 
-/// How many builds it takes until the cause, or the end of history, is reached; without the way forward.
+/// The number of builds until the cause or the start of history is reached, without the walk forward.
 pub(crate) fn tests(history: &History) -> u64 {
     let (plan, truth, versions) = (&history.plan, &history.truth, &history.versions);
     let last = truth.passing.unwrap_or(0);
-    // Each revision once, and those that do not build once more without the patch.
+    // Each revision once, and revisions that do not build once more without the patch.
     let mut tests = (plan.newest() - last) as u64;
     tests += plan.broken.iter().filter(|index| **index >= last).count() as u64;
     for revision in &truth.patched {
@@ -22,7 +23,7 @@ pub(crate) fn tests(history: &History) -> u64 {
     tests
 }
 
-/// The tests of ddmin between two versions, where the lines that lead to a third one are needed and no others.
+/// The number of tests of ddmin between two versions if exactly the lines that lead to a third version are needed.
 fn ddmin(before: &Files, after: &Files, with_what_is_needed: &Files) -> u64 {
     let lines = difference(before, after);
     let mut wanted = difference(before, with_what_is_needed);

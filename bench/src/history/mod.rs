@@ -1,4 +1,5 @@
-//! Generated histories in which no old revision passes as it is: how many tests it takes, beside other ways.
+//! Generated histories in which no old revision passes unchanged: how many tests howcome takes, compared with other
+//! methods.
 
 mod bisect;
 mod linear;
@@ -7,7 +8,7 @@ mod linear;
 mod histories;
 
 use crate::howcome;
-use crate::table::{Table, holds};
+use crate::table::{MarkdownTable, holds};
 use anyhow::{Context, ensure};
 use bisect::Bisected;
 use histories::{History, Plan};
@@ -17,10 +18,11 @@ use std::process::{Command, ExitCode};
 
 const SEEDS: u64 = 5;
 
-/// The most tests, where there is a cause and where there is none.
+/// The most tests that are allowed, with a cause and without one.
 const BARS: [u64; 2] = [60, 15];
 
-/// How many revisions, where the feature came and where the cause; each with five revisions that do not build.
+/// The number of revisions, the revision of the feature and that of the cause. Five revisions of each history do not
+/// build.
 const PLACES: [(usize, usize, Option<usize>); 9] = [
     (200, 120, Some(60)),
     (200, 190, Some(10)),
@@ -33,10 +35,10 @@ const PLACES: [(usize, usize, Option<usize>); 9] = [
     (1000, 600, None),
 ];
 
-/// Asks for each place and seed.
+/// Measures each place and seed.
 pub(crate) fn measure(arguments: &[String]) -> anyhow::Result<ExitCode> {
     let seeds = arguments.first().map_or(Ok(SEEDS), |seeds| seeds.parse()).context("how many seeds")?;
-    ensure!(seeds > 0, "at least one seed is wanted");
+    ensure!(seeds > 0, "at least one seed is needed");
     let columns = [
         "revisions",
         "feature at",
@@ -51,7 +53,7 @@ pub(crate) fn measure(arguments: &[String]) -> anyhow::Result<ExitCode> {
         "commits that it leaves",
     ];
     let title = format!("History: what the test needs is younger than the cause, {seeds} of each kind");
-    let table = Table::new(&title, columns);
+    let table = MarkdownTable::new(&title, columns);
     let mut all_hold = true;
     for (revisions, feature, cause) in PLACES {
         let mut figures = Vec::new();
@@ -60,8 +62,8 @@ pub(crate) fn measure(arguments: &[String]) -> anyhow::Result<ExitCode> {
             let folder = tempfile::tempdir()?;
             let history = History::new(plan(revisions, feature, cause, seed), folder.path())?;
             let answer = ask(&history, folder.path())?;
-            figures.push(Figures::new(&history, &answer, linear::tests(&history)));
-            // It tries nearly all that lack the feature, so once is enough.
+            figures.push(HistoryFigures::new(&history, &answer, linear::tests(&history)));
+            // Bisection tests nearly all revisions without the feature, so one seed is enough.
             if bisected.is_none() {
                 bisected = Some(bisect::run(&history, folder.path())?);
             }
@@ -73,7 +75,7 @@ pub(crate) fn measure(arguments: &[String]) -> anyhow::Result<ExitCode> {
 
 fn plan(revisions: usize, feature: usize, cause: Option<usize>, seed: u64) -> Plan {
     let tenth = revisions / 10;
-    // The revision before the feature is one of those that do not build, and another follows on the cause.
+    // The revision before the feature and the one after the cause do not build.
     let beside = cause.map_or(tenth * 3, |cause| cause + 1);
     let mut broken = vec![feature - 1, beside];
     let nth = |number: usize| (tenth * number + seed as usize * 7) % (revisions - 1);
@@ -96,25 +98,25 @@ fn ask(history: &History, folder: &Path) -> anyhow::Result<Value> {
         .with_context(|| format!("{}: {}", output.status, String::from_utf8_lossy(&output.stderr)))
 }
 
-/// What came of one history.
-struct Figures {
+/// The figures of one history.
+struct HistoryFigures {
     told: u64,
     wrong: Vec<String>,
     one_by_one: u64,
 }
 
-impl Figures {
+impl HistoryFigures {
     fn new(history: &History, answer: &Value, one_by_one: u64) -> Self {
         let told = answer["tests"]["told"].as_u64().unwrap_or_default();
         Self { told, wrong: history.wrong(answer), one_by_one }
     }
 }
 
-/// Prints the row of a place; whether its bar holds.
+/// Prints the row of a place. Returns whether its bar holds.
 fn print(
-    table: &Table,
+    table: &MarkdownTable,
     place: (usize, usize, Option<usize>),
-    figures: &[Figures],
+    figures: &[HistoryFigures],
     bisected: Option<&Bisected>,
 ) -> bool {
     let (revisions, feature, cause) = place;
@@ -142,7 +144,7 @@ fn print(
     does_hold
 }
 
-fn sorted(figures: &[Figures], figure: impl Fn(&Figures) -> u64) -> Vec<u64> {
+fn sorted(figures: &[HistoryFigures], figure: impl Fn(&HistoryFigures) -> u64) -> Vec<u64> {
     let mut numbers: Vec<u64> = figures.iter().map(figure).collect();
     numbers.sort_unstable();
     numbers

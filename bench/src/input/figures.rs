@@ -1,10 +1,10 @@
-//! What the list of tests says of a run.
+//! The figures of a run, from its list of tests.
 
 use std::collections::HashSet;
 
-/// A step downwards: a candidate that was interesting and smaller than all before.
+/// A step: a candidate that was interesting and smaller than all before.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Reached {
+pub(crate) struct SizeReached {
     pub(crate) bytes: u64,
     /// How many tests had begun by then.
     pub(crate) tests: usize,
@@ -14,18 +14,18 @@ pub(crate) struct Reached {
 
 /// What a run took.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Figures {
+pub(crate) struct ToolFigures {
     /// Tests that were begun.
     pub(crate) tests: usize,
-    /// Those of them whose end nobody awaited.
+    /// Tests that the tool ended early.
     pub(crate) cut_short: usize,
-    /// Different contents that were tested.
+    /// The number of different contents.
     pub(crate) different: usize,
-    pub(crate) steps: Vec<Reached>,
+    pub(crate) steps: Vec<SizeReached>,
 }
 
-impl Figures {
-    /// The figures of a list of tests, as far as they began before the cap.
+impl ToolFigures {
+    /// The figures of a list of tests, of those that began before the cap.
     pub(crate) fn of(list: &str, began: f64, cap: f64) -> Self {
         let mut figures = Self::default();
         let mut contents = HashSet::new();
@@ -49,7 +49,7 @@ impl Figures {
             }
             ended += 1;
             if what == "interesting" && figures.steps.last().is_none_or(|step| bytes < step.bytes) {
-                figures.steps.push(Reached { bytes, tests: figures.tests, seconds });
+                figures.steps.push(SizeReached { bytes, tests: figures.tests, seconds });
             }
         }
         figures.cut_short = figures.tests.saturating_sub(ended);
@@ -57,13 +57,13 @@ impl Figures {
         figures
     }
 
-    /// When a candidate of at most so many bytes was found.
-    pub(crate) fn until(&self, bytes: u64) -> Option<Reached> {
+    /// When a candidate of at most this many bytes was found.
+    pub(crate) fn until(&self, bytes: u64) -> Option<SizeReached> {
         self.steps.iter().find(|step| step.bytes <= bytes).copied()
     }
 }
 
-/// The geometric mean; none of nothing.
+/// The geometric mean; `None` for an empty list.
 pub(crate) fn geometric_mean(ratios: &[f64]) -> Option<f64> {
     if ratios.is_empty() {
         return None;
@@ -76,12 +76,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tests_that_were_ended_by_the_tool_count_as_tests() {
+    fn tests_that_the_tool_ended_early_count_as_tests() {
         let list = "began 10.0 100 a\nbegan 10.1 50 b\ninteresting 10.5 100 a\nbegan 11.0 20 c\n\
                     interesting 12.0 20 c\nbegan 99.0 1 d\n";
-        let figures = Figures::of(list, 10.0, 60.0);
+        let figures = ToolFigures::of(list, 10.0, 60.0);
         assert_eq!((figures.tests, figures.cut_short, figures.different), (3, 1, 3));
-        assert_eq!(figures.until(50), Some(Reached { bytes: 20, tests: 3, seconds: 2.0 }));
+        assert_eq!(figures.until(50), Some(SizeReached { bytes: 20, tests: 3, seconds: 2.0 }));
         assert_eq!(figures.until(10), None);
     }
 

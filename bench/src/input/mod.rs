@@ -10,31 +10,31 @@ mod wrapper;
 pub(crate) use wrapper::{WRAPPER, wrap};
 
 use crate::machine;
-use crate::table::Table;
+use crate::table::MarkdownTable;
 use anyhow::{Context, bail};
-use case::{Case, Made};
-use figures::{Reached, geometric_mean};
+use case::{InputCase, PreparedCase};
+use figures::{SizeReached, geometric_mean};
 use std::path::PathBuf;
 use std::time::Duration;
-use tool::Tool;
-use trial::{Terms, Trial};
+use tool::ReductionTool;
+use trial::{ToolTrial, TrialTerms};
 
 const USAGE: &str =
     "input [--cap SECONDS] [--jobs N] [--peers FOLDER] [--tools NAME,…] [--keep FOLDER] [CASE…]";
 
-/// Runs all tools on the cases and prints what they took.
+/// Runs all tools on the cases and prints their figures.
 pub(crate) fn measure(arguments: &[String]) -> anyhow::Result<()> {
-    let mut terms = Terms {
+    let mut terms = TrialTerms {
         cap: Duration::from_secs(300),
         jobs: 2,
         peers: None,
         keep: std::env::temp_dir().join("howcome-bench-input"),
     };
-    let mut tools = Tool::ALL.to_vec();
+    let mut tools = ReductionTool::ALL.to_vec();
     let mut names = Vec::new();
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
-        let mut value = || words.next().with_context(|| format!("a value for {word}: {USAGE}"));
+        let mut value = || words.next().with_context(|| format!("{word} needs a value; usage: {USAGE}"));
         match word.as_str() {
             "--cap" => terms.cap = Duration::from_secs(value()?.parse().context(USAGE)?),
             "--jobs" => terms.jobs = value()?.parse().context(USAGE)?,
@@ -44,7 +44,7 @@ pub(crate) fn measure(arguments: &[String]) -> anyhow::Result<()> {
                 let wanted: Vec<&str> = value()?.split(',').collect();
                 tools.retain(|tool| wanted.contains(&tool.name()));
             }
-            option if option.starts_with('-') => bail!("`{option}` is no option: {USAGE}"),
+            option if option.starts_with('-') => bail!("`{option}` is not an option; usage: {USAGE}"),
             name => names.push(name.to_owned()),
         }
     }
@@ -53,12 +53,12 @@ pub(crate) fn measure(arguments: &[String]) -> anyhow::Result<()> {
     }
     let place = tempfile::tempdir()?;
     let table = head(&terms);
-    let mut ratios = Ratios::default();
+    let mut ratios = PeerRatios::default();
     let mut missing = Vec::new();
     for name in names {
         match case::make(&name, place.path())? {
-            Made::Missing(why) => missing.push(format!("{name}: {why}")),
-            Made::Case(case) => compare(&case, &tools, &terms, &table, &mut ratios)?,
+            PreparedCase::Missing(why) => missing.push(format!("{name}: {why}")),
+            PreparedCase::Case(case) => compare(&case, &tools, &terms, &table, &mut ratios)?,
         }
     }
     ratios.print();
@@ -68,7 +68,7 @@ pub(crate) fn measure(arguments: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn head(terms: &Terms) -> Table {
+fn head(terms: &TrialTerms) -> MarkdownTable {
     let title = format!("Inputs: {} workers, at most {} s", terms.jobs, terms.cap.as_secs());
     let columns = [
         "case",
@@ -83,17 +83,17 @@ fn head(terms: &Terms) -> Table {
         "tests, s until the best peer's size",
         "load",
     ];
-    Table::new(&title, columns)
+    MarkdownTable::new(&title, columns)
 }
 
 fn compare(
-    case: &Case,
-    tools: &[Tool],
-    terms: &Terms,
-    table: &Table,
-    ratios: &mut Ratios,
+    case: &InputCase,
+    tools: &[ReductionTool],
+    terms: &TrialTerms,
+    table: &MarkdownTable,
+    ratios: &mut PeerRatios,
 ) -> anyhow::Result<()> {
-    let mut trials: Vec<(Trial, String)> = Vec::new();
+    let mut trials: Vec<(ToolTrial, String)> = Vec::new();
     for tool in tools {
         let load = machine::load();
         if let Some(trial) = trial::run(*tool, case, terms)? {
@@ -101,7 +101,7 @@ fn compare(
             trials.push((trial, load));
         }
     }
-    let peers = trials.iter().map(|(trial, _)| trial).filter(|trial| trial.tool != Tool::Howcome);
+    let peers = trials.iter().map(|(trial, _)| trial).filter(|trial| trial.tool != ReductionTool::Howcome);
     let best = peers
         .clone()
         .min_by(|one, other| one.bytes.cmp(&other.bytes).then(one.seconds.total_cmp(&other.seconds)));
@@ -122,7 +122,7 @@ fn compare(
             load.clone(),
         ]);
     }
-    let ours = trials.iter().map(|(trial, _)| trial).find(|trial| trial.tool == Tool::Howcome);
+    let ours = trials.iter().map(|(trial, _)| trial).find(|trial| trial.tool == ReductionTool::Howcome);
     if let (Some(ours), Some(best)) = (ours, best) {
         let soonest = peers.filter_map(|peer| peer.figures.until(tenth)).map(|reached| reached.seconds);
         ratios.add(case, ours, best, soonest.min_by(f64::total_cmp));
@@ -130,13 +130,14 @@ fn compare(
     Ok(())
 }
 
-fn shown(reached: Option<Reached>) -> String {
+fn shown(reached: Option<SizeReached>) -> String {
     reached.map_or_else(|| "–".to_owned(), |reached| format!("{}, {:.1}", reached.tests, reached.seconds))
 }
 
-/// Howcome : best peer, case by case. The best peer is the one with the smallest answer; of several the fastest.
+/// The ratios of howcome to the best peer, case by case. The best peer is the one with the smallest answer, or the
+/// fastest of several.
 #[derive(Default)]
-struct Ratios {
+struct PeerRatios {
     bytes: Vec<f64>,
     tests: Vec<f64>,
     seconds: Vec<f64>,
@@ -146,8 +147,8 @@ struct Ratios {
     worse: Vec<String>,
 }
 
-impl Ratios {
-    fn add(&mut self, case: &Case, ours: &Trial, best: &Trial, soonest: Option<f64>) {
+impl PeerRatios {
+    fn add(&mut self, case: &InputCase, ours: &ToolTrial, best: &ToolTrial, soonest: Option<f64>) {
         self.bytes.push(ours.bytes.max(1) as f64 / best.bytes.max(1) as f64);
         if ours.bytes > best.bytes {
             let (peer, theirs) = (best.tool.name(), best.bytes);
@@ -170,7 +171,7 @@ impl Ratios {
     }
 
     fn print(&self) {
-        let table = Table::new("Howcome : best peer, geometric means", ["of", "ratio", "cases"]);
+        let table = MarkdownTable::new("Howcome : best peer, geometric means", ["of", "ratio", "cases"]);
         let rows = [
             ("final size", &self.bytes),
             ("tests until the best peer's size", &self.tests),
@@ -184,7 +185,7 @@ impl Ratios {
             table.row([of.to_owned(), mean, ratios.len().to_string()]);
         }
         for worse in &self.worse {
-            println!("\nNot as it should be: {worse}.");
+            println!("\nBelow the bar: {worse}.");
         }
     }
 }

@@ -1,10 +1,10 @@
-//! What a candidate of 1 MB costs beside its test: making it, knowing whether it was seen before, writing it, and all
-//! that is done for any test.
+//! The cost of a candidate of 1 MB in addition to its test: making it, checking whether it is known, writing it, and
+//! the overhead of every test.
 
 use crate::machine;
-use crate::table::{Table, holds};
-use crate::throughput::{Nothing, bare_a_second, local, median};
-use crate::trial::Trial;
+use crate::table::{MarkdownTable, holds};
+use crate::throughput::{EmptyTest, bare_a_second, local, median};
+use crate::trial::SearchTrial;
 use crate::world::World;
 use howcome_dd::{Answer, Ask, Configuration, DeltaId, Question, Search, Step};
 use howcome_input::{Candidates, Delta, Document, InputTest, PieceId};
@@ -21,19 +21,19 @@ const TURNS: usize = 15;
 /// Milliseconds.
 const BAR: f64 = 1.0;
 
-/// Prints what a candidate costs, by its parts and in all.
+/// Prints the cost of a candidate, in parts and in total.
 pub(crate) fn measure() -> anyhow::Result<()> {
     parts()?;
     let title =
         format!("Overhead of a candidate of 1 MB: {TESTS} tests that do nothing, medians of {TURNS} turns");
     let columns = ["workers", "a bare process, ms", "a test told, ms", "overhead, ms", "< 1 ms", "load"];
-    let table = Table::new(&title, columns);
+    let table = MarkdownTable::new(&title, columns);
     for workers in [1, 2] {
         let candidates = Arc::new(candidates(LINE));
-        let mut local = local(workers, candidates.clone(), Arc::new(Nothing))?;
+        let mut local = local(workers, candidates.clone(), Arc::new(EmptyTest))?;
         told_a_second(&candidates, &mut local)?;
         let (mut bare, mut told, mut over) = (Vec::new(), Vec::new(), Vec::new());
-        // In turns, since the machine may be busy with other things for a while.
+        // In turns, because the machine can be busy with other work for a while.
         for _ in 0..TURNS {
             let milliseconds = |a_second: f64| 1000.0 * workers as f64 / a_second;
             bare.push(milliseconds(bare_a_second(workers)?));
@@ -53,7 +53,7 @@ pub(crate) fn measure() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A file of many lines, each of which could go.
+/// A file of many lines, each of which could be removed.
 fn candidates(line: usize) -> Candidates {
     let text: Vec<u8> =
         (0..LINES).flat_map(|number| format!("{number:0width$}\n", width = line - 1).into_bytes()).collect();
@@ -72,10 +72,10 @@ fn candidates(line: usize) -> Candidates {
     Candidates::new(document, &deltas, Arc::new(given))
 }
 
-/// What is done for one candidate, each part for itself.
+/// Measures the parts separately.
 fn parts() -> anyhow::Result<()> {
     let columns = ["what", "ms", "load"];
-    let table = Table::new("A candidate of 1 MB by its parts, medians", columns);
+    let table = MarkdownTable::new("A candidate of 1 MB by its parts, medians", columns);
     let candidates = candidates(LINE);
     let folder = tempfile::tempdir()?;
     let (mut made, mut known, mut written) = (Vec::new(), Vec::new(), Vec::new());
@@ -90,7 +90,8 @@ fn parts() -> anyhow::Result<()> {
         let began = Instant::now();
         document.write(folder.path()).map_err(|(_, error)| error)?;
         written.push(1000.0 * began.elapsed().as_secs_f64());
-        // As between two tests. A file that is there already would take much longer: ext4 writes it to the disk at once.
+        // As between two tests. Overwriting an existing file would take much longer, because ext4 writes it to the disk
+        // at once.
         std::fs::remove_file(folder.path().join(NAME))?;
     }
     for (what, mut times) in [("making it", made), ("making it and its hash", known), ("writing it", written)]
@@ -104,13 +105,14 @@ fn told_a_second(candidates: &Candidates, local: &mut howcome_lab::Local) -> any
     let folder = tempfile::tempdir()?;
     let world = World::new("nothing fails", LINES, []);
     let journal = folder.path().join("journal.jsonl");
-    let trial = Trial { journal: Some(&journal), subject: Some(candidates), ..Trial::new(&world) };
+    let trial =
+        SearchTrial { journal: Some(&journal), subject: Some(candidates), ..SearchTrial::new(&world) };
     let (figures, _) = trial.run(AllButOne::new(), local)?;
     anyhow::ensure!(figures.told == u64::from(TESTS) && figures.wasted() == 0, "tests were wasted");
     Ok(f64::from(TESTS) / figures.took.as_secs_f64())
 }
 
-/// Asks whether one line after the other can go, and knows that none can: look-ahead is always right.
+/// Asks for each line whether it can be removed, and expects that none can, so look-ahead is always right.
 #[derive(Clone, Debug)]
 struct AllButOne {
     next: u32,

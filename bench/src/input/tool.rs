@@ -1,13 +1,13 @@
-//! Howcome and its peers: how each is told to make a file smaller, with the same number of workers.
+//! Howcome and its peers: the command that makes each of them reduce a file, with the same number of workers.
 
-use super::wrapper::{Gives, extension};
+use super::wrapper::{CandidatePassing, extension};
 use crate::howcome;
 use std::env;
 use std::path::{Path, PathBuf};
 
-/// A program that makes files smaller.
+/// A program that reduces files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Tool {
+pub(crate) enum ReductionTool {
     Howcome,
     Shrinkray,
     Cvise,
@@ -17,25 +17,25 @@ pub(crate) enum Tool {
     Treereduce,
 }
 
-/// What a tool is given.
-pub(crate) struct Task<'a> {
+/// The task of a tool.
+pub(crate) struct ToolTask<'a> {
     /// The name of the file.
     pub(crate) name: &'a str,
-    /// The folder with a copy of it, in which the tool runs.
+    /// The folder with a copy of the file, in which the tool runs.
     pub(crate) folder: &'a Path,
     /// The wrapped test.
     pub(crate) test: &'a Path,
     pub(crate) jobs: usize,
 }
 
-/// How a tool is started, and where it leaves its answer.
-pub(crate) struct Start {
+/// The command of a tool, and the file of its answer.
+pub(crate) struct ToolCommand {
     pub(crate) words: Vec<String>,
     pub(crate) answer: PathBuf,
 }
 
-impl Tool {
-    /// All, howcome first.
+impl ReductionTool {
+    /// All tools, howcome first.
     pub(crate) const ALL: [Self; 7] = [
         Self::Howcome,
         Self::Shrinkray,
@@ -58,15 +58,19 @@ impl Tool {
         }
     }
 
-    pub(crate) fn gives(self) -> Gives {
+    pub(crate) fn gives(self) -> CandidatePassing {
         match self {
-            Self::Howcome | Self::Shrinkray | Self::Cvise | Self::Creduce => Gives::Named,
-            Self::Picire | Self::Lithium | Self::Treereduce => Gives::Argument,
+            Self::Howcome | Self::Shrinkray | Self::Cvise | Self::Creduce => CandidatePassing::Named,
+            Self::Picire | Self::Lithium | Self::Treereduce => CandidatePassing::Argument,
         }
     }
 
-    /// The command for a task; none if the tool is not installed or has nothing for such a file.
-    pub(crate) fn start(self, task: &Task<'_>, peers: Option<&Path>) -> anyhow::Result<Option<Start>> {
+    /// The command for a task; `None` if the tool is not installed or does not support the file.
+    pub(crate) fn start(
+        self,
+        task: &ToolTask<'_>,
+        peers: Option<&Path>,
+    ) -> anyhow::Result<Option<ToolCommand>> {
         let ending = extension(task.name);
         let program = match self {
             Self::Howcome => Some(howcome::program()?),
@@ -114,11 +118,11 @@ impl Tool {
             }
         };
         let words = std::iter::once(program).chain(line.split_whitespace().map(str::to_owned)).collect();
-        Ok(Some(Start { words, answer }))
+        Ok(Some(ToolCommand { words, answer }))
     }
 }
 
-/// A program in the folder of the peers, or wherever programs are.
+/// Finds a program in the folder of the peers or in PATH.
 fn installed(name: &str, peers: Option<&Path>) -> Option<PathBuf> {
     let ours = peers.into_iter().flat_map(|folder| [folder.join("venv/bin"), folder.join("bin")]);
     let path = env::var_os("PATH").unwrap_or_default();

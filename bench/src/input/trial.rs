@@ -1,9 +1,9 @@
 //! One tool on one case, on a copy, until it ends or the cap is reached.
 
-use super::case::Case;
-use super::figures::Figures;
-use super::tool::{Task, Tool};
-use super::wrapper::{Wrapper, now};
+use super::case::InputCase;
+use super::figures::ToolFigures;
+use super::tool::{ReductionTool, ToolTask};
+use super::wrapper::{TestWrapper, now};
 use anyhow::Context;
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
@@ -13,37 +13,41 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How a trial is run.
-pub(crate) struct Terms {
+/// The settings of a trial.
+pub(crate) struct TrialTerms {
     pub(crate) cap: Duration,
     pub(crate) jobs: usize,
-    /// Where the peers were installed.
+    /// The folder with the installed peers.
     pub(crate) peers: Option<PathBuf>,
-    /// Where what came out is kept.
+    /// The folder for the results.
     pub(crate) keep: PathBuf,
 }
 
-/// What came of a tool.
-pub(crate) struct Trial {
-    pub(crate) tool: Tool,
-    /// The size of its answer; if it had to be stopped, of the best that it had found.
+/// The result of a tool.
+pub(crate) struct ToolTrial {
+    pub(crate) tool: ReductionTool,
+    /// The size of its answer, or of its best candidate if it was stopped.
     pub(crate) bytes: u64,
     pub(crate) seconds: f64,
     pub(crate) was_stopped: bool,
-    pub(crate) figures: Figures,
+    pub(crate) figures: ToolFigures,
 }
 
-/// Runs a tool on a case; none if it is not there.
-pub(crate) fn run(tool: Tool, case: &Case, terms: &Terms) -> anyhow::Result<Option<Trial>> {
+/// Runs a tool on a case; `None` if the tool is not installed.
+pub(crate) fn run(
+    tool: ReductionTool,
+    case: &InputCase,
+    terms: &TrialTerms,
+) -> anyhow::Result<Option<ToolTrial>> {
     let folder = tempfile::tempdir()?;
     let place = folder.path().join("work");
     fs::create_dir(&place)?;
     let name = case.input.file_name().and_then(|name| name.to_str()).context("a name in UTF-8")?;
     let copy = place.join(name);
     fs::write(&copy, fs::read(&case.input)?)?;
-    let wrapper = Wrapper { gives: tool.gives(), name, test: &case.test, folder: folder.path() };
+    let wrapper = TestWrapper { gives: tool.gives(), name, test: &case.test, folder: folder.path() };
     let test = wrapper.write()?;
-    let task = Task { name, folder: &place, test: &test, jobs: terms.jobs };
+    let task = ToolTask { name, folder: &place, test: &test, jobs: terms.jobs };
     let Some(start) = tool.start(&task, terms.peers.as_deref())? else { return Ok(None) };
     fs::create_dir_all(&terms.keep)?;
     let kept = terms.keep.join(format!("{}.{}", case.name, tool.name()));
@@ -57,34 +61,37 @@ pub(crate) fn run(tool: Tool, case: &Case, terms: &Terms) -> anyhow::Result<Opti
         .stderr(said)
         .process_group(0)
         .spawn()
-        .with_context(|| format!("{} could not be started", tool.name()))?;
+        .with_context(|| format!("cannot start {}", tool.name()))?;
     let was_stopped = !ended_within(&mut child, terms.cap)?;
     let seconds = clock.elapsed().as_secs_f64().min(terms.cap.as_secs_f64());
     if was_stopped {
         stop(&mut child)?;
     }
-    let figures =
-        Figures::of(&fs::read_to_string(wrapper.log()).unwrap_or_default(), began, terms.cap.as_secs_f64());
+    let figures = ToolFigures::of(
+        &fs::read_to_string(wrapper.log()).unwrap_or_default(),
+        began,
+        terms.cap.as_secs_f64(),
+    );
     if figures.tests == 0 {
-        eprintln!("{} could not begin: see {}", tool.name(), kept.with_added_extension("log").display());
+        eprintln!("{} ran no test: see {}", tool.name(), kept.with_added_extension("log").display());
         return Ok(None);
     }
     let answer = answer(&start.answer, &wrapper.best(), &copy, was_stopped)?;
     fs::write(&kept, &answer)?;
     let _ = fs::copy(wrapper.log(), kept.with_added_extension("tests"));
-    // What was found while the tool was being stopped came too late.
+    // Candidates that were found while the tool was being stopped came too late.
     let bytes = match figures.steps.last() {
         _ if !was_stopped => answer.len() as u64,
         Some(step) => step.bytes,
         None => case.bytes,
     };
-    Ok(Some(Trial { tool, bytes, seconds, was_stopped, figures }))
+    Ok(Some(ToolTrial { tool, bytes, seconds, was_stopped, figures }))
 }
 
-/// What the tool left behind, or the best that was seen of it.
+/// The answer of the tool, or its best candidate.
 fn answer(answer: &Path, best: &Path, copy: &Path, was_stopped: bool) -> anyhow::Result<Vec<u8>> {
     let order = if was_stopped { [best, answer, copy] } else { [answer, best, copy] };
-    let found = order.into_iter().find(|path| path.is_file()).context("not even the copy is left")?;
+    let found = order.into_iter().find(|path| path.is_file()).context("the copy of the input is gone")?;
     Ok(fs::read(found)?)
 }
 
@@ -99,7 +106,7 @@ fn ended_within(child: &mut Child, limit: Duration) -> anyhow::Result<bool> {
     Ok(false)
 }
 
-/// Ends a tool and all that belongs to it: first as a user would, then for good.
+/// Ends a tool and all its processes: first as a user would, then with SIGKILL.
 fn stop(child: &mut Child) -> anyhow::Result<()> {
     let group = Pid::from_raw(child.id().cast_signed());
     for signal in [Signal::SIGINT, Signal::SIGTERM] {

@@ -1,4 +1,4 @@
-//! What stands between a tool and the test of a case: it writes down each test, and is otherwise not to be noticed.
+//! A wrapper around the test of a case. It writes a list of all tests and otherwise changes nothing.
 
 use anyhow::Context;
 use howcome_run::Content;
@@ -10,28 +10,28 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The argument by which this program is started as the wrapper.
+/// The argument that starts this program as the wrapper.
 pub(crate) const WRAPPER: &str = "wrapper";
 
-/// How a tool gives a candidate to its test.
+/// How a tool passes a candidate to its test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Gives {
-    /// Under its own name, in the folder in which the test runs.
+pub(crate) enum CandidatePassing {
+    /// Under its own name, in the working directory of the test.
     Named,
-    /// Under any name, which is the last argument.
+    /// Under any name, as the last argument.
     Argument,
 }
 
-/// Where a wrapper finds and leaves things.
-pub(crate) struct Wrapper<'a> {
-    pub(crate) gives: Gives,
-    /// The name under which the test looks for the candidate.
+/// The files of a wrapper.
+pub(crate) struct TestWrapper<'a> {
+    pub(crate) gives: CandidatePassing,
+    /// The name under which the test expects the candidate.
     pub(crate) name: &'a str,
     pub(crate) test: &'a Path,
     pub(crate) folder: &'a Path,
 }
 
-impl Wrapper<'_> {
+impl TestWrapper<'_> {
     /// The list of tests.
     pub(crate) fn log(&self) -> PathBuf {
         self.folder.join("tests")
@@ -42,10 +42,10 @@ impl Wrapper<'_> {
         self.folder.join("best")
     }
 
-    /// A script that any tool can start without arguments.
+    /// Writes a script that any tool can start without arguments.
     pub(crate) fn write(&self) -> anyhow::Result<PathBuf> {
         let program = std::env::current_exe().context("where this program is")?;
-        let gives = if self.gives == Gives::Named { "named" } else { "argument" };
+        let gives = if self.gives == CandidatePassing::Named { "named" } else { "argument" };
         let words = [program.as_path(), Path::new(WRAPPER), Path::new(gives), Path::new(self.name)];
         let words = words.into_iter().chain([self.test, self.folder]);
         let quoted = words.map(|word| format!("'{}'", word.display().to_string().replace('\'', r"'\''")));
@@ -59,7 +59,7 @@ impl Wrapper<'_> {
     fn run(&self, candidate: Option<&str>) -> anyhow::Result<ExitCode> {
         let began = now();
         let own = match (self.gives, candidate) {
-            (Gives::Argument, Some(path)) => {
+            (CandidatePassing::Argument, Some(path)) => {
                 let own = tempfile::tempdir()?;
                 fs::copy(path, own.path().join(self.name))?;
                 Some(own)
@@ -69,7 +69,7 @@ impl Wrapper<'_> {
         let folder = own.as_ref().map_or(Path::new("."), tempfile::TempDir::path);
         let bytes = fs::read(folder.join(self.name)).unwrap_or_default();
         let content = Content::of([bytes.as_slice()]);
-        // Written down twice: tools end tests that they no longer need, and those were run all the same.
+        // Each test has two lines, because tools end tests that they no longer need, and those count too.
         self.note(&format!("began {began:.6} {} {content}", bytes.len()))?;
         let mut test = Command::new(self.test);
         test.current_dir(folder).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
@@ -91,22 +91,22 @@ impl Wrapper<'_> {
     }
 }
 
-/// The wrapper.
+/// Runs the wrapper.
 pub(crate) fn wrap(arguments: &[String]) -> anyhow::Result<ExitCode> {
     let [gives, name, test, folder, rest @ ..] = arguments else {
         anyhow::bail!("a wrapper is written by `howcome-bench input`");
     };
-    let gives = if gives == "named" { Gives::Named } else { Gives::Argument };
-    let wrapper = Wrapper { gives, name, test: Path::new(test), folder: Path::new(folder) };
+    let gives = if gives == "named" { CandidatePassing::Named } else { CandidatePassing::Argument };
+    let wrapper = TestWrapper { gives, name, test: Path::new(test), folder: Path::new(folder) };
     wrapper.run(rest.last().map(String::as_str))
 }
 
-/// Seconds since the epoch, since two processes have no other clock in common.
+/// Seconds since the epoch, because two processes share no other clock.
 pub(crate) fn now() -> f64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64())
 }
 
-/// What comes after the last dot of a name.
+/// The part of a name after its last dot.
 pub(crate) fn extension(name: &str) -> &str {
     Path::new(name).extension().and_then(OsStr::to_str).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! A small regression, and what is true of it.
+//! A small regression, and the right answer.
 
 use crate::howcome;
 use anyhow::{Context, ensure};
@@ -10,31 +10,35 @@ use std::path::Path;
 use std::process::Command;
 
 /// The files of one version: paths and texts.
-pub(crate) type Files = BTreeMap<String, String>;
+pub(crate) type VersionFiles = BTreeMap<String, String>;
 
-/// Versions of which the last one fails, and why it does.
+/// Versions of which the last one fails, and the cause.
 #[derive(Default)]
-pub(crate) struct Case {
-    /// Two are folders; more are the commits of a repository.
-    pub(crate) versions: Vec<Files>,
+pub(crate) struct KnowledgeCase {
+    /// Two versions are folders; more versions are the commits of a repository.
+    pub(crate) versions: Vec<VersionFiles>,
     pub(crate) flags: &'static [&'static str],
     /// For `sh -c`.
     pub(crate) test: String,
-    /// The lines that decide, as in `file: -old` and `file: +new`.
+    /// The lines of the cause, such as `file: -old` and `file: +new`.
     pub(crate) cause: Vec<String>,
 }
 
-/// What the command said.
-pub(crate) struct Answer {
+/// The answer of the command.
+pub(crate) struct KnowledgeAnswer {
     pub(crate) told: u32,
     /// In order.
     pub(crate) lines: Vec<String>,
 }
 
-impl Case {
-    /// Between two versions that differ in single lines, all of which stay where they are; those of `decides` are the
-    /// cause, by path.
-    pub(crate) fn between(good: Files, bad: Files, decides: impl Fn(&str, &str) -> bool) -> Self {
+impl KnowledgeCase {
+    /// A case between two versions that differ in single lines, without moved lines. `decides` selects the lines of the
+    /// cause.
+    pub(crate) fn between(
+        good: VersionFiles,
+        bad: VersionFiles,
+        decides: impl Fn(&str, &str) -> bool,
+    ) -> Self {
         let mut cause = Vec::new();
         for (path, text) in &bad {
             let old = good.get(path).map(String::as_str).unwrap_or_default();
@@ -48,13 +52,13 @@ impl Case {
     }
 
     /// Whether an answer names the cause and nothing else.
-    pub(crate) fn is_answered_by(&self, answer: &Answer) -> bool {
+    pub(crate) fn is_answered_by(&self, answer: &KnowledgeAnswer) -> bool {
         let mut cause = self.cause.clone();
         cause.sort();
         cause == answer.lines
     }
 
-    /// Writes the versions to an empty folder; says how they are called.
+    /// Writes the versions to an empty folder and returns their names.
     pub(crate) fn write(&self, folder: &Path) -> anyhow::Result<[OsString; 2]> {
         if let [good, bad] = &self.versions[..] {
             let [old, new] = ["good", "bad"].map(|name| folder.join(name));
@@ -77,7 +81,7 @@ impl Case {
         folder: &Path,
         versions: &[OsString; 2],
         further: &[&str],
-    ) -> anyhow::Result<Answer> {
+    ) -> anyhow::Result<KnowledgeAnswer> {
         let run = tempfile::tempdir()?;
         let output = Command::new(howcome::program()?)
             .args(["changes", "--json", "--jobs", "1"])
@@ -95,7 +99,7 @@ impl Case {
         let said: Value = serde_json::from_slice(&output.stdout)
             .with_context(|| format!("{}: {}", output.status, String::from_utf8_lossy(&output.stderr)))?;
         let told = said["tests"]["told"].as_u64().context("how many tests were told")? as u32;
-        Ok(Answer { told, lines: lines_of(&said["finding"]["changes"]) })
+        Ok(KnowledgeAnswer { told, lines: lines_of(&said["finding"]["changes"]) })
     }
 }
 
@@ -112,7 +116,7 @@ fn lines_of(changes: &Value) -> Vec<String> {
     all
 }
 
-fn write(files: &Files, folder: &Path) -> anyhow::Result<()> {
+fn write(files: &VersionFiles, folder: &Path) -> anyhow::Result<()> {
     for (path, text) in files {
         let path = folder.join(path);
         fs::create_dir_all(path.parent().context("a path without a folder")?)?;

@@ -1,6 +1,6 @@
-//! Regressions in C programs that make builds.
+//! Regressions in C programs that are built with make.
 
-use super::case::{Case, Files};
+use super::case::{KnowledgeCase, VersionFiles};
 use crate::random::Random;
 
 const BUILD: [&str; 2] = ["--build", "make -s"];
@@ -10,12 +10,12 @@ fn makefile(sources: &str) -> (String, String) {
     ("Makefile".to_owned(), format!("prog: {sources}\n\t$(CC) {flags} -o $@ $(filter %.c,$^)\n"))
 }
 
-/// A function that takes, waits for and gives back a lock that has only a number, among others that note numbers.
-pub(crate) fn functions(random: &mut Random) -> Case {
+/// A function that takes, waits for and releases a lock with a number, among functions that only note numbers.
+pub(crate) fn functions(random: &mut Random) -> KnowledgeCase {
     const FUNCTIONS: u32 = 16;
     let culprit = random.below(FUNCTIONS);
     let waits: Vec<usize> = (0..FUNCTIONS).map(|_| 1 + random.below(3) as usize).collect();
-    let version = |is_new: bool| -> Files {
+    let version = |is_new: bool| -> VersionFiles {
         let function = |nth: u32| {
             let lock = 2 * nth + u32::from(is_new);
             let [take, wait, give] = if nth == culprit { ["take", "wait_for", "give"] } else { ["note"; 3] };
@@ -39,10 +39,10 @@ pub(crate) fn functions(random: &mut Random) -> Case {
         [makefile("prog.c"), ("prog.c".to_owned(), text)].into()
     };
     let lock = format!("({});", 2 * culprit + 1);
-    Case {
+    KnowledgeCase {
         flags: &BUILD,
         test: "./prog".to_owned(),
-        ..Case::between(version(false), version(true), |_, line| line.ends_with(&lock))
+        ..KnowledgeCase::between(version(false), version(true), |_, line| line.ends_with(&lock))
     }
 }
 
@@ -54,7 +54,7 @@ fn name(nth: u32) -> String {
 }
 
 /// New functions, each with a prototype in a header and a call in another file.
-pub(crate) fn needs(random: &mut Random) -> Case {
+pub(crate) fn needs(random: &mut Random) -> KnowledgeCase {
     const FUNCTIONS: u32 = 16;
     let culprit = random.below(FUNCTIONS);
     let line = |nth: u32| {
@@ -66,7 +66,7 @@ pub(crate) fn needs(random: &mut Random) -> Case {
             ("main.c", format!("    n = {name}(n);")),
         ]
     };
-    let version = |is_new: bool| -> Files {
+    let version = |is_new: bool| -> VersionFiles {
         let file = |file: usize, gap: &str| -> String {
             let one = |nth: u32| {
                 format!("{}\n{gap}", if is_new { line(nth)[file].1.clone() + "\n" } else { String::new() })
@@ -86,7 +86,7 @@ pub(crate) fn needs(random: &mut Random) -> Case {
         ]
         .into()
     };
-    Case {
+    KnowledgeCase {
         versions: vec![version(false), version(true)],
         flags: &BUILD,
         test: "./prog".to_owned(),
@@ -94,8 +94,8 @@ pub(crate) fn needs(random: &mut Random) -> Case {
     }
 }
 
-/// New functions whose names a macro puts together, so that only the linker misses them.
-pub(crate) fn repairs(random: &mut Random) -> Case {
+/// New functions whose names a macro puts together, so that only the linker notices if they are missing.
+pub(crate) fn repairs(random: &mut Random) -> KnowledgeCase {
     const FUNCTIONS: u32 = 20;
     let culprit = random.below(FUNCTIONS);
     let line = |nth: u32| {
@@ -106,7 +106,7 @@ pub(crate) fn repairs(random: &mut Random) -> Case {
             ("main.c", format!("    STEP({name})")),
         ]
     };
-    let version = |is_new: bool| -> Files {
+    let version = |is_new: bool| -> VersionFiles {
         let file = |file: usize, gap: &str| -> String {
             let one = |nth: u32| {
                 format!("{}{gap}", if is_new { line(nth)[file].1.clone() + "\n" } else { String::new() })
@@ -121,7 +121,7 @@ pub(crate) fn repairs(random: &mut Random) -> Case {
         let parts = file(0, "/* next part */\n\n");
         [makefile("main.c parts.c"), ("main.c".to_owned(), main), ("parts.c".to_owned(), parts)].into()
     };
-    Case {
+    KnowledgeCase {
         versions: vec![version(false), version(true)],
         flags: &BUILD,
         test: "./prog".to_owned(),
@@ -129,14 +129,14 @@ pub(crate) fn repairs(random: &mut Random) -> Case {
     }
 }
 
-/// Functions most of which the failing run never enters.
-pub(crate) fn coverage(random: &mut Random) -> Case {
+/// Functions that the failing run mostly does not execute.
+pub(crate) fn coverage(random: &mut Random) -> KnowledgeCase {
     const FUNCTIONS: u32 = 40;
     const RUN: u32 = 4;
     let first = random.below(FUNCTIONS - 3 * RUN);
     let runs: Vec<u32> = (0..RUN).map(|nth| first + 3 * nth).collect();
     let culprit = runs[random.below(RUN) as usize];
-    let version = |is_new: bool| -> Files {
+    let version = |is_new: bool| -> VersionFiles {
         let function = |nth: u32| {
             let value = match is_new {
                 true if nth == culprit => "n - 1",
@@ -155,9 +155,9 @@ pub(crate) fn coverage(random: &mut Random) -> Case {
         let main = format!("int main(int c, char **v)\n{{\n    int n = 1;\n{calls}    return n != 1;\n}}\n");
         [makefile("prog.c"), ("prog.c".to_owned(), functions + &main)].into()
     };
-    Case {
+    KnowledgeCase {
         flags: &["--build", "make -s", "--coverage", "gcov"],
         test: "./prog".to_owned(),
-        ..Case::between(version(false), version(true), |_, line| line == "    return n - 1;")
+        ..KnowledgeCase::between(version(false), version(true), |_, line| line == "    return n - 1;")
     }
 }

@@ -1,18 +1,18 @@
-//! Regressions in files that are no programs: settings, tables, templates, messages.
+//! Regressions in files that are not programs: settings, tables, templates, messages.
 
-use super::case::{Case, Files};
+use super::case::{KnowledgeCase, VersionFiles};
 use crate::random::Random;
 
 const THINGS: [&str; 8] = ["cache", "queue", "session", "upload", "search", "mail", "audit", "backup"];
 const SIDES: [&str; 3] = ["limit", "timeout", "version"];
 
-/// Each commit changes a setting in several files; one of the settings must be the same in all files that have it.
-pub(crate) fn commits(random: &mut Random) -> Case {
+/// Each commit changes a setting in several files. One setting must be the same in all files.
+pub(crate) fn commits(random: &mut Random) -> KnowledgeCase {
     const SERVICES: u32 = 12;
     let names: Vec<String> =
         THINGS.iter().flat_map(|thing| SIDES.iter().map(move |side| format!("{thing}_{side}"))).collect();
     let culprit = random.below(names.len() as u32) as usize;
-    // Which services have a setting.
+    // The services that have each setting.
     let owners: Vec<Vec<u32>> = names
         .iter()
         .map(|_| {
@@ -24,7 +24,7 @@ pub(crate) fn commits(random: &mut Random) -> Case {
     for place in (1..order.len()).rev() {
         order.swap(place, random.below(place as u32 + 1) as usize);
     }
-    let version = |changed: &[usize]| -> Files {
+    let version = |changed: &[usize]| -> VersionFiles {
         let text = |service: u32| {
             let settings = names.iter().enumerate().filter(|(nth, _)| owners[*nth].contains(&service));
             settings
@@ -36,8 +36,10 @@ pub(crate) fn commits(random: &mut Random) -> Case {
         (0..SERVICES).map(|service| (format!("service{service:02}.conf"), text(service))).collect()
     };
     let name = &names[culprit];
-    let cause = Case::between(version(&[]), version(&order), |_, line| line.starts_with(&format!("{name} ")));
-    Case {
+    let cause = KnowledgeCase::between(version(&[]), version(&order), |_, line| {
+        line.starts_with(&format!("{name} "))
+    });
+    KnowledgeCase {
         versions: (0..=order.len()).map(|count| version(&order[..count])).collect(),
         flags: &["--within", "hunk"],
         test: format!(
@@ -48,12 +50,12 @@ pub(crate) fn commits(random: &mut Random) -> Case {
     }
 }
 
-/// Tables that a program has written, each with a sum of what is in it.
-pub(crate) fn files(random: &mut Random) -> Case {
+/// Generated tables, each with a sum of its values.
+pub(crate) fn files(random: &mut Random) -> KnowledgeCase {
     const TABLES: u32 = 8;
     const RECORDS: u32 = 36;
     let culprit = random.below(TABLES);
-    let (mut good, mut bad) = (Files::new(), Files::new());
+    let (mut good, mut bad) = (VersionFiles::new(), VersionFiles::new());
     for table in 0..TABLES {
         let old: Vec<u32> = (0..RECORDS).map(|_| 10 + random.below(80)).collect();
         let mut new = old.clone();
@@ -72,16 +74,16 @@ pub(crate) fn files(random: &mut Random) -> Case {
         bad.insert(format!("table{table}.txt"), text(&new));
     }
     let path = format!("table{culprit}.txt");
-    Case {
+    KnowledgeCase {
         test: "awk '$1 == \"sum\" { sum[FILENAME] += $2 } $1 ~ /^[0-9]/ { sum[FILENAME] -= $2; if ($2 > 1000) large = 1 }
             END { for (file in sum) if (sum[file] != 0) { print \"a table is damaged\"; exit 125 } exit large }' *.txt"
             .to_owned(),
-        ..Case::between(good, bad, |changed, _| changed == path)
+        ..KnowledgeCase::between(good, bad, |changed, _| changed == path)
     }
 }
 
-/// A field that is renamed wherever it stands, in the list of fields and in pages, among other changes of the pages.
-pub(crate) fn words(random: &mut Random) -> Case {
+/// A field that is renamed everywhere, in the list of fields and in pages, among other changes of the pages.
+pub(crate) fn words(random: &mut Random) -> KnowledgeCase {
     const PAGES: u32 = 10;
     const NAMES: usize = 4;
     const OTHERS: u32 = 10;
@@ -96,7 +98,7 @@ pub(crate) fn words(random: &mut Random) -> Case {
             (0..3 + random.below(3)).map(|nth| (first + nth * 3) % PAGES).collect()
         })
         .collect();
-    let version = |is_new: bool| -> Files {
+    let version = |is_new: bool| -> VersionFiles {
         let list: String = (0..NAMES).map(|nth| format!("{}\n\n\n", field(nth, is_new))).collect();
         let page = |page: u32| {
             let fields = (0..NAMES).filter(|nth| users[*nth].contains(&page));
@@ -109,18 +111,18 @@ pub(crate) fn words(random: &mut Random) -> Case {
         (0..PAGES).map(page).chain([("fields".to_owned(), list)]).collect()
     };
     let (new, page) = (field(culprit, true), format!("page{}.tmpl", users[culprit][0]));
-    Case {
+    KnowledgeCase {
         test: format!(
             "awk 'FILENAME == \"fields\" {{ known[$1] = 1 }} $1 == \"%\" && !($2 in known) {{ unknown = 1 }}
             FILENAME == \"{page}\" && $2 == \"{new}\" {{ wide = 1 }}
             END {{ if (unknown) {{ print \"no such field\"; exit 125 }} exit wide }}' fields page*"
         ),
-        ..Case::between(version(false), version(true), |_, line| line.contains(&new))
+        ..KnowledgeCase::between(version(false), version(true), |_, line| line.contains(&new))
     }
 }
 
-/// Messages that are worded anew, one of which is printed.
-pub(crate) fn evidence(random: &mut Random) -> Case {
+/// Reworded messages, one of which is printed.
+pub(crate) fn evidence(random: &mut Random) -> KnowledgeCase {
     const WORDS: [&str; 16] = [
         "file", "record", "open", "closed", "missing", "remote", "server", "answer", "refused", "written",
         "empty", "locked", "user", "unknown", "stale", "broken",
@@ -128,7 +130,7 @@ pub(crate) fn evidence(random: &mut Random) -> Case {
     const FILES: u32 = 6;
     const EACH: u32 = 50;
     let culprit = random.below(FILES * EACH);
-    let (mut good, mut bad) = (Files::new(), Files::new());
+    let (mut good, mut bad) = (VersionFiles::new(), VersionFiles::new());
     for file in 0..FILES {
         let (mut old, mut new) = (String::new(), String::new());
         for nth in 0..EACH {
@@ -142,18 +144,18 @@ pub(crate) fn evidence(random: &mut Random) -> Case {
     }
     let text = bad.values().flat_map(|text| text.lines()).nth(3 * culprit as usize + 1).unwrap_or_default();
     let (path, text) = (format!("messages{}", culprit / EACH), text.to_owned());
-    Case {
+    KnowledgeCase {
         test: format!("grep -h -x -A1 {culprit} messages? | tee /dev/stderr | grep -q the"),
-        ..Case::between(good, bad, |changed, line| changed == path && line == text)
+        ..KnowledgeCase::between(good, bad, |changed, line| changed == path && line == text)
     }
 }
 
-/// Settings beside documentation that the test does not read.
-pub(crate) fn unread(random: &mut Random) -> Case {
+/// Settings, and documentation that the test does not read.
+pub(crate) fn unread(random: &mut Random) -> KnowledgeCase {
     const SETTINGS: u32 = 40;
     const PAGES: u32 = 200;
     let culprit = random.below(SETTINGS);
-    let version = |is_new: bool| -> Files {
+    let version = |is_new: bool| -> VersionFiles {
         let value = if is_new { 11 } else { 10 };
         let settings: String = (0..SETTINGS).map(|nth| format!("setting{nth} = {value}\n\n\n")).collect();
         let since = if is_new { "2.0" } else { "1.9" };
@@ -163,8 +165,8 @@ pub(crate) fn unread(random: &mut Random) -> Case {
         pages.chain([("settings.conf".to_owned(), settings)]).collect()
     };
     let name = format!("setting{culprit} ");
-    Case {
+    KnowledgeCase {
         test: format!("awk '$1 == \"setting{culprit}\" && $3 > 10 {{ exit 1 }}' settings.conf"),
-        ..Case::between(version(false), version(true), |_, line| line.starts_with(&name))
+        ..KnowledgeCase::between(version(false), version(true), |_, line| line.starts_with(&name))
     }
 }

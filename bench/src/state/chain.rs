@@ -1,10 +1,10 @@
-//! A chain of four places on a program of 50,000 lines, by the real command.
+//! A chain of four places in a program of 50,000 lines, with the real command.
 
-use super::figures::{Figures, TURNS};
+use super::figures::{TURNS, TurnFigures};
 use super::generated;
 use crate::howcome;
 use crate::machine;
-use crate::table::{Table, holds};
+use crate::table::{MarkdownTable, holds};
 use anyhow::{Context, ensure};
 use std::process::Command;
 use std::time::Instant;
@@ -22,10 +22,10 @@ pub(super) fn measure() -> anyhow::Result<()> {
     let title = format!("`howcome state` on a generated program, medians of {TURNS} turns, least and most");
     let columns =
         ["lines", "jobs", "places with a cause", "vertices", "deltas", "tests", "seconds", "< 10 s", "load"];
-    let table = Table::new(&title, columns);
+    let table = MarkdownTable::new(&title, columns);
     for jobs in ["1", "2"] {
-        let mut seconds = Figures::default();
-        let mut chain = Chain::default();
+        let mut seconds = TurnFigures::default();
+        let mut chain = ChainSummary::default();
         for turn in 0..TURNS {
             let begun = Instant::now();
             let mut command = Command::new(&howcome);
@@ -33,7 +33,7 @@ pub(super) fn measure() -> anyhow::Result<()> {
             command.args(["--json", "--quiet", "--jobs", jobs, "--run-dir", &format!("run-{jobs}-{turn}")]);
             let output = command.output().context("howcome could not be started")?;
             seconds.push(begun.elapsed().as_secs_f64());
-            chain = Chain::of(&output.stdout)
+            chain = ChainSummary::of(&output.stdout)
                 .with_context(|| format!("howcome: {}", String::from_utf8_lossy(&output.stderr)))?;
         }
         ensure!(chain.places > 0, "no cause was found");
@@ -52,18 +52,18 @@ pub(super) fn measure() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What the answer says of the chain.
+/// The figures of the chain in the answer.
 #[derive(Default)]
-struct Chain {
+struct ChainSummary {
     places: usize,
-    /// Of the place with the most of them.
+    /// The largest number at one place.
     vertices: u64,
     deltas: u64,
-    /// All that were run, those for the transitions included.
+    /// All tests, including those for the transitions.
     tests: u64,
 }
 
-impl Chain {
+impl ChainSummary {
     fn of(answer: &[u8]) -> anyhow::Result<Self> {
         let answer: serde_json::Value = serde_json::from_slice(answer)?;
         let steps = answer["finding"]["chain"].as_array().context("the answer has no chain")?;

@@ -1,4 +1,4 @@
-//! Figures of several turns: their median and how far they lie apart.
+//! Figures of several turns: their median and their range.
 
 use nix::sys::resource::{UsageWho, getrusage};
 use std::time::{Duration, Instant};
@@ -6,17 +6,17 @@ use std::time::{Duration, Instant};
 /// How often everything is measured.
 pub(super) const TURNS: usize = 5;
 
-/// How long something took, and how long processors worked for it.
+/// Elapsed time and processor time.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Took {
-    /// By the clock, in seconds.
+pub(super) struct MeasuredTime {
+    /// Elapsed time, in seconds.
     pub(super) clock: f64,
-    /// Of processors, in seconds.
+    /// Processor time, in seconds.
     pub(super) work: f64,
 }
 
-impl Took {
-    /// Does something in this process and says how long it took.
+impl MeasuredTime {
+    /// Measures a function in this process.
     pub(super) fn by<T>(does: impl FnOnce() -> T) -> anyhow::Result<(T, Self)> {
         let (begun, worked) = (Instant::now(), work(UsageWho::RUSAGE_SELF)?);
         let result = does();
@@ -26,7 +26,7 @@ impl Took {
     }
 }
 
-/// How long processors have worked for this process or for those that it has waited for.
+/// The processor time of this process, or of its children that have ended.
 pub(super) fn work(who: UsageWho) -> anyhow::Result<Duration> {
     let usage = getrusage(who)?;
     let of = |time: nix::sys::time::TimeVal| {
@@ -37,21 +37,21 @@ pub(super) fn work(who: UsageWho) -> anyhow::Result<Duration> {
 
 /// The same figure of several turns.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Figures(Vec<f64>);
+pub(super) struct TurnFigures(Vec<f64>);
 
-impl Figures {
-    /// One more turn.
+impl TurnFigures {
+    /// Adds a turn.
     pub(super) fn push(&mut self, figure: f64) {
         self.0.push(figure);
         self.0.sort_by(f64::total_cmp);
     }
 
-    /// The one in the middle.
+    /// The median.
     pub(super) fn median(&self) -> f64 {
         self.0.get(self.0.len() / 2).copied().unwrap_or(f64::NAN)
     }
 
-    /// `median (least–most)`, with so many decimals.
+    /// `median (least–most)`, with this many decimals.
     pub(super) fn text(&self, decimals: usize) -> String {
         let (least, most) = (self.0.first(), self.0.last());
         let (least, most) = (least.copied().unwrap_or(f64::NAN), most.copied().unwrap_or(f64::NAN));

@@ -1,14 +1,14 @@
-//! Large C programs, made for the measurement.
+//! Large generated C programs.
 
 use super::programs::compile;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Records in a unit of a program that has much debug information.
+/// The number of records in a unit.
 const RECORDS: usize = 4500;
 
-/// A program of so many units with 94,500 entries of debug information each: records, functions, variables.
+/// A program with this many units, each with 94,500 entries of debug information: records, functions, variables.
 pub(super) fn declarations(folder: &Path, units: usize) -> anyhow::Result<PathBuf> {
     let mut objects = Vec::new();
     for unit in 0..units {
@@ -51,16 +51,17 @@ fn part(unit: usize) -> String {
     text
 }
 
-/// Functions of the program with many lines,
+/// The number of functions of the program with many lines.
 const FUNCTIONS: usize = 1400;
-/// in so many files,
+/// The number of its files.
 const FILES: usize = 14;
-/// and how many of them are run.
+/// The number of functions that are run.
 const RUN: usize = 400;
-/// The function that has the fault.
+/// The function with the fault.
 const FAULTY: usize = 180;
 
-/// A program of 50,000 lines that runs through hundreds of functions, one of which has a fault. Says how many lines it has.
+/// A program of 50,000 lines that runs hundreds of functions, one of which has a fault. Also returns the number of
+/// lines.
 pub(super) fn lines(folder: &Path) -> anyhow::Result<(PathBuf, usize)> {
     fs::write(folder.join("world.h"), HEADER)?;
     let main = folder.join("main.c");
@@ -91,10 +92,10 @@ fn declared_steps() -> String {
     text
 }
 
-/// A function of about 40 lines that works on the state.
+/// A function of about 40 lines that changes the state.
 fn step(text: &mut String, number: usize) {
     let (slot, other, factor) = (number % 64, (number * 7 + 3) % 64, number % 5 + 2);
-    // Every eighth function calls the next one, so that the stack is not always the same.
+    // Every eighth function calls the next one, so that the stack varies.
     let calls = number.is_multiple_of(8);
     let next = number + 1;
     if calls {
@@ -136,7 +137,7 @@ fn step(text: &mut String, number: usize) {
         number % 3
     );
     if number == FAULTY {
-        // The fault: a value of exactly the limit is refused, although it is allowed.
+        // The fault: a value that equals the limit is rejected, although it is allowed.
         text.push_str(
             "    for (item = world->items; item != NULL; item = item->next) {\n        if (item->value >= world->limit)\n            world->rejected++;\n    }\n",
         );

@@ -1,9 +1,9 @@
 //! Loading the debug information of large programs.
 
-use super::figures::{Figures, TURNS};
+use super::figures::{TURNS, TurnFigures};
 use super::generated;
 use crate::machine;
-use crate::table::{Table, holds};
+use crate::table::{MarkdownTable, holds};
 use anyhow::{Context, ensure};
 use howcome_state::Snapshot;
 use howcome_state::debug::{Loaded, Program};
@@ -11,29 +11,30 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Instant;
 
-/// The argument by which this program is started for a single measurement: a peak never goes down again.
+/// The argument that starts this program for a single measurement: a peak never decreases.
 pub(crate) const LOAD: &str = "state-load";
 
-/// Units of the smaller program: at least 100,000 entries,
+/// The number of units of the smaller program: at least 100,000 entries.
 const SMALL: usize = 2;
-/// and of the larger one: at least 5 million.
+/// The number of units of the larger program: at least 5 million entries.
 const LARGE: usize = 53;
 /// Milliseconds, for 100,000 entries.
 const BAR: f64 = 200.0;
 /// Megabytes, for 5 million.
 const MEMORY: f64 = 1000.0;
 
-/// Prints how long it takes to load a program of more than 100,000 entries, one of more than 5 million, and others that are named.
+/// Prints how long it takes to load a program of more than 100,000 entries, one of more than 5 million, and other named
+/// programs.
 pub(super) fn measure(others: &[String]) -> anyhow::Result<()> {
-    // It takes minutes to make them, so they are kept beside this program.
+    // They take minutes to build, so they are kept next to this program.
     let folder = std::env::current_exe()?.with_file_name("state-programs");
     std::fs::create_dir_all(&folder)?;
     let title = format!("Loading debug information, medians of {TURNS} fresh processes, least and most");
     let columns =
         ["program", "entries", "loaded, ms", "with functions and variables, ms", "peak, MB", "bar", "load"];
-    let table = Table::new(&title, columns);
+    let table = MarkdownTable::new(&title, columns);
     for (units, is_small) in [(SMALL, true), (LARGE, false)] {
-        let row = Row::of(&generated::declarations(&folder, units)?)?;
+        let row = LoadingRow::of(&generated::declarations(&folder, units)?)?;
         let bar = match is_small {
             true => format!("< 200 ms: {}", holds(row.ready.median() < BAR)),
             false => format!("< 1 GB: {}", holds(row.peak.median() < MEMORY)),
@@ -42,20 +43,20 @@ pub(super) fn measure(others: &[String]) -> anyhow::Result<()> {
     }
     for other in others {
         let name = PathBuf::from(other).file_name().unwrap_or_default().to_string_lossy().into_owned();
-        table.row(Row::of(&PathBuf::from(other))?.cells(&name, ""));
+        table.row(LoadingRow::of(&PathBuf::from(other))?.cells(&name, ""));
     }
     Ok(())
 }
 
 #[derive(Default)]
-struct Row {
+struct LoadingRow {
     entries: usize,
-    loaded: Figures,
-    ready: Figures,
-    peak: Figures,
+    loaded: TurnFigures,
+    ready: TurnFigures,
+    peak: TurnFigures,
 }
 
-impl Row {
+impl LoadingRow {
     fn of(program: &std::path::Path) -> anyhow::Result<Self> {
         let mut row = Self::default();
         for _ in 0..TURNS {
@@ -84,8 +85,8 @@ impl Row {
     }
 }
 
-/// Loads a program in this process, and says how many entries it has, how long it took to load it and to have its functions
-/// and variables, and the peak of the memory.
+/// Loads a program in this process. Prints the number of its entries, the time to load it and to read its functions and
+/// variables, and the peak memory.
 pub(crate) fn load(arguments: &[String]) -> anyhow::Result<()> {
     let path = PathBuf::from(arguments.first().context("which program?")?);
     let begun = Instant::now();

@@ -1,4 +1,4 @@
-//! Measures `howcome state` beside gdb's embedded Python that does the same: reading a state, altered runs, loading debug
+//! Measures `howcome state` and the same work in gdb's embedded Python: reading a state, altered runs, loading debug
 //! information, a chain.
 
 mod chain;
@@ -14,9 +14,9 @@ use anyhow::bail;
 pub(crate) use loading::LOAD;
 pub(crate) use loading::load;
 
-const USAGE: &str = "of state, one of reading, runs, loading [PROGRAM…] and chain; nothing for all of them";
+const USAGE: &str = "reading, runs, loading [PROGRAM…] or chain; without an argument, all of them";
 
-/// Prints the tables that are asked for.
+/// Prints the requested tables.
 pub(crate) fn measure(arguments: &[String]) -> anyhow::Result<()> {
     let Some(what) = arguments.first() else {
         reading::measure()?;
@@ -29,6 +29,6 @@ pub(crate) fn measure(arguments: &[String]) -> anyhow::Result<()> {
         "runs" => runs::measure(),
         "loading" => loading::measure(&arguments[1..]),
         "chain" => chain::measure(),
-        other => bail!("`{other}` is nothing to measure: say {USAGE}"),
+        other => bail!("`{other}` is not a measurement; use {USAGE}"),
     }
 }

@@ -1,6 +1,6 @@
-//! Programs that are compiled for a measurement, how they are started, and what gdb says of them.
+//! Programs that are compiled for a measurement, and gdb's figures for them.
 
-use super::figures::Took;
+use super::figures::MeasuredTime;
 use anyhow::{Context, ensure};
 use howcome_state::debug::Program;
 use howcome_state::tracee::{Invocation, Output, RunLimits, Tracee};
@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
-/// A compiled program in a folder of its own.
-pub(super) struct Built {
+/// A compiled program in its own folder.
+pub(super) struct CompiledProgram {
     pub(super) folder: TempDir,
     pub(super) program: PathBuf,
 }
 
-impl Built {
+impl CompiledProgram {
     /// Compiles a source with debug information and without optimisation.
     pub(super) fn of(name: &str, source: &str) -> anyhow::Result<Self> {
         let folder = tempfile::tempdir()?;
@@ -38,7 +38,7 @@ impl Built {
         }
     }
 
-    /// A run that is stopped at the first call of a function, and what is known of the program.
+    /// A run that is stopped at the first call of a function, with its debug information.
     pub(super) fn stopped_at(&self, function: &str) -> anyhow::Result<(Tracee, Program, Output)> {
         let output = Output::new()?;
         let mut tracee = Tracee::start(&self.invocation(&[]), RunLimits::default(), &output)?;
@@ -48,8 +48,8 @@ impl Built {
         Ok((tracee, program, output))
     }
 
-    /// What a script for gdb says of the program: so many of something, and how long that took.
-    pub(super) fn gdb(&self, script: &str, arguments: &[&str]) -> anyhow::Result<Vec<(usize, Took)>> {
+    /// Runs a script in gdb, which prints counts and times.
+    pub(super) fn gdb(&self, script: &str, arguments: &[&str]) -> anyhow::Result<Vec<(usize, MeasuredTime)>> {
         let file = self.folder.path().join("script.py");
         fs::write(&file, script)?;
         let mut command = Command::new("gdb");
@@ -62,7 +62,7 @@ impl Built {
             format!("gdb said nothing: {text}{}", String::from_utf8_lossy(&output.stderr))
         })?;
         let figures: Vec<(usize, f64, f64)> = serde_json::from_str(figures)?;
-        Ok(figures.into_iter().map(|(count, clock, work)| (count, Took { clock, work })).collect())
+        Ok(figures.into_iter().map(|(count, clock, work)| (count, MeasuredTime { clock, work })).collect())
     }
 }
 

@@ -1,27 +1,27 @@
 //! Reading a state of 50,000 vertices.
 
-use super::figures::{Figures, TURNS, Took};
-use super::programs::Built;
+use super::figures::{MeasuredTime, TURNS, TurnFigures};
+use super::programs::CompiledProgram;
 use crate::machine;
-use crate::table::{Table, holds};
+use crate::table::{MarkdownTable, holds};
 
 const SHAPES: &str = include_str!("../../state/shapes.c");
 const WALK: &str = include_str!("../../state/walk.py");
-/// Times faster than gdb.
+/// How many times faster than gdb it must be.
 const RATIO: f64 = 30.0;
 /// Milliseconds.
 const BAR: f64 = 100.0;
 
 /// The columns of one reader.
 #[derive(Default)]
-struct Reader {
+struct ReaderColumns {
     vertices: usize,
-    clock: Figures,
-    work: Figures,
+    clock: TurnFigures,
+    work: TurnFigures,
 }
 
-impl Reader {
-    fn push(&mut self, vertices: usize, took: Took) {
+impl ReaderColumns {
+    fn push(&mut self, vertices: usize, took: MeasuredTime) {
         self.vertices = vertices;
         self.clock.push(1000.0 * took.clock);
         self.work.push(1000.0 * took.work);
@@ -30,16 +30,16 @@ impl Reader {
 
 /// Prints how long both readers take for the same state.
 pub(super) fn measure() -> anyhow::Result<()> {
-    let built = Built::of("shapes", SHAPES)?;
-    let mut readers: [Reader; 4] = Default::default();
+    let built = CompiledProgram::of("shapes", SHAPES)?;
+    let mut readers: [ReaderColumns; 4] = Default::default();
     for _ in 0..TURNS {
-        // In turns, since the machine may be busy with other things for a while.
+        // In turns, because the machine can be busy with other work for a while.
         for (reader, (count, took)) in readers.iter_mut().zip(built.gdb(WALK, &[])?) {
             reader.push(count, took);
         }
         let (tracee, program, _output) = built.stopped_at("look")?;
         for reader in &mut readers[2..] {
-            let (state, took) = Took::by(|| tracee.state(&program))?;
+            let (state, took) = MeasuredTime::by(|| tracee.state(&program))?;
             reader.push(state?.graph.vertices.len(), took);
         }
     }
@@ -55,7 +55,7 @@ pub(super) fn measure() -> anyhow::Result<()> {
         "< 100 ms",
         "load",
     ];
-    let table = Table::new(&title, columns);
+    let table = MarkdownTable::new(&title, columns);
     let names = [
         "gdb, pointers only, nothing is kept",
         "gdb, a graph",

@@ -1,9 +1,9 @@
-//! Altered runs a second: a small program, stopped at a function, one variable set, on to its end.
+//! Altered runs per second: a small program is stopped at a function, one variable is set, and it runs to its end.
 
-use super::figures::{Figures, TURNS, Took};
-use super::programs::Built;
+use super::figures::{MeasuredTime, TURNS, TurnFigures};
+use super::programs::CompiledProgram;
 use crate::machine;
-use crate::table::{Table, holds};
+use crate::table::{MarkdownTable, holds};
 use anyhow::{Context, bail, ensure};
 use howcome_dd::{Configuration, DeltaId};
 use howcome_run::{Because, Event, Executor, TestId, TestOrder};
@@ -19,14 +19,14 @@ const ALTER: &str = include_str!("../../state/alter.py");
 const FAILING: [&str; 5] = ["9", "8", "7", "6", "5"];
 const PASSING: [&str; 6] = ["9", "8", "7", "6", "5", "4"];
 const TESTS: u64 = 500;
-/// Times more than gdb,
+/// How many times more than gdb it must be.
 const RATIO: f64 = 100.0;
-/// and so many a second.
+/// How many per second it must be.
 const BAR: f64 = 300.0;
 
-/// Prints how many altered runs a second both make.
+/// Prints how many altered runs per second both make.
 pub(super) fn measure() -> anyhow::Result<()> {
-    let built = Built::of("sorting", SORTING)?;
+    let built = CompiledProgram::of("sorting", SORTING)?;
     let options = TraceOptions {
         limits: RunLimits::default(),
         timeout: None,
@@ -34,23 +34,25 @@ pub(super) fn measure() -> anyhow::Result<()> {
         until_return: false,
     };
     let runs = RunPair::of(built.invocation(&PASSING), built.invocation(&FAILING), &options)?;
-    let (mut gdb, mut ours) = (Figures::default(), [Figures::default(), Figures::default()]);
+    let (mut gdb, mut ours) = (TurnFigures::default(), [TurnFigures::default(), TurnFigures::default()]);
     for _ in 0..TURNS {
         for (count, took) in built.gdb(ALTER, &PASSING)? {
             gdb.push(count as f64 / took.clock);
         }
         for (workers, figures) in [1, 2].into_iter().zip(&mut ours) {
             let (mut server, size) = server(&runs, workers)?;
-            // The first ones make the processes' pages their own.
+            // The first tests copy the memory pages of the processes.
             tested(&mut server, size, 20)?;
-            let (tested, took) = Took::by(|| tested(&mut server, size, TESTS))?;
+            let (tested, took) = MeasuredTime::by(|| tested(&mut server, size, TESTS))?;
             tested?;
             figures.push(TESTS as f64 / took.clock);
         }
     }
     let title = format!("Altered runs of a small program, medians of {TURNS} turns, least and most");
-    let table =
-        Table::new(&title, ["who", "workers", "a second", "times gdb's", "≥ 100", "≥ 300 a second", "load"]);
+    let table = MarkdownTable::new(
+        &title,
+        ["who", "workers", "a second", "times gdb's", "≥ 100", "≥ 300 a second", "load"],
+    );
     table.row(["gdb, one session".to_owned(), "1".to_owned(), gdb.text(2)]);
     for (workers, figures) in [1, 2].into_iter().zip(&ours) {
         let ratio = figures.median() / gdb.median();
@@ -67,7 +69,7 @@ pub(super) fn measure() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Runs that are stopped where the numbers are sorted, ready for tests, and the delta that gdb's script sets, too.
+/// An executor with runs that are stopped at the sorting function, and the delta that gdb's script sets too.
 fn server(runs: &RunPair, workers: usize) -> anyhow::Result<(CopyExecutor, DeltaId)> {
     let program = &runs.settings.program;
     let function = *program.functions_named("shell_sort").first().context("the function is missing")?;
@@ -93,7 +95,7 @@ fn server(runs: &RunPair, workers: usize) -> anyhow::Result<(CopyExecutor, Delta
     Ok((server, size))
 }
 
-/// So many tests of one delta, as many at a time as there are workers.
+/// Runs this many tests of one delta, as many at the same time as there are workers.
 fn tested(server: &mut CopyExecutor, delta: DeltaId, tests: u64) -> anyhow::Result<()> {
     let order = |id: u64| TestOrder {
         id: TestId(id),
@@ -105,7 +107,7 @@ fn tested(server: &mut CopyExecutor, delta: DeltaId, tests: u64) -> anyhow::Resu
     (0..workers).for_each(|id| server.start(order(id)));
     for id in workers..tests + workers {
         match server.wait(None) {
-            // The passing run with the size of the failing one: the smallest number is not sorted.
+            // The passing run with the failing run's size: the smallest number is not sorted.
             Event::Finished(_, seen) => {
                 let is_run = !matches!(seen.because, Because::DidNotApply(_) | Because::Broken(_));
                 ensure!(is_run, "a test could not be run: {:?}", seen.because);

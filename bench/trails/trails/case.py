@@ -41,7 +41,7 @@ class Case:
         return self.place / "run"
 
     def generate(self):
-        """Makes the folder afresh."""
+        """Makes the folder from scratch."""
         shutil.rmtree(self.place, ignore_errors=True)
         self.folder.mkdir(parents=True)
         (ROOT / "home").mkdir(exist_ok=True)

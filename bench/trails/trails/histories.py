@@ -4,7 +4,7 @@ import random
 
 from .repository import Repository, numbered
 
-# What fails in a tree: lines that stand together.
+# What fails in a tree: words that occur together.
 BROKEN = "! grep -rqw broken src"
 BOTH = "! { grep -rqw one src && grep -rqw two src; }"
 THREE = "! { grep -rqw one src && grep -rqw two src && grep -rqw three src; }"

@@ -18,7 +18,7 @@ def cases():
 
 
 def world(name, rules, count, *words, commands=None):
-    """A case with a list of so many items and a test made of lines of shell."""
+    """A case with a list of `count` items and a test made of lines of shell."""
     files = {"list.txt": listed(count), "test.sh": HEAD + "\n".join(rules) + "\n"}
     return Case(f"items-{name}", commands or [ask("items", "list.txt", *words, test=TEST)], files)
 
@@ -36,7 +36,7 @@ def needs_all(items):
 
 
 def unresolved_pairs(chance, count, number):
-    """Rules by which an item without another one cannot be judged."""
+    """Rules that make an item unresolved without another item."""
     pairs = [chance.sample(range(count), 2) for _ in range(number)]
     return [f"if has i{one} && ! has i{other}; then exit 125; fi" for one, other in pairs]
 

@@ -6,7 +6,7 @@ BEGIN = 1577934245
 
 
 class Repository:
-    """A history in the making; `git fast-import` turns it into a repository."""
+    """A history that `git fast-import` turns into a repository."""
 
     def __init__(self, branch="main"):
         self.stream = []
@@ -41,7 +41,7 @@ class Repository:
         return self.commit(subject, files, merges=[branch])
 
     def switch(self, branch, start=None):
-        """Goes on with another branch, a new one if it starts at a commit."""
+        """Continues on another branch, which is new if it starts at a commit."""
         self.branch = branch
         if start:
             self.heads[branch] = start
@@ -58,12 +58,12 @@ class Repository:
         return b"".join(part.encode() if isinstance(part, str) else part for part in self.stream)
 
     def case(self, name, commands, script="", files=None):
-        """A case that starts at the newest commit of `main`; files are written beside those of the commit."""
+        """A case that starts at the newest commit of `main`; files are written in addition to those of the commit."""
         make = "git init -q -b main .\ngit fast-import --quiet <../stream\ngit checkout -qf main\n"
         return Case(name, commands, {"../stream": self.bytes(), **(files or {})}, make + script)
 
 
 def numbered(count, words=()):
-    """Numbered lines, some of them with a word behind the number."""
+    """Numbered lines, some of them with a word after the number."""
     words = dict(words)
     return "".join(f"{line}{' ' + words[line] if line in words else ''}\n" for line in range(1, count + 1))

@@ -26,7 +26,7 @@ VIEWS = [[], ["--json"], ["--trail"], ["--markdown"], ["--github"], ["--sarif"]]
 
 
 def make(binary, folder):
-    """Makes the run folders, and notes what this binary says of them."""
+    """Makes the run folders, and records what this binary shows for them."""
     folder.mkdir(parents=True, exist_ok=True)
     cases = {case.name: case for case in sets.cases(folder)}
     for name in CASES:
@@ -38,7 +38,7 @@ def make(binary, folder):
 
 
 def check(binary, folder):
-    """Looks at all run folders again; returns whether this binary does the same."""
+    """Shows and resumes all run folders; returns whether this binary does the same as the recorded one."""
     same, words = True, set()
     cases = {case.name: case for case in sets.cases(folder)}
     for name in CASES:
@@ -58,7 +58,7 @@ def check(binary, folder):
 
 
 def visit(binary, case):
-    """All that can be done with a run folder. The run itself stays as it is: copies are resumed."""
+    """Everything that can be done with a run folder. The folder itself stays unchanged: copies are resumed."""
     seen = {}
     copy = case.place / "copy"
     remake(case.run_folder, copy)

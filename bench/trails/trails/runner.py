@@ -95,7 +95,11 @@ def compare(options):
         path = options.dir / "trails" / f"{case.name}.json"
         if not path.exists():
             continue
-        found = list(differences(json.loads(path.read_text()), json.loads(json.dumps(trail_of(case, binary)))))
+        try:
+            trail = json.loads(json.dumps(trail_of(case, binary)))
+        except subprocess.TimeoutExpired as error:
+            trail = {"timeout": str(error)}
+        found = list(differences(json.loads(path.read_text()), trail))
         words.update((place[-1], old, new) for place, old, new in found if is_word(place, old, new))
         found = [difference for difference in found if not is_word(*difference)]
         if not found:

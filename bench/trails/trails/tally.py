@@ -135,7 +135,7 @@ def c_files(version):
 
 
 def test(plan):
-    """The test, as somebody would write it outside of the repository."""
+    """The test, as a user would write it outside the repository."""
     if plan.driver:
         return "#!/bin/sh\nexec sh check.sh sum\n"
     program = "./tally" if plan.language == "c" else "sh out/tally"
@@ -147,5 +147,5 @@ def test(plan):
 
 
 def build(plan):
-    """What builds a revision."""
+    """The build command of a revision."""
     return "make -s" if plan.language == "c" else "sh build"

@@ -4,10 +4,10 @@ import hashlib
 import json
 import re
 
-# Texts for people, and what depends on the time.
+# Texts for people, and values that depend on the time.
 DROPPED = {"what", "warnings", "why", "seconds", "howcome", "time"}
 
-# Names that may be spelt differently: a difference is listed, but is not an inequality.
+# Names whose spelling can change: a difference is listed, but does not count.
 WORDS = {"subject", "search", "unit", "algorithm", "of", "because", "passing_side"}
 
 TEMPORARY = re.compile(r"/tmp/(?!howcome-trails)[A-Za-z0-9._-]+")
@@ -21,7 +21,7 @@ def trail_of(case, binary):
 
 
 def result_of(code, output):
-    """The exit code of a command, and the JSON that it printed, if it did."""
+    """The exit code of a command, and the JSON that it printed, if any."""
     try:
         return {"exit": code, "json": strip(json.loads(output))}
     except ValueError:
@@ -79,7 +79,7 @@ def hash_of(path):
 
 
 def strip(value):
-    """A JSON value without what may differ."""
+    """A JSON value without the parts that can differ."""
     if isinstance(value, dict):
         return {key: strip(item) for key, item in value.items() if key not in DROPPED}
     if isinstance(value, list):
@@ -106,7 +106,7 @@ def is_word(place, old, new):
     """Whether a difference is only one of spelling."""
     if not (isinstance(old, str) and isinstance(new, str)):
         return False
-    # How a run of `state` ends is told in words, and so is a version that has no name, as the working tree.
+    # The ending of a run of `state` is a text, and so is a version without a name, such as the working tree.
     is_outcome = place[-2:] in (("outcome", "failing"), ("outcome", "passing"))
     is_nameless = place[-1] in ("good", "bad") and " " in old
     return place[-1] in WORDS or is_outcome or is_nameless

@@ -3,15 +3,18 @@
 #![allow(clippy::unwrap_used)]
 
 use howcome_changes::knowledge::{Dependencies, Repairs, Words, by_words, evidence, names_in, related};
-use howcome_changes::{ChangeSet, Entry, Kind, Tree, TreePath};
+use howcome_changes::{ChangeSet, EntryKind, Tree, TreeEntry, TreePath};
 use howcome_dd::{Configuration, DeltaId, Relation};
 use proptest::prelude::*;
 
 fn tree(files: &[(&str, &str)]) -> Tree {
     let mut tree = Tree::empty();
     for (path, text) in files {
-        tree.insert(TreePath::new(path.as_bytes()).unwrap(), Entry::of_bytes(Kind::PLAIN, text.as_bytes()))
-            .unwrap();
+        tree.insert(
+            TreePath::new(path.as_bytes()).unwrap(),
+            TreeEntry::of_bytes(EntryKind::PLAIN, text.as_bytes()),
+        )
+        .unwrap();
     }
     tree
 }

@@ -1,9 +1,9 @@
-//! `howcome changes`: which change broke it, or mended it.
+//! `howcome changes`: which change broke it, or fixed it.
 
 use crate::exit::Exit;
 use crate::options::{AlgorithmChoice, FailureArgs, NewRunArgs, RunArgs, can_be_written};
 use crate::question::{Question, arguments};
-use crate::session::{begin, current_folder, finish, start_lab};
+use crate::session::{begin, current_folder, finish, make_flags, start_lab};
 use crate::talk::Talk;
 use clap::{Args, ValueEnum};
 use howcome_changes::question::{ChangesRequest, ask, describe, rebuild};
@@ -214,9 +214,4 @@ fn resume(run: RunDir, options: &RunArgs) -> Result<Exit, Problem> {
     let mut lab = start_lab(&session, options)?;
     let answered = ask(&mut session, &mut lab, &request, &versions, make_flags().as_deref(), false);
     finish(session, answered, options)
-}
-
-/// What the user asks of `make`.
-fn make_flags() -> Option<OsString> {
-    std::env::var_os("MAKEFLAGS")
 }

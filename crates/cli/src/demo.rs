@@ -1,4 +1,5 @@
-//! `howcome demo`: small failing projects, and howcome's answers about them.
+//! `howcome demo`: small failing projects, and howcome's answers about them. The projects for `history` and `state` have files
+//! of their own.
 
 mod history;
 mod state;
@@ -29,7 +30,7 @@ pub(crate) fn run(_args: &DemoArgs) -> Result<Exit, Problem> {
     let folder = tempfile::Builder::new()
         .prefix("howcome-demo-")
         .tempdir()
-        .map_err(|error| Problem::new(format!("no temporary folder can be made: {error}")))?;
+        .map_err(|error| Problem::new(format!("cannot make a temporary folder: {error}")))?;
     if which_change(&folder.path().join("till"))? {
         if_none_passes(&folder.path().join("till"))?;
     }
@@ -174,7 +175,7 @@ fn git(folder: &Path, words: &[&str], input: &str) -> Result<(), String> {
         .spawn()
         .map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => "git is not installed.".to_owned(),
-            _ => format!("git cannot be started: {error}"),
+            _ => format!("cannot start git: {error}"),
         })?;
     // If git does not read it all, it says why.
     let _ = git.stdin.take().map(|mut stdin| stdin.write_all(input.as_bytes()));
@@ -203,7 +204,7 @@ fn may_ask(folder: &Path, words: &[&str]) -> Result<bool, Problem> {
         .current_dir(folder)
         .stderr(Stdio::inherit())
         .output()
-        .map_err(|error| Problem::new(format!("howcome could not start itself: {error}")))?;
+        .map_err(|error| Problem::new(format!("howcome cannot start itself: {error}")))?;
     for line in String::from_utf8_lossy(&output.stdout).lines() {
         answer!("{}\n", format!("    {line}").trim_end());
     }

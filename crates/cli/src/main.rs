@@ -1,4 +1,14 @@
-//! The command line: one file per command.
+//! The command line: one file per command, and nothing that decides. The questions are libraries.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `changes`, `history`, `input`, `items`, `state` | the questions: arguments become a request, the library is asked, the answer is printed |
+//! | `question`, `questions` | what can be done with any question; the table of all of them |
+//! | `show`, `resume`, `runs` | commands that work on recorded runs of any question |
+//! | `demo`, `completions`, `manual` | small failing projects; what a shell completes; the manual pages |
+//! | `options`, `quantity` | the flags that questions share; durations and sizes as people write them |
+//! | `session`, `run_folder`, `interrupts` | a run is begun or continued, recorded somewhere, and stopped by Ctrl-C |
+//! | `talk`, `streams`, `exit` | progress and warnings; standard output and standard error; exit codes |
 
 // What is printed goes through `streams`, where a reader who has gone away is no error.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -7,6 +17,7 @@ mod changes;
 mod completions;
 mod demo;
 mod exit;
+mod history;
 mod input;
 mod interrupts;
 mod items;

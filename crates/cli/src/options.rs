@@ -13,7 +13,7 @@ use std::time::Duration;
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "The failure")]
 pub(crate) struct FailureArgs {
-    /// The failure is when COND holds, instead of when the test ends as it does with everything applied (repeatable,
+    /// A test fails when COND holds, instead of when it ends as with everything applied (repeatable,
     /// all must hold): exit=3, exit!=0, exit=1..124, signal=SEGV, crash, timeout, stdout~REGEX, stderr~REGEX,
     /// output~REGEX, file:PATH~REGEX
     #[arg(long, value_name = "COND")]
@@ -25,7 +25,7 @@ pub(crate) struct FailureArgs {
     /// 128 and up stops the run)
     #[arg(long, value_name = "HOW", value_enum, default_value_t, conflicts_with_all = ["fails_when", "passes_when"])]
     pub(crate) codes: CodesChoice,
-    /// Take all crashes by the same signal for the same failure, whatever they print
+    /// Treat all crashes by the same signal as the same failure, whatever they print
     #[arg(long)]
     pub(crate) any_message: bool,
     /// How long a test may take (ten times the slower side of the baseline, at least 5 s)
@@ -101,32 +101,32 @@ impl From<AlgorithmChoice> for SearchChoice {
     }
 }
 
-/// How a run goes on: may differ from one session to the next.
+/// How a run goes on: can differ from one session to the next.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "The run")]
 pub(crate) struct RunArgs {
     /// Tests at a time (the cores of the machine)
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(crate) jobs: Option<u32>,
-    /// Stop after so many tests; the best so far is kept
+    /// Stop after N tests; the best so far is kept
     #[arg(long, value_name = "N")]
     pub(crate) max_tests: Option<u64>,
-    /// Stop after so much time, but not before the baseline; the best so far is kept
+    /// Stop after this time, but not before the baseline; the best so far is kept
     #[arg(long, value_name = "D", value_parser = quantity::duration)]
     pub(crate) max_time: Option<Duration>,
     /// Print the finding as one JSON object
     #[arg(long)]
     pub(crate) json: bool,
-    /// Say nothing but the answer
+    /// Print nothing but the answer
     #[arg(short, long, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
-    /// Say more: a line for each test
+    /// Print more: a line for each test
     #[arg(short, long)]
     pub(crate) verbose: bool,
 }
 
 impl RunArgs {
-    /// Tests at a time, where the user does not say.
+    /// Tests at a time, if the user does not say how many.
     pub(crate) fn jobs(&self) -> u32 {
         let cores = || std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32);
         self.jobs.unwrap_or_else(cores)
@@ -138,14 +138,14 @@ impl RunArgs {
     }
 }
 
-/// What a new run needs beside that.
+/// What a new run needs as well.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "The run")]
 pub(crate) struct NewRunArgs {
     /// Where the run is recorded (howcome.out/<time>-<question>)
     #[arg(long, value_name = "DIR")]
     pub(crate) run_dir: Option<PathBuf>,
-    /// Say what would be varied and about how many tests that takes, run the baseline, and stop
+    /// Run the baseline, print what would be varied and about how many tests that takes, and stop
     #[arg(long)]
     pub(crate) dry_run: bool,
 }

@@ -8,7 +8,7 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     scaled(text, &units)
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
         .filter(|duration| !duration.is_zero())
-        .ok_or_else(|| "a duration is a number with ms, s, m, h or d behind it, as in 30s".to_owned())
+        .ok_or_else(|| "a duration is a number followed by ms, s, m, h or d, as in 30s".to_owned())
 }
 
 /// `512M`, `2G`, `100K`; a bare number is bytes.
@@ -19,7 +19,7 @@ pub(crate) fn size(text: &str) -> Result<u64, String> {
     scaled(text, &units)
         .filter(|bytes| *bytes >= 1.0)
         .map(|bytes| bytes as u64)
-        .ok_or_else(|| "a size is a number with K, M or G behind it, as in 512M".to_owned())
+        .ok_or_else(|| "a size is a number followed by K, M or G, as in 512M".to_owned())
 }
 
 fn scaled(text: &str, units: &[(&str, f64)]) -> Option<f64> {

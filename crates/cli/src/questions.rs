@@ -1,12 +1,12 @@
 //! The table of questions. Commands that work on any run go through it.
 
 use crate::question::Question;
-use crate::{changes, input, items, state};
+use crate::{changes, history, input, items, state};
 use howcome_run::{Problem, QuestionName};
 
 /// All questions, in the order of the help.
 pub(crate) const QUESTIONS: &[Question] =
-    &[changes::QUESTION, input::QUESTION, items::QUESTION, state::QUESTION];
+    &[changes::QUESTION, history::QUESTION, input::QUESTION, items::QUESTION, state::QUESTION];
 
 /// A question by its name.
 pub(crate) fn question(name: QuestionName) -> Result<&'static Question, Problem> {

@@ -14,6 +14,7 @@ use howcome_run::{
     Algorithms, AnswerSource, Because, Ending, Halt, Problem, QuestionName, RunDir, RunFile, plain_error,
 };
 use serde::Serialize;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// The hidden command by which howcome starts itself as a warden.
@@ -60,6 +61,11 @@ pub(crate) fn lab_options() -> Result<LocalOptions, Problem> {
 pub(crate) fn current_folder() -> Result<PathBuf, Problem> {
     std::env::current_dir()
         .map_err(|error| Problem::new(format!("the current folder cannot be found: {}", plain_error(&error))))
+}
+
+/// What the user asks of `make`.
+pub(crate) fn make_flags() -> Option<OsString> {
+    std::env::var_os("MAKEFLAGS")
 }
 
 /// Closes a session and prints what it came to.

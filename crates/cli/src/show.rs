@@ -6,7 +6,7 @@ use crate::questions::question;
 use crate::streams::{answer, talk};
 use clap::Args;
 use howcome_report::{
-    Summary, TrailStep, annotations, history, html, json, markdown, printable_lines, sarif, text, trail,
+    Summary, TrailStep, annotations, html, json, markdown, printable_lines, sarif, size_history, text, trail,
 };
 use howcome_run::{
     Entry, JournalError, Problem, QuestionName, RunFile, journal_path, read_journal, read_run_file,
@@ -35,19 +35,19 @@ pub(crate) struct ShowArgs {
     /// Print the questions that were asked, in order
     #[arg(long, group = "form")]
     trail: bool,
-    /// Print all steps that made the input smaller; --test N --into DIR goes back to any of them
+    /// Print all steps that made the input smaller; --test N --into DIR restores any of them
     #[arg(long, group = "form")]
     history: bool,
     /// Write one self-contained page with the finding, the trail and its picture
     #[arg(long, value_name = "FILE", group = "form")]
     html: Option<PathBuf>,
-    /// Of a cause-effect chain: how did step STEP come to be? Runs the program again to find out
+    /// Of a cause-effect chain: find out how step STEP came about, by running the program again
     #[arg(long, value_name = "STEP", group = "form")]
     before: Option<usize>,
     /// Show test N of the trail: what was tested, and what it printed
     #[arg(long, value_name = "N", group = "form")]
     test: Option<u64>,
-    /// With --test: make the candidate of that test again in DIR, to try it by hand
+    /// With --test: write the candidate of that test to DIR, to try it by hand
     #[arg(long, value_name = "DIR", requires = "test")]
     into: Option<PathBuf>,
 }
@@ -74,7 +74,7 @@ pub(crate) fn run(args: ShowArgs) -> Result<Exit, Problem> {
             return Err(Problem::new(format!("a run of `{}` has no history of sizes", file.question))
                 .hint("--trail shows what was tested"));
         }
-        answer!("{}", history(&summary));
+        answer!("{}", size_history(&summary));
     } else if let Some(step) = args.before {
         let before = question(file.question)?.before.ok_or_else(|| {
             Problem::new(format!("a run of `{}` has no chain of causes", file.question))

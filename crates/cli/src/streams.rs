@@ -1,4 +1,5 @@
-//! stdout is the answer, stderr is the talk. Whoever stops reading (`howcome show RUN | head`) is no error.
+//! Standard output carries the answer, standard error everything else. A reader that closes the pipe (`howcome show RUN | head`) is
+//! not an error.
 
 use std::io::{ErrorKind, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,7 +16,7 @@ macro_rules! talk {
 
 pub(crate) use {answer, talk};
 
-/// The answer could not be written, and nobody has closed the pipe.
+/// The answer could not be written, and the reader did not close the pipe.
 static LOST: AtomicBool = AtomicBool::new(false);
 
 /// Whether a part of the answer was lost, as on a full disk.
@@ -23,12 +24,12 @@ pub(crate) fn is_answer_lost() -> bool {
     LOST.load(Ordering::Relaxed)
 }
 
-/// Writes as much as somebody wants to read.
+/// Writes until the reader closes the pipe.
 pub(crate) fn write(to: impl Write, text: &str) {
     write_bytes(to, text.as_bytes());
 }
 
-/// The same for bytes that are no text.
+/// The same for bytes that are not text.
 pub(crate) fn write_bytes(mut to: impl Write, bytes: &[u8]) {
     if let Err(error) = to.write_all(bytes).and_then(|()| to.flush())
         && error.kind() != ErrorKind::BrokenPipe

@@ -1,4 +1,4 @@
-//! The talk on stderr: warnings, and live progress while a run goes on.
+//! What goes to standard error: warnings, and live progress while a run goes on.
 
 use crate::streams::talk;
 use howcome_dd::{Outcome, Step};
@@ -9,12 +9,12 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-/// Who talks, and how much.
+/// How much is printed to standard error.
 #[derive(Clone, Debug)]
 pub(crate) struct Talk {
     quiet: bool,
     verbose: bool,
-    /// The line at the bottom, where stderr is a terminal.
+    /// The line at the bottom, if standard error is a terminal.
     line: Option<ProgressBar>,
 }
 
@@ -105,7 +105,7 @@ pub(crate) struct Progress {
     told: u64,
     /// Without those of earlier sessions, which take no time to be told again.
     told_now: u64,
-    /// How large everything is, and the best candidate, where that is measured in bytes.
+    /// How large everything is, and the best candidate, if that is measured in bytes.
     bytes: Option<(u64, u64)>,
     said_bytes: u64,
     /// What is varied now.
@@ -122,7 +122,7 @@ impl Progress {
         }
         self.left = left;
         if self.told_now == 0 {
-            // An earlier session has said all this.
+            // An earlier session has printed all this.
             self.said = left;
             self.said_bytes = self.bytes.map_or(0, |(_, now)| now);
         } else if self.talk.verbose && how != AnswerSource::Remembered {

@@ -76,7 +76,7 @@ fn a_list_that_is_no_list() {
     for (list, words) in [
         ("", "empty"),
         ("\n\n", "empty"),
-        ("r001\nr002\nr001\n", "again"),
+        ("r001\nr002\nr001\n", "repeats"),
         ("r007\nr006\nr005\nr004\n", "the oldest must be first"),
         ("r001\nr003\nr002\nr004\n", "r003"),
     ] {

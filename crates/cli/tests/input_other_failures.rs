@@ -75,7 +75,7 @@ fn candidates_for_also_are_kept() {
         _ => panic!("{also:?}"),
     }
     let seen = place.seen(&["input", "input.txt", "--also", "nonsense", "--", "./prog", "{}"]);
-    assert!(seen.contains("error: `nonsense` is no condition"), "{seen}");
+    assert!(seen.contains("error: `nonsense` is not a condition"), "{seen}");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use howcome_testing::need_program;
 use serde_json::Value;
 use std::process::Command;
 
-/// Sorts its arguments; the size that it is given is one too large.
+/// Sorts its arguments; the size that it passes is too large by one.
 const SAMPLE: &str = r#"#include <stdio.h>
 #include <stdlib.h>
 

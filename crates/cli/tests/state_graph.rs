@@ -73,7 +73,7 @@ fn a_graph_as_json_holds_all_vertices_with_what_differs_and_what_decides() {
     let said = text(&output.stderr);
     assert!(output.status.success(), "{said}");
     assert!(said.contains("the memory graph of the failing run at print_price (box.c:"), "{said}");
-    assert!(said.contains("is in graph.json: all of it"), "{said}");
+    assert!(said.contains("is in graph.json: the whole graph"), "{said}");
     let graph = json(&place, "graph.json");
     let vertices = graph["vertices"].as_array().unwrap();
     assert!(vertices.len() > 50_000);
@@ -98,7 +98,7 @@ fn a_drawing_of_fifty_thousand_vertices_shows_what_is_around_the_differences() {
         let said = text(&output.stderr);
         assert!(output.status.success(), "{said}");
         assert!(
-            said.contains("what is around the differences; --around VARIABLE shows another part"),
+            said.contains("the part around the differences; --around VARIABLE shows another part"),
             "{said}"
         );
         let drawing = text(&place.read(name));
@@ -153,8 +153,8 @@ fn of_several_places_the_last_with_a_cause_is_drawn() {
 fn a_name_that_says_no_format_and_a_folder_that_is_not_there_are_refused_before_anything_runs() {
     let place = Place::empty();
     for (name, says) in [
-        ("graph.png", "hint: its name ends in .dot, .json or .svg"),
-        ("graph", "graph does not say how a graph is to be written"),
+        ("graph.png", "hint: use a name that ends in .dot, .json or .svg"),
+        ("graph", "graph does not give the format of the graph"),
         ("no/folder/graph.svg", "there is no folder"),
     ] {
         let output = state(&place, &["--graph", name]);

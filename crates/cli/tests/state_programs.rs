@@ -1,4 +1,5 @@
-//! The programs with seeded faults, as a user asks about them: `howcome state` names the wrong variable and the lines of the fault.
+//! The programs with seeded faults, as a user examines them: `howcome state` names the wrong variable and the lines of the
+//! fault.
 
 #![allow(clippy::unwrap_used)]
 
@@ -17,10 +18,10 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::Stdio;
 
-/// A transition is near a fault if it is within so many lines.
+/// A transition is near a fault if it is within this number of lines.
 const NEAR: u32 = 5;
 
-/// A program that is built, and a folder to ask from.
+/// A program that is built, and a folder in which to ask.
 struct Asked<'a> {
     seeded: &'a Seeded,
     built: Built,
@@ -56,7 +57,7 @@ impl<'a> Asked<'a> {
         self.here.json(&words.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
-    /// Processes that run the program.
+    /// The processes that run the program.
     fn alive(&self) -> Vec<PathBuf> {
         let processes = fs::read_dir("/proc").unwrap().filter_map(Result::ok);
         let is_alive = |process: &PathBuf| {
@@ -66,7 +67,7 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// The last step names the seeded variable and nothing else, both ways, and the cause changes hands near the fault.
+/// The last step names only the seeded variable, confirmed in both directions, and the last transition is near the fault.
 fn check(seeded: &Seeded) -> Result<(), String> {
     let Some(asked) = Asked::of(seeded) else { return Ok(()) };
     let json = asked.json(&[]);
@@ -150,12 +151,12 @@ fn a_run_that_is_killed_and_resumed_comes_to_the_same_finding_and_leaves_nothing
         let words: Vec<&str> = words.iter().map(String::as_str).filter(|word| *word != "-q").collect();
         let mut howcome =
             asked.here.howcome(&words).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-        // It tells about each step that it makes.
+        // It prints a line for each step.
         let told = BufReader::new(howcome.stderr.take().unwrap()).lines().take(2).count();
         assert_eq!(told, 2, "{name} says too little to be killed in the middle");
         howcome.kill().unwrap();
         assert_eq!(howcome.wait().unwrap().signal(), Some(9), "{name} was over before it was killed");
-        // The kernel ends what was traced when the tracer is gone.
+        // The kernel kills traced processes when the tracer is gone.
         let is_over = (0..10_000).any(|_| asked.alive().is_empty());
         assert!(is_over, "{name}: left behind: {:?}", asked.alive());
         let output = asked.here.howcome(&["resume", "run", "-q", "--json"]).output().unwrap();

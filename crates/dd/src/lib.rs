@@ -68,13 +68,13 @@
 //! | `knowledge.rs` | outcomes that can be predicted without a test |
 //! | `driver.rs` | the simplest driver: one test at a time |
 //! | `every_search.rs` | one of each search, for tests |
-//! | **`algorithms/`** | **the published algorithms, with the cases of the papers** (`mod.rs` lists them) |
+//! | `algorithms/mod.rs` | **the published algorithms**, with the cases of the papers |
 //! | `algorithms/dd.rs` | dd (Zeller 1999) |
 //! | `algorithms/dd_plus.rs` | dd+ (Zeller 1999) |
 //! | `algorithms/ddmin.rs` | ddmin (Zeller & Hildebrandt 2002) |
 //! | `algorithms/isolate.rs` | dd for isolation (Zeller 2002) |
 //! | `algorithms/split.rs` | how they split a configuration into parts |
-//! | **`searches/`** | **our own searches** (`mod.rs` lists them) |
+//! | `searches/mod.rs` | **our own searches** |
 //! | `searches/balanced/mod.rs` | the default simplifier: remove runs that can go with a chance of one half |
 //! | `searches/balanced/chances.rs` | the estimate of that chance |
 //! | `searches/narrow/mod.rs` | narrow from both sides, round after round |
@@ -91,7 +91,7 @@
 //! | `searches/walk_back/tests.rs` | its tests |
 //! | `searches/confirm.rs` | check a finding alone and by single removals |
 //! | `searches/probe.rs` | one question |
-//! | **`wrappers/`** | **searches around another search** (`mod.rs` lists them) |
+//! | `wrappers/mod.rs` | **searches around another search** |
 //! | `wrappers/search_wrapper.rs` | what all wrappers pass on to the search inside |
 //! | `wrappers/coarse_to_fine.rs`, `wrappers/target_outcome.rs`, `wrappers/fails_here_passes_there.rs`, `wrappers/stop_when_unproductive.rs`, `wrappers/unresolved_limit.rs` | the wrappers in the table above |
 

@@ -1,12 +1,12 @@
-//! Backtraces that tests print: of sanitizers, debuggers, and the run-time systems of many languages.
+//! Backtraces that tests print: those of sanitizers, debuggers and the runtimes of many languages.
 
 use crate::message::plain;
 use crate::{Captured, Execution};
 
-/// So many of the innermost functions are compared. Those further out are mostly the test's own way to the crash.
+/// How many of the innermost functions are compared. The outer ones mostly show how the test reached the crash.
 const FRAMES: usize = 6;
 
-/// The innermost functions of the backtrace that a test has printed, if it has.
+/// The innermost functions of the backtrace in a test's output, if it printed one.
 pub(crate) fn printed(execution: &Execution) -> Option<Vec<String>> {
     [&execution.stderr, &execution.stdout].into_iter().find_map(in_stream)
 }
@@ -20,8 +20,7 @@ fn in_stream(stream: &Captured) -> Option<Vec<String>> {
     })
 }
 
-/// The innermost functions, without those by which a run-time system says that something is wrong. `None` where not a single
-/// one has a name.
+/// The innermost functions, without those that a runtime calls to report an error. `None` if no function has a name.
 pub(crate) fn innermost(mut frames: Vec<String>) -> Option<Vec<String>> {
     let begin = frames.iter().position(|frame| !is_machinery(frame))?;
     frames.drain(..begin);
@@ -32,7 +31,7 @@ pub(crate) fn innermost(mut frames: Vec<String>) -> Option<Vec<String>> {
     Some(frames)
 }
 
-/// Functions that are on top of every crash of their kind.
+/// Functions at the top of every crash of their kind.
 fn is_machinery(function: &str) -> bool {
     const NAMES: [&str; 6] = ["??", "raise", "gsignal", "abort", "panic", "malloc_printerr"];
     #[rustfmt::skip]
@@ -61,7 +60,7 @@ pub(crate) fn numbered(lines: &[&str]) -> Vec<String> {
     frames
 }
 
-/// `   0: core::panicking::panic_fmt`, with a line about the place after it.
+/// `   0: core::panicking::panic_fmt`, followed by a line with the source location.
 fn of_rust(lines: &[&str]) -> Vec<String> {
     let begin =
         lines.iter().position(|line| line.trim() == "stack backtrace:").map_or(lines.len(), |at| at + 1);
@@ -69,7 +68,7 @@ fn of_rust(lines: &[&str]) -> Vec<String> {
     for line in &lines[begin..] {
         let next = format!("{}: ", frames.len());
         if let Some(function) = line.trim_start().strip_prefix(&next) {
-            // Addresses and hashes come with it where everything is wanted.
+            // With RUST_BACKTRACE=full, an address comes before the function and a hash after it.
             let function = function.split_once(" - ").map_or(function, |(_, function)| function);
             let hash = function.rsplit_once("::h").filter(|(_, hash)| hash.len() == 16);
             frames.push(hash.map_or(function, |(function, _)| function).to_owned());
@@ -78,7 +77,7 @@ fn of_rust(lines: &[&str]) -> Vec<String> {
     frames
 }
 
-/// The last traceback that there is: those before were handled.
+/// The last traceback: the exceptions before it were handled.
 fn of_python(lines: &[&str]) -> Vec<String> {
     let begin = lines.iter().rposition(|line| line.starts_with("Traceback (most recent call last)"));
     let Some(begin) = begin else { return Vec::new() };
@@ -92,7 +91,7 @@ fn of_python(lines: &[&str]) -> Vec<String> {
     frames
 }
 
-/// `main.f(0x0)`, with a line about the place after it.
+/// `main.f(0x0)`, followed by a line with the source location.
 fn of_go(lines: &[&str]) -> Vec<String> {
     let is_running = |line: &&str| line.starts_with("goroutine ") && line.contains("[running");
     let Some(begin) = lines.iter().position(is_running) else { return Vec::new() };
@@ -112,7 +111,7 @@ fn of_java(lines: &[&str]) -> Vec<String> {
     trace.map(|frame| plain(frame.split('(').next().unwrap_or_default())).collect()
 }
 
-/// The name of a function, without its arguments and what comes after them.
+/// The name of a function, without its arguments and everything after them.
 fn name(frame: &str) -> String {
     let mut depth = 0_u32;
     let skipped = if frame.starts_with("(anonymous namespace)") { "(anonymous namespace)".len() } else { 0 };
@@ -194,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn names_may_hold_anything() {
+    fn names_can_contain_any_characters() {
         assert_eq!(name("(anonymous namespace)::f(int) /x.cc:3"), "(anonymous namespace)::f");
         assert_eq!(name("n::S<int (*)(int)>::f(int)"), "n::S<int (*)(int)>::f");
         assert_eq!(name(""), "");

@@ -1,4 +1,4 @@
-//! The two tests without which nothing starts, and what follows from them: who judges, and how long a test may take.
+//! The two tests that every run starts with, and what follows from them: the judge and the timeouts.
 
 use crate::experiment::Oracle;
 use crate::judge::{Judge, SidePattern};
@@ -10,57 +10,57 @@ use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 const SHORTEST_TIMEOUT: Duration = Duration::from_secs(5);
-/// Mixes may have much more to build than either side had.
+/// A mix of both sides can have much more to build than either side had.
 const SHORTEST_BUILD_TIMEOUT: Duration = Duration::from_secs(60);
 const TIMES_SLOWER: u32 = 10;
 
-/// What the user says about the failure.
+/// What counts as the failure, as the user describes it.
 #[derive(Clone, Debug, Default)]
 pub struct JudgingTerms {
     /// `--fails-when`: all must hold.
     pub fails_when: Vec<Condition>,
     /// `--passes-when`: all must hold.
     pub passes_when: Vec<Condition>,
-    /// `--codes`: how exit codes are read.
+    /// `--codes`: the meaning of exit codes.
     pub codes: ExitCodeMeaning,
-    /// `--any-message`: crashes of one signal are all the same.
+    /// `--any-message`: all crashes by the same signal are the same failure.
     pub any_message: bool,
     /// `--timeout`.
     pub timeout: Option<Duration>,
-    /// Exit code 0 on the failing side, and another one on the passing side, is a sign of swapped sides. Not so where
-    /// a test says by 0 that a candidate is interesting, nor where a fix is looked for.
+    /// Whether exit code 0 on the failing side and another code on the passing side mean that the sides are swapped.
+    /// That is not so if exit code 0 marks a candidate as interesting, or if the user looks for a fix.
     pub zero_is_pass: bool,
-    /// `--same`: what a run that ends like the failure must have in common with it beside.
+    /// `--same`: what a run must have in common with the failure, in addition to the way it ends.
     pub same: Vec<SameAspect>,
 }
 
-/// How exit codes are read.
+/// What exit codes mean.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ExitCodeMeaning {
-    /// By comparison with the two sides.
+    /// Their meaning follows from a comparison with the two sides.
     #[default]
     Compared,
-    /// As `git bisect run` does.
+    /// The same as for `git bisect run`.
     Bisect,
 }
 
 /// What follows from the two tests.
 #[derive(Clone, Debug)]
 pub struct Baseline {
-    /// Who judges from now on.
+    /// The judge of all further tests.
     pub judge: Judge,
-    /// How long a test may take from now on.
+    /// The timeout of all further tests.
     pub timeout: Duration,
-    /// How long a build may take.
+    /// The timeout of a build.
     pub build_timeout: Duration,
 }
 
 impl Baseline {
-    /// What follows from a run of the failing side and, unless only the failure matters, one of the passing side.
+    /// What follows from a run of the failing side and, unless only the failure matters, a run of the passing side.
     ///
     /// # Errors
-    /// Where there is nothing to explain, with what was seen instead.
+    /// If there is nothing to explain, with what the tests did instead.
     pub fn of(
         terms: &JudgingTerms,
         failing: &Execution,
@@ -108,11 +108,11 @@ impl Baseline {
         Ok(Self::with_judge(judge, terms, slower, built))
     }
 
-    /// What follows from a run of the bad revision, where no passing side is known: the pass is what the user says, or exit
-    /// code 0, and what ends in any other way is unresolved.
+    /// What follows from a run of the bad revision if no passing side is known. A run passes if it meets the user's
+    /// conditions, or exits with 0 if there are none. Any other ending is unresolved.
     ///
     /// # Errors
-    /// Where the bad revision does not fail, with what was seen instead.
+    /// If the bad revision does not fail, with what it did instead.
     pub fn of_failing(terms: &JudgingTerms, failing: &Execution) -> Result<Self, Refusal> {
         check_ending(terms, BaselineSide::Bad, failing)?;
         let judge = match terms.codes {
@@ -146,13 +146,13 @@ impl Baseline {
     }
 }
 
-// Endings that say that the test itself does not work, whatever the other side does.
+// Rejects endings which show that the test itself does not work, whatever the other side does.
 fn check_ending(terms: &JudgingTerms, which: BaselineSide, execution: &Execution) -> Result<(), Refusal> {
     match execution.ending {
         TestEnding::TimedOut if terms.timeout.is_none() => Err(Refusal::too_slow(which, execution)),
         TestEnding::Exit(SKIP) => Err(Refusal::skipped(which, execution)),
         TestEnding::Exit(126 | 127)
-            if terms.codes == ExitCodeMeaning::Compared && said(terms, which).is_empty() =>
+            if terms.codes == ExitCodeMeaning::Compared && conditions_for(terms, which).is_empty() =>
         {
             Err(Refusal::no_command(which, execution))
         }
@@ -160,7 +160,7 @@ fn check_ending(terms: &JudgingTerms, which: BaselineSide, execution: &Execution
     }
 }
 
-fn said(terms: &JudgingTerms, which: BaselineSide) -> &[Condition] {
+fn conditions_for(terms: &JudgingTerms, which: BaselineSide) -> &[Condition] {
     match which {
         BaselineSide::Failing | BaselineSide::Bad => &terms.fails_when,
         BaselineSide::Passing => &terms.passes_when,
@@ -181,14 +181,14 @@ fn compare(terms: &JudgingTerms, failing: &Execution, passing: Option<&Execution
     let fail = failing_side(terms, failing);
     let pass = match (terms.passes_when.as_slice(), passing) {
         ([], None) => return Ok(Judge::of_failure(fail)),
-        // What the passing side says when it passes is its own affair.
+        // The passing side can print anything.
         ([], Some(passing)) => SidePattern::Signature(Signature::ending(passing)),
         (conditions, _) => SidePattern::Conditions(conditions.to_vec()),
     };
     Ok(Judge::between(fail, pass))
 }
 
-/// What the failing side showed of what must be the same.
+/// The aspects of the failing side that other runs must share.
 fn same(terms: &JudgingTerms, which: BaselineSide, failing: &Execution) -> Result<Vec<Likeness>, Refusal> {
     let likeness = |same: &SameAspect| {
         Likeness::of(*same, failing).map_err(|why| Refusal::not_shown(which, *same, why, failing))
@@ -204,7 +204,7 @@ fn failing_side(terms: &JudgingTerms, failing: &Execution) -> SidePattern {
     }
 }
 
-/// The first of the conditions that does not hold.
+/// The first condition that does not hold.
 fn missing(conditions: &[Condition], execution: &Execution) -> Option<String> {
     conditions.iter().find(|condition| !condition.holds(execution)).map(ToString::to_string)
 }
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_passing_side_whatever_ends_otherwise_is_not_it() {
+    fn without_a_passing_side_any_other_ending_passes() {
         let baseline = Baseline::of(&JudgingTerms::default(), &exit(0), None).unwrap();
         assert_eq!(outcomes(&baseline, &[exit(0), exit(1), exit(125)]), "✗✓?");
     }
@@ -264,11 +264,11 @@ mod tests {
     }
 
     #[test]
-    fn sides_that_end_alike_are_refused_with_what_both_did() {
+    fn sides_that_end_the_same_way_are_refused_with_their_output() {
         assert_eq!(
             refusal(&JudgingTerms::default(), &saying(1, "one\ntwo\n"), Some(&exit(1))),
             "the test ends with exit code 1 on both sides, so there is nothing to explain [one|two] \
-             if what it prints tells the two apart, say how, as in --fails-when 'stderr~REGEX'"
+             if the output tells the two sides apart, say how, for example --fails-when 'stderr~REGEX'"
         );
         assert!(
             refusal(&JudgingTerms::default(), &exit(139), Some(&Execution::new(TestEnding::Signal(11))))
@@ -277,41 +277,41 @@ mod tests {
     }
 
     #[test]
-    fn a_condition_that_does_not_hold_on_the_failing_side_is_named() {
+    fn a_refusal_names_the_condition_that_does_not_hold() {
         let said = refusal(&terms(&["exit=1", "stderr~boom"], &[]), &saying(1, "bang"), Some(&exit(0)));
         assert_eq!(
             said,
-            "the failing side does not fail: `stderr~boom` does not hold, it ended with exit code 1 [bang] \
+            "the failing side does not fail: `stderr~boom` does not hold (it ended with exit code 1) [bang] \
              run the test by hand on the failing side, or change the condition"
         );
     }
 
     #[test]
-    fn a_passing_side_that_fails_as_well_is_refused() {
+    fn a_passing_side_that_fails_too_is_refused() {
         let said = refusal(&terms(&["stderr~boom"], &[]), &saying(1, "boom"), Some(&saying(0, "boom")));
-        assert!(said.starts_with("the passing side fails as well: it ended with exit code 0"), "{said}");
+        assert!(said.starts_with("the passing side fails too: it ended with exit code 0"), "{said}");
     }
 
     #[test]
-    fn a_condition_alone_leaves_the_pass_to_what_the_passing_side_did() {
+    fn if_only_the_failure_has_a_condition_the_passing_side_defines_a_pass() {
         let baseline =
             Baseline::of(&terms(&["stderr~boom"], &[]), &saying(1, "boom"), Some(&exit(0))).unwrap();
         assert_eq!(outcomes(&baseline, &[saying(0, "boom"), exit(0), exit(1)]), "✗✓?");
     }
 
     #[test]
-    fn swapped_sides_are_recognised_where_0_means_pass() {
+    fn swapped_sides_are_recognised_if_0_means_pass() {
         let changes = JudgingTerms { zero_is_pass: true, ..JudgingTerms::default() };
         let said = refusal(&changes, &exit(0), Some(&exit(1)));
         assert!(said.starts_with("the sides are swapped: the failing side ended with exit code 0"), "{said}");
-        assert!(said.contains("exchange them"), "{said}");
+        assert!(said.contains("swap them"), "{said}");
         assert!(Baseline::of(&JudgingTerms::default(), &exit(0), Some(&exit(1))).is_ok());
         let said = refusal(&terms(&["stderr~boom"], &["exit=0"]), &exit(0), Some(&saying(1, "boom")));
         assert!(said.starts_with("the sides are swapped"), "{said}");
     }
 
     #[test]
-    fn a_timeout_that_nobody_asked_for_is_no_failure() {
+    fn a_hang_is_not_a_failure_unless_the_user_sets_a_timeout() {
         let hangs = Execution::new(TestEnding::TimedOut);
         assert!(refusal(&terms(&["timeout"], &[]), &hangs, Some(&exit(0))).contains("--timeout"));
         let terms = JudgingTerms { timeout: Some(Duration::from_secs(1)), ..JudgingTerms::default() };
@@ -319,12 +319,12 @@ mod tests {
     }
 
     #[test]
-    fn a_command_that_was_not_found_is_no_failure_unless_the_user_says_so() {
+    fn a_missing_command_is_not_a_failure_unless_the_user_says_so() {
         let missing = saying(127, "sh: 1: mkae: not found");
         assert_eq!(
             refusal(&JudgingTerms::default(), &missing, Some(&exit(0))),
-            "the failing side ended with exit code 127, by which shells say that there is no such command \
-             [sh: 1: mkae: not found] mend the test, or say --fails-when exit=127 if that is the failure"
+            "the failing side ended with exit code 127, which in a shell means that there is no such command \
+             [sh: 1: mkae: not found] fix the test, or add --fails-when exit=127 if that is the failure"
         );
         assert!(Baseline::of(&terms(&["exit=127"], &[]), &missing, Some(&exit(0))).is_ok());
     }
@@ -332,10 +332,7 @@ mod tests {
     #[test]
     fn exit_125_is_never_a_side() {
         let said = refusal(&terms(&["exit=125"], &[]), &exit(125), Some(&exit(0)));
-        assert!(
-            said.starts_with("the failing side ended with exit code 125, by which a test says"),
-            "{said}"
-        );
+        assert!(said.starts_with("the failing side ended with exit code 125, which means"), "{said}");
     }
 
     #[test]
@@ -343,7 +340,7 @@ mod tests {
         let bisect = JudgingTerms { codes: ExitCodeMeaning::Bisect, ..JudgingTerms::default() };
         assert!(Baseline::of(&bisect, &exit(3), Some(&exit(0))).is_ok());
         assert!(refusal(&bisect, &exit(0), Some(&exit(1))).starts_with("the sides are swapped"));
-        assert!(refusal(&bisect, &exit(3), Some(&exit(1))).starts_with("the passing side fails as well"));
+        assert!(refusal(&bisect, &exit(3), Some(&exit(1))).starts_with("the passing side fails too"));
         assert!(refusal(&bisect, &exit(255), Some(&exit(0))).starts_with("the failing side does not fail"));
     }
 
@@ -353,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn where_only_the_failure_is_known_exit_0_is_a_pass_and_all_else_is_otherwise() {
+    fn if_only_the_failure_is_known_exit_0_passes_and_any_other_ending_is_unresolved() {
         let baseline = Baseline::of_failing(&JudgingTerms::default(), &exit(1)).unwrap();
         assert_eq!(outcomes(&baseline, &[exit(1), exit(0), exit(2), exit(125)]), "✗✓??");
         let baseline = Baseline::of_failing(&terms(&[], &["exit=3"]), &exit(0)).unwrap();
@@ -369,8 +366,8 @@ mod tests {
     fn a_bad_revision_that_does_not_fail_is_refused() {
         assert_eq!(
             refused(&JudgingTerms::default(), &saying(0, "all is well")),
-            "the test passes on the bad revision: it ended with exit code 0 [all is well] name a revision with --bad that \
-             fails; or, if what it prints or leaves behind is the failure, say how, as in --fails-when 'stdout~REGEX'"
+            "the test passes on the bad revision: it ended with exit code 0 [all is well] choose a --bad revision \
+             that fails; if the failure shows in what the test prints or writes, describe it, for example --fails-when 'stdout~REGEX'"
         );
         let bisect = JudgingTerms { codes: ExitCodeMeaning::Bisect, ..JudgingTerms::default() };
         assert!(refused(&bisect, &exit(0)).starts_with("the test passes on the bad revision"));

@@ -1,4 +1,4 @@
-//! When to believe an outcome: after one run, after several alike, or when a sequential test has decided.
+//! When to believe an outcome: after one run, after several equal ones, or when a sequential test has decided.
 
 use crate::decision::Decision;
 use crate::noise::Noise;
@@ -8,9 +8,9 @@ use howcome_run::Tally;
 /// How often a test is run before its outcome is believed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Repeat {
-    /// Until one outcome was seen so many times.
+    /// Until one outcome was seen this many times.
     Times(u32),
-    /// Until the runs show whether the test fails as often as the failing side does, or as the passing side does.
+    /// Until the runs show whether the test behaves like the failing side or like the passing side.
     Flaky(Noise),
 }
 
@@ -49,19 +49,19 @@ mod tests {
     }
 
     #[test]
-    fn once_is_enough_where_nobody_asks_for_more() {
+    fn one_run_is_enough_by_default() {
         assert_eq!(after(Repeat::default(), &[Fail]), Decision::Believe(Fail, 1.0));
     }
 
     #[test]
-    fn an_outcome_is_believed_when_it_was_seen_often_enough_even_if_others_were_seen_too() {
+    fn an_outcome_is_believed_once_it_was_seen_often_enough_even_if_others_were_seen_too() {
         let three = Repeat::Times(3);
         assert_eq!(after(three, &[Fail, Pass, Fail, Pass, Unresolved, Unresolved]), Decision::More);
         assert_eq!(after(three, &[Fail, Pass, Fail, Pass, Pass]), Decision::Believe(Pass, 1.0));
     }
 
     #[test]
-    fn to_ask_for_no_repeats_at_all_is_to_ask_for_one_run() {
+    fn zero_repeats_mean_one_run() {
         assert_eq!(after(Repeat::Times(0), &[]), Decision::More);
         assert_eq!(after(Repeat::Times(0), &[Pass]), Decision::Believe(Pass, 1.0));
     }

@@ -1,8 +1,8 @@
-//! What a test printed, as much of it as is worth keeping.
+//! The output of a test, as much of it as is worth keeping.
 
 use std::collections::VecDeque;
 
-/// One stream of a test's output: its beginning, its end, and how much was left out between them.
+/// One stream of a test's output: its beginning, its end, and how much was dropped between them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Captured {
     head: Vec<u8>,
@@ -11,19 +11,19 @@ pub struct Captured {
 }
 
 impl Captured {
-    /// A stream that said exactly this.
+    /// A stream of exactly these bytes.
     #[must_use]
     pub fn whole(bytes: impl Into<Vec<u8>>) -> Self {
         Self { head: bytes.into(), tail: Vec::new(), skipped: 0 }
     }
 
-    /// What is known of it: one piece where nothing was left out, otherwise the beginning and the end.
+    /// The kept pieces: one if nothing was dropped, otherwise the beginning and the end.
     pub fn pieces(&self) -> impl Iterator<Item = &[u8]> {
         let tail = (self.skipped > 0).then_some(self.tail.as_slice());
         std::iter::once(self.head.as_slice()).chain(tail)
     }
 
-    /// How many bytes were left out between the beginning and the end.
+    /// How many bytes were dropped between the beginning and the end.
     #[must_use]
     pub fn skipped(&self) -> u64 {
         self.skipped
@@ -35,7 +35,7 @@ impl Captured {
         self.head.is_empty()
     }
 
-    /// The last lines that are not blank, for messages: at most so many, oldest first.
+    /// The last lines that are not blank, oldest first, at most `count`.
     #[must_use]
     pub fn last_lines(&self, count: usize) -> Vec<String> {
         let end = if self.skipped > 0 { &self.tail } else { &self.head };
@@ -70,13 +70,13 @@ pub struct CaptureLimits {
 }
 
 impl Default for CaptureLimits {
-    /// A mebibyte of each: no message that a person would read is longer.
+    /// A mebibyte of each. No message that a person would read is longer.
     fn default() -> Self {
         Self { head: 1 << 20, tail: 1 << 20 }
     }
 }
 
-/// Takes in a stream piece by piece, in bounded memory.
+/// Captures a stream piece by piece, in bounded memory.
 #[derive(Debug)]
 pub(crate) struct Capture {
     keep: CaptureLimits,
@@ -103,7 +103,7 @@ impl Capture {
         let Self { mut head, tail, skipped, .. } = self;
         let mut tail = Vec::from(tail);
         if skipped == 0 {
-            // The two meet, so a pattern may match across what would be a seam.
+            // There is no gap between the two, so a pattern must be able to match across them.
             head.append(&mut tail);
         }
         Captured { head, tail, skipped }
@@ -121,20 +121,20 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_is_kept_in_one_piece() {
+    fn output_that_fits_is_kept_in_one_piece() {
         let captured = captured(CaptureLimits { head: 4, tail: 4 }, &["abc", "de", "fgh"]);
         assert_eq!(captured, Captured::whole("abcdefgh"));
     }
 
     #[test]
-    fn what_does_not_fit_is_counted() {
+    fn dropped_bytes_are_counted() {
         let captured = captured(CaptureLimits { head: 2, tail: 3 }, &["abcd", "", "efghijkl"]);
         assert_eq!(captured.pieces().collect::<Vec<_>>(), [b"ab".as_slice(), b"jkl"]);
         assert_eq!(captured.skipped(), 7);
     }
 
     #[test]
-    fn the_last_lines_are_those_that_say_something() {
+    fn the_last_lines_are_not_blank() {
         assert_eq!(Captured::whole("one\ntwo\n\nthree\n\n").last_lines(2), ["two", "three"]);
         assert_eq!(captured(CaptureLimits { head: 2, tail: 5 }, &["1234567\nend\n"]).last_lines(3), ["end"]);
     }

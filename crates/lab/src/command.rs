@@ -1,24 +1,25 @@
-//! What is to be run for one candidate.
+//! The command to run for one candidate.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// A command to run in a workspace. No shell is involved: arguments arrive as they are, UTF-8 or not.
+/// A command to run in a workspace. There is no shell: arguments arrive unchanged, UTF-8 or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Command {
-    /// The program: a path, or a name to be looked up in `PATH`. A relative path starts at [`Command::directory`].
+    /// The program: a path, or a name to look up in `PATH`. A relative path starts at [`Command::directory`].
     pub program: PathBuf,
     /// Its arguments.
     pub arguments: Vec<OsString>,
-    /// What is added to the environment of howcome.
+    /// Variables that are added to howcome's own environment.
     pub environment: Vec<(OsString, OsString)>,
-    /// Where it runs.
+    /// The working directory.
     pub directory: PathBuf,
-    /// The file that is its standard input. Nothing, where there is none.
+    /// The file to use as standard input. If there is none, standard input is empty.
     pub standard_input: Option<PathBuf>,
-    /// What must have exited with 0 before, in this order; otherwise the candidate did not build.
+    /// Commands that must exit with 0 first, in this order. Otherwise the candidate did not build.
     pub builds: Vec<Command>,
-    /// Whether what an earlier test left may be what keeps it from building, so that this is believed of an empty folder only.
+    /// Whether files of an earlier test might break the build. If so, a failing build is only believed from an empty
+    /// folder.
     pub is_doubtful: bool,
 }
 
@@ -58,14 +59,14 @@ impl Command {
         self
     }
 
-    /// Makes a file its standard input.
+    /// Sets the file to use as standard input.
     #[must_use]
     pub fn standard_input(mut self, file: impl Into<PathBuf>) -> Self {
         self.standard_input = Some(file.into());
         self
     }
 
-    /// Adds a command that must succeed before.
+    /// Adds a build command that must succeed first.
     #[must_use]
     pub fn after(mut self, build: Command) -> Self {
         self.builds.push(build);

@@ -1,4 +1,4 @@
-//! What the user says the failure is: `exit=3`, `crash`, `stderr~REGEX`.
+//! Conditions that describe a failure or a pass: `exit=3`, `crash`, `stderr~REGEX`.
 
 use crate::{Captured, Execution, TestEnding};
 use howcome_run::{signal_name, signal_number};
@@ -11,19 +11,19 @@ use std::ops::RangeInclusive;
 use std::path::{Component, Path, PathBuf};
 use std::str::FromStr;
 
-/// Signals by which a program ends because of a mistake of its own.
+/// Signals that end a program because of its own mistake.
 const CRASHES: [i32; 7] =
     [libc::SIGILL, libc::SIGTRAP, libc::SIGABRT, libc::SIGBUS, libc::SIGFPE, libc::SIGSEGV, libc::SIGSYS];
 
-/// As much of a file as is searched; a test's result is not longer.
+/// How much of a file is searched. No test writes a longer result.
 const LONGEST_FILE: u64 = 64 << 20;
 
-/// Whether a program ended so because of a mistake of its own.
+/// Whether a program ended because of its own mistake.
 pub(crate) fn is_crash(ending: TestEnding) -> bool {
     matches!(ending.plain(), TestEnding::Signal(number) if CRASHES.contains(&number))
 }
 
-/// Something that holds for a run or does not.
+/// A condition that a run meets or does not meet.
 #[derive(Clone, Debug)]
 pub struct Condition {
     text: String,
@@ -32,9 +32,9 @@ pub struct Condition {
 
 #[derive(Clone, Debug)]
 enum ConditionKind {
-    /// `exit=3`, `exit=1..124`. A shell's 139 is exit code 139 here, if somebody wants to say it so.
+    /// `exit=3`, `exit=1..124`. The codes are compared as they are: 139 from a shell is 139, not signal 11.
     Exit(RangeInclusive<i32>),
-    /// `exit!=0`: any other ending but a timeout; to die by a signal is not to exit with 0.
+    /// `exit!=0`: any other ending except a timeout. A signal counts too.
     NotExit(i32),
     Signal(i32),
     Crash,
@@ -51,26 +51,26 @@ enum SearchedText {
     File(PathBuf),
 }
 
-/// Why a text is no condition.
+/// Why a text is not a condition.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotACondition {
-    /// It begins with no known word.
-    #[error("`{0}` is no condition")]
+    /// It does not start with a known word.
+    #[error("`{0}` is not a condition")]
     Unknown(String),
-    /// It names no exit code.
-    #[error("`{0}` names no exit code: they go from 0 to 255")]
+    /// It has no valid exit code.
+    #[error("`{0}` has no valid exit code: exit codes go from 0 to 255")]
     NoCode(String),
-    /// It names an empty range.
-    #[error("`{0}` is a range without any exit code in it")]
+    /// Its range is empty.
+    #[error("`{0}` is an empty range")]
     EmptyRange(String),
-    /// It names no signal.
-    #[error("`{0}` names no signal")]
+    /// It does not name a signal.
+    #[error("`{0}` does not name a signal")]
     NoSignal(String),
-    /// It names no file inside of the workspace.
-    #[error("`{0}` names no file in the workspace of the test")]
+    /// It does not name a file in the workspace.
+    #[error("`{0}` does not name a file in the workspace of the test")]
     NoFile(String),
-    /// The pattern is wrong.
-    #[error("`{text}` holds no regular expression: {why}")]
+    /// Its regular expression is not valid.
+    #[error("the regular expression in `{text}` is not valid: {why}")]
     NoPattern {
         /// The whole condition.
         text: String,
@@ -89,13 +89,13 @@ impl NotACondition {
                  stderr~REGEX, output~REGEX, file:PATH~REGEX"
             }
             NotACondition::NoCode(_) => "write exit=3, exit!=0 or exit=1..124",
-            NotACondition::EmptyRange(_) => "the smaller code comes first, and both belong to the range",
+            NotACondition::EmptyRange(_) => "write the smaller code first; both ends belong to the range",
             NotACondition::NoSignal(_) => "write a name, as in signal=SEGV, or a number, as in signal=11",
             NotACondition::NoFile(_) => {
-                "the path starts at the folder that the test runs in, without / and .."
+                "write a path relative to the folder in which the test runs, without a leading / and without .."
             }
             NotACondition::NoPattern { .. } => {
-                "to look for a character that means something in patterns, put \\ before it"
+                "put \\ before a character that has a special meaning in regular expressions"
             }
         };
         Some(hint.to_owned())
@@ -155,7 +155,7 @@ fn parse_match(text: &str) -> Result<ConditionKind, NotACondition> {
         }
     };
     let pattern = RegexBuilder::new(pattern).multi_line(true).build().map_err(|error| {
-        // The last line says what is wrong; those before draw where, for a terminal.
+        // The last line gives the reason. The lines before it draw the place, for a terminal.
         let why =
             error.to_string().lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
         NotACondition::NoPattern { text: text.to_owned(), why }
@@ -164,7 +164,7 @@ fn parse_match(text: &str) -> Result<ConditionKind, NotACondition> {
 }
 
 impl Condition {
-    /// Whether it holds for a run.
+    /// Whether a run meets the condition.
     #[must_use]
     pub fn holds(&self, execution: &Execution) -> bool {
         match &self.kind {
@@ -195,7 +195,7 @@ fn is_in(stream: &Captured, pattern: &Regex) -> bool {
 }
 
 fn is_in_file(path: &Path, pattern: &Regex) -> bool {
-    // To open a named pipe would be to wait for somebody to write into it.
+    // Opening a named pipe would block until a process writes to it.
     if !path.metadata().is_ok_and(|metadata| metadata.is_file()) {
         return false;
     }
@@ -210,7 +210,7 @@ impl fmt::Display for Condition {
     }
 }
 
-/// The condition that an ending satisfies, for hints.
+/// The condition that an ending meets, for hints.
 pub(crate) fn condition_for(ending: TestEnding) -> String {
     match ending.plain() {
         TestEnding::Exit(code) => format!("exit={code}"),
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn to_die_by_a_signal_is_not_to_exit_with_0_but_a_timeout_is_neither() {
+    fn a_signal_counts_as_another_exit_code_but_a_timeout_does_not() {
         assert!(holds("exit!=0", &Execution::new(TestEnding::Signal(11))));
         assert!(!holds("exit!=0", &Execution::new(TestEnding::TimedOut)));
         assert!(!holds("exit=0..255", &Execution::new(TestEnding::Signal(11))));
@@ -257,7 +257,7 @@ mod tests {
                     && holds("crash", &execution)
             );
         }
-        assert!(!holds("crash", &Execution::new(TestEnding::Signal(9))), "to be killed is not to crash");
+        assert!(!holds("crash", &Execution::new(TestEnding::Signal(9))), "a killed program has not crashed");
         assert!(!holds("crash", &Execution::new(TestEnding::Exit(1))));
     }
 
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_looked_for_in_the_workspace() {
+    fn files_are_searched_in_the_workspace() {
         let temp = tempfile::tempdir().unwrap();
         std::fs::write(temp.path().join("result"), "wrong answer").unwrap();
         let execution =
@@ -284,14 +284,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_condition_is_said() {
-        assert_eq!(refusal("exti=3"), "`exti=3` is no condition");
-        assert_eq!(refusal("exit=300"), "`exit=300` names no exit code: they go from 0 to 255");
-        assert_eq!(refusal("exit=9..3"), "`exit=9..3` is a range without any exit code in it");
-        assert_eq!(refusal("signal=NOPE"), "`signal=NOPE` names no signal");
-        assert_eq!(refusal("stderr~("), "`stderr~(` holds no regular expression: unclosed group");
-        assert_eq!(refusal("file:../x~y"), "`file:../x~y` names no file in the workspace of the test");
-        assert_eq!(refusal("stdlog~x"), "`stdlog~x` is no condition");
-        assert_eq!(refusal(""), "`` is no condition");
+    fn an_error_says_what_is_wrong_with_a_condition() {
+        assert_eq!(refusal("exti=3"), "`exti=3` is not a condition");
+        assert_eq!(refusal("exit=300"), "`exit=300` has no valid exit code: exit codes go from 0 to 255");
+        assert_eq!(refusal("exit=9..3"), "`exit=9..3` is an empty range");
+        assert_eq!(refusal("signal=NOPE"), "`signal=NOPE` does not name a signal");
+        assert_eq!(refusal("stderr~("), "the regular expression in `stderr~(` is not valid: unclosed group");
+        assert_eq!(refusal("file:../x~y"), "`file:../x~y` does not name a file in the workspace of the test");
+        assert_eq!(refusal("stdlog~x"), "`stdlog~x` is not a condition");
+        assert_eq!(refusal(""), "`` is not a condition");
     }
 }

@@ -7,8 +7,8 @@ use howcome_dd::Outcome;
 pub enum Decision {
     /// Another run is needed.
     More,
-    /// The outcome, and the probability that it is right; 1 where nothing was measured.
+    /// The outcome, and the probability that it is right. The probability is 1 if nothing was measured.
     Believe(Outcome, f64),
-    /// The runs contradict each other, and more of them would not help.
+    /// The runs contradict each other, and more runs would not help.
     Contradiction,
 }

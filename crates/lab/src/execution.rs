@@ -1,4 +1,4 @@
-//! What one run of a test showed, before anybody has judged it.
+//! One execution of a test, before it is judged.
 
 use crate::Captured;
 use howcome_run::{Because, signal_name};
@@ -7,7 +7,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The exit code by which a test says that it cannot judge the candidate, as for `git bisect run`.
+/// The exit code that means that the test cannot judge the candidate, as for `git bisect run`.
 pub const SKIP: i32 = 125;
 
 /// How a test ended.
@@ -17,12 +17,12 @@ pub enum TestEnding {
     Exit(i32),
     /// By this signal.
     Signal(i32),
-    /// It took longer than it may.
+    /// It exceeded its timeout.
     TimedOut,
 }
 
 impl TestEnding {
-    /// The ending with a shell's 128+n read as what it stands for: signal n.
+    /// The ending with a shell's 128+n replaced by signal n.
     #[must_use]
     pub fn plain(self) -> Self {
         match self {
@@ -32,7 +32,7 @@ impl TestEnding {
     }
 }
 
-// 32 and 33 belong to the threads library; nobody dies of them.
+// The threads library uses 32 and 33 itself; no process dies of them.
 fn is_signal(number: i32) -> bool {
     (1..=31).contains(&number) || (34..=64).contains(&number)
 }
@@ -57,38 +57,38 @@ impl From<TestEnding> for Because {
     }
 }
 
-/// What one run of a test showed.
+/// One execution of a test.
 #[derive(Clone, Debug)]
 pub struct Execution {
-    /// How it ended, as the operating system says it.
+    /// How it ended, according to the operating system.
     pub ending: TestEnding,
-    /// What it printed to standard output.
+    /// Its standard output.
     pub stdout: Captured,
-    /// What it printed to standard error.
+    /// Its standard error.
     pub stderr: Captured,
-    /// Where it ran and what it left behind.
+    /// The folder in which it ran, with the files that it left there.
     pub workspace: PathBuf,
     /// How long it took.
     pub took: Duration,
-    /// How long it took to build what was tested.
+    /// How long the build before it took.
     pub built: Duration,
-    /// What the build had to say.
+    /// The standard error of the build.
     pub build_said: Captured,
-    /// How long processors were busy with it and with all that it started.
+    /// The processor time that it and all processes it started used.
     pub cpu: Duration,
-    /// The most bytes of memory that one of its processes has had at a time: the resident size of the largest one, those that
-    /// ran beside it not counted. The build is not part of it. Never less than what the process that starts tests has itself,
-    /// which is a few mebibytes. Processes whose parent ignores how its children end are not seen.
+    /// The peak resident size of its largest process, in bytes, without the build. Processes that ran at the same time
+    /// are not added up. It is never less than a few mebibytes, because the process that starts tests is counted too.
+    /// Processes whose parent ignores SIGCHLD are not counted.
     pub memory: u64,
-    /// The innermost functions where it crashed, from the inside out, or why they cannot be told. `None` where nobody looked. A
-    /// debugger shows the first process that dies of the signal which the test ended with.
+    /// The innermost functions of the crash, innermost first, or why they are unknown. `None` if no tool has run. A
+    /// debugger shows the first process that dies of the signal with which the test ended.
     pub backtrace: Option<Result<Vec<String>, String>>,
-    /// The functions that use data which was never set, or why that cannot be told. `None` where nobody looked.
+    /// The functions that use uninitialised data, or why they are unknown. `None` if no tool has run.
     pub uninitialised: Option<Result<BTreeSet<String>, String>>,
 }
 
 impl Execution {
-    /// An ending and nothing else, for those who decide without running anything.
+    /// An execution with only an ending, for callers that decide without running anything.
     #[must_use]
     pub fn new(ending: TestEnding) -> Self {
         Self {
@@ -106,15 +106,14 @@ impl Execution {
         }
     }
 
-    /// The last lines that it printed: those of standard error, or of standard output where there are none.
+    /// The last lines of standard error, or of standard output if standard error is empty.
     #[must_use]
     pub fn last_lines(&self, count: usize) -> Vec<String> {
         let stream = if self.stderr.is_empty() { &self.stdout } else { &self.stderr };
         stream.last_lines(count)
     }
 
-    /// Of what a build that did not succeed has printed, the line that says most: the first that tells of an error, or else the
-    /// last.
+    /// The most informative line that a failed build printed: the first that mentions an error, or else the last.
     #[must_use]
     pub fn complaint(&self) -> Option<String> {
         let says_why = |line: &String| {
@@ -136,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_shells_128_and_more_is_the_signal_it_stands_for() {
+    fn a_shells_128_plus_n_is_signal_n() {
         assert_eq!(TestEnding::Exit(139).plain(), TestEnding::Signal(11));
         assert_eq!(TestEnding::Exit(128).plain(), TestEnding::Exit(128));
         assert_eq!(TestEnding::Exit(255).plain(), TestEnding::Exit(255));

@@ -1,53 +1,54 @@
-//! Subject and oracle: what is varied, and who judges.
+//! The traits of an experiment: a subject prepares candidates, an oracle judges them.
 
 use crate::{Command, Execution, WorkFolder};
 use howcome_dd::{Configuration, Hints, Outcome};
 use howcome_run::{Because, Subject};
 
-/// A subject that can be turned into something to run.
+/// A subject whose configurations can be turned into something to run.
 pub trait Prepare: Subject + Send + Sync {
-    /// Makes the candidate of a configuration in a folder of its own, and says what to run. The folder is empty, unless
-    /// this subject [reuses](Prepare::reuses) what an earlier test left.
+    /// Writes the candidate of a configuration into its own folder and returns the command to run. The folder is empty
+    /// unless this subject [reuses](Prepare::reuses) the files of an earlier test.
     ///
-    /// Several workers call this at a time. A test that is cancelled meanwhile ends when this returns.
+    /// Several workers call this at the same time. A cancelled test ends only when this returns.
     ///
     /// # Errors
-    /// [`Because::DidNotApply`] where the configuration makes no candidate; a reason that is no verdict where
-    /// something is wrong that has nothing to do with the configuration.
+    /// [`Because::DidNotApply`] if the configuration makes no candidate. A reason that is not a verdict if the problem
+    /// has nothing to do with the configuration.
     fn prepare(&self, configuration: &Configuration, folder: &mut WorkFolder<'_>)
     -> Result<Command, Because>;
 
-    /// Whether it can make a candidate of what another one of its kind has left in the folder.
+    /// Whether it can turn the files that an earlier test of this subject left in the folder into a candidate.
     fn reuses(&self) -> bool {
         false
     }
 
-    /// What can be learnt about the deltas from a run that could not be resolved.
+    /// What an unresolved run shows about the deltas.
     fn hints(&self, configuration: &Configuration, execution: &Execution) -> Hints {
         let _ = (configuration, execution);
         Hints::default()
     }
 }
 
-/// Judges what was seen.
+/// Judges executions.
 pub trait Oracle: Send + Sync {
-    /// The verdict on one run. What the run left in its workspace is still there.
+    /// The verdict on one run. The files that the run left in its workspace are still there.
     fn judge(&self, execution: &Execution) -> Verdict;
 }
 
-/// What an oracle says.
+/// The verdict of an oracle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// What the search is told.
+    /// The outcome for the search.
     pub outcome: Outcome,
-    /// Why.
+    /// The reason.
     pub because: Because,
-    /// What else was to be seen: another failure than the one in question, or what was asked for beside it.
+    /// What else the run showed: a failure other than the one in question, or something that was searched for in
+    /// addition to it.
     pub also: Vec<String>,
 }
 
 impl Verdict {
-    /// An outcome because of how the test ended.
+    /// An outcome whose reason is the way the test ended.
     #[must_use]
     pub fn new(outcome: Outcome, execution: &Execution) -> Self {
         Self { outcome, because: execution.ending.plain().into(), also: Vec::new() }

@@ -1,13 +1,13 @@
-//! Programs that are written and processes that are started, one after the other.
+//! Keeps the writing of programs and the start of processes apart.
 //!
-//! A new process has the open files of this one until its own program is there. Had it one that is being written just now, nobody could
-//! start that as a program ("Text file busy"), although whoever wrote it has closed it.
+//! A forked process inherits the open files of this process until it calls exec. If one of them is a program that is
+//! being written, nobody can start that program ("Text file busy"), even after its writer has closed it.
 
 use std::sync::{PoisonError, RwLock};
 
 static WRITERS: RwLock<()> = RwLock::new(());
 
-/// Writes a file that is a program, or a few, while no process is started.
+/// Writes one or more programs while no process is being started.
 pub fn writing_a_program<T>(write: impl FnOnce() -> T) -> T {
     let _others_may_write = WRITERS.read().unwrap_or_else(PoisonError::into_inner);
     write()

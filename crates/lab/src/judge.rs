@@ -1,4 +1,4 @@
-//! The oracle of the command line: compares a run with the two sides, or reads its exit code.
+//! The oracle of the command line: it compares a run with the two sides, or reads its exit code.
 
 use crate::condition::is_crash;
 use crate::experiment::{Oracle, Verdict};
@@ -9,17 +9,17 @@ use howcome_dd::Outcome;
 use howcome_run::Because;
 use std::fmt;
 
-/// What a run must look like to be taken for one side.
+/// What a run must look like to count as one side.
 #[derive(Clone, Debug)]
 pub enum SidePattern {
-    /// Like this one that was seen.
+    /// Like this recorded run.
     Signature(Signature),
-    /// As the user says: all of them hold.
+    /// All of these conditions of the user hold.
     Conditions(Vec<Condition>),
 }
 
 impl SidePattern {
-    /// Whether a run looks like this.
+    /// Whether a run looks like this side.
     #[must_use]
     pub fn matches(&self, execution: &Execution) -> bool {
         match self {
@@ -30,7 +30,7 @@ impl SidePattern {
         }
     }
 
-    fn is_said_by_the_user(&self) -> bool {
+    fn comes_from_the_user(&self) -> bool {
         matches!(self, SidePattern::Conditions(_))
     }
 }
@@ -47,7 +47,7 @@ impl fmt::Display for SidePattern {
     }
 }
 
-/// Judges runs by how they end and by what they print.
+/// Judges runs by the way they end and by their output.
 #[derive(Clone, Debug)]
 pub struct Judge {
     rule: JudgeRule,
@@ -61,25 +61,26 @@ enum JudgeRule {
 }
 
 impl Judge {
-    /// Compares with both sides; whatever looks like neither is unresolved.
+    /// Compares runs with both sides. A run that looks like neither side is unresolved.
     #[must_use]
     pub fn between(fail: SidePattern, pass: SidePattern) -> Self {
         Self { rule: JudgeRule::Sides { fail, pass: Some(pass) }, same: Vec::new() }
     }
 
-    /// Compares with the failing side; whatever looks otherwise is not it, and so passes.
+    /// Compares runs with the failing side. Any other run passes.
     #[must_use]
     pub fn of_failure(fail: SidePattern) -> Self {
         Self { rule: JudgeRule::Sides { fail, pass: None }, same: Vec::new() }
     }
 
-    /// Reads exit codes as `git bisect run` does.
+    /// Reads exit codes like `git bisect run`.
     #[must_use]
     pub fn bisect() -> Self {
         Self { rule: JudgeRule::Bisect, same: Vec::new() }
     }
 
-    /// The same, but what ends like the failure must have this in common with it, too. What has not is unresolved.
+    /// Adds aspects that a run must share with the failure. A run that ends like the failure but differs in one of them
+    /// is unresolved.
     pub(crate) fn with_same(self, same: Vec<Likeness>) -> Self {
         Self { same, ..self }
     }
@@ -93,7 +94,8 @@ impl Judge {
                 {
                     verdict.because = Because::SaidOtherwise(execution.ending.plain().to_string());
                 }
-                // Between two sides there are always endings that are neither. Beside a single failure there is perhaps another.
+                // With two sides there are always endings that match neither. With a single failure, another ending can
+                // be another failure.
                 if pass.is_none() && verdict.outcome == Outcome::Pass {
                     verdict.also.extend(another_failure(execution));
                 }
@@ -106,7 +108,7 @@ impl Judge {
 
 impl Oracle for Judge {
     fn judge(&self, execution: &Execution) -> Verdict {
-        // The one code that means the same everywhere.
+        // This code means the same everywhere.
         if execution.ending == TestEnding::Exit(SKIP) {
             return Verdict::new(Outcome::Unresolved, execution);
         }
@@ -121,7 +123,7 @@ impl Oracle for Judge {
     }
 }
 
-/// What another failure is called, if this is one: how it ended, and the essence of what it said.
+/// The name of another failure, if this run is one: how it ended, and the essence of its message.
 fn another_failure(execution: &Execution) -> Option<String> {
     let said = if execution.ending == TestEnding::Exit(0) { None } else { essence(execution) };
     let ending = execution.ending.plain();
@@ -139,8 +141,8 @@ fn compare(fail: &SidePattern, pass: Option<&SidePattern>, execution: &Execution
         (true, false) => Outcome::Fail,
         (false, true) => Outcome::Pass,
         (false, false) => Outcome::Unresolved,
-        // What the user says is worth more than what we derived.
-        (true, true) => match (fail.is_said_by_the_user(), pass.is_said_by_the_user()) {
+        // The user's conditions take precedence over derived ones.
+        (true, true) => match (fail.comes_from_the_user(), pass.comes_from_the_user()) {
             (true, false) => Outcome::Fail,
             (false, true) => Outcome::Pass,
             _ => Outcome::Unresolved,
@@ -148,14 +150,14 @@ fn compare(fail: &SidePattern, pass: Option<&SidePattern>, execution: &Execution
     }
 }
 
-// See `git help bisect`: a test that ends in such a way is broken, and to go on would be to mislead.
+// See `git help bisect`: with these exit codes the test is broken, so the run must not continue.
 fn bisect(execution: &Execution) -> Verdict {
     match execution.ending {
         TestEnding::Exit(0) => Verdict::new(Outcome::Pass, execution),
         TestEnding::Exit(1..=127) => Verdict::new(Outcome::Fail, execution),
         TestEnding::TimedOut => Verdict::new(Outcome::Unresolved, execution),
         TestEnding::Exit(code) => asked_to_stop(code),
-        // As a shell between the two would say it.
+        // The code that a shell would report.
         TestEnding::Signal(number) => asked_to_stop(128 + number),
     }
 }
@@ -197,13 +199,13 @@ mod tests {
     }
 
     #[test]
-    fn an_interesting_exit_0_is_the_failure_where_the_failing_side_exits_0() {
+    fn exit_0_is_the_failure_if_the_failing_side_exits_with_0() {
         let judge = Judge::of_failure(like(&exit(0)));
         assert_eq!([0, 1, 125].map(|code| outcome(&judge, &exit(code))), [Fail, Pass, Unresolved]);
     }
 
     #[test]
-    fn a_shell_that_reports_a_signal_is_as_good_as_the_signal() {
+    fn a_signal_that_a_shell_reports_counts_as_the_signal() {
         let judge = Judge::of_failure(like(&Execution::new(TestEnding::Signal(11))));
         assert_eq!(outcome(&judge, &exit(139)), Fail);
         assert_eq!(judge.judge(&exit(139)).because, Because::Signal(11));
@@ -211,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn another_crash_of_the_same_signal_is_not_the_failure() {
+    fn another_crash_with_the_same_signal_is_not_the_failure() {
         let crash =
             |said: &str| Execution { stderr: Captured::whole(said), ..Execution::new(TestEnding::Signal(6)) };
         let judge = Judge::between(like(&crash("panic: one")), like(&exit(0)));
@@ -220,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn another_failure_beside_the_one_in_question_is_named() {
+    fn another_failure_is_named_in_the_verdict() {
         let crash =
             |said: &str| Execution { stderr: Captured::whole(said), ..Execution::new(TestEnding::Signal(6)) };
         let judge = Judge::of_failure(like(&crash("panic: one 1")));
@@ -240,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_user_says_is_worth_more_than_what_was_derived() {
+    fn the_users_conditions_take_precedence_over_derived_ones() {
         let ok = Execution { stdout: Captured::whole("ok"), ..exit(0) };
         let judge = Judge::between(like(&exit(0)), when(&["stdout~ok"]));
         assert_eq!([outcome(&judge, &ok), outcome(&judge, &exit(0))], [Pass, Fail]);
@@ -251,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn what_ends_like_the_failure_but_is_not_the_same_is_unresolved() {
+    fn a_run_that_ends_like_the_failure_but_differs_in_an_aspect_is_unresolved() {
         let uses = |code, megabytes: u64| Execution { memory: megabytes * 1_000_000, ..exit(code) };
         let same = Likeness::of(SameAspect::Memory(2.0), &uses(1, 40)).unwrap();
         let judge = Judge::between(like(&exit(1)), like(&exit(0))).with_same(vec![same]);
@@ -262,13 +264,13 @@ mod tests {
     }
 
     #[test]
-    fn a_timeout_is_an_ending_like_others() {
+    fn a_timeout_can_be_the_failure() {
         let judge = Judge::between(like(&Execution::new(TestEnding::TimedOut)), like(&exit(0)));
         assert_eq!(outcome(&judge, &Execution::new(TestEnding::TimedOut)), Fail);
     }
 
     #[test]
-    fn codes_can_be_read_as_git_bisect_reads_them() {
+    fn exit_codes_can_be_read_like_git_bisect_reads_them() {
         let judge = Judge::bisect();
         assert_eq!([0, 1, 127, 125].map(|code| outcome(&judge, &exit(code))), [Pass, Fail, Fail, Unresolved]);
         for execution in [exit(128), exit(255), Execution::new(TestEnding::Signal(9))] {

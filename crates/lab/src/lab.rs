@@ -1,58 +1,61 @@
-//! Where tests run: what a question needs beside an executor.
+//! The trait of a place where tests run.
 
 use crate::{Execution, IndistinctSides, Limits, Noise, Oracle, Prepare, Repeat, SameAspect};
 use howcome_dd::Configuration;
 use howcome_run::{Because, Executor, Tally};
 use std::sync::Arc;
 
-/// Why nothing was seen of a test.
+/// Why a test has no execution to show.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LookError {
     /// The user wants to stop.
     #[error("interrupted")]
     Interrupted,
-    /// For this reason.
+    /// The test could not be run, for this reason.
     #[error("the test {0}")]
     Because(Because),
 }
 
-/// A place where tests run: an executor that can also be looked into. [`Local`](crate::Local) runs them on this machine.
+/// A place where tests run: an executor that can also show single executions. [`Local`](crate::Local) runs tests on
+/// this machine.
 pub trait Lab: Executor {
-    /// What is tested from now on, who judges it, and how often it is repeated.
+    /// Sets the subject of all further tests, the oracle that judges them, and how often each test is repeated.
     fn set_experiment(&mut self, subject: Arc<dyn Prepare>, oracle: Arc<dyn Oracle>, repeat: Repeat);
 
-    /// What each test may use from now on.
+    /// Sets the limits of all further tests.
     fn set_limits(&mut self, limits: Limits);
 
-    /// What must be the same in a failure from now on. If that takes a closer look, each [`Lab::look`] takes it, and so does
-    /// each test that the oracle says to fail, before it is judged again: the test runs once more, in the workspace as it
-    /// left it, under a tool and without a limit of memory. A test that takes too long there has timed out.
+    /// Sets the aspects that a failure must share with the failing side from now on. If an aspect needs a tool, each
+    /// [`Lab::look`] runs the test once more under the tool, and so does each test that the oracle judges to fail,
+    /// before it is judged again. The additional run starts in the workspace as the test left it, without a memory
+    /// limit. If it takes too long, the test has timed out.
     fn set_same(&mut self, same: &[SameAspect]);
 
-    /// Runs one configuration once and returns what was seen, unjudged. Its workspace stays until the lab ends.
+    /// Runs a configuration once and returns the execution, unjudged. Its workspace is kept until the lab ends.
     ///
     /// # Errors
-    /// If it could not be run, or the user wanted to stop.
+    /// If the test could not be run, or the user wants to stop.
     fn look(
         &mut self,
         subject: &Arc<dyn Prepare>,
         configuration: &Configuration,
     ) -> Result<Execution, LookError>;
 
-    /// The same, but its workspace stays only until the next test, which begins with what is there if it can.
+    /// The same, but the workspace is kept only until the next test, which starts with its files if the subject reuses
+    /// them.
     ///
     /// # Errors
-    /// If it could not be run, or the user wanted to stop.
+    /// If the test could not be run, or the user wants to stop.
     fn look_and_go_on(
         &mut self,
         subject: &Arc<dyn Prepare>,
         configuration: &Configuration,
     ) -> Result<Execution, LookError>;
 
-    /// Runs one configuration many times and counts the outcomes.
+    /// Runs a configuration many times and counts the outcomes.
     ///
     /// # Errors
-    /// If it could not be run, or the user wanted to stop.
+    /// If the test could not be run, or the user wants to stop.
     fn measure(
         &mut self,
         subject: &Arc<dyn Prepare>,
@@ -62,10 +65,10 @@ pub trait Lab: Executor {
     ) -> Result<Tally, LookError>;
 }
 
-/// Why it is not known how noisy a test is.
+/// Why the noise of a test is unknown.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum NoiseUnknown {
-    /// It could not be run, or the user wanted to stop.
+    /// The test could not be run, or the user wants to stop.
     #[error(transparent)]
     NotRun(#[from] LookError),
     /// The two sides cannot be told apart.
@@ -73,11 +76,11 @@ pub enum NoiseUnknown {
     Indistinct(#[from] IndistinctSides),
 }
 
-/// Runs both sides until it is clear how noisy the test is, or that no number of runs will tell them apart. Also returns what
-/// the runs of the failing and of the passing side said.
+/// Runs both sides until their noise is known, or until it is clear that no number of runs can tell them apart. Also
+/// returns the outcomes of the failing and of the passing side.
 ///
 /// # Errors
-/// If they could not be run or told apart, or the user wanted to stop.
+/// If the sides could not be run or told apart, or the user wants to stop.
 pub fn learn_noise(
     lab: &mut dyn Lab,
     subject: &Arc<dyn Prepare>,

@@ -1,41 +1,70 @@
-//! Runs tests on this machine, and judges them.
+//! Runs tests on this machine, judges them, and has the steps that all questions share.
 //!
-//! **What you provide:** a subject that can [`Prepare`] candidates, an [`Oracle`] that judges what was seen of them (the
-//! command line's is [`Judge`], which follows from a [`Baseline`]), a place for workspaces, and a program that calls
-//! [`warden::serve`] when it is started as a warden.
-//! **What you get:** [`Local`], a `howcome_run::Executor`. Each test runs in an empty workspace and a process tree of
-//! its own, without a terminal and without standard input. When it has ended, or was cancelled, or howcome was killed,
-//! nothing of it is left: no process, however it tried to get away, and no file in the workspace.
-//! **What it is not for:** hostile programs. A test may read and write whatever its user may.
+//! **What you provide:** a subject that can [`Prepare`] candidates, an [`Oracle`] that judges their executions (usually the
+//! [`Judge`] of a [`Baseline`]), a folder for workspaces, and a program that calls [`warden::serve`] when it is started as a
+//! warden.
+//! **What you get:** [`Local`], a [`Lab`]: an executor that can also show single executions. Each test runs in an empty
+//! workspace and its own process tree, without a terminal and without standard input. When a test has ended, was cancelled,
+//! or howcome was killed, nothing of the test is left: no process, however it tried to get away, and no file in the
+//! workspace. [`inquiry`] has the steps from the baseline to the conclusion for any lab.
+//! **What it is not for:** hostile programs. A test can read and write everything that its user can.
 //!
-//! ```no_run
-//! use howcome_lab::{Baseline, Lab, Local, LocalOptions, Prepare, Repeat, JudgingTerms};
-//! use howcome_dd::Configuration;
+//! ```standalone_crate
+//! use howcome_dd::{Configuration, DeltaId, Outcome};
+//! use howcome_lab::{Baseline, Command, JudgingTerms, Lab, Local, LocalOptions, Prepare, Repeat, WorkFolder, warden};
+//! use howcome_run::{Because, Content, Event, Executor, Subject, TestId, TestOrder};
+//! use std::process::ExitCode;
 //! use std::sync::Arc;
 //!
-//! # fn run(subject: Arc<dyn Prepare>, warden: Vec<std::ffi::OsString>) -> Result<(), Box<dyn std::error::Error>> {
-//! let mut local = Local::new(LocalOptions::new(warden, "/tmp"))?;
-//! let failing = local.look(&subject, &Configuration::all(subject.deltas()))?;
-//! let passing = local.look(&subject, &Configuration::empty())?;
-//! let baseline = Baseline::of(&JudgingTerms::default(), &failing, Some(&passing))?;
-//! local.set_experiment(subject, Arc::new(baseline.judge), Repeat::Times(1));
-//! # Ok(())
-//! # }
+//! /// Four words, of which a test gets some as its arguments.
+//! struct Words;
+//!
+//! impl Subject for Words {
+//!     fn deltas(&self) -> u32 { 4 }
+//!     fn describe(&self, delta: DeltaId) -> String { ["a", "b", "bad", "d"][delta.index()].to_owned() }
+//!     fn content(&self, _: &Configuration) -> Option<Content> { None }
+//! }
+//!
+//! impl Prepare for Words {
+//!     fn prepare(&self, configuration: &Configuration, folder: &mut WorkFolder<'_>) -> Result<Command, Because> {
+//!         let test = Command::new("sh", folder.path()).arguments(["-c", "for word; do [ $word != bad ] || exit 1; done", "sh"]);
+//!         Ok(test.arguments(configuration.iter().map(|delta| self.describe(delta))))
+//!     }
+//! }
+//!
+//! fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
+//!     if std::env::args().nth(1).as_deref() == Some("warden") {
+//!         return Ok(warden::serve());
+//!     }
+//!     let warden = vec![std::env::current_exe()?.into(), "warden".into()];
+//!     let mut lab = Local::new(LocalOptions::new(warden, std::env::temp_dir()))?;
+//!     let subject: Arc<dyn Prepare> = Arc::new(Words);
+//!     let failing = lab.look(&subject, &Configuration::all(4))?;
+//!     let passing = lab.look(&subject, &Configuration::empty())?;
+//!     let baseline = Baseline::of(&JudgingTerms::default(), &failing, Some(&passing))?;
+//!     lab.set_experiment(subject, Arc::new(baseline.judge), Repeat::Times(1));
+//!     lab.start(TestOrder { id: TestId(0), configuration: "2-3".parse()?, alone: true, from_scratch: true });
+//!     let Event::Finished(_, observation) = lab.wait(None) else { panic!("interrupted") };
+//!     assert_eq!(observation.outcome, Outcome::Fail);
+//!     Ok(ExitCode::SUCCESS)
+//! }
 //! ```
 //!
 //! | file | idea |
 //! |---|---|
-//! | `warden/` | the process that starts tests and ends what they leave behind |
-//! | `workspace` | empty folders |
-//! | `forks` | what is written while a process is started |
-//! | `inquiry/` | what every question does: session, baseline, search, verification, ending |
-//! | `lab` | what an executor must offer beside running tests |
-//! | `local`, `options`, `queue`, `worker`, `worker_setting` | the executor: threads, each with a warden and a workspace |
-//! | `condition`, `signature`, `message`, `judge` | what counts as the failure |
-//! | `same`, `likeness`, `printed` | what a run must have in common with the failure beside its ending |
-//! | `closer_look/`, `backtrace` | what takes another run under a tool to see, and what tests print of it themselves |
+//! | `inquiry/` | the steps that all questions share: session, baseline, search, verification, conclusion |
+//! | `lab` | the trait of a place where tests run |
+//! | `experiment`, `command`, `work_folder` | how a subject prepares a candidate and an oracle judges it |
+//! | `local`, `options` | the lab on this machine, and its options |
+//! | `queue`, `worker`, `worker_setting` | its threads, each with a warden and a workspace |
+//! | `workspace`, `forks` | empty folders; programs are never written while a process is started |
+//! | `warden/`, `bin/howcome-warden` | the process that starts tests and ends what they leave behind; a program that is only that |
+//! | `execution`, `captured`, `log` | what a test did and printed, before it is judged; its log file |
+//! | `judge`, `condition`, `signature`, `message` | what counts as the failure |
+//! | `same`, `likeness`, `printed` | what a run must share with the failure in addition to its ending |
+//! | `closer_look/`, `backtrace` | an additional run under gdb or valgrind; backtraces that tests print themselves |
 //! | `baseline`, `refusal` | what follows from the two sides, or why nothing does |
-//! | `belief`, `noise`, `decision` | how often a test is repeated before it is believed |
+//! | `belief`, `noise`, `decision` | how often a test is repeated before its outcome is believed |
 
 // Only the binary prints.
 #![warn(clippy::print_stdout, clippy::print_stderr)]

@@ -1,16 +1,16 @@
-//! Whether a run that ends like the failure is the same failure: compared with what was seen of the failing side.
+//! Decides whether a run that ends like the failure is the same failure, by comparison with the failing side.
 
 use crate::printed::Printed;
 use crate::{Execution, SameAspect};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// Below this nothing is compared: it is mostly what the shell and the run-time system take.
+/// Less memory than this is not compared: the shell and the runtime use about as much.
 const LEAST_MEMORY: u64 = 16_000_000;
-/// Below this nothing is compared: it is mostly what it takes to start programs, and depends on what else runs.
+/// Less time than this is not compared: starting programs takes about as long, and depends on the load of the machine.
 const LEAST_TIME: Duration = Duration::from_millis(100);
 
-/// What a run must have in common with the failing side, and what that showed.
+/// An aspect that a run must share with the failing side, and its value there.
 #[derive(Clone, Debug)]
 pub(crate) enum Likeness {
     Output(Printed),
@@ -21,10 +21,10 @@ pub(crate) enum Likeness {
 }
 
 impl Likeness {
-    /// What others are compared with.
+    /// The value of an aspect on the failing side.
     ///
     /// # Errors
-    /// Where the failing side does not show it, with the reason in words.
+    /// If the failing side does not show this aspect, with the reason in words.
     pub(crate) fn of(same: SameAspect, failing: &Execution) -> Result<Self, String> {
         Ok(match same {
             SameAspect::Output => Likeness::Output(Printed::of(failing)),
@@ -41,18 +41,18 @@ impl Likeness {
         })
     }
 
-    /// In what a run differs, in words. Of what needs a closer look and was not looked at yet, nothing is said.
+    /// The difference of a run, in words. `None` if a tool is needed to find out and has not run yet.
     pub(crate) fn differs(&self, execution: &Execution) -> Option<String> {
         match self {
             Likeness::Output(printed) => printed.differs(&Printed::of(execution)),
             Likeness::Memory { factor, bytes } => {
                 let sizes = [execution.memory, *bytes].map(|bytes| bytes.max(LEAST_MEMORY) as f64);
-                is_otherwise(sizes, *factor)
+                differs_by_factor(sizes, *factor)
                     .then(|| format!("it used {} instead of {}", size(execution.memory), size(*bytes)))
             }
             Likeness::Time { factor, busy } => {
                 let times = [execution.cpu, *busy].map(|busy| busy.max(LEAST_TIME).as_secs_f64());
-                is_otherwise(times, *factor).then(|| {
+                differs_by_factor(times, *factor).then(|| {
                     let [took, before] =
                         [execution.cpu, *busy].map(|busy| format!("{:.1} s", busy.as_secs_f64()));
                     format!("it took {took} of processor time instead of {before}")
@@ -76,7 +76,7 @@ impl Likeness {
 
 const NOT_LOOKED_AT: &str = "it was not looked at";
 
-fn is_otherwise([one, other]: [f64; 2], factor: f64) -> bool {
+fn differs_by_factor([one, other]: [f64; 2], factor: f64) -> bool {
     one > other * factor || other > one * factor
 }
 
@@ -84,7 +84,7 @@ fn size(bytes: u64) -> String {
     format!("{:.0} MB", bytes as f64 / 1e6)
 }
 
-/// Functions from the inside out.
+/// Functions, innermost first.
 fn chain(frames: &[String]) -> String {
     frames.join(" < ")
 }
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_and_time_are_compared_by_a_factor_and_not_where_they_are_small() {
+    fn memory_and_time_are_compared_by_a_factor_unless_they_are_small() {
         let memory = |megabytes: u64| Execution { memory: megabytes * 1_000_000, ..execution() };
         let of = |failing, other| difference(SameAspect::Memory(2.0), &memory(failing), &memory(other));
         assert_eq!(of(40, 512).as_deref(), Some("it used 512 MB instead of 40 MB"));
@@ -126,13 +126,13 @@ mod tests {
         assert_eq!(of(&crash(&["g", "f"])).as_deref(), Some("it crashed in g < f instead of f < main"));
         let untold = Execution { backtrace: Some(Err("no".to_owned())), ..execution() };
         assert_eq!(of(&untold).as_deref(), Some("where it crashed could not be told: no"));
-        assert_eq!(of(&execution()), None, "it was not looked at yet");
+        assert_eq!(of(&execution()), None, "no tool has run yet");
         assert_eq!(Likeness::of(SameAspect::Backtrace, &untold).unwrap_err(), "no");
         assert!(Likeness::of(SameAspect::Backtrace, &execution()).is_err());
     }
 
     #[test]
-    fn fewer_uses_of_uninitialised_data_are_no_difference_but_new_ones_are() {
+    fn new_uses_of_uninitialised_data_are_a_difference_but_fewer_uses_are_not() {
         let uses = |functions: &[&str]| {
             let functions = functions.iter().map(ToString::to_string).collect();
             Execution { uninitialised: Some(Ok(functions)), ..execution() }
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_printed_is_compared_where_the_user_wants_it() {
+    fn output_is_compared_without_its_numbers() {
         let says = |text: &str| Execution { stdout: Captured::whole(text), ..execution() };
         assert_eq!(difference(SameAspect::Output, &says("sum 3"), &says("sum 4")), None);
         assert!(difference(SameAspect::Output, &says("sum 3"), &says("no sum")).is_some());

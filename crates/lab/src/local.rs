@@ -24,9 +24,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Runs tests on this machine, each in a workspace and a process tree of its own.
+/// Runs tests on this machine, each in its own workspace and process tree.
 ///
-/// Dropped, it ends all tests and removes all workspaces.
+/// When dropped, it ends all tests and removes all workspaces.
 pub struct Local {
     setting: Arc<WorkerSetting>,
     root: PathBuf,
@@ -40,18 +40,18 @@ pub struct Local {
     looks: u64,
     sender: Sender<WorkerMessage>,
     messages: Receiver<WorkerMessage>,
-    /// What has arrived while something else was waited for.
+    /// Events that arrived while the executor waited for something else.
     put_by: VecDeque<Event>,
 }
 
-/// Makes a [`Local`] stop waiting, from wherever it is called.
+/// Interrupts a [`Local`] from any thread.
 #[derive(Clone, Debug)]
 pub struct Interrupter(Sender<WorkerMessage>);
 
 impl Interrupter {
     /// The user wants to stop.
     pub fn interrupt(&self) {
-        // Where nobody listens any more, there is nothing left to stop.
+        // If the receiver is gone, there is nothing left to stop.
         let _ = self.0.send(WorkerMessage::Interrupted);
     }
 }
@@ -60,7 +60,7 @@ impl Local {
     /// Starts the workers.
     ///
     /// # Errors
-    /// Where there is no place for workspaces, or processes cannot be watched over.
+    /// If there is no place for workspaces, or processes cannot be supervised.
     pub fn new(options: LocalOptions) -> Result<Self, LocalError> {
         let root = make_root(&options.temp)?;
         let made = Self::with_root(&options, root.clone());
@@ -117,13 +117,13 @@ impl Local {
         self.setting.confinement
     }
 
-    /// What each test may use.
+    /// The limits of each test.
     #[must_use]
     pub fn limits(&self) -> Limits {
         self.limits
     }
 
-    /// A handle that makes waiting stop.
+    /// A handle that interrupts waiting.
     #[must_use]
     pub fn interrupter(&self) -> Interrupter {
         Interrupter(self.sender.clone())
@@ -144,7 +144,7 @@ impl Local {
                 Ok(WorkerMessage::Looked(which, looked)) if which == number => {
                     return looked.map_err(|error| match error {
                         ExecutionError::Because(because) => LookError::Because(because),
-                        // The worker turns the others into reasons, and nobody but us cancels this.
+                        // The worker turns other errors into reasons, and only this function cancels its own job.
                         _ => LookError::Interrupted,
                     });
                 }
@@ -163,7 +163,7 @@ impl Local {
         }
     }
 
-    /// What the driver hears of a message: nothing of tests that nobody wants to know about any more.
+    /// The event for the driver, if any: messages of tests that are no longer wanted are dropped.
     fn event(&mut self, message: WorkerMessage) -> Option<Event> {
         match message {
             WorkerMessage::Finished(id, observation) => {
@@ -221,7 +221,7 @@ impl Executor for Local {
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => return Event::TimeIsUp,
-                // Cannot be, since we hold a sender ourselves.
+                // Cannot happen, because this executor holds a sender itself.
                 Err(RecvTimeoutError::Disconnected) => return Event::Interrupted,
             }
         }
@@ -272,7 +272,7 @@ impl Lab for Local {
         let mut handles = Vec::new();
         let mut waiting = HashSet::new();
         for run in 0..runs {
-            // Counted from the other end, so that no test of the driver has the same.
+            // Counted down from the largest number, so that no test of the driver has the same id.
             let id = TestId(u64::MAX - u64::from(run));
             let order =
                 TestOrder { id, configuration: configuration.clone(), alone: false, from_scratch: false };
@@ -324,7 +324,7 @@ fn make_root(temp: &Path) -> Result<PathBuf, LocalError> {
     let mut number = 0_u32;
     loop {
         let root = temp.join(format!("howcome-{process}-{number}"));
-        // Candidates may hold what others on the machine should not read.
+        // Candidates can contain files that other users of the machine must not read.
         match DirBuilder::new().mode(0o700).create(&root) {
             Ok(()) => return Ok(root),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < u32::MAX => number += 1,
@@ -333,7 +333,7 @@ fn make_root(temp: &Path) -> Result<PathBuf, LocalError> {
     }
 }
 
-/// The first warden shows what the machine allows.
+/// Starts the first warden, which shows what the machine allows.
 fn first_warden(
     wardens: &Wardens,
     wanted: Option<Confinement>,
@@ -346,7 +346,7 @@ fn first_warden(
     };
     let first = first.map_err(|error| LocalError::NoWarden(error.to_string()))?;
     if first.0 == Confinement::Subreaper {
-        // Should a test kill its warden, what it leaves behind comes to us instead of getting away.
+        // If a test kills its warden, this process inherits the processes of the test, so none of them gets away.
         let _ = nix::sys::prctl::set_child_subreaper(true);
     }
     Ok(first)

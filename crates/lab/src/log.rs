@@ -1,15 +1,16 @@
-//! What a test printed, in a file for people.
+//! Writes the output of a test to a file for people.
 
 use crate::{Captured, Execution};
 use std::fs;
 use std::path::Path;
 
-/// A log is for reading; who wants more runs the test by hand.
+/// A log is for reading. For the whole output, users can run the test by hand.
 const LONGEST: usize = 64 << 10;
 
-/// Writes what a test printed to a file of the folder, and gives the file's name.
+/// Writes the output of a test to a file in the folder and returns the file's name.
 ///
-/// `None` where nothing was printed. That a log cannot be written is no reason to give up a verdict.
+/// Returns `None` if nothing was printed. A log that cannot be written does not change the verdict, so that is not an
+/// error.
 pub fn write_log(folder: &Path, name: &str, execution: &Execution) -> Option<String> {
     let text = text(execution, LONGEST)?;
     let name = format!("{name}.log");
@@ -30,7 +31,7 @@ fn text(execution: &Execution, longest: usize) -> Option<Vec<u8>> {
     (!spoke.is_empty()).then_some(text)
 }
 
-// The beginning and the end say more than the middle.
+// The beginning and the end are more useful than the middle.
 fn shorten(stream: &Captured, longest: usize, text: &mut Vec<u8>) {
     let pieces: Vec<&[u8]> = stream.pieces().collect();
     let (Some(first), Some(last)) = (pieces.first(), pieces.last()) else { return };
@@ -67,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_says_which_stream_said_what() {
+    fn a_log_shows_the_streams_separately() {
         let log = shown(&execution("out", "err\n"), 100).unwrap();
         assert_eq!(log, "--- standard output ---\nout\n--- standard error ---\nerr\n");
     }

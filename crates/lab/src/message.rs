@@ -1,11 +1,11 @@
-//! The essence of what a crashing program says: the message without what differs from run to run.
+//! The essence of a crash message: the message without what differs from run to run.
 
 use crate::{Captured, Execution};
 
-/// What a program said as it crashed, if it said something that is known to come from a crash.
+/// The message of a crash, if the output has one in a known form.
 ///
-/// Two runs that crash for the same reason have the same essence: numbers and addresses are left out, the names of
-/// functions stay.
+/// Two runs that crash for the same reason have the same essence: numbers and addresses are removed, the names of
+/// functions are kept.
 #[must_use]
 pub fn essence(execution: &Execution) -> Option<String> {
     [&execution.stderr, &execution.stdout].into_iter().find_map(essence_of)
@@ -38,8 +38,8 @@ fn recognise(line: &str, after: &[&str]) -> Option<String> {
     if line.starts_with("terminate called") {
         return Some(plain(&format!("{line} {}", next.trim())));
     }
-    // Python: what was raised comes after the indented trace, whose last function is the innermost one. What stands in quotes
-    // is mostly a piece of the input.
+    // Python: the exception comes after the indented trace, whose last function is the innermost one. Quoted text is
+    // mostly a piece of the input.
     if line.starts_with("Traceback (most recent call last)") {
         let end = after.iter().position(|line| !line.is_empty() && !line.starts_with([' ', '\t']))?;
         let function = after[..end].iter().rev().find_map(|line| {
@@ -48,7 +48,7 @@ fn recognise(line: &str, after: &[&str]) -> Option<String> {
         let function = function.map_or(String::new(), |(_, function)| format!(" in {function}"));
         return Some(plain(&format!("{}{function}", without_quoted(after[end]))));
     }
-    // JavaScript: an error that nobody caught, and the innermost function.
+    // JavaScript: an uncaught error, and the innermost function.
     if let Some(function) = next.strip_prefix("    at ")
         && line.split_once(": ").is_some_and(|(name, _)| is_name_of_error(name))
     {
@@ -68,7 +68,7 @@ fn recognise(line: &str, after: &[&str]) -> Option<String> {
     is_known.then(|| plain(line))
 }
 
-/// How lines begin by which run-time systems say why they give up: those of Go, C, Python, PHP, OCaml.
+/// How the error messages of some runtimes begin: those of Go, C, Python, PHP and OCaml.
 const KNOWN_BEGINNINGS: [&str; 16] = [
     "panic: ",
     "fatal error: ",
@@ -93,7 +93,7 @@ fn is_name_of_error(name: &str) -> bool {
     name.ends_with("Error") && name.chars().all(char::is_alphanumeric)
 }
 
-/// The text without what stands between quotes: mostly a piece of the input.
+/// Removes text in quotes, which is mostly a piece of the input.
 #[must_use]
 pub fn without_quoted(text: &str) -> String {
     let mut kept = String::new();
@@ -118,7 +118,7 @@ pub fn without_quoted(text: &str) -> String {
     kept
 }
 
-/// Leaves out numbers and addresses, also those that are part of a word such as a temporary file's name.
+/// Replaces numbers and addresses by `#`, also inside words such as the name of a temporary file.
 pub(crate) fn plain(text: &str) -> String {
     let mut result = String::new();
     let mut rest = text;
@@ -136,7 +136,7 @@ pub(crate) fn plain(text: &str) -> String {
         rest = rest.trim_start_matches(is_digit);
     }
     result.push_str(rest);
-    // Numbers are padded to be of one width now and then.
+    // Numbers are sometimes padded with blanks.
     result.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn panics_of_many_languages_are_known() {
+    fn crash_messages_of_many_languages_are_known() {
         assert_essence(
             "reading\n\nthread 'main' (81) panicked at src/lib.rs:10:5:\nindex out of bounds: the len is 3 but the \
              index is 7\nnote: run with",
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn ordinary_talk_has_no_essence() {
+    fn ordinary_output_has_no_essence() {
         assert_eq!(essence_of("error: 3 of 4 tests failed\nwarning: unused"), None);
     }
 }

@@ -1,14 +1,14 @@
 //! A sequential probability ratio test after Wald: how often must a flaky test be run?
 //!
-//! Wald compares two known rates. Ours are measured, in a few dozen runs, and to take them for exact misleads: a test
-//! that fails in one of ten runs often does not fail in any of 25. So each side is the distribution of rates that its
-//! runs leave possible, and what is compared is how well each of the two predicts the runs of the candidate.
+//! Wald compares two known rates. Ours are measured in a few dozen runs, and treating them as exact is misleading: a
+//! test that fails in one of ten runs often does not fail in any of 25. So each side is the distribution of rates that
+//! its runs leave possible, and the comparison is how well each side predicts the runs of the candidate.
 
 use crate::decision::Decision;
 use howcome_dd::Outcome;
 use howcome_run::Tally;
 
-/// How the test behaves on each side, and how sure one wants to be.
+/// How the test behaves on each side, and the required level of confidence.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Noise {
     failing: Rate,
@@ -35,31 +35,33 @@ impl IndistinctSides {
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         Some(
-            "make the test fail more often on the failing side (run it in a loop, say), or tell the failure \
-             from other failures with --fails-when"
+            "make the test fail more often on the failing side (for example, run it in a loop), or describe \
+             the failure with --fails-when"
                 .to_owned(),
         )
     }
 }
 
 impl Noise {
-    /// The probability of a wrong answer to one question: a few hundred of them are all right with 99 in 100.
+    /// The probability of a wrong answer to one question. With it, a few hundred answers are all right in 99 of 100
+    /// searches.
     pub const LEVEL: f64 = 1e-5;
 
-    /// The runs of one configuration after which its test is said to contradict itself.
+    /// The number of runs of one configuration after which its test is said to contradict itself.
     pub const MOST_RUNS: u32 = 300;
 
-    /// The runs of each side that are enough to learn how noisy most tests are. Where they are not, more may be.
+    /// The number of runs of each side that is enough to measure the noise of most tests. If it is not enough, more
+    /// runs might be.
     pub const RUNS_TO_MEASURE: u32 = 30;
 
-    /// The runs of each side after which more would not help.
+    /// The number of runs of each side after which more runs would not help.
     pub const MOST_RUNS_TO_MEASURE: u32 = 240;
 
-    /// What the runs of both sides tell. Where they are not enough, take [`Noise::RUNS_TO_MEASURE`] more of each, until
-    /// there are [`Noise::MOST_RUNS_TO_MEASURE`].
+    /// Measures the noise from the runs of both sides. If they are not enough, run [`Noise::RUNS_TO_MEASURE`] more of
+    /// each side, up to [`Noise::MOST_RUNS_TO_MEASURE`].
     ///
     /// # Errors
-    /// Where they do not show the two sides to be so different that a candidate could be told to be like one of them.
+    /// If the two sides are not different enough to tell which of them a candidate is like.
     pub fn measure(failing: Tally, passing: Tally) -> Result<Self, IndistinctSides> {
         let noise = Self {
             failing: Rate::of(&failing),
@@ -67,8 +69,8 @@ impl Noise {
             level: Self::LEVEL,
             most: Self::MOST_RUNS,
         };
-        // How soon must a candidate that behaves as expected be decided? Sides that seem different enough after a few
-        // runs may have been lucky, so less is believed of them than of those that were looked at for long.
+        // How soon must a candidate that behaves as expected be decided? Sides that differ after a few runs can be a
+        // coincidence, so short measurements must show a larger difference than long ones.
         let looked_for_long = failing.runs().min(passing.runs()) >= Self::MOST_RUNS_TO_MEASURE / 2;
         let runs = if looked_for_long { 75.0 } else { 25.0 };
         let evidence = [noise.failing, noise.passing].map(|rate| {
@@ -82,7 +84,7 @@ impl Noise {
         Ok(noise)
     }
 
-    /// The same with another number of runs after which a test is said to contradict itself.
+    /// Sets the number of runs after which a test is said to contradict itself.
     #[must_use]
     pub fn with_most_runs(mut self, most: u32) -> Self {
         self.most = most;
@@ -126,18 +128,19 @@ impl Noise {
         }
     }
 
-    // Both kinds of error are equally bad: each leads a search astray.
+    // Both kinds of error are equally bad, because each misleads the search.
     fn bound(&self) -> f64 {
         ((1.0 - self.level) / self.level).ln()
     }
 
-    /// The logarithm of how much better the failing side predicts so many fails and others than the passing side.
+    /// The logarithm of how much better the failing side than the passing side predicts these numbers of failures and
+    /// other outcomes.
     fn evidence(&self, fails: f64, others: f64) -> f64 {
         self.failing.likelihood(fails, others) - self.passing.likelihood(fails, others)
     }
 }
 
-/// A Beta distribution: the rates that are possible after some runs, beginning with Jeffreys' prior.
+/// A beta distribution: the rates that are possible after some runs, starting with Jeffreys' prior.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Rate {
     fails: f64,
@@ -153,14 +156,14 @@ impl Rate {
         self.fails / (self.fails + self.others)
     }
 
-    /// The logarithm of the probability of so many fails and others, in a given order.
+    /// The logarithm of the probability of these numbers of failures and other outcomes, in a given order.
     fn likelihood(self, fails: f64, others: f64) -> f64 {
         rising(self.fails, fails) + rising(self.others, others)
             - rising(self.fails + self.others, fails + others)
     }
 }
 
-/// The logarithm of `from * (from + 1) * …`, so many factors.
+/// The logarithm of `from * (from + 1) * …` with this number of factors.
 fn rising(from: f64, factors: f64) -> f64 {
     let (mut sum, mut done) = (0.0, 0.0);
     while done < factors {
@@ -175,7 +178,7 @@ mod tests {
     use super::*;
     use Outcome::{Fail, Pass, Unresolved};
 
-    /// A small generator of random numbers, the same on every machine: splitmix64.
+    /// A small random number generator that is the same on every machine: splitmix64.
     struct SplitMix(u64);
 
     impl SplitMix {
@@ -196,7 +199,7 @@ mod tests {
         tally.add(if random.happens(fails) { Fail } else { Pass });
     }
 
-    /// Learns in rounds, until the two sides can be told apart.
+    /// Measures in rounds until the two sides can be told apart.
     fn learn(random: &mut SplitMix, failing: f64, passing: f64) -> Result<Noise, IndistinctSides> {
         let mut sides = [Tally::default(); 2];
         loop {
@@ -211,7 +214,7 @@ mod tests {
         }
     }
 
-    /// Asks about a candidate that fails so often; the decision and the number of runs.
+    /// Decides about a candidate with this failure rate. Returns the decision and the number of runs.
     fn ask(noise: &Noise, random: &mut SplitMix, fails: f64) -> (Decision, u32) {
         let mut tally = Tally::default();
         loop {
@@ -223,7 +226,7 @@ mod tests {
         }
     }
 
-    /// How whole runs went.
+    /// How whole searches went.
     #[derive(Debug, Default)]
     struct RunCounts {
         right: u32,
@@ -234,7 +237,7 @@ mod tests {
         tests: u32,
     }
 
-    /// Whole runs of so many questions, each with noise measured afresh.
+    /// Simulates whole searches with this number of questions, each with its own measurement of the noise.
     fn whole_runs(of: u32, questions: u32, failing: f64, passing: f64) -> RunCounts {
         let mut random = SplitMix(7);
         let mut runs = RunCounts::default();
@@ -262,14 +265,14 @@ mod tests {
     }
 
     #[test]
-    fn a_test_that_lies_in_one_of_ten_runs_leads_a_search_of_300_questions_right() {
+    fn a_search_of_300_questions_is_right_although_one_of_ten_runs_is_wrong() {
         let runs = whole_runs(200, 300, 0.9, 0.1);
         assert!(runs.right >= 198, "{runs:?}");
         assert!(runs.tests / runs.questions <= 12, "{runs:?}");
     }
 
     #[test]
-    fn a_test_that_fails_now_and_then_on_the_failing_side_only_is_understood_and_never_misleads() {
+    fn a_test_that_fails_only_sometimes_and_only_on_the_failing_side_never_misleads() {
         let runs = whole_runs(200, 100, 0.3, 0.0);
         assert!(runs.right >= 190 && runs.misled == 0 && runs.refused == 0, "{runs:?}");
         assert!(runs.tests / runs.questions <= 35, "{runs:?}");
@@ -286,21 +289,21 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fail_passes_or_is_unresolved_by_majority() {
+    fn an_outcome_that_is_not_a_failure_is_decided_by_majority() {
         let noise = Noise::measure(tally(25, 0), tally(0, 25)).unwrap();
         let mostly_unresolved = Tally { pass: 2, fail: 0, unresolved: 3 };
         assert!(matches!(noise.decide(&mostly_unresolved), Decision::Believe(Unresolved, _)));
     }
 
     #[test]
-    fn a_test_that_is_between_the_two_sides_contradicts_itself_in_the_end() {
+    fn a_test_between_the_two_sides_contradicts_itself_in_the_end() {
         let noise = Noise::measure(tally(23, 2), tally(2, 23)).unwrap().with_most_runs(40);
         assert_eq!(noise.decide(&tally(20, 20)), Decision::Contradiction);
         assert_eq!(noise.decide(&tally(19, 20)), Decision::More);
     }
 
     #[test]
-    fn sides_that_fail_alike_are_refused_with_what_was_seen() {
+    fn sides_that_fail_equally_often_are_refused_with_their_counts() {
         let refusal = Noise::measure(tally(6, 19), tally(4, 21)).unwrap_err();
         assert_eq!(
             refusal.to_string(),

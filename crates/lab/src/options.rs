@@ -1,4 +1,4 @@
-//! How tests are run on this machine, and why they cannot be.
+//! The options of the local executor, and the errors that keep it from starting.
 
 use crate::{CaptureLimits, Confinement};
 use howcome_run::Problem;
@@ -7,10 +7,10 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How long the two tests of the baseline may take where the user gives no limit.
+/// The timeout of the baseline tests if the user gives no limit.
 pub const PATIENCE: Duration = Duration::from_secs(300);
 
-/// How long a build may take before anything is known of it.
+/// The timeout of a build before anything is known about it.
 pub(crate) const BUILD_PATIENCE: Duration = Duration::from_secs(4 * 60 * 60);
 
 /// How tests are run.
@@ -18,20 +18,20 @@ pub(crate) const BUILD_PATIENCE: Duration = Duration::from_secs(4 * 60 * 60);
 pub struct LocalOptions {
     /// The program, and its arguments, that calls [`crate::warden::serve`].
     pub warden: Vec<OsString>,
-    /// Tests at a time.
+    /// The number of tests that run at the same time.
     pub workers: usize,
-    /// Where the folder with the workspaces is made.
+    /// The folder in which the folder with the workspaces is created.
     pub temp: PathBuf,
-    /// Where what tests print is written to, if anywhere.
+    /// The folder for the output of tests, if it is kept.
     pub log: Option<PathBuf>,
     /// How tests are confined; `None` for the best that the machine allows.
     pub confinement: Option<Confinement>,
-    /// What each test may use.
+    /// The limits of each test.
     pub limits: Limits,
 }
 
 impl LocalOptions {
-    /// One worker, no logs, and the limits that hold before anything is known of the test.
+    /// One worker, no logs, and the limits for the first tests.
     #[must_use]
     pub fn new(warden: Vec<OsString>, temp: impl Into<PathBuf>) -> Self {
         Self {
@@ -45,16 +45,16 @@ impl LocalOptions {
     }
 }
 
-/// What each test may use.
+/// The limits of each test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// How long it may take; a build before it may take as long again.
+    /// The timeout of the test itself, without its build.
     pub timeout: Duration,
-    /// How long a build that comes before it may take.
+    /// The timeout of a build before the test.
     pub build_timeout: Duration,
-    /// How many bytes of address space each of its processes may have (`RLIMIT_AS`). This is per process, not for all
-    /// of them together, and programs that reserve much more than they use, such as those built with sanitizers or
-    /// for a virtual machine, cannot run with it.
+    /// How many bytes of address space each of its processes can have (`RLIMIT_AS`). The limit holds for each process,
+    /// not for all of them together. Programs that reserve much more than they use, such as those built with sanitizers
+    /// or for a virtual machine, cannot run with it.
     pub memory: Option<u64>,
     /// How much of its output is kept.
     pub keep: CaptureLimits,
@@ -75,18 +75,18 @@ impl Default for Limits {
 #[derive(Debug, thiserror::Error)]
 pub enum LocalError {
     /// There is no place for the workspaces.
-    #[error("no folder for workspaces can be made in {path}: {source}")]
+    #[error("cannot create a folder for workspaces in {path}: {source}")]
     NoRoot {
-        /// Where it was tried.
+        /// The parent folder.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
-    /// The process that watches over tests does not work.
+    /// The process that supervises the tests does not work.
     #[error("{0}")]
     NoWarden(String),
     /// The system has no threads or descriptors left.
-    #[error("the workers cannot be started: {0}")]
+    #[error("cannot start the workers: {0}")]
     NoWorkers(io::Error),
 }
 
@@ -95,9 +95,9 @@ impl LocalError {
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
-            LocalError::NoRoot { .. } => Some(
-                "set TMPDIR to a folder that can be written to and has room for the candidates".to_owned(),
-            ),
+            LocalError::NoRoot { .. } => {
+                Some("set TMPDIR to a writable folder with room for the candidates".to_owned())
+            }
             LocalError::NoWorkers(_) => {
                 Some("run fewer tests at a time (-j), or allow more open files (ulimit -n)".to_owned())
             }

@@ -1,10 +1,10 @@
-//! What a test printed, without what differs from run to run: what `--same output` compares.
+//! The output of a test without what differs from run to run. `--same output` compares it.
 
 use crate::message::plain;
 use crate::workspace::{TEMP, WORK};
 use crate::{Captured, Execution};
 
-/// Everything that a test printed, line by line.
+/// The output of a test, line by line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Printed {
     streams: [StreamLines; 2],
@@ -13,7 +13,7 @@ pub(crate) struct Printed {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct StreamLines {
     head: Vec<String>,
-    /// What comes after that which was left out.
+    /// The lines after the dropped part.
     tail: Option<Vec<String>>,
 }
 
@@ -22,7 +22,7 @@ impl Printed {
         Self { streams: [lines(&execution.stdout), lines(&execution.stderr)] }
     }
 
-    /// In what another run differs from this one, in words: the first line of it.
+    /// The first difference of another run, in words.
     pub(crate) fn differs(&self, other: &Self) -> Option<String> {
         self.streams.iter().zip(&other.streams).find_map(|(mine, theirs)| mine.differs(theirs))
     }
@@ -32,7 +32,7 @@ impl StreamLines {
     fn differs(&self, other: &Self) -> Option<String> {
         match (&self.tail, &other.tail) {
             (None, None) => first_difference(self.head.iter(), other.head.iter(), true),
-            // How many lines there are before and after what was left out depends on how long numbers are.
+            // The number of lines before and after the dropped part depends on the length of numbers.
             (Some(mine), Some(theirs)) => {
                 let tails = || first_difference(mine.iter().rev(), theirs.iter().rev(), false);
                 first_difference(self.head.iter(), other.head.iter(), false).or_else(tails)
@@ -61,7 +61,7 @@ fn first_difference<'a>(
     }
 }
 
-/// As much of a line as fits into a message.
+/// A line, shortened for a message.
 fn short(line: &str) -> String {
     const LONGEST: usize = 60;
     match line.char_indices().nth(LONGEST) {
@@ -77,14 +77,14 @@ fn lines(stream: &Captured) -> StreamLines {
     });
     let (mut head, mut tail) = (pieces.next().unwrap_or_default(), pieces.next());
     if let Some(tail) = &mut tail {
-        // Both are cut somewhere in a line.
+        // Both pieces are cut in the middle of a line.
         head.pop();
         tail.drain(..1.min(tail.len()));
     }
     StreamLines { head, tail }
 }
 
-/// What lasts of a line from run to run.
+/// The parts of a line that are the same in every run.
 fn lasting(line: &str) -> String {
     let ends_a_path = |character: char| {
         character.is_whitespace() || character.is_control() || "'\"`()[]{}<>:,;=|‘’".contains(character)
@@ -95,7 +95,7 @@ fn lasting(line: &str) -> String {
     plain(&words.collect::<String>())
 }
 
-/// Cuts a text into what lies between characters of a kind, and these.
+/// Splits a text into the words between separators and the separators themselves.
 fn pieces(text: &str, is_between: impl Fn(char) -> bool) -> Vec<&str> {
     text.split_inclusive(&is_between)
         .flat_map(|piece| {
@@ -106,7 +106,7 @@ fn pieces(text: &str, is_between: impl Fn(char) -> bool) -> Vec<&str> {
         .collect()
 }
 
-/// A number in hexadecimal, such as the name of a commit or an address.
+/// Whether a word is a hexadecimal number, such as the name of a commit or an address.
 fn is_hash(word: &str) -> bool {
     const SHORTEST: usize = 7;
     word.len() >= SHORTEST
@@ -114,7 +114,7 @@ fn is_hash(word: &str) -> bool {
         && word.bytes().any(|byte| byte.is_ascii_digit())
 }
 
-/// A path without the folder that the test ran in, and without the names of temporary files.
+/// A path without the test's own folder and without the names of temporary files.
 fn lasting_path(path: &str) -> String {
     let mut parts: Vec<&str> = path.split('/').collect();
     let is_root = |part: &str| {
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_from_run_to_run_is_no_difference() {
+    fn numbers_addresses_and_temporary_paths_make_no_difference() {
         let ran_in = |root: &str, worker: u32, path: &str| format!("{root}-0/{worker}/{WORK}/{path}");
         let [one, other] =
             [ran_in("/tmp/howcome-7", 1, "src/a.c:3: no"), ran_in("/var/x/howcome-81", 0, "src/a.c:4: no")];
@@ -175,7 +175,7 @@ mod tests {
         assert_eq!(difference("a 1\nb\nc", "a 2\nx\ny").as_deref(), Some("it printed `x` instead of `b`"));
         assert_eq!(difference("a\nb", "a").as_deref(), Some("it did not print `b`"));
         assert_eq!(difference("a", "a\nb").as_deref(), Some("it printed `b`, too"));
-        assert!(printed("a", "").differs(&printed("", "a")).is_some(), "each stream is compared by itself");
+        assert!(printed("a", "").differs(&printed("", "a")).is_some(), "each stream is compared separately");
         assert!(difference("no é", "no e").is_some());
         assert!(difference("./src/a.c: no", "./src/b.c: no").is_some());
         let long = difference(&"é".repeat(100), "").unwrap();
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_long_output_the_beginning_and_the_end_are_compared() {
+    fn the_beginning_and_the_end_of_a_long_output_are_compared() {
         let long = |first: &str, last: &str, lines: usize| {
             let mut capture = Capture::new(CaptureLimits { head: 40, tail: 40 });
             capture.take_in(format!("{first}\n").as_bytes());

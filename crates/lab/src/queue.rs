@@ -1,4 +1,4 @@
-//! What waits for a worker, and the loop in which workers serve it.
+//! The jobs that wait for a worker, and the loop in which workers do them.
 
 use crate::Execution;
 use crate::closer_look::CloserLook;
@@ -14,7 +14,7 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// What workers tell.
+/// A message of a worker.
 #[derive(Debug)]
 pub(crate) enum WorkerMessage {
     Finished(TestId, Box<Observation>),
@@ -22,13 +22,13 @@ pub(crate) enum WorkerMessage {
     Interrupted,
 }
 
-/// What a worker is to do.
+/// The task of a worker.
 pub(crate) enum Task {
     Test(TestOrder, Arc<Experiment>),
     Look(u64, Arc<dyn Prepare>, Configuration, KeepWorkspace),
 }
 
-/// A task, and the ticket by which it is known to whoever wants it done.
+/// A task with its limits, and a handle for its caller.
 pub(crate) struct Job {
     task: Task,
     limits: Limits,
@@ -42,7 +42,7 @@ impl Job {
     }
 }
 
-/// Says whether a task is still wanted, and who is at it.
+/// Knows whether a job is still wanted, and which worker does it.
 #[derive(Debug)]
 pub(crate) struct JobHandle {
     cancelled: AtomicBool,
@@ -58,9 +58,9 @@ impl Default for JobHandle {
 }
 
 impl JobHandle {
-    /// Says that it is not wanted any more; who must be told, if anybody is at it.
+    /// Cancels the job. Returns the worker that must be notified, if one does the job.
     pub(crate) fn cancel(&self) -> Option<usize> {
-        // In one order for all: either we see the worker, or the worker sees that it is cancelled.
+        // Sequentially consistent: either this thread sees the worker, or the worker sees the cancellation.
         self.cancelled.store(true, Ordering::SeqCst);
         Some(self.worker.load(Ordering::SeqCst)).filter(|worker| *worker != NOBODY)
     }
@@ -71,7 +71,7 @@ impl JobHandle {
     }
 }
 
-/// Tasks in the order in which they came.
+/// Jobs in the order in which they were added.
 #[derive(Default)]
 pub(crate) struct Queue {
     state: Mutex<QueueState>,
@@ -93,7 +93,7 @@ impl Queue {
         handle
     }
 
-    /// Nothing more will be done; what is being done is cancelled.
+    /// Stops the queue and cancels all jobs.
     pub(crate) fn close(&self) {
         let mut state = self.state();
         state.is_closed = true;
@@ -113,7 +113,7 @@ impl Queue {
                 if matches!(told, Some(Err(_))) {
                     return;
                 }
-                // Only now: who waits for the outcome need not wait for this.
+                // After the message was sent, so that the receiver does not wait for this.
                 worker.clean_up();
             }
             self.state().begun.retain(|handle| !Arc::ptr_eq(handle, &job.handle));
@@ -141,7 +141,8 @@ impl Queue {
 
 fn attend(worker: &mut Worker, job: &Job) -> Option<WorkerMessage> {
     let Job { task, limits, closer, handle } = job;
-    // Subjects and oracles are others' code. Were their panic to end the thread, the driver would wait forever.
+    // Subjects and oracles come from other crates. If a panic of theirs ended the thread, the driver would wait
+    // forever.
     match task {
         Task::Test(order, experiment) => {
             let test = || worker.test(order, experiment, limits, *closer, &handle.cancelled);

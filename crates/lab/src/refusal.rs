@@ -1,11 +1,11 @@
-//! Why a run does not start: what the baseline showed instead of a failure and a pass.
+//! Why a run does not start: what the baseline did instead of a failure and a pass.
 
 use crate::condition::condition_for;
 use crate::options::PATIENCE;
 use crate::{Execution, SameAspect, TestEnding};
 use std::fmt;
 
-/// How much of the output goes with a refusal.
+/// How many lines of output a refusal shows.
 const LINES: usize = 5;
 
 /// One of the two sides of the baseline.
@@ -15,7 +15,7 @@ pub enum BaselineSide {
     Failing,
     /// Nothing applied.
     Passing,
-    /// The newest revision, where there is no other side.
+    /// The newest revision, if there is no passing side.
     Bad,
 }
 
@@ -44,21 +44,21 @@ enum RefusalReason {
     Alike(TestEnding),
     #[error("the sides are swapped: the failing side ended with {failing}, the passing side with {passing}")]
     Swapped { failing: TestEnding, passing: TestEnding },
-    #[error("{which} does not {verb}: `{condition}` does not hold, it ended with {ending}")]
+    #[error("{which} does not {verb}: `{condition}` does not hold (it ended with {ending})")]
     ConditionDoesNotHold { which: BaselineSide, verb: &'static str, condition: String, ending: TestEnding },
     #[error("{which} does not {verb}: it ended with {ending}")]
     Unlike { which: BaselineSide, verb: &'static str, ending: TestEnding },
-    #[error("the passing side fails as well: it ended with {0}")]
+    #[error("the passing side fails too: it ended with {0}")]
     BothFail(TestEnding),
     #[error("the test passes on the bad revision: it ended with {0}")]
     BadPasses(TestEnding),
-    #[error("--same {same} compares nothing, since {which} does not show it: {why}")]
+    #[error("--same {same} has nothing to compare on {which}: {why}")]
     NotShown { which: BaselineSide, same: SameAspect, why: String },
     #[error("{which} did not end within {} seconds", PATIENCE.as_secs())]
     TooSlow { which: BaselineSide },
-    #[error("{which} ended with exit code 125, by which a test says that it cannot judge")]
+    #[error("{which} ended with exit code 125, which means that the test cannot judge it")]
     Skipped { which: BaselineSide },
-    #[error("{which} ended with {ending}, by which shells say that {meaning}")]
+    #[error("{which} ended with {ending}, which in a shell means that {meaning}")]
     NoCommand { which: BaselineSide, ending: TestEnding, meaning: &'static str },
 }
 
@@ -69,13 +69,13 @@ impl Refusal {
         self.hint.as_deref()
     }
 
-    /// Whether the passing side fails and the failing one passes.
+    /// Whether the passing side fails and the failing side passes.
     #[must_use]
     pub fn is_swapped(&self) -> bool {
         matches!(self.what, RefusalReason::Swapped { .. })
     }
 
-    /// The last lines that the side in question printed.
+    /// The last lines of output of the side in question.
     #[must_use]
     pub fn lines(&self) -> &[String] {
         &self.lines
@@ -86,7 +86,8 @@ impl Refusal {
     }
 
     pub(crate) fn alike(failing: &Execution, passing: &Execution) -> Self {
-        let hint = "if what it prints tells the two apart, say how, as in --fails-when 'stderr~REGEX'";
+        let hint =
+            "if the output tells the two sides apart, say how, for example --fails-when 'stderr~REGEX'";
         let refusal = Self::new(RefusalReason::Alike(failing.ending.plain()), hint, failing);
         if refusal.lines.is_empty() { Self { lines: passing.last_lines(LINES), ..refusal } } else { refusal }
     }
@@ -94,7 +95,7 @@ impl Refusal {
     pub(crate) fn swapped(failing: &Execution, passing: &Execution) -> Self {
         let what =
             RefusalReason::Swapped { failing: failing.ending.plain(), passing: passing.ending.plain() };
-        let hint = "exchange them; or, to find the change that mended it, say --fix";
+        let hint = "swap them, or use --fix to find the change that fixed the failure";
         Self::new(what, hint, passing)
     }
 
@@ -126,7 +127,7 @@ impl Refusal {
     }
 
     pub(crate) fn bad_passes(bad: &Execution) -> Self {
-        let hint = "name a revision with --bad that fails; or, if what it prints or leaves behind is the failure, say how, as in \
+        let hint = "choose a --bad revision that fails; if the failure shows in what the test prints or writes, describe it, for example \
                     --fails-when 'stdout~REGEX'";
         Self::new(RefusalReason::BadPasses(bad.ending.plain()), hint, bad)
     }
@@ -137,24 +138,24 @@ impl Refusal {
         why: String,
         execution: &Execution,
     ) -> Self {
-        let hint = format!("leave out --same {same}, or run the test by hand to see what is missing");
+        let hint = format!("remove --same {same}, or run the test by hand to see what is missing");
         Self::new(RefusalReason::NotShown { which, same, why }, hint, execution)
     }
 
     pub(crate) fn too_slow(which: BaselineSide, execution: &Execution) -> Self {
-        let hint = "if to hang is the failure, say with --timeout how long a test may take; otherwise give it more \
-                    time in the same way";
+        let hint = "set --timeout: to a short time if the failure is that the test hangs, or to a longer time if \
+                    the test needs it";
         Self::new(RefusalReason::TooSlow { which }, hint, execution)
     }
 
     pub(crate) fn skipped(which: BaselineSide, execution: &Execution) -> Self {
-        let hint = format!("run the test by hand on {which}; any other exit code can be a failure");
+        let hint = format!("run the test by hand on {which}; a failure can have any other exit code");
         Self::new(RefusalReason::Skipped { which }, hint, execution)
     }
 
     pub(crate) fn no_command(which: BaselineSide, execution: &Execution) -> Self {
         let meaning = match execution.ending {
-            TestEnding::Exit(126) => "a command may not be executed",
+            TestEnding::Exit(126) => "a command is not executable",
             _ => "there is no such command",
         };
         let what = RefusalReason::NoCommand { which, ending: execution.ending, meaning };
@@ -162,12 +163,12 @@ impl Refusal {
             BaselineSide::Failing | BaselineSide::Bad => "failure",
             BaselineSide::Passing => "pass",
         };
-        let hint = format!("mend the test, or say {} if that is the {side}", flag_for(which, execution));
+        let hint = format!("fix the test, or add {} if that is the {side}", flag_for(which, execution));
         Self::new(what, hint, execution)
     }
 }
 
-/// What a user would write to call this ending a failure, or a pass.
+/// The option that calls this ending a failure or a pass.
 fn flag_for(which: BaselineSide, execution: &Execution) -> String {
     let flag = match which {
         BaselineSide::Failing | BaselineSide::Bad => "--fails-when",

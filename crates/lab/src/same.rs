@@ -1,32 +1,33 @@
-//! What must be alike, beside the ending, for a run to show the same failure: `output`, `memory=1.5`, `backtrace`.
+//! The aspects that a run must share with the failure, in addition to the way it ends: `output`, `memory=1.5`,
+//! `backtrace`.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// What is compared with the failing side, where the ending alone is not enough.
+/// An aspect that is compared with the failing side if the ending alone is not enough.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SameAspect {
-    /// What is printed, without what differs from run to run: numbers, addresses, temporary paths.
+    /// The output, without what differs from run to run: numbers, addresses, temporary paths.
     Output,
-    /// The memory that is used, at most this factor more or less.
+    /// The memory in use, up to this factor more or less.
     Memory(f64),
-    /// The time that processors are busy, at most this factor more or less.
+    /// The processor time, up to this factor more or less.
     Time(f64),
-    /// The innermost functions where it crashes.
+    /// The innermost functions of the crash.
     Backtrace,
-    /// The functions that use data which was never set. There may be fewer, but no others.
+    /// The functions that use uninitialised data. A run can have fewer of them, but no others.
     Uninitialised,
 }
 
-/// More or less memory than this factor is another failure, where the user gives none.
+/// The factor for memory if the user gives none.
 const MEMORY_FACTOR: f64 = 2.0;
-/// The same for time, which varies more.
+/// The factor for time if the user gives none. Time varies more than memory.
 const TIME_FACTOR: f64 = 3.0;
 
 impl SameAspect {
-    /// The program that must be installed to see it, if there is one.
+    /// The program that must be installed to find out, if there is one.
     ///
-    /// For a backtrace that is a debugger, since nobody knows before whether the test will print one itself.
+    /// A backtrace needs a debugger, because nobody knows in advance whether the test prints a backtrace itself.
     #[must_use]
     pub fn needs(self) -> Option<&'static str> {
         match self {
@@ -49,14 +50,14 @@ impl fmt::Display for SameAspect {
     }
 }
 
-/// Why a text names nothing that can be compared.
+/// Why a text is not an aspect that can be compared.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotComparable {
-    /// It begins with no known word.
-    #[error("`{0}` is nothing that can be compared")]
+    /// It does not start with a known word.
+    #[error("`{0}` cannot be compared")]
     Unknown(String),
-    /// What comes after the word is no factor.
-    #[error("`{0}` gives no factor that is greater than 1")]
+    /// It needs a factor greater than 1.
+    #[error("`{0}` needs a factor greater than 1")]
     NoFactor(String),
 }
 
@@ -66,10 +67,10 @@ impl NotComparable {
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
             NotComparable::Unknown(_) => {
-                "what can be compared is output, memory, memory=FACTOR, time, time=FACTOR, backtrace, uninitialised"
+                "use output, memory, memory=FACTOR, time, time=FACTOR, backtrace, uninitialised"
             }
             NotComparable::NoFactor(_) => {
-                "memory=1.5 allows for half as much again, and for two thirds of it; time=3 for three times as much"
+                "memory=1.5 accepts up to 1.5 times as much memory and as little as two thirds; time=3 accepts up to three times as long"
             }
         };
         Some(hint.to_owned())
@@ -105,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_compared_is_written_as_it_is_read() {
+    fn an_aspect_is_written_the_way_it_is_read() {
         for text in ["output", "memory=1.5", "time=3", "backtrace", "uninitialised"] {
             assert_eq!(text.parse::<SameAspect>().map(|same| same.to_string()), Ok(text.to_owned()));
         }
@@ -114,16 +115,16 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_it_is_said() {
+    fn an_error_says_what_is_wrong_with_an_aspect() {
         let said = |text: &str| {
             let error = text.parse::<SameAspect>().unwrap_err();
             assert!(error.hint().is_some());
             error.to_string()
         };
-        assert_eq!(said("outptu"), "`outptu` is nothing that can be compared");
-        assert_eq!(said("output=2"), "`output=2` is nothing that can be compared");
+        assert_eq!(said("outptu"), "`outptu` cannot be compared");
+        assert_eq!(said("output=2"), "`output=2` cannot be compared");
         for text in ["memory=1", "memory=", "memory=x", "time=NaN", "time=inf", "time=-3"] {
-            assert_eq!(said(text), format!("`{text}` gives no factor that is greater than 1"));
+            assert_eq!(said(text), format!("`{text}` needs a factor greater than 1"));
         }
     }
 }

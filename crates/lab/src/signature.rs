@@ -1,10 +1,10 @@
-//! How one side of the baseline ends: what all other runs are compared with.
+//! The signature of one side of the baseline, with which other runs are compared.
 
 use crate::message::essence;
 use crate::{Execution, TestEnding};
 use std::fmt;
 
-/// An ending, and what was said with it if that matters.
+/// An ending, and its message if that matters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signature {
     ending: TestEnding,
@@ -12,30 +12,30 @@ pub struct Signature {
 }
 
 impl Signature {
-    /// The ending alone, whatever is said with it.
+    /// The ending alone, with any message.
     #[must_use]
     pub fn ending(execution: &Execution) -> Self {
         Self { ending: execution.ending.plain(), message: None }
     }
 
-    /// The ending, and the essence of the message of a crash where there is one.
+    /// The ending, and the essence of the crash message if there is one.
     #[must_use]
     pub fn with_message(execution: &Execution) -> Self {
-        // A script that exits with 0 has itself found what it looks for, whatever else the crash that it saw said.
+        // A script that exits with 0 has found what it looks for itself, so the messages do not matter.
         let message = if execution.ending == TestEnding::Exit(0) { None } else { essence(execution) };
         Self { ending: execution.ending.plain(), message }
     }
 
-    /// Whether another run ends like this, but says something else.
+    /// Whether a run ends like this, but with another message.
     #[must_use]
     pub fn matches_but_for_the_message(&self, execution: &Execution) -> bool {
-        // A timeout has to be known as such, since it may be due to other tests.
+        // A timeout must stay recognisable, because other tests can cause it.
         execution.ending != TestEnding::TimedOut
             && execution.ending.plain() == self.ending
             && !self.matches(execution)
     }
 
-    /// Whether another run ends like this.
+    /// Whether a run ends like this.
     #[must_use]
     pub fn matches(&self, execution: &Execution) -> bool {
         execution.ending.plain() == self.ending
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn another_message_is_another_failure_unless_messages_do_not_matter() {
+    fn another_message_is_another_failure_unless_only_the_ending_counts() {
         let (one, same, other) = (crash("panic: a 1"), crash("panic: a 2"), crash("panic: b"));
         let strict = Signature::with_message(&one);
         assert!(strict.matches(&same) && !strict.matches(&other));
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn a_script_that_calls_a_candidate_interesting_is_believed_whatever_was_printed() {
+    fn the_message_does_not_matter_if_a_script_exits_with_0() {
         let script = |said: &str| Execution { ending: TestEnding::Exit(0), ..crash(said) };
         assert!(Signature::with_message(&script("panic: a")).matches(&script("panic: b")));
     }

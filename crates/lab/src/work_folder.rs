@@ -1,14 +1,14 @@
-//! The folder of a test as its subject sees it: empty, or warm with what an earlier test has left.
+//! The folder of a test, as its subject sees it: empty, or with the files of an earlier test.
 
 use crate::workspace::Workspace;
 use std::any::Any;
 use std::io;
 use std::path::Path;
 
-/// What a subject says of the folder that a test leaves, for the next one that takes it over.
+/// A subject's description of the files that a test leaves, for the next test in the same folder.
 pub(crate) type Leftover = Box<dyn Any + Send>;
 
-/// Where a candidate is made.
+/// The folder in which a candidate is prepared.
 pub struct WorkFolder<'a> {
     workspace: &'a mut Workspace,
     left: Option<Leftover>,
@@ -26,12 +26,12 @@ impl<'a> WorkFolder<'a> {
         self.workspace.path()
     }
 
-    /// What [`WorkFolder::keep`] was told of the test before; `None` where the folder is empty.
+    /// The description that the previous test passed to [`WorkFolder::keep`]; `None` if the folder is empty.
     ///
-    /// Where it was told something of another type, the folder is emptied.
+    /// If the description has another type, the folder is emptied.
     ///
     /// # Errors
-    /// Where the folder cannot be emptied.
+    /// If the folder cannot be emptied.
     pub fn take_left<T: Any + Send>(&mut self) -> io::Result<Option<T>> {
         match self.left.take().map(|left| left.downcast::<T>()) {
             Some(Ok(left)) => Ok(Some(*left)),
@@ -40,16 +40,16 @@ impl<'a> WorkFolder<'a> {
         }
     }
 
-    /// Removes all that is in it.
+    /// Removes everything in it.
     ///
     /// # Errors
-    /// Where something in it cannot be removed.
+    /// If something in it cannot be removed.
     pub fn empty(&mut self) -> io::Result<()> {
         self.workspace.renew()
     }
 
-    /// Keeps the folder, if the test comes to a proper end, for the next one, which is told this. A test that is cancelled,
-    /// killed or interrupted leaves nothing to anybody.
+    /// Keeps the folder for the next test if this test ends normally. The next test gets this description. The files of
+    /// a test that is cancelled, killed or interrupted are never kept.
     pub fn keep<T: Any + Send>(&mut self, what_is_there: T) {
         self.keeps = Some(Box::new(what_is_there));
     }

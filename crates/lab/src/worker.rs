@@ -1,4 +1,4 @@
-//! A thread with a workspace and a warden: prepares candidates, runs them, has them judged.
+//! A worker: a thread with a workspace and a warden that prepares candidates, runs them and has them judged.
 
 use crate::belief::Repeat;
 use crate::closer_look::{CloserLook, DebugTool};
@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// What is tested now, by whom it is judged, and how often.
+/// What is tested, which oracle judges it, and how often it is repeated.
 #[derive(Clone)]
 pub(crate) struct Experiment {
     pub(crate) subject: Arc<dyn Prepare>,
@@ -28,18 +28,18 @@ pub(crate) struct Experiment {
     pub(crate) logged: bool,
 }
 
-/// Why there is nothing to be seen.
+/// Why a test has no complete execution.
 #[derive(Debug)]
 pub(crate) enum ExecutionError {
-    /// Nobody wants to know any more.
+    /// It was cancelled.
     Cancelled,
-    /// For this reason.
+    /// It could not be run, for this reason.
     Because(Because),
-    /// The test killed the process that watched over it; this was seen before.
+    /// The test killed its warden. This is what was captured until then.
     Lost(Box<Execution>),
-    /// The candidate did not build; this is what the build said.
+    /// The candidate did not build. This is the execution of the build.
     DidNotBuild(Box<Execution>),
-    /// The test itself came to its end, but the closer look at it did not.
+    /// The test itself ended, but not its additional run under a tool.
     NotInTime(Box<Execution>),
 }
 
@@ -52,7 +52,7 @@ impl From<Because> for ExecutionError {
 pub(crate) struct Worker {
     setting: Arc<WorkerSetting>,
     workspace: Workspace,
-    /// What the last test has left in the workspace for the next one, if it came to a proper end.
+    /// The leftover of the last test, for the next one, if the last test ended normally.
     left: Option<Leftover>,
     bell: Arc<EventFd>,
     warden: Option<Warden>,
@@ -68,7 +68,7 @@ impl Worker {
         Self { setting, workspace, left: None, bell, warden }
     }
 
-    /// Tests a configuration as often as it takes to believe the outcome. `None` where it was cancelled.
+    /// Tests a configuration until its outcome can be believed. `None` if the test was cancelled.
     pub(crate) fn test(
         &mut self,
         order: &TestOrder,
@@ -100,13 +100,13 @@ impl Worker {
                         last = Some(execution);
                         verdict
                     }
-                    // That a configuration makes no candidate, or none that builds, does not depend on luck.
+                    // Whether a configuration makes a candidate, and one that builds, does not depend on chance.
                     Err(ExecutionError::Because(because)) => break (Outcome::Unresolved, because),
                     Err(ExecutionError::DidNotBuild(execution)) => {
                         let why = execution
                             .complaint()
                             .unwrap_or_else(|| format!("the build ended with {}", execution.ending));
-                        // How long it takes depends on what else runs, so the driver may want to see it alone.
+                        // The time depends on what else runs, so the driver can repeat this test alone.
                         let because = match execution.ending {
                             TestEnding::TimedOut => Because::TimedOut,
                             _ => Because::DidNotBuild(why),
@@ -160,8 +160,7 @@ impl Worker {
         Some(observation)
     }
 
-    /// Runs a configuration once and afresh, and keeps its workspace: under this number until the worker ends, or where it
-    /// is for the next test.
+    /// Runs a configuration once, from an empty folder, and keeps its workspace.
     pub(crate) fn look(
         &mut self,
         subject: &dyn Prepare,
@@ -187,17 +186,17 @@ impl Worker {
         let KeepWorkspace::Aside(number) = kept else { return Ok(execution) };
         self.left = None;
         let place = self.workspace.folder().join(format!("seen-{number}"));
-        self.workspace.keep_as(&place).map_err(|error| broken("the workspace cannot be kept", &error))?;
+        self.workspace.keep_as(&place).map_err(|error| broken("cannot keep the workspace", &error))?;
         execution.workspace = place;
         Ok(execution)
     }
 
-    /// Removes what the last test left in its workspace, unless it is for the next one.
+    /// Empties the workspace, unless its files are for the next test.
     pub(crate) fn clean_up(&mut self) {
         if self.left.is_some() {
             return;
         }
-        // Where this fails, the next test finds out when it wants an empty workspace.
+        // If this fails, the next test fails to get an empty workspace and reports it.
         let _ = self.workspace.clear();
     }
 
@@ -222,8 +221,8 @@ impl Worker {
         execution
     }
 
-    /// Makes the candidate, of what is left of the test before where the subject can do that. If this test does not come to
-    /// its end, the next one finds nothing.
+    /// Prepares the candidate, from the leftover of the previous test if the subject can reuse it. If this test does
+    /// not end normally, the next test starts empty.
     fn prepare(
         &mut self,
         subject: &dyn Prepare,
@@ -231,12 +230,12 @@ impl Worker {
     ) -> Result<(Command, Option<Leftover>), ExecutionError> {
         let left = self.left.take().filter(|_| subject.reuses());
         let ready = if left.is_some() { self.workspace.take_over() } else { self.workspace.renew() };
-        ready.map_err(|error| broken("no workspace can be made ready", &error))?;
+        ready.map_err(|error| broken("cannot prepare a workspace", &error))?;
         let mut folder = WorkFolder::new(&mut self.workspace, left);
         let prepared = subject.prepare(configuration, &mut folder);
         let keeps = folder.into_kept();
         let command = prepared.map_err(|because| {
-            // A copy that stopped halfway looks like something that does not apply.
+            // An incomplete copy looks like a configuration that does not apply.
             self.workspace.no_room().map_or(because, Because::DiskFull)
         })?;
         Ok((command, keeps))
@@ -270,7 +269,7 @@ impl Worker {
         Ok(execution)
     }
 
-    /// Runs the test once more under a tool, and adds what that shows; whether it came to its end.
+    /// Runs the test once more under a tool, and adds what the tool finds out. Returns whether that run ended in time.
     fn look_closer(
         &mut self,
         tool: DebugTool,
@@ -281,12 +280,12 @@ impl Worker {
     ) -> Result<bool, ExecutionError> {
         let name = tool.name();
         let folder = self.workspace.folder().join(name);
-        // A tool needs much more memory than the test, and what is limited is what it reserves.
+        // A tool reserves much more memory than the test, and the limit applies to reserved memory.
         let limits =
             Limits { timeout: tool.timeout(execution.took, limits.timeout), memory: None, ..*limits };
         let command = tool
             .command(test, execution, &folder, self.setting.warden())
-            .map_err(|error| broken("no room for a tool", &error))?;
+            .map_err(|error| broken("cannot create a folder for a tool", &error))?;
         let (is_in_time, told) = match self.attend(&command, &limits, cancelled) {
             Ok(again) if again.ending == TestEnding::TimedOut => {
                 (false, Err(format!("it takes too long under {name}")))
@@ -331,18 +330,18 @@ impl Worker {
             };
             match stopped {
                 NotFinished::Cancelled => return Err(ExecutionError::Cancelled),
-                // Nothing was started, so another warden may try.
+                // Nothing was started, so try another warden.
                 NotFinished::NoWarden if tries < 3 => {
                     tries += 1;
                     self.warden = None;
                 }
                 NotFinished::NoWarden => {
-                    return Err(Because::Broken("the wardens of the tests die at once".to_owned()).into());
+                    return Err(Because::Broken("the warden processes exit immediately".to_owned()).into());
                 }
                 NotFinished::NotStarted(error)
                     if error.kind() == io::ErrorKind::ExecutableFileBusy && busy < 20 =>
                 {
-                    // Another thread has just started a warden, which for a moment holds what we have written open.
+                    // Another thread has just forked a warden, which for a moment holds our file open for writing.
                     busy += 1;
                     std::thread::sleep(Duration::from_millis(5));
                 }
@@ -361,7 +360,7 @@ impl Worker {
     }
 
     fn warden(&mut self) -> Result<&mut Warden, Because> {
-        // Taken out and put back, so that the one that is gone is gone before another one starts.
+        // Taken out and put back, so that a dead warden is dropped before another one starts.
         let warden = match self.warden.take() {
             Some(warden) => warden,
             None => self.setting.start_warden(self.workspace.folder())?,
@@ -398,37 +397,37 @@ impl Worker {
                 return Because::DidNotApply(format!("there is no folder {directory} to run the test in"));
             }
             io::ErrorKind::NotFound if has_folder(&command.program) && command.program.exists() => {
-                format!("{program} is there, but what should run it, as its first line says, is not")
+                format!("{program} exists, but the interpreter in its first line (#!) does not")
             }
             io::ErrorKind::NotFound => format!("there is no program {program}"),
-            // Also where a folder of `PATH` may not be read.
+            // This error also occurs if a folder of `PATH` is not readable.
             io::ErrorKind::PermissionDenied if !has_folder(&command.program) => {
-                format!("there is no program {program} that may be executed")
+                format!("there is no executable program {program}")
             }
-            io::ErrorKind::PermissionDenied => format!("{program} may not be executed"),
+            io::ErrorKind::PermissionDenied => format!("{program} is not executable"),
             _ if error.raw_os_error() == Some(nix::libc::ENOEXEC) => {
                 format!(
-                    "{program} is no program, and no script that says in its first line (#!) what runs it"
+                    "{program} is neither a program nor a script with an interpreter in its first line (#!)"
                 )
             }
             _ => format!("{program}: {error}"),
         };
-        // A program that comes with the candidate is missing because of the configuration.
+        // A program that belongs to the candidate is missing because of the configuration.
         if is_candidates { Because::DidNotApply(why) } else { Because::CouldNotStart(why) }
     }
 }
 
-/// Where a looked-at workspace is kept.
+/// How the workspace of a look is kept.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum KeepWorkspace {
-    /// Under this number.
+    /// In another folder with this number.
     Aside(u64),
-    /// Where it is, for the next test.
+    /// In its place, for the next test.
     InPlace,
 }
 
-/// Whether what a test leaves is what it wanted to leave. Nobody knows what a process that was killed was about to write; but
-/// where all was built before the test began, how the test itself ends does not matter, as long as it was not stopped.
+/// Whether the files that a test left are complete. A killed process might have been about to write more. But if the
+/// build ended before the test began, the ending of the test does not matter, as long as it was not stopped.
 fn came_to_its_end(command: &Command, execution: &Result<Execution, ExecutionError>) -> bool {
     match execution {
         Ok(execution) => match execution.ending.plain() {
@@ -443,7 +442,7 @@ fn came_to_its_end(command: &Command, execution: &Result<Execution, ExecutionErr
     }
 }
 
-const LOST: &str = "howcome: the test killed the process that watched over it";
+const LOST: &str = "howcome: the test killed its supervising process";
 
 fn has_folder(program: &Path) -> bool {
     program.components().count() > 1

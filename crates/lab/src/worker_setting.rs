@@ -1,4 +1,4 @@
-//! What all workers share.
+//! The settings that all workers share.
 
 use crate::Confinement;
 use crate::warden::{Warden, Wardens};
@@ -6,7 +6,7 @@ use howcome_run::Because;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// What all workers share.
+/// The settings that all workers share.
 #[derive(Debug)]
 pub(crate) struct WorkerSetting {
     pub(crate) log: Option<PathBuf>,
@@ -15,7 +15,7 @@ pub(crate) struct WorkerSetting {
 }
 
 impl WorkerSetting {
-    /// What is a warden when it is started.
+    /// The command that starts a warden.
     pub(crate) fn warden(&self) -> &[OsString] {
         self.wardens.program()
     }

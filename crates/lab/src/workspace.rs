@@ -1,4 +1,4 @@
-//! The folder that a test runs in: empty when it starts and gone when it has ended, unless the next test takes it over.
+//! The folder in which a test runs: empty at the start and removed at the end, unless the next test takes it over.
 
 use std::fs::{self, Metadata, Permissions};
 use std::io;
@@ -6,35 +6,36 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-/// Below this many free bytes a test cannot be trusted to have written what it wanted to.
+/// With fewer free bytes than this, a test might not have written everything.
 const ROOM_NEEDED: u64 = 1 << 20;
 
-/// The folder of one worker, with the workspace of its present test inside, and a place for its temporary files.
+/// The folder of one worker, with the workspace of its current test and a place for temporary files.
 #[derive(Debug)]
 pub(crate) struct Workspace {
     folder: PathBuf,
     work: ManagedFolder,
     temp: ManagedFolder,
-    /// No test has run since they were emptied.
+    /// No test has run since both folders were emptied.
     is_empty: bool,
-    /// When the present test began.
+    /// When the current test began.
     began: SystemTime,
 }
 
-/// A folder that a test may do with what it likes.
+/// A folder with which a test can do anything.
 #[derive(Debug)]
 struct ManagedFolder {
     path: PathBuf,
-    /// The folder that there is, if it has been empty when it was last looked at.
+    /// The identity of the folder, if it was empty when it was last checked.
     made: Option<FolderIdentity>,
-    /// When it was made, as the file system says, if nothing has been put into it since.
+    /// When it was created, according to the file system, if nothing has been written to it since.
     untouched_since: Option<SystemTime>,
 }
 
-/// The times of files move on in steps. What is done to a folder at least so long after it was made shows in its time.
+/// File times have a limited resolution. A change to a folder at least this long after its creation shows in its
+/// modification time.
 const STEP_OF_TIMES: Duration = Duration::from_millis(25);
 
-/// What shows that a folder is still the same one, and that everything is still allowed in it.
+/// Identifies a folder, including its permissions and owners.
 #[derive(Debug, PartialEq, Eq)]
 struct FolderIdentity {
     device: u64,
@@ -59,10 +60,11 @@ impl ManagedFolder {
         Self { path, made: None, untouched_since: None }
     }
 
-    /// Empties the folder after a test that began at a time, or removes it where it is not what it was when it was made.
+    /// Empties the folder after a test that began at this time. Removes the folder if it is not the one that was
+    /// created.
     fn clear(&mut self, began: SystemTime) -> io::Result<()> {
-        // To empty a folder, which most often is empty already, is much cheaper than to make another one; and to see
-        // by its time that nothing was put into it is cheaper still.
+        // Emptying a folder, which is mostly empty already, is much cheaper than creating another one. Its modification
+        // time shows even more cheaply that nothing was written to it.
         let made = self.made.take();
         if let (Some(made), Ok(now)) = (made, fs::symlink_metadata(&self.path))
             && FolderIdentity::of(&now) == made
@@ -95,12 +97,12 @@ impl ManagedFolder {
     }
 }
 
-/// In the folder of a worker: where tests run, and where their temporary files are.
+/// The names of the two folders in the folder of a worker: for running tests, and for their temporary files.
 pub(crate) const WORK: &str = "work";
 pub(crate) const TEMP: &str = "temp";
 
 impl Workspace {
-    /// Nothing is made before it is needed: a worker that never works has nobody to clean up after it.
+    /// Nothing is created before it is needed, so a worker that never works leaves nothing to clean up.
     pub(crate) fn new(folder: PathBuf) -> Self {
         let [work, temp] = [folder.join(WORK), temporary_files(&folder)].map(ManagedFolder::new);
         Self { folder, work, temp, is_empty: false, began: SystemTime::UNIX_EPOCH }
@@ -111,7 +113,7 @@ impl Workspace {
         &self.folder
     }
 
-    /// Where the test runs.
+    /// The folder in which the test runs.
     pub(crate) fn path(&self) -> &Path {
         &self.work.path
     }
@@ -122,7 +124,7 @@ impl Workspace {
             self.clear()?;
         }
         if self.work.make().and_then(|()| self.temp.make()).is_err() {
-            // The first time there is no folder; later, the test may have removed or locked it.
+            // There is no folder the first time. Later, the test can have removed or locked it.
             fs::create_dir_all(&self.folder)?;
             allow(&self.folder)?;
             self.clear()?;
@@ -134,23 +136,23 @@ impl Workspace {
         Ok(())
     }
 
-    /// Takes the workspace over as the test before has left it; only its temporary files go.
+    /// Takes over the workspace of the previous test, except its temporary files.
     pub(crate) fn take_over(&mut self) -> io::Result<()> {
         self.temp.clear(self.began)?;
         self.temp.make()?;
-        // Whatever is there now is not what was made.
+        // The folder now contains files that `make` did not create.
         (self.work.made, self.is_empty, self.began) = (None, false, SystemTime::now());
         Ok(())
     }
 
-    /// Removes whatever there is in the workspace.
+    /// Removes everything in the workspace.
     pub(crate) fn clear(&mut self) -> io::Result<()> {
         let cleared = self.work.clear(self.began).and(self.temp.clear(self.began));
         self.is_empty = cleared.is_ok();
         cleared
     }
 
-    /// Moves the workspace elsewhere on the same file system, for a later look.
+    /// Moves the workspace to another place on the same file system, for a later look.
     pub(crate) fn keep_as(&mut self, place: &Path) -> io::Result<()> {
         (self.work.made, self.is_empty) = (None, false);
         match fs::rename(&self.work.path, place) {
@@ -159,10 +161,10 @@ impl Workspace {
         }
     }
 
-    /// Whether the file system has no room left, and in what words.
+    /// Describes the problem if the file system is full.
     pub(crate) fn no_room(&self) -> Option<String> {
         let state = nix::sys::statvfs::statvfs(&self.folder).ok()?;
-        // Some file systems count nothing and say zero of everything.
+        // Some file systems do not count and report zero for everything.
         let free = state.blocks_available().saturating_mul(state.fragment_size());
         if state.blocks() > 0 && free < ROOM_NEEDED {
             return Some(format!("{free} bytes are left on the file system of {}", self.folder.display()));
@@ -172,7 +174,7 @@ impl Workspace {
     }
 }
 
-/// Where the tests of a worker put their temporary files. One that is killed leaves them behind, so they are not for `/tmp`.
+/// The folder for temporary files of a worker's tests. Killed tests leave them behind, so they must not go to `/tmp`.
 pub(crate) fn temporary_files(folder: &Path) -> PathBuf {
     folder.join(TEMP)
 }
@@ -189,30 +191,30 @@ fn empty(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes a folder and all that is in it: read-only folders too, and however deep they are nested.
+/// Removes a folder and everything in it, including read-only folders, however deeply they are nested.
 ///
 /// # Errors
-/// Where something in it belongs to somebody else, or is in use as a mount point.
+/// If something in it belongs to another user, or is in use as a mount point.
 pub fn remove(folder: &Path) -> io::Result<()> {
     match fs::symlink_metadata(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Ok(metadata) if !metadata.is_dir() => return fs::remove_file(folder),
         other => other.map(drop)?,
     }
-    // Folders may be nested deeper than a path may be long, and deeper than the stack. So each folder found inside
-    // is moved up, beside those that wait for removal, and all paths stay short.
+    // Folders can be nested deeper than the longest path or the stack allow. So each folder found inside is moved up,
+    // next to those that wait for removal, and all paths stay short.
     allow(folder)?;
     let mut waiting = vec![folder.to_owned()];
     let mut found = 0_u64;
     while let Some(next) = waiting.pop() {
-        // Read to its end first: what is moved into a folder while it is read may or may not be listed.
+        // Read completely first: entries that are moved into a folder while it is read might or might not be listed.
         let entries: Vec<_> = fs::read_dir(&next)?.collect::<io::Result<_>>()?;
         for entry in entries {
             if !entry.file_type()?.is_dir() {
                 fs::remove_file(entry.path())?;
                 continue;
             }
-            // To move a folder is to change its `..`, for which it must be writable.
+            // Moving a folder changes its `..` entry, so it must be writable.
             allow(&entry.path())?;
             if fs::remove_dir(entry.path()).is_ok() {
                 continue;
@@ -257,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn a_workspace_that_was_removed_or_replaced_comes_back() {
+    fn a_workspace_that_was_removed_or_replaced_is_restored() {
         let temp = tempfile::tempdir().unwrap();
         let mut workspace = Workspace::new(temp.path().join("0"));
         for _ in 0..2 {
@@ -272,11 +274,11 @@ mod tests {
     }
 
     #[test]
-    fn folders_nested_deeper_than_a_path_can_be_long_are_removed() {
+    fn folders_nested_deeper_than_the_longest_path_are_removed() {
         let temp = tempfile::tempdir().unwrap();
         let folder = temp.path().join("deep");
         fs::create_dir(&folder).unwrap();
-        // Built from the inside out, because no path reaches the innermost.
+        // Built from the inside out, because no path reaches the innermost folder.
         for _ in 0..400 {
             let outer = temp.path().join("outer");
             fs::create_dir(&outer).unwrap();
@@ -289,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_link_points_to_stays() {
+    fn the_target_of_a_link_stays() {
         let temp = tempfile::tempdir().unwrap();
         fs::create_dir_all(temp.path().join("precious/inside")).unwrap();
         let folder = temp.path().join("work");

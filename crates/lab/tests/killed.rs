@@ -1,6 +1,6 @@
-//! Nothing stays when howcome itself is killed.
+//! No process and no workspace is left when howcome itself is killed.
 //!
-//! In a program of its own, because orphans come to it, which it then waits for.
+//! This is a separate test program, because it adopts orphans and waits for them.
 
 #![allow(clippy::unwrap_used)]
 
@@ -16,7 +16,7 @@ use std::process::Stdio;
 use std::sync::Arc;
 
 #[test]
-fn no_process_and_no_workspace_stays_when_howcome_is_killed() {
+fn no_process_and_no_workspace_is_left_when_howcome_is_killed() {
     nix::sys::prctl::set_child_subreaper(true).unwrap();
     for confinement in BOTH {
         let temp = tempfile::tempdir().unwrap();
@@ -37,14 +37,14 @@ fn no_process_and_no_workspace_stays_when_howcome_is_killed() {
         if said == "not tested\n" {
             continue;
         }
-        // Its orphans are ours now. When the last of them has ended, everything must be done.
+        // This process has adopted its orphans. When the last of them has ended, everything must be cleaned up.
         while nix::sys::wait::wait().is_ok() {}
         assert!(!held.is_held());
         assert_eq!(std::fs::read_dir(&workspaces).unwrap().count(), 0, "{confinement:?}");
     }
 }
 
-/// Not a test: the test above starts it in a process of its own.
+/// Not a test: the test above starts it in its own process.
 #[test]
 #[ignore = "a part of the test above, which starts it with --ignored"]
 fn a_howcome_to_be_killed() {

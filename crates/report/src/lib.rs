@@ -1,29 +1,55 @@
-//! Tells people what a run found: from the record of a run to text, JSON, Markdown, a page with the picture of the
-//! search, and for changes to a source tree SARIF and the annotations of GitHub.
+//! Tells people what a run found: as text, JSON, Markdown, a page with pictures, SARIF, and annotations of GitHub.
 //!
-//! You provide what `run.json` and the journal say. You get a [`Summary`] of it, and from that every form of the
-//! report. The wording of findings lives here, once, in the [`Account`]; the forms only lay it out.
-//!
-//! Nothing here reads a file, prints, or knows what time it is: the same record gives the same report.
+//! **What you provide:** what `run.json` and the journal of a run say.
+//! **What you get:** a [`Summary`] of it, and from that every form of the report. The wording of findings is here, once: an
+//! [`Account`] is what there is to say, and the forms lay it out. [`JSON_SCHEMA`] describes the JSON.
+//! **What it is not for:** deciding anything. It reads no file, prints nothing and does not know the time: the same record
+//! gives the same report.
 //!
 //! ```
-//! use howcome_report::{Summary, text};
-//! use howcome_run::{Ending, Entry, RunFile};
+//! use howcome_report::{Summary, json, text};
+//! use howcome_run::{
+//!     Algorithm, Conclusion, Ending, Entry, Finding, ItemsFinding, Minimal, QuestionName, RunFile, Unit, Verified,
+//! };
 //! use std::path::Path;
 //!
 //! let run = RunFile {
 //!     howcome: "0.1.0".into(),
 //!     version: 1,
-//!     question: howcome_run::QuestionName::Items,
-//!     algorithm: howcome_run::Algorithm::Ddmin.into(),
+//!     question: QuestionName::Items,
+//!     algorithm: Algorithm::Ddmin.into(),
 //!     jobs: 2,
 //!     started: 0,
 //!     request: serde_json::Value::Null,
 //! };
-//! let ended = Entry::Ended { ending: Ending::Refused, conclusion: None, why: None, seconds: 0.2 };
+//! let found = ItemsFinding { items: vec!["-O2".into()], of: Some(8), ..ItemsFinding::default() };
+//! let conclusion = Conclusion {
+//!     finding: Finding::Items(found).into(),
+//!     minimal: Minimal { of: Unit::Item, checked: true },
+//!     verified: Verified::default(),
+//!     confidence: None,
+//! };
+//! let ended = Entry::Ended { ending: Ending::Found, conclusion: Some(conclusion), why: None, seconds: 0.2 };
 //! let summary = Summary::of(&run, Path::new("howcome.out/1-items"), &[ended]);
-//! assert!(text(&summary).starts_with("Nothing to explain"));
+//! assert!(text(&summary).starts_with("1 of 8 items is enough to make the test fail.\n\n    -O2\n"));
+//! assert!(json(&summary)?.contains(r#""question": "items""#));
+//! # Ok::<(), serde_json::Error>(())
 //! ```
+//!
+//! | file | idea |
+//! |---|---|
+//! | `trail/` | what the record says: `reader` reads it, `summary` is the result, `step` one question of the trail, `sizes` how large an input was after each test |
+//! | `finding/` | the wording of each finding, a file or folder for each question: `items`, `input`, `difference`, and the three below |
+//! | `finding/changes/` | `answer` in one sentence, `evidence` (the lines and what belongs to them), `confirmation`; a single `change`, a `commit`, the lines of a `patch` |
+//! | `finding/history/` | `answer`, `sections`, the `line` of revisions, `patches` that were made, what was `skipped`, the `progress` of a run that has not ended |
+//! | `finding/chain/` | the steps as a `table` in `columns`, what stays the same as one (`fold`), each `transition`, what was `skipped`, the `proof`, each `message`; how a `place` and a `variable` are called; other `words` |
+//! | `account/` | what there is to say about a run, in its order: `headline`, `exhibit`, `remarks`, `proof` (each a `claim`), `section`, `effort`, `advice` (each a `next_step`); a fragment as a `sentence`, a test as it was `observed` |
+//! | `places/` | what is said at places of the source: a `message` at a `span`, all `messages` of a run |
+//! | `format/` | the forms: `text`, `trail`, `json`, `sarif`, `annotations`; `escape` for HTML and SVG |
+//! | `format/html/` | the `page`, and on it an `exhibit`, a `chain`, a `step` of it, the `trail` |
+//! | `format/markdown/` | the `report`, a `chain` in it, and `markup` |
+//! | `picture/` | pictures as SVG: the `search`, the `sizes` of an input, the revisions of a `history`; `scale` |
+//! | `graph/` | the drawing of a memory graph: which `part`, the `order` of its layers, the `layout`, the `lines`, the `picture`, its `style` |
 
 // Only the binary prints.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -33,24 +59,25 @@ mod finding;
 mod format;
 mod graph;
 mod picture;
+mod places;
 mod trail;
 
-pub use account::exhibit::{DiffMark, Exhibit};
-pub use account::section::Section;
-pub use account::{Account, Claim, NextStep, Standing};
+pub use account::{Account, Claim, DiffMark, Exhibit, NextStep, Section, Standing};
 
 pub use format::annotations::annotations;
-pub use format::html::{escape, html};
+pub use format::escape::escape;
+pub use format::html::page::html;
 pub use format::json::{JSON_SCHEMA, SCHEMA, json};
-pub use format::markdown::markdown;
+pub use format::markdown::report::markdown;
 pub use format::sarif::sarif;
-pub use format::text::{text, trail};
+pub use format::text::text;
+pub use format::trail::trail;
 pub use graph::picture::graph_svg;
 pub use howcome_run::words::{
     compact, count, cut, duration, moment, percent, plural, printable, printable_lines, seconds, shell_word,
     size, thousands,
 };
 pub use picture::search::picture;
-pub use trail::sizes::{history, yields};
+pub use trail::sizes::{pass_yields, size_history};
 pub use trail::step::TrailStep;
 pub use trail::summary::{Check, Contradiction, StageSummary, Summary, TestCounts};

@@ -45,17 +45,17 @@ fn further_causes_are_numbered() {
 }
 
 #[test]
-fn a_mend_is_worded_as_one() {
+fn a_fix_is_worded_as_one() {
     let finding = with(one_line(), json!({"fix": true}));
-    assert_snapshot!(text(&mended(finding.clone())));
-    assert_snapshot!(annotations(&mended(finding)));
+    assert_snapshot!(text(&fixed(finding.clone())));
+    assert_snapshot!(annotations(&fixed(finding)));
 }
 
 #[test]
 fn lines_from_an_untestable_range_name_the_commits_they_may_come_from() {
     let finding = with(one_line(), json!({"commit": null, "suspects": commits()}));
     let told = text(&found_changes(finding));
-    assert!(told.starts_with("1 line of 7,600 hunks in 854 commits makes the test fail:"));
+    assert!(told.starts_with("1 line of 7,600 hunks in 854 commits makes the test fail."));
     assert!(told.contains(
         "\nit comes from one of these 2 commits, which cannot be tested alone:\n\n    3f2a91c \"Accept"
     ));
@@ -93,17 +93,31 @@ fn headline(finding: Value, unit: Unit, alone_fails: Option<bool>) -> String {
 #[test]
 fn the_unit_of_the_answer_is_the_one_that_was_searched_in() {
     let said = |finding, unit| headline(finding, unit, Some(true));
-    assert_eq!(said(one_line(), Unit::Line), "1 line of 7,600 hunks in 854 commits makes the test fail:");
-    assert_eq!(said(one_line(), Unit::Hunk), "1 of 7,600 hunks in 854 commits makes the test fail:");
-    assert_eq!(said(one_line(), Unit::Commit), "1 of 854 commits makes the test fail:");
-    assert_eq!(said(two_commits(), Unit::Commit), "2 of 854 commits make the test fail, only together:");
-    assert_eq!(said(with(one_line(), json!({"of": {}})), Unit::Line), "1 line makes the test fail:");
+    assert_eq!(
+        said(one_line(), Unit::Line),
+        "Commit 3f2a91c broke it: 1 line of src/parse.c makes the test fail."
+    );
+    assert_eq!(
+        said(one_line(), Unit::Hunk),
+        "Commit 3f2a91c broke it: 1 hunk of src/parse.c makes the test fail."
+    );
+    assert_eq!(said(one_line(), Unit::Commit), "Commit 3f2a91c broke it.");
+    assert_eq!(said(two_commits(), Unit::Commit), "2 of 854 commits make the test fail, only together.");
+    let folders = with(
+        one_line(),
+        json!({"commit": null, "changes": [with(one_line()["changes"][0].clone(), json!({"commit": null}))]}),
+    );
+    assert_eq!(
+        said(folders.clone(), Unit::Line),
+        "1 line of 7,600 hunks in 854 commits makes the test fail."
+    );
+    assert_eq!(said(with(folders, json!({"of": {}})), Unit::Line), "1 line makes the test fail.");
 }
 
 #[test]
 fn what_does_not_fail_alone_only_decides() {
     let said = headline(one_line(), Unit::Line, Some(false));
-    assert_eq!(said, "1 line of 7,600 hunks in 854 commits decides whether the test fails:");
+    assert_eq!(said, "1 line of 7,600 hunks in 854 commits decides whether the test fails.");
 }
 
 #[test]
@@ -116,7 +130,8 @@ fn a_confirmation_is_claimed_only_where_a_test_showed_it() {
             }
         }
         let told = text(&ended(journal, Ending::Found, concluded(one_line(), alone, without), None));
-        let lines = told.lines().filter(|line| line.starts_with("alone ") || line.starts_with("without "));
+        let lines =
+            told.lines().filter(|line| line.starts_with("  added ") || line.starts_with("  removed "));
         lines.map(str::to_owned).collect::<Vec<_>>().join("\n")
     };
     let broken = || Some((Unresolved, Because::DidNotBuild("no rule".into())));
@@ -135,15 +150,18 @@ fn a_confirmation_is_claimed_only_where_a_test_showed_it() {
 #[test]
 fn a_patch_that_later_changes_cover_is_taken_from_its_commit() {
     let told = text(&found_changes(with(one_line(), json!({"patch_for": "commit"}))));
-    assert!(told.contains("taken alone from commit 3f2a91c it passes"));
-    assert!(told.contains("undo it, in commit 3f2a91c only: later changes touch the same lines"));
+    assert!(told.contains("removed from commit 3f2a91c, the test passes"));
+    assert!(told.contains("undo it in commit 3f2a91c only: later changes touch the same lines"));
 }
 
 #[test]
 fn a_finding_of_an_older_version_is_told_and_one_of_another_shape_is_shown_as_it_is() {
     let old = json!({"commit": FIRST, "files": 1, "hunks": 2, "lines_removed": 3, "lines_added": 1});
     let told = text(&found_changes(old));
-    assert!(told.starts_with("3 lines make the test fail:\n\n    3f2a91c\n"), "{told}");
+    assert!(
+        told.starts_with("Commit 3f2a91c broke it: 3 lines in 1 file make the test fail.\n\n    3f2a91c\n"),
+        "{told}"
+    );
     let other = json!({"hunks": [{"lines": 3}]});
     for form in [text, markdown, html, annotations] {
         assert!(form(&found_changes(other.clone())).contains("hunks"));
@@ -160,10 +178,7 @@ fn there_are_no_more_annotations_than_are_shown() {
     let many: Vec<Value> = (0..25).map(|_| one_line()["changes"][0].clone()).collect();
     let told = annotations(&found_changes(with(one_line(), json!({"changes": many}))));
     assert_eq!(told.lines().count(), 10);
-    assert_eq!(
-        told.lines().last(),
-        Some("::error title=howcome changes::And 16 more changes that are not shown here.")
-    );
+    assert_eq!(told.lines().last(), Some("::error title=howcome changes::16 more changes are not shown."));
 }
 
 #[test]
@@ -184,9 +199,9 @@ fn a_long_change_is_cut_and_says_so() {
     let lines: Vec<String> = (0..5_000).map(|line| format!("line {line}")).collect();
     let change = json!({"path": "a", "old_line": 1, "new_line": 1, "removed": [], "added": lines});
     let summary = found_changes(with(one_line(), json!({"changes": [change]})));
-    assert!(text(&summary).contains("… and 4,801 more; `howcome show"));
-    assert!(markdown(&summary).contains("… and 4,701 lines more."));
-    assert!(html(&summary).contains("… and 3,001 lines more."));
+    assert!(text(&summary).contains("… and 4,801 more lines; `howcome show"));
+    assert!(markdown(&summary).contains("… and 4,701 more lines."));
+    assert!(html(&summary).contains("… and 3,001 more lines."));
     let notes = annotations(&summary);
     assert!(notes.contains("line=1,endLine=5000,") && notes.ends_with("%0A… and 4,989 more lines\n"));
 }

@@ -40,7 +40,7 @@ fn json_tells_how_sure_a_noisy_test_can_be() {
     let object: Value = serde_json::from_str(&json(&summary).unwrap()).unwrap();
     assert_eq!(object["confidence"], 0.975);
     assert_eq!(object["why"], "repeated five times");
-    assert!(text(&summary).contains("confidence  97.5 %"));
+    assert!(text(&summary).contains("97.5 %; the test is noisy"));
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn an_empty_journal_is_a_run_that_has_not_begun() {
     let summary = Summary::of(&run_file(), Path::new("a run"), &[]);
     assert_eq!(picture(&summary), None);
     assert_eq!(trail(&summary, 80), "");
-    assert!(html(&summary).contains("Not finished, before the first test of the search"));
+    assert!(html(&summary).contains("Not finished before the first test of the search"));
     assert!(markdown(&summary).contains("Not finished"));
     assert_snapshot!(text(&summary));
 }
@@ -165,7 +165,7 @@ fn a_test_without_a_tally_counts_as_one_run() {
 fn a_list_that_is_minimal_as_a_whole_says_so() {
     let all = conclusion(json!({"items": ["a", "b"], "of": 2}), true, None, None);
     let told = text(&baseline().ended(Ending::Found, Some(all), None, 1.0).summary());
-    assert!(told.starts_with("It takes both items to make the test fail:"));
+    assert!(told.starts_with("Both items are needed to make the test fail."));
 }
 
 #[test]
@@ -238,7 +238,7 @@ fn a_long_trail_is_cut_in_its_middle_and_says_so() {
     }
     let summary = journal.summary();
     let page = html(&summary);
-    assert!(page.contains("345 steps are left out here"));
+    assert!(page.contains("345 steps are not shown"));
     assert_eq!(page.matches("<tr class=\"pass\">").count(), 2_000);
     assert!(picture(&summary).unwrap().len() < 100_000);
     assert!(markdown(&summary).len() < 60_000);
@@ -262,12 +262,12 @@ fn every_kind_of_finding_can_be_worded() {
         let told = text(&Summary::of(run, Path::new("run"), &journal.entries));
         told.lines().next().unwrap().to_owned()
     };
-    assert_eq!(told(&run, json!({"items": [], "of": 3})), "The test fails even with none of the 3 items.");
+    assert_eq!(told(&run, json!({"items": [], "of": 3})), "The test fails even without any of the 3 items.");
     assert_eq!(
         told(&run, json!({"items": ["a", "b"], "of": 2})),
-        "2 of 2 items are enough to make the test fail:"
+        "2 of 2 items are enough to make the test fail."
     );
-    assert_eq!(told(&run, json!({"items": ["a"]})), "1 item is enough to make the test fail:");
+    assert_eq!(told(&run, json!({"items": ["a"]})), "1 item is enough to make the test fail.");
     run.question = howcome_run::QuestionName::Input;
     assert_eq!(
         told(&run, json!({"output": "bug.min.c", "bytes_before": 12345, "bytes_after": 67})),
@@ -276,13 +276,13 @@ fn every_kind_of_finding_can_be_worded() {
     run.question = howcome_run::QuestionName::Changes;
     assert_eq!(
         told(&run, json!({"commit": "1a2b3c", "files": 1, "hunks": 2, "patch": "-a\n+b\n"})),
-        "2 hunks make the test fail:"
+        "2 hunks make the test fail."
     );
     run.question = howcome_run::QuestionName::State;
     assert_eq!(
         told(&run, json!({"chain": []})),
-        "Undecided: at no place of the failing run is it known what decides."
+        "Undecided: no deciding variable was found in the failing run."
     );
     run.question = howcome_run::QuestionName::History;
-    assert_eq!(told(&run, json!({"cause": []})), "Found:");
+    assert_eq!(told(&run, json!({"cause": []})), "Found.");
 }

@@ -78,15 +78,15 @@ fn what_was_removed_before_the_first_line_is_at_the_first_line() {
 }
 
 #[test]
-fn candidates_are_warnings_and_a_mend_is_a_note() {
+fn candidates_are_warnings_and_a_fix_is_a_note() {
     let stopped = ended(search(), Ending::Stopped, concluded(two_commits(), None, None), None);
     assert!(
         run_of(&stopped)["results"].as_array().unwrap().iter().all(|result| result["level"] == "warning")
     );
-    let mend = run_of(&found_changes(with(one_line(), json!({"fix": true}))));
-    assert_eq!(mend["results"][0]["level"], "note");
+    let fix = run_of(&found_changes(with(one_line(), json!({"fix": true}))));
+    assert_eq!(fix["results"][0]["level"], "note");
     assert!(
-        mend["results"][0]["message"]["text"]
+        fix["results"][0]["message"]["text"]
             .as_str()
             .unwrap()
             .starts_with("This change makes the test pass.")

@@ -48,7 +48,7 @@ fn without_a_place_that_could_be_narrowed_down_the_reasons_are_the_answer() {
     let told = text(&ended_with(Ending::Undecided, none.clone()));
     assert!(
         told.starts_with(
-            "Undecided: at no place of ./cc1 -O fail.i is it known what decides.\n\nFailing run: it ends"
+            "Undecided: no deciding variable was found in ./cc1 -O fail.i.\n\nFailing run: it ends"
         ),
         "{told}"
     );
@@ -56,7 +56,7 @@ fn without_a_place_that_could_be_narrowed_down_the_reasons_are_the_answer() {
     let object: Value = serde_json::from_str(&json(&found_chain(none.clone())).unwrap()).unwrap();
     assert_eq!(object["verified"], json!({"alone_fails": null, "without_passes": null}));
     let page = html(&found_chain(none));
-    assert!(page.contains("Undecided: at no place of ./cc1 -O fail.i is it known what decides."));
+    assert!(page.contains("Undecided: no deciding variable was found in ./cc1 -O fail.i."));
     assert!(page.contains(">undecided</span>") && !page.contains(">found</span>"));
     assert!(page.contains("the outcome was decided before") && !page.contains("<ol class=\"chain\">"));
 }
@@ -73,7 +73,7 @@ fn the_page_shows_each_step_with_its_proof_and_how_to_ask_on() {
     assert!(page.contains(
         r#"<mark data-line="6788">    if (code == &lt;MULT&gt; &amp;&amp; &quot;a &amp; b&quot;)</mark>"#
     ));
-    assert_eq!(page.matches("Begin to look here").count(), 2);
+    assert_eq!(page.matches("Look here first").count(), 2);
     assert!(page.contains(r#"<td class="n">48,473</td><td class="n">1,224</td><td class="n">31</td>"#));
     // What has its place in the chain is not said again below it.
     assert_eq!(page.matches("Skipped yyparse").count(), 0);
@@ -84,7 +84,7 @@ fn what_is_too_much_for_a_page_is_folded_or_counted() {
     let summary = found_chain(many());
     let page = html(&summary);
     assert!(page.contains("<details>\n<summary>The memory graph around it"));
-    assert!(page.contains("62 vertices farther away left out"));
+    assert!(page.contains("62 vertices not shown"));
     assert!(page.contains("<summary>40 places at which nothing was found</summary>"));
     let told = text(&summary);
     assert!(told.contains("\nSkipped 40 places (eval): not reached.\n"));
@@ -202,7 +202,7 @@ fn without_a_transition_the_last_place_is_the_result() {
     assert_eq!(results[0]["locations"][0]["physicalLocation"]["region"]["startLine"], 9);
     assert_eq!(
         annotations(&summary),
-        "::warning file=sample.c,line=9,endLine=9,title=howcome%3A what decides here::Here v[5] = 0 (instead of 4) \
+        "::warning file=sample.c,line=9,endLine=9,title=howcome%3A the cause here::Here v[5] = 0 (instead of 4) \
          decides: therefore the output starts with \"0\".%0A    int h = 1;\n"
     );
 }
@@ -214,7 +214,7 @@ fn a_graph_of_its_own_file_has_every_vertex_and_its_style() {
         (1..20_000).map(|id| json!({"from": id - 1, "to": id, "label": ".next"})).collect();
     let json = json!({"vertices": (0..20_000).map(vertex).collect::<Vec<_>>(), "edges": edges});
     let svg = graph_svg(&serde_json::from_value(json).unwrap(), 7);
-    assert!(svg.contains("<style>") && svg.contains("≠ list[3]") && svg.contains("7 vertices farther away"));
+    assert!(svg.contains("<style>") && svg.contains("≠ list[3]") && svg.contains("7 vertices not shown"));
     assert_eq!(
         svg.matches("list[").count(),
         2 * 20_000 + 1,

@@ -1,4 +1,4 @@
-//! A search in the middle of its stage, and what it is told.
+//! A search in the middle of its stage, and the answers that it gets.
 
 use crate::memory::ConfigurationKey;
 use crate::odds::Odds;
@@ -15,15 +15,16 @@ pub(crate) struct ActiveSearch<S> {
     pub(crate) predicted: HashSet<ConfigurationKey>,
     pub(crate) contents: HashMap<ConfigurationKey, Option<Content>>,
     pub(crate) smallest: usize,
-    /// What is told was recorded by an earlier session.
+    /// The current answers come from the record of an earlier session.
     pub(crate) is_replaying: bool,
 }
 
-/// An answer, and how it was come by.
+/// An answer, and where it comes from.
 pub(crate) struct KnownAnswer {
     pub(crate) how: AnswerSource,
     pub(crate) test: Option<TestId>,
-    /// No test says what was asked: it is predicted, or was tested as another configuration of the same content.
+    /// No test has exactly this configuration: the answer is predicted, or comes from another configuration with the
+    /// same content.
     pub(crate) is_of_another: bool,
     pub(crate) answer: Answer,
 }

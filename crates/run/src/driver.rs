@@ -1,9 +1,9 @@
 //! The driver brings a search and an executor together.
 //!
-//! (1) While memory knows the answer, tell it and journal it; (2) done or out of budget: end; (3) look ahead, cancel the
-//! running tests that are no longer expected to be asked for, start the missing ones; (4) wait for one event, journal the
-//! observation, remember it, go to (1). Answers are told strictly in the order in which they are asked for, so neither the
-//! trail nor the finding depends on how many workers there are or on which of them is the fastest.
+//! (1) While memory knows the answer, tell and record it. (2) If the search is done or the budget is used up, end. (3)
+//! Look ahead, cancel running tests that the search is no longer expected to ask for, start the missing ones. (4) Wait
+//! for one event, record and remember the observation, go to (1). Answers are told strictly in the order of the
+//! questions, so neither the trail nor the finding depends on the number of workers or on which of them is the fastest.
 
 use crate::active_search::{ActiveSearch, KnownAnswer};
 use crate::look_ahead::{ExpectedQuestion, KnownAnswers, look_ahead};
@@ -21,9 +21,9 @@ pub struct Driver {
     journal: Journal,
     memory: Memory,
     confirmations: HashMap<(Purpose, ConfigurationKey), (TestId, Observation)>,
-    /// Tests that said nothing about their configurations. They are run again in the next session, not in this one.
+    /// Tests without a verdict on their configurations. They are repeated in the next session, not in this one.
     no_verdict: HashMap<ConfigurationKey, Observation>,
-    /// What was told and showed something else that is worth a look.
+    /// Configurations of told answers whose tests showed something else that is worth a look.
     noticed: Vec<Noticed>,
     budget: Budget,
     told: u64,
@@ -35,13 +35,13 @@ pub struct Driver {
     running: Vec<RunningTest>,
 }
 
-/// A configuration that was told, and what else its test showed.
+/// A configuration of a told answer, and what else its test showed.
 pub type Noticed = (Configuration, Vec<String>);
 
-/// A test that was started and has not ended.
+/// A test that has started and not ended.
 struct RunningTest {
     id: TestId,
-    /// The configurations it stands for: all of the same content.
+    /// The configurations that it tests: all of them have the same content.
     keys: Vec<ConfigurationKey>,
     content: Option<Content>,
     configuration: Configuration,
@@ -49,7 +49,7 @@ struct RunningTest {
 }
 
 impl Driver {
-    /// A driver that knows what was recorded in earlier sessions, if there were any.
+    /// A driver that knows the record of earlier sessions, if there were any.
     #[must_use]
     pub fn new(journal: Journal, budget: Budget, recorded: &Recorded) -> Self {
         let mut driver = Self {
@@ -107,7 +107,7 @@ impl Driver {
         match purpose {
             _ if seen.because.is_no_verdict() => {}
             Purpose::Question => self.memory.remember(test, keys, content, seen),
-            // Each session runs the baseline; the trail goes on to name the tests of the first one.
+            // Each session runs the baseline, but the trail refers to the tests of the first session.
             Purpose::BaselinePassing | Purpose::BaselineFailing
                 if keys.iter().any(|key| self.memory.look_up(*key).is_some()) => {}
             Purpose::BaselinePassing | Purpose::BaselineFailing => {
@@ -120,24 +120,24 @@ impl Driver {
         }
     }
 
-    /// How long the run has taken, earlier sessions included.
+    /// How long the run has taken, including earlier sessions.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
         self.earlier + self.began.elapsed()
     }
 
-    /// How many questions were answered by tests, those of earlier sessions included as soon as they are told again.
+    /// How many questions tests have answered, including those of earlier sessions that were told again.
     #[must_use]
     pub fn told(&self) -> u64 {
         self.told
     }
 
-    /// What was noticed beside outcomes since this was last asked, in the order of the trail.
+    /// What tests showed in addition to their outcomes since the last call, in the order of the trail.
     pub fn take_noticed(&mut self) -> Vec<Noticed> {
         std::mem::take(&mut self.noticed)
     }
 
-    /// The record.
+    /// The journal of the run.
     pub fn journal(&mut self) -> &mut Journal {
         &mut self.journal
     }
@@ -145,7 +145,7 @@ impl Driver {
     /// Records what one side of the baseline did, for the subject of the first stage.
     ///
     /// # Errors
-    /// Where the journal does not fit.
+    /// If the journal of an earlier session does not match.
     pub fn baseline(
         &mut self,
         subject: &StageName,
@@ -163,12 +163,12 @@ impl Driver {
         Ok(())
     }
 
-    /// Records that a stage begins. [`Driver::run`] does so itself; what is only confirmed has to be announced.
+    /// Records that a stage begins. [`Driver::run`] does this itself; a stage that only confirms must call it.
     ///
     /// # Errors
-    /// Where the journal of an earlier session does not fit.
+    /// If the journal of an earlier session does not fit.
     pub fn begin(&mut self, stage: &Stage<'_>) -> Result<(), JournalError> {
-        // Known by its name from now on, in the order in which a later session will learn of it.
+        // Subjects are numbered in the order in which a later session will read them.
         self.memory.subject(stage.name);
         self.stages += 1;
         self.journal.add(Entry::Stage {
@@ -181,10 +181,10 @@ impl Driver {
         })
     }
 
-    /// Drives a search to its end, or to the end of the budget. `keep` is called with each better candidate.
+    /// Drives a search to its end, or until the budget is used up. Calls `keep` with each better candidate.
     ///
     /// # Errors
-    /// If the run is stopped, or the journal of an earlier session does not fit.
+    /// If the run is stopped, or if the journal of an earlier session does not match.
     pub fn run<S: Search>(
         &mut self,
         executor: &mut dyn Executor,
@@ -201,7 +201,7 @@ impl Driver {
                 Ask::Test(question) => question,
             };
             let key = Memory::key(subject, &question.configuration);
-            // Before anything is predicted, so that it does not matter what look-ahead has recognised already.
+            // This comes before any prediction, so that the trail does not depend on what look-ahead has recognised.
             let content = asking.content(key, &question.configuration, stage.subject);
             self.memory.recognise(key, content);
             let told = self.known(key, &question, &asking);
@@ -216,14 +216,14 @@ impl Driver {
             if let Some(seen) = self.no_verdict.get(&key).filter(|seen| is_final(seen)) {
                 break Err(asking.stopped(Stop::NoVerdict(Box::new(seen.clone()))));
             }
-            // What is known of it and yet not believed is run again with nothing beside it.
+            // A known result that is not believed is repeated while no other test runs.
             let doubted = self.memory.look_up(key).is_some() || self.no_verdict.contains_key(&key);
             let width = if doubted { 1 } else { executor.workers().min(WIDEST) };
             let expected = self.expected(&mut asking, stage.subject, &question, width);
             if expected.iter().any(|expected| self.memory.recognise(expected.key, expected.content)) {
                 continue;
             }
-            self.bring_in_line(executor, expected, doubted)?;
+            self.adjust_running_tests(executor, expected, doubted)?;
             self.journal.flush();
             let (running, questions_left) = (self.running.len(), asking.search.questions_left());
             self.journal.watcher().waiting(Waiting { question: &question, running, questions_left });
@@ -236,10 +236,10 @@ impl Driver {
         end
     }
 
-    /// Runs a configuration afresh, whatever memory says, with nothing beside it.
+    /// Tests a configuration from scratch while no other test runs, whatever memory says.
     ///
     /// # Errors
-    /// If the run is stopped, or the journal of an earlier session does not fit.
+    /// If the run is stopped, or if the journal of an earlier session does not match.
     pub fn confirm(
         &mut self,
         executor: &mut dyn Executor,
@@ -271,8 +271,8 @@ impl Driver {
         }
     }
 
-    /// What a confirmation said, from now on known by its content, so that no later stage tests it again. The same candidate
-    /// cannot both pass and fail.
+    /// Remembers a confirmation by its content, so that no later stage tests it again. The same candidate cannot both
+    /// pass and fail.
     fn confirmed(
         &mut self,
         test: TestId,
@@ -300,7 +300,7 @@ impl Driver {
         Ok(seen)
     }
 
-    /// What is known of the question asked now.
+    /// The known answer to the current question, if there is one.
     fn known<S: Search>(
         &self,
         key: ConfigurationKey,
@@ -308,8 +308,8 @@ impl Driver {
         asking: &ActiveSearch<S>,
     ) -> Option<KnownAnswer> {
         let remembered = self.memory.look_up(key);
-        // What another worker happened to see already counts for nothing until the trail comes to it, so a prediction
-        // goes first: otherwise the trail would depend on the number of workers.
+        // An observation that is not on the trail yet must not count, so a prediction comes first. Otherwise the trail
+        // would depend on the number of workers.
         if let Some(seen) = remembered.as_ref().filter(|seen| seen.is_told) {
             let (test, is_of_another) = (Some(seen.test), seen.is_of_another);
             return Some(KnownAnswer {
@@ -327,7 +327,7 @@ impl Driver {
             };
             return Some(KnownAnswer { how, test: None, is_of_another: true, answer: Answer::from(outcome) });
         }
-        // What was read out of the test of another configuration of the same content is not about this one; and which of the two
+        // Hints from another configuration with the same content are not about this configuration. And which of the two
         // ran first depends on the number of workers.
         let is_own = |seen: &RememberedTest<'_>| !seen.is_of_another || seen.observation.hints.is_empty();
         let seen = remembered.filter(RememberedTest::is_believable).filter(is_own)?;
@@ -368,7 +368,7 @@ impl Driver {
         let bytes = if is_better { subject.bytes(best) } else { None };
         self.journal.add(Entry::Told { how, test, configuration, step, outcome, left, bytes })?;
         asking.smallest = best.len().min(asking.smallest);
-        // What an earlier session has found it has also kept; only its last word may have been lost.
+        // An earlier session has already kept its candidates. Only its last one can be missing.
         let was_replaying = std::mem::replace(&mut asking.is_replaying, self.journal.is_replaying());
         if !asking.is_replaying && (is_better || was_replaying) {
             keep(best);
@@ -376,7 +376,7 @@ impl Driver {
         Ok(())
     }
 
-    /// The questions worth a worker, the one asked now first.
+    /// The questions that are worth a worker, the current one first.
     fn expected<S: Search>(
         &self,
         asking: &mut ActiveSearch<S>,
@@ -393,7 +393,7 @@ impl Driver {
         expected
     }
 
-    /// Why nothing more may be asked for. What earlier sessions have asked for is told again in any case.
+    /// The limit that is reached, if there is one. Recorded answers of earlier sessions are told again in any case.
     fn out_of_budget(&self, is_test: bool) -> Option<Stop> {
         if self.journal.is_replaying() {
             return None;
@@ -402,21 +402,21 @@ impl Driver {
         tests.or_else(|| self.budget.max_time.filter(|max| self.elapsed() >= *max).map(Stop::MaxTime))
     }
 
-    /// What is known of a configuration of a stage, if it was tested.
+    /// The observation of a configuration in a stage, if it was tested.
     #[must_use]
     pub fn seen(&self, stage: &StageName, configuration: &Configuration) -> Option<&Observation> {
         let subject = self.memory.known_subject(stage)?;
         self.memory.look_up(Memory::key(subject, configuration)).map(|seen| seen.observation)
     }
 
-    /// Whether the time is up, for callers that also do other work than asking.
+    /// Whether the time is up, for callers that also do other work.
     #[must_use]
     pub fn out_of_time(&self) -> Option<Stop> {
         self.out_of_budget(false)
     }
 
-    /// Cancels what is not expected to be asked for, and starts what is.
-    fn bring_in_line(
+    /// Cancels tests that are no longer expected, and starts those that are.
+    fn adjust_running_tests(
         &mut self,
         executor: &mut dyn Executor,
         expected: Vec<ExpectedQuestion>,
@@ -469,7 +469,7 @@ impl Driver {
         Ok(())
     }
 
-    /// Waits for one event and takes it in. A reason to stop, if it is one.
+    /// Waits for one event and processes it. Returns a reason to stop, if the event is one.
     fn wait(&mut self, executor: &mut dyn Executor, purpose: Purpose) -> Result<Option<Stop>, JournalError> {
         let max_time = self.budget.max_time;
         let until = max_time.and_then(|max| self.began.checked_add(max.saturating_sub(self.earlier)));
@@ -478,7 +478,7 @@ impl Driver {
             Event::TimeIsUp => Ok(max_time.map(Stop::MaxTime)),
             Event::Finished(id, observation) => {
                 let observation = *observation;
-                // It may be the last word of a test that was cancelled.
+                // It might be the late result of a cancelled test.
                 let Some(place) = self.running.iter().position(|running| running.id == id) else {
                     return Ok(None);
                 };
@@ -502,13 +502,13 @@ impl Driver {
         observation: Observation,
     ) -> Result<(), JournalError> {
         let at = (self.elapsed().as_secs_f64() * 1e6).round() / 1e6;
-        // The baseline belongs to the first stage, a confirmation to the one before it.
+        // The baseline belongs to the first stage, a confirmation to the stage before it.
         let stage = self.stages.saturating_sub(1);
         self.journal.add(Entry::Observed { test, stage, purpose, at, configuration, content, observation })
     }
 }
 
-/// What a search is told of it. What was read out of the test of another configuration names other deltas.
+/// The answer for the search. Hints from the test of another configuration name other deltas.
 fn answer(seen: &RememberedTest<'_>) -> Answer {
     match seen.is_of_another {
         true => seen.observation.answer_without_hints(),
@@ -516,10 +516,10 @@ fn answer(seen: &RememberedTest<'_>) -> Answer {
     }
 }
 
-/// With more workers than this, what is looked ahead to is hardly ever asked for, and planning takes its time.
+/// With more workers than this, most tests that are started ahead are never asked for, and planning takes too long.
 const WIDEST: usize = 128;
 
-/// Whether a test that says nothing would say no more if it were run with nothing beside it.
+/// Whether a test without a verdict would not get one by running alone.
 fn is_final(seen: &Observation) -> bool {
     seen.alone || matches!(seen.because, Because::Contradiction | Because::AskedToStop(_))
 }

@@ -5,16 +5,16 @@ use crate::{Algorithm, Content, Observation, RecordedFinding, StageName, TestId,
 use howcome_dd::{Configuration, Outcome, Step};
 use serde::{Deserialize, Serialize};
 
-/// The version of the journal's format. A journal of a newer one is refused.
+/// The version of the journal's format. A newer journal is refused.
 pub const JOURNAL_VERSION: u32 = 1;
 
 /// One line of a journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Entry {
-    /// The first line, and one more each time the run is taken up again.
+    /// The first line, and another one each time the run is resumed.
     Opened {
-        /// The version of howcome that writes what follows.
+        /// The version of howcome that writes the following lines.
         howcome: String,
         /// The version of the format.
         journal: u32,
@@ -25,78 +25,78 @@ pub enum Entry {
     Stage {
         /// Counted from 0.
         stage: u32,
-        /// What is varied; stages of one name share their deltas, so outcomes carry over.
+        /// What is varied. Stages with the same name share their deltas, so outcomes carry over.
         subject: StageName,
-        /// What searches.
+        /// The algorithm.
         search: Algorithm,
         /// How many deltas there are.
         deltas: u32,
         /// What one delta is: item, line, hunk.
         unit: Unit,
-        /// How large everything is, where that is measured in bytes.
+        /// The size of all deltas together, if it is measured in bytes.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         bytes: Option<u64>,
     },
-    /// A test was run. In the order of completion, which depends on the number of workers.
+    /// A test was run. The order is that of completion, which depends on the number of workers.
     Observed {
-        /// Its number, by the order in which tests were started.
+        /// Its number. Tests are numbered in the order in which they start.
         test: TestId,
-        /// The stage it was run for.
+        /// The stage to which it belongs.
         stage: u32,
         /// Why it was run.
         purpose: Purpose,
-        /// When it had ended, in seconds since the run began, interruptions not counted.
+        /// When it ended, in seconds since the run began, without interruptions.
         at: f64,
-        /// What was tested.
+        /// The tested configuration.
         configuration: Configuration,
-        /// The hash of what was tested, where different configurations may be the same.
+        /// The hash of the tested candidate, if different configurations can make the same one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         content: Option<Content>,
-        /// What was seen.
+        /// The observation.
         #[serde(flatten)]
         observation: Observation,
     },
-    /// A test was stopped because nobody wanted to know about it any more.
+    /// A test was stopped because its result was no longer needed.
     Cancelled {
         /// Its number.
         test: TestId,
     },
     /// A question of the search was answered: one step of the trail, the same for any number of workers.
     Told {
-        /// How the answer was come by.
+        /// Where the answer comes from.
         how: AnswerSource,
         /// The test that gave the answer.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         test: Option<TestId>,
-        /// What was asked, where no test says so.
+        /// The configuration in question, if the test does not say it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         configuration: Option<Configuration>,
-        /// The case of the algorithm.
+        /// The step of the algorithm.
         step: Step,
         /// The answer.
         outcome: Outcome,
-        /// How many deltas are still in question after it.
+        /// How many deltas are left after it.
         left: u32,
-        /// How large the best candidate is now, where it is a better one than before and is measured in bytes.
+        /// The size of the best candidate, if it is a new one and is measured in bytes.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         bytes: Option<u64>,
     },
-    /// A warning that was given.
+    /// A warning.
     Warning {
-        /// In words.
+        /// The text.
         text: String,
     },
     /// The run has ended, for now or for good.
     Ended {
-        /// How.
+        /// How it ended.
         ending: Ending,
-        /// The finding, and what is claimed of it, as the report shows them.
+        /// The finding, and what was checked of it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         conclusion: Option<Conclusion>,
-        /// Why, where the ending alone does not say it.
+        /// The reason, unless the ending says it all.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         why: Option<String>,
-        /// How long the run took, the time before earlier interruptions included.
+        /// How long the run took, including earlier sessions.
         seconds: f64,
     },
 }
@@ -105,27 +105,27 @@ pub enum Entry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Purpose {
-    /// To see what the passing side does: nothing applied.
+    /// To find out what the passing side does: no deltas applied.
     BaselinePassing,
-    /// To see what the failing side does: everything applied.
+    /// To find out what the failing side does: all deltas applied.
     BaselineFailing,
-    /// Because a search asked, or was expected to ask.
+    /// To answer a question of a search, or an expected one.
     Question,
-    /// To see the finding fail once more, afresh.
+    /// To confirm from a clean start that the finding fails alone.
     ConfirmAlone,
-    /// To see what happens with everything but the finding.
+    /// To find out what happens with everything except the finding.
     ConfirmWithout,
 }
 
-/// How an answer was come by.
+/// Where an answer comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AnswerSource {
-    /// By a test: the first time that this is asked.
+    /// A test: this is asked for the first time.
     Tested,
-    /// By what is known of the deltas.
+    /// A prediction from what is known about the deltas.
     Predicted,
-    /// It had been asked before, or something of the same content had.
+    /// An earlier answer to this question, or to one with the same content.
     Remembered,
 }
 
@@ -137,7 +137,7 @@ pub enum Ending {
     Found,
     /// The answer is that it never worked.
     NeverWorked,
-    /// Only untestable candidates are left.
+    /// All remaining candidates are untestable.
     Undecided,
     /// The budget is used up, or the user wanted to stop.
     Stopped,
@@ -152,11 +152,11 @@ pub enum Ending {
 pub struct Conclusion {
     /// The finding.
     pub finding: RecordedFinding,
-    /// Whether each single removal was tried, and of what.
+    /// Whether removing each single delta was tried, and what the deltas were.
     pub minimal: Minimal,
-    /// What the confirmations showed; `None` where there was none.
+    /// What the confirmations showed; `None` for a confirmation that did not run.
     pub verified: Verified,
-    /// How sure one can be of the answer, where the test is noisy.
+    /// The probability that the answer is right, if the test is noisy.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
 }
@@ -167,7 +167,7 @@ pub struct Minimal {
     /// The unit, in the plural: items, lines, bytes.
     #[serde(with = "in_plural")]
     pub of: Unit,
-    /// Each single removal was tried, and none of them failed.
+    /// Removing each single delta was tried, and no test failed without one.
     pub checked: bool,
 }
 

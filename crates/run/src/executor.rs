@@ -1,50 +1,51 @@
-//! Who runs experiments: the driver starts and cancels tests here and waits for what they say.
+//! The trait of an executor: the driver starts and cancels tests, and waits for their results.
 
 use crate::Observation;
 use howcome_dd::Configuration;
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
-/// One test of a run, by the order in which tests were started.
+/// The number of a test. Tests are numbered in the order in which they start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct TestId(pub u64);
 
-/// A test that is to be run.
+/// An order to run a test.
 #[derive(Clone, Debug)]
 pub struct TestOrder {
-    /// What the answer will be known by.
+    /// The number under which its result is reported.
     pub id: TestId,
-    /// What is to be tested.
+    /// The configuration to test.
     pub configuration: Configuration,
-    /// Nothing else runs until this one is done: the driver has seen to it.
+    /// No other test runs at the same time; the driver makes sure of that.
     pub alone: bool,
-    /// Nothing that an earlier test has left may be used for it.
+    /// It must not use files that an earlier test has left.
     pub from_scratch: bool,
 }
 
-/// What an executor has to say.
+/// An event that an executor reports.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
     /// A test has ended.
     Finished(TestId, Box<Observation>),
     /// The user wants to stop.
     Interrupted,
-    /// The time given to [`Executor::wait`] has come.
+    /// The time given to [`Executor::wait`] is over.
     TimeIsUp,
 }
 
-/// Runs experiments somewhere.
+/// Runs tests somewhere.
 pub trait Executor {
-    /// How many tests it can run at a time.
+    /// How many tests it can run at the same time.
     fn workers(&self) -> usize;
 
-    /// Starts a test. Never more than [`Executor::workers`] at a time, the cancelled ones not counted.
+    /// Starts a test. The driver never starts more than [`Executor::workers`] at the same time, not counting cancelled
+    /// ones.
     fn start(&mut self, order: TestOrder);
 
-    /// Ends a test that nobody wants to know about any more. No event follows, or one that is ignored.
+    /// Cancels a test whose result is no longer needed. If an event for it follows, the driver ignores it.
     fn cancel(&mut self, id: TestId);
 
-    /// Waits for the next event, at the longest until the given time.
+    /// Waits for the next event, until the given time at most.
     fn wait(&mut self, until: Option<Instant>) -> Event;
 }

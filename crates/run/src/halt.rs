@@ -1,33 +1,33 @@
-//! Why work does not go on.
+//! Why work does not continue.
 
 use crate::{JournalError, Problem, Stop};
 use howcome_dd::Difference;
 
-/// Why work does not go on. `?` passes it on; whoever knows something that is worth keeping adds it on the way.
+/// Why work does not continue. `?` passes it on, and callers can add what is worth keeping.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Halt<Best = ()> {
     /// The budget is used up, the user wanted to stop, or a test gave no verdict.
     Stopped {
-        /// Which of these.
+        /// The reason.
         why: Stop,
         /// What is worth keeping.
         best: Best,
     },
     /// The baseline does not hold, so there is nothing to explain.
     Refused {
-        /// What to tell the user.
+        /// The problem to report.
         problem: Problem,
         /// The same in a few words, for the record.
         why: String,
     },
-    /// Something is wrong.
+    /// An error.
     Failed(Problem),
-    /// A replay has come to the stage that it was looking for.
+    /// A replay has reached the stage that it was looking for.
     Reached,
 }
 
 impl<Best> Halt<Best> {
-    /// The same with something else that is worth keeping.
+    /// Replaces what is worth keeping with a function of it.
     #[must_use]
     pub fn map_best<Other>(self, map: impl FnOnce(Best) -> Other) -> Halt<Other> {
         match self {
@@ -38,7 +38,7 @@ impl<Best> Halt<Best> {
         }
     }
 
-    /// The same with this as what is worth keeping.
+    /// Replaces what is worth keeping.
     #[must_use]
     pub fn keeping<Other>(self, best: Other) -> Halt<Other> {
         self.map_best(|_| best)
@@ -63,7 +63,7 @@ impl<Best> From<JournalError> for Halt<Best> {
     }
 }
 
-/// Where nobody wants to know what a search had come to.
+/// For callers that do not need the best difference of the search.
 impl From<Halt<Difference>> for Halt {
     fn from(halt: Halt<Difference>) -> Self {
         halt.keeping(())

@@ -1,4 +1,4 @@
-//! The append-only record of a run, one JSON object a line.
+//! The append-only record of a run, one JSON object per line.
 
 use crate::Problem;
 use crate::entry::{Entry, JOURNAL_VERSION};
@@ -7,25 +7,25 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Writes entries down and passes them on to who looks on.
+/// Writes entries to a file and passes them on to a watcher.
 ///
-/// A journal that cannot be written any more (disk full, read-only) does not end the run: it goes on in memory.
+/// If the journal can no longer be written (disk full, read-only), the run continues with a journal in memory.
 pub struct Journal {
     file: Option<File>,
-    /// How many bytes of it are sound.
+    /// How many bytes of it are intact.
     written: u64,
     buffer: Vec<u8>,
     /// Entries that could not be written.
     unwritten: Vec<Entry>,
     lost: Option<io::Error>,
-    /// Steps of an earlier session that the searches have still to repeat.
+    /// Steps of an earlier session that the searches have not repeated yet.
     replay: VecDeque<Entry>,
     watcher: Box<dyn Watcher>,
 }
 
-/// Who looks on while a run goes on.
+/// Watches a run.
 pub trait Watcher {
-    /// An entry was made.
+    /// An entry was added.
     fn entry(&mut self, _entry: &Entry) {}
 
     /// The driver waits for a test.
@@ -39,11 +39,11 @@ pub struct Waiting<'a> {
     pub question: &'a howcome_dd::Question,
     /// How many tests are running.
     pub running: usize,
-    /// About how many questions are still to come, where the search has a notion of that.
+    /// About how many questions are left, if the search can estimate that.
     pub questions_left: Option<f64>,
 }
 
-/// Nobody looks on.
+/// A watcher that ignores everything.
 pub struct NoWatcher;
 
 impl Watcher for NoWatcher {}
@@ -51,7 +51,7 @@ impl Watcher for NoWatcher {}
 /// Why a journal cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
-    /// A line that is not the last one makes no sense.
+    /// A line other than the last one cannot be read.
     #[error("{}, line {line}: {source}", path.display())]
     Damaged {
         /// The journal.
@@ -61,45 +61,47 @@ pub enum JournalError {
         /// What is wrong with it.
         source: serde_json::Error,
     },
-    /// It was written by a howcome that knows more.
-    #[error("{} has journal version {version}, this howcome knows {JOURNAL_VERSION}", path.display())]
+    /// It was written by a newer howcome.
+    #[error("{} has journal version {version}; this howcome reads versions up to {JOURNAL_VERSION}", path.display())]
     Newer {
         /// The journal.
         path: PathBuf,
         /// Its version.
         version: u32,
     },
-    /// The search does not ask what it asked when the run was recorded.
-    #[error("the recorded run asked something else at this point ({recorded}), so it cannot be continued")]
+    /// The search does not ask what the record says.
+    #[error(
+        "the search does not match the record at this point ({recorded}), so the run cannot be continued"
+    )]
     Diverged {
         /// The recorded step.
         recorded: String,
     },
-    /// The file system said no.
+    /// It cannot be read.
     #[error("{}: {source}", path.display())]
     Io {
         /// The journal.
         path: PathBuf,
-        /// What it said.
+        /// The error of the system.
         source: io::Error,
     },
 }
 
-/// What a journal holds.
+/// The content of a journal.
 #[derive(Debug, Default)]
 pub struct Recorded {
     /// Its entries, in order.
     pub entries: Vec<Entry>,
-    /// The last line is damaged, as when a run was killed while it wrote it. It was left out.
+    /// The last line was damaged and was dropped. That happens if a run is killed while it writes.
     pub last_line_damaged: bool,
-    /// How many bytes the sound lines take.
+    /// How many bytes the intact lines take.
     sound: u64,
 }
 
 /// Reads a journal.
 ///
 /// # Errors
-/// Where it cannot be read, is damaged anywhere but in its last line, or is of a newer version.
+/// If it cannot be read, is damaged in a line other than the last one, or is of a newer version.
 pub fn read_journal(path: &Path) -> Result<Recorded, JournalError> {
     let bytes = fs::read(path).map_err(|source| JournalError::Io { path: path.to_owned(), source })?;
     let mut recorded = Recorded::default();
@@ -127,11 +129,11 @@ impl From<JournalError> for Problem {
     fn from(error: JournalError) -> Self {
         let hint = match &error {
             JournalError::Damaged { .. } => {
-                Some("the lines before it are sound: cut the journal there, then resume")
+                Some("the lines before it are intact: delete this line and all lines after it, then resume")
             }
-            JournalError::Newer { .. } => Some("use the howcome that wrote it"),
+            JournalError::Newer { .. } => Some("use the version of howcome that wrote it"),
             JournalError::Diverged { .. } => {
-                Some("start a new run: howcome, or the test, does not do what it did when this one began")
+                Some("start a new run: howcome or the test has changed since this run began")
             }
             JournalError::Io { .. } => None,
         };
@@ -147,7 +149,7 @@ impl Journal {
         Self::over(file, 0, VecDeque::new(), watcher)
     }
 
-    /// Continues a journal: what it holds already is not written again.
+    /// Continues a journal. Recorded steps are not written again.
     #[must_use]
     pub fn resume(path: &Path, recorded: &Recorded, watcher: Box<dyn Watcher>) -> Self {
         let open = || {
@@ -159,7 +161,7 @@ impl Journal {
         Self::over(open(), recorded.sound, replay, watcher)
     }
 
-    /// A journal that is kept in memory only.
+    /// A journal in memory only.
     #[must_use]
     pub fn in_memory(replay: &[Entry], watcher: Box<dyn Watcher>) -> Self {
         let replay = replay.iter().filter(|entry| is_step(entry)).cloned().collect();
@@ -190,7 +192,7 @@ impl Journal {
     /// Adds an entry.
     ///
     /// # Errors
-    /// Where an earlier session recorded another step at this point.
+    /// If an earlier session recorded another step at this point.
     pub fn add(&mut self, entry: Entry) -> Result<(), JournalError> {
         self.watcher.entry(&entry);
         if is_step(&entry)
@@ -201,12 +203,12 @@ impl Journal {
         if self.file.is_some() && serde_json::to_writer(&mut self.buffer, &entry).is_ok() {
             self.buffer.push(b'\n');
         }
-        // What is not known to be written yet is kept, in case it never will be.
+        // Kept until it is written, in case it cannot be written.
         self.unwritten.push(entry);
         Ok(())
     }
 
-    /// Writes down what was added. A killed run loses nothing that was flushed.
+    /// Writes the added entries. A killed run loses nothing that was flushed.
     pub fn flush(&mut self) {
         if let Some(file) = &mut self.file {
             match file.write_all(&self.buffer) {
@@ -215,7 +217,7 @@ impl Journal {
                     self.unwritten.clear();
                 }
                 Err(error) => {
-                    // What was written of it is in memory as a whole.
+                    // The incomplete line is cut off; its entry is in memory.
                     let _ = file.set_len(self.written);
                     self.file = None;
                     self.lost = Some(error);
@@ -225,7 +227,7 @@ impl Journal {
         }
     }
 
-    /// Why the journal is not being written, once.
+    /// Why the journal cannot be written. Returned only once.
     pub fn take_lost(&mut self) -> Option<io::Error> {
         self.lost.take()
     }
@@ -236,7 +238,7 @@ impl Journal {
         &self.unwritten
     }
 
-    /// Whether the searches still repeat what an earlier session has recorded.
+    /// Whether the searches still repeat the steps of an earlier session.
     pub(crate) fn is_replaying(&self) -> bool {
         !self.replay.is_empty()
     }

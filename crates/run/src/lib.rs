@@ -1,10 +1,10 @@
-//! Drives searches: brings what they ask together with an [`Executor`] that runs experiments.
+//! Drives searches: it answers their questions with an [`Executor`] that runs tests, and records everything.
 //!
 //! **What you provide:** a [`Subject`] with its deltas, a search of `howcome_dd`, an [`Executor`] that runs tests.
-//! **What you get:** the finding, and a [`Journal`] from which everything else can be told: the trail, the counts, the state
-//! after a crash. Idle workers run the questions that will probably come next; answers are told strictly in order, so
+//! **What you get:** the finding, and a [`Journal`] from which everything else can be derived: the trail, the counts, the
+//! state after a crash. Idle workers run the questions that will probably come next. Answers are told strictly in order, so
 //! the trail and the finding are the same for any number of workers.
-//! **What it is not for:** processes and terminals. `howcome-lab` runs tests, `howcome-report` words what came of them.
+//! **What it is not for:** processes and terminals. `howcome-lab` runs tests, `howcome-report` describes the results.
 //!
 //! ```
 //! use howcome_dd::{Balanced, Configuration, DeltaId, Knowledge, Outcome};
@@ -38,9 +38,23 @@
 //!     knowledge: Knowledge::none(),
 //! };
 //! let found = driver.run(&mut executor, &stage, Balanced::new(Configuration::all(40)), &mut |_| {});
-//! assert_eq!(found.expect("nothing stops it").failing, needed);
+//! assert_eq!(found.expect("there is no budget").failing, needed);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! | file | idea |
+//! |---|---|
+//! | `driver`, `active_search` | brings a search and an executor together; the search in the middle of its stage |
+//! | `look_ahead`, `odds` | the questions that will probably come next, and their probabilities |
+//! | `memory` | what is known about configurations and contents |
+//! | `subject`, `stage`, `executor` | what is varied, a search over it, and where tests run |
+//! | `observation` | what happened in a test, and why |
+//! | `stage_runner`, `scripted_executor` | stages of a procedure: in a lab, from a journal, or from a script; an executor without processes |
+//! | `journal`, `entry`, `run_dir`, `replace_file` | the record of a run, its lines, its folder, and files that are replaced as a whole |
+//! | `finding/` | what each question concludes: `items`, `input`, `difference`, `changes`, `history`, `chain` |
+//! | `names/` | the names in a record: questions, stages, units and algorithms |
+//! | `halt`, `problem` | why work does not continue, and errors for the user |
+//! | `words/` | numbers and texts for people |
 
 // Only the binary prints.
 #![warn(clippy::print_stdout, clippy::print_stderr)]

@@ -1,4 +1,4 @@
-//! Look-ahead: which questions a search will most probably ask, found by asking copies of it.
+//! Look-ahead: finds the questions that a search will most probably ask, by asking copies of it.
 
 use crate::Content;
 use crate::memory::{ConfigurationKey, Memory};
@@ -7,16 +7,16 @@ use howcome_dd::{Answer, Ask, Configuration, Knowledge, Outcome, Question, Searc
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashSet};
 
-/// A question that may be asked.
+/// A question that the search might ask.
 #[derive(Clone, Debug)]
 pub(crate) struct ExpectedQuestion {
     pub(crate) key: ConfigurationKey,
     pub(crate) configuration: Configuration,
-    /// What identifies the candidate, where different configurations may make the same one.
+    /// Identifies the candidate, if different configurations can make the same one.
     pub(crate) content: Option<Content>,
 }
 
-/// What can be answered without a test.
+/// The answers that are known without a test.
 pub(crate) struct KnownAnswers<'a> {
     pub(crate) memory: &'a Memory,
     pub(crate) knowledge: &'a Knowledge,
@@ -32,12 +32,12 @@ impl KnownAnswers<'_> {
     }
 }
 
-/// Less probable branches are not followed.
+/// Branches that are less probable than this are not followed.
 const LEAST: f64 = 1e-4;
 
-/// At most `width` questions, the most probable first. The one that is asked now is always the first.
+/// At most `width` questions, the most probable first. The current question is always the first.
 ///
-/// `now` is given since it may be known and yet not believed.
+/// `now` is an argument because its answer can be known and yet not believed.
 pub(crate) fn look_ahead<S: Search>(
     search: &S,
     now: &Question,
@@ -65,7 +65,7 @@ pub(crate) fn look_ahead<S: Search>(
     if width > 1 {
         expand(&mut branches, 1.0, search, now);
     }
-    // Several branches may lead to the same question, so more of them are followed than there are workers.
+    // Several branches can lead to the same question, so more branches are followed than there are workers.
     let mut left = 6 * width;
     while let Some(Branch { chance, mut search, told }) = branches.pop() {
         if left == 0 || expected.len() == width {
@@ -94,7 +94,7 @@ pub(crate) fn look_ahead<S: Search>(
     expected
 }
 
-/// What a question may be answered with, and how probable that is.
+/// The possible answers to a question, and their probabilities.
 fn futures<S: Search>(odds: &Odds, question: &Question) -> Vec<(Outcome, f64)> {
     let fail = odds.of(question, Outcome::Fail);
     if S::SEES_UNRESOLVED {
@@ -105,7 +105,7 @@ fn futures<S: Search>(odds: &Odds, question: &Question) -> Vec<(Outcome, f64)> {
     }
 }
 
-/// A future: the search as it would be, were it told this.
+/// A possible future: the search after this answer.
 struct Branch<S> {
     chance: f64,
     search: S,

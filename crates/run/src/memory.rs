@@ -1,21 +1,21 @@
-//! No configuration is ever tested twice, and no content either: what is known is looked up.
+//! The memory of a run: no configuration is tested twice, and no content either.
 
 use crate::{Because, Content, Observation, StageName, TestId};
 use howcome_dd::Configuration;
 use std::collections::{HashMap, HashSet};
 
-/// What the tests of a run have said, for all its stages.
+/// The observations of a run, for all its stages.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
     subjects: HashMap<StageName, u32>,
     by_configuration: HashMap<ConfigurationKey, TestId>,
     by_content: HashMap<Content, TestId>,
     observations: HashMap<TestId, (ConfigurationKey, Observation)>,
-    /// Tests that are on the trail, or belong to the baseline: telling them again is remembering.
+    /// Tests on the trail or of the baseline: telling them again counts as remembered.
     told: HashSet<TestId>,
 }
 
-/// A configuration of a subject. Configurations of a million deltas are too large to be kept.
+/// Identifies a configuration of a subject. Configurations of a million deltas are too large to keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ConfigurationKey {
     subject: u32,
@@ -23,13 +23,13 @@ pub(crate) struct ConfigurationKey {
 }
 
 impl Memory {
-    /// Stages of subjects with the same name share their deltas, so what is known in one is known in the other.
+    /// The number of a subject. Stages with the same name share their deltas, so they share what is known.
     pub(crate) fn subject(&mut self, name: &StageName) -> u32 {
         let next = self.subjects.len() as u32;
         *self.subjects.entry(name.clone()).or_insert(next)
     }
 
-    /// The subject of this name, if there was one.
+    /// The number of a subject that has occurred already.
     pub(crate) fn known_subject(&self, name: &StageName) -> Option<u32> {
         self.subjects.get(name).copied()
     }
@@ -38,7 +38,7 @@ impl Memory {
         ConfigurationKey { subject, fingerprint: configuration.fingerprint() }
     }
 
-    /// The test that says what comes of a configuration.
+    /// The test that answers a configuration.
     pub(crate) fn look_up(&self, key: ConfigurationKey) -> Option<RememberedTest<'_>> {
         let test = *self.by_configuration.get(&key)?;
         let (tested, observation) = self.observations.get(&test)?;
@@ -50,7 +50,7 @@ impl Memory {
         })
     }
 
-    /// Lets a test of the same content speak for the configuration from now on. Whether that is news.
+    /// Lets a test with the same content answer this configuration from now on. Returns whether that is new.
     pub(crate) fn recognise(&mut self, key: ConfigurationKey, content: Option<Content>) -> bool {
         let known = content.and_then(|content| self.by_content.get(&content)).copied();
         known.is_some_and(|test| self.by_configuration.insert(key, test) != Some(test))
@@ -63,7 +63,7 @@ impl Memory {
         content: Option<Content>,
         seen: Observation,
     ) {
-        // A test that was run once more also speaks for all that its first run stood for.
+        // A repeated test also answers all configurations that its first run answered.
         if let Some(first) = keys.iter().find_map(|key| self.by_configuration.get(key)).copied() {
             self.by_configuration
                 .values_mut()
@@ -82,18 +82,18 @@ impl Memory {
     }
 }
 
-/// A test that memory holds.
+/// A remembered test.
 pub(crate) struct RememberedTest<'a> {
     pub(crate) test: TestId,
-    /// It tested another configuration, of the same content.
+    /// It tested another configuration with the same content.
     pub(crate) is_of_another: bool,
-    /// It is on the trail already.
+    /// It is already on the trail.
     pub(crate) is_told: bool,
     pub(crate) observation: &'a Observation,
 }
 
 impl RememberedTest<'_> {
-    /// Whether it may be told as it is. A timeout beside other tests may be due to them.
+    /// Whether its outcome can be told. If other tests ran at the same time, they might have caused a timeout.
     pub(crate) fn is_believable(&self) -> bool {
         self.observation.because != Because::TimedOut || self.observation.alone
     }

@@ -1,4 +1,4 @@
-//! What really happened in a test. Searches hear the outcome; people read the reason.
+//! What happened in a test. Searches get the outcome; people read the reason.
 
 use howcome_dd::{Answer, Hints, Outcome};
 use serde::{Deserialize, Serialize};
@@ -6,38 +6,39 @@ use std::fmt;
 use std::ops::AddAssign;
 use std::time::Duration;
 
-/// One test of one configuration, however many processes it took.
+/// One test of one configuration, including its repeats.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Observation {
-    /// What the search is told.
+    /// The outcome for the search.
     pub outcome: Outcome,
-    /// Why.
+    /// The reason.
     pub because: Because,
-    /// How long it took, repeats included.
+    /// How long it took, including repeats.
     #[serde(rename = "seconds", with = "seconds")]
     pub took: Duration,
-    /// What each run of the test process said; more than one run where outcomes are repeated before they are believed.
+    /// The outcomes of all runs. There is more than one if a test is repeated before its outcome is believed.
     #[serde(default, skip_serializing_if = "Tally::is_single")]
     pub tally: Tally,
-    /// No other test was running beside it, so that its timeout may be believed.
+    /// Whether no other test ran at the same time, so that a timeout can be believed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub alone: bool,
-    /// How probable it is that the outcome is right, where the test is noisy.
+    /// The probability that the outcome is right, if the test is noisy.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
-    /// What the domain read out of it.
+    /// Hints about deltas that the subject derived from it.
     #[serde(default, skip_serializing_if = "Hints::is_empty")]
     pub hints: Hints,
-    /// What else it showed that is worth a look: another failure than the one in question, or what was asked for beside it.
+    /// What else it showed that is worth a look: a failure other than the one in question, or something that was
+    /// searched for in addition to it.
     #[serde(default, skip_serializing_if = "<[String]>::is_empty")]
     pub also: Box<[String]>,
-    /// The file under `log/` that holds what the test printed, if it printed anything.
+    /// The file in `log/` with the output of the test, if it printed anything.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log: Option<String>,
 }
 
 impl Observation {
-    /// An observation of a single run without anything to add.
+    /// An observation of a single run with nothing to add.
     #[must_use]
     pub fn new(outcome: Outcome, because: Because, took: Duration) -> Self {
         let tally = Tally::of(outcome);
@@ -54,13 +55,14 @@ impl Observation {
         }
     }
 
-    /// What the search is told of it.
+    /// The answer for the search.
     #[must_use]
     pub fn answer(&self) -> Answer {
         Answer { hints: self.hints.clone(), ..self.answer_without_hints() }
     }
 
-    /// What the search is told where another configuration made the same candidate: hints are about deltas.
+    /// The answer for the search if another configuration made the same candidate: hints are about deltas of that other
+    /// configuration.
     #[must_use]
     pub fn answer_without_hints(&self) -> Answer {
         let was_run = !matches!(self.because, Because::DidNotApply(_) | Because::DidNotBuild(_));
@@ -76,30 +78,30 @@ pub enum Because {
     Exit(i32),
     /// The test was ended by this signal.
     Signal(i32),
-    /// The test ended as the failing side does, given here in words, but said something else.
+    /// The test ended like the failing side (the ending is given in words), but with another message.
     SaidOtherwise(String),
-    /// The test ended as the failing side does, but is not the same in something else; both are given here in words.
+    /// The test ended like the failing side, but differs in another aspect; both are given in words.
     OtherThan(String),
-    /// The test took longer than it may.
+    /// The test exceeded its timeout.
     TimedOut,
     /// The configuration could not be turned into something to run.
     DidNotApply(String),
-    /// What was made of the configuration did not build.
+    /// The candidate of the configuration did not build.
     DidNotBuild(String),
     /// Repeating the test gave no outcome that can be believed.
     Contradiction,
-    /// The test command itself could not be started: not a verdict, the run ends.
+    /// The test command could not be started. This is not a verdict, so the run ends.
     CouldNotStart(String),
-    /// No room was left on the disk: not a verdict, the run ends.
+    /// The disk was full. This is not a verdict, so the run ends.
     DiskFull(String),
-    /// The test asked for an end of the whole run by this exit code, as for `git bisect run`: not a verdict.
+    /// The test asked to stop the whole run with this exit code, as for `git bisect run`. This is not a verdict.
     AskedToStop(i32),
-    /// The machinery around the test broke: not a verdict, the run ends.
+    /// The machinery around the test is broken. This is not a verdict, so the run ends.
     Broken(String),
 }
 
 impl Because {
-    /// Whether nothing was learnt about the configuration, so that the run cannot go on.
+    /// Whether this says nothing about the configuration, so that the run cannot continue.
     #[must_use]
     pub fn is_no_verdict(&self) -> bool {
         matches!(
@@ -126,7 +128,7 @@ impl fmt::Display for Because {
             Because::Contradiction => f.write_str("contradicts itself"),
             Because::CouldNotStart(why) => write!(f, "could not start: {why}"),
             Because::DiskFull(why) => write!(f, "disk full: {why}"),
-            Because::AskedToStop(code) => write!(f, "asked to stop the run by exit code {code}"),
+            Because::AskedToStop(code) => write!(f, "asked to stop the run with exit code {code}"),
             Because::Broken(why) => write!(f, "could not be run: {why}"),
         }
     }
@@ -139,7 +141,7 @@ const SIGNALS: [(i32, &str); 22] = [
     (17, "CHLD"), (18, "CONT"), (24, "XCPU"), (25, "XFSZ"), (30, "PWR"), (31, "SYS"),
 ];
 
-/// The name of a signal without `SIG`, as on Linux; its number where it has none.
+/// The name of a signal without `SIG`, as on Linux, or its number if it has no name.
 #[must_use]
 pub fn signal_name(number: i32) -> String {
     SIGNALS
@@ -219,7 +221,7 @@ mod seconds {
     use std::time::Duration;
 
     pub(super) fn serialize<S: Serializer>(duration: &Duration, to: S) -> Result<S::Ok, S::Error> {
-        // Microseconds are finer than any test can be timed.
+        // Microseconds are more precise than any measurement of a test.
         to.serialize_f64((duration.as_secs_f64() * 1e6).round() / 1e6)
     }
 

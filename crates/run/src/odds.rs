@@ -1,4 +1,4 @@
-//! How each kind of question has been answered so far: what look-ahead bets on.
+//! How often each kind of question had which answer so far. Look-ahead uses it as probabilities.
 
 use howcome_dd::{Outcome, Question, Step};
 
@@ -14,7 +14,8 @@ impl Default for Odds {
     }
 }
 
-/// As if two tests had been seen: most questions of most searches do not fail, midpoints do as often as not.
+/// The counts start as if two tests had been seen. Most questions of most searches do not fail; midpoints fail about
+/// half of the time.
 fn prior(step: Step) -> [f64; 3] {
     match step {
         Step::Midpoint => [0.9, 0.9, 0.2],
@@ -36,7 +37,7 @@ impl Odds {
         self.seen[row(step)][column(outcome)] += 1.0;
     }
 
-    /// How probable an outcome is. Where the search itself has a notion of failing, it knows better.
+    /// The probability of an outcome. If the search itself has an estimate, that one is used.
     pub(crate) fn of(&self, question: &Question, outcome: Outcome) -> f64 {
         let seen = &self.seen[row(question.step)];
         let share = |outcome: Outcome| seen[column(outcome)] / seen.iter().sum::<f64>();

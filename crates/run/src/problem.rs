@@ -1,10 +1,10 @@
-//! What to tell people who cannot be helped: what is wrong, and what to do next.
+//! Errors for the user: what is wrong, and what to do next.
 
 use std::fmt;
 use std::io;
 use std::path::Path;
 
-/// An error for the user: a message, what to do next, and what kind of error it is.
+/// An error for the user: a message, a hint, and the kind of error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     message: String,
@@ -12,14 +12,14 @@ pub struct Problem {
     kind: ProblemKind,
 }
 
-/// What kind of problem it is: the exit code follows from it.
+/// The kind of a problem, which decides the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProblemKind {
     /// The command line, a file named on it, or the test command itself is wrong.
     WrongUse,
     /// The baseline does not hold, so there is nothing to explain.
     NothingToExplain,
-    /// The run cannot go on now; it can be resumed.
+    /// The run cannot continue now; it can be resumed.
     Stopped,
     /// The test contradicts itself.
     Flaky,
@@ -28,7 +28,7 @@ pub enum ProblemKind {
 }
 
 impl Problem {
-    /// Something that was asked for is wrong.
+    /// A mistake in the request.
     #[must_use]
     pub fn new(message: impl Into<String>) -> Self {
         Self { message: message.into(), hint: None, kind: ProblemKind::WrongUse }
@@ -40,7 +40,7 @@ impl Problem {
         Self::new(format!("{}: {}", path.display(), plain_error(error)))
     }
 
-    /// An error that brings its own hint.
+    /// An error with its own hint.
     #[must_use]
     pub fn hinted(error: &dyn fmt::Display, hint: Option<String>) -> Self {
         Self { hint, ..Self::new(error.to_string()) }
@@ -52,21 +52,21 @@ impl Problem {
         Self::new(message).of_kind(ProblemKind::Bug)
     }
 
-    /// What to do next.
+    /// Adds a hint: what to do next.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
-    /// Of another kind than wrong use.
+    /// Sets the kind of the problem.
     #[must_use]
     pub fn of_kind(mut self, kind: ProblemKind) -> Self {
         self.kind = kind;
         self
     }
 
-    /// What kind it is.
+    /// The kind of the problem.
     #[must_use]
     pub fn kind(&self) -> ProblemKind {
         self.kind
@@ -85,7 +85,7 @@ impl fmt::Display for Problem {
 
 impl std::error::Error for Problem {}
 
-/// What the system said, without the error number.
+/// The message of a system error, without the error number.
 #[must_use]
 pub fn plain_error(error: &io::Error) -> String {
     let text = error.to_string();

@@ -1,4 +1,4 @@
-//! Files that hold something whole at any moment.
+//! Replaces a file as a whole.
 
 use crate::Problem;
 use std::fs::Permissions;
@@ -6,11 +6,11 @@ use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// Writes a file beside `path` and renames it, so that the file at `path` is the old one or the new one at any moment, and
-/// nothing of the user's beside it is touched.
+/// Writes a temporary file next to `path` and renames it. So the file at `path` is always either the old one or the new
+/// one, and no other file of the user is touched.
 ///
 /// # Errors
-/// If it cannot be written. The old file is still there then.
+/// If the new file cannot be written. The old file is still there in that case.
 pub fn replace_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     replace(path, None, write)
 }
@@ -33,7 +33,7 @@ fn replace(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // As any new file is made, for whoever the user lets read new files.
+    // The permissions of any new file, which the user's umask restricts.
     let everyone = Permissions::from_mode(0o666);
     let new = tempfile::Builder::new().prefix(".howcome-").permissions(everyone).tempfile_in(folder)?;
     let mut buffer = BufWriter::with_capacity(1 << 16, new);
@@ -69,7 +69,7 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn a_file_that_cannot_be_written_to_its_end_stays_what_it_was() {
+    fn a_file_that_cannot_be_written_completely_stays_unchanged() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("answer");
         replace_file(&path, |file| file.write_all(b"first")).unwrap();
@@ -79,11 +79,11 @@ mod tests {
         });
         assert!(failed.is_err());
         assert_eq!(fs::read(&path).unwrap(), b"first");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left beside it");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file is left");
     }
 
     #[test]
-    fn a_new_file_can_be_read_by_whom_the_user_lets_read_new_files() {
+    fn a_new_file_has_the_usual_permissions() {
         let folder = tempfile::tempdir().unwrap();
         let (new, usual) = (folder.path().join("new"), folder.path().join("usual"));
         replace_file(&new, |file| file.write_all(b"x")).unwrap();

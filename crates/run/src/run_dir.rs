@@ -1,4 +1,4 @@
-//! The folder of a run: what was asked for, the journal, the logs, the best candidate so far, and the lock.
+//! The folder of a run: the request, the journal, the logs, the best candidate so far, and the lock.
 
 use crate::{Algorithms, Problem, QuestionName};
 use serde::de::DeserializeOwned;
@@ -8,25 +8,25 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The version of `run.json`. A run of a newer one is refused.
+/// The version of `run.json`. A newer file is refused.
 pub const RUN_VERSION: u32 = 1;
 
-/// What `run.json` says: everything that a search depends on beside the answers.
+/// The content of `run.json`: everything on which a search depends, except the answers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunFile {
     /// The version of howcome that began the run.
     pub howcome: String,
     /// The version of this file's format.
     pub version: u32,
-    /// Which question was asked.
+    /// The question.
     pub question: QuestionName,
-    /// What searches.
+    /// The algorithms.
     pub algorithm: Algorithms,
-    /// Tests at a time.
+    /// The number of tests that run at the same time.
     pub jobs: u32,
     /// When it began, in seconds since 1970.
     pub started: u64,
-    /// What was asked for, as the command that asked wants to read it again.
+    /// The request, in the format of the question.
     pub request: serde_json::Value,
 }
 
@@ -47,38 +47,38 @@ impl RunFile {
         Ok(Self { howcome, version: RUN_VERSION, question, algorithm, jobs, started, request })
     }
 
-    /// What was asked for.
+    /// The request.
     ///
     /// # Errors
-    /// If this is not a request of that kind.
+    /// If `run.json` has another kind of request.
     pub fn request<R: DeserializeOwned>(&self) -> Result<R, Problem> {
         R::deserialize(&self.request)
-            .map_err(|error| Problem::new(format!("run.json does not say what was asked for: {error}")))
+            .map_err(|error| Problem::new(format!("the request in run.json cannot be read: {error}")))
     }
 }
 
-/// The folder of a run, locked for as long as this value lives.
+/// The folder of a run, locked while this value lives.
 #[derive(Debug)]
 pub struct RunDir {
     path: PathBuf,
     file: RunFile,
-    // Closing it gives up the lock.
+    // Closing the file releases the lock.
     _lock: File,
 }
 
-/// Why a run's folder cannot be used.
+/// Why the folder of a run cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum RunDirError {
-    /// There is something at its place already.
-    #[error("{0} exists already")]
+    /// The path already exists.
+    #[error("{0} already exists")]
     Exists(PathBuf),
-    /// It holds no run.
+    /// It does not contain a run.
     #[error("{0} is not the folder of a run: it has no run.json")]
     NotARun(PathBuf),
-    /// Another process works on it.
+    /// Another process is using it.
     #[error("{0} is in use by another howcome")]
     Locked(PathBuf),
-    /// It was written by a version of howcome that does more than this one.
+    /// It was written by a newer howcome.
     #[error("{path} was written by howcome {howcome}, which is newer than this one")]
     Newer {
         /// The folder.
@@ -86,20 +86,20 @@ pub enum RunDirError {
         /// The version that wrote it.
         howcome: String,
     },
-    /// `run.json` cannot be understood.
+    /// `run.json` cannot be read.
     #[error("{path} is damaged: {source}")]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// How.
+        /// What is wrong with it.
         source: serde_json::Error,
     },
-    /// The file system said no.
+    /// A file cannot be read or written.
     #[error("{path}: {source}")]
     Io {
-        /// Where.
+        /// The file.
         path: PathBuf,
-        /// What it said.
+        /// The error of the system.
         source: io::Error,
     },
 }
@@ -116,7 +116,7 @@ impl RunDirError {
             RunDirError::Exists(_) => Some("choose a folder that does not exist yet".to_owned()),
             RunDirError::NotARun(_) => Some("`howcome runs` lists the runs in howcome.out".to_owned()),
             RunDirError::Locked(_) => {
-                Some("wait until it has ended; `howcome show` may look on meanwhile".to_owned())
+                Some("wait until it has finished; `howcome show` works in the meantime".to_owned())
             }
             RunDirError::Newer { howcome, .. } => Some(format!("use howcome {howcome} or later")),
             RunDirError::Damaged { .. } => Some("start a new run".to_owned()),
@@ -135,7 +135,7 @@ impl From<RunDirError> for Problem {
 }
 
 impl RunDir {
-    /// The folder that holds all runs, unless the user names another one.
+    /// The folder with all runs, unless the user names another one.
     pub const RUNS: &str = "howcome.out";
 
     /// The folders of runs in a folder, the oldest first.
@@ -148,10 +148,10 @@ impl RunDir {
         runs
     }
 
-    /// Makes the folder of a new run and locks it.
+    /// Creates the folder of a new run and locks it.
     ///
     /// # Errors
-    /// Where there is something at that place already, or it cannot be written.
+    /// If the path already exists, or cannot be written.
     pub fn create(path: &Path, file: RunFile) -> Result<Self, RunDirError> {
         let io = |at: &Path| {
             let at = at.to_owned();
@@ -167,7 +167,7 @@ impl RunDir {
             made => made.map_err(io(path))?,
         }
         let lock = lock(path)?;
-        // Runs are never part of what a repository holds.
+        // Runs must not be committed to a repository.
         fs::write(path.join(".gitignore"), "*\n").map_err(io(path))?;
         fs::create_dir(path.join("log")).map_err(io(path))?;
         fs::create_dir(path.join("best")).map_err(io(path))?;
@@ -177,57 +177,57 @@ impl RunDir {
         Ok(Self { path: path.to_owned(), file, _lock: lock })
     }
 
-    /// Opens the folder of a run that is to be continued, and locks it.
+    /// Opens the folder of a run to continue it, and locks it.
     ///
     /// # Errors
-    /// Where it is none, is in use, is damaged or of a newer version.
+    /// If it is not the folder of a run, is in use, is damaged, or is of a newer version.
     pub fn open(path: &Path) -> Result<Self, RunDirError> {
         let file = read_run_file(path)?;
         let lock = lock(path)?;
         Ok(Self { path: path.to_owned(), file, _lock: lock })
     }
 
-    /// Where it is.
+    /// The path of the folder.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What `run.json` says.
+    /// The content of `run.json`.
     #[must_use]
     pub fn file(&self) -> &RunFile {
         &self.file
     }
 
-    /// Where the journal is.
+    /// The path of the journal.
     #[must_use]
     pub fn journal(&self) -> PathBuf {
         journal_path(&self.path)
     }
 
-    /// The folder for what tests print.
+    /// The folder for the output of tests.
     #[must_use]
     pub fn log(&self) -> PathBuf {
         self.path.join("log")
     }
 
-    /// The folder that holds the best candidate so far.
+    /// The folder with the best candidate so far.
     #[must_use]
     pub fn best(&self) -> PathBuf {
         self.path.join("best")
     }
 }
 
-/// Where the journal of the run in a folder is.
+/// The path of the journal in the folder of a run.
 #[must_use]
 pub fn journal_path(run: &Path) -> PathBuf {
     run.join("journal.jsonl")
 }
 
-/// Reads `run.json` without locking the run: for those who only look.
+/// Reads `run.json` without locking the run.
 ///
 /// # Errors
-/// Where there is none, or it cannot be understood, or is of a newer version.
+/// If the file does not exist, cannot be read, or is of a newer version.
 pub fn read_run_file(run: &Path) -> Result<RunFile, RunDirError> {
     #[derive(Deserialize)]
     struct FormatVersion {
@@ -247,7 +247,7 @@ pub fn read_run_file(run: &Path) -> Result<RunFile, RunDirError> {
     serde_json::from_slice(&json).map_err(damaged)
 }
 
-/// Whether a howcome is working on the run in a folder.
+/// Whether a howcome is using the folder of a run.
 #[must_use]
 pub fn is_locked(run: &Path) -> bool {
     matches!(lock(run), Err(RunDirError::Locked(_)))

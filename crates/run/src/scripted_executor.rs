@@ -1,10 +1,10 @@
-//! An executor for tests and for measuring the driver: its tests take no time but that of a clock that it turns itself.
+//! An executor for tests and for measuring the driver. Its tests take only simulated time.
 
 use crate::{Event, Executor, Observation, TestId, TestOrder};
 use howcome_dd::Configuration;
 use std::time::Instant;
 
-/// Runs tests that are functions. They end in the order of what they cost, so a random cost gives any order.
+/// Runs functions as tests. They end in the order of their cost, so a random cost gives any order.
 pub struct ScriptedExecutor<T, C> {
     workers: usize,
     test: T,
@@ -21,20 +21,20 @@ where
     T: FnMut(&TestOrder) -> Observation,
     C: FnMut(&Configuration) -> f64,
 {
-    /// So many workers, a test, and how long it takes for a configuration.
+    /// Sets the number of workers, the test, and the time that the test takes for a configuration.
     pub fn new(workers: usize, test: T, cost: C) -> Self {
         let (executed, cancelled, interrupt_after) = (0, 0, None);
         Self { workers, test, cost, running: Vec::new(), clock: 0.0, executed, cancelled, interrupt_after }
     }
 
-    /// Behaves as if the user wanted to stop after so many tests have ended.
+    /// Behaves as if the user wanted to stop after this many tests.
     #[must_use]
     pub fn interrupt_after(mut self, tests: u64) -> Self {
         self.interrupt_after = Some(tests);
         self
     }
 
-    /// How late it is: the time that the run would have taken.
+    /// The simulated time that the run has taken.
     pub fn clock(&self) -> f64 {
         self.clock
     }
@@ -61,7 +61,7 @@ where
 
     fn start(&mut self, order: TestOrder) {
         assert!(self.running.len() < self.workers, "never more tests than workers");
-        assert!(!order.alone || self.running.is_empty(), "nothing runs beside a test that is to run alone");
+        assert!(!order.alone || self.running.is_empty(), "no other test runs while a test runs alone");
         let cost = (self.cost)(&order.configuration);
         self.running.push((self.clock + cost, order));
     }

@@ -1,15 +1,15 @@
-//! A stage of a run: a search over the deltas of a subject, how far it may go, and why it is stopped.
+//! A stage of a run: a search over the deltas of a subject, its budget, and why it stops.
 
 use crate::{Algorithm, Observation, StageName, Subject, Unit};
 use howcome_dd::Knowledge;
 use std::time::Duration;
 
-/// When a run ends although its search would go on.
+/// The limits of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Budget {
-    /// So many questions may be answered by tests.
+    /// How many questions can be answered by tests.
     pub max_tests: Option<u64>,
-    /// So much time may pass, that of earlier sessions included.
+    /// How long the run can take, including earlier sessions.
     pub max_time: Option<Duration>,
 }
 
@@ -17,25 +17,25 @@ pub struct Budget {
 pub struct Stage<'a> {
     /// What is varied.
     pub subject: &'a dyn Subject,
-    /// Its name. Stages of one name share their deltas, so outcomes carry over from one to the next.
+    /// Its name. Stages with the same name share their deltas, so outcomes carry over.
     pub name: &'a StageName,
-    /// What searches.
+    /// The algorithm.
     pub search: Algorithm,
     /// What one delta is: item, line, hunk.
     pub unit: Unit,
-    /// What is known of the deltas beforehand.
+    /// What is known about the deltas beforehand.
     pub knowledge: Knowledge,
 }
 
 /// Why a run was stopped.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stop {
-    /// So many tests were allowed.
+    /// The limit on tests is reached.
     MaxTests(u64),
-    /// So much time was allowed.
+    /// The limit on time is reached.
     MaxTime(Duration),
-    /// The user wanted it.
+    /// The user wants to stop.
     Interrupted,
-    /// A test said nothing about its configuration, so the search cannot go on.
+    /// A test gave no verdict on its configuration, so the search cannot continue.
     NoVerdict(Box<Observation>),
 }

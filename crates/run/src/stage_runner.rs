@@ -1,7 +1,7 @@
-//! Runs the stages of a procedure: with workers, from the record of a run, or from a script.
+//! Runs the stages of a procedure: in a lab, from the record of a run, or from a script.
 //!
-//! A procedure that decides from what it has found which stage comes next is written against [`StageRunner`]. So the same
-//! code runs tests, replays what a journal says about them ([`Replay`]), and is tested in milliseconds without any process
+//! A procedure decides from its findings which stage comes next. It is written against [`StageRunner`], so the same
+//! code runs tests, replays a journal ([`Replay`]), and is tested in milliseconds without processes
 //! ([`ScriptedStages`]).
 
 use crate::{
@@ -14,19 +14,19 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// A stage without its subject: what it is called, what searches, what one delta is.
+/// A stage without its subject: its name, its algorithm, and what one delta is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StageLabel {
-    /// Its name. Stages of one name share their deltas.
+    /// Its name. Stages with the same name share their deltas.
     pub name: StageName,
-    /// What searches.
+    /// The algorithm.
     pub search: Algorithm,
     /// What one delta is.
     pub unit: Unit,
 }
 
 impl StageLabel {
-    /// The stage over the deltas of a subject, of which nothing is known beforehand.
+    /// The stage over the deltas of a subject about which nothing is known beforehand.
     #[must_use]
     pub fn over<'a>(&'a self, subject: &'a dyn Subject) -> Stage<'a> {
         let Self { name, search, unit } = self;
@@ -36,13 +36,13 @@ impl StageLabel {
 
 /// Runs one stage after another.
 pub trait StageRunner {
-    /// What the stages vary.
+    /// The subject of the stages.
     type Subject: ?Sized;
 
-    /// Drives a search to its end. Where candidates are real, `keep` is called with each better one.
+    /// Drives a search to its end. If candidates are real, `keep` is called with each better one.
     ///
     /// # Errors
-    /// If the run is stopped, with the best that is known, or something is wrong.
+    /// If the run is stopped, with the best difference so far, or if there is an error.
     fn search<S: Search>(
         &mut self,
         stage: &StageLabel,
@@ -51,10 +51,10 @@ pub trait StageRunner {
         keep: &mut dyn FnMut(&Configuration),
     ) -> Result<S::Finding, Halt<Difference>>;
 
-    /// Tests some configurations once more, each from a clean start.
+    /// Tests some configurations again, each from a clean start.
     ///
     /// # Errors
-    /// If the run is stopped, or something is wrong.
+    /// If the run is stopped, or if there is an error.
     fn check(
         &mut self,
         stage: &StageLabel,
@@ -62,7 +62,7 @@ pub trait StageRunner {
         checks: &[(Purpose, Configuration)],
     ) -> Result<Vec<Observation>, Halt>;
 
-    /// What was seen of a configuration of a stage, if it was tested.
+    /// The observation of a configuration in a stage, if it was tested.
     fn seen(&self, stage: &StageName, configuration: &Configuration) -> Option<Observation>;
 
     /// How many questions were answered by tests so far.
@@ -71,20 +71,20 @@ pub trait StageRunner {
     /// What was noticed beside outcomes since this was last asked, in the order of the trail.
     fn take_noticed(&mut self) -> Vec<Noticed>;
 
-    /// What a test printed, as far as that was kept.
+    /// The output of a test, as far as it was kept.
     fn printed(&self, seen: &Observation) -> Vec<u8>;
 
-    /// Tells people what is being done.
+    /// Shows the current activity.
     fn now(&self, text: &str);
 
-    /// Tells people how far it has come, also those who read it later.
+    /// Shows the current activity, and keeps it in the log of a long run.
     fn milestone(&self, text: &str);
 }
 
 /// Records that a stage begins, and tests some of its configurations from a clean start.
 ///
 /// # Errors
-/// If the run is stopped, or the journal of an earlier session does not fit.
+/// If the run is stopped, or if the journal of an earlier session does not match.
 pub fn check_stage(
     driver: &mut Driver,
     executor: &mut dyn Executor,
@@ -100,25 +100,25 @@ pub fn check_stage(
     Ok(seen)
 }
 
-/// What the log of a run keeps of a test.
+/// The output of a test in the log folder of a run.
 #[must_use]
 pub fn read_log(run: &Path, seen: &Observation) -> Vec<u8> {
     let log = seen.log.as_ref().map(|log| run.join("log").join(log));
     log.and_then(|path| fs::read(path).ok()).unwrap_or_default()
 }
 
-/// Replays the stages of a recorded run until a certain one begins, whose subject is kept.
+/// Replays the stages of a recorded run up to a certain stage, and keeps the subject of that stage.
 pub struct Replay<V: ?Sized> {
     run: PathBuf,
     driver: Driver,
     stages_before: u32,
     as_subject: fn(&V) -> &dyn Subject,
-    /// What the stage that was looked for varies, once it has begun.
+    /// The subject of the stage in question, once that stage has begun.
     pub reached: Option<Arc<V>>,
 }
 
 impl<V: ?Sized> Replay<V> {
-    /// Looks for the stage that has so many others before it, those that are [skipped](Self::skip) not counted.
+    /// Looks for the stage with this many other stages before it, not counting those that are [skipped](Self::skip).
     pub fn new(
         run: &Path,
         recorded: &Recorded,
@@ -130,10 +130,10 @@ impl<V: ?Sized> Replay<V> {
         Self { run: run.to_owned(), driver, stages_before, as_subject, reached: None }
     }
 
-    /// Lets a stage begin that is not looked for: that of the baseline.
+    /// Passes over a stage that does not count, such as the baseline.
     ///
     /// # Errors
-    /// If the record does not have that stage there.
+    /// If the record has another stage at this point.
     pub fn skip(&mut self, stage: &StageLabel, subject: &V) -> Result<(), Halt> {
         Ok(self.driver.begin(&stage.over((self.as_subject)(subject)))?)
     }
@@ -148,7 +148,7 @@ impl<V: ?Sized> Replay<V> {
     }
 }
 
-/// Runs nothing: whatever is not in the record stays unknown.
+/// An executor that runs nothing: results that are not in the record stay unknown.
 struct NoExecutor;
 
 impl Executor for NoExecutor {
@@ -209,7 +209,7 @@ impl<V: ?Sized> StageRunner for Replay<V> {
     fn milestone(&self, _: &str) {}
 }
 
-/// Runs stages in which a function says what each candidate does: for tests of whole procedures.
+/// Runs stages with a function that gives the observation of each candidate, for tests of whole procedures.
 pub struct ScriptedStages<V: ?Sized, T> {
     driver: Driver,
     test: T,
@@ -222,14 +222,14 @@ impl<V: ?Sized, T> ScriptedStages<V, T>
 where
     T: FnMut(&V, &Configuration) -> Observation,
 {
-    /// With a function from a candidate to what is seen of it, and a budget.
+    /// With a function from a candidate to its observation, and a budget.
     pub fn new(test: T, budget: Budget, as_subject: fn(&V) -> &dyn Subject) -> Self {
         let journal = Journal::in_memory(&[], Box::new(NoWatcher));
         let driver = Driver::new(journal, budget, &Recorded::default());
         Self { driver, test, as_subject, asked: Vec::new() }
     }
 
-    /// Runs something with the driver, and an executor that asks the function.
+    /// Calls `run` with the driver and an executor that calls the function.
     fn with_executor<F>(
         &mut self,
         stage: &StageLabel,

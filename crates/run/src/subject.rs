@@ -1,4 +1,4 @@
-//! What is being varied.
+//! The trait of a subject: what is varied.
 
 use howcome_dd::{Configuration, DeltaId};
 use serde::{Deserialize, Serialize};
@@ -9,15 +9,15 @@ pub trait Subject {
     /// How many deltas there are.
     fn deltas(&self) -> u32;
 
-    /// What a delta is, in words for people.
+    /// A description of a delta for people.
     fn describe(&self, delta: DeltaId) -> String;
 
-    /// What identifies the candidate that a configuration makes, so that none is tested twice.
+    /// Identifies the candidate of a configuration, so that no candidate is tested twice.
     ///
-    /// `None` where different configurations always make different candidates, so that there is nothing to compare.
+    /// `None` if different configurations always make different candidates.
     fn content(&self, configuration: &Configuration) -> Option<Content>;
 
-    /// How large the candidate of a configuration is, where it is measured in bytes.
+    /// The size of the candidate of a configuration, if it is measured in bytes.
     fn bytes(&self, configuration: &Configuration) -> Option<u64> {
         let _ = configuration;
         None
@@ -30,7 +30,7 @@ pub trait Subject {
 pub struct Content([u8; 16]);
 
 impl Content {
-    /// The content made of these pieces, one after the other.
+    /// The hash of these pieces, one after another.
     #[must_use]
     pub fn of<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> Self {
         let mut hasher = blake3::Hasher::new();
@@ -66,7 +66,7 @@ impl TryFrom<String> for Content {
 
     fn try_from(text: String) -> Result<Self, String> {
         let number = u128::from_str_radix(&text, 16)
-            .map_err(|error| format!("`{text}` is no content hash: {error}"))?;
+            .map_err(|error| format!("`{text}` is not a content hash: {error}"))?;
         Ok(Self(number.to_be_bytes()))
     }
 }

@@ -1,4 +1,4 @@
-//! What the driver does beside asking and telling: budgets, interrupts, doubts, memory, the record.
+//! What the driver does in addition to asking and telling: budgets, interrupts, doubts, memory, the record.
 
 #![allow(clippy::unwrap_used)]
 
@@ -67,9 +67,9 @@ fn an_interrupt_keeps_the_best_so_far() {
 }
 
 #[test]
-fn a_timeout_beside_other_tests_is_not_believed_until_it_was_seen_alone() {
+fn a_timeout_is_repeated_alone_before_it_is_believed() {
     let test = fails_with("5");
-    // Every test that has company times out.
+    // Every test that does not run alone times out.
     let run = |order: &TestOrder| match order.alone {
         true => observation(test(&order.configuration)),
         false => Observation::new(Outcome::Unresolved, Because::TimedOut, Duration::from_secs(5)),
@@ -86,7 +86,7 @@ fn a_timeout_beside_other_tests_is_not_believed_until_it_was_seen_alone() {
 }
 
 #[test]
-fn a_test_without_a_verdict_stops_the_run_when_it_is_asked_for() {
+fn a_test_without_a_verdict_stops_the_run_when_the_search_asks_for_it() {
     let run = |_: &TestOrder| {
         Observation::new(Outcome::Unresolved, Because::CouldNotStart("no such file".into()), Duration::ZERO)
     };
@@ -96,13 +96,13 @@ fn a_test_without_a_verdict_stops_the_run_when_it_is_asked_for() {
     let end = driver.run(&mut executor, &stage(&subject), Ddmin::new(Configuration::all(8)), &mut |_| {});
     let Err(Halt::Stopped { why: Stop::NoVerdict(seen), .. }) = end else { panic!("{end:?}") };
     assert_eq!(seen.because, Because::CouldNotStart("no such file".into()));
-    assert!(executor.executed() <= 3, "what cannot be run is not run again and again");
+    assert!(executor.executed() <= 3, "a test that cannot be run is not repeated");
 }
 
 #[test]
-fn a_test_without_a_verdict_is_run_once_more_alone_before_the_run_is_stopped() {
+fn a_test_without_a_verdict_is_repeated_alone_before_the_run_stops() {
     let test = fails_with("5");
-    // As when there are not enough descriptors for many tests at a time.
+    // As if there were not enough file descriptors for several tests.
     let run = |order: &TestOrder| match order.alone {
         true => observation(test(&order.configuration)),
         false => Observation::new(Outcome::Unresolved, Because::Broken("too many".into()), Duration::ZERO),
@@ -116,7 +116,7 @@ fn a_test_without_a_verdict_is_run_once_more_alone_before_the_run_is_stopped() {
 }
 
 #[test]
-fn a_stopped_isolation_keeps_what_it_has_narrowed() {
+fn a_stopped_isolation_keeps_the_narrowed_difference() {
     let test = fails_with("900");
     let mut executor = ScriptedExecutor::new(
         1,
@@ -134,7 +134,7 @@ fn a_stopped_isolation_keeps_what_it_has_narrowed() {
 }
 
 #[test]
-fn a_time_that_no_clock_can_show_is_no_limit() {
+fn a_time_beyond_the_range_of_the_clock_is_not_a_limit() {
     let test = fails_with("5");
     let mut executor = ScriptedExecutor::new(
         1,
@@ -145,10 +145,10 @@ fn a_time_that_no_clock_can_show_is_no_limit() {
     let mut driver = with_baseline(fresh_driver(budget), 8);
     let subject = Numbers(8);
     let end = driver.run(&mut executor, &stage(&subject), Dd::new(Configuration::all(8)), &mut |_| {});
-    assert!(matches!(end, Ok(_)));
+    assert!(end.is_ok());
 }
 
-/// Deltas of which pairs are alike, so that many configurations make the same candidate.
+/// Deltas in equal pairs, so that many configurations make the same candidate.
 struct Pairs;
 
 impl Subject for Pairs {
@@ -167,7 +167,7 @@ impl Subject for Pairs {
 }
 
 #[test]
-fn candidates_of_the_same_content_are_tested_once() {
+fn candidates_with_the_same_content_are_tested_once() {
     for workers in [1, 4] {
         let contents = RefCell::new(Vec::new());
         let run = |order: &TestOrder| {
@@ -196,7 +196,7 @@ fn candidates_of_the_same_content_are_tested_once() {
 }
 
 #[test]
-fn stages_of_one_subject_share_what_is_known() {
+fn stages_with_the_same_subject_share_their_outcomes() {
     let test = fails_with("2,6");
     let mut executor = ScriptedExecutor::new(
         1,
@@ -212,11 +212,11 @@ fn stages_of_one_subject_share_what_is_known() {
     let before = executor.executed();
     let confirm = driver.run(&mut executor, &stage(&subject), Confirm::new(found), &mut |_| {});
     assert_eq!(confirm, Ok(Confirmed { alone_fails: true, superfluous: vec![] }));
-    assert_eq!(executor.executed(), before, "all was known already");
+    assert_eq!(executor.executed(), before, "all outcomes were known");
 }
 
 #[test]
-fn what_is_known_of_the_deltas_is_predicted_and_not_run() {
+fn outcomes_that_follow_from_the_deltas_are_predicted_and_not_tested() {
     let test = fails_with("7");
     for workers in [1, 3] {
         let mut executor = ScriptedExecutor::new(
@@ -237,8 +237,8 @@ fn what_is_known_of_the_deltas_is_predicted_and_not_run() {
 }
 
 #[test]
-fn hints_are_believed_in_the_order_of_the_trail_only() {
-    // Delta 1 cannot be without delta 8, which is learnt from the first test that shows it.
+fn hints_count_only_in_the_order_of_the_trail() {
+    // Delta 1 needs delta 8. The first test that shows it gives the hint.
     let hint = Relation::Needs(DeltaId(0), DeltaId(7));
     let knowledge = Knowledge::none().and(hint);
     let run = move |order: &TestOrder| {
@@ -266,7 +266,7 @@ fn hints_are_believed_in_the_order_of_the_trail_only() {
 }
 
 #[test]
-fn a_confirmation_is_run_afresh_and_only_once() {
+fn a_confirmation_is_run_once_even_if_its_outcome_is_known() {
     let test = fails_with("2");
     let mut executor = ScriptedExecutor::new(
         2,
@@ -282,9 +282,9 @@ fn a_confirmation_is_run_afresh_and_only_once() {
 }
 
 #[test]
-fn a_journal_that_cannot_be_written_lets_the_run_go_on_in_memory() {
+fn a_run_continues_in_memory_if_its_journal_cannot_be_written() {
     let world = World { seed: 5, deltas: 10 };
-    // Every write to this device says that the disk is full.
+    // Every write to this device fails as if the disk were full.
     let journal = Journal::resume("/dev/full".as_ref(), &Recorded::default(), Box::new(NoWatcher));
     let mut driver =
         with_baseline(Driver::new(journal, Budget::default(), &Recorded::default()), world.deltas);
@@ -298,11 +298,11 @@ fn a_journal_that_cannot_be_written_lets_the_run_go_on_in_memory() {
     let simplest = drive(Ddmin::new(world.all()), &world.all(), &Knowledge::none(), |c| world.outcome(c));
     assert_eq!(end, Ok(simplest.finding));
     assert!(driver.journal().take_lost().is_some());
-    assert!(told(&mut driver, AnswerSource::Tested) > 0, "what could not be written is still there");
+    assert!(told(&mut driver, AnswerSource::Tested) > 0, "the entries are kept in memory");
 }
 
 #[test]
-fn who_looks_on_sees_every_entry_and_what_is_waited_for() {
+fn a_watcher_sees_every_entry_and_every_wait() {
     #[derive(Default)]
     struct Counts {
         entries: usize,
@@ -335,7 +335,7 @@ fn who_looks_on_sees_every_entry_and_what_is_waited_for() {
 }
 
 #[test]
-fn a_run_folder_is_made_once_locked_and_never_opened_by_an_older_howcome() {
+fn a_run_folder_is_created_once_and_locked_and_an_older_howcome_refuses_it() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("out/run");
     let file = RunFile {

@@ -10,7 +10,8 @@ use std::fs;
 use std::path::Path;
 use world::*;
 
-/// One session over the journal at `path`, which may hold earlier ones. What it tested, and how the search ended.
+/// Runs one session with the journal at `path`, which can contain earlier sessions. Returns the tested configurations
+/// and how the search ended.
 fn session<S: Search>(
     path: &Path,
     world: World,
@@ -32,7 +33,7 @@ fn session<S: Search>(
         |configuration: &Configuration| 0.01 + (dice(configuration, 5) % 1000) as f64,
     );
     let mut driver = Driver::new(journal, Budget::default(), &recorded);
-    // Each session runs the baseline, to see whether the test is still the same.
+    // Each session runs the baseline to find out whether the test is still the same.
     driver = with_baseline(driver, world.deltas);
     let subject = Numbers(world.deltas);
     let end = driver.run(&mut executor, &stage(&subject), search, &mut |_| {});
@@ -57,7 +58,7 @@ fn without_ids(trail: Vec<Entry>) -> Vec<Entry> {
         .collect()
 }
 
-/// Cuts the journal of a run at every so many bytes, and takes it up again each time.
+/// Cuts the journal of a run after every n-th byte, and resumes each of these runs.
 fn cut_at_every<S: Search>(bytes: usize, dir: &Path, world: World, search: S) {
     let name = std::any::type_name::<S>();
     let (whole, cut_off) = (dir.join("whole"), dir.join("cut off"));
@@ -93,7 +94,7 @@ impl SearchVisitor for ResumesAnywhere<'_> {
 #[test]
 fn a_journal_cut_at_any_byte_resumes_to_the_same_trail_and_finding() {
     let dir = tempfile::tempdir().unwrap();
-    // Every byte where that is quick, and a sample of them for the other searches.
+    // Every byte for the fast searches, and a sample of them for the others.
     let world = World { seed: 3, deltas: 6 };
     cut_at_every(1, dir.path(), world, Balanced::new(world.all()));
     cut_at_every(1, dir.path(), world, Isolate::new(Configuration::empty(), world.all()));
@@ -102,7 +103,7 @@ fn a_journal_cut_at_any_byte_resumes_to_the_same_trail_and_finding() {
 }
 
 #[test]
-fn a_resumed_run_that_was_complete_runs_no_test() {
+fn a_complete_run_that_is_resumed_runs_no_test() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("journal.jsonl");
     let world = World { seed: 8, deltas: 30 };
@@ -116,23 +117,23 @@ fn a_resumed_run_that_was_complete_runs_no_test() {
 }
 
 #[test]
-fn a_damaged_last_line_is_left_out_and_said_so() {
+fn a_damaged_last_line_is_dropped_and_reported() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("journal.jsonl");
     let world = World { seed: 1, deltas: 8 };
     session(&path, world, Ddmin::new(world.all()), 1).1.unwrap();
-    let sound = read_journal(&path).unwrap();
-    assert!(!sound.last_line_damaged);
+    let intact = read_journal(&path).unwrap();
+    assert!(!intact.last_line_damaged);
     let mut bytes = fs::read(&path).unwrap();
     bytes.extend(b"{\"event\":\"told\",\"how\":");
     fs::write(&path, bytes).unwrap();
     let damaged = read_journal(&path).unwrap();
     assert!(damaged.last_line_damaged);
-    assert_eq!(damaged.entries, sound.entries);
+    assert_eq!(damaged.entries, intact.entries);
 }
 
 #[test]
-fn a_line_damaged_in_the_middle_is_an_error_that_names_it() {
+fn a_damaged_line_in_the_middle_is_an_error_with_its_number() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("journal.jsonl");
     let world = World { seed: 1, deltas: 8 };
@@ -152,7 +153,7 @@ fn a_journal_of_a_newer_version_is_refused() {
 }
 
 #[test]
-fn a_journal_of_another_search_is_noticed() {
+fn a_journal_of_another_search_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("journal.jsonl");
     let world = World { seed: 2, deltas: 16 };

@@ -1,5 +1,5 @@
-//! The property that carries the house: one trail and one finding, however many workers there are and whichever of them
-//! is the fastest.
+//! The most important property of the driver: the same trail and the same finding for any number of workers, whichever
+//! of them is the fastest.
 
 #![allow(clippy::unwrap_used)]
 
@@ -51,14 +51,14 @@ impl SearchVisitor for AsTheSimplestDriver {
 }
 
 #[test]
-fn the_driver_asks_what_the_simplest_driver_asks() {
+fn the_driver_asks_the_same_questions_as_the_simplest_driver() {
     for seed in 0..40 {
         let world = World { seed, deltas: 2 + (seed % 31) as u32 };
         visit_searches(world, &mut AsTheSimplestDriver(world));
     }
 }
 
-/// Deltas of which some are alike, so that several configurations make the same candidate.
+/// Deltas of which some are equal, so that several configurations make the same candidate.
 struct Alike(u32);
 
 impl Subject for Alike {
@@ -77,7 +77,7 @@ impl Subject for Alike {
 }
 
 impl Alike {
-    /// Any outcome for any content, but always the same one.
+    /// A random outcome for each content, always the same for the same content.
     fn outcome(&self, configuration: &Configuration, seed: u64) -> Outcome {
         let content = self.content(configuration).map(|content| content.to_string()).unwrap_or_default();
         let dice = content.bytes().fold(seed, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
@@ -90,7 +90,7 @@ impl Alike {
         }
     }
 
-    /// The same with a hint now and then, which depends on the content, too.
+    /// The same, sometimes with a hint, which depends on the content too.
     fn observation(&self, configuration: &Configuration, seed: u64) -> Observation {
         let mut seen = world::observation(self.outcome(configuration, seed));
         if seen.outcome == Outcome::Unresolved {
@@ -102,7 +102,7 @@ impl Alike {
 }
 
 #[test]
-fn equal_contents_hints_and_trouble_beside_other_tests_do_not_change_the_trail() {
+fn equal_contents_and_hints_and_timeouts_under_load_do_not_change_the_trail() {
     for seed in 0..60 {
         let subject = Alike(5 + (seed % 20) as u32);
         let all = Configuration::all(subject.0);
@@ -140,7 +140,7 @@ fn equal_contents_hints_and_trouble_beside_other_tests_do_not_change_the_trail()
 }
 
 #[test]
-fn more_workers_never_run_a_configuration_twice() {
+fn no_configuration_is_run_twice_with_many_workers() {
     for seed in 0..40 {
         let world = World { seed, deltas: 25 };
         let driven = drive_with(world, Ddmin::new(world.all()), 16, seed);

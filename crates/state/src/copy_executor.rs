@@ -1,7 +1,7 @@
 //! The executor of this question: each worker is a stopped run, each test an altered copy of it.
 
 use crate::matching::Differences;
-use crate::stopped_run::{FinishedTest, StoppedRun};
+use crate::stopped_run::{StoppedRun, TestObserved};
 use crate::{Address, RunJudge};
 use howcome_dd::{Configuration, DeltaId};
 use howcome_run::{Content, Event, Executor, Subject, TestId, TestOrder};
@@ -56,8 +56,8 @@ pub struct CopyExecutor {
     stop: StopFlag,
     running: HashMap<TestId, usize>,
     busy: Vec<u32>,
-    sender: Sender<FinishedTest>,
-    tested: Receiver<FinishedTest>,
+    sender: Sender<TestObserved>,
+    tested: Receiver<TestObserved>,
 }
 
 impl CopyExecutor {
@@ -91,7 +91,7 @@ impl CopyExecutor {
         self.stopped_runs
     }
 
-    fn finished(&mut self, (id, observation): FinishedTest) -> Option<Event> {
+    fn finished(&mut self, (id, observation): TestObserved) -> Option<Event> {
         let stopped_run = self.running.remove(&id)?;
         self.busy[stopped_run] -= 1;
         Some(Event::Finished(id, observation))

@@ -24,11 +24,11 @@ enum RunJob {
     State(Sender<Result<ProgramState, TraceError>>),
     Allocate(Vec<u64>, Sender<Result<Vec<Address>, TraceError>>),
     Try(Box<Alterations>, Sender<Result<RunResult, TraceError>>),
-    Test(TestId, Box<Alterations>, Arc<RunJudge>, Sender<FinishedTest>),
+    Test(TestId, Box<Alterations>, Arc<RunJudge>, Sender<TestObserved>),
 }
 
 /// A test, and what was observed.
-pub(crate) type FinishedTest = (TestId, Box<Observation>);
+pub(crate) type TestObserved = (TestId, Box<Observation>);
 
 /// A stopped run. It ends when this value is dropped.
 #[derive(Debug)]
@@ -90,7 +90,7 @@ impl StoppedRun {
         id: TestId,
         alterations: Alterations,
         judge: Arc<RunJudge>,
-        reply: Sender<FinishedTest>,
+        reply: Sender<TestObserved>,
     ) {
         self.send(RunJob::Test(id, Box::new(alterations), judge, reply));
     }

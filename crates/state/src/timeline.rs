@@ -152,9 +152,8 @@ impl<'a, 'b> Timeline<'a, 'b> {
         let distances = std::iter::successors(Some(0), farther).take_while(|far| *far <= high - low);
         let candidates = distances.flat_map(|far| [middle.checked_sub(far), Some(middle + far)]).flatten();
         for candidate in candidates.filter(|candidate| low < *candidate && *candidate < high) {
-            match self.deciders(driver, candidate)? {
-                Some(found) => return Ok(Some((candidate, found))),
-                None => {}
+            if let Some(found) = self.deciders(driver, candidate)? {
+                return Ok(Some((candidate, found)));
             }
         }
         Ok(None)

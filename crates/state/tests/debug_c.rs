@@ -1,4 +1,4 @@
-//! Debug information of C programs, by two compilers, in two versions of DWARF, at fixed addresses and not.
+//! Debug information of C programs: by two compilers, in two versions of DWARF, at fixed addresses and at others.
 
 #![allow(clippy::unwrap_used)]
 

@@ -1,4 +1,4 @@
-//! Debug information with bytes changed: whatever it says then, asking it everything ends, and without a panic.
+//! Debug information with changed bytes: reading all of it ends, without a panic.
 
 #![allow(clippy::unwrap_used)]
 
@@ -97,7 +97,7 @@ fn types_within(ty: &Type) -> Vec<TypeId> {
     }
 }
 
-/// Asks a program everything, and says how much there was.
+/// Reads everything about a program, and returns how much there was.
 fn ask_everything(program: &Program) -> usize {
     let mut much = 0;
     let mut seen = BTreeSet::new();
@@ -148,7 +148,7 @@ enum Change {
     Zeroes(usize, usize, usize),
     Copy(usize, usize, usize, usize),
     Cut(usize),
-    /// Headers, symbols and code, too.
+    /// Headers, symbols and code are changed, too.
     Anywhere(usize, u8),
 }
 

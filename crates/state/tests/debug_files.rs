@@ -1,4 +1,4 @@
-//! Debug information that is compressed, split off, shared or not there at all.
+//! Debug information that is compressed, split off, shared or missing.
 
 #![allow(clippy::unwrap_used)]
 
@@ -27,7 +27,7 @@ fn in_folder(built: &Built, command: &str) -> Option<String> {
     run(built.folder.path(), &words(command))
 }
 
-/// A point, a sum and a line: all that the program has to say.
+/// Checks a type, a function and a line: everything that the program has.
 fn is_complete(built: &Built, folders: &[PathBuf]) {
     let stopped = built.stop(folders, |program| program.function(program.functions_named("add")[0]).body);
     assert_eq!(stopped.names()[..2], ["add", "main"]);
@@ -105,7 +105,7 @@ fn a_separate_file_is_found_by_its_build_id_and_by_its_path_under_the_debug_fold
     assert!(looked_in.is_empty());
     is_complete(&built, &[folder.join("debug")]);
 
-    // The same file at the place that mirrors the program's own.
+    // The same file in the folder that mirrors the program's own.
     let whole = fs::canonicalize(folder).unwrap();
     let mirrored = folder.join("other").join(whole.strip_prefix("/").unwrap());
     fs::create_dir_all(&mirrored).unwrap();
@@ -156,7 +156,7 @@ fn split_files_are_read_one_by_one_and_packed() {
             in_folder(&built, "clang -o program program.o");
         }
         is_complete(&built, &[]);
-        // Each of the two packers knows only one of the versions well.
+        // Each of the two packers supports only one of the versions well.
         let packer = if command.contains("dwarf-4") { "dwp" } else { "llvm-dwp" };
         if in_folder(&built, &format!("{packer} -e program -o program.dwp")).is_none() {
             continue;
@@ -183,7 +183,7 @@ fn split_files_are_read_one_by_one_and_packed() {
 #[test]
 fn what_several_programs_share_is_read_from_the_supplementary_file() {
     let Some(built) = build(SOURCE, "c", "gcc -g -O0 -o program {}") else { return };
-    // The tool only shares what is long enough to be worth it.
+    // The tool shares only entries that are long enough.
     let members: String = (0..60).map(|number| format!("int a_member_with_a_long_name_{number};")).collect();
     let source = format!("struct shared {{ {members} }} shared; {SOURCE}");
     fs::write(built.folder.path().join("program.c"), source).unwrap();

@@ -78,7 +78,7 @@ fn saved_registers_are_where_they_were_saved() {
     assert!(kept.at < stopped.frames[0].cfa);
     let r12 = stopped.frames[1].registers.0[12].unwrap();
     assert_eq!((r12.value, r12.at), (1234, kept.at));
-    // Nobody keeps what the convention does not keep.
+    // A register that the convention does not preserve is unknown.
     assert_eq!(stopped.frames[1].registers.0[0], None);
 }
 

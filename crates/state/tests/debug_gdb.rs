@@ -1,4 +1,4 @@
-//! A second opinion: what gdb says of the same place must be what we say.
+//! A second opinion: gdb must report the same values at the same place.
 
 #![allow(clippy::unwrap_used)]
 
@@ -54,7 +54,7 @@ const BUILDS: [&str; 5] = [
 /// At least this number of values is compared in each program.
 const LEAST_VALUES: usize = 8;
 
-/// The program by every compiler that is installed; none if gdb is missing. Both are recorded as skipped.
+/// The program by every compiler that is installed; none if gdb is missing. Missing programs are recorded as skipped.
 fn programs() -> Vec<(&'static str, Built)> {
     if !need_program("gdb") {
         return Vec::new();
@@ -73,7 +73,7 @@ fn gdb(built: &Built, commands: &[String]) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// The whole numbers among `name = value` lines. What is not initialised may look like an address: it is left out.
+/// The whole numbers in `name = value` lines, without those that look like addresses: they may be uninitialised.
 fn numbers(text: &str) -> BTreeMap<String, i64> {
     let pairs = text.lines().filter_map(|line| line.split_once(" = "));
     let numbers = pairs.filter_map(|(name, value)| Some((name.to_owned(), value.parse().ok()?)));
@@ -91,7 +91,7 @@ fn locals_have_the_values_that_gdb_sees() {
                 at = Some(program.addresses_of_line("program.c", line)[0]);
                 at.unwrap()
             });
-            // The program is loaded elsewhere by gdb; the distance from a function is the same.
+            // gdb loads the program at another address; the distance from a function is the same.
             let base = stopped.program.symbol("outer").unwrap();
             let distance = at.unwrap().0.wrapping_sub(base.0) as i64;
             let mut commands: Vec<String> = ["break main", "run", "delete"].map(str::to_owned).to_vec();

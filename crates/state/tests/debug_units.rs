@@ -70,7 +70,7 @@ fn a_type_of_two_units_is_one_type() {
         assert_eq!(*to, stopped.global("first").ty);
         let Type::Record(item) = &*program.ty(*to) else { panic!() };
         assert_eq!(item.members[1].ty, items);
-        // The unit that was asked only knows that there is such a struct.
+        // This unit only declares the struct.
         let Type::Pointer { to: secret, .. } = &*program.ty(item.members[2].ty) else { panic!() };
         assert!(
             matches!(&*program.ty(*secret), Type::Record(record) if record.size == 8),
@@ -78,7 +78,7 @@ fn a_type_of_two_units_is_one_type() {
             program.ty(*secret)
         );
         assert_eq!(*secret, stopped.global("secret").ty);
-        // Two structs of the same name are two.
+        // Two structs with the same name are two types.
         let (one, other) = (stopped.global("same_name"), stopped.global("other_name"));
         assert_ne!(one.ty, other.ty);
         assert_eq!((program.size(one.ty), program.size(other.ty)), (1, 8));

@@ -136,10 +136,10 @@ fn a_block_that_was_given_back_is_dead_in_whichever_list_it_is() {
     put(&mut bytes, 16 + 128, cached);
     put(&mut bytes, (cached - HEAP) as usize, next ^ cached >> 12);
     put(&mut bytes, (next - HEAP) as usize, next >> 12);
-    // A big one: its neighbour says so.
+    // A large block: its neighbour marks it as free.
     let size = (last - 8 - HEAP) as usize;
     put(&mut bytes, size, 0x20);
-    // The arena, with a list of small ones and empty lists of others.
+    // The arena, with a list of small blocks and empty lists of others.
     let mut data = vec![0; 4096];
     let arena = 256;
     put(&mut data, arena + 96, HEAP + 0x870);
@@ -205,7 +205,7 @@ fn an_array_that_is_too_long_is_cut_and_that_is_said() {
     assert_eq!((graph.vertices.len(), graph.left_out), (65_537, 70_000 - 65_536));
 }
 
-/// A type that may refer to any other, sane or not.
+/// A type that can refer to any other, whether that makes sense or not.
 fn any_type(count: u32) -> impl Strategy<Value = Type> {
     let id = move || (0..count).prop_map(TypeId);
     let names = prop::sample::select(vec![

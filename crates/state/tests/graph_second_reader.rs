@@ -1,4 +1,4 @@
-//! A second reader, gdb's Python with a walk of its own, sees the same values at the same places of the same states.
+//! A second reader, a script for gdb's Python, sees the same values at the same addresses of the same states.
 
 #![allow(clippy::unwrap_used)]
 
@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::process::Command;
 
-/// What gdb saw, and where it says that our expressions are.
+/// What gdb saw, and the addresses that it has for our expressions.
 #[derive(serde::Deserialize)]
 struct SeenByGdb {
     values: Vec<(u64, u64, String, String, Option<u64>)>,
@@ -121,7 +121,7 @@ fn agree(name: &str, least: usize) {
     let stopped = built.stopped_at("stop", &[]);
     let graph = stopped.graph();
     let is_c = name.ends_with(".c");
-    // Expressions of C are ones of gdb, but for the folded ones and those of other frames.
+    // Expressions in C are expressions of gdb, except for folded ones and those of other frames.
     let spelled = (0..graph.vertices.len() as u32).filter(|_| is_c).filter_map(|index| {
         let expression = graph.expression(&stopped.program, VertexId(index));
         let is_leaf =

@@ -24,7 +24,7 @@ struct Stopped {
     state: ProgramState,
 }
 
-/// What the rest of a run does, and its state before that.
+/// What the rest of a run does, and its state before.
 struct Rest {
     state: ProgramState,
     end: RunEnd,
@@ -72,7 +72,7 @@ impl Stopped {
     }
 }
 
-/// The two runs of a program, stopped at the same place, and what differs.
+/// The two runs of a program, stopped at the same place, and their differences.
 struct Compared {
     program: Program,
     passing: Stopped,
@@ -119,7 +119,7 @@ impl Compared {
     }
 }
 
-/// Rust says the number of the thread that panics.
+/// Rust prints the number of the thread that panics.
 fn without_numbers(printed: &[String; 2]) -> [String; 2] {
     let is_thread = |line: &&str| !line.starts_with("thread 'main' (");
     [printed[0].clone(), printed[1].lines().filter(is_thread).collect()]

@@ -1,4 +1,4 @@
-//! The programs with seeded faults are what their headers say.
+//! The programs with seeded faults match their headers.
 
 #![allow(clippy::unwrap_used)]
 
@@ -79,7 +79,7 @@ fn the_seeded_variable_is_found_at_the_last_common_place_and_is_the_only_cause()
     });
 }
 
-/// What all that uses these programs rests on: the seeded variable alone decides.
+/// Everything that uses these programs relies on this: the seeded variable alone decides.
 #[test]
 fn the_seeded_variable_alone_makes_the_passing_run_fail() {
     if !howcome_testing::need_program("gdb") {

@@ -1,4 +1,4 @@
-//! Real processes: stopped, copied, altered; and nothing of what they do is seen outside.
+//! Real processes: stopped, copied and altered, with no effect outside.
 
 #![allow(clippy::unwrap_used)]
 

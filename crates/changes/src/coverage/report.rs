@@ -1,6 +1,6 @@
 //! The formats that coverage comes in.
 
-use super::Coverage;
+use super::line_coverage::Coverage;
 use serde::Deserialize;
 
 /// Reads the tracefile of `lcov`, which many other tools write too.
@@ -40,7 +40,7 @@ pub fn parse_gcov_json(bytes: &[u8]) -> Coverage {
     // A name that is no UTF-8 is not found, and nothing else is lost.
     let text = String::from_utf8_lossy(bytes);
     let mut coverage = Coverage::default();
-    for document in serde_json::Deserializer::from_str(&text).into_iter::<Document>() {
+    for document in serde_json::Deserializer::from_str(&text).into_iter::<GcovReport>() {
         let Ok(document) = document else { return Coverage::default() };
         for file in document.files {
             let path = match &document.current_working_directory {
@@ -56,13 +56,13 @@ pub fn parse_gcov_json(bytes: &[u8]) -> Coverage {
 }
 
 #[derive(Deserialize)]
-struct Document {
+struct GcovReport {
     current_working_directory: Option<String>,
-    files: Vec<FileOfDocument>,
+    files: Vec<GcovFile>,
 }
 
 #[derive(Deserialize)]
-struct FileOfDocument {
+struct GcovFile {
     file: String,
     lines: Vec<LineOfDocument>,
 }
@@ -75,11 +75,11 @@ struct LineOfDocument {
 
 #[cfg(test)]
 mod tests {
+    use super::super::line_coverage::LineCoverage;
     use super::*;
-    use crate::coverage::Lines;
 
-    fn lines(executed: &[u32], unexecuted: &[u32]) -> Lines {
-        Lines {
+    fn lines(executed: &[u32], unexecuted: &[u32]) -> LineCoverage {
+        LineCoverage {
             executed: executed.iter().copied().collect(),
             unexecuted: unexecuted.iter().copied().collect(),
         }

@@ -1,10 +1,11 @@
 //! The changes that only bring lines which a run never executed.
 
-use super::{Coverage, Lines};
-use crate::file_change::{Body, FileChange, What};
-use crate::hunk::{Edit, Hunk};
-use crate::text::Text;
-use crate::{ChangeSet, TreePath};
+use super::line_coverage::{Coverage, LineCoverage};
+use crate::deltas::change_set::ChangeSet;
+use crate::deltas::file_change::{EditedBody, FileChange, FileChangeKind};
+use crate::deltas::hunk::{Hunk, LineEdit};
+use crate::deltas::text::Text;
+use crate::trees::tree_path::TreePath;
 use howcome_dd::{Configuration, DeltaId};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -30,7 +31,7 @@ pub fn unexecuted(changes: &ChangeSet, coverage: &Coverage, root: &Path) -> Conf
 }
 
 /// What is known of a file: by its path in the root, or else by the only path elsewhere that ends like it.
-fn lines_of<'a>(path: &TreePath, coverage: &'a Coverage, root: &Path) -> Option<&'a Lines> {
+fn lines_of<'a>(path: &TreePath, coverage: &'a Coverage, root: &Path) -> Option<&'a LineCoverage> {
     let here: Vec<&[u8]> = components(root.as_os_str().as_bytes());
     let wanted: Vec<&[u8]> = path.as_bytes().split(|&byte| byte == b'/').collect();
     let mut elsewhere = Vec::new();
@@ -61,11 +62,11 @@ fn components(path: &[u8]) -> Vec<&[u8]> {
     names
 }
 
-fn of_file(file: &FileChange, first: DeltaId, lines: &Lines) -> Vec<DeltaId> {
-    let What::Edited(edited) = &file.what else { return Vec::new() };
-    let Body::Text { good, bad, hunks } = &edited.body else { return Vec::new() };
+fn of_file(file: &FileChange, first: DeltaId, lines: &LineCoverage) -> Vec<DeltaId> {
+    let FileChangeKind::Edited(edited) = &file.what else { return Vec::new() };
+    let EditedBody::Text { good, bad, hunks } = &edited.body else { return Vec::new() };
     let before = edited.before_body();
-    let judge = Judge { good, bad, lines, hash_comments: has_hash_comments(&file.path) };
+    let judge = ExecutedLines { good, bad, lines, hash_comments: has_hash_comments(&file.path) };
     let found = hunks.iter().enumerate().filter(|(_, hunk)| judge.is_unexecuted(hunk));
     found.map(|(nth, _)| DeltaId(first.0 + before + nth as u32)).collect()
 }
@@ -75,14 +76,14 @@ fn has_hash_comments(path: &TreePath) -> bool {
     [&b".py"[..], b".pyi", b".rb", b".pl", b".pm", b".sh"].iter().any(|end| path.as_bytes().ends_with(end))
 }
 
-struct Judge<'a> {
+struct ExecutedLines<'a> {
     good: &'a Text,
     bad: &'a Text,
-    lines: &'a Lines,
+    lines: &'a LineCoverage,
     hash_comments: bool,
 }
 
-impl Judge<'_> {
+impl ExecutedLines<'_> {
     fn is_unexecuted(&self, hunk: &Hunk) -> bool {
         let edits = hunk.edits();
         let is_known = |line| self.lines.unexecuted.contains(&(line + 1));
@@ -91,7 +92,7 @@ impl Judge<'_> {
     }
 
     /// Whether the lines of an edit only change what is done where the run never came.
-    fn changes_nothing(&self, edit: &Edit) -> bool {
+    fn changes_nothing(&self, edit: &LineEdit) -> bool {
         let removed: Vec<&[u8]> = self.good.lines(edit.good.clone()).map(<[u8]>::trim_ascii).collect();
         let added: Vec<&[u8]> = self.bad.lines(edit.bad.clone()).map(<[u8]>::trim_ascii).collect();
         let only_removes = added.is_empty() && removed.iter().any(|line| !line.is_empty());

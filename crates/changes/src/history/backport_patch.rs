@@ -1,6 +1,11 @@
 //! A patch on its way back through history: all changes of a newer revision, or the fewest of them.
 
-use crate::{Candidate, ChangeSet, ChangeSpace, PatchSeries, PatchStep, fitting, patch_of_good};
+use crate::candidates::candidate::Candidate;
+use crate::candidates::change_space::ChangeSpace;
+use crate::candidates::patch_series::{PatchSeries, PatchStep};
+use crate::deltas::change_set::ChangeSet;
+use crate::patches::fitting::fitting;
+use crate::patches::patch_text::patch_of_good;
 use howcome_dd::{Configuration, DeltaId};
 use howcome_run::Problem;
 use howcome_run::words::count;

@@ -4,9 +4,10 @@ use super::backport_patch::BackportPatch;
 use super::smallest_patch::{PatchedRevisions, smallest_patch};
 use super::stages::HistoryStages;
 use super::walk_state::{PassingRevision, WalkState};
+use crate::candidates::patch_series::PatchSeries;
+use crate::candidates::space::TreeStages;
 use crate::search::cause::{CauseSearch, CausesFound, CausesSoFar, FoundCause};
 use crate::versions::compared::{CommitsBetween, ComparedVersions};
-use crate::{PatchSeries, TreeStages};
 use howcome_run::{Halt, Problem};
 
 /// The cause between a revision that passes and one that fails.
@@ -50,9 +51,11 @@ pub(super) fn explain(
     let (good, bad) = (stages.version(passing)?, stages.version(failing)?);
     let smallest = match &state.patch {
         Some(patch) if is_patched => {
-            stages.runner.milestone(
-                "looking for the smallest patch with which the one still fails and the other passes",
-            );
+            stages.runner.milestone(&format!(
+                "looking for the smallest patch with which {} passes and {} fails",
+                stages.name(passing),
+                stages.name(failing)
+            ));
             let revisions = PatchedRevisions { good: &good, bad: &bad, failing };
             smallest_patch(stages, patch, &revisions)?
         }
@@ -102,8 +105,7 @@ fn commits_between(
 ) -> Result<Option<CommitsBetween>, Problem> {
     let line = &stages.revisions.line;
     let commits = line.commit(passing).zip(line.commit(failing));
-    let (Some(trees), Some((good, bad))) = (&stages.revisions.trees, commits) else { return Ok(None) };
-    let range = trees.repository().range(&[good], bad);
-    let range = range.map_err(|error| Problem::hinted(&error, error.hint()))?;
+    let Some((good, bad)) = commits else { return Ok(None) };
+    let range = line.source.range(&[good], &bad)?;
     Ok(Some(CommitsBetween { range, ends_uncommitted: false }))
 }

@@ -3,7 +3,8 @@
 use super::backport_patch::BackportPatch;
 use super::stages::HistoryStages;
 use super::walk_state::WalkState;
-use crate::{Candidate, TreeStages};
+use crate::candidates::candidate::Candidate;
+use crate::candidates::space::TreeStages;
 use howcome_dd::Outcome;
 use howcome_run::{Halt, Unit};
 
@@ -45,7 +46,7 @@ pub(super) fn fewest_changes(
     (high, high_index): (&Candidate, usize),
 ) -> Result<Option<FewestChanges>, Halt> {
     stages.runner.milestone(&format!(
-        "looking for what makes {}, fail as {} does",
+        "looking for changes that make {} fail as {} does",
         stages.position(low_index),
         stages.name(high_index)
     ));

@@ -5,9 +5,12 @@ use super::explanation::Explanation;
 use super::stages::HistoryStages;
 use super::walk_space::WalkSpace;
 use super::walk_state::WalkState;
+use crate::candidates::candidate::Candidate;
+use crate::candidates::patch_series::{PatchSeries, PatchStep};
+use crate::candidates::space::{Space, TreeStages};
+use crate::patches::patch_text::patch_of_good;
 use crate::search::cause_part::undoing;
 use crate::search::version_pair::VersionPair;
-use crate::{Candidate, PatchSeries, PatchStep, Space, TreeStages, patch_of_good};
 use howcome_dd::{Outcome, VersionOutcome, WalkBack, WalkRoute};
 use howcome_run::{Halt, Leg, StageName, Stop, Unit, Way};
 use std::sync::Arc;
@@ -66,7 +69,7 @@ pub(super) fn fix_newest(
     match carry_reversal(stages, state, explanation) {
         Ok(fix) => Ok(fix),
         Err(Halt::Stopped { why, best }) => {
-            Ok(ForwardFix { stopped: Some(why), ..best.because("the run was stopped before") })
+            Ok(ForwardFix { stopped: Some(why), ..best.because("the run was stopped first") })
         }
         Err(halt) => Err(halt.keeping(())),
     }
@@ -94,7 +97,7 @@ fn carry_reversal(
             carry_forward(stages, state, explanation, patch, vec![AdaptedFix { revision: failing, hunks }])
         }
         None => {
-            let why = format!("{} itself does not pass without it", stages.name(failing));
+            let why = format!("{} does not pass without the cause", stages.name(failing));
             Ok(ForwardFix::ended_at(failing, Vec::new()).because(why))
         }
     }
@@ -111,7 +114,7 @@ fn carry_forward(
     let mut at = explanation.failing;
     loop {
         let number = steps.len() + 1;
-        stages.runner.milestone(&format!("carrying the remedy forward from {}", stages.position(at)));
+        stages.runner.milestone(&format!("carrying the fix forward from {}", stages.position(at)));
         let space = Arc::new(WalkSpace {
             line: Arc::clone(&stages.revisions.line),
             optional: explanation.applied.clone(),
@@ -132,7 +135,7 @@ fn carry_forward(
         };
         let next = next as usize;
         if number > MOST_STEPS {
-            let why = format!("it was adapted to {MOST_STEPS} revisions and still did not do there");
+            let why = format!("the fix was adapted to {MOST_STEPS} revisions and is still not enough");
             return Ok(ForwardFix::ended_at(next, steps).because(why));
         }
         let obstacle = Obstacle { reached, next, number: number as u32 };
@@ -143,7 +146,7 @@ fn carry_forward(
             }
             Ok(None) => {
                 let why = format!(
-                    "at {} {}, and nothing smaller than all of {} mends it",
+                    "at {} {}, and no change smaller than all of {} fixes it",
                     stages.name(next),
                     how_it_ends(outcome),
                     stages.name(reached)
@@ -164,7 +167,7 @@ fn fix_at_newest(
 ) -> Result<ForwardFix, Halt<ForwardFix>> {
     let newest = stages.newest();
     if reached != newest {
-        return Ok(ForwardFix::ended_at(reached, steps).because("newer revisions can't be tested"));
+        return Ok(ForwardFix::ended_at(reached, steps).because("newer revisions cannot be tested"));
     }
     let unfixed = stages.version(newest)?;
     let fixed = space.patched(newest).map_err(|because| stages.no_version(&because))?;
@@ -191,7 +194,7 @@ fn adapt(
     let Obstacle { reached, next, number } = *obstacle;
     let high: Candidate = space.patched(reached).map_err(|because| stages.no_version(&because))?;
     let low = space.with_optional_patch(next, stages.version(next)?);
-    stages.runner.milestone(&format!("looking for what else mends {}", stages.position(next)));
+    stages.runner.milestone(&format!("looking for what else fixes {}", stages.position(next)));
     let pair = stages.pair((low, next), (high, reached));
     fewest_that_pass(stages, &pair, number)
 }
@@ -213,7 +216,7 @@ fn fewest_that_pass(
 /// How a revision ends at which a fix is not enough.
 fn how_it_ends(outcome: VersionOutcome) -> &'static str {
     match outcome {
-        VersionOutcome::Opposite => "it fails in spite of it",
-        _ => "it can't be made, or ends otherwise",
+        VersionOutcome::Opposite => "the test fails despite the fix",
+        _ => "the fix does not apply, or the test fails differently",
     }
 }

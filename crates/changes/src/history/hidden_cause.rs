@@ -8,7 +8,7 @@ use super::fewest_changes::{FewestChanges, fewest_of_last_backport};
 use super::stages::HistoryStages;
 use super::trial::find_failing_with;
 use super::walk_state::{NextStep, WalkState};
-use crate::TreeStages;
+use crate::candidates::space::TreeStages;
 use howcome_dd::Outcome;
 use howcome_run::Halt;
 
@@ -91,6 +91,6 @@ fn outcome_with(
     let Ok(candidate) = additions.lines_that_fit().apply_to(&stages.version(index)?) else {
         return Ok(Outcome::Unresolved);
     };
-    let what = format!("{} with what only adds something", stages.name(index));
+    let what = format!("{} with only the lines that the patch adds", stages.name(index));
     stages.try_version(&what, candidate, index)
 }

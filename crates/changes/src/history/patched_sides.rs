@@ -1,7 +1,10 @@
 //! A patch in two revisions at once.
 
-use crate::git::ObjectId;
-use crate::{Candidate, ChangeSet, PatchSeries, PatchStep, Space};
+use crate::candidates::candidate::Candidate;
+use crate::candidates::patch_series::{PatchSeries, PatchStep};
+use crate::candidates::space::Space;
+use crate::deltas::change_set::ChangeSet;
+use crate::versions::revision_id::RevisionId;
 use howcome_dd::{Configuration, DeltaId};
 use howcome_run::{Because, Content, Subject};
 use std::sync::Arc;
@@ -51,7 +54,7 @@ impl Space for PatchedSides {
         PatchSeries(vec![PatchStep::making(&self.changes, chosen)]).apply_to(version)
     }
 
-    fn revision(&self, _: &Configuration) -> Option<ObjectId> {
+    fn revision(&self, _: &Configuration) -> Option<RevisionId> {
         None
     }
 }

@@ -4,9 +4,10 @@ use super::revision_source::RevisionSource;
 use super::revisions::{HistoryRevisions, PinnedFiles};
 use super::same_request::SameRequest;
 use super::test_files::TestFiles;
+use crate::candidates::tree_test::Recipe;
 use crate::question::preconditions::find_builder;
 use crate::question::request::recipe;
-use crate::{HelperSetup, Recipe};
+use crate::versions::listed::HelperSetup;
 use howcome_lab::inquiry::{FailureRequest, Listener, TestCommand};
 use howcome_run::{Problem, RunFile};
 use serde::{Deserialize, Serialize};
@@ -38,6 +39,22 @@ pub struct HistoryRequest {
 }
 
 impl HistoryRequest {
+    /// Asks which change broke a test that fails on the newest of some revisions. Everything else has its default.
+    #[must_use]
+    pub fn new(revisions: RevisionSource, test: TestCommand, failure: FailureRequest) -> Self {
+        Self {
+            revisions,
+            test,
+            test_in_tree: None,
+            same: Vec::new(),
+            build: None,
+            clean: None,
+            copy: Vec::new(),
+            failure,
+            alike: SameRequest::default(),
+        }
+    }
+
     /// What was asked in a run.
     ///
     /// # Errors

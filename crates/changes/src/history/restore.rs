@@ -5,7 +5,8 @@ use super::fewest_changes::{FewestChanges, fewest_changes, fewest_of_last_backpo
 use super::stages::HistoryStages;
 use super::trial::{find_failing_with, try_with_patch, try_without_patch};
 use super::walk_state::{NextStep, WalkEnd, WalkState};
-use crate::{Candidate, TreeStages};
+use crate::candidates::candidate::Candidate;
+use crate::candidates::space::TreeStages;
 use howcome_run::{Halt, Problem};
 
 /// Makes a revision that fails differently fail in the original way.

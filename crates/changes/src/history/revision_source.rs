@@ -1,7 +1,8 @@
 //! Where the revisions come from, as `run.json` keeps it.
 
-use crate::ListedRevisions;
-use crate::git::{NotARepository, ObjectId, Repository};
+use crate::versions::git::{NotARepository, ObjectId, Repository};
+use crate::versions::listed::ListedRevisions;
+use crate::versions::revision_id::RevisionId;
 use howcome_run::Problem;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
@@ -34,8 +35,10 @@ pub struct NamedCommit {
 }
 
 impl NamedCommit {
-    pub(super) fn commit(&self) -> Result<ObjectId, Problem> {
-        self.id.parse().map_err(|_| Problem::new("run.json names a commit that is none"))
+    pub(super) fn commit(&self) -> Result<RevisionId, Problem> {
+        let id = self.id.parse::<ObjectId>();
+        id.map(Into::into)
+            .map_err(|_| Problem::new(format!("run.json: `{}` is not the id of a commit", self.id)))
     }
 }
 
@@ -52,7 +55,7 @@ impl RevisionSource {
     ) -> Result<Self, Problem> {
         let found = Repository::discover(repository.map_or(here.to_owned(), |path| here.join(path)));
         let found = found.map_err(|error| {
-            let hint = "stand in the repository, or name it with --repo; for revisions that are not in git, see --revisions-from";
+            let hint = "run howcome inside the repository, or name it with --repo; for revisions that are not in git, see --revisions-from";
             match error {
                 NotARepository::None(_) => Problem::hinted(&error, Some(hint.to_owned())),
                 error => Problem::hinted(&error, error.hint()),

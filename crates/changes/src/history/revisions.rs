@@ -1,20 +1,24 @@
 //! The revisions of a history, opened.
 
 use super::revision_source::{NamedCommit, RevisionSource};
-use crate::git::{NoRange, ObjectId, Repository, Submodules};
-use crate::versions::compared::copied;
-use crate::{Commits, Entry, HelperSetup, OpenedRevisions, RevisionLine, Tree, TreePath, Trees};
+use crate::trees::entry::TreeEntry;
+use crate::trees::tree::Tree;
+use crate::trees::tree_path::TreePath;
+use crate::versions::git::{GitVersions, NoRange};
+use crate::versions::listed::{HelperSetup, OpenedRevisions};
+use crate::versions::pinned::copied_files;
+use crate::versions::revision_id::RevisionId;
+use crate::versions::revision_line::RevisionLine;
+use crate::versions::source::VersionSource;
 use howcome_lab::inquiry::explain_no_verdict;
 use howcome_run::{Because, Problem, ProblemKind};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 /// The revisions of a history.
 pub struct HistoryRevisions {
     /// All of them, the oldest first.
-    pub(super) line: Arc<dyn RevisionLine>,
-    /// The trees of commits, if the revisions are commits.
-    pub(super) trees: Option<Arc<Trees>>,
+    pub(super) line: Arc<RevisionLine>,
     /// The tree of the bad revision.
     pub(super) bad: Tree,
     /// Listed revisions, if they are not commits.
@@ -32,16 +36,26 @@ pub(super) struct PinnedFiles<'a> {
 }
 
 impl PinnedFiles<'_> {
-    fn read(&self, bad: &Tree) -> Result<Vec<(TreePath, Entry)>, Problem> {
+    fn read(&self, bad: &Tree) -> Result<Vec<(TreePath, TreeEntry)>, Problem> {
         let same = self.same.iter().filter_map(|path| {
             let path = TreePath::new(path.as_bytes()).ok()?;
             Some((path.clone(), bad.get(&path)?.clone()))
         });
-        Ok(copied(self.copy, self.here)?.into_iter().chain(same).collect())
+        Ok(copied_files(self.copy, self.here)?.into_iter().chain(same).collect())
     }
 }
 
 impl HistoryRevisions {
+    /// Revisions of any source, the oldest first. The last one is the bad one.
+    ///
+    /// # Errors
+    /// If the bad revision is not available.
+    pub fn new(source: Arc<dyn VersionSource>, revisions: Vec<RevisionId>) -> Result<Self, Problem> {
+        let line = RevisionLine { source, revisions };
+        let bad = line.base(line.len().saturating_sub(1)).map_err(|because| explain_no_verdict(&because))?;
+        Ok(Self { bad: bad.tree().clone(), line: Arc::new(line), listed: None })
+    }
+
     /// Opens revisions. Listed ones are kept in the folder of the run; before there is one, in a temporary folder.
     pub(super) fn open(
         source: &RevisionSource,
@@ -76,20 +90,12 @@ impl HistoryRevisions {
         bad: &NamedCommit,
         back_to: Option<&NamedCommit>,
     ) -> Result<Self, Problem> {
-        let repository =
-            Repository::discover(repository).map_err(|error| Problem::hinted(&error, error.hint()))?;
-        let commits =
-            first_parents(&repository, bad.commit()?, back_to.map(NamedCommit::commit).transpose()?)?;
-        let objects = repository.objects().map_err(|error| Problem::hinted(&error, error.hint()))?;
-        let objects = Arc::new(Mutex::new(objects));
-        let submodules = Arc::new(Submodules::default());
-        let tree = repository
-            .tree_of(bad.commit()?, &objects)
-            .and_then(|tree| submodules.expand(&repository, tree))
-            .map_err(|error| Problem::hinted(&error, error.hint()))?;
-        let trees = Arc::new(Trees::new(repository, objects, submodules, pinned.read(&tree)?));
-        let line = Arc::new(Commits { trees: Arc::clone(&trees), commits });
-        Ok(Self { line, trees: Some(trees), bad: tree, listed: None })
+        let git = GitVersions::open(repository)?;
+        let revisions = first_parents(&git, bad.commit()?, back_to.map(NamedCommit::commit).transpose()?)?;
+        let tree = git.unpinned_tree(&bad.commit()?)?;
+        let git = git.with_pinned(pinned.read(&tree)?);
+        let line = Arc::new(RevisionLine { source: Arc::new(git), revisions });
+        Ok(Self { line, bad: tree, listed: None })
     }
 
     fn of_list(pinned: &PinnedFiles<'_>, listed: Arc<OpenedRevisions>) -> Result<Self, Problem> {
@@ -101,7 +107,7 @@ impl HistoryRevisions {
         })?;
         let bad = bad.tree().clone();
         let line = listed.line(pinned.read(&bad)?);
-        Ok(Self { line, trees: None, bad, listed: Some(listed) })
+        Ok(Self { line, bad, listed: Some(listed) })
     }
 
     /// Keeps listed revisions in the folder of a run from now on, so that it can be resumed.
@@ -126,31 +132,31 @@ impl HistoryRevisions {
 
 /// The commits along the first parents, the oldest first.
 fn first_parents(
-    repository: &Repository,
-    bad: ObjectId,
-    back_to: Option<ObjectId>,
-) -> Result<Vec<ObjectId>, Problem> {
-    let good: Vec<ObjectId> = back_to.into_iter().collect();
-    let range = repository.range(&good, bad).map_err(|error| match error {
-        NoRange::Same(_) => Problem::new("--bad and --back-to are the same commit, so there is no way to go")
-            .hint("leave --back-to out to go back to the first commit"),
-        NoRange::Swapped { .. } => Problem::new("--back-to is newer than --bad").hint("exchange the two"),
+    git: &GitVersions,
+    bad: RevisionId,
+    back_to: Option<RevisionId>,
+) -> Result<Vec<RevisionId>, Problem> {
+    let good: Vec<RevisionId> = back_to.iter().cloned().collect();
+    let range = git.repository().range_of(&good, &bad).map_err(|error| match error {
+        NoRange::Same(_) => {
+            Problem::new("--bad and --back-to are the same commit, so there is nothing to walk through")
+                .hint("leave --back-to out to go back to the first commit")
+        }
+        NoRange::Swapped { .. } => Problem::new("--back-to is newer than --bad").hint("swap the two"),
         NoRange::Shallow { .. } if good.is_empty() => Problem::hinted(
             &error,
-            error
-                .hint()
-                .map(|hint| format!("{hint}; or go back no further than what is there, with --back-to")),
+            error.hint().map(|hint| format!("{hint}; or give the oldest commit that is there as --back-to")),
         ),
         NoRange::Unrelated { .. } => {
-            Problem::new("--back-to is no ancestor of --bad").hint("give a commit that --bad was made from")
+            Problem::new("--back-to is not an ancestor of --bad").hint("give a commit that --bad builds on")
         }
         error => Problem::hinted(&error, error.hint()),
     })?;
-    if let (Some(base), false) = (back_to, range.untested_bases().is_empty()) {
-        return Err(Problem::new(format!("--back-to {} is no ancestor of --bad", base.short()))
-            .hint("give a commit that --bad was made from"));
+    if let (Some(base), false) = (&back_to, range.untested_bases.is_empty()) {
+        return Err(Problem::new(format!("--back-to {} is not an ancestor of --bad", base.short()))
+            .hint("give a commit that --bad builds on"));
     }
-    let line = range.revisions().first_parents();
+    let line = range.revisions.first_parents();
     // A commit of a branch that was merged later is not on the line, but older than all of it.
-    Ok(back_to.into_iter().chain(line.iter().map(|revision| revision.id)).collect())
+    Ok(back_to.into_iter().chain(line.iter().map(|revision| revision.id.clone())).collect())
 }

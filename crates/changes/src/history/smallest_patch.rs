@@ -3,8 +3,12 @@
 use super::backport_patch::{BackportPatch, hunk_changes, line_changes};
 use super::patched_sides::PatchedSides;
 use super::stages::HistoryStages;
+use crate::candidates::candidate::Candidate;
+use crate::candidates::change_space::ChangeSpace;
+use crate::candidates::patch_series::{PatchSeries, PatchStep};
+use crate::candidates::space::{Space, TreeStages};
+use crate::deltas::change_set::ChangeSet;
 use crate::search::version_pair::VersionPair;
-use crate::{Candidate, ChangeSet, ChangeSpace, PatchSeries, PatchStep, Space, TreeStages};
 use howcome_dd::{Balanced, Configuration, DeltaId, FailsHerePassesThere, Outcome, Probe, TargetOutcome};
 use howcome_run::{Algorithm, BackportStep, Halt, Leg, StageLabel, StageName, Unit, Way};
 use std::sync::Arc;

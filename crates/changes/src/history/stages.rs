@@ -4,11 +4,14 @@ use super::backport_patch::BackportPatch;
 use super::revisions::HistoryRevisions;
 use super::walk_space::WalkSpace;
 use super::walk_state::WalkState;
+use crate::candidates::candidate::Candidate;
+use crate::candidates::patch_series::PatchSeries;
+use crate::candidates::space::{Space, TreeStages};
+use crate::candidates::version_space::VersionSpace;
 use crate::search::hunks::{HunkSearch, NarrowedChanges};
 use crate::search::plan::SearchPlan;
 use crate::search::version_pair::VersionPair;
 use crate::versions::compared::ComparedVersions;
-use crate::{Candidate, PatchSeries, Space, TreeStages, VersionSpace};
 use howcome_dd::{Configuration, DeltaId, Difference, Outcome, Probe, WalkBack, WalkRoute, WalkedBack};
 use howcome_run::{Algorithm, Because, Halt, Leg, Problem, Round, StageLabel, StageName, Unit, Way};
 use std::sync::Arc;
@@ -122,7 +125,7 @@ impl<'a, R: TreeStages> HistoryStages<'a, R> {
     ) -> Result<Outcome, Halt> {
         let commit = self.revisions.line.commit(index);
         let candidates =
-            vec![(String::new(), candidate.clone(), commit), (what.to_owned(), candidate, commit)];
+            vec![(String::new(), candidate.clone(), commit.clone()), (what.to_owned(), candidate, commit)];
         let space: Arc<dyn Space> = Arc::new(VersionSpace { candidates });
         let stage = StageLabel { name, search: Algorithm::Probe, unit: Unit::Version };
         let search = Probe::new(Configuration::empty().with_delta(DeltaId(0)));
@@ -171,11 +174,11 @@ impl<'a, R: TreeStages> HistoryStages<'a, R> {
     pub(super) fn compared(&self, pair: &VersionPair) -> ComparedVersions {
         ComparedVersions {
             good: pair.low.clone(),
-            good_commit: pair.low_commit,
+            good_commit: pair.low_commit.clone(),
             bad: pair.high.clone(),
-            bad_commit: pair.commit,
+            bad_commit: pair.commit.clone(),
             between: None,
-            trees: self.revisions.trees.clone(),
+            source: Arc::clone(&self.revisions.line.source),
             warnings: Vec::new(),
         }
     }

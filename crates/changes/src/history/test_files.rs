@@ -1,6 +1,7 @@
 //! Files of the bad revision that belong to the test itself.
 
-use crate::{Tree, TreePath};
+use crate::trees::tree::Tree;
+use crate::trees::tree_path::TreePath;
 use howcome_lab::inquiry::TestCommand;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;

@@ -3,7 +3,7 @@
 use super::backport_patch::BackportPatch;
 use super::stages::HistoryStages;
 use super::walk_state::{NextStep, WalkEnd, WalkState};
-use crate::TreeStages;
+use crate::candidates::space::TreeStages;
 use howcome_dd::{Outcome, VersionOutcome, WalkBack, WalkRoute};
 use howcome_run::{Halt, RevisionOutcome, StageName};
 
@@ -17,7 +17,7 @@ pub(super) fn try_without_patch(
     index: usize,
 ) -> Result<Option<NextStep>, Halt> {
     let version = stages.version(index)?;
-    let what = format!("{} as it is", stages.name(index));
+    let what = format!("{} without a patch", stages.name(index));
     match stages.try_version(&what, version, index)? {
         Outcome::Fail => {
             state.go_on_with(None, index);

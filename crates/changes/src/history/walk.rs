@@ -5,7 +5,7 @@ use super::hidden_cause::look_for_hidden_cause;
 use super::restore::{add_all_changes, restore_failure};
 use super::stages::{FinishedWalk, HistoryStages};
 use super::walk_state::{NextStep, WalkEnd, WalkState};
-use crate::TreeStages;
+use crate::candidates::space::TreeStages;
 use howcome_dd::{DeltaId, VersionOutcome, WalkedBack};
 use howcome_run::Halt;
 

@@ -1,7 +1,10 @@
 //! The revisions that a walk through history tests, with a patch or without.
 
-use crate::git::ObjectId;
-use crate::{Candidate, PatchSeries, RevisionLine, Space};
+use crate::candidates::candidate::Candidate;
+use crate::candidates::patch_series::PatchSeries;
+use crate::candidates::space::Space;
+use crate::versions::revision_id::RevisionId;
+use crate::versions::revision_line::RevisionLine;
 use howcome_dd::{Configuration, DeltaId};
 use howcome_run::{Because, Content, Subject};
 use std::sync::Arc;
@@ -10,7 +13,7 @@ use std::sync::Arc;
 /// without any patch.
 pub(super) struct WalkSpace {
     /// The revisions.
-    pub(super) line: Arc<dyn RevisionLine>,
+    pub(super) line: Arc<RevisionLine>,
     /// A patch for revisions older than `needed_before`. One that it does not apply to is used without it.
     pub(super) optional: PatchSeries,
     /// The first revision that does not need the optional patch.
@@ -21,12 +24,12 @@ pub(super) struct WalkSpace {
 
 impl WalkSpace {
     /// All revisions without any patch.
-    pub(super) fn unpatched(line: &Arc<dyn RevisionLine>) -> Self {
+    pub(super) fn unpatched(line: &Arc<RevisionLine>) -> Self {
         Self::with_patch(line, PatchSeries::default())
     }
 
     /// All revisions with the same patch.
-    pub(super) fn with_patch(line: &Arc<dyn RevisionLine>, patch: PatchSeries) -> Self {
+    pub(super) fn with_patch(line: &Arc<RevisionLine>, patch: PatchSeries) -> Self {
         Self { line: Arc::clone(line), optional: PatchSeries::default(), needed_before: 0, patch }
     }
 
@@ -63,7 +66,7 @@ impl Subject for WalkSpace {
     fn describe(&self, delta: DeltaId) -> String {
         match delta.0 < self.deltas() {
             true => self.line.name(delta.index()),
-            false => "as it is".to_owned(),
+            false => "without the patch".to_owned(),
         }
     }
 
@@ -81,7 +84,7 @@ impl Space for WalkSpace {
         }
     }
 
-    fn revision(&self, configuration: &Configuration) -> Option<ObjectId> {
+    fn revision(&self, configuration: &Configuration) -> Option<RevisionId> {
         self.line.commit(Self::index(configuration))
     }
 

@@ -1,9 +1,9 @@
 //! Deltas that open what others close: a brace, a parenthesis, an `#if`.
 
-use super::scan::{Line, What, scan};
-use crate::ChangeSet;
-use crate::file_change::{Body, What as FileWhat};
-use crate::hunk::Edit;
+use super::scan::{CodeLine, TokenKind, scan};
+use crate::deltas::change_set::ChangeSet;
+use crate::deltas::file_change::{EditedBody, FileChangeKind};
+use crate::deltas::hunk::LineEdit;
 use howcome_dd::DeltaId;
 use howcome_syntax::TextKind;
 use std::ops::Range;
@@ -18,8 +18,8 @@ const LONGEST: usize = 12;
 pub(crate) fn unbalanced_runs(changes: &ChangeSet) -> Vec<Vec<DeltaId>> {
     let mut runs = Vec::new();
     for (file, first) in changes.files_of(&changes.all()) {
-        let FileWhat::Edited(edited) = &file.what else { continue };
-        let Body::Text { good, bad, hunks } = &edited.body else { continue };
+        let FileChangeKind::Edited(edited) = &file.what else { continue };
+        let EditedBody::Text { good, bad, hunks } = &edited.body else { continue };
         let language = TextKind::of_path(file.path.as_bytes());
         if !language.has_slash_comments() {
             continue;
@@ -54,7 +54,7 @@ fn runs_to_zero(gains: &[Depth]) -> Vec<Range<u32>> {
     runs
 }
 
-fn gain(good: &[Line<'_>], bad: &[Line<'_>], edits: &[Edit]) -> Depth {
+fn gain(good: &[CodeLine<'_>], bad: &[CodeLine<'_>], edits: &[LineEdit]) -> Depth {
     let mut gain = Depth::default();
     for edit in edits {
         for (lines, range, sign) in [(good, &edit.good, -1), (bad, &edit.bad, 1)] {
@@ -67,26 +67,26 @@ fn gain(good: &[Line<'_>], bad: &[Line<'_>], edits: &[Edit]) -> Depth {
     gain
 }
 
-fn depth(line: &Line<'_>) -> Depth {
+fn depth(line: &CodeLine<'_>) -> Depth {
     let mut depth = Depth::default();
     if line.directive
         && let [hash, word, ..] = &line.tokens[..]
-        && hash.what == What::Mark(b'#')
+        && hash.what == TokenKind::Mark(b'#')
     {
         match word.what {
-            What::Word(b"if" | b"ifdef" | b"ifndef") => depth[3] += 1,
-            What::Word(b"endif") => depth[3] -= 1,
+            TokenKind::Word(b"if" | b"ifdef" | b"ifndef") => depth[3] += 1,
+            TokenKind::Word(b"endif") => depth[3] -= 1,
             _ => {}
         }
     }
     for token in &line.tokens {
         match token.what {
-            What::Mark(b'{') => depth[0] += 1,
-            What::Mark(b'}') => depth[0] -= 1,
-            What::Mark(b'(') => depth[1] += 1,
-            What::Mark(b')') => depth[1] -= 1,
-            What::Mark(b'[') => depth[2] += 1,
-            What::Mark(b']') => depth[2] -= 1,
+            TokenKind::Mark(b'{') => depth[0] += 1,
+            TokenKind::Mark(b'}') => depth[0] -= 1,
+            TokenKind::Mark(b'(') => depth[1] += 1,
+            TokenKind::Mark(b')') => depth[1] -= 1,
+            TokenKind::Mark(b'[') => depth[2] += 1,
+            TokenKind::Mark(b']') => depth[2] -= 1,
             _ => {}
         }
     }

@@ -1,6 +1,6 @@
 //! How functions and macros are called and defined: how many arguments they take, on which lines.
 
-use super::scan::{Line, What};
+use super::scan::{CodeLine, TokenKind};
 use std::ops::Range;
 
 /// A name with arguments in parentheses.
@@ -25,7 +25,7 @@ struct OpenCall<'a> {
 }
 
 /// All calls of a text, and all that looks like one: heads of functions and macros too.
-pub(crate) fn calls<'a>(lines: &[Line<'a>]) -> Vec<Call<'a>> {
+pub(crate) fn calls<'a>(lines: &[CodeLine<'a>]) -> Vec<Call<'a>> {
     let mut found = Vec::new();
     let mut open: Vec<OpenCall<'a>> = Vec::new();
     let mut last_word = None;
@@ -33,13 +33,13 @@ pub(crate) fn calls<'a>(lines: &[Line<'a>]) -> Vec<Call<'a>> {
     let mut wrapped = None;
     for (number, line) in lines.iter().enumerate() {
         // A closing brace at the margin ends a function, so nothing can be open behind it.
-        if line.at_margin && matches!(line.tokens.first().map(|t| t.what), Some(What::Mark(b'}'))) {
+        if line.at_margin && matches!(line.tokens.first().map(|t| t.what), Some(TokenKind::Mark(b'}'))) {
             open.clear();
         }
         open.retain(|call| number - call.line < LONGEST);
         for token in &line.tokens {
             match token.what {
-                What::Mark(b'(') => {
+                TokenKind::Mark(b'(') => {
                     open.push(OpenCall {
                         name: last_word.or(wrapped),
                         line: number,
@@ -47,7 +47,7 @@ pub(crate) fn calls<'a>(lines: &[Line<'a>]) -> Vec<Call<'a>> {
                         text: Vec::new(),
                     });
                 }
-                What::Mark(b')') => {
+                TokenKind::Mark(b')') => {
                     if let Some(call) = open.pop() {
                         wrapped = last_word.filter(|word| call.text == *word);
                         let empty = call.text.is_empty() || call.text == b"void";
@@ -67,15 +67,19 @@ pub(crate) fn calls<'a>(lines: &[Line<'a>]) -> Vec<Call<'a>> {
                     last_word = None;
                     continue;
                 }
-                What::Mark(b',') => {
+                TokenKind::Mark(b',') => {
                     if let Some(call) = open.last_mut() {
                         call.commas += 1;
                         call.text.push(b',');
                     }
                 }
-                What::Mark(mark) => open.iter_mut().last().into_iter().for_each(|call| call.text.push(mark)),
-                What::Literal => open.iter_mut().last().into_iter().for_each(|call| call.text.push(b'"')),
-                What::Word(word) => {
+                TokenKind::Mark(mark) => {
+                    open.iter_mut().last().into_iter().for_each(|call| call.text.push(mark))
+                }
+                TokenKind::Literal => {
+                    open.iter_mut().last().into_iter().for_each(|call| call.text.push(b'"'))
+                }
+                TokenKind::Word(word) => {
                     if let Some(call) = open.last_mut() {
                         if call.text.last().is_some_and(u8::is_ascii_alphanumeric) {
                             call.text.push(b' ');
@@ -85,7 +89,7 @@ pub(crate) fn calls<'a>(lines: &[Line<'a>]) -> Vec<Call<'a>> {
                 }
             }
             last_word = match token.what {
-                What::Word(word) => Some(word),
+                TokenKind::Word(word) => Some(word),
                 _ => None,
             };
             wrapped = None;

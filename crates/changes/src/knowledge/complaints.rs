@@ -1,4 +1,6 @@
 //! What compilers, linkers and interpreters complain about, read out of what they print.
+//!
+//! A file for each program that complains: `c`, `go`, `java`, `linker`, `make`, `node`, `python`, `rust`.
 
 mod c;
 mod go;
@@ -76,7 +78,7 @@ const KEYWORDS: [&[u8]; 16] = [
     b"union", b"enum", b"case", b"do", b"break",
 ];
 
-struct Reader {
+struct MessagePatterns {
     any: RegexSet,
     patterns: Vec<(Regex, ComplaintSort)>,
     place_before: Regex,
@@ -88,7 +90,7 @@ struct Reader {
 }
 
 // All expressions are constants, and a test uses each of them: one that is wrong is left out.
-static READER: LazyLock<Option<Reader>> = LazyLock::new(|| {
+static READER: LazyLock<Option<MessagePatterns>> = LazyLock::new(|| {
     // The first that fits counts: those that take any error of theirs stand behind those that know more.
     let tables = [
         java::PATTERNS,
@@ -102,7 +104,7 @@ static READER: LazyLock<Option<Reader>> = LazyLock::new(|| {
     ];
     let all: Vec<&Pattern> = tables.into_iter().flatten().collect();
     let compiled = all.iter().map(|pattern| Some((Regex::new(pattern.text).ok()?, pattern.sort)));
-    Some(Reader {
+    Some(MessagePatterns {
         any: RegexSet::new(all.iter().map(|pattern| pattern.text)).ok()?,
         patterns: compiled.collect::<Option<_>>()?,
         place_before: Regex::new(PLACE_BEFORE).ok()?,
@@ -153,7 +155,7 @@ pub fn complaints(output: &[u8]) -> Vec<Complaint> {
     found
 }
 
-impl Reader {
+impl MessagePatterns {
     /// Completes a complaint by what stands before and behind it.
     fn look_around(&self, lines: &[&[u8]], at: usize, complaint: &mut Complaint) {
         let after = &lines[at + 1..(at + 1 + NEAR_BEHIND).min(lines.len())];

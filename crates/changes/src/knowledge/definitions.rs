@@ -1,11 +1,11 @@
 //! Which names a line seems to define.
 
-use super::scan::{Line, Token, What};
+use super::scan::{CodeLine, CodeToken, TokenKind};
 use howcome_syntax::TextKind;
 
 /// A name that a line seems to define.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Definition<'a> {
+pub(crate) struct DefinedName<'a> {
     pub(crate) name: &'a [u8],
     /// It can be used from anywhere: a function, a type, a macro. Others may be variables of a function.
     pub(crate) global: bool,
@@ -49,7 +49,7 @@ const NO_TYPES: &[&str] = &[
 /// Words that can stand before a name without being a type.
 const NO_NAMES: &[&str] = &["int", "char", "const", "void", "long", "unsigned", "self", "mut", "ref"];
 
-pub(crate) fn definitions<'a>(line: &Line<'a>, language: TextKind) -> Vec<Definition<'a>> {
+pub(crate) fn definitions<'a>(line: &CodeLine<'a>, language: TextKind) -> Vec<DefinedName<'a>> {
     let tokens = &line.tokens;
     let mut found = match language {
         TextKind::Prose | TextKind::Build => Vec::new(),
@@ -71,29 +71,29 @@ fn holds(words: &[&str], word: &[u8]) -> bool {
     words.iter().any(|known| known.as_bytes() == word)
 }
 
-fn word<'a>(token: Option<&Token<'a>>) -> Option<&'a [u8]> {
+fn word<'a>(token: Option<&CodeToken<'a>>) -> Option<&'a [u8]> {
     match token?.what {
-        What::Word(word) => Some(word),
+        TokenKind::Word(word) => Some(word),
         _ => None,
     }
 }
 
-fn mark(token: Option<&Token<'_>>) -> Option<u8> {
+fn mark(token: Option<&CodeToken<'_>>) -> Option<u8> {
     match token?.what {
-        What::Mark(mark) => Some(mark),
+        TokenKind::Mark(mark) => Some(mark),
         _ => None,
     }
 }
 
 /// `#define NAME`
-fn macros<'a>(tokens: &[Token<'a>]) -> Vec<Definition<'a>> {
+fn macros<'a>(tokens: &[CodeToken<'a>]) -> Vec<DefinedName<'a>> {
     let is_define = word(tokens.get(1)) == Some(b"define");
     let name = word(tokens.get(2)).filter(|_| is_define);
-    name.map(|name| Definition { name, global: true, of: UNTYPED }).into_iter().collect()
+    name.map(|name| DefinedName { name, global: true, of: UNTYPED }).into_iter().collect()
 }
 
 /// `type name;`, `type *name = …`, `type name (…)`, `(name) (…)`, `struct name {`, `} name;`, `NAME,` or `NAME = 1,`.
-fn declarations<'a>(line: &Line<'a>) -> Vec<Definition<'a>> {
+fn declarations<'a>(line: &CodeLine<'a>) -> Vec<DefinedName<'a>> {
     let tokens = &line.tokens;
     let begins_badly = word(tokens.first()).is_some_and(|first| holds(NO_TYPES, first));
     let mut found = Vec::new();
@@ -104,13 +104,13 @@ fn declarations<'a>(line: &Line<'a>) -> Vec<Definition<'a>> {
         let of = UNTYPED;
         let in_parentheses = at > 0 && mark(tokens.get(at - 1)) == Some(b'(') && next == Some(b')');
         if in_parentheses && line.at_margin && at > 1 && mark(tokens.get(at + 2)) == Some(b'(') {
-            found.push(Definition { name, global: true, of });
+            found.push(DefinedName { name, global: true, of });
             continue;
         }
         let pointer_to_function =
             at > 1 && mark(tokens.get(at - 1)) == Some(b'*') && mark(tokens.get(at - 2)) == Some(b'(');
         if pointer_to_function && next == Some(b')') && mark(tokens.get(at + 2)) == Some(b'(') {
-            found.push(Definition { name, global: true, of });
+            found.push(DefinedName { name, global: true, of });
             continue;
         }
         let of = (follows_type(tokens, at).unwrap_or_default(), stars_before(tokens, at));
@@ -118,31 +118,31 @@ fn declarations<'a>(line: &Line<'a>) -> Vec<Definition<'a>> {
             (Some(keyword), Some(b'{') | None) if is_tag(keyword) => {
                 // A structure that is a type of its own, or one that is none any more.
                 let of = (word(tokens.first()).unwrap_or_default(), 0);
-                found.push(Definition { name, global: true, of });
+                found.push(DefinedName { name, global: true, of });
             }
             (Some(_), Some(b'(')) if !begins_badly => {
-                found.push(Definition { name, global: line.at_margin, of });
+                found.push(DefinedName { name, global: line.at_margin, of });
             }
             (Some(_), Some(b';' | b'=' | b',' | b')' | b'[' | b':')) if !begins_badly => {
                 let global = word(tokens.first()) == Some(b"typedef") || line.at_margin && next != Some(b')');
-                found.push(Definition { name, global: global && next != Some(b','), of });
+                found.push(DefinedName { name, global: global && next != Some(b','), of });
             }
             // The end of `typedef struct { … } name;`.
             (None, Some(b';' | b',')) if at == 1 && mark(tokens.first()) == Some(b'}') => {
-                found.push(Definition { name, global: true, of });
+                found.push(DefinedName { name, global: true, of });
             }
             // GNU style: the type stands on a line of its own.
             (None, Some(b'(')) if at == 0 && line.at_margin && ends_like_head(tokens) => {
-                found.push(Definition { name, global: true, of });
+                found.push(DefinedName { name, global: true, of });
             }
             // `int a, b;`
             (None, Some(b';' | b',' | b'=' | b'[')) if !found.is_empty() && comma_before(tokens, at) => {
-                found.push(Definition { name, global: false, of });
+                found.push(DefinedName { name, global: false, of });
             }
             // At the margin a single word is a macro that is used.
             (None, None) if line.at_margin && tokens.len() == 1 => {}
             (None, Some(b',' | b'=') | None) if name[0].is_ascii_uppercase() && is_member(tokens, at) => {
-                found.push(Definition { name, global: true, of });
+                found.push(DefinedName { name, global: true, of });
             }
             _ => {}
         }
@@ -155,7 +155,7 @@ fn is_tag(word: &[u8]) -> bool {
 }
 
 /// The word before a name that seems to be its type.
-fn follows_type<'a>(tokens: &[Token<'a>], at: usize) -> Option<&'a [u8]> {
+fn follows_type<'a>(tokens: &[CodeToken<'a>], at: usize) -> Option<&'a [u8]> {
     let mut before = at.checked_sub(1)?;
     let stars = mark(tokens.get(before)).is_some_and(|mark| matches!(mark, b'*' | b'&'));
     while before > 0 && mark(tokens.get(before)).is_some_and(|mark| matches!(mark, b'*' | b'&' | b'>')) {
@@ -172,32 +172,33 @@ fn follows_type<'a>(tokens: &[Token<'a>], at: usize) -> Option<&'a [u8]> {
     (starts && (!multiplies || before == 0 && inner)).then_some(kind)
 }
 
-fn stars_before(tokens: &[Token<'_>], at: usize) -> usize {
-    tokens[..at].iter().rev().take_while(|token| token.what == What::Mark(b'*')).count()
+fn stars_before(tokens: &[CodeToken<'_>], at: usize) -> usize {
+    tokens[..at].iter().rev().take_while(|token| token.what == TokenKind::Mark(b'*')).count()
 }
 
-fn ends_like_head(tokens: &[Token<'_>]) -> bool {
+fn ends_like_head(tokens: &[CodeToken<'_>]) -> bool {
     matches!(mark(tokens.last()), Some(b')' | b',' | b'{'))
 }
 
-fn comma_before(tokens: &[Token<'_>], at: usize) -> bool {
+fn comma_before(tokens: &[CodeToken<'_>], at: usize) -> bool {
     let before = tokens[..at].iter().rev().find_map(|token| match token.what {
-        What::Mark(b'*') => None,
+        TokenKind::Mark(b'*') => None,
         what => Some(what),
     });
-    before == Some(What::Mark(b','))
+    before == Some(TokenKind::Mark(b','))
 }
 
 /// A line of nothing but words, commas and values, as between the braces of an enumeration.
-fn is_member(tokens: &[Token<'_>], at: usize) -> bool {
+fn is_member(tokens: &[CodeToken<'_>], at: usize) -> bool {
     let before = at == 0 || matches!(mark(tokens.get(at - 1)), Some(b',' | b'{'));
-    let plain =
-        |token: &Token<'_>| !matches!(token.what, What::Mark(b'(' | b')' | b';' | b'.' | b'?' | b'}'));
+    let plain = |token: &CodeToken<'_>| {
+        !matches!(token.what, TokenKind::Mark(b'(' | b')' | b';' | b'.' | b'?' | b'}'))
+    };
     before && tokens.iter().all(plain)
 }
 
 /// Python and shell: `name = …`, `self.name = …`, `import name`, `name() {`.
-fn assigned<'a>(line: &Line<'a>) -> Vec<Definition<'a>> {
+fn assigned<'a>(line: &CodeLine<'a>) -> Vec<DefinedName<'a>> {
     let tokens = &line.tokens;
     let mut found = Vec::new();
     if matches!(word(tokens.first()), Some(b"import" | b"from")) {
@@ -208,19 +209,19 @@ fn assigned<'a>(line: &Line<'a>) -> Vec<Definition<'a>> {
         let assigns = mark(tokens.get(at + 1)) == Some(b'=') && mark(tokens.get(at + 2)) != Some(b'=');
         let of_self = at == 2 && word(tokens.first()) == Some(b"self");
         if assigns && (at == 0 || of_self) {
-            found.push(Definition { name, global: of_self || line.at_margin, of: UNTYPED });
+            found.push(DefinedName { name, global: of_self || line.at_margin, of: UNTYPED });
         }
         let opens =
             [b'(', b')'].iter().zip(&tokens[at + 1..]).all(|(m, token)| mark(Some(token)) == Some(*m));
         if at == 0 && line.at_margin && opens && tokens.len() > 3 {
-            found.push(Definition { name, global: true, of: UNTYPED });
+            found.push(DefinedName { name, global: true, of: UNTYPED });
         }
     }
     found
 }
 
 /// Rust, Go, JavaScript: `name: type`, `name := …`, `name type` in a structure, members of enumerations.
-fn typed<'a>(line: &Line<'a>) -> Vec<Definition<'a>> {
+fn typed<'a>(line: &CodeLine<'a>) -> Vec<DefinedName<'a>> {
     let tokens = &line.tokens;
     let mut found = Vec::new();
     for at in 0..tokens.len() {
@@ -228,29 +229,29 @@ fn typed<'a>(line: &Line<'a>) -> Vec<Definition<'a>> {
         let colon = mark(tokens.get(at + 1)) == Some(b':') && mark(tokens.get(at + 2)) != Some(b':');
         let alone = at == 0 && tokens.len() <= 2 && matches!(mark(tokens.get(1)), Some(b','));
         if colon || (alone && name[0].is_ascii_uppercase()) {
-            found.push(Definition { name, global: false, of: UNTYPED });
+            found.push(DefinedName { name, global: false, of: UNTYPED });
         }
     }
     found
 }
 
-fn after_keywords<'a>(line: &Line<'a>) -> Vec<Definition<'a>> {
+fn after_keywords<'a>(line: &CodeLine<'a>) -> Vec<DefinedName<'a>> {
     let pairs = line.tokens.windows(2);
     let named = pairs.filter_map(|pair| {
         let keyword = word(pair.first()).filter(|word| holds(BEFORE_NAMES, word))?;
         let name = word(pair.get(1)).filter(|name| !holds(BEFORE_NAMES, name))?;
         let local = matches!(keyword, b"let" | b"var" | b"mut" | b"const") && !line.at_margin;
-        Some(Definition { name, global: !local, of: UNTYPED })
+        Some(DefinedName { name, global: !local, of: UNTYPED })
     });
     // `macro_rules! name` and `func (receiver) name(` have something in between.
     let tokens = &line.tokens;
     let macro_rules = (word(tokens.first()) == Some(b"macro_rules")).then(|| word(tokens.get(2))).flatten();
     let method = (word(tokens.first()) == Some(b"func") && mark(tokens.get(1)) == Some(b'('))
-        .then(|| tokens.iter().position(|token| token.what == What::Mark(b')')))
+        .then(|| tokens.iter().position(|token| token.what == TokenKind::Mark(b')')))
         .flatten()
         .and_then(|close| word(tokens.get(close + 1)));
     let apart =
-        macro_rules.into_iter().chain(method).map(|name| Definition { name, global: true, of: UNTYPED });
+        macro_rules.into_iter().chain(method).map(|name| DefinedName { name, global: true, of: UNTYPED });
     named.chain(apart).collect()
 }
 

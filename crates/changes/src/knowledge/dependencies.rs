@@ -2,7 +2,9 @@
 
 use super::balance::unbalanced_runs;
 use super::words::{DeltaWords, Member, NameId, Words};
-use crate::{ChangeKind, ChangeSet, TreePath};
+use crate::deltas::change::ChangeKind;
+use crate::deltas::change_set::ChangeSet;
+use crate::trees::tree_path::TreePath;
 use howcome_dd::{Configuration, DeltaId, Relation};
 use howcome_syntax::TextKind;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,7 +23,7 @@ impl Dependencies {
     #[must_use]
     pub fn of(changes: &ChangeSet, words: &Words) -> Self {
         let mut dependencies = Self { requires: vec![BTreeSet::new(); changes.len() as usize] };
-        let index = Index::of(words);
+        let index = NameIndex::of(words);
         let including = words.including();
         for id in 0..words.name_count() as NameId {
             dependencies.new_names(words, &index, id);
@@ -116,7 +118,7 @@ impl Dependencies {
     }
 
     /// Who mentions a new name needs those who define it.
-    fn new_names(&mut self, words: &Words, index: &Index, id: NameId) {
+    fn new_names(&mut self, words: &Words, index: &NameIndex, id: NameId) {
         let Some(definers) = index.defined.get(&id).filter(|definers| definers.len() <= FEW) else { return };
         if !words.is_new_id(id) {
             return;
@@ -147,7 +149,7 @@ impl Dependencies {
     }
 
     /// Who removes the definition of a name needs those who remove its last mentions.
-    fn gone_names(&mut self, words: &Words, index: &Index, id: NameId) {
+    fn gone_names(&mut self, words: &Words, index: &NameIndex, id: NameId) {
         let Some(removers) = index.undefined.get(&id).filter(|removers| removers.len() <= FEW) else {
             return;
         };
@@ -167,7 +169,7 @@ impl Dependencies {
     }
 
     /// The same within one function, for names that others have too.
-    fn local_names(&mut self, words: &Words, index: &Index, id: NameId) {
+    fn local_names(&mut self, words: &Words, index: &NameIndex, id: NameId) {
         let definers = index.defined.get(&id).into_iter().flatten();
         for &definer in definers.filter(|_| !words.is_new_id(id)) {
             let own = &words.deltas[definer as usize];
@@ -205,7 +207,7 @@ impl Dependencies {
     }
 
     /// A definition that goes here and comes there.
-    fn moved_definitions(&mut self, words: &Words, index: &Index, id: NameId) {
+    fn moved_definitions(&mut self, words: &Words, index: &NameIndex, id: NameId) {
         let global = |definitions: &BTreeMap<NameId, bool>| definitions.get(&id) == Some(&true);
         let deltas = |index: &BTreeMap<NameId, Vec<u32>>,
                       only: fn(&DeltaWords) -> [&BTreeMap<NameId, bool>; 2]| {
@@ -231,7 +233,13 @@ impl Dependencies {
     }
 
     /// A definition that goes from one file and comes in another: other files may not see it any more, or not yet.
-    fn moved_between_files(&mut self, words: &Words, index: &Index, including: &[(u32, u32)], id: NameId) {
+    fn moved_between_files(
+        &mut self,
+        words: &Words,
+        index: &NameIndex,
+        including: &[(u32, u32)],
+        id: NameId,
+    ) {
         if words.is_new_id(id) || words.is_gone_id(id) {
             return;
         }
@@ -282,7 +290,7 @@ impl Dependencies {
     }
 
     /// The same within one function or structure.
-    fn moved_within(&mut self, words: &Words, index: &Index, id: NameId) {
+    fn moved_within(&mut self, words: &Words, index: &NameIndex, id: NameId) {
         for &going in index.undefined.get(&id).into_iter().flatten() {
             let own = &words.deltas[going as usize];
             for &coming in index.defined.get(&id).into_iter().flatten() {
@@ -297,7 +305,7 @@ impl Dependencies {
     }
 
     /// A function or macro that takes other arguments: its definitions go together, and its calls follow them.
-    fn changed_heads(&mut self, words: &Words, index: &Index, id: NameId) {
+    fn changed_heads(&mut self, words: &Words, index: &NameIndex, id: NameId) {
         let defined = index.defined.get(&id).into_iter().flatten().copied();
         let heads: BTreeSet<u32> =
             defined.filter(|&delta| changes_head(&words.deltas[delta as usize], id)).collect();
@@ -332,7 +340,7 @@ impl Dependencies {
     }
 
     /// A variable or member of another type: what takes new members of it needs that, and those who took it before follow.
-    fn changed_types(&mut self, words: &Words, index: &Index, id: NameId) {
+    fn changed_types(&mut self, words: &Words, index: &NameIndex, id: NameId) {
         let redefines = |delta: &u32| changes_type(&words.deltas[*delta as usize], id);
         let defined = index.defined.get(&id).into_iter().flatten().copied();
         let heads: BTreeSet<u32> = defined.filter(redefines).collect();
@@ -398,14 +406,14 @@ fn share_scope(one: &DeltaWords, other: &DeltaWords) -> bool {
 }
 
 /// The deltas of each name, in order.
-struct Index {
+struct NameIndex {
     added: BTreeMap<NameId, Vec<u32>>,
     removed: BTreeMap<NameId, Vec<u32>>,
     defined: BTreeMap<NameId, Vec<u32>>,
     undefined: BTreeMap<NameId, Vec<u32>>,
 }
 
-impl Index {
+impl NameIndex {
     fn of(words: &Words) -> Self {
         let mut index = Self {
             added: BTreeMap::new(),

@@ -1,7 +1,7 @@
 //! Where to look first: pieces of text that only one of the two outputs has and that a delta removes or adds.
 
 use super::relatedness::identifiers;
-use crate::ChangeSet;
+use crate::deltas::change_set::ChangeSet;
 use howcome_dd::DeltaId;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -19,8 +19,8 @@ const SHORTEST_WORD: usize = 4;
 /// The more deltas hold it, the less it counts. It orders what to try; it proves nothing.
 #[must_use]
 pub fn evidence(changes: &ChangeSet, good_output: &[u8], bad_output: &[u8]) -> Vec<(DeltaId, u64)> {
-    let of_pieces = weigh(changes, WEIGHT, &Sides::of(good_output, bad_output, pieces));
-    let of_words = weigh(changes, WEIGHT_OF_WORD, &Sides::of(good_output, bad_output, words));
+    let of_pieces = weigh(changes, WEIGHT, &OnlyInOne::of(good_output, bad_output, pieces));
+    let of_words = weigh(changes, WEIGHT_OF_WORD, &OnlyInOne::of(good_output, bad_output, words));
     let sums = of_pieces.iter().zip(of_words).map(|(pieces, words)| pieces + words);
     let mut ranked: Vec<(DeltaId, u64)> =
         (0..).map(DeltaId).zip(sums).filter(|(_, weight)| *weight > 0).collect();
@@ -31,13 +31,13 @@ pub fn evidence(changes: &ChangeSet, good_output: &[u8], bad_output: &[u8]) -> V
 type Parts<Part> = fn(&[u8]) -> Vec<Part>;
 
 /// What only one of the outputs has.
-struct Sides<Part> {
+struct OnlyInOne<Part> {
     only_good: HashSet<Part>,
     only_bad: HashSet<Part>,
     parts: Parts<Part>,
 }
 
-impl<Part: Eq + std::hash::Hash> Sides<Part> {
+impl<Part: Eq + std::hash::Hash> OnlyInOne<Part> {
     fn of(good: &[u8], bad: &[u8], parts: Parts<Part>) -> Self {
         let [mut good, mut bad] = [good, bad].map(|output| parts(output).into_iter().collect::<HashSet<_>>());
         // What is on both sides goes from both.
@@ -49,7 +49,7 @@ impl<Part: Eq + std::hash::Hash> Sides<Part> {
 fn weigh<Part: Clone + Ord + std::hash::Hash>(
     changes: &ChangeSet,
     weight: u64,
-    sides: &Sides<Part>,
+    sides: &OnlyInOne<Part>,
 ) -> Vec<u64> {
     let mut holders: HashMap<(bool, Part), u64> = HashMap::new();
     let mut held = Vec::new();
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn what_both_outputs_have_is_on_neither_side() {
-        let sides = Sides::of(b"same word here", b"same thing here", words);
+        let sides = OnlyInOne::of(b"same word here", b"same thing here", words);
         assert_eq!(sides.only_good, HashSet::from([b"word".to_vec()]));
         assert_eq!(sides.only_bad, HashSet::from([b"thing".to_vec()]));
     }

@@ -1,7 +1,7 @@
 //! Grouping by words: deltas that share rare names, from coarse to fine.
 
 use super::{Dependencies, Words};
-use crate::ChangeSet;
+use crate::deltas::change_set::ChangeSet;
 use howcome_dd::{Configuration, DeltaId};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,14 +1,14 @@
 //! One version of one file as names, definitions, calls and scopes, line by line.
 
 use super::calls::{Call, calls};
-use super::definitions::{Definition, definitions};
-use super::scan::{Line, What, scan};
+use super::definitions::{DefinedName, definitions};
+use super::scan::{CodeLine, TokenKind, scan};
 use howcome_syntax::TextKind;
 use std::ops::Range;
 
-pub(crate) struct Reading<'a> {
+pub(crate) struct CodeReading<'a> {
     pub(crate) language: TextKind,
-    pub(crate) lines: Vec<Line<'a>>,
+    pub(crate) lines: Vec<CodeLine<'a>>,
     pub(crate) calls: Vec<Call<'a>>,
     /// The scope of each line: roughly the function it lies in, counted from 0.
     scopes: Vec<u32>,
@@ -16,7 +16,7 @@ pub(crate) struct Reading<'a> {
     in_structure: Vec<bool>,
 }
 
-impl<'a> Reading<'a> {
+impl<'a> CodeReading<'a> {
     pub(crate) fn of(text: &'a [u8], language: TextKind) -> Self {
         let lines = scan(text, language);
         let calls = calls(&lines);
@@ -24,11 +24,11 @@ impl<'a> Reading<'a> {
         let scopes = lines.iter().map(|line| {
             let first = line.tokens.first().filter(|_| line.at_margin).map(|token| token.what);
             match first {
-                Some(What::Word(b"def" | b"class" | b"async") | What::Mark(b'@')) => {
+                Some(TokenKind::Word(b"def" | b"class" | b"async") | TokenKind::Mark(b'@')) => {
                     scope += 1;
                     scope
                 }
-                Some(What::Mark(b'}')) => {
+                Some(TokenKind::Mark(b'}')) => {
                     scope += 1;
                     scope - 1
                 }
@@ -58,12 +58,16 @@ impl<'a> Reading<'a> {
         let mut found = Vec::new();
         for line in self.part(lines) {
             for (at, token) in line.tokens.iter().enumerate() {
-                let What::Word(word) = token.what else { continue };
+                let TokenKind::Word(word) = token.what else { continue };
                 match [1, 2, 3].map(|more| line.tokens.get(at + more).map(|token| token.what)) {
-                    [Some(What::Mark(b'.')), Some(What::Word(member)), _] => {
+                    [Some(TokenKind::Mark(b'.')), Some(TokenKind::Word(member)), _] => {
                         found.push((word, [&b"."[..], member].concat()));
                     }
-                    [Some(What::Mark(b'-')), Some(What::Mark(b'>')), Some(What::Word(member))] => {
+                    [
+                        Some(TokenKind::Mark(b'-')),
+                        Some(TokenKind::Mark(b'>')),
+                        Some(TokenKind::Word(member)),
+                    ] => {
                         found.push((word, [&b"->"[..], member].concat()));
                     }
                     _ => {}
@@ -80,10 +84,10 @@ impl<'a> Reading<'a> {
             for (at, token) in line.tokens.iter().enumerate().skip(1) {
                 let before = [at.checked_sub(2), Some(at - 1)].map(|at| Some(line.tokens.get(at?)?.what));
                 let is_member = match before {
-                    [_, Some(What::Mark(b'.'))] => true,
-                    arrow => arrow == [Some(What::Mark(b'-')), Some(What::Mark(b'>'))],
+                    [_, Some(TokenKind::Mark(b'.'))] => true,
+                    arrow => arrow == [Some(TokenKind::Mark(b'-')), Some(TokenKind::Mark(b'>'))],
                 };
-                if let (true, What::Word(word)) = (is_member, token.what) {
+                if let (true, TokenKind::Word(word)) = (is_member, token.what) {
                     found.push(word);
                 }
             }
@@ -98,7 +102,7 @@ impl<'a> Reading<'a> {
     }
 
     /// What some lines seem to define.
-    pub(crate) fn definitions(&self, lines: Range<u32>) -> impl Iterator<Item = Definition<'a>> + '_ {
+    pub(crate) fn definitions(&self, lines: Range<u32>) -> impl Iterator<Item = DefinedName<'a>> + '_ {
         self.part(lines).iter().flat_map(|line| definitions(line, self.language))
     }
 
@@ -118,39 +122,39 @@ impl<'a> Reading<'a> {
         self.scopes[line]
     }
 
-    fn part(&self, lines: Range<u32>) -> &[Line<'a>] {
+    fn part(&self, lines: Range<u32>) -> &[CodeLine<'a>] {
         let end = (lines.end as usize).min(self.lines.len());
         &self.lines[(lines.start as usize).min(end)..end]
     }
 }
 
-fn words<'a>(lines: &[Line<'a>]) -> impl Iterator<Item = &'a [u8]> {
+fn words<'a>(lines: &[CodeLine<'a>]) -> impl Iterator<Item = &'a [u8]> {
     let tokens = lines.iter().flat_map(|line| line.tokens.iter());
     tokens.filter_map(|token| match token.what {
-        What::Word(word) => Some(word),
+        TokenKind::Word(word) => Some(word),
         _ => None,
     })
 }
 
-fn in_structure(lines: &[Line<'_>]) -> Vec<bool> {
+fn in_structure(lines: &[CodeLine<'_>]) -> Vec<bool> {
     let mut open: Vec<bool> = Vec::new();
     let mut announced = false;
     let mut found = Vec::new();
     for line in lines.iter() {
-        if line.at_margin && line.tokens.first().is_some_and(|token| token.what == What::Mark(b'}')) {
+        if line.at_margin && line.tokens.first().is_some_and(|token| token.what == TokenKind::Mark(b'}')) {
             // Whatever was miscounted before ends with the function.
             open.truncate(1);
         }
         found.push(open.last() == Some(&true) && !line.directive);
         for token in line.tokens.iter().filter(|_| !line.directive) {
             match token.what {
-                What::Word(b"struct" | b"union" | b"class" | b"interface") => announced = true,
-                What::Mark(b'(' | b')' | b'=' | b';') => announced = false,
-                What::Mark(b'{') => {
+                TokenKind::Word(b"struct" | b"union" | b"class" | b"interface") => announced = true,
+                TokenKind::Mark(b'(' | b')' | b'=' | b';') => announced = false,
+                TokenKind::Mark(b'{') => {
                     open.push(announced);
                     announced = false;
                 }
-                What::Mark(b'}') => {
+                TokenKind::Mark(b'}') => {
                     open.pop();
                 }
                 _ => {}

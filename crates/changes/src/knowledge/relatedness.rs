@@ -1,6 +1,6 @@
 //! How near deltas are to lines that are already known to matter, by the rare names that they share.
 
-use crate::ChangeSet;
+use crate::deltas::change_set::ChangeSet;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a name counts that only one delta has.

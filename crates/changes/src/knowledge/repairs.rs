@@ -3,7 +3,7 @@
 use super::complaints::{Complaint, ComplaintSort, complaints};
 use super::file_name::{base_name, stem};
 use super::{Dependencies, Words};
-use crate::ChangeSet;
+use crate::deltas::change_set::ChangeSet;
 use howcome_dd::{Configuration, DeltaId};
 
 /// How many repairs are offered.

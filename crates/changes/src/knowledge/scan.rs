@@ -5,14 +5,14 @@ use howcome_syntax::TextKind;
 
 /// One word or mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Token<'a> {
-    pub(crate) what: What<'a>,
+pub(crate) struct CodeToken<'a> {
+    pub(crate) what: TokenKind<'a>,
     /// Whether a blank stands before it.
     pub(crate) spaced: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum What<'a> {
+pub(crate) enum TokenKind<'a> {
     /// An identifier, or the name of a file in a line that includes it.
     Word(&'a [u8]),
     /// Any other byte that is no blank.
@@ -23,8 +23,8 @@ pub(crate) enum What<'a> {
 
 /// A line of code.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Line<'a> {
-    pub(crate) tokens: Vec<Token<'a>>,
+pub(crate) struct CodeLine<'a> {
+    pub(crate) tokens: Vec<CodeToken<'a>>,
     /// Its first byte is no blank.
     pub(crate) at_margin: bool,
     /// It belongs to a directive of the preprocessor.
@@ -32,14 +32,14 @@ pub(crate) struct Line<'a> {
 }
 
 /// The lines of a text: as many as it has.
-pub(crate) fn scan(text: &[u8], language: TextKind) -> Vec<Line<'_>> {
+pub(crate) fn scan(text: &[u8], language: TextKind) -> Vec<CodeLine<'_>> {
     let mut scanner = Scanner { language, open: None, continued: false };
     text.split_inclusive(|&byte| byte == b'\n').map(|line| scanner.line(line)).collect()
 }
 
 /// What is still open at the end of a line.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Open {
+enum OpenAtLineEnd {
     Comment,
     /// A string of three quotes.
     Text(u8),
@@ -47,21 +47,21 @@ enum Open {
 
 struct Scanner {
     language: TextKind,
-    open: Option<Open>,
+    open: Option<OpenAtLineEnd>,
     /// The directive goes on after a backslash.
     continued: bool,
 }
 
 impl Scanner {
-    fn line<'a>(&mut self, bytes: &'a [u8]) -> Line<'a> {
+    fn line<'a>(&mut self, bytes: &'a [u8]) -> CodeLine<'a> {
         if self.language == TextKind::Prose {
-            return Line::default();
+            return CodeLine::default();
         }
         let first = bytes.iter().position(|byte| !byte.is_ascii_whitespace());
         let directive =
             self.continued || (self.language == TextKind::CLike && first.is_some_and(|at| bytes[at] == b'#'));
         self.continued = directive && bytes.trim_ascii_end().ends_with(b"\\");
-        let mut line = Line { tokens: Vec::new(), at_margin: first == Some(0), directive };
+        let mut line = CodeLine { tokens: Vec::new(), at_margin: first == Some(0), directive };
         let includes = includes(bytes);
         let (mut at, mut spaced) = (0, true);
         while at < bytes.len() {
@@ -72,7 +72,7 @@ impl Scanner {
                 continue;
             }
             let byte = rest[0];
-            let mut push = |what| line.tokens.push(Token { what, spaced });
+            let mut push = |what| line.tokens.push(CodeToken { what, spaced });
             let length = match byte {
                 _ if byte.is_ascii_whitespace() => {
                     spaced = true;
@@ -81,23 +81,23 @@ impl Scanner {
                 }
                 _ if self.begins_line_comment(rest, spaced) => break,
                 b'/' if rest.starts_with(b"/*") && self.language.has_slash_comments() => {
-                    self.open = Some(Open::Comment);
+                    self.open = Some(OpenAtLineEnd::Comment);
                     2
                 }
                 b'"' | b'\'' | b'<' if includes && closing(rest).is_some() => {
                     let length = closing(rest).unwrap_or(1);
                     let name = base_name(&rest[1..length - 1]);
-                    push(What::Word(if self.language == TextKind::CLike { name } else { stem(name) }));
+                    push(TokenKind::Word(if self.language == TextKind::CLike { name } else { stem(name) }));
                     length
                 }
                 b'"' | b'\'' if self.language == TextKind::Python && rest.starts_with(&[byte; 3]) => {
-                    self.open = Some(Open::Text(byte));
-                    push(What::Literal);
+                    self.open = Some(OpenAtLineEnd::Text(byte));
+                    push(TokenKind::Literal);
                     3
                 }
                 b'"' | b'\'' if self.language != TextKind::Build => match closing(rest) {
                     Some(length) if !self.is_lifetime(rest, length) => {
-                        push(What::Literal);
+                        push(TokenKind::Literal);
                         length
                     }
                     _ => 1,
@@ -108,14 +108,14 @@ impl Scanner {
                     let length = rest.iter().take_while(in_word).count();
                     let word = &rest[..length];
                     match (byte.is_ascii_digit(), self.language) {
-                        (true, _) => push(What::Literal),
-                        (false, TextKind::Build) => push(What::Word(stem(word))),
-                        (false, _) => push(What::Word(word)),
+                        (true, _) => push(TokenKind::Literal),
+                        (false, TextKind::Build) => push(TokenKind::Word(stem(word))),
+                        (false, _) => push(TokenKind::Word(word)),
                     }
                     length
                 }
                 _ => {
-                    push(What::Mark(byte));
+                    push(TokenKind::Mark(byte));
                     1
                 }
             };
@@ -125,11 +125,11 @@ impl Scanner {
         line
     }
 
-    fn close(&mut self, open: Open, rest: &[u8]) -> usize {
+    fn close(&mut self, open: OpenAtLineEnd, rest: &[u8]) -> usize {
         let end: &[u8] = match open {
-            Open::Comment => b"*/",
-            Open::Text(b'"') => b"\"\"\"",
-            Open::Text(_) => b"'''",
+            OpenAtLineEnd::Comment => b"*/",
+            OpenAtLineEnd::Text(b'"') => b"\"\"\"",
+            OpenAtLineEnd::Text(_) => b"'''",
         };
         match rest.windows(end.len()).position(|window| window == end) {
             Some(found) => {
@@ -191,8 +191,8 @@ mod tests {
 
     fn words(text: &str, path: &str) -> Vec<Vec<String>> {
         let lines = scan(text.as_bytes(), TextKind::of_path(path.as_bytes()));
-        let word = |token: &Token<'_>| match token.what {
-            What::Word(word) => Some(String::from_utf8_lossy(word).into_owned()),
+        let word = |token: &CodeToken<'_>| match token.what {
+            TokenKind::Word(word) => Some(String::from_utf8_lossy(word).into_owned()),
             _ => None,
         };
         lines.iter().map(|line| line.tokens.iter().filter_map(word).collect()).collect()

@@ -24,7 +24,7 @@ impl Repairs<'_> {
     }
 }
 
-type Pair = (DeltaId, DeltaId);
+type DeltaPair = (DeltaId, DeltaId);
 
 /// One complaint about a mix.
 struct Suspicion<'a> {
@@ -34,7 +34,7 @@ struct Suspicion<'a> {
 }
 
 impl Suspicion<'_> {
-    fn pairs(&self) -> Vec<Pair> {
+    fn pairs(&self) -> Vec<DeltaPair> {
         let place = self.of.at_place(self.mix, self.complaint);
         let named = match (&self.complaint.name, self.complaint.sort) {
             (Some(name), ComplaintSort::Missing) => self.missing(name, &place),
@@ -51,7 +51,7 @@ impl Suspicion<'_> {
         }
         let words = self.of.words;
         let shown = self.complaint.shown.iter().filter(|name| words.is_new(name) || words.is_gone(name));
-        let shown: Vec<Pair> = shown.flat_map(|name| self.missing(name, &place)).collect();
+        let shown: Vec<DeltaPair> = shown.flat_map(|name| self.missing(name, &place)).collect();
         if !shown.is_empty() {
             return shown;
         }
@@ -59,7 +59,7 @@ impl Suspicion<'_> {
         marked.filter(|pairs| !pairs.is_empty()).unwrap_or_else(|| self.function(&place))
     }
 
-    fn missing(&self, name: &[u8], place: &Configuration) -> Vec<Pair> {
+    fn missing(&self, name: &[u8], place: &Configuration) -> Vec<DeltaPair> {
         let words = self.of.words;
         let [adding, removing] = [words.adding(name), words.removing(name)];
         let [defining, undefining] = [words.defining(name), words.undefining(name)];
@@ -81,12 +81,12 @@ impl Suspicion<'_> {
         pairs
     }
 
-    fn duplicate(&self, name: &[u8]) -> Vec<Pair> {
+    fn duplicate(&self, name: &[u8]) -> Vec<DeltaPair> {
         let words = self.of.words;
         few(&words.defining(name).within(self.mix), &words.undefining(name).without(self.mix))
     }
 
-    fn mismatch(&self, name: &[u8], place: &Configuration) -> Vec<Pair> {
+    fn mismatch(&self, name: &[u8], place: &Configuration) -> Vec<DeltaPair> {
         let words = self.of.words;
         let member = [&b"."[..], name].concat();
         let mentions = |name: &[u8]| words.adding(name).with(&words.removing(name));
@@ -101,7 +101,7 @@ impl Suspicion<'_> {
     }
 
     /// What is half old and half new in a function becomes all new.
-    fn function(&self, place: &Configuration) -> Vec<Pair> {
+    fn function(&self, place: &Configuration) -> Vec<DeltaPair> {
         let [inside, outside] = [place.within(self.mix), place.without(self.mix)];
         let function = self.in_file(&self.of.in_functions(place));
         let halves = match few(&inside, &outside) {
@@ -113,14 +113,14 @@ impl Suspicion<'_> {
     }
 
     /// Nothing of the function is missing, but something that it mentions is still the old one.
-    fn mentioned(&self, inside: &Configuration) -> Vec<Pair> {
+    fn mentioned(&self, inside: &Configuration) -> Vec<DeltaPair> {
         let words = self.of.words;
         let of_delta = |user: DeltaId| {
             let needed = words.added(user).flat_map(|name| {
                 let defining = words.defining(name).with(&words.undefining(name));
                 if defining.len() > FEW { Vec::new() } else { defining.without(self.mix).iter().collect() }
             });
-            needed.map(|needed| (user, needed)).collect::<BTreeSet<Pair>>()
+            needed.map(|needed| (user, needed)).collect::<BTreeSet<DeltaPair>>()
         };
         inside.iter().flat_map(of_delta).collect()
     }
@@ -135,7 +135,7 @@ fn either(first: Configuration, other: impl FnOnce() -> Configuration) -> Config
 }
 
 /// Each of the users with each of the needed, where these are few.
-fn few(users: &Configuration, needed: &Configuration) -> Vec<Pair> {
+fn few(users: &Configuration, needed: &Configuration) -> Vec<DeltaPair> {
     if users.len() * needed.len() > MOST_PAIRS {
         return Vec::new();
     }

@@ -1,11 +1,11 @@
 //! The names in each delta: grouping and dependencies by identifiers (Zeller 1999, section 6).
 
 use super::file_name::{base_name, stem};
-use super::reading::Reading;
-use crate::ChangeSet;
-use crate::file_change::{Body, FileChange, What};
-use crate::hunk::Edit;
-use crate::text::is_binary;
+use super::reading::CodeReading;
+use crate::deltas::change_set::ChangeSet;
+use crate::deltas::file_change::{EditedBody, FileChange, FileChangeKind};
+use crate::deltas::hunk::LineEdit;
+use crate::deltas::text::is_binary;
 use howcome_dd::{Configuration, DeltaId};
 use howcome_syntax::TextKind;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -214,10 +214,10 @@ impl Words {
 
     fn read(&mut self, file: &FileChange, good_scopes: &mut u32, bad_scopes: &mut u32) {
         let language = TextKind::of_path(file.path.as_bytes());
-        let sides = Sides { language, file: self.file_count, good_scopes, bad_scopes };
+        let sides = ReadingState { language, file: self.file_count, good_scopes, bad_scopes };
         self.file_count += 1;
         match &file.what {
-            What::Swapped { good, bad, .. } => {
+            FileChangeKind::Swapped { good, bad, .. } => {
                 let mut words = sides.none();
                 words.whole_file = true;
                 for (path, version) in good {
@@ -225,7 +225,7 @@ impl Words {
                     words.removed.extend(words.undefined.keys());
                     if !is_binary(&version.bytes) {
                         let language = TextKind::of_path(path.as_bytes());
-                        sides.read_good(self, &Reading::of(&version.bytes, language), None, &mut words);
+                        sides.read_good(self, &CodeReading::of(&version.bytes, language), None, &mut words);
                     }
                 }
                 for (path, version) in bad {
@@ -233,7 +233,7 @@ impl Words {
                     words.added.extend(words.defined.keys());
                     if !is_binary(&version.bytes) {
                         let language = TextKind::of_path(path.as_bytes());
-                        sides.read_bad(self, &Reading::of(&version.bytes, language), None, &mut words);
+                        sides.read_bad(self, &CodeReading::of(&version.bytes, language), None, &mut words);
                     }
                 }
                 for (ids, is_in) in [(&words.removed, &mut self.in_good), (&words.added, &mut self.in_bad)] {
@@ -241,7 +241,7 @@ impl Words {
                 }
                 self.deltas.push(words);
             }
-            What::Edited(edited) => {
+            FileChangeKind::Edited(edited) => {
                 let before = edited.before_body();
                 if let Some(from) = &edited.from {
                     let mut words = sides.none();
@@ -255,11 +255,11 @@ impl Words {
                 let others = before - u32::from(edited.from.is_some());
                 self.deltas.extend((0..others).map(|_| sides.none()));
                 match &edited.body {
-                    Body::Same => {}
-                    Body::Whole => self.deltas.push(sides.none()),
-                    Body::Text { good, bad, hunks } => {
-                        let good = Reading::of(good.bytes(), language);
-                        let bad = Reading::of(bad.bytes(), language);
+                    EditedBody::Same => {}
+                    EditedBody::Whole => self.deltas.push(sides.none()),
+                    EditedBody::Text { good, bad, hunks } => {
+                        let good = CodeReading::of(good.bytes(), language);
+                        let bad = CodeReading::of(bad.bytes(), language);
                         let mut each: Vec<_> = hunks.iter().map(|_| sides.none()).collect();
                         for (hunk, words) in hunks.iter().zip(&mut each) {
                             sides.read_good(self, &good, Some(hunk.edits()), words);
@@ -282,14 +282,14 @@ impl Words {
     }
 
     /// The names in some lines, those of members too.
-    fn names(&mut self, reading: &Reading<'_>, lines: Range<u32>) -> BTreeSet<NameId> {
+    fn names(&mut self, reading: &CodeReading<'_>, lines: Range<u32>) -> BTreeSet<NameId> {
         let mut names: BTreeSet<NameId> = reading.words(lines.clone()).map(|name| self.id(name)).collect();
         names.extend(reading.taken_members(lines.clone()).into_iter().map(|name| self.member_id(name)));
         names.extend(reading.defined_members(lines).into_iter().map(|name| self.member_id(name)));
         names
     }
 
-    fn members(&mut self, reading: &Reading<'_>, lines: Range<u32>) -> Vec<Member> {
+    fn members(&mut self, reading: &CodeReading<'_>, lines: Range<u32>) -> Vec<Member> {
         reading.members(lines).into_iter().map(|(word, member)| (self.id(word), member)).collect()
     }
 
@@ -301,7 +301,7 @@ impl Words {
         }
     }
 
-    fn occurrences(&mut self, reading: &Reading<'_>, first_scope: u32, is_good: bool) {
+    fn occurrences(&mut self, reading: &CodeReading<'_>, first_scope: u32, is_good: bool) {
         let members = self.members(reading, 0..reading.lines.len() as u32);
         if is_good { &mut self.members_good } else { &mut self.members_bad }.extend(members);
         for line in 0..reading.lines.len() {
@@ -320,14 +320,14 @@ impl Words {
 }
 
 /// Where the two versions of a file stand while it is read.
-struct Sides<'s> {
+struct ReadingState<'s> {
     language: TextKind,
     file: u32,
     good_scopes: &'s mut u32,
     bad_scopes: &'s mut u32,
 }
 
-impl Sides<'_> {
+impl ReadingState<'_> {
     fn none(&self) -> DeltaWords {
         DeltaWords {
             language: self.language,
@@ -353,8 +353,8 @@ impl Sides<'_> {
     fn read_good(
         &self,
         words: &mut Words,
-        good: &Reading<'_>,
-        edits: Option<&[Edit]>,
+        good: &CodeReading<'_>,
+        edits: Option<&[LineEdit]>,
         into: &mut DeltaWords,
     ) {
         let parts = parts(good, edits, |edit| edit.good.clone());
@@ -379,7 +379,13 @@ impl Sides<'_> {
         }
     }
 
-    fn read_bad(&self, words: &mut Words, bad: &Reading<'_>, edits: Option<&[Edit]>, into: &mut DeltaWords) {
+    fn read_bad(
+        &self,
+        words: &mut Words,
+        bad: &CodeReading<'_>,
+        edits: Option<&[LineEdit]>,
+        into: &mut DeltaWords,
+    ) {
         let parts = parts(bad, edits, |edit| edit.bad.clone());
         for part in &parts {
             into.added.extend(words.names(bad, part.clone()));
@@ -405,9 +411,9 @@ impl Sides<'_> {
 }
 
 fn parts(
-    reading: &Reading<'_>,
-    edits: Option<&[Edit]>,
-    lines: impl Fn(&Edit) -> Range<u32>,
+    reading: &CodeReading<'_>,
+    edits: Option<&[LineEdit]>,
+    lines: impl Fn(&LineEdit) -> Range<u32>,
 ) -> Vec<Range<u32>> {
     match edits {
         Some(edits) => edits.iter().map(lines).collect(),

@@ -1,8 +1,10 @@
 //! What the baseline shows beside its outcome. It is kept with the run, so that a resumed run asks the same questions.
 
+use crate::candidates::checkout::changed_since_written;
+use crate::candidates::tree_test::Reads;
 use crate::search::plan::{BaselineOutputs, SearchPlan};
+use crate::trees::tree_path::TreePath;
 use crate::versions::compared::ComparedVersions;
-use crate::{Reads, TreePath, changed_since_written};
 use howcome_dd::Configuration;
 use howcome_lab::Execution;
 use howcome_lab::inquiry::{BaselineResult, Session};

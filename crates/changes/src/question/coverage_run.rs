@@ -1,7 +1,8 @@
 //! Which lines the failing run executes, where that can be had.
 
+use crate::candidates::space::Space;
+use crate::candidates::tree_test::{Recipe, TreeTest};
 use crate::coverage::{Coverage, parse_gcov_json, parse_lcov};
-use crate::{Recipe, Space, TreeTest};
 use howcome_dd::Configuration;
 use howcome_lab::inquiry::{Session, split_words};
 use howcome_lab::{Lab, LookError, Prepare};

@@ -1,6 +1,6 @@
 //! About how many tests a search takes, before the first one.
 
-use crate::ChangeSet;
+use crate::deltas::change_set::ChangeSet;
 use crate::search::plan::{SearchPlan, SearchWithin};
 use crate::versions::compared::ComparedVersions;
 use howcome_lab::inquiry::BaselineResult;
@@ -15,7 +15,7 @@ pub(super) fn estimate(versions: &ComparedVersions, plan: &SearchPlan, ready: &B
     let hunks = varied.len() as u64;
     let between = versions.between.as_ref().filter(|_| plan.within == SearchWithin::Commit);
     let commits =
-        between.map(|between| between.range.revisions().len() as u64 + u64::from(between.ends_uncommitted));
+        between.map(|between| between.range.revisions.len() as u64 + u64::from(between.ends_uncommitted));
     let halvings = |things: f64| things.max(1.0).log2().ceil();
     let (what, tests) = match commits {
         Some(commits) => {

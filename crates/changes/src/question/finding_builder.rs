@@ -1,18 +1,20 @@
 //! The answer as it is recorded: the lines, where they come from, and the patch that undoes them.
 
-use crate::git::{ObjectId, Range};
+use crate::candidates::candidate::Candidate;
+use crate::deltas::change::{ChangeKind, DescribedChange};
+use crate::deltas::change_set::ChangeSet;
+use crate::patches::patch_text::{patch_of_bad, patch_of_good};
 use crate::search::cause::{ClosestVersions, FoundCause};
 use crate::search::cause_part::CausePart;
 use crate::versions::compared::ComparedVersions;
 use crate::versions::origin::{VersionOrigin, VersionOrigins};
-use crate::{Candidate, Change, ChangeKind, ChangeSet, Trees, patch_of_bad, patch_of_good};
+use crate::versions::revision_id::RevisionId;
 use howcome_dd::Configuration;
 use howcome_run::{
     ChangeExtent, ChangesFinding, CommitInfo, Finding, FoundChange, PatchBase, RecordedFinding,
 };
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::PoisonError;
 
 /// Makes findings of what a search has found.
 pub struct FindingBuilder<'a> {
@@ -83,27 +85,24 @@ impl FindingBuilder<'_> {
         let (parts, needed): (Vec<&CausePart>, Vec<&CausePart>) =
             cause.parts.iter().partition(|part| !part.is_needed_only);
         // As they stand in the bad version, where people will look for them; else where they came from.
-        let mended = cause
-            .proof
-            .fixed
-            .as_ref()
-            .and_then(|mended| ChangeSet::between(&mended.tree(), &bad.tree()).ok());
+        let fixed =
+            cause.proof.fixed.as_ref().and_then(|fixed| ChangeSet::between(&fixed.tree(), &bad.tree()).ok());
         let (mut changes, mut commits) = (Vec::new(), BTreeSet::new());
-        let patch = match &mended {
+        let patch = match &fixed {
             Some(set) => {
                 for change in described(set, &set.all()) {
                     let commit = commit_of(&change, &parts).or_else(|| self.blamed(&change));
+                    changes.push(found_change(&change, commit.as_ref()));
                     commits.extend(commit);
-                    changes.push(found_change(&change, commit));
                 }
                 patch_of_good(set, &set.all())
             }
             None => {
                 for part in &parts {
-                    commits.extend(part.commit);
+                    commits.extend(part.commit.clone());
                     changes.extend(
                         described(&part.changes, &part.chosen)
-                            .map(|change| found_change(&change, part.commit)),
+                            .map(|change| found_change(&change, part.commit.as_ref())),
                     );
                 }
                 parts.iter().flat_map(|part| patch_of_bad(&part.changes, &part.chosen)).collect()
@@ -111,19 +110,20 @@ impl FindingBuilder<'_> {
         };
         let mut needs = Vec::new();
         for part in needed {
-            commits.extend(part.commit);
+            commits.extend(part.commit.clone());
             needs.extend(
-                described(&part.changes, &part.chosen).map(|change| found_change(&change, part.commit)),
+                described(&part.changes, &part.chosen)
+                    .map(|change| found_change(&change, part.commit.as_ref())),
             );
         }
         // Where the lines tell which commit it was, it does not matter that it could not be tested.
         let is_told = changes.iter().all(|change| change.commit.is_some());
         let are_suspected = cause.suspects.len() > 1 && !is_told;
-        let commit = parts.first().and_then(|part| part.commit).or(one(&commits));
+        let commit = parts.first().and_then(|part| part.commit.clone()).or(one(&commits));
         let finding = ChangesFinding {
             needs,
             commit: commit.map(|id| id.to_string()),
-            patch_for: Some(if mended.is_some() { PatchBase::Bad } else { PatchBase::Commit }),
+            patch_for: Some(if fixed.is_some() { PatchBase::Bad } else { PatchBase::Commit }),
             suspects: if are_suspected { self.commits(&cause.suspects) } else { Vec::new() },
             commits: self.commits(&commits.into_iter().collect::<Vec<_>>()),
             ..self.finding(changes, &patch)
@@ -139,7 +139,9 @@ impl FindingBuilder<'_> {
         let (changes, patch) = match narrowed {
             Some(narrowed) => (
                 described(&narrowed.changes, &narrowed.chosen)
-                    .map(|change| found_change(&change, pair.commit.filter(|_| pair.suspects.len() < 2)))
+                    .map(|change| {
+                        found_change(&change, pair.commit.as_ref().filter(|_| pair.suspects.len() < 2))
+                    })
                     .collect(),
                 patch_of_good(&narrowed.changes, &narrowed.chosen),
             ),
@@ -151,11 +153,11 @@ impl FindingBuilder<'_> {
                 None => (Vec::new(), Vec::new()),
             },
         };
-        let commit = pair.commit.filter(|_| pair.suspects.len() == 1);
+        let commit = pair.commit.as_ref().filter(|_| pair.suspects.len() == 1);
         let finding = ChangesFinding {
             patch_for: Some(PatchBase::Commit),
             commit: commit.map(|id| id.to_string()),
-            commits: self.commits(&commit.into_iter().collect::<Vec<_>>()),
+            commits: self.commits(commit.map_or(&[], std::slice::from_ref)),
             suspects: if pair.suspects.len() > 1 { self.commits(&pair.suspects) } else { Vec::new() },
             ..self.finding(changes, &patch)
         };
@@ -205,54 +207,40 @@ impl FindingBuilder<'_> {
         ChangeExtent {
             hunks: all.as_ref().map(|all| all.len() as u64),
             files: all.as_ref().map(|all| all.paths_of(&all.all()).len() as u64),
-            commits: past.map(|past| past.range.revisions().len() as u64),
+            commits: past.map(|past| past.range.revisions.len() as u64),
         }
     }
 
-    fn commits(&self, ids: &[ObjectId]) -> Vec<CommitInfo> {
-        let Some(trees) = &self.versions.trees else { return Vec::new() };
-        ids.iter().filter_map(|id| commit_info(trees, id)).collect()
+    fn commits(&self, ids: &[RevisionId]) -> Vec<CommitInfo> {
+        ids.iter().filter_map(|id| self.versions.source.commit_info(id)).collect()
     }
 
     /// The commit that a change of the bad version comes from, as the history of its lines says.
-    fn blamed(&self, change: &Change<'_>) -> Option<ObjectId> {
-        let range: &Range = &self.versions.between.as_ref().filter(|past| !past.ends_uncommitted)?.range;
-        let repository = self.versions.trees.as_ref()?.repository();
-        let path = change.path.as_bytes();
+    fn blamed(&self, change: &DescribedChange<'_>) -> Option<RevisionId> {
+        let between = self.versions.between.as_ref().filter(|between| !between.ends_uncommitted)?;
         // Where lines were removed is known in a version that no commit holds.
         if change.added.is_empty() {
             return None;
         }
         let lines = change.new_line..=change.new_line + change.added.len() as u32 - 1;
-        let blamed = repository.blame(range, path, &[lines]).ok()?;
-        blamed.into_iter().find_map(|line| line.commit)
+        let blamed = self.versions.source.added_by(&between.range, change.path, &[lines]);
+        blamed.into_iter().find_map(|line| line.revisions.into_iter().next())
     }
 }
 
-/// What people want to know of a commit.
-#[must_use]
-pub fn commit_info(trees: &Trees, id: &ObjectId) -> Option<CommitInfo> {
-    let commit = trees.objects().lock().unwrap_or_else(PoisonError::into_inner).commit(*id).ok()?;
-    Some(CommitInfo {
-        id: id.to_string(),
-        short: id.short(),
-        author: commit.author,
-        email: commit.email,
-        date: commit.date.to_string().split(' ').next().unwrap_or_default().to_owned(),
-        subject: commit.subject,
-    })
+fn one(commits: &BTreeSet<RevisionId>) -> Option<RevisionId> {
+    commits.first().cloned().filter(|_| commits.len() == 1)
 }
 
-fn one(commits: &BTreeSet<ObjectId>) -> Option<ObjectId> {
-    commits.first().copied().filter(|_| commits.len() == 1)
-}
-
-fn described<'a>(changes: &'a ChangeSet, chosen: &'a Configuration) -> impl Iterator<Item = Change<'a>> {
+fn described<'a>(
+    changes: &'a ChangeSet,
+    chosen: &'a Configuration,
+) -> impl Iterator<Item = DescribedChange<'a>> {
     chosen.iter().filter_map(|delta| changes.describe(delta))
 }
 
 /// The commit of the part that a change belongs to.
-fn commit_of(change: &Change<'_>, parts: &[&CausePart]) -> Option<ObjectId> {
+fn commit_of(change: &DescribedChange<'_>, parts: &[&CausePart]) -> Option<RevisionId> {
     let share = |one: &[&[u8]], other: &[&[u8]]| one.iter().any(|line| other.contains(line));
     let belongs = |part: &&&CausePart| {
         described(&part.changes, &part.chosen).any(|own| {
@@ -264,12 +252,12 @@ fn commit_of(change: &Change<'_>, parts: &[&CausePart]) -> Option<ObjectId> {
         })
     };
     match parts {
-        [only] => only.commit,
-        _ => parts.iter().find(belongs)?.commit,
+        [only] => only.commit.clone(),
+        _ => parts.iter().find(belongs)?.commit.clone(),
     }
 }
 
-fn found_change(change: &Change<'_>, commit: Option<ObjectId>) -> FoundChange {
+fn found_change(change: &DescribedChange<'_>, commit: Option<&RevisionId>) -> FoundChange {
     let mut ends = change.removed.iter().chain(&change.added).map(|line| line.ends_with(b"\n"));
     let first = ends.next();
     let ends_differ = change.what == ChangeKind::Lines && ends.any(|end| Some(end) != first);

@@ -1,8 +1,11 @@
 //! What can be checked before anything is tested.
 
+use crate::deltas::change_set::ChangeSet;
+use crate::deltas::path_filter::PathFilter;
+use crate::trees::tree::Tree;
+use crate::trees::tree_path::TreePath;
 use crate::versions::compared::ComparedVersions;
 use crate::versions::origin::{VersionOrigin, VersionOrigins};
-use crate::{ChangeSet, PathFilter, Tree, TreePath};
 use howcome_lab::inquiry::{FailureRequest, Listener, TestCommand, find_in_path, warn_if_relative};
 use howcome_run::{Problem, ProblemKind};
 use std::ffi::OsStr;

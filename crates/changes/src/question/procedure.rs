@@ -7,10 +7,13 @@ use super::estimate::estimate;
 use super::finding_builder::FindingBuilder;
 use super::preconditions::hint_if_refused;
 use super::request::ChangesRequest;
+use crate::candidates::patch_series::PatchSeries;
+use crate::candidates::space::Space;
+use crate::candidates::tree_test::{Reads, TreeTest};
+use crate::candidates::version_space::VersionSpace;
 use crate::search::cause::{CauseSearch, CausesFound};
 use crate::versions::compared::ComparedVersions;
 use crate::versions::origin::VersionOrigin;
-use crate::{PatchSeries, Reads, Space, TreeTest, VersionSpace};
 use howcome_lab::inquiry::{BaselineTerms, LiveStages, Response, Session, SideNames, confidence, prepare};
 use howcome_lab::{Lab, Prepare};
 use howcome_run::{Algorithm, Because, Halt, Problem, ProblemKind, StageLabel, StageName, Unit};
@@ -98,8 +101,8 @@ pub(super) fn both_versions(request: &ChangesRequest, versions: &ComparedVersion
     let name = |origin: Option<&VersionOrigin>| origin.map(VersionOrigin::name).unwrap_or_default();
     Arc::new(VersionSpace {
         candidates: vec![
-            (name(request.origins.good.first()), versions.good.clone(), versions.good_commit),
-            (name(Some(&request.origins.bad)), versions.bad.clone(), versions.bad_commit),
+            (name(request.origins.good.first()), versions.good.clone(), versions.good_commit.clone()),
+            (name(Some(&request.origins.bad)), versions.bad.clone(), versions.bad_commit.clone()),
         ],
     })
 }

@@ -4,10 +4,13 @@ use super::make_flags::keep_going;
 use super::preconditions::{
     check_differences, differences, find_builder, is_ambiguous_code, warn_about_arguments,
 };
+use crate::candidates::tree_test::Recipe;
+use crate::deltas::path_filter::PathFilter;
+use crate::patches::patch_text::patch_of_good;
 use crate::search::plan::{Clue, SearchPlan, SearchWithin};
+use crate::trees::tree_path::TreePath;
 use crate::versions::compared::ComparedVersions;
 use crate::versions::origin::VersionOrigins;
-use crate::{PathFilter, Recipe, TreePath, patch_of_good};
 use howcome_lab::inquiry::{FailureRequest, Listener, SearchChoice, Session, TestCommand, words};
 use howcome_run::{Algorithm, Algorithms, Content, Problem, RunFile};
 use serde::{Deserialize, Serialize};
@@ -58,6 +61,30 @@ pub struct ChangesRequest {
 }
 
 impl ChangesRequest {
+    /// Asks which changes between two versions make a test fail. Everything else has its default.
+    #[must_use]
+    pub fn new(origins: VersionOrigins, test: TestCommand, failure: FailureRequest) -> Self {
+        Self {
+            origins,
+            test,
+            test_in_tree: None,
+            build: None,
+            clean: None,
+            only: Vec::new(),
+            except: Vec::new(),
+            copy: Vec::new(),
+            fix: false,
+            all: false,
+            within: SearchWithin::default(),
+            without: Vec::new(),
+            coverage: None,
+            algorithm: None,
+            output: None,
+            failure,
+            fingerprint: None,
+        }
+    }
+
     /// What was asked in a run.
     ///
     /// # Errors

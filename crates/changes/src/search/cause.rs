@@ -5,9 +5,13 @@ use super::commits::CommitSearch;
 use super::hunks::{HunkSearch, NarrowedChanges};
 use super::plan::SearchPlan;
 use super::version_pair::VersionPair;
-use crate::git::ObjectId;
+use crate::candidates::candidate::Candidate;
+use crate::candidates::patch_series::PatchSeries;
+use crate::candidates::space::{Space, TreeStages};
+use crate::candidates::version_space::VersionSpace;
+use crate::deltas::change_set::ChangeSet;
 use crate::versions::compared::ComparedVersions;
-use crate::{Candidate, ChangeSet, PatchSeries, Space, TreeStages, VersionSpace};
+use crate::versions::revision_id::RevisionId;
 use howcome_dd::{Configuration, DeltaId, Outcome};
 use howcome_run::{
     Algorithm, Because, Halt, Observation, Problem, Purpose, Round, RoundStep, StageLabel, StageName, Unit,
@@ -24,7 +28,7 @@ pub struct FoundCause {
     /// Whether every single one is known to be necessary.
     pub is_minimal: bool,
     /// The commits of which one is the culprit, if some of them could not be tested.
-    pub suspects: Vec<ObjectId>,
+    pub suspects: Vec<RevisionId>,
     /// What was seen when the answer was tested once more.
     pub proof: CauseProof,
 }
@@ -163,7 +167,7 @@ impl CauseSearch<'_> {
         let mut alone = None;
         while parts.len() < MOST_PARTS {
             let round = Round { cause, part: parts.len() as u32, leg: None };
-            let pair = match commits.first_bad(stages, round, &parts, end) {
+            let pair = match commits.first_bad(stages, round, &parts, end.as_ref()) {
                 Ok(pair) => pair,
                 Err(halt) if parts.is_empty() => {
                     return Err(halt.map_best(|pair| pair.and_then(|pair| ClosestVersions::new(*pair, None))));
@@ -187,11 +191,11 @@ impl CauseSearch<'_> {
                 Err(halt) => return Err(halt.keeping(closest(first))),
             };
             let is_needed_only = matches!(&alone, Some(ProofOutcome::Tested(Outcome::Unresolved)));
-            end = pair.low_commit.filter(|low| commits.lies_between(*low));
+            end = pair.low_commit.clone().filter(|low| commits.lies_between(low));
             parts.push(CausePart {
                 changes: Arc::clone(&narrowed.changes),
                 chosen: narrowed.chosen.clone(),
-                commit: if pair.suspects.len() > 1 { None } else { pair.commit },
+                commit: if pair.suspects.len() > 1 { None } else { pair.commit.clone() },
                 is_needed_only,
             });
             if first.is_none() {
@@ -268,7 +272,7 @@ impl CauseSearch<'_> {
         };
         let round = Round { cause, part: parts.len() as u32, leg: None };
         let checked = hunks
-            .check_against(stages, round, good, self.versions.good_commit, all)
+            .check_against(stages, round, good, self.versions.good_commit.clone(), all)
             .map_err(|halt| halt.keeping(()))?;
         if checked.chosen.len() < checked.changes.len() as usize {
             let NarrowedChanges { changes, chosen, .. } = checked;
@@ -307,7 +311,8 @@ impl CauseSearch<'_> {
             }
         };
         stages.now(&format!("confirming the answer: {what}"));
-        let good = ("the good version".to_owned(), self.versions.good.clone(), self.versions.good_commit);
+        let good =
+            ("the good version".to_owned(), self.versions.good.clone(), self.versions.good_commit.clone());
         let space: Arc<dyn Space> =
             Arc::new(VersionSpace { candidates: vec![good, (what.to_owned(), candidate.clone(), None)] });
         let stage = StageLabel {

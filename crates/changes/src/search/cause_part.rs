@@ -1,7 +1,8 @@
 //! A part of a cause: changes that come from the same commit.
 
-use crate::git::ObjectId;
-use crate::{ChangeSet, PatchStep};
+use crate::candidates::patch_series::PatchStep;
+use crate::deltas::change_set::ChangeSet;
+use crate::versions::revision_id::RevisionId;
 use howcome_dd::Configuration;
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ pub struct CausePart {
     /// Which of them.
     pub chosen: Configuration,
     /// The commit that they come from, if it is known.
-    pub commit: Option<ObjectId>,
+    pub commit: Option<RevisionId>,
     /// Whether the other parts cannot even be judged without them.
     pub is_needed_only: bool,
 }

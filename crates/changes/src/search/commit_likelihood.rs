@@ -3,10 +3,13 @@
 use super::cause_part::CausePart;
 use super::commit_of_change::commits_of;
 use super::plan::{Clue, SearchPlan};
-use crate::git::{ObjectId, Revisions};
+use crate::candidates::revision_space::{RevisionSpace, TestedRevision};
+use crate::deltas::change::DescribedChange;
+use crate::deltas::change_set::ChangeSet;
 use crate::knowledge::{names_in, related};
 use crate::versions::compared::{CommitsBetween, ComparedVersions};
-use crate::{Change, ChangeSet, RevisionSpace, TestedRevision};
+use crate::versions::revision_graph::RevisionGraph;
+use crate::versions::revision_id::RevisionId;
 use howcome_dd::{Configuration, DeltaId};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,16 +21,15 @@ pub(crate) fn commit_weights(
     between: &CommitsBetween,
     space: &RevisionSpace,
     part: &CausePart,
-    end: ObjectId,
+    end: &RevisionId,
 ) -> Option<Arc<[u32]>> {
     if !plan.uses(Clue::Words) || space.revisions.len() < FEW_COMMITS {
         return None;
     }
-    let repository = space.trees.repository();
-    let range = repository.range(between.range.good(), end).ok()?;
-    let before = space.trees.of(end).ok()?;
+    let range = space.source.range(&between.range.good, end).ok()?;
+    let before = space.source.tree(end).ok()?;
     let changes = ChangeSet::by_lines(versions.good.base.tree(), before.tree()).ok()?;
-    let found: Vec<Change<'_>> =
+    let found: Vec<DescribedChange<'_>> =
         part.chosen.iter().filter_map(|delta| part.changes.describe(delta)).collect();
     let lines = found.iter().flat_map(|change| change.added.iter().chain(&change.removed)).copied();
     let names: Vec<Vec<u8>> = names_in(lines).into_iter().collect();
@@ -36,8 +38,8 @@ pub(crate) fn commit_weights(
     nearest.sort_by_key(|delta| (std::cmp::Reverse(related[*delta]), *delta));
     nearest.truncate(MOST_RELATED);
     let chosen: Configuration = nearest.iter().map(|delta| DeltaId(*delta as u32)).collect();
-    let commits = commits_of(repository, &range, &changes, &chosen);
-    let places = places(between.range.revisions(), &space.revisions);
+    let commits = commits_of(&*space.source, &range, &changes, &chosen);
+    let places = places(&between.range.revisions, &space.revisions);
     let mut weights = vec![0_u64; space.revisions.len()];
     for (delta, commit) in &commits {
         if let Some(place) = places.get(commit) {
@@ -51,17 +53,20 @@ pub(crate) fn commit_weights(
 }
 
 /// The commit of the line that brought each commit: itself, or the merge.
-fn places(revisions: &Revisions, tested: &[TestedRevision]) -> HashMap<ObjectId, usize> {
+fn places(revisions: &RevisionGraph, tested: &[TestedRevision]) -> HashMap<RevisionId, usize> {
     let mut places = HashMap::new();
     for (place, revision) in tested.iter().enumerate() {
-        let mut open: Vec<ObjectId> = revision.commit().into_iter().collect();
+        let mut open: Vec<RevisionId> = revision.commit().into_iter().collect();
         while let Some(commit) = open.pop() {
-            let Some(delta) = revisions.delta(commit).filter(|_| !places.contains_key(&commit)) else {
+            let Some(delta) = revisions.delta(&commit).filter(|_| !places.contains_key(&commit)) else {
                 continue;
             };
             places.insert(commit, place);
             open.extend(
-                revisions.parents(delta).filter_map(|parent| revisions.get(parent)).map(|parent| parent.id),
+                revisions
+                    .parents(delta)
+                    .filter_map(|parent| revisions.get(parent))
+                    .map(|parent| parent.id.clone()),
             );
         }
     }

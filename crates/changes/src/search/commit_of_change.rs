@@ -1,18 +1,22 @@
 //! Which commits the changes between two versions come from, by the history of their lines.
 
-use crate::git::{ObjectId, Range, Repository};
-use crate::{ChangeKind, ChangeSet, TreePath};
+use crate::deltas::change::ChangeKind;
+use crate::deltas::change_set::ChangeSet;
+use crate::trees::tree_path::TreePath;
+use crate::versions::revision_id::RevisionId;
+use crate::versions::revision_range::RevisionRange;
+use crate::versions::source::VersionSource;
 use howcome_dd::{Configuration, DeltaId};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-/// The commit of each of some changes that lead to the bad revision of a range. What git does not tell is left out.
+/// The commit of each of some changes that lead to the bad revision of a range. Changes whose commit the source does not know are left out.
 pub(crate) fn commits_of(
-    repository: &Repository,
-    range: &Range,
+    source: &dyn VersionSource,
+    range: &RevisionRange,
     changes: &ChangeSet,
     deltas: &Configuration,
-) -> BTreeMap<DeltaId, ObjectId> {
+) -> BTreeMap<DeltaId, RevisionId> {
     let (mut added, mut removed): (Places<'_>, Places<'_>) = Default::default();
     for delta in deltas.iter() {
         let Some(change) = changes.describe(delta).filter(|change| change.what == ChangeKind::Lines) else {
@@ -27,27 +31,25 @@ pub(crate) fn commits_of(
     let mut commits = BTreeMap::new();
     for (path, places) in added {
         let lines: Vec<RangeInclusive<u32>> = places.iter().map(|(_, lines)| lines.clone()).collect();
-        let Ok(blamed) = repository.blame(range, path.as_bytes(), &lines) else { continue };
+        let blamed = source.added_by(range, path, &lines);
         for (delta, lines) in places {
             // The last commit that touched one of them.
             let own = blamed
                 .iter()
                 .filter(|blamed| lines.contains(&blamed.line))
-                .filter_map(|blamed| blamed.commit);
-            commits.extend(
-                own.max_by_key(|commit| range.revisions().delta(*commit)).map(|commit| (delta, commit)),
-            );
+                .filter_map(|blamed| blamed.revisions.first());
+            let last = own.max_by_key(|commit| range.revisions.delta(commit));
+            commits.extend(last.map(|commit| (delta, commit.clone())));
         }
     }
-    let Some(good) = range.good().first() else { return commits };
+    let Some(good) = range.good.first() else { return commits };
     for (path, places) in removed {
         let lines: Vec<RangeInclusive<u32>> = places.iter().map(|(_, lines)| lines.clone()).collect();
-        let Ok(traced) = repository.removals(range, *good, path.as_bytes(), &lines) else { continue };
+        let traced = source.removed_by(range, good, path, &lines);
         for (delta, lines) in places {
-            let own = traced.iter().filter(|traced| lines.contains(&traced.line));
-            commits.extend(
-                own.flat_map(|traced| traced.removed_by.first()).next().map(|commit| (delta, *commit)),
-            );
+            let mut own = traced.iter().filter(|traced| lines.contains(&traced.line));
+            let first = own.find_map(|traced| traced.revisions.first());
+            commits.extend(first.map(|commit| (delta, commit.clone())));
         }
     }
     commits
@@ -57,10 +59,10 @@ pub(crate) fn commits_of(
 type Places<'a> = BTreeMap<&'a TreePath, Vec<(DeltaId, RangeInclusive<u32>)>>;
 
 /// The changes of each commit together, the largest groups first.
-pub(crate) fn by_commit(commits: &BTreeMap<DeltaId, ObjectId>) -> Vec<Configuration> {
-    let mut groups: BTreeMap<ObjectId, Configuration> = BTreeMap::new();
+pub(crate) fn by_commit(commits: &BTreeMap<DeltaId, RevisionId>) -> Vec<Configuration> {
+    let mut groups: BTreeMap<RevisionId, Configuration> = BTreeMap::new();
     for (delta, commit) in commits {
-        let group = groups.entry(*commit).or_insert_with(Configuration::empty);
+        let group = groups.entry(commit.clone()).or_insert_with(Configuration::empty);
         *group = group.with_delta(*delta);
     }
     groups.into_values().filter(|group| group.len() > 1).collect()

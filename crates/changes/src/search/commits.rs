@@ -4,9 +4,14 @@ use super::cause_part::CausePart;
 use super::commit_likelihood::commit_weights;
 use super::plan::{SearchPlan, SearchWithin};
 use super::version_pair::VersionPair;
-use crate::git::{ObjectId, Revision, Revisions};
+use crate::candidates::patch_series::PatchSeries;
+use crate::candidates::revision_space::{RevisionSpace, TestedRevision};
+use crate::candidates::space::{Space, TreeStages};
+use crate::deltas::change_set::ChangeSet;
+use crate::trees::tree_path::TreePath;
 use crate::versions::compared::{CommitsBetween, ComparedVersions};
-use crate::{ChangeSet, PatchSeries, RevisionSpace, Space, TestedRevision, TreePath, TreeStages};
+use crate::versions::revision_graph::{Revision, RevisionGraph};
+use crate::versions::revision_id::RevisionId;
 use howcome_dd::{Ancestry, Bisect, Configuration, Culprit, DeltaId, Difference};
 use howcome_lab::inquiry::explain_no_verdict;
 use howcome_run::{
@@ -38,15 +43,13 @@ impl CommitSearch<'_> {
         stages: &mut impl TreeStages,
         round: Round,
         parts: &[CausePart],
-        end: Option<ObjectId>,
+        end: Option<&RevisionId>,
     ) -> PairResult {
         let own = parts.iter().map(|part| part.patch(false));
         let all = PatchSeries(self.undone.0.iter().cloned().chain(own).collect());
-        let (Some((between, revisions)), Some(trees)) = (self.line(end)?, &self.versions.trees) else {
-            return Ok(self.whole(&all)?);
-        };
+        let Some((between, revisions)) = self.line(end)? else { return Ok(self.whole(&all)?) };
         let space = RevisionSpace {
-            trees: Arc::clone(trees),
+            source: Arc::clone(&self.versions.source),
             good: self.versions.good.clone(),
             revisions,
             first: self.applied.clone(),
@@ -74,7 +77,7 @@ impl CommitSearch<'_> {
     fn whole(&self, applied: &PatchSeries) -> Result<VersionPair, Problem> {
         Ok(VersionPair {
             low: applied.apply_to(&self.versions.good).map_err(unmade)?,
-            low_commit: self.versions.good_commit,
+            low_commit: self.versions.good_commit.clone(),
             high: applied.apply_to(&self.versions.bad).map_err(unmade)?,
             commit: None,
             suspects: Vec::new(),
@@ -83,34 +86,33 @@ impl CommitSearch<'_> {
     }
 
     /// Whether a commit lies between the good version and the bad one.
-    pub(crate) fn lies_between(&self, commit: ObjectId) -> bool {
+    pub(crate) fn lies_between(&self, commit: &RevisionId) -> bool {
         let between = self.versions.between.as_ref();
-        between.is_some_and(|between| between.range.revisions().delta(commit).is_some())
+        between.is_some_and(|between| between.range.revisions.delta(commit).is_some())
     }
 
     /// The commits from the good version to the end along the first parents, and what is not committed.
-    fn line(&self, end: Option<ObjectId>) -> Result<Option<(&CommitsBetween, Vec<TestedRevision>)>, Problem> {
+    fn line(
+        &self,
+        end: Option<&RevisionId>,
+    ) -> Result<Option<(&CommitsBetween, Vec<TestedRevision>)>, Problem> {
         let is_by_commits = self.plan.within == SearchWithin::Commit;
         let Some(between) = self.versions.between.as_ref().filter(|_| is_by_commits) else {
             return Ok(None);
         };
-        let revisions = between.range.revisions();
+        let revisions = &between.range.revisions;
         let line = end.map_or_else(|| revisions.first_parents(), |end| revisions.up_to(end).first_parents());
-        let mut line: Vec<ObjectId> = line.iter().map(|revision| revision.id).collect();
-        if let (true, Some(trees)) = (self.plan.is_filtered, &self.versions.trees) {
-            let touching = trees
-                .repository()
-                .touching(&between.range, |path| {
-                    TreePath::new(path).is_ok_and(|path| self.plan.filter.keeps(&path))
-                })
-                .map_err(|error| Problem::hinted(&error, error.hint()))?;
+        let mut line: Vec<RevisionId> = line.iter().map(|revision| revision.id.clone()).collect();
+        if self.plan.is_filtered {
+            let matters = |path: &TreePath| self.plan.filter.keeps(path);
+            let touching = self.versions.source.touching(&between.range, &matters)?;
             // The last one is what is known to fail.
-            let last = line.last().copied();
-            line.retain(|commit| touching.contains(commit) || Some(*commit) == last);
+            let last = line.last().cloned();
+            line.retain(|commit| touching.contains(commit) || Some(commit) == last.as_ref());
         }
         // If the good version is on another branch, nobody has tested the commit where the two branches part. It comes first.
-        let parted = match between.range.untested_bases() {
-            [base] => Some(*base),
+        let parted = match between.range.untested_bases.as_slice() {
+            [base] => Some(base.clone()),
             _ => None,
         };
         let mut tested: Vec<TestedRevision> =
@@ -153,11 +155,11 @@ impl CommitSearch<'_> {
         let pair = self.pair(&space, &culprit)?;
         // With changes applied, or undone, it is another version that fails.
         let is_as_it_is = space.applied.0.is_empty();
-        let base = pair.commit.filter(|commit| between.range.untested_bases().contains(commit));
+        let base = pair.commit.as_ref().filter(|commit| between.range.untested_bases.contains(commit));
         if let Some(base) = base.filter(|_| is_as_it_is) {
             return Err(fails_before(base).into());
         }
-        match (pair.commit, culprit.decided()) {
+        match (pair.commit.clone(), culprit.decided()) {
             (Some(merge), Some(_)) => self.inside(stages, round, between, &space, pair, merge),
             _ => Ok(pair),
         }
@@ -171,17 +173,18 @@ impl CommitSearch<'_> {
         between: &CommitsBetween,
         space: &RevisionSpace,
         mut pair: VersionPair,
-        mut merge: ObjectId,
+        mut merge: RevisionId,
     ) -> PairResult {
         loop {
-            let brought = between.range.revisions().merged_by(merge);
+            let brought = between.range.revisions.merged_by(&merge);
             if brought.len() < 2 {
                 return Ok(pair);
             }
-            let branch = with_forks(&brought, pair.low_commit, between.range.good());
-            let revisions = branch.iter().map(|revision| TestedRevision::Commit(revision.id)).collect();
+            let branch = with_forks(&brought, pair.low_commit.as_ref(), &between.range.good);
+            let revisions =
+                branch.iter().map(|revision| TestedRevision::Commit(revision.id.clone())).collect();
             let inner = Arc::new(RevisionSpace {
-                trees: Arc::clone(&space.trees),
+                source: Arc::clone(&space.source),
                 good: space.good.clone(),
                 revisions,
                 first: space.first.clone(),
@@ -200,29 +203,33 @@ impl CommitSearch<'_> {
                 Err(halt) => return Err(halt.keeping(Some(Box::new(pair)))),
             };
             let found = branch.get(culprit.bad).cloned();
-            let Some(found) = found.filter(|found| brought.delta(found.id).is_some()) else {
+            let Some(found) = found.filter(|found| brought.delta(&found.id).is_some()) else {
                 return Ok(pair);
             };
             if found.id == merge {
                 // The branch alone does not fail, so it takes the merge.
                 return Ok(pair);
             }
-            let suspects: Vec<ObjectId> = culprit
+            let suspects: Vec<RevisionId> = culprit
                 .suspects
                 .iter()
                 .filter_map(|delta| branch.get(delta))
-                .map(|revision| revision.id)
+                .map(|revision| revision.id.clone())
                 .collect();
-            let low =
-                culprit.good.iter().max().and_then(|good| branch.get(*good)).map(|revision| revision.id);
-            let parent = found.parents.first().copied();
+            let low = culprit
+                .good
+                .iter()
+                .max()
+                .and_then(|good| branch.get(*good))
+                .map(|revision| revision.id.clone());
+            let parent = found.parents.first().cloned();
             let low = if suspects.len() > 1 { low.or(parent) } else { parent };
             let Some(low) = low else { return Ok(pair) };
             pair = VersionPair {
-                low: inner.at(&TestedRevision::Commit(low)).map_err(unmade)?,
+                low: inner.at(&TestedRevision::Commit(low.clone())).map_err(unmade)?,
                 low_commit: Some(low),
-                high: inner.at(&TestedRevision::Commit(found.id)).map_err(unmade)?,
-                commit: Some(found.id),
+                high: inner.at(&TestedRevision::Commit(found.id.clone())).map_err(unmade)?,
+                commit: Some(found.id.clone()),
                 suspects,
                 merged: found.parents.get(1..).unwrap_or_default().to_vec(),
             };
@@ -239,7 +246,7 @@ impl CommitSearch<'_> {
         let low = first.checked_sub(1).map(|low| space.revisions.get(low));
         let low_commit = match low {
             Some(low) => low.and_then(TestedRevision::commit),
-            None => self.versions.good_commit,
+            None => self.versions.good_commit.clone(),
         };
         let low = match low.flatten() {
             Some(revision) => space.at(revision),
@@ -248,8 +255,8 @@ impl CommitSearch<'_> {
         let low = low.map_err(unmade)?;
         let high = space.revisions.get(culprit.bad.index());
         let commit = high.and_then(TestedRevision::commit);
-        let all = self.versions.between.as_ref().map(|between| between.range.revisions());
-        let revision = all.zip(commit).and_then(|(all, commit)| all.get(all.delta(commit)?));
+        let all = self.versions.between.as_ref().map(|between| &between.range.revisions);
+        let revision = all.zip(commit.as_ref()).and_then(|(all, commit)| all.get(all.delta(commit)?));
         let merged = revision.and_then(|revision| revision.parents.get(1..)).unwrap_or_default();
         let suspect = |delta: DeltaId| space.revisions.get(delta.index())?.commit();
         let suspects = culprit.suspects.iter().filter_map(suspect).collect();
@@ -275,7 +282,7 @@ impl CommitSearch<'_> {
 }
 
 /// The failure is older than the commits that the two versions do not share.
-fn fails_before(base: ObjectId) -> Problem {
+fn fails_before(base: &RevisionId) -> Problem {
     let base = base.short();
     Problem::new(format!("{base}, where the good and the bad version have parted, fails as well"))
         .hint(format!(
@@ -299,17 +306,17 @@ const IN_A_ROW: u32 = 2;
 const AMONG: usize = 64;
 
 /// The revisions of a branch, with those that it was forked from before them unless they are known to be good.
-fn with_forks(branch: &Revisions, low: Option<ObjectId>, good: &[ObjectId]) -> Revisions {
-    let merge = branch.iter().last().map(|revision| revision.id);
-    let mut forks: Vec<ObjectId> = Vec::new();
-    for revision in branch.iter().filter(|revision| Some(revision.id) != merge) {
+fn with_forks(branch: &RevisionGraph, low: Option<&RevisionId>, good: &[RevisionId]) -> RevisionGraph {
+    let merge = branch.iter().last().map(|revision| &revision.id);
+    let mut forks: Vec<RevisionId> = Vec::new();
+    for revision in branch.iter().filter(|revision| Some(&revision.id) != merge) {
         for parent in &revision.parents {
-            let is_known = branch.delta(*parent).is_some() || Some(*parent) == low || good.contains(parent);
+            let is_known = branch.delta(parent).is_some() || Some(parent) == low || good.contains(parent);
             if !is_known && !forks.contains(parent) {
-                forks.push(*parent);
+                forks.push(parent.clone());
             }
         }
     }
     let forks = forks.into_iter().map(|id| Revision { id, parents: Vec::new() });
-    Revisions::new(forks.chain(branch.iter().cloned()).collect())
+    RevisionGraph::new(forks.chain(branch.iter().cloned()).collect())
 }

@@ -5,11 +5,18 @@ use super::commit_of_change::{by_commit, commits_of};
 use super::knowledge::SearchKnowledge;
 use super::plan::{Clue, SearchPlan};
 use super::version_pair::VersionPair;
+use crate::candidates::candidate::Candidate;
+use crate::candidates::change_space::ChangeSpace;
+use crate::candidates::space::{Space, TreeStages};
 use crate::coverage::unexecuted;
-use crate::git::ObjectId;
+use crate::deltas::change_set::ChangeSet;
+use crate::deltas::splice::mix;
 use crate::knowledge::{names_in, related};
+use crate::patches::patch_text::patch_of_good;
+use crate::trees::tree_error::TreeError;
+use crate::trees::tree_path::TreePath;
 use crate::versions::compared::ComparedVersions;
-use crate::{Candidate, ChangeSet, ChangeSpace, Space, TreeError, TreePath, TreeStages, mix, patch_of_good};
+use crate::versions::revision_id::RevisionId;
 use howcome_dd::{
     Balanced, Configuration, Confirm, Dd, DdPlus, Ddmin, DeltaId, Difference, Isolate, Narrow, Outcome,
     TargetFinding, TargetOutcome, UnresolvedLimit,
@@ -167,14 +174,16 @@ impl HunkSearch<'_> {
     /// The changes of each commit, where they come from several.
     fn by_commit(&self, pair: &VersionPair, changes: &ChangeSet) -> Vec<Configuration> {
         let is_one = pair.commit.is_some() && pair.suspects.len() < 2;
-        let (Some(trees), false, true) = (&self.versions.trees, is_one, self.plan.uses(Clue::Commits)) else {
+        if is_one || !self.plan.uses(Clue::Commits) {
             return Vec::new();
-        };
-        let commits = pair.low_commit.zip(pair.commit.or(self.versions.bad_commit));
-        let range = commits.and_then(|(low, high)| trees.repository().range(&[low], high).ok());
+        }
+        let source = &*self.versions.source;
+        let commits =
+            pair.low_commit.as_ref().zip(pair.commit.as_ref().or(self.versions.bad_commit.as_ref()));
+        let range = commits.and_then(|(low, high)| source.range(std::slice::from_ref(low), high).ok());
         match range {
             Some(range) if changes.paths_of(&changes.all()).len() <= MOST_FILES_TO_BLAME => {
-                by_commit(&commits_of(trees.repository(), &range, changes, &changes.all()))
+                by_commit(&commits_of(source, &range, changes, &changes.all()))
             }
             _ => Vec::new(),
         }
@@ -192,9 +201,9 @@ impl HunkSearch<'_> {
 
     /// What a merge has changed itself: lines that are in none of the versions that it merged.
     fn of_the_merge(&self, pair: &VersionPair, changes: &ChangeSet) -> Option<Configuration> {
-        let trees = self.versions.trees.as_ref()?;
+        let source = &self.versions.source;
         let merged: Vec<_> =
-            pair.merged.iter().map(|merged| trees.of(*merged).ok()).collect::<Option<_>>()?;
+            pair.merged.iter().map(|merged| source.tree(merged).ok()).collect::<Option<_>>()?;
         if merged.is_empty() {
             return None;
         }
@@ -253,7 +262,7 @@ impl HunkSearch<'_> {
     ) -> ChangeSpace {
         ChangeSpace {
             low: low.clone(),
-            revision: pair.low_commit,
+            revision: pair.low_commit.clone(),
             changes: Arc::clone(changes),
             reader: knowledge.and_then(SearchKnowledge::reader),
         }
@@ -351,7 +360,7 @@ impl HunkSearch<'_> {
         low: &Candidate,
         narrowed: NarrowedChanges,
     ) -> Result<NarrowedChanges, Halt<NarrowedChanges>> {
-        self.check_against(stages, round, low, pair.low_commit, narrowed)
+        self.check_against(stages, round, low, pair.low_commit.clone(), narrowed)
     }
 
     /// The same on any version.
@@ -363,7 +372,7 @@ impl HunkSearch<'_> {
         stages: &mut impl TreeStages,
         round: Round,
         low: &Candidate,
-        revision: Option<ObjectId>,
+        revision: Option<RevisionId>,
         mut narrowed: NarrowedChanges,
     ) -> Result<NarrowedChanges, Halt<NarrowedChanges>> {
         let changes = Arc::clone(&narrowed.changes);

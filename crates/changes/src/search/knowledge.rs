@@ -1,9 +1,11 @@
 //! What is known of changes before they are tested, brought together for one search.
 
 use super::plan::{Clue, SearchPlan};
+use crate::candidates::change_space::ComplaintReader;
+use crate::deltas::change::ChangeKind;
+use crate::deltas::change_set::ChangeSet;
 use crate::knowledge::{Dependencies, Repairs, Words, by_words, evidence};
 use crate::syntax::by_function;
-use crate::{ChangeKind, ChangeSet, ComplaintReader};
 use howcome_dd::{Configuration, DeltaId, Hints, Relation};
 use std::sync::Arc;
 

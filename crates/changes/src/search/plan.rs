@@ -1,7 +1,8 @@
 //! How a search goes: what the user allows and forbids, and what was learnt before it.
 
 use crate::coverage::Coverage;
-use crate::{PathFilter, TreePath};
+use crate::deltas::path_filter::PathFilter;
+use crate::trees::tree_path::TreePath;
 use howcome_lab::inquiry::SearchChoice;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;

@@ -1,9 +1,11 @@
 //! The changes that lie in the same function or type.
 
-use super::{Item, functions};
-use crate::file_change::{Body, FileChange, What};
-use crate::hunk::{Edit, Hunk};
-use crate::{ChangeSet, TreePath};
+use super::code_item::CodeItem;
+use super::functions::functions;
+use crate::deltas::change_set::ChangeSet;
+use crate::deltas::file_change::{EditedBody, FileChange, FileChangeKind};
+use crate::deltas::hunk::{Hunk, LineEdit};
+use crate::trees::tree_path::TreePath;
 use howcome_dd::{Configuration, DeltaId};
 use std::collections::BTreeMap;
 
@@ -16,7 +18,7 @@ use std::collections::BTreeMap;
 pub fn by_function(changes: &ChangeSet) -> Vec<Configuration> {
     let mut groups = Vec::new();
     for (file, first) in changes.files_of(&changes.all()) {
-        let mut of_file: BTreeMap<Place, (DeltaId, Configuration)> = BTreeMap::new();
+        let mut of_file: BTreeMap<FunctionRank, (DeltaId, Configuration)> = BTreeMap::new();
         for (nth, place) in places(file) {
             let delta = DeltaId(first.0 + nth);
             let (_, group) = of_file.entry(place).or_insert_with(|| (delta, Configuration::empty()));
@@ -31,16 +33,16 @@ pub fn by_function(changes: &ChangeSet) -> Vec<Configuration> {
 
 /// A function or type by its rank among the outermost ones of its version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Place {
+enum FunctionRank {
     Bad(usize),
     /// One that the bad version has no more.
     Good(usize),
 }
 
 /// The deltas of a file that lie in a function, each with its number within the file.
-fn places(file: &FileChange) -> Vec<(u32, Place)> {
-    let What::Edited(edited) = &file.what else { return Vec::new() };
-    let Body::Text { good, bad, hunks } = &edited.body else { return Vec::new() };
+fn places(file: &FileChange) -> Vec<(u32, FunctionRank)> {
+    let FileChangeKind::Edited(edited) = &file.what else { return Vec::new() };
+    let EditedBody::Text { good, bad, hunks } = &edited.body else { return Vec::new() };
     let before = edited.before_body();
     let bad = Outermost::of(&file.path, bad.bytes());
     // Most files only have changes that add a line.
@@ -54,7 +56,7 @@ fn places(file: &FileChange) -> Vec<(u32, Place)> {
         if only_removes(hunk) {
             place_of_removal(&good, &bad, hunk)
         } else {
-            bad.touched(hunk.edits().iter().map(|edit| edit.bad.clone())).map(Place::Bad)
+            bad.touched(hunk.edits().iter().map(|edit| edit.bad.clone())).map(FunctionRank::Bad)
         }
     };
     let placed = hunks.iter().enumerate();
@@ -62,20 +64,20 @@ fn places(file: &FileChange) -> Vec<(u32, Place)> {
 }
 
 /// The function that lines were taken from; as one of the bad version if it is still there around the gap.
-fn place_of_removal(good: &Outermost, bad: &Outermost, hunk: &Hunk) -> Option<Place> {
+fn place_of_removal(good: &Outermost, bad: &Outermost, hunk: &Hunk) -> Option<FunctionRank> {
     let from = good.touched(hunk.edits().iter().map(|edit| edit.good.clone()))?;
-    let Edit { bad: gap, .. } = hunk.span();
+    let LineEdit { bad: gap, .. } = hunk.span();
     let around = bad.around(gap.start).filter(|&item| bad.0[item].name == good.0[from].name);
-    Some(around.map_or(Place::Good(from), Place::Bad))
+    Some(around.map_or(FunctionRank::Good(from), FunctionRank::Bad))
 }
 
 /// The functions and types that lie in no other, in order.
 #[derive(Default)]
-struct Outermost(Vec<Item>);
+struct Outermost(Vec<CodeItem>);
 
 impl Outermost {
     fn of(path: &TreePath, bytes: &[u8]) -> Self {
-        let mut outermost: Vec<Item> = Vec::new();
+        let mut outermost: Vec<CodeItem> = Vec::new();
         for item in functions(path, bytes) {
             if outermost.last().is_none_or(|last| last.lines.end <= item.lines.start) {
                 outermost.push(item);

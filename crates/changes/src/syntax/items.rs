@@ -1,19 +1,19 @@
 //! From a syntax tree to the functions and types in it.
 
-use super::Item;
+use super::code_item::CodeItem;
 use howcome_syntax::{Language, LanguageInfo, NodeId, SyntaxTree};
 use std::ops::Range;
 
 /// The functions and types of a text, each before those within it.
-pub(super) fn items(language: Language, bytes: &[u8]) -> Vec<Item> {
+pub(super) fn items(language: Language, bytes: &[u8]) -> Vec<CodeItem> {
     let Some(tree) = language.parse(bytes) else { return Vec::new() };
     let info = language.info();
-    let text = Text { info, bytes, tree: &tree, ends: ends_of_lines(bytes) };
+    let text = ParsedText { info, bytes, tree: &tree, ends: ends_of_lines(bytes) };
     let found = tree.iter().filter(|(_, node)| node.is_named && info.definitions.contains(&node.kind));
     found.filter_map(|(id, _)| text.item(id)).collect()
 }
 
-struct Text<'a> {
+struct ParsedText<'a> {
     info: &'static LanguageInfo,
     bytes: &'a [u8],
     tree: &'a SyntaxTree,
@@ -21,8 +21,8 @@ struct Text<'a> {
     ends: Vec<usize>,
 }
 
-impl Text<'_> {
-    fn item(&self, id: NodeId) -> Option<Item> {
+impl ParsedText<'_> {
+    fn item(&self, id: NodeId) -> Option<CodeItem> {
         let tree = self.tree;
         let node = tree.node(id);
         if self.info.definitions_with_body.contains(&node.kind) && tree.child(id, "body").is_none() {
@@ -37,14 +37,17 @@ impl Text<'_> {
             });
             // One without any name is a part of the expression that it stands in.
             let (whole, name) = named_by.or_else(|| Some((id, tree.child(id, "name")?)))?;
-            return Some(Item { name: self.bytes_of(name), lines: self.lines(whole) });
+            return Some(CodeItem { name: self.bytes_of(name), lines: self.lines(whole) });
         }
         let outwards = std::iter::successors(node.parent, |outer| tree.node(*outer).parent);
         let is_wrapper = |outer: &NodeId| self.info.definition_wrappers.contains(&tree.node(*outer).kind);
         let whole = outwards.take_while(is_wrapper).last().unwrap_or(id);
         let name = tree.child(id, "name").or_else(|| self.innermost_declarator(id));
         let name = name.or_else(|| self.innermost_declarator(whole));
-        Some(Item { name: name.map_or_else(Vec::new, |name| self.bytes_of(name)), lines: self.lines(whole) })
+        Some(CodeItem {
+            name: name.map_or_else(Vec::new, |name| self.bytes_of(name)),
+            lines: self.lines(whole),
+        })
     }
 
     /// The name in a declaration of C: what is left without pointers, parameters and brackets.

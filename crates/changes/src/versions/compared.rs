@@ -1,39 +1,48 @@
-//! The versions themselves: their trees, and the history between them.
+//! The two versions that are compared: their trees, and the commits between them.
 
+use super::folders::{FolderVersions, read_folder};
+use super::git::{GitVersions, NoRange};
 use super::origin::{VersionOrigin, VersionOrigins};
-use crate::git::{self, NoRange, ObjectId, Objects, Range, Repository, Submodules};
+use super::pinned::{copied_files, pin};
+use super::revision_id::RevisionId;
+use super::revision_range::RevisionRange;
+use super::source::VersionSource;
+use crate::candidates::candidate::{Base, Candidate};
+use crate::patches::parsed::patched_tree::apply_patch;
 use crate::search::plan::SearchWithin;
-use crate::{Base, Candidate, Entry, Kind, Tree, TreePath, Trees, apply_patch, pin};
+use crate::trees::entry::EntryKind;
+use crate::trees::tree::Tree;
+use crate::trees::tree_path::TreePath;
 use howcome_run::Problem;
-use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
-/// What is compared.
+/// The two versions that are compared.
 pub struct ComparedVersions {
     /// The version that passes; of several the one that is nearest to the bad one.
     pub good: Candidate,
     /// Its commit, if it is one.
-    pub good_commit: Option<ObjectId>,
+    pub good_commit: Option<RevisionId>,
     /// The version that fails.
     pub bad: Candidate,
     /// Its commit, if it is one.
-    pub bad_commit: Option<ObjectId>,
+    pub bad_commit: Option<RevisionId>,
     /// The commits between them, if there are any.
     pub between: Option<CommitsBetween>,
-    /// Where the trees of commits come from, if there is a repository.
-    pub trees: Option<Arc<Trees>>,
+    /// Where they come from.
+    pub source: Arc<dyn VersionSource>,
     /// What the user should know about them.
     pub warnings: Vec<String>,
 }
 
 /// The commits between the good versions and the bad one.
+#[derive(Clone, Debug)]
 pub struct CommitsBetween {
     /// The commits.
-    pub range: Range,
-    /// What is in the working tree and in no commit comes after all of them.
+    pub range: RevisionRange,
+    /// Whether changes of the working tree, which are in no commit, come after all of them.
     pub ends_uncommitted: bool,
 }
 
@@ -50,24 +59,10 @@ impl ComparedVersions {
         here: &Path,
         within: SearchWithin,
     ) -> Result<Self, Problem> {
-        let mut pinned = copied(also, here)?;
-        let repository = origins.repository.as_ref().map(Repository::discover).transpose();
-        let repository = repository.map_err(|error| Problem::hinted(&error, error.hint()))?;
-        let objects = match &repository {
-            Some(repository) => {
-                let objects = repository.objects().map_err(|error| Problem::hinted(&error, error.hint()))?;
-                Some(Arc::new(Mutex::new(objects)))
-            }
-            None => None,
-        };
-        let submodules = Arc::new(Submodules::default());
-        let mut reader = VersionReader {
-            repository: repository.as_ref(),
-            objects,
-            submodules: &submodules,
-            warnings: Vec::new(),
-        };
-        let good_origin = nearest(&reader, origins)?;
+        let mut pinned = copied_files(also, here)?;
+        let git = origins.repository.as_deref().map(GitVersions::open).transpose()?;
+        let mut reader = VersionReader { git: git.as_ref(), warnings: Vec::new() };
+        let good_origin = nearest(git.as_ref(), origins)?;
         let mut good = reader.tree(good_origin, None)?;
         let mut bad = reader.tree(&origins.bad, Some(&good))?;
         if let Some((path, entry)) = same.and_then(|path| Some((path.clone(), bad.get(path)?.clone()))) {
@@ -76,26 +71,43 @@ impl ComparedVersions {
         pin(&mut good, &pinned);
         pin(&mut bad, &pinned);
         let between = match (reader.commits_between(origins), within) {
-            // Where commits do not matter, neither does their order.
+            // If commits do not matter, their order does not matter either.
             (Err(_), SearchWithin::Hunk) => None,
             (between, _) => between?,
         };
-        let warnings = std::mem::take(&mut reader.warnings);
-        let objects = reader.objects.take();
-        let trees = repository.zip(objects).map(|(repository, objects)| {
-            Arc::new(Trees::new(repository, objects, Arc::clone(&submodules), pinned))
-        });
-        // A commit's tree is asked for again and again, so there should be only one of it.
-        let base = |commit: Option<ObjectId>, tree: Tree, name: &[u8]| match (&trees, commit) {
-            (Some(trees), Some(commit)) => {
-                trees.of(commit).map_err(|error| Problem::hinted(&error, error.hint()))
-            }
-            _ => Ok(Base::new(tree, name)),
+        let warnings = reader.warnings;
+        let git = git.map(|git| git.with_pinned(pinned));
+        let mut folders = FolderVersions::default();
+        // The tree of a commit is often asked for, so there should be only one of it.
+        let mut base = |commit: Option<&RevisionId>, tree: Tree, name: &str| match (&git, commit) {
+            (Some(git), Some(commit)) => git.commit_tree(commit),
+            _ => Ok(folders.add(name, tree)),
         };
         let (good_commit, bad_commit) = (good_origin.commit(), origins.bad.commit());
-        let good = Candidate::of(base(good_commit, good, b"good")?);
-        let bad = Candidate::of(base(bad_commit, bad, b"bad")?);
-        Ok(Self { good, good_commit, bad, bad_commit, between, trees, warnings })
+        let good: Arc<Base> = base(good_commit.as_ref(), good, "good")?;
+        let bad: Arc<Base> = base(bad_commit.as_ref(), bad, "bad")?;
+        let source: Arc<dyn VersionSource> = match git {
+            Some(git) => Arc::new(git),
+            None => Arc::new(folders),
+        };
+        let (good, bad) = (Candidate::of(good), Candidate::of(bad));
+        Ok(Self { good, good_commit, bad, bad_commit, between, source, warnings })
+    }
+
+    /// Two trees without a history.
+    #[must_use]
+    pub fn of_trees(good: Tree, bad: Tree) -> Self {
+        let mut folders = FolderVersions::default();
+        let (good, bad) = (folders.add("good", good), folders.add("bad", bad));
+        Self {
+            good: Candidate::of(good),
+            good_commit: None,
+            bad: Candidate::of(bad),
+            bad_commit: None,
+            between: None,
+            source: Arc::new(folders),
+            warnings: Vec::new(),
+        }
     }
 
     /// The path in the bad version of a file that the user named.
@@ -115,57 +127,41 @@ impl ComparedVersions {
     }
 }
 
+/// Reads versions as the user named them.
 struct VersionReader<'a> {
-    repository: Option<&'a Repository>,
-    objects: Option<Arc<Mutex<Objects>>>,
-    submodules: &'a Submodules,
+    git: Option<&'a GitVersions>,
     warnings: Vec<String>,
 }
 
 impl VersionReader<'_> {
     fn tree(&mut self, origin: &VersionOrigin, good: Option<&Tree>) -> Result<Tree, Problem> {
-        match (origin, self.repository, &self.objects) {
-            (VersionOrigin::Commit { .. }, Some(repository), Some(objects)) => {
+        match (origin, self.git) {
+            (VersionOrigin::Commit { .. }, Some(git)) => {
                 let id =
                     origin.commit().ok_or_else(|| Problem::new("run.json names a commit that is none"))?;
-                let tree =
-                    repository.tree_of(id, objects).map_err(|error| Problem::hinted(&error, error.hint()))?;
-                let tree = self
-                    .submodules
-                    .expand(repository, tree)
-                    .map_err(|error| Problem::hinted(&error, error.hint()))?;
-                self.say_if_submodules(&tree);
+                let tree = git.unpinned_tree(&id)?;
+                self.warn_about_submodules(&tree);
                 Ok(tree)
             }
-            (VersionOrigin::WorkingTree, Some(repository), Some(objects)) => {
-                let tree = working_tree(repository, objects)?;
-                let tree = self
-                    .submodules
-                    .expand(repository, tree)
-                    .map_err(|error| Problem::hinted(&error, error.hint()))?;
-                self.say_if_submodules(&tree);
+            (VersionOrigin::WorkingTree, Some(git)) => {
+                let tree = git.working_tree()?;
+                self.warn_about_submodules(&tree);
                 Ok(tree)
             }
-            (VersionOrigin::Folder(path), ..) => {
-                Tree::of_directory(path, |inside| is_run(&path.join(inside.as_path())))
-                    .map_err(|error| Problem::hinted(&error, Some(error.hint().to_owned())))
-            }
-            (VersionOrigin::Patch(path), ..) => {
+            (VersionOrigin::Folder(path), _) => read_folder(path),
+            (VersionOrigin::Patch(path), _) => {
                 let good = good.ok_or_else(|| Problem::new("a patch can only be the bad version"))?;
-                apply_patch(good, &read_file(path)?)
+                let patch = fs::read(path).map_err(|error| Problem::with_file(path, &error))?;
+                apply_patch(good, &patch)
                     .map_err(|error| Problem::new(format!("{}: {error}", path.display())).hint(error.hint()))
             }
             _ => Err(Problem::new("the run was begun in a git repository, which is not there any more")),
         }
     }
 
-    fn say_if_submodules(&mut self, tree: &Tree) {
-        let submodules: Vec<String> = tree
-            .iter()
-            .filter(|(_, entry)| entry.kind == Kind::Submodule)
-            .map(|(path, _)| path.to_string())
-            .collect();
-        if let Some(first) = submodules.first().filter(|_| self.warnings.is_empty()) {
+    fn warn_about_submodules(&mut self, tree: &Tree) {
+        let mut submodules = tree.iter().filter(|(_, entry)| entry.kind == EntryKind::Submodule);
+        if let Some((first, _)) = submodules.next().filter(|_| self.warnings.is_empty()) {
             self.warnings.push(format!(
                 "the submodule {first} is not checked out, so its folder is empty in every test; \
                  `git submodule update --init` brings it"
@@ -173,26 +169,24 @@ impl VersionReader<'_> {
         }
     }
 
-    /// The commits between the versions; none where the two are not of one history.
+    /// The commits between the versions, if both are part of the history.
     fn commits_between(&self, origins: &VersionOrigins) -> Result<Option<CommitsBetween>, Problem> {
-        let Some(repository) = self.repository else { return Ok(None) };
-        let good: Vec<ObjectId> = origins.good.iter().filter_map(VersionOrigin::commit).collect();
+        let Some(git) = self.git else { return Ok(None) };
+        let good: Vec<RevisionId> = origins.good.iter().filter_map(VersionOrigin::commit).collect();
         if good.is_empty() {
             return Ok(None);
         }
-        // As it was when the run began, whatever was committed since.
-        let head = origins.head.as_deref().unwrap_or("HEAD");
-        let resolve_head = || repository.resolve(head).map_err(|error| Problem::hinted(&error, error.hint()));
         let (bad, ends_uncommitted) = match &origins.bad {
-            VersionOrigin::WorkingTree => (resolve_head()?, true),
+            // HEAD as it was when the run began, whatever was committed since.
+            VersionOrigin::WorkingTree => (git.resolve(origins.head.as_deref().unwrap_or("HEAD"))?, true),
             bad => match bad.commit() {
                 Some(bad) => (bad, false),
                 None => return Ok(None),
             },
         };
-        match repository.range(&good, bad) {
+        match git.repository().range_of(&good, &bad) {
             Ok(range) => Ok(Some(CommitsBetween { range, ends_uncommitted })),
-            // Only what is not committed lies between them.
+            // Only uncommitted changes lie between them.
             Err(NoRange::Same(_)) if ends_uncommitted => Ok(None),
             Err(error) => Err(Problem::hinted(&error, error.hint())),
         }
@@ -200,82 +194,14 @@ impl VersionReader<'_> {
 }
 
 /// Of several good versions, the one with the fewest commits to the bad one.
-fn nearest<'o>(
-    reader: &VersionReader<'_>,
-    origins: &'o VersionOrigins,
-) -> Result<&'o VersionOrigin, Problem> {
+fn nearest<'o>(git: Option<&GitVersions>, origins: &'o VersionOrigins) -> Result<&'o VersionOrigin, Problem> {
     let none = || Problem::new("no good version was given").hint("name it with --good");
     let first = origins.good.first().ok_or_else(none)?;
-    let (Some(repository), [_, _, ..]) = (reader.repository, origins.good.as_slice()) else {
-        return Ok(first);
-    };
-    let Some(bad) = origins.bad.commit().or_else(|| repository.resolve("HEAD").ok()) else {
-        return Ok(first);
-    };
+    let (Some(git), [_, _, ..]) = (git, origins.good.as_slice()) else { return Ok(first) };
+    let Some(bad) = origins.bad.commit().or_else(|| git.resolve("HEAD").ok()) else { return Ok(first) };
     let commits = |origin: &VersionOrigin| {
-        let range = origin.commit().and_then(|good| repository.range(&[good], bad).ok());
-        range.map_or(usize::MAX, |range| range.revisions().len())
+        let range = origin.commit().and_then(|good| git.repository().range_of(&[good], &bad).ok());
+        range.map_or(usize::MAX, |range| range.revisions.len())
     };
     Ok(origins.good.iter().min_by_key(|origin| commits(origin)).unwrap_or(first))
-}
-
-fn working_tree(repository: &Repository, objects: &Arc<Mutex<Objects>>) -> Result<Tree, Problem> {
-    let files = repository.working_tree().map_err(|error| Problem::hinted(&error, error.hint()))?;
-    let files = files.ok_or_else(|| {
-        Problem::new("the repository has no working tree").hint("name a revision with --bad")
-    })?;
-    if let Some(path) = files.unmerged.first() {
-        let path = String::from_utf8_lossy(path).into_owned();
-        return Err(Problem::new(format!("{path} has a merge conflict"))
-            .hint("resolve it, or name a revision with --bad"));
-    }
-    git::tree_of_working_files(repository, &files, objects)
-        .map_err(|error| Problem::hinted(&error, error.hint()))
-}
-
-/// Files that no version has but every test needs, from the user's folder.
-///
-/// # Errors
-/// If a file cannot be read, or is outside that folder.
-pub fn copied(also: &[PathBuf], here: &Path) -> Result<Vec<(TreePath, Entry)>, Problem> {
-    let mut entries = Vec::new();
-    for path in also {
-        let from = here.join(path);
-        let name = |path: &Path| {
-            TreePath::new(path.as_os_str().as_bytes())
-                .map_err(|error| Problem::hinted(&error, Some(error.hint().to_owned())))
-        };
-        if path.is_absolute() {
-            return Err(Problem::new(format!("{} is not below where you stand", path.display())).hint(
-                "--copy takes paths that start here; the copy goes to the same path in every version",
-            ));
-        }
-        let own = without_dots(path);
-        if from.is_dir() {
-            let tree = Tree::of_directory(&from, |_| false)
-                .map_err(|error| Problem::hinted(&error, Some(error.hint().to_owned())))?;
-            for (below, entry) in tree.iter() {
-                entries.push((name(&own.join(below.as_path()))?, entry.clone()));
-            }
-        } else {
-            let bytes = read_file(&from)?;
-            use std::os::unix::fs::PermissionsExt;
-            let executable = from.metadata().is_ok_and(|found| found.permissions().mode() & 0o100 != 0);
-            entries.push((name(&own)?, Entry::of_bytes(Kind::File { executable }, &bytes)));
-        }
-    }
-    Ok(entries)
-}
-
-/// What a run of ours is recorded in is no part of what is tested, wherever it is.
-fn is_run(folder: &Path) -> bool {
-    ["run.json", "journal.jsonl", "lock"].iter().all(|name| folder.join(name).exists())
-}
-
-fn without_dots(path: &Path) -> PathBuf {
-    path.components().filter(|part| part.as_os_str() != OsStr::new(".")).collect()
-}
-
-fn read_file(path: &Path) -> Result<Vec<u8>, Problem> {
-    fs::read(path).map_err(|error| Problem::with_file(path, &error))
 }

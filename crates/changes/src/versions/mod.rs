@@ -2,8 +2,25 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | `origin` | the versions as the user named them |
-//! | `compared` | their trees, and the commits between them |
+//! | `source` | what any source of versions can do |
+//! | `revision_id` | what identifies a revision; only its source knows what it means |
+//! | `revision_graph`, `revision_range` | revisions and their parents, and those between good and bad |
+//! | `revision_line` | revisions one after the other |
+//! | `git/` | the commits of a repository |
+//! | `listed/` | revisions that a command lists and another one checks out |
+//! | `folders` | folders, and whatever else is not a commit |
+//! | `pinned` | files that every version has |
+//! | `origin` | the two versions as the user named them |
+//! | `compared` | the two versions: their trees, and the commits between them |
 
 pub mod compared;
+pub mod folders;
+pub mod git;
+pub mod listed;
 pub mod origin;
+pub mod pinned;
+pub mod revision_graph;
+pub mod revision_id;
+pub mod revision_line;
+pub mod revision_range;
+pub mod source;

@@ -1,6 +1,7 @@
 //! Where the two versions come from: what the user named, and what that is.
 
-use crate::git::{NoRange, ObjectId, Repository};
+use super::git::{NoRange, ObjectId, Repository};
+use super::revision_id::RevisionId;
 use howcome_run::Problem;
 use serde::{Deserialize, Serialize};
 use std::ffi::{OsStr, OsString};
@@ -41,9 +42,9 @@ impl VersionOrigin {
 
     /// Its commit, if it is one.
     #[must_use]
-    pub fn commit(&self) -> Option<ObjectId> {
+    pub fn commit(&self) -> Option<RevisionId> {
         match self {
-            VersionOrigin::Commit { id, .. } => id.parse().ok(),
+            VersionOrigin::Commit { id, .. } => id.parse::<ObjectId>().ok().map(Into::into),
             _ => None,
         }
     }
@@ -126,7 +127,7 @@ impl VersionOrigins {
         };
         let ([good], bad) = (self.good.as_slice(), &self.bad) else { return };
         let (Some(good_commit), Some(bad_commit)) = (good.commit(), bad.commit()) else { return };
-        if let Err(NoRange::Swapped { .. }) = repository.range(&[good_commit], bad_commit) {
+        if let Err(NoRange::Swapped { .. }) = repository.range_of(&[good_commit], &bad_commit) {
             *self = Self { good: vec![bad.clone()], bad: good.clone(), ..self.clone() };
         }
     }

@@ -1,10 +1,12 @@
 //! Trees, blobs, the working tree and blame.
 
 use crate::sandbox::Sandbox;
-use howcome_changes::git::{
-    Change, Content, Mode, NoBlame, NoObject, NoTree, ObjectId, Repository, Revisions, WorkingFile,
+use howcome_changes::versions::git::{
+    ChangedPath, Mode, NoBlame, NoObject, NoTree, ObjectId, Repository, WorkingContent, WorkingFile,
     WorkingTree,
 };
+use howcome_changes::versions::revision_graph::RevisionGraph;
+use howcome_changes::versions::revision_id::RevisionId;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -12,8 +14,8 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::Command;
 
-fn ids(revisions: &Revisions) -> Vec<ObjectId> {
-    revisions.iter().map(|revision| revision.id).collect()
+fn ids(revisions: &RevisionGraph) -> Vec<ObjectId> {
+    revisions.iter().map(|revision| ObjectId::of(&revision.id).unwrap()).collect()
 }
 
 fn file<'a>(tree: &'a WorkingTree, path: &[u8]) -> Option<&'a WorkingFile> {
@@ -137,7 +139,7 @@ fn a_diff_tells_renames_types_modes_and_what_came_and_went() {
     let after = sandbox.commit("after");
 
     let changes = sandbox.repository().diff(before, after).unwrap();
-    let paths: Vec<&[u8]> = changes.iter().map(Change::path).collect();
+    let paths: Vec<&[u8]> = changes.iter().map(ChangedPath::path).collect();
     assert_eq!(paths, [&b"added"[..], b"gone", b"mode", b"new\xfe", b"type"]);
     let [added, gone, mode, renamed, kind] = &changes[..] else { unreachable!() };
     assert!(added.before.is_none() && gone.after.is_none());
@@ -174,7 +176,7 @@ fn the_working_tree_holds_what_is_changed_staged_and_new_but_not_what_is_ignored
 
     let repository = Repository::discover(sandbox.path().join("folder")).unwrap();
     let tree = repository.working_tree().unwrap().unwrap();
-    let on_disk = |path: &[u8]| file(&tree, path).map(|file| file.content == Content::OnDisk);
+    let on_disk = |path: &[u8]| file(&tree, path).map(|file| file.content == WorkingContent::OnDisk);
     let expected: [(&[u8], Option<bool>); 11] = [
         (b"changed", Some(true)),
         (b"same", Some(false)),
@@ -196,7 +198,7 @@ fn the_working_tree_holds_what_is_changed_staged_and_new_but_not_what_is_ignored
     assert_eq!(file(&tree, b"run").unwrap().mode, Mode::Executable);
     assert_eq!(file(&tree, b"link").unwrap().mode, Mode::Symlink);
     assert!(!file(&tree, b"link").unwrap().is_tracked);
-    let Content::Stored(staged) = file(&tree, b"staged").unwrap().content else { unreachable!() };
+    let WorkingContent::Stored(staged) = file(&tree, b"staged").unwrap().content else { unreachable!() };
     assert_eq!(repository.objects().unwrap().blob(staged).unwrap(), b"STAGED");
 }
 
@@ -216,7 +218,7 @@ fn a_conflict_is_in_the_working_tree_once_and_is_said_to_be_one() {
     let tree = sandbox.repository().working_tree().unwrap().unwrap();
     assert_eq!(tree.unmerged, [b"a".to_vec()]);
     assert_eq!(tree.files.len(), 1);
-    assert_eq!(tree.files[0].content, Content::OnDisk);
+    assert_eq!(tree.files[0].content, WorkingContent::OnDisk);
 }
 
 #[test]
@@ -273,11 +275,11 @@ fn a_removed_line_is_traced_to_the_commit_that_removed_it() {
     let repository = sandbox.repository();
     let range = repository.range(&[good], bad).unwrap();
     let removed = repository.removals(&range, good, b"file", &[1..=3]).unwrap();
-    let by: Vec<&[ObjectId]> = removed.iter().map(|line| &line.removed_by[..]).collect();
-    assert_eq!(by, [&[first][..], &[second], &[]]);
+    let by: Vec<&[RevisionId]> = removed.iter().map(|line| &line.removed_by[..]).collect();
+    assert_eq!(by, [&[first.into()][..], &[second.into()], &[]]);
     assert_eq!(removed[2].last_in, bad);
     let other = repository.removals(&range, good, b"other", &[]).unwrap();
-    assert_eq!((other[0].last_in, &other[0].removed_by[..]), (second, &[third][..]));
+    assert_eq!((other[0].last_in, &other[0].removed_by[..]), (second, &[third.into()][..]));
     let error = repository.removals(&range, good, b"moved", &[]).unwrap_err();
     assert!(matches!(error, NoBlame::NoFile { revision, .. } if revision == good), "{error}");
 }
@@ -331,7 +333,7 @@ fn nothing_in_the_repository_is_run_or_written() {
     assert_eq!(objects.blob(tree.get(b"a").unwrap().id).unwrap(), b"1\n2\n3\n");
     assert_eq!(objects.commit(bad).unwrap().subject, "bad");
     let working = repository.working_tree().unwrap().unwrap();
-    assert!(matches!(file(&working, b"b").unwrap().content, Content::Stored(_)));
+    assert!(matches!(file(&working, b"b").unwrap().content, WorkingContent::Stored(_)));
     assert_eq!(repository.blame(&range, b"a", &[3..=3]).unwrap()[0].commit, Some(bad));
     drop(objects);
 
@@ -373,9 +375,9 @@ fn a_repository_with_long_names_and_a_second_work_tree_are_read() {
     long.write("second/a", "changed\n");
     let second = Repository::discover(long.path().join("second")).unwrap();
     assert_eq!(second.resolve("HEAD").unwrap(), one);
-    assert_eq!(ids(second.range(&[one], two).unwrap().revisions()), [two]);
+    assert_eq!(ids(&second.range(&[one], two).unwrap().revisions), [two]);
     let working = second.working_tree().unwrap().unwrap();
-    assert_eq!(file(&working, b"a").unwrap().content, Content::OnDisk);
+    assert_eq!(file(&working, b"a").unwrap().content, WorkingContent::OnDisk);
     let blob = second.tree(two).unwrap().get(b"a").unwrap().id;
     assert_eq!(second.objects().unwrap().blob(blob).unwrap(), b"one\n");
     let range = second.range(&[one], two).unwrap();

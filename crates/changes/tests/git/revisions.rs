@@ -1,15 +1,16 @@
 //! Repositories, revisions, ranges and commits.
 
 use crate::sandbox::Sandbox;
-use howcome_changes::git::{
-    GitFailed, NoRange, NoSuchRevision, NotARepository, ObjectId, Repository, Revisions,
+use howcome_changes::versions::git::{
+    GitFailed, NoRange, NoSuchRevision, NotARepository, ObjectId, Repository,
 };
+use howcome_changes::versions::revision_graph::RevisionGraph;
 use howcome_dd::{Ancestry, Answer, Ask, Bisect, Outcome, Search};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 
-fn ids(revisions: &Revisions) -> Vec<ObjectId> {
-    revisions.iter().map(|revision| revision.id).collect()
+fn ids(revisions: &RevisionGraph) -> Vec<ObjectId> {
+    revisions.iter().map(|revision| ObjectId::of(&revision.id).unwrap()).collect()
 }
 
 #[test]
@@ -127,20 +128,22 @@ fn a_merge_is_searched_along_the_mainline_and_then_inside_the_branch() {
     let sandbox = Sandbox::new();
     let [good, side_one, side_two, main_one, main_two, merge, bad] = with_a_merge(&sandbox);
     let range = sandbox.repository().range(&[good], bad).unwrap();
-    assert!(range.untested_bases().is_empty());
-    let revisions = range.revisions();
+    assert!(range.untested_bases.is_empty());
+    let revisions = &range.revisions;
     assert_eq!(revisions.len(), 6);
     assert_eq!(ids(revisions).last(), Some(&bad));
 
-    let culprit = |revisions: &Revisions| {
+    let culprit = |revisions: &RevisionGraph| {
         let mut search = Bisect::new(revisions.history());
         loop {
             match search.ask() {
-                Ask::Done(culprit) => break revisions.get(culprit.decided().unwrap()).unwrap().id,
+                Ask::Done(culprit) => {
+                    break ObjectId::of(&revisions.get(culprit.decided().unwrap()).unwrap().id).unwrap();
+                }
                 Ask::Test(question) => {
                     // The second commit of the branch broke it.
                     let delta = question.configuration.last().unwrap();
-                    let tested = revisions.get(delta).unwrap().id;
+                    let tested = ObjectId::of(&revisions.get(delta).unwrap().id).unwrap();
                     let fails = [side_two, merge, bad].contains(&tested);
                     search.tell(Answer::from(if fails { Outcome::Fail } else { Outcome::Pass }));
                 }
@@ -151,7 +154,7 @@ fn a_merge_is_searched_along_the_mainline_and_then_inside_the_branch() {
     assert_eq!(ids(&mainline), [main_one, main_two, merge, bad]);
     assert!(matches!(mainline.history(), Ancestry::Line(4)));
     assert_eq!(culprit(&mainline), merge);
-    let inside = revisions.merged_by(merge);
+    let inside = revisions.merged_by(&merge.into());
     assert_eq!(ids(&inside), [side_one, side_two, merge]);
     assert_eq!(culprit(&inside), side_two);
     assert_eq!(culprit(revisions), side_two);
@@ -167,12 +170,12 @@ fn a_good_revision_on_another_branch_asks_for_the_place_where_they_parted() {
     let next = sandbox.commit("next");
     let bad = sandbox.commit("bad");
     let range = sandbox.repository().range(&[good], bad).unwrap();
-    assert_eq!(range.untested_bases(), [base]);
-    assert_eq!(ids(range.revisions()), [next, bad]);
+    assert_eq!(range.untested_bases, [base.into()]);
+    assert_eq!(ids(&range.revisions), [next, bad]);
     // With a later good one on the way, the base no longer matters.
     let range = sandbox.repository().range(&[good, next], bad).unwrap();
-    assert!(range.untested_bases().is_empty());
-    assert_eq!(ids(range.revisions()), [bad]);
+    assert!(range.untested_bases.is_empty());
+    assert_eq!(ids(&range.revisions), [bad]);
 }
 
 #[test]
@@ -190,7 +193,7 @@ fn good_and_bad_that_are_the_same_swapped_or_unrelated_are_told_apart() {
     assert!(error.hint().unwrap().contains("--fix"));
     let error = repository.range(&[one, other], two).unwrap_err();
     assert!(matches!(error, NoRange::Unrelated { good, .. } if good == other), "{error}");
-    assert_eq!(ids(repository.range(&[], two).unwrap().revisions()), [one, two]);
+    assert_eq!(ids(&repository.range(&[], two).unwrap().revisions), [one, two]);
 }
 
 #[test]
@@ -203,7 +206,7 @@ fn a_shallow_clone_is_refused_only_where_it_is_cut_off() {
     assert!(clone.is_shallow());
     let error = clone.resolve(ids[0].to_string()).unwrap_err();
     assert!(error.hint().unwrap().contains("--unshallow"), "{error}");
-    assert_eq!(clone.range(&[ids[3]], ids[5]).unwrap().revisions().len(), 2);
+    assert_eq!(clone.range(&[ids[3]], ids[5]).unwrap().revisions.len(), 2);
     let error = clone.range(&[], ids[5]).unwrap_err();
     assert!(matches!(error, NoRange::Shallow { .. }), "{error}");
     assert!(error.hint().unwrap().contains("--unshallow"));

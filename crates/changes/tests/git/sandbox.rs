@@ -1,6 +1,6 @@
 //! Repositories to try things on.
 
-use howcome_changes::git::{ObjectId, Repository};
+use howcome_changes::versions::git::{ObjectId, Repository};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,7 +1,7 @@
 //! Changes carried to other versions.
 
 use crate::world::{EXECUTABLE, Files, PLAIN, changes, contents, files, line_changes, path, subset, tree};
-use howcome_changes::{ChangeSet, Conflict, ConflictKind, Kind, apply_to, undo_from};
+use howcome_changes::{ChangeSet, Conflict, ConflictKind, EntryKind, apply_to, undo_from};
 use howcome_dd::Configuration;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -175,8 +175,9 @@ fn the_lines_of_a_new_file_come_and_go_one_by_one() {
 
 #[test]
 fn whole_files_that_are_others_now_are_not_overwritten() {
-    let good = files(&[("binary", PLAIN, b"\0a"), ("gone", PLAIN, b"1\n"), ("link", Kind::Symlink, b"a")]);
-    let bad = files(&[("binary", PLAIN, b"\0b"), ("link", Kind::Symlink, b"b")]);
+    let good =
+        files(&[("binary", PLAIN, b"\0a"), ("gone", PLAIN, b"1\n"), ("link", EntryKind::Symlink, b"a")]);
+    let bad = files(&[("binary", PLAIN, b"\0b"), ("link", EntryKind::Symlink, b"b")]);
     let changes = changes(&good, &bad);
     assert_eq!(applied(&changes, &changes.all(), &good).unwrap(), bad);
     assert_eq!(undone(&changes, &changes.all(), &bad).unwrap(), good);

@@ -1,7 +1,7 @@
 //! A candidate on disk is changed into the next one with the least that has to be written, whatever others have done there.
 
 use crate::world::{Files, files, path, read, small_tree, tree};
-use howcome_changes::{Base, Candidate, Checkout, Entry, Kind, Mix, Version};
+use howcome_changes::{Base, Candidate, Checkout, EntryKind, LoadedEntry, Mix, TreeEntry};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -21,7 +21,7 @@ fn whole(files: &Files) -> Candidate {
 fn mixed(base: &Arc<Base>, files: &Files) -> Candidate {
     let gone = base.tree().iter().map(|(path, _)| (path.clone(), None));
     let come = files.iter().map(|(name, (kind, bytes))| {
-        (path(name), Some(Version { kind: *kind, bytes: bytes.clone().into() }))
+        (path(name), Some(LoadedEntry { kind: *kind, bytes: bytes.clone().into() }))
     });
     let mix: Mix = gone.chain(come).collect();
     Candidate { base: Arc::clone(base), mix: mix.over(base.tree()).unwrap() }
@@ -168,7 +168,7 @@ proptest! {
         fs::write(folder.path().join("build/x.o"), b"object").unwrap();
         checkout.switch(folder.path(), whole(&other)).unwrap();
         let mut expected = other.clone();
-        expected.extend(files(&[("made.o", Kind::PLAIN, b"object"), ("build/x.o", Kind::PLAIN, b"object")]));
+        expected.extend(files(&[("made.o", EntryKind::PLAIN, b"object"), ("build/x.o", EntryKind::PLAIN, b"object")]));
         prop_assert_eq!(read(folder.path()), expected);
     }
 
@@ -184,7 +184,7 @@ proptest! {
         fs::File::options().append(true).open(&made).unwrap().set_modified(old).unwrap();
         checkout.switch(folder.path(), whole(&other)).unwrap();
         for (name, (kind, _)) in other.iter().filter(|(name, entry)| one.get(*name) != Some(entry)) {
-            if *kind != Kind::Symlink {
+            if *kind != EntryKind::Symlink {
                 let place = folder.path().join(OsStr::from_bytes(name));
                 prop_assert!(place.metadata().unwrap().modified().unwrap() > old);
             }
@@ -195,8 +195,11 @@ proptest! {
 #[test]
 fn all_files_of_a_fresh_tree_are_of_the_same_age() {
     let folder = tempdir().unwrap();
-    let version =
-        files(&[("a", Kind::PLAIN, b"1"), ("d/b", Kind::PLAIN, b"2"), ("d/e/c", Kind::PLAIN, b"3")]);
+    let version = files(&[
+        ("a", EntryKind::PLAIN, b"1"),
+        ("d/b", EntryKind::PLAIN, b"2"),
+        ("d/e/c", EntryKind::PLAIN, b"3"),
+    ]);
     Checkout::fresh(folder.path(), whole(&version)).unwrap();
     let times: Vec<(i64, i64)> = marks(folder.path()).values().map(|mark| (mark.1, mark.2)).collect();
     assert_eq!(times.len(), 3);
@@ -206,7 +209,7 @@ fn all_files_of_a_fresh_tree_are_of_the_same_age() {
 #[test]
 fn a_file_that_a_test_changes_each_time_is_restored_each_time() {
     let folder = tempdir().unwrap();
-    let version = |n: u8| files(&[("log", Kind::PLAIN, b"empty"), ("code", Kind::PLAIN, &[n])]);
+    let version = |n: u8| files(&[("log", EntryKind::PLAIN, b"empty"), ("code", EntryKind::PLAIN, &[n])]);
     let mut checkout = Checkout::fresh(folder.path(), whole(&version(0))).unwrap();
     for n in 1..5 {
         fs::write(folder.path().join("log"), [b'x', n]).unwrap();
@@ -218,9 +221,9 @@ fn a_file_that_a_test_changes_each_time_is_restored_each_time() {
 #[test]
 fn a_varied_file_that_is_changed_for_the_first_time_later_is_restored() {
     let folder = tempdir().unwrap();
-    let first = files(&[("code", Kind::PLAIN, b"0"), ("other", Kind::PLAIN, b"0")]);
+    let first = files(&[("code", EntryKind::PLAIN, b"0"), ("other", EntryKind::PLAIN, b"0")]);
     let base = Base::new(tree(&first), b"base");
-    let version = |n: u8| files(&[("code", Kind::PLAIN, &[n]), ("other", Kind::PLAIN, b"0")]);
+    let version = |n: u8| files(&[("code", EntryKind::PLAIN, &[n]), ("other", EntryKind::PLAIN, b"0")]);
     let mut checkout = Checkout::fresh(folder.path(), Candidate::of(Arc::clone(&base))).unwrap();
     checkout.switch(folder.path(), mixed(&base, &version(1))).unwrap();
     fs::write(folder.path().join("code"), b"spoilt").unwrap();
@@ -231,9 +234,16 @@ fn a_varied_file_that_is_changed_for_the_first_time_later_is_restored() {
 #[test]
 fn files_and_directories_change_places() {
     let folder = tempdir().unwrap();
-    let file = files(&[("x", Kind::PLAIN, b"1"), ("y/a", Kind::PLAIN, b"1"), ("y/b/c", Kind::PLAIN, b"1")]);
-    let directory =
-        files(&[("y", Kind::PLAIN, b"1"), ("x/a", Kind::PLAIN, b"1"), ("x/b/c", Kind::PLAIN, b"1")]);
+    let file = files(&[
+        ("x", EntryKind::PLAIN, b"1"),
+        ("y/a", EntryKind::PLAIN, b"1"),
+        ("y/b/c", EntryKind::PLAIN, b"1"),
+    ]);
+    let directory = files(&[
+        ("y", EntryKind::PLAIN, b"1"),
+        ("x/a", EntryKind::PLAIN, b"1"),
+        ("x/b/c", EntryKind::PLAIN, b"1"),
+    ]);
     let mut checkout = Checkout::fresh(folder.path(), whole(&file)).unwrap();
     for files in [&directory, &file, &directory] {
         checkout.switch(folder.path(), whole(files)).unwrap();
@@ -244,8 +254,8 @@ fn files_and_directories_change_places() {
 #[test]
 fn a_file_comes_in_the_place_of_a_directory_in_which_others_left_something() {
     let folder = tempdir().unwrap();
-    let directory = files(&[("x/a", Kind::PLAIN, b"1")]);
-    let file = files(&[("x", Kind::PLAIN, b"1")]);
+    let directory = files(&[("x/a", EntryKind::PLAIN, b"1")]);
+    let file = files(&[("x", EntryKind::PLAIN, b"1")]);
     let mut checkout = Checkout::fresh(folder.path(), whole(&directory)).unwrap();
     fs::write(folder.path().join("x/a.o"), b"object").unwrap();
     checkout.switch(folder.path(), whole(&file)).unwrap();
@@ -257,10 +267,10 @@ fn no_empty_directory_is_left_where_files_were() {
     let folder = tempdir().unwrap();
     let mut checkout = Checkout::fresh(
         folder.path(),
-        whole(&files(&[("a/b/c/d", Kind::PLAIN, b"1"), ("e", Kind::PLAIN, b"")])),
+        whole(&files(&[("a/b/c/d", EntryKind::PLAIN, b"1"), ("e", EntryKind::PLAIN, b"")])),
     )
     .unwrap();
-    checkout.switch(folder.path(), whole(&files(&[("e", Kind::PLAIN, b"")]))).unwrap();
+    checkout.switch(folder.path(), whole(&files(&[("e", EntryKind::PLAIN, b"")]))).unwrap();
     let left: Vec<PathBuf> =
         fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert_eq!(left, [folder.path().join("e")]);
@@ -269,18 +279,18 @@ fn no_empty_directory_is_left_where_files_were() {
 #[test]
 fn a_directory_that_became_a_link_to_elsewhere_is_not_followed() {
     let (folder, outside) = (tempdir().unwrap(), tempdir().unwrap());
-    let version = |n: &[u8]| files(&[("src/code", Kind::PLAIN, n), ("src/gone", Kind::PLAIN, n)]);
+    let version = |n: &[u8]| files(&[("src/code", EntryKind::PLAIN, n), ("src/gone", EntryKind::PLAIN, n)]);
     let mut checkout = Checkout::fresh(folder.path(), whole(&version(b"1"))).unwrap();
     fs::remove_dir_all(folder.path().join("src")).unwrap();
     fs::write(outside.path().join("code"), b"mine").unwrap();
     fs::write(outside.path().join("gone"), b"mine").unwrap();
     symlink(outside.path(), folder.path().join("src")).unwrap();
-    let after = files(&[("src/code", Kind::PLAIN, b"2")]);
+    let after = files(&[("src/code", EntryKind::PLAIN, b"2")]);
     checkout.switch(folder.path(), whole(&after)).unwrap();
     assert_eq!(read(folder.path()), after);
     assert_eq!(
         read(outside.path()),
-        files(&[("code", Kind::PLAIN, b"mine"), ("gone", Kind::PLAIN, b"mine")])
+        files(&[("code", EntryKind::PLAIN, b"mine"), ("gone", EntryKind::PLAIN, b"mine")])
     );
 }
 
@@ -288,16 +298,16 @@ fn a_directory_that_became_a_link_to_elsewhere_is_not_followed() {
 fn a_switch_to_the_same_writes_nothing() {
     let folder = tempdir().unwrap();
     let version = files(&[
-        ("a", Kind::PLAIN, b"1"),
-        ("b/c", Kind::File { executable: true }, b"2"),
-        ("l", Kind::Symlink, b"a"),
+        ("a", EntryKind::PLAIN, b"1"),
+        ("b/c", EntryKind::File { executable: true }, b"2"),
+        ("l", EntryKind::Symlink, b"a"),
     ]);
     let mut checkout = Checkout::fresh(folder.path(), whole(&version)).unwrap();
     let before = marks(folder.path());
     checkout.switch(folder.path(), whole(&version)).unwrap();
     assert_eq!(marks(folder.path()), before);
     assert!(!checkout.is_rearranged());
-    let entry = Entry::of_bytes(Kind::PLAIN, b"new");
+    let entry = TreeEntry::of_bytes(EntryKind::PLAIN, b"new");
     let mut more = tree(&version);
     more.insert(path(b"new"), entry).unwrap();
     checkout.switch(folder.path(), Candidate::of(Base::new(more, b"more"))).unwrap();
@@ -308,7 +318,10 @@ fn a_switch_to_the_same_writes_nothing() {
 fn bytecode_of_a_file_that_is_written_is_forgotten_and_no_other() {
     let folder = tempdir().unwrap();
     let version = |text: &'static [u8]| {
-        whole(&files(&[("lib/part.py", Kind::PLAIN, text), ("lib/other.py", Kind::PLAIN, b"x = 1\n")]))
+        whole(&files(&[
+            ("lib/part.py", EntryKind::PLAIN, text),
+            ("lib/other.py", EntryKind::PLAIN, b"x = 1\n"),
+        ]))
     };
     let mut checkout = Checkout::fresh(folder.path(), version(b"y = 1\n")).unwrap();
     let cache = folder.path().join("lib/__pycache__");

@@ -2,7 +2,7 @@
 
 use crate::world::{PLAIN, changes, files, texts, words};
 use howcome_changes::ChangeSet;
-use howcome_changes::coverage::{Coverage, Lines, parse_gcov_json, unexecuted};
+use howcome_changes::coverage::{Coverage, LineCoverage, parse_gcov_json, unexecuted};
 use proptest::prelude::*;
 use std::fs;
 use std::path::Path;
@@ -17,17 +17,17 @@ fn edits(name: &str, good: &str, bad: &str) -> ChangeSet {
 }
 
 /// The lines that end in `// yes` were executed, those that end in `// no` were not.
-fn marked(text: &str) -> Lines {
+fn marked(text: &str) -> LineCoverage {
     let ending = |mark: &str| {
         let lines = text.lines().enumerate().filter(|(_, line)| line.ends_with(mark));
         lines.map(|(at, _)| at as u32 + 1).collect()
     };
-    Lines { executed: ending("// yes"), unexecuted: ending("// no") }
+    LineCoverage { executed: ending("// yes"), unexecuted: ending("// no") }
 }
 
-fn coverage(paths: &[&str], lines: &Lines) -> Coverage {
+fn coverage(paths: &[&str], lines: &LineCoverage) -> Coverage {
     // Something was executed, or the report would not be believed.
-    let other = Lines { executed: [1].into(), ..Lines::default() };
+    let other = LineCoverage { executed: [1].into(), ..LineCoverage::default() };
     let files = paths.iter().map(|path| (path.as_bytes().to_vec(), lines.clone()));
     Coverage { files: files.chain([(b"/usr/include/x.h".to_vec(), other)]).collect() }
 }
@@ -78,7 +78,7 @@ fn a_line_that_came_under_a_condition_is_kept_though_it_is_not_executed_any_more
 
 #[test]
 fn changes_of_whole_files_and_of_modes_are_kept() {
-    let executable = howcome_changes::Kind::File { executable: true };
+    let executable = howcome_changes::EntryKind::File { executable: true };
     let good = files(&[("a.c", PLAIN, b"f\n")]);
     let bad = files(&[("a.c", executable, b"x; // no\n"), ("b.c", PLAIN, b"x; // no\n")]);
     let changes = changes(&good, &bad);
@@ -155,7 +155,7 @@ proptest! {
     fn what_is_left_out_brings_unexecuted_lines_and_no_line_with_unknown_effect((good, bad) in texts()) {
         let version = |text: &[u8]| files(&[("a.c", PLAIN, text)]);
         let changes = changes(&version(&good), &version(&bad));
-        let mut lines = Lines::default();
+        let mut lines = LineCoverage::default();
         for (at, line) in bad.split(|&byte| byte == b'\n').enumerate() {
             // With a carriage return before or behind it, a line is still that line.
             match line.trim_ascii() {

@@ -1,7 +1,7 @@
 //! Trees of folders.
 
 use crate::world::{EXECUTABLE, PLAIN, files, path, read, tree, write};
-use howcome_changes::{ChangeSet, Contents, Entry, Kind, Tree, TreeError};
+use howcome_changes::{ChangeSet, Contents, EntryKind, Tree, TreeEntry, TreeError};
 use std::os::unix::net::UnixListener;
 use std::sync::Arc;
 use std::{fs, io};
@@ -11,8 +11,8 @@ fn a_folder_is_read_as_it_was_written() {
     let folder = tempfile::tempdir().unwrap();
     let mut files = files(&[
         ("a/b/c", EXECUTABLE, b"1"),
-        ("a/link", Kind::Symlink, b"../elsewhere"),
-        ("a/loop", Kind::Symlink, b"."),
+        ("a/link", EntryKind::Symlink, b"../elsewhere"),
+        ("a/loop", EntryKind::Symlink, b"."),
         ("plain", PLAIN, b""),
     ]);
     files.insert(b"no \xff utf-8/\xfe".to_vec(), (PLAIN, b"\xff".to_vec()));
@@ -55,10 +55,10 @@ fn a_folder_that_is_none_is_an_error_with_a_hint() {
 fn a_tree_holds_nothing_inside_of_a_file() {
     let mut tree = tree(&files(&[("a/b", PLAIN, b"")]));
     for name in ["a", "a/b/c"] {
-        let error = tree.insert(path(name.as_bytes()), Entry::of_bytes(PLAIN, b"")).unwrap_err();
+        let error = tree.insert(path(name.as_bytes()), TreeEntry::of_bytes(PLAIN, b"")).unwrap_err();
         assert!(matches!(error, TreeError::InsideAFile { .. }), "{error}");
     }
-    tree.insert(path(b"a-b"), Entry::of_bytes(PLAIN, b"")).unwrap();
+    tree.insert(path(b"a-b"), TreeEntry::of_bytes(PLAIN, b"")).unwrap();
 }
 
 /// Contents with a name, which must not be read.
@@ -79,7 +79,7 @@ impl Contents for Named {
 fn what_is_known_to_be_the_same_is_not_read() {
     let tree = |name| {
         let mut tree = Tree::empty();
-        tree.insert(path(b"a"), Entry { kind: PLAIN, contents: Arc::new(Named(name)) }).unwrap();
+        tree.insert(path(b"a"), TreeEntry { kind: PLAIN, contents: Arc::new(Named(name)) }).unwrap();
         tree
     };
     assert!(ChangeSet::between(&tree("1"), &tree("1")).unwrap().is_empty());

@@ -3,7 +3,7 @@
 use crate::world::{
     EXECUTABLE, Files, PLAIN, changes, files, line_changes, mixed, read, small_tree, subset, texts, write,
 };
-use howcome_changes::{ChangeKind, ChangeSet, Kind, patch_of_bad, patch_of_good};
+use howcome_changes::{ChangeKind, ChangeSet, EntryKind, patch_of_bad, patch_of_good};
 use howcome_dd::{Configuration, DeltaId};
 use proptest::prelude::*;
 use std::io::Write;
@@ -59,7 +59,7 @@ proptest! {
     fn git_makes_the_same_of_any_subset_of_hunks_or_lines(
         (good, bad) in texts(), (other_good, other_bad) in texts(), modes: (bool, bool), bits: u64
     ) {
-        let kind = |executable| Kind::File { executable };
+        let kind = |executable| EntryKind::File { executable };
         let good = files(&[("d/f", kind(modes.0), &good), ("g", PLAIN, &other_good)]);
         let bad = files(&[("d/f", kind(modes.1), &bad), ("g", PLAIN, &other_bad)]);
         for changes in at_both_grains(&good, &bad) {
@@ -71,7 +71,7 @@ proptest! {
     fn git_makes_the_same_of_any_subset_of_a_rename_with_edits(
         (good, bad) in texts(), modes: (bool, bool), bits: u64
     ) {
-        let kind = |executable| Kind::File { executable };
+        let kind = |executable| EntryKind::File { executable };
         let shared = b"a long line that both of them have, so that it is clear what became of the file\n".repeat(3);
         let good = files(&[("old name", kind(modes.0), &[&shared[..], &good].concat())]);
         let bad = files(&[("d/new", kind(modes.1), &[&shared[..], &bad].concat())]);
@@ -121,14 +121,14 @@ fn every_sort() -> (Files, Files) {
         ("emptied", PLAIN, b"a\n"),
         ("file", PLAIN, b"file\n"),
         ("filled", PLAIN, b""),
-        ("link", Kind::Symlink, b"here"),
-        ("link to file", Kind::Symlink, b"here"),
+        ("link", EntryKind::Symlink, b"here"),
+        ("link to file", EntryKind::Symlink, b"here"),
         ("file to link", PLAIN, b"text\n"),
         ("mode", PLAIN, b"same\n"),
         ("old/name with space", PLAIN, b"moved\n"),
         ("old/edited with space", PLAIN, b"1\n2\n3\n4\n5\n6\n7\n8\nlast"),
         ("old/mode", EXECUTABLE, b"moved with another mode\n"),
-        ("removed link", Kind::Symlink, b"nowhere"),
+        ("removed link", EntryKind::Symlink, b"nowhere"),
         ("same", PLAIN, b"same\n"),
     ]);
     let bad = files(&[
@@ -140,16 +140,16 @@ fn every_sort() -> (Files, Files) {
         ("directory-like", PLAIN, b"1\n2\n3\n4\n"),
         ("emptied", PLAIN, b""),
         ("file/is/a/directory", PLAIN, b"file\n"),
-        ("file/too", Kind::Symlink, b"x"),
+        ("file/too", EntryKind::Symlink, b"x"),
         ("filled", PLAIN, b"a\n"),
-        ("link", Kind::Symlink, b"there"),
+        ("link", EntryKind::Symlink, b"there"),
         ("link to file", PLAIN, b"text\n"),
-        ("file to link", Kind::Symlink, b"there"),
+        ("file to link", EntryKind::Symlink, b"there"),
         ("mode", EXECUTABLE, b"same\n"),
         ("new/name", PLAIN, b"moved\n"),
         ("new/edited", EXECUTABLE, b"1\n2\n3\nfour\n5\n6\n7\n8\nlast\nof all"),
         ("new/mode", PLAIN, b"moved with another mode\n"),
-        ("added link", Kind::Symlink, b"somewhere"),
+        ("added link", EntryKind::Symlink, b"somewhere"),
         ("same", PLAIN, b"same\n"),
     ]);
     (good, bad)

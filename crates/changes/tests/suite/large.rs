@@ -1,7 +1,7 @@
 //! Trees as large as they come.
 
 use crate::world::{PLAIN, path, words};
-use howcome_changes::{ChangeSet, Contents, Entry, Tree, apply_to, mix};
+use howcome_changes::{ChangeSet, Contents, Tree, TreeEntry, apply_to, mix};
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ fn tree(files: impl Iterator<Item = (String, String)>) -> Tree {
     let mut tree = Tree::empty();
     for (name, text) in files {
         let contents = Arc::new(Object { id: format!("{name}{}", text.len()), text });
-        tree.insert(path(name.as_bytes()), Entry { kind: PLAIN, contents }).unwrap();
+        tree.insert(path(name.as_bytes()), TreeEntry { kind: PLAIN, contents }).unwrap();
     }
     tree
 }

@@ -1,11 +1,11 @@
 //! Mixes laid over trees, one after the other.
 
 use crate::world::{Files, PLAIN, changes, contents, files, path, small_tree, subset, tree};
-use howcome_changes::{Kind, Mix, Version, mix};
+use howcome_changes::{EntryKind, LoadedEntry, Mix, mix};
 use proptest::prelude::*;
 
-fn plain(bytes: &[u8]) -> Option<Version> {
-    Some(Version { kind: Kind::PLAIN, bytes: bytes.into() })
+fn plain(bytes: &[u8]) -> Option<LoadedEntry> {
+    Some(LoadedEntry { kind: EntryKind::PLAIN, bytes: bytes.into() })
 }
 
 proptest! {

@@ -1,7 +1,7 @@
 //! Patches as the source of the bad version.
 
 use crate::world::{EXECUTABLE, Files, PLAIN, changes, contents, files, small_tree, texts, tree, write};
-use howcome_changes::{BadPatch, BadPatchKind, Kind, apply_patch, patch_of_good};
+use howcome_changes::{BadPatch, BadPatchKind, EntryKind, apply_patch, patch_of_good};
 use proptest::prelude::*;
 use std::fs;
 use std::path::Path;
@@ -160,7 +160,7 @@ fn lines_are_found_where_they_are_nearest() {
 
 #[test]
 fn a_patch_that_does_not_fit_says_where_and_why() {
-    let good = files(&[("d/f", PLAIN, b"1\n2\n3\n"), ("link", Kind::Symlink, b"d")]);
+    let good = files(&[("d/f", PLAIN, b"1\n2\n3\n"), ("link", EntryKind::Symlink, b"d")]);
     let error = |patch: &str| {
         let error = patched(&good, patch).unwrap_err();
         assert!(!error.hint().is_empty());

@@ -1,7 +1,7 @@
 //! Files that moved and changed.
 
 use crate::world::{EXECUTABLE, PLAIN, changes, files, mixed, path, words};
-use howcome_changes::{ChangeSet, Entry, Tree};
+use howcome_changes::{ChangeSet, Tree, TreeEntry};
 use howcome_dd::Configuration;
 
 #[test]
@@ -43,7 +43,7 @@ fn a_moved_folder_is_recognised_file_by_file_although_all_begin_alike() {
         let mut tree = Tree::empty();
         for nth in 0..200 {
             let name = format!("{name}/{nth}");
-            tree.insert(path(name.as_bytes()), Entry::of_bytes(PLAIN, &text(nth, last))).unwrap();
+            tree.insert(path(name.as_bytes()), TreeEntry::of_bytes(PLAIN, &text(nth, last))).unwrap();
         }
         tree
     };

@@ -1,12 +1,12 @@
 //! Every sort of change, in words.
 
 use crate::world::{EXECUTABLE, Files, PLAIN, changes, files, mixed, words};
-use howcome_changes::{ChangeKind, Kind};
+use howcome_changes::{ChangeKind, EntryKind};
 use howcome_dd::{Configuration, DeltaId};
 use howcome_run::Subject;
 use std::collections::HashSet;
 
-fn words_of(good: &[(&str, Kind, &[u8])], bad: &[(&str, Kind, &[u8])]) -> Vec<String> {
+fn words_of(good: &[(&str, EntryKind, &[u8])], bad: &[(&str, EntryKind, &[u8])]) -> Vec<String> {
     let (good, bad): (Files, Files) = (files(good), files(bad));
     let changes = changes(&good, &bad);
     assert_eq!(mixed(&good, &changes, &Configuration::empty()), good);
@@ -17,7 +17,7 @@ fn words_of(good: &[(&str, Kind, &[u8])], bad: &[(&str, Kind, &[u8])]) -> Vec<St
 #[test]
 fn a_file_that_comes_or_goes_is_one_delta() {
     assert_eq!(words_of(&[("a", PLAIN, b"1\n2\n")], &[]), ["a: file removed"]);
-    assert_eq!(words_of(&[], &[("a", Kind::Symlink, b"b")]), ["a: symbolic link added"]);
+    assert_eq!(words_of(&[], &[("a", EntryKind::Symlink, b"b")]), ["a: symbolic link added"]);
 }
 
 #[test]
@@ -31,10 +31,10 @@ fn the_mode_is_a_delta_beside_the_hunks() {
 fn what_is_no_text_is_one_delta() {
     let words = |good: &[u8], bad: &[u8], kind| words_of(&[("a", kind, good)], &[("a", kind, bad)]);
     assert_eq!(words(b"\0\n1\n2\n3\n", b"x\n1\n2\ny\n", PLAIN), ["a: binary file changed"]);
-    assert_eq!(words(b"here", b"there", Kind::Symlink), ["a: symbolic link leads elsewhere"]);
-    assert_eq!(words(b"0123", b"4567", Kind::Submodule), ["a: submodule at another commit"]);
+    assert_eq!(words(b"here", b"there", EntryKind::Symlink), ["a: symbolic link leads elsewhere"]);
+    assert_eq!(words(b"0123", b"4567", EntryKind::Submodule), ["a: submodule at another commit"]);
     assert_eq!(
-        words_of(&[("a", PLAIN, b"1")], &[("a", Kind::Symlink, b"1")]),
+        words_of(&[("a", PLAIN, b"1")], &[("a", EntryKind::Symlink, b"1")]),
         ["a: file became symbolic link"]
     );
 }

@@ -1,7 +1,7 @@
 //! Submodules, which only an index of git can hold.
 
 use crate::world::{Files, changes, files};
-use howcome_changes::{Kind, patch_of_bad, patch_of_good};
+use howcome_changes::{EntryKind, patch_of_bad, patch_of_good};
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -39,16 +39,16 @@ fn applied(start: &Files, patch: &[u8], options: &[&str]) -> Files {
     let entry = |line: &str| {
         let (head, path) = line.split_once('\t').unwrap();
         let [mode, commit, _stage] = head.split(' ').collect::<Vec<_>>()[..] else { panic!("{line}") };
-        assert_eq!(mode, Kind::Submodule.git_mode());
-        (path.as_bytes().to_vec(), (Kind::Submodule, commit.as_bytes().to_vec()))
+        assert_eq!(mode, EntryKind::Submodule.git_mode());
+        (path.as_bytes().to_vec(), (EntryKind::Submodule, commit.as_bytes().to_vec()))
     };
     listed.lines().map(entry).collect()
 }
 
 #[test]
 fn git_adds_removes_and_moves_on_submodules_by_our_patches() {
-    let good = files(&[("changed", Kind::Submodule, ONE), ("removed", Kind::Submodule, ONE)]);
-    let bad = files(&[("added", Kind::Submodule, TWO), ("changed", Kind::Submodule, TWO)]);
+    let good = files(&[("changed", EntryKind::Submodule, ONE), ("removed", EntryKind::Submodule, ONE)]);
+    let bad = files(&[("added", EntryKind::Submodule, TWO), ("changed", EntryKind::Submodule, TWO)]);
     let changes = changes(&good, &bad);
     assert_eq!(changes.len(), 3);
     assert_eq!(applied(&good, &patch_of_good(&changes, &changes.all()), &[]), bad);

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The functions of a text, as `name first-last`.
 fn found(name: &str, text: &str) -> Vec<String> {
     let items = functions(&path(name.as_bytes()), text.as_bytes());
-    let line = |item: &howcome_changes::syntax::Item| {
+    let line = |item: &howcome_changes::syntax::CodeItem| {
         let name = String::from_utf8(item.name.clone()).unwrap();
         format!("{name} {}-{}", item.lines.start, item.lines.end - 1)
     };

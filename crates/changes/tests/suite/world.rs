@@ -1,6 +1,6 @@
 //! Small trees, in memory and in folders.
 
-use howcome_changes::{ChangeSet, Entry, Kind, Mix, Tree, TreePath, Version, mix};
+use howcome_changes::{ChangeSet, EntryKind, LoadedEntry, Mix, Tree, TreeEntry, TreePath, mix};
 use howcome_dd::Configuration;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -10,24 +10,24 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
-pub(crate) const PLAIN: Kind = Kind::PLAIN;
-pub(crate) const EXECUTABLE: Kind = Kind::File { executable: true };
+pub(crate) const PLAIN: EntryKind = EntryKind::PLAIN;
+pub(crate) const EXECUTABLE: EntryKind = EntryKind::File { executable: true };
 
 /// What a tree holds, as plain data.
-pub(crate) type Files = BTreeMap<Vec<u8>, (Kind, Vec<u8>)>;
+pub(crate) type Files = BTreeMap<Vec<u8>, (EntryKind, Vec<u8>)>;
 
 pub(crate) fn path(path: &[u8]) -> TreePath {
     TreePath::new(path).unwrap()
 }
 
-pub(crate) fn files(files: &[(&str, Kind, &[u8])]) -> Files {
+pub(crate) fn files(files: &[(&str, EntryKind, &[u8])]) -> Files {
     files.iter().map(|(path, kind, bytes)| (path.as_bytes().to_vec(), (*kind, bytes.to_vec()))).collect()
 }
 
 pub(crate) fn tree(files: &Files) -> Tree {
     let mut tree = Tree::empty();
     for (name, (kind, bytes)) in files {
-        tree.insert(path(name), Entry::of_bytes(*kind, bytes)).unwrap();
+        tree.insert(path(name), TreeEntry::of_bytes(*kind, bytes)).unwrap();
     }
     tree
 }
@@ -46,7 +46,7 @@ pub(crate) fn mixed(good: &Files, changes: &ChangeSet, configuration: &Configura
     let mut files = good.clone();
     for (path, version) in mix.iter() {
         match version {
-            Some(Version { kind, bytes }) => {
+            Some(LoadedEntry { kind, bytes }) => {
                 let old = files.insert(path.as_bytes().to_vec(), (*kind, bytes.to_vec()));
                 assert_ne!(old, Some((*kind, bytes.to_vec())), "{path} is listed but did not change");
             }
@@ -65,13 +65,13 @@ pub(crate) fn write(folder: &Path, files: &Files) {
         let path = folder.join(OsStr::from_bytes(name));
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         match kind {
-            Kind::Symlink => symlink(OsStr::from_bytes(bytes), path).unwrap(),
-            Kind::File { executable } => {
+            EntryKind::Symlink => symlink(OsStr::from_bytes(bytes), path).unwrap(),
+            EntryKind::File { executable } => {
                 fs::write(&path, bytes).unwrap();
                 let mode = if *executable { 0o755 } else { 0o644 };
                 fs::set_permissions(&path, PermissionsExt::from_mode(mode)).unwrap();
             }
-            Kind::Submodule => panic!("a folder holds no submodules"),
+            EntryKind::Submodule => panic!("a folder holds no submodules"),
         }
     }
 }
@@ -81,7 +81,7 @@ pub(crate) fn read(folder: &Path) -> Files {
 }
 
 pub(crate) fn contents(tree: &Tree) -> Files {
-    let bytes = |entry: &Entry| entry.contents.read().unwrap().to_vec();
+    let bytes = |entry: &TreeEntry| entry.contents.read().unwrap().to_vec();
     tree.iter().map(|(path, entry)| (path.as_bytes().to_vec(), (entry.kind, bytes(entry)))).collect()
 }
 
@@ -133,14 +133,15 @@ pub(crate) fn small_tree() -> impl Strategy<Value = Files> {
         prop::sample::select(vec!["a", "a/b", "a/b/c", "a/d", "a-b", "d", "d/e", "d/f", "x y/\"z\"", "x y"]);
     let file = prop::sample::select(vec![&b"1\n"[..], b"1\n2\n3\n4", b"0\n1\n2\n3\n5\n", b"", b"\0\n", b"d"]);
     let entry = prop_oneof![
-        4 => (any::<bool>(), file).prop_map(|(executable, bytes)| (Kind::File { executable }, bytes.to_vec())),
-        1 => prop::sample::select(vec!["x y", "nowhere", "elsewhere"]).prop_map(|to| (Kind::Symlink, to.into())),
+        4 => (any::<bool>(), file).prop_map(|(executable, bytes)| (EntryKind::File { executable }, bytes.to_vec())),
+        1 => prop::sample::select(vec!["x y", "nowhere", "elsewhere"]).prop_map(|to| (EntryKind::Symlink, to.into())),
     ];
     prop::collection::vec((name, entry), 0..8).prop_map(|entries| {
         let mut tree = Tree::empty();
-        let mut fits = |name: &str| tree.insert(path(name.as_bytes()), Entry::of_bytes(PLAIN, b"")).is_ok();
+        let mut fits =
+            |name: &str| tree.insert(path(name.as_bytes()), TreeEntry::of_bytes(PLAIN, b"")).is_ok();
         // Git gives up on links that lead to themselves, so `x y` never is one.
-        let leads_to_itself = |name: &str, kind| kind == Kind::Symlink && name == "x y";
+        let leads_to_itself = |name: &str, kind| kind == EntryKind::Symlink && name == "x y";
         let entries = entries.into_iter().filter(|(name, (kind, _))| !leads_to_itself(name, *kind));
         let fitting = entries.filter(|(name, _)| fits(name));
         fitting.map(|(name, entry)| (name.as_bytes().to_vec(), entry)).collect()

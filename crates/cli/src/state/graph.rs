@@ -1,4 +1,4 @@
-//! `--graph`: the memory graph of the failing run in a file, with what differs from the passing run.
+//! `--graph`: writes the memory graph of the failing run to a file, with its differences from the passing run.
 
 use crate::options::can_be_written;
 use crate::session::current_folder;
@@ -14,28 +14,28 @@ use std::collections::{HashMap, VecDeque};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// How many edges around what is of interest a drawing shows.
+/// A drawing shows vertices within this number of edges around the differences.
 const DEPTH: u32 = 2;
-/// With so many differences in the middle there is still room for what is around them.
+/// With at most this number of differences there is still room for the vertices around them.
 const MOST_IN_THE_MIDDLE: usize = 100;
 
-/// What is to be drawn, and where to.
+/// The flags for the memory graph.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "The memory graph")]
 pub(super) struct GraphArgs {
-    /// Write the memory graph of the failing run to FILE, with what differs from the passing run and what decides: .json
-    /// (all of it), .dot or .svg (what is around the differences). It is that of the last place where a cause was found
+    /// Write the memory graph of the failing run to FILE, with the variables that differ and those that decide: .json for
+    /// the whole graph, .dot or .svg for the part around the differences. The place is the last one with a cause
     #[arg(long, value_name = "FILE")]
     graph: Option<PathBuf>,
-    /// In .dot and .svg, show what is around this variable (repeatable): list->next->id
+    /// In .dot and .svg, show the part around this variable (repeatable): list->next->id
     #[arg(long, value_name = "VARIABLE", requires = "graph", allow_hyphen_values = true)]
     around: Vec<String>,
-    /// In .dot and .svg, show all of it, however much it is
+    /// In .dot and .svg, show the whole graph, however large it is
     #[arg(long, requires = "graph", conflicts_with = "around")]
     whole_graph: bool,
 }
 
-/// How a graph is written.
+/// The format of a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum GraphFormat {
     Dot,
@@ -44,7 +44,7 @@ enum GraphFormat {
 }
 
 impl GraphArgs {
-    /// The same, from whatever folder the run is resumed.
+    /// The request, with a path that stays right if the run is resumed in another folder.
     pub(super) fn request(&self, directory: &Path) -> GraphRequest {
         GraphRequest {
             graph: self.graph.as_ref().map(|path| directory.join(path)),
@@ -54,7 +54,7 @@ impl GraphArgs {
     }
 }
 
-/// Whether the graph can be written, as far as one can tell before there is one.
+/// Checks, as far as possible before there is a graph, that it can be written.
 pub(super) fn check(request: &GraphRequest) -> Result<(), Problem> {
     let Some(path) = &request.graph else { return Ok(()) };
     format(path)?;
@@ -101,12 +101,12 @@ fn describe(request: &GraphRequest, shown: &ShownPlace<'_>, path: &Path, format:
     let differ = thousands(shown.differing.len() as u64);
     let numbers = format!("{all}, {differ} of them different, {} decisive", shown.causes.len());
     let part = match (format, request.whole_graph, request.around.as_slice()) {
-        (GraphFormat::Json, ..) | (_, true, _) => "all of it".to_owned(),
+        (GraphFormat::Json, ..) | (_, true, _) => "the whole graph".to_owned(),
         (_, _, []) => {
-            "what is around the differences; --around VARIABLE shows another part, --whole-graph all of it"
+            "the part around the differences; --around VARIABLE shows another part, --whole-graph the whole graph"
                 .to_owned()
         }
-        (_, _, named) => format!("what is around {}", named.join(", ")),
+        (_, _, named) => format!("the part around {}", named.join(", ")),
     };
     let here = current_folder().ok();
     let path = here.as_ref().and_then(|here| path.strip_prefix(here).ok()).unwrap_or(path);
@@ -129,13 +129,14 @@ fn format(path: &Path) -> Result<GraphFormat, Problem> {
         Some("dot") => Ok(GraphFormat::Dot),
         Some("json") => Ok(GraphFormat::Json),
         Some("svg") => Ok(GraphFormat::Svg),
-        _ => Err(Problem::new(format!("{} does not say how a graph is to be written", path.display()))
-            .hint("its name ends in .dot, .json or .svg")),
+        _ => {
+            Err(Problem::new(format!("the name of {} does not give the format of the graph", path.display()))
+                .hint("use a name that ends in .dot, .json or .svg"))
+        }
     }
 }
 
-/// The vertex of an expression. Those near their variable come first, and variables that the expression does not name are
-/// not looked into.
+/// The vertex with this expression. Searches breadth first, and only below variables that the expression contains.
 fn variable(
     graph: &MemoryGraph,
     program: &Program,
@@ -149,10 +150,10 @@ fn variable(
         if named(vertex) == name {
             return Ok(vertex);
         }
-        // Each vertex has one parent, so that it comes once.
+        // Each vertex has one parent, so it is visited once.
         let below = graph.edges_of(vertex).iter().map(|edge| edge.to);
         ready.extend(below.filter(|below| graph.vertices[below.0 as usize].parent == Some(vertex)));
     }
-    Err(Problem::new(format!("there is no `{name}` at {place}, so there is no graph around it"))
-        .hint("--graph FILE.json lists all names at that place; --at names another place"))
+    Err(Problem::new(format!("there is no `{name}` at {place} to draw a graph around"))
+        .hint("--graph FILE.json lists all names at that place; --at chooses another place"))
 }

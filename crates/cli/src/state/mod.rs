@@ -1,4 +1,9 @@
 //! `howcome state`: which variables decide between a passing and a failing run, and how the failure came about.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `graph` | `--graph`: the memory graph in a file |
+//! | `before` | `howcome show RUN --before STEP` |
 
 mod before;
 mod graph;

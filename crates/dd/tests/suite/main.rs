@@ -19,6 +19,7 @@ mod narrow_repairs;
 mod paper;
 mod papers;
 mod random;
+mod recorded_trails;
 mod select;
 mod split;
 mod walk_back;

@@ -1,4 +1,4 @@
-//! A warden and nothing else, for the tests of this crate.
+//! The smallest program that is a warden, for the tests of this crate.
 
 fn main() -> std::process::ExitCode {
     howcome_lab::warden::serve()

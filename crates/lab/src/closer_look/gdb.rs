@@ -1,4 +1,4 @@
-//! Where a test crashes, as gdb sees it.
+//! The functions in which a test crashes, according to gdb.
 
 use crate::warden::FOLLOW;
 use crate::{TestEnding, backtrace};
@@ -6,8 +6,9 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 
-/// What comes before the test: it is followed with all that it starts, since it is often a script, and only a child of it crashes.
-/// Gdb could do that itself, but now and then waits forever when a process of several ends.
+/// The words before the test's own command. The warden follows the test and all its child processes, because a test is
+/// often a script and only a child of it crashes. Gdb could do that itself, but sometimes waits forever when one of
+/// several processes ends.
 pub(super) fn words(ending: TestEnding, folder: &Path, warden: &[OsString]) -> Vec<OsString> {
     let signal = match ending.plain() {
         TestEnding::Signal(number) => number,
@@ -24,7 +25,7 @@ pub(super) fn read(folder: &Path) -> Result<Vec<String>, String> {
     backtrace::innermost(frames).ok_or_else(|| "the functions have no names; build with -g".to_owned())
 }
 
-/// The functions of the thread that the first line names. Where there are no others, it has no number of its own.
+/// The functions of the thread that the first line names. The only thread of a process has no number of its own.
 fn of_thread(log: &str) -> Option<Vec<String>> {
     let (thread, log) = log.split_once('\n')?;
     let lines: Vec<&str> = log.lines().collect();
@@ -40,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_functions_of_the_thread_that_crashed_are_read() {
+    fn the_functions_of_the_crashed_thread_are_read() {
         let log = "12\nReading symbols\n\nThread 2 (Thread 0x7f (LWP 12) \"x\"):\n#0  0x1 in f () at x.c:1\n#1  g ()\n\n\
                    Thread 1 (Thread 0x7f (LWP 11) \"x\"):\n#0  0x2 in wait ()\n#1  0x3 in main ()\n";
         assert_eq!(of_thread(log).unwrap(), ["f", "g"]);

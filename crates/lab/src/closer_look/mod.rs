@@ -1,4 +1,5 @@
-//! A closer look at a test that ended like the failure: once more, in the same workspace, under a tool.
+//! Runs a test that ended like the failure once more, in the same workspace, under a tool that shows more.
+//! `gdb` shows where a test crashes, `valgrind` which functions use uninitialised data.
 
 mod gdb;
 mod valgrind;
@@ -10,19 +11,19 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// A test under a tool may take so many times as long.
+/// How many times longer a test can take under a tool.
 const TIMES_SLOWER: u32 = 50;
-/// And at least so long: tools take their time to begin.
+/// The shortest timeout under a tool, because tools are slow to start.
 const SHORTEST: Duration = Duration::from_secs(60);
 
-/// What is looked at more closely.
+/// Which details to find out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CloserLook {
     pub(crate) backtrace: bool,
     pub(crate) uninitialised: bool,
 }
 
-/// A tool under which a test is run once more.
+/// A tool under which a test runs once more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DebugTool {
     Gdb,
@@ -37,7 +38,7 @@ impl CloserLook {
         }
     }
 
-    /// The tools that are needed for a run, once all that can be told without one is told.
+    /// The tools needed for a run. Details that are known without a tool are added at once.
     pub(crate) fn tools(self, execution: &mut Execution) -> Vec<DebugTool> {
         let mut tools = Vec::new();
         if self.backtrace {
@@ -61,7 +62,7 @@ impl CloserLook {
 }
 
 const NO_BACKTRACE: &str = "it was not ended by a signal, and printed no backtrace";
-const NO_END: &str = "it did not come to its end";
+const NO_END: &str = "it did not end in time";
 
 impl DebugTool {
     pub(crate) fn name(self) -> &'static str {
@@ -71,12 +72,13 @@ impl DebugTool {
         }
     }
 
-    /// How long a test that took so long may take under it.
+    /// The timeout under this tool, for a test that took this long without it.
     pub(crate) fn timeout(self, took: Duration, timeout: Duration) -> Duration {
         took.saturating_mul(TIMES_SLOWER).max(timeout).max(SHORTEST)
     }
 
-    /// The test under this tool, which leaves what it has to tell in the folder. `warden` is what is a warden when it is started.
+    /// The command that runs the test under this tool. The tool writes its log into the folder. `warden` is the command
+    /// that starts a warden.
     pub(crate) fn command(
         self,
         test: &Command,
@@ -98,7 +100,7 @@ impl DebugTool {
         Ok(command.argument(&test.program).arguments(&test.arguments))
     }
 
-    /// Adds what it has told to what was seen of the test.
+    /// Adds what the tool found out to the execution.
     pub(crate) fn add(self, told: Result<PathBuf, String>, execution: &mut Execution) {
         match self {
             DebugTool::Gdb => execution.backtrace = Some(told.and_then(|folder| gdb::read(&folder))),

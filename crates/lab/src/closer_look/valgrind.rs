@@ -1,4 +1,4 @@
-//! Which functions use data that was never set, as valgrind sees it.
+//! The functions that use uninitialised data, according to valgrind.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -6,17 +6,17 @@ use std::fs;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 
-/// What comes before the test.
+/// The words before the test's own command.
 pub(super) fn words(folder: &Path) -> Vec<OsString> {
     let mut log = OsString::from("--log-file=");
     log.push(percent_doubled(folder));
-    // A file for each process, all of which are followed: the test is often a script.
+    // One file per process: the test is often a script, so its children are followed.
     log.push("/%p");
     let words = ["valgrind", "-q", "--tool=memcheck", "--trace-children=yes", "--undef-value-errors=yes"];
     words.map(OsString::from).into_iter().chain(["--leak-check=no".into(), log]).collect()
 }
 
-/// Valgrind reads `%` as the beginning of something.
+/// Valgrind expands `%` in the name of a log file.
 fn percent_doubled(folder: &Path) -> OsString {
     let bytes = folder.as_os_str().as_bytes();
     OsString::from_vec(bytes.split(|byte| *byte == b'%').collect::<Vec<_>>().join(b"%%".as_slice()))
@@ -33,14 +33,14 @@ pub(super) fn read(folder: &Path) -> Result<BTreeSet<String>, String> {
     if processes == 0 { Err("valgrind cannot run programs here".to_owned()) } else { Ok(functions) }
 }
 
-/// The functions that a log says to use data which was never set.
+/// The functions that use uninitialised data, according to a log.
 fn users(log: &str) -> BTreeSet<String> {
     let mut lines = log.lines().map(without_process);
     let mut functions = BTreeSet::new();
     while let Some(line) = lines.next() {
         if line.contains("uninitialised value") || line.contains("uninitialised byte") {
             let frames = lines.by_ref().map_while(frame).collect::<Vec<_>>();
-            // It is not the library that is to blame, but who hands the data to it.
+            // The caller that passes the data is to blame, not the library.
             let user = frames.iter().find(|(_, place)| !is_library(place)).or(frames.first());
             functions.extend(user.map(|(function, _)| (*function).to_owned()));
         }
@@ -48,7 +48,7 @@ fn users(log: &str) -> BTreeSet<String> {
     functions
 }
 
-/// `==12== text` without the process.
+/// The text of a line such as `==12== text`.
 fn without_process(line: &str) -> &str {
     line.strip_prefix("==").and_then(|line| line.split_once("== ")).map_or("", |(_, text)| text)
 }
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_functions_that_use_what_was_never_set_are_read_and_other_errors_are_not() {
+    fn functions_that_use_uninitialised_data_are_read_and_other_errors_are_not() {
         let log = "==9== Conditional jump or move depends on uninitialised value(s)\n==9==    at 0x1: strlen (vg_replace_strmem.c:4)\n\
                    ==9==    by 0x1: n::f(int, char) (p.c:6)\n==9==    by 0x2: main (p.c:7)\n==9== \n==9== Invalid read of size 4\n\
                    ==9==    at 0x3: h (p.c:4)\n==9== \n==9== Syscall param write(buf) points to uninitialised byte(s)\n\
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_may_have_any_name() {
+    fn a_folder_can_have_any_name() {
         assert_eq!(percent_doubled(Path::new("/a%p/b")), OsString::from("/a%%p/b"));
     }
 }

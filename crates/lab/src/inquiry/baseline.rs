@@ -1,4 +1,4 @@
-//! The two tests without which nothing starts: everything applied, nothing applied.
+//! Tests both sides before a search starts: everything applied, nothing applied.
 
 use super::look::{look, measure, most_frequent, refuse, tell_apart};
 use super::sides::{BaselineTerms, SideNames};
@@ -10,26 +10,26 @@ use std::sync::Arc;
 
 /// What is known when a search can start.
 pub struct BaselineResult {
-    /// Who judges.
+    /// Judges the tests.
     pub judge: Arc<dyn Oracle>,
-    /// How often a test has to be run before it is believed.
+    /// How often a test is run before its outcome is believed.
     pub repeat: Repeat,
-    /// The outcome of nothing at all.
+    /// The outcome of the empty configuration.
     pub nothing: Outcome,
-    /// How nothing at all ends.
+    /// How the test of the empty configuration ends.
     pub nothing_ends: Because,
-    /// How everything ends.
+    /// How the test of all deltas ends.
     pub everything_ends: Because,
-    /// The last lines that nothing at all prints.
+    /// The last lines that the test of the empty configuration prints.
     pub nothing_prints: Vec<String>,
     /// How long the slower side took, in seconds.
     pub seconds: f64,
-    /// What was seen of everything and of nothing.
+    /// The executions of all deltas and of the empty configuration.
     pub executions: [Execution; 2],
 }
 
 impl BaselineResult {
-    /// About how many times a test runs for each question.
+    /// About how many times a test runs for each question of the search.
     #[must_use]
     pub fn runs_per_question(&self) -> f64 {
         match &self.repeat {
@@ -39,11 +39,11 @@ impl BaselineResult {
     }
 }
 
-/// What is known when only the failing side was run.
+/// What is known if only the failing side was run.
 pub struct FailingSide {
-    /// Who judges.
+    /// Judges the tests.
     pub judge: Arc<dyn Oracle>,
-    /// How often a test has to be run before it is believed.
+    /// How often a test is run before its outcome is believed.
     pub repeat: Repeat,
     /// How it ends.
     pub ends: Because,
@@ -51,10 +51,11 @@ pub struct FailingSide {
     pub seconds: f64,
 }
 
-/// A single look at a noisy test can lie, so there are many: one that fails in 3 of 10 runs does so in some of these.
+/// How often each side of a noisy test is run: a test that fails in 3 of 10 runs almost certainly fails in some of
+/// these.
 const LOOKS_IF_FLAKY: u32 = 20;
 
-/// Runs both sides, decides who judges, and sets the lab up.
+/// Runs both sides, makes a judge from what they did, and sets up the lab.
 ///
 /// # Errors
 /// If there is nothing to explain, the user wants to stop, or the test cannot be run.
@@ -127,7 +128,7 @@ pub fn prepare(
     })
 }
 
-/// Runs the failing side alone, decides who judges, and sets the limits.
+/// Runs the failing side alone, makes a judge from what it did, and sets the limits.
 ///
 /// # Errors
 /// If it does not fail, the user wants to stop, or the test cannot be run.
@@ -168,7 +169,7 @@ fn announce(session: &Session, sides: SideNames, purpose: Purpose) {
     session.listener.now(&format!("baseline: the test with {}", sides.name(purpose)));
 }
 
-/// The limits that hold before anything is known of the test.
+/// The limits for the first tests, when nothing is known about the test yet.
 fn set_first_limits(lab: &mut dyn Lab, failure: &FailureRequest) {
     let timeout = failure.timeout.unwrap_or(PATIENCE);
     lab.set_limits(Limits { timeout, memory: failure.memory, ..Limits::default() });
@@ -183,7 +184,7 @@ fn set_limits(lab: &mut dyn Lab, failure: &FailureRequest, baseline: &Baseline) 
     });
 }
 
-/// Records what one side did, unless a run that is resumed saw something else.
+/// Records what one side did, unless the journal of a resumed run says something else.
 fn record(
     session: &mut Session,
     stage: &StageName,
@@ -197,7 +198,7 @@ fn record(
     Ok(session.driver.baseline(stage, purpose, configuration, content, observation)?)
 }
 
-/// A test that no longer does what it did would make nonsense of what is recorded.
+/// Refuses a test that no longer behaves as recorded: the rest of the record would not apply to it.
 fn compare_with_recorded(
     session: &Session,
     purpose: Purpose,
@@ -214,7 +215,7 @@ fn compare_with_recorded(
             let message = format!(
                 "the test has changed since the run began: with {with} it ended with {then}, now with {now}"
             );
-            let hint = "restore what has changed, or start a new run";
+            let hint = "undo the change, or start a new run";
             Err(Problem::new(message).hint(hint).of_kind(ProblemKind::Flaky))
         }
         _ => Ok(()),

@@ -1,30 +1,30 @@
-//! What counts as the failure, and how a test is run, as the user asked for it.
+//! What counts as the failure and how a test is run, as the user requested it.
 
 use crate::{Condition, ExitCodeMeaning, JudgingTerms};
 use howcome_run::Problem;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// What counts as the failure, and how a test is run. The answer depends on it, so it is recorded.
+/// What counts as the failure and how a test is run. The answer depends on it, so it is part of the record.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FailureRequest {
-    /// Conditions that must all hold in a failure; if there are none, it is what the failing side does.
+    /// Conditions that must all hold in a failure. If there are none, a failure is what the failing side does.
     pub fails_when: Vec<String>,
     /// Conditions that must all hold in a pass.
     pub passes_when: Vec<String>,
-    /// How exit codes are read.
+    /// What exit codes mean.
     #[serde(default)]
     pub codes: ExitCodeMeaning,
     /// Whether all crashes by the same signal are the same failure.
     #[serde(default)]
     pub any_message: bool,
-    /// How long a test may take; if not given, it follows from the baseline.
+    /// The timeout of a test. If it is not given, it follows from the baseline.
     pub timeout: Option<Duration>,
-    /// How much memory each process of a test may use.
+    /// How many bytes of memory each process of a test can use.
     pub memory: Option<u64>,
     /// How often an outcome must be seen before it is believed.
     pub repeat: u32,
-    /// Whether to measure how noisy the test is, and to repeat it as often as that takes.
+    /// Whether to measure how noisy the test is, and to repeat it as often as necessary.
     pub flaky: bool,
 }
 
@@ -44,19 +44,19 @@ impl Default for FailureRequest {
 }
 
 impl FailureRequest {
-    /// Whether the two sides alone decide what the failure is.
+    /// Whether a comparison of the two sides alone decides what the failure is.
     #[must_use]
     pub fn is_by_comparison(&self) -> bool {
         self.fails_when.is_empty() && self.passes_when.is_empty() && self.codes == ExitCodeMeaning::Compared
     }
 
-    /// Whether the user says what the failure is.
+    /// Whether the user describes the failure.
     #[must_use]
     pub fn names_the_failure(&self) -> bool {
         !self.fails_when.is_empty() || self.codes == ExitCodeMeaning::Bisect
     }
 
-    /// The terms that a judge follows.
+    /// The terms for the judge.
     ///
     /// # Errors
     /// If a condition cannot be understood.
@@ -73,10 +73,10 @@ impl FailureRequest {
     }
 }
 
-/// Reads conditions.
+/// Parses conditions.
 ///
 /// # Errors
-/// If one of them cannot be understood.
+/// If a condition cannot be understood.
 pub fn conditions(texts: &[String]) -> Result<Vec<Condition>, Problem> {
     let condition =
         |text: &String| text.parse::<Condition>().map_err(|error| Problem::hinted(&error, error.hint()));

@@ -1,29 +1,29 @@
-//! Who is told about a run while it goes on.
+//! Hears about a run while it goes on.
 
 use howcome_run::{NoWatcher, Watcher};
 
-/// Is told what people should know. The command line prints it; a service passes it on.
+/// Receives messages for people. The command line prints them; a service passes them on.
 pub trait Listener {
-    /// Something that the user should know, whatever else happens.
+    /// A warning, which the user should see in any case.
     fn warn(&self, text: &str);
 
-    /// Something that is good to know.
+    /// A note.
     fn note(&self, text: &str);
 
-    /// What is being done now.
+    /// The current activity.
     fn now(&self, text: &str);
 
-    /// How far it has come: what is being done now, and worth a line in the log of a long run.
+    /// The current activity, if it is worth a line in the log of a long run.
     fn milestone(&self, text: &str);
 
-    /// Nothing is being done any more.
+    /// All activity has ended.
     fn finish(&self);
 
-    /// Follows the journal, for live progress.
+    /// A watcher of the journal, for live progress.
     fn watcher(&self) -> Box<dyn Watcher>;
 }
 
-/// Nobody is told.
+/// A listener that ignores everything.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoListener;
 

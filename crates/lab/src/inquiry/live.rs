@@ -1,4 +1,4 @@
-//! The stages of a procedure, run in a lab.
+//! Runs the stages of a procedure in a lab.
 
 use super::Session;
 use crate::{Lab, Oracle, Prepare, Repeat};
@@ -8,20 +8,20 @@ use howcome_run::{
 };
 use std::sync::Arc;
 
-/// Turns what a stage varies into something that can be run.
+/// Turns the subject of a stage into something that can be run.
 type MakePrepare<'a, V> = &'a dyn Fn(&Arc<V>) -> Arc<dyn Prepare>;
 
-/// Runs stages with workers, and records them.
+/// Runs stages in a lab and records them.
 pub struct LiveStages<'a, V: ?Sized> {
-    /// Where they are recorded.
+    /// The record.
     pub session: &'a mut Session,
-    /// Where tests run.
+    /// Runs the tests.
     pub lab: &'a mut dyn Lab,
-    /// Who judges.
+    /// Judges the tests.
     pub judge: Arc<dyn Oracle>,
     /// How often a test is repeated.
     pub repeat: Repeat,
-    /// How what is varied becomes something to run.
+    /// Turns the subject of a stage into something to run.
     pub prepare: MakePrepare<'a, V>,
 }
 

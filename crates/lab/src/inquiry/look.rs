@@ -1,4 +1,4 @@
-//! How often each side is looked at, and which run stands for it.
+//! Runs each side several times and chooses the run that represents it.
 
 use super::Session;
 use super::conclusion::explain_no_verdict;
@@ -15,15 +15,15 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-/// What was seen of one side.
+/// The runs of one side.
 pub(super) struct SideRuns {
-    /// A run that shows what this side does and the other does not, or less often.
+    /// The run that represents this side: it ends in a way that is more frequent here than on the other side.
     pub(super) typical: Execution,
     all: Vec<Execution>,
 }
 
 impl SideRuns {
-    /// What it comes to, with the runs that measured how noisy it is.
+    /// The observation of this side, including the runs that measured its noise.
     pub(super) fn observation(&self, judge: &Judge, mut tally: Tally) -> Observation {
         let verdict = judge.judge(&self.typical);
         let mut observation = Observation::new(verdict.outcome, verdict.because, self.typical.took);
@@ -38,13 +38,13 @@ impl SideRuns {
         (self.typical.took + self.typical.built).as_secs_f64()
     }
 
-    /// Keeps what it printed with the run.
+    /// Writes the output of the representative run to the log folder.
     pub(super) fn keep_log(&self, session: &Session, name: &str) -> Option<String> {
         write_log(&session.log()?, name, &self.typical)
     }
 }
 
-/// Runs one side so many times.
+/// Runs one side several times.
 pub(super) fn look(
     session: &Session,
     lab: &mut dyn Lab,
@@ -53,7 +53,7 @@ pub(super) fn look(
     times: u32,
     sides: SideNames,
 ) -> Result<Vec<Execution>, Halt> {
-    // The good version, or the only one, comes last; the search goes on from what it leaves.
+    // The good version, or the only one, is tested last. The search continues from the files that it leaves.
     let comes_last = configuration.is_empty() || sides == SideNames::Revision;
     let look_once = |time| {
         let looked = match comes_last && time == times {
@@ -72,15 +72,15 @@ pub(super) fn look(
     (1..=times).map(look_once).collect()
 }
 
-/// The run that stands for a side which has nothing to be compared with: the ending that is the most frequent.
+/// Chooses the run that represents a side without a counterpart: one with the most frequent ending.
 pub(super) fn most_frequent(all: Vec<Execution>) -> Result<SideRuns, Problem> {
     let share = |ending: TestEnding| all.iter().filter(|execution| execution.ending == ending).count();
     let typical = all.iter().max_by_key(|execution| share(execution.ending)).cloned();
     typical.map(|typical| SideRuns { typical, all }).ok_or_else(not_run)
 }
 
-/// Chooses the run of each side that stands for it: the ending that is the most frequent there, in comparison with the
-/// other side if the test is known to be noisy; or, if it is noisy, what the user says it shows.
+/// Chooses the run that represents each side: one with the most frequent ending. For a noisy test, the frequency on the
+/// other side is subtracted, and a run that meets the user's conditions comes first.
 pub(super) fn tell_apart(
     terms: &JudgingTerms,
     failing: Vec<Execution>,
@@ -91,13 +91,13 @@ pub(super) fn tell_apart(
         all.iter().filter(|execution| execution.ending == ending).count() as f64 / all.len().max(1) as f64
     };
     let choose = |own: &[Execution], other: &[Execution], conditions: &[Condition]| {
-        let is_said = |execution: &&Execution| {
+        let meets_conditions = |execution: &&Execution| {
             flaky && !conditions.is_empty() && conditions.iter().all(|condition| condition.holds(execution))
         };
         let elsewhere = |ending: TestEnding| if flaky { share(other, ending) } else { 0.0 };
         let by_share = |execution: &&Execution| share(own, execution.ending) - elsewhere(execution.ending);
         let most = own.iter().max_by(|a, b| by_share(a).total_cmp(&by_share(b)));
-        own.iter().find(is_said).or(most).cloned()
+        own.iter().find(meets_conditions).or(most).cloned()
     };
     let fails = choose(&failing, &passing, &terms.fails_when).ok_or_else(not_run)?;
     let passes = choose(&passing, &failing, &terms.passes_when).ok_or_else(not_run)?;
@@ -111,15 +111,15 @@ fn not_run() -> Problem {
 fn explain_look_error(error: LookError, is_new: bool) -> Halt {
     match error {
         LookError::Interrupted if is_new => Stop::Interrupted.into(),
-        // What an earlier session recorded stays the last word.
+        // The ending that an earlier session recorded remains valid.
         LookError::Interrupted => {
-            Problem::new("interrupted before the search went on").of_kind(ProblemKind::Stopped).into()
+            Problem::new("interrupted before the search continued").of_kind(ProblemKind::Stopped).into()
         }
         LookError::Because(because) => explain_no_verdict(&because).into(),
     }
 }
 
-/// Nothing can be compared with a version that cannot be built.
+/// The problem if one side cannot be built, so there is nothing to compare with.
 fn does_not_build(side: &str, why: &str) -> Problem {
     let mut lines = why.lines().map(printable);
     let mut message = format!("{side} does not build: {}", lines.next().unwrap_or_default());
@@ -128,11 +128,11 @@ fn does_not_build(side: &str, why: &str) -> Problem {
         message += &format!("\nit printed:\n    {}", printed.join("\n    "));
     }
     Problem::new(message)
-        .hint("the build runs at the top of a copy of the version, with nothing in it but what the version holds; try it there")
+        .hint("the build runs in the top folder of a clean copy that contains only the files of that version; try it in such a copy")
         .of_kind(ProblemKind::NothingToExplain)
 }
 
-/// Runs both sides many times, in order to learn how noisy the test is.
+/// Runs both sides many times to measure how noisy the test is.
 pub(super) fn measure(
     session: &Session,
     lab: &mut dyn Lab,
@@ -151,7 +151,7 @@ pub(super) fn measure(
         }
     })?;
     session.listener.note(&format!(
-        "the test fails in {} of {} runs with everything and in {} of {} with nothing; a question takes about {:.0} runs",
+        "the test fails in {} of {} runs with everything and in {} of {} with nothing; each question takes about {:.0} runs",
         failing.fail,
         failing.runs(),
         passing.fail,
@@ -161,7 +161,7 @@ pub(super) fn measure(
     Ok((Repeat::Flaky(noise), [failing, passing]))
 }
 
-/// Says why there is nothing to search for, and keeps what both sides left behind for a look.
+/// Records a refused baseline, keeps the workspaces of both sides, and explains why there is nothing to search for.
 pub(super) fn refuse(
     session: &mut Session,
     stage: &StageName,
@@ -186,12 +186,13 @@ pub(super) fn refuse(
         observation.log = looked.keep_log(session, terms.sides.file(purpose));
         session.driver.baseline(stage, purpose, configuration, None, observation)?;
         if let Some(kept) = &kept {
-            // What cannot be copied is no reason to say less about the test.
+            // The explanation matters more than the copy.
             is_kept &= copy_folder(&execution.workspace, &kept.join(terms.sides.file(purpose))).is_ok();
         }
     }
     let kept = kept.filter(|_| is_kept);
-    hints.extend(kept.map(|kept| format!("the folders in which it ran are kept in {}", kept.display())));
+    hints
+        .extend(kept.map(|kept| format!("the folders in which the test ran are kept in {}", kept.display())));
     let problem = Problem::new(message).of_kind(ProblemKind::NothingToExplain).hint(hints.join("\nhint: "));
     let why = refusal.to_string();
     let why = why.strip_suffix(", so there is nothing to explain").unwrap_or(&why).to_owned();
@@ -208,7 +209,7 @@ fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
             match entry.file_type()? {
                 kind if kind.is_dir() => folders.push((entry.path(), target)),
                 kind if kind.is_file() => drop(fs::copy(entry.path(), target)?),
-                // Links and devices of a test are nothing to look at.
+                // Links and devices are not worth a look.
                 _ => {}
             }
         }

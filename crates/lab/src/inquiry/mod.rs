@@ -1,19 +1,19 @@
-//! What every question does: it opens a session, tests both sides, searches, checks what it found, and ends.
+//! The steps that all questions share: open a session, test both sides, search, check the finding, end.
 //!
-//! Each question has its own way in between. The steps are the same for all of them and are here once:
-//! [`Session`] (the record of a run), [`prepare`] and [`prepare_failing`] (the baseline), [`search_and_confirm`],
-//! [`verify`], and [`Concluded`] (how it ended).
+//! Each question has its own procedure between these steps. The steps themselves are: [`Session`] (the record of a
+//! run), [`prepare`] and [`prepare_failing`] (the baseline), [`search_and_confirm`], [`verify`], and [`Concluded`] (the
+//! end of a question).
 //!
 //! | file | step |
 //! |---|---|
-//! | `session`, `listener` | the record of a run, and who is told about it |
-//! | `failure_request`, `test_command`, `search_choice` | what the user asked for, as it is recorded |
-//! | `baseline`, `sides`, `look` | both sides are tested before anything is searched |
-//! | `search` | a search, and its finding by single removals |
-//! | `verification` | the finding alone, and everything without it, from a clean start; what the trail is worth |
-//! | `conclusion` | how a question ends |
-//! | `live` | the stages of a procedure, run in a lab |
-//! | `revisit` | candidates made again, for people |
+//! | `session`, `listener` | the record of a run, and the listener that hears about it |
+//! | `failure_request`, `test_command`, `search_choice` | what the user requested, as it is recorded |
+//! | `baseline`, `sides`, `look` | tests of both sides before the search |
+//! | `search` | a search, and a check of its finding without each single delta |
+//! | `verification` | the finding alone and everything without it, both from a clean start; the confidence of a noisy trail |
+//! | `conclusion` | the end of a question |
+//! | `live` | the stage runner of a lab |
+//! | `revisit` | a folder for a candidate that is made again |
 
 mod baseline;
 mod conclusion;

@@ -1,13 +1,14 @@
-//! Candidates made again, for people.
+//! Makes candidates of a run again, for people.
 
 use howcome_run::Problem;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A folder for a candidate, which is made if there is none. A folder with something in it belongs to somebody.
+/// Returns an empty folder for a candidate, and creates it if necessary. A folder with files in it is refused, because
+/// they might be the user's.
 ///
 /// # Errors
-/// If it cannot be made, or is not empty.
+/// If the folder cannot be created, or is not empty.
 pub fn empty_folder(path: &Path) -> Result<PathBuf, Problem> {
     fs::create_dir_all(path).map_err(|error| Problem::with_file(path, &error))?;
     let path = path.canonicalize().map_err(|error| Problem::with_file(path, &error))?;

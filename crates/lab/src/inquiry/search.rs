@@ -1,23 +1,23 @@
-//! A search, and its finding by single removals.
+//! Runs a search and checks its finding.
 
 use super::Session;
 use crate::Lab;
 use howcome_dd::{Configuration, Confirm, Confirmed, Difference, Knowledge};
 use howcome_run::{Algorithm, Driver, Executor, Halt, Stage, StageName, Subject, Unit};
 
-/// A finding, and what the tests of it and of each single removal said.
+/// A finding, and what the tests of it alone and without each single delta showed.
 #[derive(Clone, Debug)]
 pub struct CheckedFinding {
     /// What was found.
     pub found: Difference,
-    /// What is known of it.
+    /// What the checks showed.
     pub confirmed: Confirmed,
 }
 
 /// Runs a search over all deltas of a subject, then tests its finding alone and without each single delta.
 ///
 /// # Errors
-/// If the run is stopped, with the best that is known, or the journal of an earlier session does not fit.
+/// If the run is stopped, with the best difference so far, or if the journal of an earlier session does not match.
 pub fn search_and_confirm(
     session: &mut Session,
     lab: &mut dyn Lab,
@@ -27,7 +27,7 @@ pub fn search_and_confirm(
 ) -> Result<CheckedFinding, Halt<Difference>> {
     let stage = |search| Stage { subject, name, search, unit, knowledge: Knowledge::none() };
     let found = search(&mut session.driver, lab, &stage(algorithm))?;
-    // Most of what this asks is remembered.
+    // Memory has the answers to most of these questions.
     let confirm = Confirm::new(found.clone());
     let mut ignore = |_: &Configuration| {};
     match session.driver.run(lab, &stage(Algorithm::Confirm), confirm, &mut ignore) {

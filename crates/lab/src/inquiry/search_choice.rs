@@ -12,9 +12,9 @@ pub enum SearchChoice {
     Balanced,
     /// The simplifier of Zeller and Hildebrandt.
     Ddmin,
-    /// Zeller's first algorithm, for outcomes that are all resolved.
+    /// Zeller's first algorithm, for tests whose outcomes are all resolved.
     Dd,
-    /// The same for outcomes that are not.
+    /// Zeller's algorithm for tests with unresolved outcomes.
     #[serde(rename = "dd+")]
     DdPlus,
     /// The smallest difference between passing and failing.
@@ -22,7 +22,7 @@ pub enum SearchChoice {
 }
 
 impl SearchChoice {
-    /// Its name in the record.
+    /// The name of the algorithm in the record.
     #[must_use]
     pub fn algorithm(self) -> Algorithm {
         match self {
@@ -37,7 +37,7 @@ impl SearchChoice {
     /// Searches all deltas of a subject.
     ///
     /// # Errors
-    /// If the run is stopped, with the best that is known, or the journal of an earlier session does not fit.
+    /// If the run is stopped, with the best difference so far, or if the journal of an earlier session does not match.
     pub fn run(
         self,
         driver: &mut Driver,
@@ -57,7 +57,7 @@ impl SearchChoice {
         }
     }
 
-    /// About how many tests a search over so many deltas takes if few of them matter.
+    /// About how many tests a search over this many deltas takes if few of them matter.
     #[must_use]
     pub fn estimate(self, deltas: u32) -> f64 {
         let all = Configuration::all(deltas);

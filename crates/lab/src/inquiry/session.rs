@@ -1,4 +1,4 @@
-//! One session of a run: its folder, its journal, its driver, and who is told about it.
+//! One session of a run: its folder, journal, driver and listener.
 
 use super::{Concluded, Listener, Response};
 use howcome_run::{
@@ -12,47 +12,47 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The record of a run while it is being made.
 pub struct Session {
-    /// Who is told about it.
+    /// Hears about the run.
     pub listener: Box<dyn Listener>,
     /// Runs the stages and keeps the journal.
     pub driver: Driver,
-    /// What earlier sessions recorded.
+    /// The record of earlier sessions.
     pub recorded: Recorded,
     file: RunFile,
-    /// `None` if nothing can be recorded.
+    /// `None` if the run cannot be recorded.
     run: Option<RunDir>,
 }
 
 /// How a session was closed.
 #[derive(Debug)]
 pub enum ClosedSession {
-    /// The question was answered, as far as it could be, and the answer is recorded.
+    /// The question was answered, as far as possible, and the answer is recorded.
     Ended(Box<EndedRun>),
-    /// It was a dry run, and no trace of it is left.
+    /// It was a dry run, which leaves no trace.
     DryRun(String),
 }
 
 /// A run that has ended, for now or for good.
 #[derive(Debug)]
 pub struct EndedRun {
-    /// How.
+    /// How it ended.
     pub ending: Ending,
-    /// What to tell the user, if the ending alone does not say it.
+    /// A problem to report, if there is one.
     pub problem: Option<Problem>,
-    /// What was asked.
+    /// The request.
     pub file: RunFile,
-    /// Where it is recorded, if it is.
+    /// The folder of the run, if there is one.
     pub dir: Option<PathBuf>,
     /// The whole record.
     pub entries: Vec<Entry>,
 }
 
 impl Session {
-    /// Begins a new run in the first of some folders that does not exist yet. A folder that cannot be written does not keep it
-    /// from starting.
+    /// Begins a new run in the first of these folders that does not exist yet. If the folder is not writable, the run
+    /// starts without a record.
     ///
     /// # Errors
-    /// If no folder can be used, or the journal cannot be begun.
+    /// If no folder can be used, or the journal cannot be created.
     pub fn begin(
         folders: impl IntoIterator<Item = PathBuf>,
         file: RunFile,
@@ -104,7 +104,7 @@ impl Session {
         Self::open(Some(run), file, journal, recorded, budget, listener)
     }
 
-    /// A session that leaves no record, for questions about a run that is over.
+    /// A session without a record, for questions about a run that has ended.
     #[must_use]
     pub fn unrecorded(file: RunFile, listener: Box<dyn Listener>) -> Self {
         let journal = Journal::in_memory(&[], listener.watcher());
@@ -135,7 +135,7 @@ impl Session {
         self.run.as_ref().map(RunDir::path)
     }
 
-    /// The folder for what tests print, if there is one.
+    /// The folder for the output of tests, if there is one.
     #[must_use]
     pub fn log(&self) -> Option<PathBuf> {
         self.run.as_ref().map(RunDir::log)
@@ -153,10 +153,10 @@ impl Session {
         self.recorded.entries.is_empty()
     }
 
-    /// A warning that belongs to the record.
+    /// Reports a warning and records it.
     ///
     /// # Errors
-    /// If the journal of an earlier session does not fit.
+    /// If the journal of an earlier session does not match.
     pub fn warn(&mut self, text: &str) -> Result<(), Problem> {
         self.listener.warn(text);
         Ok(self.driver.journal().add(Entry::Warning { text: text.to_owned() })?)
@@ -171,10 +171,10 @@ impl Session {
         entries
     }
 
-    /// Closes the session with what a question has come to.
+    /// Closes the session with the response to its question.
     ///
     /// # Errors
-    /// If something was wrong. A run that never began leaves no folder then.
+    /// If there was a problem. A run that never began leaves no folder in that case.
     pub fn close(self, answered: Result<Response, Halt>) -> Result<ClosedSession, Problem> {
         match answered {
             Ok(Response::Concluded(concluded)) => self.end(*concluded),
@@ -185,7 +185,7 @@ impl Session {
             }
             Err(Halt::Stopped { why, .. }) => self.end(Concluded::stopped(why, None)),
             Err(Halt::Refused { problem, why }) => self.end(Concluded::refused(problem, why)),
-            Err(Halt::Reached) => Err(Problem::bug("a stage was looked for in a run that is not a replay")),
+            Err(Halt::Reached) => Err(Problem::bug("a stage was searched for in a run that is not a replay")),
             Err(Halt::Failed(problem)) => {
                 if problem.kind() == ProblemKind::WrongUse && self.is_new() && self.driver.told() == 0 {
                     self.forget()?;
@@ -229,7 +229,7 @@ impl Session {
 }
 
 fn cannot_be_resumed(why: &str) -> String {
-    format!("{why}: the run goes on, but it cannot be resumed")
+    format!("{why}: the run continues, but it cannot be resumed")
 }
 
 fn is_unwritable(error: &io::Error) -> bool {

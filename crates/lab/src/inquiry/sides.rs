@@ -1,4 +1,4 @@
-//! What the two sides of a baseline are called, and how they are run.
+//! The names of the two sides of a baseline, and how they are run.
 
 use crate::JudgingTerms;
 use howcome_run::Purpose;
@@ -12,7 +12,7 @@ pub enum SideNames {
     Versions,
     /// The failing input, and the passing one.
     Inputs,
-    /// The bad revision; none is known to pass.
+    /// The bad revision; no passing one is known.
     Revision,
 }
 
@@ -29,7 +29,7 @@ impl SideNames {
         }
     }
 
-    /// What a file about one side is called.
+    /// The name of files about one side.
     pub(super) fn file(self, purpose: Purpose) -> &'static str {
         let name = self.name(purpose);
         let name = name.strip_prefix("the ").unwrap_or(name);
@@ -42,10 +42,10 @@ impl SideNames {
 pub struct BaselineTerms {
     /// What counts as the failure.
     pub judging: JudgingTerms,
-    /// Whether the passing side is more than a check.
+    /// Whether the passing side defines what a pass is. Otherwise it is only checked.
     pub two_sided: bool,
     /// What the two sides are called.
     pub sides: SideNames,
-    /// What to try next if there is nothing to explain.
+    /// A hint for the case that there is nothing to explain.
     pub if_refused: Option<String>,
 }

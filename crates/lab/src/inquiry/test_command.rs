@@ -1,4 +1,4 @@
-//! The test as it was given on the command line.
+//! The test command, as given on the command line.
 
 use super::Listener;
 use howcome_run::words::shell_word;
@@ -10,7 +10,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 
-/// A program, its arguments, and the folder in which the user asked.
+/// A program, its arguments, and the user's working directory.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TestCommand {
     /// Everything after the program.
@@ -18,17 +18,17 @@ pub struct TestCommand {
     pub arguments: Vec<OsString>,
     /// The program.
     pub program: PathBuf,
-    /// The folder in which the user asked.
+    /// The user's working directory.
     pub directory: PathBuf,
-    /// Whether the program was given as a path, and not by a name to be looked up.
+    /// Whether the program was given as a path, not as a name to look up in `PATH`.
     #[serde(default)]
     pub is_path: bool,
 }
 
 impl TestCommand {
-    /// Reads the words of a test. A relative path of the program is taken from the user's `directory`; it must be there and
-    /// executable. If something builds what is tested, the program may be built by it: one that is missing, or is a binary, is
-    /// taken to be there later.
+    /// Parses the words of a test command. A relative path of the program starts at the user's `directory`; the program
+    /// must exist and be executable. If the version is built first (`is_built`), a program that is missing or is a
+    /// binary is expected to come from the build.
     ///
     /// # Errors
     /// If there is no such program.
@@ -54,7 +54,7 @@ impl TestCommand {
         }
     }
 
-    /// As one would type it.
+    /// The command as a user would type it.
     #[must_use]
     pub fn shell_words(&self) -> String {
         let program = self.program.to_string_lossy();
@@ -63,7 +63,7 @@ impl TestCommand {
     }
 }
 
-/// Whether a build may be meant to make this file: nobody writes a binary by hand.
+/// Whether a build probably creates this file: nobody writes a binary by hand.
 fn is_missing_or_binary(path: &Path) -> bool {
     let mut start = [0; 4];
     match fs::File::open(path) {
@@ -72,28 +72,27 @@ fn is_missing_or_binary(path: &Path) -> bool {
     }
 }
 
-/// Splits a command as a shell would.
+/// Splits a command into words like a shell.
 ///
 /// # Errors
 /// If it is empty, a quote is not closed, or it needs a shell.
 pub fn split_words(command: &str, flag: &str) -> Result<Vec<String>, Problem> {
     match shlex::split(command) {
-        None => {
-            Err(Problem::new(format!("a quote in `{command}` is not closed")).hint(format!("look at {flag}")))
-        }
+        None => Err(Problem::new(format!("a quote in `{command}` is not closed"))
+            .hint(format!("check the quotes in {flag}"))),
         Some(words) if words.is_empty() => Err(Problem::new(format!("{flag} is empty"))),
         Some(words)
             if words.iter().any(|word| matches!(word.as_str(), "&&" | "||" | ";" | "|" | ">" | "<")) =>
         {
             let quoted = shell_word(command);
-            Err(Problem::new(format!("{flag} is run without a shell, which `{command}` is meant for"))
+            Err(Problem::new(format!("{flag} runs without a shell, but `{command}` needs one"))
                 .hint(format!("{flag} {}", shell_word(&format!("sh -c {quoted}")))))
         }
         Some(words) => Ok(words),
     }
 }
 
-/// `./test.sh` is `test.sh` once it is clear where it is.
+/// Removes the `.` parts of a path: `./test.sh` is `test.sh`.
 fn without_dots(path: &Path) -> PathBuf {
     path.components().filter(|part| *part != Component::CurDir).collect()
 }
@@ -114,7 +113,7 @@ fn executable(path: &Path) -> Result<PathBuf, Problem> {
     Ok(path.to_owned())
 }
 
-/// A program in PATH, by its name.
+/// Finds a program in PATH.
 #[must_use]
 pub fn find_in_path(name: &OsStr) -> Option<PathBuf> {
     let folders = std::env::var_os("PATH")?;
@@ -129,8 +128,8 @@ fn not_in_path(name: &OsStr, directory: &Path) -> Problem {
     }
 }
 
-/// Warns about an argument that names a file where the user asked, which the test will not find where it runs. `is_there`
-/// tells what it will find there.
+/// Warns about an argument that names a file in the user's directory if the test will not find it where it runs.
+/// `is_there` says whether the test's folder has the file.
 pub fn warn_if_relative(
     argument: &OsStr,
     directory: &Path,
@@ -141,7 +140,7 @@ pub fn warn_if_relative(
     let is_found = is_there(without_dots(path).as_os_str());
     if path.is_relative() && !argument.is_empty() && !is_found && directory.join(path).is_file() {
         listener.warn(&format!(
-            "the test runs in a folder of its own, where it will not find {}; if that is a file for it, write \"$PWD/{}\"",
+            "the test runs in its own folder and will not find {} there; if it needs that file, write \"$PWD/{}\"",
             path.display(),
             without_dots(path).display()
         ));

@@ -1,4 +1,5 @@
-//! How sure one can be: the finding alone, and everything without it, from a clean start; and what the trail is worth.
+//! How sure the answer is: tests of the finding alone and of everything without it, from a clean start; and the
+//! confidence of the trail.
 
 use super::Session;
 use crate::{Lab, Repeat};
@@ -6,10 +7,11 @@ use howcome_dd::{Configuration, Difference, Outcome};
 use howcome_run::{AnswerSource, Entry, Halt, Observation, Purpose, StageName, TestId, Verified};
 use std::collections::HashSet;
 
-/// Runs the finding alone, and everything but the finding. `passes` decides what may be claimed to pass.
+/// Tests the finding alone, and everything without the finding. `passes` decides whether an observation counts as a
+/// pass.
 ///
 /// # Errors
-/// If the run is stopped, or the journal of an earlier session does not fit.
+/// If the run is stopped, or if the journal of an earlier session does not match.
 pub fn verify(
     session: &mut Session,
     lab: &mut dyn Lab,
@@ -49,7 +51,7 @@ pub fn confidence(session: &mut Session, repeat: &Repeat) -> Option<f64> {
     Some(entries.iter().filter_map(confidence).product())
 }
 
-/// Whether an isolation over so many deltas is where it began, because no test between the two sides could be judged.
+/// Whether an isolation over this many deltas found nothing because every test between the two sides was unresolved.
 pub fn nothing_was_resolved(session: &mut Session, found: &Difference, deltas: u32) -> bool {
     let resolved = |entry: &Entry| matches!(entry, Entry::Told { how: AnswerSource::Tested, outcome, .. } if *outcome != Outcome::Unresolved);
     let is_all = found.deltas().len() == deltas as usize && deltas > 1;

@@ -1,4 +1,4 @@
-//! How a warden keeps its tests together: in a PID namespace, or as the one who inherits orphans.
+//! How a warden keeps the processes of its tests together: in a PID namespace, or by adopting orphans.
 
 use super::reap;
 use nix::errno::Errno;
@@ -9,25 +9,25 @@ use nix::sys::signal::Signal;
 use nix::unistd::{ForkResult, Pid, fork, getegid, geteuid, setsid};
 use std::fs;
 
-/// How tests are kept from leaving anything behind.
+/// How tests are kept from leaving processes behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Confinement {
-    /// In a PID namespace with a `/proc` of its own: tests neither see nor reach any other process, and the kernel
-    /// itself ends what they started.
+    /// In a PID namespace with its own `/proc`: tests cannot see or reach any other process, and the kernel itself ends
+    /// the processes that they started.
     Namespace,
-    /// Their orphans come to the warden, which ends them one by one. For machines that allow no namespaces.
+    /// The warden adopts their orphans and ends them one by one. For machines that do not allow namespaces.
     Subreaper,
 }
 
-/// What this process has become.
+/// The role of this process.
 pub(super) enum WardenRole {
     /// It runs tests.
     Warden,
-    /// It is outside of the namespace, and has nothing to do but to end when the warden does.
+    /// It is outside the namespace, and only waits for the warden to end.
     Outside(Pid),
 }
 
-/// Makes this process, or a child of it, one that nothing it starts can get away from.
+/// Makes this process, or a child of it, a warden from which no process that it starts can get away.
 ///
 /// The process must have a single thread.
 pub(super) fn enter(confinement: Confinement) -> Result<WardenRole, String> {
@@ -42,25 +42,25 @@ pub(super) fn enter(confinement: Confinement) -> Result<WardenRole, String> {
 
 fn enter_namespace() -> Result<WardenRole, String> {
     let wanted = CloneFlags::CLONE_NEWPID | CloneFlags::CLONE_NEWNS;
-    // Root may do this as it is; everybody else, and a root that was stripped of its rights, needs a user namespace.
+    // Root can do this directly. All other users, and a root without capabilities, need a user namespace.
     if unshare(wanted).is_err() {
         let (user, group) = (geteuid(), getegid());
         unshare(wanted | CloneFlags::CLONE_NEWUSER)
             .map_err(|errno| format!("cannot make a namespace: {errno}"))?;
-        // Everybody stays who they are, so that files belong to whom they belonged before.
+        // User and group ids stay the same, so that files keep their owners.
         let mapped = fs::write("/proc/self/setgroups", "deny")
             .and_then(|()| fs::write("/proc/self/uid_map", format!("{user} {user} 1")))
             .and_then(|()| fs::write("/proc/self/gid_map", format!("{group} {group} 1")));
         mapped.map_err(|error| format!("cannot map the user into a namespace: {error}"))?;
     }
-    // What is mounted here must not be seen outside.
+    // Mounts inside the namespace must not be visible outside.
     let nothing = None::<&str>;
     mount(nothing, "/", nothing, MsFlags::MS_REC | MsFlags::MS_PRIVATE, nothing)
         .map_err(|errno| format!("cannot make mounts private: {errno}"))?;
     match split().map_err(|errno| format!("cannot fork into the namespace: {errno}"))? {
         ForkResult::Parent { child } => Ok(WardenRole::Outside(child)),
         ForkResult::Child => {
-            // Should the process outside be killed, all that is inside goes with it.
+            // If the process outside is killed, everything inside goes with it.
             let _ = prctl::set_pdeathsig(Signal::SIGKILL);
             let _ = setsid();
             let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
@@ -73,13 +73,13 @@ fn enter_namespace() -> Result<WardenRole, String> {
 
 #[allow(unsafe_code)]
 fn split() -> Result<ForkResult, Errno> {
-    // SAFETY: a warden has a single thread, so the child finds no lock held by a thread that it does not have.
+    // SAFETY: a warden has a single thread, so the child does not inherit a lock that another thread holds.
     unsafe { fork() }
 }
 
 impl Confinement {
-    /// Ends every process that the warden or its tests have started, and reaps them all; the most memory that one of them
-    /// has had.
+    /// Ends and reaps every process that the warden or its tests have started. Returns the peak memory of the largest
+    /// one.
     pub(super) fn end_everyone(self) -> u64 {
         let most = match self {
             Confinement::Namespace => {
@@ -91,7 +91,7 @@ impl Confinement {
         reap::wait_for_all().max(most)
     }
 
-    /// Sends everybody the signal to die, without waiting.
+    /// Sends SIGKILL to all of them, without waiting.
     pub(super) fn kill_everyone(self) {
         match self {
             Confinement::Namespace => reap::kill_namespace(),

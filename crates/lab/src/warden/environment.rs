@@ -1,13 +1,13 @@
-//! The environment of tests: the warden's own, changed as a test wants it.
+//! The environment of tests: the warden's own, with the variables of the test.
 //!
-//! To hand variables to each process anew means to copy all of them each time. The tests of a run nearly always want the
-//! same ones, so they are set once and inherited.
+//! Passing variables to each process copies all of them each time. The tests of a run nearly always have the same
+//! variables, so they are set once and inherited.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 
-/// What was changed of the environment that the warden was started with.
+/// The changes to the environment that the warden was started with.
 #[derive(Debug, Default)]
 pub(super) struct Environment {
     wanted: Vec<(OsString, OsString)>,
@@ -15,7 +15,7 @@ pub(super) struct Environment {
 }
 
 impl Environment {
-    /// Makes the variables what a test wants them to be, and all others what they were.
+    /// Sets the variables of a test, and resets all others to their original values.
     pub(super) fn change_to(&mut self, wanted: &[(OsString, OsString)]) {
         if self.wanted == wanted {
             return;
@@ -31,13 +31,13 @@ impl Environment {
     }
 }
 
-/// Sets a variable, or removes it. What no program could get to see is left out.
+/// Sets or removes a variable. Names and values that no environment can contain are ignored.
 #[allow(unsafe_code)]
 fn set(name: &OsStr, value: Option<&OsStr>) {
     let is_possible = !name.is_empty() && !name.as_bytes().iter().any(|byte| matches!(byte, b'=' | 0));
     match value.filter(|value| !value.as_bytes().contains(&0)) {
         _ if !is_possible => {}
-        // SAFETY: a warden has one thread only, so nobody reads the environment meanwhile.
+        // SAFETY: a warden has a single thread, so nobody reads the environment at the same time.
         Some(value) => unsafe { env::set_var(name, value) },
         // SAFETY: as above.
         None => unsafe { env::remove_var(name) },

@@ -1,6 +1,7 @@
-//! Follows a test, with all that it starts, until a signal ends one of them; then becomes gdb to look at that one.
+//! Follows a test and all its processes until a signal ends one of them, then becomes gdb to inspect that process.
 //!
-//! It becomes gdb, rather than to start it, because on many machines only an ancestor of a process may look at it.
+//! It becomes gdb instead of starting it, because on many machines only an ancestor of a process is allowed to trace
+//! it.
 
 use super::reap::{self, Reaped};
 use nix::libc;
@@ -14,11 +15,11 @@ use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
-/// The argument by which a warden is told to follow a test. What comes after it: the number of a signal, the file that gets
-/// what gdb says, and the test.
+/// The argument that tells a warden to follow a test. After it come the number of a signal, the file for gdb's output,
+/// and the test.
 pub(crate) const FOLLOW: &str = "--follow";
 
-/// What to follow, until when, and where to tell of it.
+/// Which test to follow, until which signal, and where to write what gdb says.
 pub(super) struct FollowOrders {
     signal: i32,
     log: PathBuf,
@@ -26,7 +27,7 @@ pub(super) struct FollowOrders {
 }
 
 impl FollowOrders {
-    /// What the arguments of this process say, if they do.
+    /// The orders in the arguments of this process, if there are any.
     pub(super) fn given() -> Option<Self> {
         let mut words = std::env::args_os().skip_while(|word| word != FOLLOW).skip(1);
         let signal = words.next()?.to_str()?.parse().ok()?;
@@ -34,7 +35,7 @@ impl FollowOrders {
     }
 
     pub(super) fn follow(self) -> ExitCode {
-        // Only those who read the log need to know; without one, the test did not crash.
+        // The exit code is not important: without a log, the test did not crash.
         match self.start().map(|test| TestTracer { orders: self, known: BTreeSet::new() }.until_the_end(test))
         {
             Ok(Some(error)) | Err(error) => ExitCode::from(error.raw_os_error().map_or(1, |_| 127)),
@@ -55,14 +56,14 @@ impl FollowOrders {
 
 struct TestTracer {
     orders: FollowOrders,
-    /// The threads of all processes that have stopped at least once, as each does when it begins.
+    /// The threads of all processes that have stopped at least once. Each thread stops when it starts.
     known: BTreeSet<Pid>,
 }
 
 impl TestTracer {
-    /// Follows the test until it has ended. Does not return where it crashes, unless gdb cannot be started.
+    /// Follows the test until it ends. Does not return if the test crashes, unless gdb cannot be started.
     fn until_the_end(mut self, test: Pid) -> Option<io::Error> {
-        // The thread that crashed, and the process that it belongs to.
+        // The thread that crashed, and its process.
         let mut crashed: Option<(Pid, Pid)> = None;
         loop {
             let Reaped::Child(thread) = reap::wait_for_traced() else { return None };
@@ -73,7 +74,7 @@ impl TestTracer {
                     _ if self.goes_on(thread.pid, thread.status) => {}
                     _ => {
                         crashed = Some((thread.pid, process));
-                        // This stops all threads of the process, one after the other.
+                        // This stops all threads of the process, one after another.
                         resume(libc::PTRACE_DETACH, thread.pid, libc::SIGSTOP);
                     }
                 }
@@ -91,7 +92,7 @@ impl TestTracer {
         }
     }
 
-    /// Lets a thread that has stopped go on as if nobody had looked, unless it is about to die of the signal.
+    /// Resumes a stopped thread as if nobody had traced it, unless it is about to die of the signal.
     fn goes_on(&mut self, thread: Pid, status: i32) -> bool {
         let signal = libc::WSTOPSIG(status);
         let is_event = status >> 16 != 0;
@@ -102,7 +103,7 @@ impl TestTracer {
             let _ =
                 ptrace::setoptions(thread, all | Options::PTRACE_O_TRACEEXEC | Options::PTRACE_O_EXITKILL);
         }
-        // What begins to be traced stops for this reason alone.
+        // The first stop of a traced thread is not a signal for it.
         let signal = if is_event || is_new { 0 } else { signal };
         if signal == self.orders.signal && !is_handled(thread, signal) {
             return false;
@@ -130,22 +131,23 @@ impl FollowOrders {
     }
 }
 
-// `nix` knows no real-time signals.
+// `nix` does not know real-time signals.
 #[allow(unsafe_code)]
 fn resume(how: libc::c_uint, thread: Pid, signal: i32) {
     let nothing = std::ptr::null_mut::<libc::c_void>();
     let signal = std::ptr::without_provenance_mut::<libc::c_void>(signal.unsigned_abs() as usize);
-    // SAFETY: neither request reads or writes any memory of this process. Where the thread is gone, that is heard of.
+    // SAFETY: neither request reads or writes memory of this process. An error means that the thread is gone, which
+    // `wait` reports.
     unsafe { libc::ptrace(how, thread.as_raw(), nothing, signal) };
 }
 
-/// Whether the process does something about the signal. What it does may end it as well, but by another one of these.
+/// Whether the process handles the signal. Its handler can end it too, but with another signal that this function sees.
 fn is_handled(thread: Pid, signal: i32) -> bool {
     let caught = status(thread, "SigCgt:").and_then(|mask| u64::from_str_radix(&mask, 16).ok());
     caught.unwrap_or(0) >> (signal - 1).clamp(0, 63) & 1 == 1
 }
 
-/// Whether this process still traces a thread, also one that has just begun.
+/// Whether this process still traces a thread, including one that has just started.
 fn is_traced(thread: Pid) -> bool {
     status(thread, "TracerPid:").is_some_and(|tracer| tracer == getpid().to_string())
 }

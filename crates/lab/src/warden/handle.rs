@@ -1,4 +1,4 @@
-//! The worker's side: starts a warden, hands it tests, takes in what they print.
+//! The worker's side: starts a warden, sends it tests, captures their output.
 
 use super::confine::Confinement;
 use super::strays;
@@ -23,14 +23,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// All wardens of this process that live. One list for all executors, since strays come to the process as a whole.
+/// All living wardens of this process. One list for all executors, because the process as a whole adopts strays.
 static LIVING: Mutex<BTreeSet<Pid>> = Mutex::new(BTreeSet::new());
 
 fn living() -> MutexGuard<'static, BTreeSet<Pid>> {
     LIVING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// How long a warden may take to end a test. It takes a few milliseconds, unless it does not work any more.
+/// How long a warden can take to end a test. It takes a few milliseconds, unless it is broken.
 const GRACE: Duration = Duration::from_secs(30);
 
 /// Starts wardens.
@@ -39,14 +39,14 @@ pub(crate) struct Wardens {
     program: Vec<OsString>,
 }
 
-/// Why there is no warden.
+/// Why a warden could not be started.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NoWarden {
     /// It cannot confine tests in this way on this machine.
     #[error("{0}")]
     Unable(String),
-    /// It could not be started, or does not speak.
-    #[error("the warden of the tests cannot be started: {0}")]
+    /// It could not be started, or does not answer correctly.
+    #[error("cannot start the warden process: {0}")]
     Broken(io::Error),
 }
 
@@ -55,12 +55,12 @@ impl Wardens {
         Self { program }
     }
 
-    /// What is a warden when it is started, or what follows a test to its crash.
+    /// The command that starts a warden.
     pub(crate) fn program(&self) -> &[OsString] {
         &self.program
     }
 
-    /// Starts a warden; should howcome die, it removes the given folder.
+    /// Starts a warden. If howcome dies, the warden removes the folder.
     pub(crate) fn start(&self, confinement: Confinement, folder: &Path) -> Result<Warden, NoWarden> {
         let warden = self.spawn(confinement).map_err(NoWarden::Broken)?;
         warden.begin(confinement, folder)
@@ -74,13 +74,13 @@ impl Wardens {
         for pipe in [&stdout, &stderr] {
             fcntl(pipe, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
         }
-        // Held until the new one is listed, so that nobody takes it for a stray.
+        // The lock is held until the new warden is in the list, so that nobody takes it for a stray.
         let mut living = living();
         let mut command = std::process::Command::new(program);
         command.args(arguments).stdin(std::os::fd::OwnedFd::from(theirs));
         command.stdout(stdout_writer).stderr(stderr_writer);
         let process = crate::starting_a_process(|| command.spawn())?;
-        // It holds the other ends of the pipes.
+        // The command holds the other ends of the pipes.
         drop(command);
         living.insert(Pid::from_raw(process.id().cast_signed()));
         drop(living);
@@ -89,7 +89,7 @@ impl Wardens {
     }
 }
 
-/// A warden, as its worker knows it. Dropped, it ends.
+/// A worker's handle of a warden. When dropped, it ends the warden.
 #[derive(Debug)]
 pub(crate) struct Warden {
     confinement: Confinement,
@@ -101,16 +101,16 @@ pub(crate) struct Warden {
     buffer: Vec<u8>,
 }
 
-/// What a worker pays attention to while a test runs.
+/// What controls a running test.
 #[derive(Clone, Copy)]
 pub(crate) struct RunControl<'a> {
-    /// Rings when it should look whether its test was cancelled.
+    /// Wakes the worker so that it checks `cancelled`.
     pub(crate) bell: &'a EventFd,
-    /// Whether it was.
+    /// Whether the test was cancelled.
     pub(crate) cancelled: &'a AtomicBool,
-    /// How long the test may take.
+    /// The timeout of the test.
     pub(crate) timeout: Duration,
-    /// How much memory each of its processes may use.
+    /// How many bytes of memory each of its processes can use.
     pub(crate) memory: Option<u64>,
     /// How much of its output is kept.
     pub(crate) keep: CaptureLimits,
@@ -130,13 +130,13 @@ pub(crate) struct FinishedTest {
 /// Why a test has no ending.
 #[derive(Debug)]
 pub(crate) enum NotFinished {
-    /// Nobody wants to know any more.
+    /// It was cancelled.
     Cancelled,
     /// It could not be started.
     NotStarted(io::Error),
-    /// The warden was gone before the test began.
+    /// The warden died before the test began.
     NoWarden,
-    /// The warden was killed while the test ran; this is what had been seen until then.
+    /// The warden was killed while the test ran. This is what was captured until then.
     Lost(Box<FinishedTest>),
 }
 
@@ -148,14 +148,14 @@ impl Warden {
             Ok(Some(frame)) => match WardenReply::decode(&frame) {
                 Some(WardenReply::Ready) => Ok(self),
                 Some(WardenReply::Unable(why)) => Err(NoWarden::Unable(why)),
-                _ => Err(NoWarden::Broken(io::Error::other("it says what no warden says"))),
+                _ => Err(NoWarden::Broken(io::Error::other("unexpected reply"))),
             },
-            Ok(None) => Err(NoWarden::Broken(io::Error::other("it ended at once"))),
+            Ok(None) => Err(NoWarden::Broken(io::Error::other("it exited immediately"))),
             Err(error) => Err(NoWarden::Broken(error)),
         }
     }
 
-    /// Runs a test to its end. Afterwards nothing of it is left.
+    /// Runs a test to its end. Afterwards no process of the test is left.
     pub(crate) fn run(
         &mut self,
         command: &Command,
@@ -170,7 +170,7 @@ impl Warden {
         let last = loop {
             let heard = self.listen(&run_control, deadline);
             if heard.output {
-                // One read at a time, since a test may print faster than it can be read, forever.
+                // One read at a time, because a test can print forever and faster than this thread reads.
                 self.take_in(&mut printed, 1);
             }
             if heard.reply {
@@ -178,7 +178,7 @@ impl Warden {
             }
             let is_late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
             if cancelled || too_long {
-                // The test was told to end, and there is nothing to wait for but the reply.
+                // The warden was told to end the test. Only its reply is missing.
                 if is_late {
                     let _ = self.process.kill();
                     deadline = None;
@@ -194,9 +194,9 @@ impl Warden {
         };
         let reply = self.frames.next(&self.control).ok().flatten().as_deref().and_then(WardenReply::decode);
         let took = started.elapsed();
-        // Nobody is left who could write, so what is in the pipes now is all there is. Only if the warden is gone,
-        // the test may still be there, printing.
-        // The socket is looked at before the pipes, and the test has written before the warden has replied.
+        // No process of the test is left, so the pipes contain the rest of the output. Only if the warden is gone, the
+        // test might still run and print. The socket is polled before the pipes, and a test writes before the warden
+        // replies.
         if last.output || reply.is_none() {
             self.take_in(&mut printed, if reply.is_some() { usize::MAX } else { 1 });
         }
@@ -218,9 +218,9 @@ impl Warden {
     }
 
     fn end_test(&self) {
-        // Where this fails, the warden is gone, which will be heard.
+        // If this fails, the warden is gone, and the caller will notice.
         let _ = wire::send(&self.control, &WardenRequest::Kill.encode());
-        // A test may have stopped its warden.
+        // A test can stop its warden with SIGSTOP.
         let _ = kill(Pid::from_raw(self.process.id().cast_signed()), Signal::SIGCONT);
     }
 
@@ -232,20 +232,20 @@ impl Warden {
             PollFd::new(self.stderr.as_fd(), PollFlags::POLLIN),
         ];
         let timeout = deadline.map_or(PollTimeout::NONE, |deadline| {
-            // Rounded up, lest the last millisecond be spent asking again and again.
+            // Rounded up, to avoid a busy loop during the last millisecond.
             let left = deadline.saturating_duration_since(Instant::now()).as_millis() + 1;
             PollTimeout::try_from(left).unwrap_or(PollTimeout::MAX)
         });
         match poll(&mut watched, timeout) {
             Ok(_) | Err(Errno::EINTR) => {}
-            // Nothing can be heard any more; to the caller that is a warden which is gone.
+            // Polling is broken, which looks like a dead warden to the caller.
             Err(_) => return PollResult { reply: true, output: false },
         }
         let [reply, bell, stdout, stderr] = watched.map(|watched| watched.any().unwrap_or(false));
         if bell {
             let _ = run_control.bell.read();
         }
-        // When the warden is gone, its ends of the pipes close before or after the socket does.
+        // When the warden dies, its ends of the pipes can close before or after the socket.
         PollResult { reply, output: stdout || stderr }
     }
 

@@ -1,4 +1,4 @@
-//! Where in `PATH` a program is, looked up once and not for every test.
+//! Looks up programs in `PATH` once instead of for every test.
 
 use crate::Command;
 use std::env;
@@ -6,20 +6,20 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-/// Remembers where the last program was.
+/// Remembers the path of the last program.
 ///
-/// The kernel is asked about every folder of `PATH` when a program is started by its name, which costs about as much
-/// as a tenth of a short test.
+/// Starting a program by its name asks the kernel about every folder of `PATH`, which costs about a tenth of a short
+/// test.
 #[derive(Debug, Default)]
 pub(super) struct Lookup {
     known: Option<(PathBuf, PathBuf)>,
 }
 
 impl Lookup {
-    /// The path of a command's program; `None` where it is for the system to find.
+    /// The path of a command's program; `None` to let the system find it.
     pub(super) fn find(&mut self, command: &Command) -> Option<&Path> {
         let name = &command.program;
-        // A path is used as it is, and a `PATH` of the command's own is searched each time.
+        // A path is used unchanged. If the command has its own `PATH`, that one is searched each time.
         if name.components().count() != 1
             || command.environment.iter().any(|(variable, _)| variable == "PATH")
         {
@@ -27,10 +27,10 @@ impl Lookup {
         }
         let is_known = self.known.as_ref().is_some_and(|(known, path)| known == name && is_program(path));
         if !is_known {
-            // The environment is the one that the test gets.
+            // The test inherits this environment.
             let path = env::var_os("PATH")?;
             let found = env::split_paths(&path).map(|folder| folder.join(name)).find(|path| is_program(path));
-            // A relative folder means another one for each working directory.
+            // A relative folder of `PATH` depends on the working directory.
             self.known = found.filter(|path| path.is_absolute()).map(|path| (name.clone(), path));
         }
         self.known.as_ref().map(|(_, path)| path.as_path())
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_with_a_path_of_its_own_is_left_to_the_system() {
+    fn the_system_looks_up_a_command_that_has_its_own_path_variable() {
         let command = Command::new("sh", "/").variable("PATH", "/elsewhere");
         assert_eq!(Lookup::default().find(&command), None);
     }

@@ -1,8 +1,15 @@
-//! The process that runs tests and sees to it that nothing of them stays.
+//! The process that starts tests and ends everything that they leave behind.
 //!
-//! Each worker has a warden, which is the program that it belongs to, started again with other arguments. It lives
-//! through many tests, starts one at a time and, when that has ended, ends all that it has started. Should howcome
-//! itself die, even by SIGKILL, the socket between the two closes, and the warden ends the test and cleans up.
+//! Each worker has a warden: its own program, started again with other arguments. A warden lives through many tests. It
+//! starts one test at a time and, when the test has ended, ends all processes that the test has started. If howcome
+//! itself dies, even by SIGKILL, the socket between the two closes, and the warden ends the test and cleans up.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `handle`, `wire`, `serve` | the worker's side, the messages between the two, the warden's side |
+//! | `confine`, `reap`, `strays` | keeping the processes of a test together, ending them, and adopting those that lost their warden |
+//! | `environment`, `lookup` | what a test inherits, and where its program is |
+//! | `follow` | following a test to its crash, for gdb |
 
 mod confine;
 mod environment;

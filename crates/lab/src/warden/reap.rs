@@ -1,4 +1,4 @@
-//! Ending processes and taking note of their end.
+//! Ends processes and reaps them.
 
 use nix::libc;
 use nix::sys::signal::{Signal, kill};
@@ -6,14 +6,14 @@ use nix::unistd::{Pid, getpid};
 use std::collections::{HashMap, HashSet};
 use std::fs;
 
-/// What waiting for a child gave.
+/// The result of waiting for a child.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Reaped {
-    /// This one has ended.
+    /// This child has ended.
     Child(EndedChild),
-    /// There are children, and none of them has ended.
+    /// There are children, but none of them has ended.
     StillRunning,
-    /// There are no children, and so no descendants either: orphans become children.
+    /// There are no children. Because orphans become children, there are no descendants either.
     Nobody,
 }
 
@@ -23,7 +23,7 @@ pub(crate) struct EndedChild {
     pub(crate) pid: Pid,
     /// The status of `waitpid`.
     pub(crate) status: i32,
-    /// The most bytes of memory that it, or one of those that it waited for itself, has had at a time.
+    /// The peak memory, in bytes, of the child or of a process that the child waited for.
     pub(crate) memory: u64,
 }
 
@@ -37,7 +37,7 @@ pub(crate) fn wait() -> Reaped {
     waitpid(-1, 0)
 }
 
-/// Waits until a child has ended, or a process or thread that is traced has ended or stopped.
+/// Waits until a child has ended, or until a traced process or thread has ended or stopped.
 pub(super) fn wait_for_traced() -> Reaped {
     waitpid(-1, libc::__WALL)
 }
@@ -47,20 +47,20 @@ pub(crate) fn wait_for(pid: Pid) -> Reaped {
     waitpid(pid.as_raw(), 0)
 }
 
-// `nix` knows no status of a process that was ended by a real-time signal, so this is done here.
+// `nix` cannot represent the status of a process that a real-time signal ended, so this calls `wait4` itself.
 #[allow(unsafe_code)]
 fn waitpid(pid: libc::pid_t, options: libc::c_int) -> Reaped {
     let mut status = 0;
-    // SAFETY: it consists of numbers, for which all bits 0 are a value.
+    // SAFETY: the struct consists of numbers, for which zero is a valid value.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
     loop {
-        // SAFETY: `status` and `usage` live through the call, which writes nothing else.
+        // SAFETY: `status` and `usage` outlive the call, which writes nothing else.
         let reaped = unsafe { libc::wait4(pid, &raw mut status, options, &raw mut usage) };
         return match reaped {
             0 => Reaped::StillRunning,
             -1 if nix::errno::Errno::last() == nix::errno::Errno::EINTR => continue,
             -1 => Reaped::Nobody,
-            // Linux counts kibibytes.
+            // Linux reports kibibytes.
             pid => {
                 let memory = usage.ru_maxrss.unsigned_abs() * 1024;
                 Reaped::Child(EndedChild { pid: Pid::from_raw(pid), status, memory })
@@ -69,13 +69,13 @@ fn waitpid(pid: libc::pid_t, options: libc::c_int) -> Reaped {
     }
 }
 
-/// Kills everybody in the PID namespace of which this process is the first; it is spared itself.
+/// Kills all processes in the PID namespace, except this one, which is the first process there.
 pub(super) fn kill_namespace() {
     let everybody = Pid::from_raw(-1);
     let _ = kill(everybody, Signal::SIGKILL);
 }
 
-/// Reaps all children, waiting for each of them; the most memory that one of them has had.
+/// Waits for all children and reaps them. Returns the peak memory of the largest one.
 pub(super) fn wait_for_all() -> u64 {
     let mut most = 0;
     while let Reaped::Child(ended) = wait() {
@@ -84,7 +84,8 @@ pub(super) fn wait_for_all() -> u64 {
     most
 }
 
-/// Kills all descendants, those included that are born meanwhile, and reaps them; the most memory that one of them has had.
+/// Kills and reaps all descendants, including those that are created in the meantime. Returns the peak memory of the
+/// largest one.
 pub(super) fn kill_descendants() -> u64 {
     let mut most = 0;
     loop {
@@ -93,7 +94,7 @@ pub(super) fn kill_descendants() -> u64 {
             Reaped::Child(ended) => most = ended.memory.max(most),
             Reaped::StillRunning => {}
         }
-        // As long as there is a child, it is listed and killed here, so the wait comes to an end.
+        // While there is a child, it is listed and killed here, so the wait ends.
         kill_descendants_once();
         if let Reaped::Child(ended) = wait() {
             most = ended.memory.max(most);
@@ -101,14 +102,14 @@ pub(super) fn kill_descendants() -> u64 {
     }
 }
 
-/// Kills the descendants that there are at this moment.
+/// Kills the current descendants.
 pub(super) fn kill_descendants_once() {
     for pid in descendants(&processes(), getpid()) {
         let _ = kill(pid, Signal::SIGKILL);
     }
 }
 
-/// A process that is there, as `/proc` shows it.
+/// A process in `/proc`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Process {
     pub(crate) pid: Pid,
@@ -127,7 +128,7 @@ pub(crate) fn processes() -> Vec<Process> {
         .collect()
 }
 
-// `pid (name) state ppid pgrp session …`, where the name may hold anything, parentheses and blanks included.
+// `pid (name) state ppid pgrp session …`. The name can contain any characters, even parentheses and blanks.
 fn parse_stat(stat: &str) -> Option<Process> {
     let pid = stat.split(' ').next()?.parse().ok()?;
     let (_, rest) = stat.rsplit_once(')')?;
@@ -137,7 +138,7 @@ fn parse_stat(stat: &str) -> Option<Process> {
     Some(Process { pid: Pid::from_raw(pid), parent: Pid::from_raw(parent), session: Pid::from_raw(session) })
 }
 
-/// All processes below one, each after its parent.
+/// All descendants of a process, each after its parent.
 pub(crate) fn descendants(processes: &[Process], of: Pid) -> Vec<Pid> {
     let mut children: HashMap<Pid, Vec<Pid>> = HashMap::new();
     for process in processes {
@@ -147,7 +148,7 @@ pub(crate) fn descendants(processes: &[Process], of: Pid) -> Vec<Pid> {
     let mut next = 0;
     while let Some(parent) = found.get(next) {
         let below = children.remove(parent).unwrap_or_default();
-        // Process ids may be used again while the list is read; a loop must not keep us here.
+        // Process ids can be reused while the list is read, so guard against a loop.
         found.extend(below.into_iter().filter(|child| known.insert(*child)));
         next += 1;
     }
@@ -163,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_process_may_have_any_name() {
+    fn a_process_can_have_any_name() {
         let execution = parse_stat("12 (a) b (c)) S 3 4 5 0 -1");
         let session = Pid::from_raw(5);
         assert_eq!(execution, Some(Process { session, ..process(12, 3) }));

@@ -23,16 +23,16 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Serves as a warden: what a program calls when it was started as one.
+/// Serves as a warden. A program calls this when it was started as a warden.
 ///
-/// Standard input must be the socket to the worker, and no thread may have been started yet. Returns when the worker,
-/// or the whole of howcome, is gone. With arguments that say so, it is a test's companion instead, which follows it to its crash.
+/// Standard input must be the socket to the worker, and no thread must have been started yet. Returns when the worker,
+/// or howcome as a whole, is gone. With the arguments for following a test, it follows the test to its crash instead.
 #[must_use]
 pub fn serve() -> ExitCode {
     if let Some(orders) = FollowOrders::given() {
         return orders.follow();
     }
-    // There is nobody to tell of an error: standard error belongs to the test. The worker sees the socket close.
+    // There is nowhere to report an error: standard error belongs to the test. The worker sees the socket close.
     match begin() {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,
@@ -48,9 +48,9 @@ fn begin() -> io::Result<()> {
     let Some(WardenRequest::Begin(confinement, folder)) = first else {
         return Err(io::ErrorKind::InvalidInput.into());
     };
-    // Without a terminal, a test cannot ask questions on it, and Ctrl-C does not reach it.
+    // Without a terminal, a test cannot prompt, and Ctrl-C does not reach it.
     let _ = setsid();
-    // A crash that is looked for may occur a thousand times; nobody wants a thousand core files.
+    // The crash in question can occur a thousand times. Nobody wants a thousand core files.
     let _ = setrlimit(Resource::RLIMIT_CORE, 0, 0);
     match confine::enter(confinement) {
         Err(why) => wire::send(&control, &WardenReply::Unable(why).encode()),
@@ -63,7 +63,7 @@ fn begin() -> io::Result<()> {
         }
         Ok(WardenRole::Warden) => {
             drop(nothing);
-            // Nothing that is sent to the first process of a namespace ends it, unless it wants that.
+            // Signals do not end the first process of a namespace, unless it has a handler for them.
             if confinement != Confinement::Namespace {
                 survive_signals();
             }
@@ -86,11 +86,11 @@ struct WardenServer {
     confinement: Confinement,
     folder: PathBuf,
     signals: SignalFd,
-    /// The signals that tests have blocked: those that howcome was started with.
+    /// The signal mask of tests: the one that howcome was started with.
     mask: SigSet,
     lookup: Lookup,
     environment: Environment,
-    /// The time used by all children so far.
+    /// The processor time of all children so far.
     cpu: Duration,
 }
 
@@ -106,7 +106,7 @@ impl WardenServer {
                     Ok(reply) if wire::send(&self.control, &reply.encode()).is_ok() => {}
                     _ => return self.leave(),
                 },
-                // The test had ended before the request to end it came.
+                // The test ended before this request arrived.
                 Ok(WardenRequest::Kill) => {}
                 Ok(WardenRequest::Begin(..)) | Err(WorkerGone) => return self.leave(),
             }
@@ -121,7 +121,7 @@ impl WardenServer {
     }
 
     fn run(&mut self, command: &Command, memory: Option<u64>) -> Result<WardenReply, WorkerGone> {
-        // The pipes outlive the test, and a test may have changed how they behave for everybody.
+        // The pipes outlive the test, which can have made them non-blocking for everybody.
         keep_blocking(io::stdout());
         keep_blocking(io::stderr());
         let test = match self.spawn(command, memory) {
@@ -136,14 +136,15 @@ impl WardenServer {
                     if ended.pid == test {
                         break ended.status;
                     }
-                    // An orphan. Were it not reaped now, a test that makes many would run out of process ids.
+                    // An orphan. It must be reaped now: otherwise a test with many orphans would run out of process
+                    // ids.
                 }
-                // Cannot be, since the test itself has not been reaped; but to wait for it would be forever.
+                // Cannot happen, because the test itself has not been reaped. But waiting for it would take forever.
                 Reaped::Nobody => return Err(WorkerGone),
                 Reaped::StillRunning => killed |= self.wait()?,
             }
         };
-        // Looked up first, since most tests leave nobody behind.
+        // Checked first, because most tests leave no processes behind.
         match reap::poll() {
             Reaped::Nobody => {}
             Reaped::StillRunning => memory = self.confinement.end_everyone().max(memory),
@@ -169,17 +170,18 @@ impl WardenServer {
             limit_memory(&mut process, memory);
         }
         while let Ok(Some(_)) = self.signals.read_signal() {}
-        // Children inherit what is blocked. A child's end in between is not missed: it is looked for before waiting.
+        // Children inherit the signal mask. A child that ends in between is not missed, because `run` polls before it
+        // waits.
         self.mask.thread_set_mask()?;
         let child = process.spawn();
         SigSet::all().thread_set_mask()?;
         Ok(Pid::from_raw(child?.id().cast_signed()))
     }
 
-    /// Waits until a child has ended or the worker says something; whether it said to end the test.
+    /// Waits until a child has ended or the worker sends a request. Returns whether the worker asked to end the test.
     fn wait(&mut self) -> Result<bool, WorkerGone> {
         if self.frames.has_begun() {
-            // It came together with the request to run the test.
+            // The request arrived together with the request to run the test.
             return self.end_test();
         }
         let mut watched = [
@@ -215,7 +217,7 @@ impl WardenServer {
 
     fn leave(&self) -> io::Result<()> {
         self.confinement.end_everyone();
-        // Whoever ended in order has done this already. Otherwise the last of the wardens removes the root.
+        // A worker that ends normally has done this already. Otherwise the last warden removes the root folder.
         let _ = workspace::remove(&self.folder);
         if let Some(root) = self.folder.parent() {
             let _ = fs::remove_dir(root);
@@ -239,10 +241,10 @@ fn limit_memory(process: &mut std::process::Command, bytes: u64) {
     unsafe { process.pre_exec(limit) };
 }
 
-/// Makes a warden survive what its tests may send to it.
+/// Makes a warden survive signals from its tests.
 ///
-/// Its signals are blocked most of the time, but not in the moment when it starts a test, which would inherit that. To
-/// ignore them would be inherited as well. What has a handler is reset in the test to what it does by default.
+/// Signals are blocked most of the time, but not while the warden starts a test, because the test inherits the mask. An
+/// ignored signal would be inherited too. A handler is not: the test gets the default action.
 #[allow(unsafe_code)]
 fn survive_signals() {
     extern "C" fn do_nothing(_: nix::libc::c_int) {}

@@ -1,11 +1,11 @@
-//! What is left when a test has killed its own warden: its processes come to us, and end here.
+//! Ends processes of tests that have killed their own warden: this process adopts them.
 
 use super::reap::{self, Process};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, getpid, getsid};
 use std::collections::BTreeSet;
 
-/// Ends the processes that have become ours because their warden died. `wardens` are those that live.
+/// Ends the adopted processes whose warden died. `wardens` are the living ones.
 pub(super) fn end(wardens: &BTreeSet<Pid>) {
     let Ok(session) = getsid(None) else { return };
     loop {
@@ -16,14 +16,15 @@ pub(super) fn end(wardens: &BTreeSet<Pid>) {
         for stray in &strays {
             let _ = kill(*stray, Signal::SIGKILL);
         }
-        // Their own children come to us in turn, so there may be another round.
+        // Their children are adopted in turn, so there can be another round.
         for stray in strays {
             reap::wait_for(stray);
         }
     }
 }
 
-// Tests never are in our session, since their warden has left it; what else this program starts usually is.
+// Tests are never in our session, because their warden has left it. Other processes that this program starts usually
+// are.
 fn strays(processes: &[Process], us: Pid, session: Pid, wardens: &BTreeSet<Pid>) -> Vec<Pid> {
     let is_stray = |process: &&Process| {
         process.parent == us && process.session != session && !wardens.contains(&process.pid)

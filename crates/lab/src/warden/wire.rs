@@ -1,4 +1,4 @@
-//! What a worker and its warden say to each other: frames of a length and that many bytes.
+//! The messages between a worker and its warden: frames of a length and that many bytes.
 
 use crate::{Command, Confinement};
 use std::ffi::{OsStr, OsString};
@@ -7,41 +7,41 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What a warden is told.
+/// A request to a warden.
 #[derive(Debug, PartialEq)]
 pub(super) enum WardenRequest {
-    /// The first thing: how to confine tests, and what to remove should howcome die.
+    /// The first request: how to confine tests, and which folder to remove if howcome dies.
     Begin(Confinement, PathBuf),
-    /// To run a command, each of its processes with at most so many bytes of memory.
+    /// Run a command, each of its processes with at most this many bytes of memory.
     Run(Command, Option<u64>),
-    /// To end the test that runs, if one does.
+    /// End the running test, if there is one.
     Kill,
 }
 
-/// What a warden says.
+/// A reply of a warden.
 #[derive(Debug, PartialEq)]
 pub(super) enum WardenReply {
-    /// It can confine tests as it was told to.
+    /// It can confine tests as requested.
     Ready,
-    /// It cannot, and why.
+    /// It cannot confine tests as requested, for this reason.
     Unable(String),
-    /// The test has ended and nothing of it is left.
+    /// The test has ended and none of its processes is left.
     Ended {
         /// The status of `waitpid`.
         status: i32,
-        /// It was still running when the request to end it came.
+        /// The test was still running when the request to end it arrived.
         killed: bool,
-        /// How long processors were busy with it.
+        /// The processor time of the test.
         cpu: Duration,
-        /// The most bytes of memory that one of its processes has had at a time.
+        /// The peak memory of its largest process, in bytes.
         memory: u64,
     },
-    /// The test could not be started: the error of the operating system.
+    /// The test could not be started: the error number of the operating system.
     NotStarted(i32),
 }
 
 impl WardenRequest {
-    /// `Run`, without making a copy of the command.
+    /// Encodes `Run` without copying the command.
     pub(super) fn run(command: &Command, memory: Option<u64>) -> Vec<u8> {
         let mut frame = Frame::new(1);
         frame.number(memory.map_or(0, |bytes| bytes.max(1)));
@@ -137,24 +137,24 @@ impl WardenReply {
     }
 }
 
-/// Sends one frame, all of it in one call where the socket takes it.
+/// Sends one frame, in a single call if the socket accepts all of it.
 pub(super) fn send(mut to: impl Write, frame: &[u8]) -> io::Result<()> {
     to.write_all(frame)
 }
 
-/// Takes frames from a stream.
+/// Reads frames from a stream.
 #[derive(Debug, Default)]
 pub(super) struct FrameReader {
     buffer: Vec<u8>,
 }
 
 impl FrameReader {
-    /// Whether a frame, or a part of one, was read together with the one before.
+    /// Whether a frame, or a part of it, was read together with the previous one.
     pub(super) fn has_begun(&self) -> bool {
         !self.buffer.is_empty()
     }
 
-    /// The next frame; `None` when the other side is gone.
+    /// The next frame; `None` if the other side is gone.
     pub(super) fn next(&mut self, mut from: impl Read) -> io::Result<Option<Vec<u8>>> {
         loop {
             if let Some((length, rest)) = self.buffer.split_first_chunk::<4>() {
@@ -171,7 +171,7 @@ impl FrameReader {
             self.buffer.truncate(before + read.as_ref().copied().unwrap_or(0));
             match read {
                 Ok(0) => return Ok(None),
-                // A reset is what the other side's death looks like when it had not read everything.
+                // The connection is reset if the other side died before it had read everything.
                 Err(error) if error.kind() == io::ErrorKind::ConnectionReset => return Ok(None),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 other => drop(other?),
@@ -197,7 +197,7 @@ impl Frame {
     }
 
     fn finish(mut self) -> Vec<u8> {
-        // No argument list comes near four gibibytes: the kernel takes a few mebibytes.
+        // The kernel limits argument lists to a few mebibytes, so four gibibytes are out of reach.
         let length = u32::try_from(self.0.len() - 4).unwrap_or(u32::MAX);
         self.0[..4].copy_from_slice(&length.to_le_bytes());
         self.0
@@ -234,7 +234,7 @@ impl<'a> FrameFields<'a> {
 mod tests {
     use super::*;
 
-    /// Gives its bytes one at a time.
+    /// A reader that returns one byte at a time.
     struct Dribble<'a>(&'a [u8]);
 
     impl Read for Dribble<'_> {
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_is_what_is_heard_even_byte_by_byte() {
+    fn requests_arrive_unchanged_even_byte_by_byte() {
         let command = Command::new("sh", "/work")
             .arguments(["-c", "true"])
             .argument(OsString::from_vec(vec![0xff, 0xfe]))
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_that_came_together_with_another_one_is_not_forgotten() {
+    fn a_frame_that_arrives_together_with_another_is_not_lost() {
         let stream = [WardenRequest::Kill.encode(), WardenRequest::Kill.encode()].concat();
         let mut frames = FrameReader::default();
         assert!(frames.next(stream.as_slice()).unwrap().is_some());
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn replies_arrive_as_they_were_sent() {
+    fn replies_arrive_unchanged() {
         let said = [
             WardenReply::Ready,
             WardenReply::Unable("why".to_owned()),

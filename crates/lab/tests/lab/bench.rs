@@ -1,4 +1,4 @@
-//! What the tests here have in common: shell scripts as tests, and named pipes that tell who still lives.
+//! What these tests share: shell scripts as tests, and named pipes that show which processes still live.
 
 use howcome_dd::{Configuration, DeltaId, Outcome};
 use howcome_lab::{
@@ -20,11 +20,12 @@ use tempfile::TempDir;
 
 pub(crate) const BOTH: [Confinement; 2] = [Confinement::Namespace, Confinement::Subreaper];
 
-/// A process that does not want to end: it holds a pipe, says so, and ignores all that can be ignored.
+/// A process that does not want to end: it holds a pipe, says that it is ready, and ignores every signal that can be
+/// ignored.
 pub(crate) const STAYS: &str =
     r#"trap "" TERM HUP INT QUIT; exec 9>"$BENCH/held"; echo >"$BENCH/ready"; sleep 1000; sleep 1000"#;
 
-/// A subject without deltas whose test is whatever the function makes of a workspace.
+/// A subject without deltas. A function makes the test's command from a workspace.
 pub(crate) struct Test<F>(pub(crate) F);
 
 impl<F> Subject for Test<F> {
@@ -61,19 +62,19 @@ impl Oracle for ByCode {
     }
 }
 
-/// An executor with a place of its own.
+/// An executor with its own temporary folder.
 pub(crate) struct Bench {
     pub(crate) local: Local,
     pub(crate) temp: TempDir,
 }
 
 impl Bench {
-    /// `None`, with a word about it, where the machine allows no namespaces.
+    /// `None`, with a message, if the machine does not allow namespaces.
     pub(crate) fn new(confinement: Confinement) -> Option<Self> {
         Self::with(|options| options.confinement = Some(confinement))
     }
 
-    /// As the machine allows.
+    /// With the best confinement that the machine allows.
     pub(crate) fn any() -> Self {
         Self::with(|_| {}).unwrap()
     }
@@ -93,7 +94,7 @@ impl Bench {
         }
     }
 
-    /// Runs a shell script, which knows the bench's folder as `$BENCH`.
+    /// Runs a shell script. `$BENCH` is the folder of the bench.
     pub(crate) fn sh(&mut self, script: &str) -> Execution {
         self.try_sh(script).unwrap()
     }
@@ -135,7 +136,7 @@ pub(crate) fn finished(event: howcome_run::Event) -> (u64, Observation) {
     }
 }
 
-/// A named pipe of which we hold the reading end: it comes to its end when nobody is left who holds the other.
+/// A named pipe. We hold the reading end, which reaches its end when no process holds the other end.
 pub(crate) struct Pipe {
     file: File,
 }
@@ -147,24 +148,24 @@ impl Pipe {
         Self { file }
     }
 
-    /// Waits until something was written, and gives it.
+    /// Waits until something is written, and returns it.
     pub(crate) fn next(&mut self) -> String {
         let mut watched = [PollFd::new(self.file.as_fd(), PollFlags::POLLIN)];
-        // Not a measure of time: the limit is there for the day when this fails.
+        // Not a measurement: the limit only ends a test that would wait forever.
         let limit = PollTimeout::try_from(Duration::from_secs(60)).unwrap();
-        assert_eq!(poll(&mut watched, limit), Ok(1), "nobody has written anything");
+        assert_eq!(poll(&mut watched, limit), Ok(1), "nothing was written");
         let mut text = [0; 100];
         let length = self.file.read(&mut text).unwrap();
         String::from_utf8_lossy(&text[..length]).into_owned()
     }
 
-    /// Whether somebody still holds the other end, now.
+    /// Whether a process holds the other end now.
     pub(crate) fn is_held(&mut self) -> bool {
         let mut text = Vec::new();
         self.file.read_to_end(&mut text).is_err()
     }
 
-    /// Waits until nobody holds the other end.
+    /// Waits until no process holds the other end.
     pub(crate) fn wait_for_end(&mut self) {
         while !self.next().is_empty() {}
     }

@@ -1,4 +1,4 @@
-//! What the driver relies on.
+//! The behaviour of the executor on which the driver relies.
 
 use crate::bench::{Bench, ByCode, Test, finished, order};
 use howcome_dd::{Configuration, Outcome};
@@ -13,7 +13,7 @@ fn bench(workers: usize) -> Bench {
 }
 
 #[test]
-fn each_order_is_answered_once_with_what_happened() {
+fn each_order_gets_one_observation() {
     let mut bench = bench(2);
     bench.set_script("exit 1", Repeat::default());
     for id in 0..20 {
@@ -34,10 +34,10 @@ fn each_order_is_answered_once_with_what_happened() {
 }
 
 #[test]
-fn tests_run_beside_each_other() {
+fn tests_run_at_the_same_time() {
     let mut bench = bench(2);
     let _pipe = bench.pipe("pipe");
-    // One of them waits for what only the other one says.
+    // One test waits for a line that only the other one writes.
     bench.set_script(
         r#"mkdir "$BENCH/first" 2>/dev/null && read x <>"$BENCH/pipe" || echo >"$BENCH/pipe""#,
         Repeat::default(),
@@ -50,7 +50,7 @@ fn tests_run_beside_each_other() {
 }
 
 #[test]
-fn a_cancelled_test_makes_room_and_is_not_heard_of_again() {
+fn a_cancelled_test_frees_its_worker_and_sends_no_event() {
     let mut bench = bench(1);
     let mut ready = bench.pipe("ready");
     bench.set_script(r#"echo >"$BENCH/ready"; trap "" TERM; sleep 1000; sleep 1000"#, Repeat::default());
@@ -63,7 +63,7 @@ fn a_cancelled_test_makes_room_and_is_not_heard_of_again() {
     bench.set_script("touch left; exit 0", Repeat::default());
     bench.local.start(order(2));
     assert_eq!(finished(bench.local.wait(None)).0, 2);
-    // Cancelled when it may have ended already, or not.
+    // Cancelled at a time when it might or might not have ended.
     bench.local.start(order(3));
     bench.local.cancel(TestId(3));
     bench.local.start(order(4));
@@ -71,7 +71,7 @@ fn a_cancelled_test_makes_room_and_is_not_heard_of_again() {
 }
 
 #[test]
-fn waiting_can_be_interrupted_from_elsewhere() {
+fn another_thread_can_interrupt_the_wait() {
     let bench = &mut bench(1);
     let mut ready = bench.pipe("ready");
     let interrupter = bench.local.interrupter();
@@ -93,7 +93,7 @@ fn waiting_can_be_interrupted_from_elsewhere() {
 }
 
 #[test]
-fn nothing_is_left_of_the_workspaces_in_the_end() {
+fn no_workspace_is_left_in_the_end() {
     let mut bench = bench(2);
     let mut ready = bench.pipe("ready");
     bench.set_script(r#"mkdir -p a/b; echo >"$BENCH/ready"; sleep 1000"#, Repeat::default());
@@ -108,7 +108,7 @@ fn nothing_is_left_of_the_workspaces_in_the_end() {
 }
 
 #[test]
-fn what_a_test_prints_is_logged_and_silence_is_not() {
+fn output_is_logged_and_a_silent_test_has_no_log() {
     let logs = tempfile::tempdir().unwrap();
     let mut bench = Bench::with(|options| options.log = Some(logs.path().to_owned())).unwrap();
     bench.set_script("echo said", Repeat::default());
@@ -123,12 +123,12 @@ fn what_a_test_prints_is_logged_and_silence_is_not() {
     assert_eq!(finished(bench.local.wait(None)).1.log, None);
 }
 
-/// Fails in the runs whose numbers are given, and passes in all others.
+/// Fails in the runs 1, 3 and 4, and passes in all others.
 const SOMETIMES: &str =
     r#"echo >>"$BENCH/count"; n=$(wc -l <"$BENCH/count"); case $n in 1|3|4) exit 1;; *) exit 0;; esac"#;
 
 #[test]
-fn repeats_go_on_until_an_outcome_was_seen_often_enough() {
+fn a_test_is_repeated_until_one_outcome_was_seen_often_enough() {
     let mut bench = bench(1);
     bench.set_script(SOMETIMES, Repeat::Times(3));
     bench.local.start(order(0));
@@ -166,7 +166,7 @@ fn the_noise_of_a_test_can_be_measured_on_all_workers() {
 }
 
 #[test]
-fn sides_that_fail_alike_are_not_told_apart_by_any_number_of_runs() {
+fn no_number_of_runs_tells_sides_apart_that_fail_equally_often() {
     let mut bench = bench(2);
     let oracle: Arc<dyn Oracle> = Arc::new(ByCode);
     let subject = bench.script("exit 1");
@@ -187,7 +187,7 @@ fn a_subject_that_panics_does_not_make_the_driver_wait_forever() {
 }
 
 #[test]
-fn a_warden_that_is_none_is_refused_at_once() {
+fn a_program_that_is_not_a_warden_is_refused_at_once() {
     let temp = tempfile::tempdir().unwrap();
     for warden in [vec!["/no/such/warden".into()], vec!["true".into()], vec![]] {
         let refused = howcome_lab::Local::new(howcome_lab::LocalOptions::new(warden, temp.path()));

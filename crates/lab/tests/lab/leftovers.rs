@@ -1,31 +1,31 @@
-//! Whatever a test leaves running is gone when the test has ended.
+//! All processes that a test leaves running end when the test has ended.
 
 use crate::bench::{BOTH, Bench, STAYS, order};
 use howcome_lab::{Confinement, Lab, Repeat, TestEnding};
 use howcome_run::Executor;
 
-/// Runs a script in which `$STAYS` is started somehow; the script goes on when it is there.
+/// Runs a script that starts `$STAYS` in some way. The script continues when that process is ready.
 fn assert_nothing_stays(start: &str) {
     for confinement in BOTH {
         let Some(mut bench) = Bench::new(confinement) else { continue };
         let mut held = bench.pipe("held");
-        // Held by us as well, so that whoever opens it does not wait.
+        // We hold both ends, so that opening the pipe does not block.
         let _ready = bench.pipe("ready");
         let script =
             format!("STAYS='{STAYS}'; export STAYS; {start}\nread answer <>\"$BENCH/ready\"; exit 3");
         let seen = bench.sh(&script);
         assert_eq!(seen.ending, TestEnding::Exit(3), "{confinement:?}: {seen:?}");
-        assert!(!held.is_held(), "{confinement:?}: it is still there");
+        assert!(!held.is_held(), "{confinement:?}: a process is left");
     }
 }
 
 #[test]
-fn a_process_in_the_background_is_gone() {
+fn a_background_process_is_gone() {
     assert_nothing_stays(r#"sh -c "$STAYS" &"#);
 }
 
 #[test]
-fn a_process_in_a_session_of_its_own_is_gone() {
+fn a_process_in_its_own_session_is_gone() {
     assert_nothing_stays(r#"setsid sh -c "$STAYS" &"#);
 }
 
@@ -46,7 +46,7 @@ fn a_family_of_processes_that_keeps_growing_is_gone() {
 }
 
 #[test]
-fn what_a_cancelled_test_has_started_is_gone() {
+fn processes_of_a_cancelled_test_are_gone() {
     for confinement in BOTH {
         let Some(mut bench) = Bench::new(confinement) else { continue };
         let (mut held, mut ready) = (bench.pipe("held"), bench.pipe("ready"));
@@ -59,7 +59,7 @@ fn what_a_cancelled_test_has_started_is_gone() {
 }
 
 #[test]
-fn what_a_test_has_started_before_it_timed_out_is_gone() {
+fn processes_of_a_test_that_timed_out_are_gone() {
     for confinement in BOTH {
         let Some(mut bench) = Bench::new(confinement) else { continue };
         let mut held = bench.pipe("held");
@@ -74,7 +74,7 @@ fn what_a_test_has_started_before_it_timed_out_is_gone() {
 }
 
 #[test]
-fn a_test_that_kills_its_parent_hits_nobody_in_a_namespace() {
+fn a_test_in_a_namespace_cannot_kill_its_parent() {
     let Some(mut bench) = Bench::new(Confinement::Namespace) else { return };
     let seen = bench.sh("kill -9 $PPID; kill -TERM $PPID; kill -STOP $PPID; echo $PPID; exit 3");
     assert_eq!(seen.ending, TestEnding::Exit(3));
@@ -91,7 +91,7 @@ fn a_test_that_kills_its_warden_is_killed_itself_and_the_next_one_runs() {
     let seen = bench.sh(&script);
     ready.next();
     assert_eq!(seen.ending, TestEnding::Signal(9));
-    assert_eq!(seen.stderr.last_lines(1), ["howcome: the test killed the process that watched over it"]);
+    assert_eq!(seen.stderr.last_lines(1), ["howcome: the test killed its supervising process"]);
     assert!(!held.is_held());
     assert_eq!(bench.sh("exit 3").ending, TestEnding::Exit(3));
 }
@@ -107,7 +107,7 @@ fn a_test_that_signals_its_whole_process_group_hits_only_itself() {
 }
 
 #[test]
-fn a_test_that_stops_its_warden_is_ended_all_the_same() {
+fn a_test_that_stops_its_warden_can_still_be_cancelled() {
     let Some(mut bench) = Bench::new(Confinement::Subreaper) else { return };
     let mut ready = bench.pipe("ready");
     bench.set_script(r#"kill -STOP $PPID; echo >"$BENCH/ready"; sleep 1000"#, Repeat::default());
@@ -118,7 +118,7 @@ fn a_test_that_stops_its_warden_is_ended_all_the_same() {
 }
 
 #[test]
-fn temporary_files_of_a_killed_test_do_not_stay() {
+fn temporary_files_of_a_killed_test_are_removed() {
     for confinement in BOTH {
         let Some(mut bench) = Bench::new(confinement) else { continue };
         bench.sh(r#"test -d "$TMPDIR" && : >"$TMPDIR/left" && kill -9 $$"#);

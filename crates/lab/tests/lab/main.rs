@@ -1,4 +1,4 @@
-//! Real processes: what they do, and that nothing of them stays.
+//! Tests with real processes: what they do, and that nothing of them is left.
 
 #![allow(clippy::unwrap_used)]
 

@@ -1,4 +1,4 @@
-//! What a test gets, and what is seen of it.
+//! The environment of a test, and its execution.
 
 use crate::bench::{BOTH, Bench, Test};
 use howcome_dd::Configuration;
@@ -27,7 +27,7 @@ fn reason(looked: Result<howcome_lab::Execution, LookError>) -> Because {
 }
 
 #[test]
-fn exit_codes_and_signals_are_seen_as_they_are() {
+fn exit_codes_and_signals_are_reported_unchanged() {
     for confinement in BOTH {
         let Some(mut bench) = Bench::new(confinement) else { continue };
         assert_eq!(bench.sh("exit 0").ending, TestEnding::Exit(0));
@@ -40,7 +40,7 @@ fn exit_codes_and_signals_are_seen_as_they_are() {
 }
 
 #[test]
-fn output_comes_in_whole_and_each_stream_by_itself() {
+fn output_is_complete_and_each_stream_separate() {
     let mut bench = Bench::any();
     let seen = bench.sh("echo one; echo two >&2; printf three");
     assert_eq!(seen.stdout.pieces().collect::<Vec<_>>(), [b"one\nthree"]);
@@ -49,12 +49,12 @@ fn output_comes_in_whole_and_each_stream_by_itself() {
     assert_eq!(
         bench.sh("printf x | cat").stdout.last_lines(1),
         ["x"],
-        "pipes work after somebody closed them"
+        "pipes still work after a test closed them"
     );
 }
 
 #[test]
-fn a_test_that_changes_how_its_output_behaves_does_not_change_it_for_the_next_one() {
+fn a_test_that_makes_its_output_non_blocking_does_not_affect_the_next_test() {
     let mut bench = Bench::any();
     bench.sh("dd oflag=nonblock if=/dev/null 2>/dev/null");
     let seen = bench.sh("head -c 1000000 /dev/zero");
@@ -63,7 +63,7 @@ fn a_test_that_changes_how_its_output_behaves_does_not_change_it_for_the_next_on
 }
 
 #[test]
-fn a_flood_of_output_is_counted_and_not_kept() {
+fn a_flood_of_output_is_counted_but_not_kept() {
     let mut bench = Bench::any();
     let mut limits = bench.local.limits();
     limits.keep = CaptureLimits { head: 10, tail: 10 };
@@ -75,7 +75,7 @@ fn a_flood_of_output_is_counted_and_not_kept() {
 }
 
 #[test]
-fn output_of_processes_that_were_killed_is_not_lost() {
+fn output_of_killed_processes_is_not_lost() {
     let mut bench = Bench::any();
     let _ready = bench.pipe("ready");
     let script = r#"(echo from afar; echo >"$BENCH/ready"; sleep 1000) & read x <>"$BENCH/ready"; echo near"#;
@@ -99,7 +99,7 @@ fn a_test_in_a_namespace_sees_no_other_processes() {
 }
 
 #[test]
-fn a_test_has_its_signals_as_any_process_has_them() {
+fn a_test_has_the_usual_signal_mask() {
     let script = "grep -E 'Sig(Blk|Ign|Cgt)' /proc/self/status";
     let bare = std::process::Command::new("sh").args(["-c", script]).output().unwrap();
     for confinement in BOTH {
@@ -138,7 +138,7 @@ fn every_test_starts_in_an_empty_workspace() {
 }
 
 #[test]
-fn what_a_test_left_in_its_workspace_can_be_looked_at() {
+fn the_workspace_of_a_test_can_be_inspected() {
     let mut bench = Bench::any();
     let (one, two) = (bench.sh("echo 1 >result"), bench.sh("echo 2 >result"));
     assert_eq!(fs::read_to_string(one.workspace.join("result")).unwrap(), "1\n");
@@ -146,7 +146,7 @@ fn what_a_test_left_in_its_workspace_can_be_looked_at() {
 }
 
 #[test]
-fn arguments_and_variables_arrive_as_they_are() {
+fn arguments_and_variables_arrive_unchanged() {
     let mut bench = Bench::any();
     let strange = OsString::from_vec(vec![b'a', 0xff, b'\n', b'"', b' ', 0xfe]);
     let expected = strange.clone();
@@ -158,7 +158,7 @@ fn arguments_and_variables_arrive_as_they_are() {
 }
 
 #[test]
-fn long_argument_lists_arrive_and_too_long_ones_are_not_a_broken_test() {
+fn long_argument_lists_arrive_and_too_long_ones_do_not_apply() {
     let mut bench = Bench::any();
     let many = look(&mut bench, |workspace| {
         let numbers = (0..100_000).map(|number| number.to_string());
@@ -183,10 +183,13 @@ fn a_test_that_cannot_be_started_says_why() {
     let cases = [
         ("no-such-program".into(), "there is no program no-such-program"),
         (place.join("missing"), "there is no program"),
-        (file("plain", "#!/bin/sh\n", 0o644), "may not be executed"),
-        (file("noise", "no #! line\n", 0o755), "no script that says in its first line"),
-        (file("interpreter", "#!/no/such/thing\n", 0o755), "what should run it"),
-        (place.clone(), "may not be executed"),
+        (file("plain", "#!/bin/sh\n", 0o644), "is not executable"),
+        (file("noise", "no #! line\n", 0o755), "nor a script with an interpreter in its first line"),
+        (
+            file("interpreter", "#!/no/such/thing\n", 0o755),
+            "but the interpreter in its first line (#!) does not",
+        ),
+        (place.clone(), "is not executable"),
     ];
     for (program, expected) in cases {
         let because = reason(look(&mut bench, move |workspace| Ok(Command::new(program.clone(), workspace))));
@@ -197,7 +200,7 @@ fn a_test_that_cannot_be_started_says_why() {
 }
 
 #[test]
-fn a_program_that_is_missing_from_the_candidate_is_no_broken_test() {
+fn a_candidate_without_the_program_of_its_test_does_not_apply() {
     let mut bench = Bench::any();
     let missing = look(&mut bench, |workspace| Ok(Command::new(workspace.join("test.sh"), workspace)));
     assert!(matches!(reason(missing), Because::DidNotApply(_)));
@@ -220,20 +223,20 @@ fn a_candidate_that_does_not_build_is_not_tested() {
 }
 
 #[test]
-fn the_time_of_processors_is_counted_for_all_that_a_test_starts() {
+fn the_processor_time_of_all_processes_of_a_test_is_counted() {
     let mut bench = Bench::any();
     let busy = "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done";
     assert!(!bench.sh(&format!("sh -c '{busy}'; exit 0")).cpu.is_zero());
 }
 
 #[test]
-fn a_full_disk_is_no_verdict() {
+fn a_full_disk_is_not_a_verdict() {
     let temp = tempfile::tempdir().unwrap();
     let nothing = None::<&str>;
     let small =
         nix::mount::mount(nothing, temp.path(), Some("tmpfs"), nix::mount::MsFlags::empty(), Some("size=4m"));
     if let Err(error) = small {
-        eprintln!("not tested: no small file system can be made: {error}");
+        eprintln!("not tested: cannot mount a small file system: {error}");
         return;
     }
     let mut bench = Bench::with(|options| options.temp = temp.path().to_owned()).unwrap();
@@ -245,8 +248,8 @@ fn a_full_disk_is_no_verdict() {
 }
 
 #[test]
-fn the_memory_of_the_largest_process_is_seen_and_not_that_of_earlier_tests() {
-    // A string of so many bytes, in a process of its own.
+fn the_memory_of_the_largest_process_is_reported_without_that_of_earlier_tests() {
+    // A buffer of 60 MB, in its own process.
     const LARGE: &str =
         "head -c 60000000 /dev/zero | dd bs=60000000 iflag=fullblock of=/dev/null 2>/dev/null";
     for confinement in BOTH {

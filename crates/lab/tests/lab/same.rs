@@ -1,4 +1,4 @@
-//! Failures that end alike and are not the same: real programs, a debugger and a memory checker.
+//! Failures that end the same way but are not the same: with real programs, a debugger and a memory checker.
 
 use crate::bench::{BOTH, Bench, STAYS, finished, order};
 use howcome_dd::Outcome;
@@ -8,7 +8,7 @@ use std::fs;
 use std::process::Command;
 use std::sync::Arc;
 
-/// Crashes in one of several functions, or says what was never set.
+/// Crashes in one of several functions, or uses uninitialised data.
 const PROGRAM: &str = r#"
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,18 +34,18 @@ int main(int count, char **words)
 }
 "#;
 
-/// Whether programs are there. Says so where one is not.
+/// Whether these programs are installed. Prints a message if one is missing.
 fn has(programs: &[&str]) -> bool {
     programs.iter().all(|program| {
         let is_there = Command::new(program).arg("--version").output().is_ok();
         if !is_there {
-            eprintln!("not tested: there is no {program}");
+            eprintln!("not tested: {program} is not installed");
         }
         is_there
     })
 }
 
-/// Compiles the program into the folder of the bench, and has what must be the same looked at.
+/// Compiles the program into the folder of the bench, and sets the aspect to compare.
 fn ready(bench: &mut Bench, same: SameAspect) {
     let folder = bench.temp.path();
     fs::write(folder.join("program.c"), PROGRAM).unwrap();
@@ -57,7 +57,7 @@ fn ready(bench: &mut Bench, same: SameAspect) {
     bench.local.set_same(&[same]);
 }
 
-/// What follows from the failing side, and what is said of other tests.
+/// The execution of the failing side, and the observations of other tests that are compared with it.
 fn compared(
     bench: &mut Bench,
     same: SameAspect,
@@ -83,7 +83,7 @@ fn verdicts(observations: &[Observation]) -> Vec<(Outcome, String)> {
 }
 
 #[test]
-fn a_crash_elsewhere_is_not_the_same_however_deep_in_a_script_it_happens() {
+fn a_crash_in_another_function_is_not_the_same_however_deep_in_a_script_it_happens() {
     if !has(&["gcc", "gdb"]) {
         return;
     }
@@ -112,7 +112,7 @@ fn a_crash_elsewhere_is_not_the_same_however_deep_in_a_script_it_happens() {
 }
 
 #[test]
-fn an_abort_is_seen_where_the_program_gave_up_and_not_in_the_library() {
+fn an_abort_is_attributed_to_the_program_and_not_to_the_library() {
     if !has(&["gcc", "gdb"]) {
         return;
     }
@@ -140,18 +140,17 @@ fn a_backtrace_that_the_test_prints_needs_no_debugger() {
 }
 
 #[test]
-fn a_failing_side_without_a_backtrace_is_refused_where_one_is_to_be_compared() {
+fn a_failing_side_without_a_backtrace_is_refused_if_backtraces_are_compared() {
     let mut bench = Bench::any();
     bench.local.set_same(&[SameAspect::Backtrace]);
     let terms = JudgingTerms { same: vec![SameAspect::Backtrace], ..JudgingTerms::default() };
     let refusal = Baseline::of_failing(&terms, &bench.sh("exit 3")).unwrap_err();
     assert_eq!(
         refusal.to_string(),
-        "--same backtrace compares nothing, since the bad revision does not show it: it was not ended by a signal, and printed \
-         no backtrace"
+        "--same backtrace has nothing to compare on the bad revision: it was not ended by a signal, and printed no backtrace"
     );
     bench.local.set_same(&[]);
-    assert!(Baseline::of_failing(&terms, &bench.sh("exit 3")).is_err(), "nobody has looked");
+    assert!(Baseline::of_failing(&terms, &bench.sh("exit 3")).is_err(), "no tool has run");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Workspaces that stay between tests: what is taken over, and what never is.
+//! Workspaces that are kept between tests: which files are reused, and which never are.
 
 use crate::bench::{Bench, ByCode, finished, order};
 use howcome_dd::{Configuration, DeltaId};
@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Counts in the folder itself how many tests it has served, and runs the script of the delta it is given.
+/// Counts in the folder itself how many tests it has served, and runs the script of the given delta.
 struct Warm {
     scripts: Vec<&'static str>,
     builds: Vec<&'static str>,
@@ -37,7 +37,7 @@ impl Prepare for Warm {
     ) -> Result<Command, Because> {
         let before: Option<u32> = folder.take_left().unwrap();
         let is_empty = std::fs::read_dir(folder.path()).unwrap().next().is_none();
-        assert_eq!(before.is_none(), is_empty, "what is there is known");
+        assert_eq!(before.is_none(), is_empty, "the files in the folder are known");
         folder.keep(before.unwrap_or(0) + 1);
         std::fs::write(folder.path().join("served"), before.unwrap_or(0).to_string()).unwrap();
         let script = self.scripts[configuration.last().unwrap().index()];
@@ -54,7 +54,7 @@ impl Prepare for Warm {
     }
 }
 
-/// A test that passes just when its folder has served so many others before it.
+/// Sets up scripts whose exit code can tell how many tests the folder has served before.
 fn warm(bench: &mut Bench, scripts: &[&'static str], builds: &[&'static str]) -> Arc<dyn Prepare> {
     let bench_folder = bench.temp.path().to_owned();
     let subject: Arc<dyn Prepare> =
@@ -79,7 +79,7 @@ fn run_order(bench: &mut Bench, order: TestOrder) -> String {
 const SERVED: &str = r#"exit $(cat served)"#;
 
 #[test]
-fn a_test_takes_over_what_the_one_before_has_left() {
+fn a_test_takes_over_the_folder_of_the_previous_test() {
     let mut bench = Bench::with(|options| options.workers = 1).unwrap();
     warm(&mut bench, &[SERVED], &[]);
     let seen: Vec<String> = (0..3).map(|id| run(&mut bench, id, 0)).collect();
@@ -87,7 +87,7 @@ fn a_test_takes_over_what_the_one_before_has_left() {
 }
 
 #[test]
-fn what_a_killed_test_leaves_is_never_taken_over() {
+fn the_folder_of_a_killed_test_is_never_taken_over() {
     let mut bench = Bench::with(|options| options.workers = 1).unwrap();
     warm(&mut bench, &[SERVED, "kill -9 $$"], &[]);
     run(&mut bench, 0, 0);
@@ -113,7 +113,7 @@ fn a_build_that_was_killed_spoils_the_folder() {
 }
 
 #[test]
-fn what_a_test_leaves_that_took_too_long_is_never_taken_over() {
+fn the_folder_of_a_test_that_timed_out_is_never_taken_over() {
     let mut bench = Bench::with(|options| options.workers = 1).unwrap();
     warm(&mut bench, &[SERVED, "sleep 1000"], &["true"]);
     run(&mut bench, 0, 0);
@@ -124,7 +124,7 @@ fn what_a_test_leaves_that_took_too_long_is_never_taken_over() {
 }
 
 #[test]
-fn what_a_cancelled_test_leaves_is_never_taken_over() {
+fn the_folder_of_a_cancelled_test_is_never_taken_over() {
     let mut bench = Bench::with(|options| options.workers = 1).unwrap();
     let mut ready = bench.pipe("ready");
     warm(&mut bench, &[SERVED, r#"echo >"$BENCH/ready"; sleep 1000"#], &["true"]);
@@ -136,7 +136,7 @@ fn what_a_cancelled_test_leaves_is_never_taken_over() {
 }
 
 #[test]
-fn a_test_that_must_start_afresh_does() {
+fn a_test_from_scratch_starts_with_an_empty_folder() {
     let mut bench = Bench::with(|options| options.workers = 1).unwrap();
     warm(&mut bench, &[SERVED], &[]);
     run(&mut bench, 0, 0);
@@ -147,7 +147,7 @@ fn a_test_that_must_start_afresh_does() {
 }
 
 #[test]
-fn what_does_not_build_upon_others_leavings_is_built_from_nothing_before_that_is_believed() {
+fn a_failed_build_in_a_reused_folder_is_repeated_from_an_empty_folder() {
     let mut bench = Bench::with(|options| options.workers = 1).unwrap();
     warm(&mut bench, &[SERVED], &["test $(cat served) = 0"]);
     assert_eq!(run(&mut bench, 0, 0), "exit code 0");
@@ -155,7 +155,7 @@ fn what_does_not_build_upon_others_leavings_is_built_from_nothing_before_that_is
 }
 
 #[test]
-fn looking_starts_afresh_and_the_next_test_may_go_on_from_there() {
+fn a_look_starts_with_an_empty_folder_which_the_next_test_can_take_over() {
     let mut bench = Bench::with(|options| options.workers = 1).unwrap();
     let subject = warm(&mut bench, &[SERVED], &[]);
     run(&mut bench, 0, 0);
@@ -164,11 +164,11 @@ fn looking_starts_afresh_and_the_next_test_may_go_on_from_there() {
     assert_eq!(run(&mut bench, 1, 0), "exit code 1");
     let seen = bench.local.look(&subject, &Configuration::all(1)).unwrap();
     assert_eq!(run(&mut bench, 2, 0), "exit code 0");
-    assert!(seen.workspace.join("served").exists(), "kept aside");
+    assert!(seen.workspace.join("served").exists(), "kept in another folder");
 }
 
 #[test]
-fn a_subject_that_reuses_nothing_finds_nothing() {
+fn a_subject_that_reuses_nothing_gets_an_empty_folder() {
     let mut bench = Bench::with(|options| options.workers = 1).unwrap();
     warm(&mut bench, &[SERVED], &[]);
     run(&mut bench, 0, 0);

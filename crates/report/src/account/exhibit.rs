@@ -1,4 +1,4 @@
-//! What an answer names, as lines to be shown literally.
+//! Lines that are shown literally: source, items, patches.
 
 use crate::finding::changes::CommitWords;
 use howcome_run::CommitInfo;
@@ -6,45 +6,45 @@ use howcome_run::CommitInfo;
 /// A list of lines to be shown literally.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Exhibit {
-    /// What the lines are, where the headline does not say it.
+    /// What the lines are, if the headline does not say it.
     pub caption: Option<String>,
-    /// What language they are in, for those who can colour it: `diff`, `json`.
+    /// The language of the lines, for formats that can colour them: `diff`, `json`.
     pub language: Option<&'static str>,
-    /// The lines; they hold nothing that a terminal would act upon.
+    /// The lines, without any character that a terminal acts on.
     pub lines: Vec<String>,
     /// What each line of a diff is; empty for anything else.
     pub marks: Vec<DiffMark>,
     /// The commit that the lines come from.
     pub commit: Option<CommitInfo>,
-    /// Whether it is one of several parts of an answer, so that one wants to know the commit before the lines.
+    /// Whether it is one of several parts of an answer, so that the commit is named before the lines.
     pub is_part: bool,
-    /// Whether it is the answer, or part of it. Other things get less room.
+    /// Whether it is the answer, or a part of it. Other exhibits get less room.
     pub is_answer: bool,
-    /// Whether its lines follow what is above and below them without a gap, as one table.
+    /// Whether no empty line separates it from the text above and below, as in a table.
     pub is_close: bool,
 }
 
-/// What a line of a diff is, with its number where that is known.
+/// The kind of a line of a diff, with the line number if it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DiffMark {
-    /// It says where the next lines are.
+    /// It names the place of the next lines.
     Place,
-    /// It is there on both sides, or says something about the line before.
+    /// It is on both sides, or a remark about the line before.
     Context(Option<u64>),
-    /// It went, from this line of the good version.
+    /// It is removed, at this line of the good version.
     Removed(Option<u64>),
-    /// It came, at this line of the bad version.
+    /// It is added, at this line of the bad version.
     Added(Option<u64>),
 }
 
 impl Exhibit {
-    /// Lines of which each is known for what it is.
+    /// Lines of a diff.
     pub(crate) fn diff(lines: Vec<(DiffMark, String)>) -> Self {
         let (marks, lines) = lines.into_iter().unzip();
         Self { language: Some("diff"), marks, lines, ..Self::default() }
     }
 
-    /// What to say before the lines where there is no other room for the commit.
+    /// What to write before the lines.
     #[must_use]
     pub fn heading(&self) -> Option<String> {
         let commit = self.commit.as_ref().filter(|_| self.is_part);
@@ -53,7 +53,7 @@ impl Exhibit {
         (!parts.is_empty()).then(|| parts.join(", "))
     }
 
-    /// Where the lines come from, as a sentence to say after them, unless the heading says it.
+    /// The commit that the lines come from, as a sentence after them, unless the heading names it.
     #[must_use]
     pub fn source(&self) -> Option<String> {
         let commit = self.commit.as_ref().filter(|_| !self.is_part)?;

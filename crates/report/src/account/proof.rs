@@ -1,13 +1,13 @@
-//! Why one may believe a finding: the baseline, the two confirmations, minimality. Nothing is claimed that was not tested.
+//! The proof of a finding: the two confirmations, minimality, the baseline. Only what was tested is claimed.
 
 use crate::Summary;
-use crate::account::{Claim, Standing};
+use crate::account::{Claim, Standing, details};
 use crate::finding::FindingReport;
 use crate::finding::changes::confirmation::confirmations;
 use crate::finding::history::HistoryReport;
 use crate::finding::items::ItemsReport;
 use howcome_dd::Outcome;
-use howcome_run::words::{count, percent, printable, seconds};
+use howcome_run::words::{count, percent, printable};
 use howcome_run::{Conclusion, Ending, Observation, Purpose, QuestionName};
 
 pub(crate) fn claims(summary: &Summary, finding: Option<&FindingReport>) -> Vec<Claim> {
@@ -32,159 +32,145 @@ pub(crate) fn claims(summary: &Summary, finding: Option<&FindingReport>) -> Vec<
         claims.extend(is_answered.then(|| minimal(summary, conclusion, finding)));
         claims.extend(conclusion.confidence.map(|confidence| {
             let standing = if confidence < 0.9 { Standing::Doubtful } else { Standing::Shown };
-            // A noisy test never makes certain.
+            // A noisy test never gives certainty.
             let how_sure =
                 if confidence > 0.999 { "more than 99.9 %".to_owned() } else { percent(confidence) };
             claim(standing, "confidence", format!("{how_sure}; the test is noisy"))
         }));
     }
-    let is_mend = finding.and_then(FindingReport::cause).is_some_and(|cause| cause.fix);
+    let is_fix = finding.and_then(FindingReport::cause).is_some_and(|cause| cause.fix);
     let (everything, nothing) = match summary.question {
-        QuestionName::Changes if is_mend => ("new version", "old version"),
-        QuestionName::Changes => ("bad version", "good version"),
+        QuestionName::Changes if is_fix => ("the new version", "the old version"),
+        QuestionName::Changes => ("the bad version", "the good version"),
         // A chain has a baseline at each place, and its last line says what both runs do.
         QuestionName::State => return claims,
         QuestionName::History => {
             claims.extend(newest(summary, finding));
             return claims;
         }
-        _ if finding.and_then(FindingReport::difference).is_some() => ("failing input", "passing input"),
-        _ => ("everything", "nothing"),
+        _ if finding.and_then(FindingReport::difference).is_some() => {
+            ("the failing input", "the passing input")
+        }
+        _ => ("the test with everything", "the test with nothing"),
     };
-    for (purpose, about) in [(Purpose::BaselineFailing, everything), (Purpose::BaselinePassing, nothing)] {
-        claims.extend(summary.check(purpose).map(|check| match summary.ending {
-            // Where the two sides are not what they should be, there is no verdict to give.
-            Some(Ending::Refused) => claim(Standing::Open, about, printable(&check.because.to_string())),
-            _ if is_mend => claim(Standing::Shown, about, seen_of_a_mend(check)),
-            _ => claim(Standing::Shown, about, seen(check)),
-        }));
+    for (purpose, side) in [(Purpose::BaselineFailing, everything), (Purpose::BaselinePassing, nothing)] {
+        claims.extend(summary.check(purpose).map(|check| baseline(summary, side, check, is_fix)));
     }
     claims
 }
 
-/// What the revision in question does. Later ones of its kind are the baselines of searches on the way.
+/// How a side of the baseline ended. If the sides are not what they should be, that is neither a pass nor a failure.
+fn baseline(summary: &Summary, side: &str, check: &Observation, is_fix: bool) -> Claim {
+    match summary.ending {
+        Some(Ending::Refused) => claim(Standing::Open, side, printable(&check.because.to_string())),
+        _ => claim(Standing::Shown, &format!("{side} {}", verb(check, is_fix)), details(check)),
+    }
+}
+
+/// What the revision in question does. Later baselines belong to the searches between other revisions.
 fn newest(summary: &Summary, finding: Option<&FindingReport>) -> Option<Claim> {
     let check = summary.checks.iter().find(|check| check.purpose == Purpose::BaselineFailing)?;
-    let about = finding.and_then(FindingReport::history).map(HistoryReport::newest);
-    let about = about.unwrap_or_else(|| "newest".to_owned());
-    Some(match summary.ending {
-        Some(Ending::Refused) => {
-            claim(Standing::Open, &about, printable(&check.observation.because.to_string()))
-        }
-        _ => claim(Standing::Shown, &about, seen(&check.observation)),
-    })
+    let newest = finding.and_then(FindingReport::history).map(HistoryReport::newest);
+    let newest = newest.unwrap_or_else(|| "the newest revision".to_owned());
+    Some(baseline(summary, &newest, &check.observation, false))
 }
 
 fn claim(standing: Standing, about: &str, seen: String) -> Claim {
     Claim { standing, about: about.to_owned(), seen }
 }
 
-fn seen(observation: &Observation) -> String {
-    let verb = match observation.outcome {
-        Outcome::Pass => "passes",
-        Outcome::Fail => "fails",
-        Outcome::Unresolved => "unresolved",
-    };
-    format!("{verb} ({})", details(observation))
+/// With `--fix`, the search takes for the failure what the fixed version does.
+fn verb(observation: &Observation, is_fix: bool) -> &'static str {
+    match (observation.outcome, is_fix) {
+        (Outcome::Pass, false) | (Outcome::Fail, true) => "passes",
+        (Outcome::Fail, false) | (Outcome::Pass, true) => "fails",
+        (Outcome::Unresolved, _) => "is unresolved",
+    }
 }
 
-/// Where the question is what mended it, a search takes for the failure what the mended version does.
-fn seen_of_a_mend(observation: &Observation) -> String {
-    let verb = match observation.outcome {
-        Outcome::Pass => "fails",
-        Outcome::Fail => "passes",
-        Outcome::Unresolved => "unresolved",
-    };
-    format!("{verb} ({})", details(observation))
-}
-
-/// How a test ended, how often, how long it took.
-pub(crate) fn details(observation: &Observation) -> String {
-    let repeats = match observation.tally.runs() {
-        0 | 1 => String::new(),
-        runs => format!(", {} of {runs} times", observation.tally.count(observation.outcome)),
-    };
-    let because = printable(&observation.because.to_string());
-    format!("{because}{repeats}, {}", seconds(observation.took.as_secs_f64()))
-}
-
-/// What an isolating search has tested by the time it ends, whatever the confirmations say.
+/// What an isolating search has tested when it ends, whatever the confirmations show.
 fn together(summary: &Summary, finding: &FindingReport) -> Option<Claim> {
+    if summary.ending != Some(Ending::Found) {
+        return None;
+    }
     if finding.difference().is_some() {
-        let seen = "what fails fails with it, what passes passes without it".to_owned();
-        return (summary.ending == Some(Ending::Found)).then(|| claim(Standing::Shown, "decides", seen));
+        let seen = "the failing side fails, the passing side passes".to_owned();
+        return Some(claim(Standing::Shown, "it decides", seen));
     }
     let FindingReport::Items(ItemsReport { items, beside: Some(beside), .. }) = finding else { return None };
     let it = if items.len() == 1 { "it" } else { "them" };
     let about = match beside.len() as u64 {
-        0 => "by itself".to_owned(),
-        others => format!("with {}", count(others, "other")),
+        0 => "alone".to_owned(),
+        others => format!("together with {}", count(others, "other item")),
     };
-    (summary.ending == Some(Ending::Found))
-        .then(|| claim(Standing::Shown, &about, format!("fails with {it}, passes without {it}")))
+    Some(claim(Standing::Shown, &about, format!("fails with {it}, passes without {it}")))
 }
 
 fn alone(summary: &Summary, conclusion: &Conclusion, finding: &FindingReport) -> Option<Claim> {
     let check = summary.check(Purpose::ConfirmAlone);
-    let (standing, otherwise) = match conclusion.verified.alone_fails? {
-        true => (Standing::Shown, "fails"),
-        // A difference that decides may well need what it was tried together with.
+    let fails = conclusion.verified.alone_fails?;
+    let (tested, others) = match finding {
+        FindingReport::Difference(_) => ("added to the passing input", "other differences"),
+        _ => ("re-tested alone", "other items"),
+    };
+    let about = format!("{tested}, the test {}", if fails { "fails" } else { "does not fail" });
+    let seen = check.map(details).unwrap_or_default();
+    Some(match fails {
+        true => claim(Standing::Shown, &about, seen),
+        // A difference that decides can need what it was found with.
         false if finding.is_a_difference() => {
-            (Standing::Shown, "does not fail: it takes what it was tried with, too")
+            claim(Standing::Shown, &about, with_reason(&seen, &format!("{others} are needed too")))
         }
-        false => (Standing::Doubtful, "did not fail when it was tried again"),
-    };
-    let seen = match (check, conclusion.verified.alone_fails) {
-        (Some(check), Some(true)) => format!("{}, tested afresh", seen(check)),
-        (Some(check), _) => format!("{otherwise} ({})", printable(&check.because.to_string())),
-        (None, _) => otherwise.to_owned(),
-    };
-    let about = if finding.difference().is_some() { "passing input with it" } else { "alone" };
-    Some(claim(standing, about, seen))
+        false => claim(Standing::Doubtful, &about, seen),
+    })
 }
 
 fn without(summary: &Summary, conclusion: &Conclusion, finding: &FindingReport) -> Option<Claim> {
     let check = summary.check(Purpose::ConfirmWithout);
     let passes = conclusion.verified.without_passes?;
-    let (standing, seen) = match (passes, check) {
-        (true, Some(check)) => (Standing::Shown, seen(check)),
-        (true, None) => (Standing::Shown, "passes".to_owned()),
-        (false, Some(check)) if check.outcome == Outcome::Fail => {
-            (Standing::Doubtful, format!("{}, so there is at least one more cause", seen(check)))
-        }
-        (false, Some(check)) => {
-            let because = printable(&check.because.to_string());
-            (Standing::Open, format!("cannot be judged ({because}), so there may be other causes"))
-        }
-        (false, None) => (Standing::Open, "does not pass, so there may be other causes".to_owned()),
+    let removed = match finding {
+        FindingReport::Difference(_) => "removed from the failing input",
+        FindingReport::Items(items) if items.items.len() != 1 => "without them",
+        _ => "without it",
     };
-    let about = if finding.difference().is_some() { "failing input without it" } else { "everything else" };
-    Some(claim(standing, about, seen))
+    let seen = check.map(details).unwrap_or_default();
+    let (standing, verb, seen) = match (passes, check.map(|check| check.outcome)) {
+        (true, _) => (Standing::Shown, "passes", seen),
+        (false, Some(Outcome::Fail)) => {
+            (Standing::Doubtful, "still fails", with_reason(&seen, "there is at least one more cause"))
+        }
+        (false, _) => (Standing::Open, "does not pass", with_reason(&seen, "there might be other causes")),
+    };
+    Some(claim(standing, &format!("{removed}, the test {verb}"), seen))
+}
+
+/// `exit code 0, 12 ms: other items are needed too`
+fn with_reason(seen: &str, reason: &str) -> String {
+    if seen.is_empty() { reason.to_owned() } else { format!("{seen}: {reason}") }
 }
 
 fn minimal(summary: &Summary, conclusion: &Conclusion, finding: &FindingReport) -> Claim {
-    let of = conclusion.minimal.of.plural();
-    let nothing_to_take_away = match finding {
-        // Without its only delta, a difference is none.
+    let unit = conclusion.minimal.of;
+    let of = unit.plural();
+    let is_single = match finding {
+        // Without its only delta, a difference is not a difference.
         FindingReport::Items(items) if items.beside.is_some() => items.items.len() < 2,
         FindingReport::Items(items) => items.items.is_empty(),
         FindingReport::Input(input) => input.is_nothing(),
         FindingReport::Difference(difference) => difference.deltas < 2,
-        _ => finding.cause().is_some_and(|cause| cause.is_single(conclusion.minimal.of)),
+        _ => finding.cause().is_some_and(|cause| cause.is_single(unit)),
     };
     let fails = if finding.cause().is_some_and(|cause| cause.fix) { "passes" } else { "fails" };
     let (standing, seen) = match (conclusion.minimal.checked, summary.ending) {
-        (true, _) if nothing_to_take_away => {
-            (Standing::Shown, format!("yes, in {of}: there is nothing left to take away"))
-        }
+        (true, _) if is_single => (Standing::Shown, "yes: there is nothing left to remove".to_owned()),
         (true, _) => {
-            (Standing::Shown, format!("yes, in {of}: each single removal was tried, and none {fails}"))
+            (Standing::Shown, format!("yes: if any single {unit} is removed, the test no longer {fails}"))
         }
-        (false, Some(Ending::Found)) => (Standing::Open, format!("not checked: fewer {of} may be enough")),
+        (false, Some(Ending::Found)) => (Standing::Open, format!("not checked: fewer {of} might be enough")),
         (false, Some(Ending::Undecided)) => {
-            (Standing::Open, format!("not known: fewer {of} may be enough, but they cannot be tested"))
+            (Standing::Open, format!("not known: fewer {of} might be enough, but they cannot be tested"))
         }
-        (false, _) => (Standing::Open, format!("not yet: fewer {of} may be enough")),
+        (false, _) => (Standing::Open, format!("not yet: fewer {of} might be enough")),
     };
     claim(standing, "minimal", seen)
 }

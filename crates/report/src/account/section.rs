@@ -1,16 +1,16 @@
-//! A part of an account that comes after the answer and its proof: sentences, and what they speak of.
+//! A part of an account that comes after the answer and its proof.
 
-use crate::account::exhibit::Exhibit;
+use crate::account::Exhibit;
 
-/// Sentences about one thing, and the lines that they speak of.
+/// Sentences about one subject, and the lines that they describe.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
-    /// What it is about, for those who have room for a title. The sentences can be understood without it.
+    /// The title, for formats that have room for one. The sentences can be understood without it.
     pub title: &'static str,
-    /// What there is to say.
+    /// The sentences.
     pub sentences: Vec<String>,
-    /// What the sentences speak of, short enough to be read where it stands.
+    /// The lines that the sentences describe.
     pub exhibits: Vec<Exhibit>,
-    /// What is too long for that, for those who can fold it away.
+    /// Lines that are too long for that, for formats that can fold them away.
     pub folded: Option<Exhibit>,
 }

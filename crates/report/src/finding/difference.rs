@@ -1,6 +1,6 @@
-//! The smallest difference between a passing and a failing input, as a finding records it and as it is worded.
+//! The smallest difference between a passing and a failing input, in words.
 
-use crate::account::exhibit::{DiffMark, Exhibit};
+use crate::account::{DiffMark, Exhibit};
 use howcome_run::words::{count, cut, printable, thousands, width};
 use howcome_run::{DifferenceFinding, DifferingPart, MarkedText};
 use std::ops::Deref;
@@ -17,9 +17,9 @@ impl Deref for DifferenceReport {
     }
 }
 
-/// A longer text does not fit into a sentence.
+/// A longer text does not fit into the headline.
 const SHORT: usize = 40;
-/// Nobody reads more of a line.
+/// A longer line is cut.
 const LONGEST: usize = 2_000;
 
 impl DifferenceReport {
@@ -35,14 +35,14 @@ impl DifferenceReport {
     }
 
     pub(crate) fn so_far(&self) -> String {
-        format!("what decides is among {}", self.part())
+        format!("the deciding difference is among {}", self.part())
     }
 
     fn part(&self) -> String {
         format!("{} of {} that differ", thousands(self.deltas), count(self.of, self.unit.as_str()))
     }
 
-    /// What differs, if it is short enough to be said.
+    /// The difference, if it is short enough for the headline.
     fn in_a_word(&self) -> Option<String> {
         let [place] = self.difference.as_slice() else { return None };
         let quoted = |texts: &[String]| match texts {
@@ -50,9 +50,9 @@ impl DifferenceReport {
             _ => None,
         };
         match (place.removed.as_slice(), place.added.as_slice()) {
-            ([], []) => Some(format!("One thing about {}", printable(&place.path))),
+            ([], []) => Some(format!("One difference in {}", printable(&place.path))),
             ([], added) => quoted(added),
-            (removed, []) => Some(format!("That {} is missing", quoted(removed)?)),
+            (removed, []) => Some(format!("The missing {}", quoted(removed)?)),
             (removed, added) => Some(format!("{} instead of {}", quoted(added)?, quoted(removed)?)),
         }
     }
@@ -63,14 +63,14 @@ impl DifferenceReport {
         self.difference.iter().map(exhibit).collect()
     }
 
-    /// Where both sides are, and what the passing one came from.
+    /// The files of both sides, and the first passing side.
     pub(crate) fn remarks(&self) -> Vec<String> {
         let mut remarks = Vec::new();
         if let Some(side) = &self.passing_side {
-            remarks.push(format!("The passing side was {} at first.", printable(side)));
+            remarks.push(format!("The first passing side was {}.", printable(side)));
         }
         let (passing, failing) = (printable(&self.passing), printable(&self.failing));
-        remarks.push(format!("What fails is written to {failing}, what passes without it to {passing}."));
+        remarks.push(format!("The failing input is written to {failing}, the passing input to {passing}."));
         remarks
     }
 }
@@ -100,7 +100,7 @@ fn shown(part: &DifferingPart) -> Vec<(DiffMark, String)> {
     shown
 }
 
-/// Marks under what is only there on the failing side, unless that is the whole line.
+/// Marks under the text that only the failing side has, unless that is the whole line.
 fn underline(part: &DifferingPart, number: usize, line: &str) -> Option<String> {
     let marks: Vec<&MarkedText> = part.marked.iter().filter(|marked| marked.line == number).collect();
     let is_whole = |marked: &&MarkedText| {
@@ -120,7 +120,7 @@ fn underline(part: &DifferingPart, number: usize, line: &str) -> Option<String> 
     Some(underline.trim_end().to_owned())
 }
 
-/// What is no text has no lines.
+/// A file that is not text has no lines.
 fn bytes(part: &DifferingPart, path: &str) -> Vec<(DiffMark, String)> {
     let mut shown = vec![(DiffMark::Place, format!("{path}, from byte {}", thousands(part.offset)))];
     shown
@@ -129,7 +129,7 @@ fn bytes(part: &DifferingPart, path: &str) -> Vec<(DiffMark, String)> {
     shown
 }
 
-/// Tabs as blanks, so that marks stand where they belong.
+/// Tabs as spaces, so that marks are under the right characters.
 fn printable_line(line: &str) -> String {
     printable(&line.replace('\t', "    "))
 }
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_decides_is_marked_in_its_line() {
+    fn the_deciding_text_is_marked_in_its_line() {
         let difference = difference(json!({
             "path": "a.c", "line": 2, "added": ["+ 1.0"], "before": ["{"], "after": ["}"],
             "passing": ["\tx;"], "failing": ["\tx + 1.0;"], "marked": [{"line": 0, "start": 3, "end": 8}],
@@ -157,9 +157,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_or_stands_instead_is_said_so() {
+    fn a_missing_or_replaced_text_is_named() {
         let missing = difference(json!({"path": "a", "line": 1, "removed": ["x"]}));
-        assert_eq!(missing.found(), "That `x` is missing decides whether the test fails");
+        assert_eq!(missing.found(), "The missing `x` decides whether the test fails");
         let instead = difference(json!({"path": "a", "line": 1, "removed": ["17"], "added": ["18"]}));
         assert_eq!(instead.found(), "`18` instead of `17` decides whether the test fails");
         let long = difference(json!({"path": "a", "line": 1, "added": ["x".repeat(90)]}));

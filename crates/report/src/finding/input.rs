@@ -1,6 +1,6 @@
-//! A smaller input: what is left of it, and what else was seen on the way.
+//! A smaller input: what is left of it, and what else was seen during the search.
 
-use crate::account::exhibit::Exhibit;
+use crate::account::Exhibit;
 use howcome_run::words::{count, cut, printable, printable_lines, size};
 use howcome_run::{FilePreview, InputFinding, OtherFailure, ReducedFile};
 use std::ops::Deref;
@@ -17,15 +17,15 @@ impl Deref for InputReport {
     }
 }
 
-/// A line that nobody reads to its end.
+/// A longer line is cut.
 const WIDEST: usize = 2_000;
-/// What was seen is recognised by its beginning.
+/// A longer ending is recognised by its beginning.
 const LONGEST_NAME: usize = 160;
 
-/// Of a longer text the beginning is shown: the file has the whole of it.
+/// Of a longer text the beginning is shown; the file has all of it.
 const MOST_LINES: usize = 30;
 
-/// More kinds of other failures are not listed: most of them come of cutting.
+/// More kinds of other failures are not listed: most of them come from cutting the input.
 const OTHERS_SHOWN: usize = 3;
 
 impl InputReport {
@@ -38,7 +38,7 @@ impl InputReport {
     pub(crate) fn found(&self) -> String {
         match self.bytes_after {
             _ if self.is_nothing() => {
-                format!("The test fails even with nothing of {}", size(self.bytes_before))
+                format!("The test fails even with an empty input (at first {})", size(self.bytes_before))
             }
             1 => format!("1 byte of {} is enough to make the test fail", size(self.bytes_before)),
             after => {
@@ -47,29 +47,32 @@ impl InputReport {
         }
     }
 
-    /// The answer of a test that later said otherwise.
+    /// The answer of a test that later passed.
     pub(crate) fn once(&self) -> String {
         format!("The {} in {} made the test fail", size(self.bytes_after), printable(&self.output))
     }
 
-    /// What there is to add.
+    /// Sentences after the answer.
     pub(crate) fn remarks(&self) -> Vec<String> {
-        let mut remarks = vec![format!("It is written to {}.", printable(&self.output))];
+        let mut remarks = vec![format!("The smaller input is written to {}.", printable(&self.output))];
         if !self.other_failures.is_empty() {
             let candidates = self.other_failures.iter().map(|other| other.tests).sum();
             remarks.push(match candidates {
-                1 => "1 candidate failed in another way, perhaps a second bug:".to_owned(),
-                more => format!("{} failed in another way, perhaps a second bug:", count(more, "candidate")),
+                1 => "1 candidate failed differently, perhaps because of a second bug:".to_owned(),
+                more => format!(
+                    "{} failed differently, perhaps because of a second bug:",
+                    count(more, "candidate")
+                ),
             });
             remarks.extend(self.other_failures.iter().take(OTHERS_SHOWN).map(line));
             if let Some(more) = self.other_failures.len().checked_sub(OTHERS_SHOWN).filter(|more| *more > 0) {
-                remarks.push(format!("    … and {more} other kinds; the folder `other` of the run has them"));
+                remarks.push(format!("    … and {more} other kinds, in the folder `other` of the run"));
             }
         }
         match self.also.as_deref() {
-            Some([]) => remarks.push("Nothing was seen of what --also asks for.".to_owned()),
+            Some([]) => remarks.push("No candidate met a condition of --also.".to_owned()),
             Some(also) => {
-                remarks.push("Of what --also asks for, this was seen:".to_owned());
+                remarks.push("Candidates met these conditions of --also:".to_owned());
                 remarks.extend(also.iter().map(line));
             }
             None => {}
@@ -114,8 +117,10 @@ fn exhibit(preview: &FilePreview, caption: Option<String>) -> Option<Exhibit> {
 
 fn line(other: &OtherFailure) -> String {
     let smallest = match (other.bytes, &other.kept_in) {
-        (Some(bytes), Some(path)) => format!(", the smallest of {} in {}", size(bytes), printable(path)),
-        (Some(bytes), None) => format!(", the smallest of {}", size(bytes)),
+        (Some(bytes), Some(path)) => {
+            format!("; the smallest has {} and is in {}", size(bytes), printable(path))
+        }
+        (Some(bytes), None) => format!("; the smallest has {}", size(bytes)),
         _ => String::new(),
     };
     let what = cut(&printable(&other.what), LONGEST_NAME);

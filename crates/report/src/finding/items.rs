@@ -1,13 +1,13 @@
 //! Some of a list of items: those that are enough to make the test fail, or those that decide whether it fails.
 
-use crate::account::exhibit::Exhibit;
+use crate::account::Exhibit;
 use howcome_run::ItemsFinding;
 use howcome_run::words::{count, cut, printable, thousands};
 
-/// Nobody reads a longer item; the file of the answer has the whole of it.
+/// A longer item is cut; the file of the answer has all of it.
 const LONGEST: usize = 2_000;
 
-/// What `howcome items` found, harmless to show.
+/// What `howcome items` found, printable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ItemsReport {
     pub(crate) items: Vec<String>,
@@ -23,7 +23,7 @@ impl ItemsReport {
         Self { items: lines(&found.items), of: found.of, beside }
     }
 
-    /// The answer, when it is one.
+    /// The answer.
     pub(crate) fn found(&self, is_minimal: bool) -> String {
         let Self { items, of, beside } = self;
         if beside.is_some() {
@@ -31,29 +31,29 @@ impl ItemsReport {
             return format!("{} {verb} whether the test fails", self.part());
         }
         if items.is_empty() {
-            return format!("The test fails even with none of {}", self.all());
+            return format!("The test fails even without any of {}", self.all());
         }
         if is_minimal && *of == Some(items.len() as u64) && items.len() > 1 {
             let all = match items.len() as u64 {
-                2 => "both items".to_owned(),
-                more => format!("all {}", count(more, "item")),
+                2 => "Both items".to_owned(),
+                more => format!("All {}", count(more, "item")),
             };
-            return format!("It takes {all} to make the test fail");
+            return format!("{all} are needed to make the test fail");
         }
         let verb = if items.len() == 1 { "is" } else { "are" };
         format!("{} {verb} enough to make the test fail", self.part())
     }
 
-    /// The answer of a test that later said otherwise.
+    /// The answer of a test that later passed.
     pub(crate) fn once(&self) -> String {
         format!("{} made the test fail", self.part())
     }
 
-    /// The best that is known of a search that did not come to its end.
+    /// What is known if the search did not finish.
     pub(crate) fn so_far(&self) -> String {
         match &self.beside {
-            Some(_) => format!("what decides is among {}", self.part()),
-            None if self.items.is_empty() => format!("even none of {} fails", self.all()),
+            Some(_) => format!("the deciding items are among {}", self.part()),
+            None if self.items.is_empty() => format!("the test fails even without any of {}", self.all()),
             None => self.found(false),
         }
     }
@@ -61,10 +61,10 @@ impl ItemsReport {
     pub(crate) fn exhibits(&self) -> Vec<Exhibit> {
         let answer = Exhibit { is_answer: true, lines: self.items.clone(), ..Exhibit::default() };
         let Some(beside) = &self.beside else { return vec![answer] };
-        let it = if self.items.len() == 1 { "it" } else { "them" };
+        let it = if self.items.len() == 1 { "it is" } else { "they are" };
         let caption = match beside.len() as u64 {
-            1 => format!("tried together with this item, which passes without {it}"),
-            more => format!("tried together with these {}, which pass without {it}", count(more, "item")),
+            1 => format!("the test passes with this item and fails if {it} added"),
+            more => format!("the test passes with these {} and fails if {it} added", count(more, "item")),
         };
         let beside = Exhibit { caption: Some(caption), lines: beside.clone(), ..Exhibit::default() };
         vec![answer, beside]

@@ -1,4 +1,4 @@
-//! What is said about a finding, by the question that it answers. A finding of another shape is shown as it is.
+//! Findings in words, by the question that they answer. A finding of another shape is shown as it is.
 
 pub(crate) mod chain;
 pub(crate) mod changes;
@@ -8,7 +8,7 @@ pub(crate) mod input;
 pub(crate) mod items;
 
 use crate::Summary;
-use crate::account::exhibit::Exhibit;
+use crate::account::Exhibit;
 use chain::ChainReport;
 use changes::ChangesReport;
 use difference::DifferenceReport;
@@ -32,7 +32,7 @@ pub(crate) enum FindingReport {
 }
 
 impl FindingReport {
-    /// What a run found, where it found something.
+    /// What a run found, if it found anything.
     pub(crate) fn of_run(summary: &Summary) -> Option<Self> {
         let recorded = &summary.conclusion.as_ref()?.finding;
         if recorded.is_nothing() {
@@ -55,7 +55,7 @@ impl FindingReport {
         }
     }
 
-    /// The difference that was found, where that was the question.
+    /// The difference, if the finding is one.
     pub(crate) fn difference(&self) -> Option<&DifferenceReport> {
         match self {
             Self::Difference(difference) => Some(difference),
@@ -63,7 +63,7 @@ impl FindingReport {
         }
     }
 
-    /// The changes that were found, where that was the question or part of it.
+    /// The changes, if they are the finding or a part of it.
     pub(crate) fn cause(&self) -> Option<&ChangesReport> {
         match self {
             Self::Changes(cause) => Some(cause),
@@ -72,7 +72,7 @@ impl FindingReport {
         }
     }
 
-    /// The way back through history, where that was the question.
+    /// The history, if the finding is one.
     pub(crate) fn history(&self) -> Option<&HistoryReport> {
         match self {
             Self::History(history) => Some(history),
@@ -80,7 +80,7 @@ impl FindingReport {
         }
     }
 
-    /// The cause-effect chain that was found, where that was the question.
+    /// The cause-effect chain, if the finding is one.
     pub(crate) fn chain(&self) -> Option<&ChainReport> {
         match self {
             Self::Chain(chain) => Some(chain),
@@ -88,7 +88,7 @@ impl FindingReport {
         }
     }
 
-    /// Whether what was found need not fail by itself: it decides in the surroundings that it was found in.
+    /// Whether the finding need not fail alone: it decides together with what it was found with.
     pub(crate) fn is_a_difference(&self) -> bool {
         match self {
             Self::Items(items) => items.beside.is_some(),
@@ -99,7 +99,7 @@ impl FindingReport {
 }
 
 impl FindingReport {
-    /// The answer, when it is one.
+    /// The answer, in one sentence without a full stop.
     pub(crate) fn found(&self, conclusion: Option<&Conclusion>) -> String {
         match self {
             Self::Items(items) => {
@@ -114,7 +114,7 @@ impl FindingReport {
         }
     }
 
-    /// The answer of a test that later said otherwise.
+    /// The answer of a test that later passed.
     pub(crate) fn once(&self) -> String {
         match self {
             Self::Items(items) => items.once(),
@@ -125,7 +125,7 @@ impl FindingReport {
         }
     }
 
-    /// The best that is known of a search that did not come to its end.
+    /// What is known if the search did not finish.
     pub(crate) fn so_far(&self) -> String {
         match self {
             Self::Items(items) => items.so_far(),
@@ -136,7 +136,7 @@ impl FindingReport {
         }
     }
 
-    /// What the answer names.
+    /// The lines of the answer.
     pub(crate) fn exhibits(&self) -> Vec<Exhibit> {
         let mut exhibits = match self {
             Self::Items(items) => items.exhibits(),
@@ -156,15 +156,14 @@ impl FindingReport {
         exhibits
     }
 
-    /// What there is to add to the answer.
-    pub(crate) fn remarks(&self) -> Vec<String> {
+    /// Sentences after the answer.
+    pub(crate) fn remarks(&self, conclusion: Option<&Conclusion>) -> Vec<String> {
         match self {
-            Self::Changes(cause) => cause.remarks(),
-            Self::History(history) => history.cause.as_ref().map(ChangesReport::remarks).unwrap_or_default(),
+            Self::Changes(cause) => cause.remarks(conclusion),
             Self::Input(input) => input.remarks(),
             Self::Difference(difference) => difference.remarks(),
             Self::Chain(chain) => chain.remarks(),
-            Self::Items(_) | Self::Json(_) => Vec::new(),
+            Self::Items(_) | Self::History(_) | Self::Json(_) => Vec::new(),
         }
     }
 }

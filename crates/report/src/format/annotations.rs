@@ -2,17 +2,18 @@
 
 use crate::Summary;
 use crate::account::Account;
-use crate::format::message::{Message, Severity, messages};
+use crate::places::message::{Message, Severity};
+use crate::places::messages::messages;
 use howcome_run::words::{count, printable};
 use howcome_run::{Ending, QuestionName};
 use std::fmt::Write;
 
-/// GitHub shows ten of a sort for each step, and leaves the others out without a word.
+/// GitHub shows ten annotations of a kind for each step and drops the others silently.
 const MOST: usize = 10;
 /// Lines of the source below the message.
 const LINES: usize = 12;
 
-/// A line for each place to point to, or one about the whole run where there is none.
+/// A line for each place, or one about the whole run if there is none.
 #[must_use]
 pub fn annotations(summary: &Summary) -> String {
     let messages = messages(summary);
@@ -31,18 +32,13 @@ pub fn annotations(summary: &Summary) -> String {
         [first, ..] => {
             let noun = if summary.question == QuestionName::State { "more place" } else { "more change" };
             let more = count((messages.len() - shown) as u64, noun);
-            write_general(
-                &mut text,
-                first.severity,
-                summary,
-                &format!("And {more} that are not shown here."),
-            );
+            write_general(&mut text, first.severity, summary, &format!("{more} are not shown."));
         }
     }
     text
 }
 
-/// The headline, with the lines that it announces.
+/// The headline, with the lines of the answer.
 fn whole(summary: &Summary) -> String {
     let account = Account::of(summary);
     let mut lines = vec![account.headline];
@@ -60,8 +56,8 @@ fn write_general(to: &mut String, severity: Severity, summary: &Summary, message
 }
 
 fn write_message(to: &mut String, message: &Message) {
-    let mut properties = vec![format!("file={}", property(&printable(&message.spot.path)))];
-    if let Some((first, last)) = message.spot.lines {
+    let mut properties = vec![format!("file={}", property(&printable(&message.span.path)))];
+    if let Some((first, last)) = message.span.lines {
         properties.push(format!("line={first}"));
         properties.push(format!("endLine={last}"));
     }

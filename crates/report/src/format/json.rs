@@ -6,13 +6,13 @@ use crate::trail::summary::TestCounts;
 use howcome_run::{Ending, Minimal, QuestionName, RecordedFinding, Verified};
 use serde::Serialize;
 
-/// The version of the object. It grows when a field changes its meaning or goes away, not when one is added.
+/// The version of the format. Fields can be added without a new version; any other change needs one.
 pub const SCHEMA: u32 = 1;
 
 /// The JSON Schema of the object.
 pub const JSON_SCHEMA: &str = include_str!("../../schema/finding.schema.json");
 
-// In the order in which people like to read it.
+// In the order in which people want to read it.
 #[derive(Serialize)]
 struct JsonReport<'a> {
     howcome: &'a str,
@@ -36,13 +36,13 @@ struct JsonReport<'a> {
 
 /// The JSON object of a run, indented, without a newline at its end.
 ///
-/// While a run is going on its `ending` is null; where nothing was found, `finding` is. The other fields are always there.
+/// While a run is going on, `ending` is null. If nothing was found, `finding` is null. The other fields are always set.
 ///
 /// # Errors
 /// Never for a summary that was read from a journal.
 pub fn json(summary: &Summary) -> serde_json::Result<String> {
     let conclusion = summary.conclusion.as_ref();
-    // At no place nothing is confirmed, whatever was written down.
+    // A chain without a step confirms nothing, whatever the record says.
     let is_empty = FindingReport::of_run(summary)
         .is_some_and(|finding| finding.chain().is_some_and(|chain| chain.steps.is_empty()));
     let verified = conclusion.filter(|_| !is_empty).map(|conclusion| conclusion.verified);
@@ -54,7 +54,7 @@ pub fn json(summary: &Summary) -> serde_json::Result<String> {
         ending: summary.ending,
         run: &summary.run,
         tests: summary.counts,
-        // Milliseconds are finer than anybody compares, and sums of durations have long tails.
+        // Sums of durations have long tails, and nobody compares anything finer than milliseconds.
         seconds: (summary.seconds * 1e3).round() / 1e3,
         jobs: summary.jobs,
         algorithm: &summary.algorithm,

@@ -2,15 +2,16 @@
 
 use crate::Summary;
 use crate::account::Account;
-use crate::format::message::{Message, Severity, messages};
-use crate::format::spot::SourceSpan;
+use crate::places::message::{Message, Severity};
+use crate::places::messages::messages;
+use crate::places::span::SourceSpan;
 use howcome_run::{Ending, QuestionName};
 use serde_json::{Map, Value, json};
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// What the results of a question have in common.
+/// The rule of all results of a question.
 struct SarifRule {
     id: &'static str,
     name: &'static str,
@@ -33,10 +34,9 @@ const TRANSITION: SarifRule = SarifRule {
            and where they do.",
 };
 
-/// The log of a run with a result for each change or for each place where the cause changes hands, indented, without a
-/// newline at its end.
+/// The log of a run with a result for each change or for each cause transition, indented, without a newline at its end.
 ///
-/// Where there is nothing to point to, there are no results, and a notification says what there is to say.
+/// If there is no place to point to, there are no results, and a notification has the answer.
 #[must_use]
 pub fn sarif(summary: &Summary) -> String {
     let rule = if summary.question == QuestionName::State { TRANSITION } else { CHANGE };
@@ -85,14 +85,14 @@ fn result(rule: &SarifRule, found: &Message) -> Value {
         "ruleIndex": 0,
         "level": level,
         "message": message(&found.text),
-        "locations": [{"physicalLocation": physical_location(&found.spot)}],
+        "locations": [{"physicalLocation": physical_location(&found.span)}],
     });
     if let Some(commit) = &found.commit {
         result["properties"] = json!({"commit": commit});
     }
     if !found.related.is_empty() {
-        let related = (0_u64..).zip(found.related.iter()).map(|(id, (spot, said))| {
-            json!({"id": id, "physicalLocation": physical_location(spot), "message": message(said)})
+        let related = (0_u64..).zip(found.related.iter()).map(|(id, (span, said))| {
+            json!({"id": id, "physicalLocation": physical_location(span), "message": message(said)})
         });
         result["relatedLocations"] = related.collect();
     }
@@ -101,7 +101,7 @@ fn result(rule: &SarifRule, found: &Message) -> Value {
             .flow
             .iter()
             .map(
-                |(spot, said)| json!({"physicalLocation": physical_location(spot), "message": message(said)}),
+                |(span, said)| json!({"physicalLocation": physical_location(span), "message": message(said)}),
             )
             .map(|location| json!({"location": location}))
             .collect();
@@ -110,12 +110,12 @@ fn result(rule: &SarifRule, found: &Message) -> Value {
     result
 }
 
-fn physical_location(spot: &SourceSpan) -> Value {
+fn physical_location(span: &SourceSpan) -> Value {
     let mut location = Map::new();
-    location.insert("artifactLocation".to_owned(), json!({"uri": uri(&spot.path)}));
-    if let Some((first, last)) = spot.lines {
+    location.insert("artifactLocation".to_owned(), json!({"uri": uri(&span.path)}));
+    if let Some((first, last)) = span.lines {
         let mut region = json!({"startLine": first, "endLine": last});
-        if let Some(snippet) = &spot.snippet {
+        if let Some(snippet) = &span.snippet {
             region["snippet"] = json!({"text": snippet});
         }
         location.insert("region".to_owned(), region);

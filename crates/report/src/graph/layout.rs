@@ -1,4 +1,4 @@
-//! Where everything stands in the picture of a memory graph: boxes in columns from left to right, and lines between them.
+//! The layout of a memory graph: boxes in columns from left to right, and lines between them.
 
 use crate::graph::lines::{points, ports, room_for_lines};
 use crate::graph::order::LayeredOrder;
@@ -48,7 +48,7 @@ pub(crate) struct GraphLine {
 }
 
 impl<'a> GraphLayout<'a> {
-    /// What decides in a graph, and what is nearest to it. `None` where there is nothing to draw.
+    /// The causes in a graph, and what is nearest to them. `None` if the graph is empty.
     pub(crate) fn nearest(graph: &'a GraphPart) -> Option<Self> {
         let vertices = nearest(graph);
         let edges = few_between(graph, &vertices);
@@ -177,8 +177,8 @@ fn centres(order: &LayeredOrder, heights: &[f64]) -> Vec<f64> {
     centres.iter().map(|centre| centre - top).collect()
 }
 
-/// Places as near as possible to what is wished, in the same order and at least so far apart: least squares, by pooling
-/// neighbours that get in each other's way.
+/// Positions as near as possible to the wishes, in the same order and at least a gap apart: least squares, by pooling
+/// neighbours that overlap.
 fn spread(wishes: &[f64], gaps: &[f64]) -> Vec<f64> {
     let mut offsets = vec![0.0];
     for gap in gaps {
@@ -204,7 +204,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn nothing_stands_in_the_way_of_another() {
+    fn no_boxes_overlap() {
         let vertex =
             |id: usize| json!({"id": id, "name": format!("v[{id}]"), "value": "1", "cause": id == 7});
         let edges: Vec<_> = (1..26).map(|id| json!({"from": id / 3, "to": id})).collect();
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn what_gets_in_the_way_is_moved_to_both_sides() {
+    fn overlapping_boxes_move_to_both_sides() {
         assert_eq!(spread(&[5.0, 5.0], &[4.0]), [3.0, 7.0]);
         assert_eq!(spread(&[0.0, 9.0], &[4.0]), [0.0, 9.0]);
         assert_eq!(spread(&[9.0, 0.0, 20.0], &[2.0, 2.0]), [3.5, 5.5, 20.0]);

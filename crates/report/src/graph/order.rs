@@ -10,7 +10,7 @@ const MOST_SORTED: usize = 4_000;
 /// When so many lines pass layers, the other long lines go straight.
 const MOST_PASSING: usize = 20_000;
 
-/// What stands in a layer: a vertex, or a line that passes.
+/// An element of a layer: a vertex, or a line that passes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LayerNode {
     /// The vertex, unless a line passes here.

@@ -1,21 +1,21 @@
-//! The part of a memory graph that is drawn: what decides, and what is nearest to it.
+//! The part of a memory graph that is drawn: the causes, and what is nearest to them.
 
 use howcome_run::words::{cut, printable};
 use howcome_run::{GraphPart, GraphVertex};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
-/// More boxes make no picture.
+/// More boxes do not fit into a picture of a page.
 const MOST: usize = 28;
-/// And more lines cannot be followed.
+/// More lines cannot be followed.
 const MOST_LINES: usize = 80;
-/// A label stands between two boxes.
+/// A label is between two boxes.
 const LABEL: usize = 14;
 
 /// An edge by the places of its vertices in a list, with its label.
 pub(crate) type LabelledEdge = ((usize, usize), String);
 
-/// The causes, then their neighbours, then the neighbours of these; what is left of the room is for other differences.
-/// They are returned in the order of the record.
+/// The causes, their neighbours, the neighbours of these, and so on; then other differences as long as there is room. In the
+/// order of the record.
 pub(crate) fn nearest(graph: &GraphPart) -> Vec<&GraphVertex> {
     let mut index: HashMap<u64, usize> = HashMap::new();
     for (at, vertex) in graph.vertices.iter().enumerate() {
@@ -28,7 +28,7 @@ pub(crate) fn nearest(graph: &GraphPart) -> Vec<&GraphVertex> {
             near[to].push(from);
         }
     }
-    // A number that was given twice means the first.
+    // An id that appears twice means the first vertex.
     let all: Vec<usize> =
         (0..graph.vertices.len()).filter(|at| index.get(&graph.vertices[*at].id) == Some(at)).collect();
     let those = |is_wanted: fn(&GraphVertex) -> bool| {
@@ -66,7 +66,7 @@ pub(crate) fn few_between(graph: &GraphPart, vertices: &[&GraphVertex]) -> Vec<L
     edges
 }
 
-/// Whether a vertex is one to be seen at once.
+/// Whether a vertex is highlighted.
 pub(crate) fn stands_out(vertex: &GraphVertex) -> bool {
     vertex.is_different || vertex.is_cause
 }
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_that_is_given_twice_means_the_first() {
+    fn an_id_that_appears_twice_means_the_first_vertex() {
         let json = json!({"vertices": [{"id": 1, "name": "a"}, {"id": 1, "name": "b"}], "edges": [{"from": 1, "to": 1}]});
         let graph = serde_json::from_value::<GraphPart>(json).unwrap();
         let names: Vec<&str> = nearest(&graph).iter().map(|vertex| vertex.name.as_str()).collect();

@@ -1,7 +1,6 @@
-//! The memory graph around a cause, drawn as an SVG element: boxes from left to right, what differs coloured and marked
-//! with ≠, what decides outlined twice. It takes its style from the page.
+//! A memory graph as SVG: boxes from left to right, differences coloured and marked with ≠, causes outlined twice.
 
-use crate::format::html::escape;
+use crate::format::escape::escape;
 use crate::graph::layout::{GraphLayout, GraphLine, PlacedVertex};
 use crate::graph::part::stands_out;
 use crate::graph::style;
@@ -165,7 +164,7 @@ fn title(placed: &PlacedVertex<'_>) -> String {
 fn write_legend(to: &mut String, y: f64, left_out: usize) -> fmt::Result {
     writeln!(to, r#"<g class="legend" transform="translate({MARGIN} {y:.1})">"#)?;
     let entries = [
-        ("vertex differs cause", 0, "decides"),
+        ("vertex differs cause", 0, "cause"),
         ("vertex differs", 104, "≠ differs"),
         ("vertex", 214, "is the same in both runs"),
     ];
@@ -183,7 +182,7 @@ fn write_legend(to: &mut String, y: f64, left_out: usize) -> fmt::Result {
     }
     if left_out > 0 {
         let more = count(left_out as u64, "vertex");
-        writeln!(to, r#"<text class="says" x="404" y=".5">{more} farther away left out</text>"#)?;
+        writeln!(to, r#"<text class="says" x="404" y=".5">{more} not shown</text>"#)?;
     }
     writeln!(to, "</g>")
 }

@@ -1,10 +1,10 @@
-//! The style of a drawing that is a file of its own. Many viewers of SVG know neither variables nor mixed colours, so both
-//! are replaced by plain ones.
+//! The style of a drawing that is a separate file. Many SVG viewers support neither variables nor mixed colours, so plain
+//! colours replace both.
 
 /// The style that a page has: its colours are variables of the page.
 pub(crate) const OF_PAGE: &str = include_str!("graph.css");
 
-/// Colours for what the style of the page calls otherwise.
+/// Plain colours for the variables and mixed colours of the style.
 type Palette = [(&'static str, &'static str); 5];
 
 const LIGHT: Palette = [
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_of_its_own_needs_no_variables() {
+    fn a_separate_file_needs_no_variables() {
         let style = of_file();
         assert!(
             !style.contains("var(") && !style.contains("color-mix") && style.contains("prefers-color-scheme")

@@ -1,8 +1,8 @@
-//! History as one line of revisions: what was seen of those that were tried, where patches were made, where it broke.
+//! History as one line of revisions: outcomes, patches, and the revision that broke it.
 
 use crate::finding::history::HistoryReport;
 use crate::finding::history::patches::why;
-use crate::format::html::escape;
+use crate::format::escape::escape;
 use crate::picture::scale::Scale;
 use crate::picture::search::shape;
 use howcome_dd::Outcome;
@@ -17,16 +17,16 @@ const RIGHT: f64 = 900.0;
 const TOP: f64 = 44.0;
 /// Room for one mark, to the side and upwards.
 const ROOM: f64 = 15.0;
-/// Marks that would cover one another are put on top of each other, up to here.
+/// Marks that would overlap are stacked, up to this height.
 const LANES: usize = 8;
-/// Beyond this nobody can tell them apart.
+/// More marks cannot be told apart.
 const MARKS: usize = 2_000;
 /// About how wide a letter of a name is.
 const LETTER: f64 = 6.8;
 /// Where a patch was made.
 const PATCH: &str = r#"<path d="M0 0l6 9h-12Z" style="fill:var(--line)"/>"#;
 
-/// The picture as an SVG element that brings its style along; `None` where the record has too little for a line.
+/// The picture as an SVG element with its style. `None` if fewer than two revisions were tested.
 pub(crate) fn history_picture(history: &HistoryReport) -> Option<String> {
     let sights = history.sights();
     let last_tried = *sights.keys().next_back()?;
@@ -80,7 +80,7 @@ impl HistoryPicture<'_> {
         let height = self.y + if self.history.neighbours().is_some() { 66.0 } else { 44.0 };
         writeln!(
             to,
-            r#"<svg class="howcome-picture" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:.0}" role="img" aria-label="what was seen of {}, from the oldest to the newest">"#,
+            r#"<svg class="howcome-picture" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:.0}" role="img" aria-label="the outcomes of {}, from the oldest to the newest">"#,
             count(self.sights.len() as u64, "revision")
         )?;
         writeln!(to, "<style>{}</style>", include_str!("picture.css").trim())?;
@@ -95,7 +95,7 @@ impl HistoryPicture<'_> {
         writeln!(to, "</svg>")
     }
 
-    /// The part of history that was judged with a patch, and where it was made.
+    /// The revisions that were tested with a patch, and where it was made.
     fn write_patched(&self, to: &mut String) -> fmt::Result {
         let made = self.made();
         let Some(newest) = made.iter().map(|(at, _)| *at).max() else { return Ok(()) };
@@ -119,7 +119,7 @@ impl HistoryPicture<'_> {
         Ok(())
     }
 
-    /// The places at which patches were made, as far as the record has them.
+    /// The revisions for which patches were made.
     fn made(&self) -> Vec<(u64, &PatchMade)> {
         let made = self.history.patches.iter().filter_map(|made| Some((made.index?, made)));
         made.filter(|(at, _)| *at <= self.x.largest()).collect()
@@ -180,7 +180,7 @@ impl HistoryPicture<'_> {
             .map(|(sight, width)| (mark(sight), 16.0, width))
             .collect();
         if !self.made().is_empty() {
-            entries.push((("patch", PATCH, "patch made; shaded: tried with it"), 11.0, 196.0));
+            entries.push((("patch", PATCH, "patch made; shaded: tested with a patch"), 11.0, 196.0));
         }
         let mut x = RIGHT;
         for ((class, shape, what), y, width) in entries.into_iter().rev() {
@@ -201,7 +201,7 @@ fn mark(sight: RevisionOutcome) -> (&'static str, &'static str, &'static str) {
     match sight {
         RevisionOutcome::Pass => ("pass", shape(Outcome::Pass), "passes"),
         RevisionOutcome::Fail => ("fail", shape(Outcome::Fail), "fails"),
-        RevisionOutcome::Otherwise => ("unresolved", shape(Outcome::Unresolved), "ends otherwise"),
+        RevisionOutcome::Otherwise => ("unresolved", shape(Outcome::Unresolved), "fails differently"),
         RevisionOutcome::Skipped | RevisionOutcome::Unknown => (
             "skipped",
             r#"<circle r="3.6" style="fill:var(--paper);stroke:var(--muted)" stroke-width="1.8"/>"#,

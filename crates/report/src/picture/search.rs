@@ -1,7 +1,7 @@
 //! The picture of Tables 8 and 9 of "Yesterday, my program worked": the deltas left over the tests.
 
-use crate::format::html::escape;
-use crate::format::text::reason;
+use crate::format::escape::escape;
+use crate::format::trail::reason;
 use crate::picture::scale::Scale;
 use crate::{Summary, TrailStep};
 use howcome_dd::Outcome;

@@ -1,7 +1,7 @@
 //! The curve of a simplification: how large the input was after each test.
 
 use crate::Summary;
-use crate::format::html::escape;
+use crate::format::escape::escape;
 use crate::picture::scale::Scale;
 use crate::trail::sizes::{at_first, smaller};
 use howcome_run::words::{count, cut, size, thousands};

@@ -1,4 +1,4 @@
-//! Reads a journal entry by entry. Knows what a resumed run repeats, and which of several endings counts.
+//! Reads a journal into a summary: what a resumed run repeats, and which of several endings counts.
 
 use crate::trail::step::{Trail, TrailStep};
 use crate::trail::summary::{Check, Contradiction, StageSummary, Summary, TestCounts};
@@ -29,6 +29,18 @@ pub(crate) struct SummaryReader {
     seconds: f64,
 }
 
+impl Summary {
+    /// Gathers what the record of a run says. `run_path` is shown as it is given.
+    #[must_use]
+    pub fn of(run: &RunFile, run_path: &Path, entries: &[Entry]) -> Self {
+        let mut reader = SummaryReader::default();
+        for entry in entries {
+            reader.read(entry);
+        }
+        reader.summary(run, run_path)
+    }
+}
+
 impl SummaryReader {
     pub(crate) fn read(&mut self, entry: &Entry) {
         match entry {
@@ -49,7 +61,7 @@ impl SummaryReader {
             }
             Entry::Cancelled { .. } => self.cancelled += 1,
             Entry::Told { how, test, configuration, step, outcome, left, bytes } => {
-                // What was the ending of an earlier session is none any more, now that the search goes on.
+                // An earlier session ended, but the search goes on.
                 self.ended = None;
                 let observed = test.and_then(|test| self.observed.get(&test));
                 let tested = *how == AnswerSource::Tested;
@@ -139,7 +151,7 @@ impl SummaryReader {
                 stage.left = step.left;
             }
         }
-        // Another search than the one asked for may have found the answer.
+        // A fallback can have found the answer instead of the requested search.
         let last_search = stages
             .iter()
             .rfind(|stage| stage.search != Algorithm::Confirm)
@@ -158,7 +170,7 @@ impl SummaryReader {
             counts,
             seconds: self.seconds,
             jobs: run.jobs,
-            // Where one search follows the other, the last one is not what answered the question.
+            // If several searches follow each other, the last one alone did not find the answer.
             algorithm: last_search
                 .filter(|_| matches!(run.question, QuestionName::Input | QuestionName::Items))
                 .unwrap_or_else(|| run.algorithm.to_string()),

@@ -1,13 +1,13 @@
-//! How large the input was in the course of a run, and what each pass has done about it.
+//! The size of the input during a run, and what each pass removed.
 
 use crate::{Summary, TrailStep};
 use howcome_run::PassYield;
 use howcome_run::words::{percent, printable, size};
 use std::fmt::Write;
 
-/// What each pass has done, the one that has taken most away first.
+/// What each pass removed, the one that removed most first.
 #[must_use]
-pub fn yields(summary: &Summary) -> Vec<PassYield> {
+pub fn pass_yields(summary: &Summary) -> Vec<PassYield> {
     let mut yields: Vec<PassYield> = Vec::new();
     let mut steps = summary.trail.iter().peekable();
     for stage in summary.stages.iter().filter(|stage| stage.deltas > 0) {
@@ -27,19 +27,19 @@ pub fn yields(summary: &Summary) -> Vec<PassYield> {
     yields
 }
 
-/// The steps that made something smaller, and how large it was after each; none where nothing is measured in bytes.
+/// The steps that made the input smaller, and its size after each. Empty if nothing is measured in bytes.
 pub(crate) fn smaller(summary: &Summary) -> impl Iterator<Item = (&TrailStep, u64)> {
     summary.trail.iter().filter_map(|step| Some((step, step.bytes?)))
 }
 
-/// How large it was when the search began.
+/// The size when the search began.
 pub(crate) fn at_first(summary: &Summary) -> Option<u64> {
     summary.stages.iter().find_map(|stage| stage.bytes)
 }
 
-/// All steps that made something smaller: the number of the test, the size, the pass.
+/// The steps that made the input smaller: the number of the test, the size, the pass.
 #[must_use]
-pub fn history(summary: &Summary) -> String {
+pub fn size_history(summary: &Summary) -> String {
     let mut text = String::new();
     let Some(whole) = at_first(summary) else { return "Nothing has become smaller yet.\n".to_owned() };
     let width = summary.counts.asked.to_string().len();

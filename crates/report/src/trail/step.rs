@@ -11,7 +11,7 @@ pub struct TrailStep {
     pub number: Option<u64>,
     /// The stage that it belongs to.
     pub stage: u32,
-    /// How the answer was come by.
+    /// Where the answer came from.
     pub how: AnswerSource,
     /// The test that gave the answer.
     pub test: Option<TestId>,
@@ -29,7 +29,7 @@ pub struct TrailStep {
     pub also: Vec<String>,
     /// The reason for the outcome, where a test gave it.
     pub because: Option<Because>,
-    /// How long the test took; what was predicted or remembered took none.
+    /// How long the test took. `None` if no test was run.
     pub took: Option<Duration>,
 }
 

@@ -1,14 +1,12 @@
-//! What a run's record says, gathered for people: everything that the report shows is in here.
+//! The record of a run as the report needs it.
 
-use crate::trail::reader::SummaryReader;
 use crate::trail::step::TrailStep;
 use howcome_dd::{Configuration, Outcome};
 use howcome_run::{
-    Algorithm, AnswerSource, Because, Conclusion, Ending, Entry, Observation, Purpose, QuestionName, RunFile,
-    StageName, Tally, Unit,
+    Algorithm, AnswerSource, Because, Conclusion, Ending, Observation, Purpose, QuestionName, StageName,
+    Tally, Unit,
 };
 use serde::Serialize;
-use std::path::Path;
 
 /// A run as its record shows it, finished or not.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,7 +19,7 @@ pub struct Summary {
     pub howcome: String,
     /// When the run began, in seconds since 1970.
     pub started: u64,
-    /// How it ended; `None` while it is going on, or where it was killed.
+    /// How it ended. `None` while it is going on, and if it was killed.
     pub ending: Option<Ending>,
     /// How many tests there were.
     pub counts: TestCounts,
@@ -35,13 +33,13 @@ pub struct Summary {
     pub conclusion: Option<Conclusion>,
     /// The warnings, each one once.
     pub warnings: Vec<String>,
-    /// Why it ended so, where the ending alone does not say it.
+    /// Why it ended, if the ending alone does not say it.
     pub why: Option<String>,
     /// The questions and answers.
     pub trail: Vec<TrailStep>,
     /// The searches, one after the other.
     pub stages: Vec<StageSummary>,
-    /// What was tested beside the questions: the baseline and the confirmations.
+    /// The tests besides the questions: the baseline and the confirmations.
     pub checks: Vec<Check>,
     /// The configurations that passed once and failed another time.
     pub contradictions: Vec<Contradiction>,
@@ -54,13 +52,13 @@ pub struct TestCounts {
     pub asked: u64,
     /// Questions answered by a test.
     pub told: u64,
-    /// Questions answered without one.
+    /// Questions answered without a test.
     pub predicted: u64,
-    /// Questions asked again, or of the same content.
+    /// Questions that were asked again, or had the same content as an earlier one.
     pub remembered: u64,
-    /// Processes really run, the baseline, repeats and wasted ones included.
+    /// Processes that were run, with the baseline, repeats and wasted tests.
     pub executed: u64,
-    /// Tests stopped because nobody wanted to know any more.
+    /// Tests that were stopped because their answer was no longer needed.
     pub cancelled: u64,
     /// Of the told: passing.
     pub pass: u64,
@@ -112,17 +110,7 @@ pub struct Contradiction {
 }
 
 impl Summary {
-    /// Gathers what the record of a run says. `run_path` is shown as it is given.
-    #[must_use]
-    pub fn of(run: &RunFile, run_path: &Path, entries: &[Entry]) -> Self {
-        let mut reader = SummaryReader::default();
-        for entry in entries {
-            reader.read(entry);
-        }
-        reader.summary(run, run_path)
-    }
-
-    /// The last check of a purpose: what a resumed run saw again replaces what it saw before.
+    /// The last check of a purpose: a resumed run repeats some of them.
     #[must_use]
     pub fn check(&self, purpose: Purpose) -> Option<&Observation> {
         self.checks.iter().rev().find(|check| check.purpose == purpose).map(|check| &check.observation)
@@ -164,12 +152,12 @@ impl Summary {
     }
 }
 
-/// Without the words that differ from test to test, so that reasons can be counted.
+/// Without the details that differ from test to test, so that reasons can be counted.
 fn kind_of(because: &Because) -> String {
     match because {
         Because::DidNotApply(_) => "did not apply".to_owned(),
         Because::DidNotBuild(_) => "did not build".to_owned(),
-        Because::OtherThan(_) => "ended like the failure, but was not the same".to_owned(),
+        Because::OtherThan(_) => "failed differently".to_owned(),
         other => other.to_string(),
     }
 }

@@ -125,8 +125,8 @@ pub fn found_changes(finding: Value) -> Summary {
     ended(journal, Ending::Found, concluded(finding, Some(true), Some(true)), None)
 }
 
-/// A run that asked what mended it: what it takes for the failure is the exit code 0 of the new version.
-pub fn mended(finding: Value) -> Summary {
+/// A run with `--fix`: the search takes the exit code 0 of the new version for the failure.
+pub fn fixed(finding: Value) -> Summary {
     let mut journal = search().observe(2, Purpose::ConfirmAlone, "1", Fail, Because::Exit(1)).observe(
         2,
         Purpose::ConfirmWithout,

@@ -20,9 +20,9 @@ pub fn carried_back() -> Value {
         "skipped_revisions": [
             {"revision": "1a2b3c4", "why": "did not build: tool.c:3: error: no rule"},
             {"revision": "2b3c4d5", "why": "did not build: tool.c:9: error: no semicolon"},
-            {"revision": "3c4d5e6", "why": "cannot be had"},
+            {"revision": "3c4d5e6", "why": "checkout failed"},
             {"revision": "4d5e6f7", "why": "did not build: tool.c:3: error: no rule"},
-            {"revision": "5e6f7a8", "why": "cannot be had"},
+            {"revision": "5e6f7a8", "why": "checkout failed"},
         ],
         "backported": PATCH, "backported_file": "howcome.out/20260301-history/backported.patch",
         "backported_onto": "4f5e6d7", "backported_lines": 4, "backported_hunks": 1, "backported_minimal": true,
@@ -75,7 +75,7 @@ pub fn as_it_is() -> Value {
     )
 }
 
-/// No way to mend the newest revision.
+/// No patch fixes the newest revision.
 pub fn stuck() -> Value {
     with(
         carried_back(),

@@ -3,32 +3,32 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What a stage runs, by the name in the record.
+/// The algorithm of a stage, by its name in the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Algorithm {
-    /// The two sides as they are.
+    /// The tests of the two sides.
     Baseline,
-    /// Our simplifier.
+    /// Our own simplifier.
     Balanced,
     /// The simplifier of Zeller and Hildebrandt.
     Ddmin,
     /// Zeller's first algorithm.
     Dd,
-    /// The same for outcomes that are not all resolved.
+    /// Zeller's algorithm for tests with unresolved outcomes.
     #[serde(rename = "dd+")]
     DdPlus,
     /// The smallest difference between passing and failing.
     Isolate,
-    /// A passing and a failing side brought together where most mixes are unresolved.
+    /// Brings a passing and a failing side together if most mixes are unresolved.
     Narrow,
     /// The first revision that fails.
     Bisect,
-    /// How far back, or forward, revisions keep an outcome.
+    /// A walk back or forward through revisions while the outcome stays the same.
     Walk,
     /// A single test.
     Probe,
-    /// The finding alone and by single removals.
+    /// The finding alone and without each single delta.
     Confirm,
 }
 
@@ -47,7 +47,7 @@ impl Algorithm {
         Self::Confirm,
     ];
 
-    /// Its one spelling.
+    /// Its spelling.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -72,7 +72,7 @@ impl fmt::Display for Algorithm {
     }
 }
 
-/// The algorithms of a run, one after the other: `bisect, narrow`.
+/// The algorithms of a run, in order: `bisect, narrow`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Algorithms(pub Vec<Algorithm>);
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn several_algorithms_are_one_text() {
+    fn several_algorithms_are_written_as_one_text() {
         let several = Algorithms(vec![Algorithm::Bisect, Algorithm::DdPlus]);
         let written = serde_json::to_string(&several).unwrap();
         assert_eq!(written, "\"bisect, dd+\"");

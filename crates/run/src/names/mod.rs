@@ -1,5 +1,5 @@
-//! The names that a record uses: questions, stages, units and algorithms. Each has one spelling, which is written and
-//! read here and nowhere else.
+//! The names in a record: of questions (`question`), stages (`stage`), units (`unit`) and algorithms (`algorithm`).
+//! Each name has one spelling, which is written and read only here.
 
 mod algorithm;
 mod question;

@@ -9,13 +9,13 @@ use std::fmt;
 pub enum QuestionName {
     /// Which change broke it?
     Changes,
-    /// Which change broke it, if no old revision passes as it is?
+    /// Which change broke it, if no old revision passes unchanged?
     History,
     /// Which part of the input triggers it?
     Input,
     /// Which items of a list?
     Items,
-    /// How did the failure come about inside the program?
+    /// How did the failure arise inside the program?
     State,
 }
 
@@ -23,7 +23,7 @@ impl QuestionName {
     /// Every question, in alphabetical order.
     pub const ALL: [Self; 5] = [Self::Changes, Self::History, Self::Input, Self::Items, Self::State];
 
-    /// Its one spelling.
+    /// Its spelling.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {

@@ -4,49 +4,49 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// A stage, by what it varies. Stages of the same name share their deltas, so outcomes carry over.
+/// A stage, named after what it varies. Stages with the same name share their deltas, so outcomes carry over.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(into = "String", from = "String")]
 pub enum StageName {
     /// `items`: the list.
     Items,
-    /// `input`: all of the input, or nothing.
+    /// `input`: the whole input, or nothing.
     WholeInput,
     /// `input`: one turn of a pass.
     Pass {
-        /// Turns are numbered from 1 over all passes.
+        /// The number of the turn, counted from 1 over all passes.
         turn: u32,
         /// The name of the pass.
         pass: String,
     },
-    /// `input`: what was found.
+    /// `input`: the reduced input.
     FoundInput,
-    /// `input`: what was found, after a formatter.
+    /// `input`: the reduced input, formatted.
     FormattedInput,
-    /// `input`: what two inputs differ in.
+    /// `input`: the differences between two inputs.
     Isolation,
-    /// `changes`: the good and the bad version as they are.
+    /// `changes`: the good and the bad version, unchanged.
     Versions,
-    /// `changes` and `history`: a step on the way from two versions to lines.
+    /// `changes` and `history`: a step from two versions to lines.
     Round(Round, RoundStep),
-    /// `history`: the bad revision as it is.
+    /// `history`: the bad revision, unchanged.
     BadRevision,
     /// `history`: the n-th walk back, counted from 1.
     Walk(u32),
-    /// `history`: the n-th time that a single version is tried, counted from 1.
+    /// `history`: the n-th test of a single version, counted from 1.
     Trial(u32),
-    /// `history`: back from a revision that passed with too much.
+    /// `history`: back from a revision that passed with too large a patch.
     Return,
     /// `history`: a patch is made smaller.
     Backport(BackportStep),
     /// `history`: the n-th walk forward with the fix, counted from 1.
     Forward(u32),
-    /// `state`: a place at which both runs are stopped, or any stage of somebody else's question.
+    /// `state`: a place at which both runs are stopped, or a stage of a question that is not part of howcome.
     Other(String),
 }
 
 impl StageName {
-    /// What a reader of the trail needs to know: the pass of a turn, or the whole name.
+    /// The name without the number of the turn: the pass of a turn, or the whole name.
     #[must_use]
     pub fn without_turn(&self) -> String {
         match self {
@@ -56,38 +56,38 @@ impl StageName {
     }
 }
 
-/// Which cause is looked for, and which part of it.
+/// The cause that is searched for, and the part of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Round {
     /// Counted from 0.
     pub cause: u32,
     /// Counted from 0.
     pub part: u32,
-    /// The stretch of a walk through history, if this is not about a cause.
+    /// The section of a walk through history, if this is not about a cause.
     pub leg: Option<Leg>,
 }
 
-/// A stretch of a walk through history: `patch 2`, `forward 1`.
+/// A section of a walk through history: `patch 2`, `forward 1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Leg {
-    /// Where it leads.
+    /// Its goal.
     pub way: Way,
     /// Counted from 1.
     pub number: u32,
 }
 
-/// Where a stretch of a walk through history leads.
+/// The goal of a section of a walk through history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Way {
-    /// To a patch with which an older revision fails.
+    /// A patch with which an older revision fails.
     Patch,
-    /// To a smaller patch.
+    /// A smaller patch.
     Backport,
-    /// To a fix of a newer revision.
+    /// A fix for a newer revision.
     Forward,
 }
 
-/// A step on the way from two versions to lines.
+/// A step from two versions to lines.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum RoundStep {
     /// The commits between the versions.
@@ -100,13 +100,13 @@ pub enum RoundStep {
     Hunks,
     /// The lines of the hunks.
     Lines,
-    /// The good version with nothing but the answer.
+    /// The good version with only the answer applied.
     Alone,
     /// The bad version without the answer.
     Without,
 }
 
-/// A step in which a patch for an older revision is made smaller.
+/// A step that makes a patch for an older revision smaller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BackportStep {
     /// Without comments and documentation.
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_stages_are_spelt_alike() {
+    fn no_two_stages_have_the_same_spelling() {
         let mut spellings: Vec<String> = all().iter().map(ToString::to_string).collect();
         let count = spellings.len();
         spellings.sort();

@@ -17,7 +17,7 @@ macro_rules! units {
             /// Every unit.
             pub const ALL: &[Self] = &[$(Self::$unit,)*];
 
-            /// Its one spelling, in the singular.
+            /// Its spelling, in the singular.
             #[must_use]
             pub fn as_str(self) -> &'static str {
                 match self { $(Self::$unit => $spelling,)* }
@@ -33,7 +33,7 @@ units! {
     Body = "body",
     /// A byte.
     Byte = "byte",
-    /// A change of whatever size.
+    /// A change of any size.
     Change = "change",
     /// A character.
     Character = "character",
@@ -51,7 +51,7 @@ units! {
     Declaration = "declaration",
     /// A definition.
     Definition = "definition",
-    /// A delta that has no better name. Units that only a newer howcome knows are read as this one.
+    /// A delta without a better name. Units that only a newer howcome knows are read as this one.
     Delta = "delta",
     /// A pair of delimiters.
     Delimiters = "pair of delimiters",
@@ -79,7 +79,7 @@ units! {
     Node = "node",
     /// A part of a number.
     NumberPart = "part of a number",
-    /// A file that holds others.
+    /// A file that contains other files.
     PackedFile = "packed file",
     /// The packing around a file.
     Packing = "packing",
@@ -104,7 +104,7 @@ units! {
 }
 
 impl Unit {
-    /// Several of them.
+    /// Its spelling in the plural.
     #[must_use]
     pub fn plural(self) -> String {
         plural(self.as_str())
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_unit_that_is_not_known_is_a_delta() {
+    fn an_unknown_unit_is_read_as_delta() {
         assert_eq!(serde_json::from_str::<Unit>("\"galaxy\"").unwrap(), Unit::Delta);
     }
 

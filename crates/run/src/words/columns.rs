@@ -1,4 +1,4 @@
-//! Texts in the columns of a terminal. A character of a Chinese or Japanese text takes two of them, an accent none.
+//! Texts in terminal columns. A Chinese or Japanese character takes two columns, a combining accent none.
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -8,13 +8,13 @@ pub fn width(text: &str) -> usize {
     text.width()
 }
 
-/// A text with spaces after it, so that it takes as many columns.
+/// A text with spaces after it, so that it takes this many columns.
 #[must_use]
 pub fn pad(text: &str, columns: usize) -> String {
     format!("{text}{:1$}", "", columns.saturating_sub(width(text)))
 }
 
-/// A text cut to a number of columns. The last one is an ellipsis if something is missing.
+/// A text cut to this many columns. The last one is an ellipsis if something is missing.
 #[must_use]
 pub fn cut(text: &str, columns: usize) -> String {
     if end_of(text, columns) == text.len() {
@@ -23,7 +23,7 @@ pub fn cut(text: &str, columns: usize) -> String {
     format!("{}…", &text[..end_of(text, columns.saturating_sub(1))])
 }
 
-/// The same, with both ends of the text and an ellipsis between them.
+/// A text cut to this many columns: both of its ends, with an ellipsis between them.
 #[must_use]
 pub fn cut_middle(text: &str, columns: usize) -> String {
     if end_of(text, columns) == text.len() {
@@ -34,7 +34,8 @@ pub fn cut_middle(text: &str, columns: usize) -> String {
     format!("{}…{}", &text[..front], &text[start_of(text, shown - shown / 2)..])
 }
 
-/// The same, with the part that tells it from another text, if they begin alike for longer than that.
+/// A text cut to this many columns that shows where it differs from another text, even if both start with the same long
+/// part.
 #[must_use]
 pub fn cut_to_difference(text: &str, other: &str, columns: usize) -> String {
     let alike = text.chars().zip(other.chars()).take_while(|(one, other)| one == other);
@@ -43,7 +44,7 @@ pub fn cut_to_difference(text: &str, other: &str, columns: usize) -> String {
     if all <= columns || same + 2 < columns {
         return cut(text, columns);
     }
-    // A little of what is the same, for orientation, and no more left out than has to be.
+    // Shows a little of the common part for orientation, and cuts no more than necessary.
     let from = same.saturating_sub(columns / 3).min(all + 1 - columns.max(1));
     cut(&format!("…{}", &text[end_of(text, from)..]), columns)
 }
@@ -52,7 +53,7 @@ fn columns_of(character: char) -> usize {
     character.width().unwrap_or(0)
 }
 
-/// Where the longest beginning of a text ends that fits into a number of columns. Looks at no more of the text than that.
+/// The end of the longest prefix of a text that fits into this many columns. Reads no more of the text than that.
 fn end_of(text: &str, columns: usize) -> usize {
     let mut left = columns;
     for (at, character) in text.char_indices() {
@@ -64,7 +65,7 @@ fn end_of(text: &str, columns: usize) -> usize {
     text.len()
 }
 
-/// Where the longest end of a text starts that fits into a number of columns.
+/// The start of the longest suffix of a text that fits into this many columns.
 fn start_of(text: &str, columns: usize) -> usize {
     let mut left = columns;
     for (at, character) in text.char_indices().rev() {
@@ -92,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_is_cut_keeps_both_its_ends() {
+    fn a_cut_name_keeps_both_ends() {
         assert_eq!(cut_middle("main::tree.root->right", 22), "main::tree.root->right");
         assert_eq!(cut_middle("main::tree.root->right", 13), "main::…>right");
         assert_eq!(cut_middle("éèàü", 2), "…ü");
@@ -100,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn two_values_that_are_cut_can_still_be_told_apart() {
+    fn two_cut_values_can_still_be_told_apart() {
         assert_eq!(cut_to_difference("&expression + 4 bytes", "&expression + 3 bytes", 12), "…n + 4 bytes");
         assert_eq!(cut_to_difference("\"abcdefgh 1 and more\"", "\"abcdefgh 2\"", 9), "…gh 1 an…");
         assert_eq!(cut_to_difference("\"x1 and more\"", "\"x2\"", 9), "\"x1 and …");

@@ -1,4 +1,5 @@
-//! Numbers, texts and commands as people read them, the same in messages and in reports.
+//! Numbers (`quantity`), texts and commands (`printable`) and terminal columns (`columns`) for people, the same in
+//! messages and in reports.
 
 mod columns;
 mod printable;

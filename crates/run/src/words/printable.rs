@@ -1,17 +1,17 @@
-//! Makes what comes from outside harmless to show: nothing in it can move a cursor, turn a line around or break it.
+//! Makes foreign text safe to show: it cannot move the cursor, reverse a line or break it.
 
 use super::cut;
 use howcome_dd::Configuration;
 use std::fmt::Write;
 
-/// One line of text; what cannot be seen is written as an escape, so that an item cannot talk to the terminal.
+/// One line of text with invisible characters as escapes, so that it cannot control the terminal.
 #[must_use]
 pub fn printable(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
             '\t' => shown.push_str("\\t"),
-            _ if character.is_control() || turns_the_line_around(character) => {
+            _ if character.is_control() || changes_the_text_direction(character) => {
                 shown.extend(character.escape_default());
             }
             _ => shown.push(character),
@@ -20,17 +20,17 @@ pub fn printable(text: &str) -> String {
     shown
 }
 
-/// The same for text of several lines, whose indentation is kept.
+/// The same for text of several lines. Indentation is kept.
 #[must_use]
 pub fn printable_lines(text: &str) -> Vec<String> {
     text.lines().map(|line| printable(&line.replace('\t', "    "))).collect()
 }
 
-fn turns_the_line_around(character: char) -> bool {
+fn changes_the_text_direction(character: char) -> bool {
     matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}')
 }
 
-/// A configuration as `1-4,7`, cut where it is longer than the width. Never looks at more of it than is shown.
+/// A configuration as `1-4,7`, cut to the width. Reads no more of it than is shown.
 #[must_use]
 pub fn compact(configuration: &Configuration, width: usize) -> String {
     if configuration.is_empty() {
@@ -50,7 +50,7 @@ pub fn compact(configuration: &Configuration, width: usize) -> String {
     cut(&text, width)
 }
 
-/// A word as a POSIX shell wants it.
+/// A word, quoted for a POSIX shell if necessary.
 #[must_use]
 pub fn shell_word(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@%+=,".contains(c);
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_item_cannot_talk_to_the_terminal() {
+    fn text_cannot_control_the_terminal() {
         assert_eq!(printable("a\x1b[2Jb\r\nc\u{202e}d\té"), "a\\u{1b}[2Jb\\r\\nc\\u{202e}d\\té");
         assert_eq!(printable_lines("if x:\n\treturn\x07\n"), ["if x:", "    return\\u{7}"]);
     }

@@ -1,4 +1,4 @@
-//! Numbers in words: counts, durations, sizes, moments. One way of saying each, everywhere.
+//! Numbers for people: counts, durations, sizes and dates, each with one format.
 
 use std::time::Duration;
 
@@ -58,7 +58,7 @@ pub fn thousands(number: u64) -> String {
     text
 }
 
-/// A duration, as precise as one wants to know it: `12 ms`, `4.2 s`, `3 min 12 s`, `20 h 5 min`.
+/// A duration with a suitable precision: `12 ms`, `4.2 s`, `3 min 12 s`, `20 h 5 min`.
 #[must_use]
 pub fn duration(duration: Duration) -> String {
     let seconds = duration.as_secs_f64();
@@ -87,7 +87,7 @@ fn pair(large: u64, large_unit: &str, small: u64, small_unit: &str) -> String {
     }
 }
 
-/// Seconds as a journal has them; what is no time at all counts as none.
+/// A duration from the seconds in a journal. An invalid number counts as zero.
 #[must_use]
 pub fn seconds(seconds: f64) -> String {
     duration(Duration::try_from_secs_f64(seconds).unwrap_or_default())
@@ -105,18 +105,18 @@ pub fn size(bytes: u64) -> String {
     }
 }
 
-/// A part of a whole: `97.5 %`.
+/// A fraction as a percentage: `97.5 %`.
 #[must_use]
 pub fn percent(part: f64) -> String {
     let text = format!("{:.1}", part * 100.0);
     format!("{} %", text.strip_suffix(".0").unwrap_or(&text))
 }
 
-/// Seconds since 1970 as a date and a time of day: `2026-03-01 21:07 UTC`.
+/// Seconds since 1970 as a date and time: `2026-03-01 21:07 UTC`.
 #[must_use]
 pub fn moment(since_1970: u64) -> String {
     let (days, second) = (since_1970 / 86_400, since_1970 % 86_400);
-    // The calendar counted from March, as Howard Hinnant writes it down: leap days come last in their year.
+    // Howard Hinnant's algorithm: years start in March, so the leap day is the last day of its year.
     let days = days + 719_468;
     let (era, day_of_era) = (days / 146_097, days % 146_097);
     let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn eleven_is_no_first() {
+    fn ordinals_have_the_right_suffix() {
         let said: Vec<String> = [1, 2, 3, 4, 11, 12, 13, 21, 112, 1_003].into_iter().map(ordinal).collect();
         assert_eq!(said.join(" "), "1st 2nd 3rd 4th 11th 12th 13th 21st 112th 1,003rd");
     }

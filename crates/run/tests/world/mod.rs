@@ -1,4 +1,4 @@
-//! Random worlds that keep their word, and a driver over them.
+//! Random but reproducible worlds, and a driver for them.
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used, reason = "each test file uses a part of it")]
 
 use howcome_dd::*;
@@ -6,7 +6,7 @@ use howcome_run::*;
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// Deltas that are nothing but numbers.
+/// Deltas that are just numbers.
 pub struct Numbers(pub u32);
 
 impl Subject for Numbers {
@@ -23,7 +23,7 @@ impl Subject for Numbers {
     }
 }
 
-/// A number that depends on a configuration and on nothing else.
+/// A random number that depends only on the configuration and the seed.
 pub fn dice(configuration: &Configuration, seed: u64) -> u64 {
     let fingerprint = configuration.fingerprint();
     let mut z =
@@ -33,7 +33,7 @@ pub fn dice(configuration: &Configuration, seed: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Any outcome for any configuration, but always the same one.
+/// A random outcome for each configuration, always the same for the same configuration.
 #[derive(Clone, Copy)]
 pub struct World {
     pub seed: u64,
@@ -61,7 +61,7 @@ pub fn observation(outcome: Outcome) -> Observation {
     Observation::new(outcome, Because::Exit(code), Duration::from_millis(1))
 }
 
-/// What came of a stage.
+/// The result of a stage.
 pub struct Driven<F> {
     pub end: Result<F, Halt<Difference>>,
     pub entries: Vec<Entry>,
@@ -69,7 +69,7 @@ pub struct Driven<F> {
 }
 
 impl<F> Driven<F> {
-    /// The questions answered by tests and predictions, in order, and what was remembered between them.
+    /// The answered questions in order: tested, predicted and remembered ones.
     pub fn trail(&self) -> Vec<(AnswerSource, Step, Outcome, u32, Option<Configuration>)> {
         let tested: HashMap<TestId, Configuration> = self
             .entries
@@ -91,7 +91,7 @@ impl<F> Driven<F> {
     }
 }
 
-/// A stage of [`Numbers`] as most tests want it.
+/// A stage of [`Numbers`], as most tests need it.
 pub fn stage(subject: &Numbers) -> Stage<'_> {
     Stage {
         subject,
@@ -117,7 +117,7 @@ pub fn with_baseline(mut driver: Driver, deltas: u32) -> Driver {
     driver
 }
 
-/// Drives a search in a world, with tests that end in an order given by `order`.
+/// Drives a search in a world. `order` determines the order in which tests end.
 pub fn drive_with<S: Search>(world: World, search: S, workers: usize, order: u64) -> Driven<S::Finding> {
     let mut executor = ScriptedExecutor::new(
         workers,

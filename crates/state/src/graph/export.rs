@@ -1,4 +1,4 @@
-//! Graphs for other programs and for people: JSON holds all of a graph, DOT and drawings what is near the differences.
+//! Graphs for other programs and for people. JSON holds the whole graph; DOT and drawings show the part near the differences.
 
 use super::{Declarations, Label, MemoryGraph, Shape, VertexId};
 use crate::Snapshot;
@@ -6,7 +6,7 @@ use howcome_run::{GraphEdge, GraphPart, GraphVertex};
 use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write;
 
-/// What a vertex is to a search.
+/// The role of a vertex in a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum VertexMark {
     /// Both runs have the same value.
@@ -18,29 +18,29 @@ pub enum VertexMark {
     Cause,
 }
 
-/// A graph that is to be shown.
+/// A graph to be exported.
 pub struct GraphExport<'a> {
-    /// The graph,
+    /// The graph.
     pub graph: &'a MemoryGraph,
-    /// the program that it is of,
+    /// The program.
     pub program: &'a dyn Declarations,
-    /// and the bytes that it was read from.
+    /// The memory from which the graph was read.
     pub snapshot: &'a Snapshot,
-    /// What each vertex is to the search.
+    /// The role of each vertex.
     pub mark: &'a dyn Fn(VertexId) -> VertexMark,
-    /// Which vertices are of interest; if there are none, those with a mark, and else the variables.
+    /// The vertices in the middle. If there are none, those that differ or decide; if there are none either, the variables.
     pub around: &'a [VertexId],
-    /// How many edges away from them others are shown.
+    /// Vertices within this number of edges around them are shown.
     pub depth: u32,
-    /// Whether all vertices are shown in DOT and in drawings, however many.
+    /// Whether DOT and drawings show all vertices, however many.
     pub everything: bool,
 }
 
-/// DOT and drawings show no more than this, unless everything is requested.
+/// DOT and drawings show at most this number of vertices, unless everything is requested.
 const MOST_SHOWN: usize = 400;
 
 impl GraphExport<'_> {
-    /// For Graphviz.
+    /// The part near the differences in the language of Graphviz.
     #[must_use]
     pub fn dot(&self) -> String {
         let GraphPart { vertices, edges } = self.part();
@@ -63,7 +63,7 @@ impl GraphExport<'_> {
         text
     }
 
-    /// The vertices that are near the differences, and the edges between them: what DOT and drawings show.
+    /// The vertices near the differences, and the edges between them: the part that DOT and drawings show.
     #[must_use]
     pub fn part(&self) -> GraphPart {
         let shown = self.shown();
@@ -71,13 +71,13 @@ impl GraphExport<'_> {
         GraphPart { vertices, edges: self.edges(&shown) }
     }
 
-    /// How many vertices are not near the differences.
+    /// The number of vertices that are not near the differences.
     #[must_use]
     pub fn left_out(&self) -> usize {
         self.graph.vertices.len() - self.shown().len()
     }
 
-    /// All vertices and edges.
+    /// All vertices and edges as JSON.
     #[must_use]
     pub fn json(&self) -> String {
         let mut text = String::from("{\n\"version\": 1,\n\"vertices\": [");
@@ -207,12 +207,12 @@ fn shape_name(shape: Shape) -> &'static str {
     }
 }
 
-/// The inside of a string of DOT.
+/// The inside of a DOT string.
 fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"")
 }
 
-/// A string of JSON.
+/// A JSON string.
 fn quoted(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');

@@ -1,6 +1,18 @@
-//! The memory of a stopped process as a graph: vertices are values, edges say how one reaches them.
+//! The memory of a stopped process as a graph: vertices are values, edges lead from one value to the next.
 //!
 //! Every byte has at most one typed owner: declared variables before typed pointers before union members before `char *`.
+//! Nothing here touches a process. The reader works on a [`Snapshot`](crate::Snapshot) and on [`Declarations`].
+//!
+//! | file | idea |
+//! |---|---|
+//! | `vertex`, `program_state` | the graph; the state of a stopped run, of which it is a part |
+//! | `declarations` | types and variables, from debug information or made up |
+//! | `read`, `roots`, `expand`, `pointer`, `union` | reading: the queue, variables, the inside of objects, pointers, unions |
+//! | `layout`, `names` | types in the form that the reader needs; names by number |
+//! | `heap` | the blocks of `malloc` |
+//! | `container`, `containers` | containers of the standard libraries, and their content |
+//! | `expression`, `value` | vertices as expressions, and their values, as the source language writes them |
+//! | `export` | a graph as JSON, as DOT, and as data for a drawing |
 
 mod container;
 mod containers;

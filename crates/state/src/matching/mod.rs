@@ -10,6 +10,7 @@
 //! | `merge`, `bond` | differences that make sense only together |
 //! | `deltas` | from differences to deltas: merged, in order, in words |
 //! | `carrier`, `patch`, `plan` | values of the other run in the base run; what a delta writes; what a configuration writes |
+//! | `tests` | comparisons of states of a made-up program |
 
 mod align;
 mod alterations;

@@ -54,7 +54,7 @@ pub(super) fn graph_around_causes(examined: &Examined, program: &Program) -> Gra
 fn near(graph: &MemoryGraph, causes: &[VertexId], differing: &[[VertexId; 2]]) -> Vec<VertexId> {
     let differs: HashSet<VertexId> = differing.iter().map(|[_, failing]| *failing).collect();
     let parent = |vertex: VertexId| graph.vertices[vertex.0 as usize].parent;
-    let mut chosen = ChosenVertices::default();
+    let mut chosen = SurroundingVertices::default();
     chosen.add(causes.iter().copied());
     for cause in causes {
         chosen.add(std::iter::successors(parent(*cause), |vertex| parent(*vertex)).take(MOST_PARENTS));
@@ -77,12 +77,12 @@ fn near(graph: &MemoryGraph, causes: &[VertexId], differing: &[[VertexId; 2]]) -
 
 /// A limited number of vertices, each once.
 #[derive(Default)]
-struct ChosenVertices {
+struct SurroundingVertices {
     list: Vec<VertexId>,
     known: HashSet<VertexId>,
 }
 
-impl ChosenVertices {
+impl SurroundingVertices {
     fn add(&mut self, vertices: impl Iterator<Item = VertexId>) {
         for vertex in vertices {
             if self.list.len() < MOST && self.known.insert(vertex) {

@@ -1,4 +1,4 @@
-//! Small programs, compiled for a test and stopped where it wants them.
+//! Small programs, compiled for a test and stopped at a place.
 
 use howcome_state::debug::{LiveVariable, Loaded, Program, StackFrame, Type, TypeId};
 use howcome_state::tracee::{Invocation, Output, RunLimits, Tracee};
@@ -49,7 +49,7 @@ pub(crate) struct Stopped {
 }
 
 impl Built {
-    /// What the file alone says.
+    /// Reads the file without running it.
     pub(crate) fn load(&self) -> Program {
         let loaded = Loaded { path: self.program.clone(), bias: 0 };
         Program::load(&[loaded], &[]).unwrap()
@@ -109,7 +109,7 @@ impl Stopped {
         globals.into_iter().find(|global| global.name == name).unwrap_or_else(|| panic!("no global {name}"))
     }
 
-    /// The number that a variable holds.
+    /// The value of a variable as a number.
     pub(crate) fn number(&self, variable: &LiveVariable) -> u64 {
         self.snapshot.number(variable.at, self.program.size(variable.ty)).unwrap()
     }

@@ -1,4 +1,4 @@
-//! Compiling a program into a folder of its own, and running it.
+//! Compiles a program into a folder of its own, and runs it.
 
 use super::header::{Arguments, Language, Seeded};
 use howcome_testing::need_program;
@@ -7,15 +7,15 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
 
-/// A second of work, so that a program that hangs is ended, and no files of dead programs.
+/// A second of processor time, so that a program that hangs is killed, and no core files.
 pub(crate) const LIMITED: &str = "ulimit -c 0; ulimit -t 1; ulimit -s 2048; exec \"$0\" \"$@\"";
 
 /// A program that is compiled.
 #[derive(Debug)]
 pub(crate) struct Built {
-    /// Where it is.
+    /// Its path.
     pub(crate) program: PathBuf,
-    /// What the compiler said.
+    /// The warnings of the compiler.
     pub(crate) warnings: String,
     folder: TempDir,
 }
@@ -52,7 +52,7 @@ impl Built {
         Some(Self { program, warnings, folder })
     }
 
-    /// The folder that it is in, which goes away with it.
+    /// The folder of the program; removed with this value.
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
     }

@@ -1,4 +1,4 @@
-//! Asking the engine what decides at the last common place of a program.
+//! Asks which variables decide at the last common place of a program.
 
 use super::build::Built;
 use super::header::{Arguments, Seeded};
@@ -8,7 +8,7 @@ use howcome_state::{
     Examination, Examiner, FailureTerms, PlaceName, RunPair, StateCause, StopFlag, TraceOptions,
 };
 
-/// What decides at the last common place, or why that is not known.
+/// The variables that decide at the last common place, or why that is not known.
 pub(crate) fn causes(seeded: &Seeded, built: &Built) -> Result<Vec<StateCause>, String> {
     let options = TraceOptions {
         limits: RunLimits::default(),

@@ -1,4 +1,4 @@
-//! A second opinion: gdb stops a run at the last common place, alters it by hand and lets it go on.
+//! A second opinion: gdb stops a run at the last common place, alters it and lets it continue.
 
 use super::build::{Built, LIMITED};
 use super::header::{Arguments, Language, Seeded};
@@ -7,11 +7,11 @@ use std::process::Command;
 /// What a debugger saw of a run from the last common place on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SeenByGdb {
-    /// Who called whom at the place.
+    /// The backtrace at the place.
     pub(crate) calls: Vec<String>,
     /// What was printed from there on.
     pub(crate) output: String,
-    /// How the run ended: gdb's own words.
+    /// How the run ended, as gdb reports it.
     pub(crate) ending: String,
     /// The outermost calls at the end, if it was a signal.
     pub(crate) last_calls: Vec<String>,
@@ -63,13 +63,13 @@ impl<'a> Debugger<'a> {
             "echo \\n@calls\\n".to_string(),
             "bt -3".to_string(),
             "echo \\n@end\\n".to_string(),
-            // What is in the buffer was printed before the place.
+            // Text in the buffer was printed before the place.
             "call (int)fflush((void*)0)".to_string(),
             format!("shell cp '{output}' '{before}'"),
             "delete".to_string(),
         ];
         if self.seeded.language == Language::Rust {
-            // The containers of Rust are altered through their bytes.
+            // Containers in Rust are altered through their bytes.
             script.insert(9, "set language c".to_string());
         }
         script.extend(transfers.iter().map(|transfer| format!("set var {transfer}")));

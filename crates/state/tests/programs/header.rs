@@ -5,27 +5,28 @@ use std::path::{Path, PathBuf};
 /// A program with a seeded fault.
 #[derive(Clone, Debug)]
 pub(crate) struct Seeded {
-    /// The name of its file, without what follows the dot.
+    /// The name of its file, without the extension.
     pub(crate) name: String,
-    /// What it is written in.
+    /// Its language.
     pub(crate) language: Language,
     /// Its source.
     pub(crate) path: PathBuf,
-    /// How it passes.
+    /// Its arguments and input when it passes.
     pub(crate) pass: Arguments,
-    /// How it fails.
+    /// Its arguments and input when it fails.
     pub(crate) fail: Arguments,
     /// The kind of the fault.
     pub(crate) fault: String,
     /// The last function that both runs enter with the same backtrace.
     pub(crate) place: String,
-    /// A regular expression that the name of the wrong variable at that place matches, and no other that differs and matters.
+    /// A regular expression for the name of the wrong variable at that place. It matches no other variable that differs and
+    /// matters.
     pub(crate) variable: String,
-    /// Assignments for a debugger: done at that place in the passing run, they make it fail.
+    /// Assignments for a debugger: made at that place in the passing run, they make it fail.
     pub(crate) transfers: Vec<String>,
     /// The line of the fault.
     pub(crate) fault_line: u32,
-    /// Why no transition can be near the fault: where the fault is that something is not written, nothing happens there.
+    /// Why no transition can be near the fault: if the fault is a missing write, nothing happens there.
     pub(crate) no_transition: Option<String>,
 }
 
@@ -38,7 +39,7 @@ pub(crate) struct Arguments {
     pub(crate) input: String,
 }
 
-/// What a program is written in.
+/// A programming language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Language {
     C,
@@ -91,7 +92,7 @@ impl Seeded {
         })
     }
 
-    /// How many lines the fault is away from what happens between two lines: from the nearer one, none in a few lines between them.
+    /// The distance in lines between the fault and an interval of lines: to the nearer end, or 0 inside a short interval.
     pub(crate) fn distance(&self, between: [u32; 2]) -> u32 {
         const FEW: u32 = 10;
         let [first, last] = [between[0].min(between[1]), between[0].max(between[1])];
@@ -107,7 +108,7 @@ impl Seeded {
         source.lines().map(str::trim).filter(is_code).map(str::to_string).collect()
     }
 
-    /// How many functions it defines.
+    /// The number of functions that it defines.
     pub(crate) fn functions(&self) -> usize {
         self.code().iter().filter(|line| self.begins_function(line)).count()
     }
@@ -126,7 +127,7 @@ fn fields(source: &str) -> impl Iterator<Item = (&str, &str)> {
     source.lines().map_while(|line| line.strip_prefix("// ")).filter_map(|line| line.split_once(": "))
 }
 
-/// Splits at blanks; double quotes hold together.
+/// Splits at blanks; double quotes keep words together.
 fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     for (index, part) in text.split('"').enumerate() {

@@ -1,8 +1,8 @@
-//! Programs with one seeded fault each: what they are, how they are built and run, and a second opinion by a debugger.
+//! Programs with one seeded fault each: their headers, how they are built and run, and a second opinion by a debugger.
 //!
-//! Each source begins with a header that says how to make it pass and how to make it fail, and which variable is wrong at the
-//! last place that both runs have in common. Other tests may use this module with `#[path = "programs/mod.rs"] mod seeded;`.
-// Each test that uses this module uses a part of it.
+//! Each source begins with a header: how it passes, how it fails, and which variable is wrong at the last place that both
+//! runs have in common. Other tests can use this module with `#[path = "programs/mod.rs"] mod seeded;`.
+// Each test uses only a part of this module.
 #![allow(dead_code, unused_imports)]
 
 mod build;

@@ -1,9 +1,9 @@
-//! A core file of a snapshot, so that another program reads the very same bytes.
+//! A core file of a snapshot, so that another program reads the same bytes.
 
 use howcome_state::{Region, RegionKind, Snapshot};
 use std::path::Path;
 
-/// The registers as the kernel orders them, by their numbers in DWARF: r15 … rip, then rsp; `None` for those we don't have.
+/// The registers in the order of the kernel, by their numbers in DWARF: r15 … rip, then rsp; `None` for those that are unknown.
 const ORDER: [Option<usize>; 27] = [
     Some(15),
     Some(14),

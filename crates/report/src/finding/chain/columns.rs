@@ -1,35 +1,35 @@
-//! The columns of a chain on a terminal. Where a line is too long, values are cut first, then the names of functions, and
-//! the names of variables last: they are the answer.
+//! The columns of a chain on a terminal. If a line is too long, values are cut first, then names of functions, and names of
+//! variables last: they are the answer.
 
 use howcome_run::words::{cut, cut_middle, cut_to_difference, pad, width};
 use std::fmt::Write;
 
-/// No line is longer, where that can be helped; each is indented by two.
+/// No line is longer if that can be avoided. Each is indented by two.
 pub(crate) const WIDTH: usize = 118;
 /// Between columns, if there is room.
 const WIDE_GAP: usize = 5;
 const NARROW_GAP: usize = 2;
-/// What stands around a value: `(instead of …)`.
+/// The text around a value: `(instead of …)`.
 const AROUND: usize = "(instead of )".len();
 /// The outcome is a sentence, not a value.
 const OUTCOME: usize = 30;
-/// Values are not cut to less than this only in order to have a remark in the same line.
+/// Values are not cut to less than this only to have a remark in the same line.
 const VALUE_BESIDE_REMARK: usize = 20;
 
 /// A line of the table.
 pub(crate) enum TableRow {
-    /// What decides at a place, or the outcome.
+    /// A cause, or the outcome.
     CauseColumns(Box<CauseColumns>),
-    /// Something to be said across all columns.
+    /// A text across all columns.
     Across(String),
 }
 
-/// What decides at a place, with what it took.
+/// A cause at a place, with the number of tests.
 #[derive(Default)]
 pub(crate) struct CauseColumns {
     /// `therefore at `, `shell_sort`, ` (sample.c:9)`
     pub(crate) place: [String; 3],
-    /// `and` where it is not the first of its place.
+    /// `and` if it is not the first of its place.
     pub(crate) and: &'static str,
     pub(crate) variable: String,
     pub(crate) value: Option<String>,
@@ -54,7 +54,7 @@ struct WidthLimits {
 impl WidthLimits {
     const WIDEST: Self = Self { value: 72, instead: 72, function: 36, variable: 80, place: 60 };
 
-    /// What is given up next.
+    /// The next narrower limits.
     fn narrower(self) -> Option<Self> {
         let less = |width: usize, least: usize| (width > least).then(|| width - 1);
         let value = |least| less(self.value, least).map(|value| Self { value, ..self });
@@ -78,7 +78,7 @@ impl WidthLimits {
 impl CauseColumns {
     fn place(&self, most: WidthLimits) -> String {
         let [before, function, after] = &self.place;
-        // The line is at the end, and has to stay.
+        // The line number is at the end and must stay.
         let around = width(before) + width(after);
         let function = cut_middle(function, most.function.min(most.place.saturating_sub(around).max(8)));
         cut(&format!("{before}{function}{after}"), most.place)
@@ -98,7 +98,7 @@ impl CauseColumns {
         }
     }
 
-    /// The same, with as much of its value as there is room for.
+    /// The same, with as much of the value as fits.
     fn cause_within(&self, most: WidthLimits, columns: usize) -> String {
         let variable = width(&self.variable).min(most.variable) + " = ".len();
         let value = columns.saturating_sub(if self.outcome.is_empty() { variable } else { 0 });
@@ -111,7 +111,7 @@ impl CauseColumns {
         format!("(instead of {})", cut_to_difference(instead, other, most.instead))
     }
 
-    /// What it took, and what was not confirmed.
+    /// The number of tests, and what was not confirmed.
     fn noted(&self, with_doubts: bool) -> String {
         match (self.note.is_empty(), self.doubts.is_empty() || !with_doubts) {
             (_, true) => self.note.clone(),
@@ -132,7 +132,7 @@ struct TableLayout {
 impl TableLayout {
     fn of(rows: &[&CauseColumns]) -> Self {
         let beside = Self::with(rows, true);
-        // Where there is no room beside it, a doubt stands below.
+        // If there is no room beside it, a doubt is below.
         let is_good = beside.most.value >= VALUE_BESIDE_REMARK;
         if is_good { beside } else { Self::with(rows, false) }
     }
@@ -163,7 +163,7 @@ impl TableLayout {
     fn line(&self, row: &CauseColumns) -> String {
         let [place, cause, instead] = self.widths;
         let gap = self.gap;
-        // What belongs to the place above stands directly before its variable.
+        // An `and` is directly before its variable.
         let before = match row.and {
             "" => pad(&row.place(self.most), place + gap),
             and => format!("{and:>width$} ", width = place + gap - 1),

@@ -1,25 +1,24 @@
-//! Consecutive places of a chain at which the same variables decide by the same values: a long chain is read by those
-//! that change, not by those that stay.
+//! Consecutive steps of a chain with the same causes and values are folded: people look for the steps that change.
 
 use crate::finding::chain::{ChainReport, PlaceWords, VariableWords};
 use howcome_run::words::{count, thousands};
 use howcome_run::{ChainStep, DecidingVariable};
 
-/// Fewer places with the same causes are shown one by one.
+/// Fewer steps with the same causes are shown one by one.
 const WORTH_FOLDING: usize = 4;
 
-/// Some consecutive steps, at least one.
+/// Consecutive steps, at least one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct StepGroup<'a> {
     /// The number of the first step, counted from 1.
     pub(crate) number: usize,
     pub(crate) first: &'a ChainStep,
-    /// The others, which have the same causes and values. There are several, or none.
+    /// The other steps, which have the same causes and values. There are several, or none.
     pub(crate) rest: &'a [ChainStep],
 }
 
 impl ChainReport {
-    /// The steps in their order, with those folded that have the same causes as the one before.
+    /// The steps in their order, grouped.
     pub(crate) fn groups(&self) -> Vec<StepGroup<'_>> {
         let mut groups = Vec::new();
         let mut number = 1;
@@ -50,7 +49,7 @@ fn have_the_same_causes(one: &ChainStep, other: &ChainStep) -> bool {
 }
 
 impl StepGroup<'_> {
-    /// `… and the same at 40 places up to propagateall (lgc.c:900)`, where something is folded.
+    /// `… and the same at 40 places up to propagateall (lgc.c:900)`, if something is folded.
     pub(crate) fn folded(&self) -> Option<String> {
         let last = self.rest.last()?;
         let places = count(self.rest.len() as u64, "place");
@@ -62,7 +61,7 @@ impl StepGroup<'_> {
         self.rest.iter().map(|step| step.tests).sum()
     }
 
-    /// At how many of the folded places there are doubts that the first one does not have, or the other way round.
+    /// At how many of the folded places the confirmations differ from those of the first place.
     pub(crate) fn otherwise_confirmed(&self) -> Option<String> {
         let doubts = |step: &ChainStep| step.causes.iter().map(VariableWords::doubts).collect::<Vec<_>>();
         let of_first = doubts(self.first);
@@ -80,7 +79,7 @@ impl StepGroup<'_> {
             (0, 0) => None,
             (confirmed, 0) => Some(format!("confirmed {}", at(confirmed))),
             (0, other) => Some(format!("not fully confirmed {}", at(other))),
-            (confirmed, other) => Some(format!("confirmed {}, otherwise {}", at(confirmed), at(other))),
+            (confirmed, other) => Some(format!("confirmed {}, not fully {}", at(confirmed), at(other))),
         }
     }
 }
@@ -104,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stays_the_same_is_folded_and_what_changes_is_not() {
+    fn steps_with_the_same_causes_are_folded() {
         let chain = chain(&["1", "2", "2", "2", "2", "2", "3", "3"]);
         let groups = chain.groups();
         let shape: Vec<_> = groups.iter().map(|group| (group.number, group.rest.len())).collect();
@@ -116,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn places_at_which_nothing_decides_are_not_the_same() {
+    fn steps_without_causes_are_not_folded() {
         let chain =
             ChainReport(ChainFinding { steps: vec![ChainStep::default(); 9], ..ChainFinding::default() });
         assert_eq!(chain.groups().len(), 9);

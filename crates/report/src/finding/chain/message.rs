@@ -1,10 +1,9 @@
-//! What is said about a cause-effect chain at the places where the cause changes hands, or, where they are not known,
-//! at its last place.
+//! Messages at the transitions of a cause-effect chain or, if there are none, at its last place.
 
 use crate::Summary;
 use crate::finding::chain::{ChainReport, PlaceWords, TransitionWords, VariableWords};
-use crate::format::message::{Message, Severity};
-use crate::format::spot::SourceSpan;
+use crate::places::message::{Message, Severity};
+use crate::places::span::SourceSpan;
 use howcome_run::words::printable;
 use howcome_run::{Ending, TransitionFound};
 
@@ -17,7 +16,7 @@ impl ChainReport {
         };
         let flow = self.flow();
         let about = |transition: &TransitionFound| match self.is_likely(transition) {
-            true => message(transition, severity, " Begin to look here."),
+            true => message(transition, severity, " Look here first."),
             false => message(transition, Severity::Note, ""),
         };
         let mut messages: Vec<Message> = self.transitions.iter().filter_map(about).collect();
@@ -32,14 +31,14 @@ impl ChainReport {
 
     fn last_place(&self, severity: Severity) -> Option<Message> {
         let step = self.steps.iter().rev().find(|step| !step.causes.is_empty())?;
-        let spot = SourceSpan::of_location(&step.location, &step.source)?;
+        let span = SourceSpan::of_location(&step.location, &step.source)?;
         let causes: Vec<String> = step.causes.iter().map(|cause| cause.comparison()).collect();
         let decides = if causes.len() == 1 { "decides" } else { "decide together" };
         let text = format!("Here {} {decides}{}.", causes.join(", "), self.ending());
-        Some(Message::at(spot, "what decides here", text, severity))
+        Some(Message::at(span, "the cause here", text, severity))
     }
 
-    /// What comes of it: `: therefore the output starts with "0"`.
+    /// The outcome: `: therefore the output starts with "0"`.
     fn ending(&self) -> String {
         match printable(&self.outcome.failing) {
             outcome if outcome.is_empty() => String::new(),
@@ -47,14 +46,14 @@ impl ChainReport {
         }
     }
 
-    /// The chain as the places that a reader goes through.
+    /// The steps of the chain, in the order of the run.
     fn flow(&self) -> Vec<(SourceSpan, String)> {
         let mut flow = Vec::new();
         for step in &self.steps {
             let causes: Vec<String> = step.causes.iter().map(|cause| cause.comparison()).collect();
-            let Some(spot) = SourceSpan::of_location(&step.location, &step.source) else { continue };
+            let Some(span) = SourceSpan::of_location(&step.location, &step.source) else { continue };
             if !causes.is_empty() {
-                flow.push((spot, format!("at {}: {}", step.location.moment(), causes.join(", "))));
+                flow.push((span, format!("at {}: {}", step.location.moment(), causes.join(", "))));
             }
         }
         flow
@@ -63,12 +62,13 @@ impl ChainReport {
 
 fn message(transition: &TransitionFound, severity: Severity, likely: &str) -> Option<Message> {
     let (from, to) = (transition.between.first()?, transition.between.last()?);
-    let spot = SourceSpan::of_interval(from, to, &transition.source)?;
+    let span = SourceSpan::of_interval(from, to, &transition.source)?;
     let interval = transition.interval()?;
-    let text = format!("The cause changes hands, {}, {interval}.{likely}", transition.hands());
-    let mut message = Message::at(spot, "the cause changes hands", text, severity);
+    let (before, after) = transition.variables();
+    let text = format!("The cause changes from {before} to {after} {interval}.{likely}");
+    let mut message = Message::at(span, "the cause changes", text, severity);
     let other = SourceSpan::of_location(to, &[]).filter(|_| from != to);
-    let related = other.map(|other| (other, format!("Here, at {}, it already has.", to.in_full())));
+    let related = other.map(|other| (other, format!("At {}, the cause has already changed.", to.in_full())));
     message.related = related.into_iter().collect();
     Some(message)
 }

@@ -1,4 +1,4 @@
-//! What is said about a cause-effect chain: at places along the failing run, the variables that decide.
+//! A cause-effect chain in words: at places along the failing run, the variables that decide.
 
 mod columns;
 pub(crate) mod fold;

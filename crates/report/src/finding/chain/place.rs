@@ -6,12 +6,12 @@ use howcome_run::words::{cut_middle, ordinal, printable};
 /// Names of functions in C++ and Rust can be very long.
 const FUNCTION: usize = 36;
 
-/// How a place of a run is called.
+/// A place of a run, in words.
 pub(crate) trait PlaceWords {
     /// `shell_sort`, `shell_sort, 3rd time`
     fn moment(&self) -> String;
 
-    /// The function, or where it is not known, the line.
+    /// The function, or the line if the function is unknown.
     fn name(&self) -> String;
 
     /// `, 3rd time`, unless it is the first.
@@ -20,7 +20,7 @@ pub(crate) trait PlaceWords {
     /// `sample.c:9`, with the name of the file only.
     fn place(&self) -> Option<String>;
 
-    /// The line in a file that is called so.
+    /// The line in a file of this name.
     fn place_as(&self, file: &str) -> String;
 
     /// `shell_sort (sample.c:9)`
@@ -29,7 +29,7 @@ pub(crate) trait PlaceWords {
     /// The name of the file.
     fn file_name(&self) -> &str;
 
-    /// The line, where the function is known as well.
+    /// The line, if the function is known too.
     fn line_of(&self) -> Option<u64>;
 }
 

@@ -1,5 +1,5 @@
-//! Why one may believe a cause-effect chain: at how many places what was found makes the passing run fail by itself, and
-//! at how many it is needed by the failing one; and how to ask on.
+//! The proof of a cause-effect chain: at how many places the variables make the passing run fail, and at how many the
+//! failing run passes without them; and the command that goes further back.
 
 use crate::account::{Claim, NextStep, Standing};
 use crate::finding::chain::ChainReport;
@@ -7,8 +7,8 @@ use howcome_run::words::{count, thousands};
 use howcome_run::{ChainStep, Conclusion, DecidingVariable, Ending};
 
 impl ChainReport {
-    /// What both confirmations showed, and whether fewer variables may be enough. The variables of one place decide
-    /// together, so what is claimed is claimed of places.
+    /// What both confirmations showed, and whether fewer variables might be enough. The variables of one place decide
+    /// together, so the claims are about places.
     pub(crate) fn claims(&self, conclusion: &Conclusion, ending: Option<Ending>) -> Vec<Claim> {
         let steps: Vec<&ChainStep> = self.steps.iter().filter(|step| !step.causes.is_empty()).collect();
         if steps.is_empty() {
@@ -17,23 +17,23 @@ impl ChainReport {
         let alone = ConfirmationCount::of(&steps, |cause| cause.alone_fails);
         let without = ConfirmationCount::of(&steps, |cause| cause.without_passes);
         vec![
-            alone.claim("alone", ["the passing run fails with", ", alone"], &steps),
-            without.claim("without", ["the failing run passes without", ""], &steps),
+            alone.claim("alone", &ALONE, &steps),
+            without.claim("without", &WITHOUT, &steps),
             minimal(&steps, conclusion.minimal.checked, ending),
         ]
     }
 
-    /// What to do to learn more, for the last place of the chain.
+    /// The command that goes back from the last place of the chain.
     pub(crate) fn deeper(&self, run: &str) -> Option<NextStep> {
         let last = self.steps.len();
         (last > 0).then(|| NextStep {
-            purpose: "see how the last of these came to be".to_owned(),
+            purpose: "see where the last cause comes from".to_owned(),
             command: Some(before(run, last)),
         })
     }
 }
 
-/// The command that narrows the interval before a step, counted from 1.
+/// The command that searches before a step, counted from 1.
 pub(crate) fn before(run: &str, step: usize) -> String {
     format!("howcome show {run} --before {step}")
 }
@@ -43,12 +43,12 @@ fn minimal(steps: &[&ChainStep], is_checked: bool, ending: Option<Ending>) -> Cl
     let (standing, seen) = match (is_checked, ending) {
         (true, _) if is_single && steps.len() == 1 => (Standing::Shown, "yes: it is a single variable"),
         (true, _) if is_single => (Standing::Shown, "yes: it is a single variable at each place"),
-        (true, _) => (Standing::Shown, "yes: of those that are named together, each is needed"),
-        (false, Some(Ending::Found)) => (Standing::Open, "not checked: fewer variables may be enough"),
+        (true, _) => (Standing::Shown, "yes: at each place, every variable is needed"),
+        (false, Some(Ending::Found)) => (Standing::Open, "not checked: fewer variables might be enough"),
         (false, Some(Ending::Undecided)) => {
-            (Standing::Open, "not known: fewer variables may be enough, but they cannot be tested")
+            (Standing::Open, "not known: fewer variables might be enough, but they cannot be tested")
         }
-        (false, _) => (Standing::Open, "not yet: fewer variables may be enough"),
+        (false, _) => (Standing::Open, "not yet: fewer variables might be enough"),
     };
     Claim { standing, about: "minimal".to_owned(), seen: seen.to_owned() }
 }
@@ -66,34 +66,53 @@ impl ConfirmationCount {
         Self { yes: steps.iter().filter(all).count() as u64, no: steps.iter().filter(not).count() as u64 }
     }
 
-    fn claim(&self, about: &str, [begin, end]: [&str; 2], steps: &[&ChainStep]) -> Claim {
+    fn claim(&self, about: &str, confirmation: &Confirmation, steps: &[&ChainStep]) -> Claim {
         let all = steps.len() as u64;
         let places = count(all, "place");
-        let not_tried = match all.saturating_sub(self.yes + self.no) {
+        let not_tested = match all.saturating_sub(self.yes + self.no) {
             0 => String::new(),
-            left => format!("; {} not tried", thousands(left)),
+            left => format!("; {} not tested", thousands(left)),
         };
+        let Confirmation { does, does_not, after } = confirmation;
         let (standing, seen) = match (self.yes, self.no, steps) {
-            (0, 0, _) => (Standing::Open, "not tried".to_owned()),
-            (1, _, [only]) => {
+            (0, 0, _) => (Standing::Open, "not tested".to_owned()),
+            (yes, _, [only]) => {
                 let it = if only.causes.len() == 1 { "it" } else { "them" };
-                (Standing::Shown, format!("{begin} {it}{end}").replace(", alone", " alone"))
-            }
-            (0, _, [_]) => {
-                let does_not = begin.replace(" fails", " does not fail").replace(" passes", " does not pass");
-                (Standing::Open, format!("{does_not} what was found{end}"))
+                match yes {
+                    0 => (Standing::Open, format!("{does_not} {it}{after}")),
+                    _ => (Standing::Shown, format!("{does} {it}{after}")),
+                }
             }
             (yes, ..) if yes == all => {
-                (Standing::Shown, format!("{begin} what was found at each of {places}{end}"))
+                (Standing::Shown, format!("at each of {places}, {does} these variables{after}"))
             }
             (yes, ..) => {
                 let yes = if yes == 0 { "none".to_owned() } else { thousands(yes) };
-                (Standing::Open, format!("{begin} what was found at {yes} of {places}{end}{not_tried}"))
+                (Standing::Open, format!("at {yes} of {places}, {does} these variables{after}{not_tested}"))
             }
         };
         Claim { standing, about: about.to_owned(), seen }
     }
 }
+
+/// What a confirmation shows, before and after the variables.
+struct Confirmation {
+    does: &'static str,
+    does_not: &'static str,
+    after: &'static str,
+}
+
+const ALONE: Confirmation = Confirmation {
+    does: "the passing run fails with",
+    does_not: "the passing run does not fail with",
+    after: " alone",
+};
+
+const WITHOUT: Confirmation = Confirmation {
+    does: "the failing run passes without",
+    does_not: "the failing run does not pass without",
+    after: "",
+};
 
 #[cfg(test)]
 mod tests {
@@ -126,17 +145,14 @@ mod tests {
 
     #[test]
     fn nothing_is_claimed_that_no_test_showed() {
-        assert_eq!(alone(&[&[None]]), (Standing::Open, "not tried".into()));
+        assert_eq!(alone(&[&[None]]), (Standing::Open, "not tested".into()));
         assert_eq!(alone(&[&[YES]]), (Standing::Shown, "the passing run fails with it alone".into()));
-        assert_eq!(
-            alone(&[&[NO]]),
-            (Standing::Open, "the passing run does not fail with what was found, alone".into())
-        );
+        assert_eq!(alone(&[&[NO]]), (Standing::Open, "the passing run does not fail with it alone".into()));
         assert_eq!(
             alone(&[&[YES], &[NO], &[None]]),
             (
                 Standing::Open,
-                "the passing run fails with what was found at 1 of 3 places, alone; 1 not tried".into()
+                "at 1 of 3 places, the passing run fails with these variables alone; 1 not tested".into()
             )
         );
         assert!(claims(&[]).is_empty() && claims(&[&[]]).is_empty());
@@ -150,9 +166,9 @@ mod tests {
         assert_eq!(
             seen,
             [
-                "the passing run fails with what was found at each of 2 places, alone",
-                "the failing run passes without what was found at each of 2 places",
-                "yes: of those that are named together, each is needed",
+                "at each of 2 places, the passing run fails with these variables alone",
+                "at each of 2 places, the failing run passes without these variables",
+                "yes: at each place, every variable is needed",
             ]
         );
     }

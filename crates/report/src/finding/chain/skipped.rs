@@ -4,9 +4,9 @@ use crate::finding::chain::{ChainReport, PlaceWords};
 use howcome_run::words::{count, printable, thousands};
 use howcome_run::{RunPlace, SkippedPlace};
 
-/// More reasons are counted.
+/// More reasons are only counted.
 const REASONS: usize = 12;
-/// More places with one reason are counted.
+/// More places with one reason are only counted.
 const PLACES: usize = 4;
 
 /// Places that were skipped for the same reason.
@@ -90,7 +90,7 @@ impl PlaceSkipReason<'_> {
 
 fn reason(skipped: &SkippedPlace) -> String {
     match printable(skipped.why.trim().trim_end_matches('.')) {
-        why if why.is_empty() => "the record does not say why".to_owned(),
+        why if why.is_empty() => "unknown reason".to_owned(),
         why => why,
     }
 }

@@ -1,6 +1,6 @@
-//! A cause-effect chain as lines of a terminal: place, cause, what it is instead of, what it took.
+//! A cause-effect chain as a table: place, cause, passing value, tests.
 
-use crate::account::exhibit::Exhibit;
+use crate::account::Exhibit;
 use crate::finding::chain::columns::{CauseColumns, TableRow, in_columns};
 use crate::finding::chain::{ChainReport, PlaceWords, StepWords, VariableWords};
 use howcome_run::words::{count, printable};
@@ -25,7 +25,7 @@ impl ChainReport {
                     tests.map(|tests| count(tests, "test")).into_iter().chain(group.otherwise_confirmed());
                 let text = std::iter::once(folded).chain(more).collect::<Vec<_>>().join("; ");
                 rows.push(TableRow::Across(format!("  {text}")));
-                // The line between says another file.
+                // The line between names another file.
                 file_above = Some("");
             }
         }
@@ -41,7 +41,7 @@ impl ChainReport {
     }
 }
 
-/// The function and the line; the file is not repeated.
+/// The function and the line. The file is not repeated.
 fn place(step: &ChainStep, file_above: Option<&str>) -> [String; 3] {
     let location = &step.location;
     let place = match file_above {
@@ -57,7 +57,7 @@ fn place(step: &ChainStep, file_above: Option<&str>) -> [String; 3] {
     [before, location.name(), after]
 }
 
-/// A line for each cause; what holds for all of them is said once.
+/// A line for each cause. What holds for all of them is written once.
 fn rows_of(step: &ChainStep, mut place: [String; 3]) -> Vec<TableRow> {
     let mut note = if step.tests > 0 { count(step.tests, "test") } else { String::new() };
     if step.causes.is_empty() {
@@ -117,17 +117,17 @@ mod tests {
         let [first, _, second, cause, doubt] = lines.as_slice() else { panic!("five lines: {lines:#?}") };
         assert!(first.contains("x = 1 ") && first.ends_with("1,234 tests"), "{first}");
         assert!(first.contains("ction, 12th time (a.cc:1200)"), "{first}");
-        // The name is what one wants to know, so it gets a line of its own.
+        // The name is the answer, so it gets a line of its own.
         assert!(second.contains("ction, 12th time (…:1200)") && second.contains("1,234 tests"), "{second}");
         assert!(cause.starts_with("    y->y->y->") && cause.contains("y-> = …777"), "{cause}");
-        assert_eq!(doubt.trim(), "not alone; its removal does not help");
+        assert_eq!(doubt.trim(), "not enough alone; removing it does not help");
     }
 
     #[test]
-    fn a_doubt_stands_beside_its_cause_where_there_is_room() {
+    fn a_doubt_is_beside_its_cause_if_there_is_room() {
         let causes = json!([{"variable": "x", "failing": "1", "passing": "2", "alone_fails": false, "without_passes": true}]);
         let lines = lines(json!({"chain": [{"location": {"function": "f"}, "causes": causes, "tests": 1}]}));
-        assert_eq!(lines, ["at f     x = 1     (instead of 2)     1 test; not alone"]);
+        assert_eq!(lines, ["at f     x = 1     (instead of 2)     1 test; not enough alone"]);
     }
 
     #[test]
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_program_wrote_cannot_talk_to_the_terminal() {
+    fn a_value_cannot_control_the_terminal() {
         let causes = json!([{"variable": "s\u{1b}[2J", "failing": "\"a\nb\"", "passing": "\u{202e}"}]);
         let lines =
             lines(json!({"chain": [{"location": {"function": "f\r", "file": "\u{7}"}, "causes": causes}]}));

@@ -1,24 +1,24 @@
-//! Where the cause changes hands, in words. Everything that is returned here is harmless to show.
+//! Cause transitions in words. All texts are printable.
 
 use crate::finding::chain::columns::WIDTH;
 use crate::finding::chain::{ChainReport, PlaceWords};
 use howcome_run::words::{cut_middle, pad, printable, thousands, width};
 use howcome_run::{QuotedLine, TransitionFound};
 
-/// A longer list says little; the first and the last of it are shown.
+/// Of a longer list the first and the last are shown.
 const FIRST: usize = 5;
 const LAST: usize = 15;
 const NAME: usize = 40;
-const LIKELY: &str = "begin to look here";
+const LIKELY: &str = "look here first";
 
 impl ChainReport {
-    /// Whether it is the one where the defect most probably is.
+    /// Whether the defect most probably is there.
     pub(crate) fn is_likely(&self, transition: &TransitionFound) -> bool {
         transition.is_likely || self.transitions.len() == 1
     }
 
-    /// The hand-overs as lines of a terminal, in the order of time.
-    pub(crate) fn hand_overs(&self) -> Vec<String> {
+    /// The transitions as lines of a terminal, in the order of time.
+    pub(crate) fn transition_lines(&self) -> Vec<String> {
         if let [only] = self.transitions.as_slice() {
             return only.sentence().into_iter().collect();
         }
@@ -47,38 +47,49 @@ impl ChainReport {
             }
         }
         if !lines.is_empty() {
-            lines.insert(0, "The cause changes hands, in the order of time:".to_owned());
+            lines.insert(0, "The cause changes, in the order of time:".to_owned());
         }
         lines
     }
 }
 
-/// What is said about a place where the cause changes hands.
+/// A cause transition, in words.
 pub(crate) trait TransitionWords {
-    /// `The cause changes hands between lines 29 and 32 of main (sample.c): begin to look here.`
+    /// `The cause changes from argc to v[5] between lines 29 and 32 of main (sample.c): look here first.`
     fn sentence(&self) -> Option<String>;
 
     /// `argc → v[5]`
     fn hands(&self) -> String;
 
+    /// The variables before and after it.
+    fn variables(&self) -> (String, String);
+
     /// `between line 35 of main and line 9 of shell_sort (sample.c)`
     fn interval(&self) -> Option<String>;
 
-    /// Whether a line is between the two moments, or is said to be meant.
+    /// Whether a line is between the two places, or is marked.
     fn means(&self, line: &QuotedLine) -> bool;
 }
 
 impl TransitionWords for TransitionFound {
     fn sentence(&self) -> Option<String> {
-        Some(format!("The cause changes hands {}: {LIKELY}.", self.interval()?))
+        Some({
+            let (from, to) = self.variables();
+            format!("The cause changes from {from} to {to} {}: {LIKELY}.", self.interval()?)
+        })
     }
 
     fn hands(&self) -> String {
+        let (from, to) = self.variables();
+        format!("{from} → {to}")
+    }
+
+    fn variables(&self) -> (String, String) {
         let name = |name: &str| match name {
-            "" => "something".to_owned(),
+            "" => "an unknown variable".to_owned(),
             name => cut_middle(&printable(name), NAME),
         };
-        format!("{} → {}", name(&self.from), name(&self.to))
+        (name(&self.from), name(&self.to))
     }
 
     fn interval(&self) -> Option<String> {
@@ -96,7 +107,7 @@ impl TransitionWords for TransitionFound {
         match is_one_file && first.function == last.function {
             true if from == to => Some(format!("in line {to} of {function}{file}")),
             true if from < to => Some(format!("between lines {from} and {to} of {function}{file}")),
-            // It went round, or the code is in another order than the source.
+            // In a loop, or if the code is in another order than the source.
             true => Some(format!("between line {from} and then line {to} of {function}{file}")),
             false => {
                 let other = printable(first.file_name());
@@ -143,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn an_interval_names_what_is_shared_once() {
+    fn an_interval_names_the_shared_file_once() {
         let interval = |from, to| between(from, to).interval().unwrap_or_default();
         let main = |line| at("src/sample.c", "main", line);
         assert_eq!(interval(main(29), main(32)), "between lines 29 and 32 of main (sample.c)");
@@ -162,23 +173,23 @@ mod tests {
     }
 
     #[test]
-    fn of_several_hand_overs_the_likely_one_is_marked() {
+    fn of_several_transitions_the_likely_one_is_marked() {
         let mut last = between(at("a.c", "g", 5), at("a.c", "g", 6));
         last.is_likely = true;
         let transitions = vec![between(at("a.c", "f", 1), at("a.c", "f", 2)), last];
         let mut chain = ChainReport(ChainFinding { transitions, ..ChainFinding::default() });
         assert_eq!(
-            chain.hand_overs(),
+            chain.transition_lines(),
             [
-                "The cause changes hands, in the order of time:",
+                "The cause changes, in the order of time:",
                 "  a → b  between lines 1 and 2 of f (a.c)",
-                "  a → b  between lines 5 and 6 of g (a.c): begin to look here",
+                "  a → b  between lines 5 and 6 of g (a.c): look here first",
             ]
         );
         let first = chain.transitions[0].clone();
         chain.0.transitions.splice(1..1, vec![first; 98]);
-        let lines = chain.hand_overs();
+        let lines = chain.transition_lines();
         assert_eq!((lines.len(), lines[6].as_str()), (22, "  … 80 more …"));
-        assert!(lines[21].ends_with("here"));
+        assert!(lines[21].ends_with("first"));
     }
 }

@@ -3,12 +3,12 @@
 use howcome_run::words::{cut_middle, cut_to_difference, printable};
 use howcome_run::{ChainStep, DecidingVariable};
 
-/// Of a longer name both ends are shown: whose it is, and what it is.
+/// Of a longer name both ends are shown: the variable and the member.
 const NAME: usize = 60;
 /// A longer value is recognised by its beginning.
 const VALUE: usize = 72;
 
-/// What is said about a variable that decides.
+/// A variable that decides, in words.
 pub(crate) trait VariableWords {
     /// `v[5] = 0`
     fn statement(&self) -> String;
@@ -22,10 +22,10 @@ pub(crate) trait VariableWords {
 
     fn passing_value(&self) -> String;
 
-    /// Whether both values are written alike, though they are two.
+    /// Whether both values are written in the same way although they differ.
     fn reads_the_same(&self) -> bool;
 
-    /// What was not confirmed, nothing where everything was.
+    /// What was not confirmed. Empty if everything was.
     fn doubts(&self) -> Vec<&'static str>;
 }
 
@@ -63,12 +63,12 @@ impl VariableWords for DecidingVariable {
     }
 }
 
-/// What is said about a step of a chain.
+/// A step of a chain, in words.
 pub(crate) trait StepWords {
-    /// What was not confirmed of all causes here together, where the same holds for all of them.
+    /// What was not confirmed of all causes of the step together, if the same holds for all of them.
     fn doubts_of_all(&self) -> Option<Vec<&'static str>>;
 
-    /// How it was found, where that was not the usual way.
+    /// How it was found, if not in the usual way.
     fn aside(&self) -> Option<&'static str>;
 
     /// How many variables decide.
@@ -85,7 +85,7 @@ impl StepWords for ChainStep {
     }
 
     fn aside(&self) -> Option<&'static str> {
-        self.is_reversed.then_some("found by mending the failing run")
+        self.is_reversed.then_some("found by changing the failing run")
     }
 
     fn deciding(&self) -> u64 {
@@ -99,15 +99,15 @@ fn doubts(alone_fails: Option<bool>, without_passes: Option<bool>, whose: &str) 
     }
     let alone = match alone_fails {
         Some(true) => "",
-        Some(false) => "not alone",
-        None => "not tried alone",
+        Some(false) => "not enough alone",
+        None => "not tested alone",
     };
     let without = match (without_passes, whose) {
         (Some(true), _) => "",
-        (Some(false), "their") => "their removal does not help",
-        (Some(false), _) => "its removal does not help",
-        (None, "their") => "their removal was not tried",
-        (None, _) => "its removal was not tried",
+        (Some(false), "their") => "removing them does not help",
+        (Some(false), _) => "removing it does not help",
+        (None, "their") => "removing them was not tested",
+        (None, _) => "removing it was not tested",
     };
     [alone, without].into_iter().filter(|doubt| !doubt.is_empty()).collect()
 }
@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_name_says_whose_it_is_and_what_it_is() {
+    fn a_long_name_keeps_both_its_ends() {
         let name = format!("{}->children[3]->name", "compiler->unit->first".repeat(4));
         let short = DecidingVariable { name, ..DecidingVariable::default() }.short_name();
         assert!(short.starts_with("compiler->unit->") && short.ends_with("->children[3]->name"));
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn two_values_that_read_the_same_are_still_two() {
+    fn two_values_that_are_written_alike_are_told_apart() {
         let cause = |failing: &str, passing: &str| DecidingVariable {
             name: "p".into(),
             failing: Some(failing.into()),
@@ -144,15 +144,15 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_confirmed_is_said() {
+    fn missing_confirmations_are_named() {
         let doubts = |alone_fails, without_passes| {
             DecidingVariable { alone_fails, without_passes, ..DecidingVariable::default() }
                 .doubts()
                 .join("; ")
         };
         assert_eq!(doubts(Some(true), Some(true)), "");
-        assert_eq!(doubts(Some(false), Some(false)), "not alone; its removal does not help");
-        assert_eq!(doubts(Some(true), None), "its removal was not tried");
+        assert_eq!(doubts(Some(false), Some(false)), "not enough alone; removing it does not help");
+        assert_eq!(doubts(Some(true), None), "removing it was not tested");
         assert_eq!(doubts(None, None), "not confirmed");
     }
 }

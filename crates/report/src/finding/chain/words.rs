@@ -1,5 +1,4 @@
-//! What is said about a cause-effect chain: the answer, both runs and what comes of them. Everything that is returned
-//! here is harmless to show.
+//! The answer about a cause-effect chain in one sentence, the two runs and their outcomes. All texts are printable.
 
 use crate::finding::chain::ChainReport;
 use howcome_run::words::{cut, printable};
@@ -8,25 +7,28 @@ use howcome_run::words::{cut, printable};
 const COMMAND: usize = 44;
 
 impl ChainReport {
-    /// The answer: `Cause-effect chain of ./sample 9 8 7  (instead of 9 8)`.
+    /// The answer: `These values decide, step by step, that ./sample 9 8 7 fails (compared with 9 8)`.
     pub(crate) fn found(&self) -> String {
-        format!("Cause-effect chain of {}", self.runs())
+        {
+            let compared = self.compared().unwrap_or_default();
+            format!("These values decide, step by step, that {} fails{compared}", self.subject(COMMAND))
+        }
     }
 
-    /// The best that is known before the end.
+    /// What is known if the search did not finish.
     pub(crate) fn so_far(&self) -> String {
         match self.steps.is_empty() {
-            true => format!("at no place of {} is it known what decides", self.subject(COMMAND)),
-            false => format!("the cause-effect chain so far, of {}", self.runs()),
+            true => format!("no deciding variable was found in {}", self.subject(COMMAND)),
+            false => {
+                let compared = self.compared().unwrap_or_default();
+                format!("at least these values decide that {} fails{compared}", self.subject(COMMAND))
+            }
         }
     }
 
-    fn runs(&self) -> String {
-        let failing = self.subject(COMMAND);
-        match self.instead() {
-            Some(passing) => format!("{failing}  (instead of {})", cut(&passing, COMMAND)),
-            None => failing,
-        }
+    /// ` (compared with 9 8)`
+    fn compared(&self) -> Option<String> {
+        self.instead().map(|passing| format!(" (compared with {})", cut(&passing, COMMAND)))
     }
 
     fn subject(&self, width: usize) -> String {
@@ -34,7 +36,7 @@ impl ChainReport {
         cut(&printable(names.map_or("the failing run", |name| name.trim())), width)
     }
 
-    /// The passing command, without its program where that is the same.
+    /// The passing command, without the program if that is the same.
     fn instead(&self) -> Option<String> {
         let (failing, passing) = (self.failing_run.trim(), self.passing_run.trim());
         if passing.is_empty() || passing == failing {
@@ -49,13 +51,13 @@ impl ChainReport {
         })
     }
 
-    /// What the passing run does, without the words that it shares with what the failing one does.
+    /// The outcome of the passing run, without the words that it shares with that of the failing run.
     pub(crate) fn other_outcome(&self) -> String {
         let (failing, passing) = (self.outcome.failing.as_str(), self.outcome.passing.as_str());
         let shared: usize = failing
             .split_inclusive(' ')
             .zip(passing.split_inclusive(' '))
-            // What is quoted is not taken apart.
+            // A quoted text is not taken apart.
             .take_while(|(one, other)| one == other && one.ends_with(' ') && !one.contains(['"', '\'', '`']))
             .map(|(one, _)| one.len())
             .sum();
@@ -66,13 +68,13 @@ impl ChainReport {
         if stands_alone && !rest.is_empty() { printable(rest) } else { as_a_noun(passing) }
     }
 
-    /// Where the cause changes hands, and which places were skipped. What belongs to the line above is indented.
+    /// The transitions and the skipped places. Lines that belong to the line above are indented.
     pub(crate) fn remarks(&self) -> Vec<String> {
         let both = self.both_outcomes().filter(|_| self.steps.is_empty());
-        both.into_iter().chain(self.hand_overs()).chain(self.skips()).collect()
+        both.into_iter().chain(self.transition_lines()).chain(self.skips()).collect()
     }
 
-    /// What the two runs do, where no chain says it.
+    /// The outcomes of the two runs, if no chain shows them.
     pub(crate) fn both_outcomes(&self) -> Option<String> {
         let (failing, passing) = (printable(&self.outcome.failing), printable(&self.outcome.passing));
         let is_known = !failing.is_empty() && !passing.is_empty();
@@ -106,15 +108,24 @@ mod tests {
     }
 
     #[test]
-    fn the_program_is_not_said_twice() {
-        assert_eq!(chain("./a 1 2", "./a 1").found(), "Cause-effect chain of ./a 1 2  (instead of 1)");
-        assert_eq!(chain("./a 1", "./a").found(), "Cause-effect chain of ./a 1  (instead of no arguments)");
-        assert_eq!(chain("./a 1", "./b 1").found(), "Cause-effect chain of ./a 1  (instead of ./b 1)");
-        assert_eq!(chain("./a 1", "./a 1").found(), "Cause-effect chain of ./a 1");
+    fn the_program_is_not_named_twice() {
+        assert_eq!(
+            chain("./a 1 2", "./a 1").found(),
+            "These values decide, step by step, that ./a 1 2 fails (compared with 1)"
+        );
+        assert_eq!(
+            chain("./a 1", "./a").found(),
+            "These values decide, step by step, that ./a 1 fails (compared with no arguments)"
+        );
+        assert_eq!(
+            chain("./a 1", "./b 1").found(),
+            "These values decide, step by step, that ./a 1 fails (compared with ./b 1)"
+        );
+        assert_eq!(chain("./a 1", "./a 1").found(), "These values decide, step by step, that ./a 1 fails");
     }
 
     #[test]
-    fn only_what_differs_of_the_outcomes_is_said_again() {
+    fn only_the_part_of_the_outcome_that_differs_is_repeated() {
         let other = |failing: &str, passing: &str| {
             let outcome = BothOutcomes { failing: failing.into(), passing: passing.into() };
             ChainReport(ChainFinding { outcome, ..ChainFinding::default() }).other_outcome()

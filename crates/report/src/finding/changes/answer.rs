@@ -1,11 +1,14 @@
 //! What was found between two versions, in one sentence.
 
-use crate::finding::changes::{ChangeWords, ChangesReport, joined};
-use howcome_run::words::{count, thousands};
-use howcome_run::{ChangeExtent, Conclusion, Ending, Unit};
+use crate::finding::changes::{ChangeWords, ChangesReport, CommitWords, joined};
+use howcome_run::words::{count, cut_middle, printable, thousands};
+use howcome_run::{ChangeExtent, CommitInfo, Conclusion, Ending, Unit};
+
+/// Of a longer path both ends are shown.
+const FILE: usize = 60;
 
 impl ChangesReport {
-    /// The answer: `1 line of 7,600 hunks in 854 commits makes the test fail`.
+    /// The answer: `commit 3f2a91c broke it: 1 line of src/parse.c makes the test fail`.
     pub(crate) fn found(&self, conclusion: Option<&Conclusion>) -> String {
         if let (true, Some(one_of)) =
             (self.changes.is_empty() && self.patch.is_empty(), self.one_of_the_suspects())
@@ -14,30 +17,76 @@ impl ChangesReport {
         }
         let (number, unit) = self.amount(conclusion.map(|conclusion| conclusion.minimal.of));
         let s = if number == 1 { "s" } else { "" };
-        let effect = match conclusion.and_then(|conclusion| conclusion.verified.alone_fails) {
-            // It may well need what it was tried together with.
+        let verified = conclusion.map(|conclusion| conclusion.verified).unwrap_or_default();
+        let effect = match verified.alone_fails {
+            // It can need what it was found with.
             Some(false) => {
                 format!("decide{s} whether the test {}", if self.fix { "passes" } else { "fails" })
             }
             _ => format!("make{s} the test {}", self.effect()),
         };
-        let together =
-            match (self.by_commit().len(), conclusion.is_some_and(|conclusion| conclusion.minimal.checked)) {
-                (0 | 1, _) => "",
-                (_, true) => ", only together",
-                (_, false) => ", together",
-            };
+        let is_minimal = conclusion.is_some_and(|conclusion| conclusion.minimal.checked);
+        let together = match (self.by_commit().len(), is_minimal) {
+            (0 | 1, _) => "",
+            (_, true) => ", only together",
+            (_, false) => ", together",
+        };
         let further = match self.further.len() as u64 {
             0 => String::new(),
             1 => "; there is 1 further cause".to_owned(),
             more => format!("; there are {} further causes", thousands(more)),
         };
-        format!("{} {effect}{together}{further}", self.part(number, unit))
+        match self.guilty_commit(conclusion) {
+            Some(commit) => {
+                let broke =
+                    format!("Commit {} {} it", commit.short(), if self.fix { "fixed" } else { "broke" });
+                match unit {
+                    Unit::Commit => format!("{broke}{further}"),
+                    _ => format!(
+                        "{broke}: {}{} {effect}{further}",
+                        count(number, unit.as_str()),
+                        self.in_files()
+                    ),
+                }
+            }
+            None => format!("{} {effect}{together}{further}", self.part(number, unit)),
+        }
     }
 
-    /// What is known when a search did not come to its end.
+    /// ` of src/parse.c`, ` in 3 files`
+    fn in_files(&self) -> String {
+        let mut files: Vec<&str> = self.changes.iter().map(|change| change.path.as_str()).collect();
+        files.dedup();
+        match files.as_slice() {
+            [only] => format!(" of {}", cut_middle(&printable(only), FILE)),
+            _ if self.files > 0 => format!(" in {}", count(self.files, "file")),
+            _ => String::new(),
+        }
+    }
+
+    /// The commit that broke it, or fixed it: all changes come from it, and a confirmation shows that they decide.
+    fn guilty_commit(&self, conclusion: Option<&Conclusion>) -> Option<CommitInfo> {
+        let verified = conclusion?.verified;
+        let is_shown = verified.alone_fails == Some(true) || verified.without_passes == Some(true);
+        match self.by_commit().as_slice() {
+            [(Some(commit), _)] if is_shown && self.suspects.is_empty() => Some(commit.clone()),
+            _ => None,
+        }
+    }
+
+    /// How much there was to search, if the answer names the commit instead.
+    pub(crate) fn searched(&self, conclusion: Option<&Conclusion>) -> Option<String> {
+        self.guilty_commit(conclusion)?;
+        let ChangeExtent { commits, hunks, .. } = self.of;
+        let hunks = hunks.map(|hunks| count(hunks, "hunk"));
+        let commits = commits.map(|commits| count(commits, "commit"));
+        let searched: Vec<String> = hunks.into_iter().chain(commits).collect();
+        (!searched.is_empty()).then(|| format!("Searched {}.", searched.join(" in ")))
+    }
+
+    /// What is known if a search did not finish.
     pub(crate) fn known(&self, ending: Ending) -> Option<String> {
-        let cause = if self.fix { "what mended it" } else { "the cause" };
+        let cause = if self.fix { "the fix" } else { "the cause" };
         if let (true, Some(one_of)) = (self.changes.is_empty(), self.one_of_the_suspects()) {
             let untestable = match (ending, self.suspects.len()) {
                 (Ending::Undecided, 1) => ", which cannot be tested",
@@ -64,7 +113,7 @@ impl ChangesReport {
         }
     }
 
-    /// How large it is, in a unit as fine as it makes sense.
+    /// Its size, in the finest unit that makes sense.
     fn amount(&self, unit: Option<Unit>) -> (u64, Unit) {
         let changes = self.changes.len() as u64;
         let commits = self.by_commit().iter().filter(|(commit, _)| commit.is_some()).count() as u64;

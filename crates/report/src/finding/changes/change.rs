@@ -1,6 +1,6 @@
-//! One change of a finding: where it is, and what it does to the lines.
+//! One change in words: its place, and the lines that it removes and adds.
 
-use crate::account::exhibit::DiffMark;
+use crate::account::DiffMark;
 use howcome_run::FoundChange;
 use howcome_run::words::{cut, printable};
 use std::collections::BTreeMap;
@@ -10,10 +10,10 @@ const LONGEST: usize = 2_000;
 
 /// How a change is shown and called.
 pub(crate) trait ChangeWords {
-    /// Whether it changes some lines of a file, not the file as a whole.
+    /// Whether it changes lines of a file, and not the file as a whole.
     fn is_of_lines(&self) -> bool;
 
-    /// The first line of it in the bad version, and the last.
+    /// Its first and its last line in the bad version.
     fn lines(&self) -> Option<(u64, u64)>;
 
     /// `src/a.c:10`
@@ -22,11 +22,11 @@ pub(crate) trait ChangeWords {
     /// In words: `src/a.c:10: 1 line removed, 1 added`, `run.sh: made executable`.
     fn described(&self) -> String;
 
-    /// How many lines one would say that it changes.
+    /// How many lines it changes, as people count them.
     fn size(&self) -> u64;
 
-    /// Where it is, what went, what came. Only the first line of each side has a number: there may be unchanged lines
-    /// between the others.
+    /// Its place, and the lines that it removes and adds. Only the first line of each side has a number: there can be
+    /// unchanged lines between the others.
     fn shown(&self) -> Vec<(DiffMark, String)>;
 }
 
@@ -75,7 +75,7 @@ impl ChangeWords for FoundChange {
     }
 }
 
-/// Changes, those that follow each other without a line between them as one.
+/// Changes, with those joined that follow each other without a line between them.
 pub(crate) fn joined<'a>(changes: impl IntoIterator<Item = &'a FoundChange>) -> Vec<FoundChange> {
     let mut joined: Vec<FoundChange> = Vec::new();
     for change in changes {
@@ -90,7 +90,7 @@ pub(crate) fn joined<'a>(changes: impl IntoIterator<Item = &'a FoundChange>) -> 
     joined
 }
 
-/// Whether another one begins right where this one ends, so that they are read as one.
+/// Whether another change begins where this one ends, so that they are read as one.
 fn is_followed_by(change: &FoundChange, next: &FoundChange) -> bool {
     let end =
         |line: Option<u64>, lines: &[String]| line.and_then(|line| line.checked_add(lines.len() as u64));
@@ -114,7 +114,7 @@ fn both_sides(change: &FoundChange) -> impl Iterator<Item = &String> {
     change.removed.iter().chain(&change.added)
 }
 
-/// Tabs and returns are shown as such only where they make the difference.
+/// Tabs and carriage returns are shown only if they make the difference.
 fn way_of_writing(change: &FoundChange) -> impl Fn(&str) -> String + use<> {
     let returns_everywhere = both_sides(change).all(|line| without_newline(line).ends_with('\r'));
     let bare = move |line: &str| {

@@ -1,4 +1,4 @@
-//! A commit, as people know it.
+//! The name of a commit, for people.
 
 use howcome_run::CommitInfo;
 use howcome_run::words::{cut, printable};
@@ -11,13 +11,13 @@ pub(crate) trait CommitWords {
     /// Its short name: `3f2a91c`.
     fn short(&self) -> String;
 
-    /// The first line of its message, where it is known.
+    /// The first line of its message, if it is known.
     fn subject(&self) -> Option<String>;
 
     /// Its author and date, as far as they are known: `A U Thor, 2026-03-02`.
     fn signature(&self) -> Option<String>;
 
-    /// Everything that people call it by: `3f2a91c "Accept the last column too" (A U Thor, 2026-03-02)`.
+    /// Everything that is known of it: `3f2a91c "Accept the last column too" (A U Thor, 2026-03-02)`.
     fn title(&self) -> String;
 
     /// Enough to recognise it: `3f2a91c "Accept the last column too"`.

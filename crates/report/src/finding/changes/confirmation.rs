@@ -1,8 +1,8 @@
-//! What the two confirmations showed about a cause: applied alone to the good version it fails, taken alone from the
-//! bad version it passes. Each is said only where a test showed it; otherwise, what was seen instead.
+//! What the two confirmations of a cause showed: added to the good version, the test fails; removed from the bad version, it
+//! passes. Each is claimed only if a test showed it.
 
 use crate::Summary;
-use crate::account::proof::details;
+use crate::account::details;
 use crate::account::{Claim, Standing};
 use crate::finding::changes::ChangesReport;
 use howcome_dd::Outcome;
@@ -13,45 +13,49 @@ use howcome_run::{Conclusion, Ending, Observation, Purpose};
 pub(crate) fn confirmations(summary: &Summary, conclusion: &Conclusion, cause: &ChangesReport) -> Vec<Claim> {
     let alone = alone(check(summary, cause, Purpose::ConfirmAlone), conclusion, cause);
     let without = without(check(summary, cause, Purpose::ConfirmWithout), conclusion, cause);
-    let claims = [
-        ("alone", conclusion.verified.alone_fails, alone),
-        ("without", conclusion.verified.without_passes, without),
-    ];
+    let claims = [(conclusion.verified.alone_fails, alone), (conclusion.verified.without_passes, without)];
     claims
         .into_iter()
-        // Before the end there is nothing that could have been confirmed.
-        .filter(|(_, verified, _)| verified.is_some() || summary.ending == Some(Ending::Found))
-        .map(|(about, _, (standing, seen))| Claim { standing, about: about.to_owned(), seen })
+        // Before the end of a search there is nothing to confirm.
+        .filter(|(verified, _)| verified.is_some() || summary.ending == Some(Ending::Found))
+        .map(|(_, (standing, about, seen))| Claim { standing, about, seen })
         .collect()
 }
 
-/// The test that confirms it. Where there are several causes, the record does not say which one a test was about.
+/// The test that confirms a cause. If there are several causes, the record does not say which one a test was about.
 fn check<'a>(summary: &'a Summary, cause: &ChangesReport, purpose: Purpose) -> Option<&'a Observation> {
     summary.check(purpose).filter(|_| cause.further.is_empty())
 }
 
-fn alone(check: Option<&Observation>, conclusion: &Conclusion, cause: &ChangesReport) -> (Standing, String) {
-    let good = cause.good_version();
-    let applied = match cause.needs.is_empty() {
-        true => format!("applied alone to {good}"),
-        false => format!("applied alone to {good}, with what it needs,"),
+fn alone(
+    check: Option<&Observation>,
+    conclusion: &Conclusion,
+    cause: &ChangesReport,
+) -> (Standing, String, String) {
+    let added = match cause.needs.is_empty() {
+        true => format!("added to {}", cause.good_version()),
+        false => format!("added to {} with the changes it needs", cause.good_version()),
     };
-    let fails = if cause.fix { "passes" } else { "fails" };
-    let fail = cause.effect();
+    let (fails, fail) = if cause.fix { ("passes", "pass") } else { ("fails", "fail") };
     match (conclusion.verified.alone_fails, check) {
-        (Some(true), Some(check)) => {
-            (Standing::Shown, format!("{applied} it {fails} ({}), tested afresh", details(check)))
-        }
-        (Some(true), None) => (Standing::Shown, format!("{applied} it {fails}")),
+        (Some(true), Some(check)) => (
+            Standing::Shown,
+            format!("{added}, the test {fails}"),
+            format!("{}, clean checkout", details(check)),
+        ),
+        (Some(true), None) => (Standing::Shown, format!("{added}, the test {fails}"), String::new()),
         (Some(false), Some(check)) if check.outcome == Outcome::Unresolved => {
-            (Standing::Open, format!("{applied} it cannot be judged ({})", because(check)))
+            (Standing::Open, added, format!("the test cannot be judged: {}", because(check)))
         }
-        (Some(false), Some(check)) => {
-            let because = because(check);
-            (Standing::Open, format!("{applied} it does not {fail} ({because}): it takes other changes, too"))
+        (Some(false), Some(check)) => (
+            Standing::Open,
+            format!("{added}, the test does not {fail}"),
+            format!("{}: other changes are needed too", because(check)),
+        ),
+        (Some(false), None) => {
+            (Standing::Open, added, format!("the test does not {fail}, or cannot be judged"))
         }
-        (Some(false), None) => (Standing::Open, format!("{applied} it does not {fail}, or cannot be judged")),
-        (None, _) => (Standing::Open, format!("could not be tried on {good}")),
+        (None, _) => (Standing::Open, added, "not tested".to_owned()),
     }
 }
 
@@ -59,37 +63,41 @@ fn without(
     check: Option<&Observation>,
     conclusion: &Conclusion,
     cause: &ChangesReport,
-) -> (Standing, String) {
-    let from = cause.taken_from();
-    let taken = format!("taken alone from {from}");
-    let (fails, passes) = if cause.fix { ("passes", "fails") } else { ("fails", "passes") };
-    let pass = if cause.fix { "fail" } else { "pass" };
-    let known_others = !cause.further.is_empty();
+) -> (Standing, String, String) {
+    let removed = format!("removed from {}", cause.taken_from());
+    let (fails, passes, pass) =
+        if cause.fix { ("passes", "fails", "fail") } else { ("fails", "passes", "pass") };
     match (conclusion.verified.without_passes, check) {
-        (Some(true), Some(check)) => (Standing::Shown, format!("{taken} it {passes} ({})", details(check))),
-        (Some(true), None) => (Standing::Shown, format!("{taken} it {passes}")),
-        (Some(false), _) if known_others => {
-            (Standing::Shown, format!("{taken} it does not {pass}: there are the further causes"))
+        (Some(true), Some(check)) => {
+            (Standing::Shown, format!("{removed}, the test {passes}"), details(check))
         }
-        (Some(false), Some(check)) if check.outcome == Outcome::Fail => {
-            let details = details(check);
-            (
-                Standing::Doubtful,
-                format!("{taken} it still {fails} ({details}), so there is at least one more cause"),
-            )
-        }
-        (Some(false), Some(check)) => {
-            let because = because(check);
-            (Standing::Open, format!("{taken} it cannot be judged ({because}), so there may be other causes"))
-        }
-        (Some(false), None) => {
-            (Standing::Open, format!("{taken} it does not {pass}, so there may be other causes"))
-        }
-        (None, _) if cause.is_covered() => {
-            let bad = cause.bad_version();
-            (Standing::Open, format!("could not be tried on {bad}: later changes touch the same lines"))
-        }
-        (None, _) => (Standing::Open, format!("could not be tried on {from}")),
+        (Some(true), None) => (Standing::Shown, format!("{removed}, the test {passes}"), String::new()),
+        (Some(false), _) if !cause.further.is_empty() => (
+            Standing::Shown,
+            format!("{removed}, the test does not {pass}"),
+            "there are further causes".to_owned(),
+        ),
+        (Some(false), Some(check)) if check.outcome == Outcome::Fail => (
+            Standing::Doubtful,
+            format!("{removed}, the test still {fails}"),
+            format!("{}: there is at least one more cause", details(check)),
+        ),
+        (Some(false), Some(check)) => (
+            Standing::Open,
+            removed,
+            format!("the test cannot be judged ({}): there might be other causes", because(check)),
+        ),
+        (Some(false), None) => (
+            Standing::Open,
+            format!("{removed}, the test does not {pass}"),
+            "there might be other causes".to_owned(),
+        ),
+        (None, _) if cause.is_covered() => (
+            Standing::Open,
+            format!("removed from {}", cause.bad_version()),
+            "not tested: later changes touch the same lines".to_owned(),
+        ),
+        (None, _) => (Standing::Open, removed, "not tested".to_owned()),
     }
 }
 

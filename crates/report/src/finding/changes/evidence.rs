@@ -1,21 +1,21 @@
-//! What the answer about two versions names: the lines with their commits, what they need, who is suspected; and how
-//! to undo it.
+//! The lines of an answer about two versions with their commits, the changes they need, suspected commits; and how to undo
+//! them.
 
+use crate::account::Exhibit;
 use crate::account::NextStep;
-use crate::account::exhibit::Exhibit;
 use crate::finding::changes::patch;
 use crate::finding::changes::{ChangeWords, ChangesReport, CommitWords, joined};
 use howcome_run::words::{count, printable, shell_word, thousands};
-use howcome_run::{CommitInfo, FoundChange};
+use howcome_run::{CommitInfo, Conclusion, FoundChange};
 
-/// More changes than these are counted, not shown: that is no answer yet.
+/// More changes are counted, not shown: so many are not an answer yet.
 const MOST_CHANGES_IN_FULL: usize = 40;
 
-/// A longer list of what it needs is cut.
+/// A longer list of needed changes is cut.
 const NEEDS: usize = 10;
 
 impl ChangesReport {
-    /// The answer first, then what belongs to it.
+    /// The answer, then what belongs to it.
     pub(crate) fn exhibits(&self) -> Vec<Exhibit> {
         let first = (!self.further.is_empty()).then(|| "cause 1".to_owned());
         let needed = self.needed(first.as_deref().unwrap_or("it"));
@@ -36,7 +36,7 @@ impl ChangesReport {
         exhibits
     }
 
-    /// The whole patch, where the answer shows only the lines of it.
+    /// The whole patch, if the answer shows only its lines.
     pub(crate) fn whole_patch(&self) -> Option<Exhibit> {
         let shown_apart = !self.changes.is_empty() && !self.patch.is_empty();
         shown_apart.then(|| Exhibit { caption: Some("the patch".to_owned()), ..self.patch_as_exhibit() })
@@ -46,7 +46,7 @@ impl ChangesReport {
         Exhibit::diff(patch::marked(&self.patch))
     }
 
-    /// The changes, by commit. The caption tells one cause from the others, where there are several.
+    /// The changes, by commit. The caption tells one cause from the others, if there are several.
     fn lines(&self, caption: Option<String>) -> Vec<Exhibit> {
         let groups = self.by_commit();
         let is_part = groups.len() > 1 || caption.is_some();
@@ -72,7 +72,7 @@ impl ChangesReport {
         let exhibit = |(commit, changes): (Option<CommitInfo>, Vec<&FoundChange>)| {
             let lines = joined(changes).iter().flat_map(ChangeWords::shown).collect();
             let unknown =
-                || (commit.is_none() && !is_only_group).then(|| "from a commit that is not known".to_owned());
+                || (commit.is_none() && !is_only_group).then(|| "from an unknown commit".to_owned());
             let caption = caption.clone().or_else(unknown);
             Exhibit { caption, commit, is_part, is_answer: true, ..Exhibit::diff(lines) }
         };
@@ -103,22 +103,22 @@ impl ChangesReport {
         if self.needs.len() > NEEDS {
             lines.push(format!("… and {} more", thousands((self.needs.len() - NEEDS) as u64)));
         }
-        let caption = Some(format!("In order to build {which} needs"));
+        let caption = Some(format!("changes that {which} needs in order to build"));
         (!lines.is_empty()).then(|| Exhibit { caption, lines, ..Exhibit::default() })
     }
 
-    /// What there is to add in sentences.
-    pub(crate) fn remarks(&self) -> Vec<String> {
-        let fixed =
-            || format!("In the counts and the trail, \"fail\" stands for what {} does.", self.bad_version());
-        self.fix.then(fixed).into_iter().collect()
+    /// Sentences after the answer.
+    pub(crate) fn remarks(&self, conclusion: Option<&Conclusion>) -> Vec<String> {
+        let bad = self.bad_version();
+        let fixed = || format!("In the counts and the trail, \"fail\" means that the test ends as in {bad}.");
+        self.searched(conclusion).into_iter().chain(self.fix.then(fixed)).collect()
     }
 
-    /// How to take it away again.
+    /// How to undo it.
     pub(crate) fn undo(&self) -> Vec<NextStep> {
         let undo = |(number, cause): (usize, &ChangesReport)| {
             let patch = shell_word(cause.patch_file.as_ref()?);
-            // In a folder of some repository git would take the paths from the top of that.
+            // In a folder inside a repository, git takes paths from the top of the repository.
             let command = match (&cause.bad_folder, &cause.top) {
                 (Some(folder), _) => format!("patch -R -p1 -d {} < {patch}", shell_word(folder)),
                 (None, Some(top)) => format!("git -C {} apply -R {patch}", shell_word(top)),
@@ -133,7 +133,7 @@ impl ChangesReport {
                 true => " only: later changes touch the same lines",
                 false => "",
             };
-            Some(NextStep { purpose: format!("{which}, in {from}{only}"), command: Some(command) })
+            Some(NextStep { purpose: format!("{which} in {from}{only}"), command: Some(command) })
         };
         (1..).zip(self.all()).filter_map(undo).collect()
     }

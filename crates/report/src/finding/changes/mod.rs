@@ -20,7 +20,7 @@ pub(crate) struct ChangesReport {
     record: ChangesFinding,
     /// Further causes, each found with those before it undone.
     pub(crate) further: Vec<ChangesReport>,
-    /// How the two versions are called, where they are no good and no bad one.
+    /// The names of the two versions, if they are revisions of a history.
     sides: Option<(String, String)>,
 }
 
@@ -35,25 +35,25 @@ impl Deref for ChangesReport {
 impl ChangesReport {
     pub(crate) fn new(mut record: ChangesFinding) -> Self {
         let mut further = std::mem::take(&mut record.further);
-        // What is known of a commit need not be repeated for each cause.
+        // The finding describes each commit once, with the first cause that names it.
         for further in &mut further {
             further.commits.extend_from_slice(&record.commits);
         }
         Self { record, further: further.into_iter().map(Self::new).collect(), sides: None }
     }
 
-    /// The same between two versions that are called otherwise, the second of which it can be taken from.
+    /// The same between two revisions of a history. The patch can be removed from the second one.
     pub(crate) fn between(self, passing: String, failing: String) -> Self {
         let record = ChangesFinding { patch_for: None, ..self.record };
         Self { record, sides: Some((passing, failing)), ..self }
     }
 
-    /// This one, and the further ones.
+    /// This cause and the further ones.
     pub(crate) fn all(&self) -> impl Iterator<Item = &ChangesReport> {
         std::iter::once(self).chain(&self.further)
     }
 
-    /// The commits that the changes come from, in their order, each with its changes. `None` is where that is not known.
+    /// The commits that the changes come from, in their order, each with its changes. The commit is `None` if it is unknown.
     pub(crate) fn by_commit(&self) -> Vec<(Option<CommitInfo>, Vec<&FoundChange>)> {
         let mut groups: Vec<(Option<&str>, Vec<&FoundChange>)> = Vec::new();
         for change in &self.changes {
@@ -74,7 +74,7 @@ impl ChangesReport {
         self.origin(change).map(|id| self.named(id))
     }
 
-    /// The commit that something it needs comes from.
+    /// The commit that a change it needs comes from.
     pub(crate) fn commit_of_need(&self, need: &FoundChange) -> Option<CommitInfo> {
         need.commit.as_deref().map(|id| self.named(id))
     }
@@ -88,38 +88,38 @@ impl ChangesReport {
         known.cloned().unwrap_or_else(|| CommitInfo { id: id.to_owned(), ..CommitInfo::default() })
     }
 
-    /// `the good version (v1.0)`, or where a mend was looked for, `the old version (v1.0)`.
+    /// `v1.0`, or without a name `the good version`; with `--fix`, `the old version`.
     pub(crate) fn good_version(&self) -> String {
         let own = || version(if self.fix { "old" } else { "good" }, self.good.as_deref());
         self.sides.as_ref().map_or_else(own, |(passing, _)| passing.clone())
     }
 
-    /// `the bad version (HEAD)`, or where a mend was looked for, `the new version (HEAD)`.
+    /// `HEAD`, or without a name `the bad version`; with `--fix`, `the new version`.
     pub(crate) fn bad_version(&self) -> String {
         let own = || version(if self.fix { "new" } else { "bad" }, self.bad.as_deref());
         self.sides.as_ref().map_or_else(own, |(_, failing)| failing.clone())
     }
 
-    /// Whether later changes touch the same lines, so that it comes off its commit only.
+    /// Whether later changes touch the same lines, so that the patch can only be removed from its commit.
     pub(crate) fn is_covered(&self) -> bool {
         self.patch_for == Some(PatchBase::Commit)
     }
 
-    /// What the patch can be taken from.
+    /// The version that the patch can be removed from.
     pub(crate) fn taken_from(&self) -> String {
         match (self.is_covered(), self.by_commit().as_slice()) {
             (false, _) => self.bad_version(),
             (true, [(Some(commit), _)]) => format!("commit {}", commit.short()),
-            (true, _) => "the commit that it came with".to_owned(),
+            (true, _) => "its commit".to_owned(),
         }
     }
 
-    /// What the test does with it: `fail`, or `pass` where a mend was looked for.
+    /// What the test does with it: `fail`, or with `--fix` `pass`.
     pub(crate) fn effect(&self) -> &'static str {
         if self.fix { "pass" } else { "fail" }
     }
 
-    /// Whether there is nothing that could be taken away, in the unit of the search.
+    /// Whether there is nothing that could be removed, in the unit of the search.
     pub(crate) fn is_single(&self, unit: Unit) -> bool {
         match unit {
             Unit::Commit => self.by_commit().len() < 2,
@@ -131,7 +131,7 @@ impl ChangesReport {
 
 fn version(which: &str, name: Option<&str>) -> String {
     match name {
-        Some(name) if !name.is_empty() => format!("the {which} version ({})", printable(name)),
+        Some(name) if !name.is_empty() => printable(name),
         _ => format!("the {which} version"),
     }
 }

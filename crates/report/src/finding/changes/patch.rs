@@ -1,15 +1,15 @@
-//! Reads a unified diff line by line, in order to know what each line is and which number it has.
+//! Reads a unified diff line by line: what each line is, and which number it has.
 
-use crate::account::exhibit::DiffMark;
+use crate::account::DiffMark;
 use howcome_run::words::printable_lines;
 
-/// The lines of a patch, harmless to show, each with what it is.
+/// The lines of a patch, printable, each with its kind.
 pub(crate) fn marked(patch: &str) -> Vec<(DiffMark, String)> {
     let mut place = HunkPosition::default();
     printable_lines(patch).into_iter().map(|line| (place.mark(&line), line)).collect()
 }
 
-/// Where in a hunk the next line is.
+/// The position in a hunk.
 #[derive(Default)]
 struct HunkPosition {
     old: HunkSide,
@@ -42,7 +42,7 @@ impl HunkPosition {
     fn mark(&mut self, line: &str) -> DiffMark {
         let within = self.old.left > 0 || self.new.left > 0;
         match line.chars().next() {
-            // A patch that is not quite one can still be told by its signs.
+            // A patch without headers can still be read by its signs.
             Some('-') if within || !line.starts_with("--- ") => DiffMark::Removed(self.old.step()),
             Some('+') if within || !line.starts_with("+++ ") => DiffMark::Added(self.new.step()),
             Some(' ') | None if within => {
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_without_a_hunk_are_told_by_their_signs() {
+    fn lines_without_a_hunk_are_recognised_by_their_signs() {
         let marks: Vec<DiffMark> = marked("-a\n+b\n").into_iter().map(|(mark, _)| mark).collect();
         assert_eq!(marks, [DiffMark::Removed(None), DiffMark::Added(None)]);
     }

@@ -1,4 +1,4 @@
-//! Where in the line of revisions something was seen.
+//! The revisions that were tested or skipped, in a line.
 
 use crate::finding::history::HistoryReport;
 use howcome_run::RevisionOutcome;
@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::ops::Bound::{Excluded, Unbounded};
 
 impl HistoryReport {
-    /// The revisions that were looked at, each once, from the oldest on. One that ended otherwise and then failed with a
-    /// patch counts as failing.
+    /// The revisions that were tested or skipped, each once, the oldest first. One that fails only with a patch counts as
+    /// failing.
     pub(crate) fn sights(&self) -> BTreeMap<u64, RevisionOutcome> {
         let mut sights = BTreeMap::new();
         for tried in &self.tried {

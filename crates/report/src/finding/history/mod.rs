@@ -1,4 +1,4 @@
-//! What is said about the way back through the revisions of a program: iterative delta debugging.
+//! A walk back through the revisions of a program in words: iterative delta debugging.
 
 mod answer;
 mod line;
@@ -30,7 +30,7 @@ impl Deref for HistoryReport {
 
 const NAME_WIDTH: usize = 60;
 
-/// The name of a revision, fit to be shown.
+/// The name of a revision, printable.
 pub(crate) fn name(revision: &str) -> String {
     cut(&printable(revision), NAME_WIDTH)
 }
@@ -56,12 +56,12 @@ impl HistoryReport {
         known(&self.bad).map_or_else(|| "the newest revision".to_owned(), name)
     }
 
-    /// The oldest one that could be tried.
+    /// The oldest revision.
     pub(crate) fn oldest(&self) -> Option<String> {
         known(&self.oldest).map(name)
     }
 
-    /// The last one that works, by its short name.
+    /// The last revision that passes, by its short name.
     pub(crate) fn passing(&self) -> Option<String> {
         self.passing_commit
             .as_ref()
@@ -69,7 +69,7 @@ impl HistoryReport {
             .or_else(|| known(&self.passing_revision).map(name))
     }
 
-    /// The first one that fails, by its short name; before the end, the oldest one that is known to fail.
+    /// The first revision that fails, by its short name; before the end, the oldest one that is known to fail.
     pub(crate) fn failing(&self) -> Option<String> {
         self.failing_commit
             .as_ref()
@@ -77,34 +77,34 @@ impl HistoryReport {
             .or_else(|| known(&self.failing_revision).map(name))
     }
 
-    /// The first one that fails, with the first line of its message.
+    /// The first revision that fails, with the first line of its message.
     pub(crate) fn failing_in_full(&self) -> Option<String> {
         self.failing_commit.as_ref().map(CommitWords::name).or_else(|| self.failing())
     }
 
-    /// What had to be carried back for the test to mean anything.
+    /// The back-ported patch, without which the test does not work there.
     pub(crate) fn patch(&self) -> Option<&str> {
         known(&self.backported)
     }
 
-    /// What mends the newest revision: a test showed it.
+    /// The patch that fixes the newest revision: a test showed it.
     pub(crate) fn forward(&self) -> Option<&str> {
         known(&self.forward)
     }
 
-    /// The revision that the patch is for.
+    /// The revision that the patch applies to.
     pub(crate) fn patched(&self) -> Option<String> {
         let of_answer = || self.passing().or_else(|| Some(name(&self.never_worked.as_ref()?.revision)));
         known(&self.backported_onto).map(name).or_else(of_answer)
     }
 
-    /// `a patch of 4 lines back-ported`, where there is one.
+    /// `a back-ported patch of 4 lines`, if there is one.
     pub(crate) fn patch_in_words(&self) -> Option<String> {
         self.patch()?;
         Some(match (self.backported_lines, self.backported_hunks) {
-            (0, 0) => "a patch back-ported".to_owned(),
-            (0, hunks) => format!("a patch of {} back-ported", count(hunks, "hunk")),
-            (lines, _) => format!("a patch of {} back-ported", count(lines, "line")),
+            (0, 0) => "a back-ported patch".to_owned(),
+            (0, hunks) => format!("a back-ported patch of {}", count(hunks, "hunk")),
+            (lines, _) => format!("a back-ported patch of {}", count(lines, "line")),
         })
     }
 

@@ -1,11 +1,11 @@
-//! Where in history a run is that is still going on.
+//! How far a run through history that has not ended has come.
 
 use crate::Summary;
 use howcome_dd::{DeltaId, Outcome};
 use howcome_run::words::{count, thousands};
 use howcome_run::{QuestionName, StageName, Way};
 
-/// `walking back: it fails as far back as revision 54 of 200`. `None` where the run is not about history, or has just begun.
+/// `walking back: it fails as far back as revision 54 of 200`. `None` if the run is not about history, or has just begun.
 pub(crate) fn place(summary: &Summary) -> Option<String> {
     if summary.question != QuestionName::History {
         return None;
@@ -21,10 +21,10 @@ pub(crate) fn place(summary: &Summary) -> Option<String> {
     let doing = match (way, &stage.subject) {
         (_, StageName::BadRevision) => return None,
         (_, StageName::Walk(_)) => "walking back",
-        (Some(Way::Patch), _) => "looking for the least patch",
+        (Some(Way::Patch), _) => "searching for the smallest patch",
         (Some(Way::Backport), _) => "making the patch smaller",
-        (Some(Way::Forward), _) => "carrying the remedy forward",
-        (None, _) => "looking for the cause",
+        (Some(Way::Forward), _) => "carrying the fix forward",
+        (None, _) => "searching for the cause",
     };
     let walks = summary.stages.iter().filter(|stage| matches!(stage.subject, StageName::Walk(_)));
     let revisions = walks.clone().map(|stage| stage.deltas).max()?;

@@ -1,7 +1,7 @@
-//! What belongs to the answer about a history: the patch that was carried back, the way forward, the revisions.
+//! What belongs to the answer about a history: the back-ported patch, the fix, the revisions.
 
-use crate::account::exhibit::Exhibit;
-use crate::account::section::Section;
+use crate::account::Exhibit;
+use crate::account::Section;
 use crate::account::{NextStep, sentence};
 use crate::finding::changes::patch;
 use crate::finding::history::patches::{in_words, why};
@@ -11,7 +11,7 @@ use howcome_run::words::{count, printable, shell_word, thousands};
 
 /// A longer patch is read from its file.
 const SHORT: usize = 40;
-/// At most this many places at which a patch was made are told.
+/// More revisions for which a patch was made are only counted.
 const PLACES: usize = 10;
 
 impl HistoryReport {
@@ -27,7 +27,7 @@ impl HistoryReport {
         self.never_worked.is_some() && self.patch_lines().is_some_and(|lines| is_short(&lines))
     }
 
-    /// What the answer names: the cause, or the patch with which it never worked.
+    /// The lines of the answer: the cause, or the patch with which it never worked.
     pub(crate) fn exhibits(&self) -> Vec<Exhibit> {
         match (&self.cause, self.patch_lines()) {
             (Some(cause), _) => cause.exhibits(),
@@ -48,7 +48,7 @@ impl HistoryReport {
             false => (Vec::new(), Some(titled(lines, "the back-ported patch"))),
         };
         let sentences = vec![self.patch_as_sentence(), self.patch_is_minimal()];
-        Some(Section { title: "What had to be back-ported", sentences, exhibits, folded })
+        Some(Section { title: "The back-ported patch", sentences, exhibits, folded })
     }
 
     fn patch_as_sentence(&self) -> String {
@@ -58,24 +58,26 @@ impl HistoryReport {
             .filter(|(number, _)| *number > 0)
             .map(|(number, noun)| count(number, noun))
             .collect();
-        let size = if parts.is_empty() { String::new() } else { format!(", {},", parts.join(" in ")) };
-        let onto =
-            self.patched().map(|onto| format!(" is for {onto}")).unwrap_or_else(|| " was needed".to_owned());
-        let file = self.backported_file.as_ref().map(|file| format!("; it is in {}", printable(file)));
+        let size = if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(" in ")) };
+        let onto = self
+            .patched()
+            .map(|onto| format!(" applies to {onto}"))
+            .unwrap_or_else(|| " was needed".to_owned());
+        let file = self.backported_file.as_ref().map(|file| format!(" and is in {}", printable(file)));
         format!("The back-ported patch{size}{onto}{}.", file.unwrap_or_default())
     }
 
     fn patch_is_minimal(&self) -> String {
         let then = match (self.passing(), self.failing()) {
             _ if !self.backported_minimal => {
-                return "Not each of its lines was tried to be left out: fewer may be enough.".to_owned();
+                return "Not every single removal was tested: fewer lines might be enough.".to_owned();
             }
             (Some(passing), Some(failing)) => {
-                format!("{failing} does not fail or {passing} does not pass any more")
+                format!("{failing} no longer fails or {passing} no longer passes")
             }
-            _ => "it does not fail in the same way any more".to_owned(),
+            _ => "it no longer fails in the same way".to_owned(),
         };
-        format!("Each of its lines was tried to be left out: then {then}.")
+        format!("Every line of it is needed: if any single line is removed, {then}.")
     }
 
     fn reasons_for_patches(&self) -> Option<Section> {
@@ -87,9 +89,9 @@ impl HistoryReport {
             .collect();
         if self.patches.len() > PLACES {
             let more = (self.patches.len() - PLACES) as u64;
-            sentences.push(format!("And so did {}.", count(more, "older revision")));
+            sentences.push(format!("The same holds for {}.", count(more, "older revision")));
         }
-        let why = Section { title: "Why it was needed", sentences, exhibits: Vec::new(), folded: None };
+        let why = Section { title: "Why a patch was needed", sentences, exhibits: Vec::new(), folded: None };
         (!self.patches.is_empty()).then_some(why)
     }
 
@@ -100,28 +102,26 @@ impl HistoryReport {
             (Some(_), ..) => {
                 let file =
                     self.forward_file.as_ref().map_or_else(|| "The patch".to_owned(), |file| printable(file));
-                sentences.push(format!("{file} mends {newest}: with it the test passes there."));
+                sentences.push(format!("{file} fixes {newest}: with it, the test passes there."));
             }
-            (None, None, None) => {
-                sentences.push(format!("There is no patch for {newest}: that was not tried."))
-            }
+            (None, None, None) => sentences.push(format!("No patch for {newest} was searched for.")),
             (None, at, why) => {
-                let at = at.as_ref().map(|at| format!(": the way forward came to an end at {}", name(at)));
-                sentences.push(format!("There is no patch for {newest}{}.", at.unwrap_or_default()));
+                let at = at.as_ref().map(|at| format!(": the search ended at {}", name(at)));
+                sentences.push(format!("No patch was found that fixes {newest}{}.", at.unwrap_or_default()));
                 sentences.extend(why.as_ref().map(|why| sentence(why)));
             }
         }
         let steps: Vec<String> = self.forward_steps.iter().take(PLACES).map(in_words).collect();
         if !steps.is_empty() {
-            let more = if self.forward_steps.len() > PLACES { ", and at others" } else { "" };
+            let more = if self.forward_steps.len() > PLACES { " and at other revisions" } else { "" };
             sentences.push(format!(
-                "Undoing the cause alone does not mend it; the fewest changes that do were looked for at {}{more}.",
+                "Undoing the cause alone is not enough; more changes were needed at {}{more}.",
                 steps.join(", at ")
             ));
         }
         let folded = self.forward().map(|patch| Exhibit::diff(patch::marked(patch)));
         let folded = folded.map(|lines| titled(lines, &format!("the patch for {newest}")));
-        Section { title: "The way forward", sentences, exhibits: Vec::new(), folded }
+        Section { title: "The fix", sentences, exhibits: Vec::new(), folded }
     }
 
     fn revisions_in_words(&self) -> Option<Section> {
@@ -138,7 +138,7 @@ impl HistoryReport {
             None => tried,
         };
         let skipped = match skipped {
-            0 => "none had to be skipped".to_owned(),
+            0 => "none skipped".to_owned(),
             skipped => format!("{} skipped", thousands(skipped)),
         };
         let exhibits: Vec<Exhibit> = self.skipped_by_reason().into_iter().collect();
@@ -151,15 +151,15 @@ impl HistoryReport {
         })
     }
 
-    /// What one may want to do with the patches.
+    /// What to do with the patches.
     pub(crate) fn next(&self) -> Vec<NextStep> {
-        let mend = self.forward().and(self.forward_file.as_ref());
-        let mend = mend.map(|file| self.apply(file, format!("mend {}", self.newest())));
+        let fix = self.forward().and(self.forward_file.as_ref());
+        let fix = fix.map(|file| self.apply(file, format!("fix {}", self.newest())));
         let carried = self.patch().and(self.backported_file.as_ref()).zip(self.patched());
         let see = if self.passing().is_some() { "pass" } else { "fail" };
         let carried =
-            carried.map(|(file, onto)| self.apply(file, format!("in {onto}, to see it {see} there")));
-        mend.into_iter().chain(carried).collect()
+            carried.map(|(file, onto)| self.apply(file, format!("in {onto}, to see the test {see} there")));
+        fix.into_iter().chain(carried).collect()
     }
 
     fn apply(&self, file: &str, purpose: String) -> NextStep {

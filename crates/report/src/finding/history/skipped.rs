@@ -1,28 +1,28 @@
 //! The revisions that could not be tested, by the reason.
 
-use crate::account::exhibit::Exhibit;
+use crate::account::Exhibit;
 use crate::finding::history::{HistoryReport, name};
 use howcome_run::SkippedRevision;
 use howcome_run::words::{cut, printable, thousands};
 
-/// At most this many reasons are told, and at most this many revisions for each.
+/// More reasons, and more revisions for a reason, are only counted.
 const REASONS: usize = 8;
 const REVISIONS: usize = 6;
 const REASON_WIDTH: usize = 100;
 
 struct RevisionSkipReason<'a> {
-    /// Without the details that differ from one revision to the other.
+    /// The reason without details, which differ from revision to revision.
     kind: &'a str,
     skipped: Vec<&'a SkippedRevision>,
 }
 
 impl RevisionSkipReason<'_> {
-    /// The details are told where they are the same for all.
+    /// The details are shown if they are the same for all.
     fn line(&self) -> String {
         let first = self.skipped.first().map_or("", |skipped| &skipped.why);
         let is_one = self.skipped.iter().all(|skipped| skipped.why == first);
         let why = match (is_one, self.kind) {
-            (_, "") => "for a reason that is not recorded",
+            (_, "") => "unknown reason",
             (true, _) => first.trim(),
             (false, kind) => kind,
         };

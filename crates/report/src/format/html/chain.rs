@@ -1,23 +1,22 @@
-//! A cause-effect chain on the page: both runs, the steps one below the other, where the cause changes hands, the
-//! numbers, and what was skipped.
+//! A cause-effect chain on the page: both runs, the steps, the transitions, the numbers, and the skipped places.
 
 use crate::Summary;
 use crate::finding::chain::{ChainReport, PlaceWords, StepWords, TransitionWords, VariableWords};
-use crate::format::html::escape;
+use crate::format::escape::escape;
 use crate::format::html::step::{StepView, write_source, write_step};
 use howcome_run::words::{count, shell_word, thousands};
 use howcome_run::{ChainStep, RunPlace, TransitionFound};
 use std::fmt::{self, Write};
 
-/// Of a longer chain the graphs are folded away at first.
+/// In a longer chain the graphs are folded.
 const OPEN_GRAPHS: usize = 8;
-/// A longer chain does not make a page.
+/// More steps do not fit on a page.
 const STEPS: usize = 500;
 const OPEN_NUMBERS: usize = 20;
 const OPEN_SKIPPED: usize = 12;
 const SKIPPED: usize = 1_000;
 
-/// What the style of a page lacks for a chain.
+/// The style of a chain, in addition to that of the page.
 pub(crate) const STYLE: &str = include_str!("chain.css");
 
 /// The whole of a chain, from the two runs to the places that were skipped.
@@ -54,7 +53,7 @@ fn write_hint(to: &mut String, chain: &ChainReport) -> fmt::Result {
         let Some(interval) = transition.interval().filter(|_| chain.is_likely(transition)) else { continue };
         writeln!(
             to,
-            r##"<p class="hint"><b>Begin to look here:</b> <a href="#hands-{number}">{}</a>, where the cause changes hands.</p>"##,
+            r##"<p class="hint"><b>Look here first:</b> the cause changes <a href="#hands-{number}">{}</a>.</p>"##,
             escape(&interval)
         )?;
     }
@@ -82,7 +81,7 @@ fn write_steps(to: &mut String, summary: &Summary, chain: &ChainReport) -> fmt::
     }
     if let Some(next) = groups.get(STEPS) {
         let more = chain.steps.len().saturating_sub(next.number - 1);
-        writeln!(to, "<li><p>{} more places are left out here.</p></li>", thousands(more as u64))?;
+        writeln!(to, "<li><p>{} more places are not shown.</p></li>", thousands(more as u64))?;
     }
     if !chain.outcome.failing.is_empty() {
         let instead = match chain.other_outcome() {
@@ -98,7 +97,7 @@ fn write_steps(to: &mut String, summary: &Summary, chain: &ChainReport) -> fmt::
     writeln!(to, "</ol>\n</section>")
 }
 
-/// Places between two others at which the same decides.
+/// Places between two others that have the same causes.
 fn write_same(to: &mut String, steps: &[ChainStep], first: usize) -> fmt::Result {
     let places = count(steps.len() as u64, "place");
     writeln!(to, "<li class=\"same\"><details>\n<summary>the same at {places} in between</summary>\n<ul>")?;
@@ -118,7 +117,7 @@ fn write_transitions(to: &mut String, chain: &ChainReport) -> fmt::Result {
     if chain.transitions.is_empty() {
         return Ok(());
     }
-    writeln!(to, "<section>\n<h2>Where the cause changes hands</h2>")?;
+    writeln!(to, "<section>\n<h2>Cause transitions</h2>")?;
     if chain.transitions.len() > 1 {
         writeln!(to, "<p class=\"caption\">In the order of time.</p>")?;
     }
@@ -143,9 +142,9 @@ fn write_transition(
     let class = if is_likely { "hands likely" } else { "hands" };
     writeln!(to, "<div class=\"{class}\" id=\"hands-{number}\">\n<h3>{hands}</h3>")?;
     match transition.interval().map(|interval| escape(&interval)) {
-        None => writeln!(to, "<p>It is not known where.</p>")?,
+        None => writeln!(to, "<p>The place is unknown.</p>")?,
         Some(interval) if is_likely => {
-            writeln!(to, "<p><b>Begin to look here</b>, {interval}.</p>")?;
+            writeln!(to, "<p><b>Look here first</b>, {interval}.</p>")?;
         }
         Some(interval) => writeln!(to, "<p>{interval}</p>")?,
     }
@@ -180,7 +179,7 @@ fn write_numbers(to: &mut String, chain: &ChainReport) -> fmt::Result {
     let dropped = if has_dropped { r#"<th class="n" scope="col">not transferable</th>"# } else { "" };
     writeln!(
         to,
-        "<section>\n<h2>The states in numbers</h2>\n<details{open}>\n<summary>{places}</summary>\n<div class=\"scroll\"><table>\n<thead><tr><th class=\"n\" scope=\"col\">step</th>\
+        "<section>\n<h2>The memory graphs in numbers</h2>\n<details{open}>\n<summary>{places}</summary>\n<div class=\"scroll\"><table>\n<thead><tr><th class=\"n\" scope=\"col\">step</th>\
          <th scope=\"col\">place</th><th class=\"n\" scope=\"col\">vertices</th><th class=\"n\" scope=\"col\">edges</th>\
          <th class=\"n\" scope=\"col\">deltas</th>{dropped}<th class=\"n\" scope=\"col\">tests</th>\
          <th class=\"n\" scope=\"col\">relevant</th></tr></thead>\n<tbody>"
@@ -188,7 +187,7 @@ fn write_numbers(to: &mut String, chain: &ChainReport) -> fmt::Result {
     let shown = chain.groups().get(STEPS).map_or(chain.steps.len(), |left_out| left_out.number - 1);
     for (number, step) in (1..).zip(chain.steps.iter().take(shown)) {
         let dropped = has_dropped.then(|| thousands(step.dropped));
-        // Where only the two sides were run nothing was searched.
+        // If only the two sides were run, nothing was searched.
         let tests = if step.tests > 0 { thousands(step.tests) } else { "–".to_owned() };
         let before = [step.vertices, step.edges, step.deltas].map(thousands);
         let numbers = before.into_iter().chain(dropped).chain([tests, thousands(step.deciding())]);

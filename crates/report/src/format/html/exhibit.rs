@@ -1,8 +1,8 @@
-//! What an answer names, on the page: lines, coloured where they are a diff, and the commit that they come from.
+//! The lines of an answer on the page, coloured if they are a diff, and their commit.
 
-use crate::account::exhibit::{DiffMark, Exhibit};
+use crate::account::{DiffMark, Exhibit};
 use crate::finding::changes::CommitWords;
-use crate::format::html::escape;
+use crate::format::escape::escape;
 use howcome_run::CommitInfo;
 use howcome_run::words::count;
 use std::fmt::{self, Write};
@@ -20,7 +20,7 @@ pub(crate) fn write_exhibit(to: &mut String, exhibit: &Exhibit) -> fmt::Result {
     write_lines(to, exhibit)
 }
 
-/// An exhibit that is opened by those who want to see it.
+/// An exhibit that is folded.
 pub(crate) fn write_folded(to: &mut String, exhibit: &Exhibit) -> fmt::Result {
     let caption = exhibit.caption.as_deref().unwrap_or("more");
     writeln!(to, "<details>\n<summary>{}</summary>", escape(caption))?;
@@ -64,7 +64,7 @@ fn write_lines(to: &mut String, exhibit: &Exhibit) -> fmt::Result {
     writeln!(to, "</pre>")?;
     match exhibit.lines.len().saturating_sub(LINES) {
         0 => Ok(()),
-        more => writeln!(to, "<p>… and {} more.</p>", count(more as u64, "line")),
+        more => writeln!(to, "<p>… and {}.</p>", count(more as u64, "more line")),
     }
 }
 

@@ -1,16 +1,16 @@
-//! One step of a cause-effect chain on the page: where, what decides, how far that is confirmed, the source, the graph,
-//! and how to ask on.
+//! One step of a cause-effect chain on the page: the place, the causes and their confirmations, the source, the graph, and
+//! the command that goes further back.
 
 use crate::finding::chain::proof::before;
 use crate::finding::chain::{PlaceWords, StepWords, VariableWords};
-use crate::format::html::escape;
+use crate::format::escape::escape;
 use crate::graph::part::stands_out;
 use crate::graph::picture::graph_picture;
 use howcome_run::words::{count, cut, cut_to_difference, printable_lines, thousands};
 use howcome_run::{ChainStep, DecidingVariable, DifferenceKind, GraphPart, QuotedLine};
 use std::fmt::{self, Write};
 
-/// Nobody reads a longer value on a page; the JSON has the whole of it.
+/// A longer value is cut; the JSON has all of it.
 const LONGEST: usize = 400;
 const SOURCE_LINES: usize = 60;
 const TABLE_ROWS: usize = 200;
@@ -19,9 +19,9 @@ const TABLE_ROWS: usize = 200;
 pub(crate) struct StepView<'a> {
     /// Counted from 1.
     pub(crate) number: usize,
-    /// The run, as a shell wants it.
+    /// The folder of the run, quoted for a shell.
     pub(crate) run: &'a str,
-    /// Whether the graph is folded away at first.
+    /// Whether the graph is folded.
     pub(crate) is_folded: bool,
 }
 
@@ -37,9 +37,9 @@ pub(crate) fn write_step(to: &mut String, step: &ChainStep, shown: &StepView<'_>
         None => writeln!(to, "</h3>")?,
     }
     if step.causes.is_empty() {
-        writeln!(to, "<p>What decides could not be narrowed down here.</p>")?;
+        writeln!(to, "<p>The cause could not be narrowed down here.</p>")?;
     }
-    // What decides together was confirmed together.
+    // Variables that decide together were confirmed together.
     let (is_once, is_single) = (step.doubts_of_all().is_some(), step.causes.len() == 1);
     for (number, cause) in (1..).zip(&step.causes) {
         let is_last = number == step.causes.len();
@@ -57,7 +57,7 @@ pub(crate) fn write_step(to: &mut String, step: &ChainStep, shown: &StepView<'_>
     write_graph(to, step, shown)?;
     writeln!(
         to,
-        r#"<p class="ask">AnswerSource did this come to be? <code>{}</code></p>"#,
+        r#"<p class="ask">Where does this come from? <code>{}</code></p>"#,
         escape(&before(shown.run, shown.number))
     )?;
     writeln!(to, "</li>")
@@ -73,10 +73,10 @@ fn write_cause(to: &mut String, cause: &DecidingVariable) -> fmt::Result {
     };
     let another = if cause.reads_the_same() { "another " } else { "" };
     let kind = match cause.kind {
-        DifferenceKind::Redirected => "a pointer to something else",
-        DifferenceKind::Created => "something that the other run does not have",
-        DifferenceKind::Deleted => "something that only the other run has",
-        DifferenceKind::Unread => "input that is not read yet",
+        DifferenceKind::Redirected => "points to another object",
+        DifferenceKind::Created => "only in the failing run",
+        DifferenceKind::Deleted => "only in the passing run",
+        DifferenceKind::Unread => "unread input",
         DifferenceKind::Changed | DifferenceKind::Unknown => "",
     };
     let kind = if kind.is_empty() { String::new() } else { format!(r#" <span class="kind">{kind}</span>"#) };
@@ -89,28 +89,24 @@ fn write_cause(to: &mut String, cause: &DecidingVariable) -> fmt::Result {
     )
 }
 
-/// What was tried with it, or with all that decide together.
+/// What was tested with it, or with all variables that decide together.
 fn write_confirmation(to: &mut String, cause: &DecidingVariable, is_single: bool) -> fmt::Result {
-    let (it, its) = if is_single { ("it", "its") } else { ("all of them", "their") };
+    let it = if is_single { "it" } else { "all of them" };
     let (class, alone) = match cause.alone_fails {
         Some(true) => ("shown", format!("the passing run fails with {it} alone")),
-        Some(false) => {
-            ("open", format!("not alone: the passing run does not fail with {it} and nothing else"))
-        }
-        None => ("open", format!("the passing run was not tried with {it} alone")),
+        Some(false) => ("open", format!("the passing run does not fail with {it} alone")),
+        None => ("open", format!("not tested: the passing run with {it} alone")),
     };
     writeln!(to, r#"<ul><li class="{class}">{alone}</li>"#)?;
     let (class, without) = match cause.without_passes {
         Some(true) => ("shown", format!("the failing run passes without {it}")),
-        Some(false) => {
-            ("open", format!("{its} removal does not help: the failing run does not pass without {it}"))
-        }
-        None => ("open", format!("the failing run was not tried without {it}")),
+        Some(false) => ("open", format!("the failing run does not pass without {it}")),
+        None => ("open", format!("not tested: the failing run without {it}")),
     };
     writeln!(to, r#"<li class="{class}">{without}</li></ul>"#)
 }
 
-/// Lines of the program with their numbers; those that are meant are marked, by more than colour.
+/// Lines of source with their numbers. The marked ones can be told without colours.
 pub(crate) fn write_source(
     to: &mut String,
     source: &[QuotedLine],

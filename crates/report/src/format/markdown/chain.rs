@@ -1,19 +1,19 @@
-//! A cause-effect chain in Markdown: a table, where the cause changes hands, and what was skipped.
+//! A cause-effect chain in Markdown: a table, the transitions, and the skipped places.
 
 use crate::finding::chain::{ChainReport, PlaceWords, StepWords, TransitionWords, VariableWords};
-use crate::format::markdown::{code, escape, write_fenced};
+use crate::format::markdown::markup::{code, escape, write_fenced};
 use howcome_run::words::{count, printable, printable_lines, thousands};
 use howcome_run::{ChainStep, TransitionFound};
 use std::fmt::{self, Write};
 
-/// Trackers refuse long texts.
+/// Bug trackers reject long texts.
 const ROWS: usize = 200;
 const SOURCE_LINES: usize = 60;
 
-/// A longer list of places says less than their number.
+/// More places are only counted.
 const PLACES: usize = 12;
 
-/// The chain, where the cause changes hands, and what was skipped.
+/// The chain, the transitions, and the skipped places.
 pub(crate) fn write_chain(to: &mut String, chain: &ChainReport) -> fmt::Result {
     match chain.both_outcomes().filter(|_| chain.steps.is_empty()) {
         Some(both) => writeln!(to, "\n{}", escape(&both))?,
@@ -51,7 +51,7 @@ fn write_table(to: &mut String, chain: &ChainReport) -> fmt::Result {
     Ok(())
 }
 
-/// Where only the two sides were run there is nothing to say.
+/// Empty if only the two sides were run.
 fn tests(tests: u64) -> String {
     if tests > 0 { thousands(tests) } else { String::new() }
 }
@@ -66,9 +66,9 @@ fn write_transitions(to: &mut String, chain: &ChainReport) -> fmt::Result {
     let known = chain.transitions.iter().filter_map(|transition| Some((transition, transition.interval()?)));
     for (number, (transition, interval)) in known.clone().enumerate() {
         if number == 0 {
-            writeln!(to, "\nThe cause changes hands, in the order of time:\n")?;
+            writeln!(to, "\nThe cause changes, in the order of time:\n")?;
         }
-        let likely = if chain.is_likely(transition) { ": **begin to look here**" } else { "" };
+        let likely = if chain.is_likely(transition) { ": **look here first**" } else { "" };
         writeln!(to, "{}. {} {}{likely}", number + 1, code(&transition.hands()), escape(&interval))?;
     }
     known.filter(|(known, _)| chain.is_likely(known)).try_for_each(|(known, _)| write_source(to, known))

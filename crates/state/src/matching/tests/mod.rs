@@ -1,4 +1,10 @@
 //! Comparisons of states of a made-up program.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `made_up`, `model` | a program with all kinds of structures; its states as values |
+//! | `canonical` | an independent reader of its memory |
+//! | `stories`, `properties` | small states with known deltas; random states |
 
 mod canonical;
 mod made_up;

@@ -1,0 +1,152 @@
+//! A version of the tree to be tested: a whole tree, and what differs from it.
+
+use crate::trees::contents::same_unread;
+use crate::trees::entry::{EntryKind, LoadedEntry, TreeEntry};
+use crate::trees::mix::Mix;
+use crate::trees::tree::Tree;
+use crate::trees::tree_path::TreePath;
+use howcome_run::Content;
+use std::io;
+use std::sync::Arc;
+
+/// A tree that candidates are made of.
+#[derive(Debug)]
+pub struct Base {
+    tree: Tree,
+    content: Content,
+}
+
+impl Base {
+    /// A tree, and a name for it that no other tree of the run has.
+    #[must_use]
+    pub fn new(tree: Tree, name: &[u8]) -> Arc<Self> {
+        // Trees of the same files are the same, whatever their names, if that can be told without reading the files.
+        let content = content_of(&tree).unwrap_or_else(|| Content::of([b"named".as_slice(), name]));
+        Arc::new(Self { tree, content })
+    }
+
+    /// The tree.
+    #[must_use]
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// What identifies it.
+    #[must_use]
+    pub fn content(&self) -> Content {
+        self.content
+    }
+}
+
+fn content_of(tree: &Tree) -> Option<Content> {
+    let mut heads = Vec::with_capacity(tree.len());
+    for (path, entry) in tree.iter() {
+        let identity = entry.contents.identity()?;
+        let mode = entry.kind.git_mode().as_bytes();
+        heads.push([path.as_bytes(), b"\0", mode, b"\0", &[identity.len() as u8], identity].concat());
+    }
+    Some(Content::of(std::iter::once(b"files".as_slice()).chain(heads.iter().map(Vec::as_slice))))
+}
+
+/// A version of the tree.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// Where it starts from.
+    pub base: Arc<Base>,
+    /// What differs.
+    pub mix: Mix,
+}
+
+/// What a candidate has at a path.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum At<'a> {
+    Base(&'a TreeEntry),
+    Mix(&'a LoadedEntry),
+}
+
+impl At<'_> {
+    pub(crate) fn kind(&self) -> EntryKind {
+        match self {
+            At::Base(entry) => entry.kind,
+            At::Mix(version) => version.kind,
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> io::Result<Arc<[u8]>> {
+        match self {
+            At::Base(entry) => entry.contents.read(),
+            At::Mix(version) => Ok(version.bytes.clone()),
+        }
+    }
+
+    fn is_same(&self, other: &At<'_>) -> io::Result<bool> {
+        if self.kind() != other.kind() {
+            return Ok(false);
+        }
+        if let (At::Base(one), At::Base(other)) = (self, other)
+            && let Some(same) = same_unread(&*one.contents, &*other.contents)
+        {
+            return Ok(same);
+        }
+        Ok(self.bytes()? == other.bytes()?)
+    }
+}
+
+impl Candidate {
+    /// A tree as it is.
+    #[must_use]
+    pub fn of(base: Arc<Base>) -> Self {
+        Self { base, mix: Mix::default() }
+    }
+
+    /// What identifies it.
+    #[must_use]
+    pub fn content(&self) -> Content {
+        if self.mix.is_empty() {
+            return self.base.content();
+        }
+        let texts = [self.base.content().to_string(), self.mix.content().to_string()];
+        Content::of(texts.iter().map(String::as_bytes))
+    }
+
+    /// All of it as one tree.
+    #[must_use]
+    pub fn tree(&self) -> Tree {
+        self.base.tree().with(&self.mix)
+    }
+
+    pub(crate) fn at(&self, path: &TreePath) -> Option<At<'_>> {
+        match self.mix.get(path) {
+            Some(version) => version.map(At::Mix),
+            None => self.base.tree().get(path).map(At::Base),
+        }
+    }
+
+    /// All paths, those that the mix takes away too.
+    fn paths(&self) -> impl Iterator<Item = &TreePath> {
+        self.base.tree().iter().map(|(path, _)| path).chain(self.mix.iter().map(|(path, _)| path))
+    }
+
+    /// Where two candidates differ.
+    pub(crate) fn differences(&self, other: &Candidate) -> io::Result<Vec<TreePath>> {
+        let mut paths: Vec<&TreePath> = if Arc::ptr_eq(&self.base, &other.base) {
+            self.mix.iter().chain(other.mix.iter()).map(|(path, _)| path).collect()
+        } else {
+            self.paths().chain(other.paths()).collect()
+        };
+        paths.sort_unstable();
+        paths.dedup();
+        let mut differing = Vec::new();
+        for path in paths {
+            let same = match (self.at(path), other.at(path)) {
+                (None, None) => true,
+                (Some(one), Some(other)) => one.is_same(&other)?,
+                _ => false,
+            };
+            if !same {
+                differing.push(path.clone());
+            }
+        }
+        Ok(differing)
+    }
+}

@@ -1,0 +1,71 @@
+//! The changes between two versions, some of which are tested.
+
+use crate::candidates::candidate::Candidate;
+use crate::candidates::space::Space;
+use crate::deltas::change_set::ChangeSet;
+use crate::deltas::splice::mix;
+use crate::versions::revision_id::RevisionId;
+use howcome_dd::{Configuration, DeltaId, Hints};
+use howcome_run::{Because, Content, Subject};
+use std::sync::Arc;
+
+/// Reads what a test printed that could not be judged.
+pub trait ComplaintReader: Send + Sync {
+    /// What to learn from it.
+    fn read(&self, configuration: &Configuration, printed: &[u8]) -> Hints;
+}
+
+/// The changes between two versions.
+pub struct ChangeSpace {
+    /// The version that is not known to fail.
+    pub low: Candidate,
+    /// The commit that it is, or is made from.
+    pub revision: Option<RevisionId>,
+    /// What differs in the version that fails.
+    pub changes: Arc<ChangeSet>,
+    /// Who understands what a compiler says, if anybody does.
+    pub reader: Option<Arc<dyn ComplaintReader>>,
+}
+
+impl ChangeSpace {
+    /// Changes on a version, for callers that do not search.
+    #[must_use]
+    pub fn on(low: &Candidate, changes: &Arc<ChangeSet>) -> Self {
+        Self { low: low.clone(), revision: None, changes: Arc::clone(changes), reader: None }
+    }
+
+    /// A configuration as a version.
+    #[must_use]
+    pub fn version(&self, configuration: &Configuration) -> Candidate {
+        let mixed = self.low.mix.then(&mix(&self.changes, configuration));
+        Candidate { base: Arc::clone(&self.low.base), mix: mixed }
+    }
+}
+
+impl Subject for ChangeSpace {
+    fn deltas(&self) -> u32 {
+        self.changes.len()
+    }
+
+    fn describe(&self, delta: DeltaId) -> String {
+        Subject::describe(&*self.changes, delta)
+    }
+
+    fn content(&self, configuration: &Configuration) -> Option<Content> {
+        Some(self.version(configuration).content())
+    }
+}
+
+impl Space for ChangeSpace {
+    fn candidate(&self, configuration: &Configuration) -> Result<Candidate, Because> {
+        Ok(self.version(configuration))
+    }
+
+    fn revision(&self, _: &Configuration) -> Option<RevisionId> {
+        self.revision.clone()
+    }
+
+    fn hints(&self, configuration: &Configuration, printed: &[u8]) -> Hints {
+        self.reader.as_ref().map_or_else(Hints::default, |reader| reader.read(configuration, printed))
+    }
+}

@@ -1,0 +1,254 @@
+//! A candidate on disk, changed into the next one by writing as little as possible.
+
+use crate::candidates::candidate::At;
+use crate::candidates::candidate::Candidate;
+use crate::candidates::watch::{Touched, Watch};
+use crate::trees::entry::EntryKind;
+use crate::trees::tree_path::TreePath;
+use howcome_lab::writing_a_program;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::fs::{self, File, FileTimes, Metadata};
+use std::io::{self, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// What stands in a folder: a candidate, and whatever its build has added.
+#[derive(Debug)]
+pub struct Checkout {
+    candidate: Candidate,
+    /// What shows that a file is still as it was written.
+    stamps: BTreeMap<TreePath, Stamp>,
+    /// Files that a build or a test has changed, and will probably change again.
+    touched: BTreeSet<TreePath>,
+    /// Who tells what is touched, where the system allows it; otherwise all files are looked at each time.
+    watch: Option<Watch>,
+    /// Whether files have come or gone since the folder was empty.
+    is_rearranged: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stamp {
+    inode: u64,
+    size: u64,
+    modified: (i64, i64),
+    /// Set by the kernel alone, whatever a test makes of the other times.
+    changed: (i64, i64),
+    mode: u32,
+}
+
+impl Stamp {
+    fn of(metadata: &Metadata) -> Self {
+        Self {
+            inode: metadata.ino(),
+            size: metadata.size(),
+            modified: (metadata.mtime(), metadata.mtime_nsec()),
+            changed: (metadata.ctime(), metadata.ctime_nsec()),
+            mode: metadata.mode(),
+        }
+    }
+}
+
+impl Checkout {
+    /// Writes a candidate to an empty folder. All files get the same time, so that none of them seems to be made from another.
+    ///
+    /// # Errors
+    /// Where something cannot be read or written.
+    pub fn fresh(folder: &Path, candidate: Candidate) -> io::Result<Self> {
+        let now = SystemTime::now();
+        let mut made = HashSet::new();
+        let mut stamps = BTreeMap::new();
+        let in_base = candidate.base.tree().iter().map(|(path, _)| path);
+        let added = candidate.mix.iter().map(|(path, _)| path);
+        let added = added.filter(|path| candidate.base.tree().get(path).is_none());
+        for path in in_base.chain(added) {
+            let Some(at) = candidate.at(path) else { continue };
+            let place = folder.join(path.as_path());
+            if let Some(parent) = place.parent().filter(|parent| !made.contains(*parent)) {
+                fs::create_dir_all(parent)?;
+                made.insert(parent.to_owned());
+            }
+            stamps.insert(path.clone(), write(&place, &at, now)?);
+        }
+        let watch = Watch::over(folder, stamps.keys());
+        Ok(Self { candidate, stamps, touched: BTreeSet::new(), watch, is_rearranged: false })
+    }
+
+    /// Where the candidate differs from what is there.
+    ///
+    /// # Errors
+    /// Where a file cannot be read.
+    pub fn differences(&self, candidate: &Candidate) -> io::Result<Vec<TreePath>> {
+        self.candidate.differences(candidate)
+    }
+
+    /// Whether a file of the candidate that is there is not in the other, so that what was built of it would stay behind.
+    #[must_use]
+    pub fn loses(&self, candidate: &Candidate, differing: &[TreePath]) -> bool {
+        let is_lost = |path: &&TreePath| candidate.at(path).is_none() && self.stamps.contains_key(*path);
+        differing.iter().filter(is_lost).any(|path| !path.is_for_people())
+    }
+
+    /// Makes the folder hold another candidate. Only files that differ are written, with the present time, and those that
+    /// something has changed meanwhile.
+    ///
+    /// # Errors
+    /// Where something cannot be read or written. What is in the folder then is not known.
+    pub fn switch(&mut self, folder: &Path, candidate: Candidate) -> io::Result<()> {
+        let now = SystemTime::now();
+        let mut differing: BTreeSet<TreePath> = self.candidate.differences(&candidate)?.into_iter().collect();
+        self.look_for_touched(folder);
+        differing.extend(self.touched.iter().cloned());
+        // What goes goes first: a directory may come in the place of a file.
+        for path in differing.iter().filter(|path| candidate.at(path).is_none()) {
+            if self.stamps.remove(path).is_some() {
+                self.is_rearranged = true;
+                remove(folder, path)?;
+            }
+        }
+        for path in &differing {
+            if let Some(at) = candidate.at(path) {
+                let place = make_way(folder, path)?;
+                forget_bytecode(&place);
+                let stamp = write(&place, &at, now)?;
+                self.is_rearranged |= self.stamps.insert(path.clone(), stamp).is_none();
+            }
+        }
+        self.candidate = candidate;
+        // What was written just now is no news.
+        let written = differing.iter().filter(|path| self.stamps.contains_key(*path));
+        let goes_on =
+            |watch: &mut Watch| watch.extend(folder, written) && matches!(watch.take(), Touched::Paths(_));
+        if !self.watch.as_mut().is_some_and(goes_on) {
+            self.watch = Watch::over(folder, self.stamps.keys());
+        }
+        Ok(())
+    }
+
+    /// Takes what is there now for what was written, after somebody has set the times of files.
+    pub fn look_again(&mut self, folder: &Path) {
+        for (path, stamp) in &mut self.stamps {
+            if let Ok(found) = fs::symlink_metadata(folder.join(path.as_path())) {
+                *stamp = Stamp::of(&found);
+            }
+        }
+        let _ = self.watch.as_mut().map(Watch::take);
+    }
+
+    /// Whether files have come or gone since the folder was empty, so that a build may stumble over what it remembers.
+    #[must_use]
+    pub fn is_rearranged(&self) -> bool {
+        self.is_rearranged
+    }
+
+    /// Finds the files that something has changed since they were written. Whatever does so once may do so again without being
+    /// noticed, as by a map of the file in memory, so they are written each time from then on.
+    fn look_for_touched(&mut self, folder: &Path) {
+        let is_changed = |path: &TreePath, stamp: &Stamp| {
+            fs::symlink_metadata(folder.join(path.as_path())).map(|now| Stamp::of(&now)).ok() != Some(*stamp)
+        };
+        let told = self.watch.as_mut().map_or(Touched::Anything, Watch::take);
+        let changed: Vec<TreePath> = match &told {
+            Touched::Paths(paths) => {
+                let known = paths.iter().filter_map(|path| self.stamps.get_key_value(path));
+                known.filter(|(path, stamp)| is_changed(path, stamp)).map(|(path, _)| path.clone()).collect()
+            }
+            Touched::Anything => {
+                let all = self.stamps.iter();
+                all.filter(|(path, stamp)| is_changed(path, stamp)).map(|(path, _)| path.clone()).collect()
+            }
+        };
+        if matches!(told, Touched::Anything) {
+            self.watch = None;
+        }
+        self.touched.extend(changed);
+    }
+}
+
+/// Python knows the bytecode of a file by its size and the second in which it was written, and there may be several versions
+/// of one size in a second.
+fn forget_bytecode(place: &Path) {
+    let (Some(stem), Some("py"), Some(parent)) =
+        (place.file_stem(), place.extension().and_then(|end| end.to_str()), place.parent())
+    else {
+        return;
+    };
+    let mut start = stem.to_owned();
+    start.push(".");
+    let cache = parent.join("__pycache__");
+    // A link would lead elsewhere, and where there is nothing there is nothing to forget.
+    if !fs::symlink_metadata(&cache).is_ok_and(|found| found.is_dir()) {
+        return;
+    }
+    for entry in fs::read_dir(&cache).into_iter().flatten().flatten() {
+        if entry.file_name().as_bytes().starts_with(start.as_bytes()) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// The files of a candidate that something has changed since it was written to an empty folder.
+#[must_use]
+pub fn changed_since_written(folder: &Path, candidate: &Candidate) -> Vec<TreePath> {
+    let files = candidate.base.tree().iter().map(|(path, _)| path);
+    let files =
+        files.filter(|path| candidate.at(path).is_some_and(|at| matches!(at.kind(), EntryKind::File { .. })));
+    let modified = |path: &TreePath| {
+        fs::symlink_metadata(folder.join(path.as_path())).and_then(|metadata| metadata.modified()).ok()
+    };
+    let times: Vec<(&TreePath, Option<SystemTime>)> = files.map(|path| (path, modified(path))).collect();
+    // All were written at the same time, before anything else could happen.
+    let written = times.iter().filter_map(|(_, time)| *time).min();
+    times.into_iter().filter(|(_, time)| *time != written).map(|(path, _)| path.clone()).collect()
+}
+
+fn write(place: &Path, at: &At<'_>, now: SystemTime) -> io::Result<Stamp> {
+    match at.kind() {
+        EntryKind::Symlink => symlink(std::ffi::OsStr::from_bytes(&at.bytes()?), place)?,
+        // What is in it is not part of this repository.
+        EntryKind::Submodule => fs::create_dir_all(place)?,
+        EntryKind::File { executable } => {
+            let (bytes, mode) = (at.bytes()?, if executable { 0o777 } else { 0o666 });
+            let written = || {
+                let mut file = File::options().write(true).create_new(true).mode(mode).open(place)?;
+                file.write_all(&bytes)?;
+                file.set_times(FileTimes::new().set_modified(now).set_accessed(now))?;
+                Ok(Stamp::of(&file.metadata()?))
+            };
+            return if executable { writing_a_program(written) } else { written() };
+        }
+    }
+    Ok(Stamp::of(&fs::symlink_metadata(place)?))
+}
+
+/// Makes sure that all directories above a path are directories inside the folder and that nothing is at the path itself,
+/// whatever a test has put there.
+fn make_way(folder: &Path, path: &TreePath) -> io::Result<PathBuf> {
+    for directory in path.directories() {
+        let place = folder.join(Path::new(std::ffi::OsStr::from_bytes(directory)));
+        match fs::symlink_metadata(&place) {
+            Ok(found) if found.is_dir() => continue,
+            Ok(_) => fs::remove_file(&place)?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+        fs::create_dir(&place)?;
+    }
+    let place = folder.join(path.as_path());
+    howcome_lab::remove(&place)?;
+    Ok(place)
+}
+
+/// Removes a file, and the directories above it that are empty then.
+fn remove(folder: &Path, path: &TreePath) -> io::Result<()> {
+    let place = make_way(folder, path)?;
+    let mut above = place.parent();
+    while let Some(directory) = above.filter(|directory| *directory != folder) {
+        if fs::remove_dir(directory).is_err() {
+            break;
+        }
+        above = directory.parent();
+    }
+    Ok(())
+}

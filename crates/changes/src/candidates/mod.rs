@@ -1,0 +1,23 @@
+//! Versions that are tested: made from trees and changes, written to folders, built and run.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `candidate` | a version of a tree: a whole tree, and what differs from it |
+//! | `space` | what is varied in a stage: its configurations are candidates |
+//! | `version_space`, `revision_space`, `change_space` | some versions; revisions; the changes between two versions |
+//! | `patch_series` | changes that are made, or undone, in whatever version is tested |
+//! | `tree_test` | a candidate is written to a folder, built, and run |
+//! | `checkout` | a folder that becomes one candidate after another |
+//! | `watch` | which files of a folder were touched |
+//! | `reads` | which files a test reads |
+
+pub mod candidate;
+pub mod change_space;
+pub mod checkout;
+pub mod patch_series;
+pub mod reads;
+pub mod revision_space;
+pub mod space;
+pub mod tree_test;
+pub mod version_space;
+mod watch;

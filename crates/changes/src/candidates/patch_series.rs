@@ -1,0 +1,55 @@
+//! Changes that are made, or undone, in whatever version is tested.
+
+use crate::candidates::candidate::Candidate;
+use crate::deltas::change_set::ChangeSet;
+use crate::patches::apply::{apply_to, undo_from};
+use crate::patches::fitting::fitting;
+use crate::patches::moved::moved;
+use howcome_dd::Configuration;
+use howcome_run::Because;
+use std::sync::Arc;
+
+/// Changes that are made, or undone, in whatever version is tested.
+#[derive(Clone, Debug, Default)]
+pub struct PatchSeries(pub Vec<PatchStep>);
+
+/// One of them.
+#[derive(Clone, Debug)]
+pub struct PatchStep {
+    /// The changes of a set.
+    pub changes: Arc<ChangeSet>,
+    /// Which of them.
+    pub chosen: Configuration,
+    /// Whether they are undone instead of made.
+    pub undone: bool,
+    /// Whether those that do not fit are left out.
+    pub where_they_fit: bool,
+}
+
+impl PatchStep {
+    /// Some changes to be made.
+    #[must_use]
+    pub fn making(changes: &Arc<ChangeSet>, chosen: Configuration) -> Self {
+        Self { changes: Arc::clone(changes), chosen, undone: false, where_they_fit: false }
+    }
+}
+
+impl PatchSeries {
+    /// Does all of it to a version.
+    ///
+    /// # Errors
+    /// Where the version does not have the lines that a change is about.
+    pub fn apply_to(&self, candidate: &Candidate) -> Result<Candidate, Because> {
+        let mut carried = candidate.clone();
+        for PatchStep { changes, chosen, undone, where_they_fit } in &self.0 {
+            let tree = carried.tree();
+            let fits = where_they_fit.then(|| fitting(changes, chosen, &tree));
+            let chosen = fits.as_ref().unwrap_or(chosen);
+            let apply = if *undone { undo_from } else { apply_to };
+            let later = apply(changes, chosen, &tree, &moved(changes, chosen, &tree))
+                .map_err(|conflict| Because::DidNotApply(conflict.to_string()))?;
+            carried.mix = carried.mix.then(&later);
+        }
+        Ok(carried)
+    }
+}

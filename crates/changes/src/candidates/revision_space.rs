@@ -1,0 +1,95 @@
+//! Revisions, one of which is tested, with changes applied.
+
+use crate::candidates::candidate::Candidate;
+use crate::candidates::patch_series::PatchSeries;
+use crate::candidates::space::Space;
+use crate::versions::revision_id::RevisionId;
+use crate::versions::source::VersionSource;
+use howcome_dd::{Configuration, DeltaId};
+use howcome_run::{Because, Content, Subject};
+use std::sync::Arc;
+
+/// Revisions, each of which builds on earlier ones, with changes carried along.
+pub struct RevisionSpace {
+    /// Where the revisions come from.
+    pub source: Arc<dyn VersionSource>,
+    /// What nothing at all is.
+    pub good: Candidate,
+    /// The revisions in order, the parents first.
+    pub revisions: Vec<TestedRevision>,
+    /// What is done to each commit first. What nothing at all is has it already.
+    pub first: PatchSeries,
+    /// What is done to each of them.
+    pub applied: PatchSeries,
+}
+
+/// A revision that can be tested.
+#[derive(Clone, Debug)]
+pub enum TestedRevision {
+    /// A commit.
+    Commit(RevisionId),
+    /// What is in the working tree and in no commit.
+    WorkingTree(Candidate),
+}
+
+impl TestedRevision {
+    /// The commit.
+    #[must_use]
+    pub fn commit(&self) -> Option<RevisionId> {
+        match self {
+            TestedRevision::Commit(commit) => Some(commit.clone()),
+            TestedRevision::WorkingTree(_) => None,
+        }
+    }
+}
+
+impl RevisionSpace {
+    /// A revision as it is tested.
+    ///
+    /// # Errors
+    /// Where it cannot be read, or cannot take what is carried along.
+    pub fn at(&self, stop: &TestedRevision) -> Result<Candidate, Because> {
+        let candidate = match stop {
+            TestedRevision::Commit(commit) => {
+                self.first.apply_to(&Candidate::of(self.source.tree(commit)?))?
+            }
+            TestedRevision::WorkingTree(candidate) => candidate.clone(),
+        };
+        self.applied.apply_to(&candidate)
+    }
+
+    fn stop(&self, configuration: &Configuration) -> Option<&TestedRevision> {
+        self.revisions.get(configuration.last()?.index())
+    }
+}
+
+impl Subject for RevisionSpace {
+    fn deltas(&self) -> u32 {
+        self.revisions.len() as u32
+    }
+
+    fn describe(&self, delta: DeltaId) -> String {
+        match self.revisions.get(delta.index()) {
+            Some(TestedRevision::Commit(commit)) => commit.short(),
+            Some(TestedRevision::WorkingTree(_)) => "the working tree".to_owned(),
+            None => format!("revision {delta}"),
+        }
+    }
+
+    fn content(&self, configuration: &Configuration) -> Option<Content> {
+        self.candidate(configuration).ok().map(|candidate| candidate.content())
+    }
+}
+
+impl Space for RevisionSpace {
+    fn candidate(&self, configuration: &Configuration) -> Result<Candidate, Because> {
+        match self.stop(configuration) {
+            Some(stop) => self.at(stop),
+            None => self.applied.apply_to(&self.good),
+        }
+    }
+
+    fn revision(&self, configuration: &Configuration) -> Option<RevisionId> {
+        self.stop(configuration).and_then(TestedRevision::commit)
+    }
+}

@@ -1,0 +1,40 @@
+//! What is varied in one stage of a search: the configurations of a space are versions of the tree.
+
+use crate::candidates::candidate::Candidate;
+use crate::versions::revision_id::RevisionId;
+use howcome_dd::{Configuration, Hints};
+use howcome_run::{Because, StageRunner, Subject};
+
+/// A set of deltas whose configurations are versions of a tree.
+pub trait Space: Subject + Send + Sync {
+    /// The version that a configuration makes.
+    ///
+    /// # Errors
+    /// [`Because::DidNotApply`] where there is no such version.
+    fn candidate(&self, configuration: &Configuration) -> Result<Candidate, Because>;
+
+    /// The commit that it is, or is made from, if there is one.
+    fn revision(&self, configuration: &Configuration) -> Option<RevisionId>;
+
+    /// The name by which a test knows that revision.
+    fn revision_name(&self, configuration: &Configuration) -> Option<String> {
+        self.revision(configuration).map(|commit| commit.to_string())
+    }
+
+    /// What to learn from what a test printed that could not be judged.
+    fn hints(&self, configuration: &Configuration, printed: &[u8]) -> Hints {
+        let _ = (configuration, printed);
+        Hints::default()
+    }
+}
+
+/// A space as what any stage varies.
+#[must_use]
+pub fn as_subject<'a>(space: &'a (dyn Space + 'static)) -> &'a dyn Subject {
+    space
+}
+
+/// Runs stages whose configurations are versions of a tree.
+pub trait TreeStages: StageRunner<Subject = dyn Space> {}
+
+impl<R: StageRunner<Subject = dyn Space>> TreeStages for R {}

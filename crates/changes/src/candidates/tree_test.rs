@@ -1,0 +1,207 @@
+//! Testing a version of the tree: written to a folder that stays warm, built, and run.
+
+use crate::candidates::candidate::Candidate;
+use crate::candidates::checkout::Checkout;
+use crate::candidates::reads::ReadTrace;
+use crate::candidates::space::Space;
+use crate::trees::tree_path::TreePath;
+use howcome_dd::{Configuration, DeltaId, Hints};
+use howcome_lab::{Command, Execution, Prepare, WorkFolder};
+use howcome_run::{Because, Content, Subject};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What is done with a version.
+#[derive(Clone, Debug)]
+pub struct Recipe {
+    /// What cleans the folder before each build, for builds that cannot be trusted.
+    pub clean: Option<Vec<OsString>>,
+    /// What builds it.
+    pub build: Option<Vec<OsString>>,
+    /// Variables of the build alone.
+    pub build_variables: Vec<(OsString, OsString)>,
+    /// What tests it: a program, by its path in the tree, and its arguments.
+    pub program: PathBuf,
+    /// The arguments of the program.
+    pub arguments: Vec<OsString>,
+    /// Where the user stands.
+    pub directory: PathBuf,
+    /// What else is in the environment of all of these.
+    pub environment: Vec<(OsString, OsString)>,
+}
+
+/// The versions of a space, and what is done with each of them.
+pub struct TreeTest {
+    /// The versions.
+    pub space: Arc<dyn Space>,
+    /// What is done.
+    pub recipe: Arc<Recipe>,
+    /// Where it is noted what each test reads, if anybody wants to know.
+    pub reads: Option<Reads>,
+}
+
+/// What tests of configurations read.
+pub type Reads = Arc<Mutex<BTreeMap<String, ReadTrace>>>;
+
+impl TreeTest {
+    /// The versions, and what is done with each of them.
+    #[must_use]
+    pub fn new(space: &Arc<dyn Space>, recipe: &Arc<Recipe>) -> Self {
+        Self { space: Arc::clone(space), recipe: Arc::clone(recipe), reads: None }
+    }
+
+    fn watch(&self, reads: &Reads, configuration: &Configuration, folder: &Path) {
+        let Ok(candidate) = self.space.candidate(configuration) else { return };
+        // Where nothing can be seen, nothing is known: no reason not to test.
+        if let Ok(Some(trace)) = ReadTrace::begin(folder, candidate.base.tree().iter().map(|(path, _)| path))
+        {
+            let mut reads = reads.lock().unwrap_or_else(PoisonError::into_inner);
+            reads.insert(configuration.to_string(), trace);
+        }
+    }
+}
+
+impl Subject for TreeTest {
+    fn deltas(&self) -> u32 {
+        self.space.deltas()
+    }
+
+    fn describe(&self, delta: DeltaId) -> String {
+        self.space.describe(delta)
+    }
+
+    fn content(&self, configuration: &Configuration) -> Option<Content> {
+        self.space.content(configuration)
+    }
+}
+
+impl Prepare for TreeTest {
+    fn prepare(
+        &self,
+        configuration: &Configuration,
+        folder: &mut WorkFolder<'_>,
+    ) -> Result<Command, Because> {
+        let candidate = self.space.candidate(configuration)?;
+        let mut checkout = check_out(candidate, folder).map_err(|error| not_written(&error))?;
+        let is_doubtful = checkout.is_rearranged();
+        if let Some(reads) = &self.reads {
+            self.watch(reads, configuration, folder.path());
+            checkout.look_again(folder.path());
+        }
+        folder.keep(checkout);
+        let revision = self.space.revision_name(configuration);
+        let command = |program: &Path| {
+            let command = Command::new(program, folder.path());
+            let environment = self.recipe.environment.iter().cloned();
+            environment
+                .fold(command, |command, (name, value)| command.variable(name, value))
+                .variable("HOWCOME_DIR", &self.recipe.directory)
+                .variable("HOWCOME_REVISION", revision.clone().unwrap_or_default())
+        };
+        let Recipe { clean, build, program, arguments, .. } = &*self.recipe;
+        let mut test = command(program).arguments(arguments.iter().cloned());
+        for words in [clean, build].into_iter().flatten() {
+            if let Some((program, arguments)) = words.split_first() {
+                let mut step = command(Path::new(program)).arguments(arguments.iter().cloned());
+                for (name, value) in &self.recipe.build_variables {
+                    step = step.variable(name, value);
+                }
+                test = test.after(step);
+            }
+        }
+        test.is_doubtful = is_doubtful;
+        Ok(test)
+    }
+
+    fn reuses(&self) -> bool {
+        true
+    }
+
+    fn hints(&self, configuration: &Configuration, seen: &Execution) -> Hints {
+        let said = [&seen.build_said, &seen.stderr, &seen.stdout];
+        let pieces: Vec<&[u8]> = said.iter().flat_map(|said| said.pieces()).collect();
+        self.space.hints(configuration, &pieces.join(&b'\n'))
+    }
+}
+
+/// Turns what the test before has left into the candidate, or begins with nothing where that would not do.
+fn check_out(candidate: Candidate, folder: &mut WorkFolder<'_>) -> io::Result<Checkout> {
+    if let Some(mut checkout) = folder.take_left::<Checkout>()? {
+        let differing = checkout.differences(&candidate)?;
+        if !checkout.loses(&candidate, &differing) && !differing.iter().any(says_how_to_build) {
+            checkout.switch(folder.path(), candidate)?;
+            return Ok(checkout);
+        }
+        folder.empty()?;
+    }
+    Checkout::fresh(folder.path(), candidate)
+}
+
+/// Whether a file says how others are built. Few builds notice all that follows from a change of such a file.
+fn says_how_to_build(path: &TreePath) -> bool {
+    let name = path.as_bytes().rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+    let ends = [
+        ".mk", ".mak", ".cmake", ".am", ".ac", ".m4", ".in", ".gradle", ".kts", ".bazel", ".bzl", ".ninja",
+        ".pro", ".gyp", ".gypi",
+    ];
+    let names = [
+        "meson.build",
+        "meson_options.txt",
+        "CMakeLists.txt",
+        "configure",
+        "Cargo.toml",
+        "Cargo.lock",
+        "build.rs",
+        "setup.py",
+        "setup.cfg",
+        "pyproject.toml",
+        "package.json",
+        "package-lock.json",
+        "go.mod",
+        "go.sum",
+        "BUILD",
+        "WORKSPACE",
+        "pom.xml",
+        "SConstruct",
+        "SConscript",
+        "wscript",
+        "Kbuild",
+        "Jamfile",
+        "Rakefile",
+    ];
+    let is_makefile = [&b"makefile"[..], b"gnumakefile"].iter().any(|makefile| {
+        name.len() >= makefile.len() && name[..makefile.len()].eq_ignore_ascii_case(makefile)
+    });
+    is_makefile
+        || names.iter().any(|known| name == known.as_bytes())
+        || ends.iter().any(|end| name.ends_with(end.as_bytes()))
+}
+
+fn not_written(error: &io::Error) -> Because {
+    let why = format!("the version cannot be written to its folder: {error}");
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Because::DiskFull(why),
+        _ => Because::Broken(why),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn build_files_are_known_by_their_names() {
+        let says = |path: &str| says_how_to_build(&TreePath::new(path.as_bytes()).unwrap());
+        for path in
+            ["Makefile", "src/makefile.unix", "GNUmakefile", "a/CMakeLists.txt", "x.mk", "config.h.in"]
+        {
+            assert!(says(path), "{path}");
+        }
+        for path in ["main.c", "makefil.c", "src/configure.c", "BUILD/main.c", "mk"] {
+            assert!(!says(path), "{path}");
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! What a delta is, for people.
+
+use crate::trees::entry::EntryKind;
+use crate::trees::tree_path::TreePath;
+use std::fmt;
+
+/// One delta in words and lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DescribedChange<'a> {
+    /// The file, by its path in the bad version unless it was removed.
+    pub path: &'a TreePath,
+    /// What happened to it.
+    pub what: ChangeKind<'a>,
+    /// The line of the good version where it begins, counted from 1. Where lines only come, the one they come before.
+    pub old_line: u32,
+    /// The line of the bad version where it begins, counted from 1. Where lines only go, the one they went before.
+    pub new_line: u32,
+    /// The lines of the good version that go, each with whatever ends it; none for binary files.
+    pub removed: Vec<&'a [u8]>,
+    /// The lines of the bad version that come, each with whatever ends it; none for binary files.
+    pub added: Vec<&'a [u8]>,
+}
+
+/// The sorts of changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChangeKind<'a> {
+    /// Lines of a text.
+    Lines,
+    /// A file that only the bad version has.
+    Added(EntryKind),
+    /// A file that only the good version has.
+    Removed(EntryKind),
+    /// A file that is elsewhere in the good version.
+    Renamed {
+        /// Its path there.
+        from: &'a TreePath,
+    },
+    /// A directory where a file was, or a file where a directory was.
+    Replaced {
+        /// Whether it is a directory in the bad version.
+        by_directory: bool,
+    },
+    /// Something else than it was, as a link instead of a file.
+    KindChanged {
+        /// What it was.
+        from: EntryKind,
+        /// What it is.
+        to: EntryKind,
+    },
+    /// A file that can be run now, or can't any more.
+    ModeChanged {
+        /// Whether it can be run in the bad version.
+        executable: bool,
+    },
+    /// A symbolic link that leads elsewhere.
+    TargetChanged,
+    /// A submodule at another commit.
+    SubmoduleChanged,
+    /// A file that is no text.
+    BinaryChanged,
+}
+
+impl DescribedChange<'_> {
+    /// Whether it changes nothing but what is written for people, as far as that can be told from its lines: comments, blank lines,
+    /// or a text.
+    #[must_use]
+    pub fn is_remark(&self) -> bool {
+        let is_comment = |line: &&[u8]| {
+            let line = line.trim_ascii();
+            let starts: [&[u8]; 7] = [b"# ", b"//", b"/*", b"* ", b"*/", b"-- ", b"; "];
+            line.is_empty() || starts.iter().any(|start| line.starts_with(start))
+        };
+        self.what == ChangeKind::Lines
+            && (self.path.is_for_people() || self.removed.iter().chain(&self.added).all(is_comment))
+    }
+}
+
+impl fmt::Display for DescribedChange<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = self.path;
+        match self.what {
+            ChangeKind::Lines => {
+                let line = self.new_line;
+                match (self.removed.len(), self.added.len()) {
+                    (removed, 0) => write!(f, "{path}:{line}: {} removed", Count(removed)),
+                    (0, added) => write!(f, "{path}:{line}: {} added", Count(added)),
+                    (removed, added) => write!(f, "{path}:{line}: {} removed, {added} added", Count(removed)),
+                }
+            }
+            ChangeKind::Added(kind) => write!(f, "{path}: {kind} added"),
+            ChangeKind::Removed(kind) => write!(f, "{path}: {kind} removed"),
+            ChangeKind::Renamed { from } => write!(f, "{path}: renamed from {from}"),
+            ChangeKind::Replaced { by_directory: true } => write!(f, "{path}: replaced by a directory"),
+            ChangeKind::Replaced { by_directory: false } => write!(f, "{path}: directory replaced by a file"),
+            ChangeKind::KindChanged { from, to } => write!(f, "{path}: {from} became {to}"),
+            ChangeKind::ModeChanged { executable: true } => write!(f, "{path}: made executable"),
+            ChangeKind::ModeChanged { executable: false } => write!(f, "{path}: no longer executable"),
+            ChangeKind::TargetChanged => write!(f, "{path}: symbolic link leads elsewhere"),
+            ChangeKind::SubmoduleChanged => write!(f, "{path}: submodule at another commit"),
+            ChangeKind::BinaryChanged => write!(f, "{path}: binary file changed"),
+        }
+    }
+}
+
+struct Count(usize);
+
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines = if self.0 == 1 { "line" } else { "lines" };
+        write!(f, "{} {lines}", self.0)
+    }
+}

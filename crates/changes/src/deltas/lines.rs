@@ -1,0 +1,152 @@
+//! The finest changes of a text: single lines, and pairs of a line that goes with the one that comes in its place.
+
+use crate::deltas::hunk::{Hunk, LineEdit, edits};
+use crate::deltas::text::Text;
+use std::cmp::Ordering;
+
+/// Edits with more pairs of lines than this are not looked at in search of those that belong together.
+const MOST_PAIRS: usize = 200 * 200;
+
+/// How many tokens of a line are compared at most; what comes behind is rarely written by people.
+const MOST_TOKENS: usize = 200;
+
+/// How alike two lines must be, of [`ALIKE`], to be versions of the same line.
+const ENOUGH: u32 = 400;
+
+/// What two lines with the same tokens score.
+const ALIKE: u32 = 1000;
+
+/// The changes between two versions, each of one line or a pair, in order.
+pub(crate) fn single_lines(good: &Text, bad: &Text) -> Vec<Hunk> {
+    edits(good, bad).iter().flat_map(|edit| split(good, bad, edit)).map(Hunk::from).collect()
+}
+
+/// Splits an edit: pairs of lines in order, and between them those that go before those that come.
+fn split(good: &Text, bad: &Text, edit: &LineEdit) -> Vec<LineEdit> {
+    let mut parts = Vec::new();
+    let (mut old, mut new) = (edit.good.start, edit.bad.start);
+    let end = (edit.good.len(), edit.bad.len());
+    for (nth_good, nth_bad) in pairs(good, bad, edit).into_iter().chain([end]) {
+        let (to_old, to_new) = (edit.good.start + nth_good as u32, edit.bad.start + nth_bad as u32);
+        parts.extend((old..to_old).map(|line| LineEdit { good: line..line + 1, bad: new..new }));
+        parts.extend((new..to_new).map(|line| LineEdit { good: to_old..to_old, bad: line..line + 1 }));
+        let pair = LineEdit { good: to_old..to_old + 1, bad: to_new..to_new + 1 };
+        // An edit is not always as small as it could be, so that a line may be paired with itself.
+        if (nth_good, nth_bad) != end && good.run(pair.good.clone()) != bad.run(pair.bad.clone()) {
+            parts.push(pair);
+        }
+        (old, new) = (to_old + 1, to_new + 1);
+    }
+    parts
+}
+
+/// Which lines of an edit are versions of the same line, in order, counted within the edit.
+fn pairs(good: &Text, bad: &Text, edit: &LineEdit) -> Vec<(usize, usize)> {
+    let (height, width) = (edit.good.len(), edit.bad.len());
+    if height == width {
+        return (0..height).map(|nth| (nth, nth)).collect();
+    }
+    if height * width > MOST_PAIRS || height == 0 || width == 0 {
+        return Vec::new();
+    }
+    let old: Vec<_> = good.lines(edit.good.clone()).map(tokens).collect();
+    let new: Vec<_> = bad.lines(edit.bad.clone()).map(tokens).collect();
+    best_alignment(height, width, |one, other| similarity(&old[one], &new[other]))
+}
+
+/// The pairs in order that score most together; of equals the ones that begin first.
+fn best_alignment(height: usize, width: usize, score: impl Fn(usize, usize) -> u32) -> Vec<(usize, usize)> {
+    let scores: Vec<u32> = (0..height * width)
+        .map(|at| score(at / width, at % width))
+        .map(|s| if s < ENOUGH { 0 } else { s })
+        .collect();
+    // best[i][j]: what the lines from i and from j on score at most.
+    let mut best = vec![vec![0_u32; width + 1]; height + 1];
+    for one in (0..height).rev() {
+        for other in (0..width).rev() {
+            let paired = scores[one * width + other] + best[one + 1][other + 1];
+            best[one][other] = paired.max(best[one + 1][other]).max(best[one][other + 1]);
+        }
+    }
+    let (mut one, mut other, mut pairs) = (0, 0, Vec::new());
+    while one < height && other < width {
+        let here = scores[one * width + other];
+        if here > 0 && best[one][other] == here + best[one + 1][other + 1] {
+            pairs.push((one, other));
+            (one, other) = (one + 1, other + 1);
+        } else if best[one][other] == best[one][other + 1] {
+            other += 1;
+        } else {
+            one += 1;
+        }
+    }
+    pairs
+}
+
+/// Words, numbers and single marks, in the order of their bytes; white space does not count.
+fn tokens(line: &[u8]) -> Vec<&[u8]> {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii();
+    let runs = line.chunk_by(|&one, &next| is_word(one) && is_word(next));
+    let mut tokens: Vec<_> = runs.filter(|run| !run[0].is_ascii_whitespace()).take(MOST_TOKENS).collect();
+    tokens.sort_unstable();
+    tokens
+}
+
+/// The share of tokens that two lines have in common, of [`ALIKE`].
+fn similarity(one: &[&[u8]], other: &[&[u8]]) -> u32 {
+    let (mut at, mut at_other, mut common) = (0, 0, 0);
+    while at < one.len() && at_other < other.len() {
+        match one[at].cmp(other[at_other]) {
+            Ordering::Less => at += 1,
+            Ordering::Greater => at_other += 1,
+            Ordering::Equal => (at, at_other, common) = (at + 1, at_other + 1, common + 1),
+        }
+    }
+    match one.len() + other.len() {
+        0 => ALIKE,
+        both => 2 * common * ALIKE / both as u32,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each delta as the lines that go and those that come.
+    fn deltas(good: &str, bad: &str) -> Vec<String> {
+        let text = |text: &str| Text::new(text.as_bytes().into());
+        let (good, bad) = (text(good), text(bad));
+        let shown = |hunk: &Hunk| {
+            let span = hunk.span();
+            let lines = [good.run(span.good), b">", bad.run(span.bad)].concat();
+            String::from_utf8(lines).unwrap().replace('\n', "")
+        };
+        single_lines(&good, &bad).iter().map(shown).collect()
+    }
+
+    #[test]
+    fn as_many_lines_as_before_are_pairs() {
+        assert_eq!(deltas("a\nb\n", "x\ny\n"), ["a>x", "b>y"]);
+        assert_eq!(deltas("a\nk\nb\n", "x\nk\ny\n"), ["a>x", "b>y"]);
+    }
+
+    #[test]
+    fn a_line_is_paired_with_its_later_version_and_not_with_the_first_at_hand() {
+        let good = "int x = f(a);\n";
+        let bad = "/* why */\nint x = f(a, b);\n";
+        assert_eq!(deltas(good, bad), [">/* why */", "int x = f(a);>int x = f(a, b);"]);
+        assert_eq!(deltas(bad, good), ["/* why */>", "int x = f(a, b);>int x = f(a);"]);
+    }
+
+    #[test]
+    fn lines_with_nothing_in_common_are_no_pairs() {
+        assert_eq!(deltas("one two\n", "three\nfour five\n"), ["one two>", ">three", ">four five"]);
+    }
+
+    #[test]
+    fn a_huge_edit_is_not_searched_for_pairs() {
+        let good: String = (0..300).map(|nth| format!("a {nth}\n")).collect();
+        let bad: String = (0..301).map(|nth| format!("b {nth}\n")).collect();
+        assert_eq!(deltas(&good, &bad).len(), 601);
+    }
+}

@@ -1,0 +1,27 @@
+//! The changes between two trees as numbered deltas, hunk by hunk or line by line.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `change_set` | all changes between two trees |
+//! | `change`, `describe` | a change in words |
+//! | `compare` | which paths changed, and which changes make sense only together |
+//! | `rename`, `similar` | files that moved, found by their content |
+//! | `file_change` | what became of one path |
+//! | `text`, `hunk`, `lines` | the lines of a file, edits that are near each other, and single lines |
+//! | `levels` | groups of changes, from coarse to fine |
+//! | `path_filter` | which paths are of interest |
+//! | `splice` | the files that a configuration makes |
+
+pub mod change;
+pub mod change_set;
+mod compare;
+mod describe;
+pub(crate) mod file_change;
+pub mod hunk;
+mod levels;
+mod lines;
+pub mod path_filter;
+mod rename;
+mod similar;
+pub mod splice;
+pub(crate) mod text;

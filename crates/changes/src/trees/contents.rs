@@ -1,0 +1,63 @@
+//! The bytes of a file, which are read when they are needed and not before.
+
+use crate::trees::tree_path::TreePath;
+use std::fmt::Debug;
+use std::path::Path;
+use std::sync::Arc;
+use std::{fs, io};
+
+/// Where the bytes of a file come from: a folder, an object of a git repository, memory.
+pub trait Contents: Debug + Send + Sync {
+    /// All of them.
+    fn read(&self) -> io::Result<Arc<[u8]>>;
+
+    /// How many there are, if that is known without reading them.
+    fn size(&self) -> Option<u64> {
+        None
+    }
+
+    /// A name that two contents share just when they have the same bytes, such as a git object's; `None` where there
+    /// is no such name.
+    fn identity(&self) -> Option<&[u8]> {
+        None
+    }
+}
+
+impl Contents for Arc<[u8]> {
+    fn read(&self) -> io::Result<Arc<[u8]>> {
+        Ok(self.clone())
+    }
+
+    fn size(&self) -> Option<u64> {
+        Some(self.len() as u64)
+    }
+}
+
+/// A file of a folder.
+#[derive(Debug)]
+pub(crate) struct OnDisk {
+    pub(crate) root: Arc<Path>,
+    pub(crate) path: TreePath,
+    pub(crate) size: u64,
+}
+
+impl Contents for OnDisk {
+    fn read(&self) -> io::Result<Arc<[u8]>> {
+        fs::read(self.root.join(self.path.as_path())).map(Arc::from)
+    }
+
+    fn size(&self) -> Option<u64> {
+        Some(self.size)
+    }
+}
+
+/// Whether two contents are known to be the same, or not to be, without reading them.
+pub(crate) fn same_unread(one: &dyn Contents, other: &dyn Contents) -> Option<bool> {
+    if let (Some(one), Some(other)) = (one.identity(), other.identity()) {
+        return Some(one == other);
+    }
+    match (one.size(), other.size()) {
+        (Some(one), Some(other)) if one != other => Some(false),
+        _ => None,
+    }
+}

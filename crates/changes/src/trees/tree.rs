@@ -1,0 +1,69 @@
+//! One version of a source tree: which files there are, of which kind, and where to get their bytes.
+
+use super::entry::TreeEntry;
+use super::tree_error::TreeError;
+use super::tree_path::TreePath;
+use std::collections::BTreeMap;
+use std::ops::Bound;
+
+/// One version of a source tree, in the order of its paths.
+#[derive(Clone, Debug, Default)]
+pub struct Tree {
+    pub(super) entries: BTreeMap<TreePath, TreeEntry>,
+}
+
+impl Tree {
+    /// A tree with nothing in it.
+    #[must_use]
+    pub fn empty() -> Self {
+        Self::default()
+    }
+
+    /// Adds an entry, or replaces the one of that path.
+    pub fn insert(&mut self, path: TreePath, entry: TreeEntry) -> Result<(), TreeError> {
+        let above = path.directories().find_map(|directory| {
+            let directory = TreePath::new(directory).ok()?;
+            self.entries.contains_key(&directory).then_some(directory)
+        });
+        if let Some(file) = above {
+            return Err(TreeError::InsideAFile { path, file });
+        }
+        if let Some(below) = self.first_below(&path) {
+            return Err(TreeError::InsideAFile { path: below.clone(), file: path });
+        }
+        self.entries.insert(path, entry);
+        Ok(())
+    }
+
+    /// The first path that lies in a directory of this name, if it is one.
+    pub(crate) fn first_below(&self, directory: &TreePath) -> Option<&TreePath> {
+        // Names like `a-b` stand between `a` and `a/b`, so the range begins at the slash.
+        let slash = [directory.as_bytes(), b"/"].concat();
+        let (path, _) =
+            self.entries.range::<[u8], _>((Bound::Included(&slash[..]), Bound::Unbounded)).next()?;
+        path.is_below(directory).then_some(path)
+    }
+
+    /// The entry of a path.
+    #[must_use]
+    pub fn get(&self, path: &TreePath) -> Option<&TreeEntry> {
+        self.entries.get(path)
+    }
+
+    /// All entries in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&TreePath, &TreeEntry)> {
+        self.entries.iter()
+    }
+
+    /// How many entries there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+}

@@ -1,0 +1,162 @@
+//! Contents by their names, from one `git cat-file` that goes on answering.
+
+use super::command::GitFailed;
+use super::{CommitRecord, ObjectId, Repository};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, ChildStdout};
+
+/// So many questions fit into the smallest pipe, so that asking them never waits for somebody to read the answers.
+const AHEAD: usize = 4096 / 65;
+
+/// Reads objects one by one. Cheap to ask, not cheap to start: keep it.
+#[derive(Debug)]
+pub struct Objects {
+    child: Child,
+    questions: ChildStdin,
+    answers: BufReader<ChildStdout>,
+}
+
+/// Why a content cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum NoObject {
+    /// It is not in the repository.
+    #[error("the object {0} is not in the repository")]
+    Missing(ObjectId),
+    /// It is something else.
+    #[error("the object {id} is a {kind}, not a {wanted}")]
+    OtherKind {
+        /// Its name.
+        id: ObjectId,
+        /// What it is.
+        kind: String,
+        /// What it should be.
+        wanted: &'static str,
+    },
+    /// Git stopped answering.
+    #[error("git stopped while it read the object {0}")]
+    Stopped(ObjectId, #[source] io::Error),
+}
+
+impl NoObject {
+    /// What to do next.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        let hint = match self {
+            NoObject::Missing(_) => {
+                "a partial clone gets what it lacks with git fetch --refetch --no-filter; otherwise see git fsck"
+            }
+            NoObject::OtherKind { .. } => return None,
+            NoObject::Stopped(..) => "check with git fsck that the repository is sound",
+        };
+        Some(hint.to_owned())
+    }
+}
+
+impl Repository {
+    /// A reader of contents.
+    ///
+    /// # Errors
+    /// If git cannot be started.
+    pub fn objects(&self) -> Result<Objects, GitFailed> {
+        let mut child = self.git.start("cat-file", ["--batch"])?;
+        match (child.stdin.take(), child.stdout.take()) {
+            (Some(questions), Some(answers)) => {
+                Ok(Objects { child, questions, answers: BufReader::with_capacity(1 << 16, answers) })
+            }
+            _ => Err(GitFailed::NotRun(io::ErrorKind::BrokenPipe.into())),
+        }
+    }
+}
+
+impl Objects {
+    /// The content of a file, or the target of a symlink.
+    ///
+    /// # Errors
+    /// If there is no such blob.
+    pub fn blob(&mut self, id: ObjectId) -> Result<Vec<u8>, NoObject> {
+        self.read(id, "blob")
+    }
+
+    /// The contents of many files, each told as it comes, in the order of the names. Asking for several at a time saves
+    /// waiting for each.
+    ///
+    /// # Errors
+    /// If git stops answering. What is missing is told like what is there.
+    pub fn blobs(
+        &mut self,
+        ids: &[ObjectId],
+        mut tell: impl FnMut(ObjectId, Result<Vec<u8>, NoObject>),
+    ) -> Result<(), NoObject> {
+        let (first, rest) = ids.split_at(ids.len().min(AHEAD));
+        for id in first {
+            self.ask(*id)?;
+        }
+        let mut to_ask = rest.iter();
+        for id in ids {
+            let answer = self.answer(*id, "blob");
+            if let Err(stopped @ NoObject::Stopped(..)) = answer {
+                return Err(stopped);
+            }
+            if let Some(next) = to_ask.next() {
+                self.ask(*next)?;
+            }
+            tell(*id, answer);
+        }
+        Ok(())
+    }
+
+    /// Who made a commit, when and why.
+    ///
+    /// # Errors
+    /// If there is no such commit.
+    pub fn commit(&mut self, id: ObjectId) -> Result<CommitRecord, NoObject> {
+        self.read(id, "commit").map(|content| CommitRecord::parse(id, &content))
+    }
+
+    fn read(&mut self, id: ObjectId, wanted: &'static str) -> Result<Vec<u8>, NoObject> {
+        self.ask(id)?;
+        self.answer(id, wanted)
+    }
+
+    fn ask(&mut self, id: ObjectId) -> Result<(), NoObject> {
+        // In one piece: a pipe without a buffer would get it digit by digit.
+        let question = format!("{id}\n");
+        self.questions.write_all(question.as_bytes()).map_err(|error| NoObject::Stopped(id, error))
+    }
+
+    fn answer(&mut self, id: ObjectId, wanted: &'static str) -> Result<Vec<u8>, NoObject> {
+        let answer = self.next_answer().map_err(|error| NoObject::Stopped(id, error))?;
+        let (kind, content) = answer.ok_or(NoObject::Missing(id))?;
+        if kind == wanted { Ok(content) } else { Err(NoObject::OtherKind { id, kind, wanted }) }
+    }
+
+    /// The kind and the content; none if the object is missing.
+    fn next_answer(&mut self) -> io::Result<Option<(String, Vec<u8>)>> {
+        let mut head = String::new();
+        self.answers.read_line(&mut head)?;
+        let mut words = head.split_whitespace().skip(1);
+        let (kind, size) = (words.next(), words.next().and_then(|size| size.parse::<usize>().ok()));
+        let (kind, size) = match (kind, size) {
+            (Some("missing"), None) => return Ok(None),
+            (Some(kind), Some(size)) => (kind.to_owned(), size),
+            (_, _) if head.is_empty() => return Err(io::ErrorKind::UnexpectedEof.into()),
+            (_, _) => return Err(io::Error::new(io::ErrorKind::InvalidData, head)),
+        };
+        let mut content = Vec::new();
+        content.try_reserve_exact(size + 1)?;
+        if (&mut self.answers).take(size as u64 + 1).read_to_end(&mut content)? <= size {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        // A newline ends the answer.
+        content.pop();
+        Ok(Some((kind, content)))
+    }
+}
+
+impl Drop for Objects {
+    fn drop(&mut self) {
+        // It may be in the middle of an answer that nobody reads any more, so it would not end by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

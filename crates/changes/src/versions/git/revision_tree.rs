@@ -1,0 +1,149 @@
+//! A revision as a tree to be compared: its files by the names of their blobs, read when they are needed.
+
+use super::{Mode, NoTree, NotAnObjectId, ObjectId, Objects, Repository, WorkingContent, WorkingTree};
+use crate::trees::contents::Contents;
+use crate::trees::entry::{EntryKind, TreeEntry};
+use crate::trees::tree::Tree;
+use crate::trees::tree_error::TreeError;
+use crate::trees::tree_path::TreePath;
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::{fs, io};
+
+/// Why a revision makes no tree.
+#[derive(Debug, thiserror::Error)]
+pub enum NoRevisionTree {
+    /// Git does not list it.
+    #[error(transparent)]
+    Listing(#[from] NoTree),
+    /// It lists what cannot be.
+    #[error(transparent)]
+    Tree(#[from] TreeError),
+    /// The revision is not from git.
+    #[error(transparent)]
+    NotACommit(#[from] NotAnObjectId),
+}
+
+impl NoRevisionTree {
+    /// What to do next.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            NoRevisionTree::Listing(error) => error.hint(),
+            NoRevisionTree::Tree(error) => Some(error.hint().to_owned()),
+            NoRevisionTree::NotACommit(_) => None,
+        }
+    }
+}
+
+/// A blob of a repository.
+#[derive(Debug)]
+struct Blob {
+    objects: Arc<Mutex<Objects>>,
+    id: ObjectId,
+}
+
+impl Contents for Blob {
+    fn read(&self) -> io::Result<Arc<[u8]>> {
+        let mut objects = self.objects.lock().unwrap_or_else(PoisonError::into_inner);
+        objects.blob(self.id).map(Arc::from).map_err(io::Error::other)
+    }
+
+    fn identity(&self) -> Option<&[u8]> {
+        Some(self.id.as_bytes())
+    }
+}
+
+/// The commit of a submodule stands for its files, which are in another repository.
+#[derive(Debug)]
+struct SubmoduleCommit(ObjectId);
+
+impl Contents for SubmoduleCommit {
+    fn read(&self) -> io::Result<Arc<[u8]>> {
+        Ok(self.0.to_string().into_bytes().into())
+    }
+
+    fn identity(&self) -> Option<&[u8]> {
+        Some(self.0.as_bytes())
+    }
+}
+
+/// A file of the working tree that is not as git knows it.
+#[derive(Debug)]
+struct InWorkTree {
+    path: PathBuf,
+    size: u64,
+}
+
+impl Contents for InWorkTree {
+    fn read(&self) -> io::Result<Arc<[u8]>> {
+        fs::read(&self.path).map(Arc::from)
+    }
+
+    fn size(&self) -> Option<u64> {
+        Some(self.size)
+    }
+}
+
+/// The working tree as a tree to be compared.
+///
+/// # Errors
+/// If something in it cannot be read.
+pub fn tree_of_working_files(
+    repository: &Repository,
+    files: &WorkingTree,
+    objects: &Arc<Mutex<Objects>>,
+) -> Result<Tree, NoRevisionTree> {
+    let top = repository.work_tree().unwrap_or(repository.git_dir());
+    let mut tree = Tree::empty();
+    for file in &files.files {
+        let path = TreePath::new(&file.path).map_err(TreeError::from)?;
+        let kind = kind_of(file.mode);
+        let place = top.join(path.as_path());
+        let unreadable = |source| TreeError::Unreadable { path: place.clone(), source };
+        let contents: Arc<dyn Contents> = match (&file.content, kind) {
+            (WorkingContent::Stored(id), EntryKind::Submodule) => Arc::new(SubmoduleCommit(*id)),
+            (WorkingContent::Stored(id), _) => Arc::new(Blob { objects: Arc::clone(objects), id: *id }),
+            (WorkingContent::OnDisk, EntryKind::Symlink) => {
+                let target = fs::read_link(&place).map_err(unreadable)?;
+                Arc::new(Arc::<[u8]>::from(target.as_os_str().as_bytes()))
+            }
+            (WorkingContent::OnDisk, _) => {
+                let size = fs::symlink_metadata(&place).map_err(unreadable)?.len();
+                Arc::new(InWorkTree { path: place, size })
+            }
+        };
+        tree.insert(path, TreeEntry { kind, contents })?;
+    }
+    Ok(tree)
+}
+
+fn kind_of(mode: Mode) -> EntryKind {
+    match mode {
+        Mode::Regular => EntryKind::PLAIN,
+        Mode::Executable => EntryKind::File { executable: true },
+        Mode::Symlink => EntryKind::Symlink,
+        Mode::Submodule => EntryKind::Submodule,
+    }
+}
+
+impl Repository {
+    /// The tree of a commit. Trees that are to be compared should share the reader of objects.
+    ///
+    /// # Errors
+    /// Where git does not list it, or it holds paths that would leave a workspace.
+    pub fn tree_of(&self, commit: ObjectId, objects: &Arc<Mutex<Objects>>) -> Result<Tree, NoRevisionTree> {
+        let mut tree = Tree::empty();
+        for entry in self.tree(commit)?.entries() {
+            let path = TreePath::new(&entry.path).map_err(TreeError::from)?;
+            let kind = kind_of(entry.mode);
+            let contents: Arc<dyn Contents> = match kind {
+                EntryKind::Submodule => Arc::new(SubmoduleCommit(entry.id)),
+                _ => Arc::new(Blob { objects: Arc::clone(objects), id: entry.id }),
+            };
+            tree.insert(path, TreeEntry { kind, contents })?;
+        }
+        Ok(tree)
+    }
+}

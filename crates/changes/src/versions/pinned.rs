@@ -1,0 +1,55 @@
+//! Files that every version has, whatever its revision holds.
+
+use crate::trees::entry::{EntryKind, TreeEntry};
+use crate::trees::tree::Tree;
+use crate::trees::tree_path::TreePath;
+use howcome_run::Problem;
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+/// Puts files into a tree that every version has. If the tree has something else in the way, that stays.
+pub fn pin(tree: &mut Tree, pinned: &[(TreePath, TreeEntry)]) {
+    for (path, entry) in pinned {
+        let _ = tree.insert(path.clone(), entry.clone());
+    }
+}
+
+/// Files that no version has but every test needs, from the user's folder.
+///
+/// # Errors
+/// If a file cannot be read, or is outside that folder.
+pub fn copied_files(also: &[PathBuf], here: &Path) -> Result<Vec<(TreePath, TreeEntry)>, Problem> {
+    let mut entries = Vec::new();
+    for path in also {
+        let from = here.join(path);
+        let name = |path: &Path| {
+            TreePath::new(path.as_os_str().as_bytes())
+                .map_err(|error| Problem::hinted(&error, Some(error.hint().to_owned())))
+        };
+        if path.is_absolute() {
+            return Err(Problem::new(format!("{} is not below where you stand", path.display())).hint(
+                "--copy takes paths that start here; the copy goes to the same path in every version",
+            ));
+        }
+        let own = without_dots(path);
+        if from.is_dir() {
+            let tree = Tree::of_directory(&from, |_| false)
+                .map_err(|error| Problem::hinted(&error, Some(error.hint().to_owned())))?;
+            for (below, entry) in tree.iter() {
+                entries.push((name(&own.join(below.as_path()))?, entry.clone()));
+            }
+        } else {
+            let bytes = fs::read(&from).map_err(|error| Problem::with_file(&from, &error))?;
+            let executable = from.metadata().is_ok_and(|found| found.permissions().mode() & 0o100 != 0);
+            entries.push((name(&own)?, TreeEntry::of_bytes(EntryKind::File { executable }, &bytes)));
+        }
+    }
+    Ok(entries)
+}
+
+fn without_dots(path: &Path) -> PathBuf {
+    path.components().filter(|part| part.as_os_str() != OsStr::new(".")).collect()
+}

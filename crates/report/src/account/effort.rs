@@ -1,0 +1,66 @@
+//! The tests of a run, in numbers.
+
+use crate::Summary;
+use howcome_run::QuestionName;
+use howcome_run::words::{count, printable, seconds, thousands};
+
+/// More endings are not listed.
+const ENOUGH: usize = 5;
+
+/// `11 tests (8 passed, 2 failed, 1 did not build) in 3.4 s; 2 predicted; 15 runs in all, 2 at a time, balanced`
+pub(super) fn tests(summary: &Summary) -> String {
+    let counts = &summary.counts;
+    let time = seconds(summary.seconds);
+    let mut parts = vec![match counts.told {
+        0 => format!("no tests in {time}"),
+        told => format!("{} ({}) in {time}", count(told, "test"), outcomes(summary)),
+    }];
+    let others: Vec<String> =
+        [(counts.predicted, "predicted"), (counts.remembered, "remembered"), (counts.cancelled, "cancelled")]
+            .into_iter()
+            .filter(|(number, _)| *number > 0)
+            .map(|(number, what)| format!("{} {what}", thousands(number)))
+            .collect();
+    if !others.is_empty() {
+        parts.push(others.join(", "));
+    }
+    let runs = match summary.question {
+        // If the two runs differ in a single variable, there is nothing to search.
+        QuestionName::State if counts.executed == 0 => String::new(),
+        _ => format!("{} in all, ", count(counts.executed, "run")),
+    };
+    parts.push(format!("{runs}{} at a time, {}", summary.jobs, printable(&summary.algorithm)));
+    parts.join("; ")
+}
+
+/// `8 passed, 2 failed, 1 did not build`
+fn outcomes(summary: &Summary) -> String {
+    let counts = &summary.counts;
+    let mut outcomes = vec![(counts.pass, "passed".to_owned()), (counts.fail, "failed".to_owned())];
+    let plain = summary.reasons_for_unresolved().into_iter().filter(|(reason, _)| is_plain(reason));
+    outcomes.extend(plain.map(|(reason, times)| (times, reason)));
+    let named: u64 = outcomes.iter().map(|(times, _)| times).sum();
+    outcomes.push((counts.told.saturating_sub(named), "ended differently".to_owned()));
+    let outcomes = outcomes.into_iter().filter(|(times, _)| *times > 0);
+    let outcomes: Vec<String> =
+        outcomes.map(|(times, what)| format!("{} {what}", thousands(times))).collect();
+    outcomes.join(", ")
+}
+
+/// Whether a reason says why a test neither passed nor failed. The others are endings: `exit code 2`.
+fn is_plain(reason: &str) -> bool {
+    ["did not apply", "did not build", "timed out"].contains(&reason)
+}
+
+/// `ended differently: exit code 2 (3), signal SEGV (1)`
+pub(super) fn unresolved(summary: &Summary) -> Option<String> {
+    let mut endings = summary.reasons_for_unresolved();
+    endings.retain(|(ending, _)| !is_plain(ending));
+    let listed: Vec<String> = endings
+        .iter()
+        .take(ENOUGH)
+        .map(|(ending, times)| format!("{} ({})", printable(ending), thousands(*times)))
+        .collect();
+    let more = if endings.len() > ENOUGH { ", and others" } else { "" };
+    (!listed.is_empty()).then(|| format!("ended differently: {}{more}", listed.join(", ")))
+}

@@ -1,0 +1,247 @@
+//! The report as one page that needs no other file: to read, to attach to a bug report, to print.
+
+use crate::Summary;
+use crate::account::Section;
+use crate::account::{Account, NextStep, Standing};
+use crate::finding::FindingReport;
+use crate::finding::chain::ChainReport;
+use crate::format::escape::escape;
+use crate::format::html::chain;
+use crate::format::html::exhibit::{write_exhibit, write_folded};
+use crate::format::html::trail::write_trail;
+use crate::graph::style;
+use crate::picture::history::history_picture;
+use crate::picture::search::picture;
+use crate::picture::sizes::size_curve;
+use crate::trail::sizes::pass_yields;
+use howcome_run::words::{count, moment, seconds, size, thousands};
+use howcome_run::{Ending, PassYield, QuestionName};
+use std::fmt::{self, Write};
+
+/// The page.
+#[must_use]
+pub fn html(summary: &Summary) -> String {
+    let mut page = String::new();
+    // Writing to a string cannot fail.
+    let _ = write_page(&mut page, summary);
+    page
+}
+
+fn write_page(to: &mut String, summary: &Summary) -> fmt::Result {
+    let account = Account::of(summary);
+    let finding = FindingReport::of_run(summary);
+    let chain = finding.as_ref().and_then(FindingReport::chain);
+    // A chain without a step is not an answer.
+    let is_empty = chain.is_some_and(|chain| chain.steps.is_empty());
+    let (class, ending) = ending(match summary.ending {
+        Some(Ending::Found) if is_empty => Some(Ending::Undecided),
+        ending => ending,
+    });
+    write!(
+        to,
+        r#"<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>howcome {question}: {headline}</title>
+<style>
+{css}{chain_css}{graph_css}</style>
+</head>
+<body>
+<main>
+<header>
+<p class="kicker">howcome {question}<span class="ending {class}">{ending}</span></p>
+<h1>{headline}</h1>
+</header>
+"#,
+        question = summary.question,
+        headline = escape(&account.headline),
+        css = include_str!("page.css"),
+        chain_css = if chain.is_some() { chain::STYLE } else { "" },
+        graph_css = if chain.is_some() { style::OF_PAGE } else { "" },
+    )?;
+    match chain {
+        Some(chain) => chain::write_chain(to, summary, chain)?,
+        None => account.exhibits.iter().try_for_each(|exhibit| write_exhibit(to, exhibit))?,
+    }
+    if let Some(patch) = &account.patch {
+        write_folded(to, patch)?;
+    }
+    // The remarks about a chain are on other places of the page.
+    let said = chain.map(ChainReport::remarks).unwrap_or_default();
+    for remark in account.remarks.iter().filter(|remark| !said.contains(remark)) {
+        writeln!(to, "<p>{}</p>", escape(remark))?;
+    }
+    for warning in &summary.warnings {
+        writeln!(to, r#"<p class="warning"><strong>Warning</strong> {}</p>"#, escape(warning))?;
+    }
+    write_proof(to, summary, &account)?;
+    let line = finding.as_ref().and_then(FindingReport::history).and_then(history_picture);
+    write_picture(to, "The revisions", line)?;
+    account.sections.iter().try_for_each(|section| write_section(to, section))?;
+    write_picture(to, "The search", size_curve(summary).or_else(|| picture(summary)))?;
+    write_counts(to, summary, &account)?;
+    write_stages(to, summary)?;
+    write_trail(to, summary)?;
+    write_next(to, &account.next)?;
+    writeln!(
+        to,
+        "<footer>Started {}, recorded in <code>{}</code>, written by howcome {}.</footer>\n</main>\n</body>\n</html>",
+        moment(summary.started),
+        escape(&summary.run),
+        escape(&summary.howcome)
+    )
+}
+
+fn ending(ending: Option<Ending>) -> (&'static str, &'static str) {
+    match ending {
+        Some(Ending::Found) => ("good", "found"),
+        Some(Ending::NeverWorked) => ("good", "never worked"),
+        Some(Ending::Undecided) => ("open", "undecided"),
+        Some(Ending::Stopped) => ("open", "stopped early"),
+        Some(Ending::Refused) => ("bad", "nothing to explain"),
+        Some(Ending::Flaky) => ("bad", "flaky"),
+        None => ("open", "not finished"),
+    }
+}
+
+fn write_proof(to: &mut String, summary: &Summary, account: &Account) -> fmt::Result {
+    if account.proof.is_empty() {
+        return Ok(());
+    }
+    let heading = account.proof_title(summary.ending);
+    writeln!(to, "<section>\n<h2>{heading}</h2>\n<dl class=\"proof\">")?;
+    for claim in &account.proof {
+        let class = match claim.standing {
+            Standing::Shown => "shown",
+            Standing::Open => "open",
+            Standing::Doubtful => "doubtful",
+        };
+        writeln!(
+            to,
+            r#"<div class="{class}"><dt>{}</dt><dd>{}</dd></div>"#,
+            escape(&claim.about),
+            escape(&claim.seen)
+        )?;
+    }
+    writeln!(to, "</dl>\n</section>")
+}
+
+fn write_section(to: &mut String, section: &Section) -> fmt::Result {
+    writeln!(to, "<section>\n<h2>{}</h2>", escape(section.title))?;
+    section.sentences.iter().try_for_each(|sentence| writeln!(to, "<p>{}</p>", escape(sentence)))?;
+    section.exhibits.iter().try_for_each(|exhibit| write_exhibit(to, exhibit))?;
+    section.folded.iter().try_for_each(|exhibit| write_folded(to, exhibit))?;
+    writeln!(to, "</section>")
+}
+
+fn write_picture(to: &mut String, heading: &str, svg: Option<String>) -> fmt::Result {
+    match svg {
+        Some(svg) => {
+            writeln!(to, "<section>\n<h2>{heading}</h2>\n<div class=\"picture\">\n{svg}</div>\n</section>")
+        }
+        None => Ok(()),
+    }
+}
+
+fn write_counts(to: &mut String, summary: &Summary, account: &Account) -> fmt::Result {
+    let counts = &summary.counts;
+    writeln!(to, "<section>\n<h2>Tests</h2>\n<ul class=\"counts\">")?;
+    let at_a_time = format!("in all, {} at a time", summary.jobs);
+    let cards = [
+        (
+            thousands(counts.told),
+            if counts.told == 1 { "test" } else { "tests" },
+            "questions answered by a test",
+        ),
+        (thousands(counts.pass), "✓ pass", ""),
+        (thousands(counts.fail), "✗ fail", ""),
+        (thousands(counts.unresolved), "? unresolved", ""),
+        (thousands(counts.predicted), "predicted", "answered without a test"),
+        (thousands(counts.remembered), "remembered", "asked again"),
+        (
+            thousands(counts.executed),
+            if counts.executed == 1 { "run" } else { "runs" },
+            "with the baseline and repeats",
+        ),
+        (thousands(counts.cancelled), "cancelled", "no longer needed"),
+        (seconds(summary.seconds), at_a_time.as_str(), ""),
+        (escape(&summary.algorithm), "algorithm", ""),
+    ];
+    for (number, what, more) in &cards {
+        let title = if more.is_empty() { String::new() } else { format!(" title=\"{more}\"") };
+        writeln!(to, "<li{title}><b>{number}</b> {what}</li>")?;
+    }
+    writeln!(to, "</ul>")?;
+    if let Some(unresolved) = &account.unresolved {
+        writeln!(to, r#"<p class="caption">{}</p>"#, escape(unresolved))?;
+    }
+    writeln!(to, "</section>")
+}
+
+/// What each pass removed. The number of stages does not matter then.
+fn write_passes(to: &mut String, yields: &[PassYield]) -> fmt::Result {
+    writeln!(
+        to,
+        "<section>\n<h2>Passes</h2>\n<div class=\"scroll\"><table>\n<thead><tr><th>pass</th>\
+         <th class=\"n\">removed</th><th class=\"n\">tests</th></tr></thead>\n<tbody>"
+    )?;
+    for PassYield { name, tests, bytes } in yields {
+        writeln!(
+            to,
+            "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
+            escape(name),
+            size(*bytes),
+            thousands(*tests)
+        )?;
+    }
+    writeln!(to, "</tbody>\n</table></div>\n</section>")
+}
+
+fn write_stages(to: &mut String, summary: &Summary) -> fmt::Result {
+    let yields = pass_yields(summary);
+    if !yields.is_empty() {
+        return write_passes(to, &yields);
+    }
+    // At each place of a chain, the baseline and the confirmation are stages that ask nothing.
+    let stages: Vec<_> = summary
+        .stages
+        .iter()
+        .filter(|stage| stage.asked > 0 || summary.question != QuestionName::State)
+        .collect();
+    if stages.is_empty() {
+        return Ok(());
+    }
+    writeln!(
+        to,
+        "<section>\n<h2>Stages</h2>\n<div class=\"scroll\"><table>\n<thead><tr><th>varied</th><th>search</th>\
+         <th class=\"n\">of</th><th class=\"n\">left</th><th class=\"n\">questions</th></tr></thead>\n<tbody>"
+    )?;
+    for stage in stages {
+        writeln!(
+            to,
+            "<tr><td>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
+            escape(&stage.subject.to_string()),
+            stage.search,
+            escape(&count(stage.deltas.into(), stage.unit.as_str())),
+            thousands(stage.left.into()),
+            thousands(stage.asked)
+        )?;
+    }
+    writeln!(to, "</tbody>\n</table></div>\n</section>")
+}
+
+fn write_next(to: &mut String, next: &[NextStep]) -> fmt::Result {
+    writeln!(to, "<section>\n<h2>Next</h2>\n<ul class=\"next\">")?;
+    for next in next {
+        match &next.command {
+            Some(command) => {
+                writeln!(to, "<li>{}:<br><code>{}</code></li>", escape(&next.purpose), escape(command))?;
+            }
+            None => writeln!(to, "<li>{}</li>", escape(&next.purpose))?,
+        }
+    }
+    writeln!(to, "</ul>\n</section>")
+}
