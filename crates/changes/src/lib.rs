@@ -1,30 +1,61 @@
-//! Deltas from two versions of a source tree.
+//! Which changes between two versions of a program make a test fail: the question of `howcome changes`, and, in [`history`], that of
+//! `howcome history`.
 //!
-//! You provide two trees; you get the changes between them as numbered deltas, hunk by hunk or line by line, groups of
-//! them for a search from coarse to fine, and for any configuration the files that it makes, or the patch. Nothing is
-//! written; that is for those who use it. Trees come from folders, from patches ([`apply_patch`]) and from [`versions::git`],
-//! which reads revisions by means of the `git` program, and only reads. [`apply_to`] and [`undo_from`] carry what was
-//! found to yet another version.
+//! **What you provide:** two versions (commits, folders, a patch, or any [`VersionSource`](versions::source::VersionSource)), a
+//! test, a session that records the run, and a lab in which tests run. See [`question::ask`].
+//! **What you get:** the lines that make the difference, the commit that they come from, everything else that they need in order to
+//! fail, a proof, and a patch.
+//! **What it is not for:** reading the command line, or printing. Nothing of the user's is written: git is only asked, and versions
+//! are built in folders of their own.
+//!
+//! The search from commits to lines ([`search`]) is written against a runner of stages, so the same code runs tests, replays a
+//! record, and is tested without any process, as here:
 //!
 //! ```
-//! use howcome_changes::{ChangeSet, TreeEntry, EntryKind, Tree, TreePath, mix};
-//! use howcome_dd::{Configuration, DeltaId};
+//! use howcome_changes::search::cause::{CauseSearch, CausesFound};
+//! use howcome_changes::search::plan::SearchPlan;
+//! use howcome_changes::versions::compared::ComparedVersions;
+//! use howcome_changes::{EntryKind, PatchSeries, Space, Tree, TreeEntry, TreePath, as_subject};
+//! use howcome_dd::{Configuration, Outcome};
+//! use howcome_run::{Because, Budget, Observation, ScriptedStages};
+//! use std::time::Duration;
 //!
 //! let path = TreePath::new(b"main.c")?;
-//! let (mut good, mut bad) = (Tree::empty(), Tree::empty());
-//! good.insert(path.clone(), TreeEntry::of_bytes(EntryKind::PLAIN, b"a\nb\nc\nd\n"))?;
-//! bad.insert(path.clone(), TreeEntry::of_bytes(EntryKind::PLAIN, b"A\nb\nc\n"))?;
-//!
-//! let changes = ChangeSet::between(&good, &bad)?;
-//! assert_eq!(changes.len(), 2);
-//! let second = DeltaId(1);
-//! assert_eq!(changes.describe(second).unwrap().to_string(), "main.c:4: 1 line removed");
-//!
-//! let mix = mix(&changes, &Configuration::empty().with_delta(second));
-//! let version = mix.get(&path).flatten().unwrap();
-//! assert_eq!(&*version.bytes, b"a\nb\nc\n");
+//! let tree = |text: &str| {
+//!     let mut tree = Tree::empty();
+//!     tree.insert(path.clone(), TreeEntry::of_bytes(EntryKind::PLAIN, text.as_bytes())).map(|()| tree)
+//! };
+//! let versions = ComparedVersions::of_trees(tree("a\nb\nc\nd\n")?, tree("A\nb\nc\nd\nlast\n")?);
+//! // The test fails if the file has a line `last`.
+//! let test = |space: &(dyn Space + 'static), configuration: &Configuration| {
+//!     let text = space.candidate(configuration).ok().and_then(|version| version.tree().get(&path)?.contents.read().ok());
+//!     let fails = text.is_some_and(|text| text.ends_with(b"last\n"));
+//!     let (outcome, code) = if fails { (Outcome::Fail, 1) } else { (Outcome::Pass, 0) };
+//!     Observation::new(outcome, Because::Exit(code), Duration::ZERO)
+//! };
+//! let mut stages = ScriptedStages::new(test, Budget::default(), as_subject);
+//! let plan = SearchPlan::default();
+//! let search = CauseSearch { versions: &versions, plan: &plan, applied: PatchSeries::default() };
+//! let Ok(CausesFound::Causes(causes)) = search.run(&mut stages) else { panic!("nothing stops the search") };
+//! let part = &causes[0].parts[0];
+//! let change = part.chosen.first_from(howcome_dd::DeltaId(0)).and_then(|delta| part.changes.describe(delta));
+//! assert_eq!(change.map(|change| change.to_string()).as_deref(), Some("main.c:5: 1 line added"));
 //! # Ok::<(), howcome_changes::TreeError>(())
 //! ```
+//!
+//! | folder | idea |
+//! |---|---|
+//! | `trees/` | source trees in memory |
+//! | `deltas/` | the changes between two trees as numbered deltas |
+//! | `patches/` | changes as patches: written, read, and applied to other versions |
+//! | `candidates/` | versions that are tested: made, written to folders, built and run |
+//! | `versions/` | where versions come from: git, lists of revisions, folders |
+//! | `knowledge/` | what the text of changes and the output of tests tell about them |
+//! | `syntax/` | functions and types of source files |
+//! | `coverage/` | code that a run never executed |
+//! | `search/` | from two versions to the lines that make the difference |
+//! | `question/` | the question of `howcome changes`: from a request to a finding |
+//! | `history/` | the question of `howcome history`: the first revision that fails, with back-ported patches |
 
 // Only the binary prints.
 #![warn(clippy::print_stdout, clippy::print_stderr)]

@@ -1,5 +1,5 @@
-//! Real programs as judges of inputs: what is found still fails, and an independent check by the program itself shows that no
-//! single character of it can go. A program that is not installed is said to be missing, and its test is no test.
+//! Real programs as tests of inputs: the answer still fails, and the program itself confirms that no single character can be
+//! removed. If a program is not installed, its test is recorded as skipped.
 
 #![allow(clippy::unwrap_used)]
 
@@ -9,23 +9,20 @@ use howcome::Place;
 use std::fs;
 use std::process::{Command, Stdio};
 
-/// What a program is asked to judge.
-struct Case<'a> {
+/// An input that a program is to judge.
+struct ProgramCase<'a> {
     program: &'a str,
     name: &'a str,
     input: &'a str,
     /// A shell command that exits with 0 if the file is interesting.
     test: &'a str,
-    /// More bytes than these are not needed; fewer are welcome.
+    /// The answer has at most this many bytes.
     enough: usize,
 }
 
-impl Case<'_> {
+impl ProgramCase<'_> {
     fn check(&self) {
-        let found =
-            Command::new("sh").args(["-c", &format!("command -v {}", self.program)]).output().unwrap();
-        if !found.status.success() {
-            eprintln!("skipped: {} is not installed", self.program);
+        if !howcome_testing::need_program(self.program) {
             return;
         }
         let place = Place::empty();
@@ -63,7 +60,7 @@ impl Case<'_> {
         }
     }
 
-    /// Asks the program without howcome.
+    /// Runs the test without howcome.
     fn is_interesting(&self, place: &Place, bytes: &[u8]) -> bool {
         let folder = place.path("by-hand");
         fs::create_dir_all(&folder).unwrap();
@@ -101,61 +98,61 @@ int main(void) {
 #[test]
 fn a_warning_of_gcc() {
     let test = "gcc -Wall -Werror=implicit-int -Werror=implicit-function-declaration -fsyntax-only a.c 2>&1 | grep -q 'suggest parentheses around assignment'";
-    Case { program: "gcc", name: "a.c", input: C, test, enough: 40 }.check();
+    ProgramCase { program: "gcc", name: "a.c", input: C, test, enough: 40 }.check();
 }
 
 #[test]
 fn an_error_of_clang() {
     let input = C.replace("values[i] = 0", "values[i] == list");
     let test = "clang -fsyntax-only a.c 2>&1 | grep -q \"use of undeclared identifier 'list'\"";
-    Case { program: "clang", name: "a.c", input: &input, test, enough: 20 }.check();
+    ProgramCase { program: "clang", name: "a.c", input: &input, test, enough: 20 }.check();
 }
 
 #[test]
 fn an_optimisation_report_of_gcc() {
     let input = "int add(int *a, int *b, int n) {\n    int s = 0;\n    for (int i = 0; i < n; i++) {\n        s += a[i] * b[i];\n    }\n    return s;\n}\nint other(int x) { return x * 2; }\n";
     let test = "gcc -O3 -fopt-info-vec -c -o a.o a.c 2>&1 | grep -q 'loop vectorized'";
-    Case { program: "gcc", name: "a.c", input, test, enough: 70 }.check();
+    ProgramCase { program: "gcc", name: "a.c", input, test, enough: 70 }.check();
 }
 
 #[test]
 fn an_exception_of_python() {
     let input = "import json\n\ndef load(text):\n    data = json.loads(text)\n    return {k: v for k, v in data.items()}\n\ndef total(values):\n    result = 0\n    for value in values:\n        result += value\n    return result\n\nprint(total([1, 2, '3']))\n";
     let test = "python3 a.py 2>&1 | grep -q 'TypeError: unsupported operand'";
-    Case { program: "python3", name: "a.py", input, test, enough: 40 }.check();
+    ProgramCase { program: "python3", name: "a.py", input, test, enough: 40 }.check();
 }
 
 #[test]
 fn a_number_that_jq_does_not_keep() {
     let input = r#"{"users": [{"id": 1, "name": "one"}, {"id": 12345678901234567890123, "name": "two", "tags": ["a", "b"]}], "next": null}"#;
     let test = "jq . a.json | grep -q '000000\\|e+22'";
-    Case { program: "jq", name: "a.json", input, test, enough: 25 }.check();
+    ProgramCase { program: "jq", name: "a.json", input, test, enough: 25 }.check();
 }
 
 #[test]
 fn a_constraint_of_sqlite() {
     let input = "CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT NOT NULL);\nCREATE INDEX by_name ON person (name);\nINSERT INTO person VALUES (1, 'one');\nINSERT INTO person VALUES (2, 'two');\nINSERT INTO person VALUES (2, 'again');\nSELECT * FROM person;\n";
     let test = "sqlite3 :memory: < a.sql 2>&1 | grep -q 'UNIQUE constraint failed'";
-    Case { program: "sqlite3", name: "a.sql", input, test, enough: 90 }.check();
+    ProgramCase { program: "sqlite3", name: "a.sql", input, test, enough: 90 }.check();
 }
 
 #[test]
-fn an_element_that_xmllint_misses_the_end_of() {
+fn an_unclosed_element_for_xmllint() {
     let input = "<?xml version=\"1.0\"?>\n<library>\n  <book id=\"1\"><title>One</title></book>\n  <book id=\"2\"><title>Two</book>\n  <book id=\"3\"><title>Three</title></book>\n</library>\n";
     let test = "xmllint --noout a.xml 2>&1 | grep -q 'Opening and ending tag mismatch'";
-    Case { program: "xmllint", name: "a.xml", input, test, enough: 10 }.check();
+    ProgramCase { program: "xmllint", name: "a.xml", input, test, enough: 10 }.check();
 }
 
 #[test]
 fn a_syntax_error_of_node() {
     let input = "'use strict';\nconst values = [1, 2, 3];\nfunction total(list) {\n  let sum = 0;\n  for (const value of list) { sum += value; }\n  return sum;\n}\nfunction broken() {\n  let value = 1;\n  let value = 2;\n  return value;\n}\nconsole.log(total(values), broken());\n";
     let test = "node --check a.js 2>&1 | grep -q 'has already been declared'";
-    Case { program: "node", name: "a.js", input, test, enough: 14 }.check();
+    ProgramCase { program: "node", name: "a.js", input, test, enough: 14 }.check();
 }
 
 #[test]
 fn a_certificate_request_that_openssl_reads() {
     let input = "# comment\n[ req ]\ndistinguished_name = dn\nprompt = no\n\n[ dn ]\nC = XYZ\nO = Example\nCN = example.org\n";
     let test = "openssl req -new -newkey rsa:512 -nodes -keyout k.pem -config a.cnf 2>&1 | grep -q 'string too long'";
-    Case { program: "openssl", name: "a.cnf", input, test, enough: 60 }.check();
+    ProgramCase { program: "openssl", name: "a.cnf", input, test, enough: 60 }.check();
 }

@@ -1,4 +1,6 @@
 //! What compilers, linkers and interpreters complain about, read out of what they print.
+//!
+//! A file for each program that complains: `c`, `go`, `java`, `linker`, `make`, `node`, `python`, `rust`.
 
 mod c;
 mod go;

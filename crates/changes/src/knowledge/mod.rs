@@ -2,7 +2,19 @@
 //!
 //! Most mixes of the changes between two versions of a program do not build. The names in the changed lines tell which
 //! changes need each other ([`Dependencies`]) and which belong together ([`by_words`]); the complaints of a compiler
-//! tell how to mend a mix ([`Repairs`]); what the two versions print tells where to look first ([`evidence()`]).
+//! tell how to fix a mix ([`Repairs`]); what the two versions print tells where to look first ([`evidence()`]).
+//!
+//! | file | idea |
+//! |---|---|
+//! | `scan`, `reading` | the words and marks of a source text; a file as names, definitions, calls and scopes |
+//! | `definitions`, `calls` | the names that a line defines; how functions are called and defined |
+//! | `words` | the names in each delta |
+//! | `dependencies`, `balance` | which deltas need which others, by their names and by what they open and close |
+//! | `groups`, `relatedness` | deltas that share rare names |
+//! | `evidence` | deltas whose text is in only one of the two outputs |
+//! | `complaints` | what compilers, linkers and interpreters complain about |
+//! | `repairs`, `suspicion` | from complaints to better mixes, and to the deltas that are to blame |
+//! | `file_name` | the parts of a file's name |
 
 mod balance;
 mod calls;

@@ -94,6 +94,22 @@ impl ComparedVersions {
         Ok(Self { good, good_commit, bad, bad_commit, between, source, warnings })
     }
 
+    /// Two trees without a history.
+    #[must_use]
+    pub fn of_trees(good: Tree, bad: Tree) -> Self {
+        let mut folders = FolderVersions::default();
+        let (good, bad) = (folders.add("good", good), folders.add("bad", bad));
+        Self {
+            good: Candidate::of(good),
+            good_commit: None,
+            bad: Candidate::of(bad),
+            bad_commit: None,
+            between: None,
+            source: Arc::new(folders),
+            warnings: Vec::new(),
+        }
+    }
+
     /// The path in the bad version of a file that the user named.
     #[must_use]
     pub fn in_bad_version(origins: &VersionOrigins, path: &Path) -> Option<TreePath> {

@@ -15,6 +15,20 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! | file | idea |
+//! |---|---|
+//! | `git_versions` | the commits of a repository as a source of versions |
+//! | `repository` | a repository, and the revisions that people name in it |
+//! | `command` | how the `git` program is asked |
+//! | `object_id`, `objects` | ids of git, and the contents that they name |
+//! | `commit` | who made a commit, when and why |
+//! | `tree`, `tree_diff`, `revision_tree` | the files of a commit, what differs between two, and a commit as a tree |
+//! | `dirty` | the working tree |
+//! | `submodules` | the files of submodules |
+//! | `range` | the commits between good and bad |
+//! | `blame`, `removal` | the commit that a line comes from, or was removed by |
+//! | `similar` | names that somebody may have meant |
 
 mod blame;
 mod command;

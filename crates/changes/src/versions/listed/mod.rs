@@ -2,12 +2,12 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | `request` | the revisions as `run.json` keeps them, and opened |
-//! | `names`, `name_order` | the names in a list of revisions, and whether they are in the order of their numbers |
+//! | `request` | the commands as `run.json` keeps them, and the revisions, opened |
 //! | `helper_command` | commands of the user that are not tests |
 //! | `checkout_command` | the command that writes a revision into a folder |
-//! | `revision_list` | revisions by their names, each fetched once |
-//! | `pool`, `pool_record` | where fetched revisions are kept |
+//! | `names`, `name_order` | the names of the revisions, and whether their order is plausible |
+//! | `revision_list` | the revisions as a source of versions; `revision_list/tests` has its tests |
+//! | `pool`, `pool_record` | the files of all revisions, each content once |
 
 mod checkout_command;
 mod helper_command;
