@@ -114,7 +114,7 @@ fn select() {
     }
 }
 
-struct TestCounts {
+struct WalkCounts {
     /// The number of tests until a walk from the end has reached the start for the first time.
     first_walk: u64,
     all: u64,
@@ -125,14 +125,14 @@ fn counts_of<S: Search<Finding = Difference>>(
     mut search: S,
     all: &Configuration,
     outcome: impl Fn(&Configuration) -> Outcome,
-) -> TestCounts {
+) -> WalkCounts {
     let nothing = (Configuration::empty().fingerprint(), Outcome::Pass);
     let mut known = HashMap::from([nothing, (all.fingerprint(), Outcome::Fail)]);
     let (mut told, mut first_walk, mut lowest) = (0, None, DeltaId(u32::MAX));
     loop {
         let question = match search.ask() {
             Ask::Done(found) => {
-                return TestCounts {
+                return WalkCounts {
                     first_walk: first_walk.unwrap_or(told),
                     all: told,
                     found: found.failing,

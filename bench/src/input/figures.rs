@@ -12,7 +12,7 @@ pub(crate) struct SizeReached {
     pub(crate) seconds: f64,
 }
 
-/// What a run took.
+/// The figures of a run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ToolFigures {
     /// Tests that were begun.

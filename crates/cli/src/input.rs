@@ -17,17 +17,17 @@ use howcome_run::{Algorithm, Problem, QuestionName, RunDir};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-/// Make a failing input as small as it can be and still fail
+/// Find the smallest input that still makes a test fail
 ///
-/// FILE is what makes the test fail: a file of any kind, several, or a folder. Each test runs in an empty folder of its own
-/// and finds a candidate there, under the same name; `{}` in TEST is the path of the candidate. The failure is what the test
-/// does with the whole input: how it ends, and the message of a crash. The original is never touched.
+/// FILE makes the test fail: a file of any kind, several files, or a folder. Each test runs in an empty folder of its own and
+/// finds a candidate there, under the same name; `{}` in TEST is the path of the candidate. The failure is what the test does
+/// with the whole input: how it ends, and the message of a crash. The original is never changed.
 ///
-/// The answer is written to <name>.min.<ext> beside the original; that of a folder, or of several files, is the folder
-/// <name>.min. What is there already is replaced only if an earlier run has written it.
+/// The answer is written to <name>.min.<ext> beside the original; for a folder or several files, it is the folder <name>.min.
+/// A file or folder that exists is replaced only if an earlier run has written it.
 ///
-/// TEST may be a program or script as C-Reduce, C-Vise and Shrink Ray take it, or a Python file with a function
-/// `interesting(args, prefix)` as Lithium takes it.
+/// TEST can be a program or script for C-Reduce, C-Vise or Shrink Ray, or a Python file with a function
+/// `interesting(args, prefix)` for Lithium.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 struct InputArgs {
@@ -37,24 +37,24 @@ struct InputArgs {
     /// Give the candidate to the test as its standard input
     #[arg(long)]
     stdin: bool,
-    /// What the input is: a language (c, python, json, …), a container (png, zip, …), text, or bytes (found out from its name
-    /// and from what is in it)
+    /// What the input is: a language (c, python, json, …), a container (png, zip, …), text, or bytes (by default, it follows
+    /// from the name and the content)
     #[arg(long, value_name = "NAME")]
     format: Option<String>,
-    /// Leave a pass out (repeatable); --list-passes names them
+    /// Leave out a pass (repeatable); --list-passes lists the passes
     #[arg(long, value_name = "NAME", conflicts_with_all = ["pass", "isolate"])]
     skip_pass: Vec<String>,
-    /// Say which passes there are, and stop
+    /// List the passes, and stop
     #[arg(long)]
     list_passes: bool,
-    /// Leave names as long as they are and lines apart, so that the result stays readable
+    /// Do not shorten names or join lines, so that the answer stays readable
     #[arg(long, conflicts_with_all = ["pass", "isolate"])]
     readable: bool,
-    /// Hand the result to a formatter that reads standard input and prints, as `clang-format`, `rustfmt` or `black -q -`;
-    /// what it prints is the answer if it still fails
+    /// Format the answer with a command that reads standard input, such as `clang-format`, `rustfmt` or `black -q -`; used if
+    /// the formatted answer still fails
     #[arg(long, value_name = "CMD", conflicts_with_all = ["pass", "isolate"])]
     formatter: Option<String>,
-    /// Keep and report the smallest candidate for which COND holds, too (repeatable; see --fails-when)
+    /// Also keep and report the smallest candidate for which COND holds (repeatable; see --fails-when)
     #[arg(long, value_name = "COND", conflicts_with_all = ["pass", "isolate"])]
     also: Vec<String>,
     /// Where to write the answer (<name>.min.<ext> beside the original)
@@ -77,11 +77,11 @@ const EXAMPLES: &str = "\
 Examples:
   A file that crashes a program:
     howcome input crash.json -- ./program {}
-  A compiler that gives an internal error, without any script:
+  An internal error of a compiler, without any script:
     howcome input bug.c --fails-when 'stderr~internal compiler error' -- gcc -O2 -c bug.c
-  A test as C-Reduce, C-Vise and Shrink Ray take it (exit code 0: interesting):
+  A test for C-Reduce, C-Vise or Shrink Ray (exit code 0: interesting):
     howcome input bug.c -- ./interesting.sh
-  What makes the difference between an input that passes and one that fails:
+  The smallest difference between an input that passes and one that fails:
     howcome input bug.c --pass good.c -- gcc -O2 -c {}";
 
 /// What makes the difference between passing and failing
@@ -90,7 +90,7 @@ struct IsolationArgs {
     /// Find the smallest difference between this input, which passes, and the failing one (one for each FILE)
     #[arg(long, value_name = "FILE")]
     pass: Vec<PathBuf>,
-    /// The same with the empty input as the one that passes
+    /// Find the smallest difference between the empty input, which passes, and the failing one
     #[arg(long, conflicts_with = "pass")]
     isolate: bool,
 }
@@ -204,7 +204,7 @@ fn warn_about_words(test: &TestCommand, files: &[PathBuf], talk: &Talk) {
         let is_name = files.iter().any(|file| file.file_name() == Some(argument));
         if !is_name && !argument.is_empty() && files.contains(&test.directory.join(path)) {
             talk.warn(&format!(
-                "{} in the test is the original, whatever the candidate is; write {{}} for the candidate",
+                "{} in the test is the original, not the candidate; write {{}} for the path of the candidate",
                 path.display()
             ));
         } else {

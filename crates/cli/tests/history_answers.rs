@@ -130,7 +130,7 @@ fn a_program_that_make_builds() {
 }
 
 #[test]
-fn what_old_revisions_lack_in_order_to_build_is_carried_to_them() {
+fn what_old_revisions_lack_in_order_to_build_is_back_ported() {
     let case = Case::new(Plan { broken: (0..50).collect(), ..half() });
     let answer = case.ask(&["-j1"]);
     assert_eq!(answer["ending"], "found", "{answer:#}");
@@ -161,6 +161,6 @@ fn whatever_happens_in_a_history() {
 }
 
 #[test]
-fn a_cause_that_a_patch_carries_along_is_not_looked_for_elsewhere() {
+fn a_cause_that_a_patch_holds_is_not_searched_elsewhere() {
     is_found(Plan::any(10).unwrap(), 150);
 }

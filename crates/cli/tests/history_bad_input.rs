@@ -71,7 +71,7 @@ fn revisions_need_not_be_in_git() {
 }
 
 #[test]
-fn a_list_that_is_no_list() {
+fn a_list_that_cannot_be_used() {
     let case = folders(Plan::new(8, 5, 2));
     for (list, words) in [
         ("", "empty"),
@@ -137,7 +137,7 @@ fn a_checkout_that_fails_half_way_stops_the_run_and_is_made_again() {
 }
 
 #[test]
-fn a_revision_that_cannot_be_had_is_skipped() {
+fn a_revision_that_is_not_available_is_skipped() {
     let case = folders(Plan::new(30, 18, 10));
     let absent = "sh -c 'case $0 in r009 | r017 | r000) exit 125 ;; esac; \
                   cp -R \"$HOWCOME_DIR/revisions/$0/.\" .' {}";
@@ -197,7 +197,7 @@ fn a_bad_revision_that_does_not_build_is_nothing_to_explain() {
 }
 
 #[test]
-fn a_folder_that_is_no_repository() {
+fn a_folder_that_is_not_a_repository() {
     let case = folders(Plan::new(4, 2, 1));
     let output = case.place.run(&["history", "-q", "--repo", "revisions", "--", "./test.sh"]);
     assert_eq!(code(&output), Some(2), "{}", said(&output));

@@ -33,7 +33,7 @@ fn holds(plan: Plan) -> (TempDir, History) {
         assert_eq!(at(&history, *broken), None, "{broken} does not build");
     }
     for revision in &truth.patched {
-        assert!(matches!(at(&history, *revision), Some(2..)), "{revision} ends otherwise");
+        assert!(matches!(at(&history, *revision), Some(2..)), "{revision} fails differently");
     }
     if let Some(first) = truth.patched.first() {
         let newer = plan.builds_from(first + 1);
@@ -43,7 +43,7 @@ fn holds(plan: Plan) -> (TempDir, History) {
     let code = if truth.passing.is_some() { 0 } else { 1 };
     assert_eq!(with(&history, &truth.with_patch), Some(code));
     assert_eq!(with(&history, &truth.with_cause), Some(1));
-    assert_eq!(with(&history, &truth.mended), Some(0));
+    assert_eq!(with(&history, &truth.fixed), Some(0));
     let needs = history.versions[truth.failing].with_what_is_needed();
     assert_eq!(with(&history, &needs.files()), Some(1), "the next one fails with the patch");
     if !truth.backported.is_empty() {

@@ -32,11 +32,11 @@ fn the_smallest_input_that_still_fails() {
     let place = page();
     let seen = place.seen(&["input", "page.html", "-q", "-j1", "--run-dir", "run", "--", "./printing.sh"]);
     assert!(
-        seen.contains("8 bytes of 112 bytes are enough to make the test fail:\n\n    <SELECT>\n"),
+        seen.contains("8 bytes of 112 bytes are enough to make the test fail.\n\n    <SELECT>\n"),
         "{seen}"
     );
-    assert!(seen.contains("It is written to [here]/page.min.html."), "{seen}");
-    assert!(seen.contains("alone       fails (exit code 1, [some time]), tested afresh"), "{seen}");
+    assert!(seen.contains("The smaller input is written to [here]/page.min.html."), "{seen}");
+    assert!(seen.contains("re-tested alone, the test fails"), "{seen}");
     assert_eq!(place.read("page.min.html"), b"<SELECT>");
     assert_eq!(place.read("run/best/page.html"), b"<SELECT>");
     assert_eq!(place.read("page.html"), PAGE.as_bytes());
@@ -101,7 +101,7 @@ fn any_test_of_a_run_can_be_looked_at_and_made_again() {
     assert!(sizes.len() > 3 && sizes.last().unwrap().contains("8 bytes"), "{history}");
     for line in sizes {
         let words: Vec<&str> = line.split_whitespace().collect();
-        // What an earlier test has decided has no number of its own.
+        // Steps that an earlier test decided have no number.
         let [number, bytes, "bytes", ..] = words.as_slice() else { continue };
         let seen = place.seen(&["show", "run", "--test", number, "--into", number]);
         assert!(
@@ -138,7 +138,7 @@ fn every_form_of_the_report_has_the_text() {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_dumped() {
+fn binary_data_is_shown_as_a_hex_dump() {
     let place = Place::empty();
     place.write("core", b"\x00\x01\x02abc\xff\xfeX\x00\x00");
     let json =
@@ -166,13 +166,13 @@ fn several_files_and_folders_become_a_folder() {
     let output = place.run(&[&["input", "project", "-q"], test.as_slice()].concat());
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert_eq!(place.read("project.min/src/main.c"), b"y");
-    // Files that do not matter are gone, or at least empty.
+    // Files that do not matter are removed, or at least empty.
     assert!(fs::read(place.path("project.min/README")).unwrap_or_default().is_empty());
     assert_eq!(place.read("project/README"), b"read me\n");
 }
 
 #[test]
-fn a_path_into_a_folder_that_is_varied_is_nothing_to_warn_of() {
+fn a_path_into_the_varied_folder_causes_no_warning() {
     let place = Place::empty();
     place.write("project/main.c", b"int x;\nint y;\n");
     let seen = place.seen(&["input", "project", "-j1", "--", "grep", "-q", "y", "project/main.c"]);
@@ -210,7 +210,7 @@ fn passes_can_be_listed_left_out_and_misspelt() {
 }
 
 #[test]
-fn a_dry_run_says_what_would_be_varied_and_leaves_no_trace() {
+fn a_dry_run_prints_what_would_be_varied_and_leaves_no_trace() {
     let place = page();
     let seen = place.seen(&["input", "page.html", "--dry-run", "--", "./printing.sh"]);
     assert!(seen.contains("112 bytes would be made smaller:\n  html: 1 file, 112 bytes\n"), "{seen}");
@@ -257,7 +257,7 @@ fn a_readable_answer_keeps_its_names() {
 }
 
 #[test]
-fn a_candidate_is_laid_out_only_where_nothing_is() {
+fn a_candidate_is_rebuilt_only_in_an_empty_folder() {
     let place = page();
     place.run(&["input", "page.html", "-q", "-j1", "--run-dir", "run", "--", "./printing.sh"]);
     place.write("mine/precious", b"mine");
@@ -273,7 +273,7 @@ fn a_readable_result_keeps_names_and_lines() {
         "sum.py",
         b"import os\n\ndef total(values):\n    result = 0\n    for value in values:\n        result += value\n    return result\n",
     );
-    // Any loop over anything that adds something up will do.
+    // Any loop that computes a sum is enough.
     place.script(
         "test.sh",
         "#!/bin/sh\ntr '\\n' ' ' < sum.py | grep -Eq 'for [a-z]+ in [a-z]+: *[a-z]+ [+]= *[a-z]'\n",
@@ -300,12 +300,12 @@ fn an_answer_that_prints_something_else_is_pointed_out() {
         "#!/bin/sh\nif grep -q two data.txt; then echo 'error: the needle is sharp' >&2; exit 3; fi\n[ -s data.txt ] || exit 0\necho 'error: nothing that is known' >&2\nexit 3\n",
     );
     let seen = place.seen(&["input", "data.txt", "-q", "-j1", "--run-dir", "run", "--", "./test.sh"]);
-    assert!(seen.contains("what is printed differs, so it may be another failure"), "{seen}");
+    assert!(seen.contains("but it prints something else, so it might be another failure"), "{seen}");
     assert!(seen.contains("the whole input: error: the needle is sharp"), "{seen}");
 }
 
 #[test]
-fn a_formatter_lays_the_answer_out_if_it_still_fails() {
+fn the_answer_is_formatted_if_it_still_fails_then() {
     let place = Place::empty();
     place.write("data.txt", b"one two needle three four");
     place.script("layout.sh", "#!/bin/sh\nprintf '<'; cat; printf '>\\n'\n");
@@ -328,6 +328,6 @@ fn a_formatter_lays_the_answer_out_if_it_still_fails() {
         "--",
         "./any.sh",
     ]);
-    assert!(seen.contains("`no-such-formatter` could not lay the answer out"), "{seen}");
+    assert!(seen.contains("`no-such-formatter` could not format the answer"), "{seen}");
     assert_eq!(place.read("answer"), b"needle");
 }

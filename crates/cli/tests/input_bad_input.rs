@@ -1,4 +1,4 @@
-//! Bad input of `howcome input` gets a clear error, the documented exit code, and nothing is lost.
+//! For wrong arguments and files, `howcome input` prints a clear error and exits with the documented code, and nothing is lost.
 
 #![allow(clippy::unwrap_used)]
 
@@ -24,7 +24,7 @@ fn seen(place: &Place, words: &[&str]) -> String {
 }
 
 #[test]
-fn inputs_that_are_none() {
+fn inputs_that_cannot_be_used() {
     let place = place();
     assert_snapshot!(seen(&place, &["nosuch.txt"]));
     place.write("empty.txt", b"");
@@ -40,7 +40,7 @@ fn inputs_that_are_none() {
 }
 
 #[test]
-fn inputs_that_may_not_be_read() {
+fn inputs_that_the_user_cannot_read() {
     if nix::unistd::geteuid().is_root() {
         return howcome_testing::skip("root can read every file");
     }
@@ -66,7 +66,7 @@ fn outputs_that_would_do_harm() {
     let output = place.run(&[&["input", "-q", "bug.txt", "-o", "bug.min.txt"], TWO.as_slice()].concat());
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(place.read("bug.min.txt"), b"two");
-    // What a run has written, the next one may replace, but not after somebody has changed it.
+    // A run replaces the answer of an earlier run, but not if it was changed since.
     assert!(seen(&place, &["bug.txt"]).ends_with("exit 0\n"));
     place.write("bug.min.txt", b"two, and I know why");
     assert!(seen(&place, &["bug.txt"]).ends_with("exit 2\n"));
@@ -85,9 +85,9 @@ fn a_test_that_is_interested_in_everything_or_in_nothing() {
     let place = place();
     let words = ["input", "bug.txt", "-q", "-j1", "--run-dir"];
     let seen = place.seen(&[words.as_slice(), &["everything", "--", "true"]].concat());
-    assert!(seen.contains("The test fails even with nothing of 14 bytes."), "{seen}");
+    assert!(seen.contains("The test fails even with an empty input (at first 14 bytes)."), "{seen}");
     assert!(
-        seen.contains("warning: the test ends in the same way (exit code 0) when the input is empty"),
+        seen.contains("warning: the test ends in the same way (exit code 0) with an empty input"),
         "{seen}"
     );
     assert!(seen.ends_with("--- exit 0\n"), "{seen}");
@@ -117,14 +117,14 @@ fn an_input_that_changes_or_vanishes_while_it_runs() {
     let seen = place.seen(&["input", "bug.txt", "-q", "--run-dir", "run", "--", "./changes.sh"]);
     assert_eq!(place.read("bug.min.txt"), b"two");
     assert!(
-        seen.contains("bug.txt has changed since the run began; the answer is about what it was then"),
+        seen.contains("bug.txt has changed since the run began; the answer is about the input at that time"),
         "{seen}"
     );
     place.script("removes.sh", "#!/bin/sh\nrm -f \"$HOWCOME_DIR/bug.txt\"\ngrep -q two bug.txt\n");
     let seen =
         place.seen(&["input", "bug.txt", "-q", "-o", "out.txt", "--run-dir", "run2", "--", "./removes.sh"]);
     assert_eq!(place.read("out.txt"), b"two");
-    assert!(seen.contains("bug.txt is gone since the run began"), "{seen}");
+    assert!(seen.contains("bug.txt has been removed since the run began"), "{seen}");
 }
 
 #[test]
@@ -149,15 +149,12 @@ fn names_of_any_bytes() {
 }
 
 #[test]
-fn words_of_the_test_that_lead_astray() {
+fn arguments_of_the_test_that_name_the_wrong_file() {
     let place = place();
     place.write("dir/bug.txt", b"two\n");
     let words = ["input", "dir/bug.txt", "-q", "--run-dir", "run", "--", "grep", "-q", "two", "dir/bug.txt"];
     let seen = place.seen(&words);
-    assert!(
-        seen.contains("dir/bug.txt in the test is the original, whatever the candidate is; write {}"),
-        "{seen}"
-    );
+    assert!(seen.contains("dir/bug.txt in the test is the original, not the candidate; write {}"), "{seen}");
     let seen = place.seen(&["input", "dir", "--stdin", "--", "cat"]);
     assert!(seen.contains("error: only one file can be the standard input of the test"), "{seen}");
 }

@@ -10,7 +10,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, mkfifo};
 use serde_json::json;
 use std::fs;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 const GOOD: &str = "[server]\nport = 80\nname = a\n\n[log]\nlevel = info\n";
 const BAD: &str = "[server]\nport = 8080\nname = b\ntls = on\n\n[log]\nlevel = debug\nfile = x.log\n";
@@ -102,11 +102,11 @@ fn a_stopped_isolation_keeps_the_best_pair_and_can_be_resumed() {
     let stopped = place.run(&isolating(&["-j1", "-q", "--max-tests", "2"]));
     assert_eq!(stopped.status.code(), Some(3));
     let stdout = String::from_utf8(stopped.stdout).unwrap();
-    assert!(stdout.starts_with("Stopped early: what decides is among "), "{stdout}");
+    assert!(stdout.starts_with("Stopped early: the deciding difference is among "), "{stdout}");
     assert_eq!(place.read("run/best/bad.ini"), place.read("bad.min.ini"));
     let passing = String::from_utf8(place.read("bad.min.pass.ini")).unwrap();
     assert!(!passing.contains("level = debug"), "{passing}");
-    // The originals may change; the run does not.
+    // The originals can change; the run does not.
     place.write("good.ini", b"");
     let resumed = place.json(&["resume", "run", "-j1", "-q", "--json"]);
     assert_eq!(resumed["finding"]["difference"][0]["added"], json!(["debug"]));
@@ -150,7 +150,7 @@ fn any_test_of_the_trail_can_be_made_again() {
 }
 
 #[test]
-fn a_file_that_only_the_failing_folder_has_may_decide() {
+fn a_file_that_only_the_failing_folder_has_can_decide() {
     let place = Place::empty();
     place.write("good/a.txt", b"one\n");
     place.write("bad/a.txt", b"two\n");
@@ -160,15 +160,15 @@ fn a_file_that_only_the_failing_folder_has_may_decide() {
     let json = place.json(&["input", "bad", "--pass", "good", "-q", "--json", "--", "./test.sh", "{}"]);
     let difference = &json["finding"]["difference"];
     assert_eq!(difference[0]["path"], "bad/lib/b.txt");
-    assert_eq!(difference[0]["what"], "the file is there on the failing side only");
+    assert_eq!(difference[0]["what"], "only the failing side has the file");
     assert!(place.path("bad.min").is_dir() && place.path("bad.min.pass").is_dir());
 }
 
 /// Figure 1 of the cause-effect paper, and a compiler that crashes on an addition of 1.0 in a loop.
 #[test]
 fn table_1_of_the_cause_effect_paper_with_a_real_compiler_as_the_judge_of_syntax() {
-    // Where there is no compiler, the same is tested with another judge in the crate of inputs.
-    if Command::new("gcc").arg("--version").stdout(Stdio::null()).status().is_err() {
+    // Without a compiler, the same is tested with a grammar as the judge in the crate `input`.
+    if !howcome_testing::need_program("gcc") {
         return;
     }
     let place = Place::empty();

@@ -1,4 +1,4 @@
-//! A run of `howcome input` does not slip to another failure, and says when it has seen one.
+//! `howcome input` does not slip to another failure, and reports other failures that it sees.
 
 #![allow(clippy::unwrap_used)]
 
@@ -6,8 +6,8 @@ mod howcome;
 
 use howcome::Place;
 
-/// Dies by an assertion about `one` where that is in the file, by another one where only `two` is, and by another signal
-/// where only `three` is.
+/// Fails with an assertion about `one` if that is in the file, with another assertion if only `two` is, and with another
+/// signal if only `three` is.
 const CRASHES: &str = "#!/bin/sh
 if grep -q one $1; then echo \"prog: p.c:12: f: Assertion \\`one' failed.\" >&2; kill -ABRT $$; fi
 if grep -q two $1; then echo \"prog: p.c:99: g: Assertion \\`two' failed.\" >&2; kill -ABRT $$; fi
@@ -23,11 +23,11 @@ fn place() -> Place {
 }
 
 #[test]
-fn what_crashes_in_another_way_is_kept_and_reported() {
+fn a_candidate_that_crashes_differently_is_kept_and_reported() {
     let place = place();
     let seen = place.seen(&["input", "input.txt", "-q", "-j1", "--run-dir", "run", "--", "./prog", "{}"]);
     assert_eq!(place.read("input.min.txt"), b"one");
-    assert!(seen.contains("failed in another way, perhaps a second bug:"), "{seen}");
+    assert!(seen.contains("failed differently, perhaps because of a second bug:"), "{seen}");
     assert!(seen.contains("signal ABRT: prog: p.c:#: g: Assertion `two' failed. ("), "{seen}");
     let json = place.json(&["show", "run", "--json"]);
     let others = json["finding"]["other_failures"].as_array().unwrap();
@@ -42,7 +42,7 @@ fn what_crashes_in_another_way_is_kept_and_reported() {
 }
 
 #[test]
-fn any_message_takes_all_crashes_of_a_signal_for_the_same() {
+fn with_any_message_all_crashes_by_one_signal_are_the_same_failure() {
     let place = place();
     place.run(&["input", "input.txt", "-q", "--any-message", "--", "./prog", "{}"]);
     let left = place.read("input.min.txt");
@@ -50,7 +50,7 @@ fn any_message_takes_all_crashes_of_a_signal_for_the_same() {
 }
 
 #[test]
-fn what_also_asks_for_is_kept_beside() {
+fn candidates_for_also_are_kept() {
     let place = place();
     let words = [
         "input",
@@ -70,7 +70,7 @@ fn what_also_asks_for_is_kept_beside() {
     let json = place.json(&["show", "run", "--json"]);
     let also = json["finding"]["also"].as_array().unwrap();
     match also.as_slice() {
-        [] => assert!(seen.contains("Nothing was seen of what --also asks for."), "{seen}"),
+        [] => assert!(seen.contains("No candidate met a condition of --also."), "{seen}"),
         [only] => assert_eq!(only["what"], "signal=SEGV"),
         _ => panic!("{also:?}"),
     }
@@ -79,7 +79,7 @@ fn what_also_asks_for_is_kept_beside() {
 }
 
 #[test]
-fn a_traceback_is_told_from_another_one() {
+fn two_tracebacks_are_different_failures() {
     let place = Place::empty();
     place.write("numbers.txt", b"a: 1\nb: x\nc: 3\nd\n");
     place.write(
@@ -91,7 +91,7 @@ fn a_traceback_is_told_from_another_one() {
     let words = ["input", "numbers.txt", "-q", "--", "python3", python.to_str().unwrap(), "{}"];
     let output = place.run(&words);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    // A line without `: ` raises a ValueError as well, but another one, and elsewhere.
+    // A line without `: ` raises another ValueError, at another place.
     let left = String::from_utf8(place.read("numbers.min.txt")).unwrap();
     assert!(left.contains(": ") && left.len() <= 4, "{left:?}");
 }

@@ -60,7 +60,7 @@ impl ProgramCase<'_> {
         }
     }
 
-    /// Asks the program without howcome.
+    /// Runs the test without howcome.
     fn is_interesting(&self, place: &Place, bytes: &[u8]) -> bool {
         let folder = place.path("by-hand");
         fs::create_dir_all(&folder).unwrap();
@@ -137,7 +137,7 @@ fn a_constraint_of_sqlite() {
 }
 
 #[test]
-fn an_element_that_xmllint_misses_the_end_of() {
+fn an_unclosed_element_for_xmllint() {
     let input = "<?xml version=\"1.0\"?>\n<library>\n  <book id=\"1\"><title>One</title></book>\n  <book id=\"2\"><title>Two</book>\n  <book id=\"3\"><title>Three</title></book>\n</library>\n";
     let test = "xmllint --noout a.xml 2>&1 | grep -q 'Opening and ending tag mismatch'";
     ProgramCase { program: "xmllint", name: "a.xml", input, test, enough: 10 }.check();

@@ -195,7 +195,10 @@ fn the_demo_answers_its_questions() {
         text.contains("WHICH PART OF THE INPUT?") && text.contains("\n        \"count\": 0\n        }\n"),
         "{text}"
     );
-    assert!(text.contains("it fails") && text.contains("it passes") && text.contains("Cleo"), "{text}");
+    assert!(
+        text.contains("the test fails") && text.contains("the test passes") && text.contains("Cleo"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -94,6 +94,10 @@
 //! | `wrappers/mod.rs` | **searches around another search** |
 //! | `wrappers/search_wrapper.rs` | what all wrappers pass on to the search inside |
 //! | `wrappers/coarse_to_fine.rs`, `wrappers/target_outcome.rs`, `wrappers/fails_here_passes_there.rs`, `wrappers/stop_when_unproductive.rs`, `wrappers/unresolved_limit.rs` | the wrappers in the table above |
+//! | `algorithms` | the published algorithms, with the cases of the papers beside the code |
+//! | `configuration` | sets of deltas |
+//! | `searches` | our own searches |
+//! | `wrappers` | searches around another search |
 
 // Only the binary prints.
 #![warn(clippy::print_stdout, clippy::print_stderr)]

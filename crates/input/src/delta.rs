@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_in_a_longer_change_goes_with_it() {
+    fn a_change_inside_a_longer_one_is_removed_with_it() {
         let deltas = [
             Delta::replace(PieceId(0), 3..4, *b"X"),
             Delta::cut(PieceId(0), 2..6),

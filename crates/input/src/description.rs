@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn a_delta_is_told_by_what_goes_and_what_comes() {
+    fn a_delta_is_described_by_the_text_before_and_after_it() {
         assert_eq!(described("a = 1;\nb", Delta::cut(PieceId(0), 0..7)), "without `a = 1;`");
         assert_eq!(described("a = 100;", Delta::replace(PieceId(0), 4..7, *b"0")), "`100` becomes `0`");
         assert_eq!(described("ab", Delta::drop(PieceId(0))), "without f");

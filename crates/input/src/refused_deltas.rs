@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_refused_is_found_again_where_it_has_moved_to() {
+    fn refused_deltas_are_found_where_they_have_moved_to() {
         let cut = |range| Delta::cut(PieceId(0), range);
         let mut refused = RefusedDeltas::default();
         for range in [0..2, 10..14, 20..22] {
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_of_something_refused_is_refused_too() {
+    fn the_rest_of_a_refused_range_is_refused_too() {
         let cut = |range| Delta::cut(PieceId(0), range);
         let mut refused = RefusedDeltas::default();
         refused.insert("nodes", &cut(10..20));

@@ -1,4 +1,4 @@
-//! PNG and zip: files with lengths and checksums, which are right in every candidate, by readers that are not ours.
+//! PNG and zip files: lengths and checksums are right in every candidate. Readers of their own check that.
 
 use howcome_input::{Document, DocumentFile, passes, simplify};
 
@@ -35,7 +35,7 @@ fn chunks(bytes: &[u8]) -> Option<Vec<(&[u8], &[u8])>> {
 }
 
 #[test]
-fn of_an_image_the_chunks_that_matter_are_left() {
+fn only_the_needed_chunks_of_an_image_are_left() {
     let (width, height) = (60_u32, 40_u32);
     let header = [width.to_be_bytes().as_slice(), &height.to_be_bytes(), &[8, 2, 0, 0, 0]].concat();
     let row = |y: u32| {
@@ -132,7 +132,7 @@ fn archive(members: &[(&str, &[u8])]) -> Vec<u8> {
 }
 
 #[test]
-fn of_an_archive_the_members_that_matter_are_left() {
+fn only_the_needed_members_of_an_archive_are_left() {
     let source = include_bytes!("formats/input.c");
     let notes = include_bytes!("formats/input.txt");
     let packed =

@@ -1,5 +1,4 @@
-//! Each format: a realistic input, a test whose smallest input is known, and a look from outside at what is claimed of the
-//! result.
+//! Every format: a realistic input, a test whose smallest input is known, and an independent check that the answer is minimal.
 #![cfg(feature = "grammars")]
 #![allow(clippy::unwrap_used)]
 
@@ -54,7 +53,7 @@ fn bytes(document: &Document) -> Vec<u8> {
     }
 }
 
-/// Simplifies one file, and takes from the result each single unit of those of which none can go, as it says.
+/// Simplifies one file, and checks that no single unit of the result can be removed, as it claims.
 fn checked(name: &str, original: Vec<u8>, fails: impl Fn(&[u8]) -> bool) -> Reduced {
     assert!(fails(&original), "{name} does not fail");
     let document = Document::of_file(name, original);
@@ -92,7 +91,7 @@ fn holds(bytes: &[u8], needed: &[u8]) -> bool {
 }
 
 #[test]
-fn of_every_language_next_to_nothing_is_left() {
+fn hardly_anything_is_left_in_every_language() {
     for (name, kinds, small) in LANGUAGES {
         let original = input(name);
         let language = Language::of(name.as_ref(), &original).unwrap();
@@ -116,7 +115,7 @@ fn every_input_is_without_errors_in_its_language() {
     }
 }
 
-/// Texts of which only some fail, whatever is in them: those whose bytes add up to a multiple.
+/// A test that is not monotone: a text fails if the sum of its bytes is a multiple of a number.
 #[test]
 fn what_is_claimed_holds_for_tests_that_are_not_monotone() {
     for (name, kinds, _) in LANGUAGES {
@@ -152,7 +151,7 @@ fn unknown_text_is_lines_words_and_characters() {
 }
 
 #[test]
-fn texts_in_other_encodings_stay_in_them() {
+fn texts_keep_their_encodings() {
     let text = String::from_utf8(input("input.txt")).unwrap();
     let latin: Vec<u8> = text.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
     let result = checked("input.txt", latin, |bytes| holds(bytes, b"C\xe9line") && holds(bytes, b"Bob"));
@@ -176,7 +175,7 @@ fn binary_data_is_bytes() {
 }
 
 #[test]
-fn of_a_folder_what_matters_is_left() {
+fn only_the_needed_files_of_a_folder_are_left() {
     let piece = |name: &str, inside, kind| Piece { name: name.into(), inside, mode: 0o644, kind };
     let file =
         |name: &str| piece(name, 0, PieceKind::Part(Arc::new(DocumentPart::of(name.as_ref(), input(name)))));

@@ -1,5 +1,5 @@
-//! What holds for any document and any test: the result still fails, is not larger, cannot be made smaller where that is
-//! claimed, and there is an end.
+//! For any document and any test: the result still fails, it is not larger, it is minimal if that is claimed, and the
+//! reduction ends.
 
 use howcome_dd::{Answer, Ask, Configuration, DeltaId, Outcome, Search};
 use howcome_input::{Candidates, Document, DocumentFile, InputTest, PieceChange, ReductionPlan, passes};
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-/// Pieces of texts as they occur in files of this name.
+/// Typical parts of files with this name.
 const FORMATS: [(&str, &[&str]); 7] = [
     (
         "f.c",
@@ -78,7 +78,7 @@ const FORMATS: [(&str, &[&str]); 7] = [
     ("f.bin", &["\0\u{1}", "abc", "\n", "  ", "\u{7f}12", "\"x\""]),
 ];
 
-/// A document of random pieces; now and then a byte that is no text.
+/// A document of random parts; some have a byte that is not text.
 fn document() -> impl Strategy<Value = Document> {
     let choice = (0..FORMATS.len(), prop::collection::vec(any::<prop::sample::Index>(), 1..9));
     (choice, prop::option::weighted(0.2, any::<prop::sample::Index>())).prop_map(
@@ -98,9 +98,9 @@ fn document() -> impl Strategy<Value = Document> {
 #[derive(Clone, Debug)]
 struct GeneratedTest {
     original: Vec<u8>,
-    /// What must be there.
+    /// Texts that must be there.
     needed: Vec<Vec<u8>>,
-    /// One of so many texts fails, whatever is in it.
+    /// A seed, and a number: one of so many texts fails, at random.
     at_random: Option<(u64, u64)>,
     /// Whether brackets must match.
     matches: bool,
@@ -151,7 +151,7 @@ fn case() -> impl Strategy<Value = (Document, GeneratedTest)> {
     })
 }
 
-/// The bytes of the only file; none if it has gone.
+/// The bytes of the only file; none if it was removed.
 fn bytes(document: &Document) -> Vec<u8> {
     match document.files().as_slice() {
         [(_, DocumentFile::Bytes(bytes, _))] => bytes.clone(),
@@ -165,7 +165,7 @@ struct ReducedCase {
     stages: usize,
 }
 
-/// Runs all passes, and looks at each stage that it leaves a document that fails and is not larger.
+/// Runs all passes, and checks after each stage that the document fails and is not larger.
 fn run(document: &Document, test: &GeneratedTest) -> ReducedCase {
     let given = Arc::new(InputTest::default());
     let mut document = document.clone();
@@ -198,7 +198,7 @@ fn run(document: &Document, test: &GeneratedTest) -> ReducedCase {
     ReducedCase { document, minimal_in: plan.minimal_in(), stages }
 }
 
-/// The parts of which one says that none can go.
+/// All units of a text.
 fn units(bytes: &[u8], unit: Unit) -> Vec<std::ops::Range<usize>> {
     let lengths: Vec<usize> = match (unit, std::str::from_utf8(bytes)) {
         (Unit::Character, Ok(text)) => text.chars().map(char::len_utf8).collect(),
@@ -234,14 +234,14 @@ proptest! {
     }
 
     #[test]
-    fn the_same_again_is_the_same((document, test) in case()) {
+    fn the_same_document_and_test_give_the_same_result((document, test) in case()) {
         let (one, two) = (run(&document, &test), run(&document, &test));
         prop_assert_eq!(bytes(&one.document), bytes(&two.document));
         prop_assert_eq!(one.stages, two.stages);
     }
 
     #[test]
-    fn no_pass_proposes_what_changes_nothing_or_makes_it_longer(document in document()) {
+    fn no_pass_proposes_a_delta_that_changes_nothing_or_adds_bytes(document in document()) {
         for pass in passes() {
             let deltas = pass.proposals(&document).deltas;
             let candidates = Candidates::new(document.clone(), &deltas, Arc::default());
@@ -262,7 +262,7 @@ proptest! {
 }
 
 #[test]
-fn of_a_small_text_no_character_can_go() {
+fn no_character_of_a_small_answer_can_be_removed() {
     let document = Document::of_file("f.c", "int main(void) { return 0; } /* the end */\n");
     let needed = vec![b"main".to_vec(), b"{".to_vec(), b"}".to_vec()];
     let test = GeneratedTest { original: bytes(&document), needed, at_random: None, matches: true };

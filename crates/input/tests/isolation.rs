@@ -30,7 +30,7 @@ fn isolate(mixture: &Mixture, test: impl Fn(&Document) -> Outcome) -> Conversati
     drive(mixture.search(), &all, &Knowledge::none(), |applied| test(&mixture.document(applied)))
 }
 
-/// A compiler that crashes on an addition of 1.0 in a loop and takes nothing that is not C.
+/// A compiler that crashes on an addition of 1.0 in a loop, and rejects everything that is not C.
 fn compiler(document: &Document) -> Outcome {
     let text = document.text();
     let Some(tree) = Language::C.parse(text.as_bytes()) else { return Outcome::Unresolved };
@@ -59,7 +59,7 @@ fn table_1_of_the_cause_effect_paper() {
 }
 
 #[test]
-fn what_decides_is_shown_in_its_line() {
+fn the_deciding_text_is_marked_in_its_line() {
     let mixture = mixture(&Document::of_file("fail.c", ""), &Document::of_file("fail.c", FAIL_C));
     let decisive = mixture.decisive(&isolate(&mixture, compiler).finding);
     let [decisive] = decisive.as_slice() else { panic!("{decisive:?}") };
@@ -85,7 +85,7 @@ fn folder(files: &[(&str, &str)]) -> Document {
 }
 
 #[test]
-fn a_file_that_is_only_on_one_side_may_decide() {
+fn a_file_that_only_one_side_has_can_decide() {
     let passing = folder(&[("a.txt", "one two\n"), ("c.txt", "x\n")]);
     let failing = folder(&[("a.txt", "one three\n"), ("b.txt", "y z\n"), ("c.txt", "x\n")]);
     let mixture = mixture(&passing, &failing);
@@ -95,7 +95,7 @@ fn a_file_that_is_only_on_one_side_may_decide() {
     let found = isolate(&mixture, |document| if has_b(document) { Outcome::Fail } else { Outcome::Pass });
     let decisive = mixture.decisive(&found.finding);
     assert_eq!(decisive.len(), 1);
-    assert_eq!(decisive[0].what.as_deref(), Some("the file is there on the failing side only"));
+    assert_eq!(decisive[0].what.as_deref(), Some("only the failing side has the file"));
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn a_name_that_changes_everywhere_changes_at_once() {
 }
 
 #[test]
-fn single_bytes_decide_in_what_is_no_text() {
+fn single_bytes_decide_in_binary_data() {
     let passing: Vec<u8> = (0..=255).cycle().take(4096).collect();
     let mut failing = passing.clone();
     (0..4096).step_by(64).for_each(|at| failing[at] ^= 0x80);
@@ -157,7 +157,7 @@ fn single_bytes_decide_in_what_is_no_text() {
 }
 
 #[test]
-fn nesting_may_be_as_deep_as_it_likes() {
+fn nesting_can_have_any_depth() {
     let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
     let mixture = mixture(&Document::of_file("x.json", "[]"), &Document::of_file("x.json", deep));
     let found =
@@ -167,7 +167,7 @@ fn nesting_may_be_as_deep_as_it_likes() {
 
 proptest! {
     #[test]
-    fn between_any_two_texts_none_is_the_passing_and_all_is_the_failing_one(
+    fn no_deltas_make_the_passing_text_and_all_deltas_the_failing_one(
         passing in "([a-c]|[ \n]|[(){};,]|\u{e9}){0,40}",
         failing in "([a-c]|[ \n]|[(){};,]|\u{e9}){0,40}",
         name in "f|f[.]c|f[.]json",

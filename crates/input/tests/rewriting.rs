@@ -16,7 +16,7 @@ fn fits_its_grammar(document: &Document) -> bool {
     })
 }
 
-/// What these passes make of a text of which some words are needed.
+/// The result of some passes for a text in which some words are needed.
 fn made_of(names: &[&str], file: &str, text: &str, needed: &[&str]) -> String {
     let holds = |document: &Document| {
         let text = document.text();
@@ -28,14 +28,14 @@ fn made_of(names: &[&str], file: &str, text: &str, needed: &[&str]) -> String {
 }
 
 #[test]
-fn elements_go_with_their_commas_wherever_they_are() {
+fn elements_are_removed_with_their_commas() {
     for (needed, left) in [("1", "[1]"), ("2", "[ 2]"), ("3", "[ 3]")] {
         assert_eq!(made_of(&["nodes"], "a.json", "[1, 2, 3]", &[needed]), left);
     }
 }
 
 #[test]
-fn what_leads_in_goes_with_what_is_left_out() {
+fn the_token_that_introduces_a_node_is_removed_with_it() {
     let python = made_of(&["nodes"], "a.py", "def f(a, b=1) -> int:\n    return a\n", &["def f", "return"]);
     assert_eq!(python, "def f():\n    return\n");
     let rust = made_of(&["nodes"], "a.rs", "fn f() -> u8 { let x: u8 = 1; }", &["let x"]);
@@ -45,7 +45,7 @@ fn what_leads_in_goes_with_what_is_left_out() {
 #[test]
 fn a_block_of_python_keeps_a_statement() {
     let text = "def f():\n    aaa = 1\n    if aaa:\n        b()\n    return 1\n";
-    // The grammar's own description allows an empty block; Python does not.
+    // The description of the grammar allows an empty block; Python does not.
     let fails = |document: &Document| document.text().contains("def f():\n    ");
     let simplified = simplify(&Document::of_file("a.py", text), chosen(&["nodes"]), fails);
     assert_eq!(simplified.document.text(), "def f():\n    0\n");
@@ -53,7 +53,7 @@ fn a_block_of_python_keeps_a_statement() {
 }
 
 #[test]
-fn a_value_deep_inside_takes_the_place_of_the_whole_in_few_tests() {
+fn a_value_deep_inside_replaces_the_whole_in_few_tests() {
     let text = format!("{}{}{}", "{\"k\": [".repeat(500), "[42, 7]", "]}".repeat(500));
     let holds = |document: &Document| fits_its_grammar(document) && document.text().contains("42");
     let simplified = simplify(&Document::of_file("a.json", text), chosen(&["children"]), holds);
@@ -103,13 +103,13 @@ fn labels_of_a_switch_stay_different() {
 }
 
 #[test]
-fn definitions_go_with_what_only_they_use() {
+fn definitions_are_removed_with_what_only_they_use() {
     let mut text = String::new();
     for chain in 0..8 {
         text += &format!("typedef int t{chain};\nstruct s{chain} {{ t{chain} x; }};\n");
         text += &format!("void f{chain}(struct s{chain} *p) {{ p->x = 0; }}\n");
     }
-    // As a compiler has it: nothing may be used that is not there.
+    // Like a compiler: every name that is used must be defined.
     let holds = |document: &Document| {
         let text = document.text();
         let is_whole = |chain: usize| {
@@ -125,7 +125,7 @@ fn definitions_go_with_what_only_they_use() {
     assert!(simplified.tests <= 16, "{} tests", simplified.tests);
 }
 
-/// Whether all names of a text are among those that something defines there, by a rough look.
+/// Whether the text defines all names that it uses, by a rough check.
 fn is_defined(document: &Document, names: &[&str], definitions: &[&str]) -> bool {
     let text = document.text();
     names.iter().zip(definitions).all(|(name, definition)| {
@@ -135,7 +135,7 @@ fn is_defined(document: &Document, names: &[&str], definitions: &[&str]) -> bool
 }
 
 #[test]
-fn definitions_go_with_their_uses() {
+fn definitions_are_removed_with_their_uses() {
     let text = "typedef long word;\nint count;\nword f(word a) { count = 1; g(count, a); return count; }\n";
     let holds = |document: &Document| {
         fits_its_grammar(document)
@@ -147,7 +147,7 @@ fn definitions_go_with_their_uses() {
 }
 
 #[test]
-fn parameters_go_with_their_arguments() {
+fn parameters_are_removed_with_their_arguments() {
     let text = "def f(one, two, three):\n    return two + one\nf(1, 2, 3)\nf(4, 5, 6)\n";
     let holds = |document: &Document| {
         let text = document.text();
@@ -160,7 +160,7 @@ fn parameters_go_with_their_arguments() {
 }
 
 #[test]
-fn names_become_what_they_stand_for() {
+fn names_are_replaced_by_their_definitions() {
     let c = "enum { A, B };\ntypedef unsigned u32;\n#define N 7\nint f(void) { return 1; }\nu32 x = f() + N + B;\n";
     let names = ["u32", "N", "f()", "B"];
     let definitions = ["typedef unsigned u32;", "#define N 7", "int f(void)", "enum { A, B }"];
@@ -173,7 +173,7 @@ fn names_become_what_they_stand_for() {
 }
 
 #[test]
-fn nesting_deeper_than_a_stack_is_no_problem() {
+fn nesting_can_be_deeper_than_the_stack() {
     const DEEP: usize = 100_000;
     let texts = [
         ("a.json", format!("{}1{}", "[".repeat(DEEP), "]".repeat(DEEP))),
@@ -191,7 +191,7 @@ fn nesting_deeper_than_a_stack_is_no_problem() {
 }
 
 #[test]
-fn wide_lists_and_broken_texts_are_no_problem() {
+fn wide_lists_and_broken_texts_can_be_reduced() {
     let wide = format!("[{}0]", "1,".repeat(100_000));
     let broken = "int f( { if (x ] ) ; } } } struct { ; case 3: \"".repeat(200);
     for (name, text) in [("a.json", wide), ("a.c", broken.clone()), ("a.py", broken)] {
@@ -203,14 +203,14 @@ fn wide_lists_and_broken_texts_are_no_problem() {
 }
 
 #[test]
-fn no_proposal_leaves_a_document_as_it_is_or_makes_it_longer() {
+fn no_proposal_leaves_a_document_unchanged_or_makes_it_longer() {
     let texts = [
         ("a.c", "int f(int a) { switch (a) { case X: g(a); case 1: ; } return 0; }\n"),
         ("a.py", "def f(a):\n    x = a\n    if x: pass\n    return x\n"),
         ("a.json", "{\"a\": [0, \"\", {}]}"),
         ("a.rs", "fn f<T>(a: T) -> u8 { let b = a; b }"),
         ("a.js", "function f(a) { return a ? f(0) : [] }"),
-        // What a parser puts where something is missing has no bytes.
+        // Nodes that the parser inserts for missing tokens have no bytes.
         ("b.c", "int f( { return }\n struct { int ; case"),
         ("c.c", "\n \n void f(){switch(0){case 0 g() }}\n \n"),
     ];
@@ -237,7 +237,7 @@ fn no_proposal_leaves_a_document_as_it_is_or_makes_it_longer() {
 }
 
 #[test]
-fn one_function_takes_the_place_of_another() {
+fn one_function_replaces_another() {
     let c = "void first(){}void second(){}void third(){first();second();}";
     let holds = |document: &Document| {
         let (text, names) = (document.text(), ["first", "second", "third"]);

@@ -1,4 +1,4 @@
-//! All passes together on texts that no grammar knows.
+//! All passes together on texts without a grammar.
 
 use howcome_input::{Document, passes, simplify};
 use proptest::prelude::*;
@@ -43,7 +43,7 @@ fn each_structure_has_its_known_minimum() {
 }
 
 #[test]
-fn deep_nesting_that_nobody_needs_goes_in_few_tests() {
+fn deep_nesting_that_is_not_needed_is_removed_in_few_tests() {
     for (open, close) in [("(", ")"), ("{[", "]}"), ("<a>", "</a>")] {
         let deep = open.repeat(20_000) + "x" + &close.repeat(20_000);
         let (left, tests) = simplified(&deep, |text| text.contains('x'));
@@ -53,7 +53,7 @@ fn deep_nesting_that_nobody_needs_goes_in_few_tests() {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_found_among_others() {
+fn the_needed_bytes_of_binary_data_are_found() {
     let mut bytes: Vec<u8> = (0..3_000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
     bytes[1_000..1_004].copy_from_slice(&[0xde, 0xad, 0xbe, 0xef]);
     let simplified = simplify(&Document::of_file("data", bytes), passes(), |document| {
@@ -70,7 +70,7 @@ fn bytes_that_are_no_text_are_found_among_others() {
 const SEPARATORS: [&str; 13] =
     ["\n", " ", "\n\n", "\n  ", " (", ") ", ", ", "\n[", "]\n", " \"", "\" ", "\u{e9}", "\n\t"];
 
-/// Words that are all different, so that none can stand for another.
+/// Words that are all different, so that none can replace another.
 fn text() -> impl Strategy<Value = (Vec<String>, String)> {
     prop::collection::vec(prop::sample::select(SEPARATORS.as_slice()), 1..120).prop_map(|separators| {
         let words: Vec<String> = (0..separators.len()).map(|number| format!("Q{number}Z")).collect();
@@ -84,7 +84,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_is_left_is_what_is_needed(
+    fn only_the_needed_text_is_left(
         (words, text) in text(),
         chosen in prop::collection::vec(any::<prop::sample::Index>(), 1..5),
     ) {

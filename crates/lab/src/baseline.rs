@@ -34,7 +34,7 @@ pub struct JudgingTerms {
     pub same: Vec<SameAspect>,
 }
 
-/// What exit codes mean.
+/// The meaning of exit codes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ExitCodeMeaning {
@@ -45,7 +45,7 @@ pub enum ExitCodeMeaning {
     Bisect,
 }
 
-/// What follows from the two tests.
+/// The result of the two tests.
 #[derive(Clone, Debug)]
 pub struct Baseline {
     /// The judge of all further tests.
@@ -57,7 +57,7 @@ pub struct Baseline {
 }
 
 impl Baseline {
-    /// What follows from a run of the failing side and, unless only the failure matters, a run of the passing side.
+    /// Makes a baseline from a run of the failing side and, unless only the failure matters, a run of the passing side.
     ///
     /// # Errors
     /// If there is nothing to explain, with what the tests did instead.
@@ -108,7 +108,7 @@ impl Baseline {
         Ok(Self::with_judge(judge, terms, slower, built))
     }
 
-    /// What follows from a run of the bad revision if no passing side is known. A run passes if it meets the user's
+    /// Makes a baseline from a run of the bad revision if no passing side is known. A run passes if it meets the user's
     /// conditions, or exits with 0 if there are none. Any other ending is unresolved.
     ///
     /// # Errors

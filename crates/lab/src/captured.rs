@@ -90,7 +90,7 @@ impl Capture {
         Self { keep, head: Vec::new(), tail: VecDeque::new(), skipped: 0 }
     }
 
-    pub(crate) fn take_in(&mut self, bytes: &[u8]) {
+    pub(crate) fn append(&mut self, bytes: &[u8]) {
         let (first, rest) = bytes.split_at(bytes.len().min(self.keep.head - self.head.len()));
         self.head.extend_from_slice(first);
         self.tail.extend(rest);
@@ -116,7 +116,7 @@ mod tests {
 
     fn captured(keep: CaptureLimits, pieces: &[&str]) -> Captured {
         let mut capture = Capture::new(keep);
-        pieces.iter().for_each(|piece| capture.take_in(piece.as_bytes()));
+        pieces.iter().for_each(|piece| capture.append(piece.as_bytes()));
         capture.finish()
     }
 

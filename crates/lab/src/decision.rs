@@ -1,4 +1,4 @@
-//! What follows from the runs of one candidate.
+//! The decision about a candidate after some runs.
 
 use howcome_dd::Outcome;
 

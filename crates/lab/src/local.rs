@@ -41,7 +41,7 @@ pub struct Local {
     sender: Sender<WorkerMessage>,
     messages: Receiver<WorkerMessage>,
     /// Events that arrived while the executor waited for something else.
-    put_by: VecDeque<Event>,
+    postponed: VecDeque<Event>,
 }
 
 /// Interrupts a [`Local`] from any thread.
@@ -90,7 +90,7 @@ impl Local {
             looks: 0,
             sender,
             messages,
-            put_by: VecDeque::new(),
+            postponed: VecDeque::new(),
         };
         let mut first = Some(first);
         for workspace in workspaces {
@@ -152,14 +152,14 @@ impl Local {
                     self.stop(&handle);
                     return Err(LookError::Interrupted);
                 }
-                Ok(other) => self.put_by(other),
+                Ok(other) => self.postpone(other),
             }
         }
     }
 
-    fn put_by(&mut self, message: WorkerMessage) {
+    fn postpone(&mut self, message: WorkerMessage) {
         if let Some(event) = self.event(message) {
-            self.put_by.push_back(event);
+            self.postponed.push_back(event);
         }
     }
 
@@ -191,7 +191,7 @@ impl Executor for Local {
         let Some(experiment) = self.experiment.clone() else {
             let because = Because::Broken("no experiment was set before the first test".to_owned());
             let nothing = Observation::new(howcome_dd::Outcome::Unresolved, because, Duration::ZERO);
-            self.put_by.push_back(Event::Finished(id, Box::new(nothing)));
+            self.postponed.push_back(Event::Finished(id, Box::new(nothing)));
             return;
         };
         let handle = self.queue.push(Job::new(Task::Test(order, experiment), self.limits, self.closer));
@@ -202,11 +202,11 @@ impl Executor for Local {
         if let Some(handle) = self.running.remove(&id) {
             self.stop(&handle);
         }
-        self.put_by.retain(|event| !matches!(event, Event::Finished(finished, _) if *finished == id));
+        self.postponed.retain(|event| !matches!(event, Event::Finished(finished, _) if *finished == id));
     }
 
     fn wait(&mut self, until: Option<Instant>) -> Event {
-        if let Some(event) = self.put_by.pop_front() {
+        if let Some(event) = self.postponed.pop_front() {
             return event;
         }
         loop {
@@ -295,7 +295,7 @@ impl Lab for Local {
                 }
                 Ok(WorkerMessage::Interrupted) | Err(_) => LookError::Interrupted,
                 Ok(other) => {
-                    self.put_by(other);
+                    self.postpone(other);
                     continue;
                 }
             };

@@ -186,9 +186,9 @@ mod tests {
     fn the_beginning_and_the_end_of_a_long_output_are_compared() {
         let long = |first: &str, last: &str, lines: usize| {
             let mut capture = Capture::new(CaptureLimits { head: 40, tail: 40 });
-            capture.take_in(format!("{first}\n").as_bytes());
-            (0..lines).for_each(|line| capture.take_in(format!("line {line}\n").as_bytes()));
-            capture.take_in(last.as_bytes());
+            capture.append(format!("{first}\n").as_bytes());
+            (0..lines).for_each(|line| capture.append(format!("line {line}\n").as_bytes()));
+            capture.append(last.as_bytes());
             Printed::of(&Execution { stdout: capture.finish(), ..Execution::new(TestEnding::Exit(1)) })
         };
         assert_eq!(long("a", "b", 50).differs(&long("a", "b", 5000)), None);

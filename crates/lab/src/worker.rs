@@ -214,10 +214,10 @@ impl Worker {
         if is_doubtful && matches!(execution, Err(ExecutionError::DidNotBuild(_))) {
             let (command, keeps) = self.prepare(subject, configuration)?;
             let execution = self.run_prepared(&command, limits, cancelled, wants);
-            self.left = keeps.filter(|_| came_to_its_end(&command, &execution));
+            self.left = keeps.filter(|_| ended_normally(&command, &execution));
             return execution;
         }
-        self.left = keeps.filter(|_| came_to_its_end(&command, &execution));
+        self.left = keeps.filter(|_| ended_normally(&command, &execution));
         execution
     }
 
@@ -428,7 +428,7 @@ pub(crate) enum KeepWorkspace {
 
 /// Whether the files that a test left are complete. A killed process might have been about to write more. But if the
 /// build ended before the test began, the ending of the test does not matter, as long as it was not stopped.
-fn came_to_its_end(command: &Command, execution: &Result<Execution, ExecutionError>) -> bool {
+fn ended_normally(command: &Command, execution: &Result<Execution, ExecutionError>) -> bool {
     match execution {
         Ok(execution) => match execution.ending.plain() {
             TestEnding::TimedOut => false,

@@ -5,6 +5,8 @@
 //! for one event, record and remember the observation, go to (1). Answers are told strictly in the order of the
 //! questions, so neither the trail nor the finding depends on the number of workers or on which of them is the fastest.
 
+mod confirmation;
+
 use crate::active_search::{ActiveSearch, KnownAnswer};
 use crate::look_ahead::{ExpectedQuestion, KnownAnswers, look_ahead};
 use crate::memory::{ConfigurationKey, Memory, RememberedTest};
@@ -12,7 +14,7 @@ use crate::{
     AnswerSource, Because, Budget, Content, Entry, Event, Executor, Halt, Journal, JournalError, Observation,
     Purpose, Recorded, Stage, StageName, Stop, Subject, TestId, TestOrder, Waiting,
 };
-use howcome_dd::{Answer, Ask, Configuration, Difference, Outcome, Question, Search};
+use howcome_dd::{Answer, Ask, Configuration, Difference, Question, Search};
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
@@ -84,7 +86,7 @@ impl Driver {
                     // The baseline comes before the first stage begins.
                     let subject = subjects.get(stage).copied().unwrap_or(0);
                     let key = Memory::key(subject, configuration);
-                    self.take_in(*test, *purpose, &[key], *content, observation.clone());
+                    self.remember(*test, *purpose, &[key], *content, observation.clone());
                 }
                 Entry::Cancelled { test } => self.next_test = self.next_test.max(test.0 + 1),
                 Entry::Ended { seconds, .. } => {
@@ -96,7 +98,7 @@ impl Driver {
         }
     }
 
-    fn take_in(
+    fn remember(
         &mut self,
         test: TestId,
         purpose: Purpose,
@@ -157,7 +159,7 @@ impl Driver {
         let key = Memory::key(self.memory.subject(subject), configuration);
         let id = TestId(self.next_test);
         self.next_test += 1;
-        self.take_in(id, purpose, &[key], content, observation.clone());
+        self.remember(id, purpose, &[key], content, observation.clone());
         self.observed(id, purpose, configuration.clone(), content, observation)?;
         self.journal.flush();
         Ok(())
@@ -234,70 +236,6 @@ impl Driver {
         self.cancel(executor, |_| true)?;
         self.journal.flush();
         end
-    }
-
-    /// Tests a configuration from scratch while no other test runs, whatever memory says.
-    ///
-    /// # Errors
-    /// If the run is stopped, or if the journal of an earlier session does not match.
-    pub fn confirm(
-        &mut self,
-        executor: &mut dyn Executor,
-        subject: &StageName,
-        purpose: Purpose,
-        configuration: &Configuration,
-        content: Option<Content>,
-    ) -> Result<Observation, Halt> {
-        let key = Memory::key(self.memory.subject(subject), configuration);
-        loop {
-            if let Some((test, seen)) = self.confirmations.get(&(purpose, key)).cloned() {
-                return Ok(self.confirmed(test, key, content, seen)?);
-            }
-            if let Some(seen) = self.no_verdict.get(&key) {
-                return Err(Stop::NoVerdict(Box::new(seen.clone())).into());
-            }
-            if self.running.is_empty() {
-                let what = ExpectedQuestion { key, configuration: configuration.clone(), content };
-                self.start(executor, what, true, true);
-            }
-            let stop = self.wait(executor, purpose)?;
-            if stop.is_some() {
-                self.cancel(executor, |_| true)?;
-            }
-            self.journal.flush();
-            if let Some(stop) = stop {
-                return Err(stop.into());
-            }
-        }
-    }
-
-    /// Remembers a confirmation by its content, so that no later stage tests it again. The same candidate cannot both
-    /// pass and fail.
-    fn confirmed(
-        &mut self,
-        test: TestId,
-        key: ConfigurationKey,
-        content: Option<Content>,
-        seen: Observation,
-    ) -> Result<Observation, Stop> {
-        if content.is_none() {
-            return Ok(seen);
-        }
-        self.memory.recognise(key, content);
-        let before = self.memory.look_up(key).filter(|before| before.is_told && before.test != test);
-        let contradicts = |before: &RememberedTest<'_>| {
-            let outcomes = [before.observation.outcome, seen.outcome];
-            outcomes[0] != outcomes[1] && !outcomes.contains(&Outcome::Unresolved)
-        };
-        if let Some(before) = before.filter(contradicts) {
-            let mut tally = before.observation.tally;
-            tally += seen.tally;
-            let contradiction = Observation { because: Because::Contradiction, tally, ..seen };
-            return Err(Stop::NoVerdict(Box::new(contradiction)));
-        }
-        self.memory.remember(test, &[key], content, seen.clone());
-        self.memory.tell(Some(test));
-        Ok(seen)
     }
 
     /// The known answer to the current question, if there is one.
@@ -486,7 +424,7 @@ impl Driver {
                 if observation.because.is_no_verdict() {
                     self.no_verdict.extend(keys.iter().map(|key| (*key, observation.clone())));
                 }
-                self.take_in(id, purpose, &keys, content, observation.clone());
+                self.remember(id, purpose, &keys, content, observation.clone());
                 self.observed(id, purpose, configuration, content, observation)?;
                 Ok(None)
             }

@@ -68,7 +68,7 @@ pub trait StageRunner {
     /// How many questions were answered by tests so far.
     fn told(&self) -> u64;
 
-    /// What was noticed beside outcomes since this was last asked, in the order of the trail.
+    /// What tests showed in addition to their outcomes since the last call, in the order of the trail.
     fn take_noticed(&mut self) -> Vec<Noticed>;
 
     /// The output of a test, as far as it was kept.

@@ -39,6 +39,7 @@
 //! | `parse.rs` | from a text to its tree |
 //! | `tree.rs` | a tree as a list of nodes |
 //! | `slot.rs` | what a grammar allows at a position |
+//! | `languages` | the list of all languages |
 
 mod c_family;
 mod detection;

@@ -4,7 +4,6 @@ use super::backport_patch::{BackportPatch, PatchFit};
 use super::explanation::Explanation;
 use super::forward::{AdaptedFix, ForwardFix};
 use super::procedure::{HistorySearch, SearchEnd};
-use super::request::HistoryRequest;
 use super::revisions::HistoryRevisions;
 use super::walk_state::{Backport, WalkState};
 use crate::candidates::candidate::Candidate;
@@ -19,19 +18,27 @@ use howcome_run::{
 use std::path::{Path, PathBuf};
 
 /// Builds the finding of a search through history.
-pub(super) struct HistoryFindingBuilder<'a> {
-    pub(super) request: &'a HistoryRequest,
-    pub(super) revisions: &'a HistoryRevisions,
+pub struct HistoryFindingBuilder<'a> {
+    /// The revisions.
+    pub revisions: &'a HistoryRevisions,
+    /// The bad revision, as the user named it.
+    pub bad: &'a str,
     /// How the bad revision ends.
-    pub(super) bad_ends: &'a Because,
-    /// The folder of the run.
-    pub(super) run: Option<&'a Path>,
+    pub bad_ends: &'a Because,
+    /// The repository, if the revisions are commits.
+    pub repository: Option<&'a Path>,
+    /// The user's folder.
+    pub here: &'a Path,
+    /// The folder of the run, in which the files of the answer are kept.
+    pub run: Option<&'a Path>,
 }
 
 /// A file that belongs to the answer.
-pub(super) struct AnswerFile {
-    pub(super) path: PathBuf,
-    pub(super) bytes: Vec<u8>,
+pub struct AnswerFile {
+    /// Where it goes.
+    pub path: PathBuf,
+    /// What it holds.
+    pub bytes: Vec<u8>,
 }
 
 impl HistoryFindingBuilder<'_> {
@@ -39,7 +46,7 @@ impl HistoryFindingBuilder<'_> {
     ///
     /// # Errors
     /// If the search for the cause did not end by finding something or by being stopped.
-    pub(super) fn conclude(&self, search: HistorySearch) -> Result<(Concluded, Vec<AnswerFile>), Halt> {
+    pub fn conclude(&self, search: HistorySearch) -> Result<(Concluded, Vec<AnswerFile>), Halt> {
         let HistorySearch { state, end } = search;
         let mut finding = self.walk(&state);
         let mut files = Vec::new();
@@ -73,7 +80,7 @@ impl HistoryFindingBuilder<'_> {
 
     fn name(&self, index: usize) -> String {
         let line = &self.revisions.line;
-        if index + 1 == line.len() { self.request.bad_name() } else { line.name(index) }
+        if index + 1 == line.len() { self.bad.to_owned() } else { line.name(index) }
     }
 
     fn commit(&self, index: usize) -> Option<CommitInfo> {
@@ -90,7 +97,7 @@ impl HistoryFindingBuilder<'_> {
         let tried: Vec<RevisionTried> =
             tried.map(|(index, outcome)| RevisionTried { index: index as u64, outcome }).collect();
         HistoryFinding {
-            bad: Some(self.request.bad_name()),
+            bad: Some(self.bad.to_owned()),
             oldest: Some(self.revisions.line.name(0)),
             revisions: self.revisions.line.len() as u64,
             passing_revision: state.passes_at.map(|index| self.name(index)),
@@ -132,8 +139,8 @@ impl HistoryFindingBuilder<'_> {
 
     /// The folder in which `git apply` has to be run, if the user is in another one.
     fn top(&self) -> Option<String> {
-        let top = self.request.repository()?.canonicalize().ok()?;
-        let here = self.request.test.directory.canonicalize().ok();
+        let top = self.repository?.canonicalize().ok()?;
+        let here = self.here.canonicalize().ok();
         (here.as_ref() != Some(&top)).then(|| top.display().to_string())
     }
 
@@ -141,7 +148,7 @@ impl HistoryFindingBuilder<'_> {
     fn add_file(&self, files: &mut Vec<AnswerFile>, name: &str, bytes: &[u8]) -> Option<String> {
         let path = self.run?.join(name);
         files.push(AnswerFile { path: path.clone(), bytes: bytes.to_vec() });
-        let shown = if self.top().is_some() { self.request.test.directory.join(&path) } else { path };
+        let shown = if self.top().is_some() { self.here.join(&path) } else { path };
         Some(shown.display().to_string())
     }
 
@@ -205,7 +212,7 @@ impl HistoryFindingBuilder<'_> {
         finding.backported_minimal = is_patch_minimal && patch.is_some();
         self.add_backport(finding, files, passing, patch.as_ref());
         let origins = VersionOrigins {
-            repository: self.request.repository().map(Path::to_owned),
+            repository: self.repository.map(Path::to_owned),
             good: vec![self.origin(passing)],
             bad: self.origin(failing),
             head: None,
@@ -214,7 +221,7 @@ impl HistoryFindingBuilder<'_> {
         let builder = FindingBuilder {
             versions: &versions,
             origins: &origins,
-            here: &self.request.test.directory,
+            here: self.here,
             fix: false,
             patch_file: patch_file.as_deref(),
         };

@@ -54,7 +54,7 @@ struct RevisionFix {
     hunks: usize,
 }
 
-/// A fix is adapted to at most so many revisions.
+/// The most revisions that a fix is adapted to.
 const MOST_STEPS: usize = 16;
 
 /// Carries the reversal of a cause forward to the newest revision. If the run is stopped, the result says so.
@@ -103,7 +103,7 @@ fn carry_reversal(
     }
 }
 
-/// Carries a fix of the failing revision forward, and adapts it to each revision where it is not enough.
+/// Carries a fix of the failing revision forward, and adapts it to each revision at which it is not enough.
 fn carry_forward(
     stages: &mut HistoryStages<'_, impl TreeStages>,
     state: &WalkState,
@@ -185,7 +185,7 @@ struct Obstacle {
     number: u32,
 }
 
-/// Finds what else has to be changed at a revision where the fix is not enough.
+/// Finds what else has to be changed at a revision at which the fix is not enough.
 fn adapt(
     stages: &mut HistoryStages<'_, impl TreeStages>,
     space: &WalkSpace,

@@ -50,6 +50,8 @@ mod walk;
 mod walk_space;
 mod walk_state;
 
+pub use finding::{AnswerFile, HistoryFindingBuilder};
+pub use procedure::{HistorySearch, search_history};
 pub use question::{algorithms, ask};
 pub use request::HistoryRequest;
 pub use revision_source::{NamedCommit, RevisionSource};

@@ -3,14 +3,16 @@
 use super::backport_patch::PatchFit;
 use super::explanation::{Explanation, explain};
 use super::forward::{ForwardFix, fix_newest};
+use super::revisions::HistoryRevisions;
 use super::stages::HistoryStages;
 use super::walk::walk_until_pass;
 use super::walk_state::{WalkEnd, WalkState};
 use crate::candidates::space::TreeStages;
-use howcome_run::{Halt, Stop};
+use crate::search::plan::SearchPlan;
+use howcome_run::{Entry, Halt, Stop};
 
-/// What a search through history has found.
-pub(super) struct HistorySearch {
+/// What a search through history has found. [`HistoryFindingBuilder`](super::HistoryFindingBuilder) makes the finding of it.
+pub struct HistorySearch {
     /// How far the walk back came.
     pub(super) state: WalkState,
     pub(super) end: SearchEnd,
@@ -28,13 +30,27 @@ pub(super) enum SearchEnd {
     Stopped(Stop),
 }
 
+impl HistorySearch {
+    /// Adds what the journal says of the walk that was stopped, if one was.
+    pub fn add_recorded(&mut self, entries: &[Entry]) {
+        if matches!(self.end, SearchEnd::Stopped(_)) {
+            self.state.outcomes.add_recorded(entries);
+        }
+    }
+}
+
 /// Walks back until a revision passes, explains the difference, and carries the fix forward.
 ///
 /// # Errors
 /// If something is wrong. If the run is stopped, the result says so.
-pub(super) fn search_history(stages: &mut HistoryStages<'_, impl TreeStages>) -> Result<HistorySearch, Halt> {
+pub fn search_history(
+    revisions: &HistoryRevisions,
+    plan: &SearchPlan,
+    runner: &mut impl TreeStages,
+) -> Result<HistorySearch, Halt> {
+    let mut stages = HistoryStages::new(revisions, plan, runner);
     let mut state = WalkState::new(stages.newest());
-    let end = match follow(stages, &mut state) {
+    let end = match follow(&mut stages, &mut state) {
         Ok(end) => end,
         Err(Halt::Stopped { why, .. }) => SearchEnd::Stopped(why),
         Err(halt) => return Err(halt),

@@ -1,10 +1,9 @@
 //! From the baseline to the answer.
 
 use super::finding::{AnswerFile, HistoryFindingBuilder};
-use super::procedure::{SearchEnd, search_history};
+use super::procedure::search_history;
 use super::request::HistoryRequest;
 use super::revisions::HistoryRevisions;
-use super::stages::HistoryStages;
 use super::walk_space::WalkSpace;
 use crate::candidates::space::Space;
 use crate::candidates::tree_test::TreeTest;
@@ -67,12 +66,17 @@ pub fn ask(
         repeat: failing.repeat,
         prepare: &prepare,
     };
-    let mut search = search_history(&mut HistoryStages::new(revisions, &plan, &mut live))?;
-    if matches!(search.end, SearchEnd::Stopped(_)) {
-        search.state.outcomes.add_recorded(&session.entries());
-    }
+    let mut search = search_history(revisions, &plan, &mut live)?;
+    search.add_recorded(&session.entries());
     let run = session.dir().map(Path::to_owned);
-    let builder = HistoryFindingBuilder { request, revisions, bad_ends: &failing.ends, run: run.as_deref() };
+    let builder = HistoryFindingBuilder {
+        revisions,
+        bad: &request.bad_name(),
+        bad_ends: &failing.ends,
+        repository: request.repository(),
+        here: &request.test.directory,
+        run: run.as_deref(),
+    };
     let (concluded, files) = builder.conclude(search)?;
     write_files(session, files)?;
     Ok(concluded.into())

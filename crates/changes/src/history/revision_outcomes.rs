@@ -112,7 +112,7 @@ impl RevisionOutcomes {
         self.skipped.iter().map(|(index, why)| (*index, why.as_str()))
     }
 
-    /// Forgets that revisions up to this one cannot be tested: with another patch, they may be.
+    /// Forgets that revisions up to this one cannot be tested: with another patch, perhaps they can.
     pub(super) fn unskip_up_to(&mut self, index: usize) {
         self.skipped.retain(|skipped, _| *skipped > index);
     }
@@ -124,5 +124,67 @@ impl RevisionOutcomes {
         let mut all: Vec<_> = tested.chain(skipped).collect();
         all.sort_by_key(|(index, _)| *index);
         all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use howcome_dd::Step;
+    use howcome_run::{Algorithm, AnswerSource, Purpose, Unit};
+    use std::time::Duration;
+
+    fn stage(stage: u32, subject: StageName) -> Entry {
+        let (search, unit) = (Algorithm::Walk, Unit::Revision);
+        Entry::Stage { stage, subject, search, deltas: 9, unit, bytes: None }
+    }
+
+    /// A test of a revision, and the answer that follows from it.
+    fn answer(revision: u32, outcome: Outcome, because: Because) -> [Entry; 2] {
+        let configuration = Configuration::empty().with_delta(DeltaId(revision));
+        let test = TestId(revision.into());
+        let observation = Observation::new(outcome, because, Duration::ZERO);
+        let purpose = Purpose::Question;
+        [
+            Entry::Observed { test, stage: 1, purpose, at: 0.0, configuration, content: None, observation },
+            Entry::Told {
+                how: AnswerSource::Tested,
+                test: Some(test),
+                configuration: None,
+                step: Step::Midpoint,
+                outcome,
+                left: 0,
+                bytes: None,
+            },
+        ]
+    }
+
+    #[test]
+    fn the_journal_tells_what_a_stopped_walk_has_seen() {
+        let mut outcomes = RevisionOutcomes::default();
+        outcomes.note(8, RevisionOutcome::Fail, true);
+        let mut entries = vec![stage(1, StageName::Walk(1))];
+        entries.extend(answer(8, Outcome::Pass, Because::Exit(0)));
+        entries.extend(answer(0, Outcome::Pass, Because::Exit(0)));
+        entries.extend(answer(4, Outcome::Unresolved, Because::Exit(2)));
+        entries.extend(answer(5, Outcome::Unresolved, Because::DidNotBuild("exit code 2".to_owned())));
+        entries.push(stage(2, StageName::Trial(1)));
+        entries.extend(answer(6, Outcome::Fail, Because::Exit(1)));
+        outcomes.add_recorded(&entries);
+        use RevisionOutcome::{Fail, Otherwise, Pass, Skipped};
+        assert_eq!(outcomes.all(), [(0, Pass), (4, Otherwise), (5, Skipped), (8, Fail)]);
+    }
+
+    #[test]
+    fn what_a_revision_does_with_a_patch_counts_for_more() {
+        let mut outcomes = RevisionOutcomes::default();
+        outcomes.note(3, RevisionOutcome::Otherwise, false);
+        outcomes.note(3, RevisionOutcome::Fail, true);
+        outcomes.note(3, RevisionOutcome::Otherwise, false);
+        assert_eq!(outcomes.all(), [(3, RevisionOutcome::Fail)]);
+        outcomes.record(3, VersionOutcome::Skipped, None, true);
+        assert_eq!(outcomes.skipped().collect::<Vec<_>>(), [(3, "it cannot be tested")]);
+        outcomes.unskip_up_to(3);
+        assert!(!outcomes.is_skipped(3));
     }
 }

@@ -9,6 +9,7 @@ use crate::versions::listed::{HelperSetup, OpenedRevisions};
 use crate::versions::pinned::copied_files;
 use crate::versions::revision_id::RevisionId;
 use crate::versions::revision_line::RevisionLine;
+use crate::versions::source::VersionSource;
 use howcome_lab::inquiry::explain_no_verdict;
 use howcome_run::{Because, Problem, ProblemKind};
 use std::path::{Path, PathBuf};
@@ -45,6 +46,16 @@ impl PinnedFiles<'_> {
 }
 
 impl HistoryRevisions {
+    /// Revisions of any source, the oldest first. The last one is the bad one.
+    ///
+    /// # Errors
+    /// If the bad revision is not available.
+    pub fn new(source: Arc<dyn VersionSource>, revisions: Vec<RevisionId>) -> Result<Self, Problem> {
+        let line = RevisionLine { source, revisions };
+        let bad = line.base(line.len().saturating_sub(1)).map_err(|because| explain_no_verdict(&because))?;
+        Ok(Self { bad: bad.tree().clone(), line: Arc::new(line), listed: None })
+    }
+
     /// Opens revisions. Listed ones are kept in the folder of the run; before there is one, in a temporary folder.
     pub(super) fn open(
         source: &RevisionSource,
@@ -107,7 +118,7 @@ impl HistoryRevisions {
         self.listed.as_ref().map_or(Ok(()), |listed| listed.keep_in(run))
     }
 
-    /// The problem, if the last checkout failed and the revision may still be there.
+    /// The problem, if the last checkout failed although the revision can be available.
     pub(super) fn checkout_problem(&self) -> Option<Problem> {
         self.listed.as_ref().and_then(|listed| listed.problem())
     }

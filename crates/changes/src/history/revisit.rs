@@ -3,7 +3,6 @@
 use super::procedure::search_history;
 use super::question::{baseline_stage, unpatched_revisions};
 use super::request::HistoryRequest;
-use super::stages::HistoryStages;
 use crate::candidates::space::{Space, as_subject};
 use crate::question::revisit::{describe_changes, how_to_try};
 use crate::search::plan::SearchPlan;
@@ -73,8 +72,7 @@ fn space_of(recorded: RecordedStage<'_>, setup: &HelperSetup<'_>) -> Result<Arc<
     let mut replay = Replay::new(run, &journal, stages_before, as_subject);
     let plan = SearchPlan::default();
     let begun = replay.skip(&baseline_stage(), &*unpatched);
-    let replayed =
-        begun.and_then(|()| search_history(&mut HistoryStages::new(&revisions, &plan, &mut replay)));
+    let replayed = begun.and_then(|()| search_history(&revisions, &plan, &mut replay));
     match replayed {
         Err(Halt::Failed(problem)) => Err(problem),
         _ => replay.reached.ok_or_else(|| {

@@ -45,6 +45,6 @@ mod tests {
         let same = request(&["output", "memory=1.5"]).parse().unwrap();
         assert_eq!(same, [SameAspect::Output, SameAspect::Memory(1.5)]);
         let said = request(&["stack"]).parse().unwrap_err().to_string();
-        assert!(said.starts_with("error: `stack` is nothing that can be compared\nhint: "), "{said}");
+        assert!(said.starts_with("error: `stack` cannot be compared\nhint: "), "{said}");
     }
 }

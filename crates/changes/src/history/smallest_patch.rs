@@ -13,7 +13,7 @@ use howcome_dd::{Balanced, Configuration, DeltaId, FailsHerePassesThere, Outcome
 use howcome_run::{Algorithm, BackportStep, Halt, Leg, StageLabel, StageName, Unit, Way};
 use std::sync::Arc;
 
-/// Patches of at least so many lines are made smaller by hunks first.
+/// A patch of this many lines or more is made smaller by hunks first.
 const MANY_LINES: u32 = 24;
 
 /// An older revision that passes with a patch, and a newer one that fails with it.
@@ -43,7 +43,7 @@ impl Reduction {
     }
 }
 
-/// Removes from a patch whatever is not needed: with the rest, the older revision still passes and the newer one still fails. That
+/// Removes from a patch what is not needed: with the rest, the older revision still passes and the newer one still fails. That
 /// the older one passes keeps the test from losing its meaning. `None` if removing each line could not be tried.
 ///
 /// # Errors

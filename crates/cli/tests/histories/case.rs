@@ -66,8 +66,8 @@ impl Case {
         assert_eq!(code, Some(0), "the passing revision passes with the patch");
         assert!(files == history.truth.with_patch, "{files:#?}");
         let (code, files) = self.after(history.plan.newest(), finding["forward_file"].as_str());
-        assert_eq!(code, Some(0), "the newest revision is mended by the patch");
-        assert!(files == history.truth.mended, "{files:#?}");
+        assert_eq!(code, Some(0), "the patch fixes the newest revision");
+        assert!(files == history.truth.fixed, "{files:#?}");
     }
 
     fn skips_what_does_not_build(&self, answer: &Value) {

@@ -2,7 +2,7 @@
 //!
 //! A small program grows in a git repository. At one revision it gets the option that the test uses (the *feature*), at
 //! another a line of it goes wrong (the *cause*), and around them there is noise that changes nothing. So it is known which
-//! revision passes with which patch, which lines broke it, and what mends the newest one.
+//! revision passes with which patch, which lines broke it, and what fixes the newest one.
 #![allow(dead_code, unused_imports, unreachable_pub, missing_docs, reason = "each user needs a part of it")]
 
 mod answer;

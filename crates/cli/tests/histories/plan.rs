@@ -38,7 +38,7 @@ pub enum Language {
 pub enum Region {
     /// The line before: a patch still has its place.
     Near,
-    /// The lines before and behind: a patch has none.
+    /// The lines before and after it, so that a patch has no context.
     Around,
 }
 

@@ -20,9 +20,9 @@ pub struct Truth {
     /// The files of the passing revision, or of the oldest one, with the patch; and those with the cause as well.
     pub with_patch: Files,
     pub with_cause: Files,
-    /// What mends the newest revision, and its files then.
+    /// The patch that fixes the newest revision, and its files with that patch.
     pub forward: Vec<String>,
-    pub mended: Files,
+    pub fixed: Files,
 }
 
 impl Truth {
@@ -34,7 +34,7 @@ impl Truth {
         let cause_rewritten = versions[failing].cause_rewritten;
         let with_cause = Version { cause: true, cause_rewritten, ..with_patch.clone() };
         let newest = &versions[plan.newest()];
-        let mended = Version { cause: false, second_cause: false, ..newest.clone() };
+        let fixed = Version { cause: false, second_cause: false, ..newest.clone() };
         let mut needing = vec![plan.feature];
         needing.extend(plan.second_feature);
         // Until the feature is gone, there is no patch that could be in the way.
@@ -52,8 +52,8 @@ impl Truth {
             cause: difference(&with_patch.files(), &with_cause.files()),
             with_patch: with_patch.files(),
             with_cause: with_cause.files(),
-            forward: difference(&newest.files(), &mended.files()),
-            mended: mended.files(),
+            forward: difference(&newest.files(), &fixed.files()),
+            fixed: fixed.files(),
         }
     }
 }

@@ -293,7 +293,7 @@ fn without_times(text: &str) -> String {
         let mut words: Vec<&str> = line.split(' ').collect();
         let mut i = 1;
         while i < words.len() {
-            let unit = words[i].trim_end_matches([')', ',', '.', '\n', ';']);
+            let unit = words[i].trim_end_matches([')', ',', '.', '\n', ';', ':']);
             let number = words[i - 1].trim_start_matches('(');
             if ["ms", "s", "min"].contains(&unit) && number.parse::<f64>().is_ok() {
                 words[i - 1] = if words[i - 1].starts_with('(') { "([some" } else { "[some" };
@@ -302,6 +302,8 @@ fn without_times(text: &str) -> String {
                     ")" => "time])",
                     ")," => "time]),",
                     "," => "time],",
+                    ";" => "time];",
+                    ":" => "time]:",
                     ".\n" => "time].\n",
                     ")\n" => "time])\n",
                     _ => "time]\n",

@@ -1,4 +1,11 @@
 //! Our own searches.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `balanced` | our simplifier: few tests for a minimal answer |
+//! | `bisect` | the first revision of a history that fails |
+//! | `narrow` | isolation (after Zeller 2002, Figure 2) for deltas most of whose combinations are unresolved |
+//! | `walk_back` | walks along a line of versions, with a patch applied to each, as far as the outcome stays the same |
 
 mod balanced;
 mod bisect;

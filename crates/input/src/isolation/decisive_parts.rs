@@ -39,9 +39,9 @@ impl Mixture {
                         _ => "entry",
                     };
                     all.push(about(&match (passing, failing) {
-                        (None, _) => format!("the {noun} is there on the failing side only"),
-                        (_, None) => format!("the {noun} is there on the passing side only"),
-                        _ => format!("the {noun} is another one"),
+                        (None, _) => format!("only the failing side has the {noun}"),
+                        (_, None) => format!("only the passing side has the {noun}"),
+                        _ => format!("the {noun} differs"),
                     }));
                 }
                 MixedBody::Whole { .. } => {}
@@ -49,10 +49,10 @@ impl Mixture {
                     match *is_there {
                         Presence::Mode(delta) if is_in(delta) => all.push(about("its permissions differ")),
                         Presence::Comes(delta) if is_in(delta) => {
-                            all.push(about("the file is there on the failing side only"));
+                            all.push(about("only the failing side has the file"));
                         }
                         Presence::Goes(delta) if is_in(delta) => {
-                            all.push(about("the file is there on the passing side only"));
+                            all.push(about("only the passing side has the file"));
                         }
                         _ => {}
                     }

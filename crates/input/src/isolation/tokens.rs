@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_are_all_there_is_of_a_text() {
+    fn the_tokens_are_the_whole_text() {
         assert_eq!(
             shown("f", "\n  set x1 = -2;\n\n  end\n"),
             ["\n  set", " x1", " =", " -", "2", ";\n", "\n  end\n"]

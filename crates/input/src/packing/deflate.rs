@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_deflated_inflates() {
+    fn deflated_data_inflates_to_the_same_content() {
         let noise: Vec<u8> = (0..200_000u64).map(|n| (n.wrapping_mul(n ^ 0x9e37_79b9) >> 7) as u8).collect();
         for content in [&b""[..], b"0", &[0; 100_000], &noise] {
             for packed in [deflate(content), stored(content)] {
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bomb_is_left_alone() {
+    fn a_zip_bomb_is_not_unpacked() {
         let bomb = deflate(&vec![0; 10_000_000]);
         assert!(bomb.len() < 100_000);
         assert_eq!(inflate(&bomb, 1_000_000), None);

@@ -137,7 +137,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_cut_out_is_what_was_there(
+        fn a_cut_of_an_image_has_the_pixels_that_were_there(
             (width, height) in (1u32..20, 1u32..5),
             (depth, colour) in prop::sample::select(vec![(1, 0), (2, 0), (4, 3), (8, 2), (16, 6), (8, 4)]),
             (x, y, noise) in (0u32..20, 0u32..5, any::<u64>()),
@@ -160,7 +160,7 @@ mod tests {
         }
 
         #[test]
-        fn a_header_that_is_none_is_no_image(chunk in proptest::collection::vec(any::<u8>(), 0..20)) {
+        fn an_invalid_header_is_not_an_image(chunk in proptest::collection::vec(any::<u8>(), 0..20)) {
             if let Some(header) = PngHeader::read(&chunk) {
                 prop_assert!(PngImage::read(header, &chunk).is_none() || header.size() == chunk.len());
             }

@@ -110,7 +110,7 @@ fn archive(names: &[&str]) -> Option<Vec<u8>> {
 }
 
 #[test]
-fn a_zip_is_its_members_and_others_can_read_what_is_packed_again() {
+fn a_zip_is_its_members_and_other_programs_read_it_when_it_is_packed_again() {
     let Some(zip) = archive(&["a/", "a/one.py", "a/two.py", "three.txt"]) else { return };
     let document = opened("all.zip", &zip).unwrap();
     assert_eq!(names(&document), ["a/", "a/one.py", "a/two.py", "three.txt"]);
@@ -131,7 +131,7 @@ fn a_zip_of_two_files_of_one_name_keeps_both() {
 }
 
 #[test]
-fn any_number_of_members_may_have_one_name() {
+fn any_number_of_members_can_have_the_same_name() {
     let contents: Vec<(&OsStr, Vec<u8>)> = vec![("twin".as_ref(), Vec::new()); 60_000];
     let document = opened("twins.zip", &zip::empty().pack(&contents)).unwrap();
     assert_eq!(names(&document).last().unwrap(), "twin/60000");
@@ -170,7 +170,7 @@ fn a_gzip_of_two_parts_is_two_members_and_gzip_reads_it() {
 }
 
 #[test]
-fn lengths_around_a_smaller_element_are_made_anew() {
+fn lengths_around_a_smaller_element_are_computed_again() {
     let long = [&[0x30, 0x82, 0x00, 0x8a, 0x30, 0x81, 0x87, 0x04, 0x81, 0x84][..], &[7; 0x84]].concat();
     let document = opened("key.der", &long).unwrap();
     assert_eq!(names(&document), ["30", "30", "04"]);
@@ -180,7 +180,7 @@ fn lengths_around_a_smaller_element_are_made_anew() {
 }
 
 #[test]
-fn texts_are_no_der() {
+fn texts_are_not_der() {
     assert!(opened("text", b"0\n12345678\n").is_none());
 }
 
@@ -224,7 +224,7 @@ fn every_format_opens_its_example() {
 
 proptest! {
     #[test]
-    fn what_is_broken_is_opened_or_not_but_never_harms(
+    fn broken_files_never_cause_a_panic(
         which in 0usize..7,
         places in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..4),
         end in any::<prop::sample::Index>(),
@@ -245,7 +245,7 @@ proptest! {
     }
 
     #[test]
-    fn base64_is_what_it_was(bytes in proptest::collection::vec(any::<u8>(), 1..100)) {
+    fn base64_is_decoded_to_what_was_encoded(bytes in proptest::collection::vec(any::<u8>(), 1..100)) {
         let der = pem::wrapped(&bytes);
         prop_assert_eq!(opened("f", &der).unwrap().bytes_of(PieceId(1)), bytes);
     }

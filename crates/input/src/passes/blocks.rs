@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_goes_with_its_closing_line_and_its_neighbours_stay() {
+    fn a_block_is_removed_with_its_closing_line_and_its_neighbours_stay() {
         let text = "unit a {\n  x {\n    1\n  }\n  y {\n    2\n  }\n}\nunit b {\n  3\n}\n";
         assert_eq!(
             simplified(text, |text| text.contains("unit b") && text.contains('y')),
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn ever_deeper_lines_are_no_trouble() {
+    fn lines_can_be_indented_deeper_and_deeper() {
         let deep: String = (0..2_000).map(|depth| format!("{}x\n", " ".repeat(depth))).collect();
         let document = Document::of_file("f", deep);
         assert_eq!(BlocksPass.proposals(&document).levels.len(), DEEPEST);

@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn characters_go_whole_in_any_encoding() {
+    fn whole_characters_are_removed_in_any_encoding() {
         let (left, _) = simplified("a\u{e9}\u{4e2d}\u{1f600}b".as_bytes(), |bytes| {
             std::str::from_utf8(bytes).is_ok_and(|text| text.contains('\u{4e2d}'))
         });
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_needed_is_found_in_a_long_word_and_in_data() {
+    fn the_needed_part_of_a_long_word_and_of_data_is_found() {
         for filler in [&b"x"[..], b"\x01\x02"] {
             let mut bytes = filler.repeat(20_000);
             bytes[7_000..7_006].copy_from_slice(b"needle");

@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn chunks_take_most_of_a_large_file_away_in_few_tests() {
+    fn chunks_remove_most_of_a_large_file_in_few_tests() {
         let mut bytes = vec![0; 4_000_000];
         bytes[1_234_567..1_234_573].copy_from_slice(b"needle");
         let holds_needle = |bytes: &[u8]| bytes.windows(6).any(|window| window == b"needle");

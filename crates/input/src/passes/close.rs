@@ -44,7 +44,7 @@ mod tests {
     use std::io::{Read, Write};
 
     #[test]
-    fn the_checksum_that_nobody_looks_at_goes_in_the_end() {
+    fn a_checksum_that_no_program_reads_is_removed_in_the_end() {
         let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
         encoder.write_all(b"some text with a needle in it").unwrap();
         let packed = encoder.finish().unwrap();

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn one_test_takes_all_comments_of_a_language() {
+    fn one_test_removes_all_comments_of_a_language() {
         let cases = [
             ("f.c", "int/* a */x; // b\n/* c\nd */\nint y;\n", "int x;\nint y;\n"),
             ("f.py", "# a\nx = '# b' # c\n", "x = '# b'\n"),
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_that_nothing_closes_is_no_comment() {
+    fn an_unclosed_mark_is_not_a_comment() {
         let text = "/* ".repeat(100_000);
         assert!(of_text(text.as_bytes()).is_empty());
     }

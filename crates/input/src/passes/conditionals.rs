@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn the_branch_that_is_needed_stays_and_the_others_go() {
+    fn the_needed_branch_stays_and_the_others_are_removed() {
         let text = "int f() {\n#if A\n if (x) {\n#elif B\n if (y) {\n#else\n {\n#endif\n}}\n#ifdef C\nint c;\n#endif\n";
         assert_eq!(simplified(text, |text| text.contains("(x)")), "int f() {\n if (x) {\n}}\n");
         assert_eq!(simplified(text, |text| text.contains("(y)")), "int f() {\n if (y) {\n}}\n");
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_guard_around_everything_goes_and_what_is_needed_inside_stays() {
+    fn a_guard_around_everything_is_removed_and_what_is_needed_inside_stays() {
         let text = "#ifndef F\n#define F\n#if 1\n#if 2\na;\n#else\nb;\n#endif\n#endif\n#endif\n";
         assert_eq!(simplified(text, |text| text.contains('b')), "#define F\nb;\n");
         let needed = simplified(text, |text| text.contains("if 2") && text.contains("a;"));
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn an_end_without_a_beginning_is_no_conditional() {
+    fn an_endif_without_an_if_is_not_a_conditional() {
         assert!(conditionals(b"#endif\n#else\n#if 1\n").is_empty());
     }
 }

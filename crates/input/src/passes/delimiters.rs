@@ -43,7 +43,7 @@ mod tests {
     use std::sync::Arc;
 
     #[test]
-    fn brackets_go_with_what_is_in_them_or_stay_empty() {
+    fn brackets_are_removed_with_their_content_or_stay_empty() {
         let text = "f(a, g(b), [1, (2)]) {x \"y\"} <z>";
         let simplified = |fails: fn(&str) -> bool| {
             let passes: Vec<Arc<dyn Pass>> = vec![Arc::new(DelimitersPass)];

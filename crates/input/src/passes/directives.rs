@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn all_line_markers_go_in_one_test() {
+    fn one_test_removes_all_line_markers() {
         let text =
             "# 1 \"a.h\" 1 3\nint x =\n# 7 \"b.c\"\n1;\n#line 3\n#pragma once\n#define X\n#\n".repeat(500);
         let (text, tests) = simplified(&text, |_| true);

@@ -33,7 +33,7 @@ mod tests {
     use std::sync::Arc;
 
     #[test]
-    fn a_file_that_must_only_be_there_is_emptied() {
+    fn a_file_that_must_only_exist_is_emptied() {
         let piece = |name: &str| {
             let kind = PieceKind::Part(Arc::new(DocumentPart::new(b"text".to_vec(), None)));
             Piece { name: name.into(), inside: 0, mode: 0o644, kind }

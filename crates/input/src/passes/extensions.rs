@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn all_extensions_go_in_one_test() {
+    fn one_test_removes_all_extensions() {
         let text = "extern int f (char *__restrict __p) __asm__ (\"\" \"g\") __attribute__ ((__nothrow__ , pure(1)));\n\
                     __extension__ typedef long t; [[nodiscard]] static __inline int g() noexcept(x(1)); int a[b[0]];";
         let expected = "extern int f (char *__p) ;\ntypedef long t; static int g() ; int a[b[0]];";
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn of_thousands_those_that_are_alike_go_together() {
+    fn equal_extensions_of_thousands_are_removed_together() {
         let (needed, other) = ("int f() noexcept;\n", "int g() __attribute__((cold)) __asm__(\"h\");\n");
         let text = needed.repeat(1_000) + &other.repeat(1_000);
         let (text, tests) = simplified(&text, |text| text.matches("noexcept").count() == 1_000);
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn brackets_that_nothing_closes_cost_no_time() {
+    fn unclosed_brackets_cost_no_time() {
         assert!(extensions("[[ asm( ".repeat(100_000).as_bytes()).is_empty());
     }
 }

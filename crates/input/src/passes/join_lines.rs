@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn the_statements_of_a_block_go_into_one_line() {
+    fn the_statements_of_a_block_are_joined_into_one_line() {
         let python = [
             "if a:\n  b\n  c\n  d",
             "if a:\n  b\n  c;d",
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_joined_without_anything_where_that_is_enough() {
+    fn lines_are_joined_without_a_separator_if_that_is_enough() {
         assert_eq!(joined("f.c", "f(\n  a,\n  b);\n", |text| text.contains('a')), "f(a,b);\n");
         assert_eq!(joined("f.txt", "one\n  two\nthree", |text| !text.contains("onetwo")), "one two\nthree");
     }

@@ -38,7 +38,7 @@ mod tests {
     use std::sync::Arc;
 
     #[test]
-    fn lines_go_in_any_encoding() {
+    fn lines_are_removed_in_any_encoding() {
         let text = "one\ntwo needed\nthree\nfour\n";
         let in_utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
         for (bytes, needed) in

@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn zero_is_as_simple_as_it_gets() {
+    fn zero_is_not_replaced() {
         assert!(NumbersPass.proposals(&Document::of_file("f.json", "[0, \"1\", true]")).deltas.is_empty());
     }
 }

@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn a_function_comes_where_it_was_declared() {
+    fn a_function_is_moved_to_its_declaration() {
         let text = "int f(int);\nint main() { return f(1); }\nint f(int x) { return x; }\n";
         let expected = "int f(int x) { return x; }\nint main() { return f(1); }\n";
         assert_eq!(ordered("f.c", text, |_| true), expected);
@@ -97,13 +97,13 @@ mod tests {
     }
 
     #[test]
-    fn so_do_structures_and_variables() {
+    fn a_structure_and_a_variable_are_moved_to_their_declarations() {
         let text = "struct s;\nextern int x;\nint *f(struct s *);\nstruct s { int a; };\nint x = 1;\n";
         assert_eq!(ordered("f.c", text, |_| true), "struct s { int a; };\nint x = 1;\nint *f(struct s *);\n");
     }
 
     #[test]
-    fn what_is_defined_before_it_is_declared_stays() {
+    fn a_definition_before_its_declaration_stays() {
         let text = "int f() { return 0; }\nint f();\n";
         assert!(OrderPass.proposals(&Document::of_file("f.c", text)).deltas.is_empty());
     }

@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn a_phrase_goes_though_none_of_its_words_can() {
+    fn a_phrase_is_removed_although_none_of_its_words_can_be() {
         let fails = |text: &str| {
             let is_whole = text.contains("WITH") == text.contains("a AS (SELECT 0)");
             is_whole && text.contains("SELECT x") && !text.contains("WITH SELECT")

@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn of_ten_thousand_files_the_two_that_matter_are_left() {
+    fn the_two_needed_files_of_ten_thousand_are_left() {
         let needed = ["root/d17/f3", "root/d80/f99"];
         let simplified = simplify(&folder(), vec![Arc::new(PiecesPass)], |document| {
             let files = document.files();
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_that_only_names_tell_of_are_runs() {
+    fn folders_that_only_occur_in_names_are_groups() {
         let names = ["a/x", "a/b/y", "a/b/z", "c", "d/", "d/e"];
         let mut pieces = vec![piece("all".into(), 6)];
         pieces.extend(names.map(|name| piece(name.into(), 0)));

@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn an_image_that_need_only_be_one_has_one_pixel() {
+    fn an_image_that_must_only_be_valid_has_one_pixel() {
         let document = Document::of_file("a.png", png(100, 70, &[7; 7000]));
         let simplified = simplify(&document, passes_that_leave_open(), |document| seen(document).is_some());
         // The signature, the header, two bytes of rows and the end.

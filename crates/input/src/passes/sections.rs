@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn sections_of_settings_go_with_what_is_in_them() {
+    fn sections_are_removed_with_their_settings() {
         let settings: String =
             (0..9).map(|n| format!("[part{n}]\nname = x{n}\nsize = {n}\nkind = {n}\n")).collect();
         let is_good = |text: &str| text.is_empty() || text.starts_with('[');

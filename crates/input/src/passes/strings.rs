@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn an_escape_becomes_a_plain_character_where_one_is_needed() {
+    fn an_escape_becomes_a_plain_character_if_one_is_needed() {
         let is_needed = |text: &str| !text.contains("\"\"") && !text.contains("><");
         assert_eq!(simplified("f.json", br#"["\u0041"]"#, is_needed).0, r#"["0"]"#);
         assert_eq!(simplified("f.html", b"<p>&amp;</p>", is_needed).0, "<p>0</p>");

@@ -56,7 +56,7 @@ mod tests {
     use std::sync::Arc;
 
     #[test]
-    fn words_go_with_the_blanks_before_them() {
+    fn words_are_removed_with_the_blanks_before_them() {
         let text = "some words, and (one that) is needed; no more";
         let simplified = simplify(&Document::of_file("f", text), vec![Arc::new(TokensPass)], |f| {
             f.text().contains(" needed")

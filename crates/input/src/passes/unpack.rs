@@ -77,7 +77,7 @@ mod tests {
     const PEM: &str = "one\n-----BEGIN A-----\nMAYCAQUCAQc=\n-----END A-----\ntwo\n";
 
     #[test]
-    fn what_is_in_a_block_becomes_smaller_with_its_lengths() {
+    fn the_content_of_a_block_becomes_smaller_with_its_lengths() {
         let document = Document::of_file("a.pem", PEM);
         let simplified = simplify(&document, passes_that_leave_open(), |document| {
             let opened = packing::open("a".as_ref(), 0, &document.bytes_of(PieceId(0)), 100);
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_packed_into_something_packed_is_found() {
+    fn containers_in_containers_are_unpacked() {
         let text: String = (0..200).map(|line| format!("line {line}\n")).collect();
         let zlib = packing::zlib_of(&packing::zlib_of(text.as_bytes()));
         let document = Document::of_file("twice", zlib);
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_to_be_packed_anew_stays_as_it_is() {
+    fn a_file_that_fails_only_as_it_was_packed_stays_as_it_is() {
         let broken = b"\x89PNG\r\n\x1a\n\0\0\0\0IEND\x01\x02\x03\x04".to_vec();
         let document = Document::of_file("broken.png", broken.clone());
         let proposals = UnpackPass.proposals(&document);

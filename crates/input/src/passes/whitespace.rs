@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn one_test_takes_all_white_space_of_c() {
+    fn one_test_removes_all_white_space_of_c() {
         let text = b"int  main ( void )\r\n{\r\n\r\n\treturn   0 ;  \r\n}\r\n";
         assert_eq!(simplified("f.c", text, |_| true), (b"int main(void)\n{\nreturn 0;\n}".to_vec(), 1));
     }
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_vertical_tab_may_be_the_end() {
+    fn a_vertical_tab_can_be_the_end() {
         let deltas = WhitespacePass.proposals(&Document::of_file("f", b"a \x0b")).deltas;
         assert_eq!(deltas.len(), 2);
     }

@@ -16,8 +16,8 @@ pub(crate) fn warn_if_message_changed(whole: &Execution, log: &str) -> Option<St
     }
     let shown = |line: &str| cut(&printable(line.trim()), 200);
     Some(format!(
-        "the answer ends as the whole input does, but what is printed differs, so it may be another failure:\n    \
-         the whole input: {}\n    the answer:      {}\n  if it is another one, say what must be printed: --fails-when 'output~REGEX'",
+        "the test ends in the same way for the answer and the whole input, but it prints something else, so it might be another failure:\n    \
+         the whole input: {}\n    the answer:      {}\n  if it is another failure, say what the test must print: --fails-when 'output~REGEX'",
         shown(&before),
         shown(&now)
     ))

@@ -24,7 +24,7 @@ pub(crate) fn estimate(request: &InputRequest, document: &Document, baseline: &B
     for (format, (files, bytes)) in formats {
         text += &format!("  {}: {}, {}\n", printable(&format), count(files, "file"), size(bytes));
     }
-    text += "\nThe passes, in the order in which their turn comes, and what they would begin with:\n";
+    text += "\nThe passes in the order of their turns, and what they would start with:\n";
     let mut passes = request.passes();
     passes.sort_by_key(|pass| pass.tier());
     let width = passes.iter().map(|pass| pass.name().len()).max().unwrap_or(0);
@@ -37,9 +37,9 @@ pub(crate) fn estimate(request: &InputRequest, document: &Document, baseline: &B
         };
         text += &format!("  {:width$}  {proposed}\n", pass.name());
     }
-    // What inputs of 50 kB to 1 MB took; see the book's measurements.
+    // Measured with inputs of 50 kB to 1 MB; see the measurements in the book.
     let [few, many] = [100.0, 1000.0].map(|tests| seconds(tests * baseline.seconds));
-    text += &format!("\nMost inputs take 100 to 1,000 tests: {few} to {many} one at a time.\n");
+    text += &format!("\nMost inputs take 100 to 1,000 tests, which take {few} to {many} one at a time.\n");
     text
 }
 

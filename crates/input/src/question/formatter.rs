@@ -47,7 +47,8 @@ pub(crate) fn format_document(
             _ => Vec::new(),
         };
         if printed.is_empty() {
-            session.warn(&format!("`{command}` could not lay the answer out, so it is as it was found"))?;
+            session
+                .warn(&format!("`{command}` could not format the answer, so the answer is not formatted"))?;
             return Ok(None);
         }
         let whole = Delta::replace(PieceId(number as u32), 0..part.bytes().len(), printed);
@@ -57,7 +58,7 @@ pub(crate) fn format_document(
     Ok((formatted.files() != document.files()).then_some(formatted))
 }
 
-/// A text on its way through a formatter, which reads it from standard input and prints it.
+/// A text for a formatter, which reads it from standard input and prints it.
 struct TextToFormat {
     words: Vec<String>,
     bytes: Vec<u8>,

@@ -62,7 +62,7 @@ impl Inputs {
         let is_folder = is_folder(&files);
         if request.stdin && is_folder {
             return Err(Problem::new("only one file can be the standard input of the test")
-                .hint("leave --stdin out; the test finds the candidates in the folder that it starts in"));
+                .hint("leave out --stdin; the test finds the candidate in the folder in which it starts"));
         }
         let check = |inputs: &[PathBuf]| {
             let is_named = request.is_output_given;
@@ -70,7 +70,7 @@ impl Inputs {
         };
         check(&files)?;
         if failing.size() == 0 && failing.pieces().len() <= 1 {
-            return Err(Problem::new("the input is empty, so there is nothing that could be taken away")
+            return Err(Problem::new("the input is empty, so there is nothing to remove")
                 .hint("name the file that makes the test fail"));
         }
         let Some(side) = passing else { return Ok(Self { failing, passing: None }) };
@@ -128,9 +128,8 @@ impl Inputs {
     #[must_use]
     pub fn note_if_large(&self) -> Option<String> {
         let bytes = self.failing.size();
-        (bytes >= LARGE).then(|| {
-            format!("the input has {}, and each test gets a copy of what is left of it", size(bytes))
-        })
+        (bytes >= LARGE)
+            .then(|| format!("the input has {}, and each test gets a copy of its candidate", size(bytes)))
     }
 }
 
@@ -138,8 +137,11 @@ fn read_passing(request: &InputRequest, paths: &[PathBuf], failing: &Document) -
     let files = request.files();
     if paths.len() != files.len() {
         let inputs = count(files.len() as u64, "failing input");
-        return Err(Problem::new(format!("there are {inputs}, but {} that pass", paths.len()))
-            .hint("name a passing one for each, with a --pass of its own, in the same order"));
+        return Err(Problem::new(format!(
+            "there are {inputs}, but {}",
+            count(paths.len() as u64, "passing input")
+        ))
+        .hint("name a passing input for each failing one, each after its own --pass, in the same order"));
     }
     let passing = renamed(&read_document(paths, request.format()?.as_ref())?, &files);
     if passing.files() == failing.files() {
@@ -189,7 +191,7 @@ pub fn resolve_paths(files: &[PathBuf], directory: &Path) -> Result<Vec<PathBuf>
         })?;
         if !names.insert(name.to_owned()) {
             return Err(Problem::new(format!("two of the inputs are called {}", name.display()))
-                .hint("put them into a folder, and name that"));
+                .hint("put them into a folder, and name the folder"));
         }
         resolved.push(path);
     }
@@ -201,7 +203,7 @@ pub(crate) fn describe_change(request: &InputRequest, original: &Document) -> Op
     let files = request.files();
     let names: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
     if let Some(gone) = files.iter().find(|path| fs::symlink_metadata(path).is_err()) {
-        return Some(format!("{} is gone", gone.display()));
+        return Some(format!("{} has been removed", gone.display()));
     }
     let now = read_document(&files, request.format().ok()?.as_ref()).ok()?;
     (now.files() != original.files()).then(|| format!("{} has changed", names.join(" or ")))
@@ -239,7 +241,7 @@ fn add(
             Some(format) => format.part(bytes),
             None => DocumentPart::of(&name, bytes),
         };
-        // Who may read a file is not part of the input; whether it can be executed might be.
+        // Read permissions are not part of the input, but the permission to execute a file might be.
         let mode = 0o644 | metadata.permissions().mode() & 0o111;
         pieces.push(Piece { name, inside: 0, mode, kind: PieceKind::Part(Arc::new(part)) });
     } else if metadata.is_dir() {
@@ -257,7 +259,7 @@ fn add(
         pieces[at].inside = (pieces.len() - at - 1) as u32;
     } else if is_named_by_user {
         return Err(Problem::new(format!("{} is neither a file nor a folder", path.display()))
-            .hint("copy what it gives into a file, and name that"));
+            .hint("copy its content to a file, and name that file"));
     } else {
         return Err(Problem::new(format!(
             "{} is neither a file nor a folder, so it cannot be copied for a test",

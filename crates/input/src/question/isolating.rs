@@ -50,7 +50,7 @@ impl Isolating<'_> {
     fn test_both_sides(&self, session: &mut Session, lab: &mut dyn Lab) -> Result<BaselineResult, Halt> {
         let failure = &self.request.failure;
         let is_empty = self.mixture.document(&Configuration::empty()).size() == 0;
-        let if_refused = is_empty.then(|| "name an input that passes behind --pass".to_owned());
+        let if_refused = is_empty.then(|| "name an input that passes after --pass".to_owned());
         let judging = failure.terms()?;
         let terms = BaselineTerms { judging, two_sided: true, sides: SideNames::Inputs, if_refused };
         let subject: Arc<dyn Prepare> = Arc::<Mixture>::clone(&self.mixture);
@@ -61,8 +61,8 @@ impl Isolating<'_> {
         let is_zero = |ends: &Because| *ends == Because::Exit(0);
         if !is_zero(&baseline.nothing_ends) && !is_zero(&baseline.everything_ends) {
             session.listener.note(&format!(
-                "note: the passing side ends with {}, so that is what counts as a pass, and exit code 0 does not; if it should, \
-                 name an input behind --pass that ends with it",
+                "note: the passing side ends with {}, so that counts as a pass, and exit code 0 does not; if exit code 0 should count, \
+                 name an input after --pass for which the test exits with 0",
                 baseline.nothing_ends
             ));
         }
@@ -72,7 +72,7 @@ impl Isolating<'_> {
         let deltas = self.mixture.deltas();
         let tests = f64::from(deltas.max(2)).log2().ceil();
         format!(
-            "{} differ between the two inputs.\nIf most mixes can be judged: about {}, about {} one at a time.\n",
+            "{} differ between the two inputs.\nIf most mixes can be judged: about {}, which take about {} one at a time.\n",
             count(deltas.into(), UNIT.as_str()),
             count(tests as u64, "test"),
             seconds(tests * baseline.seconds)
@@ -203,7 +203,7 @@ impl BothSides {
     ) -> Result<(), Problem> {
         if !self.failing.can_be_written() || !self.passing.can_be_written() {
             return session.warn(&format!(
-                "{} or {} has been changed by somebody else, so the answer is only in the folder of the run",
+                "another program has changed {} or {}, so the answer is only in the folder of the run",
                 self.failing.path.display(),
                 self.passing.path.display()
             ));

@@ -1,4 +1,4 @@
-//! Tests as Lithium takes them: a Python file that defines `interesting(args, prefix)`.
+//! Tests that are written for Lithium: a Python file that defines `interesting(args, prefix)`.
 
 use howcome_lab::inquiry::find_in_path;
 use howcome_run::Problem;
@@ -39,7 +39,9 @@ pub fn lithium_command(
         return Ok(None);
     }
     let python = find_in_path(OsStr::new("python3")).ok_or_else(|| {
-        Problem::new("the test defines `interesting` as for Lithium, but there is no python3 to run it")
+        Problem::new(
+            "the test is written for Lithium (it defines `interesting`), but python3 is not installed",
+        )
     })?;
     let mut command: Vec<OsString> =
         [python.as_os_str(), OsStr::new("-c"), OsStr::new(STUB)].map(Into::into).into();

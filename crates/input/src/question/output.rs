@@ -1,4 +1,4 @@
-//! Where the answer goes. Nothing that somebody else has written is lost.
+//! Where the answer goes. Files of other programs are not replaced.
 //!
 //! Of a file `bug.c` the answer is `bug.min.c` beside it, of a folder `bug` it is `bug.min`, of several things it is a
 //! folder named after the first one. A file or folder that exists is replaced only if a recorded run has written it just as
@@ -21,7 +21,7 @@ pub fn default_output(files: &[PathBuf]) -> PathBuf {
     let mut name: OsString;
     match first.extension().filter(|_| !is_folder) {
         Some(extension) => {
-            // What tells the format stays at the end, also of `src.tar.gz`.
+            // The extensions that name the format stay at the end, as in `src.tar.gz`.
             let stem = Path::new(first.file_stem().unwrap_or_default());
             let inner = stem.extension().filter(|inner| *inner == "tar");
             name = if inner.is_some() { stem.file_stem() } else { stem.file_name() }
@@ -80,12 +80,14 @@ pub(crate) fn check_output(
     let folder = path.parent().and_then(|folder| folder.canonicalize().ok());
     for input in inputs.iter().filter_map(|input| input.canonicalize().ok()) {
         if folder.as_ref().is_some_and(|folder| folder.starts_with(&input)) {
-            return Err(Problem::new("the answer would be written into the input")
-                .hint("name another place behind -o"));
+            return Err(
+                Problem::new("the answer would be written into the input").hint("name another path after -o")
+            );
         }
         if whole.as_ref() == Some(&input) {
-            return Err(Problem::new("the answer would be written over the input")
-                .hint("name another file behind -o"));
+            return Err(
+                Problem::new("the answer would be written over the input").hint("name another file after -o")
+            );
         }
     }
     if is_folder {
@@ -98,14 +100,15 @@ pub(crate) fn check_output(
     match is_free(path) || (is_named && !is_folder) || is_of_any_run(runs, path) {
         true => Ok(()),
         false => Err(Problem::new(format!(
-            "{} is there already, and no run in {} is known to have written it",
+            "{} exists already, and no run in {} has written it",
             path.display(),
             runs.display()
         ))
         .hint(match is_folder {
-            true => "remove it, or name another folder behind -o".to_owned(),
+            true => "remove it, or name another folder after -o".to_owned(),
             false if is_second => {
-                "remove it, or name another file behind -o: this one would go beside it".to_owned()
+                "remove it, or name another file after -o: the passing side is written beside that file"
+                    .to_owned()
             }
             false => format!(
                 "-o {} replaces it; or remove it, or name another file",
@@ -115,7 +118,7 @@ pub(crate) fn check_output(
     }
 }
 
-/// Nothing is there that could be lost.
+/// Whether nothing is there that could be lost.
 fn is_free(path: &Path) -> bool {
     match fs::symlink_metadata(path) {
         Err(_) => true,
@@ -170,13 +173,13 @@ impl AnswerPath {
         !is_free(&self.path)
     }
 
-    /// Whether the answer can be written there: nobody else has written there since the session began.
+    /// Whether the answer can be written there: no other program has written there since the session began.
     pub(crate) fn can_be_written(&self) -> bool {
         self.can_be_replaced && (self.is_named || self.stamp == stamp(&self.path))
     }
 }
 
-/// What shows that nobody has written there: sizes and times of all files.
+/// Sizes and times of all files, which change if another program writes there.
 fn stamp(path: &Path) -> Vec<(PathBuf, u64, i64, i64)> {
     let mut stamp = Vec::new();
     let mut waiting = vec![path.to_owned()];

@@ -116,13 +116,13 @@ impl Reducing<'_> {
             match self.check(session, lab, baseline, StageName::FormattedInput, &formatted) {
                 Ok(true) if formatted.size() > self.original.size() => {
                     session.warn(
-                        "laid out by the formatter it is larger than the input, so it is as it was found",
+                        "the formatted answer is larger than the input, so the answer is not formatted",
                     )?;
                 }
-                // What is known to be minimal is what was found, not its layout.
+                // The answer is known to be minimal, but not the formatted answer.
                 Ok(true) => (checked.reduced.document, checked.reduced.minimal_in) = (formatted, None),
                 Ok(false) => {
-                    session.warn("laid out by the formatter it does not fail, so it is as it was found")?;
+                    session.warn("the formatted answer does not fail, so the answer is not formatted")?;
                 }
                 Err(halt) => return Err(halt.keeping(checked)),
             }
@@ -146,21 +146,21 @@ impl Reducing<'_> {
     fn note_exit_code_0(&self, session: &Session, baseline: &BaselineResult) {
         let is_zero = baseline.everything_ends == Because::Exit(0) && baseline.nothing != Outcome::Fail;
         if is_zero && !self.request.failure.names_the_failure() {
-            session
-                .listener
-                .note("note: the test exits with 0 for the whole input, so that is what is looked for");
+            session.listener.note(
+                "note: the test exits with 0 for the whole input, so exit code 0 counts as the failure",
+            );
         }
     }
 
-    /// The failure has nothing to do with the input: that is an answer, but probably not the one that was hoped for.
+    /// The test also fails with an empty input. That is an answer, but probably not the one that the user wants.
     fn accept_nothing(&self, session: &mut Session, baseline: &BaselineResult) -> Result<Reduced, Problem> {
         let printed = match baseline.nothing_prints.as_slice() {
             [] => String::new(),
             lines => format!("; it prints: {}", printable(&lines.join(" / "))),
         };
         session.warn(&format!(
-            "the test ends in the same way ({}) when the input is empty, so it does not matter; is it the right test, and does it \
-             read the candidate? (`{{}}` is its path, --fails-when says what the failure is){printed}",
+            "the test ends in the same way ({}) with an empty input, so the input does not matter; is it the right test, and does it \
+             read the candidate? (`{{}}` is the path of the candidate, --fails-when says what the failure is){printed}",
             baseline.nothing_ends
         ))?;
         let nothing = self.candidates(&[Delta::everything(self.original)]);
@@ -199,7 +199,7 @@ impl Reducing<'_> {
         Ok(seen.outcome == Outcome::Fail)
     }
 
-    /// Writes the answer down, in the record and where the user wants it.
+    /// Writes the answer to the output and to the record.
     fn conclude(
         &self,
         session: &mut Session,
@@ -210,7 +210,9 @@ impl Reducing<'_> {
     ) -> Result<Concluded, Problem> {
         keep_answer(session, &reduced.document, answer_path)?;
         if let Some(changed) = describe_change(self.request, self.original) {
-            session.warn(&format!("{changed} since the run began; the answer is about what it was then"))?;
+            session.warn(&format!(
+                "{changed} since the run began; the answer is about the input at that time"
+            ))?;
         }
         let kept = keep_noticed(&reduced.noticed, session.dir(), &self.request.also)?;
         let finding = reduced_finding(self.request, self.original, &reduced, kept);
@@ -245,7 +247,7 @@ fn live_stages<'a>(
     LiveStages { session, lab, judge: Arc::clone(&baseline.judge), repeat: baseline.repeat, prepare }
 }
 
-/// Writes the answer to where the user wants it. What somebody else has written there meanwhile is not lost.
+/// Writes the answer to the output, unless another program has changed the output since the session began.
 fn keep_answer(session: &mut Session, document: &Document, answer_path: &AnswerPath) -> Result<(), Problem> {
     if let Some(best) = session.dir().map(|dir| dir.join(BEST))
         && let Err(error) = replace_folder(document, &best)
@@ -255,14 +257,14 @@ fn keep_answer(session: &mut Session, document: &Document, answer_path: &AnswerP
     let path = &answer_path.path;
     if document.size() == 0 && answer_path.is_taken() {
         return session.warn(&format!(
-            "{} is left as it is: that nothing is enough is hardly the answer that was wanted",
+            "{} is not replaced: an empty input is probably not the answer that you want",
             path.display()
         ));
     }
     if !answer_path.can_be_written() {
         let best = session.dir().map(|dir| dir.join(BEST).display().to_string()).unwrap_or_default();
         return session.warn(&format!(
-            "{} has been changed by somebody else, so the answer is only in {best}",
+            "another program has changed {}, so the answer is only in {best}",
             path.display()
         ));
     }

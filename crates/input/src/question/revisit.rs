@@ -51,7 +51,7 @@ pub fn describe(
         Revisited::Pass { pass, original, candidates } => {
             let before = candidates.document(&Configuration::all(candidates.deltas()));
             format!(
-                "{} of {} ({}), the pass `{pass}` having begun with {}:\n{}",
+                "{} of {} ({}); the pass `{pass}` started with {}:\n{}",
                 size(candidate.size()),
                 size(original.size()),
                 percent(candidate.size() as f64 / original.size().max(1) as f64),
@@ -61,7 +61,7 @@ pub fn describe(
         }
         Revisited::Isolation(mixture) => {
             let heading = format!(
-                "{} of {} that make the failing input of the passing one, {}:\n",
+                "{} of the {} in which the two inputs differ, {}:\n",
                 thousands(configuration.len() as u64),
                 count(mixture.deltas().into(), Unit::Token.as_str()),
                 size(candidate.size())

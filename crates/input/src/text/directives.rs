@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn directives_have_names_and_may_go_on_in_the_next_line() {
+    fn directives_have_names_and_can_continue_on_the_next_line() {
         let text = "# 12 \"f.h\" 3\nint x; // # no\n  #  define A(x) \\\n  x\n#\n#endif";
         let found = directives(text.as_bytes());
         let shown: Vec<(&str, &str)> = found

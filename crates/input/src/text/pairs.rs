@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_partner_is_passed_over() {
+    fn delimiters_without_a_partner_are_skipped() {
         assert_eq!(found(") a < b ( c ] d > e )"), [("( c ] d > e )", 0)]);
         assert_eq!(found("([)"), [("([)", 0)]);
         assert_eq!(found("say \"\nno\""), []);

@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_two_use_belongs_to_neither() {
+    fn what_two_items_use_is_dominated_by_neither() {
         // 3 uses 1 and 2, 4 uses 2, 1 uses 0.
         let found = Dominators::of(&[vec![], vec![0], vec![], vec![1, 2], vec![2]]);
         assert_eq!(dominated_by(&found, 3), [0, 1, 3]);

@@ -141,7 +141,7 @@ impl Session {
         self.run.as_ref().map(RunDir::log)
     }
 
-    /// What was asked.
+    /// The request.
     #[must_use]
     pub fn file(&self) -> &RunFile {
         &self.file

@@ -80,7 +80,7 @@ fn split() -> Result<ForkResult, Errno> {
 impl Confinement {
     /// Ends and reaps every process that the warden or its tests have started. Returns the peak memory of the largest
     /// one.
-    pub(super) fn end_everyone(self) -> u64 {
+    pub(super) fn end_all(self) -> u64 {
         let most = match self {
             Confinement::Namespace => {
                 reap::kill_namespace();
@@ -92,7 +92,7 @@ impl Confinement {
     }
 
     /// Sends SIGKILL to all of them, without waiting.
-    pub(super) fn kill_everyone(self) {
+    pub(super) fn kill_all(self) {
         match self {
             Confinement::Namespace => reap::kill_namespace(),
             Confinement::Subreaper => reap::kill_descendants_once(),

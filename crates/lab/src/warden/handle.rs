@@ -171,7 +171,7 @@ impl Warden {
             let heard = self.listen(&run_control, deadline);
             if heard.output {
                 // One read at a time, because a test can print forever and faster than this thread reads.
-                self.take_in(&mut printed, 1);
+                self.capture_output(&mut printed, 1);
             }
             if heard.reply {
                 break heard;
@@ -198,7 +198,7 @@ impl Warden {
         // test might still run and print. The socket is polled before the pipes, and a test writes before the warden
         // replies.
         if last.output || reply.is_none() {
-            self.take_in(&mut printed, if reply.is_some() { usize::MAX } else { 1 });
+            self.capture_output(&mut printed, if reply.is_some() { usize::MAX } else { 1 });
         }
         let [stdout, stderr] = printed.map(Capture::finish);
         let finished = |ending, cpu, memory| FinishedTest { ending, stdout, stderr, took, cpu, memory };
@@ -249,13 +249,13 @@ impl Warden {
         PollResult { reply, output: stdout || stderr }
     }
 
-    fn take_in(&mut self, printed: &mut [Capture; 2], reads: usize) {
+    fn capture_output(&mut self, printed: &mut [Capture; 2], reads: usize) {
         let [stdout, stderr] = printed;
         for (pipe, capture) in [(&mut self.stdout, stdout), (&mut self.stderr, stderr)] {
             for _ in 0..reads {
                 match pipe.read(&mut self.buffer) {
                     Ok(0) | Err(_) => break,
-                    Ok(length) => capture.take_in(&self.buffer[..length]),
+                    Ok(length) => capture.append(&self.buffer[..length]),
                 }
             }
         }

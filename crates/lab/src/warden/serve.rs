@@ -147,8 +147,8 @@ impl WardenServer {
         // Checked first, because most tests leave no processes behind.
         match reap::poll() {
             Reaped::Nobody => {}
-            Reaped::StillRunning => memory = self.confinement.end_everyone().max(memory),
-            Reaped::Child(ended) => memory = self.confinement.end_everyone().max(ended.memory).max(memory),
+            Reaped::StillRunning => memory = self.confinement.end_all().max(memory),
+            Reaped::Child(ended) => memory = self.confinement.end_all().max(ended.memory).max(memory),
         }
         Ok(WardenReply::Ended { status, killed, cpu: self.cpu_since_last(), memory })
     }
@@ -201,7 +201,7 @@ impl WardenServer {
 
     fn end_test(&mut self) -> Result<bool, WorkerGone> {
         self.next_request()?;
-        self.confinement.kill_everyone();
+        self.confinement.kill_all();
         Ok(true)
     }
 
@@ -216,7 +216,7 @@ impl WardenServer {
     }
 
     fn leave(&self) -> io::Result<()> {
-        self.confinement.end_everyone();
+        self.confinement.end_all();
         // A worker that ends normally has done this already. Otherwise the last warden removes the root folder.
         let _ = workspace::remove(&self.folder);
         if let Some(root) = self.folder.parent() {

@@ -111,10 +111,11 @@ fn alone(summary: &Summary, conclusion: &Conclusion, finding: &FindingReport) ->
     let fails = conclusion.verified.alone_fails?;
     let (tested, others) = match finding {
         FindingReport::Difference(_) => ("added to the passing input", "other differences"),
-        _ => ("re-tested alone", "other items"),
+        _ if check.is_some() => ("re-tested alone", "other items"),
+        _ => ("alone", "other items"),
     };
     let about = format!("{tested}, the test {}", if fails { "fails" } else { "does not fail" });
-    let seen = check.map(details).unwrap_or_default();
+    let seen = check.map(|check| if fails { details(check) } else { because(check) }).unwrap_or_default();
     Some(match fails {
         true => claim(Standing::Shown, &about, seen),
         // A difference that decides can need what it was found with.
@@ -133,7 +134,9 @@ fn without(summary: &Summary, conclusion: &Conclusion, finding: &FindingReport) 
         FindingReport::Items(items) if items.items.len() != 1 => "without them",
         _ => "without it",
     };
-    let seen = check.map(details).unwrap_or_default();
+    let is_judged = |check: &Observation| check.outcome != Outcome::Unresolved;
+    let seen = check.map(|check| if is_judged(check) { details(check) } else { because(check) });
+    let seen = seen.unwrap_or_default();
     let (standing, verb, seen) = match (passes, check.map(|check| check.outcome)) {
         (true, _) => (Standing::Shown, "passes", seen),
         (false, Some(Outcome::Fail)) => {
@@ -144,7 +147,11 @@ fn without(summary: &Summary, conclusion: &Conclusion, finding: &FindingReport) 
     Some(claim(standing, &format!("{removed}, the test {verb}"), seen))
 }
 
-/// `exit code 0, 12 ms: other items are needed too`
+fn because(check: &Observation) -> String {
+    printable(&check.because.to_string())
+}
+
+/// `exit code 0: other items are needed too`
 fn with_reason(seen: &str, reason: &str) -> String {
     if seen.is_empty() { reason.to_owned() } else { format!("{seen}: {reason}") }
 }

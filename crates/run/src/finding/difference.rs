@@ -54,7 +54,7 @@ pub struct DifferingPart {
     pub marked: Vec<MarkedText>,
     /// The lines after it, which both sides have.
     pub after: Vec<String>,
-    /// What differs if it is not text: `the entry is there on the failing side only`.
+    /// What differs if it is not text: `only the failing side has the file`.
     pub what: Option<String>,
 }
 

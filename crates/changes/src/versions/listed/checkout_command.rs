@@ -74,7 +74,7 @@ impl CheckoutCommand {
         Ok(temporary.insert(made).path().to_owned())
     }
 
-    /// The problem, if the last checkout failed and the revision may still be there.
+    /// The problem, if the last checkout failed although the revision can be available.
     pub(super) fn problem(&self) -> Option<Problem> {
         let failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
         let CheckoutFailure { message, hint } = failed.as_ref()?;

@@ -63,7 +63,7 @@ impl Pool {
                 let inside = inside.join(entry.file_name());
                 match entry.file_type()?.is_dir() {
                     true => open.push(inside),
-                    // The two may be on different file systems.
+                    // The two folders can be on different file systems, so files are copied.
                     false => drop(fs::copy(entry.path(), folder.join(inside))?),
                 }
             }

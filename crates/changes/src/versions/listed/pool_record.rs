@@ -29,7 +29,7 @@ const MAGIC: &[u8] = b"howcome revision 1\n";
 const FILES: &[u8] = b"files";
 const ABSENT: &[u8] = b"absent";
 
-/// A record ends with a hash of so many digits.
+/// The number of digits of the hash at the end of a record.
 const HASH_DIGITS: usize = 32;
 
 impl PoolRecord {

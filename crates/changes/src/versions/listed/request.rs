@@ -78,7 +78,7 @@ impl ListedRevisions {
 
     /// Checks, before a run goes on, that the revisions are still the same. New ones after the last do not matter.
     ///
-    /// If they cannot be listed any more, the user is told. That may not matter, for the run may have all that it needs.
+    /// If they cannot be listed any more, the user is told. Perhaps the run has all revisions that it needs.
     ///
     /// # Errors
     /// If they have changed, or the user wants to stop.
@@ -141,7 +141,7 @@ impl OpenedRevisions {
         self.pool.move_to(&folder).map_err(|error| Problem::with_file(&folder, &error))
     }
 
-    /// The problem, if the last checkout failed and the revision may still be there.
+    /// The problem, if the last checkout failed although the revision can be available.
     #[must_use]
     pub fn problem(&self) -> Option<Problem> {
         self.checkout.problem()

@@ -23,7 +23,7 @@ pub type FetchRevision = Arc<dyn Fn(&str) -> Result<PathBuf, NotFetched> + Send 
 /// Why a revision was not fetched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotFetched {
-    /// This revision is not available, now or later, for this reason. Others may be.
+    /// This revision is not available, now or later, for this reason. Other revisions can be.
     Absent(String),
     /// Something went wrong that can be fixed.
     Failed(String),
@@ -41,7 +41,7 @@ pub struct RevisionList {
     recent: Mutex<VecDeque<(RevisionId, Arc<Base>)>>,
 }
 
-/// A tree may have hundreds of thousands of files, so few are kept.
+/// A tree can have hundreds of thousands of files, so few are kept.
 const RECENT: usize = 8;
 
 impl RevisionList {
@@ -59,7 +59,7 @@ impl RevisionList {
 
     fn remember(&self, revision: &RevisionId, base: Arc<Base>) -> Arc<Base> {
         let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
-        // Another worker may have been faster, and trees are compared by their addresses first.
+        // Perhaps another worker was faster, and trees are compared by their addresses first.
         if let Some((_, base)) = recent.iter().find(|(known, _)| known == revision) {
             return Arc::clone(base);
         }

@@ -10,9 +10,12 @@ pub(crate) mod patch;
 pub(crate) use change::{ChangeWords, joined};
 pub(crate) use commit::CommitWords;
 
-use howcome_run::words::printable;
+use howcome_run::words::{cut_middle, printable};
 use howcome_run::{ChangesFinding, CommitInfo, FoundChange, PatchBase, Unit};
 use std::ops::Deref;
+
+/// Of a longer name of a version both ends are shown.
+const VERSION: usize = 40;
 
 /// What `howcome changes` found. Its fields are those of the finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,7 +134,8 @@ impl ChangesReport {
 
 fn version(which: &str, name: Option<&str>) -> String {
     match name {
-        Some(name) if !name.is_empty() => printable(name),
+        // The path of a folder does not fit into a line of the proof.
+        Some(name) if !name.is_empty() && !name.starts_with('/') => cut_middle(&printable(name), VERSION),
         _ => format!("the {which} version"),
     }
 }

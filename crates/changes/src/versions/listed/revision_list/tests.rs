@@ -187,7 +187,7 @@ fn a_checkout_without_files_is_an_error() {
 }
 
 #[test]
-fn whatever_of_the_pool_is_lost_or_damaged_is_fetched_again() {
+fn a_file_of_the_pool_that_is_lost_or_damaged_is_fetched_again() {
     let scene = Scene::new();
     let whole = files(&scene.listed(&["1"], two_files).base(0).unwrap());
     let kept = scene.kept();

@@ -1,0 +1,73 @@
+//! Confirms answers: tests from scratch, whatever memory says.
+
+use super::Driver;
+use crate::look_ahead::ExpectedQuestion;
+use crate::memory::{ConfigurationKey, Memory, RememberedTest};
+use crate::{Because, Content, Executor, Halt, Observation, Purpose, StageName, Stop, TestId};
+use howcome_dd::{Configuration, Outcome};
+
+impl Driver {
+    /// Tests a configuration from scratch while no other test runs, whatever memory says.
+    ///
+    /// # Errors
+    /// If the run is stopped, or if the journal of an earlier session does not match.
+    pub fn confirm(
+        &mut self,
+        executor: &mut dyn Executor,
+        subject: &StageName,
+        purpose: Purpose,
+        configuration: &Configuration,
+        content: Option<Content>,
+    ) -> Result<Observation, Halt> {
+        let key = Memory::key(self.memory.subject(subject), configuration);
+        loop {
+            if let Some((test, seen)) = self.confirmations.get(&(purpose, key)).cloned() {
+                return Ok(self.confirmed(test, key, content, seen)?);
+            }
+            if let Some(seen) = self.no_verdict.get(&key) {
+                return Err(Stop::NoVerdict(Box::new(seen.clone())).into());
+            }
+            if self.running.is_empty() {
+                let what = ExpectedQuestion { key, configuration: configuration.clone(), content };
+                self.start(executor, what, true, true);
+            }
+            let stop = self.wait(executor, purpose)?;
+            if stop.is_some() {
+                self.cancel(executor, |_| true)?;
+            }
+            self.journal.flush();
+            if let Some(stop) = stop {
+                return Err(stop.into());
+            }
+        }
+    }
+
+    /// Remembers a confirmation by its content, so that no later stage tests it again. The same candidate cannot both
+    /// pass and fail.
+    fn confirmed(
+        &mut self,
+        test: TestId,
+        key: ConfigurationKey,
+        content: Option<Content>,
+        seen: Observation,
+    ) -> Result<Observation, Stop> {
+        if content.is_none() {
+            return Ok(seen);
+        }
+        self.memory.recognise(key, content);
+        let before = self.memory.look_up(key).filter(|before| before.is_told && before.test != test);
+        let contradicts = |before: &RememberedTest<'_>| {
+            let outcomes = [before.observation.outcome, seen.outcome];
+            outcomes[0] != outcomes[1] && !outcomes.contains(&Outcome::Unresolved)
+        };
+        if let Some(before) = before.filter(contradicts) {
+            let mut tally = before.observation.tally;
+            tally += seen.tally;
+            let contradiction = Observation { because: Because::Contradiction, tally, ..seen };
+            return Err(Stop::NoVerdict(Box::new(contradiction)));
+        }
+        self.memory.remember(test, &[key], content, seen.clone());
+        self.memory.tell(Some(test));
+        Ok(seen)
+    }
+}
