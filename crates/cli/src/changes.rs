@@ -16,56 +16,58 @@ use std::path::PathBuf;
 
 /// Find the changed lines that make a test fail
 ///
-/// Between a version that passes the test and one that fails it, the lines are found that make the difference: first the
-/// commit, then the lines within it, and what else they need in order to fail. The test runs at the top of a copy of each
-/// version; neither the repository nor the working tree is touched. It finds the commit that it tests, or that a mixture is made
-/// from, in the environment variable HOWCOME_REVISION, and the folder that you stand in as HOWCOME_DIR.
+/// howcome compares a version that passes the test with one that fails it and finds the lines that make the difference: first the
+/// commit, then the lines in it, and everything else that these lines need in order to fail. The test runs at the top of a
+/// copy of each version; the repository and the working tree are only read. In the environment of the test,
+/// HOWCOME_REVISION is the commit that is tested, or that a mix is made from, and HOWCOME_DIR is the folder in which you
+/// started howcome.
 ///
-/// The failure is what the test does on the bad version, the pass what it does on the good one; anything else says nothing.
+/// A test fails if it ends as it does on the bad version, and passes if it ends as it does on the good version. A test that
+/// ends in another way cannot be judged.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ChangesArgs {
-    /// A version that passes: a revision, or a folder (repeatable for revisions)
+    /// A version that passes: a revision or a folder (repeatable for revisions)
     #[arg(long, value_name = "REV|DIR", required = true)]
     good: Vec<OsString>,
-    /// The version that fails: a revision, a folder, or a patch for the good one (the working tree)
+    /// The version that fails: a revision, a folder, or a patch for the good version (the working tree)
     #[arg(long, value_name = "REV|DIR|PATCH")]
     bad: Option<OsString>,
-    /// The repository (the one that you stand in)
+    /// The repository (the one that holds the current folder)
     #[arg(long, value_name = "DIR")]
     repo: Option<PathBuf>,
-    /// What builds a version, if the test does not do so itself; words as in a shell, without one
+    /// The command that builds a version, if the test does not build it; it is run without a shell
     #[arg(long, value_name = "CMD")]
     build: Option<String>,
-    /// What to run before each build, where a build upon what an earlier one left cannot be trusted
+    /// A command to run before each build, for builds that go wrong with files that an earlier build left behind
     #[arg(long, value_name = "CMD", requires = "build")]
     clean: Option<String>,
-    /// Vary nothing but what is at or below PATH, which may hold * and ? (repeatable)
+    /// Vary only changes at or below PATH, which may contain * and ? (repeatable)
     #[arg(long, value_name = "PATH")]
     only: Vec<OsString>,
-    /// Vary nothing that is at or below PATH (repeatable)
+    /// Do not vary changes at or below PATH (repeatable)
     #[arg(long, value_name = "PATH")]
     except: Vec<OsString>,
-    /// Copy what no version holds, as a file that git ignores, into each of them (repeatable)
+    /// Copy PATH into every version: a file that the test needs and git ignores (repeatable)
     #[arg(long, value_name = "PATH")]
     copy: Vec<PathBuf>,
-    /// Find the change that mended it: the older version fails and the newer one passes
+    /// Find the change that fixed it: the older version fails and the newer version passes
     #[arg(long)]
     fix: bool,
-    /// Where the failure has several causes, find them all
+    /// Find all causes of the failure, not only one
     #[arg(long)]
     all: bool,
-    /// Where to search: among commits first, or among all hunks at once
+    /// Where to search: first among the commits, or among all hunks at once
     #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
     within: WithinChoice,
-    /// Do without a piece of knowledge that saves tests (repeatable)
+    /// Do not use a piece of knowledge that saves tests (repeatable)
     #[arg(long, value_enum, value_name = "CLUE")]
     without: Vec<ClueChoice>,
     /// How to search below the commits (narrow)
     #[arg(long, value_name = "NAME", value_enum)]
     algorithm: Option<AlgorithmChoice>,
-    /// Leave out first what the failing run never executes: `gcov`, for programs that a C compiler builds, or a command that runs
-    /// after the test of the bad version and prints coverage as lcov or gcov's JSON do
+    /// First leave out code that the failing run never executes: `gcov`, for programs that a C compiler builds, or a command that
+    /// runs after the test of the bad version and prints coverage in the format of lcov or of gcov's JSON
     #[arg(long, value_name = "gcov|CMD")]
     coverage: Option<String>,
     /// Where to write the patch (culprit.patch in the folder of the run)
@@ -77,7 +79,7 @@ pub(crate) struct ChangesArgs {
     new_run: NewRunArgs,
     #[command(flatten)]
     run: RunArgs,
-    /// The test: a program and its arguments. One that is part of the versions is taken from the bad one
+    /// The test: a program and its arguments. A test that is part of the versions is taken from the bad version
     #[arg(last = true, required = true, value_name = "TEST")]
     test: Vec<OsString>,
 }
@@ -106,7 +108,7 @@ pub(crate) enum ClueChoice {
     Words,
     /// A change that uses what another one defines needs it
     Needs,
-    /// What compilers and interpreters complain of tells which changes are missing or too many
+    /// Messages of compilers and interpreters tell which changes are missing, or too many
     Repairs,
     /// Changes whose text is in only one of the two outputs are tried first
     Evidence,
@@ -135,10 +137,10 @@ impl From<ClueChoice> for Clue {
 /// Where to search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum WithinChoice {
-    /// Over the commits first, then within the one that is found
+    /// First among the commits, then within the commit that is found
     #[default]
     Commit,
-    /// Over all changes between the two versions, whatever commits they come from
+    /// Among all changes between the two versions, whatever commits they come from
     Hunk,
 }
 

@@ -117,7 +117,7 @@ fn every_test_can_be_made_again_and_ends_the_same() {
     let stages = rebuild_all(&repo);
     assert_eq!(stages.len() as u64, json["tests"]["asked"].as_u64().unwrap());
     let has = |text: &str| stages.iter().any(|stage| stage.contains(text));
-    assert!(has("upon commit"), "{stages:#?}");
+    assert!(has("on commit"), "{stages:#?}");
 }
 
 #[test]

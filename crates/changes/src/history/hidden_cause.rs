@@ -7,7 +7,7 @@ use super::backport_patch::BackportPatch;
 use super::fewest_changes::{FewestChanges, fewest_of_last_backport};
 use super::stages::HistoryStages;
 use super::trial::find_failing_with;
-use super::walk_state::{NextStep, WalkState};
+use super::walk_state::{WalkDecision, WalkState};
 use crate::candidates::space::TreeStages;
 use howcome_dd::Outcome;
 use howcome_run::Halt;
@@ -19,7 +19,7 @@ use howcome_run::Halt;
 pub(super) fn look_for_hidden_cause(
     stages: &mut HistoryStages<'_, impl TreeStages>,
     state: &mut WalkState,
-) -> Result<Option<NextStep>, Halt> {
+) -> Result<Option<WalkDecision>, Halt> {
     let Some(last) = state.backports.last().filter(|last| !last.is_reduced) else { return Ok(None) };
     let (revision, newer) = (last.revision, last.newer);
     if let Some(next) = try_additions(stages, state)? {
@@ -31,7 +31,7 @@ pub(super) fn look_for_hidden_cause(
     }
     match fewest_of_last_backport(stages, state)? {
         Some(FewestChanges::Pass(patch)) => {
-            find_failing_with(stages, state, patch, revision, newer).map(|end| Some(NextStep::End(end)))
+            find_failing_with(stages, state, patch, revision, newer).map(|end| Some(WalkDecision::End(end)))
         }
         Some(FewestChanges::Fail(patch)) => {
             if revision == state.front {
@@ -55,7 +55,7 @@ struct PatchAdditions {
 fn try_additions(
     stages: &mut HistoryStages<'_, impl TreeStages>,
     state: &mut WalkState,
-) -> Result<Option<NextStep>, Halt> {
+) -> Result<Option<WalkDecision>, Halt> {
     let mut all: Vec<PatchAdditions> = Vec::new();
     for backport in &state.backports {
         let (revision, newer) = (backport.revision, backport.newer);
@@ -70,11 +70,11 @@ fn try_additions(
         match outcome_with(stages, revision, &patch)? {
             Outcome::Pass => {
                 let end = find_failing_with(stages, state, patch, revision, newer)?;
-                return Ok(Some(NextStep::End(end)));
+                return Ok(Some(WalkDecision::End(end)));
             }
             Outcome::Fail if revision == last.revision => {
                 state.reduce_last_backport(patch);
-                return Ok(Some(NextStep::WalkOn));
+                return Ok(Some(WalkDecision::WalkOn));
             }
             _ => {}
         }

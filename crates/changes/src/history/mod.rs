@@ -1,5 +1,49 @@
 //! The question of `howcome history`: which change broke it, although no old revision passes as it is.
 //!
+//! **What you provide:** a [`HistoryRequest`] (the revisions, the test, what counts as the failure), a session that records the run,
+//! and a lab in which tests run. Revisions of any [source](crate::versions::source::VersionSource) can be given as
+//! [`HistoryRevisions`], and [`search_history`] runs its stages wherever you want.
+//! **What you get:** the last revision that passes, the patch that it needs for that, the lines that broke it, and a fix for the
+//! newest revision; or that it never worked.
+//! **What it is not for:** reading the command line, or printing.
+//!
+//! ```no_run
+//! use howcome_changes::HelperSetup;
+//! use howcome_changes::history::{HistoryRequest, RevisionSource, SameRequest, algorithms, ask};
+//! use howcome_lab::inquiry::{FailureRequest, NoListener, Response, Session, TestCommand};
+//! use howcome_lab::{Local, LocalOptions};
+//! use howcome_run::{Budget, QuestionName, RunFile};
+//!
+//! # fn run(warden: Vec<std::ffi::OsString>) -> Result<(), Box<dyn std::error::Error>> {
+//! let here = std::env::current_dir()?;
+//! let mut request = HistoryRequest {
+//!     revisions: RevisionSource::in_git(None, None, None, &here)?,
+//!     test: TestCommand::parse(&["./check.sh".into()], here, true)?,
+//!     test_in_tree: None,
+//!     same: Vec::new(),
+//!     build: Some(vec!["make".to_owned()]),
+//!     clean: None,
+//!     copy: Vec::new(),
+//!     failure: FailureRequest::default(),
+//!     alike: SameRequest::default(),
+//! };
+//! // A program that calls `howcome_lab::warden::serve` when it is started as a warden.
+//! let options = LocalOptions::new(warden, std::env::temp_dir());
+//! let setup = HelperSetup { options: options.clone(), on_interrupt: &|_| Ok(()) };
+//! let revisions = request.open(&setup)?;
+//! let file = RunFile::new(QuestionName::History, algorithms(), 1, &request)?;
+//! let mut session =
+//!     Session::begin(["howcome.out/check".into()], file, Budget::default(), Box::new(NoListener))?;
+//! let mut lab = Local::new(options)?;
+//! let answer = ask(&mut session, &mut lab, &request, &revisions, None, false);
+//! if let Ok(Response::Concluded(concluded)) = &answer {
+//!     println!("{:?}", concluded.conclusion);
+//! }
+//! session.close(answer)?;
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! | file | idea |
 //! |---|---|
 //! | `request` | what is asked, as `run.json` keeps it |

@@ -4,7 +4,7 @@ use super::backport_patch::BackportPatch;
 use super::fewest_changes::{FewestChanges, fewest_changes, fewest_of_last_backport};
 use super::stages::HistoryStages;
 use super::trial::{find_failing_with, try_with_patch, try_without_patch};
-use super::walk_state::{NextStep, WalkEnd, WalkState};
+use super::walk_state::{WalkDecision, WalkEnd, WalkState};
 use crate::candidates::candidate::Candidate;
 use crate::candidates::space::TreeStages;
 use howcome_run::{Halt, Problem};
@@ -17,10 +17,10 @@ pub(super) fn restore_failure(
     stages: &mut HistoryStages<'_, impl TreeStages>,
     state: &mut WalkState,
     differing: usize,
-) -> Result<NextStep, Halt> {
+) -> Result<WalkDecision, Halt> {
     if state.patch.is_none() {
         add_all_changes(stages, state, differing)?;
-        return Ok(NextStep::WalkOn);
+        return Ok(WalkDecision::WalkOn);
     }
     // Perhaps the patch is not needed any more.
     if let Some(next) = try_without_patch(stages, state, differing)? {
@@ -30,7 +30,7 @@ pub(super) fn restore_failure(
     let is_stuck = last.is_some_and(|last| last.revision == state.front && !last.patch.is_least);
     if !is_stuck {
         add_all_changes(stages, state, differing)?;
-        return Ok(NextStep::WalkOn);
+        return Ok(WalkDecision::WalkOn);
     }
     let unpatched = stages.version(differing)?;
     let newer = patched_front(stages, state)?;
@@ -44,7 +44,7 @@ pub(super) fn restore_failure(
         Some(FewestChanges::Pass(patch)) => {
             let (revision, newer) =
                 state.backports.last().map_or((differing, state.front), |last| (last.revision, last.newer));
-            return find_failing_with(stages, state, patch, revision, newer).map(NextStep::End);
+            return find_failing_with(stages, state, patch, revision, newer).map(WalkDecision::End);
         }
         None => {}
     }
@@ -52,12 +52,12 @@ pub(super) fn restore_failure(
     match fewest_changes(stages, state, (&unpatched, differing), (&newer, front))? {
         Some(FewestChanges::Fail(patch)) => {
             state.add_backport(patch, differing);
-            Ok(NextStep::WalkOn)
+            Ok(WalkDecision::WalkOn)
         }
         Some(FewestChanges::Pass(patch)) => {
-            find_failing_with(stages, state, patch, differing, front).map(NextStep::End)
+            find_failing_with(stages, state, patch, differing, front).map(WalkDecision::End)
         }
-        None => Ok(NextStep::End(WalkEnd::Unreachable)),
+        None => Ok(WalkDecision::End(WalkEnd::Unreachable)),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::backport_patch::BackportPatch;
 use super::stages::HistoryStages;
-use super::walk_state::{NextStep, WalkEnd, WalkState};
+use super::walk_state::{WalkDecision, WalkEnd, WalkState};
 use crate::candidates::space::TreeStages;
 use howcome_dd::{Outcome, VersionOutcome, WalkBack, WalkRoute};
 use howcome_run::{Halt, RevisionOutcome, StageName};
@@ -15,17 +15,17 @@ pub(super) fn try_without_patch(
     stages: &mut HistoryStages<'_, impl TreeStages>,
     state: &mut WalkState,
     index: usize,
-) -> Result<Option<NextStep>, Halt> {
+) -> Result<Option<WalkDecision>, Halt> {
     let version = stages.version(index)?;
     let what = format!("{} without a patch", stages.name(index));
     match stages.try_version(&what, version, index)? {
         Outcome::Fail => {
             state.go_on_with(None, index);
-            Ok(Some(NextStep::WalkOn))
+            Ok(Some(WalkDecision::WalkOn))
         }
         Outcome::Pass => {
             state.outcomes.note(index, RevisionOutcome::Pass, true);
-            Ok(Some(NextStep::End(WalkEnd::passes_unpatched(index))))
+            Ok(Some(WalkDecision::End(WalkEnd::passes_unpatched(index))))
         }
         Outcome::Unresolved => Ok(None),
     }
@@ -40,17 +40,17 @@ pub(super) fn try_with_patch(
     state: &mut WalkState,
     index: usize,
     patch: BackportPatch,
-) -> Result<Option<NextStep>, Halt> {
+) -> Result<Option<WalkDecision>, Halt> {
     let Ok(candidate) = patch.lines_that_fit().apply_to(&stages.version(index)?) else { return Ok(None) };
     let what = format!("{} with {}", stages.name(index), patch.size());
     match stages.try_version(&what, candidate, index)? {
         Outcome::Fail => {
             state.go_on_with(Some(patch), index);
-            Ok(Some(NextStep::WalkOn))
+            Ok(Some(WalkDecision::WalkOn))
         }
         Outcome::Pass => {
             let front = state.front;
-            find_failing_with(stages, state, patch, index, front).map(|end| Some(NextStep::End(end)))
+            find_failing_with(stages, state, patch, index, front).map(|end| Some(WalkDecision::End(end)))
         }
         Outcome::Unresolved => Ok(None),
     }

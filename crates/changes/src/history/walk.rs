@@ -4,7 +4,7 @@ use super::backport_patch::BackportPatch;
 use super::hidden_cause::look_for_hidden_cause;
 use super::restore::{add_all_changes, restore_failure};
 use super::stages::{FinishedWalk, HistoryStages};
-use super::walk_state::{NextStep, WalkEnd, WalkState};
+use super::walk_state::{WalkDecision, WalkEnd, WalkState};
 use crate::candidates::space::TreeStages;
 use howcome_dd::{DeltaId, VersionOutcome, WalkedBack};
 use howcome_run::Halt;
@@ -41,8 +41,8 @@ pub(super) fn walk_until_pass(
                 return Ok(WalkEnd::Unreachable);
             }
             match restore_failure(stages, state, index as usize)? {
-                NextStep::WalkOn => continue,
-                NextStep::End(end) => return Ok(end),
+                WalkDecision::WalkOn => continue,
+                WalkDecision::End(end) => return Ok(end),
             }
         }
         // A revision that passed earlier tells more than older ones that fail with another patch, or cannot be tested.
@@ -52,8 +52,8 @@ pub(super) fn walk_until_pass(
         }
         if walked.reaches_the_end {
             match look_for_hidden_cause(stages, state)? {
-                Some(NextStep::WalkOn) => continue,
-                Some(NextStep::End(end)) => return Ok(end),
+                Some(WalkDecision::WalkOn) => continue,
+                Some(WalkDecision::End(end)) => return Ok(end),
                 None => {
                     let oldest = stages.version(state.front)?;
                     let fit = state.patch.as_ref().and_then(|patch| patch.fit(&oldest));

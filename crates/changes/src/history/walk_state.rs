@@ -33,7 +33,7 @@ pub(super) struct Backport {
 
 /// What to do after a step of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum NextStep {
+pub(super) enum WalkDecision {
     /// Walk on from the front of the state, with its patch.
     WalkOn,
     /// The walk is over.

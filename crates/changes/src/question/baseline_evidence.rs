@@ -35,7 +35,7 @@ pub(super) fn learn_from_baseline(
                 if changed.len() > 1 { format!(" and {} more", changed.len() - 1) } else { String::new() };
             session.warn(&format!(
                 "the build or the test writes into the source tree ({first}{more}); such files are restored before each test, \
-                 but a build that goes on from what it wrote there may be wrong; --clean CMD helps"
+                 but a build that continues from them can be wrong; --clean CMD prevents that"
             ))?;
         }
     }

@@ -12,7 +12,7 @@ use std::path::Path;
 pub(super) fn warn_about_proofs(session: &mut Session, causes: &[FoundCause]) -> Result<(), Problem> {
     let proofs = causes.iter().map(|cause| &cause.proof);
     for (seen, what) in proofs
-        .flat_map(|proof| [(&proof.alone, "applied to the good"), (&proof.without, "taken from the bad")])
+        .flat_map(|proof| [(&proof.alone, "applied to the good"), (&proof.without, "removed from the bad")])
     {
         if let Some(ProofOutcome::DidNotApply(why)) = seen {
             session.warn(&format!("the change could not be {what} version to confirm it there: {why}"))?;
@@ -96,5 +96,5 @@ pub(super) fn write_patches(
 }
 
 /// Why an answer that neither proof confirms is not an answer.
-const REFUTED: &str = "tested from nothing, neither the good version with it fails nor the bad version without it passes; \
-    does the test or the build leave something behind that the next one finds? --clean CMD would remove it";
+const REFUTED: &str = "re-tested from a clean checkout, the good version with it does not fail and the bad version without it does not pass; \
+    if the test or the build leaves files behind that change the next test, remove them with --clean CMD";

@@ -38,7 +38,7 @@ pub(super) fn measure_coverage(
             return Err(Problem::new("interrupted before the search began").of_kind(ProblemKind::Stopped));
         }
         Err(LookError::Because(because)) => {
-            session.warn(&format!("what the failing run executes is not known: it {because}"))?;
+            session.warn(&format!("the lines that the failing run executes are not known: it {because}"))?;
             keep(session, b"");
             return Ok(None);
         }
@@ -48,8 +48,8 @@ pub(super) fn measure_coverage(
     let coverage = parse(&report);
     if coverage.files.is_empty() {
         session.warn(
-            "the failing run said nothing about what it executes (a program that crashes does not, nor one whose build \
-             takes no compiler from CC), so --coverage saves nothing",
+            "the failing run reported no executed lines (a program that crashes reports none, and neither does one whose \
+             build does not use CC), so --coverage saves no tests",
         )?;
     }
     Ok(Some(coverage))

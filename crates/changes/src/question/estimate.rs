@@ -38,7 +38,7 @@ pub(super) fn estimate(versions: &ComparedVersions, plan: &SearchPlan, ready: &B
     let each = ready.seconds * ready.runs_per_question();
     format!(
         "{what} would be searched.\n\
-         If one change is the cause and most mixtures can be built: about {}, about {} one at a time, beside writing out the versions.\n",
+         If one change is the cause and most mixes build: about {}, about {} one at a time, not counting the time to write the versions.\n",
         count(tests as u64, "test"),
         seconds((tests + 2.0) * each)
     )

@@ -32,7 +32,9 @@ pub(super) fn check_differences(
             VersionOrigin::WorkingTree => {
                 format!("the working tree is the same as the good version, {good}")
             }
-            bad => format!("the good version, {good}, and the bad one, {}, hold the same files", bad.name()),
+            bad => {
+                format!("the good version, {good}, and the bad version, {}, hold the same files", bad.name())
+            }
         };
         let hint = match is_test_in_tree {
             true => "give two versions that differ in more than the test itself",
@@ -72,9 +74,9 @@ pub fn find_builder(flag: &str, words: &mut [String], bad: &Tree, here: &Path) -
             *program = file.display().to_string();
             Ok(())
         }
-        (false, false) => {
-            Err(Problem::new(format!("{flag}: {program} is neither in the bad version nor here")))
-        }
+        (false, false) => Err(Problem::new(format!(
+            "{flag}: {program} is neither in the bad version nor in the current folder"
+        ))),
     }
 }
 
@@ -99,8 +101,8 @@ pub(super) fn is_ambiguous_code(
     let is_said = !failure.fails_when.is_empty();
     (!is_built && builds.contains(&program) && !is_said).then(|| {
         format!(
-            "`{program}` may end with the same code where a version does not build and where it fails the test, so one would be \
-             taken for the other; give what builds it as --build CMD"
+            "`{program}` can end with the same exit code if a version does not build and if it fails the test, so one would be \
+             mistaken for the other; give the command that builds it with --build CMD"
         )
     })
 }
@@ -108,8 +110,8 @@ pub(super) fn is_ambiguous_code(
 /// What to look at if both sides end in the same way.
 pub(super) fn hint_if_refused(origins: &VersionOrigins) -> Option<String> {
     origins.repository.is_some().then(|| {
-        "the test runs in copies that hold what git tracks and nothing else; if it needs a file that git ignores, \
-         add it by --copy PATH"
+        "the test runs in copies that hold only the files that git tracks; if it needs a file that git ignores, \
+         add it with --copy PATH"
             .to_owned()
     })
 }

@@ -109,7 +109,7 @@ pub(super) fn both_versions(request: &ChangesRequest, versions: &ComparedVersion
 
 fn nothing_was_fixed(request: &ChangesRequest) -> Halt {
     let old = request.origins.good.first().map(VersionOrigin::name).unwrap_or_default();
-    let why = format!("the older version, {old}, passes and the newer one fails, so nothing was mended");
+    let why = format!("the older version, {old}, passes and the newer version fails, so nothing was fixed");
     let problem = Problem::new(why.clone())
         .of_kind(ProblemKind::NothingToExplain)
         .hint("leave --fix out to find what broke it");

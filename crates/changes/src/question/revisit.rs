@@ -43,10 +43,10 @@ pub fn describe(
 #[must_use]
 pub fn describe_changes(space: &dyn Space, unit: Unit, configuration: &Configuration) -> String {
     let (chosen, deltas) = (configuration.len(), space.deltas());
-    let upon = space
+    let on_commit = space
         .revision(configuration)
-        .map_or_else(String::new, |commit| format!(" upon commit {}", commit.short()));
-    let mut text = format!("{chosen} of {}{upon}:\n", count(deltas.into(), unit.as_str()));
+        .map_or_else(String::new, |commit| format!(" on commit {}", commit.short()));
+    let mut text = format!("{chosen} of {}{on_commit}:\n", count(deltas.into(), unit.as_str()));
     for delta in configuration.slice(0..SHOWN).iter() {
         text += &format!("    {}\n", printable(&space.describe(delta)));
     }

@@ -284,10 +284,10 @@ impl CommitSearch<'_> {
 /// The failure is older than the commits that the two versions do not share.
 fn fails_before(base: &RevisionId) -> Problem {
     let base = base.short();
-    Problem::new(format!("{base}, where the good and the bad version have parted, fails as well"))
+    Problem::new(format!("{base}, the common ancestor of the good and the bad version, fails too"))
         .hint(format!(
-            "something on the way from {base} to the good version mended it: look for that with --fix --good {base} --bad \
-             the good one; or give a good version that the bad one was made from"
+            "a commit between {base} and the good version fixed it: find it with --fix --good {base} and the good version as \
+             --bad; or give a good version that is an ancestor of the bad one"
         ))
         .of_kind(ProblemKind::NothingToExplain)
 }

@@ -164,8 +164,8 @@ impl HunkSearch<'_> {
         let nothing = Confirm::new(Difference::from_nothing(Configuration::empty()));
         let confirmed = stages.search(&stage, &space, nothing, &mut |_| {})?;
         if confirmed.alone_fails {
-            let message = "it fails without any of the changes that --only and --except leave, so the cause is among the others";
-            let problem = Problem::new(message).hint("widen --only, or take --except back");
+            let message = "it fails without any of the changes that --only and --except allow, so the cause is among the changes that they leave out";
+            let problem = Problem::new(message).hint("widen --only, or leave out --except");
             return Err(problem.of_kind(ProblemKind::NothingToExplain).into());
         }
         Ok(())

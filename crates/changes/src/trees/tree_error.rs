@@ -11,7 +11,7 @@ pub enum TreeError {
     #[error(transparent)]
     BadPath(#[from] BadPath),
     /// A path in a directory that is a file.
-    #[error("`{path}` can't be in `{file}`, which is no directory")]
+    #[error("`{path}` can't be in `{file}`, which is not a directory")]
     InsideAFile {
         /// What can't be there.
         path: TreePath,

@@ -137,8 +137,9 @@ impl VersionReader<'_> {
     fn tree(&mut self, origin: &VersionOrigin, good: Option<&Tree>) -> Result<Tree, Problem> {
         match (origin, self.git) {
             (VersionOrigin::Commit { .. }, Some(git)) => {
-                let id =
-                    origin.commit().ok_or_else(|| Problem::new("run.json names a commit that is none"))?;
+                let id = origin
+                    .commit()
+                    .ok_or_else(|| Problem::new("run.json names something that is not a valid commit"))?;
                 let tree = git.unpinned_tree(&id)?;
                 self.warn_about_submodules(&tree);
                 Ok(tree)
@@ -155,7 +156,7 @@ impl VersionReader<'_> {
                 apply_patch(good, &patch)
                     .map_err(|error| Problem::new(format!("{}: {error}", path.display())).hint(error.hint()))
             }
-            _ => Err(Problem::new("the run was begun in a git repository, which is not there any more")),
+            _ => Err(Problem::new("the run began in a git repository that does not exist any more")),
         }
     }
 
@@ -164,7 +165,7 @@ impl VersionReader<'_> {
         if let Some((first, _)) = submodules.next().filter(|_| self.warnings.is_empty()) {
             self.warnings.push(format!(
                 "the submodule {first} is not checked out, so its folder is empty in every test; \
-                 `git submodule update --init` brings it"
+                 run `git submodule update --init` to check it out"
             ));
         }
     }

@@ -95,8 +95,9 @@ impl VersionOrigins {
                 VersionOrigin::WorkingTree
             }
             None => {
-                return Err(Problem::new("no bad version was given")
-                    .hint("name it with --bad; it can be left out only in a git repository, where the working tree is meant"));
+                return Err(Problem::new("no bad version was given").hint(
+                    "name it with --bad; only in a git repository can it be left out, for the working tree",
+                ));
             }
         };
         let uses_git = good
@@ -180,7 +181,7 @@ impl Finder<'_> {
             None => Problem::new(format!(
                 "there is no folder {word}, and no git repository here in which it could be a revision"
             ))
-            .hint("stand in the repository, or name it with --repo"),
+            .hint("run howcome in the repository, or name it with --repo"),
         }
     }
 }

@@ -30,8 +30,8 @@ pub fn copied_files(also: &[PathBuf], here: &Path) -> Result<Vec<(TreePath, Tree
                 .map_err(|error| Problem::hinted(&error, Some(error.hint().to_owned())))
         };
         if path.is_absolute() {
-            return Err(Problem::new(format!("{} is not below where you stand", path.display())).hint(
-                "--copy takes paths that start here; the copy goes to the same path in every version",
+            return Err(Problem::new(format!("{} is not a path inside the current folder", path.display())).hint(
+                "--copy takes paths relative to the current folder; the copy gets the same path in every version",
             ));
         }
         let own = without_dots(path);

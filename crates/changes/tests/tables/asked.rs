@@ -1,28 +1,26 @@
-//! What a scripted search asked, as text: one line for each stage, with the revisions of walks.
+//! What a search asked, as text: `commits 2✓ 4✗; hunks 1✗`.
 
-use howcome_dd::{Configuration, Outcome};
-use howcome_run::{Observation, StageName};
+use howcome_dd::Outcome;
 
-/// `walk 20✗ 1?`: the stages in their order, and what was seen of each test.
-pub(crate) fn describe_asked(asked: &[(StageName, Configuration, Observation)]) -> Vec<String> {
-    let mut lines: Vec<(String, String)> = Vec::new();
-    for (stage, configuration, seen) in asked {
-        let stage_name = stage.to_string();
-        if lines.last().is_none_or(|(last, _)| *last != stage_name) {
-            lines.push((stage_name, String::new()));
-        }
-        let Some((_, tests)) = lines.last_mut() else { continue };
-        let is_walk = matches!(stage, StageName::Walk(_) | StageName::Return | StageName::Forward(_));
-        if let Some(revision) = configuration.get(0).filter(|_| is_walk) {
-            *tests += &format!(" {}", revision.0 + 1);
-        } else if tests.is_empty() {
-            tests.push(' ');
-        }
-        tests.push(match seen.outcome {
-            Outcome::Pass => '✓',
-            Outcome::Fail => '✗',
-            Outcome::Unresolved => '?',
-        });
+/// A sign for an outcome.
+pub(crate) fn mark(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Pass => "✓",
+        Outcome::Fail => "✗",
+        Outcome::Unresolved => "?",
     }
-    lines.into_iter().map(|(stage, tests)| format!("{stage}:{tests}")).collect()
+}
+
+/// The tests of each stage, in their order.
+pub(crate) fn by_stage(asked: impl Iterator<Item = (String, String)>) -> String {
+    let mut stages: Vec<(String, Vec<String>)> = Vec::new();
+    for (stage, test) in asked {
+        match stages.last_mut() {
+            Some((last, tests)) if *last == stage => tests.push(test),
+            _ => stages.push((stage, vec![test])),
+        }
+    }
+    let stages: Vec<String> =
+        stages.iter().map(|(stage, tests)| format!("{stage} {}", tests.join(" "))).collect();
+    stages.join("; ")
 }

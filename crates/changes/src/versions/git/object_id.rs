@@ -13,7 +13,7 @@ pub struct ObjectId {
 
 /// A text that names no object.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no full object id")]
+#[error("`{0}` is not a full object id")]
 pub struct NotAnObjectId(String);
 
 impl ObjectId {

@@ -54,11 +54,11 @@ impl NoRange {
         let hint = match self {
             NoRange::Same(_) => "give two revisions, one that passes the test and one that fails it",
             NoRange::Swapped { .. } => {
-                "if they were given the wrong way round, swap them; if the test fails on the older one and passes on \
-                 the newer one, use --fix to look for the change that mended it"
+                "if they are the wrong way round, swap them; if the test fails on the older revision and passes on \
+                 the newer one, use --fix to find the change that fixed it"
             }
             NoRange::Unrelated { .. } => {
-                "give a good revision that the bad one was made from, or compare the two without history: --within hunk"
+                "give a good revision that is an ancestor of the bad one, or compare the two without history: --within hunk"
             }
             NoRange::Shallow { .. } => UNSHALLOW,
             NoRange::NotACommit(_) => return None,

@@ -1,4 +1,4 @@
-//! A case of a table: a history, a test, and everything that a search asks and finds.
+//! A case of a table about causes: commits, a test, and everything that a search asks and finds.
 //!
 //! ```text
 //! # its title
@@ -19,6 +19,7 @@
 //! In the stages `hunks` and `lines`, deltas are numbered from 1. Other lines of the result tell what is not as usual: `ends`,
 //! `needs`, `suspects`, `proof`, `minimal`, `further`, `error`.
 
+use crate::asked::{by_stage, mark};
 use crate::memory_versions::MemoryVersions;
 use crate::test_rule::TestRule;
 use crate::tree_text::{tree, words};
@@ -44,41 +45,13 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// One case.
-pub(crate) struct Case {
-    title: String,
-    /// The lines that describe the world, as they are written.
-    given: Vec<String>,
-    /// The lines that say what is asked and found.
-    expected: Vec<String>,
-}
+/// The lines of a case that say what is asked and found.
+pub(crate) const CAUSE_RESULTS: &[&str] =
+    &["asks:", "finds:", "ends:", "needs:", "suspects:", "proof:", "minimal:", "further:", "error:"];
 
-const RESULTS: [&str; 9] =
-    ["asks:", "finds:", "ends:", "needs:", "suspects:", "proof:", "minimal:", "further:", "error:"];
-
-impl Case {
-    /// All cases of a table.
-    pub(crate) fn all(table: &str) -> Vec<Self> {
-        table.split("\n# ").skip(usize::from(!table.starts_with("# "))).map(Self::parse).collect()
-    }
-
-    fn parse(text: &str) -> Self {
-        let mut lines = text.lines().map(str::trim_end).filter(|line| !line.is_empty());
-        let title = lines.next().unwrap().trim_start_matches("# ").to_owned();
-        let is_result = |line: &&str| RESULTS.iter().any(|result| line.starts_with(result));
-        let (expected, given): (Vec<&str>, Vec<&str>) = lines.partition(is_result);
-        let owned = |lines: Vec<&str>| lines.into_iter().map(str::to_owned).collect();
-        Self { title, given: owned(given), expected: owned(expected) }
-    }
-
-    /// What is not as the case says: the case as it should be written.
-    pub(crate) fn difference(&self) -> Option<String> {
-        let result = World::parse(&self.given).search();
-        (result != self.expected).then(|| {
-            let lines = [self.given.clone(), result].concat();
-            format!("# {}\n{}\n", self.title, lines.join("\n"))
-        })
-    }
+/// Runs the whole search of a case, and writes down what it asks and finds.
+pub(crate) fn search_causes(given: &[String]) -> Vec<String> {
+    World::parse(given).search()
 }
 
 /// A history, a test and a plan.
@@ -246,27 +219,6 @@ fn tested(stage: &StageName, configuration: &Configuration, name: &str) -> Strin
         StageName::Round(_, RoundStep::Commits | RoundStep::Branch(_)) => name.to_owned(),
         _ => configuration.to_string(),
     }
-}
-
-fn mark(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Pass => "✓",
-        Outcome::Fail => "✗",
-        Outcome::Unresolved => "?",
-    }
-}
-
-fn by_stage(asked: impl Iterator<Item = (String, String)>) -> String {
-    let mut stages: Vec<(String, Vec<String>)> = Vec::new();
-    for (stage, test) in asked {
-        match stages.last_mut() {
-            Some((last, tests)) if *last == stage => tests.push(test),
-            _ => stages.push((stage, vec![test])),
-        }
-    }
-    let stages: Vec<String> =
-        stages.iter().map(|(stage, tests)| format!("{stage} {}", tests.join(" "))).collect();
-    stages.join("; ")
 }
 
 fn described(concluded: &Result<Concluded, Halt>) -> Vec<String> {
