@@ -50,7 +50,7 @@ fn the_demo_says_how_a_program_came_to_fail() {
 #[test]
 fn the_demo_says_what_broke_it_where_no_old_version_passes() {
     if Command::new("git").arg("--version").output().is_err() {
-        println!("skipped: git is not installed");
+        howcome_testing::skip("git is not installed");
         return;
     }
     let output = Place::empty().run(&["demo"]);
@@ -58,10 +58,10 @@ fn the_demo_says_what_broke_it_where_no_old_version_passes() {
     assert!(output.status.success(), "{text}");
     let (_, text) = text.split_once("AND IF NO OLD VERSION PASSES?").unwrap();
     let (text, _) = text.split_once("WHICH PART OF THE INPUT?").unwrap();
-    assert!(text.contains("(with a patch of 2 lines back-ported)"), "{text}");
+    assert!(text.contains("(with a back-ported patch of 2 lines)"), "{text}");
     assert!(text.contains("-    if (n >= 10)\n        +    if (n > 10)"), "{text}");
     assert!(text.contains("+    if (article ~ /^[0-9]+x$/)"), "{text}");
-    assert!(text.contains("past/forward.patch mends HEAD"), "{text}");
+    assert!(text.contains("past/forward.patch fixes HEAD"), "{text}");
 }
 
 #[test]
