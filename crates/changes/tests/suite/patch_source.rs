@@ -179,7 +179,7 @@ fn a_patch_that_does_not_fit_says_where_and_why() {
         ),
         (
             "--- a/d/f\n+++ b/d/f\n@@ -1,3 +1,3 @@\n-1\n",
-            "line 4 of the patch: the hunk has fewer lines than its head says",
+            "line 4 of the patch: the hunk has fewer lines than its header says",
         ),
         ("--- a/d/f\n+++ b/d/f\n@@ -x +1 @@\n-1\n", "line 3 of the patch: this is not the header of a hunk"),
         (
@@ -188,7 +188,7 @@ fn a_patch_that_does_not_fit_says_where_and_why() {
         ),
         (
             "--- /dev/null\n+++ b/link/f\n@@ -0,0 +1 @@\n+2\n",
-            "line 1 of the patch: `link/f` can't be in `link`, which is no directory",
+            "line 1 of the patch: `link/f` can't be in `link`, which is not a directory",
         ),
         (
             "--- a/d/f\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-1\n-2\n",
