@@ -80,10 +80,10 @@ fn if_none_passes(folder: &Path) -> Result<(), Problem> {
          passes it, so there is nothing to begin a bisection with. What can be done?\n",
     );
     ask(folder, &["history", "--run-dir", "past", "--", "./check-count.sh"])?;
-    say("Step by step. ✗ fails as today, ✓ passes, ? ends otherwise:\n");
+    say("Step by step. ✗ fails as today, ✓ passes, ? ends differently:\n");
     ask(folder, &["show", "past", "--trail"])?;
     say(
-        "`walk`: the oldest revision ends otherwise; so back from HEAD in strides, the longer the better, to the oldest one that fails as\n\
+        "`walk`: the oldest revision ends differently; so back from HEAD in strides, the longer the better, to the oldest one that fails as\n\
          today. The one before it does not know `10x`; what it takes to make it fail as today is carried along from there, as a\n\
          patch. `walk 2`: with the patch the oldest revision passes; the rest is bisection (21 does not work at all, and is passed over).\n\
          `back-port`: no line of the patch can be left out. `hunks`, `lines`: the cause, as above. `forward`: HEAD passes without\n\

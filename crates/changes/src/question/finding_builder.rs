@@ -68,8 +68,8 @@ impl FindingBuilder<'_> {
             let mut own = self.cause(cause, &bad);
             own.finding.patch_file = self.patch_file.map(|path| self.shown(&numbered(path, number)));
             written.push(own);
-            if let Some(mended) = &cause.proof.fixed {
-                bad = mended.clone();
+            if let Some(fixed) = &cause.proof.fixed {
+                bad = fixed.clone();
             }
         }
         let mut written = written.into_iter();

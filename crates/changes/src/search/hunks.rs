@@ -244,7 +244,7 @@ impl HunkSearch<'_> {
     fn complained_of(&self, changes: &ChangeSet) -> Option<Configuration> {
         let names: Vec<Vec<u8>> = names_in([self.complaint]).into_iter().collect();
         let mut weights = related(changes, &names);
-        // What is written about it for people mends nothing.
+        // Documentation repairs nothing.
         for (delta, weight) in (0..).map(DeltaId).zip(&mut weights) {
             if changes.describe(delta).is_some_and(|change| change.path.is_for_people()) {
                 *weight = 0;

@@ -136,12 +136,12 @@ struct Complaints {
 impl ComplaintReader for Complaints {
     fn read(&self, configuration: &Configuration, printed: &[u8]) -> Hints {
         let Self { changes, words, dependencies, .. } = self;
-        let mending = Repairs::new(changes, words, dependencies);
-        let mut repairs = mending.repairs(configuration, printed);
+        let repair_finder = Repairs::new(changes, words, dependencies);
+        let mut repairs = repair_finder.repairs(configuration, printed);
         if repairs.is_empty() {
             repairs = self.by_text(configuration, printed);
         }
-        Hints::repairs(repairs).suspecting(mending.suspected(configuration, printed))
+        Hints::repairs(repairs).suspecting(repair_finder.suspected(configuration, printed))
     }
 }
 
