@@ -55,7 +55,7 @@ Exit codes:
   5   undecided: only untestable candidates are left
   70  a bug in howcome";
 
-/// The commands that are not questions.
+// The commands that are not questions. Not a doc comment: it would become the text of the whole command line.
 #[derive(Subcommand, Debug)]
 enum OtherCommand {
     Show(show::ShowArgs),

@@ -19,7 +19,7 @@ fn told(good: &str, bad: &str, test: &str) -> String {
     repo.commit("bad");
     let told = repo.tells(&["--good", "HEAD~1", "--bad", "HEAD"], test);
     repo.is_mended_by("run/culprit.patch", "HEAD", test);
-    let (answer, _) = told.split_once("\nbad version").unwrap_or((&told, ""));
+    let (answer, _) = told.split_once("\n  the bad version fails").unwrap_or((&told, ""));
     answer.to_owned()
 }
 

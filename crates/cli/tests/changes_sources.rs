@@ -69,7 +69,7 @@ fn two_folders() {
     repo.sh("mkdir old new; cp code.txt old; sed -e s/^5$/five/ -e s/^9$/broken/ code.txt >new/code.txt; echo 1 >new/x");
     let told = repo.tells(&["--good", "./old", "--bad", "./new"], TEST);
     // The last lines are as wide as the name of this folder is long.
-    assert_snapshot!(told.split("\nrecorded in").next().unwrap());
+    assert_snapshot!(told.split("\nRecorded in").next().unwrap());
     assert!(told.contains("patch -R -p1 -d [here]/new < run/culprit.patch"), "{told}");
     repo.sh(
         "patch -s -R -p1 -d new <run/culprit.patch; grep -q five new/code.txt; ! grep broken new/code.txt",

@@ -52,28 +52,24 @@ fn with_any_message_all_crashes_by_one_signal_are_the_same_failure() {
 #[test]
 fn candidates_for_also_are_kept() {
     let place = place();
-    let words = [
-        "input",
-        "input.txt",
-        "-q",
-        "-j1",
-        "--run-dir",
-        "run",
-        "--also",
-        "signal=SEGV",
-        "--also",
-        "stdout~nowhere",
-    ];
-    let seen =
-        place.seen(&[words.as_slice(), &["--fails-when", "stderr~one", "--", "./prog", "{}"]].concat());
-    assert_eq!(place.read("input.min.txt"), b"one");
-    let json = place.json(&["show", "run", "--json"]);
-    let also = json["finding"]["also"].as_array().unwrap();
-    match also.as_slice() {
-        [] => assert!(seen.contains("No candidate met a condition of --also."), "{seen}"),
-        [only] => assert_eq!(only["what"], "signal=SEGV"),
-        _ => panic!("{also:?}"),
-    }
+    let run = |folder: &str, conditions: [&str; 2]| {
+        let also = ["--also", conditions[0], "--also", conditions[1]];
+        let words = ["input", "input.txt", "-q", "-j1", "--run-dir", folder];
+        let test = ["--fails-when", "stderr~one", "--", "./prog", "{}"];
+        let seen = place.seen(&[words.as_slice(), &also, &test].concat());
+        assert_eq!(place.read("input.min.txt"), b"one");
+        (seen, place.json(&["show", folder, "--json"])["finding"]["also"].clone())
+    };
+    let (seen, also) = run("two", ["stderr~two", "stdout~nowhere"]);
+    assert_eq!((also.as_array().unwrap().len(), &also[0]["what"]), (1, &"stderr~two".into()), "{also}");
+    assert!(seen.contains("Candidates met these conditions of --also:"), "{seen}");
+    let kept = std::path::Path::new(also[0]["kept_in"].as_str().unwrap()).join("input.txt");
+    let kept = String::from_utf8(std::fs::read(place.path("").join(kept)).unwrap()).unwrap();
+    assert!(kept.contains("two") && !kept.contains("one"), "{kept:?}");
+    std::fs::remove_file(place.path("input.min.txt")).unwrap();
+    let (seen, also) = run("none", ["stdout~nowhere", "exit=7"]);
+    assert_eq!(also.as_array().unwrap().len(), 0);
+    assert!(seen.contains("No candidate met a condition of --also."), "{seen}");
     let seen = place.seen(&["input", "input.txt", "--also", "nonsense", "--", "./prog", "{}"]);
     assert!(seen.contains("error: `nonsense` is not a condition"), "{seen}");
 }

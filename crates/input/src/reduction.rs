@@ -46,7 +46,7 @@ pub fn reduce<R: StageRunner<Subject = Candidates>>(
         let search = planned.search(&before);
         let searched =
             stages.search(&stage, &candidates, search, &mut |left| keep(&candidates.document(left)));
-        let (left, halt) = match searched {
+        let (left, stop) = match searched {
             Ok(found) => (found.failing, None),
             Err(Halt::Stopped { why, best }) => (best.failing, Some(why)),
             Err(other) => return Err(other.keeping(reduced)),
@@ -61,7 +61,7 @@ pub fn reduce<R: StageRunner<Subject = Candidates>>(
             tests,
             before.size().saturating_sub(after.size()),
         );
-        if let Some(why) = halt {
+        if let Some(why) = stop {
             if after.size() <= before.size() {
                 reduced.document = after;
             }

@@ -9,7 +9,7 @@ use howcome_run::Content;
 use std::io;
 use std::sync::Arc;
 
-/// A tree that candidates are made of.
+/// A tree that candidates are made from.
 #[derive(Debug)]
 pub struct Base {
     tree: Tree,
@@ -20,7 +20,7 @@ impl Base {
     /// A tree, and a name for it that no other tree of the run has.
     #[must_use]
     pub fn new(tree: Tree, name: &[u8]) -> Arc<Self> {
-        // Trees of the same files are the same, whatever their names, if that can be told without reading the files.
+        // Trees with the same files are the same, whatever their names, if that is known without reading the files.
         let content = content_of(&tree).unwrap_or_else(|| Content::of([b"named".as_slice(), name]));
         Arc::new(Self { tree, content })
     }
@@ -57,7 +57,7 @@ pub struct Candidate {
     pub mix: Mix,
 }
 
-/// What a candidate has at a path.
+/// The entry of a candidate at a path.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum At<'a> {
     Base(&'a TreeEntry),
@@ -122,7 +122,7 @@ impl Candidate {
         }
     }
 
-    /// All paths, those that the mix takes away too.
+    /// All paths, including those that the mix removes.
     fn paths(&self) -> impl Iterator<Item = &TreePath> {
         self.base.tree().iter().map(|(path, _)| path).chain(self.mix.iter().map(|(path, _)| path))
     }

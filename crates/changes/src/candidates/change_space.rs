@@ -9,7 +9,7 @@ use howcome_dd::{Configuration, DeltaId, Hints};
 use howcome_run::{Because, Content, Subject};
 use std::sync::Arc;
 
-/// Reads what a test printed that could not be judged.
+/// Reads the output of a test that could not be judged.
 pub trait ComplaintReader: Send + Sync {
     /// What to learn from it.
     fn read(&self, configuration: &Configuration, printed: &[u8]) -> Hints;
@@ -23,7 +23,7 @@ pub struct ChangeSpace {
     pub revision: Option<RevisionId>,
     /// What differs in the version that fails.
     pub changes: Arc<ChangeSet>,
-    /// Who understands what a compiler says, if anybody does.
+    /// Reads the output of compilers, if that is wanted.
     pub reader: Option<Arc<dyn ComplaintReader>>,
 }
 

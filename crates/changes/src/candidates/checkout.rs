@@ -14,7 +14,7 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// What stands in a folder: a candidate, and whatever its build has added.
+/// The contents of a folder: a candidate, and whatever its build has added.
 #[derive(Debug)]
 pub struct Checkout {
     candidate: Candidate,
@@ -22,9 +22,9 @@ pub struct Checkout {
     stamps: BTreeMap<TreePath, Stamp>,
     /// Files that a build or a test has changed, and will probably change again.
     touched: BTreeSet<TreePath>,
-    /// Who tells what is touched, where the system allows it; otherwise all files are looked at each time.
+    /// Reports touched files, if the system allows it. Otherwise all files are checked each time.
     watch: Option<Watch>,
-    /// Whether files have come or gone since the folder was empty.
+    /// Whether files were added or removed since the folder was empty.
     is_rearranged: bool,
 }
 
@@ -51,10 +51,10 @@ impl Stamp {
 }
 
 impl Checkout {
-    /// Writes a candidate to an empty folder. All files get the same time, so that none of them seems to be made from another.
+    /// Writes a candidate to an empty folder. All files get the same time, so that none of them looks newer than another.
     ///
     /// # Errors
-    /// Where something cannot be read or written.
+    /// If something cannot be read or written.
     pub fn fresh(folder: &Path, candidate: Candidate) -> io::Result<Self> {
         let now = SystemTime::now();
         let mut made = HashSet::new();
@@ -78,29 +78,29 @@ impl Checkout {
     /// Where the candidate differs from what is there.
     ///
     /// # Errors
-    /// Where a file cannot be read.
+    /// If a file cannot be read.
     pub fn differences(&self, candidate: &Candidate) -> io::Result<Vec<TreePath>> {
         self.candidate.differences(candidate)
     }
 
-    /// Whether a file of the candidate that is there is not in the other, so that what was built of it would stay behind.
+    /// Whether the other candidate lacks a file of this one, so that what was built from it would stay behind.
     #[must_use]
     pub fn loses(&self, candidate: &Candidate, differing: &[TreePath]) -> bool {
         let is_lost = |path: &&TreePath| candidate.at(path).is_none() && self.stamps.contains_key(*path);
         differing.iter().filter(is_lost).any(|path| !path.is_for_people())
     }
 
-    /// Makes the folder hold another candidate. Only files that differ are written, with the present time, and those that
-    /// something has changed meanwhile.
+    /// Turns the folder into another candidate. Only files that differ, and files that something has changed in the meantime, are
+    /// written, with the current time.
     ///
     /// # Errors
-    /// Where something cannot be read or written. What is in the folder then is not known.
+    /// If something cannot be read or written. The contents of the folder are then unknown.
     pub fn switch(&mut self, folder: &Path, candidate: Candidate) -> io::Result<()> {
         let now = SystemTime::now();
         let mut differing: BTreeSet<TreePath> = self.candidate.differences(&candidate)?.into_iter().collect();
         self.look_for_touched(folder);
         differing.extend(self.touched.iter().cloned());
-        // What goes goes first: a directory may come in the place of a file.
+        // Files are removed first: a directory can replace a file.
         for path in differing.iter().filter(|path| candidate.at(path).is_none()) {
             if self.stamps.remove(path).is_some() {
                 self.is_rearranged = true;
@@ -116,7 +116,7 @@ impl Checkout {
             }
         }
         self.candidate = candidate;
-        // What was written just now is no news.
+        // Files that were written just now do not count as touched.
         let written = differing.iter().filter(|path| self.stamps.contains_key(*path));
         let goes_on =
             |watch: &mut Watch| watch.extend(folder, written) && matches!(watch.take(), Touched::Paths(_));
@@ -126,7 +126,7 @@ impl Checkout {
         Ok(())
     }
 
-    /// Takes what is there now for what was written, after somebody has set the times of files.
+    /// Accepts the files as they are now as written, after their times have been set.
     pub fn look_again(&mut self, folder: &Path) {
         for (path, stamp) in &mut self.stamps {
             if let Ok(found) = fs::symlink_metadata(folder.join(path.as_path())) {
@@ -136,14 +136,14 @@ impl Checkout {
         let _ = self.watch.as_mut().map(Watch::take);
     }
 
-    /// Whether files have come or gone since the folder was empty, so that a build may stumble over what it remembers.
+    /// Whether files were added or removed since the folder was empty, which can confuse a build that remembers them.
     #[must_use]
     pub fn is_rearranged(&self) -> bool {
         self.is_rearranged
     }
 
-    /// Finds the files that something has changed since they were written. Whatever does so once may do so again without being
-    /// noticed, as by a map of the file in memory, so they are written each time from then on.
+    /// Finds the files that something has changed since they were written. Whatever changed a file once can change it again
+    /// unnoticed, for example through a memory map, so such files are written each time from then on.
     fn look_for_touched(&mut self, folder: &Path) {
         let is_changed = |path: &TreePath, stamp: &Stamp| {
             fs::symlink_metadata(folder.join(path.as_path())).map(|now| Stamp::of(&now)).ok() != Some(*stamp)
@@ -166,8 +166,8 @@ impl Checkout {
     }
 }
 
-/// Python knows the bytecode of a file by its size and the second in which it was written, and there may be several versions
-/// of one size in a second.
+/// Python identifies the bytecode of a file by its size and the second in which it was written, and several versions of one
+/// size can be written within a second.
 fn forget_bytecode(place: &Path) {
     let (Some(stem), Some("py"), Some(parent)) =
         (place.file_stem(), place.extension().and_then(|end| end.to_str()), place.parent())
@@ -177,7 +177,7 @@ fn forget_bytecode(place: &Path) {
     let mut start = stem.to_owned();
     start.push(".");
     let cache = parent.join("__pycache__");
-    // A link would lead elsewhere, and where there is nothing there is nothing to forget.
+    // A link would lead elsewhere, and without a cache there is nothing to remove.
     if !fs::symlink_metadata(&cache).is_ok_and(|found| found.is_dir()) {
         return;
     }
@@ -206,7 +206,7 @@ pub fn changed_since_written(folder: &Path, candidate: &Candidate) -> Vec<TreePa
 fn write(place: &Path, at: &At<'_>, now: SystemTime) -> io::Result<Stamp> {
     match at.kind() {
         EntryKind::Symlink => symlink(std::ffi::OsStr::from_bytes(&at.bytes()?), place)?,
-        // What is in it is not part of this repository.
+        // The files of a submodule are not part of this repository.
         EntryKind::Submodule => fs::create_dir_all(place)?,
         EntryKind::File { executable } => {
             let (bytes, mode) = (at.bytes()?, if executable { 0o777 } else { 0o666 });
@@ -240,7 +240,7 @@ fn make_way(folder: &Path, path: &TreePath) -> io::Result<PathBuf> {
     Ok(place)
 }
 
-/// Removes a file, and the directories above it that are empty then.
+/// Removes a file, and the directories above it that become empty.
 fn remove(folder: &Path, path: &TreePath) -> io::Result<()> {
     let place = make_way(folder, path)?;
     let mut above = place.parent();

@@ -13,16 +13,16 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default)]
 pub struct PatchSeries(pub Vec<PatchStep>);
 
-/// One of them.
+/// One step of a series.
 #[derive(Clone, Debug)]
 pub struct PatchStep {
-    /// The changes of a set.
+    /// The set of changes.
     pub changes: Arc<ChangeSet>,
     /// Which of them.
     pub chosen: Configuration,
     /// Whether they are undone instead of made.
     pub undone: bool,
-    /// Whether those that do not fit are left out.
+    /// Whether changes that do not apply are left out.
     pub where_they_fit: bool,
 }
 
@@ -35,10 +35,10 @@ impl PatchStep {
 }
 
 impl PatchSeries {
-    /// Does all of it to a version.
+    /// Applies the series to a version.
     ///
     /// # Errors
-    /// Where the version does not have the lines that a change is about.
+    /// If the version does not have the lines that a change needs.
     pub fn apply_to(&self, candidate: &Candidate) -> Result<Candidate, Because> {
         let mut carried = candidate.clone();
         for PatchStep { changes, chosen, undone, where_they_fit } in &self.0 {

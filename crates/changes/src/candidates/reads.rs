@@ -1,11 +1,11 @@
 //! The files of a folder that nothing reads, by their access times: no privileges, no tracing of processes.
 //!
-//! File systems note when a file was last read, at least if that was before it was last changed (`relatime`). So all
-//! access times are set far back, and what still has that time afterwards was not read. Writing a file and asking for
-//! its size are no reads. Times of modification stay as they are, so that `make` sees nothing of it.
+//! File systems record when a file was last read, at least if that was before it was last changed (`relatime`). So all access
+//! times are set far back, and a file that still has that time afterwards was not read. Writing a file and asking for its size
+//! do not count as reads. Modification times stay as they are, so that `make` does not notice.
 //!
-//! Of a file that was not read the content can't have mattered; that it was there can. And a build that starts from
-//! what an earlier one left reads less than one from scratch.
+//! The content of a file that was not read cannot have mattered, but its existence can. And a build that starts from the
+//! results of an earlier one reads less than a build from scratch.
 
 use crate::trees::tree_path::TreePath;
 use nix::fcntl::{AT_FDCWD, OFlag, open};
@@ -17,7 +17,7 @@ use std::io::{self, Read};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// In 2001: before any file that is of interest was changed, and a time that every file system can note.
+/// In 2001: before any file of interest was changed, and a time that every file system can record.
 const FAR_BACK: i64 = 1_000_000_000;
 
 /// An observation of a folder that has begun.
@@ -28,11 +28,11 @@ pub struct ReadTrace {
 }
 
 impl ReadTrace {
-    /// Begins to watch these files of a folder; `None` if its file system does not note every sort of reading, or if
-    /// there is nothing to watch.
+    /// Begins to watch these files of a folder; `None` if its file system does not record every kind of read, or if there is
+    /// nothing to watch.
     ///
-    /// Watched are files with content and symbolic links that lie in the folder itself: not what links lead to, not
-    /// what is mounted there. The others, and files that are not there, will not be called unread.
+    /// It watches files with content and symbolic links in the folder itself, but not the targets of links or mounted folders.
+    /// Other files, and files that do not exist, are never reported as unread.
     pub fn begin<'a>(root: &Path, paths: impl Iterator<Item = &'a TreePath>) -> io::Result<Option<Self>> {
         let device = fs::metadata(root)?.dev();
         let mut folders = Folders::new(root);
@@ -66,7 +66,7 @@ impl ReadTrace {
         self.finish_in(&root)
     }
 
-    /// The same where the folder was moved meanwhile.
+    /// The same if the folder was moved in the meantime.
     #[must_use]
     pub fn finish_in(self, root: &Path) -> BTreeSet<TreePath> {
         let mut folders = Folders::new(root);
@@ -76,11 +76,11 @@ impl ReadTrace {
     }
 }
 
-/// Whether reading this file, and copying it, changes its access time. Some file systems copy by sharing blocks, and
-/// call that no access.
+/// Whether reading this file, and copying it, changes its access time. Some file systems copy by sharing blocks, and do not
+/// count that as an access.
 fn are_reads_noted(root: &Path, file: &Path) -> io::Result<bool> {
     set_back(file)?;
-    // One that keeps only the day, or nothing at all.
+    // A file system that records only the day, or nothing at all.
     if !is_set_back(file)? {
         return Ok(false);
     }
@@ -88,7 +88,7 @@ fn are_reads_noted(root: &Path, file: &Path) -> io::Result<bool> {
     if is_set_back(file)? {
         return Ok(false);
     }
-    // A file without a name: nobody sees it, and it is gone when it is closed, whatever happens.
+    // A file without a name: nobody sees it, and it is removed when it is closed, whatever happens.
     let flags = OFlag::O_TMPFILE | OFlag::O_RDWR | OFlag::O_CLOEXEC;
     let Ok(copy) = open(root, flags, Mode::S_IRUSR | Mode::S_IWUSR) else { return Ok(false) };
     set_back(file)?;
@@ -107,7 +107,7 @@ fn is_set_back(place: &Path) -> io::Result<bool> {
     Ok((metadata.atime(), metadata.atime_nsec()) == (FAR_BACK, 0))
 }
 
-/// What is there, if anything is.
+/// The status of what is there, if anything is.
 fn metadata(place: &Path) -> io::Result<Option<Metadata>> {
     match fs::symlink_metadata(place) {
         Ok(metadata) => Ok(Some(metadata)),
@@ -127,7 +127,7 @@ impl<'a> Folders<'a> {
         Self { root, known: BTreeMap::new() }
     }
 
-    /// Whether all that a path leads through are folders.
+    /// Whether all components above a path are folders.
     fn hold(&mut self, path: &TreePath) -> bool {
         path.directories().all(|folder| match self.known.get(folder) {
             Some(&is_folder) => is_folder,

@@ -9,17 +9,17 @@ use howcome_dd::{Configuration, DeltaId};
 use howcome_run::{Because, Content, Subject};
 use std::sync::Arc;
 
-/// Revisions, each of which builds on earlier ones, with changes carried along.
+/// Revisions, each of which builds on earlier ones, with changes applied.
 pub struct RevisionSpace {
     /// Where the revisions come from.
     pub source: Arc<dyn VersionSource>,
-    /// What nothing at all is.
+    /// The version of the empty configuration.
     pub good: Candidate,
     /// The revisions in order, the parents first.
     pub revisions: Vec<TestedRevision>,
-    /// What is done to each commit first. What nothing at all is has it already.
+    /// What is applied to each commit first. The version of the empty configuration has it already.
     pub first: PatchSeries,
-    /// What is done to each of them.
+    /// What is applied to each of them.
     pub applied: PatchSeries,
 }
 
@@ -28,7 +28,7 @@ pub struct RevisionSpace {
 pub enum TestedRevision {
     /// A commit.
     Commit(RevisionId),
-    /// What is in the working tree and in no commit.
+    /// The working tree with its uncommitted changes.
     WorkingTree(Candidate),
 }
 
@@ -47,7 +47,7 @@ impl RevisionSpace {
     /// A revision as it is tested.
     ///
     /// # Errors
-    /// Where it cannot be read, or cannot take what is carried along.
+    /// If it cannot be read, or the changes do not apply to it.
     pub fn at(&self, stop: &TestedRevision) -> Result<Candidate, Because> {
         let candidate = match stop {
             TestedRevision::Commit(commit) => {

@@ -10,25 +10,25 @@ pub trait Space: Subject + Send + Sync {
     /// The version that a configuration makes.
     ///
     /// # Errors
-    /// [`Because::DidNotApply`] where there is no such version.
+    /// [`Because::DidNotApply`] if there is no such version.
     fn candidate(&self, configuration: &Configuration) -> Result<Candidate, Because>;
 
     /// The commit that it is, or is made from, if there is one.
     fn revision(&self, configuration: &Configuration) -> Option<RevisionId>;
 
-    /// The name by which a test knows that revision.
+    /// The name of that revision for the test.
     fn revision_name(&self, configuration: &Configuration) -> Option<String> {
         self.revision(configuration).map(|commit| commit.to_string())
     }
 
-    /// What to learn from what a test printed that could not be judged.
+    /// What to learn from the output of a test that could not be judged.
     fn hints(&self, configuration: &Configuration, printed: &[u8]) -> Hints {
         let _ = (configuration, printed);
         Hints::default()
     }
 }
 
-/// A space as what any stage varies.
+/// A space as the subject of a stage.
 #[must_use]
 pub fn as_subject<'a>(space: &'a (dyn Space + 'static)) -> &'a dyn Subject {
     space

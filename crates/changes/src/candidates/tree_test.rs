@@ -1,4 +1,4 @@
-//! Testing a version of the tree: written to a folder that stays warm, built, and run.
+//! Testing a version of the tree: it is written to a folder that earlier tests have built in, built, and run.
 
 use crate::candidates::candidate::Candidate;
 use crate::candidates::checkout::Checkout;
@@ -14,40 +14,40 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What is done with a version.
+/// How a version is built and tested.
 #[derive(Clone, Debug)]
 pub struct Recipe {
-    /// What cleans the folder before each build, for builds that cannot be trusted.
+    /// The command that cleans the folder before each build, for builds that cannot be trusted.
     pub clean: Option<Vec<OsString>>,
-    /// What builds it.
+    /// The command that builds it.
     pub build: Option<Vec<OsString>>,
     /// Variables of the build alone.
     pub build_variables: Vec<(OsString, OsString)>,
-    /// What tests it: a program, by its path in the tree, and its arguments.
+    /// The program of the test, by its path in the tree.
     pub program: PathBuf,
     /// The arguments of the program.
     pub arguments: Vec<OsString>,
-    /// Where the user stands.
+    /// The folder in which the user asks.
     pub directory: PathBuf,
-    /// What else is in the environment of all of these.
+    /// More environment variables for all of these.
     pub environment: Vec<(OsString, OsString)>,
 }
 
-/// The versions of a space, and what is done with each of them.
+/// The versions of a space, and how each of them is tested.
 pub struct TreeTest {
     /// The versions.
     pub space: Arc<dyn Space>,
-    /// What is done.
+    /// How each of them is built and tested.
     pub recipe: Arc<Recipe>,
-    /// Where it is noted what each test reads, if anybody wants to know.
+    /// Collects the files that each test reads, if that is wanted.
     pub reads: Option<Reads>,
 }
 
-/// What tests of configurations read.
+/// The files that tests of configurations read.
 pub type Reads = Arc<Mutex<BTreeMap<String, ReadTrace>>>;
 
 impl TreeTest {
-    /// The versions, and what is done with each of them.
+    /// The versions, and how each of them is tested.
     #[must_use]
     pub fn new(space: &Arc<dyn Space>, recipe: &Arc<Recipe>) -> Self {
         Self { space: Arc::clone(space), recipe: Arc::clone(recipe), reads: None }
@@ -55,7 +55,7 @@ impl TreeTest {
 
     fn watch(&self, reads: &Reads, configuration: &Configuration, folder: &Path) {
         let Ok(candidate) = self.space.candidate(configuration) else { return };
-        // Where nothing can be seen, nothing is known: no reason not to test.
+        // If reads cannot be observed, nothing is known about them, and the test runs anyway.
         if let Ok(Some(trace)) = ReadTrace::begin(folder, candidate.base.tree().iter().map(|(path, _)| path))
         {
             let mut reads = reads.lock().unwrap_or_else(PoisonError::into_inner);
@@ -127,7 +127,7 @@ impl Prepare for TreeTest {
     }
 }
 
-/// Turns what the test before has left into the candidate, or begins with nothing where that would not do.
+/// Turns the folder of the test before into the candidate, or starts with an empty folder if that cannot be trusted.
 fn check_out(candidate: Candidate, folder: &mut WorkFolder<'_>) -> io::Result<Checkout> {
     if let Some(mut checkout) = folder.take_left::<Checkout>()? {
         let differing = checkout.differences(&candidate)?;
@@ -140,7 +140,7 @@ fn check_out(candidate: Candidate, folder: &mut WorkFolder<'_>) -> io::Result<Ch
     Checkout::fresh(folder.path(), candidate)
 }
 
-/// Whether a file says how others are built. Few builds notice all that follows from a change of such a file.
+/// Whether a file controls how others are built. Few builds notice everything that follows from a change of such a file.
 fn says_how_to_build(path: &TreePath) -> bool {
     let name = path.as_bytes().rsplit(|byte| *byte == b'/').next().unwrap_or_default();
     let ends = [

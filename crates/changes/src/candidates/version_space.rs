@@ -6,7 +6,7 @@ use crate::versions::revision_id::RevisionId;
 use howcome_dd::{Configuration, DeltaId};
 use howcome_run::{Because, Content, Subject};
 
-/// Some versions, each a configuration of one delta. Nothing at all is the first.
+/// Some versions, each a configuration of one delta. The empty configuration is the first one.
 #[derive(Clone, Debug)]
 pub struct VersionSpace {
     /// Each with its name, and the commit that it is or is made from.

@@ -1,4 +1,4 @@
-//! Which files of a folder something has touched, told by the kernel, so that not all of them have to be looked at.
+//! Which files of a folder something has touched. The kernel reports them, so that not all files have to be checked.
 
 use crate::trees::tree_path::TreePath;
 use nix::errno::Errno;
@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// An eye on some folders.
+/// Watches some folders.
 #[derive(Debug)]
 pub(crate) struct Watch {
     inotify: Inotify,
@@ -16,23 +16,23 @@ pub(crate) struct Watch {
     watched: BTreeSet<Vec<u8>>,
 }
 
-/// What has happened since it was asked last.
+/// What has happened since the last call.
 pub(crate) enum Touched {
-    /// These, among others that were not there before.
+    /// These files, among others that did not exist before.
     Paths(BTreeSet<TreePath>),
-    /// Too much to be told one by one.
+    /// Too many files to report one by one.
     Anything,
 }
 
 impl Watch {
-    /// `None` where the system does not allow that many.
+    /// `None` if the system does not allow so many watches.
     pub(crate) fn over<'a>(root: &Path, paths: impl Iterator<Item = &'a TreePath>) -> Option<Self> {
         let inotify = Inotify::init(InitFlags::IN_CLOEXEC | InitFlags::IN_NONBLOCK).ok()?;
         let mut watch = Self { inotify, folders: HashMap::new(), watched: BTreeSet::new() };
         watch.extend(root, paths).then_some(watch)
     }
 
-    /// Watches the folders of further files, too. Whether it can.
+    /// Watches the folders of more files. Returns whether it can.
     pub(crate) fn extend<'a>(&mut self, root: &Path, paths: impl Iterator<Item = &'a TreePath>) -> bool {
         let flags = AddWatchFlags::IN_MODIFY
             | AddWatchFlags::IN_ATTRIB
@@ -56,7 +56,7 @@ impl Watch {
         true
     }
 
-    /// What was touched since this was asked last. A folder that is replaced counts as anything.
+    /// What was touched since the last call. If a folder is replaced, anything can have changed.
     pub(crate) fn take(&mut self) -> Touched {
         let mut paths = BTreeSet::new();
         loop {

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 /// Reads the tracefile of `lcov`, which many other tools write too.
 ///
-/// A report that breaks off says nothing: what is missing may be just that a line was executed after all.
+/// A truncated report is not used: the missing part could say that a line was executed after all.
 #[must_use]
 pub fn parse_lcov(text: &[u8]) -> Coverage {
     let mut coverage = Coverage::default();
@@ -34,10 +34,10 @@ fn line_and_count(data: &[u8]) -> Option<(u32, bool)> {
 
 /// Reads what `gcov --json-format --stdout` prints: a document for each file of data that it was given.
 ///
-/// If any of it is no such document then none of it says anything, as for [`parse_lcov`].
+/// If any part of it is not such a document, nothing of it is used, as for [`parse_lcov`].
 #[must_use]
 pub fn parse_gcov_json(bytes: &[u8]) -> Coverage {
-    // A name that is no UTF-8 is not found, and nothing else is lost.
+    // A name that is not UTF-8 is not found, but nothing else is lost.
     let text = String::from_utf8_lossy(bytes);
     let mut coverage = Coverage::default();
     for document in serde_json::Deserializer::from_str(&text).into_iter::<GcovReport>() {

@@ -1,4 +1,4 @@
-//! The changes that only bring lines which a run never executed.
+//! The changes that only add lines which a run never executed.
 
 use super::line_coverage::{Coverage, LineCoverage};
 use crate::deltas::change_set::ChangeSet;
@@ -12,11 +12,11 @@ use std::path::Path;
 
 /// The changes of lines that a run of the bad version, in the folder `root`, did not execute.
 ///
-/// All lines that such a change brings have code that was never executed, or have no code at all (blank, comments,
-/// lone brackets) beside one that has. A change that only takes lines away is none of them, for what is no more there
-/// can't be executed; nor is one that moves a bracket or indents a line that was there before.
+/// All lines that such a change adds have code that was never executed, or, next to such a line, no code at all (blank,
+/// comments, single brackets). A change that only removes lines is not one of them, because removed lines cannot be executed;
+/// nor is a change that moves a bracket or indents an existing line.
 ///
-/// If a report knows of no line that was executed then it was not written by the run, and there is no answer.
+/// If a report has no executed line, the run did not write it, and there is no answer.
 #[must_use]
 pub fn unexecuted(changes: &ChangeSet, coverage: &Coverage, root: &Path) -> Configuration {
     if coverage.files.values().all(|lines| lines.executed.is_empty()) {
@@ -30,7 +30,7 @@ pub fn unexecuted(changes: &ChangeSet, coverage: &Coverage, root: &Path) -> Conf
     found.collect()
 }
 
-/// What is known of a file: by its path in the root, or else by the only path elsewhere that ends like it.
+/// The coverage of a file: by its path in the root, or else by the only path elsewhere with the same end.
 fn lines_of<'a>(path: &TreePath, coverage: &'a Coverage, root: &Path) -> Option<&'a LineCoverage> {
     let here: Vec<&[u8]> = components(root.as_os_str().as_bytes());
     let wanted: Vec<&[u8]> = path.as_bytes().split(|&byte| byte == b'/').collect();
@@ -41,7 +41,7 @@ fn lines_of<'a>(path: &TreePath, coverage: &'a Coverage, root: &Path) -> Option<
         if inside == Some(&wanted[..]) {
             return Some(lines);
         }
-        // One that lies in the root is another file of it, even if it ends alike.
+        // A file in the root is another file of the tree, even if its path has the same end.
         if inside.is_none() && parts.ends_with(&wanted) {
             elsewhere.push(lines);
         }
@@ -49,7 +49,7 @@ fn lines_of<'a>(path: &TreePath, coverage: &'a Coverage, root: &Path) -> Option<
     if elsewhere.len() == 1 { elsewhere.pop() } else { None }
 }
 
-/// The names in a path, without those that lead nowhere.
+/// The names in a path, without `.` and empty names.
 fn components(path: &[u8]) -> Vec<&[u8]> {
     let mut names = Vec::new();
     for name in path.split(|&byte| byte == b'/') {
@@ -71,7 +71,7 @@ fn of_file(file: &FileChange, first: DeltaId, lines: &LineCoverage) -> Vec<Delta
     found.map(|(nth, _)| DeltaId(first.0 + before + nth as u32)).collect()
 }
 
-/// Whether `#` begins a comment in such a file; elsewhere it may be for the preprocessor.
+/// Whether `#` begins a comment in such a file. In other files it can be for the preprocessor.
 fn has_hash_comments(path: &TreePath) -> bool {
     [&b".py"[..], b".pyi", b".rb", b".pl", b".pm", b".sh"].iter().any(|end| path.as_bytes().ends_with(end))
 }
@@ -91,7 +91,7 @@ impl ExecutedLines<'_> {
             && edits.iter().all(|edit| self.changes_nothing(edit))
     }
 
-    /// Whether the lines of an edit only change what is done where the run never came.
+    /// Whether the lines of an edit change only code that the run never reached.
     fn changes_nothing(&self, edit: &LineEdit) -> bool {
         let removed: Vec<&[u8]> = self.good.lines(edit.good.clone()).map(<[u8]>::trim_ascii).collect();
         let added: Vec<&[u8]> = self.bad.lines(edit.bad.clone()).map(<[u8]>::trim_ascii).collect();
@@ -111,7 +111,7 @@ impl ExecutedLines<'_> {
         without_effect && !in_comment
     }
 
-    /// Whether a line is nothing but a comment; a block of them may begin here and end in a later line.
+    /// Whether a line is only a comment. A block comment can begin here and end in a later line.
     fn is_comment(&self, line: &[u8], in_comment: &mut bool) -> bool {
         let begins = line.starts_with(b"/*");
         if *in_comment || begins {
@@ -120,7 +120,7 @@ impl ExecutedLines<'_> {
             *in_comment = end.is_none();
             return end.is_none_or(|end| end + 2 == body.len());
         }
-        // A backslash at its end would make a comment of the next line too.
+        // A backslash at its end would turn the next line into a comment too.
         (line.starts_with(b"//") && !line.ends_with(b"\\")) || (self.hash_comments && line.starts_with(b"#"))
     }
 }

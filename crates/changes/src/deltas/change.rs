@@ -11,17 +11,17 @@ pub struct DescribedChange<'a> {
     pub path: &'a TreePath,
     /// What happened to it.
     pub what: ChangeKind<'a>,
-    /// The line of the good version where it begins, counted from 1. Where lines only come, the one they come before.
+    /// The first line in the good version, counted from 1. If lines are only added, the line before which they are added.
     pub old_line: u32,
-    /// The line of the bad version where it begins, counted from 1. Where lines only go, the one they went before.
+    /// The first line in the bad version, counted from 1. If lines are only removed, the line before which they were.
     pub new_line: u32,
-    /// The lines of the good version that go, each with whatever ends it; none for binary files.
+    /// The lines of the good version that are removed, each with its line end; none for binary files.
     pub removed: Vec<&'a [u8]>,
-    /// The lines of the bad version that come, each with whatever ends it; none for binary files.
+    /// The lines of the bad version that are added, each with its line end; none for binary files.
     pub added: Vec<&'a [u8]>,
 }
 
-/// The sorts of changes.
+/// The kinds of changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChangeKind<'a> {
     /// Lines of a text.
@@ -30,7 +30,7 @@ pub enum ChangeKind<'a> {
     Added(EntryKind),
     /// A file that only the good version has.
     Removed(EntryKind),
-    /// A file that is elsewhere in the good version.
+    /// A file that has another path in the good version.
     Renamed {
         /// Its path there.
         from: &'a TreePath,
@@ -40,29 +40,28 @@ pub enum ChangeKind<'a> {
         /// Whether it is a directory in the bad version.
         by_directory: bool,
     },
-    /// Something else than it was, as a link instead of a file.
+    /// Another kind of entry, such as a link instead of a file.
     KindChanged {
         /// What it was.
         from: EntryKind,
         /// What it is.
         to: EntryKind,
     },
-    /// A file that can be run now, or can't any more.
+    /// A file that became executable, or is no longer executable.
     ModeChanged {
-        /// Whether it can be run in the bad version.
+        /// Whether it is executable in the bad version.
         executable: bool,
     },
-    /// A symbolic link that leads elsewhere.
+    /// A symbolic link with another target.
     TargetChanged,
     /// A submodule at another commit.
     SubmoduleChanged,
-    /// A file that is no text.
+    /// A file that is not text.
     BinaryChanged,
 }
 
 impl DescribedChange<'_> {
-    /// Whether it changes nothing but what is written for people, as far as that can be told from its lines: comments, blank lines,
-    /// or a text.
+    /// Whether it changes only text for people, as far as its lines tell: comments, blank lines, or documentation.
     #[must_use]
     pub fn is_remark(&self) -> bool {
         let is_comment = |line: &&[u8]| {

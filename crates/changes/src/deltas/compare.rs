@@ -8,7 +8,7 @@ use crate::trees::tree::Tree;
 use crate::trees::tree_error::TreeError;
 use crate::trees::tree_path::TreePath;
 
-/// All changes in the order of their paths. What is the same on both sides is read only where nothing else tells.
+/// All changes in the order of their paths. Entries are read only if nothing else tells that they are the same.
 pub(crate) fn compare(good: &Tree, bad: &Tree, grain: Grain) -> Result<Vec<FileChange>, TreeError> {
     let mut changes = Vec::new();
     let (mut removed, mut added) = (EntriesByPath::new(), EntriesByPath::new());
@@ -43,7 +43,7 @@ fn compare_entries(
     Ok((good != bad).then(|| FileChange::of_path(path.clone(), good, bad, grain)))
 }
 
-/// A file can't stand beside a directory of its name, so what makes way and what comes are one delta.
+/// A file and a directory cannot have the same name, so the removal of one and the addition of the other are one delta.
 fn take_replaced(
     good: &Tree,
     bad: &Tree,

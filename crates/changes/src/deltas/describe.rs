@@ -73,7 +73,7 @@ fn kind_of_swap<'a>(how: How, good: &'a SwappedFiles, bad: &'a SwappedFiles) -> 
         (How::KindChanged, [(_, from), ..], [(_, to), ..]) => {
             ChangeKind::KindChanged { from: from.kind, to: to.kind }
         }
-        // The one that is a file on its side has the shortest path of all.
+        // The path that is a file on its side is the shortest of all.
         _ => ChangeKind::Replaced {
             by_directory: good.iter().any(|(file, _)| bad.iter().all(|(path, _)| path.is_below(file))),
         },

@@ -16,14 +16,14 @@ pub(crate) enum Grain {
 /// The deltas of one path, or of several that only change together.
 #[derive(Clone, Debug)]
 pub(crate) struct FileChange {
-    /// Where it stands in the order of all: of several paths the one that people would look at.
+    /// The path that decides its order: of several paths the one that people would look at.
     pub(crate) path: TreePath,
     pub(crate) what: FileChangeKind,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) enum FileChangeKind {
-    /// One delta: some files go, others come.
+    /// One delta: some files are removed, others added.
     Swapped { how: How, good: Vec<(TreePath, LoadedEntry)>, bad: Vec<(TreePath, LoadedEntry)> },
     /// The same kind of entry on both sides: deltas for its place, for its mode, and those of its content, in this order.
     Edited(Edited),
@@ -35,28 +35,28 @@ pub(crate) enum How {
     Added,
     Removed,
     KindChanged,
-    /// A directory stands where a file was, or the other way round. There can't be both, so it is one delta.
+    /// A directory replaces a file, or the other way round. Both cannot exist, so it is one delta.
     Replaced,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Edited {
-    /// Its path in the good version, if that is another one.
+    /// Its path in the good version, if it moved.
     pub(crate) from: Option<TreePath>,
     pub(crate) sides: EditedSides,
-    /// Where the file is not there, what it would grow from: no bytes at all.
+    /// If the file does not exist, no bytes at all.
     pub(crate) good: LoadedEntry,
     pub(crate) bad: LoadedEntry,
     pub(crate) body: EditedBody,
 }
 
-/// Where an edited file is.
+/// The versions that have an edited file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EditedSides {
     Both,
-    /// It is gone if all of its lines are.
+    /// It is removed if all of its lines are.
     OnlyGood,
-    /// It is there if any of its lines is.
+    /// It exists if any of its lines does.
     OnlyBad,
 }
 
@@ -66,7 +66,7 @@ pub(crate) enum EditedBody {
     Same,
     /// One delta: a binary file, the target of a symbolic link, the commit of a submodule.
     Whole,
-    /// A delta a hunk, or a line.
+    /// One delta for each hunk, or for each line.
     Text { good: Text, bad: Text, hunks: Vec<Hunk> },
 }
 
@@ -161,7 +161,7 @@ impl Edited {
         }
     }
 
-    /// How many deltas it has beside those of its content.
+    /// How many deltas it has besides those of its content.
     pub(crate) fn before_body(&self) -> u32 {
         u32::from(self.from.is_some()) + u32::from(self.good.kind != self.bad.kind)
     }

@@ -4,15 +4,15 @@ use crate::deltas::text::Text;
 use imara_diff::{Algorithm, Diff, InternedInput};
 use std::ops::Range;
 
-/// How many unchanged lines must lie between two hunks; changes that are nearer belong together.
+/// How many unchanged lines must be between two hunks. Changes that are closer belong together.
 pub const CONTEXT: u32 = 2;
 
-/// Lines of the good version and those that stand in their place in the bad one, counted from 0.
+/// Lines of the good version and the lines that replace them in the bad version, counted from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LineEdit {
-    /// The lines that go.
+    /// The removed lines.
     pub(crate) good: Range<u32>,
-    /// The lines that come.
+    /// The added lines.
     pub(crate) bad: Range<u32>,
 }
 
@@ -59,7 +59,7 @@ pub(crate) fn hunks(good: &Text, bad: &Text) -> Vec<Hunk> {
 pub(crate) fn edits(good: &Text, bad: &Text) -> Vec<LineEdit> {
     let input = InternedInput::new(&good.bytes()[..], &bad.bytes()[..]);
     let mut diff = Diff::compute(Algorithm::Histogram, &input);
-    // Edits that could stand at several places go where people expect them, as in `git diff`.
+    // An edit that fits in several places goes where people expect it, as in `git diff`.
     diff.postprocess_lines(&input);
     diff.hunks().map(|edit| LineEdit { good: edit.before, bad: edit.after }).collect()
 }

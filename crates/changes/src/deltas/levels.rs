@@ -8,8 +8,8 @@ use std::ops::Range;
 impl ChangeSet {
     /// The deltas in groups, from coarse to fine: directories by their depth, files, hunks, single deltas.
     ///
-    /// Each level holds all deltas, and each of its groups lies within one of the level before. Levels that decide
-    /// nothing are left out: those of one group only, and those that are the same as the next.
+    /// Each level holds all deltas, and each of its groups is part of a group of the level before. Levels that do not help are left
+    /// out: those with a single group, and those that are the same as the next level.
     #[must_use]
     pub fn levels(&self) -> Vec<Vec<Range<u32>>> {
         let deepest = self.files.iter().map(|file| file.path.directories().count()).max().unwrap_or(0);
@@ -24,7 +24,7 @@ impl ChangeSet {
         levels
     }
 
-    /// The same levels as configurations, but for the last one of single deltas, which any search knows by itself.
+    /// The same levels as configurations, without the last one of single deltas, which every search has anyway.
     #[must_use]
     pub fn level_groups(&self) -> Vec<Vec<Configuration>> {
         let mut levels = self.levels();
@@ -32,7 +32,7 @@ impl ChangeSet {
         levels.into_iter().map(|level| level.into_iter().map(Configuration::from_run).collect()).collect()
     }
 
-    /// The directories of a depth; files that do not lie so deep are groups of their own.
+    /// The directories of a depth. Files above that depth are groups of their own.
     fn directories(&self, depth: usize) -> Vec<Range<u32>> {
         let directory = |file: &FileChange| file.path.directories().nth(depth).map(<[u8]>::to_vec);
         let mut groups: Vec<Range<u32>> = Vec::new();

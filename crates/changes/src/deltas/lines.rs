@@ -1,13 +1,13 @@
-//! The finest changes of a text: single lines, and pairs of a line that goes with the one that comes in its place.
+//! The finest changes of a text: single lines, and pairs of a line and the line that replaces it.
 
 use crate::deltas::hunk::{Hunk, LineEdit, edits};
 use crate::deltas::text::Text;
 use std::cmp::Ordering;
 
-/// Edits with more pairs of lines than this are not looked at in search of those that belong together.
+/// Edits with more possible pairs of lines than this are not searched for lines that belong together.
 const MOST_PAIRS: usize = 200 * 200;
 
-/// How many tokens of a line are compared at most; what comes behind is rarely written by people.
+/// How many tokens of a line are compared at most. Longer lines are rarely written by people.
 const MOST_TOKENS: usize = 200;
 
 /// How alike two lines must be, of [`ALIKE`], to be versions of the same line.
@@ -21,7 +21,7 @@ pub(crate) fn single_lines(good: &Text, bad: &Text) -> Vec<Hunk> {
     edits(good, bad).iter().flat_map(|edit| split(good, bad, edit)).map(Hunk::from).collect()
 }
 
-/// Splits an edit: pairs of lines in order, and between them those that go before those that come.
+/// Splits an edit into pairs of lines in order, with the removed lines between them before the added ones.
 fn split(good: &Text, bad: &Text, edit: &LineEdit) -> Vec<LineEdit> {
     let mut parts = Vec::new();
     let (mut old, mut new) = (edit.good.start, edit.bad.start);
@@ -31,7 +31,7 @@ fn split(good: &Text, bad: &Text, edit: &LineEdit) -> Vec<LineEdit> {
         parts.extend((old..to_old).map(|line| LineEdit { good: line..line + 1, bad: new..new }));
         parts.extend((new..to_new).map(|line| LineEdit { good: to_old..to_old, bad: line..line + 1 }));
         let pair = LineEdit { good: to_old..to_old + 1, bad: to_new..to_new + 1 };
-        // An edit is not always as small as it could be, so that a line may be paired with itself.
+        // An edit is not always as small as possible, so a line can be paired with itself.
         if (nth_good, nth_bad) != end && good.run(pair.good.clone()) != bad.run(pair.bad.clone()) {
             parts.push(pair);
         }
@@ -54,13 +54,13 @@ fn pairs(good: &Text, bad: &Text, edit: &LineEdit) -> Vec<(usize, usize)> {
     best_alignment(height, width, |one, other| similarity(&old[one], &new[other]))
 }
 
-/// The pairs in order that score most together; of equals the ones that begin first.
+/// The pairs in order with the highest total score; of several, those that begin first.
 fn best_alignment(height: usize, width: usize, score: impl Fn(usize, usize) -> u32) -> Vec<(usize, usize)> {
     let scores: Vec<u32> = (0..height * width)
         .map(|at| score(at / width, at % width))
         .map(|s| if s < ENOUGH { 0 } else { s })
         .collect();
-    // best[i][j]: what the lines from i and from j on score at most.
+    // best[i][j]: the highest score of the lines from i and from j on.
     let mut best = vec![vec![0_u32; width + 1]; height + 1];
     for one in (0..height).rev() {
         for other in (0..width).rev() {
@@ -112,7 +112,7 @@ fn similarity(one: &[&[u8]], other: &[&[u8]]) -> u32 {
 mod tests {
     use super::*;
 
-    /// Each delta as the lines that go and those that come.
+    /// Each delta as its removed and its added lines.
     fn deltas(good: &str, bad: &str) -> Vec<String> {
         let text = |text: &str| Text::new(text.as_bytes().into());
         let (good, bad) = (text(good), text(bad));

@@ -10,8 +10,8 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// Paths by patterns, as git takes them: a path stands for itself and all below, `*` and `?` stand for anything, slashes
-/// as well, and `[a-z]` for one of these characters.
+/// Paths by patterns, as in git: a path stands for itself and everything below, `*` and `?` match anything, slashes included,
+/// and `[a-z]` matches one of these characters.
 ///
 /// ```
 /// use howcome_changes::{PathFilter, TreePath};
@@ -29,7 +29,7 @@ pub struct PathFilter {
 }
 
 impl PathFilter {
-    /// What one of `only` names, or everything if there is none, but for what one of `except` names.
+    /// Keeps the paths that `only` names, or all paths if it is empty, without those that `except` names.
     pub fn new(only: &[OsString], except: &[OsString]) -> Result<Self, BadPattern> {
         let except = Patterns::new(except)?;
         let only = if only.is_empty() { None } else { Some(Patterns::new(only)?) };
@@ -46,7 +46,7 @@ impl PathFilter {
 #[derive(Clone, Debug, Default)]
 struct Patterns {
     is_everything: bool,
-    /// Names as they are. A file may have a star in its name.
+    /// Names as they are: a file can have a star in its name.
     literal: BTreeSet<Vec<u8>>,
     globs: GlobSet,
 }
@@ -94,7 +94,7 @@ impl Patterns {
     }
 }
 
-/// Braces are alternatives elsewhere, but nothing special to git.
+/// Braces are alternatives in other tools, but git treats them as ordinary characters.
 fn without_braces(pattern: &str) -> String {
     let (mut meant, mut is_escaped, mut is_in_class) = (String::new(), false, false);
     for character in pattern.chars() {
@@ -109,10 +109,10 @@ fn without_braces(pattern: &str) -> String {
     meant
 }
 
-/// A pattern that can't stand for a path.
+/// A pattern that cannot match a path.
 #[derive(Debug, thiserror::Error)]
 pub enum BadPattern {
-    /// It leads out of the tree, or is no path at all.
+    /// It leads out of the tree, or is not a path.
     #[error("`{pattern}` names nothing in a tree: {why}")]
     Path {
         /// The pattern.
@@ -128,7 +128,7 @@ pub enum BadPattern {
         /// What is wrong with it.
         why: String,
     },
-    /// A pattern that is not UTF-8; names without `*`, `?` and `[` may be.
+    /// A pattern that is not UTF-8. Names without `*`, `?` and `[` do not have to be.
     #[error("the pattern `{pattern}` is not UTF-8")]
     NotText {
         /// The pattern, as far as it can be shown.
@@ -151,7 +151,7 @@ impl BadPattern {
 impl ChangeSet {
     /// The deltas of files that a filter keeps, and all others.
     ///
-    /// What changes several files at once, as a rename does, is kept if one of them is.
+    /// A delta that changes several files at once, such as a rename, is kept if one of the files is.
     #[must_use]
     pub fn split_by(&self, filter: &PathFilter) -> (Configuration, Configuration) {
         let is_kept = |file: &FileChange| paths(file).any(|path| filter.keeps(path));
@@ -161,7 +161,7 @@ impl ChangeSet {
         (kept, others)
     }
 
-    /// The paths of all files that a configuration has something to do with, those of both versions, in order.
+    /// The paths of all files that a configuration changes, in both versions, in order.
     #[must_use]
     pub fn paths_of(&self, configuration: &Configuration) -> BTreeSet<&TreePath> {
         self.files_of(configuration).flat_map(|(file, _)| paths(file)).collect()

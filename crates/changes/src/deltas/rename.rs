@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 /// Entries of one side.
 pub(crate) type EntriesByPath = BTreeMap<TreePath, LoadedEntry>;
 
-/// Takes the files that went and those that came as what they are: one file that moved.
+/// Takes pairs of a removed and an added file that are one file which moved.
 pub(crate) fn take_renamed(
     removed: &mut EntriesByPath,
     added: &mut EntriesByPath,
@@ -29,9 +29,9 @@ pub(crate) fn take_renamed(
     changes
 }
 
-/// Those with the same bytes and the same mode.
+/// The pairs with the same bytes and the same mode.
 fn take_unchanged(removed: &mut EntriesByPath, added: &mut EntriesByPath, grain: Grain) -> Vec<FileChange> {
-    // Empty files are all alike, which says nothing about where they come from.
+    // Empty files are all the same, which does not tell where they come from.
     let mut sources: HashMap<LoadedEntry, Vec<TreePath>> = HashMap::new();
     for (path, version) in removed.iter().rev().filter(|(_, version)| !version.bytes.is_empty()) {
         sources.entry(version.clone()).or_default().push(path.clone());
@@ -48,7 +48,7 @@ fn take_unchanged(removed: &mut EntriesByPath, added: &mut EntriesByPath, grain:
     changes
 }
 
-/// Of several files with the same bytes, one that kept its name, otherwise the first in order.
+/// Of several files with the same bytes, the one that kept its name, otherwise the first.
 fn take_likeliest(paths: &mut Vec<TreePath>, to: &TreePath) -> Option<TreePath> {
     match paths.iter().rposition(|from| name(from) == name(to)) {
         Some(at) => Some(paths.remove(at)),

@@ -1,30 +1,30 @@
-//! Which of the files that went and of those that came are versions of the same file.
+//! Which removed and added files are versions of the same file.
 
 use crate::trees::tree_path::TreePath;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
-/// What two files score that share all of their lines.
+/// The score of two files that share all of their lines.
 const ALL: u64 = 1000;
 
-/// What they must score at least.
+/// The least score of a pair.
 const ENOUGH: u64 = ALL / 2;
 
-/// A line that more files of one side have than this leads to no pair; it only counts for those found by others.
+/// A line that more files of one side have than this does not suggest pairs. It counts only for pairs that other lines suggest.
 const TOO_COMMON: usize = 32;
 
-/// How many likely sources are looked at closely for each file.
+/// How many likely sources are compared for each file.
 const MOST_LIKELY: usize = 8;
 
-/// So that a line that many files have still weighs something.
+/// Keeps the weight of a line that many files have above zero.
 const UNIT: u64 = 1 << 20;
 
-/// A text that went or came.
+/// Texts that were removed, or added.
 pub(crate) type TextsByPath<'a> = BTreeMap<&'a TreePath, &'a [u8]>;
 
-/// Pairs of a text that went and one that came and shares at least half of its lines, the best pairs first.
+/// Pairs of a removed and an added text that share at least half of their lines, the best pairs first.
 ///
-/// Lines count by their bytes, and the less the more files have them. No file is in two pairs.
+/// A line counts by its length, and less if many files have it. No file is in two pairs.
 pub(crate) fn similar_pairs<'a>(
     went: &TextsByPath<'a>,
     came: &TextsByPath<'a>,
@@ -91,8 +91,8 @@ impl<'a> LineNumbers<'a> {
         numbers.chunk_by(usize::eq).map(|run| (run[0], run.len() as u64)).collect()
     }
 
-    /// What each line counts: its bytes, by the square of how many files have it on the side where more have it. Not
-    /// squared, a long license would still count for more than a short program below it.
+    /// The weight of each line: its length divided by the square of how many files have it, on the side where more files have it.
+    /// Without the square, a long license would count for more than a short program below it.
     fn weights(&self, went: &[NumberedFile<'_>], came: &[NumberedFile<'_>]) -> Vec<u64> {
         let [went, came] = [went, came].map(|side| {
             let mut files = vec![0_u64; self.lengths.len()];
@@ -104,7 +104,7 @@ impl<'a> LineNumbers<'a> {
     }
 }
 
-/// Where lines and names are to be found among the files that went.
+/// Where lines and names occur in the removed files.
 struct Sources<'a> {
     weights: &'a [u64],
     by_line: Vec<Vec<usize>>,
@@ -122,7 +122,7 @@ impl<'a> Sources<'a> {
         Self { weights, by_line, by_name }
     }
 
-    /// The files that share most with this one as far as rare lines tell, and some that have its name.
+    /// The files that share the most rare lines with this one, and some files with its name.
     fn likely(&self, file: &NumberedFile<'_>) -> Vec<usize> {
         let mut shared: BTreeMap<usize, u64> = BTreeMap::new();
         let rare = |files: &&Vec<usize>| files.len() <= TOO_COMMON;

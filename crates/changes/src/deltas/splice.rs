@@ -1,4 +1,4 @@
-//! Writing out any subset of the changes: no patch is applied, so none can fail to apply.
+//! The files that any subset of the changes makes. No patch is applied, so none can fail to apply.
 
 use crate::deltas::change_set::ChangeSet;
 use crate::deltas::file_change::{Edited, EditedBody, EditedSides, FileChange, FileChangeKind};
@@ -24,7 +24,7 @@ pub fn mix(changes: &ChangeSet, configuration: &Configuration) -> Mix {
             FileChangeKind::Edited(edited) => {
                 let was = state(file, edited, |_| false);
                 let is = state(file, edited, |nth| configuration.contains(DeltaId(first.0 + nth)));
-                // Edits can cancel each other out, as a line that is taken from one place and put to another.
+                // Edits can cancel each other out, such as a line that is moved.
                 if is != was {
                     mix.extend(was.map(|(path, _)| (path.clone(), None)));
                     mix.extend(is.map(|(path, version)| (path.clone(), Some(version))));
@@ -50,7 +50,7 @@ impl Subject for ChangeSet {
     }
 }
 
-/// Where an edited file is with some of its deltas, counted within the file, and what is there; `None` if it is nowhere.
+/// The path and the entry of an edited file with some of its deltas, counted within the file. `None` if the file does not exist.
 pub(crate) fn state<'a>(
     file: &'a FileChange,
     edited: &'a Edited,
@@ -68,7 +68,7 @@ pub(crate) fn state<'a>(
 fn version(edited: &Edited, applies: impl Fn(u32) -> bool) -> LoadedEntry {
     let Edited { good, bad, body, .. } = edited;
     let before_body = edited.before_body();
-    // If the mode changes, that is the last delta before those of the body.
+    // If the mode changes, that is the last delta before the deltas of the body.
     let mode_changed = good.kind != bad.kind && applies(before_body - 1);
     let kind = if mode_changed { bad.kind } else { good.kind };
     let bytes = match body {
@@ -100,7 +100,7 @@ fn splice(good: &Text, bad: &Text, chosen: &[&Hunk]) -> Arc<[u8]> {
     bytes.into()
 }
 
-/// Adds lines. A last line without a newline gets one when others come behind it.
+/// Adds lines. A last line without a newline gets one if more lines follow.
 pub(crate) fn append(bytes: &mut Vec<u8>, lines: &[u8]) {
     if !lines.is_empty() && !bytes.is_empty() && !bytes.ends_with(b"\n") {
         bytes.push(b'\n');

@@ -1,21 +1,21 @@
-//! Bytes as lines, each with whatever ends it, so that nothing is lost or added when they are put together again.
+//! Bytes as lines, each with its line end, so that nothing is lost or added when they are joined again.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-/// How far git looks for a NUL byte before it takes a file for text.
+/// How many bytes git searches for a NUL before it treats a file as text.
 const LOOKED_AT: usize = 8000;
 
-/// Whether a file is better not shown, or changed, line by line.
+/// Whether a file should not be shown or changed line by line.
 pub(crate) fn is_binary(bytes: &[u8]) -> bool {
     bytes[..bytes.len().min(LOOKED_AT)].contains(&0)
 }
 
-/// The lines of a file. The last one may have no newline; a carriage return is a part of its line.
+/// The lines of a file. The last line can lack a newline. A carriage return is part of its line.
 #[derive(Clone, Debug)]
 pub(crate) struct Text {
     bytes: Arc<[u8]>,
-    /// Where each line begins, and at last where the file ends.
+    /// The offset of each line, and of the end of the file.
     starts: Vec<usize>,
 }
 

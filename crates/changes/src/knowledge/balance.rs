@@ -11,7 +11,7 @@ use std::ops::Range;
 /// How many of each are open.
 type Depth = [i32; 4];
 
-/// Deltas further apart do not wait for each other, so that a miscounted brace does not join a whole file.
+/// Deltas further apart do not need each other, so that a miscounted brace does not join a whole file.
 const LONGEST: usize = 12;
 
 /// Runs of deltas of one file that keep it balanced together but not alone, in order.

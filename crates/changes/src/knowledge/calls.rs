@@ -10,11 +10,11 @@ pub(crate) struct Call<'a> {
     pub(crate) arguments: u32,
     /// The words and marks between its parentheses, as one text.
     pub(crate) text: Vec<u8>,
-    /// The lines that it takes, counted from 0.
+    /// Its lines, counted from 0.
     pub(crate) lines: Range<u32>,
 }
 
-/// Longer ones are no calls but lost parentheses.
+/// Longer ones are not calls but unbalanced parentheses.
 const LONGEST: usize = 60;
 
 struct OpenCall<'a> {
@@ -24,7 +24,7 @@ struct OpenCall<'a> {
     text: Vec<u8>,
 }
 
-/// All calls of a text, and all that looks like one: heads of functions and macros too.
+/// All calls of a text, and everything that looks like a call, such as the heads of functions and macros.
 pub(crate) fn calls<'a>(lines: &[CodeLine<'a>]) -> Vec<Call<'a>> {
     let mut found = Vec::new();
     let mut open: Vec<OpenCall<'a>> = Vec::new();
@@ -32,7 +32,7 @@ pub(crate) fn calls<'a>(lines: &[CodeLine<'a>]) -> Vec<Call<'a>> {
     // The name in `int (name) (arguments)`.
     let mut wrapped = None;
     for (number, line) in lines.iter().enumerate() {
-        // A closing brace at the margin ends a function, so nothing can be open behind it.
+        // A closing brace at the margin ends a function, so nothing can be open after it.
         if line.at_margin && matches!(line.tokens.first().map(|t| t.what), Some(TokenKind::Mark(b'}'))) {
             open.clear();
         }

@@ -1,4 +1,4 @@
-//! What compilers, linkers and interpreters complain about, read out of what they print.
+//! What compilers, linkers and interpreters complain about, read from their output.
 //!
 //! A file for each program that complains: `c`, `go`, `java`, `linker`, `make`, `node`, `python`, `rust`.
 
@@ -19,7 +19,7 @@ use std::sync::LazyLock;
 /// One complaint.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Complaint {
-    /// The file it is about, as it was printed; of a missing file its name.
+    /// The file that it is about, as printed; for a missing file, its name.
     pub path: Option<Vec<u8>>,
     /// The line, counted from 1.
     pub line: Option<u32>,
@@ -27,52 +27,52 @@ pub struct Complaint {
     pub name: Option<Vec<u8>>,
     /// What is wrong.
     pub sort: ComplaintSort,
-    /// The names in the lines of source that are shown with it.
+    /// The names in the lines of source that the complaint shows.
     pub shown: BTreeSet<Vec<u8>>,
     /// The name that is marked in the first of these lines.
     pub marked: Option<Vec<u8>>,
 }
 
-/// The sorts of complaints.
+/// The kinds of complaints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ComplaintSort {
     /// A name that nothing defines.
     Missing,
     /// A name that is defined twice.
     Duplicate,
-    /// Things that do not fit each other: arguments, types, members, syntax.
+    /// Things that do not match: arguments, types, members, syntax.
     Mismatch,
-    /// A file that is not there.
+    /// A file that does not exist.
     NoFile,
 }
 
 /// A complaint as a regular expression over a line with plain quotes and no colours.
 ///
-/// Its groups `path`, `line` and `name` are taken where they are there.
+/// Its groups `path`, `line` and `name` are used if they exist.
 struct Pattern {
     sort: ComplaintSort,
     text: &'static str,
 }
 
-/// Where the place of a complaint stands, if it is not in the same line.
+/// The location of a complaint, if it is in another line.
 const PLACE_BEFORE: &str =
     r"^\s*File '(?P<path>[^']+)', line (?P<line>\d+)|^(?:file://)?(?P<path2>\S+?):(?P<line2>\d+)$";
 const PLACE_AFTER: &str =
     r"^\s*--> (?P<path>\S+?):(?P<line>\d+):\d+|^>>> referenced by (?P<path2>\S+?):(?P<line2>\d+)";
-/// Who uses the macro in whose text the complaint stands; the last one is the program's own line.
+/// The use of the macro in which the complaint is. The last one is the line of the program.
 const USED_AT: &str = r"^(?P<path>[^\s:][^:]*):(?P<line>\d+):(?:\d+:)? note: in expansion of macro";
 /// A line of source.
 const SHOWN: &str = r"^\s*\d+ \| (.*)";
-/// A name that is told behind the complaint.
+/// A name that follows the complaint.
 const NAME_AFTER: &str = r"^\s*symbol:\s+(?:\w+ )?(?P<name>\w+)|^\S+: note: '(?P<name2>\w+)' declared here";
 
 /// More complaints than this are consequences of the first ones.
 const MOST: usize = 50;
-/// How many lines may lie between a complaint and the rest of it.
+/// How many lines can be between a complaint and the rest of it.
 const NEAR: usize = 8;
 const NEAR_BEHIND: usize = 40;
 
-/// Words before which compilers give up, and which no change defines.
+/// Words at which compilers give up, and which no change defines.
 const KEYWORDS: [&[u8]; 16] = [
     b"if", b"else", b"for", b"while", b"return", b"static", b"int", b"char", b"void", b"const", b"struct",
     b"union", b"enum", b"case", b"do", b"break",
@@ -89,9 +89,9 @@ struct MessagePatterns {
     colours: Regex,
 }
 
-// All expressions are constants, and a test uses each of them: one that is wrong is left out.
+// All expressions are constants, and a test uses each of them. An invalid one is left out.
 static READER: LazyLock<Option<MessagePatterns>> = LazyLock::new(|| {
-    // The first that fits counts: those that take any error of theirs stand behind those that know more.
+    // The first match counts, so general patterns come after specific ones.
     let tables = [
         java::PATTERNS,
         c::PATTERNS,
@@ -117,7 +117,7 @@ static READER: LazyLock<Option<MessagePatterns>> = LazyLock::new(|| {
     })
 });
 
-/// The first complaints of an output, in order and each once; warnings are none.
+/// The first complaints of an output, in order and each once. Warnings do not count.
 #[must_use]
 pub fn complaints(output: &[u8]) -> Vec<Complaint> {
     let Some(reader) = &*READER else { return Vec::new() };
@@ -156,10 +156,10 @@ pub fn complaints(output: &[u8]) -> Vec<Complaint> {
 }
 
 impl MessagePatterns {
-    /// Completes a complaint by what stands before and behind it.
+    /// Completes a complaint with the lines before and after it.
     fn look_around(&self, lines: &[&[u8]], at: usize, complaint: &mut Complaint) {
         let after = &lines[at + 1..(at + 1 + NEAR_BEHIND).min(lines.len())];
-        // The next complaint's place is not this one's.
+        // The location of the next complaint does not belong to this one.
         let own = after.iter().take_while(|line| !self.any.is_match(line));
         if let Some((path, line)) = own.clone().filter_map(|line| place(&self.used_at, line)).last() {
             (complaint.path, complaint.line) = (Some(path), line);
@@ -201,7 +201,7 @@ fn marked(line: &[u8], marks: &[u8]) -> Option<Vec<u8>> {
     (!name.is_empty() && !name[0].is_ascii_digit() && !KEYWORDS.contains(&name)).then(|| name.to_vec())
 }
 
-/// Groups that a pattern lacks are just not there.
+/// Groups that a pattern lacks are `None`.
 fn place(pattern: &Regex, line: &[u8]) -> Option<(Vec<u8>, Option<u32>)> {
     let captures = pattern.captures(line)?;
     let either = |one, other| group(&captures, one).or_else(|| group(&captures, other));

@@ -7,9 +7,9 @@ use howcome_syntax::TextKind;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct DefinedName<'a> {
     pub(crate) name: &'a [u8],
-    /// It can be used from anywhere: a function, a type, a macro. Others may be variables of a function.
+    /// It can be used from anywhere: a function, a type, a macro. Other names can be variables of a function.
     pub(crate) global: bool,
-    /// The word before it that seems to be its type, and how many stars stand between.
+    /// The word before it that seems to be its type, and how many stars are between them.
     pub(crate) of: (&'a [u8], usize),
 }
 
@@ -39,14 +39,14 @@ const BEFORE_NAMES: &[&str] = &[
 
 const UNTYPED: (&[u8], usize) = (b"", 0);
 
-/// Words that begin no declaration.
+/// Words that do not begin a declaration.
 const NO_TYPES: &[&str] = &[
     "return", "goto", "else", "case", "sizeof", "delete", "new", "throw", "in", "is", "and", "or", "not",
     "if", "while", "for", "switch", "do", "import", "from", "await", "yield", "defined", "include", "ifdef",
     "ifndef", "elif", "undef", "pragma", "error",
 ];
 
-/// Words that can stand before a name without being a type.
+/// Words that can come before a name without being a type.
 const NO_NAMES: &[&str] = &["int", "char", "const", "void", "long", "unsigned", "self", "mut", "ref"];
 
 pub(crate) fn definitions<'a>(line: &CodeLine<'a>, language: TextKind) -> Vec<DefinedName<'a>> {
@@ -116,7 +116,7 @@ fn declarations<'a>(line: &CodeLine<'a>) -> Vec<DefinedName<'a>> {
         let of = (follows_type(tokens, at).unwrap_or_default(), stars_before(tokens, at));
         match (follows_type(tokens, at), next) {
             (Some(keyword), Some(b'{') | None) if is_tag(keyword) => {
-                // A structure that is a type of its own, or one that is none any more.
+                // A structure that becomes a type of its own, or stops being one.
                 let of = (word(tokens.first()).unwrap_or_default(), 0);
                 found.push(DefinedName { name, global: true, of });
             }
@@ -131,7 +131,7 @@ fn declarations<'a>(line: &CodeLine<'a>) -> Vec<DefinedName<'a>> {
             (None, Some(b';' | b',')) if at == 1 && mark(tokens.first()) == Some(b'}') => {
                 found.push(DefinedName { name, global: true, of });
             }
-            // GNU style: the type stands on a line of its own.
+            // GNU style: the type is on a line of its own.
             (None, Some(b'(')) if at == 0 && line.at_margin && ends_like_head(tokens) => {
                 found.push(DefinedName { name, global: true, of });
             }
@@ -139,7 +139,7 @@ fn declarations<'a>(line: &CodeLine<'a>) -> Vec<DefinedName<'a>> {
             (None, Some(b';' | b',' | b'=' | b'[')) if !found.is_empty() && comma_before(tokens, at) => {
                 found.push(DefinedName { name, global: false, of });
             }
-            // At the margin a single word is a macro that is used.
+            // At the margin, a single word is the use of a macro.
             (None, None) if line.at_margin && tokens.len() == 1 => {}
             (None, Some(b',' | b'=') | None) if name[0].is_ascii_uppercase() && is_member(tokens, at) => {
                 found.push(DefinedName { name, global: true, of });
@@ -188,7 +188,7 @@ fn comma_before(tokens: &[CodeToken<'_>], at: usize) -> bool {
     before == Some(TokenKind::Mark(b','))
 }
 
-/// A line of nothing but words, commas and values, as between the braces of an enumeration.
+/// A line of only words, commas and values, as between the braces of an enumeration.
 fn is_member(tokens: &[CodeToken<'_>], at: usize) -> bool {
     let before = at == 0 || matches!(mark(tokens.get(at - 1)), Some(b',' | b'{'));
     let plain = |token: &CodeToken<'_>| {

@@ -1,4 +1,4 @@
-//! Which deltas need which others, told from the names in them.
+//! Which deltas need which others, by the names in them.
 
 use super::balance::unbalanced_runs;
 use super::words::{DeltaWords, Member, NameId, Words};
@@ -9,17 +9,17 @@ use howcome_dd::{Configuration, DeltaId, Relation};
 use howcome_syntax::TextKind;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Names that more deltas define are names of variables, not of something that others wait for.
+/// Names that more deltas define are probably names of variables, and no delta needs all of their definitions.
 const FEW: usize = 6;
 
-/// Requirements between deltas. Most hold; none is proved.
+/// Requirements between deltas. Most of them are right; none is proved.
 #[derive(Clone, Debug, Default)]
 pub struct Dependencies {
     requires: Vec<BTreeSet<u32>>,
 }
 
 impl Dependencies {
-    /// Reads them out of the names.
+    /// Finds them by the names in the deltas.
     #[must_use]
     pub fn of(changes: &ChangeSet, words: &Words) -> Self {
         let mut dependencies = Self { requires: vec![BTreeSet::new(); changes.len() as usize] };
@@ -41,7 +41,7 @@ impl Dependencies {
         dependencies
     }
 
-    /// And all deltas of each file that a program has written: no mix of two such versions makes sense.
+    /// Also joins all deltas of each generated file: no mix of two generated versions makes sense.
     #[must_use]
     pub fn with_generated_files(mut self, changes: &ChangeSet) -> Self {
         generated(changes).iter().for_each(|file| self.ring(file));
@@ -54,7 +54,7 @@ impl Dependencies {
         self.requires.get(delta.index()).into_iter().flatten().map(|&delta| DeltaId(delta)).collect()
     }
 
-    /// The configuration with all that it needs, as far as that lies within the other one.
+    /// The configuration with everything that it needs, as far as the other configuration has it.
     #[must_use]
     pub fn closure(&self, configuration: &Configuration, within: &Configuration) -> Configuration {
         let mut reached: BTreeSet<u32> = configuration.iter().map(|delta| delta.0).collect();
@@ -69,7 +69,7 @@ impl Dependencies {
         reached.into_iter().map(DeltaId).collect()
     }
 
-    /// The configuration without the deltas that need what it does not hold.
+    /// The configuration without the deltas that need something which it does not have.
     #[must_use]
     pub fn pruned(&self, configuration: &Configuration) -> Configuration {
         let mut kept: BTreeSet<u32> = configuration.iter().map(|delta| delta.0).collect();
@@ -87,7 +87,7 @@ impl Dependencies {
         }
     }
 
-    /// All of them, for a search that completes mixes by what they need.
+    /// All requirements, for a search that adds what mixes need.
     #[must_use]
     pub fn relations(&self) -> Vec<Relation> {
         let needs = |(delta, others): (u32, &BTreeSet<u32>)| {
@@ -117,7 +117,7 @@ impl Dependencies {
         }
     }
 
-    /// Who mentions a new name needs those who define it.
+    /// A delta that mentions a new name needs the deltas that define it.
     fn new_names(&mut self, words: &Words, index: &NameIndex, id: NameId) {
         let Some(definers) = index.defined.get(&id).filter(|definers| definers.len() <= FEW) else { return };
         if !words.is_new_id(id) {
@@ -138,7 +138,7 @@ impl Dependencies {
             let nearest = nearest.iter().find(|found| !found.is_empty());
             nearest.into_iter().flatten().for_each(|definer| self.need(user, **definer));
         }
-        // Who adds a source file needs the build file to know it.
+        // A delta that adds a source file needs the delta that names it in the build file.
         let files = definers.iter().filter(|definer| words.deltas[**definer as usize].whole_file);
         let builders = index.added.get(&id).into_iter().flatten();
         let builders: Vec<u32> = builders
@@ -148,7 +148,7 @@ impl Dependencies {
         files.for_each(|&file| builders.iter().for_each(|&builder| self.need(file, builder)));
     }
 
-    /// Who removes the definition of a name needs those who remove its last mentions.
+    /// A delta that removes the definition of a name needs the deltas that remove its last mentions.
     fn gone_names(&mut self, words: &Words, index: &NameIndex, id: NameId) {
         let Some(removers) = index.undefined.get(&id).filter(|removers| removers.len() <= FEW) else {
             return;
@@ -206,7 +206,7 @@ impl Dependencies {
         }
     }
 
-    /// A definition that goes here and comes there.
+    /// A definition that is removed in one place and added in another.
     fn moved_definitions(&mut self, words: &Words, index: &NameIndex, id: NameId) {
         let global = |definitions: &BTreeMap<NameId, bool>| definitions.get(&id) == Some(&true);
         let deltas = |index: &BTreeMap<NameId, Vec<u32>>,
@@ -232,7 +232,7 @@ impl Dependencies {
         }
     }
 
-    /// A definition that goes from one file and comes in another: other files may not see it any more, or not yet.
+    /// A definition that moves from one file to another: other files might no longer see it, or not yet.
     fn moved_between_files(
         &mut self,
         words: &Words,
@@ -304,7 +304,7 @@ impl Dependencies {
         }
     }
 
-    /// A function or macro that takes other arguments: its definitions go together, and its calls follow them.
+    /// A function or macro with other arguments: its definitions belong together, and its calls need them.
     fn changed_heads(&mut self, words: &Words, index: &NameIndex, id: NameId) {
         let defined = index.defined.get(&id).into_iter().flatten().copied();
         let heads: BTreeSet<u32> =
@@ -339,7 +339,8 @@ impl Dependencies {
         }
     }
 
-    /// A variable or member of another type: what takes new members of it needs that, and those who took it before follow.
+    /// A variable or member of another type: deltas that access its new members need it, and it needs the deltas that remove
+    /// accesses to its old members.
     fn changed_types(&mut self, words: &Words, index: &NameIndex, id: NameId) {
         let redefines = |delta: &u32| changes_type(&words.deltas[*delta as usize], id);
         let defined = index.defined.get(&id).into_iter().flatten().copied();
@@ -367,7 +368,7 @@ impl Dependencies {
     }
 }
 
-/// The deltas of each file that a program has written: no mix of two such versions makes sense.
+/// The deltas of each generated file: no mix of two generated versions makes sense.
 fn generated(changes: &ChangeSet) -> Vec<BTreeSet<u32>> {
     let mut files: BTreeMap<&TreePath, BTreeSet<u32>> = BTreeMap::new();
     for delta in changes.all().iter() {
@@ -396,7 +397,7 @@ fn changes_head(words: &DeltaWords, id: NameId) -> bool {
     is_head && !old.is_empty() && !new.is_empty() && (old != new || changes_type(words, id))
 }
 
-/// Names of one language mean nothing in another, but build files name the files of all.
+/// Names of one language mean nothing in another, but build files name files of all languages.
 fn speak_alike(one: &DeltaWords, other: &DeltaWords) -> bool {
     one.language == other.language || one.language == TextKind::Build && other.whole_file
 }

@@ -1,4 +1,4 @@
-//! Where to look first: pieces of text that only one of the two outputs has and that a delta removes or adds.
+//! Where to look first: pieces of text that are in only one of the two outputs, and that a delta removes or adds.
 
 use super::relatedness::identifiers;
 use crate::deltas::change_set::ChangeSet;
@@ -7,16 +7,16 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// How long the pieces are, in bytes.
 const PIECE: usize = 8;
-/// What a piece counts that only one delta holds, and what a word counts.
+/// The weight of a piece that only one delta has, and of a word.
 const WEIGHT: u64 = 10_000;
 const WEIGHT_OF_WORD: u64 = 1_000;
-/// Shorter words stand everywhere.
+/// Shorter words are everywhere.
 const SHORTEST_WORD: usize = 4;
 
-/// The deltas that have to do with how the outputs differ, by weight, heaviest first; none if nothing tells.
+/// The deltas that are related to the difference of the outputs, the heaviest first; none if there is no evidence.
 ///
 /// A piece of a removed line counts if only the good output has it, one of an added line if only the bad output has it.
-/// The more deltas hold it, the less it counts. It orders what to try; it proves nothing.
+/// The more deltas have it, the less it counts. It only orders what to try; it proves nothing.
 #[must_use]
 pub fn evidence(changes: &ChangeSet, good_output: &[u8], bad_output: &[u8]) -> Vec<(DeltaId, u64)> {
     let of_pieces = weigh(changes, WEIGHT, &OnlyInOne::of(good_output, bad_output, pieces));
@@ -30,7 +30,7 @@ pub fn evidence(changes: &ChangeSet, good_output: &[u8], bad_output: &[u8]) -> V
 
 type Parts<Part> = fn(&[u8]) -> Vec<Part>;
 
-/// What only one of the outputs has.
+/// Pieces that are in only one of the outputs.
 struct OnlyInOne<Part> {
     only_good: HashSet<Part>,
     only_bad: HashSet<Part>,
@@ -40,7 +40,7 @@ struct OnlyInOne<Part> {
 impl<Part: Eq + std::hash::Hash> OnlyInOne<Part> {
     fn of(good: &[u8], bad: &[u8], parts: Parts<Part>) -> Self {
         let [mut good, mut bad] = [good, bad].map(|output| parts(output).into_iter().collect::<HashSet<_>>());
-        // What is on both sides goes from both.
+        // Pieces that are in both outputs are dropped.
         bad.retain(|part| !good.remove(part));
         Self { only_good: good, only_bad: bad, parts }
     }
@@ -59,7 +59,7 @@ fn weigh<Part: Clone + Ord + std::hash::Hash>(
             lines.iter().flat_map(|line| (sides.parts)(line.trim_ascii())).collect::<BTreeSet<Part>>()
         };
         let (removed, added) = (parts(&change.removed), parts(&change.added));
-        // What a delta has on both sides it did not change.
+        // A delta did not change pieces that it has on both sides.
         let went = removed.difference(&added).filter(|part| sides.only_good.contains(part));
         let came = added.difference(&removed).filter(|part| sides.only_bad.contains(part));
         let own: Vec<(bool, Part)> =
@@ -72,7 +72,7 @@ fn weigh<Part: Clone + Ord + std::hash::Hash>(
 
 fn pieces(text: &[u8]) -> Vec<[u8; PIECE]> {
     let windows = text.windows(PIECE).filter_map(|window| <[u8; PIECE]>::try_from(window).ok());
-    // Rules and margins say nothing.
+    // Ruled lines and margins are not evidence.
     windows.filter(|piece| piece.iter().any(|byte| *byte != piece[0])).collect()
 }
 

@@ -5,15 +5,15 @@ use crate::deltas::change_set::ChangeSet;
 use howcome_dd::{Configuration, DeltaId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Groups of the finer and of the coarser level hold at most this part of all deltas.
+/// Groups of the finer and of the coarser level have at most this share of all deltas.
 const PARTS: [u32; 2] = [16, 4];
-/// Names in more deltas than this say nothing about any of them.
+/// Names in more deltas than this do not tell which deltas belong together.
 const COMMON: usize = 40;
 
 /// Levels of groups of deltas that belong together by the names in them, coarse ones first.
 ///
-/// Each level holds all deltas, and each of its groups lies within one of the level before. The last level joins only
-/// those that need each other.
+/// Each level has all deltas, and each of its groups is part of a group of the level before. The last level joins only deltas
+/// that need each other.
 #[must_use]
 pub fn by_words(changes: &ChangeSet, words: &Words) -> Vec<Vec<Configuration>> {
     let count = changes.len();
@@ -37,7 +37,7 @@ pub fn by_words(changes: &ChangeSet, words: &Words) -> Vec<Vec<Configuration>> {
                 union.join(pair[0], pair[1], most);
             }
         }
-        // What no name joins is joined by where it lies.
+        // Deltas that share no name are joined by their files.
         let mut open = None;
         for group in union.groups() {
             let Some(first) = group.first_from(DeltaId(0)) else { continue };
@@ -71,14 +71,14 @@ fn shared_names(words: &Words) -> BTreeMap<usize, Vec<Vec<u32>>> {
     by_rarity
 }
 
-/// Deltas that need each other, directly or by way of others: the strong components, each in order.
+/// Deltas that need each other, directly or through others: the strongly connected components, each in order.
 fn circles(dependencies: &Dependencies, count: u32) -> Vec<Vec<u32>> {
     let mut reversed: Vec<Vec<u32>> = vec![Vec::new(); count as usize];
     for delta in 0..count {
         dependencies.of_delta(delta).iter().for_each(|&needed| reversed[needed as usize].push(delta));
     }
     let forward = |delta: u32| dependencies.of_delta(delta).iter().copied().collect::<Vec<_>>();
-    // Kosaraju: in the reverse order of leaving, along the edges turned round.
+    // Kosaraju's algorithm: in the reverse order of leaving, along the reversed edges.
     let mut order = Vec::new();
     let mut seen = BTreeSet::new();
     for delta in 0..count {
@@ -96,7 +96,7 @@ fn circles(dependencies: &Dependencies, count: u32) -> Vec<Vec<u32>> {
     found
 }
 
-/// Depth first, with a stack of its own; puts deltas down as it leaves them.
+/// Depth first, with its own stack. Records deltas as it leaves them.
 fn walk(from: u32, next: &dyn Fn(u32) -> Vec<u32>, seen: &mut BTreeSet<u32>, left: &mut Vec<u32>) {
     if !seen.insert(from) {
         return;
@@ -114,7 +114,7 @@ fn walk(from: u32, next: &dyn Fn(u32) -> Vec<u32>, seen: &mut BTreeSet<u32>, lef
     }
 }
 
-/// Groups that grow together.
+/// Groups that are joined step by step.
 struct Union {
     parents: Vec<u32>,
     sizes: Vec<u32>,
@@ -134,7 +134,7 @@ impl Union {
         delta
     }
 
-    /// Joins two groups unless that makes one of more than `most`; says whether it did.
+    /// Joins two groups unless the result has more than `most` deltas. Returns whether it did.
     fn join(&mut self, one: u32, other: u32, most: u32) -> bool {
         let (one, other) = (self.root(one), self.root(other));
         let size = self.sizes[one as usize].saturating_add(self.sizes[other as usize]);

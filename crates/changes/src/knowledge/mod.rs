@@ -1,4 +1,4 @@
-//! What is known of deltas before they are tested, and what the output of a test tells of them.
+//! What is known about deltas before they are tested, and what the output of a test tells about them.
 //!
 //! Most mixes of the changes between two versions of a program do not build. The names in the changed lines tell which
 //! changes need each other ([`Dependencies`]) and which belong together ([`by_words`]); the complaints of a compiler

@@ -10,9 +10,9 @@ pub(crate) struct CodeReading<'a> {
     pub(crate) language: TextKind,
     pub(crate) lines: Vec<CodeLine<'a>>,
     pub(crate) calls: Vec<Call<'a>>,
-    /// The scope of each line: roughly the function it lies in, counted from 0.
+    /// The scope of each line: roughly the function that contains it, counted from 0.
     scopes: Vec<u32>,
-    /// Whether each line lies directly within a structure.
+    /// Whether each line is directly inside of a structure.
     in_structure: Vec<bool>,
 }
 
@@ -45,7 +45,7 @@ impl<'a> CodeReading<'a> {
         words(self.part(lines))
     }
 
-    /// The words of some lines that no preprocessor reads.
+    /// The words of some lines that are not for the preprocessor.
     pub(crate) fn words_of_code(&self, lines: Range<u32>) -> impl Iterator<Item = &'a [u8]> + '_ {
         self.part(lines)
             .iter()
@@ -53,7 +53,7 @@ impl<'a> CodeReading<'a> {
             .flat_map(|line| words(std::slice::from_ref(line)))
     }
 
-    /// Members that some lines take of something: the word before, and the mark with the word behind.
+    /// Members that some lines access: the word before the mark, and the mark with the word after it.
     pub(crate) fn members(&self, lines: Range<u32>) -> Vec<(&'a [u8], Vec<u8>)> {
         let mut found = Vec::new();
         for line in self.part(lines) {
@@ -77,7 +77,7 @@ impl<'a> CodeReading<'a> {
         found
     }
 
-    /// Words of some lines that name members: those behind a point or an arrow.
+    /// Words of some lines that name members: those after a dot or an arrow.
     pub(crate) fn taken_members(&self, lines: Range<u32>) -> Vec<&'a [u8]> {
         let mut found = Vec::new();
         for line in self.part(lines) {
@@ -106,7 +106,7 @@ impl<'a> CodeReading<'a> {
         self.part(lines).iter().flat_map(|line| definitions(line, self.language))
     }
 
-    /// The scopes that some lines lie in; if there are none, that of the line they would stand before.
+    /// The scopes of some lines; if there are no lines, the scope of the line before which they would be.
     pub(crate) fn scopes(&self, lines: Range<u32>) -> Range<u32> {
         let scope =
             |line: u32| self.scopes.get(line as usize).or(self.scopes.last()).map_or(0, |scope| *scope);
@@ -142,7 +142,7 @@ fn in_structure(lines: &[CodeLine<'_>]) -> Vec<bool> {
     let mut found = Vec::new();
     for line in lines.iter() {
         if line.at_margin && line.tokens.first().is_some_and(|token| token.what == TokenKind::Mark(b'}')) {
-            // Whatever was miscounted before ends with the function.
+            // Braces that were miscounted before do not matter after the end of the function.
             open.truncate(1);
         }
         found.push(open.last() == Some(&true) && !line.directive);

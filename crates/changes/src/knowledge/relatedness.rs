@@ -3,9 +3,9 @@
 use crate::deltas::change_set::ChangeSet;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a name counts that only one delta has.
+/// The weight of a name that only one delta has.
 const WEIGHT: u32 = 1_000;
-/// What it counts to lie in a file that is named.
+/// The weight of a delta in a file that is named.
 const WEIGHT_OF_FILE: u32 = 500;
 
 /// A weight for each delta: the more, and the rarer, the names it shares with those given.

@@ -1,4 +1,4 @@
-//! The failure resolution loop: from the complaints about a mix to mixes that may do better.
+//! The failure resolution loop: from the complaints about a mix to mixes that might build.
 
 use super::complaints::{Complaint, ComplaintSort, complaints};
 use super::file_name::{base_name, stem};
@@ -8,12 +8,12 @@ use howcome_dd::{Configuration, DeltaId};
 
 /// How many repairs are offered.
 const MOST: usize = 4;
-/// How many complaints are few.
+/// At most this many complaints are few.
 const FEW: usize = 3;
-/// How far from the place of a complaint its cause may lie, in lines.
+/// How far the cause of a complaint can be from its line, in lines.
 const NEAR: i64 = 3;
 
-/// Mends configurations that can't be built or run.
+/// Fixes configurations that cannot be built or run.
 #[derive(Clone, Copy, Debug)]
 pub struct Repairs<'a> {
     changes: &'a ChangeSet,
@@ -21,7 +21,7 @@ pub struct Repairs<'a> {
     dependencies: &'a Dependencies,
 }
 
-/// What one complaint asks for: either deltas to come, or deltas to go.
+/// What one complaint asks for: deltas to add, or deltas to remove.
 #[derive(Clone, Debug)]
 pub(super) struct Remedy {
     pub(super) come: Configuration,
@@ -35,7 +35,7 @@ impl<'a> Repairs<'a> {
         Self { changes, words, dependencies }
     }
 
-    /// Other configurations that may do what this one could not do, by what was printed; the most probable one first.
+    /// Other configurations that might build or run although this one did not, according to the output; the most probable first.
     #[must_use]
     pub fn repairs(&self, configuration: &Configuration, output: &[u8]) -> Vec<Configuration> {
         let complaints = complaints(output);
@@ -69,7 +69,7 @@ impl<'a> Repairs<'a> {
         found
     }
 
-    /// Whether it costs less to let deltas come than to let others go.
+    /// Whether it costs less to add deltas than to remove others.
     fn grows_less(&self, configuration: &Configuration, remedy: &Remedy) -> bool {
         let all = self.changes.all();
         let grown = self.dependencies.closure(&configuration.with(&remedy.come), &all);
@@ -96,7 +96,7 @@ impl<'a> Repairs<'a> {
         if come.is_empty() {
             return kept;
         }
-        // What has just gone must not come back by the needs of others.
+        // Deltas that were just removed must not come back because others need them.
         let within = self.changes.all().without(&go);
         self.dependencies.closure(&kept.with(&come), &within)
     }
@@ -118,7 +118,7 @@ impl<'a> Repairs<'a> {
         let name = if is_member { &member } else { name };
         let [adding, removing] = [words.adding(name), words.removing(name)];
         let [defining, undefining] = [words.defining(name), words.undefining(name)];
-        // A name of many functions: only those near the complaint are meant.
+        // A name in many functions: only those near the complaint matter.
         let nearby = |deltas: Configuration| match self.in_file(&deltas, complaint) {
             near if near.is_empty() => deltas,
             near => near,
@@ -132,7 +132,7 @@ impl<'a> Repairs<'a> {
                 let including = self.in_file(&words.adding(b"include").within(&outside), complaint);
                 let come = [definers, including, mentions].into_iter().find(|deltas| !deltas.is_empty());
                 let come = come.unwrap_or_else(Configuration::empty);
-                // A name of a library: a line that includes it has gone, or is still to come.
+                // A name of a library: a line that includes it was removed, or is missing.
                 let unknown = come.is_empty() && removers.is_empty();
                 let included = |deltas: Configuration| if unknown { deltas } else { Configuration::empty() };
                 let come = come.with(&included(nearby(words.adding(b"include").within(&outside))));
@@ -154,7 +154,7 @@ impl<'a> Repairs<'a> {
             }
         };
         match remedy {
-            // A missing name that no delta knows is nothing that a delta could mend.
+            // If no delta has the missing name, no delta can fix the complaint.
             Remedy { come, go }
                 if come.is_empty() && go.is_empty() && complaint.sort == ComplaintSort::Mismatch =>
             {
@@ -197,7 +197,7 @@ impl<'a> Repairs<'a> {
         Remedy { come, go: if removers.is_empty() { users } else { removers } }
     }
 
-    /// The deltas among some that lie in the complaint's file.
+    /// Those of some deltas that are in the file of a complaint.
     pub(super) fn in_file(&self, deltas: &Configuration, complaint: &Complaint) -> Configuration {
         let Some(path) = &complaint.path else { return Configuration::empty() };
         let in_file = |delta: &DeltaId| {
@@ -226,8 +226,8 @@ impl<'a> Repairs<'a> {
     }
 }
 
-/// Complaints that are no consequences of others, as far as one can tell: what is wrong in a header comes first, and what
-/// has a name comes before what has none.
+/// Complaints that are probably not consequences of others: those about headers come first, and those with a name come before
+/// those without.
 fn roots(complaints: &[Complaint]) -> Vec<&Complaint> {
     let in_header = |complaint: &&Complaint| {
         let path = complaint.path.as_deref().unwrap_or_default();
@@ -241,8 +241,8 @@ fn roots(complaints: &[Complaint]) -> Vec<&Complaint> {
     chosen.iter().filter(keeps).copied().collect()
 }
 
-/// Whether a printed path means a file of the tree: it may be longer, for where the tree lies, or shorter, for where
-/// the compiler ran.
+/// Whether a printed path means a file of the tree. It can be longer, with the folder of the tree, or shorter, relative to the
+/// folder in which the compiler ran.
 fn is_of(path: &[u8], printed: &[u8]) -> bool {
     let printed = printed.strip_prefix(b"./").unwrap_or(printed);
     let ends = |long: &[u8], short: &[u8]| {

@@ -7,7 +7,7 @@ use howcome_syntax::TextKind;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct CodeToken<'a> {
     pub(crate) what: TokenKind<'a>,
-    /// Whether a blank stands before it.
+    /// Whether a blank comes before it.
     pub(crate) spaced: bool,
 }
 
@@ -15,7 +15,7 @@ pub(crate) struct CodeToken<'a> {
 pub(crate) enum TokenKind<'a> {
     /// An identifier, or the name of a file in a line that includes it.
     Word(&'a [u8]),
-    /// Any other byte that is no blank.
+    /// Any other byte that is not a blank.
     Mark(u8),
     /// A string, or a number.
     Literal,
@@ -25,7 +25,7 @@ pub(crate) enum TokenKind<'a> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CodeLine<'a> {
     pub(crate) tokens: Vec<CodeToken<'a>>,
-    /// Its first byte is no blank.
+    /// Its first byte is not a blank.
     pub(crate) at_margin: bool,
     /// It belongs to a directive of the preprocessor.
     pub(crate) directive: bool,
@@ -48,7 +48,7 @@ enum OpenAtLineEnd {
 struct Scanner {
     language: TextKind,
     open: Option<OpenAtLineEnd>,
-    /// The directive goes on after a backslash.
+    /// The directive continues after a backslash.
     continued: bool,
 }
 
@@ -145,7 +145,7 @@ impl Scanner {
             || (rest.starts_with(b"//") && self.language.has_slash_comments())
     }
 
-    /// `'a` in Rust opens no literal.
+    /// `'a` in Rust does not begin a literal.
     fn is_lifetime(&self, rest: &[u8], length: usize) -> bool {
         self.language == TextKind::Rust && rest[0] == b'\'' && length > 4 && !rest.starts_with(b"'\\")
     }

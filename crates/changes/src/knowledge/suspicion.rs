@@ -1,19 +1,19 @@
-//! From the complaints about a mix to what its deltas probably need: who mentions what only others define, who removes
-//! what others still mention, and what lies in one function with it.
+//! From the complaints about a mix to what its deltas probably need: definitions of names that they mention, removals of
+//! mentions of names that they remove, and changes in the same function.
 
 use super::complaints::{Complaint, ComplaintSort, complaints};
 use super::repairs::Repairs;
 use howcome_dd::{Configuration, DeltaId, Relation};
 use std::collections::BTreeSet;
 
-/// A complaint that more pairs of deltas might explain explains nothing.
+/// A complaint that more pairs of deltas than this could explain is not used.
 const MOST_PAIRS: usize = 24;
 
 /// Names that more deltas define are names of variables.
 const FEW: usize = 3;
 
 impl Repairs<'_> {
-    /// What deltas of the configuration seem to need, by what was printed.
+    /// What deltas of the configuration seem to need, according to the output.
     #[must_use]
     pub fn suspected(&self, configuration: &Configuration, output: &[u8]) -> Vec<Relation> {
         let mut pairs = BTreeSet::new();
@@ -74,7 +74,7 @@ impl Suspicion<'_> {
         let mut pairs = few(&either(users.within(place), || users), &definers);
         pairs.extend(few(&removers, &either(left.within(place), || self.in_file(&left))));
         if pairs.is_empty() {
-            // A name of a library: the line that includes it is still to come.
+            // A name of a library: the line that includes it is missing.
             let including = words.adding(b"include").without(self.mix);
             pairs = few(&place.within(self.mix), &self.of.in_file(&including, self.complaint));
         }
@@ -100,7 +100,7 @@ impl Suspicion<'_> {
         pairs
     }
 
-    /// What is half old and half new in a function becomes all new.
+    /// A function that is half old and half new becomes all new.
     fn function(&self, place: &Configuration) -> Vec<DeltaPair> {
         let [inside, outside] = [place.within(self.mix), place.without(self.mix)];
         let function = self.in_file(&self.of.in_functions(place));
@@ -112,7 +112,7 @@ impl Suspicion<'_> {
         if halves.is_empty() { self.mentioned(&inside) } else { halves }
     }
 
-    /// Nothing of the function is missing, but something that it mentions is still the old one.
+    /// Nothing of the function is missing, but something that it mentions is still old.
     fn mentioned(&self, inside: &Configuration) -> Vec<DeltaPair> {
         let words = self.of.words;
         let of_delta = |user: DeltaId| {
@@ -134,7 +134,7 @@ fn either(first: Configuration, other: impl FnOnce() -> Configuration) -> Config
     if first.is_empty() { other() } else { first }
 }
 
-/// Each of the users with each of the needed, where these are few.
+/// Each delta that uses a name with each delta that it needs, if these are few.
 fn few(users: &Configuration, needed: &Configuration) -> Vec<DeltaPair> {
     if users.len() * needed.len() > MOST_PAIRS {
         return Vec::new();

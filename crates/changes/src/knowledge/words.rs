@@ -14,12 +14,12 @@ use std::ops::Range;
 /// A name by its number: names are counted as they are first seen.
 pub(crate) type NameId = u32;
 
-/// A name, and the mark and name of a member that is taken of it.
+/// A name, and the mark and name of a member that is accessed.
 pub(crate) type Member = (NameId, Vec<u8>);
 
 /// Which names the deltas mention, define and remove, in code but not in comments and strings.
 ///
-/// Definitions are guessed from how lines look, with no parser: see what follows from them as probable, not as certain.
+/// Definitions are guessed from the shape of lines, without a parser, so conclusions from them are probable, not certain.
 #[derive(Clone, Debug, Default)]
 pub struct Words {
     names: Vec<Vec<u8>>,
@@ -46,11 +46,11 @@ pub(crate) struct DeltaWords {
     pub(crate) file: u32,
     pub(crate) added: BTreeSet<NameId>,
     pub(crate) removed: BTreeSet<NameId>,
-    /// Names in added lines that no preprocessor reads.
+    /// Names in added lines that are not for the preprocessor.
     pub(crate) added_in_code: BTreeSet<NameId>,
-    /// What the added lines define, and whether for all.
+    /// The names that the added lines define, and whether they can be used from anywhere.
     pub(crate) defined: BTreeMap<NameId, bool>,
-    /// What the removed lines define.
+    /// The names that the removed lines define.
     pub(crate) undefined: BTreeMap<NameId, bool>,
     /// Calls and heads of functions that touch the lines: how many arguments, and which.
     pub(crate) calls_added: BTreeSet<(NameId, u32, Vec<u8>)>,
@@ -58,12 +58,12 @@ pub(crate) struct DeltaWords {
     /// The types of what the lines define.
     pub(crate) types_added: BTreeSet<(NameId, Vec<u8>, usize)>,
     pub(crate) types_removed: BTreeSet<(NameId, Vec<u8>, usize)>,
-    /// Members that lines take of something: `.p` of `top`.
+    /// Members that lines access: `.p` of `top`.
     pub(crate) members_added: BTreeSet<Member>,
     pub(crate) members_removed: BTreeSet<Member>,
     pub(crate) scopes_good: Range<u32>,
     pub(crate) scopes_bad: Range<u32>,
-    /// It is a whole file that comes or goes.
+    /// It is a whole file that is added or removed.
     pub(crate) whole_file: bool,
 }
 
@@ -276,12 +276,12 @@ impl Words {
         }
     }
 
-    /// Members have names of their own: a variable of the same name is something else.
+    /// Members have names of their own: a variable of the same name is something different.
     fn member_id(&mut self, name: &[u8]) -> NameId {
         self.id(&[&b"."[..], name].concat())
     }
 
-    /// The names in some lines, those of members too.
+    /// The names in some lines, including those of members.
     fn names(&mut self, reading: &CodeReading<'_>, lines: Range<u32>) -> BTreeSet<NameId> {
         let mut names: BTreeSet<NameId> = reading.words(lines.clone()).map(|name| self.id(name)).collect();
         names.extend(reading.taken_members(lines.clone()).into_iter().map(|name| self.member_id(name)));
@@ -319,7 +319,7 @@ impl Words {
     }
 }
 
-/// Where the two versions of a file stand while it is read.
+/// The state of reading the two versions of a file.
 struct ReadingState<'s> {
     language: TextKind,
     file: u32,

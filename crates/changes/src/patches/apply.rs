@@ -1,4 +1,4 @@
-//! Carrying changes to another version: three-way, by lines.
+//! Applying changes to another version: three-way, by lines.
 
 use crate::deltas::change_set::ChangeSet;
 use crate::deltas::file_change::{Edited, EditedBody, FileChange, FileChangeKind};
@@ -15,9 +15,9 @@ use howcome_dd::{Configuration, DeltaId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What makes a version that resembles the good one hold the configuration too.
+/// Applies the configuration to a version that resembles the good one.
 ///
-/// What it holds already is left as it is. `moved` tells where files of the changes are in that version, if elsewhere.
+/// Changes that the version has already are left alone. `moved` holds the paths of files that have moved in that version.
 pub fn apply_to(
     changes: &ChangeSet,
     configuration: &Configuration,
@@ -27,9 +27,9 @@ pub fn apply_to(
     Carrying { onto, moved, undo: false }.carry(changes, configuration)
 }
 
-/// What takes the configuration from a version that resembles the bad one.
+/// Removes the configuration from a version that resembles the bad one.
 ///
-/// What it does not hold any more is left as it is. `moved` tells where files of the changes are, if elsewhere.
+/// Changes that the version no longer has are left alone. `moved` holds the paths of files that have moved in that version.
 pub fn undo_from(
     changes: &ChangeSet,
     configuration: &Configuration,
@@ -45,7 +45,7 @@ struct Carrying<'a> {
     undo: bool,
 }
 
-/// A file that is carried, with those of its deltas that are.
+/// A file with those of its deltas that are applied.
 struct Carried<'a> {
     file: &'a FileChange,
     first: DeltaId,
@@ -85,7 +85,7 @@ impl Carrying<'_> {
         Ok(mix)
     }
 
-    /// No file may come below another one, or where a directory is.
+    /// No file may be added below another file, or where a directory is.
     fn check_places(&self, mix: &Mix, came: Vec<(TreePath, Conflict)>) -> Result<(), Conflict> {
         if came.is_empty() {
             return Ok(());
@@ -109,7 +109,7 @@ impl Carrying<'_> {
         read.map_err(|error| carried.conflict(ConflictKind::Unreadable(error)))
     }
 
-    /// Whole files: those that go must be as they were, and those that come must find room.
+    /// Whole files: removed files must be unchanged, and the paths of added files must be free.
     fn swap(
         &self,
         carried: &Carried<'_>,
@@ -149,7 +149,7 @@ impl Carrying<'_> {
             return to.map_or(Ok(Mix::default()), |(path, new)| self.come(carried, self.place(path), new));
         };
         let goal = to.as_ref().map(|(path, _)| self.place(path));
-        // It may have moved before, as it does in these changes.
+        // It can have moved already, as it does in these changes.
         let names = [Some(from), Some(&carried.file.path), edited.from.as_ref()];
         let mut places = names.into_iter().flatten().map(|path| self.place(path));
         let here = places.find(|place| self.onto.get(place).is_some());
@@ -176,7 +176,7 @@ impl Carrying<'_> {
         Ok([(here, None), (place, version)].into_iter().collect())
     }
 
-    /// A file of some of its lines.
+    /// A file with some of its lines.
     fn come(&self, carried: &Carried<'_>, place: TreePath, new: LoadedEntry) -> Result<Mix, Conflict> {
         match self.read(carried, &place)? {
             None => Ok([(place, Some(new))].into_iter().collect()),
@@ -219,7 +219,7 @@ impl Carrying<'_> {
         Ok(merged.into())
     }
 
-    /// The chosen edits of a text: the lines of the side that they are made in, and of what that becomes.
+    /// The chosen edits of a text: the lines of the side that they start from, and of the result.
     fn edits(&self, carried: &Carried<'_>, edited: &Edited) -> Vec<(DeltaId, LineEdit)> {
         let EditedBody::Text { hunks, .. } = &edited.body else { return Vec::new() };
         let mut chosen = Vec::new();
@@ -238,7 +238,7 @@ impl Carrying<'_> {
     }
 }
 
-/// Whether two entries are of a kind but for their mode.
+/// Whether two entries are of the same kind, whatever their modes.
 fn is_alike(one: EntryKind, other: EntryKind) -> bool {
     one == other || matches!((one, other), (EntryKind::File { .. }, EntryKind::File { .. }))
 }

@@ -1,4 +1,4 @@
-//! How much of some changes another version takes.
+//! Which of some changes apply to another version.
 
 use crate::deltas::change_set::ChangeSet;
 use crate::patches::apply::apply_to;
@@ -7,7 +7,7 @@ use crate::patches::moved::moved;
 use crate::trees::tree::Tree;
 use howcome_dd::Configuration;
 
-/// The changes that a version takes or holds already, file by file; those that have no place in it are left out.
+/// The changes that apply to a version, or that it has already, file by file. Changes that do not apply are left out.
 #[must_use]
 pub fn fitting(changes: &ChangeSet, configuration: &Configuration, onto: &Tree) -> Configuration {
     let mut fits = Configuration::empty();
@@ -22,14 +22,14 @@ pub fn fitting(changes: &ChangeSet, configuration: &Configuration, onto: &Tree) 
         }
         fits = fits.with(&chosen);
     }
-    // Each file may fit, and yet one come where another one is.
+    // Each file can fit on its own, and two of them can still collide.
     match apply_to(changes, &fits, onto, &moved(changes, &fits, onto)) {
         Ok(_) => fits,
         Err(_) => Configuration::empty(),
     }
 }
 
-/// Without what has no place, or without the first one where that is none of them, so that there is an end.
+/// Without the changes that do not apply; if none of them is named, without the first change, so that this ends.
 fn without(chosen: &Configuration, conflict: &Conflict) -> Configuration {
     if matches!(conflict.why, ConflictKind::Missing) {
         return Configuration::empty();

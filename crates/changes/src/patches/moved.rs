@@ -1,4 +1,4 @@
-//! Where the files of a change are in another version, if they were moved meanwhile.
+//! Where the files of a change are in another version, if they have moved.
 
 use crate::deltas::change_set::ChangeSet;
 use crate::trees::tree::Tree;

@@ -1,7 +1,7 @@
 //! A configuration as a patch for `git apply`.
 //!
-//! Binary files are written like texts, as `git diff --text` does: git's own format for them depends on the sort of
-//! hash that a repository uses, and bytes are bytes to `git apply`.
+//! Binary files are written like texts, as `git diff --text` does: git's own format for them depends on the kind of hash that a
+//! repository uses, and `git apply` accepts any bytes.
 
 use crate::deltas::change_set::ChangeSet;
 use crate::deltas::file_change::{Edited, EditedBody, FileChangeKind};
@@ -11,20 +11,20 @@ use crate::trees::entry::{EntryKind, LoadedEntry};
 use crate::trees::tree_path::TreePath;
 use howcome_dd::{Configuration, DeltaId};
 
-/// What `git apply` makes the configuration of the good version with.
+/// The patch with which `git apply` makes the configuration from the good version.
 #[must_use]
 pub fn patch_of_good(changes: &ChangeSet, configuration: &Configuration) -> Vec<u8> {
     patch(changes, &Configuration::empty(), &configuration.within(&changes.all()))
 }
 
-/// What `git apply -R` takes the configuration from the bad version with.
+/// The patch with which `git apply -R` removes the configuration from the bad version.
 #[must_use]
 pub fn patch_of_bad(changes: &ChangeSet, configuration: &Configuration) -> Vec<u8> {
     let all = changes.all();
     patch(changes, &all.without(configuration), &all)
 }
 
-/// From one configuration to one that holds it.
+/// The patch from one configuration to a larger one.
 fn patch(changes: &ChangeSet, from: &Configuration, to: &Configuration) -> Vec<u8> {
     let mut out = Vec::new();
     for (file, first) in changes.files_of(&to.without(from)) {
@@ -50,14 +50,14 @@ fn patch(changes: &ChangeSet, from: &Configuration, to: &Configuration) -> Vec<u
     out
 }
 
-/// One file, before and after; without lines, all of the old ones go and all of the new ones come.
+/// One file, before and after. Without `lines`, all old lines are removed and all new lines added.
 fn write_file(
     out: &mut Vec<u8>,
     old: Option<(&TreePath, &LoadedEntry)>,
     new: Option<(&TreePath, &LoadedEntry)>,
     lines: Option<Vec<PatchLine<'_>>>,
 ) {
-    // Edits can cancel each other out, and a patch that changes nothing is refused.
+    // Edits can cancel each other out, and git rejects a patch that changes nothing.
     if old == new {
         return;
     }
@@ -73,7 +73,7 @@ fn write_file(
     let all =
         || lines_of(&old_body).map(PatchLine::Gone).chain(lines_of(&new_body).map(PatchLine::Come)).collect();
     let lines = lines.unwrap_or_else(all);
-    // An empty file that comes or goes has no body.
+    // An empty file that is added or removed has no body.
     if !lines.is_empty() {
         let [from, to] = [(old, "a/"), (new, "b/")]
             .map(|(side, prefix)| side.map_or(b"/dev/null".to_vec(), |(path, _)| quoted(prefix, path)));
@@ -83,7 +83,7 @@ fn write_file(
     }
 }
 
-/// What happens to a file beside its content.
+/// What happens to a file besides its content.
 fn write_header(
     out: &mut Vec<u8>,
     old: Option<(&TreePath, &LoadedEntry)>,
@@ -92,7 +92,7 @@ fn write_header(
     match (old, new) {
         (Some((_, old)), None) => {
             let mode = old.kind.git_mode().as_bytes();
-            // Some versions of git, 2.47 for one, make a plain file of it on `apply -R` unless they are told twice.
+            // Some versions of git, such as 2.47, make a plain file of it on `apply -R` unless the mode is given twice.
             if old.kind != EntryKind::PLAIN {
                 write_parts(out, &[b"new mode ", mode]);
             }
@@ -120,7 +120,7 @@ fn write_header(
     }
 }
 
-/// All lines of a text, with what becomes of them; `None` if it is no text, or does not change.
+/// All lines of a text, kept, removed or added; `None` if it is not text, or does not change.
 fn lines_of_text(
     edited: &Edited,
     was: impl Fn(u32) -> bool,
@@ -152,13 +152,13 @@ fn lines_of_text(
     Some(lines)
 }
 
-/// The last lines of both sides, each with a newline, whether it has one or not.
+/// The last lines of both sides, each with a newline, even if the file has none.
 fn ended_lines(edited: &Edited) -> [Vec<u8>; 2] {
     let last = |version: &LoadedEntry| lines_of(&version.bytes).last().unwrap_or_default().to_vec();
     [&edited.good, &edited.bad].map(|version| [last(version), b"\n".to_vec()].concat())
 }
 
-/// What git shows as the content.
+/// The content as git shows it.
 fn body_of(version: &LoadedEntry) -> Vec<u8> {
     match version.kind {
         EntryKind::Submodule => [b"Subproject commit ", &version.bytes[..], b"\n"].concat(),
@@ -175,7 +175,7 @@ fn write_parts(out: &mut Vec<u8>, parts: &[&[u8]]) {
     out.push(b'\n');
 }
 
-/// A name as git writes it: in quotes where it holds anything that could be misread.
+/// A name as git writes it: in quotes if it contains anything that could be misread.
 fn quoted(prefix: &str, path: &TreePath) -> Vec<u8> {
     let is_plain = |byte: &u8| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\\');
     let mut name = prefix.as_bytes().to_vec();

@@ -1,6 +1,6 @@
-//! Paths as git writes them where a line ends a record: in quotes, like a string of C, if they hold something special.
+//! Paths as git writes them in line-based output: in quotes, like a string of C, if they contain special characters.
 
-/// The path that was meant.
+/// The path without quotes and escapes.
 pub(crate) fn unquoted(path: &[u8]) -> Vec<u8> {
     let Some(inner) = path.strip_prefix(b"\"").and_then(|path| path.strip_suffix(b"\"")) else {
         return path.to_vec();

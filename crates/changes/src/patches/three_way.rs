@@ -1,4 +1,4 @@
-//! Changes of lines carried from one text to another that resembles it.
+//! Changes of lines applied to another text that resembles the first one.
 
 use crate::deltas::hunk::{LineEdit, edits};
 use crate::deltas::splice::append;
@@ -7,7 +7,7 @@ use crate::patches::conflict::ConflictKind;
 use std::cell::OnceCell;
 use std::ops::Range;
 
-/// Lines that have no place in the other text: the number of the edit and its first line; and the numbers of other such edits.
+/// Edits that do not apply to the other text: the number of the first one and its first line, and the numbers of the others.
 pub(crate) struct Misfit {
     pub(crate) edit: usize,
     pub(crate) others: Vec<usize>,
@@ -15,7 +15,7 @@ pub(crate) struct Misfit {
     pub(crate) why: ConflictKind,
 }
 
-/// Makes the given edits, which lead from one text to another, in a third one; what is there already stays.
+/// Makes the given edits, which lead from one text to another, in a third text. Edits that are there already change nothing.
 ///
 /// In an edit, `good` are lines of `from` and `bad` are lines of `to`.
 pub(crate) fn three_way(from: &Text, to: &Text, chosen: &[LineEdit], onto: &Text) -> Result<Vec<u8>, Misfit> {
@@ -76,14 +76,14 @@ struct Whereabouts {
     lines_there: u32,
 }
 
-/// What became of the place between two lines, by the line before and by the one behind.
+/// Where the place between two lines is now, by the line before it and by the line after it.
 struct Gap {
     before: Option<u32>,
     behind: Option<u32>,
 }
 
 impl Gap {
-    /// Whether both lines are there with nothing between them.
+    /// Whether both lines exist with nothing between them.
     fn is_closed(&self) -> bool {
         self.before.is_some() && self.before == self.behind
     }
@@ -94,7 +94,7 @@ impl Whereabouts {
         Self { edits: edits(of, onto), lines: of.len(), lines_there: onto.len() }
     }
 
-    /// Where a line is; `None` if it is not there.
+    /// Where a line is; `None` if it does not exist.
     fn line(&self, line: u32) -> Option<u32> {
         let next = self.edits.partition_point(|edit| edit.good.end <= line);
         let is_changed = self.edits.get(next).is_some_and(|edit| edit.good.start <= line);
@@ -105,7 +105,7 @@ impl Whereabouts {
         (!is_changed).then(|| before_there + (line - before))
     }
 
-    /// Where some lines are, if all of them are there with nothing between them.
+    /// Where some lines are, if all of them exist with nothing between them.
     fn run(&self, lines: &Range<u32>) -> Option<Range<u32>> {
         let start = self.line(lines.start)?;
         let all = lines.clone().zip(start..).all(|(line, there)| self.line(line) == Some(there));

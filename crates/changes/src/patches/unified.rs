@@ -1,11 +1,11 @@
-//! Lines that go and come, as a unified diff writes them.
+//! Removed and added lines as a unified diff writes them.
 
 use std::ops::Range;
 
 /// How many unchanged lines `git diff` shows around a change.
 const SHOWN: usize = 3;
 
-/// A line with what becomes of it.
+/// A line that is kept, removed, or added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PatchLine<'a> {
     Kept(&'a [u8]),
@@ -13,8 +13,8 @@ pub(crate) enum PatchLine<'a> {
     Come(&'a [u8]),
 }
 
-/// Puts lines into the form in which they can be written: lines that go before those that come in their place, and
-/// a newline for a last line, as in `ended`, on each side where it is not the last one.
+/// Puts lines into the order in which they are written: removed lines before the added lines that replace them, and a
+/// newline for a last line, as in `ended`, on each side on which it is not the last one.
 pub(crate) fn settled<'a>(lines: Vec<PatchLine<'a>>, ended: &'a [Vec<u8>]) -> Vec<PatchLine<'a>> {
     let last_old = lines.iter().rposition(|line| !matches!(line, PatchLine::Come(_)));
     let last_new = lines.iter().rposition(|line| !matches!(line, PatchLine::Gone(_)));
@@ -64,7 +64,7 @@ pub(crate) fn write_unified(out: &mut Vec<u8>, lines: &[PatchLine<'_>]) {
     }
 }
 
-/// The changes with the unchanged lines around them; those that would touch are one part.
+/// The changes with the unchanged lines around them. Changes whose surroundings touch are one part.
 fn parts(lines: &[PatchLine<'_>]) -> Vec<Range<usize>> {
     let mut parts: Vec<Range<usize>> = Vec::new();
     let changed = lines.iter().enumerate().filter(|(_, line)| !matches!(line, PatchLine::Kept(_)));
@@ -83,7 +83,7 @@ fn count(line: &PatchLine<'_>, old: &mut usize, new: &mut usize) {
     *new += usize::from(!matches!(line, PatchLine::Gone(_)));
 }
 
-/// Lines count from 1, but where there are none it is the line before that is named.
+/// Lines count from 1. If there are no lines, the line before them is named.
 fn range(before: usize, after: usize) -> String {
     match after - before {
         0 => format!("{before},0"),

@@ -1,4 +1,4 @@
-//! What the baseline shows beside its outcome. It is kept with the run, so that a resumed run asks the same questions.
+//! What the baseline shows besides its outcome. It is kept with the run, so that a resumed run asks the same questions.
 
 use crate::candidates::checkout::changed_since_written;
 use crate::candidates::tree_test::Reads;
@@ -13,7 +13,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::PoisonError;
 
-/// What the baseline shows beside its outcome: what both sides print, and files that the build has changed.
+/// Learns from the baseline what both sides print, which files the build has changed, and which files neither side reads.
 pub(super) fn learn_from_baseline(
     session: &mut Session,
     versions: &ComparedVersions,
@@ -41,7 +41,7 @@ pub(super) fn learn_from_baseline(
     }
     let outputs = BaselineOutputs { good: printed(good), bad: printed(bad) };
     keep_outputs(session, &outputs);
-    // Those of the first session, so that a resumed run asks the same.
+    // The outputs of the first session, so that a resumed run asks the same questions.
     plan.outputs = session.dir().and_then(read_outputs).or(Some(outputs));
     let unread = unread_by_both(reads, &ready.executions);
     match session.dir() {
@@ -81,7 +81,7 @@ fn keep_outputs(session: &Session, outputs: &BaselineOutputs) {
     for (name, printed) in OUTPUTS.iter().zip([&outputs.good, &outputs.bad]) {
         let path = dir.join(name);
         if !path.exists() {
-            // What cannot be kept only makes the search less clever when it is resumed.
+            // If this cannot be kept, a resumed search only needs more tests.
             let _ = fs::write(path, printed);
         }
     }

@@ -1,4 +1,4 @@
-//! How the question ends, and what is written down of it.
+//! How the question ends, and what is recorded of it.
 
 use super::finding_builder::{FindingBuilder, FindingWithPatches, numbered};
 use crate::search::cause::{CausesFound, CausesSoFar, ClosestVersions, FoundCause, ProofOutcome};
@@ -60,7 +60,7 @@ fn conclude_causes(
     };
     let minimal = Minimal { of: first.unit, checked: first.is_minimal };
     let conclusion = Conclusion { finding: written.recorded(), minimal, verified, confidence: None };
-    // If neither proof holds, folders that earlier tests had used showed something that clean folders do not.
+    // If neither proof holds, folders in which earlier tests ran behaved differently from clean folders.
     let is_refuted = verified == (Verified { alone_fails: Some(false), without_passes: Some(false) });
     let concluded = match is_refuted {
         true => Concluded::new(Ending::Flaky, Some(conclusion)).because(REFUTED),

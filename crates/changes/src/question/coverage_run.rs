@@ -1,4 +1,4 @@
-//! Which lines the failing run executes, where that can be had.
+//! Which lines the failing run executes, if that can be measured.
 
 use crate::candidates::space::Space;
 use crate::candidates::tree_test::{Recipe, TreeTest};
@@ -18,7 +18,7 @@ const COVERAGE: &str = "coverage";
 /// The file in a workspace that the report is written to.
 const REPORT: &str = ".howcome-coverage";
 
-/// Builds the bad version so that it says what it executes, runs the test, and reads what was said.
+/// Builds the bad version with coverage, runs the test, and reads the report.
 pub(super) fn measure_coverage(
     session: &mut Session,
     lab: &mut dyn Lab,
@@ -55,14 +55,14 @@ pub(super) fn measure_coverage(
     Ok(Some(coverage))
 }
 
-/// A resumed run goes the same way.
+/// Keeps the report, so that a resumed run asks the same questions.
 fn keep(session: &Session, report: &[u8]) {
     if let Some(dir) = session.dir() {
         let _ = fs::write(dir.join(COVERAGE), report);
     }
 }
 
-/// What an earlier session has learnt.
+/// The coverage that an earlier session has measured.
 pub(super) fn recall_coverage(run: &Path) -> Option<Coverage> {
     let report = fs::read(run.join(COVERAGE)).ok()?;
     Some(parse(&report))
@@ -85,7 +85,7 @@ fn parse(report: &[u8]) -> Coverage {
     coverage
 }
 
-/// The same build and test, with a report behind it.
+/// The same build and test, followed by a report.
 fn measuring(recipe: &Recipe, how: &str) -> Result<Recipe, Problem> {
     let report = match how {
         "gcov" => "find . -name '*.gcda' -exec gcov --json-format --stdout {} + 2>/dev/null".to_owned(),
@@ -95,14 +95,14 @@ fn measuring(recipe: &Recipe, how: &str) -> Result<Recipe, Problem> {
             shlex::try_join(words).map_err(|error| Problem::new(format!("--coverage: {error}")))?
         }
     };
-    // Where it ran comes first, since reports name files by their whole paths.
+    // The folder comes first, because reports name files by absolute paths.
     let script = format!("\"$@\" >/dev/null 2>&1\n{{ pwd; {report}; }} >{REPORT}\nexit 0");
     let mut arguments: Vec<OsString> = vec!["-c".into(), script.into(), "sh".into()];
     arguments.push(recipe.program.clone().into_os_string());
     arguments.extend(recipe.arguments.iter().cloned());
     let mut measuring = Recipe { program: PathBuf::from("sh"), arguments, ..recipe.clone() };
     if how == "gcov" {
-        // Most builds take the compiler from here; make does so even where the makefile names one.
+        // Most builds take the compiler from these variables; with `e`, make does so even if the makefile names one.
         let variables = [("MAKEFLAGS", "e"), ("CC", "cc --coverage"), ("CXX", "c++ --coverage")];
         measuring.build_variables.clear();
         measuring.environment.extend(variables.map(|(name, value)| (name.into(), value.into())));

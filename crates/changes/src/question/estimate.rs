@@ -19,7 +19,7 @@ pub(super) fn estimate(versions: &ComparedVersions, plan: &SearchPlan, ready: &B
     let halvings = |things: f64| things.max(1.0).log2().ceil();
     let (what, tests) = match commits {
         Some(commits) => {
-            // What a commit changes on average, and more, since those that break something are seldom small.
+            // More hunks than an average commit has, because commits that break something are seldom small.
             let in_commit = 8.0 * hunks as f64 / commits.max(1) as f64;
             let what = format!(
                 "{} and {} in {}",

@@ -84,7 +84,7 @@ impl FindingBuilder<'_> {
     fn cause(&self, cause: &FoundCause, bad: &Candidate) -> FindingWithPatches {
         let (parts, needed): (Vec<&CausePart>, Vec<&CausePart>) =
             cause.parts.iter().partition(|part| !part.is_needed_only);
-        // As they stand in the bad version, where people will look for them; else where they came from.
+        // As they are in the bad version, where people will look for them; otherwise as they are in their commits.
         let fixed =
             cause.proof.fixed.as_ref().and_then(|fixed| ChangeSet::between(&fixed.tree(), &bad.tree()).ok());
         let (mut changes, mut commits) = (Vec::new(), BTreeSet::new());
@@ -116,7 +116,7 @@ impl FindingBuilder<'_> {
                     .map(|change| found_change(&change, part.commit.as_ref())),
             );
         }
-        // Where the lines tell which commit it was, it does not matter that it could not be tested.
+        // If the lines tell which commit it was, it does not matter that the commit could not be tested.
         let is_told = changes.iter().all(|change| change.commit.is_some());
         let are_suspected = cause.suspects.len() > 1 && !is_told;
         let commit = parts.first().and_then(|part| part.commit.clone()).or(one(&commits));
@@ -193,14 +193,14 @@ impl FindingBuilder<'_> {
         path.display().to_string()
     }
 
-    /// The top of the repository, from which git takes the paths of a patch, if the user does not stand there.
+    /// The top of the repository, in which `git apply` has to be run, if the user asks in another folder.
     fn top(&self) -> Option<String> {
         let top = self.origins.repository.as_ref()?.canonicalize().ok()?;
         let is_elsewhere = self.here.canonicalize().ok().as_ref() != Some(&top);
         is_elsewhere.then(|| top.display().to_string())
     }
 
-    /// How much there was between the two versions.
+    /// How much differs between the two versions.
     fn extent(&self) -> ChangeExtent {
         let all = ChangeSet::between(&self.versions.good.tree(), &self.versions.bad.tree()).ok();
         let past = self.versions.between.as_ref();
@@ -215,10 +215,10 @@ impl FindingBuilder<'_> {
         ids.iter().filter_map(|id| self.versions.source.commit_info(id)).collect()
     }
 
-    /// The commit that a change of the bad version comes from, as the history of its lines says.
+    /// The commit that a change of the bad version comes from, by the history of its lines.
     fn blamed(&self, change: &DescribedChange<'_>) -> Option<RevisionId> {
         let between = self.versions.between.as_ref().filter(|between| !between.ends_uncommitted)?;
-        // Where lines were removed is known in a version that no commit holds.
+        // The place of removed lines is known only in a version that is not a commit.
         if change.added.is_empty() {
             return None;
         }
@@ -262,7 +262,7 @@ fn found_change(change: &DescribedChange<'_>, commit: Option<&RevisionId>) -> Fo
     let first = ends.next();
     let ends_differ = change.what == ChangeKind::Lines && ends.any(|end| Some(end) != first);
     let lines = |lines: &[&[u8]]| -> Vec<String> {
-        // The ends of lines are told where they differ, and left out elsewhere.
+        // Line ends are shown if they differ.
         let without_end = |line: &[u8]| readable(line.strip_suffix(b"\n").unwrap_or(line));
         lines.iter().map(|line| if ends_differ { readable(line) } else { without_end(line) }).collect()
     };
@@ -278,7 +278,7 @@ fn found_change(change: &DescribedChange<'_>, commit: Option<&RevisionId>) -> Fo
     }
 }
 
-/// Bytes as text; those that are none as `\xff`, so that what differs looks different.
+/// Bytes as text. Bytes that are not text are shown as `\xff`, so that different bytes look different.
 fn readable(bytes: &[u8]) -> String {
     let mut text = String::new();
     for chunk in bytes.utf8_chunks() {

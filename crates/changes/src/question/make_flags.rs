@@ -1,8 +1,8 @@
-//! `make` is told to keep going: a mix that does not build then shows all that is wrong with it, not only the first file.
+//! Tells `make` to keep going: a mix that does not build then shows all of its problems, not only those of the first file.
 
 use std::ffi::{OsStr, OsString};
 
-/// The variables for a build, where the environment has these flags for `make` already.
+/// The variables for a build, if the environment has these flags for `make` already.
 pub(super) fn keep_going(flags: Option<&OsStr>) -> Vec<(OsString, OsString)> {
     let flags = flags.unwrap_or_default();
     let first = flags.to_string_lossy();

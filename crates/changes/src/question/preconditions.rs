@@ -18,7 +18,7 @@ pub(super) fn differences(versions: &ComparedVersions) -> Result<ChangeSet, Prob
         .map_err(|error| Problem::hinted(&error, Some(error.hint().to_owned())))
 }
 
-/// Between versions that are the same there is nothing to explain, nor if the paths that may be varied are the same.
+/// Checks that the versions differ, and that a path which may be varied differs.
 pub(super) fn check_differences(
     origins: &VersionOrigins,
     is_test_in_tree: bool,

@@ -23,8 +23,7 @@ use std::sync::Arc;
 /// The name of the patch in the folder of the run.
 const PATCH: &str = "culprit.patch";
 
-/// Finds the changes between two versions that make a test fail. `make_flags` is what MAKEFLAGS is in the environment of the
-/// user.
+/// Finds the changes between two versions that make a test fail. `make_flags` is the value of MAKEFLAGS in the user's environment.
 ///
 /// # Errors
 /// If there is nothing to explain, the user wants to stop before anything is known, or something is wrong.

@@ -93,8 +93,8 @@ impl ChangesRequest {
         file.request()
     }
 
-    /// Reads the versions of a new request, adds what the record needs to know of them, and checks what can be checked before
-    /// anything is tested.
+    /// Reads the versions of a new request, completes the request for the record, and checks everything that can be checked before a
+    /// test.
     ///
     /// # Errors
     /// If the versions cannot be read, do not differ, or lack a program that the request names.
@@ -152,7 +152,7 @@ impl ChangesRequest {
         Ok(())
     }
 
-    /// What searches.
+    /// The algorithms of the search.
     #[must_use]
     pub fn algorithms(&self, versions: &ComparedVersions) -> Algorithms {
         let below = self.algorithm.map_or(Algorithm::Narrow, SearchChoice::algorithm);
@@ -163,7 +163,7 @@ impl ChangesRequest {
         }
     }
 
-    /// What is done with each version. `make_flags` is what MAKEFLAGS is in the environment of the user.
+    /// How each version is built and tested. `make_flags` is the value of MAKEFLAGS in the user's environment.
     #[must_use]
     pub fn recipe(&self, make_flags: Option<&OsStr>) -> Recipe {
         let commands = [self.build.as_deref(), self.clean.as_deref()];
@@ -189,7 +189,7 @@ impl ChangesRequest {
     }
 }
 
-/// What is done with each version: the test, perhaps by its path in the versions, and the commands that build and clean.
+/// How each version is built and tested: the test, perhaps by its path in the versions, and the commands that build and clean.
 #[must_use]
 pub fn recipe(
     test: &TestCommand,

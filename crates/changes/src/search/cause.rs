@@ -18,7 +18,7 @@ use howcome_run::{
 };
 use std::sync::Arc;
 
-/// One way in which the failure comes about.
+/// One cause of the failure.
 #[derive(Clone, Debug)]
 pub struct FoundCause {
     /// The part that was found first, and the parts without which it does not fail.
@@ -103,10 +103,10 @@ enum OneCause {
     Undecided(VersionPair),
 }
 
-/// No more causes than these are looked for.
+/// The search ends after this many causes.
 const MOST_CAUSES: usize = 16;
 
-/// A cause consists of at most so many parts.
+/// A cause has at most this many parts.
 const MOST_PARTS: usize = 8;
 
 /// The search for the causes of a failure.
@@ -137,7 +137,7 @@ impl CauseSearch<'_> {
                 Ok(OneCause::Undecided(_)) => return Ok(CausesFound::Causes(found)),
                 Err(halt) => return Err(halt.map_best(|closest| CausesSoFar { found, closest })),
             };
-            // What was made last has to be undone first.
+            // Changes that were made last have to be undone first.
             undone.0.extend(undoing(&cause.parts));
             let still_fails =
                 cause.proof.without.as_ref().and_then(|seen| seen.is(Outcome::Fail)) == Some(true);
@@ -149,7 +149,7 @@ impl CauseSearch<'_> {
         }
     }
 
-    /// One cause, with all that it needs in order to fail alone.
+    /// One cause, with everything that it needs in order to fail alone.
     fn next_cause(
         &self,
         stages: &mut impl TreeStages,
@@ -201,7 +201,7 @@ impl CauseSearch<'_> {
             if first.is_none() {
                 first = Some((pair, narrowed));
             }
-            // Alone in the good version. If it does not fail there, it needs something else that came before.
+            // Tested alone in the good version. If that does not fail, the changes need something from an earlier commit.
             let proof = match self.prove(stages, round, &parts, undone, Purpose::ConfirmAlone) {
                 Ok((proof, _)) => proof,
                 Err(halt) => return Err(halt.keeping(closest(first))),
@@ -225,7 +225,7 @@ impl CauseSearch<'_> {
                 Err(halt) => return Err(stopped(halt)),
             };
             if parts.len() < before {
-                // What is left was not proven yet.
+                // The remaining part was not tested alone yet.
                 let round = Round { cause, part: before as u32 + 1, leg: None };
                 alone = match self.prove(stages, round, &parts, undone, Purpose::ConfirmAlone) {
                     Ok((proof, _)) => proof,

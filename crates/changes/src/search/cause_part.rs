@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// Changes that belong together and come from the same commit.
 #[derive(Clone, Debug)]
 pub struct CausePart {
-    /// Where the changes are from.
+    /// The set that the changes belong to.
     pub changes: Arc<ChangeSet>,
     /// Which of them.
     pub chosen: Configuration,

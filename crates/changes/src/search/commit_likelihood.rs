@@ -1,4 +1,4 @@
-//! Which commits probably hold what a change fails only together with.
+//! Which commits probably contain what a change needs in order to fail.
 
 use super::cause_part::CausePart;
 use super::commit_of_change::commits_of;
@@ -14,7 +14,8 @@ use howcome_dd::{Configuration, DeltaId};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// How probable each commit is what a part needs: half of it by the rare names that its lines share with those of the part.
+/// How probable it is for each commit that a part needs it. Half of the weight follows from the rare names that its lines share with
+/// those of the part.
 pub(crate) fn commit_weights(
     versions: &ComparedVersions,
     plan: &SearchPlan,
@@ -52,7 +53,7 @@ pub(crate) fn commit_weights(
     (all > 0).then(|| weights.into_iter().map(weight).collect())
 }
 
-/// The commit of the line that brought each commit: itself, or the merge.
+/// The position on the line of each commit: its own, or that of the merge that added it.
 fn places(revisions: &RevisionGraph, tested: &[TestedRevision]) -> HashMap<RevisionId, usize> {
     let mut places = HashMap::new();
     for (place, revision) in tested.iter().enumerate() {
@@ -73,10 +74,10 @@ fn places(revisions: &RevisionGraph, tested: &[TestedRevision]) -> HashMap<Revis
     places
 }
 
-/// Below so many commits there is little to be saved.
+/// With fewer commits, weights save little.
 const FEW_COMMITS: usize = 8;
 
-/// So many changes are traced to their commits.
+/// At most this many changes are traced to their commits.
 const MOST_RELATED: usize = 64;
 
 /// What each commit weighs without any evidence.

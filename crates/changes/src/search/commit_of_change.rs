@@ -10,7 +10,8 @@ use howcome_dd::{Configuration, DeltaId};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-/// The commit of each of some changes that lead to the bad revision of a range. Changes whose commit the source does not know are left out.
+/// The commit of each of some changes that lead to the bad revision of a range. Changes whose commit the source does not know are
+/// left out.
 pub(crate) fn commits_of(
     source: &dyn VersionSource,
     range: &RevisionRange,

@@ -91,7 +91,7 @@ impl CommitSearch<'_> {
         between.is_some_and(|between| between.range.revisions.delta(commit).is_some())
     }
 
-    /// The commits from the good version to the end along the first parents, and what is not committed.
+    /// The commits from the good version to the end along the first parents, and the working tree if it is the bad version.
     fn line(
         &self,
         end: Option<&RevisionId>,
@@ -106,7 +106,7 @@ impl CommitSearch<'_> {
         if self.plan.is_filtered {
             let matters = |path: &TreePath| self.plan.filter.keeps(path);
             let touching = self.versions.source.touching(&between.range, &matters)?;
-            // The last one is what is known to fail.
+            // The last commit is known to fail.
             let last = line.last().cloned();
             line.retain(|commit| touching.contains(commit) || Some(commit) == last.as_ref());
         }
@@ -191,7 +191,7 @@ impl CommitSearch<'_> {
                 applied: space.applied.clone(),
             });
             let last = DeltaId(branch.len() as u32 - 1);
-            // The merge itself is as probable as all that it brought, so the tip of the branch is asked first.
+            // The merge itself is as probable as all commits of the branch together, so the tip of the branch is tested first.
             let count = branch.len() as u32;
             let weights = (0..count).map(|revision| if revision == last.0 { count } else { 1 }).collect();
             let search =
@@ -207,7 +207,7 @@ impl CommitSearch<'_> {
                 return Ok(pair);
             };
             if found.id == merge {
-                // The branch alone does not fail, so it takes the merge.
+                // The branch alone does not fail, so the merge is the culprit.
                 return Ok(pair);
             }
             let suspects: Vec<RevisionId> = culprit
@@ -300,12 +300,12 @@ fn unmade(because: Because) -> Problem {
     explain_no_verdict(&because)
 }
 
-/// After so many commits in a row that cannot be tested, with no more than so many left, it is better to look at their hunks:
-/// mixes of these may well be testable.
+/// After this many commits in a row that cannot be tested, with at most `AMONG` commits left, the search goes on with their hunks:
+/// mixes of hunks can often be tested.
 const IN_A_ROW: u32 = 2;
 const AMONG: usize = 64;
 
-/// The revisions of a branch, with those that it was forked from before them unless they are known to be good.
+/// The revisions of a branch, after those that it was forked from unless these are known to be good.
 fn with_forks(branch: &RevisionGraph, low: Option<&RevisionId>, good: &[RevisionId]) -> RevisionGraph {
     let merge = branch.iter().last().map(|revision| &revision.id);
     let mut forks: Vec<RevisionId> = Vec::new();

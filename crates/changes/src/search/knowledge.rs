@@ -17,16 +17,16 @@ pub(crate) struct SearchKnowledge {
     reader: Option<Arc<dyn ComplaintReader>>,
 }
 
-/// Below so many changes, to cut them along groups costs more tests than it saves.
+/// With fewer changes, groups cost more tests than they save.
 const TOO_FEW_FOR_GROUPS: u32 = 9;
 
-/// Below so many changes, to try some of them first costs more tests than it saves.
+/// With fewer changes, suggestions cost more tests than they save.
 const TOO_FEW_FOR_SUGGESTIONS: u32 = 32;
 
 /// This many changes are tried first because of what the two versions print.
 const MOST_SUGGESTED: usize = 3;
 
-/// A compiler tells of one thing after the other, so it takes several repairs to make a mix build.
+/// A compiler reports one problem after the other, so a mix can need several repairs before it builds.
 const MOST_REPAIRS: u32 = 12;
 
 impl SearchKnowledge {
@@ -52,10 +52,10 @@ impl SearchKnowledge {
                 levels.extend(changes.level_groups());
             }
             if plan.uses(Clue::Functions) {
-                // Before the finest of the others: what belongs to one function is finer than what shares a name.
+                // Before the finest of the others: changes in one function belong together more closely than changes that share a name.
                 levels.insert(levels.len().saturating_sub(1), by_function(changes));
             }
-            // A level without groups would be one of single changes, before all others.
+            // A level without groups would consist of single changes, before all others.
             levels.retain(|level| !level.is_empty());
         }
         let needs = if plan.uses(Clue::Needs) { dependencies.relations() } else { Vec::new() };
@@ -70,7 +70,7 @@ impl SearchKnowledge {
         Self { levels, suggestions, needs, reader }
     }
 
-    /// Something to try before all else, if there is anything.
+    /// Adds something to try before everything else.
     pub(crate) fn suggest(&mut self, suggestion: Option<Configuration>) {
         self.suggestions.splice(0..0, suggestion);
     }
@@ -96,7 +96,7 @@ impl SearchKnowledge {
     }
 }
 
-/// What is tried before all else. It never decides: each is a test like any other.
+/// What is tried before everything else. A suggestion never decides; it is tested like any other configuration.
 fn suggestions(changes: &ChangeSet, dependencies: &Dependencies, plan: &SearchPlan) -> Vec<Configuration> {
     let all = changes.all();
     let mut suggestions = Vec::new();
@@ -129,7 +129,7 @@ struct Complaints {
     changes: Arc<ChangeSet>,
     words: Words,
     dependencies: Dependencies,
-    /// What the two versions print: no complaint.
+    /// The output of the two versions, which does not count as a complaint.
     outputs: Vec<u8>,
 }
 
@@ -146,7 +146,7 @@ impl ComplaintReader for Complaints {
 }
 
 impl Complaints {
-    /// A program that goes wrong often shows what it stumbled over: text of changes that are made, or of lines that others
+    /// A program that goes wrong often prints the text that confused it: text of changes that are made, or of lines that other changes
     /// would have removed.
     fn by_text(&self, configuration: &Configuration, printed: &[u8]) -> Vec<Configuration> {
         let clearest = |ranked: Vec<(DeltaId, u64)>| -> Configuration {

@@ -9,11 +9,10 @@ use crate::trees::tree_path::TreePath;
 use howcome_dd::{Configuration, DeltaId};
 use std::collections::BTreeMap;
 
-/// The changes of lines in groups, one for each outermost function or type that they lie in, in the order of files and
-/// lines.
+/// The changes of lines in groups, one for each outermost function or type that contains them, in the order of files and lines.
 ///
-/// That is one of the bad version, and where lines only go, one of the good version. A change is in no group if it
-/// touches none or several of them, and so are changes of whole files and of modes.
+/// That is a function of the bad version; if lines are only removed, of the good version. A change is in no group if it touches no
+/// function or several. Changes of whole files and of modes are in no group either.
 #[must_use]
 pub fn by_function(changes: &ChangeSet) -> Vec<Configuration> {
     let mut groups = Vec::new();
@@ -35,17 +34,17 @@ pub fn by_function(changes: &ChangeSet) -> Vec<Configuration> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum FunctionRank {
     Bad(usize),
-    /// One that the bad version has no more.
+    /// A function that the bad version no longer has.
     Good(usize),
 }
 
-/// The deltas of a file that lie in a function, each with its number within the file.
+/// The deltas of a file that are in a function, each with its number within the file.
 fn places(file: &FileChange) -> Vec<(u32, FunctionRank)> {
     let FileChangeKind::Edited(edited) = &file.what else { return Vec::new() };
     let EditedBody::Text { good, bad, hunks } = &edited.body else { return Vec::new() };
     let before = edited.before_body();
     let bad = Outermost::of(&file.path, bad.bytes());
-    // Most files only have changes that add a line.
+    // In most files, all changes add lines.
     let only_removes = |hunk: &Hunk| hunk.edits().iter().all(|edit| edit.bad.is_empty());
     let good = if hunks.iter().any(only_removes) {
         Outermost::of(&file.path, good.bytes())
@@ -63,7 +62,7 @@ fn places(file: &FileChange) -> Vec<(u32, FunctionRank)> {
     placed.filter_map(|(nth, hunk)| Some((before + nth as u32, place(hunk)?))).collect()
 }
 
-/// The function that lines were taken from; as one of the bad version if it is still there around the gap.
+/// The function that lines were removed from; as a function of the bad version if it still surrounds the gap.
 fn place_of_removal(good: &Outermost, bad: &Outermost, hunk: &Hunk) -> Option<FunctionRank> {
     let from = good.touched(hunk.edits().iter().map(|edit| edit.good.clone()))?;
     let LineEdit { bad: gap, .. } = hunk.span();
@@ -71,7 +70,7 @@ fn place_of_removal(good: &Outermost, bad: &Outermost, hunk: &Hunk) -> Option<Fu
     Some(around.map_or(FunctionRank::Good(from), FunctionRank::Bad))
 }
 
-/// The functions and types that lie in no other, in order.
+/// The functions and types that are not inside of another, in order.
 #[derive(Default)]
 struct Outermost(Vec<CodeItem>);
 
@@ -86,7 +85,7 @@ impl Outermost {
         Self(outermost)
     }
 
-    /// The only one that has lines in common with these, which are counted from 0.
+    /// The only function that shares lines with these, which are counted from 0.
     fn touched(&self, lines: impl Iterator<Item = std::ops::Range<u32>>) -> Option<usize> {
         let mut only = None;
         for lines in lines.filter(|lines| !lines.is_empty()) {
@@ -102,7 +101,7 @@ impl Outermost {
         only
     }
 
-    /// The one that goes on over the gap before a line, which is counted from 0.
+    /// The function that continues across the gap before a line, which is counted from 0.
     fn around(&self, line: u32) -> Option<usize> {
         let item = self.0.partition_point(|item| item.lines.end - 1 <= line);
         self.0.get(item).is_some_and(|item| item.lines.start - 1 < line).then_some(item)

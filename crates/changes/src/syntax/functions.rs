@@ -8,10 +8,10 @@ use crate::trees::tree_path::TreePath;
 /// Files with more bytes than this are generated, or data, and would take long to parse.
 pub const LARGEST: usize = 2_000_000;
 
-/// The functions and types of a file, each before those that lie within it, otherwise in the order of their lines.
+/// The functions and types of a file, each before those inside of it, otherwise in the order of their lines.
 ///
-/// The language is told by the name of the file, and where that tells nothing, by its content. A file that
-/// does not parse has those of its functions that can be made out.
+/// The language follows from the name of the file, or else from its content. A file that does not parse has those functions
+/// that can be recognised.
 #[must_use]
 pub fn functions(path: &TreePath, bytes: &[u8]) -> Vec<CodeItem> {
     if bytes.len() > LARGEST {

@@ -35,7 +35,7 @@ impl ParsedText<'_> {
                 let name = tree.child(parent, field)?;
                 (name != id).then_some((parent, name))
             });
-            // One without any name is a part of the expression that it stands in.
+            // An item without a name is part of the expression around it.
             let (whole, name) = named_by.or_else(|| Some((id, tree.child(id, "name")?)))?;
             return Some(CodeItem { name: self.bytes_of(name), lines: self.lines(whole) });
         }
@@ -50,11 +50,11 @@ impl ParsedText<'_> {
         })
     }
 
-    /// The name in a declaration of C: what is left without pointers, parameters and brackets.
+    /// The name in a declaration of C, without pointers, parameters and brackets.
     fn innermost_declarator(&self, id: NodeId) -> Option<NodeId> {
         let tree = self.tree;
         let mut name = tree.child(id, "declarator")?;
-        // Parentheses and references have no field for what they hold.
+        // Parentheses and references have no field for their content.
         while let Some(inner) = tree.child(name, "declarator").or_else(|| {
             matches!(tree.node(name).kind, "parenthesized_declarator" | "reference_declarator")
                 .then(|| tree.children(name).find(|child| tree.node(*child).is_named))

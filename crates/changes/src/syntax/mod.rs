@@ -1,8 +1,8 @@
 //! The functions and types of a source file, and the changes that lie in the same one: grouping by syntax, as the 1999
 //! paper proposes.
 //!
-//! C, C++, Go, Java, JavaScript, Python and Rust are known, if this crate is built with its feature `syntax`. Of
-//! everything else nothing is known, which is no error: groups are a help to a search, never a condition.
+//! C, C++, Go, Java, JavaScript, Python and Rust are known if this crate is built with its feature `syntax`. Files in other
+//! languages have no groups, which is not an error: groups help a search, but no search depends on them.
 
 //!
 //! | file | idea |

@@ -16,8 +16,8 @@ pub trait Contents: Debug + Send + Sync {
         None
     }
 
-    /// A name that two contents share just when they have the same bytes, such as a git object's; `None` where there
-    /// is no such name.
+    /// A name that two contents share exactly if they have the same bytes, such as the id of a git object. `None` if there is no
+    /// such name.
     fn identity(&self) -> Option<&[u8]> {
         None
     }

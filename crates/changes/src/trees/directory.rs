@@ -12,15 +12,15 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Names that are never part of a version: the repository's own folder, and what a run of ours leaves behind.
+/// Names that are never part of a version: the folder of the repository, and the folder in which howcome records runs.
 const NEVER: [&[u8]; 2] = [b".git", b"howcome.out"];
 
-/// Git's mode only knows whether the owner may run a file.
+/// Git's mode records only whether the owner may run a file.
 const OWNER_MAY_RUN: u32 = 0o100;
 
 impl Tree {
-    /// The files below a folder, but for `.git`, `howcome.out`, and what `ignores` says yes to: files, or directories
-    /// with all that is in them. No file is read yet.
+    /// The files below a folder, without `.git`, `howcome.out`, and the files and directories that `ignores` returns true for. No
+    /// file is read yet.
     pub fn of_directory(root: &Path, ignores: impl Fn(&TreePath) -> bool) -> Result<Self, TreeError> {
         let root: Arc<Path> = root.into();
         let mut tree = Self::empty();
@@ -59,7 +59,7 @@ fn child(directory: Option<&TreePath>, name: &[u8]) -> Result<TreePath, TreeErro
     Ok(path?)
 }
 
-/// `None` if it is something that no version of a source tree holds.
+/// `None` if it is something that a source tree cannot hold.
 fn entry(root: &Arc<Path>, path: &TreePath, found: &DirEntry) -> io::Result<Option<TreeEntry>> {
     let kind = found.file_type()?;
     if kind.is_symlink() {

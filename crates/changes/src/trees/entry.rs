@@ -6,7 +6,7 @@ use super::tree_path::TreePath;
 use std::fmt;
 use std::sync::Arc;
 
-/// What an entry of a tree is. Directories are no entries: they are there when something is in them.
+/// The kind of an entry. Directories are not entries: a directory exists if an entry is in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EntryKind {
     /// An ordinary file.
@@ -21,7 +21,7 @@ pub enum EntryKind {
 }
 
 impl EntryKind {
-    /// An ordinary file that can't be run.
+    /// An ordinary file that is not executable.
     pub const PLAIN: Self = Self::File { executable: false };
 
     /// The mode that git writes for it.
@@ -57,7 +57,7 @@ pub struct TreeEntry {
 }
 
 impl TreeEntry {
-    /// An entry whose bytes are at hand.
+    /// An entry with these bytes.
     #[must_use]
     pub fn of_bytes(kind: EntryKind, bytes: &[u8]) -> Self {
         Self { kind, contents: Arc::new(Arc::<[u8]>::from(bytes)) }
@@ -70,7 +70,7 @@ impl From<LoadedEntry> for TreeEntry {
     }
 }
 
-/// What an entry of a tree is, with its bytes.
+/// An entry whose bytes have been read.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct LoadedEntry {
     /// What it is.
@@ -80,13 +80,13 @@ pub struct LoadedEntry {
 }
 
 impl LoadedEntry {
-    /// Reads an entry; its path is for the error.
+    /// Reads an entry. The path is used in the error.
     pub fn read(path: &TreePath, entry: &TreeEntry) -> Result<Self, TreeError> {
         let unreadable = |source| TreeError::Unreadable { path: path.as_path().to_owned(), source };
         Ok(Self { kind: entry.kind, bytes: entry.contents.read().map_err(unreadable)? })
     }
 
-    /// Whether an entry is the same, which is read only where nothing else tells.
+    /// Whether an entry is the same. Its bytes are read only if kind and size do not tell.
     pub(crate) fn is_entry(&self, path: &TreePath, entry: &TreeEntry) -> Result<bool, TreeError> {
         if self.kind != entry.kind || same_unread(&self.bytes, &*entry.contents) == Some(false) {
             return Ok(false);

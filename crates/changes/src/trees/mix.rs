@@ -1,4 +1,4 @@
-//! What differs from a version of a tree: the little that has to be written for a test.
+//! What differs from a tree: the few files that have to be written for a test.
 
 use super::entry::{LoadedEntry, TreeEntry};
 use super::tree::Tree;
@@ -7,21 +7,21 @@ use super::tree_path::TreePath;
 use howcome_run::Content;
 use std::collections::BTreeMap;
 
-/// What differs from a version of a tree, mostly the good one with some of the deltas applied to it.
+/// What differs from a tree, usually the good version with some deltas applied.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mix {
     files: BTreeMap<TreePath, Option<LoadedEntry>>,
 }
 
 impl Mix {
-    /// The paths that differ, in order: what is there, or `None` where there is nothing any more.
+    /// The paths that differ, in order, each with its new entry, or `None` if the file is removed.
     ///
-    /// Files that go should go first: a directory may come in the place of one.
+    /// Remove files before you write others: a directory can replace a removed file.
     pub fn iter(&self) -> impl Iterator<Item = (&TreePath, Option<&LoadedEntry>)> {
         self.files.iter().map(|(path, version)| (path, version.as_ref()))
     }
 
-    /// What is at a path: `None` if it is as in that version.
+    /// The new entry at a path, or `None` if the path does not differ.
     #[must_use]
     pub fn get(&self, path: &TreePath) -> Option<Option<&LoadedEntry>> {
         self.files.get(path).map(Option::as_ref)
@@ -35,8 +35,8 @@ impl Mix {
         both
     }
 
-    /// The part of it that differs from a tree: files that are there just so already are left out, and so are those
-    /// that are to go and are not there.
+    /// The part of it that differs from a tree, without files that the tree already has, and without removed files that the tree
+    /// does not have.
     pub fn over(&self, base: &Tree) -> Result<Self, TreeError> {
         let mut differing = Self::default();
         for (path, version) in &self.files {
@@ -67,7 +67,7 @@ impl Mix {
     /// What identifies it among all mixes of the same version.
     #[must_use]
     pub fn content(&self) -> Content {
-        // Lengths and modes stand before the bytes, so that no two mixes are the same bytes in a row.
+        // Lengths and modes come before the bytes, so that two different mixes never give the same sequence of bytes.
         let heads: Vec<_> = self.iter().map(|(path, version)| head(path, version)).collect();
         let bodies = self.iter().map(|(_, version)| version.map_or(&[][..], |version| &version.bytes));
         Content::of(heads.iter().zip(bodies).flat_map(|(head, body)| [&head[..], body]))
@@ -75,9 +75,9 @@ impl Mix {
 }
 
 impl Tree {
-    /// The tree with a mix laid over it: what is gone in the mix goes, what is there in it comes.
+    /// The tree with a mix applied to it: files are removed and written as the mix says.
     ///
-    /// Where a file comes in the place of a directory, or below what was a file, what was there makes way.
+    /// A file that replaces a directory, or that is below what was a file, removes what was there.
     #[must_use]
     pub fn with(&self, mix: &Mix) -> Self {
         let mut tree = self.clone();

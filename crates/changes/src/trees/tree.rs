@@ -19,7 +19,7 @@ impl Tree {
         Self::default()
     }
 
-    /// Adds an entry, or replaces the one of that path.
+    /// Adds an entry, or replaces the entry at that path.
     pub fn insert(&mut self, path: TreePath, entry: TreeEntry) -> Result<(), TreeError> {
         let above = path.directories().find_map(|directory| {
             let directory = TreePath::new(directory).ok()?;
@@ -35,9 +35,9 @@ impl Tree {
         Ok(())
     }
 
-    /// The first path that lies in a directory of this name, if it is one.
+    /// The first path in the directory of this name, if it is a directory.
     pub(crate) fn first_below(&self, directory: &TreePath) -> Option<&TreePath> {
-        // Names like `a-b` stand between `a` and `a/b`, so the range begins at the slash.
+        // Names such as `a-b` come between `a` and `a/b`, so the range begins at the slash.
         let slash = [directory.as_bytes(), b"/"].concat();
         let (path, _) =
             self.entries.range::<[u8], _>((Bound::Included(&slash[..]), Bound::Unbounded)).next()?;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 /// Why a version of a tree can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum TreeError {
-    /// A path that has no place in it.
+    /// A path that cannot be in a tree.
     #[error(transparent)]
     BadPath(#[from] BadPath),
     /// A path in a directory that is a file.

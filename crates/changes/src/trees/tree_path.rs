@@ -1,4 +1,4 @@
-//! The place of a file within a tree: bytes, relative, never outside.
+//! The path of a file in a tree: bytes, relative, never outside of the tree.
 
 use std::borrow::Borrow;
 use std::ffi::OsStr;
@@ -7,9 +7,9 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::Arc;
 
-/// A path relative to the root of a tree. Names are bytes, for not all of them are UTF-8.
+/// A path relative to the root of a tree. Names are bytes, because not all of them are UTF-8.
 ///
-/// Paths are ordered by their bytes, so all that is in one directory stands together.
+/// Paths are ordered by their bytes, so everything in one directory is together.
 ///
 /// ```
 /// use howcome_changes::TreePath;
@@ -21,7 +21,7 @@ use std::sync::Arc;
 pub struct TreePath(Arc<[u8]>);
 
 impl TreePath {
-    /// Whether it is a file that people read and nothing is built of, by its name.
+    /// Whether the name is that of a file for people, such as a README, which no build uses.
     #[must_use]
     pub fn is_for_people(&self) -> bool {
         let name = self.0.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
@@ -31,7 +31,7 @@ impl TreePath {
             || names.iter().any(|known| name == known.as_bytes())
     }
 
-    /// Takes a path whose components are separated by slashes.
+    /// Reads a path whose components are separated by slashes.
     pub fn new(path: &[u8]) -> Result<Self, BadPath> {
         let bad = |why| Err(BadPath { path: String::from_utf8_lossy(path).into_owned(), why });
         if path.contains(&0) {
@@ -61,26 +61,26 @@ impl TreePath {
         Path::new(OsStr::from_bytes(&self.0))
     }
 
-    /// The directories that it lies in, the outermost first, each without a slash at its end.
+    /// The directories that contain it, the outermost first, each without a slash at its end.
     pub fn directories(&self) -> impl Iterator<Item = &[u8]> {
         self.0.iter().enumerate().filter(|&(_, &byte)| byte == b'/').map(|(end, _)| &self.0[..end])
     }
 
-    /// Whether it lies in a directory of the other's name.
+    /// Whether it is in a directory with the name of the other path.
     #[must_use]
     pub fn is_below(&self, directory: &Self) -> bool {
         self.0.strip_prefix(&*directory.0).is_some_and(|rest| rest.first() == Some(&b'/'))
     }
 }
 
-/// So that a range of paths can begin with any bytes. Both are ordered alike.
+/// A range of paths can begin with any bytes. Paths and bytes have the same order.
 impl Borrow<[u8]> for TreePath {
     fn borrow(&self) -> &[u8] {
         &self.0
     }
 }
 
-/// For people; bytes that are no UTF-8 are replaced.
+/// For people. Bytes that are not UTF-8 are replaced.
 impl fmt::Display for TreePath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&String::from_utf8_lossy(&self.0))
@@ -93,7 +93,7 @@ impl fmt::Debug for TreePath {
     }
 }
 
-/// A path that has no place in a tree.
+/// A path that cannot be in a tree.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the path `{path}` {why}")]
 pub struct BadPath {

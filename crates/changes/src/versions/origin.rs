@@ -1,4 +1,4 @@
-//! Where the two versions come from: what the user named, and what that is.
+//! The two versions as the user named them, and what these names mean.
 
 use super::git::{NoRange, ObjectId, Repository};
 use super::revision_id::RevisionId;
@@ -8,7 +8,7 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// A version as it was named, and what it was found to be.
+/// A version as the user named it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum VersionOrigin {
@@ -19,7 +19,7 @@ pub enum VersionOrigin {
         /// The id of the commit.
         id: String,
     },
-    /// What is in the working tree of the repository.
+    /// The working tree of the repository.
     WorkingTree,
     /// A folder.
     Folder(PathBuf),
@@ -53,13 +53,13 @@ impl VersionOrigin {
 /// All versions that were named.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VersionOrigins {
-    /// The repository, where there is one.
+    /// The repository, if there is one.
     pub repository: Option<PathBuf>,
     /// The versions that pass.
     pub good: Vec<VersionOrigin>,
     /// The version that fails.
     pub bad: VersionOrigin,
-    /// The commit that the working tree was made from, where that is the bad version.
+    /// HEAD when the run began, if the working tree is the bad version.
     #[serde(default)]
     pub head: Option<String>,
 }
@@ -120,7 +120,7 @@ impl VersionOrigins {
 }
 
 impl VersionOrigins {
-    /// Names the two the way a search goes, from the older to the newer.
+    /// Swaps the two versions if the bad one is older.
     pub fn put_older_first(&mut self) {
         let Some(repository) = self.repository.as_ref().and_then(|path| Repository::discover(path).ok())
         else {
@@ -144,7 +144,7 @@ impl Finder<'_> {
         let path = self.here.join(word);
         let is_path = word.as_bytes().first() == Some(&b'/') || word.as_bytes().first() == Some(&b'.');
         let commit = match self.repository {
-            // `.` and `../x` are no names of revisions.
+            // `.` and `../x` are not names of revisions.
             Some(repository) if !is_path => Some(repository.resolve(word)),
             _ => None,
         };
@@ -164,7 +164,7 @@ impl Finder<'_> {
         }
     }
 
-    /// A folder; the top of the repository is its working tree, with what git ignores left out.
+    /// A folder. The top of the repository is its working tree, without ignored files.
     fn folder(&self, path: &Path) -> VersionOrigin {
         let top = self.repository.and_then(Repository::work_tree).and_then(|top| top.canonicalize().ok());
         match path.canonicalize() {

@@ -10,7 +10,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-/// Puts files into a tree that every version has. If the tree has something else in the way, that stays.
+/// Adds files that every version has to a tree. If the tree has something else at their paths, that stays.
 pub fn pin(tree: &mut Tree, pinned: &[(TreePath, TreeEntry)]) {
     for (path, entry) in pinned {
         let _ = tree.insert(path.clone(), entry.clone());

@@ -4,7 +4,7 @@ use super::revision_id::RevisionId;
 use howcome_dd::{Ancestry, DeltaId};
 use std::collections::{HashMap, HashSet};
 
-/// A commit and what it was made from.
+/// A commit and its parents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Revision {
     /// The commit.
@@ -21,7 +21,7 @@ pub struct RevisionGraph {
 }
 
 impl RevisionGraph {
-    /// RevisionGraph that come after their parents.
+    /// Revisions that come after their parents.
     #[must_use]
     pub fn new(revisions: Vec<Revision>) -> Self {
         let numbered = revisions.iter().zip(0..);
@@ -77,7 +77,7 @@ impl RevisionGraph {
         if is_line { Ancestry::Line(count) } else { Ancestry::graph(&parents) }
     }
 
-    /// The mainline that leads to the last revision: it, its first parent, that one's first parent, and so on.
+    /// The mainline that leads to the last revision: the last revision, its first parent, the first parent of that, and so on.
     #[must_use]
     pub fn first_parents(&self) -> Self {
         let mut line = Vec::new();
@@ -91,8 +91,8 @@ impl RevisionGraph {
         Self::new(line)
     }
 
-    /// What a merge brought into the mainline, the merge itself being the last. A commit that is no merge brings itself.
-    /// Nothing if it is not among the revisions.
+    /// The commits that a merge added to the mainline, the merge itself being the last. A commit that is not a merge adds only itself.
+    /// Empty if it is not among the revisions.
     #[must_use]
     pub fn merged_by(&self, merge: &RevisionId) -> Self {
         let Some(merge) = self.delta(merge) else { return Self::default() };
@@ -105,7 +105,7 @@ impl RevisionGraph {
         Self::new(brought.into_iter().map(|index| self.revisions[index].clone()).collect())
     }
 
-    /// A revision and all that it builds on.
+    /// A revision and all its ancestors among the revisions.
     #[must_use]
     pub fn up_to(&self, commit: &RevisionId) -> Self {
         let mut deltas: Vec<DeltaId> = self.ancestry(self.delta(commit)).into_iter().collect();

@@ -17,8 +17,8 @@ pub trait VersionSource: Send + Sync {
     /// should remember the last few.
     ///
     /// # Errors
-    /// [`Because::DidNotApply`] if this revision is not available, which says nothing about others; a reason that is not a
-    /// verdict if to go on would mislead.
+    /// [`Because::DidNotApply`] if this revision is not available, which says nothing about others; a reason that is not a verdict
+    /// if the search must not go on.
     fn tree(&self, revision: &RevisionId) -> Result<Arc<Base>, Because>;
 
     /// Whether the revisions are commits, with parents and authors.

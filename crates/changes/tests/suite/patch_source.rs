@@ -131,7 +131,7 @@ fn two_files_can_change_places() {
     let swapped = files(&[("a", PLAIN, b"2\n"), ("b", PLAIN, b"1\n")]);
     assert_eq!(patched(&good, rename("a", "b") + &rename("b", "a")).unwrap(), swapped);
     let error = patched(&good, rename("a", "b")).unwrap_err();
-    assert_eq!(error.to_string(), "line 1 of the patch: the file `b` is there already");
+    assert_eq!(error.to_string(), "line 1 of the patch: the file `b` exists already");
 }
 
 #[test]
@@ -172,19 +172,16 @@ fn a_patch_that_does_not_fit_says_where_and_why() {
             "x\n--- a/d/f\n+++ b/d/f\n@@ -1 +1 @@\n-other\n+new\n",
             "line 4 of the patch: these lines are not in `d/f` (expected at line 1)",
         ),
-        (
-            "--- a/no\n+++ b/no\n@@ -1 +1 @@\n-1\n+2\n",
-            "line 1 of the patch: there is no file `no` to be changed",
-        ),
+        ("--- a/no\n+++ b/no\n@@ -1 +1 @@\n-1\n+2\n", "line 1 of the patch: there is no file `no` to change"),
         (
             "--- /dev/null\n+++ b/d/f\n@@ -0,0 +1 @@\n+2\n",
-            "line 1 of the patch: the file `d/f` is there already",
+            "line 1 of the patch: the file `d/f` exists already",
         ),
         (
             "--- a/d/f\n+++ b/d/f\n@@ -1,3 +1,3 @@\n-1\n",
             "line 4 of the patch: the hunk has fewer lines than its head says",
         ),
-        ("--- a/d/f\n+++ b/d/f\n@@ -x +1 @@\n-1\n", "line 3 of the patch: this is no head of a hunk"),
+        ("--- a/d/f\n+++ b/d/f\n@@ -x +1 @@\n-1\n", "line 3 of the patch: this is not the header of a hunk"),
         (
             "--- /dev/null\n+++ b/../../etc/passwd\n@@ -0,0 +1 @@\n+2\n",
             "line 1 of the patch: the path `../../etc/passwd` leaves the tree",
@@ -195,7 +192,7 @@ fn a_patch_that_does_not_fit_says_where_and_why() {
         ),
         (
             "--- a/d/f\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-1\n-2\n",
-            "line 1 of the patch: `d/f` is to be removed, but holds more lines than the patch removes",
+            "line 1 of the patch: `d/f` is to be removed, but contains more lines than the patch removes",
         ),
         (
             "diff --git a/x b/x\nindex 1..2 100644\nGIT binary patch\nliteral 1\n",

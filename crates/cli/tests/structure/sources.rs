@@ -66,10 +66,10 @@ impl Crate {
         for tree in statements(&self.files[module].text, "use ") {
             expand(&tree, "", &mut paths);
         }
-        paths.iter().filter_map(|path| self.from_root(module, path)).collect()
+        paths.iter().filter_map(|path| self.path_from_root(module, path)).collect()
     }
 
-    fn from_root(&self, module: &str, path: &str) -> Option<String> {
+    fn path_from_root(&self, module: &str, path: &str) -> Option<String> {
         let mut here: Vec<&str> = module.split("::").filter(|part| !part.is_empty()).collect();
         let mut parts = path.split("::").peekable();
         match *parts.peek()? {
@@ -103,7 +103,7 @@ impl Crate {
             }
             let found = exported.iter().find(|exported| exported.rsplit("::").next() == Some(&name));
             let Some(found) = found else { return Some(module) };
-            let root = self.from_root(&module, found);
+            let root = self.path_from_root(&module, found);
             path = root.unwrap_or_else(|| match module.as_str() {
                 "" => found.clone(),
                 module => format!("{module}::{found}"),

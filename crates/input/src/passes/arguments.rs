@@ -1,6 +1,6 @@
 //! Removes a parameter together with its argument in all calls, and with its uses.
 
-use crate::trees::{DefinedName, SymbolUses, TreeCuts, is_name};
+use crate::trees::{RemovableDefinition, SymbolUses, TreeCuts, is_name};
 use crate::{Delta, Document, Pass, PassInfo, PieceId, Proposals, Tier};
 use howcome_run::Unit;
 use howcome_syntax::{Language, NodeId, SyntaxTree};
@@ -87,7 +87,7 @@ impl<'t> NamedFunctions<'t> {
             false => names.find(is_plain),
         };
         let Some(name) = name.map(|name| self.text(name)) else { return cut };
-        let definition = DefinedName { node: parameter, name, scope: self.uses.scope(function) };
+        let definition = RemovableDefinition { node: parameter, name, scope: self.uses.scope(function) };
         let used = self.uses.of_definition(&definition);
         used.filter_map(|name| self.uses.without(name, b"0")).fold(cut, Delta::and)
     }

@@ -1,7 +1,7 @@
 //! Replaces names by their definitions: types, variables with a simple value, macros, functions that only return a value,
 //! enumerators.
 
-use crate::trees::{DefinedName, SymbolUses, TreeCuts};
+use crate::trees::{RemovableDefinition, SymbolUses, TreeCuts};
 use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
 use howcome_run::Unit;
 use howcome_syntax::{NodeId, SyntaxTree};
@@ -57,7 +57,7 @@ struct InlinedText {
 }
 
 impl InlinedText {
-    fn of(bytes: &[u8], tree: &SyntaxTree, definition: &DefinedName<'_>) -> Option<Self> {
+    fn of(bytes: &[u8], tree: &SyntaxTree, definition: &RemovableDefinition<'_>) -> Option<Self> {
         let node = tree.node(definition.node);
         let text = |id: NodeId| bytes[tree.node(id).range.clone()].trim_ascii().to_vec();
         let plain = |text: Vec<u8>| (!text.is_empty()).then_some(Self { text, is_called: false });

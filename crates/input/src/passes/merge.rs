@@ -1,6 +1,6 @@
 //! Merges two definitions: replaces a function or variable by another one of the same kind in all uses.
 
-use crate::trees::{DefinedName, SymbolUses, TreeCuts};
+use crate::trees::{RemovableDefinition, SymbolUses, TreeCuts};
 use crate::{Delta, Document, Pass, PassInfo, Proposals, Tier};
 use howcome_run::Unit;
 
@@ -30,7 +30,7 @@ impl Pass for MergePass {
             // The next definition, which might use this one. There is always a last one, so this ends.
             for pair in definitions.windows(2) {
                 let [definition, other] = pair else { continue };
-                let kind = |definition: &DefinedName<'_>| tree.node(definition.node).kind;
+                let kind = |definition: &RemovableDefinition<'_>| tree.node(definition.node).kind;
                 let is_alike = kind(definition) == kind(other) && definition.scope == other.scope;
                 if !is_alike || definition.name == other.name || changes > MOST_CHANGES {
                     continue;

@@ -12,8 +12,8 @@ use howcome_lab::inquiry::{
 use howcome_lab::{Lab, Prepare};
 use howcome_run::words::{count, seconds};
 use howcome_run::{
-    Algorithm, Because, Conclusion, DifferenceFinding, Ending, Finding, Halt, Minimal, Problem, StageName,
-    Subject, Unit, Verified, plain_error,
+    Algorithm, Because, Conclusion, DifferenceFinding, Ending, Finding, Halt, Minimal, Observation, Problem,
+    StageName, Subject, Unit, Verified, plain_error,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -103,7 +103,7 @@ impl Isolating<'_> {
         };
         sides.keep_best(mixture, &found);
         sides.keep_answer(session, mixture, &found)?;
-        let passes = |seen: &howcome_run::Observation| seen.outcome == Outcome::Pass;
+        let passes = |seen: &Observation| seen.outcome == Outcome::Pass;
         let verified = match verify(session, lab, &STAGE, mixture.deltas(), &found, passes) {
             Ok(verified) => verified,
             Err(Halt::Stopped { why, .. }) => {

@@ -9,7 +9,9 @@ use crate::{Candidates, Document, Mixture, reduce};
 use howcome_dd::{Configuration, DeltaId};
 use howcome_lab::inquiry::empty_folder;
 use howcome_run::words::{count, cut, percent, printable, shell_word, size, thousands};
-use howcome_run::{Halt, Problem, Replay, RunFile, StageName, Subject, Unit, journal_path, read_journal};
+use howcome_run::{
+    Entry, Halt, Problem, Recorded, Replay, RunFile, StageName, Subject, Unit, journal_path, read_journal,
+};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -146,9 +148,9 @@ fn revisit(run: &Path, request: &InputRequest, stage: u32) -> Result<Revisited, 
     }
 }
 
-fn pass_of_stage(recorded: &howcome_run::Recorded, number: u32) -> String {
+fn pass_of_stage(recorded: &Recorded, number: u32) -> String {
     let pass = recorded.entries.iter().find_map(|entry| match entry {
-        howcome_run::Entry::Stage { stage, subject, .. } if *stage == number => Some(subject.without_turn()),
+        Entry::Stage { stage, subject, .. } if *stage == number => Some(subject.without_turn()),
         _ => None,
     });
     pass.unwrap_or_default()

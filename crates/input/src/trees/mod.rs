@@ -22,4 +22,4 @@ pub(crate) use items::{TopLevelItems, is_name};
 pub(crate) use siblings::Siblings;
 pub(crate) use tree_cuts::TreeCuts;
 pub(crate) use tree_proposals::TreeProposals;
-pub(crate) use uses::{DefinedName, SymbolUses};
+pub(crate) use uses::{RemovableDefinition, SymbolUses};

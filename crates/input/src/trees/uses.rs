@@ -15,7 +15,7 @@ pub(crate) struct SymbolUses<'t> {
 }
 
 /// A definition that can be removed if its uses are.
-pub(crate) struct DefinedName<'t> {
+pub(crate) struct RemovableDefinition<'t> {
     /// The node that is removed.
     pub(crate) node: NodeId,
     pub(crate) name: &'t [u8],
@@ -36,7 +36,7 @@ impl<'t> SymbolUses<'t> {
     }
 
     /// All definitions with the names that they define, in order.
-    pub(crate) fn definitions(&self) -> Vec<DefinedName<'t>> {
+    pub(crate) fn definitions(&self) -> Vec<RemovableDefinition<'t>> {
         let tree = self.cuts.tree;
         let names: Vec<(NodeId, Vec<NodeId>)> = tree
             .iter()
@@ -55,7 +55,7 @@ impl<'t> SymbolUses<'t> {
             let Some(node) = nodes.iter().rev().find(can_go).copied() else { continue };
             let Some(parent) = tree.node(node).parent else { continue };
             let name = &self.cuts.bytes[tree.node(id).range.clone()];
-            definitions.push(DefinedName { node, name, scope: self.scope(parent) });
+            definitions.push(RemovableDefinition { node, name, scope: self.scope(parent) });
         }
         definitions
     }
@@ -80,7 +80,10 @@ impl<'t> SymbolUses<'t> {
     }
 
     /// The uses of a name in its scope, without its definition.
-    pub(crate) fn of_definition(&self, definition: &DefinedName<'t>) -> impl Iterator<Item = NodeId> + '_ {
+    pub(crate) fn of_definition(
+        &self,
+        definition: &RemovableDefinition<'t>,
+    ) -> impl Iterator<Item = NodeId> + '_ {
         let tree = self.cuts.tree;
         let (node, scope) = (definition.node, definition.scope);
         let all = self.names.get(definition.name).map(Vec::as_slice).unwrap_or_default();

@@ -19,29 +19,29 @@ pub enum BadPatchKind {
     /// There is no change in it at all.
     #[error("there is no unified diff up to here")]
     NoChanges,
-    /// Not a unified diff, but another sort.
+    /// Another kind of diff than a unified diff.
     #[error("this is {0}, not a unified diff")]
     OtherFormat(&'static str),
     /// A binary file, whose bytes are in no unified diff.
     #[error("the change of a binary file can't be read from a patch")]
     Binary,
     /// A hunk that does not say which lines it is about.
-    #[error("this is no head of a hunk")]
+    #[error("this is not the header of a hunk")]
     BadHead,
     /// A hunk with fewer lines than it says.
-    #[error("the hunk has fewer lines than its head says")]
+    #[error("the hunk has fewer lines than its header says")]
     CutOff,
     /// A header without the names of the files.
     #[error("the names of the files can't be read")]
     NoName,
-    /// A name that has no place in a tree.
+    /// A name that cannot be in a tree.
     #[error(transparent)]
     BadPath(#[from] BadPath),
-    /// A file that has to be there and is not.
-    #[error("there is no file `{0}` to be changed")]
+    /// A file that must exist does not.
+    #[error("there is no file `{0}` to change")]
     Missing(TreePath),
-    /// A file that must not be there yet.
-    #[error("the file `{0}` is there already")]
+    /// A file that must not exist yet.
+    #[error("the file `{0}` exists already")]
     Exists(TreePath),
     /// Lines that are nowhere in the file.
     #[error("these lines are not in `{path}` (expected at line {expected})")]
@@ -51,13 +51,13 @@ pub enum BadPatchKind {
         /// Where they should be, counted from 1.
         expected: usize,
     },
-    /// A file that is to go, but holds more than the patch takes away.
-    #[error("`{0}` is to be removed, but holds more lines than the patch removes")]
+    /// A file to remove contains more lines than the patch removes.
+    #[error("`{0}` is to be removed, but contains more lines than the patch removes")]
     NotEmptied(TreePath),
-    /// A mode that is none.
-    #[error("this is no mode of a file")]
+    /// Not a valid mode.
+    #[error("this is not a file mode")]
     BadMode,
-    /// The files do not go together, or can't be read.
+    /// The files cannot be in one tree, or cannot be read.
     #[error(transparent)]
     Tree(#[from] TreeError),
 }

@@ -2,19 +2,19 @@
 
 use crate::trees::entry::EntryKind;
 
-/// What a patch says about one file. Names are as they stand in it.
+/// What a patch says about one file. Names are as the patch writes them.
 #[derive(Debug, Default)]
 pub(super) struct FilePatch {
     /// The line of the patch where it begins.
     pub(super) line: usize,
-    /// Which of several patches, one after the other, it belongs to.
+    /// Which of several concatenated patches it belongs to.
     pub(super) part: usize,
-    /// `None` where there is no such file: `/dev/null`.
+    /// `None` if there is no such file: `/dev/null`.
     pub(super) old: Option<Vec<u8>>,
     pub(super) new: Option<Vec<u8>>,
     pub(super) moved: Option<Moved>,
     pub(super) kind: Option<EntryKind>,
-    /// The file is not there before, or afterwards, as far as its header tells.
+    /// The file does not exist before, or afterwards, as far as its header tells.
     pub(super) comes: bool,
     pub(super) goes: bool,
     pub(super) hunks: Vec<PatchHunk>,

@@ -1,13 +1,13 @@
-//! The names in a patch, and how many of their components are not meant.
+//! The names in a patch, and how many of their leading components to drop.
 
 use super::file_patch::FilePatch;
 use crate::patches::quoted::unquoted;
 use crate::trees::tree::Tree;
 use crate::trees::tree_path::TreePath;
 
-/// The name behind `---` or `+++`, `None` for no file at all, and whether it has the oldest date.
+/// The name after `---` or `+++`, `None` for no file, and whether it has the oldest date.
 ///
-/// A date may follow behind a tab. `diff -N` gives files that are not there their name and the oldest date there is.
+/// A date can follow after a tab. `diff -N` gives files that do not exist their name and the oldest possible date.
 pub(super) fn header_name(text: &[u8]) -> (Option<Vec<u8>>, bool) {
     let tab = text.iter().position(|&byte| byte == b'\t').unwrap_or(text.len());
     let (name, date) = text.split_at(tab);
@@ -15,12 +15,12 @@ pub(super) fn header_name(text: &[u8]) -> (Option<Vec<u8>>, bool) {
         return (None, false);
     }
     let date = date.trim_ascii();
-    // The last one is the same moment west of Greenwich.
+    // The second date is the same moment in time zones west of Greenwich.
     let is_oldest = [&b"1970-01-01 "[..], b"1969-12-31 "].iter().any(|day| date.starts_with(day));
     (Some(unquoted(name)), is_oldest)
 }
 
-/// The two names behind `diff --git`; `None` where they can't be told apart.
+/// The two names after `diff --git`; `None` if they cannot be told apart.
 pub(super) fn git_names(text: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
     if text.first() == Some(&b'"') {
         let end = quote_end(text)?;
@@ -30,7 +30,7 @@ pub(super) fn git_names(text: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
         let space = text.windows(2).position(|pair| pair == b" \"")?;
         return Some((text[..space].to_vec(), unquoted(&text[space + 1..])));
     }
-    // Without quotes a name may hold blanks, but then both names are the same but for the prefix.
+    // Without quotes, names can contain blanks, but then both are the same except for the prefix.
     let halves = |at: usize| (&text[..at], &text[at + 1..]);
     let spaces = || (0..text.len()).filter(|&at| text[at] == b' ');
     let at = spaces()
@@ -53,7 +53,7 @@ fn quote_end(text: &[u8]) -> Option<usize> {
     Some(at)
 }
 
-/// A name without its first components; `None` if it has no more of them.
+/// A name without its first components; `None` if nothing is left.
 pub(super) fn without(name: &[u8], components: usize) -> Option<&[u8]> {
     (0..components).try_fold(name, |name, _| {
         let slash = name.iter().position(|&byte| byte == b'/')?;
@@ -62,7 +62,7 @@ pub(super) fn without(name: &[u8], components: usize) -> Option<&[u8]> {
     })
 }
 
-/// How many components stand before the names that are meant: those with which most of the files are found.
+/// How many leading components to drop: the number with which most of the files are found.
 pub(super) fn components_before(files: &[FilePatch], tree: &Tree) -> usize {
     let is_there = |name: &Option<Vec<u8>>, components: usize| {
         let name = name.as_deref().and_then(|name| without(name, components));
@@ -81,7 +81,7 @@ pub(super) fn components_before(files: &[FilePatch], tree: &Tree) -> usize {
     if found(usual) == most { usual } else { best }
 }
 
-/// One if all names have a prefix that tells the sides apart, as `a/` and `b/`.
+/// One if all names have a prefix that tells the sides apart, such as `a/` and `b/`.
 fn usual_components(files: &[FilePatch]) -> usize {
     let first = |name: &Option<Vec<u8>>| {
         let name = name.as_ref()?;
@@ -91,7 +91,7 @@ fn usual_components(files: &[FilePatch]) -> usize {
         (Some(old), Some(new)) => old != new,
         (None, Some(new)) => file.old.is_none() && new == b"b",
         (Some(old), None) => file.new.is_none() && old == b"a",
-        // Git may leave both names to the rename that follows.
+        // Git can leave both names to the rename that follows.
         (None, None) => file.old.is_none() && file.new.is_none(),
     };
     usize::from(files.iter().all(has_prefix))

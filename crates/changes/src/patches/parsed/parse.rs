@@ -34,7 +34,7 @@ struct PatchLines<'a> {
 }
 
 impl<'a> PatchLines<'a> {
-    /// The line at hand, without what ends it.
+    /// The current line, without its line end.
     fn line(&self) -> Option<&'a [u8]> {
         self.lines.get(self.at).map(|line| bare(line))
     }
@@ -65,7 +65,7 @@ impl<'a> PatchLines<'a> {
         Ok(())
     }
 
-    /// What git writes above a file's hunks, and these.
+    /// The header that git writes for a file, and its hunks.
     fn git_file(&mut self, names: &[u8]) -> Result<FilePatch, BadPatch> {
         let (old, new) = git_names(names).map_or((None, None), |(old, new)| (Some(old), Some(new)));
         let mut file = FilePatch { line: self.at + 1, old, new, ..FilePatch::default() };
@@ -126,7 +126,7 @@ impl<'a> PatchLines<'a> {
             let hunk = self.hunk()?;
             file.hunks.push(hunk);
         }
-        // Where all files have the oldest date, as in some archives, it says nothing.
+        // If all files have the oldest date, as in some archives, the date says nothing.
         let is_telling = dated[0] != dated[1];
         let all_come = file.hunks.iter().all(|hunk| hunk.old.is_empty());
         let all_go = file.hunks.iter().all(|hunk| hunk.new.is_empty());
@@ -138,13 +138,13 @@ impl<'a> PatchLines<'a> {
     fn hunk(&mut self) -> Result<PatchHunk, BadPatch> {
         let head = self.line().and_then(ranges).ok_or_else(|| self.bad(BadPatchKind::BadHead))?;
         let ((first, mut old_left), (_, mut new_left)) = head;
-        // Where no line goes, it is the line before that is named.
+        // If no line is removed, the line before is named.
         let at = if old_left == 0 { first } else { first.saturating_sub(1) };
         let mut hunk = PatchHunk { line: self.at + 1, at, old: Vec::new(), new: Vec::new() };
         self.at += 1;
         while old_left > 0 || new_left > 0 {
             let Some(line) = self.lines.get(self.at) else { return Err(self.bad(BadPatchKind::CutOff)) };
-            // Some programs take the blank from empty lines.
+            // Some programs remove the blank from empty lines.
             let (mark, rest) = match line {
                 [b'\n', ..] | [b'\r', b'\n'] => (b' ', *line),
                 [mark, rest @ ..] => (*mark, rest),
@@ -176,13 +176,13 @@ impl<'a> PatchLines<'a> {
     }
 }
 
-/// A line without what ends it.
+/// A line without its line end.
 fn bare(line: &[u8]) -> &[u8] {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
-/// `@@ -1,2 +3,4 @@`, with counts that may be left out where they are 1.
+/// `@@ -1,2 +3,4 @@`; a count of 1 can be left out.
 fn ranges(head: &[u8]) -> Option<((usize, usize), (usize, usize))> {
     let head = std::str::from_utf8(head.get(..head.windows(3).position(|part| part == b" @@")?)?).ok()?;
     let (old, new) = head.strip_prefix("@@ -")?.split_once(" +")?;

@@ -12,10 +12,10 @@ use crate::trees::tree_path::TreePath;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// The tree that a patch makes of a good one.
+/// The tree that a patch makes of the good one.
 ///
-/// It takes unified diffs as `diff -ru`, `git diff` and `git format-patch` write them, several in a row too. Lines may
-/// have moved, but they must be the same. Whether names have a prefix such as `a/` is found out.
+/// It reads unified diffs as `diff -ru`, `git diff` and `git format-patch` write them, also several in a row. Lines can have
+/// moved, but they must be the same. It finds out whether names have a prefix such as `a/`.
 pub fn apply_patch(good: &Tree, patch: &[u8]) -> Result<Tree, BadPatch> {
     let files = parse(patch)?;
     let components = components_before(&files, good);
@@ -30,15 +30,15 @@ pub fn apply_patch(good: &Tree, patch: &[u8]) -> Result<Tree, BadPatch> {
     Ok(tree)
 }
 
-/// What one patch makes of a tree.
+/// A tree while a patch is applied to it.
 struct Made<'a> {
     base: &'a Tree,
     components: usize,
     /// What differs from the base, and the line of the patch that says so.
     files: BTreeMap<TreePath, (Option<LoadedEntry>, usize)>,
-    /// Where files were and are no more.
+    /// Paths of removed files.
     left: BTreeSet<TreePath>,
-    /// Where files are that were not there.
+    /// Paths of added files.
     come: Vec<(TreePath, usize)>,
 }
 
@@ -54,7 +54,7 @@ impl<'a> Made<'a> {
         let source = match (&from, &file.moved) {
             _ if file.comes => None,
             (None, _) => None,
-            // All that is moved or copied is meant as it was before the patch.
+            // Files are moved and copied as they were before the patch.
             (Some(from), Some(_)) => self.in_base(from, file.line)?,
             (Some(from), None) => self.now(from, file.line)?,
         };
@@ -92,10 +92,10 @@ impl<'a> Made<'a> {
         Ok(())
     }
 
-    /// The paths that are meant; `None` where there is no file.
+    /// The paths in the tree; `None` if there is no file.
     fn paths(&self, file: &FilePatch) -> Result<(Option<TreePath>, Option<TreePath>), BadPatch> {
         let path = |name: &[u8], components: usize| {
-            // A name with fewer components is meant as it is.
+            // A name with fewer components is taken as it is.
             let name = without(name, components).unwrap_or(name);
             TreePath::new(name).map_err(|error| BadPatch { line: file.line, why: error.into() })
         };
@@ -106,7 +106,7 @@ impl<'a> Made<'a> {
         let side =
             |name: &Option<Vec<u8>>| name.as_deref().map(|name| path(name, self.components)).transpose();
         let (old, new) = (side(&file.old)?, side(&file.new)?);
-        // Two names of one file: the one that is there, as with a backup copy beside it.
+        // Two names for one file: take the one that exists. The other is often a backup copy.
         match (old, new) {
             (Some(old), Some(new)) if self.base.get(&new).is_some() || self.base.get(&old).is_none() => {
                 Ok((Some(new.clone()), Some(new)))
@@ -121,7 +121,7 @@ impl<'a> Made<'a> {
         read.map_err(|error| BadPatch { line, why: error.into() })
     }
 
-    /// What is at a path after all that was made before.
+    /// The entry at a path after everything that was applied before.
     fn now(&self, path: &TreePath, line: usize) -> Result<Option<LoadedEntry>, BadPatch> {
         match self.files.get(path) {
             Some((version, _)) => Ok(version.clone()),
@@ -130,7 +130,7 @@ impl<'a> Made<'a> {
     }
 
     fn finish(self) -> Result<Tree, BadPatch> {
-        // A file may come to where another one was, even if the patch says only later that it left.
+        // A file can replace another one even if the patch removes that file only later.
         let is_taken = |path: &TreePath| self.base.get(path).is_some() && !self.left.contains(path);
         if let Some((path, line)) = self.come.into_iter().find(|(path, _)| is_taken(path)) {
             return Err(BadPatch { line, why: BadPatchKind::Exists(path) });
@@ -146,7 +146,7 @@ impl<'a> Made<'a> {
     }
 }
 
-/// What a patch shows as the content.
+/// The content as a patch shows it.
 fn body(version: &LoadedEntry) -> Arc<[u8]> {
     match version.kind {
         EntryKind::Submodule if !version.bytes.is_empty() => {

@@ -13,7 +13,7 @@ use std::os::unix::ffi::OsStrExt;
 pub struct BlamedLine {
     /// Its number in the bad revision, from 1.
     pub line: u32,
-    /// The commit that it comes from; none if it is as old as what is good.
+    /// The commit that it comes from; none if the good revision has it already.
     pub commit: Option<ObjectId>,
     /// Its number in that commit.
     pub line_then: u32,
@@ -21,7 +21,7 @@ pub struct BlamedLine {
     pub path_then: Vec<u8>,
 }
 
-/// Why nobody can be blamed.
+/// Why lines cannot be traced.
 #[derive(Debug, thiserror::Error)]
 pub enum NoBlame {
     /// The revision has no such file.
@@ -32,7 +32,7 @@ pub enum NoBlame {
         /// The revision whose lines were asked for.
         revision: ObjectId,
     },
-    /// The file ends before.
+    /// The file ends before that line.
     #[error("`{path}` has no line {line}")]
     NoLine {
         /// The path.
@@ -86,7 +86,7 @@ impl Repository {
         Ok(blamed.collect())
     }
 
-    /// Asks git for the way of lines of a file in a revision through the history that the arguments describe.
+    /// Asks git to trace lines of a file in a revision through the history that the arguments describe.
     pub(super) fn trace(
         &self,
         revisions: &[String],
@@ -94,12 +94,12 @@ impl Repository {
         path: &[u8],
         lines: &[RangeInclusive<u32>],
     ) -> Result<Vec<Traced>, NoBlame> {
-        // An empty range means nothing, but git would read it the other way round.
+        // An empty range means no lines, but git would read it backwards.
         let wanted: Vec<_> = lines.iter().filter(|lines| !lines.is_empty()).collect();
         if wanted.is_empty() && !lines.is_empty() {
             return Ok(Vec::new());
         }
-        // Each line in full: otherwise the path is told only where it was not told before.
+        // Each line in full: otherwise git prints the path only if it did not print it before.
         let options = ["--line-porcelain", "--no-textconv", "--no-progress", "--root", "--encoding=none"];
         let mut arguments: Vec<OsString> = options.map(OsString::from).to_vec();
         arguments.extend(wanted.iter().map(|lines| format!("-L{},{}", lines.start(), lines.end()).into()));
@@ -137,16 +137,16 @@ impl Repository {
     }
 }
 
-/// A line as git tells of it.
+/// A line as git traces it.
 pub(super) struct Traced {
     pub(super) line: u32,
     /// The commit that it was traced to.
     pub(super) commit: ObjectId,
     pub(super) line_there: u32,
     pub(super) path_there: Vec<u8>,
-    /// Whether git was not to look further.
+    /// Whether git was told not to look further.
     pub(super) is_boundary: bool,
-    /// The next commit on the way, in which the line is not.
+    /// The next commit on the path, which does not have the line.
     pub(super) next: Option<ObjectId>,
 }
 

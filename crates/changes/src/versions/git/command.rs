@@ -1,4 +1,4 @@
-//! How the `git` program is asked, so that it only reads, and runs nothing that a repository brings along.
+//! How the `git` program is called, so that it only reads, and runs no programs that a repository configures.
 
 use howcome_lab::starting_a_process;
 use std::ffi::{OsStr, OsString};
@@ -14,12 +14,12 @@ const OPTIONS: [&str; 17] = [
     "--literal-pathspecs",
     "-c",
     "core.hooksPath=/dev/null",
-    // A program of the repository's choice, asked by whoever reads the index.
+    // A program that the repository chooses, run when git reads the index.
     "-c",
     "core.fsmonitor=false",
     "-c",
     "core.quotePath=false",
-    // Another program of the repository's choice.
+    // Another program that the repository chooses.
     "-c",
     "log.showSignature=false",
     "-c",
@@ -40,8 +40,8 @@ const VARIABLES: [(&str, &str); 6] = [
     ("LANGUAGE", "C"),
 ];
 
-/// What `git rev-parse --local-env-vars` lists, and more that would turn us to another repository or start a program:
-/// set, for example, when we are started by a hook.
+/// The variables that `git rev-parse --local-env-vars` lists, and more that would redirect git to another repository or start a
+/// program. They are set, for example, if howcome is started by a hook.
 const NOT_INHERITED: [&str; 22] = [
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
     "GIT_ATTR_SOURCE",
@@ -76,7 +76,7 @@ pub enum GitFailed {
     /// It could not be started, or its output not be read.
     #[error("git could not be run")]
     NotRun(#[source] io::Error),
-    /// It said no.
+    /// It failed.
     #[error("`git {command}` failed: {said}")]
     Refused {
         /// The command, without options.
@@ -84,7 +84,7 @@ pub enum GitFailed {
         /// What it said.
         said: String,
     },
-    /// It said something that we do not understand.
+    /// It printed something unexpected.
     #[error("`git {command}` answered something unexpected: {answer}")]
     Unexpected {
         /// The command, without options.
@@ -135,7 +135,7 @@ fn hint_for(said: &str) -> Option<String> {
     Some(hint.to_owned())
 }
 
-/// The program, and the folder that it is asked in.
+/// The program, and the folder in which it runs.
 #[derive(Clone, Debug)]
 pub(super) struct Git {
     program: PathBuf,
@@ -180,7 +180,7 @@ impl Git {
         self.output(&[], command, arguments)
     }
 
-    /// A command that goes on answering.
+    /// A command that keeps running and answers requests.
     pub(super) fn start<I: IntoIterator<Item: AsRef<OsStr>>>(
         &self,
         command: &str,
@@ -210,7 +210,7 @@ impl Git {
         arguments: I,
     ) -> Command {
         let mut git = Command::new(&self.program);
-        // Ctrl-C is for us alone: what was found so far is still to be written down.
+        // Ctrl-C must not stop git: the best result so far still has to be written.
         git.process_group(0);
         git.current_dir(&self.folder).args(OPTIONS).envs(VARIABLES);
         for variable in NOT_INHERITED {
@@ -224,7 +224,7 @@ impl Git {
     }
 
     fn not_run(&self, error: io::Error) -> GitFailed {
-        // A folder that has gone away looks the same.
+        // A removed folder looks the same.
         if error.kind() == io::ErrorKind::NotFound && self.folder.is_dir() {
             GitFailed::Missing(self.program.clone())
         } else {

@@ -3,7 +3,7 @@
 use super::ObjectId;
 use std::fmt;
 
-/// What people want to know of a commit. Texts are decoded as well as can be.
+/// What people want to know about a commit. Texts are decoded as well as possible.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommitRecord {
     /// Its name.
@@ -20,7 +20,7 @@ pub struct CommitRecord {
     pub subject: String,
 }
 
-/// A moment, and the time zone that it was noted in.
+/// A moment, and its time zone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct When {
     /// Seconds since the beginning of 1970.
@@ -30,7 +30,7 @@ pub struct When {
 }
 
 impl CommitRecord {
-    /// Reads the content of a commit object. What is missing stays empty: old importers left out all sorts of things.
+    /// Reads the content of a commit object. Missing fields stay empty: old importers left out many of them.
     pub(super) fn parse(id: ObjectId, content: &[u8]) -> Self {
         let mut lines = content.split(|byte| *byte == b'\n');
         let mut parents = Vec::new();

@@ -1,4 +1,4 @@
-//! The working tree as it lies there: tracked files, changed or not, and new ones that are not ignored.
+//! The working tree as it is: tracked files, changed or not, and new files that are not ignored.
 
 use super::command::GitFailed;
 use super::tree::path_buf;
@@ -10,16 +10,16 @@ use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// All that a commit of everything would hold.
+/// Everything that a commit of all files would have.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WorkingTree {
     /// The files, by path.
     pub files: Vec<WorkingFile>,
     /// Tracked files that are no longer there.
     pub deleted: Vec<Vec<u8>>,
-    /// Files with a merge conflict; their content is what lies on the disk, marks and all.
+    /// Files with a merge conflict. Their content is that on disk, with conflict markers.
     pub unmerged: Vec<Vec<u8>>,
-    /// Folders with a repository of their own that this one knows nothing of. They are left out.
+    /// Folders with a repository of their own that are not submodules. They are left out.
     pub nested: Vec<Vec<u8>>,
 }
 
@@ -30,16 +30,16 @@ pub struct WorkingFile {
     pub path: Vec<u8>,
     /// What kind of file it is.
     pub mode: Mode,
-    /// Where its content is to be had.
+    /// Where its content is.
     pub content: WorkingContent,
     /// Whether git knows of it.
     pub is_tracked: bool,
 }
 
-/// Where the content of a file is to be had.
+/// Where the content of a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WorkingContent {
-    /// As in the index: in this blob, or this commit of a submodule. It may differ from the last commit.
+    /// As in the index: in this blob, or this commit of a submodule. It can differ from the last commit.
     Stored(ObjectId),
     /// It was changed or is new: on the disk. A submodule has another commit checked out there than the index says.
     OnDisk,

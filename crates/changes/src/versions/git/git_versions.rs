@@ -27,7 +27,7 @@ pub struct GitVersions {
     recent: Mutex<VecDeque<(RevisionId, Arc<Base>)>>,
 }
 
-/// A tree may have hundreds of thousands of files, so few are kept.
+/// A tree can have hundreds of thousands of files, so few are kept.
 const RECENT: usize = 8;
 
 impl GitVersions {
@@ -121,7 +121,7 @@ impl GitVersions {
         pin(&mut tree, &self.pinned);
         let base = Base::new(tree, commit.as_str().as_bytes());
         let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
-        // Another worker may have been faster; there is to be one of each.
+        // Another worker can have been faster, and there should be one base for each commit.
         if let Some(base) = known(&recent) {
             return Ok(base);
         }

@@ -1,7 +1,7 @@
 //! A git repository as a source of versions: read by the `git` program, never written to.
 //!
-//! Only plumbing commands are asked, none of which takes a lock, refreshes the index, runs a hook, a filter or a
-//! text conversion, or fetches what is not there. Paths and contents are bytes.
+//! Only plumbing commands are used. None of them takes a lock, refreshes the index, runs a hook, a filter or a text conversion, or
+//! fetches missing objects. Paths and contents are bytes.
 //!
 //! ```no_run
 //! use howcome_changes::versions::git::Repository;

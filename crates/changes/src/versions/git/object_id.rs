@@ -1,17 +1,17 @@
-//! The name that git gives to a content: a SHA-1 or a SHA-256.
+//! The id that git gives to a content: a SHA-1 or a SHA-256.
 
 use crate::versions::revision_id::RevisionId;
 use std::fmt;
 use std::str::FromStr;
 
-/// The name of a commit, a tree or a blob. Cheap to copy: trees have many.
+/// The id of a commit, a tree or a blob. Cheap to copy: trees have many.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ObjectId {
     bytes: [u8; 32],
     len: u8,
 }
 
-/// A text that names no object.
+/// A text that is not an object id.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a full object id")]
 pub struct NotAnObjectId(String);
@@ -56,14 +56,14 @@ impl ObjectId {
         hex
     }
 
-    /// Whether this is the name that stands for nothing, all zeros.
+    /// Whether this is the id that stands for no object: all zeros.
     #[must_use]
     pub fn is_null(&self) -> bool {
         self.bytes.iter().all(|byte| *byte == 0)
     }
 }
 
-/// So many digits are enough for people.
+/// How many digits people see.
 const SHORT: usize = 12;
 
 impl From<ObjectId> for RevisionId {

@@ -1,14 +1,14 @@
-//! Contents by their names, from one `git cat-file` that goes on answering.
+//! Contents by their ids, from one `git cat-file` process that keeps running.
 
 use super::command::GitFailed;
 use super::{CommitRecord, ObjectId, Repository};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout};
 
-/// So many questions fit into the smallest pipe, so that asking them never waits for somebody to read the answers.
+/// This many requests fit into the smallest pipe, so that writing them never waits for their answers to be read.
 const AHEAD: usize = 4096 / 65;
 
-/// Reads objects one by one. Cheap to ask, not cheap to start: keep it.
+/// Reads objects one by one. A request is cheap, but starting the reader is not: keep it.
 #[derive(Debug)]
 pub struct Objects {
     child: Child,
@@ -16,7 +16,7 @@ pub struct Objects {
     answers: BufReader<ChildStdout>,
 }
 
-/// Why a content cannot be had.
+/// Why a content is not available.
 #[derive(Debug, thiserror::Error)]
 pub enum NoObject {
     /// It is not in the repository.
@@ -77,11 +77,11 @@ impl Objects {
         self.read(id, "blob")
     }
 
-    /// The contents of many files, each told as it comes, in the order of the names. Asking for several at a time saves
-    /// waiting for each.
+    /// The contents of many files, each passed on as it arrives, in the order of the ids. Asking for several at a time avoids waiting
+    /// for each.
     ///
     /// # Errors
-    /// If git stops answering. What is missing is told like what is there.
+    /// If git stops answering. Missing contents are passed on as errors.
     pub fn blobs(
         &mut self,
         ids: &[ObjectId],
@@ -119,7 +119,7 @@ impl Objects {
     }
 
     fn ask(&mut self, id: ObjectId) -> Result<(), NoObject> {
-        // In one piece: a pipe without a buffer would get it digit by digit.
+        // In one write: an unbuffered pipe would get it digit by digit.
         let question = format!("{id}\n");
         self.questions.write_all(question.as_bytes()).map_err(|error| NoObject::Stopped(id, error))
     }
@@ -155,7 +155,7 @@ impl Objects {
 
 impl Drop for Objects {
     fn drop(&mut self) {
-        // It may be in the middle of an answer that nobody reads any more, so it would not end by itself.
+        // It can be in the middle of an answer that nobody reads any more, so it would not end by itself.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -33,7 +33,7 @@ pub enum NoRange {
         /// The revision that is said to be bad.
         bad: ObjectId,
     },
-    /// What lies between them was never fetched.
+    /// The commits between them were never fetched.
     #[error("the history that leads to the bad revision {} is cut off", .bad.short())]
     Shallow {
         /// The revision that is said to be bad.
@@ -69,7 +69,7 @@ impl NoRange {
 }
 
 impl Repository {
-    /// What leads to the bad revision and to no good one. Without any good one it is all that the bad one was made from.
+    /// The commits that lead to the bad revision and to no good one. Without a good revision, all ancestors of the bad one.
     ///
     /// # Errors
     /// If good and bad are the same, swapped or unrelated, or if the history in between was never fetched.
@@ -117,7 +117,7 @@ impl Repository {
         self.range(&good, ObjectId::of(bad)?)
     }
 
-    /// The commits along the first parents that touch a path that `matters`, a merge with all that it brings.
+    /// The commits along the first parents that touch a path that `matters`. A merge counts with everything that it merges.
     ///
     /// # Errors
     /// If git does not say.
@@ -156,7 +156,7 @@ impl Repository {
         }
     }
 
-    /// Nothing leads to the bad revision that does not lead to a good one: which?
+    /// The bad revision is an ancestor of a good one: which?
     fn swapped(&self, good: &[ObjectId], bad: ObjectId) -> Result<NoRange, GitFailed> {
         for good in good {
             let arguments = ["--is-ancestor".to_owned(), bad.to_string(), good.to_string()];

@@ -1,4 +1,4 @@
-//! Which commit a line that is gone was removed by.
+//! Which commit removed a line.
 
 use super::{NoBlame, ObjectId, Repository};
 use crate::versions::revision_id::RevisionId;
@@ -10,10 +10,10 @@ use std::ops::RangeInclusive;
 pub struct RemovedLine {
     /// Its number in the good revision, from 1.
     pub line: u32,
-    /// The last commit that has it, on one way at least from good to bad.
+    /// The last commit that has it, on at least one path from good to bad.
     pub last_in: ObjectId,
-    /// The commits one of which removed it: mostly one; several where branches part and the file is gone. None if the
-    /// bad revision still has it.
+    /// The commits one of which removed it: usually one; several if branches part and the file is removed. Empty if the bad revision
+    /// still has the line.
     pub removed_by: Vec<RevisionId>,
 }
 
@@ -22,7 +22,7 @@ impl Repository {
     /// no ranges of them are given.
     ///
     /// # Errors
-    /// If the good revision has no such file or lines, or is no ancestor of the bad one.
+    /// If the good revision has no such file or lines, or is not an ancestor of the bad one.
     pub fn removals(
         &self,
         range: &RevisionRange,

@@ -7,7 +7,7 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-/// A git repository, only ever read.
+/// A git repository, which is only read.
 #[derive(Clone, Debug)]
 pub struct Repository {
     pub(super) git: Git,
@@ -44,10 +44,10 @@ impl NotARepository {
     }
 }
 
-/// Why a text names no commit.
+/// Why a text does not name a commit.
 #[derive(Debug, thiserror::Error)]
 pub enum NoSuchRevision {
-    /// Nothing is called so.
+    /// Nothing has this name.
     #[error("there is no revision `{name}`")]
     Unknown {
         /// What was asked for.
@@ -101,7 +101,7 @@ pub(super) const UNSHALLOW: &str =
     "this is a shallow clone: get the older revisions with git fetch --unshallow --tags";
 
 impl Repository {
-    /// The repository that a folder lies in, read with the `git` of the search path.
+    /// The repository that contains a folder, read with the `git` in PATH.
     ///
     /// # Errors
     /// If there is none, or no git.
@@ -131,7 +131,7 @@ impl Repository {
                 false => GitFailed::refused("rev-parse", &output).into(),
             });
         }
-        // The path comes last, since it may hold newlines itself.
+        // The path comes last, because it can contain newlines.
         let mut answers = output.stdout.splitn(3, |byte| *byte == b'\n');
         let (Some(inside), Some(shallow), Some(git_dir)) = (answers.next(), answers.next(), answers.next())
         else {
@@ -146,7 +146,7 @@ impl Repository {
         Ok(Self { git: git.within(top), is_shallow: shallow == b"true", git_dir, work_tree })
     }
 
-    /// Where git keeps what it knows of this work tree: often `.git`.
+    /// The folder of git's own files for this work tree: often `.git`.
     #[must_use]
     pub fn git_dir(&self) -> &Path {
         &self.git_dir
@@ -198,7 +198,7 @@ impl Repository {
         let refs = self.git.read("for-each-ref", refs)?;
         let refs = String::from_utf8_lossy(&refs);
         let wanted = name.split(['~', '^', '@', ':']).next().unwrap_or_default();
-        // What is known by its own name is not what went wrong, as in `main~1000`.
+        // If a name itself exists, the name is not what is wrong, as in `main~1000`.
         let known = refs.lines().any(|known| known == wanted);
         let similar = if known { Vec::new() } else { similar(wanted, refs.lines()) };
         Ok(NoSuchRevision::Unknown { name, similar, is_shallow: self.is_shallow })
@@ -211,7 +211,7 @@ fn only_id(output: &[u8]) -> Option<ObjectId> {
     ObjectId::from_hex(line.strip_prefix(b"--end-of-options\n").unwrap_or(line)).ok()
 }
 
-/// A path that is ended by a newline.
+/// A path that ends with a newline.
 fn path(line: &[u8]) -> PathBuf {
     PathBuf::from(OsString::from_vec(line.strip_suffix(b"\n").unwrap_or(line).to_vec()))
 }

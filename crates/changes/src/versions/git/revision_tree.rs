@@ -11,13 +11,13 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::{fs, io};
 
-/// Why a revision makes no tree.
+/// Why a revision cannot be read as a tree.
 #[derive(Debug, thiserror::Error)]
 pub enum NoRevisionTree {
     /// Git does not list it.
     #[error(transparent)]
     Listing(#[from] NoTree),
-    /// It lists what cannot be.
+    /// It lists entries that cannot be in one tree.
     #[error(transparent)]
     Tree(#[from] TreeError),
     /// The revision is not from git.
@@ -69,7 +69,7 @@ impl Contents for SubmoduleCommit {
     }
 }
 
-/// A file of the working tree that is not as git knows it.
+/// A file of the working tree that differs from git's index.
 #[derive(Debug)]
 struct InWorkTree {
     path: PathBuf,
@@ -132,7 +132,7 @@ impl Repository {
     /// The tree of a commit. Trees that are to be compared should share the reader of objects.
     ///
     /// # Errors
-    /// Where git does not list it, or it holds paths that would leave a workspace.
+    /// If git does not list it, or it has paths that would leave a workspace.
     pub fn tree_of(&self, commit: ObjectId, objects: &Arc<Mutex<Objects>>) -> Result<Tree, NoRevisionTree> {
         let mut tree = Tree::empty();
         for entry in self.tree(commit)?.entries() {

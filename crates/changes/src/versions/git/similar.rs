@@ -1,6 +1,6 @@
-//! Names that somebody may have meant.
+//! Names that the user may have meant.
 
-/// As many as a person wants to read.
+/// The number of suggestions.
 const MOST: usize = 3;
 
 /// The names most like the wanted one, best first.

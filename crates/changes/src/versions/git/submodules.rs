@@ -1,4 +1,4 @@
-//! The files of submodules, where their repositories are at hand.
+//! The files of submodules, if their repositories are available.
 
 use super::{NoRevisionTree, ObjectId, Objects, Repository};
 use crate::trees::entry::{EntryKind, TreeEntry};
@@ -24,8 +24,7 @@ struct Submodule {
 const DEEPEST: usize = 4;
 
 impl Submodules {
-    /// The tree with the files of its submodules in their places. A submodule whose repository or commit is not here stays what
-    /// it is.
+    /// The tree with the files of its submodules. A submodule whose repository or commit is not available stays a single entry.
     ///
     /// # Errors
     /// If a tree cannot be read, or leaves the workspace.
@@ -91,13 +90,13 @@ impl Submodules {
     }
 }
 
-/// Checked out in the working tree, or kept by git although it is not.
+/// The repository in the working tree, or the one that git keeps if the submodule is not checked out.
 fn find(repository: &Repository, path: &TreePath) -> Option<Submodule> {
     let checked_out = repository.work_tree().map(|top| top.join(path.as_path()));
     let kept = repository.git_dir().join("modules").join(path.as_path());
     let found = [checked_out, Some(kept)].into_iter().flatten().find_map(|folder| {
         let found = Repository::discover(&folder).ok()?;
-        // An empty folder lies in the repository itself.
+        // An empty folder belongs to the outer repository.
         (found.git_dir() != repository.git_dir()).then_some(found)
     })?;
     let objects = Arc::new(Mutex::new(found.objects().ok()?));

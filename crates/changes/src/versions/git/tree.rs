@@ -10,7 +10,7 @@ use std::{ffi::OsString, os::unix::ffi::OsStringExt};
 pub enum Mode {
     /// A file.
     Regular,
-    /// A file that can be run.
+    /// An executable file.
     Executable,
     /// A symbolic link, whose content is its target.
     Symlink,
@@ -104,8 +104,8 @@ impl GitTree {
         }
     }
 
-    /// An entry that lies below one that is no folder, or at the same place as another: a forged tree may have a symlink
-    /// and a folder of the same name, and what is written into the folder would land where the link points to.
+    /// An entry below an entry that is not a folder, or at the same path as another: a forged tree can have a symlink and a folder of the
+    /// same name, and files in the folder would be written to the target of the link.
     fn through_another(&self) -> Option<&GitTreeEntry> {
         let twice = self.entries.windows(2).find(|pair| pair[0].path == pair[1].path);
         let below = || {

@@ -35,7 +35,7 @@ impl Repository {
     /// # Errors
     /// If one is not there, or if a path would leave the workspace.
     pub fn diff(&self, before: ObjectId, after: ObjectId) -> Result<Vec<ChangedPath>, NoTree> {
-        // The limit is git's own, said aloud so that nobody's settings change the deltas.
+        // The limit is git's default, given explicitly so that no setting of the user changes the deltas.
         let options = ["-r", "-z", "--raw", "-M50%", "-l1000", "--no-abbrev"];
         let safe = ["--no-ext-diff", "--no-textconv", "--ignore-submodules=none", "--no-relative"];
         let commits = [before.to_string(), after.to_string()];
