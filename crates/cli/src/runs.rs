@@ -4,7 +4,8 @@ use crate::exit::Exit;
 use crate::show::read_entries;
 use crate::streams::{answer, talk};
 use clap::Args;
-use howcome_report::{Account, Summary, moment};
+use howcome_report::{Account, Summary};
+use howcome_run::words::{moment, pad, width};
 use howcome_run::{Problem, RunDir, is_locked, read_run_file};
 use std::path::{Path, PathBuf};
 
@@ -29,9 +30,9 @@ pub(crate) fn run(args: RunsArgs) -> Result<Exit, Problem> {
                 .unwrap_or_else(|problem| [run.display().to_string(), String::new(), problem.to_string()])
         })
         .collect();
-    let width = lines.iter().map(|[run, ..]| run.chars().count()).max().unwrap_or(0);
+    let columns = lines.iter().map(|[run, ..]| width(run)).max().unwrap_or(0);
     for [run, begun, state] in lines {
-        answer!("{run:width$}  {begun}  {}\n", state.trim_end_matches(':'));
+        answer!("{}  {begun}  {state}\n", pad(&run, columns));
     }
     Ok(Exit::Found)
 }

@@ -6,8 +6,9 @@ use crate::questions::question;
 use crate::streams::{answer, talk};
 use clap::Args;
 use howcome_report::{
-    Summary, TrailStep, annotations, html, json, markdown, printable_lines, sarif, size_history, text, trail,
+    Summary, TrailStep, annotations, html, json, markdown, sarif, size_history, text, trail,
 };
+use howcome_run::words::printable_lines;
 use howcome_run::{
     Entry, JournalError, Problem, QuestionName, RunFile, journal_path, read_journal, read_run_file,
 };

@@ -80,7 +80,8 @@ fn a_run_that_is_killed_at_any_moment_is_resumed_as_if_nothing_had_happened() {
     let fresh = case.ask(&["-j1", "--timeout", "1h"]);
     case.is_right(&fresh);
     let all = runs(&case);
-    for moment in [1, 4, all / 4, all / 2, all * 3 / 4, all] {
+    let step = all.div_ceil(howcome_testing::repeats(3, all));
+    for moment in (1..all).step_by(step).chain([all]) {
         sticks_at(&case, moment);
         let run = format!("run{moment}");
         let (mut child, alive) = begin(&case, &run);

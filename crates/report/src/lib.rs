@@ -73,10 +73,6 @@ pub use format::sarif::sarif;
 pub use format::text::text;
 pub use format::trail::trail;
 pub use graph::picture::graph_svg;
-pub use howcome_run::words::{
-    compact, count, cut, duration, moment, percent, plural, printable, printable_lines, seconds, shell_word,
-    size, thousands,
-};
 pub use picture::search::picture;
 pub use trail::sizes::{pass_yields, size_history};
 pub use trail::step::TrailStep;

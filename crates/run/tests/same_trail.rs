@@ -52,7 +52,7 @@ impl SearchVisitor for AsTheSimplestDriver {
 
 #[test]
 fn the_driver_asks_the_same_questions_as_the_simplest_driver() {
-    for seed in 0..40 {
+    for seed in 0..howcome_testing::repeats(30, 400) as u64 {
         let world = World { seed, deltas: 2 + (seed % 31) as u32 };
         visit_searches(world, &mut AsTheSimplestDriver(world));
     }
@@ -141,7 +141,7 @@ fn equal_contents_and_hints_and_timeouts_under_load_do_not_change_the_trail() {
 
 #[test]
 fn no_configuration_is_run_twice_with_many_workers() {
-    for seed in 0..40 {
+    for seed in 0..howcome_testing::repeats(30, 400) as u64 {
         let world = World { seed, deltas: 25 };
         let driven = drive_with(world, Ddmin::new(world.all()), 16, seed);
         let mut seen = std::collections::HashSet::new();

@@ -59,11 +59,21 @@ pub fn has_program(name: &str) -> bool {
 #[track_caller]
 #[must_use]
 pub fn runs_long_suites() -> bool {
-    let is_wanted = env::var_os(LONG).is_some_and(|wanted| !wanted.is_empty());
+    let is_wanted = is_long();
     if !is_wanted {
         skip("it takes long; ./test --long runs it");
     }
     is_wanted
+}
+
+/// How often a suite repeats what it does: `few` times with `./test`, `many` times with `./test --long`.
+#[must_use]
+pub fn repeats(few: usize, many: usize) -> usize {
+    if is_long() { many } else { few }
+}
+
+fn is_long() -> bool {
+    env::var_os(LONG).is_some_and(|wanted| !wanted.is_empty())
 }
 
 /// Records that the running test is skipped, or the part of it that the reason names.
