@@ -1,4 +1,4 @@
-//! What the names in changed lines tell: which deltas need each other, belong together, mend a mix, or come first.
+//! What the names in changed lines tell: which deltas need each other, belong together, repair a mix, or come first.
 
 #![allow(clippy::unwrap_used)]
 
@@ -134,7 +134,7 @@ fn a_line_that_includes_a_new_file_needs_the_file() {
 }
 
 #[test]
-fn a_missing_name_is_mended_by_its_definition_or_by_leaving_out_its_use() {
+fn a_missing_name_is_fixed_by_its_definition_or_by_leaving_out_its_use() {
     let changes = new_function();
     let words = Words::of(&changes);
     // Without dependencies, so that all comes from the complaint.
@@ -147,7 +147,7 @@ fn a_missing_name_is_mended_by_its_definition_or_by_leaving_out_its_use() {
 }
 
 #[test]
-fn a_missing_file_is_mended_by_adding_it() {
+fn a_missing_file_is_fixed_by_adding_it() {
     let changes = changes(
         &[("a.c", "int a;\n")],
         &[("a.c", "#include \"sub/new.h\"\nint a;\n"), ("sub/new.h", "int n;\n")],

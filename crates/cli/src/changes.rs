@@ -2,7 +2,7 @@
 
 use crate::exit::Exit;
 use crate::options::{AlgorithmChoice, FailureArgs, NewRunArgs, RunArgs, can_be_written};
-use crate::question::{Question, arguments};
+use crate::question::{QuestionCommands, arguments};
 use crate::session::{begin, current_folder, finish, make_flags, start_lab};
 use crate::talk::Talk;
 use clap::{Args, ValueEnum};
@@ -153,7 +153,7 @@ impl From<WithinChoice> for SearchWithin {
     }
 }
 
-pub(crate) const QUESTION: Question = Question {
+pub(crate) const QUESTION: QuestionCommands = QuestionCommands {
     name: QuestionName::Changes,
     command: ChangesArgs::augment_args,
     run: |matches| run(arguments(matches)?),

@@ -3,7 +3,7 @@
 use crate::exit::Exit;
 use crate::interrupts::also_interrupt_by;
 use crate::options::{FailureArgs, NewRunArgs, RunArgs};
-use crate::question::{Question, TestOfRun, arguments};
+use crate::question::{QuestionCommands, TestOfRun, arguments};
 use crate::session::{begin, current_folder, finish, lab_options, make_flags, start_lab};
 use crate::talk::Talk;
 use clap::Args;
@@ -109,7 +109,7 @@ pub(crate) struct SameArgs {
     same: Vec<String>,
 }
 
-pub(crate) const QUESTION: Question = Question {
+pub(crate) const QUESTION: QuestionCommands = QuestionCommands {
     name: QuestionName::History,
     command: HistoryArgs::augment_args,
     run: |matches| run(arguments(matches)?),

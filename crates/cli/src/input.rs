@@ -2,7 +2,7 @@
 
 use crate::exit::Exit;
 use crate::options::{FailureArgs, NewRunArgs, RunArgs};
-use crate::question::{Question, arguments};
+use crate::question::{QuestionCommands, arguments};
 use crate::session::{begin, current_folder, finish, start_lab};
 use crate::streams::answer;
 use crate::talk::Talk;
@@ -106,7 +106,7 @@ impl IsolationArgs {
     }
 }
 
-pub(crate) const QUESTION: Question = Question {
+pub(crate) const QUESTION: QuestionCommands = QuestionCommands {
     name: QuestionName::Input,
     command: InputArgs::augment_args,
     run: |matches| run(arguments(matches)?),

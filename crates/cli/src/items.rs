@@ -2,7 +2,7 @@
 
 use crate::exit::Exit;
 use crate::options::{AlgorithmChoice, FailureArgs, NewRunArgs, RunArgs};
-use crate::question::{Question, arguments};
+use crate::question::{QuestionCommands, arguments};
 use crate::session::{begin, current_folder, finish, start_lab};
 use crate::talk::Talk;
 use clap::Args;
@@ -58,7 +58,7 @@ Examples:
   where check-env.sh says
     xargs -d '\\n' -a \"$HOWCOME_ITEMS\" sh -c 'exec env -i \"$@\" prog' sh";
 
-pub(crate) const QUESTION: Question = Question {
+pub(crate) const QUESTION: QuestionCommands = QuestionCommands {
     name: QuestionName::Items,
     command: ItemsArgs::augment_args,
     run: |matches| run(arguments(matches)?),

@@ -9,7 +9,7 @@ use howcome_run::{Problem, QuestionName, RunDir, RunFile};
 use std::path::Path;
 
 /// What the command line can do with a question.
-pub(crate) struct Question {
+pub(crate) struct QuestionCommands {
     pub(crate) name: QuestionName,
     /// Its flags and its help.
     pub(crate) command: fn(clap::Command) -> clap::Command,

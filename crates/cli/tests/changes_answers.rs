@@ -86,7 +86,7 @@ fn two_commits_that_fail_together() {
     assert!(commits.contains(&first.as_str()) && commits.contains(&second.as_str()), "{commits:?}");
     assert_eq!(json["verified"], json!({"alone_fails": true, "without_passes": true}));
     assert_snapshot!(repo.tells(&["--good", "good", "--bad", "main"], test));
-    repo.is_mended_by("run/culprit.patch", "main", test);
+    repo.is_fixed_by("run/culprit.patch", "main", test);
 }
 
 /// A branch of four commits, one of which breaks the test, merged into a line that goes on meanwhile.

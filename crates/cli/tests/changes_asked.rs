@@ -70,18 +70,18 @@ fn of_several_good_revisions_all_are_believed() {
 }
 
 #[test]
-fn the_change_that_mended_it() {
+fn the_change_that_fixed_it() {
     let repo = repo();
     repo.sh("sed -i s/^9$/broken/ code.txt");
     repo.commit("breaks it");
     repo.git(&["tag", "broken"]);
     repo.change("other.txt", "1\n");
     repo.sh("sed -i -e s/broken/nine/ -e s/^5$/five/ code.txt");
-    let mended = repo.commit("mends it");
+    let fix = repo.commit("mends it");
     repo.change("other.txt", "2\n");
     for flags in [["--good", "HEAD", "--bad", "broken"], ["--good", "broken", "--bad", "HEAD"]] {
         let json = repo.finds(&[&flags[..], &["--fix"]].concat(), TEST);
-        assert_eq!(json["finding"]["commit"], json!(mended), "{flags:?}");
+        assert_eq!(json["finding"]["commit"], json!(fix), "{flags:?}");
         assert_eq!(lines_of(&json), ["code.txt: -broken", "code.txt: +nine"]);
     }
     assert_snapshot!(repo.tells(&["--good", "HEAD", "--bad", "broken", "--fix"], TEST));
@@ -168,7 +168,7 @@ fn the_patch_goes_where_it_is_asked_to() {
     let patch = String::from_utf8(repo.read("here.patch")).unwrap();
     assert_eq!(json["finding"]["patch"], json!(patch));
     assert!(!repo.path("run/culprit.patch").exists());
-    repo.is_mended_by("here.patch", "HEAD", TEST);
+    repo.is_fixed_by("here.patch", "HEAD", TEST);
 }
 
 #[test]

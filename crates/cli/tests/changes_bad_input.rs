@@ -248,7 +248,7 @@ fn the_good_version_fails_and_the_bad_one_passes() {
 }
 
 #[test]
-fn fix_where_nothing_was_mended() {
+fn fix_where_nothing_was_fixed() {
     let repo = Repo::new();
     repo.sh("seq 9 >a");
     repo.commit("one");

@@ -8,7 +8,7 @@ use howcome::Repo;
 use insta::assert_snapshot;
 
 /// Makes a good version and a bad one by shell scripts, with other changes in the same commit. Checks that the patch of the
-/// answer mends the bad version, and gives what was said.
+/// answer fixes the bad version, and returns what was printed.
 fn told(good: &str, bad: &str, test: &str) -> String {
     let repo = Repo::new();
     repo.sh("seq 50 >noise.txt; seq 9 >gone.txt; mkdir dir; seq 3 >dir/x");
@@ -18,7 +18,7 @@ fn told(good: &str, bad: &str, test: &str) -> String {
     repo.sh(bad);
     repo.commit("bad");
     let told = repo.tells(&["--good", "HEAD~1", "--bad", "HEAD"], test);
-    repo.is_mended_by("run/culprit.patch", "HEAD", test);
+    repo.is_fixed_by("run/culprit.patch", "HEAD", test);
     let (answer, _) = told.split_once("\n  the bad version fails").unwrap_or((&told, ""));
     answer.to_owned()
 }

@@ -58,7 +58,7 @@ fn the_json_has_all_that_was_promised() {
     let patch = String::from_utf8(repo.read("run/culprit.patch")).unwrap();
     assert_eq!(finding["patch"], json!(patch));
     assert_snapshot!(patch);
-    repo.is_mended_by("run/culprit.patch", "main", TEST);
+    repo.is_fixed_by("run/culprit.patch", "main", TEST);
     let again = repo.json(&["show", "run", "--json"]);
     assert_eq!(again, json);
 }

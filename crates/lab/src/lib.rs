@@ -61,6 +61,7 @@
 //! | `warden/`, `bin/howcome-warden` | the process that starts tests and ends what they leave behind; a program that is only that |
 //! | `execution`, `captured`, `log` | what a test did and printed, before it is judged; its log file |
 //! | `judge`, `condition`, `signature`, `message` | what counts as the failure |
+//! | `runners/` | test runners: which tests ran, which failed, and with which error |
 //! | `same`, `likeness`, `printed` | what a run must share with the failure in addition to its ending |
 //! | `closer_look/`, `backtrace` | an additional run under gdb or valgrind; backtraces that tests print themselves |
 //! | `baseline`, `refusal` | what follows from the two sides, or why nothing does |
@@ -92,6 +93,7 @@ mod options;
 mod printed;
 mod queue;
 mod refusal;
+pub mod runners;
 mod same;
 mod signature;
 pub mod warden;

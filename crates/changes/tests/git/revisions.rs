@@ -215,7 +215,7 @@ fn a_shallow_clone_is_refused_only_where_it_is_cut_off() {
 #[test]
 fn a_commit_tells_who_when_and_why() {
     let sandbox = Sandbox::new();
-    let one = sandbox.commit("mend\nthe leak\n\nmore of it");
+    let one = sandbox.commit("fix\nthe leak\n\nmore of it");
     let odd = "tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904\nauthor \u{0} <> 1 +0000\n";
     let mut raw = odd.replace('\0', "X").into_bytes();
     raw.extend(b"committer X <> 1 +0000\n\nnot \xff UTF-8\n");
@@ -224,7 +224,7 @@ fn a_commit_tells_who_when_and_why() {
     let mut objects = sandbox.repository().objects().unwrap();
     let commit = objects.commit(one).unwrap();
     assert_eq!((commit.author.as_str(), commit.email.as_str()), ("Ada Lovelace", "ada@example.org"));
-    assert_eq!(commit.subject, "mend the leak");
+    assert_eq!(commit.subject, "fix the leak");
     assert_eq!(commit.date.to_string(), "2023-11-14 23:14:20 +0100");
     assert_eq!(objects.commit(odd.parse().unwrap()).unwrap().subject, "not \u{fffd} UTF-8");
 }

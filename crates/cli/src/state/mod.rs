@@ -12,7 +12,7 @@ use crate::exit::Exit;
 use crate::interrupts::interrupt_by;
 use crate::options::{NewRunArgs, RunArgs};
 use crate::quantity;
-use crate::question::{Question, TestOfRun, arguments};
+use crate::question::{QuestionCommands, TestOfRun, arguments};
 use crate::session::{begin, current_folder, finish};
 use crate::talk::Talk;
 use clap::Args;
@@ -111,7 +111,7 @@ Examples:
     howcome state --fail './parser bad' --pass './parser good' --at reduce:3 --graph parser.svg
     howcome state --fail './parser bad' --pass './parser good' --at reduce:3 --graph stack.svg --around 'stack->next'";
 
-pub(crate) const QUESTION: Question = Question {
+pub(crate) const QUESTION: QuestionCommands = QuestionCommands {
     name: QuestionName::State,
     command: StateArgs::augment_args,
     run: |matches| run(arguments(matches)?),

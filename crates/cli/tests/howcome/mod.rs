@@ -229,7 +229,7 @@ impl Repo {
     }
 
     /// The commit `bad` in a folder of its own, with the patch of a run taken back in it, passes the test.
-    pub fn is_mended_by(&self, patch: &str, bad: &str, test: &str) {
+    pub fn is_fixed_by(&self, patch: &str, bad: &str, test: &str) {
         let clone = TempDir::new().unwrap();
         let script = format!(
             "git clone -q . \"$0\"; patch=$PWD/{patch}; cd \"$0\"; git checkout -q {bad}; ! sh -c '{test}'; \

@@ -4,6 +4,7 @@
 
 mod arrows;
 mod cycles;
+mod names;
 mod pages;
 mod phrases;
 mod search_logic;

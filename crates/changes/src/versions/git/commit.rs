@@ -120,9 +120,9 @@ mod tests {
             b"tree 1111111111111111111111111111111111111111\n\
               parent 2222222222222222222222222222222222222222\n\
               author A < B > C <a@b.example> 1709290800 -0330\ncommitter X <x@y> 1 +0000\n\
-              gpgsig -----BEGIN\n \n author nobody\n -----END\n\n\nmend the\nleak\n\nat last\n",
+              gpgsig -----BEGIN\n \n author nobody\n -----END\n\n\nfix the\nleak\n\nat last\n",
         );
-        assert_eq!(commit.subject, "mend the leak");
+        assert_eq!(commit.subject, "fix the leak");
         assert_eq!(commit.parents.len(), 1);
         assert_eq!(commit.date.to_string(), "2024-03-01 07:30:00 -0330");
     }

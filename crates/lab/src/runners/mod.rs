@@ -1,0 +1,34 @@
+//! Test runners: which tests ran, which failed, and with which error, read from what a run printed.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `report` | what a runner reports, whatever its format |
+//! | `printed_text` | the output of a run as text, without colours |
+//! | `pytest` | `pytest` |
+
+mod printed_text;
+mod pytest;
+mod report;
+
+pub use printed_text::PrintedText;
+pub use report::{GroupState, TestError, TestReport, TestState};
+
+/// A test runner whose output is understood.
+struct RunnerFormat {
+    /// Its name, as users know it.
+    name: &'static str,
+    /// Reads its output; `None` if the output is not from this runner.
+    read: fn(&PrintedText) -> Option<TestReport>,
+}
+
+/// All of them. A runner that starts other runners comes before them; a format that other runners also print comes after them.
+const FORMATS: &[RunnerFormat] = &[RunnerFormat { name: "pytest", read: pytest::read }];
+
+/// What the test runner of a run reported, if its output is understood.
+#[must_use]
+pub fn read_report(printed: &PrintedText) -> Option<TestReport> {
+    FORMATS.iter().find_map(|format| {
+        let report = (format.read)(printed)?;
+        Some(TestReport { runner: format.name, ..report })
+    })
+}
