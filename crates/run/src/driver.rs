@@ -93,7 +93,7 @@ impl Driver {
                     self.earlier =
                         self.earlier.max(Duration::try_from_secs_f64(*seconds).unwrap_or_default());
                 }
-                Entry::Opened { .. } | Entry::Told { .. } | Entry::Warning { .. } => {}
+                Entry::Opened { .. } | Entry::Told { .. } | Entry::Test(_) | Entry::Warning { .. } => {}
             }
         }
     }

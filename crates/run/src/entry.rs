@@ -1,7 +1,7 @@
 //! The lines of a journal. Everything a person sees of a run is read from them.
 
 use crate::names::in_plural;
-use crate::{Algorithm, Content, Observation, RecordedFinding, StageName, TestId, Unit};
+use crate::{Algorithm, Content, Observation, RecordedFinding, StageName, TestId, TestInfo, Unit};
 use howcome_dd::{Configuration, Outcome, Step};
 use serde::{Deserialize, Serialize};
 
@@ -81,6 +81,8 @@ pub enum Entry {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         bytes: Option<u64>,
     },
+    /// What is known about the test after the baseline.
+    Test(TestInfo),
     /// A warning.
     Warning {
         /// The text.

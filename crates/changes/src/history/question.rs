@@ -46,10 +46,17 @@ pub fn ask(
     let stage = baseline_stage();
     session.driver.begin(&stage.over(&*subject))?;
     let mut judging = request.failure.terms()?;
-    judging.zero_is_pass = true;
+    (judging.program_varies, judging.zero_is_pass) = (true, true);
     judging.same = request.alike.parse()?;
     lab.set_same(&judging.same);
-    let terms = BaselineTerms { judging, two_sided: false, sides: SideNames::Revision, if_refused: None };
+    let terms = BaselineTerms {
+        judging,
+        two_sided: false,
+        sides: SideNames::Revision,
+        command: request.test.words(),
+        held: Vec::new(),
+        if_refused: None,
+    };
     let newest = revisions.line.len().saturating_sub(1);
     let bad = Configuration::empty().with_delta(DeltaId(newest as u32));
     let failing = prepare_failing(session, lab, &stage.name, (&subject, &bad), &request.failure, &terms)?;

@@ -45,9 +45,16 @@ pub fn ask(
     let stage = baseline_stage();
     session.driver.begin(&stage.over(&*subject))?;
     let mut judging = request.failure.terms()?;
-    (judging.any_message, judging.zero_is_pass) = (true, !request.fix);
+    (judging.program_varies, judging.zero_is_pass) = (true, !request.fix);
     let if_refused = hint_if_refused(&request.origins);
-    let terms = BaselineTerms { judging, two_sided: true, sides: SideNames::Versions, if_refused };
+    let terms = BaselineTerms {
+        judging,
+        two_sided: true,
+        sides: SideNames::Versions,
+        command: request.test.words(),
+        held: Vec::new(),
+        if_refused,
+    };
     let ready = prepare(session, lab, &stage.name, &subject, &request.failure, &terms)?;
     if request.fix && ready.nothing_ends == Because::Exit(0) && request.failure.is_by_comparison() {
         return Err(nothing_was_fixed(request));

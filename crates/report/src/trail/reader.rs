@@ -5,7 +5,7 @@ use crate::trail::summary::{Check, Contradiction, StageSummary, Summary, TestCou
 use howcome_dd::Configuration;
 use howcome_run::{
     Algorithm, AnswerSource, Conclusion, Ending, Entry, Observation, Purpose, QuestionName, RunFile,
-    StageName, Tally, TestId,
+    StageName, Tally, TestId, TestInfo,
 };
 use std::collections::HashMap;
 use std::path::Path;
@@ -22,6 +22,7 @@ pub(crate) struct SummaryReader {
     tally_of: HashMap<(Option<StageName>, Configuration), usize>,
     trail: Trail,
     checks: Vec<Check>,
+    test: Option<TestInfo>,
     warnings: Vec<String>,
     executed: u64,
     cancelled: u64,
@@ -83,6 +84,7 @@ impl SummaryReader {
                 };
                 self.trail.tell(step);
             }
+            Entry::Test(test) => self.test = Some(test.clone()),
             Entry::Warning { text } => {
                 if !self.warnings.contains(text) {
                     self.warnings.push(text.clone());
@@ -175,6 +177,7 @@ impl SummaryReader {
                 .filter(|_| matches!(run.question, QuestionName::Input | QuestionName::Items))
                 .unwrap_or_else(|| run.algorithm.to_string()),
             conclusion,
+            test: self.test,
             warnings: self.warnings,
             why,
             trail,
