@@ -81,9 +81,12 @@ impl Reading {
     }
 
     fn read_summary(&mut self, line: &str, next: &str) -> Option<()> {
-        static PASSED: LinePattern =
-            LinePattern::new(r"^All tests passed \(\d+ assertions? in (\d+) test cases?\)$");
+        static PASSED: LinePattern = LinePattern::new(
+            "All tests passed",
+            r"^All tests passed \(\d+ assertions? in (\d+) test cases?\)$",
+        );
         static COUNTS: LinePattern = LinePattern::new(
+            "test cases:",
             r"^test cases: +(\d+)(?: \| +(\d+) passed)?(?: \| +(\d+) failed)?(?: \| +(\d+) skipped)?$",
         );
         let failed = mem::take(&mut self.failed).len() as u64;

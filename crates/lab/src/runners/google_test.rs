@@ -44,9 +44,11 @@ struct Counts {
 impl<'a> Reading<'a> {
     /// Reads a line. `None` if it contradicts the lines before it.
     fn read_line(&mut self, line: &'a str) -> Option<()> {
-        static END: LinePattern =
-            LinePattern::new(r"^\[==========\] (\d+) tests? from \d+ test (?:suite|case)s? ran\.");
-        static PASSED: LinePattern = LinePattern::new(r"^\[  PASSED  \] (\d+) tests?\.$");
+        static END: LinePattern = LinePattern::new(
+            "[==========]",
+            r"^\[==========\] (\d+) tests? from \d+ test (?:suite|case)s? ran\.",
+        );
+        static PASSED: LinePattern = LinePattern::new("[  PASSED  ]", r"^\[  PASSED  \] (\d+) tests?\.$");
         if line.starts_with("[==========] Running ") {
             // The program before this one did not come to its end.
             if self.is_running {
@@ -163,8 +165,10 @@ fn first_failure(output: &[&str]) -> TestError {
 
 /// The failure that begins on the first of these lines: the place, and after it what was expected.
 pub(super) fn read_failure(lines: &[&str]) -> Option<TestError> {
-    static EXCEPTION: LinePattern =
-        LinePattern::new(r#"^(?:Unknown )?C\+\+ exception (?:with description "(.*)" )?thrown in (.+?)\.?$"#);
+    static EXCEPTION: LinePattern = LinePattern::new(
+        "C++ exception",
+        r#"^(?:Unknown )?C\+\+ exception (?:with description "(.*)" )?thrown in (.+?)\.?$"#,
+    );
     let place = lines.first()?.strip_suffix(": Failure")?;
     let place = place.rsplit_once(':').and_then(|(path, line)| Some((path.to_owned(), line.parse().ok()?)));
     let said = lines.get(1).copied().unwrap_or_default();

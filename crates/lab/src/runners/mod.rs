@@ -8,6 +8,7 @@
 //! | `ctest` | `ctest` |
 //! | `google_test` | GoogleTest |
 //! | `catch2` | Catch2 |
+//! | `prove`, `test_more` | `prove`, and what Perl tests say about their failures |
 //! | `program_error` | the first error in the output of any program |
 //! | `outer_runner` | runners that start other runners |
 //! | `line_pattern` | patterns for lines of output |
@@ -19,8 +20,10 @@ mod line_pattern;
 mod outer_runner;
 mod printed_text;
 mod program_error;
+mod prove;
 mod pytest;
 mod report;
+mod test_more;
 
 pub use printed_text::PrintedText;
 pub use report::{GroupState, TestError, TestReport, TestState};
@@ -36,6 +39,7 @@ struct RunnerFormat {
 /// All of them. A runner that starts other runners comes before them; a format that other runners also print comes after them.
 const FORMATS: &[RunnerFormat] = &[
     RunnerFormat { name: "ctest", read: ctest::read },
+    RunnerFormat { name: "prove", read: prove::read },
     RunnerFormat { name: "pytest", read: pytest::read },
     RunnerFormat { name: "GoogleTest", read: google_test::read },
     RunnerFormat { name: "Catch2", read: catch2::read },

@@ -54,7 +54,8 @@ fn of_cpp(lines: &[&str]) -> Option<TestError> {
 
 /// A report of a sanitizer: the kind of the error, and the innermost call.
 fn of_sanitizer(lines: &[&str]) -> Option<TestError> {
-    static FRAME: LinePattern = LinePattern::new(r"^\s+#0 0x[0-9a-f]+ in (.+?) ([^ ]+?):(\d+)(?::\d+)?$");
+    static FRAME: LinePattern =
+        LinePattern::new("#0 0x", r"^\s+#0 0x[0-9a-f]+ in (.+?) ([^ ]+?):(\d+)(?::\d+)?$");
     let (_, said) = lines.first()?.split_once("Sanitizer: ").filter(|(head, _)| head.contains("ERROR: "))?;
     let kind = said.split_whitespace().next()?;
     let frame = lines.iter().find_map(|line| FRAME.captures(line));
@@ -68,7 +69,8 @@ fn of_sanitizer(lines: &[&str]) -> Option<TestError> {
 
 /// A panic of Rust: the place on one line, the message on the next.
 fn of_rust(lines: &[&str]) -> Option<TestError> {
-    static PANIC: LinePattern = LinePattern::new(r"^thread '.*' (?:\(\d+\) )?panicked at (.+):(\d+):\d+:$");
+    static PANIC: LinePattern =
+        LinePattern::new(" panicked at ", r"^thread '.*' (?:\(\d+\) )?panicked at (.+):(\d+):\d+:$");
     let panic = lines.first().filter(|line| line.starts_with("thread '"))?;
     let panic = PANIC.captures(panic)?;
     let message = lines.get(1).copied().unwrap_or_default().trim().to_owned();
@@ -82,7 +84,7 @@ fn of_rust(lines: &[&str]) -> Option<TestError> {
 
 /// An exception of Java or JavaScript: the type and the message on one line, the innermost call on the next.
 fn of_stack(lines: &[&str]) -> Option<TestError> {
-    static CALL: LinePattern = LinePattern::new(r"^\s+at (?:(.+?) ?\()?([^()]+?):(\d+)(?::\d+)?\)?$");
+    static CALL: LinePattern = LinePattern::new("at ", r"^\s+at (?:(.+?) ?\()?([^()]+?):(\d+)(?::\d+)?\)?$");
     let call = lines.get(1).filter(|line| line.trim_start().starts_with("at "))?;
     let call = CALL.captures(call)?;
     let head = lines.first()?;
@@ -108,7 +110,10 @@ struct LineForm {
 static LINE_FORMS: [LineForm; 5] = [
     // glibc: `cart: cart.c:3: total: Assertion `n > 0' failed.`
     LineForm {
-        pattern: LinePattern::new(r"^[^:]+: ([^:]+):(\d+): (.+): (Assertion [`'‘](.*)['’] failed)"),
+        pattern: LinePattern::new(
+            "ssertion ",
+            r"^[^:]+: ([^:]+):(\d+): (.+): (Assertion [`'‘](.*)['’] failed)",
+        ),
         read: |found| TestError {
             kind: "assertion".to_owned(),
             message: found[4].to_owned(),
@@ -120,6 +125,7 @@ static LINE_FORMS: [LineForm; 5] = [
     // `cart.c:3:7: error: …`, also `runtime error` of the sanitizers.
     LineForm {
         pattern: LinePattern::new(
+            ": ",
             r"^([^:\s][^:]*):(\d+):(?:\d+:)? ((?:fatal |runtime )?error|FAILED|Failure): (.+)$",
         ),
         read: |found| TestError {
@@ -131,7 +137,7 @@ static LINE_FORMS: [LineForm; 5] = [
     },
     // Ruby: `cart.rb:3:in `total': negative (ArgumentError)`
     LineForm {
-        pattern: LinePattern::new(r"^([^:\s][^:]*):(\d+):in [`'](.+)': (.*) \(([A-Z][\w:]*)\)$"),
+        pattern: LinePattern::new(":in ", r"^([^:\s][^:]*):(\d+):in [`'](.+)': (.*) \(([A-Z][\w:]*)\)$"),
         read: |found| TestError {
             kind: found[5].to_owned(),
             message: found[4].to_owned(),
@@ -142,7 +148,7 @@ static LINE_FORMS: [LineForm; 5] = [
     },
     // Perl: `negative at cart.pl line 3.`
     LineForm {
-        pattern: LinePattern::new(r"^(\S.*) at (\S+) line (\d+)\.$"),
+        pattern: LinePattern::new(" line ", r"^(\S.*) at (\S+) line (\d+)\.$"),
         read: |found| TestError {
             kind: "die".to_owned(),
             message: found[1].to_owned(),
@@ -152,7 +158,7 @@ static LINE_FORMS: [LineForm; 5] = [
     },
     // `error: …`, and `panic: …` of Go.
     LineForm {
-        pattern: LinePattern::new(r"^(panic|(?i:error|fatal|fatal error|fail|failed|failure)): (.+)$"),
+        pattern: LinePattern::new(": ", r"^(panic|(?i:error|fatal|fatal error|fail|failed|failure)): (.+)$"),
         read: |found| TestError {
             kind: found[1].to_lowercase(),
             message: found[2].to_owned(),
