@@ -5,10 +5,25 @@
 //! | `report` | what a runner reports, whatever its format |
 //! | `printed_text` | the output of a run as text, without colours |
 //! | `pytest` | `pytest` |
+//! | `ctest` | `ctest` |
+//! | `google_test` | GoogleTest |
+//! | `catch2` | Catch2 |
+//! | `prove`, `test_more` | `prove`, and what Perl tests say about their failures |
+//! | `program_error` | the first error in the output of any program |
+//! | `outer_runner` | runners that start other runners |
+//! | `line_pattern` | patterns for lines of output |
 
+mod catch2;
+mod ctest;
+mod google_test;
+mod line_pattern;
+mod outer_runner;
 mod printed_text;
+mod program_error;
+mod prove;
 mod pytest;
 mod report;
+mod test_more;
 
 pub use printed_text::PrintedText;
 pub use report::{GroupState, TestError, TestReport, TestState};
@@ -22,7 +37,13 @@ struct RunnerFormat {
 }
 
 /// All of them. A runner that starts other runners comes before them; a format that other runners also print comes after them.
-const FORMATS: &[RunnerFormat] = &[RunnerFormat { name: "pytest", read: pytest::read }];
+const FORMATS: &[RunnerFormat] = &[
+    RunnerFormat { name: "ctest", read: ctest::read },
+    RunnerFormat { name: "prove", read: prove::read },
+    RunnerFormat { name: "pytest", read: pytest::read },
+    RunnerFormat { name: "GoogleTest", read: google_test::read },
+    RunnerFormat { name: "Catch2", read: catch2::read },
+];
 
 /// What the test runner of a run reported, if its output is understood.
 #[must_use]
@@ -31,4 +52,11 @@ pub fn read_report(printed: &PrintedText) -> Option<TestReport> {
         let report = (format.read)(printed)?;
         Some(TestReport { runner: format.name, ..report })
     })
+}
+
+/// The names of all runners that understand an output. Two runners that understand it are a mistake, unless one prints the
+/// format of the other.
+#[must_use]
+pub fn runners_that_understand(printed: &PrintedText) -> Vec<&'static str> {
+    FORMATS.iter().filter(|format| (format.read)(printed).is_some()).map(|format| format.name).collect()
 }
