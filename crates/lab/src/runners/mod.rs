@@ -4,10 +4,14 @@
 //! |---|---|
 //! | `report` | what a runner reports, whatever its format |
 //! | `printed_text` | the output of a run as text, without colours |
-//! | `pytest` | `pytest` |
+//! | `python_error` | exceptions and tracebacks of Python |
+//! | `pytest`, `pytest_failure`, `pytest_names` | `pytest` |
 
 mod printed_text;
 mod pytest;
+mod pytest_failure;
+mod pytest_names;
+mod python_error;
 mod report;
 
 pub use printed_text::PrintedText;
@@ -31,4 +35,11 @@ pub fn read_report(printed: &PrintedText) -> Option<TestReport> {
         let report = (format.read)(printed)?;
         Some(TestReport { runner: format.name, ..report })
     })
+}
+
+/// The names of all runners that understand an output. Two runners that understand it are a mistake, unless one prints the
+/// format of the other.
+#[must_use]
+pub fn runners_that_understand(printed: &PrintedText) -> Vec<&'static str> {
+    FORMATS.iter().filter(|format| (format.read)(printed).is_some()).map(|format| format.name).collect()
 }

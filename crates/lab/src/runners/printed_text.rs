@@ -18,6 +18,12 @@ impl PrintedText {
         Self { stdout: lines_of(&execution.stdout), stderr: lines_of(&execution.stderr) }
     }
 
+    /// What a run printed to its two streams.
+    #[must_use]
+    pub fn of_streams(stdout: &[u8], stderr: &[u8]) -> Self {
+        Self { stdout: lines_of(&Captured::whole(stdout)), stderr: lines_of(&Captured::whole(stderr)) }
+    }
+
     /// Both streams, the standard output first.
     pub fn lines(&self) -> impl DoubleEndedIterator<Item = &str> {
         self.stdout.iter().chain(&self.stderr).map(String::as_str)
