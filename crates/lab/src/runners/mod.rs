@@ -4,7 +4,6 @@
 //! |---|---|
 //! | `report` | what a runner reports, whatever its format |
 //! | `printed_text` | the output of a run as text, without colours |
-//! | `pytest` | `pytest` |
 //! | `ctest` | `ctest` |
 //! | `google_test` | GoogleTest |
 //! | `catch2` | Catch2 |
@@ -12,6 +11,8 @@
 //! | `program_error` | the first error in the output of any program |
 //! | `outer_runner` | runners that start other runners |
 //! | `line_pattern` | patterns for lines of output |
+//! | `python_error` | exceptions and tracebacks of Python |
+//! | `pytest`, `pytest_failure`, `pytest_names` | `pytest` |
 
 mod catch2;
 mod ctest;
@@ -22,6 +23,9 @@ mod printed_text;
 mod program_error;
 mod prove;
 mod pytest;
+mod pytest_failure;
+mod pytest_names;
+mod python_error;
 mod report;
 mod test_more;
 
