@@ -4,7 +4,8 @@
 //! |---|---|
 //! | `report` | what a runner reports, whatever its format |
 //! | `printed_text` | the output of a run as text, without colours |
-//! | `pytest` | `pytest` |
+//! | `python_error` | exceptions and tracebacks of Python |
+//! | `pytest`, `pytest_failure`, `pytest_names` | `pytest` |
 //! | `ctest` | `ctest` |
 //! | `google_test` | GoogleTest |
 //! | `catch2` | Catch2 |
@@ -30,6 +31,9 @@ mod printed_text;
 mod program_error;
 mod prove;
 mod pytest;
+mod pytest_failure;
+mod pytest_names;
+mod python_error;
 mod report;
 mod test_more;
 mod xml;
