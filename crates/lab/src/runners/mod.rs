@@ -4,20 +4,28 @@
 //! |---|---|
 //! | `report` | what a runner reports, whatever its format |
 //! | `printed_text` | the output of a run as text, without colours |
+//! | `python_error` | exceptions and tracebacks of Python |
+//! | `pytest`, `pytest_failure`, `pytest_names` | `pytest` |
 //! | `ctest` | `ctest` |
 //! | `google_test` | GoogleTest |
 //! | `catch2` | Catch2 |
+//! | `maven`, `gradle`, `junit` | JUnit: Maven with Surefire, Gradle, JUnit's own runner |
+//! | `java_exception` | exceptions as Java prints them |
+//! | `junit_xml`, `xml` | reports in the XML format of JUnit |
 //! | `prove`, `test_more` | `prove`, and what Perl tests say about their failures |
 //! | `program_error` | the first error in the output of any program |
 //! | `outer_runner` | runners that start other runners |
 //! | `line_pattern` | patterns for lines of output |
-//! | `python_error` | exceptions and tracebacks of Python |
-//! | `pytest`, `pytest_failure`, `pytest_names` | `pytest` |
 
 mod catch2;
 mod ctest;
 mod google_test;
+mod gradle;
+mod java_exception;
+mod junit;
+mod junit_xml;
 mod line_pattern;
+mod maven;
 mod outer_runner;
 mod printed_text;
 mod program_error;
@@ -28,6 +36,7 @@ mod pytest_names;
 mod python_error;
 mod report;
 mod test_more;
+mod xml;
 
 pub use printed_text::PrintedText;
 pub use report::{GroupState, TestError, TestReport, TestState};
@@ -44,9 +53,13 @@ struct RunnerFormat {
 const FORMATS: &[RunnerFormat] = &[
     RunnerFormat { name: "ctest", read: ctest::read },
     RunnerFormat { name: "prove", read: prove::read },
+    RunnerFormat { name: "JUnit (Maven)", read: maven::read },
+    RunnerFormat { name: "JUnit (Gradle)", read: gradle::read },
+    RunnerFormat { name: "JUnit", read: junit::read },
     RunnerFormat { name: "pytest", read: pytest::read },
     RunnerFormat { name: "GoogleTest", read: google_test::read },
     RunnerFormat { name: "Catch2", read: catch2::read },
+    RunnerFormat { name: "JUnit XML", read: junit_xml::read },
 ];
 
 /// What the test runner of a run reported, if its output is understood.
