@@ -4,15 +4,19 @@
 //! |---|---|
 //! | `report` | what a runner reports, whatever its format |
 //! | `printed_text` | the output of a run as text, without colours |
+//! | `cargo_test`, `cargo_build`, `rust_panic` | `cargo test`; why cargo could not build; panics |
 //! | `python_error` | exceptions and tracebacks of Python |
 //! | `pytest`, `pytest_failure`, `pytest_names` | `pytest` |
 
+mod cargo_build;
+mod cargo_test;
 mod printed_text;
 mod pytest;
 mod pytest_failure;
 mod pytest_names;
 mod python_error;
 mod report;
+mod rust_panic;
 
 pub use printed_text::PrintedText;
 pub use report::{GroupState, TestError, TestReport, TestState};
@@ -26,7 +30,10 @@ struct RunnerFormat {
 }
 
 /// All of them. A runner that starts other runners comes before them; a format that other runners also print comes after them.
-const FORMATS: &[RunnerFormat] = &[RunnerFormat { name: "pytest", read: pytest::read }];
+const FORMATS: &[RunnerFormat] = &[
+    RunnerFormat { name: "pytest", read: pytest::read },
+    RunnerFormat { name: "cargo test", read: cargo_test::read },
+];
 
 /// What the test runner of a run reported, if its output is understood.
 #[must_use]
