@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `report` | what a runner reports, whatever its format |
 //! | `printed_text` | the output of a run as text, without colours |
+//! | `cargo_test`, `cargo_build`, `rust_panic` | `cargo test`; why cargo could not build; panics |
 //! | `python_error` | exceptions and tracebacks of Python |
 //! | `pytest`, `pytest_failure`, `pytest_names` | `pytest` |
 //! | `ctest` | `ctest` |
@@ -17,6 +18,8 @@
 //! | `outer_runner` | runners that start other runners |
 //! | `line_pattern` | patterns for lines of output |
 
+mod cargo_build;
+mod cargo_test;
 mod catch2;
 mod ctest;
 mod google_test;
@@ -35,6 +38,7 @@ mod pytest_failure;
 mod pytest_names;
 mod python_error;
 mod report;
+mod rust_panic;
 mod test_more;
 mod xml;
 
@@ -60,6 +64,8 @@ const FORMATS: &[RunnerFormat] = &[
     RunnerFormat { name: "GoogleTest", read: google_test::read },
     RunnerFormat { name: "Catch2", read: catch2::read },
     RunnerFormat { name: "JUnit XML", read: junit_xml::read },
+    RunnerFormat { name: "pytest", read: pytest::read },
+    RunnerFormat { name: "cargo test", read: cargo_test::read },
 ];
 
 /// What the test runner of a run reported, if its output is understood.
