@@ -49,7 +49,13 @@ pub fn ask(
     judging.zero_is_pass = true;
     judging.same = request.alike.parse()?;
     lab.set_same(&judging.same);
-    let terms = BaselineTerms { judging, two_sided: false, sides: SideNames::Revision, if_refused: None };
+    let terms = BaselineTerms {
+        judging,
+        two_sided: false,
+        sides: SideNames::Revision,
+        if_refused: None,
+        is_tentative: false,
+    };
     let newest = revisions.line.len().saturating_sub(1);
     let bad = Configuration::empty().with_delta(DeltaId(newest as u32));
     let failing = prepare_failing(session, lab, &stage.name, (&subject, &bad), &request.failure, &terms)?;

@@ -71,6 +71,7 @@ impl Reducing<'_> {
             two_sided: false,
             sides: SideNames::Parts,
             if_refused: None,
+            is_tentative: false,
         };
         let whole: Arc<dyn Prepare> = Arc::new(self.candidates(&[Delta::everything(self.original)]));
         let mut baseline = prepare(session, lab, &StageName::WholeInput, &whole, failure, &terms)?;

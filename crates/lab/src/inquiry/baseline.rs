@@ -3,7 +3,7 @@
 use super::look::{look, measure, most_frequent, refuse, tell_apart};
 use super::sides::{BaselineTerms, SideNames};
 use super::{FailureRequest, Session};
-use crate::{Baseline, Execution, Lab, Limits, Oracle, PATIENCE, Prepare, Repeat};
+use crate::{Baseline, Execution, Lab, Limits, Oracle, PATIENCE, Prepare, Repeat, TestEnding};
 use howcome_dd::{Configuration, Outcome};
 use howcome_run::{Because, Entry, Halt, Observation, Problem, ProblemKind, Purpose, StageName, Tally};
 use std::sync::Arc;
@@ -91,6 +91,13 @@ pub fn prepare(
             return Err(refuse(session, stage, terms, &refusal, &both)?);
         }
     };
+    let passes = passing.typical.ending.plain();
+    let must_exit_with_0 = terms.is_tentative && terms.judging.zero_is_pass && failure.is_by_comparison();
+    if must_exit_with_0 && passes != TestEnding::Exit(0) {
+        let why = format!("{} ends with {passes}", sides.name(Purpose::BaselinePassing));
+        let problem = Problem::new(why.clone()).of_kind(ProblemKind::NothingToExplain);
+        return Err(Halt::Refused { problem, why });
+    }
     let judge: Arc<dyn Oracle> = Arc::new(baseline.judge.clone());
     set_limits(lab, failure, &baseline);
     let (repeat, measured) = match failure.flaky {
