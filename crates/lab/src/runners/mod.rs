@@ -64,7 +64,6 @@ const FORMATS: &[RunnerFormat] = &[
     RunnerFormat { name: "GoogleTest", read: google_test::read },
     RunnerFormat { name: "Catch2", read: catch2::read },
     RunnerFormat { name: "JUnit XML", read: junit_xml::read },
-    RunnerFormat { name: "pytest", read: pytest::read },
     RunnerFormat { name: "cargo test", read: cargo_test::read },
 ];
 
