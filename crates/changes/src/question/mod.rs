@@ -13,6 +13,8 @@
 //! | `make_flags` | how `make` is told to keep going |
 //! | `estimate` | about how many tests a search takes |
 //! | `finding_builder` | the finding of what was found |
+//! | `found_change` | a change as it is recorded |
+//! | `hunk_excerpts` | the hunks around the lines of the answer |
 //! | `conclusion` | how the question ends |
 //! | `revisit` | any test of a run, for people |
 
@@ -21,9 +23,11 @@ pub mod conclusion;
 mod coverage_run;
 mod estimate;
 pub mod finding_builder;
+mod found_change;
 mod held_baseline;
 mod held_parts;
 mod history_hint;
+mod hunk_excerpts;
 mod make_flags;
 pub mod preconditions;
 mod procedure;
