@@ -7,6 +7,7 @@
 //! | `procedure` | from the baseline to the answer |
 //! | `held_parts` | which parts of what could be held are held |
 //! | `held_baseline` | the baseline, with as much held as the good version passes with |
+//! | `nearer_good` | a good version that the user did not name |
 //! | `baseline_evidence` | what the two sides of the baseline print and read |
 //! | `history_hint` | the command that asks `howcome history` the same |
 //! | `coverage_run` | which lines the failing run executes |
@@ -29,6 +30,7 @@ mod held_parts;
 mod history_hint;
 mod hunk_excerpts;
 mod make_flags;
+mod nearer_good;
 pub mod preconditions;
 mod procedure;
 pub mod request;

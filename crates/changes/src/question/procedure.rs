@@ -52,7 +52,8 @@ pub fn ask(
         is_tentative: false,
     };
     let baseline = prepare_held(session, lab, request, versions, &recipe, &terms)?;
-    let HeldBaseline { ready, versions: other_versions, reads } = baseline;
+    let HeldBaseline { ready, versions: other_versions, reads, parts } = baseline;
+    let origins = request.origins_with(&parts);
     let versions = other_versions.as_ref().unwrap_or(versions);
     if request.fix && ready.nothing_ends == Because::Exit(0) && request.failure.is_by_comparison() {
         return Err(nothing_was_fixed(request));
@@ -82,7 +83,7 @@ pub fn ask(
     }
     let builder = FindingBuilder {
         versions,
-        origins: &request.origins,
+        origins: &origins,
         here: &request.test.directory,
         fix: request.fix,
         patch_file: patch_file.as_deref(),
