@@ -5,11 +5,18 @@
 //! | `report` | what a runner reports, whatever its format |
 //! | `printed_text` | the output of a run as text, without colours |
 //! | `cargo_test`, `cargo_build`, `rust_panic` | `cargo test`; why cargo could not build; panics |
+//! | `node_test`, `node_spec` | `node --test`, in its two forms |
+//! | `tap`, `tap_document` | the Test Anything Protocol |
+//! | `js_error`, `js_report` | errors and stacks of JavaScript; tests and files in a report |
 //! | `python_error` | exceptions and tracebacks of Python |
 //! | `pytest`, `pytest_failure`, `pytest_names` | `pytest` |
 
 mod cargo_build;
 mod cargo_test;
+mod js_error;
+mod js_report;
+mod node_spec;
+mod node_test;
 mod printed_text;
 mod pytest;
 mod pytest_failure;
@@ -17,6 +24,8 @@ mod pytest_names;
 mod python_error;
 mod report;
 mod rust_panic;
+mod tap;
+mod tap_document;
 
 pub use printed_text::PrintedText;
 pub use report::{GroupState, TestError, TestReport, TestState};
@@ -33,6 +42,8 @@ struct RunnerFormat {
 const FORMATS: &[RunnerFormat] = &[
     RunnerFormat { name: "pytest", read: pytest::read },
     RunnerFormat { name: "cargo test", read: cargo_test::read },
+    RunnerFormat { name: "node --test", read: node_test::read },
+    RunnerFormat { name: "TAP", read: tap::read },
 ];
 
 /// What the test runner of a run reported, if its output is understood.
